@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * Exit status of a run whose standard output nobody reads any more, as with `| head`: that
- * of a program that SIGPIPE ends, but the run ends in order. It is no error.
+ * Exit status of a run whose standard output nobody reads any more, as with `| head`:
+ * that of a program that SIGPIPE ends, but the run ends in order. It is no error.
  */
 #define STREAMS_READER_LEFT 141
 

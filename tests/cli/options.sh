@@ -115,4 +115,26 @@ check 0 '/probe begin' -- $user --rlimit-cpu=20 --rlimit-fsize=1000000 -p1 -e 'p
 check 3 '/File too large' \
 	-- env SYSTEMTAP_DIR="$PWD/small" $user --rlimit-fsize=20000 -e 'probe begin { println("small") exit() }'
 SYSTEMTAP_DIR=$PWD/cache check 0 -- $STAP --clean-cache
+
+# Options that are always wanted: rc's, before those of the command line.
+mkdir -p dir home/.systemtap
+rc="env SYSTEMTAP_DIR=$PWD/dir"
+show='global a = "none" probe begin { println("<", a, ">", $#) exit() }'
+printf "# mine\n\n  --runtime=user -w\n-G 'a=two words'\n-DX_Y='(5)'\n" > dir/rc
+check 0 '/^<two words>1$' -- $rc $STAP -e "$show" x
+check 0 '/^<later>0$' -- $rc $STAP -G a=later -e "$show"
+echo --runtime=user > home/.systemtap/rc
+check 0 '/^<none>0$' -- env -u SYSTEMTAP_DIR HOME="$PWD/home" $STAP -e "$show"
+check 0 '/^<none>0$' -- env -u SYSTEMTAP_DIR -u HOME $STAP --runtime=user -e "$show"
+for text in '-G a=$(id)' '-e `id`' "-G 'a" '-w; id' '-w > x'; do
+	printf -- '-w\n%s\n' "$text" > dir/rc
+	check 2 '/dir/rc:2: these are no words for a command line' -- $rc $STAP --runtime=user -e "$show"
+done
+echo script.stp > dir/rc
+check 2 "/dir/rc: 'script.stp' is no option" -- $rc $STAP --runtime=user -e "$show"
+echo --nothing-like-it > dir/rc
+check 2 "/unknown option '--nothing-like-it'" -- $rc $STAP --runtime=user -e "$show"
+chmod o+w dir/rc
+check 3 "/dir/rc: its options are not taken: it is another user's, or everybody may write it" \
+	-- $rc $STAP --runtime=user -e "$show"
 finish

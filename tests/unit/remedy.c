@@ -20,8 +20,9 @@ static const char *on(const char *os, enum remedy what, const char *of)
 static void distributions(void)
 {
 	CHECK_TEXT(on("ID=debian\n", REMEDY_HEADERS, REL), "apt-get install linux-headers-" REL);
-	CHECK_TEXT(on("NAME=\"Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", REMEDY_HEADERS, REL),
-		   "apt-get install linux-headers-" REL);
+	CHECK_TEXT(
+		on("NAME=\"Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", REMEDY_HEADERS, REL),
+		"apt-get install linux-headers-" REL);
 	CHECK_TEXT(on("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", REMEDY_HEADERS, REL),
 		   "dnf install kernel-devel-" REL);
 	CHECK_TEXT(on("PRETTY_NAME=\"x ID=arch\"\nID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"",

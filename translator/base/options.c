@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/rcfile.h"
 #include "base/session.h"
 #include "base/firstline.h"
 #include "base/foreign.h"
@@ -598,19 +599,21 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 	struct parse p = { .s = s, .o = ret, .exit_now = exit_now };
 	VEC(const char *) words = { 0 };
 	bool all_words = false;
+	struct error *err;
 	size_t first = 0;
 
 	*ret = (struct options){ .last_pass = 5,
 				 .compatible = SYSTEMTAP_VERSION,
 				 .privilege = PRIVILEGE_STAPDEV };
 	argv = firstline_split(s, &argc, argv);
+	err = rcfile_prepend(s, &argc, &argv);
+	if (err)
+		return err;
 	/*
 	 * Options may stand behind the script as well:
 	 * `stap script.stp -c CMD`; "--" ends them.
 	 */
 	for (int at = 1; at < argc && !*exit_now; at++) {
-		struct error *err;
-
 		if (all_words || argv[at][0] != '-' || !argv[at][1]) {
 			vec_push(s->arena, &words, argv[at]);
 			continue;

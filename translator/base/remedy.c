@@ -29,9 +29,9 @@ static const struct word {
 	const char *name;
 	enum distribution is;
 } words[] = {
-	{ "debian", DEBIAN }, { "ubuntu", DEBIAN },   { "fedora", FEDORA },
-	{ "rhel", FEDORA },   { "centos", FEDORA },   { "suse", SUSE },
-	{ "sles", SUSE },     { "opensuse", SUSE },   { "opensuse-leap", SUSE },
+	{ "debian", DEBIAN }, { "ubuntu", DEBIAN },  { "fedora", FEDORA },
+	{ "rhel", FEDORA },   { "centos", FEDORA },  { "suse", SUSE },
+	{ "sles", SUSE },     { "opensuse", SUSE },  { "opensuse-leap", SUSE },
 	{ "arch", ARCH },     { "archlinux", ARCH },
 };
 
@@ -85,7 +85,7 @@ static enum distribution distribution_of(const char *os_release)
 	return ret;
 }
 
-/* Returns the number at the end: "14" of "x86_64-linux-gnu-gcc-14"; "" where there is none. */
+/* Returns the number at the end: "14" of "x86_64-linux-gnu-gcc-14", or "". */
 static const char *number_of(const char *compiler)
 {
 	const char *end = compiler + strlen(compiler), *from = end;

@@ -13,9 +13,9 @@ enum remedy {
 };
 
 /*
- * Return the command that installs a thing, "apt-get install linux-headers-6.1.0-1-amd64",
- * and the package alone; "" where the distribution has none. `of` is the release of the
- * kernel or the name of the compiler that it is about, or NULL.
+ * Return the command that installs a thing, "apt-get install make", and the package
+ * alone; "" where the distribution has none. `of` is the release of the kernel or the
+ * name of the compiler that it is about, or NULL.
  */
 const char *remedy_command(struct arena *a, enum remedy what, const char *of);
 const char *remedy_package(struct arena *a, enum remedy what, const char *of);

@@ -98,7 +98,7 @@ static bool is_stepping(const struct point *p)
 	return false;
 }
 
-/* Points that lack the word in front: families' members, and bpftrace's names of families. */
+/* Points that lack the word in front, and names of bpftrace's families. */
 static const struct forgotten {
 	const char *name, *remedy;
 } forgotten[] = {

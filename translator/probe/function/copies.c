@@ -66,7 +66,8 @@ static void say_unknown(const struct lookup *l)
 	diag_note(s, probe_component(l->p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
 		  ".constprop) too; inlined copies, if any, need debuginfo: package "
-		  "%s; or say .call", remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release));
+		  "%s; or say .call",
+		  remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release));
 }
 
 /*

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See rcfile.h. */
+#include "base/rcfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/vec.h"
+
+typedef VEC(char *) words;
+
+static const char *place(struct arena *a)
+{
+	const char *dir = getenv("SYSTEMTAP_DIR"), *home = getenv("HOME");
+
+	if (dir && *dir)
+		return arena_printf(a, "%s/rc", dir);
+	return home && *home ? arena_printf(a, "%s/.systemtap/rc", home) : NULL;
+}
+
+/* Somebody else's options would be that user's orders, as under sudo with a HOME kept. */
+static bool is_trusted(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && (st.st_uid == geteuid() || !st.st_uid) &&
+	       !(st.st_mode & S_IWOTH);
+}
+
+static struct error *read_line(struct arena *a, const char *path, unsigned number, const char *line,
+			       words *ret)
+{
+	wordexp_t w;
+
+	if (!line[strspn(line, " \t\r")] || line[strspn(line, " \t\r")] == '#')
+		return NULL;
+	if (wordexp(line, &w, WRDE_NOCMD | WRDE_UNDEF))
+		return error_create(a, ERROR_USAGE,
+				    "%s:%u: these are no words for a command line; characters that "
+				    "shells know stand in quotes",
+				    path, number);
+	for (size_t i = 0; i < w.we_wordc; i++)
+		vec_push(a, ret, arena_strdup(a, w.we_wordv[i]));
+	wordfree(&w);
+	return NULL;
+}
+
+static struct error *read_lines(struct arena *a, const char *path, char *text, words *ret)
+{
+	struct error *err = NULL;
+	unsigned number = 0;
+	char *line;
+
+	while (!err && (line = strsep(&text, "\n")))
+		err = read_line(a, path, ++number, line, ret);
+	if (!err && ret->count > 1 && *ret->data[1] != '-')
+		return error_create(a, ERROR_USAGE, "%s: '%s' is no option", path, ret->data[1]);
+	return err;
+}
+
+struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
+{
+	const char *path = place(s->arena);
+	struct error *err;
+	words all = { 0 };
+	char *text;
+	size_t len;
+
+	if (!path || !path_exists(path))
+		return NULL;
+	if (!is_trusted(path))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: its options are not taken: it is another user's, or "
+				    "everybody may write it",
+				    path);
+	err = path_read(s->arena, path, &text, &len);
+	vec_push(s->arena, &all, (*argv)[0]);
+	if (!err)
+		err = read_lines(s->arena, path, text, &all);
+	for (int i = 1; i < *argc; i++)
+		vec_push(s->arena, &all, (*argv)[i]);
+	*argc = (int)all.count;
+	vec_push(s->arena, &all, NULL);
+	*argv = all.data;
+	return err;
+}
