@@ -118,6 +118,16 @@ check 1 "/error: no probe point matches 'my.t\*.nothi\*'" \
 	-- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
 check 1 "/error: no probe point matches '\*\*.nothing'" -- $user -p2 -e 'probe **.nothing { println(1) }'
 
+# -l looks further: what lies further down, and a word everywhere. Probes of the library's own are not listed.
+check 0 '/^netfilter\.ip\.local_in$' '/^netfilter\.arp\.forward$' '!/^kernel' -- $STAP -r "$KERNEL" -l 'netfilter.*'
+check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_retransmit_skb"\)$' \
+	-- $STAP -r "$KERNEL" -l '*retransmit*'
+check 0 '/^tcp\.recvmsg$' '/^syscall\.recvmsg$' '/^kernel\.function\("tcp_recvmsg"\)$' '!procfs' \
+	-- $STAP -r "$KERNEL" -l '*recvmsg'
+check 0 '/^syscall\.openat$' '!return' '!kernel' -- $STAP -r "$KERNEL" -l 'syscall.open*'
+check 1 "/no probe point matches '\*nothing_of_it\*'" -- $STAP -r "$KERNEL" -l '*nothing_of_it*'
+check 1 "/no probe point matches '\*retransmit\*'" -- $STAP -r "$KERNEL" -p2 -e 'probe *retransmit* { }'
+
 # A variable that only dead code reads leaves no place of a pattern out.
 places() {
 	"$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'

@@ -5,6 +5,7 @@
  */
 #include "kernel/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -24,6 +25,16 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 			    release, release,
 			    remedy_command(s->arena, REMEDY_HEADERS, release), more,
 			    *others ? "; there are headers for " : "", others);
+}
+
+/* Says which kernel it is about, where it is not the one that is asked for. */
+static void say_other(const struct session *s, const char *release, const char *running)
+{
+	if (!s->options->no_warnings && !s->listener)
+		fprintf(stderr,
+			"stap: note: this is about kernel %s; the running one, %s, has no headers "
+			"here (-r names another)\n",
+			release, running);
 }
 
 /* Returns the error for a kernel without loadable modules: headers would not help. */
@@ -101,6 +112,8 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	/* Another kernel is of use only when the module is not loaded here. */
 	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
 		tree_newest(s, &root, &release);
+	if (root && !o->vm && strcmp(release, running))
+		say_other(s, release, running);
 	if (root)
 		set_kernel(s, k, root, release);
 	else if (o->vm)

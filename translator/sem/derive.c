@@ -486,6 +486,59 @@ static const struct point *point_of_call(struct session *s, const struct point *
 	return spelt;
 }
 
+/* Makes kernel.MEMBER("PATTERN") in place of a pattern that stands alone. */
+static struct point *point_in_kernel(struct session *s, const struct point *p, const char *member)
+{
+	const struct component *word = &p->components.data[0];
+	struct component kernel = { .name = "kernel", .loc = word->loc },
+			 names = { .name = member,
+				   .arg_kind = ARG_STRING,
+				   .string = word->name,
+				   .loc = word->loc,
+				   .arg_loc = word->loc };
+	struct point *ret = point_copy(s, p);
+
+	ret->components.count = 0;
+	vec_push(s->arena, &ret->components, kernel);
+	vec_push(s->arena, &ret->components, names);
+	return ret;
+}
+
+/* Makes "**" of the last component's "*". */
+static struct point *point_deeper(struct session *s, const struct point *p)
+{
+	struct point *ret = point_copy(s, p);
+	struct component *last = &ret->components.data[ret->components.count - 1];
+	struct strbuf name;
+
+	strbuf_init(&name, s->arena);
+	for (const char *c = last->name; *c; c++)
+		strbuf_addf(&name, "%c%s", *c, *c == '*' ? "*" : "");
+	last->name = name.s;
+	return ret;
+}
+
+/*
+ * For -l: a pattern that no name matches is looked for further down, "netfilter.*", and
+ * one that is a word, "*retransmit*", in all names, tracepoints and functions.
+ */
+static size_t derive_further(struct derivation *dv, const struct point *p,
+			     const struct chain *chain, const char *pn)
+{
+	size_t found;
+
+	if (!dv->s->options->list || chain->outer || match_is_deep(p))
+		return 0;
+	vec_each(&p->components, i)
+		if (p->components.data[i].arg_kind != ARG_NONE)
+			return 0;
+	found = derive_point(dv, point_deeper(dv->s, p), chain, pn, true);
+	if (p->components.count > 1 || dv->s->options->runtime == RUNTIME_USER)
+		return found;
+	found += derive_point(dv, point_in_kernel(dv->s, p, "trace"), chain, pn, true);
+	return found + derive_point(dv, point_in_kernel(dv->s, p, "function"), chain, pn, true);
+}
+
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn, bool quiet)
 {
@@ -528,6 +581,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		found += derive_alias(dv, a, p, chain, pn ? pn : alias_pn(s, a, p, taken), taken,
 				      quiet || aliases.count > 1);
 	}
+	if (!aliases.count && !found && match_is_wildcard(p))
+		found = derive_further(dv, p, chain, pn);
 	if (!aliases.count && !found) {
 		err = match_is_wildcard(p) ? NULL
 					   : probe_resolve(s, point_reading(dv, p, chain), &list);

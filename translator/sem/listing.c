@@ -84,8 +84,11 @@ bool listing_points(struct session *s, bool variables)
 {
 	VEC(const char *) lines = { 0 };
 
+	/* Files of the library that are read have probes of their own. */
 	vec_each(&s->program->probes, i)
-		vec_push(s->arena, &lines, point_line(s, s->program->probes.data[i], variables));
+		if (!source_is_library(s->program->probes.data[i]->handler->loc))
+			vec_push(s->arena, &lines,
+				 point_line(s, s->program->probes.data[i], variables));
 	listing_sorted(lines.data, lines.count);
 	return lines.count;
 }
