@@ -17,17 +17,15 @@ enum {
 };
 
 struct getopt_tables {
-	char letters[sizeof("+hV") + 2 * ROWS_MAX];
+	char letters[sizeof("hV") + 2 * ROWS_MAX];
 	struct option longs[ROWS_MAX + 3];
 };
 
-/* A '+' in front makes getopt_long() stop at the first word that is no option. */
 static void fill_tables(const struct run_program *p, struct getopt_tables *t)
 {
 	char *letter = t->letters;
 	struct option *next = t->longs;
 
-	*letter++ = '+';
 	for (unsigned i = 0; i < p->count; i++) {
 		const struct run_option *row = &p->rows[i];
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -122,6 +123,20 @@ static struct error *set_module_name(struct parse *p, const char *arg)
 			p, "%s takes a name of letters, digits and '_', at most 54 long, not '%s'",
 			arg);
 	p->o->module_name = arena_strndup(p->s->arena, arg, len);
+	return NULL;
+}
+
+static struct error *set_tmpdir(struct parse *p, const char *arg)
+{
+	char *path = realpath(arg, NULL);
+	struct stat st;
+
+	if (!path || stat(path, &st) || !S_ISDIR(st.st_mode)) {
+		free(path);
+		return usage(p, "%s needs a directory that is there, not '%s'", arg);
+	}
+	setenv("TMPDIR", path, 1);
+	free(path);
 	return NULL;
 }
 
@@ -304,8 +319,9 @@ static struct error *set_rlimit(struct parse *p, const char *arg)
 
 static struct error *set_color(struct parse *p, const char *arg)
 {
-	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
-					     [COLOR_NEVER] = "never" };
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
+	};
 
 	for (int i = 0; i < 3; i++) {
 		if (!strcmp(arg ? arg : "always", names[i])) {
@@ -390,8 +406,8 @@ static struct error *set_version(struct parse *p, const char *arg)
 struct option_row {
 	char letter;
 	const char *name, *arg;
-	set_fn set;   /* NULL: */
-	size_t flag;  /* this member of struct options becomes true */
+	set_fn set;  /* NULL: */
+	size_t flag; /* this member of struct options becomes true */
 	const char *help;
 };
 
@@ -489,29 +505,52 @@ static struct error *unknown_option(struct parse *p, const char *name, const cha
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
+/*
+ * Finds the option of that name, or the only one that begins so. *others lists those that
+ * begin so where there are several.
+ */
+static const struct option_row *find_long(struct parse *p, const char *name, const char **others)
+{
+	const struct option_row *found = NULL;
+	size_t len = strlen(name), n = 0;
+
+	*others = "";
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name && !strcmp(table[i].name, name))
+			return &table[i];
+	for (size_t i = 0;
+	     i < ROWS && len && !foreign_find(arena_printf(p->s->arena, "--%s", name)); i++) {
+		if (!table[i].name || strncmp(table[i].name, name, len))
+			continue;
+		found = n++ ? NULL : &table[i];
+		*others = arena_printf(p->s->arena, "%s%s--%s", *others, n > 1 ? ", " : "",
+				       table[i].name);
+	}
+	return found;
+}
+
 /* Parses --name, --name=value or --name value. */
 static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 {
-	const char *arg = argv[*at] + 2, *value = strchr(arg, '=');
-	size_t len = value ? (size_t)(value - arg) : strlen(arg);
+	const char *arg = argv[*at] + 2, *value = strchr(arg, '='), *others;
+	const char *name = arena_strndup(p->s->arena, arg, strcspn(arg, "="));
+	const struct option_row *r = find_long(p, name, &others);
 
-	for (size_t i = 0; i < ROWS; i++) {
-		const struct option_row *r = &table[i];
-
-		if (!r->name || strlen(r->name) != len || strncmp(r->name, arg, len))
-			continue;
-		p->shown = arena_printf(p->s->arena, "--%s", r->name);
-		if (value && !r->arg)
-			return usage(p, "%s takes no argument%.0s", "");
-		if (!value && takes_argument(r)) {
-			if (*at + 1 >= argc)
-				return usage(p, "%s needs an argument: %s", r->arg);
-			return apply(p, r, argv[++*at]);
-		}
-		return apply(p, r, value ? value + 1 : NULL);
+	if (!r && *others)
+		return error_create(p->s->arena, ERROR_USAGE,
+				    "--%s is the beginning of several: %s", name, others);
+	if (!r)
+		return unknown_option(p, arena_printf(p->s->arena, "--%s", name),
+				      value ? value + 1 : NULL);
+	p->shown = arena_printf(p->s->arena, "--%s", r->name);
+	if (value && !r->arg)
+		return usage(p, "%s takes no argument%.0s", "");
+	if (!value && takes_argument(r)) {
+		if (*at + 1 >= argc)
+			return usage(p, "%s needs an argument: %s", r->arg);
+		return apply(p, r, argv[++*at]);
 	}
-	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg),
-			      value ? value + 1 : NULL);
+	return apply(p, r, value ? value + 1 : NULL);
 }
 
 /* Parses -vgk, -p4, -o FILE. */
@@ -542,7 +581,7 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 /* Checks that need all options to be read. */
 static bool is_passed(const struct options *o, const char *option)
 {
-	vec_each(&o->run_args, i)
+	vec_each (&o->run_args, i)
 		if (!strcmp(o->run_args.data[i], option))
 			return true;
 	return false;

@@ -43,5 +43,8 @@ refuse 'number' number=9223372036854775808
 refuse 'number' number=
 refuse 'array' array=1
 refuse 'nothing' nothing=1
-refuse '-c: options stand in front of the module.s name' -c true
+# Options may stand behind the module's name, and begin like only one.
+expect '42 <none> 1' -T 50 number=42 --time=30
+refuse "unrecognized option '--nothing'" --nothing
+refuse '-c: a parameter is NAME=VALUE' -- -c true
 refuse 'text' "text=$(printf '%0600d' 0)"
