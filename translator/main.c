@@ -20,6 +20,7 @@
 #include "build/makekey.h"
 #include "doc/doc.h"
 #include "doc/readyscripts.h"
+#include "doctor/doctor.h"
 #include "run/cleaner.h"
 #include "lsp/lsp.h"
 #include "base/options.h"
@@ -154,6 +155,8 @@ static int run(struct session *s, int argc, char **argv)
 	STAP_PROBE1(stap, pass0__end, s);
 	if (options.language_server)
 		status = lsp_serve(s);
+	else if (options.doctor)
+		status = doctor_run(s);
 	else if (options.clean_cache)
 		err = build_cache_clean(s);
 	else if (options.make_key)

@@ -592,7 +592,8 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache || o->make_key)
+	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache || o->make_key ||
+	    o->doctor)
 		return NULL;
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count

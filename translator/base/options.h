@@ -51,6 +51,7 @@ struct options {
 	bool sign;                  /* --sign-module */
 	const char *sign_key;       /* --sign-module=KEY[,CERTIFICATE] or NULL */
 	bool make_key;              /* --make-key */
+	bool doctor;                /* --doctor */
 	const char *key_dir;        /* --make-key=DIR or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;

@@ -59,11 +59,8 @@ static struct error *check_name(struct session *s, const char *name)
 	return NULL;
 }
 
-/*
- * Returns the compiler's name from the kernel's own text: "gcc-12 (Debian 12.2.0-14)
- * 12.2.0".
- */
-static const char *compiler_name(struct session *s)
+/* The kernel's own text is "gcc-12 (Debian 12.2.0-14) 12.2.0". */
+const char *build_compiler(struct session *s)
 {
 	const char *text = kernel_config(s, "CC_VERSION_TEXT");
 	size_t len = text ? strcspn(text, " ") : 0;
@@ -161,7 +158,7 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 		return err;
 	strbuf_init(&key, s->arena);
 	b.runtime = arena_printf(s->arena, "%s/runtime", s->data_dir);
-	b.compiler = compiler_name(s);
+	b.compiler = build_compiler(s);
 	kernel_key(&b, &key);
 	err = build_cache_entry(s, "kernels", &key, &b.kernel_dir);
 	build_key_text(&key, b.name);

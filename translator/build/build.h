@@ -34,6 +34,8 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 /* Builds a program for the user runtime; *ret is its path. */
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret);
 
+/* Returns the name of the compiler that made the target kernel: "gcc-12". */
+const char *build_compiler(struct session *s);
 /* Returns a name for the module: -m, else "stap_" and a hash of the C text. */
 const char *build_module_name(struct session *s, const char *c_text);
 

@@ -140,7 +140,7 @@ static bool file_says(struct session *s, const char *path, const char *word)
 	return !path_read(s->arena, path, &text, &len) && strstr(text, word);
 }
 
-static bool kernel_asks(struct session *s)
+bool sign_is_asked(struct session *s)
 {
 	return s->kernel->is_running &&
 	       (file_says(s, "/sys/module/module/parameters/sig_enforce", "Y") ||
@@ -159,7 +159,7 @@ static const struct place *place_found(struct session *s)
 		p++;
 	if (p == places + NPLACES)
 		return NULL;
-	return p == places || s->options->sign || kernel_asks(s) ? p : NULL;
+	return p == places || s->options->sign || sign_is_asked(s) ? p : NULL;
 }
 
 struct error *sign_open(struct session *s, struct signer **ret)

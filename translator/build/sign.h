@@ -3,6 +3,8 @@
 #ifndef STAP_BUILD_SIGN_H
 #define STAP_BUILD_SIGN_H
 
+#include <stdbool.h>
+
 struct error;
 struct session;
 struct signer;
@@ -17,6 +19,8 @@ struct strbuf;
  * it, and stap has no key of its own here.
  */
 struct error *sign_open(struct session *s, struct signer **ret);
+/* True: the target kernel runs here and takes only signed modules. */
+bool sign_is_asked(struct session *s);
 /* Adds the certificate's fingerprint to a key of the cache. */
 void sign_add_key(const struct signer *signer, struct strbuf *key);
 /* Appends the signature to the module, in the form that the kernel's sign-file makes. */

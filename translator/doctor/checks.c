@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The checks of --doctor, in the order in which a run needs the things. */
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "base/path.h"
+#include "base/remedy.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/subprocess.h"
+#include "build/build.h"
+#include "build/sign.h"
+#include "doctor/doctor.h"
+#include "dwarf/kernelinfo.h"
+#include "kernel/config.h"
+#include "kernel/facts.h"
+#include "kernel/kernel.h"
+
+#define ROOM_LEAST (200ull << 20) /* bytes: one kernel's part of the cache, and some modules */
+
+static void found(struct doctor_finding *f, enum doctor_state state, const char *text,
+		  const char *remedy)
+{
+	*f = (struct doctor_finding){ state, text, remedy };
+}
+
+/* True: the kernel is known that modules are made for. */
+static bool has_kernel(struct session *s)
+{
+	return !kernel_need(s);
+}
+
+static void look_machine(struct session *s, struct doctor_finding *f)
+{
+	struct utsname u;
+
+	uname(&u);
+	if (has_kernel(s) && !s->kernel->is_running)
+		found(f, DOCTOR_WITHOUT,
+		      arena_printf(s->arena,
+				   "%s runs here: modules are for other machines, or --vm",
+				   u.release),
+		      NULL);
+	else if (path_exists("/proc/modules"))
+		found(f, DOCTOR_OK,
+		      arena_printf(s->arena, "%s runs here, and takes modules", u.release), NULL);
+	else
+		found(f, DOCTOR_MISSING,
+		      arena_printf(s->arena, "%s runs here, and takes no modules", u.release),
+		      "stap --vm runs scripts in a guest");
+}
+
+static void look_headers(struct session *s, struct doctor_finding *f)
+{
+	struct error *err = kernel_need(s);
+
+	if (err)
+		found(f, DOCTOR_MISSING, err->text, NULL);
+	else
+		found(f, DOCTOR_OK,
+		      arena_printf(s->arena, "of kernel %s: %s", s->kernel->release,
+				   s->kernel->build_dir),
+		      NULL);
+}
+
+static void look_compiler(struct session *s, struct doctor_finding *f)
+{
+	const char *name = has_kernel(s) ? build_compiler(s) : "gcc";
+	const char *path = subprocess_find(s->arena, name);
+
+	if (path)
+		found(f, DOCTOR_OK, path, NULL);
+	else
+		found(f, DOCTOR_MISSING, arena_printf(s->arena, "%s, which made the kernel", name),
+		      remedy_command(s->arena, REMEDY_KERNEL_COMPILER, name));
+}
+
+static void look_make(struct session *s, struct doctor_finding *f)
+{
+	const char *path = subprocess_find(s->arena, "make");
+
+	found(f, path ? DOCTOR_OK : DOCTOR_MISSING, path ? path : "make",
+	      path ? NULL : remedy_command(s->arena, REMEDY_MAKE, NULL));
+}
+
+static void look_types(struct session *s, struct doctor_finding *f)
+{
+	struct error *err = kernel_need(s);
+	struct btf *btf;
+
+	if (!err)
+		err = kernel_btf(s, &btf);
+	found(f, err ? DOCTOR_MISSING : DOCTOR_OK,
+	      err ? err->text : "BTF: parameters, members and functions of the kernel", NULL);
+}
+
+static void look_debuginfo(struct session *s, struct doctor_finding *f)
+{
+	struct dwarf_file *file;
+
+	if (has_kernel(s) && !dwarf_kernel(s, NULL, &file))
+		found(f, DOCTOR_OK, "of the kernel: lines, locals, inlined copies", NULL);
+	else
+		found(f, DOCTOR_WITHOUT, "lines, locals and inlined copies of the kernel need it",
+		      remedy_command(s->arena, REMEDY_DEBUGINFO,
+				     s->kernel ? s->kernel->release : "RELEASE"));
+}
+
+/* Options of the kernel, and what goes without them. */
+static void look_options(struct session *s, struct doctor_finding *f)
+{
+	static const struct {
+		const char *name, *lacks;
+	} options[] = {
+		{ "MODULES", "everything" },
+		{ "KPROBES", "functions and statements" },
+		{ "KRETPROBES", "returns" },
+		{ "DYNAMIC_FTRACE_WITH_REGS", "functions at their first instruction, cheaply" },
+		{ "TRACEPOINTS", "tracepoints" },
+		{ "UPROBES", "programs" },
+		{ "PERF_EVENTS", "perf and timer.profile" },
+		{ "HIGH_RES_TIMERS", "exact timers" },
+		{ "CGROUPS", "--cgroup" },
+	};
+	struct strbuf lacks;
+	bool all = true;
+
+	strbuf_init(&lacks, s->arena);
+	for (size_t i = 0; has_kernel(s) && i < sizeof(options) / sizeof(options[0]); i++) {
+		if (kernel_config(s, options[i].name))
+			continue;
+		strbuf_addf(&lacks, "%sCONFIG_%s (%s)", all ? "without " : ", ", options[i].name,
+			    options[i].lacks);
+		all = false;
+	}
+	if (!has_kernel(s))
+		found(f, DOCTOR_MISSING, "not known without headers", NULL);
+	else
+		found(f, all ? DOCTOR_OK : DOCTOR_WITHOUT,
+		      all ? "the kernel has what probes need" : lacks.s, NULL);
+}
+
+static void look_signatures(struct session *s, struct doctor_finding *f)
+{
+	struct signer *signer = NULL;
+	struct error *err = has_kernel(s) ? sign_open(s, &signer) : NULL;
+	bool asks = s->kernel && sign_is_asked(s);
+
+	if (err)
+		found(f, DOCTOR_MISSING, err->text, NULL);
+	else if (signer)
+		found(f, DOCTOR_OK, "modules are signed with this machine's key", NULL);
+	else if (asks)
+		found(f, DOCTOR_MISSING, "the kernel takes only signed modules (Secure Boot)",
+		      "stap --make-key makes a key, and says how to enrol it");
+	else
+		found(f, DOCTOR_OK, "the kernel asks for none", NULL);
+}
+
+static void look_lockdown(struct session *s, struct doctor_finding *f)
+{
+	char *text = "";
+	size_t len;
+
+	if (!path_read(s->arena, "/sys/kernel/security/lockdown", &text, &len) &&
+	    strstr(text, "[confidentiality]"))
+		found(f, DOCTOR_MISSING, "confidentiality: the kernel lets nobody read its memory",
+		      "boot with lockdown=integrity");
+	else
+		found(f, DOCTOR_OK,
+		      strstr(text, "[integrity]") ? "integrity: signed modules work" : "none",
+		      NULL);
+}
+
+/* True: staprun can load modules for a user who is not root. */
+static bool is_privileged(const char *staprun)
+{
+	struct stat st;
+
+	return !stat(staprun, &st) && ((!st.st_uid && st.st_mode & S_ISUID) ||
+				       getxattr(staprun, "security.capability", NULL, 0) > 0);
+}
+
+static bool is_member(const char *name)
+{
+	const struct group *g = getgrnam(name);
+	gid_t gid = g ? g->gr_gid : 0, groups[256];
+	int n = getgroups(sizeof(groups) / sizeof(groups[0]), groups);
+
+	if (!g)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (groups[i] == gid)
+			return true;
+	return getegid() == gid;
+}
+
+static void look_user(struct session *s, struct doctor_finding *f)
+{
+	const char *staprun = arena_printf(s->arena, "%s/staprun", s->bin_dir);
+	const struct passwd *user = getpwuid(geteuid());
+	const char *name = user ? user->pw_name : "USER";
+
+	if (!geteuid())
+		found(f, DOCTOR_OK, "root", NULL);
+	else if (is_privileged(staprun) && is_member("stapusr") && is_member("stapdev"))
+		found(f, DOCTOR_OK, arena_printf(s->arena, "%s, of stapdev", name), NULL);
+	else if (!is_privileged(staprun))
+		found(f, DOCTOR_MISSING,
+		      arena_printf(s->arena, "%s is not set-uid: only root can run scripts",
+				   staprun),
+		      "sudo stap …, or as staprun(8) has it under GROUPS");
+	else
+		found(f, DOCTOR_MISSING,
+		      arena_printf(s->arena, "%s is no member of stapusr and stapdev", name),
+		      arena_printf(s->arena, "usermod -aG stapusr,stapdev %s; then log in again",
+				   name));
+}
+
+static void look_room(struct session *s, struct doctor_finding *f)
+{
+	const char *dir = getenv("TMPDIR");
+	unsigned long long room;
+	struct statvfs v;
+
+	dir = dir && *dir ? dir : "/tmp";
+	if (statvfs(dir, &v)) {
+		found(f, DOCTOR_MISSING, arena_printf(s->arena, "%s cannot be used", dir),
+		      "--tmpdir=DIR names another directory");
+		return;
+	}
+	room = (unsigned long long)v.f_bavail * v.f_frsize;
+	found(f, room < ROOM_LEAST ? DOCTOR_MISSING : DOCTOR_OK,
+	      arena_printf(s->arena, "%llu MB in %s", room >> 20, dir),
+	      room < ROOM_LEAST ? "--tmpdir=DIR names another directory" : NULL);
+}
+
+static void look_guest(struct session *s, struct doctor_finding *f)
+{
+	const char *path = subprocess_find(s->arena, "qemu-system-x86_64");
+
+	found(f, path ? DOCTOR_OK : DOCTOR_WITHOUT, path ? path : "stap --vm needs QEMU",
+	      path ? NULL : remedy_command(s->arena, REMEDY_QEMU, NULL));
+}
+
+const struct doctor_check doctor_checks[] = {
+	{ "kernel", look_machine },
+	{ "headers", look_headers },
+	{ "compiler", look_compiler },
+	{ "make", look_make },
+	{ "types", look_types },
+	{ "options", look_options },
+	{ "signatures", look_signatures },
+	{ "lockdown", look_lockdown },
+	{ "user", look_user },
+	{ "room", look_room },
+	{ "debuginfo", look_debuginfo },
+	{ "guest", look_guest },
+};
+const size_t doctor_check_count = sizeof(doctor_checks) / sizeof(doctor_checks[0]);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See doctor.h. */
+#include "doctor/doctor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/session.h"
+
+#define EXIT_MISSING 3
+
+static const char *const words[DOCTOR_STATES] = {
+	[DOCTOR_OK] = "ok",
+	[DOCTOR_WITHOUT] = "without",
+	[DOCTOR_MISSING] = "missing",
+};
+
+static bool wants_colors(const struct session *s)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (s->options->color != COLOR_AUTO)
+		return s->options->color == COLOR_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
+static void print_finding(const struct session *s, const char *subject,
+			  const struct doctor_finding *f)
+{
+	static const char *const colors[DOCTOR_STATES] = { "32", "33", "1;31" };
+
+	if (wants_colors(s))
+		printf("\033[%sm%-8s\033[m", colors[f->state], words[f->state]);
+	else
+		printf("%-8s", words[f->state]);
+	printf(" %-10s %s\n", subject, f->text);
+	if (f->remedy && *f->remedy)
+		printf("%-20s %s\n", "", f->remedy);
+}
+
+int doctor_run(struct session *s)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < doctor_check_count; i++) {
+		struct doctor_finding f = { DOCTOR_OK, "", NULL };
+
+		doctor_checks[i].look(s, &f);
+		print_finding(s, doctor_checks[i].subject, &f);
+		if (f.state == DOCTOR_MISSING)
+			status = EXIT_MISSING;
+	}
+	return status;
+}
