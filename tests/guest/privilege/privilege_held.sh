@@ -22,9 +22,17 @@ first_open() {
 	awk 'NR == 1 { first = $1 } $1 == first && /close\(/ { n++ } /stap-t_for/ { print n; exit }' trace
 }
 is_over() { [ ! -e /proc/$1 ] || grep -q '^State:.Z' /proc/$1/status; }
+# strace stops it at each call for a moment: only where it stays is it held.
+stays() {
+	local look
+	for look in 1 2 3; do
+		grep -qs '^State:.[tT]' /proc/$1/status || return
+		[ $look = 3 ] || sleep 0.2
+	done
+}
 find_held() {
 	for pid in $(pgrep -x staprun); do
-		! grep -q '^State:.[tT]' /proc/$pid/status || { held=$pid; return; }
+		! stays $pid || { held=$pid; return; }
 	done
 	is_over $tracer
 }
