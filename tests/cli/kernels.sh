@@ -4,7 +4,7 @@
 hello='probe begin { exit() }'
 point='probe kernel.function("vfs_read") { }'
 
-check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; install the package linux-headers-9\.9\.9-none' \
+check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; apt-get install linux-headers-9\.9\.9-none' \
 	-- $STAP -r 9.9.9-none -p2 -e "$hello"
 check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' \
 	-- $STAP -r /nothing/there -p2 -e "$hello"

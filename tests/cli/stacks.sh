@@ -48,7 +48,7 @@ check 0 -- $stap -d kernel -d nfs -d overlay --all-modules -w -e "$print"
 # Source lines of the kernel.
 line='probe kernel.function("vfs_read") { println(symfileline(addr())) print_backtrace_fileline() }'
 SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 \
-	'/warning: no source lines of the kernel: no debuginfo of kernel .*; install the package linux-image-.*-dbg' \
+	'/warning: no source lines of the kernel: no debuginfo of kernel .*; apt-get install linux-image-.*-dbg' \
 	'!of module' -- $stap -e "$line"
 SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 \
 	"/warning: no source lines of module 'overlay': no debuginfo of module 'overlay'" -- $stap -d overlay -e "$line"
