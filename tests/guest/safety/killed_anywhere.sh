@@ -8,7 +8,8 @@ points=8
 m=t_short
 cd "$(mktemp -d)"
 fail() { echo "$1"; cat err; exit 1; }
-none_left() { ! grep -q "^$m " /proc/modules && ! pgrep 'staprun|stapio' > /dev/null; }
+no_process() { ! pgrep 'staprun|stapio' > /dev/null; }
+none_left() { ! grep -q "^$m " /proc/modules && no_process; }
 gone() { wait_until none_left; }
 # What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in
 # slabs.
@@ -34,6 +35,7 @@ for i in $(seq $points); do
 	esac 2> /dev/null
 	wait $run 2> /dev/null || :
 	if [ $((i % 4)) = 3 ]; then
+		wait_until no_process # they end when they can: until then the module is theirs
 		left=$((left + $(grep -c "^$m " /proc/modules || :)))
 		staprun "$MODULES/t_params.ko" > /dev/null 2> err || fail "point $i of $points: the next run: status $?"
 	fi
