@@ -9,7 +9,7 @@
 struct container {
 	char *group;  /* path below the root of the hierarchy: "/system.slice/docker-….scope" */
 	char *id;     /* 64 hexadecimal digits, or the name of a machine, or a pod's uid */
-	char *engine; /* "docker", "podman", "containerd", "cri-o", "kubernetes", … */
+	const char *engine; /* "docker", "podman", "containerd", "cri-o", "kubernetes", … */
 	char *name;   /* as its engine calls it; NULL: not known, or not readable */
 	char *pod;    /* NAMESPACE/NAME of its Kubernetes pod; NULL: none */
 };

@@ -41,11 +41,12 @@ static const struct form {
 /* Engines whose groups have no more than the id, by the directory above. */
 static const struct above {
 	const char *directory, *engine;
+	bool is_beginning; /* of the directory's name */
 	bool is_id;
 } aboves[] = {
-	{ "docker", "docker", true },
-	{ "pod", "kubernetes", true }, /* podUID */
-	{ "lxc", "lxc", false },
+	{ "docker", "docker", false, true },
+	{ "pod", "kubernetes", true, true }, /* podUID */
+	{ "lxc", "lxc", false, false },
 };
 
 static bool is_id(const char *s, size_t len)
@@ -110,8 +111,8 @@ static char *match_pod(const char *name)
 
 static char *match_above(const struct above *a, const char *above, const char *name)
 {
-	bool is_meant =
-		!strcmp(a->directory, "pod") ? begins(above, "pod") : !strcmp(above, a->directory);
+	bool is_meant = a->is_beginning ? begins(above, a->directory)
+					: !strcmp(above, a->directory);
 
 	return is_meant && (!a->is_id || is_id(name, strlen(name))) ? strdup(name) : NULL;
 }
@@ -121,17 +122,17 @@ static bool identify(const char *above, const char *name, struct container *ret)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !ret->id; i++) {
 		ret->id = match_form(&forms[i], name);
-		ret->engine = ret->id ? strdup(forms[i].engine) : NULL;
+		ret->engine = forms[i].engine;
 		if (ret->id && !forms[i].is_id)
 			unescape(ret->id);
 	}
 	for (size_t i = 0; i < sizeof(aboves) / sizeof(aboves[0]) && !ret->id; i++) {
 		ret->id = match_above(&aboves[i], above, name);
-		ret->engine = ret->id ? strdup(aboves[i].engine) : NULL;
+		ret->engine = aboves[i].engine;
 	}
 	if (!ret->id) {
 		ret->id = match_pod(name);
-		ret->engine = ret->id ? strdup("pod") : NULL;
+		ret->engine = "pod";
 	}
 	return ret->id;
 }
@@ -184,7 +185,7 @@ int container_find(const char *mount, struct containers *ret)
 		}
 		if (identify(e->fts_parent->fts_name, e->fts_name, &c)) {
 			c.group = strdup(e->fts_path + strlen(mount));
-			if (!c.group || !c.engine || !add(ret, &c))
+			if (!c.group || !add(ret, &c))
 				error = -ENOMEM;
 		}
 	}
@@ -199,7 +200,6 @@ void container_free(struct containers *all)
 
 		free(c->group);
 		free(c->id);
-		free(c->engine);
 		free(c->name);
 		free(c->pod);
 	}

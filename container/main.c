@@ -5,14 +5,12 @@
  *
  * Exit status: 0; 1 there is no such container, or several; 2 usage.
  */
-#include <errno.h>
 #include <getopt.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "container/container.h"
+#include "user/hierarchy.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_NONE, EXIT_USAGE };
@@ -38,22 +36,6 @@ static int error(const char *what, const char *hint)
 	fprintf(stderr, "ERROR: %s\n%s%s%s", what, hint ? "       " : "", hint ? hint : "",
 		hint ? "\n" : "");
 	return EXIT_NONE;
-}
-
-/* Returns where the hierarchy of version 2 is mounted, or NULL. */
-static const char *find_mount(void)
-{
-	static char path[4096];
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	const struct mntent *m = NULL;
-
-	while (mounts && (m = getmntent(mounts)) && strcmp(m->mnt_type, "cgroup2"))
-		;
-	if (m)
-		snprintf(path, sizeof(path), "%s", m->mnt_dir);
-	if (mounts)
-		endmntent(mounts);
-	return m ? path : NULL;
 }
 
 /* Names are an engine's: what a terminal would obey is taken out. */
@@ -173,6 +155,7 @@ static int parse(int argc, char **argv, struct arguments *ret)
 
 int main(int argc, char **argv)
 {
+	char mount[PATH_MAX];
 	struct containers all;
 	struct arguments a;
 	int status, failed;
@@ -182,12 +165,10 @@ int main(int argc, char **argv)
 	status = parse(argc, argv, &a);
 	if (status)
 		return status < 0 ? EXIT_OK : status;
-	if (!a.mount)
-		a.mount = find_mount();
-	if (!a.mount)
+	if (!a.mount && !hierarchy_find(mount))
 		return error("no hierarchy of control groups of version 2 is mounted",
-			     "mount -t cgroup2 cgroup2 /sys/fs/cgroup");
-	failed = container_find(a.mount, &all);
+			     HIERARCHY_MOUNT);
+	failed = container_find(a.mount ? a.mount : mount, &all);
 	if (failed)
 		return error(strerror(-failed), NULL);
 	container_name(a.root, &all);

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE /* asprintf */
 #include "container/container.h"
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +103,7 @@ static void name_listed(struct containers *all, const json_t *list)
 	size_t index;
 	const json_t *entry;
 
-	json_array_foreach(list, index, entry)
-	{
+	json_array_foreach(list, index, entry) {
 		const char *id = text_of(entry, "id");
 		const json_t *names = json_object_get(entry, "names");
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,80 +19,62 @@
 #include "staprun/beside.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
+#include "user/hierarchy.h"
 
 #define FLAGS	     (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define LOOKED_UP    "stap-container"
 #define SAYS_WHY_NOT 1 /* exit status */
 
-/* Finds where the hierarchy of version 2 is mounted. */
-static bool find_mount(char path[PATH_MAX])
-{
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	const struct mntent *m = NULL;
-
-	while (mounts && (m = getmntent(mounts)) && strcmp(m->mnt_type, "cgroup2"))
-		;
-	if (m)
-		snprintf(path, PATH_MAX, "%s", m->mnt_dir);
-	if (mounts)
-		endmntent(mounts);
-	return m;
-}
-
-/* Opens a directory, and says of which hierarchy it is: 0 of none. */
+/* Opens a directory of the hierarchy of version 2. *magic tells what another one is. */
 static int open_group(const char *path, long *magic)
 {
 	struct statfs s;
 	int fd = privileges_open(path, FLAGS);
 
-	*magic = 0;
-	if (fd >= 0 && !fstatfs(fd, &s))
-		*magic = (long)s.f_type;
-	return fd;
+	if (fd < 0)
+		return fd;
+	*magic = fstatfs(fd, &s) ? 0 : (long)s.f_type;
+	if (*magic == CGROUP2_SUPER_MAGIC)
+		return fd;
+	close(fd);
+	return -ENOENT;
 }
 
 /* Opens the path below the place where the hierarchy is mounted. */
-static int open_below(const char *mount, const char *path, long *magic)
+static int open_below(const char *mount, const char *path)
 {
 	char whole[2 * PATH_MAX];
+	long magic;
 
 	snprintf(whole, sizeof(whole), "%s/%s", mount, path);
-	return open_group(whole, magic);
+	return open_group(whole, &magic);
 }
 
 int cgroup_open(const char *path)
 {
 	char mount[PATH_MAX];
-	int fd = -ENOENT;
 	long magic = 0;
+	int fd = *path == '/' ? open_group(path, &magic) : -ENOENT;
 
-	if (*path == '/')
-		fd = open_group(path, &magic);
-	if (fd >= 0 && magic == CGROUP2_SUPER_MAGIC)
+	if (fd >= 0)
 		return fd;
-	if (fd >= 0 && magic == CGROUP_SUPER_MAGIC) {
+	if (magic == CGROUP_SUPER_MAGIC) {
 		report_error("%s: a control group of version 1", path);
 		report_hint("a run can be about a group of version 2, of the hierarchy that "
 			    "/proc/PID/cgroup shows in the line 0::");
-		close(fd);
 		return -1;
 	}
-	if (fd >= 0)
-		close(fd);
-	if (!find_mount(mount)) {
+	if (!hierarchy_find(mount)) {
 		report_error("no hierarchy of control groups is mounted");
-		report_hint("mount -t cgroup2 cgroup2 /sys/fs/cgroup");
+		report_hint(HIERARCHY_MOUNT);
 		return -1;
 	}
-	fd = open_below(mount, path, &magic);
-	if (fd >= 0 && magic == CGROUP2_SUPER_MAGIC)
+	fd = open_below(mount, path);
+	if (fd >= 0)
 		return fd;
 	report_error("there is no control group %s below %s%s%s", path, mount,
-		     fd == -ENOENT || fd >= 0 ? "" : ": ",
-		     fd == -ENOENT || fd >= 0 ? "" : strerror(-fd));
+		     fd == -ENOENT ? "" : ": ", fd == -ENOENT ? "" : strerror(-fd));
 	report_hint("systemd-cgls shows those that there are, /proc/PID/cgroup that of a process");
-	if (fd >= 0)
-		close(fd);
 	return -1;
 }
 

@@ -212,7 +212,7 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	static struct load load;
 	int ready = -1;
 
-	if (!load_open(&load, o->module) || !vouch_check(&load, c) || 
+	if (!load_open(&load, o->module) || !vouch_check(&load, c) ||
 	    !set_params(o, &load, c, environment))
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
