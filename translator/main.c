@@ -100,12 +100,7 @@ static void find_dirs(struct session *s)
 
 static const struct colors *find_colors(struct arena *a, const struct options *o)
 {
-	const char *no_color = getenv("NO_COLOR");
-	bool wanted = isatty(STDERR_FILENO) && !(no_color && *no_color);
-
-	if (o->color != COLOR_AUTO)
-		wanted = o->color == COLOR_ALWAYS;
-	return wanted ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
+	return colors_wanted(o, STDERR_FILENO) ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
 }
 
 static int dump(struct session *s)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/color.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/options.h"
 
 static const struct {
 	const char *key, *sgr;
@@ -19,6 +22,15 @@ static int find_part(const char *key, size_t len)
 		if (strlen(defaults[i].key) == len && !memcmp(defaults[i].key, key, len))
 			return i;
 	return -1;
+}
+
+bool colors_wanted(const struct options *o, int fd)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (o->color != COLOR_AUTO)
+		return o->color == COLOR_ALWAYS;
+	return isatty(fd) && !(no_color && *no_color);
 }
 
 const struct colors *colors_parse(struct arena *a, const char *text)

@@ -6,7 +6,10 @@
 #ifndef STAP_COLOR_H
 #define STAP_COLOR_H
 
+#include <stdbool.h>
+
 struct arena;
+struct options;
 
 enum color_part {
 	COLOR_ERROR,
@@ -17,6 +20,12 @@ enum color_part {
 	COLOR_TOKEN,
 	COLOR_PART_COUNT
 };
+
+/*
+ * True: what is written to this descriptor has colours, as --color says, or else on a
+ * terminal unless NO_COLOR is set.
+ */
+bool colors_wanted(const struct options *o, int fd);
 
 struct colors {
 	const char *sgr[COLOR_PART_COUNT]; /* "01;31" */

@@ -319,9 +319,8 @@ static struct error *set_rlimit(struct parse *p, const char *arg)
 
 static struct error *set_color(struct parse *p, const char *arg)
 {
-	static const char *const names[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
-	};
+	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
+					     [COLOR_NEVER] = "never" };
 
 	for (int i = 0; i < 3; i++) {
 		if (!strcmp(arg ? arg : "always", names[i])) {
@@ -406,8 +405,8 @@ static struct error *set_version(struct parse *p, const char *arg)
 struct option_row {
 	char letter;
 	const char *name, *arg;
-	set_fn set;  /* NULL: */
-	size_t flag; /* this member of struct options becomes true */
+	set_fn set;   /* NULL: */
+	size_t flag;  /* this member of struct options becomes true */
 	const char *help;
 };
 
@@ -518,8 +517,9 @@ static const struct option_row *find_long(struct parse *p, const char *name, con
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].name && !strcmp(table[i].name, name))
 			return &table[i];
-	for (size_t i = 0;
-	     i < ROWS && len && !foreign_find(arena_printf(p->s->arena, "--%s", name)); i++) {
+	if (!len || foreign_find(arena_printf(p->s->arena, "--%s", name)))
+		return NULL;
+	for (size_t i = 0; i < ROWS; i++) {
 		if (!table[i].name || strncmp(table[i].name, name, len))
 			continue;
 		found = n++ ? NULL : &table[i];
@@ -581,7 +581,7 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 /* Checks that need all options to be read. */
 static bool is_passed(const struct options *o, const char *option)
 {
-	vec_each (&o->run_args, i)
+	vec_each(&o->run_args, i)
 		if (!strcmp(o->run_args.data[i], option))
 			return true;
 	return false;

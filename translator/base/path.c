@@ -286,12 +286,17 @@ void path_remove_tree(const char *path)
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+const char *path_tmp_base(void)
+{
+	const char *base = getenv("TMPDIR");
+
+	return base && *base == '/' ? base : "/tmp";
+}
+
 struct error *path_tmp_dir(struct session *s, const char **ret)
 {
 	if (!s->tmp_dir) {
-		const char *base = getenv("TMPDIR");
-		char *dir = arena_printf(s->arena, "%s/stapXXXXXX",
-					 base && *base == '/' ? base : "/tmp");
+		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", path_tmp_base());
 
 		if (!mkdtemp(dir))
 			return error_context(

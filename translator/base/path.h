@@ -37,6 +37,8 @@ struct error *path_copy_program(struct arena *a, const char *from, const char *t
 /* Makes the directory and its parents; new ones get mode. */
 struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode);
 void path_remove_tree(const char *path);
+/* Returns the directory in which temporary files are made: TMPDIR, or /tmp. */
+const char *path_tmp_base(void);
 /* Sets *ret to s->tmp_dir, made on first use under TMPDIR or /tmp, mode 0700. */
 struct error *path_tmp_dir(struct session *s, const char **ret);
 

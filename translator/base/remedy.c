@@ -69,7 +69,7 @@ static bool find_word(const char *text, size_t len, enum distribution *ret)
 	return false;
 }
 
-/* Where it is none of them, Debian's names are said: they are known best. */
+/* Debian's names stand for those of unknown distributions: they are known best. */
 static enum distribution distribution_of(const char *os_release)
 {
 	static const char *const keys[] = { "ID", "ID_LIKE" };
@@ -126,20 +126,35 @@ static const char *os_release(struct arena *a)
 	return "";
 }
 
-const char *remedy_package(struct arena *a, enum remedy what, const char *of)
+/* Asks once: thousands of modules may lack their debuginfo. */
+static enum distribution here(struct arena *a)
 {
-	return fill(a, packages[what][distribution_of(os_release(a))], of ? of : "");
+	static enum distribution known = DISTRIBUTIONS;
+
+	if (known == DISTRIBUTIONS)
+		known = distribution_of(os_release(a));
+	return known;
 }
 
-const char *remedy_command_on(struct arena *a, const char *text, enum remedy what, const char *of)
+static const char *command_of(struct arena *a, enum distribution d, enum remedy what,
+			      const char *of)
 {
-	enum distribution d = distribution_of(text);
 	const char *package = fill(a, packages[what][d], of ? of : "");
 
 	return *package ? arena_printf(a, "%s %s", commands[d], package) : "";
 }
 
+const char *remedy_package(struct arena *a, enum remedy what, const char *of)
+{
+	return fill(a, packages[what][here(a)], of ? of : "");
+}
+
+const char *remedy_command_on(struct arena *a, const char *text, enum remedy what, const char *of)
+{
+	return command_of(a, distribution_of(text), what, of);
+}
+
 const char *remedy_command(struct arena *a, enum remedy what, const char *of)
 {
-	return remedy_command_on(a, os_release(a), what, of);
+	return command_of(a, here(a), what, of);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What supplies things that are missing, in the words of the reader's distribution. */
+/* Commands and packages that supply what is missing, for the reader's distribution. */
 #ifndef STAP_REMEDY_H
 #define STAP_REMEDY_H
 

@@ -2,7 +2,6 @@
 /* The checks of --doctor, in the order in which a run needs the things. */
 #include <grp.h>
 #include <pwd.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -34,18 +33,12 @@ static void found(struct doctor_finding *f, enum doctor_state state, const char 
 	*f = (struct doctor_finding){ state, text, remedy };
 }
 
-/* True: the kernel is known that modules are made for. */
-static bool has_kernel(struct session *s)
-{
-	return !kernel_need(s);
-}
-
 static void look_machine(struct session *s, struct doctor_finding *f)
 {
 	struct utsname u;
 
 	uname(&u);
-	if (has_kernel(s) && !s->kernel->is_running)
+	if (s->kernel && !s->kernel->is_running)
 		found(f, DOCTOR_WITHOUT,
 		      arena_printf(s->arena,
 				   "%s runs here: modules are for other machines, or --vm",
@@ -75,7 +68,7 @@ static void look_headers(struct session *s, struct doctor_finding *f)
 
 static void look_compiler(struct session *s, struct doctor_finding *f)
 {
-	const char *name = has_kernel(s) ? build_compiler(s) : "gcc";
+	const char *name = s->kernel ? build_compiler(s) : "gcc";
 	const char *path = subprocess_find(s->arena, name);
 
 	if (path)
@@ -108,7 +101,7 @@ static void look_debuginfo(struct session *s, struct doctor_finding *f)
 {
 	struct dwarf_file *file;
 
-	if (has_kernel(s) && !dwarf_kernel(s, NULL, &file))
+	if (s->kernel && !dwarf_kernel(s, NULL, &file))
 		found(f, DOCTOR_OK, "of the kernel: lines, locals, inlined copies", NULL);
 	else
 		found(f, DOCTOR_WITHOUT, "lines, locals and inlined copies of the kernel need it",
@@ -136,14 +129,14 @@ static void look_options(struct session *s, struct doctor_finding *f)
 	bool all = true;
 
 	strbuf_init(&lacks, s->arena);
-	for (size_t i = 0; has_kernel(s) && i < sizeof(options) / sizeof(options[0]); i++) {
+	for (size_t i = 0; s->kernel && i < sizeof(options) / sizeof(options[0]); i++) {
 		if (kernel_config(s, options[i].name))
 			continue;
 		strbuf_addf(&lacks, "%sCONFIG_%s (%s)", all ? "without " : ", ", options[i].name,
 			    options[i].lacks);
 		all = false;
 	}
-	if (!has_kernel(s))
+	if (!s->kernel)
 		found(f, DOCTOR_MISSING, "not known without headers", NULL);
 	else
 		found(f, all ? DOCTOR_OK : DOCTOR_WITHOUT,
@@ -153,7 +146,7 @@ static void look_options(struct session *s, struct doctor_finding *f)
 static void look_signatures(struct session *s, struct doctor_finding *f)
 {
 	struct signer *signer = NULL;
-	struct error *err = has_kernel(s) ? sign_open(s, &signer) : NULL;
+	struct error *err = s->kernel ? sign_open(s, &signer) : NULL;
 	bool asks = s->kernel && sign_is_asked(s);
 
 	if (err)
@@ -229,17 +222,12 @@ static void look_user(struct session *s, struct doctor_finding *f)
 
 static void look_room(struct session *s, struct doctor_finding *f)
 {
-	const char *dir = getenv("TMPDIR");
-	unsigned long long room;
+	const char *dir = path_tmp_base();
+	unsigned long long room = 0;
 	struct statvfs v;
 
-	dir = dir && *dir ? dir : "/tmp";
-	if (statvfs(dir, &v)) {
-		found(f, DOCTOR_MISSING, arena_printf(s->arena, "%s cannot be used", dir),
-		      "--tmpdir=DIR names another directory");
-		return;
-	}
-	room = (unsigned long long)v.f_bavail * v.f_frsize;
+	if (!statvfs(dir, &v))
+		room = (unsigned long long)v.f_bavail * v.f_frsize;
 	found(f, room < ROOM_LEAST ? DOCTOR_MISSING : DOCTOR_OK,
 	      arena_printf(s->arena, "%llu MB in %s", room >> 20, dir),
 	      room < ROOM_LEAST ? "--tmpdir=DIR names another directory" : NULL);

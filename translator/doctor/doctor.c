@@ -3,11 +3,11 @@
 #include "doctor/doctor.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/options.h"
+#include "base/color.h"
 #include "base/session.h"
+#include "kernel/kernel.h"
 
 #define EXIT_MISSING 3
 
@@ -17,21 +17,12 @@ static const char *const words[DOCTOR_STATES] = {
 	[DOCTOR_MISSING] = "missing",
 };
 
-static bool wants_colors(const struct session *s)
-{
-	const char *no = getenv("NO_COLOR");
-
-	if (s->options->color != COLOR_AUTO)
-		return s->options->color == COLOR_ALWAYS;
-	return isatty(STDOUT_FILENO) && !(no && *no);
-}
-
 static void print_finding(const struct session *s, const char *subject,
 			  const struct doctor_finding *f)
 {
 	static const char *const colors[DOCTOR_STATES] = { "32", "33", "1;31" };
 
-	if (wants_colors(s))
+	if (colors_wanted(s->options, STDOUT_FILENO))
 		printf("\033[%sm%-8s\033[m", colors[f->state], words[f->state]);
 	else
 		printf("%-8s", words[f->state]);
@@ -44,6 +35,7 @@ int doctor_run(struct session *s)
 {
 	int status = 0;
 
+	kernel_need(s); /* a check says why there is none */
 	for (size_t i = 0; i < doctor_check_count; i++) {
 		struct doctor_finding f = { DOCTOR_OK, "", NULL };
 

@@ -13,7 +13,7 @@ struct session;
 int doctor_run(struct session *s);
 
 /*
- * What a check has found. MISSING: scripts will not run; WITHOUT: something is not to be
+ * The finding of a check. MISSING: scripts will not run; WITHOUT: something is not to be
  * had that not all scripts need.
  */
 enum doctor_state { DOCTOR_OK, DOCTOR_WITHOUT, DOCTOR_MISSING, DOCTOR_STATES };
@@ -23,7 +23,7 @@ struct doctor_finding {
 	const char *remedy; /* command or words that help; NULL: none, or none is needed */
 };
 
-/* The checks, in order: checks.c. */
+/* The checks, in order: checks.c. s->kernel is NULL where no kernel's headers are there. */
 struct doctor_check {
 	const char *subject;
 	void (*look)(struct session *s, struct doctor_finding *ret);

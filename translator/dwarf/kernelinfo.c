@@ -120,12 +120,12 @@ static void module_paths(struct session *s, const struct kernel_module *m, paths
 static struct error *absent(struct session *s, const char *module)
 {
 	const char *what = module ? arena_printf(s->arena, "module '%s'", module) : "kernel";
+	const char *command = remedy_command(s->arena, REMEDY_DEBUGINFO, s->kernel->release);
 	struct error *err = error_create(s->arena, ERROR_ABSENT,
-					 "no debuginfo of %s%s%s; %s, or name the directory that "
+					 "no debuginfo of %s%s%s; %s%sname the directory that "
 					 "has it in SYSTEMTAP_DEBUGINFO_PATH",
 					 what, module ? " of kernel " : " ", s->kernel->release,
-					 remedy_command(s->arena, REMEDY_DEBUGINFO,
-							s->kernel->release));
+					 command, *command ? ", or " : "");
 
 	return diag_error_page(err, PAGE_DWARF);
 }

@@ -58,16 +58,18 @@ static void say_unknown(const struct lookup *l)
 {
 	const struct point_suffix *x = &l->template->suffix;
 	struct session *s = l->s;
+	const char *package;
 	bool is_silent = s->options->list || s->options->no_warnings || s->listener;
 
 	if (is_silent || s->copies_said || x->is_return || x->is_call)
 		return;
 	s->copies_said = true;
+	package = remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release);
 	diag_note(s, probe_component(l->p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
-		  ".constprop) too; inlined copies, if any, need debuginfo: package "
-		  "%s; or say .call",
-		  remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release));
+		  ".constprop) too; inlined copies, if any, need debuginfo%s%s; or "
+		  "say .call",
+		  *package ? ": package " : "", package);
 }
 
 /*
