@@ -13,37 +13,38 @@
 /* %1, %2: the second and third field of PROVIDER:FIELD:FIELD */
 static const struct foreign {
 	const char *provider;
-	const char *word;   /* the last field, or the second of three, has to be this; NULL: any */
+	const char *unit;   /* the second field has to be this; NULL: any */
+	const char *last;   /* the last field has to be this; NULL: any */
 	unsigned fields;    /* number of fields, the provider included */
 	const char *point;
 } foreign[] = {
-	{ "kprobe", NULL, 2, "kernel.function(\"%1\")" },
-	{ "kretprobe", NULL, 2, "kernel.function(\"%1\").return" },
-	{ "fentry", NULL, 2, "kernel.function(\"%1\")" },
-	{ "fexit", NULL, 2, "kernel.function(\"%1\").return" },
-	{ "kfunc", NULL, 2, "kernel.function(\"%1\")" },
-	{ "kretfunc", NULL, 2, "kernel.function(\"%1\").return" },
-	{ "tracepoint", NULL, 3, "kernel.trace(\"%1:%2\")" },
-	{ "rawtracepoint", NULL, 2, "kernel.trace(\"%1\")" },
-	{ "t", NULL, 3, "kernel.trace(\"%1:%2\")" },
-	{ "k", NULL, 2, "kernel.function(\"%1\")" },
-	{ "kr", NULL, 2, "kernel.function(\"%1\").return" },
-	{ "uprobe", NULL, 3, "process(\"%1\").function(\"%2\")" },
-	{ "uretprobe", NULL, 3, "process(\"%1\").function(\"%2\").return" },
-	{ "usdt", NULL, 3, "process(\"%1\").mark(\"%2\")" },
-	{ "interval", NULL, 3, "timer.%1(%2)" },
+	{ "kprobe", NULL, NULL, 2, "kernel.function(\"%1\")" },
+	{ "kretprobe", NULL, NULL, 2, "kernel.function(\"%1\").return" },
+	{ "fentry", NULL, NULL, 2, "kernel.function(\"%1\")" },
+	{ "fexit", NULL, NULL, 2, "kernel.function(\"%1\").return" },
+	{ "kfunc", NULL, NULL, 2, "kernel.function(\"%1\")" },
+	{ "kretfunc", NULL, NULL, 2, "kernel.function(\"%1\").return" },
+	{ "tracepoint", NULL, NULL, 3, "kernel.trace(\"%1:%2\")" },
+	{ "rawtracepoint", NULL, NULL, 2, "kernel.trace(\"%1\")" },
+	{ "t", NULL, NULL, 3, "kernel.trace(\"%1:%2\")" },
+	{ "k", NULL, NULL, 2, "kernel.function(\"%1\")" },
+	{ "kr", NULL, NULL, 2, "kernel.function(\"%1\").return" },
+	{ "uprobe", NULL, NULL, 3, "process(\"%1\").function(\"%2\")" },
+	{ "uretprobe", NULL, NULL, 3, "process(\"%1\").function(\"%2\").return" },
+	{ "usdt", NULL, NULL, 3, "process(\"%1\").mark(\"%2\")" },
+	{ "interval", NULL, NULL, 3, "timer.%1(%2)" },
 	/* On each processor; a timer goes off on one. */
-	{ "profile", "hz", 3, "perf.sw.cpu_clock.hz(%2)" },
-	{ "profile", "s", 3, "perf.sw.cpu_clock.sample(%2000000000)" },
-	{ "profile", "ms", 3, "perf.sw.cpu_clock.sample(%2000000)" },
-	{ "profile", "us", 3, "perf.sw.cpu_clock.sample(%2000)" },
-	{ "software", NULL, 2, "perf.sw.%1" },
-	{ "hardware", NULL, 2, "perf.hw.%1" },
+	{ "profile", "hz", NULL, 3, "perf.sw.cpu_clock.hz(%2)" },
+	{ "profile", "s", NULL, 3, "perf.sw.cpu_clock.sample(%2000000000)" },
+	{ "profile", "ms", NULL, 3, "perf.sw.cpu_clock.sample(%2000000)" },
+	{ "profile", "us", NULL, 3, "perf.sw.cpu_clock.sample(%2000)" },
+	{ "software", NULL, NULL, 2, "perf.sw.%1" },
+	{ "hardware", NULL, NULL, 2, "perf.hw.%1" },
 	/* DTrace: provider:module:function:name */
-	{ "syscall", "entry", 4, "syscall.%2" },
-	{ "syscall", "return", 4, "syscall.%2.return" },
-	{ "fbt", "entry", 4, "kernel.function(\"%2\")" },
-	{ "fbt", "return", 4, "kernel.function(\"%2\").return" },
+	{ "syscall", NULL, "entry", 4, "syscall.%2" },
+	{ "syscall", NULL, "return", 4, "syscall.%2.return" },
+	{ "fbt", NULL, "entry", 4, "kernel.function(\"%2\")" },
+	{ "fbt", NULL, "return", 4, "kernel.function(\"%2\").return" },
 };
 
 /*
@@ -113,7 +114,8 @@ const char *teach_point_foreign(struct parser *p, size_t i, size_t *end)
 		const struct foreign *f = &foreign[k];
 
 		if (n == f->fields && !strcmp(fields[0], f->provider) &&
-		    (!f->word || !strcmp(fields[n == 3 ? 1 : n - 1], f->word)))
+		    (!f->last || !strcmp(fields[n - 1], f->last)) &&
+		    (!f->unit || !strcmp(fields[1], f->unit)))
 			return fill_point(p->s, f->point, fields);
 	}
 	return NULL;

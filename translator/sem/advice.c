@@ -166,6 +166,31 @@ static const struct word functions[] = {
 	{ "throw", "write: error()" },
 };
 
+/* Points that lack the word in front, and names of bpftrace's families. */
+static const struct word points[] = {
+	{ "function", "kernel.function(…), module(\"NAME\").function(…) or "
+		      "process(\"PROGRAM\").function(…)" },
+	{ "statement", "kernel.statement(…), module(\"NAME\").statement(…) or "
+		       "process(\"PROGRAM\").statement(…)" },
+	{ "trace", "kernel.trace(…)" },
+	{ "tracepoint", "kernel.trace(…)" },
+	{ "rawtracepoint", "kernel.trace(…)" },
+	{ "kprobe", "kernel.function(…)" },
+	{ "kretprobe", "kernel.function(…).return" },
+	{ "fentry", "kernel.function(…)" },
+	{ "fexit", "kernel.function(…).return" },
+	{ "mark", "process(\"PROGRAM\").mark(…)" },
+	{ "plt", "process(\"PROGRAM\").plt(…)" },
+	{ "usdt", "process(\"PROGRAM\").mark(…)" },
+	{ "uprobe", "process(\"PROGRAM\").function(…)" },
+	{ "uretprobe", "process(\"PROGRAM\").function(…).return" },
+	{ "library", "process(\"PROGRAM\").library(…)" },
+	{ "profile", "timer.profile, or perf.sw.cpu_clock.hz(N)" },
+	{ "interval", "timer.s(N), timer.ms(N) or timer.hz(N)" },
+	{ "hardware", "perf.hw.cpu_cycles and the like" },
+	{ "software", "perf.sw.page_faults and the like" },
+};
+
 static const char *const keywords[] = { "return", "next",    "break",  "continue", "delete",
 					"while",  "foreach", "global", "function", "probe",
 					"catch",  "limit",   "string", "long" };
@@ -216,6 +241,11 @@ bool advice_is_function(struct session *s, const char *name)
 		if (!strcmp(all.data[i], name))
 			return true;
 	return false;
+}
+
+const char *advice_point(const char *first)
+{
+	return find_word(points, sizeof(points) / sizeof(points[0]), first);
 }
 
 bool advice_is_taken(struct session *s, const char *name)

@@ -18,6 +18,11 @@ bool advice_is_function(struct session *s, const char *name);
 /* True: it is one of these, or a word of another language. */
 bool advice_is_taken(struct session *s, const char *name);
 /*
+ * Returns the points that are to be written in place of one that begins so, which there
+ * is not; NULL: nothing is known.
+ */
+const char *advice_point(const char *first);
+/*
  * Returns advice about a variable that is never assigned: what may have been meant.
  * `locals` are the `count` names beside it; `h` is the handler that it is in, or NULL:
  * the advice lists the point's variables.

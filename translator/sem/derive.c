@@ -19,6 +19,7 @@
 #include "base/options.h"
 #include "drift/drift.h"
 #include "probe/probe.h"
+#include "sem/advice.h"
 #include "sem/bodies.h"
 #include "sem/listing.h"
 #include "sem/match.h"
@@ -98,52 +99,17 @@ static bool is_stepping(const struct point *p)
 	return false;
 }
 
-/* Points that lack the word in front, and names of bpftrace's families. */
-static const struct forgotten {
-	const char *name, *remedy;
-} forgotten[] = {
-	{ "function", "write kernel.function(…), module(\"NAME\").function(…) or "
-		      "process(\"PROGRAM\").function(…)" },
-	{ "statement", "write kernel.statement(…), module(\"NAME\").statement(…) or "
-		       "process(\"PROGRAM\").statement(…)" },
-	{ "trace", "write kernel.trace(…)" },
-	{ "tracepoint", "write kernel.trace(…)" },
-	{ "rawtracepoint", "write kernel.trace(…)" },
-	{ "kprobe", "write kernel.function(…)" },
-	{ "kretprobe", "write kernel.function(…).return" },
-	{ "fentry", "write kernel.function(…)" },
-	{ "fexit", "write kernel.function(…).return" },
-	{ "mark", "write process(\"PROGRAM\").mark(…)" },
-	{ "plt", "write process(\"PROGRAM\").plt(…)" },
-	{ "usdt", "write process(\"PROGRAM\").mark(…)" },
-	{ "uprobe", "write process(\"PROGRAM\").function(…)" },
-	{ "uretprobe", "write process(\"PROGRAM\").function(…).return" },
-	{ "library", "write process(\"PROGRAM\").library(…)" },
-	{ "profile", "write timer.profile, or perf.sw.cpu_clock.hz(N)" },
-	{ "interval", "write timer.s(N), timer.ms(N) or timer.hz(N)" },
-	{ "hardware", "write perf.hw.cpu_cycles and the like" },
-	{ "software", "write perf.sw.page_faults and the like" },
-};
-
-static const char *forgotten_remedy(const struct point *p)
-{
-	for (size_t i = 0; i < sizeof(forgotten) / sizeof(forgotten[0]); i++)
-		if (!strcmp(p->components.data[0].name, forgotten[i].name))
-			return forgotten[i].remedy;
-	return NULL;
-}
-
 static struct error *unknown_point(struct session *s, const struct point *p, size_t *at)
 {
 	static const char *const builtin[] = { "begin", "end",	  "error", "never",
 					       "timer", "kernel", "module" };
-	const char *const *library, *near, *remedy = forgotten_remedy(p);
+	const char *const *library, *near, *remedy = advice_point(p->components.data[0].name);
 	VEC(const char *) names = { 0 };
 	size_t count;
 
 	*at = 0;
 	if (remedy)
-		return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s",
+		return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; write %s",
 				    bare_point(s, p), remedy);
 	if (is_stepping(p))
 		return error_create(s->arena, ERROR_ABSENT,
