@@ -139,8 +139,7 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reas
 				   "stap -t for more details.";
 	uint32_t limit = stp_script.limits.skipped;
 
-	/* Atomic: the skipped hit may have interrupted one that is being skipped. */
-	__atomic_add_fetch(&cpu->books[p->index].skipped[reason], 1, __ATOMIC_RELAXED);
+	stp_skip_count(cpu, p, reason);
 	if (reason != STP_SKIP_LOCK || !limit || stp_script.limits.suppress_errors)
 		return;
 	if (count_passes(&stp_runtime.skip_count, limit) && stp_session_state() != STP_EXITING) {

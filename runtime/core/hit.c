@@ -17,18 +17,12 @@
 DEFINE_PER_CPU(struct stp_cpu *, stp_here);
 #endif
 
-/* Atomic: the hit that is counted may have interrupted one that is being counted. */
-static __always_inline void count(uint64_t *n)
-{
-	__atomic_add_fetch(n, 1, __ATOMIC_RELAXED);
-}
-
 void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	bool is_busy = READ_ONCE(cpu->busy);
 
 	if (!is_busy && stp_session_state() <= STP_RUNNING)
-		count(&cpu->books[p->index].skipped[STP_SKIP_FILTERED]);
+		stp_skip_count(cpu, p, STP_SKIP_FILTERED);
 	else
 		stp_skip(cpu, p, is_busy ? STP_SKIP_REENTRANT : STP_SKIP_STOPPING);
 }

@@ -206,6 +206,13 @@ static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct 
 		stp_locks_release_all(cpu, p);
 }
 
+/* Counts atomically: the hit may have interrupted one that is being counted. */
+static __always_inline void stp_skip_count(struct stp_cpu *cpu, const struct stp_probe *p,
+					   enum stp_skip_reason reason)
+{
+	__atomic_add_fetch(&cpu->books[p->index].skipped[reason], 1, __ATOMIC_RELAXED);
+}
+
 /* context.c: records a hit that does not run, or ran into an error. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
 

@@ -2,11 +2,11 @@
 /* Loading and unloading, and globals set at load time: STP_PARAM() in kernel/env.h. */
 #include "api.h"
 #include "core/session.h"
-#include "kernel/taskfilter.h"
 #include "kernel/control.h"
 #include "kernel/namespaces.h"
 #include "kernel/packed.h"
 #include "kernel/target.h"
+#include "kernel/taskfilter.h"
 
 static int param_set_string(const struct stp_global *g, const char *value)
 {
