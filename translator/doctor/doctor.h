@@ -23,7 +23,7 @@ struct doctor_finding {
 	const char *remedy; /* command or words that help; NULL: none, or none is needed */
 };
 
-/* The checks, in order: checks.c. s->kernel is NULL where no kernel's headers are there. */
+/* The checks, in order: checks.c. s->kernel is NULL where no headers are there. */
 struct doctor_check {
 	const char *subject;
 	void (*look)(struct session *s, struct doctor_finding *ret);
