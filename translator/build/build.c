@@ -8,6 +8,7 @@
 #include <sys/sdt.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -31,7 +32,7 @@ const char *build_module_name(struct session *s, const char *c_text)
 {
 	if (s->options->module_name)
 		return s->options->module_name;
-	return arena_printf(s->arena, "stap_%.16s", build_hash(s->arena, c_text, strlen(c_text)));
+	return arena_printf(s->arena, "stap_%.16s", digest_hex(s->arena, c_text, strlen(c_text)));
 }
 
 static struct error *check_name(struct session *s, const char *name)

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -27,22 +27,6 @@ enum {
 };
 
 static const char *const entry_kinds[] = { "modules", "kernels", "programs", "runtimes" };
-
-const char *build_hash(struct arena *a, const char *text, size_t len)
-{
-	unsigned char digest[EVP_MAX_MD_SIZE];
-	unsigned int size = 0;
-	char *hex, *p;
-
-	if (!EVP_Digest(text, len, digest, &size, EVP_sha256(), NULL))
-		size = 0;
-	p = hex = arena_alloc(a, size * 2 + 1);
-	for (unsigned int i = 0; i < size; i++) {
-		*p++ = "0123456789abcdef"[digest[i] >> 4];
-		*p++ = "0123456789abcdef"[digest[i] & 15];
-	}
-	return hex;
-}
 
 void build_key_text(struct strbuf *key, const char *text)
 {
@@ -191,7 +175,7 @@ struct error *build_cache_entry(struct session *s, const char *kind, const struc
 
 	if (!err)
 		*ret = arena_printf(s->arena, "%s/%s/%.*s", root, kind, KEY_DIGITS,
-				    build_hash(s->arena, key->s, key->len));
+				    digest_hex(s->arena, key->s, key->len));
 	return err;
 }
 

@@ -42,7 +42,4 @@ void build_key_tree(struct strbuf *key, const char *path);
 /* Adds a text of any length. */
 void build_key_text(struct strbuf *key, const char *text);
 
-/* Returns the SHA-256 in hexadecimal digits. */
-const char *build_hash(struct arena *a, const char *text, size_t len);
-
 #endif
