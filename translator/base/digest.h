@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fingerprints of texts: names of what is cached, and what a module says of its script. */
+/* Fingerprints of texts: keys of the cache, and what modules say of their scripts. */
 #ifndef STAP_DIGEST_H
 #define STAP_DIGEST_H
 

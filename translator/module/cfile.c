@@ -31,18 +31,6 @@ static const char *quoted(struct emit_module *m, const char *text)
 	return b.s;
 }
 
-/* Emits the entries of --modinfo. A program has no place for them. */
-static void emit_info(struct emit_module *m)
-{
-	const struct options *o = m->s->options;
-
-	writer_line(m->w, "#ifdef __KERNEL__");
-	vec_each(&o->module_info, i)
-		writer_line(m->w, "MODULE_INFO(%s, %s);", o->module_info.data[i].name,
-			    quoted(m, o->module_info.data[i].value));
-	writer_line(m->w, "#endif");
-}
-
 /* Emits a macro of -D, which may stand for anything. */
 static void emit_macro(struct emit_module *m, const char *name, const char *value)
 {
@@ -69,8 +57,7 @@ static void emit_head(struct emit_module *m)
 		m->w,
 		"#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
 	writer_line(m->w, "STP_MARK(\"%s\");", privilege_names[o->privilege]);
-	if (o->module_info.count)
-		emit_info(m);
+	info_write_all(m);
 	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");

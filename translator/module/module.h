@@ -3,6 +3,7 @@
  * Declarations shared by the files of module/: the module being written.
  *
  *   cfile.c        the order of the file, the script's descriptor
+ *   info.c         what the module says of itself
  *   cnames.c       C names of variables and functions
  *   body.c         handlers, conditions, entry handlers, functions
  *   samecode.c     which handlers share their C
@@ -67,6 +68,9 @@ struct emit_module {
  * were reported.
  */
 struct error *module_write(struct session *s, const char **ret);
+
+/* info.c */
+void info_write_all(struct emit_module *m);
 
 /* cnames.c */
 void cnames_set(struct session *s);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Says in the module whose it is, so that modinfo(8) answers on a host that has the file
+ * and nothing else: the script's name and digest, its author, the version of stap; then
+ * what --modinfo adds. Names without their folders: those are the author's own.
+ */
+#include <libgen.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "base/source.h"
+#include "base/version.h"
+#include "module/module.h"
+
+static void info_write(struct emit_module *m, const char *name, const char *value)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, value, strlen(value));
+	writer_line(m->w, "MODULE_INFO(%s, %s);", name, b.s);
+}
+
+static void script_write(struct emit_module *m, const struct source *src)
+{
+	struct arena *a = m->s->arena;
+
+	info_write(m, "stap_script", basename(arena_strdup(a, src->name)));
+	info_write(m, "stap_script_sha256", digest_hex(a, src->text, src->len));
+}
+
+static void author_write(struct emit_module *m)
+{
+	uid_t uid = geteuid();
+	const struct passwd *user = getpwuid(uid);
+
+	info_write(m, "author",
+		   user ? user->pw_name : arena_printf(m->s->arena, "user %u", (unsigned)uid));
+}
+
+void info_write_all(struct emit_module *m)
+{
+	const struct options *o = m->s->options;
+
+	writer_line(m->w, "#ifdef __KERNEL__"); /* a program has no place for them */
+	vec_each(&m->s->program->units, i)
+		script_write(m, m->s->program->units.data[i]->source);
+	author_write(m);
+	info_write(m, "stap_version", STAP_VERSION);
+	vec_each(&o->module_info, i)
+		info_write(m, o->module_info.data[i].name, o->module_info.data[i].value);
+	writer_line(m->w, "#endif");
+}
