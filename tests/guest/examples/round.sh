@@ -15,3 +15,4 @@ mkdir -p mnt; mount -t tmpfs none mnt && umount mnt
 flock lock sleep 0.05 & sleep 0.01; flock lock true
 echo x > /dev/tty0
 sync -f "$2"
+/usr/bin/python3 "$OLDPWD/tests/guest/examples/network.py" 3

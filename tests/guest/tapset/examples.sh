@@ -1,53 +1,133 @@
 # The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something
-# for each, the others each with its own. tests/examples.inc has translated them, and judges what they print.
+# for each, the others each with its own. Those that honour a target look at the round again: as that of -x, with
+# --json, and as that of --cgroup; somebody else does the like all the time. tests/examples.inc has translated them, and
+# judges what they print.
 # examples: yes
-# By default those whose head says "Test-always", some of each kind; SLOW=1: all.
+# By default those whose head says "Test-always", some of each kind; SLOW=1: all; EXAMPLES="tcp-* opens": these.
 dir=$MODULES/examples
+group=/sys/fs/cgroup/stap_examples
 
 exec {idle}<> <(:)
 pause() { read -rt 0.2 -u $idle; } # without a process that the scripts would see
 
-begin() { staprun -v "${@:2}" -o "$dir/$1.out" "$dir/$1.ko" > /dev/null 2> "$dir/$1.err" & }
+# begin NAME RUN OPTION…: its output goes to RUN.out
+begin() {
+	staprun -v "${@:3}" -o "$dir/$2.${output:-out}" "$dir/$1.ko" > /dev/null 2> "$dir/$2.err" &
+	pid[$2]=$!
+}
 
-# begun NAME PID: its probes are there, or it has ended
-begun() { [[ $(< "$dir/$1.err") == *"probes are in place"* ]] || ! kill -0 "$2" 2> /dev/null; }
+# begun RUN: its probes are there, or it has ended
+begun() { [[ $(< "$dir/$1.err") == *"probes are in place"* ]] || ! kill -0 "${pid[$1]}" 2> /dev/null; }
+all_begun() {
+	local run
+	for run; do
+		until begun "$run"; do pause; done
+	done
+}
 
-# What is loaded together sees one round.
+# ended RUN…: their statuses are noted
+ended() {
+	local run
+	for run; do
+		wait "${pid[$run]}"
+		echo $? > "$dir/$run.status"
+	done
+}
+
+# The round waits for a word before it begins, so that its process is known before.
+start_round() {
+	{ read -r _; exec sh tests/guest/examples/round.sh "$files" "$disk" > /dev/null 2>&1; } <&$word &
+	round=$!
+}
+
+# run_together NAME…: what is loaded together sees one round.
 run_together() {
 	local name
 	local -A pid=()
-	for name in "$@"; do
-		begin "$name"
-		pid[$name]=$!
-	done
-	for name in "$@"; do
-		until begun "$name" "${pid[$name]}"; do pause; done
-	done
-	sh tests/guest/examples/round.sh "$files" "$disk" > /dev/null 2>&1
+	start_round
+	for name; do begin "$name" "$name"; done
+	all_begun "$@"
+	echo > "$go"
+	wait $round
 	kill "${pid[@]}" 2> /dev/null
-	for name in "$@"; do
-		wait "${pid[$name]}"
-		echo $? > "$dir/$name.status"
-	done
+	ended "$@"
+}
+
+# What has a target ends with it.
+run_as_target() {
+	local name output=json
+	local -A pid=()
+	start_round
+	for name; do begin "$name" "$name.x" -x $round --json; done
+	all_begun "${@/%/.x}"
+	echo > "$go"
+	wait $round
+	ended "${@/%/.x}"
+}
+
+run_in_group() {
+	local name
+	local -A pid=()
+	start_round
+	echo $round > $group/cgroup.procs
+	for name; do begin "$name" "$name.group" --cgroup "${group#/sys/fs/cgroup}" $([ ! -e "$dir/$name.by" ] || echo -G by=cgroup); done
+	all_begun "${@/%/.group}"
+	echo > "$go"
+	wait $round
+	kill "${pid[@]}" 2> /dev/null
+	ended "${@/%/.group}"
+}
+
+run_alone() {
+	local -A pid=()
+	begin "$1" "$1" -c "$(< "$dir/$1.load")"
+	ended "$1"
+}
+
+# The command of Test-attach goes on when it reads a line, says when it is done, and waits for another.
+run_attached() {
+	local -A pid=()
+	coproc command { exec $(< "$dir/$1.attach"); }
+	begin "$1" "$1.attached" -x $command_PID
+	all_begun "$1.attached"
+	echo >&"${command[1]}"
+	read -r _ <&"${command[0]}"
+	kill -INT "${pid[$1.attached]}"
+	ended "$1.attached"
+	kill $command_PID
+	wait
+}
+
+# by_ten FUNCTION NAME…
+by_ten() {
+	local i
+	for ((i = 2; i <= $#; i += 10)); do "$1" "${@:i:10}"; done
 }
 
 files=$(mktemp -d)
 mount -t tmpfs none "$files"
+mkfifo "$files/go"
+go=$files/go
+exec {word}<> "$go"
 modprobe loop
 truncate -s 64M "$files/disk"
 disk=$(losetup -f --show "$files/disk")
-/usr/bin/python3 tests/guest/examples/network.py & network=$!
-trap 'kill $network; losetup -d "$disk"' EXIT
-together=() own=()
+ip link set lo up
+mount -t cgroup2 none /sys/fs/cgroup 2> /dev/null
+mkdir $group
+ln -s /usr/bin/python3 "$files/outsider"
+"$files/outsider" tests/guest/examples/outsider.py "$files/theirs" & outsider=$!
+trap 'kill $outsider; losetup -d "$disk"' EXIT
+together=() targeted=() own=() attached=()
 for file in "$dir"/*.load; do
 	name=${file##*/} name=${name%.load}
-	if [ -s "$file" ]; then own+=("$name"); else together+=("$name"); fi
+	[ ! -s "$dir/$name.attach" ] || attached+=("$name")
+	[ ! -s "$file" ] || { own+=("$name"); continue; }
+	together+=("$name")
+	[ ! -e "$dir/$name.target" ] || targeted+=("$name")
 done
-for ((i = 0; i < ${#together[@]}; i += 10)); do
-	run_together "${together[@]:i:10}"
-done
-for name in "${own[@]}"; do
-	begin "$name" -c "$(< "$dir/$name.load")"
-	wait $!
-	echo $? > "$dir/$name.status"
-done
+by_ten run_together "${together[@]}"
+by_ten run_as_target "${targeted[@]}"
+by_ten run_in_group "${targeted[@]}"
+for name in "${own[@]}"; do run_alone "$name"; done
+for name in "${attached[@]}"; do run_attached "$name"; done

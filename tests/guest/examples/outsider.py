@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# outsider.py FILE: does without end what the scripts in examples/ look at, and belongs to no script's target. It runs
+# by a link that is called "outsider": that name is in no row of a script that has a target.
+import fcntl, os, signal, socket, sys, time
+
+import network
+
+path = sys.argv[1]
+while True:
+    network.once()
+    with open(path, "w") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        f.write("x" * 8192)
+        f.flush()
+        os.fsync(f.fileno())
+    os.rename(path, path + "2")
+    os.unlink(path + "2")
+    open("/etc/passwd").read()
+    try:
+        open("/nonexistent")
+    except FileNotFoundError:
+        pass
+    child = os.fork()
+    if not child:
+        os._exit(1)
+    os.waitpid(child, 0)
+    child = os.fork()
+    if not child:
+        time.sleep(9)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    bytearray(3 << 20)
