@@ -16,6 +16,8 @@ extern char *stp_remote_uri;
  * rights.
  */
 bool stp_is_own_process(void);
+/* True: the current process is target() or descends from it, or there is no target. */
+bool stp_is_in_target(void);
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */

@@ -64,6 +64,11 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 	return !stp_target() || is_below(task, stp_target());
 }
 
+bool stp_is_in_target(void)
+{
+	return !stp_target() || is_below(current, stp_target());
+}
+
 bool stp_target_waits(void)
 {
 	const struct task_struct *task;

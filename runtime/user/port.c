@@ -123,3 +123,8 @@ bool stp_is_own_process(void)
 {
 	return true;
 }
+
+bool stp_is_in_target(void)
+{
+	return !stp_target() || stp_target() == getpid();
+}

@@ -12,8 +12,18 @@
  *    * Sample:
  *    *     output of a real run
  *    *
- *    * Test-expect: REGEX     a line of the output that the guest test wants; also
- *                             Test-load, Test-arguments, Test-options, Test-always
+ *    * Test-expect: REGEX     a line of the output that the guest test wants
+ *    * Test-refuse: REGEX     one that may not be there
+ *    * Test-load: COMMAND     run with -c, instead of the round of work that all look at
+ *    * Test-load-options: …   of staprun, with the load: then the round is looked at, too
+ *    * Test-load-expect: REGEX
+ *    * Test-attach: COMMAND   run with -x; goes on at a line of input, and says when it is
+ *                             done
+ *    * Test-outsider: REGEX   a line about somebody else, for a script that honours a
+ *                             target (outsider)
+ *    * Test-options: …        of stap
+ *    * Test-arguments: …      of the script
+ *    * Test-always: yes       run without SLOW=1, too
  *    * /
  */
 #ifndef STAP_DOC_READYSCRIPTS_H

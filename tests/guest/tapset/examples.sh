@@ -12,6 +12,7 @@ pause() { read -rt 0.2 -u $idle; } # without a process that the scripts would se
 
 # begin NAME RUN OPTION…: its output goes to RUN.out
 begin() {
+	: > "$dir/$2.err"
 	staprun -v "${@:3}" -o "$dir/$2.${output:-out}" "$dir/$1.ko" > /dev/null 2> "$dir/$2.err" &
 	pid[$2]=$!
 }
@@ -80,8 +81,8 @@ run_in_group() {
 
 run_alone() {
 	local -A pid=()
-	begin "$1" "$1" -c "$(< "$dir/$1.load")"
-	ended "$1"
+	begin "$1" "$1.own" $(< "$dir/$1.options") -c "$(< "$dir/$1.load")"
+	ended "$1.own"
 }
 
 # The command of Test-attach goes on when it reads a line, says when it is done, and waits for another.
@@ -94,8 +95,7 @@ run_attached() {
 	read -r _ <&"${command[0]}"
 	kill -INT "${pid[$1.attached]}"
 	ended "$1.attached"
-	kill $command_PID
-	wait
+	echo >&"${command[1]}" # and it ends
 }
 
 # by_ten FUNCTION NAME…
@@ -122,7 +122,8 @@ together=() targeted=() own=() attached=()
 for file in "$dir"/*.load; do
 	name=${file##*/} name=${name%.load}
 	[ ! -s "$dir/$name.attach" ] || attached+=("$name")
-	[ ! -s "$file" ] || { own+=("$name"); continue; }
+	[ ! -s "$file" ] || own+=("$name")
+	[ -e "$dir/$name.round" ] || continue
 	together+=("$name")
 	[ ! -e "$dir/$name.target" ] || targeted+=("$name")
 done
