@@ -6,7 +6,10 @@
  *    * NAME - what it shows
  *    * More about it.
  *    *
- *    * Usage: stap NAME.stp [ARGUMENT]
+ *    * All processes: why it does not honour -x and -c, if its usage does not name them
+ *    * Not with --cgroup: why
+ *    *
+ *    * Usage: stap NAME.stp [ARGUMENT] [-G by=cgroup|container] [-x PID | -c COMMAND]
  *    * Words: what somebody looks for who needs it
  *    *
  *    * Sample:

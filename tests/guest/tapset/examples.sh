@@ -118,7 +118,7 @@ mkdir $group
 ln -s /usr/bin/python3 "$files/outsider"
 "$files/outsider" tests/guest/examples/outsider.py "$files/theirs" & outsider=$!
 trap 'kill $outsider; losetup -d "$disk"' EXIT
-together=() targeted=() own=() attached=()
+together=() targeted=() grouped=() own=() attached=()
 for file in "$dir"/*.load; do
 	name=${file##*/} name=${name%.load}
 	[ ! -s "$dir/$name.attach" ] || attached+=("$name")
@@ -126,9 +126,10 @@ for file in "$dir"/*.load; do
 	[ -e "$dir/$name.round" ] || continue
 	together+=("$name")
 	[ ! -e "$dir/$name.target" ] || targeted+=("$name")
+	[ ! -e "$dir/$name.target" ] || [ ! -e "$dir/$name.grouped" ] || grouped+=("$name")
 done
 by_ten run_together "${together[@]}"
 by_ten run_as_target "${targeted[@]}"
-by_ten run_in_group "${targeted[@]}"
+by_ten run_in_group "${grouped[@]}"
 for name in "${own[@]}"; do run_alone "$name"; done
 for name in "${attached[@]}"; do run_attached "$name"; done
