@@ -4,9 +4,21 @@
 .DEFAULT_GOAL := all
 
 CC      ?= gcc
+B       ?= build
+
+# Where things are installed, in the words of the GNU coding standards. The programs find the library and stapio from
+# their own place: ../share/stap and ../libexec/stap.
 PREFIX  ?= /usr/local
 DESTDIR ?=
-B       ?= build
+prefix        = $(PREFIX)
+exec_prefix   = $(prefix)
+bindir        = $(exec_prefix)/bin
+libexecdir    = $(exec_prefix)/libexec
+datarootdir   = $(prefix)/share
+datadir       = $(datarootdir)
+mandir        = $(datarootdir)/man
+includedir    = $(prefix)/include
+completiondir = $(datarootdir)/bash-completion/completions
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
@@ -17,11 +29,16 @@ STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
-# not in a header is static.
-WARN    := -Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
+# not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
+# new warnings, and a package has to be built with it all the same.
+WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
+STRICT  ?=
+WERROR  := $(if $(STRICT),-Werror)
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
-LDFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
+# CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
+ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
+# CFLAGS once more: flags such as -flto and -fPIE have to be given to both steps.
+LINK = $(CC) $(CFLAGS) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1)	$(2)")
@@ -63,32 +80,32 @@ all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TRANSLATOR_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(TRANSLATOR_LIBS)
 
 $(B)/bin/staprun: $(STAPRUN_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPRUN_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPRUN_LIBS)
 
 $(B)/bin/stapio: $(STAPIO_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
 
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
 
 $(B)/bin/stap-container: $(CONTAINER_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -ljansson
+	$(Q)$(LINK) -o $@ $^ -ljansson
 
 $(B)/bin/tapset-man: $(TAPSETMAN_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TRANSLATOR_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(TRANSLATOR_LIBS)
 
 # The library's manual pages, out of its comments.
 TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
@@ -102,7 +119,7 @@ $(B)/man/.made: $(B)/bin/tapset-man $(TAPSET)
 $(B)/bin/dtrace: $(DTRACE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^
+	$(Q)$(LINK) -o $@ $^
 
 $(CALLS): tapset/syscall/calls.def tools/syscalls.awk
 	$(call say,AWK,$@)
@@ -148,7 +165,7 @@ $(B)/%.o: %.c
 $(GRAMMAR): translator/parse/grammar.y
 	$(call say,BISON,$@)
 	@mkdir -p $(@D)
-	$(Q)bison -Wall -Werror -d -o $@ $<
+	$(Q)bison -Wall $(WERROR) -d -o $@ $<
 $(GRAMMAR:.c=.h): $(GRAMMAR)
 
 $(LEXER): translator/parse/lex.l
@@ -173,7 +190,7 @@ UNIT_SRC_format := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
 
 # ---- what users type ----
 
@@ -187,15 +204,15 @@ demo: deps-demo
 # Installs what is missing, builds everything, runs all tests. The last line is "N passed, N failed"; the one before says
 # what was skipped, and why. With CI=true nothing is: what all tests need is installed or unpacked as well.
 check: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 all unit sanitized check-headers
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit sanitized check-headers
 	$(Q)tests/run
 
 check-host: deps
-	$(Q)$(MAKE) --no-print-directory -j2 all unit
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit
 	$(Q)tests/run unit parse errors lang cli differential
 
 check-guest: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 all
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all
 	$(Q)tests/run guest
 
 deps-demo:
@@ -270,7 +287,7 @@ HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 $(WARN) -Wno-unused-function -fsyntax-only -x c -Itranslator -Iruntime -I. -Istaprun -Istapio -I$(B)/translator $<
+	$(Q)$(CC) -std=gnu11 $(WARN) -Werror -Wno-unused-function -fsyntax-only -x c -Itranslator -Iruntime -I. -Istaprun -Istapio -I$(B)/translator $<
 	@touch $@
 
 # Rewrites golden files: make accept T=tests/lang/strings.stp
@@ -312,26 +329,27 @@ bench: deps-check
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/bench/run
 
-bindir  := $(PREFIX)/bin
-datadir := $(PREFIX)/share/stap
-mandir  := $(PREFIX)/share/man
-incdir  := $(PREFIX)/include
-compdir := $(PREFIX)/share/bash-completion/completions
+pkgdatadir := $(datadir)/stap
+# stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
+pkglibexecdir := $(libexecdir)/stap
+INSTALLED_PROGRAMS := stap staprun stap-merge stap-container stap-vm stap-fetch-kernel dtrace
 
 install: all man
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
-	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-container stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(bindir)
-	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
-	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
-	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
-	for program in staprun stapio stap-merge; do install -D -m 644 man/staprun.bash $(DESTDIR)$(compdir)/$$program || exit; done
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(pkglibexecdir) $(DESTDIR)$(pkgdatadir)
+	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
+	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
+	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
+	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(pkgdatadir)
+	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
+	for program in staprun stapio stap-merge; do \
+		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-container stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
-	rm -rf $(DESTDIR)$(datadir)
-	rm -f $(addprefix $(DESTDIR)$(compdir)/,stap staprun stapio stap-merge)
+	rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)$(bindir)/%) $(DESTDIR)$(includedir)/sys/sdt.h
+	rm -rf $(DESTDIR)$(pkgdatadir) $(DESTDIR)$(pkglibexecdir)
+	rm -f $(addprefix $(DESTDIR)$(completiondir)/,stap staprun stapio stap-merge)
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
 
@@ -355,7 +373,7 @@ help:
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
-	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
+	@echo "make install, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
