@@ -138,6 +138,14 @@ $(B)/.complete:
 	@touch $@
 $(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS): | $(B)/.complete
 
+# The commit, for `stap --version`: asked each time, written when it is another one.
+$(B)/commit: FORCE
+	@mkdir -p $(@D)
+	@tools/commit > $@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(B)/translator/base/version.o: $(B)/commit
+$(B)/translator/base/version.o: ALL_CFLAGS += -DSTAP_COMMIT='"$(shell cat $(B)/commit 2> /dev/null)"'
+FORCE:
+
 $(B)/translator/%.o: translator/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -353,6 +361,15 @@ uninstall:
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
 
+# The commit's files, the same bits whoever packs them.
+VERSION = $(shell sed -n 's/^.define STAP_VERSION "\(.*\)"/\1/p' translator/base/version.h)
+dist:
+	@mkdir -p $(B)
+	$(Q)git diff --quiet HEAD || echo "make dist: what is not committed is left out" >&2
+	$(Q)git -c tar.umask=0022 archive --prefix=stap-$(VERSION)/ HEAD > $(B)/stap-$(VERSION).tar
+	$(Q)xz -9 -T1 -f $(B)/stap-$(VERSION).tar
+	@echo $(B)/stap-$(VERSION).tar.xz
+
 clean:
 	rm -rf $(B)
 
@@ -374,10 +391,11 @@ help:
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
 	@echo "make install, uninstall   prefix=$(prefix) DESTDIR="
+	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
 .PHONY: all man unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
-	install uninstall clean help
+	install uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -393,9 +393,11 @@ static struct error *set_help(struct parse *p, const char *arg)
 
 static struct error *set_version(struct parse *p, const char *arg)
 {
-	printf("stap %s, speaking SystemTap's language\n"
+	const char *commit = version_commit;
+
+	printf("stap %s%s%s%s, speaking SystemTap's language\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
-	       STAP_VERSION);
+	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "");
 	*p->exit_now = true;
 	return NULL;
 }

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which stap this is. The number is changed when a release is made, together with NEWS,
+ * debian/changelog and packaging/stap.spec (tests/cli/release.sh compares them).
+ */
 #ifndef STAP_VERSION_H
 #define STAP_VERSION_H
 
 #define STAP_VERSION "0.1"
+
+/* The commit that was built, as tools/commit prints it; empty: not known. */
+extern const char version_commit[];
 
 #endif

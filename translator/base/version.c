@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The only file that is compiled anew for a new commit. */
+#include "base/version.h"
+
+#ifndef STAP_COMMIT
+#define STAP_COMMIT ""
+#endif
+
+const char version_commit[] = STAP_COMMIT;
