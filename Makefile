@@ -370,6 +370,20 @@ dist:
 	$(Q)xz -9 -T1 -f $(B)/stap-$(VERSION).tar
 	@echo $(B)/stap-$(VERSION).tar.xz
 
+# Packages of what is committed. They stand in $(B)/deb and in $(B)/rpm/RPMS.
+deb: dist
+	$(Q)tools/deps.sh build deb
+	@rm -rf $(B)/deb && mkdir -p $(B)/deb
+	$(Q)tar -C $(B)/deb -xf $(B)/stap-$(VERSION).tar.xz
+	$(Q)cd $(B)/deb/stap-$(VERSION) && dpkg-buildpackage -us -uc -b > ../log 2>&1 || { tail -n 20 ../log; exit 1; }
+	@ls $(B)/deb/*.deb
+rpm: dist
+	$(Q)tools/deps.sh build rpm
+	@rm -rf $(B)/rpm && mkdir -p $(B)/rpm
+	$(Q)rpmbuild -tb $(RPMFLAGS) --define '_topdir $(abspath $(B))/rpm' $(B)/stap-$(VERSION).tar.xz > $(B)/rpm/log 2>&1 || \
+		{ tail -n 20 $(B)/rpm/log; exit 1; }
+	@ls $(B)/rpm/RPMS/*/*.rpm
+
 clean:
 	rm -rf $(B)
 
@@ -392,10 +406,11 @@ help:
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
 	@echo "make install, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
+	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
 .PHONY: all man unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
-	install uninstall dist clean help
+	install uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

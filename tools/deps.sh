@@ -28,8 +28,11 @@ check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 # guest boots with Secure Boot.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool)
-# For SLOW=1: make check in an empty Debian.
-slow=(debootstrap)
+# For packages, of Debian's kind and of rpm's, and to check them.
+deb=(dpkg-dev debhelper)
+rpm=(rpm)
+# For SLOW=1: make check in an empty Debian, and packages installed in one.
+slow=(debootstrap "${deb[@]}" lintian devscripts file)
 # The work under which `make sweep` probes.
 sweep=(stress-ng fio rt-tests iproute2 python3)
 # To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.
