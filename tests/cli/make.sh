@@ -30,6 +30,15 @@ ln -s "$(type -P bison)" "$(type -P flex)" less/bin/
 check 0 -- env "PATH=$PWD/less/bin" make -s -C "$TOP" "B=$PWD/b" "$PWD/b/.complete"
 [ -e b/.complete ] || say_wrong 'nothing says that nothing is missing'
 
+# ---- the caller's flags: in each step; warnings are errors only when that is asked for ----
+in_tree -n V=1 "B=$PWD/flags" CPPFLAGS=-DMINE CFLAGS=-O1 LDFLAGS=-Wl,-z,now all > steps 2> err || say_wrong 'make -n'
+[ "$(grep -c ' -c -o ' steps)" -gt 200 ] || say_wrong 'no steps'
+! grep ' -c -o ' steps | grep -v -- '-DMINE -O1' > out || say_wrong "compiled without the caller's flags"
+! grep -E ' -o [^ ]*/bin/[a-z-]+ ' steps | grep -v -- '-O1 -Wl,-z,now' > out || say_wrong "linked without them"
+! grep -- -Werror steps > out || say_wrong '-Werror without STRICT=1'
+in_tree -n V=1 "B=$PWD/flags" STRICT=1 all > steps 2> err || say_wrong 'make -n STRICT=1'
+! grep ' -c -o ' steps | grep -v -- -Werror > out || say_wrong 'STRICT=1 without -Werror'
+
 # ---- vm/takes-modules ----
 machine() {
 	mkdir -p m/proc/sys/kernel m/proc/self m/sys/module/module/parameters m/sys/kernel/security

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A release: its number is the same everywhere; --version names the commit, in a clone and in a tarball.
+. "$TOP/tests/cli/expect.inc"
+version=$(sed -n 's/^#define STAP_VERSION "\(.*\)"/\1/p' "$TOP/translator/base/version.h")
+[ -n "$version" ] || say_wrong 'version.h has no number'
+same() { [ "$2" = "$version" ] || say_wrong "$1 is about '$2', version.h about '$version'"; }
+same NEWS "$(sed -n '1s/^stap //p' "$TOP/NEWS")"
+same debian/changelog "$(sed -n '1s/^stap (\([^)]*\)).*/\1/p' "$TOP/debian/changelog")"
+same packaging/stap.spec "$(sed -n 's/^Version: *//p' "$TOP/packaging/stap.spec")"
+
+commit=$("$TOP/tools/commit")
+named=
+[ -z "$commit" ] || named=' \(commit [0-9a-f]{12}(-dirty)?\)'
+check 0 "/^stap $version$named, " -- "$STAP" --version
+
+# The tarball is that of a commit: only a clone can make one.
+if [ -n "$commit" ]; then
+	[[ $commit =~ ^[0-9a-f]{12}(-dirty)?$ ]] || say_wrong "tools/commit prints '$commit'"
+	for i in 1 2; do
+		check 0 "/stap-$version.tar.xz\$" -- make -s -C "$TOP" "B=$PWD/dist$i" dist
+		touch -d '2001-01-01' "dist$i"
+	done
+	cmp "dist1/stap-$version.tar.xz" "dist2/stap-$version.tar.xz" > out 2>&1 || say_wrong 'two tarballs differ'
+	tar -xf "dist1/stap-$version.tar.xz"
+	[ "$("stap-$version/tools/commit")" = "$(git -C "$TOP" rev-parse HEAD | cut -c1-12)" ] ||
+		say_wrong "the tarball's tools/commit prints '$("stap-$version/tools/commit")'"
+fi
+finish
