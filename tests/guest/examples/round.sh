@@ -4,7 +4,7 @@
 # DEVICE a disk that may be written to.
 cd "$1" || exit
 cat /etc/passwd > /dev/null
-cat $(yes /nonexistent | head -n 40) 2> /dev/null # more than the tests themselves miss
+cat $(yes /nonexistent | head -n 24) 2> /dev/null # more than the tests themselves miss
 dd if=/dev/zero of="$2" bs=8k count=8 oflag=direct 2> /dev/null
 dd if=/dev/zero of="$2" bs=64k count=2 conv=fsync 2> /dev/null
 dd if="$2" of=/dev/null bs=4k count=8 iflag=direct 2> /dev/null
