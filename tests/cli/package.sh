@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The Debian packages: built in two places they are the same bits, lintian and hardening-check find nothing, and in a
 # new Debian what they install translates, and runs in a guest as a user of the groups.
-# skip: is_slow 'packages, built twice and installed in a new Debian' || no_program dh || no_program lintian || no_program hardening-check || no_program debootstrap || no_namespace || no_kernel
+# skip: is_slow 'packages' || no_program dh lintian hardening-check debootstrap || no_namespace || no_kernel
 . "$TOP/tests/cli/expect.inc"
 root=${BARE_DIR:-$WORK/root}
 

@@ -10,12 +10,14 @@ for file in "$TOP"/examples/*/*.stp; do
 	! grep -q '^ \* Usage: .*-x PID' "$file" || ! grep -q '^ \* All processes: ' "$file" ||
 		say_wrong "$name honours a target, and says why not"
 	if grep -q '^ \* Usage: .*-x PID' "$file"; then
-		grep -qE 'in_target\(|^[^*]*process\(' "$file" || say_wrong "$name names -x PID, and does not look at the target"
+		grep -qE 'in_target\(|^[^*]*process\(' "$file" ||
+			say_wrong "$name names -x PID, and does not look at the target"
 	else
 		grep -q '^ \* All processes: .' "$file" || say_wrong "$name says nothing about -x PID"
 		! grep -q 'in_target(' "$file" || say_wrong "$name looks at the target, and its usage does not say so"
 	fi
-	[ "$(grep -c '^ \* Usage: .*-G by=cgroup|container' "$file")" = "$(grep -c '^global by = "program"$' "$file")" ] ||
+	by_usage=$(grep -c '^ \* Usage: .*-G by=cgroup|container' "$file")
+	[ "$by_usage" = "$(grep -c '^global by = "program"$' "$file")" ] ||
 		say_wrong "$name: 'by' is in its usage or among its globals, not in both"
 done
 [ $scripts -ge 80 ] || say_wrong "only $scripts scripts are looked at"

@@ -20,7 +20,7 @@
  *    * Test-load: COMMAND     run with -c, instead of the round of work that all look at
  *    * Test-load-options: …   of staprun, with the load: then the round is looked at, too
  *    * Test-load-expect: REGEX
- *    * Test-attach: COMMAND   run with -x; goes on at a line of input, and says when it is
+ *    * Test-attach: COMMAND   run with -x; goes on at a line of input, says when it is
  *                             done
  *    * Test-outsider: REGEX   a line about somebody else, for a script that honours a
  *                             target (outsider)

@@ -71,7 +71,10 @@ run_in_group() {
 	local -A pid=()
 	start_round
 	echo $round > $group/cgroup.procs
-	for name; do begin "$name" "$name.group" --cgroup "${group#/sys/fs/cgroup}" $([ ! -e "$dir/$name.by" ] || echo -G by=cgroup); done
+	for name; do
+		begin "$name" "$name.group" --cgroup "${group#/sys/fs/cgroup}" \
+			$([ ! -e "$dir/$name.by" ] || echo -G by=cgroup)
+	done
 	all_begun "${@/%/.group}"
 	echo > "$go"
 	wait $round
