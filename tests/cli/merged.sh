@@ -21,7 +21,8 @@ EOS
 "$STAP" -r "$KERNEL" -p3 graph.stp > graph.c 2> err
 at_most "handlers of the call graph" "$(handlers graph.c)" 20
 TIMEFORMAT=%U
-seconds=$({ time "$STAP" -r "$KERNEL" -p4 -m graph graph.stp > out 2> err; } 2>&1)
+# Another text each time: what a run before has left in the cache takes no time.
+seconds=$({ time "$STAP" -r "$KERNEL" -p4 -m graph --modinfo "run=$$.$RANDOM" graph.stp > out 2> err; } 2>&1)
 [ -s graph.ko ] && at_most "bytes of its module" "$(stat -c %s graph.ko)" 3000000
 at_most "seconds of processor time for it" "${seconds%.*}" 60
 
