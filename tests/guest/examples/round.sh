@@ -12,7 +12,11 @@ sleep 9 & sleep 0.01
 kill -KILL $!
 : > short; mv short shortlived; rm shortlived
 mkdir -p mnt; mount -t tmpfs none mnt && umount mnt
-flock lock sleep 0.05 & sleep 0.01; flock lock true
+# The lock is held until somebody waits for it.
+held=held.$$
+flock lock sh -c "touch $held; until grep -q -- '-> FLOCK' /proc/locks; do sleep 0.01; done; sleep 0.01" &
+until [ -e $held ]; do sleep 0.01; done
+flock lock true; rm $held
 echo x > /dev/tty0
 sync -f "$2"
 /usr/bin/python3 "$OLDPWD/tests/guest/examples/network.py" 3
