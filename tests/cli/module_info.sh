@@ -22,3 +22,4 @@ cp scripts/first.stp $'scripts/a"\n, "b\\'
 check 0 -- $STAP -r $KERNEL -p4 -m t_info $'scripts/a"\n, "b\\'
 [ "$(modinfo -F stap_script t_info.ko)" = $'a"\n, "b\\' ] || say_wrong "$(modinfo -F stap_script t_info.ko)"
 [ "$(modinfo -F stap_privilege t_info.ko)" = stapdev ] || say_wrong "the rights are another's"
+finish

@@ -212,6 +212,7 @@ check 1 "/bare is loaded at an address that is another one each time: an absolut
 check 1 "/'.absolute' belongs to an address in a process: process\(PID\).statement\(0x7f0123456789\).absolute" \
 	-- $stap -p2 -e 'probe process("./fixed").statement("main@calls.c:5").absolute { }'
 ./ticks & ticking=$!
+wait_until has /proc/$ticking/maps /ticks # before that it is the shell, with a libc elsewhere
 wait_until has /proc/$ticking/maps libc.so
 at=0x$(sed -n 's/-.* r-xp .*libc.so.6$//p' /proc/$ticking/maps)
 # Its first bytes are the slots', which have more than a return address on the stack.

@@ -23,3 +23,4 @@ done
 [ $scripts -ge 80 ] || say_wrong "only $scripts scripts are looked at"
 check 0 '/^All processes: an interrupt' -- $STAP --examples=irq-time
 check 0 '/-G by=cgroup.container. .-x PID . -c COMMAND' -- $STAP --examples=io-top
+finish

@@ -42,12 +42,14 @@ cat /proc/systemtap/t_all/value
 kill -INT $attached
 wait $attached; echo "ended: $?"
 sort -u text
-ls /proc | grep ^stap-; grep ^t_ /proc/modules
+ls /proc | grep ^stap-
+sed -n 's/^t_[^ ]*/loaded: &/p' /proc/modules
 END_SH
 PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
 	'/it has no signature, and this kernel takes only signed modules .*stap --make-key' '/^t_bare: 4$' \
 	'/it is signed, but by a key that this kernel does not know' '/^t_other: 4$' '/^t_changed: 4$' \
 	'/-R changed its name, and no signature survives that' '/^renamed: 4$' \
-	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' '!^t_all ' \
+	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' '!^loaded: ' \
 	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
+finish

@@ -48,3 +48,4 @@ check 3 "/others/cert.der: the certificate is another key's" \
 openssl pkcs8 -topk8 -in $key -out locked.pem -passout pass:secret
 check 3 '/locked.pem: no private key' -- $stap -p4 -m t_signed --sign-module=locked.pem,$cert -e "$hello"
 KBUILD_SIGN_PIN=secret check 0 -- $stap -p4 -m t_signed --sign-module=locked.pem,$cert -e "$hello"
+finish
