@@ -76,8 +76,7 @@ static struct function_symbols {
 	 */
 	struct kprobe *__percpu *running_kprobe;
 	/*
-	 * Checks that register_kretprobe() makes before it takes a function. Without
-	 * them, no kretprobe is shared.
+	 * Functions that cannot have a kretprobe. Without the two, none is shared.
 	 */
 	bool (*within_kprobe_blacklist)(unsigned long address);
 	const struct kretprobe_blackpoint *kretprobe_blacklist;

@@ -32,16 +32,27 @@ static kprobe_pre_handler_t kretprobe_begins;
 
 /* ---- return probes that share a kretprobe ---- */
 
+static bool can_tell_refused(void)
+{
+	return function_symbols.within_kprobe_blacklist && function_symbols.kretprobe_blacklist;
+}
+
 static bool is_traced_return(const struct function *f)
 {
 	return f->address && f->is_traced && point_of(f->probe)->is_return;
 }
 
-/* True: register_kretprobe() would refuse the function. */
+/*
+ * True: the function must not have a kretprobe. __switch_to() returns as another task than
+ * it was called by, which ends in a BUG(). Kernels with IBT look for the address behind
+ * ENDBR in their own table, and so take it.
+ */
 static bool is_refused(const struct function *f)
 {
 	const struct kretprobe_blackpoint *b = function_symbols.kretprobe_blacklist;
 
+	if (!can_tell_refused())
+		return !strcmp(point_of(f->probe)->symbol ?: "", "__switch_to");
 	while (b->name && b->addr != (void *)f->address)
 		b++;
 	return b->name || function_symbols.within_kprobe_blacklist(f->address);
@@ -59,8 +70,7 @@ static void returns_share(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		nreturns += is_traced_return(states[i]);
 	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
-	if (!function_symbols.within_kprobe_blacklist ||
-	    !function_symbols.kretprobe_blacklist)
+	if (!can_tell_refused())
 		each = 1;
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
@@ -71,7 +81,7 @@ static void returns_share(void *const *states, unsigned int n)
 		f->hub = f;
 		f->nsharing = 1;
 		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
-			continue; /* for is_refused(), the kernel reports the error */
+			continue;
 		if (!hub || hub->nsharing == each)
 			hub = f;
 		else
@@ -109,6 +119,8 @@ static int return_add(void *const *states, unsigned int n)
 	const struct stp_point_function *point = point_of(f->probe);
 	int ret;
 
+	if (is_refused(f))
+		return -EINVAL;
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
 	f->rp.handler = handler_return;
