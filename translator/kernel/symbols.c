@@ -189,7 +189,8 @@ const char *kernel_specialised(struct session *s, const char *name, size_t i)
 	list = f->places ? hashmap_get(&f->suffixed, name) : NULL;
 	for (; list && i; i--) {
 		list = strchr(list, ' ');
-		list += list != NULL;
+		if (list)
+			list++;
 	}
 	return list ? arena_strndup(s->arena, list, strcspn(list, " ")) : NULL;
 }
