@@ -55,18 +55,21 @@ bool stp_is_own_process(void)
 	return !in_interrupt() && is_own(current);
 }
 
+static bool is_in_target(const struct task_struct *task)
+{
+	return !stp_target() || is_below(task, stp_target());
+}
+
 bool stp_is_meant(const struct task_struct *task, int64_t pid)
 {
 	if (stp_script.own_only && !is_own(task))
 		return false;
-	if (pid)
-		return task->tgid == pid;
-	return !stp_target() || is_below(task, stp_target());
+	return pid ? task->tgid == pid : is_in_target(task);
 }
 
 bool stp_is_in_target(void)
 {
-	return !stp_target() || is_below(current, stp_target());
+	return is_in_target(current);
 }
 
 bool stp_target_waits(void)

@@ -109,3 +109,12 @@ void strbuf_addquoted(struct strbuf *b, const char *s, size_t len)
 	}
 	strbuf_addc(b, '"');
 }
+
+const char *strbuf_quoted(struct arena *a, const char *s, size_t len)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, a);
+	strbuf_addquoted(&b, s, len);
+	return b.s;
+}

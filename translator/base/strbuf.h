@@ -31,5 +31,7 @@ void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
  * every byte outside printable ASCII as octal.
  */
 void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
+/* Returns that literal alone, in the arena. */
+const char *strbuf_quoted(struct arena *a, const char *s, size_t len);
 
 #endif

@@ -40,12 +40,10 @@ void emit_write_formats(const struct emit_tables *t, struct writer *w)
 	writer_open(w, "static const struct stp_format formats[] =");
 	vec_each(&t->formats, i) {
 		const struct format *f = &t->formats.data[i];
-		struct strbuf text;
 
-		strbuf_init(&text, t->s->arena);
-		strbuf_addquoted(&text, f->text, f->len);
-		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len,
-			    f->letters, dumps_memory(f) ? ", .dump = stp_format_dump" : "");
+		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },",
+			    strbuf_quoted(t->s->arena, f->text, f->len), f->len, f->letters,
+			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}
 	if (!t->formats.count)
 		writer_line(w, "{ .text = \"\" },");

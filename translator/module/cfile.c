@@ -22,13 +22,7 @@
 
 static const char *quoted(struct emit_module *m, const char *text)
 {
-	struct strbuf b;
-
-	if (!text)
-		return "NULL";
-	strbuf_init(&b, m->s->arena);
-	strbuf_addquoted(&b, text, strlen(text));
-	return b.s;
+	return text ? strbuf_quoted(m->s->arena, text, strlen(text)) : "NULL";
 }
 
 /* Emits a macro of -D, which may stand for anything. */

@@ -113,7 +113,6 @@ static void emit_string(struct emit_module *m, const struct symbol *sym, const c
 	const char *text = sym->init && sym->init->kind == NODE_STRING ? sym->init->string : "";
 	size_t len = sym->init && sym->init->kind == NODE_STRING ? sym->init->string_len : 0;
 	size_t limit = limit_value(m->s, LIMIT_STRING) - 1;
-	struct strbuf b;
 
 	if (len > limit)
 		len = limit;
@@ -121,9 +120,8 @@ static void emit_string(struct emit_module *m, const struct symbol *sym, const c
 		if (!text[i])
 			len = i;
 	}
-	strbuf_init(&b, m->s->arena);
-	strbuf_addquoted(&b, text, len);
-	writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name, b.s);
+	writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name,
+		    strbuf_quoted(m->s->arena, text, len));
 	writer_line(m->w, "static struct stp_str %s = { s_%s, %zu };", sym->c_name, name, len);
 }
 

@@ -18,11 +18,8 @@
 
 static void info_write(struct emit_module *m, const char *name, const char *value)
 {
-	struct strbuf b;
-
-	strbuf_init(&b, m->s->arena);
-	strbuf_addquoted(&b, value, strlen(value));
-	writer_line(m->w, "MODULE_INFO(%s, %s);", name, b.s);
+	writer_line(m->w, "MODULE_INFO(%s, %s);", name,
+		    strbuf_quoted(m->s->arena, value, strlen(value)));
 }
 
 static void script_write(struct emit_module *m, const struct source *src)

@@ -24,16 +24,14 @@ static void emit_segments(struct emit_module *m, size_t index, const struct unwi
 
 static void emit_module_row(struct emit_module *m, size_t index, const struct unwind_module *module)
 {
-	struct strbuf path;
+	const struct executable *program = module->program;
 
-	strbuf_init(&path, m->s->arena);
-	if (module->program)
-		strbuf_addquoted(&path, module->program->path, strlen(module->program->path));
 	writer_open(m->w, "%s", "");
-	if (module->program)
-		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s,
-			    (unsigned long long)module->program->size,
-			    (unsigned long long)module->program->id_offset);
+	if (program)
+		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,",
+			    strbuf_quoted(m->s->arena, program->path, strlen(program->path)),
+			    (unsigned long long)program->size,
+			    (unsigned long long)program->id_offset);
 	writer_line(m->w,
 		    ".id = (const uint8_t *)program_id_%zu, .id_size = %zu, .id_address = %#llx, "
 		    ".base = %#llx,",

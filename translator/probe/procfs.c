@@ -141,16 +141,14 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct procfs *f = d->data;
-	struct strbuf path;
 
-	strbuf_init(&path, s->arena);
-	strbuf_addquoted(&path, f->path, strlen(f->path));
 	writer_line(w,
 		    "#ifndef STP_PROCFS_BUFSIZE\n#define STP_PROCFS_BUFSIZE MAXSTRINGLEN\n#endif");
 	writer_line(w,
 		    "static const struct stp_point_procfs point_%u = { .path = %s, .is_write = %s, "
 		    ".umask = %" PRId64 ", .size = %s };",
-		    d->index, path.s, f->is_write ? "true" : "false", f->umask,
+		    d->index, strbuf_quoted(s->arena, f->path, strlen(f->path)),
+		    f->is_write ? "true" : "false", f->umask,
 		    f->size ? arena_printf(s->arena, "%" PRId64, f->size) : "STP_PROCFS_BUFSIZE");
 }
 

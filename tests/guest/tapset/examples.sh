@@ -41,46 +41,32 @@ start_round() {
 	round=$!
 }
 
-# run_together NAME…: what is loaded together sees one round.
-run_together() {
-	local name
+# over_round SUFFIX BEGIN NAME…: runs NAME.SUFFIX see one round. BEGIN NAME begins one of them. What has a target ends
+# with it, the others are told to.
+over_round() {
+	local suffix=$1 begin=$2 name runs
 	local -A pid=()
+	shift 2
+	runs=("${@/%/$suffix}")
 	start_round
-	for name; do begin "$name" "$name"; done
-	all_begun "$@"
+	for name; do $begin "$name" "$name$suffix"; done
+	all_begun "${runs[@]}"
 	echo > "$go"
 	wait $round
-	kill "${pid[@]}" 2> /dev/null
-	ended "$@"
+	[ "$begin" = begin_on_target ] || kill "${pid[@]}" 2> /dev/null
+	ended "${runs[@]}"
 }
 
-# What has a target ends with it.
-run_as_target() {
-	local name output=json
-	local -A pid=()
-	start_round
-	for name; do begin "$name" "$name.x" -x $round --json; done
-	all_begun "${@/%/.x}"
-	echo > "$go"
-	wait $round
-	ended "${@/%/.x}"
-}
+run_together() { over_round "" begin "$@"; }
 
-run_in_group() {
-	local name
-	local -A pid=()
-	start_round
+begin_on_target() { output=json begin "$@" -x $round --json; }
+run_as_target() { over_round .x begin_on_target "$@"; }
+
+begin_on_group() {
 	echo $round > $group/cgroup.procs
-	for name; do
-		begin "$name" "$name.group" --cgroup "${group#/sys/fs/cgroup}" \
-			$([ ! -e "$dir/$name.by" ] || echo -G by=cgroup)
-	done
-	all_begun "${@/%/.group}"
-	echo > "$go"
-	wait $round
-	kill "${pid[@]}" 2> /dev/null
-	ended "${@/%/.group}"
+	begin "$@" --cgroup "${group#/sys/fs/cgroup}" $([ ! -e "$dir/$1.by" ] || echo -G by=cgroup)
 }
+run_in_group() { over_round .group begin_on_group "$@"; }
 
 run_alone() {
 	local -A pid=()
