@@ -76,7 +76,8 @@ static struct function_symbols {
 	 */
 	struct kprobe *__percpu *running_kprobe;
 	/*
-	 * Functions that cannot have a kretprobe. Without the two, none is shared.
+	 * Checks that register_kretprobe() makes before it takes a function. Without
+	 * them, no kretprobe is shared.
 	 */
 	bool (*within_kprobe_blacklist)(unsigned long address);
 	const struct kretprobe_blackpoint *kretprobe_blacklist;

@@ -32,27 +32,42 @@ static kprobe_pre_handler_t kretprobe_begins;
 
 /* ---- return probes that share a kretprobe ---- */
 
-static bool can_tell_refused(void)
-{
-	return function_symbols.within_kprobe_blacklist && function_symbols.kretprobe_blacklist;
-}
-
 static bool is_traced_return(const struct function *f)
 {
 	return f->address && f->is_traced && point_of(f->probe)->is_return;
 }
 
 /*
- * True: the function must not have a kretprobe. __switch_to() returns as another task than
- * it was called by, which ends in a BUG(). Kernels with IBT look for the address behind
- * ENDBR in their own table, and so take it.
+ * Functions whose return the kernel takes a probe of and does not survive.
+ *
+ * __switch_to() returns as another task than it was called by. The kernel's own table has
+ * it, but is looked at for the address behind ENDBR where there is IBT.
+ *
+ * The others give a return's instance back after each probed return, their own included.
+ * They are inline functions of rethook.c, of which the compiler may make copies with names
+ * such as objpool_push.isra.0.
  */
+static const char *const deadly[] = {
+	"__switch_to",		  "objpool_push", "__objpool_try_add_slot", "freelist_add",
+	"__freelist_add",
+};
+
+static bool is_deadly(const struct function *f)
+{
+	const char *name = point_of(f->probe)->symbol ?: "";
+	size_t len = strcspn(name, ".");
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(deadly); i++)
+		if (strlen(deadly[i]) == len && !strncmp(name, deadly[i], len))
+			return true;
+	return false;
+}
+
+/* True: register_kretprobe() would refuse the function. */
 static bool is_refused(const struct function *f)
 {
 	const struct kretprobe_blackpoint *b = function_symbols.kretprobe_blacklist;
 
-	if (!can_tell_refused())
-		return !strcmp(point_of(f->probe)->symbol ?: "", "__switch_to");
 	while (b->name && b->addr != (void *)f->address)
 		b++;
 	return b->name || function_symbols.within_kprobe_blacklist(f->address);
@@ -70,7 +85,8 @@ static void returns_share(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		nreturns += is_traced_return(states[i]);
 	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
-	if (!can_tell_refused())
+	if (!function_symbols.within_kprobe_blacklist ||
+	    !function_symbols.kretprobe_blacklist)
 		each = 1;
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
@@ -80,8 +96,8 @@ static void returns_share(void *const *states, unsigned int n)
 			continue;
 		f->hub = f;
 		f->nsharing = 1;
-		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
-			continue;
+		if (each == 1 || point_of(f->probe)->maxactive || is_deadly(f) || is_refused(f))
+			continue; /* registering it reports the error */
 		if (!hub || hub->nsharing == each)
 			hub = f;
 		else
@@ -119,8 +135,8 @@ static int return_add(void *const *states, unsigned int n)
 	const struct stp_point_function *point = point_of(f->probe);
 	int ret;
 
-	if (is_refused(f))
-		return -EINVAL;
+	if (is_deadly(f))
+		return -EDEADLK;
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
 	f->rp.handler = handler_return;
@@ -150,6 +166,8 @@ static const char *refusal(int error)
 	switch (error) {
 	case -EINVAL:
 		return "the kernel allows no probe there";
+	case -EDEADLK:
+		return "the kernel does not survive a return probe there";
 	case -EILSEQ:
 		return "no instruction begins there";
 	case -ENOMEM:
