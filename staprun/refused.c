@@ -55,27 +55,43 @@ static void hint_symbol(const struct load *l)
 	report_hint("it uses a symbol that this kernel does not offer to modules");
 }
 
-static void show_file(const char *path, const char *what)
+/* Reads a file's first line; it is empty where there is none. */
+static void read_line(const char *path, char *text, size_t size)
 {
-	char text[128];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
 
 	if (fd >= 0)
 		close(fd);
-	if (n <= 0)
-		return;
-	text[n] = 0;
+	text[n > 0 ? n : 0] = 0;
 	text[strcspn(text, "\n")] = 0;
-	report_hint("%s: %s (%s)", what, text, path);
 }
+
+static void show_file(const char *path, const char *what)
+{
+	char text[128];
+
+	read_line(path, text, sizeof(text));
+	if (*text)
+		report_hint("%s: %s (%s)", what, text, path);
+}
+
+#define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
 static void hint_permission(const struct load *l)
 {
-	report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no "
-		    "lockdown");
-	show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
-	show_file("/sys/kernel/security/lockdown", "lockdown");
+	char lockdown[128];
+
+	read_line(LOCKDOWN_FILE, lockdown, sizeof(lockdown));
+	if (strstr(lockdown, "[confidentiality]")) {
+		report_hint("the kernel is locked down so that nobody reads its memory, and "
+			    "scripts do; under lockdown=integrity signed ones run");
+	} else {
+		report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, "
+			    "and no lockdown");
+		show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
+	}
+	show_file(LOCKDOWN_FILE, "lockdown");
 }
 
 static const struct reason {

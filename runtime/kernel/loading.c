@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loading and unloading, and globals set at load time: STP_PARAM() in kernel/env.h. */
+#include <linux/security.h>
+
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
@@ -71,6 +73,10 @@ static int __init stp_module_init(void)
 	int ret;
 
 	stp_packed_apply();
+	/* lockdown=confidentiality: nobody may read the kernel's memory, as handlers do. */
+	ret = security_locked_down(LOCKDOWN_KPROBES);
+	if (ret)
+		return ret;
 	ret = stp_session_create();
 	if (ret)
 		return ret;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel that takes only signed modules and closes debugfs, as Secure Boot leaves it: a signed module does all that it
-# does elsewhere; one without a signature, by another key, or changed since is refused, with what helps.
+# does elsewhere; one without a signature, by another key, or changed since is refused, with what helps. So are all
+# where nobody may read the kernel's memory.
 # skip: no_kernel
 # skip: no_program sbsign
 # skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"
@@ -43,13 +44,16 @@ kill -INT $attached
 wait $attached; echo "ended: $?"
 sort -u text
 ls /proc | grep ^stap-
+echo confidentiality > /sys/kernel/security/lockdown
+staprun t_all.ko; echo "sealed: $?"
 sed -n 's/^t_[^ ]*/loaded: &/p' /proc/modules
 END_SH
 PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
 	'/it has no signature, and this kernel takes only signed modules .*stap --make-key' '/^t_bare: 4$' \
 	'/it is signed, but by a key that this kernel does not know' '/^t_other: 4$' '/^t_changed: 4$' \
 	'/-R changed its name, and no signature survives that' '/^renamed: 4$' \
-	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' '!^loaded: ' \
+	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' \
+	'/so that nobody reads its memory, and scripts do; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
 	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
 finish
