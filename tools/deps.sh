@@ -25,9 +25,9 @@ demo=(fio hostname)
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
-# guest boots with Secure Boot.
+# guest boots with Secure Boot; zsh and fish complete command lines.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
-	libpam0g libreadline8 tzdata ovmf sbsigntool)
+	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish)
 # For packages, of Debian's kind and of rpm's, and to check them.
 deb=(dpkg-dev debhelper)
 rpm=(rpm)

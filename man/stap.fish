@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion of the command lines of stap, staprun, stapio and stap-merge for fish. The file has the program's name where
+# it is installed; the options are those of its -h.
+set -l program (string replace -r '\.fish$' '' (status basename))
+
+# Short name, long name, the argument with the sign before it ('[=': it may be left out), and what the option is for, one a line with tabs between them.
+function __stap_options
+	$argv[1] -h 2>/dev/null | string replace -r '^ +(-[A-Za-z]), (-[A-Za-z]) +(.*)' '  $1 $3\n  $2 $3' | string replace -rf \
+		'^ +(?=-)(?:-([A-Za-z]))?(?:, )?(?:--([a-z-]+))?(\[?=\S+| [A-Z]\S*(?= ))? *(.*)$' '$1\t$2\t$3\t$4'
+end
+
+function __stap_releases
+	path basename /lib/modules/*
+end
+
+function __stap_containers
+	stap-container -l 2>/dev/null | awk 'NR > 1 { print $1 }'
+end
+
+complete -c $program -e
+for option in (__stap_options $program)
+	set -l fields (string split \t -- $option)
+	set -l names
+	test -z "$fields[1]"; or set -a names -s $fields[1]
+	test -z "$fields[2]"; or set -a names -l $fields[2]
+	set -l takes
+	switch "$fields[2],$fields[1],$fields[3]"
+		case '*,' '*,[[]=*'
+		case '*,*FILE*' '*,*DIR*'
+			set takes -r -F
+		case '*,*CMD*'
+			set takes -x -a '(__fish_complete_command)'
+		case '*,*PID*'
+			set takes -x -a '(__fish_complete_pids)'
+		case '*,r,*' 'vm,*'
+			set takes -x -a '(__stap_releases)'
+		case 'on-full,*'
+			set takes -x -a 'drop overwrite throttle'
+		case 'runtime,*'
+			set takes -x -a 'kernel user'
+		case 'color,*' '*,C,*'
+			set takes -x -a 'always never auto'
+		case '*,p,*'
+			set takes -x -a '1 2 3 4 5'
+		case 'container,*'
+			set takes -x -a '(__stap_containers)'
+		case '*|*'
+			set takes -x -a (string trim -c '=' $fields[3] | string replace -a '|' ' ')
+		case '*'
+			set takes -x
+	end
+	complete -c $program $names $takes -d "$fields[4]"
+end
+switch $program
+	case stap
+		complete -c stap -k -a '(__fish_complete_suffix .stp)'
+	case staprun stapio
+		complete -c $program -k -a '(__fish_complete_suffix .ko)'
+end

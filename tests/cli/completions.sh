@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion in zsh and fish: every option of -h, for each of the four programs, and what stands behind some.
+# skip: no_program zsh
+# skip: no_program fish
+. "$TOP/tests/cli/expect.inc"
+export PATH=$(dirname "$STAP"):$PATH HOME=$PWD
+mkdir -p functions
+cp "$TOP/man/stap.zsh" functions/_stap
+: > a.stp; : > b.ko
+declared='_arguments() { print -rl -- "$@" }; . ./functions/_stap'
+
+for program in stap staprun stapio stap-merge; do
+	cp "$TOP/man/stap.fish" "$program.fish"
+	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' | sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |
+		grep -oE '^-[A-Za-z]( -[A-Za-z]|)( --[a-z-]+|)|^--[a-z-]+' | tr ' ' '\n' | sort -u > help
+	zsh -f -c "service=$program words=($program); $declared" 2> err |
+		sed -n 's/^\*\(-[^+=[]*\).*/\1/p' | sort -u > zsh
+	diff help zsh > out || say_wrong "$program: zsh differs from -h (<: -h, >: completion): $(cat out err)"
+	fish -c ". ./$program.fish; complete -C '$program -'; complete -C '$program --'" 2> err | cut -f 1 | sort -u > fish
+	diff help fish > out || say_wrong "$program: fish differs from -h (<: -h, >: completion): $(cat out err)"
+done
+
+fish -c '. ./stap.fish; complete -C "stap --on-full="; complete -C "stap --privilege=stapd"; complete -C "stap a"' \
+	2> err | cut -f 1 > out
+printf -- '--on-full=%s\n' drop overwrite throttle > expected
+printf -- '--privilege=stapdev\na.stp\n' >> expected
+diff expected out || say_wrong "fish: arguments: $(cat err)"
+
+# zsh itself takes what _arguments is given: on a terminal, it lists the words that fit.
+cat > terminal.zsh <<'END'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1= TERM=dumb; fpath=($PWD/functions \$fpath); autoload -U compinit; compinit -u -D; bindkey '^I' list-choices; echo rea''dy"
+wait_for() { local text; while zpty -r shell text; do print -rn -- "$text"; [[ $text != *$1* ]] || return 0; done; return 1 }
+wait_for ready
+zpty -w -n shell $'stap --on-full=\t'; wait_for throttle
+zpty -w -n shell $'\C-ustap --privilege=\t'; wait_for stapusr
+zpty -w -n shell $'\C-ustaprun \t'; wait_for b.ko
+END
+timeout -k 5 60 zsh -f terminal.zsh > out 2>&1 || say_wrong "zsh on a terminal: $(tail -n 5 out)"
+finish
