@@ -43,13 +43,20 @@ static bool is_traced_return(const struct function *f)
  * __switch_to() returns as another task than it was called by. The kernel's own table has
  * it, but is looked at for the address behind ENDBR where there is IBT.
  *
- * The others give a return's instance back after each probed return, their own included.
- * They are inline functions of rethook.c, of which the compiler may make copies with names
- * such as objpool_push.isra.0.
+ * The others are called after each probed return, their own included. Some give the
+ * return's instance back: inline functions of rethook.c, of which the compiler may make
+ * copies with names such as objpool_push.isra.0. The last end its part without preemption:
+ * where a task should give way and interrupts are off they are called, and do nothing.
  */
 static const char *const deadly[] = {
-	"__switch_to",		  "objpool_push", "__objpool_try_add_slot", "freelist_add",
+	"__switch_to",
+	"objpool_push",
+	"__objpool_try_add_slot",
+	"freelist_add",
 	"__freelist_add",
+	"preempt_schedule_notrace",
+	"preempt_schedule_notrace_thunk",
+	"dynamic_preempt_schedule_notrace",
 };
 
 static bool is_deadly(const struct function *f)
