@@ -116,6 +116,8 @@ check 0 '/^timer\.ms\(9\)\.randomize\(2\) ' \
 	-- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.rand*(2) { println(1) }'
 check 1 "/error: no probe point matches 'my.t\*.nothi\*'" \
 	-- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
+stars=$(printf '%77s' | tr ' ' '*') # more than can be tried one after the other
+check 0 '/^timer\.s\(1\) ' '/^timer\.ms\(1\) ' -- $user -p2 -e "probe timer.${stars}s(1) { println(1) }"
 check 1 "/error: no probe point matches '\*\*.nothing'" -- $user -p2 -e 'probe **.nothing { println(1) }'
 
 # -l looks further: what lies further down, and a word everywhere. Probes of the library's own are not listed.

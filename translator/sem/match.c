@@ -31,19 +31,43 @@ static bool join_names(const struct component *c, size_t count, char *ret, size_
 	return len < size;
 }
 
-/* Matches text: one '*' stays within a component, "**" goes over the dots. */
+#define NAMES_SIZE 256
+
+/* Adds a place of the pattern, and those behind its wildcards, which match nothing, too. */
+static void match_go_on(const char *pattern, size_t at, bool *places)
+{
+	while (!places[at]) {
+		places[at] = true;
+		if (pattern[at] == '*')
+			at += pattern[at + 1] == '*' ? 2 : 1;
+	}
+}
+
+/*
+ * Matches text: one '*' stays within a component, "**" goes over the dots. Goes through
+ * the text once, with all places of the pattern that may come next: trying one after the
+ * other takes for ever where there are many wildcards. The pattern has fewer than
+ * NAMES_SIZE characters.
+ */
 static bool match_text(const char *pattern, const char *text)
 {
-	bool over_dots = pattern[0] == '*' && pattern[1] == '*';
+	bool places[NAMES_SIZE] = { false }, next[NAMES_SIZE];
+	size_t length = strlen(pattern);
 
-	if (*pattern != '*')
-		return *pattern == *text && (!*pattern || match_text(pattern + 1, text + 1));
-	for (;; text++) {
-		if (match_text(pattern + 1 + over_dots, text))
-			return true;
-		if (!*text || (*text == '.' && !over_dots))
-			return false;
+	match_go_on(pattern, 0, places);
+	for (; *text; text++) {
+		memset(next, 0, length + 1);
+		for (size_t i = 0; i < length; i++) {
+			if (!places[i])
+				continue;
+			if (pattern[i] != '*' && pattern[i] == *text)
+				match_go_on(pattern, i + 1, next);
+			if (pattern[i] == '*' && (*text != '.' || pattern[i + 1] == '*'))
+				match_go_on(pattern, i, next);
+		}
+		memcpy(places, next, length + 1);
 	}
+	return places[length];
 }
 
 static bool has_arguments(const struct point *p)
@@ -56,7 +80,7 @@ static bool has_arguments(const struct point *p)
 
 bool match_names(const struct point *p, const char *names)
 {
-	char pattern[256];
+	char pattern[NAMES_SIZE];
 
 	return join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) &&
 	       match_text(pattern, names);
@@ -64,7 +88,7 @@ bool match_names(const struct point *p, const char *names)
 
 static bool match_whole(const struct point *p, const struct alias *a)
 {
-	char pattern[256], name[256];
+	char pattern[NAMES_SIZE], name[NAMES_SIZE];
 
 	if (has_arguments(p) ||
 	    !join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) ||
