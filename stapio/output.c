@@ -367,8 +367,7 @@ bool output_close(struct output *o)
 	error = close_file(o);
 	if (!o->error)
 		o->error = error;
-	if (o->has_files)
-		series_close(&o->files);
+	series_close(&o->files); // a device has its directory, too
 	if (output_reader_left(o))
 		message_verbose("nobody reads the output any more");
 	else if (o->error)
