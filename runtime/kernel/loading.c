@@ -73,7 +73,7 @@ static int __init stp_module_init(void)
 	int ret;
 
 	stp_packed_apply();
-	/* lockdown=confidentiality: nobody may read the kernel's memory, as handlers do. */
+	/* Under lockdown=confidentiality nobody reads the kernel's memory, as we do. */
 	ret = security_locked_down(LOCKDOWN_KPROBES);
 	if (ret)
 		return ret;

@@ -11,12 +11,14 @@ declared='_arguments() { print -rl -- "$@" }; . ./functions/_stap'
 
 for program in stap staprun stapio stap-merge; do
 	cp "$TOP/man/stap.fish" "$program.fish"
-	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' | sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |
+	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' |
+		sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |
 		grep -oE '^-[A-Za-z]( -[A-Za-z]|)( --[a-z-]+|)|^--[a-z-]+' | tr ' ' '\n' | sort -u > help
 	zsh -f -c "service=$program words=($program); $declared" 2> err |
 		sed -n 's/^\*\(-[^+=[]*\).*/\1/p' | sort -u > zsh
 	diff help zsh > out || say_wrong "$program: zsh differs from -h (<: -h, >: completion): $(cat out err)"
-	fish -c ". ./$program.fish; complete -C '$program -'; complete -C '$program --'" 2> err | cut -f 1 | sort -u > fish
+	fish -c ". ./$program.fish; complete -C '$program -'; complete -C '$program --'" 2> err |
+		cut -f 1 | sort -u > fish
 	diff help fish > out || say_wrong "$program: fish differs from -h (<: -h, >: completion): $(cat out err)"
 done
 
@@ -30,8 +32,16 @@ diff expected out || say_wrong "fish: arguments: $(cat err)"
 cat > terminal.zsh <<'END'
 zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "PS1= TERM=dumb; fpath=($PWD/functions \$fpath); autoload -U compinit; compinit -u -D; bindkey '^I' list-choices; echo rea''dy"
-wait_for() { local text; while zpty -r shell text; do print -rn -- "$text"; [[ $text != *$1* ]] || return 0; done; return 1 }
+zpty -w shell "PS1= TERM=dumb; fpath=($PWD/functions \$fpath); autoload -U compinit; compinit -u -D"
+zpty -w shell "bindkey '^I' list-choices; echo rea''dy"
+wait_for() {
+	local text
+	while zpty -r shell text; do
+		print -rn -- "$text"
+		[[ $text != *$1* ]] || return 0
+	done
+	return 1
+}
 wait_for ready
 zpty -w -n shell $'stap --on-full=\t'; wait_for throttle
 zpty -w -n shell $'\C-ustap --privilege=\t'; wait_for stapusr

@@ -33,7 +33,7 @@ static bool join_names(const struct component *c, size_t count, char *ret, size_
 
 #define NAMES_SIZE 256
 
-/* Adds a place of the pattern, and those behind its wildcards, which match nothing, too. */
+/* Adds a place of the pattern, and that behind a wildcard, which may match nothing. */
 static void match_go_on(const char *pattern, size_t at, bool *places)
 {
 	while (!places[at]) {

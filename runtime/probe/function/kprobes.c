@@ -40,13 +40,14 @@ static bool is_traced_return(const struct function *f)
 /*
  * Functions whose return the kernel takes a probe of and does not survive.
  *
- * __switch_to() returns as another task than it was called by. The kernel's own table has
- * it, but is looked at for the address behind ENDBR where there is IBT.
+ * __switch_to() returns as another task than it was called by. The kernel's own table
+ * has it, but is looked at for the address behind ENDBR where there is IBT.
  *
  * The others are called after each probed return, their own included. Some give the
  * return's instance back: inline functions of rethook.c, of which the compiler may make
- * copies with names such as objpool_push.isra.0. The last end its part without preemption:
- * where a task should give way and interrupts are off they are called, and do nothing.
+ * copies with names such as objpool_push.isra.0. The last end its part without
+ * preemption: where a task should give way and interrupts are off they are called, and do
+ * nothing.
  */
 static const char *const deadly[] = {
 	"__switch_to",
