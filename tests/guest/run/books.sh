@@ -16,7 +16,7 @@ rows() {
 
 # one ON-FULL STOP OPTION…
 one() {
-	local mode=$1 stop=$2 lost=0 stopped=0 kind cpu hits delivered dropped skipped
+	local mode=$1 stop=$2 lost=0 reader kind cpu hits delivered dropped skipped
 	shift 2
 	rm -f "$dir"/out* "$dir/go" "$dir/on"
 	[ "$stop" = 1 ] || touch "$dir/on"
@@ -25,9 +25,9 @@ one() {
 		"$MODULES/t_books.ko" 2> "$dir/err" & run=$!
 	if [ "$stop" = 1 ]; then
 		wait_until [ -e "$dir/go" ]
-		stopped=$SECONDS
-		pkill -STOP -x stapio; touch "$dir/on"; sleep 2; pkill -CONT -x stapio
-		stopped=$((SECONDS - stopped))
+		# On a slow machine pkill takes so long that the reader is away for longer than tasks are held for it.
+		reader=$(pgrep -x stapio)
+		kill -STOP $reader; : > "$dir/on"; sleep 2; kill -CONT $reader
 	fi
 	wait $run || fail "$mode: status $?"
 	grep -q '^records: .* 0 behind their time$' "$dir/err" || fail "$mode: order"
@@ -41,8 +41,7 @@ one() {
 			fail "$mode: $kind on $cpu: $delivered delivered: $(cat "$dir/counts")"
 		lost=$((lost + dropped))
 	done < <(rows)
-	# On a slow machine the reader may be away for longer than tasks are held for it: 10 s.
-	[ "$mode" != throttle ] || [ $lost = 0 ] || [ $stopped -ge 9 ] || fail "throttle: $lost dropped"
+	[ "$mode" != throttle ] || [ $lost = 0 ] || fail "throttle: $lost dropped"
 	echo "$mode$([ "$stop" = 0 ] || echo ', stopped for 2 s') $*: $((6 * n)) made, $lost dropped"
 }
 
