@@ -67,31 +67,29 @@ static void read_line(const char *path, char *text, size_t size)
 	text[strcspn(text, "\n")] = 0;
 }
 
-static void show_file(const char *path, const char *what)
+static void show_line(const char *path, const char *what, const char *text)
 {
-	char text[128];
-
-	read_line(path, text, sizeof(text));
 	if (*text)
 		report_hint("%s: %s (%s)", what, text, path);
 }
 
-#define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
-
 static void hint_permission(const struct load *l)
 {
-	char lockdown[128];
+	static const char disabled_file[] = "/proc/sys/kernel/modules_disabled";
+	static const char lockdown_file[] = "/sys/kernel/security/lockdown";
+	char disabled[8], lockdown[128];
 
-	read_line(LOCKDOWN_FILE, lockdown, sizeof(lockdown));
+	read_line(disabled_file, disabled, sizeof(disabled));
+	read_line(lockdown_file, lockdown, sizeof(lockdown));
 	if (strstr(lockdown, "[confidentiality]")) {
 		report_hint("the kernel is locked down so that nobody reads its memory, and "
 			    "scripts do; under lockdown=integrity signed ones run");
 	} else {
 		report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, "
 			    "and no lockdown");
-		show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
+		show_line(disabled_file, "modules disabled", disabled);
 	}
-	show_file(LOCKDOWN_FILE, "lockdown");
+	show_line(lockdown_file, "lockdown", lockdown);
 }
 
 static const struct reason {
