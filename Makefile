@@ -21,6 +21,7 @@ includedir    = $(prefix)/include
 completiondir = $(datarootdir)/bash-completion/completions
 zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
+COMPLETED := stap staprun stapio stap-merge
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
@@ -352,7 +353,7 @@ install: all man
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(pkgdatadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap
-	for program in stap staprun stapio stap-merge; do \
+	for program in $(COMPLETED); do \
 		install -D -m 644 man/stap.fish $(DESTDIR)$(fishdir)/$$program.fish || exit; done
 	for program in staprun stapio stap-merge; do \
 		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
@@ -362,8 +363,7 @@ install: all man
 uninstall:
 	rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)$(bindir)/%) $(DESTDIR)$(includedir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(pkgdatadir) $(DESTDIR)$(pkglibexecdir)
-	rm -f $(addprefix $(DESTDIR)$(completiondir)/,stap staprun stapio stap-merge) $(DESTDIR)$(zshdir)/_stap
-	rm -f $(addprefix $(DESTDIR)$(fishdir)/,stap.fish staprun.fish stapio.fish stap-merge.fish)
+	rm -f $(COMPLETED:%=$(DESTDIR)$(completiondir)/%) $(COMPLETED:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_stap
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
 

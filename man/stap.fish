@@ -3,7 +3,8 @@
 # it is installed; the options are those of its -h.
 set -l program (string replace -r '\.fish$' '' (status basename))
 
-# Short name, long name, the argument with the sign before it ('[=': it may be left out), and what the option is for, one a line with tabs between them.
+# Prints the options, one a line, with tabs between the fields: short name, long name, the argument with the sign before
+# it ('[=': it may be left out), and what the option is for.
 function __stap_options
 	$argv[1] -h 2>/dev/null | string replace -r '^ +(-[A-Za-z]), (-[A-Za-z]) +(.*)' '  $1 $3\n  $2 $3' | string replace -rf \
 		'^ +(?=-)(?:-([A-Za-z]))?(?:, )?(?:--([a-z-]+))?(\[?=\S+| [A-Z]\S*(?= ))? *(.*)$' '$1\t$2\t$3\t$4'
