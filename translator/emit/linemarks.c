@@ -21,7 +21,6 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 		    const char *text, size_t len)
 {
 	unsigned line, column, taken = (unsigned)strlen(lead);
-	const char *name;
 
 	/*
 	 * The library's path depends on the installation, and has no place in a file that
@@ -31,8 +30,8 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 
 	if (is_user) {
 		source_position(s->arena, loc.source, loc.begin, &line, &column);
-		name = strbuf_quoted(s->arena, loc.source->name, strlen(loc.source->name));
-		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line, name,
+		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line,
+			    strbuf_quoted(s->arena, loc.source->name, strlen(loc.source->name)),
 			    column + 1 > taken ? (int)(column + 1 - taken) : 0, "");
 	}
 	strbuf_adds(&w->out, lead);
