@@ -30,6 +30,15 @@ struct stp_ctx {
 	uint64_t serial;
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
+	bool again;              /* the hit has left nothing behind: to be repeated, see pages */
+	/*
+	 * Probe whose hit may be repeated, when a page of the program has been brought;
+	 * NULL: it may not, or no more, because it has done something that lasts. A read
+	 * that found a page missing leaves its address and size.
+	 */
+	const struct stp_probe *pages;
+	uint64_t absent;
+	size_t absent_size;
 	void *hit;               /* the runtime's own: transport state of this hit */
 	/*
 	 * Element found last, for core/map.c. It is the map's own element while `map`
@@ -69,6 +78,16 @@ void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
 void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
 /* catch: copies the message to dst, without its place, and clears the error. */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
+/*
+ * Clears the error for code that goes on without what failed. False: it stays, because
+ * the hit is being ended by the runtime.
+ */
+bool stp_pardon(struct stp_ctx *c);
+/* Stands before all that outlasts a hit: from here on the hit is not repeated. */
+static inline void stp_lasting(struct stp_ctx *c)
+{
+	c->pages = NULL;
+}
 
 /*
  * The budget of a hit. A statement is STP_ACTION units of work; a unit takes between half

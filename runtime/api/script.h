@@ -32,6 +32,9 @@ struct stp_global {
 	const struct stp_lock *lock; /* NULL: no probe waits for it */
 };
 
+typedef bool stp_hit_function(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+			      int64_t *saved);
+
 struct stp_probe {
 	const char *pp;           /* pp() */
 	const char *pn;           /* pn() */
@@ -44,17 +47,22 @@ struct stp_probe {
 	 * commit, books. Safe in any context, NMI included. False when it was skipped
 	 * (the books know why). NULL for begin, end and error.
 	 */
-	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
-		    int64_t *saved);
+	stp_hit_function *hit;
 	/*
 	 * Runs the entry of a return probe: the same around `entry`, but the books do not
 	 * count a hit. False: do not fire the return. NULL: it saves nothing.
 	 */
-	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
-		      int64_t *saved);
+	stp_hit_function *enter;
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
 	const struct stp_family *family;
 	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
+	/*
+	 * Runs a hit, or an entry, where the task may sleep: a page of the program that
+	 * the handler finds missing is brought, and the hit repeated. NULL: the handler
+	 * reads nothing of the program.
+	 */
+	bool (*with_pages)(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
+			   const int64_t *args, int64_t *saved);
 	const struct stp_lock_use *locks; /* in global order */
 	uint16_t nlocks;
 	uint16_t index;
@@ -70,9 +78,11 @@ struct stp_probe {
  * Shared hit and enter, for scripts that have too many probes for code of their own:
  * core/hits.c.
  */
-bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
-bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
-		   int64_t *saved);
+stp_hit_function stp_hit, stp_hit_entry;
+
+/* with_pages of probes that read memory of programs: kernel/pages.c. */
+bool stp_pages_hit(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
+		   const int64_t *args, int64_t *saved);
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */

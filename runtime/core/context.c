@@ -80,8 +80,18 @@ bool stp_charge(struct stp_ctx *c, uint64_t work)
 	return !stp_failed(c);
 }
 
-const char stp_aborted[] = "aborted", stp_given_up[] = "given up";
+const char stp_aborted[] = "aborted", stp_given_up[] = "given up", stp_absent[] = "absent";
 const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
+
+bool stp_pardon(struct stp_ctx *c)
+{
+	if (c->error == stp_aborted || c->error == stp_given_up || c->error == stp_absent)
+		return false;
+	c->error = NULL;
+	c->where = NULL;
+	c->ncallers = 0;
+	return true;
+}
 
 /* ---- the message ---- */
 

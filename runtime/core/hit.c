@@ -35,6 +35,10 @@ bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p)
 
 static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 {
+	if (cpu->ctx.error == stp_absent) {
+		cpu->ctx.again = true;
+		return;
+	}
 	if (cpu->ctx.error == stp_given_up) {
 		stp_hit_unlockable(cpu, p);
 		return;

@@ -182,11 +182,20 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 	return place;
 }
 
+/* Drops the output of a hit that is repeated: nothing is lost by that. */
+static void output_forget(struct stp_cpu *cpu)
+{
+	cpu->lost = true;
+	cpu->notices = 0;
+}
+
 bool stp_output_end(struct stp_cpu *cpu, bool counts)
 {
 	bool whole;
 
 	cpu->counts = counts && (!stp_failed(&cpu->ctx) || cpu->ctx.error == stp_aborted);
+	if (unlikely(cpu->ctx.error == stp_absent))
+		output_forget(cpu);
 	record_close(cpu, 0);
 	whole = !cpu->lost;
 	if (unlikely(!whole)) {

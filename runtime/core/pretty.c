@@ -224,8 +224,11 @@ static struct pretty pretty_begin(struct stp_ctx *c, char *dst, enum stp_space s
 /* Also for a value whose address could not be read. */
 static struct stp_str pretty_finish(struct pretty *p)
 {
-	if (stp_failed(p->c) || (p->failed && !p->read)) {
-		p->c->error = NULL;
+	bool failed = stp_failed(p->c);
+
+	if (!stp_pardon(p->c)) {
+		p->len = 0;
+	} else if (failed || (p->failed && !p->read)) {
 		p->len = 0;
 		pretty_text(p, "ERROR");
 	}

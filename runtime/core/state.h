@@ -136,6 +136,11 @@ extern const char stp_aborted[];
  */
 extern const char stp_given_up[];
 /*
+ * Error of a hit that met a missing page of the program, and may be repeated when the
+ * page is there: it counts nowhere, and no catch takes it.
+ */
+extern const char stp_absent[];
+/*
  * Error of a budget used up by keys that lie in one bucket; raised where no function can
  * be called.
  */

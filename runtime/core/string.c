@@ -132,10 +132,7 @@ struct stp_str stp_catch(struct stp_ctx *c, char *dst)
 {
 	const char *text = c->error ? c->error : "";
 
-	if (text == stp_aborted || text == stp_given_up)
+	if (!stp_pardon(c))
 		return stp_str_copy(c, dst, STP_STR(""));
-	c->error = NULL;
-	c->where = NULL;
-	c->ncallers = 0;
 	return stp_str_copy(c, dst, (struct stp_str){ text, (uint32_t)strlen(text) });
 }

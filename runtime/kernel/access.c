@@ -9,12 +9,28 @@
 
 #include "api.h"
 #include "core/port.h"
+#include "core/state.h"
 #include "kernel/access.h"
 
 #define STRING_CHUNK 64
 #define STRING_BYTE_WORK 5 /* api/ctx.h */
 
-static bool user_read(void *dst, uint64_t addr, size_t size)
+/*
+ * Notes what could not be read, where the hit may be repeated when it has been brought.
+ * Everything else that runs on this CPU sees no probe there.
+ */
+static __cold void note_absent(uint64_t addr, size_t size)
+{
+	struct stp_ctx *c = &stp_cpu_here()->ctx;
+
+	if (!c->pages || c->pages != c->probe || c->error)
+		return;
+	c->absent = addr;
+	c->absent_size = size;
+	c->error = stp_absent;
+}
+
+bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 {
 	bool ok;
 
@@ -28,6 +44,15 @@ static bool user_read(void *dst, uint64_t addr, size_t size)
 	ok = !copy_from_user_nofault(dst, (const void __user *)(unsigned long)addr, size);
 	pagefault_enable();
 	return ok;
+}
+
+static bool user_read(void *dst, uint64_t addr, size_t size)
+{
+	if (likely(stp_access_peek(dst, addr, size)))
+		return true;
+	if (port_user_space_usable())
+		note_absent(addr, size);
+	return false;
 }
 
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)

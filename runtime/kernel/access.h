@@ -15,4 +15,10 @@ static inline bool port_user_space_usable(void)
 	return current->mm && !in_nmi();
 }
 
+/*
+ * Reads memory of the current process; false when not all of it is there: no page is
+ * brought for it. For walks that try addresses.
+ */
+bool stp_access_peek(void *dst, uint64_t addr, size_t size);
+
 #endif

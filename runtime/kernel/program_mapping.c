@@ -23,6 +23,7 @@
 
 #include "core/port.h"
 #include "core/state.h"
+#include "kernel/access.h"
 #include "kernel/file.h"
 
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
@@ -204,7 +205,7 @@ static bool id_in_memory(const struct stp_program_module *m, uint64_t bias)
 	uint8_t id[STP_BUILD_ID_MAX];
 
 	return m->id_size && m->id_size <= sizeof(id) &&
-	       port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
+	       stp_access_peek(id, bias + m->id_address, m->id_size) &&
 	       !memcmp(id, m->id, m->id_size);
 }
 

@@ -14,6 +14,7 @@
 #include "core/port.h"
 #include "core/state.h"
 #include "core/unwind.h"
+#include "kernel/access.h"
 #include "kernel/program_mapping.h"
 
 /* Units of work (api/ctx.h): a step of a walk; a place, with its symbol and line. */
@@ -63,7 +64,7 @@ const struct stp_part stp_program_stack_part = { .create = part_create, .destroy
 
 static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
 {
-	return port_memory_read(STP_USER, ret, address, sizeof(*ret));
+	return stp_access_peek(ret, address, sizeof(*ret));
 }
 
 static const struct pt_regs *user_registers(struct stp_ctx *c)

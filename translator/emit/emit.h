@@ -65,6 +65,8 @@ struct emitter {
 	 */
 	VEC(const char *) iterators;
 	struct emit_tables *tables;
+	/* a hit that has done nothing lasting may be repeated: emit_lasting() */
+	bool repeats;
 	/* constants are marked: the body may be shared, see samecode.c */
 	bool varies;
 };
@@ -163,6 +165,8 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 /* Ends the loops from the innermost to iterator number `down_to`. */
 void emit_end_iterators(struct emitter *e, size_t down_to);
 /* Emits `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
+/* Stands between the reads of a change that outlasts the hit and the change itself. */
+void emit_lasting(struct emitter *e);
 void emit_check(struct emitter *e, struct loc loc);
 /* Does the same after a call: loc joins the chain of calls. */
 void emit_check_call(struct emitter *e, struct loc loc);

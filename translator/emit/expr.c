@@ -229,6 +229,12 @@ static void emit_failure(struct emitter *e, const char *test, const char *note, 
 	writer_close(e->w, "");
 }
 
+void emit_lasting(struct emitter *e)
+{
+	if (e->repeats)
+		writer_line(e->w, "stp_lasting(c);");
+}
+
 void emit_check(struct emitter *e, struct loc loc)
 {
 	emit_failure(e, "stp_failed(c)", "stp_where", loc);

@@ -123,9 +123,11 @@ static void delete_infer(struct infer *in, struct node *n, enum type wanted)
 static void delete_variable(struct emitter *e, struct symbol *sym)
 {
 	if (sym->kind == SYMBOL_GLOBAL && sym->arity > 0) {
+		emit_lasting(e);
 		writer_line(e->w, "stp_map_clear(c, %s);", sym->c_name);
 		emit_check(e, sym->loc);
 	} else if (sym->type == TYPE_STATS) {
+		emit_lasting(e);
 		writer_line(e->w, "stp_stat_clear(c, %s);", sym->c_name);
 	} else {
 		variables_emit_store(e, sym, sym->type == TYPE_STRING ? "STP_STR(\"\")" : "0");
@@ -142,6 +144,7 @@ static const char *delete_emit(struct emitter *e, struct node *n)
 		return NULL;
 	}
 	keys = arrays_emit_keys(e, what, NULL);
+	emit_lasting(e);
 	if (is_plain(what->base->symbol, what->list))
 		writer_line(e->w, "stp_plain_delete(c, %s, %s);", what->base->symbol->c_name, keys);
 	else

@@ -113,6 +113,7 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 		op = OP_NONE;
 	}
 	if (op == OP_NONE) {
+		emit_lasting(e);
 		writer_line(e->w, "%s_set_%c(c, %s, %s, %s);", calls,
 			    p->node->type == TYPE_STRING ? 's' : 'i', map, p->keys, value);
 		emit_check(e, p->node->loc);
@@ -122,10 +123,12 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 	if (op == OP_DIV || op == OP_MOD) {
 		*old = emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", calls, map, p->keys);
 		value = combine(e, n, op, *old, value);
+		emit_lasting(e);
 		writer_line(e->w, "%s_set_i(c, %s, %s, %s);", calls, map, p->keys, value);
 		emit_check(e, p->node->loc);
 		return value;
 	}
+	emit_lasting(e);
 	ref = emit_local(e, "int64_t *", "p");
 	writer_line(e->w, "%s = %s_ref_i(c, %s, %s);", ref, calls, map, p->keys);
 	emit_check(e, p->node->loc);
@@ -141,6 +144,7 @@ static const char *target_update(struct emitter *e, struct node *n, struct place
 	if (op != OP_NONE)
 		*old = targetwrite_old(e, p->node, p->address);
 	value = combine(e, n, op, *old, value);
+	emit_lasting(e);
 	targetwrite_store(e, p->node, p->address, value);
 	return value;
 }
@@ -149,6 +153,7 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 			      enum op op, const char *value, const char **old)
 {
 	if (op == OP_CONCAT) {
+		emit_lasting(e);
 		writer_line(e->w, "%s(c, %s);", own->append, value);
 		emit_check(e, n->lhs->loc);
 		/*
@@ -160,6 +165,7 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 	if (op != OP_NONE)
 		*old = targetvar_emit_own(e, own);
 	value = combine(e, n, op, *old, value);
+	emit_lasting(e);
 	writer_line(e->w, "%s(c, %s);", own->set, value);
 	emit_check(e, n->lhs->loc);
 	return value;
@@ -189,6 +195,7 @@ static const char *emit_stat_add(struct emitter *e, struct node *n)
 	const char *keys = n->lhs->kind == NODE_INDEX ? arrays_emit_keys(e, n->lhs, n->rhs) : NULL;
 	const char *value = emit_expr(e, n->rhs), *name = stats_symbol(n->lhs)->c_name;
 
+	emit_lasting(e);
 	if (!keys) {
 		writer_line(e->w, "stp_stat_add(c, %s, %s);", name, value);
 		return value;
@@ -236,6 +243,7 @@ static void emit_tally(struct emitter *e, struct node *n)
 	const char *keys = arrays_emit_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
 	bool down = n->kind == NODE_INCDEC ? n->op == OP_DEC : n->op == OP_SUB;
 
+	emit_lasting(e);
 	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);",
 		    arrays_element_calls(place->base->symbol, place->list),
 		    place->base->symbol->c_name, keys, down ? "-(uint64_t)" : "", value);

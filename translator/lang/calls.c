@@ -96,6 +96,17 @@ static void emit_one(struct emitter *e, const char *t, const char *call)
 		writer_line(e->w, "%s;", call);
 }
 
+/* True: C is called that may do something lasting. Other functions say it themselves. */
+static bool runs_foreign_code(const struct node *n)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
+		if (f->code && f->has_effects)
+			return true;
+	return false;
+}
+
 static const char *emit_call(struct emitter *e, struct node *n)
 {
 	unsigned count = node_count(n->list);
@@ -108,6 +119,8 @@ static const char *emit_call(struct emitter *e, struct node *n)
 	strbuf_init(&args, e->s->arena);
 	for (unsigned i = 0; i < count; i++)
 		strbuf_addf(&args, ", %s", operands[i]);
+	if (runs_foreign_code(n))
+		emit_lasting(e);
 	if (f->type == TYPE_STRING)
 		storage = emit_result_storage(e, n);
 	if (f->type != TYPE_VOID)

@@ -27,6 +27,11 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
+static enum effect effect(const struct node *n)
+{
+	return strstr(n->string, "/* pure */") ? EFFECT_NONE : EFFECT_OUTSIDE;
+}
+
 static const char *emit(struct emitter *e, struct node *n)
 {
 	const char *t = emit_temp(e, n->type), *text = t, *lead = "=(int64_t)(";
@@ -39,6 +44,8 @@ static const char *emit(struct emitter *e, struct node *n)
 	 * The assignment stands in the script's line: a value of a wrong type is the
 	 * script's mistake.
 	 */
+	if (effect(n) == EFFECT_OUTSIDE)
+		emit_lasting(e);
 	writer_line(e->w, "#define CONTEXT c");
 	writer_line(e->w, "%s", text);
 	emit_user_text(e->s, e->w, n->loc, lead, n->string, n->string_len);
@@ -49,11 +56,6 @@ static const char *emit(struct emitter *e, struct node *n)
 	writer_line(e->w, "#undef CONTEXT");
 	emit_check(e, n->loc);
 	return t;
-}
-
-static enum effect effect(const struct node *n)
-{
-	return strstr(n->string, "/* pure */") ? EFFECT_NONE : EFFECT_OUTSIDE;
 }
 
 static void check(struct checking *ck, struct node *n)

@@ -427,8 +427,14 @@ static const char *emit(struct emitter *e, struct node *n)
 				    : targetvar_emit_steps(e, n, NULL, 0, n->access->steps.count);
 
 	if (n->access->pretty_words)
-		return emit_pretty_words(e, n, n->access);
-	return n->access->pretty ? emit_pretty(e, n->access, value) : value;
+		value = emit_pretty_words(e, n, n->access);
+	else if (n->access->pretty)
+		value = emit_pretty(e, n->access, value);
+	else
+		return value;
+	if (e->repeats) /* the text is there whether or not a page is missing */
+		emit_check(e, n->loc);
+	return value;
 }
 
 /* ---- @defined and @entry ---- */

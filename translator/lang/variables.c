@@ -43,6 +43,8 @@ const char *variables_emit_storage(struct emitter *e, const struct symbol *sym)
 
 const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
+	if (sym->kind == SYMBOL_GLOBAL)
+		emit_lasting(e);
 	/* Literals are not copied: a local may point to one. A long one is cut. */
 	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL &&
 	    !strncmp(value, "STP_STR", strlen("STP_STR")))

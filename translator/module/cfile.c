@@ -196,6 +196,8 @@ static void emit_probes(struct emit_module *m)
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
+		if (d->with_pages)
+			writer_line(m->w, ".with_pages = stp_pages_hit,");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name,
@@ -378,6 +380,7 @@ struct error *module_write(struct session *s, const char **ret)
 	m.varies = !has_own_hits(s->program);
 	locks_plan(&m);
 	registers_mark(s);
+	pages_mark(&m);
 	emit_head(&m);
 	globals_write(&m);
 	emit_embeds(&m);

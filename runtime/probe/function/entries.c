@@ -7,6 +7,7 @@
 #include <linux/notifier.h>
 
 #include "core/port.h"
+#include "kernel/sleepers.h"
 #include "probe/function/function.h"
 
 /*
@@ -234,10 +235,16 @@ static int entries_arm(struct entries *e, const struct stp_probe *const *probes,
 	return 0;
 }
 
+/*
+ * ftrace frees the code that calls the handlers when every task has slept once: none may
+ * sleep in a handler by then.
+ */
 static void entries_remove(struct entries *e)
 {
-	if (e->registered)
+	if (e->registered) {
+		stp_sleepers_close();
 		unregister_ftrace_function(&e->ops);
+	}
 	if (e->watching)
 		unregister_module_notifier(&module_watch);
 	e->watching = false;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the probes that read memory of programs where the task can wait for it: the hit
+ * is repeated when a missing page has been brought (runtime/kernel/pages.c).
+ */
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "lang/ops.h"
+#include "module/module.h"
+#include "probe/probe.h"
+
+/* True: the C reads memory of programs, by a call or a macro of the runtime's. */
+static bool code_reads(const char *code)
+{
+	static const char *const words[] = {
+		"STP_USER", "stp_shown_", "stp_load_or_zero", "uread", "uderef",
+	};
+
+	for (size_t i = 0; code && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(code, words[i]))
+			return true;
+	return false;
+}
+
+static bool call_reads(const struct node *call)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = overload_candidate(call, i)); i++)
+		if (f->reads_program)
+			return true;
+	return false;
+}
+
+static int find_read(struct node *n, void *ctx)
+{
+	switch (n->kind) {
+	case NODE_CALL:
+		return call_reads(n) ? -1 : 0;
+	case NODE_TARGET:
+		return n->access && n->access->user ? -1 : 0;
+	case NODE_ATOP:
+		return !strcmp(n->atop, "uderef") ? -1 : 0;
+	case NODE_EMBED:
+		return code_reads(n->string) ? -1 : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool body_reads(struct node *body)
+{
+	return body && ast_walk(body, find_read, NULL, NULL) < 0;
+}
+
+static bool handler_reads(const struct handler *h)
+{
+	if (body_reads(h->body))
+		return true;
+	vec_each(&h->saved, i)
+		if (body_reads(h->saved.data[i]))
+			return true;
+	return false;
+}
+
+static void mark_functions(struct program *p)
+{
+	bool found = true;
+
+	vec_each(&p->functions, i)
+		p->functions.data[i]->reads_program = code_reads(p->functions.data[i]->code);
+	while (found) {
+		found = false;
+		vec_each(&p->functions, i) {
+			struct function *f = p->functions.data[i];
+
+			if (f->reads_program || !body_reads(f->body))
+				continue;
+			f->reads_program = found = true;
+		}
+	}
+}
+
+/* The entry of a system call holds no lock; other functions of the kernel may. */
+static bool can_wait(const struct derived *d)
+{
+	return d->family->waits || d->of_call;
+}
+
+void pages_mark(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	if (m->s->options->runtime != RUNTIME_KERNEL)
+		return;
+	mark_functions(p);
+	vec_each(&p->probes, i) {
+		struct derived *d = p->probes.data[i];
+
+		d->with_pages = can_wait(d) &&
+				(handler_reads(d->handler) || body_reads(d->condition));
+		m->repeats |= d->with_pages;
+	}
+}
