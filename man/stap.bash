@@ -30,7 +30,7 @@ _stap() {
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-D) COMPREPLY=($(compgen -W "$limits" -- "$cur")) && compopt -o nospace 2>/dev/null ;;
 	-I) COMPREPLY=($(compgen -d -- "$cur")) ;;
-	-o | -d) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-o | -d | --btf) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	--container) COMPREPLY=($(compgen -W "$(stap-container -l 2>/dev/null | awk 'NR > 1 { print $1; if ($3 != "-") print $3 }')" -- "$cur")) ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;

@@ -35,6 +35,17 @@ printf 'half'; sleep 0.2; echo ' a line'
 [ -z "${ENDLESS-}" ] || { head -c 17000000 /dev/zero | tr '\0' x; exit 0; }
 [ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
+# Only signed modules: by the kernel's option, or because it is locked down.
+cat > bin/cat <<'END'
+#!/bin/sh
+case ${BOX-here}\ $1 in
+signs\ */sig_enforce) echo Y ;;
+sealed\ */lockdown) echo 'none [integrity] confidentiality' ;;
+*\ /sys/*/sig_enforce) echo N ;;
+*\ /sys/*/lockdown) echo '[none] integrity confidentiality' ;;
+*) exec /bin/cat "$@" ;;
+esac
+END
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
 script='probe begin { println("hi") }'
@@ -54,6 +65,32 @@ grep -q '^half a line$' file || say_wrong "-o: $(cat file)"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
 check 1 '/there is no function .printn.' '!run on' -- $STAP --remote one -e 'probe begin { printn("hi") }'
 check 0 '/^begin ' '!run on' -- $STAP --remote one -p2 -e "$script"
+
+# Where a machine takes only signed modules: by a key of this one.
+if [ ! -e /etc/stap/signing/key.pem ] && [ ! -e /var/lib/dkms/mok.key ] &&
+	[ ! -e /var/lib/shim-signed/mok/MOK.priv ] && [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null; then
+	# with COMMAND: one has the machine's other keys, which serve where they have to
+	with() { unshare -m sh -c 'mount -t tmpfs t /var/lib && mkdir /var/lib/dkms &&
+		cp mok.key mok.pub /var/lib/dkms && exec "$@"' sh "$@"; }
+	export -f with
+	"$STAP" --make-key=keys > out
+	cp keys/key.pem mok.key
+	cp keys/cert.der mok.pub
+	is_signed() { tail -c 28 "$1" | grep -q '^~Module signature appended~'; }
+	modules() { grep '\.ko$' out; }
+	for box in signs sealed; do
+		check 3 '/a machine of --remote takes only signed modules, and there is no key here .*stap --make-key .*mokutil' \
+			'!run on' -- $STAP --remote $box -e "$script"
+		check 0 '/\.ko$' -- bash -c 'with "$@"' - "$STAP" -p4 --remote $box -e "$script"
+		is_signed "$(modules)" || say_wrong "$box takes only signed modules"
+		check 0 "/^run on $box" -- bash -c 'with "$@"' - "$STAP" --remote $box -e "$script"
+	done
+	check 0 '/\.ko$' -- bash -c 'with "$@"' - "$STAP" -p4 --remote one -e "$script"
+	! is_signed "$(modules)" || say_wrong "signed by another's key, though nobody asked"
+	check 0 '/\.ko$' -- bash -c 'with "$@"' - "$STAP" -p4 --remote one --remote sealed -e "$script"
+	[ "$(modules | wc -l)" = 1 ] && is_signed "$(modules)" || say_wrong "one module for both: $(cat out)"
+	check 0 '/\.ko$' '!signed' -- $STAP -p4 --remote sealed -e "$script"
+fi
 
 # The end by a signal, and by our own.
 both_run() { [ "$(grep -c 'half a line' out)" = 2 ]; }

@@ -112,6 +112,12 @@ static struct error *set_release(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_btf(struct parse *p, const char *arg)
+{
+	p->o->btf = arg;
+	return NULL;
+}
+
 static struct error *set_module_name(struct parse *p, const char *arg)
 {
 	size_t len = strlen(arg);
@@ -614,6 +620,9 @@ static struct error *check_combination(struct parse *p)
 	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
 		return error_create(a, ERROR_USAGE,
 				    "--runtime=user goes without --vm and --strict");
+	if (o->runtime == RUNTIME_USER && o->btf)
+		return error_create(a, ERROR_USAGE,
+				    "--btf describes a kernel; --runtime=user has none");
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
 		return error_create(a, ERROR_USAGE,
 				    "%s is for modules; it does not go with --runtime=user",

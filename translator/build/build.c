@@ -18,10 +18,13 @@
 #include "build/parts.h"
 #include "build/recipe.h"
 #include "build/sign.h"
+#include "formats/btf.h"
+#include "formats/file.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
 #include "base/options.h"
+#include "types/types.h"
 
 /* A part of every key: raised when files in the cache change their form. */
 #define CACHE_FORM "7"
@@ -83,6 +86,7 @@ static void kernel_key(struct build *b, struct strbuf *key)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		build_key_file(key, arena_printf(s->arena, "%s/%s", k->build_dir, files[i]));
 	build_key_file(key, kernel_place(s, TREE_IMAGE));
+	build_key_text(key, kernel_btf_digest(s));
 	build_key_file(key, compiler ? compiler : b->compiler);
 	build_key_tree(key, b->runtime);
 }
@@ -143,6 +147,30 @@ static struct error *build_new(struct build *b)
 	return err;
 }
 
+/*
+ * Compares what the headers and --btf say about struct module, whose size kernels and
+ * their options change: offsets of another kernel would read anything.
+ */
+static struct error *check_btf(struct session *s, const char *module)
+{
+	struct bytes elf, section;
+	struct btf *btf;
+	uint32_t id;
+	struct error *err = types_find(s, NULL, "struct module", &btf, &id);
+
+	if (!err)
+		err = file_map(s->arena, module, &elf);
+	if (!err)
+		err = elf_section(s->arena, &elf, ".gnu.linkonce.this_module", &section);
+	if (err || section.len == btf_size(btf, id))
+		return err;
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "--btf: %s is not of the kernel whose headers are in %s: struct module "
+			    "has %llu bytes in it, and %zu by them",
+			    s->options->btf, s->kernel->build_dir,
+			    (unsigned long long)btf_size(btf, id), section.len);
+}
+
 struct error *build_module(struct session *s, const char *c_text, const char **ret)
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
@@ -185,7 +213,9 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 
 	const char *built = arena_printf(s->arena, "%s/%s.ko", b.work, b.name);
 
-	if (signer)
+	if (s->options->btf)
+		err = check_btf(s, built);
+	if (!err && signer)
 		err = sign_module(s, signer, built);
 	if (err)
 		return err;

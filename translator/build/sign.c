@@ -142,6 +142,8 @@ static bool file_says(struct session *s, const char *path, const char *word)
 
 bool sign_is_asked(struct session *s)
 {
+	if (s->options->remotes.count)
+		return s->options->remote_signs;
 	return s->kernel->is_running &&
 	       (file_says(s, "/sys/module/module/parameters/sig_enforce", "Y") ||
 		file_says(s, "/sys/kernel/security/lockdown", "[integrity]"));
@@ -176,11 +178,20 @@ struct error *sign_open(struct session *s, struct signer **ret)
 	p = place_found(s);
 	if (p)
 		return read_pair(s, p, ret);
-	return o->sign ? error_create(s->arena, ERROR_ENVIRONMENT,
-				      "--sign-module: there is no key that you can read, neither "
-				      "%s nor %s; stap --make-key makes one, as root",
-				      places[0].key, places[1].key)
-		       : NULL;
+	if (o->sign)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "--sign-module: there is no key that you can read, neither "
+				    "%s nor %s; stap --make-key makes one, as root",
+				    places[0].key, places[1].key);
+	/* Its staprun would advise to make a key there, which is of no use here. */
+	if (o->remote_signs && o->last_pass == 5)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "a machine of --remote takes only signed modules, and there is "
+				    "no key here that you can read, neither %s nor %s; stap "
+				    "--make-key makes one, as root, and mokutil --import takes its "
+				    "certificate on that machine",
+				    places[0].key, places[1].key);
+	return NULL;
 }
 
 void sign_add_key(const struct signer *signer, struct strbuf *key)

@@ -19,7 +19,10 @@ struct strbuf;
  * it, and stap has no key of its own here.
  */
 struct error *sign_open(struct session *s, struct signer **ret);
-/* True: the target kernel runs here and takes only signed modules. */
+/*
+ * True: the target kernel takes only signed modules, and runs here or on a machine of
+ * --remote.
+ */
 bool sign_is_asked(struct session *s);
 /* Adds the certificate's fingerprint to a key of the cache. */
 void sign_add_key(const struct signer *signer, struct strbuf *key);

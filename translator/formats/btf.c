@@ -98,6 +98,8 @@ static struct error *read_header(struct btf *b, const uint8_t *data, size_t len)
 	if (len < sizeof(h))
 		return malformed(b, len, "shorter than its header");
 	memcpy(&h, data, sizeof(h));
+	if (h.magic == (uint16_t)(BTF_MAGIC << 8 | BTF_MAGIC >> 8))
+		return malformed(b, 0, "of a machine that is big endian");
 	if (h.magic != BTF_MAGIC)
 		return malformed(b, 0, "wrong magic number");
 	if (h.version != BTF_VERSION)
@@ -119,6 +121,10 @@ static struct error *read_header(struct btf *b, const uint8_t *data, size_t len)
 	if (h.str_len ? b->strings[h.str_len - 1] != 0 : !b->base)
 		return malformed(b, h.hdr_len + (uint64_t)h.str_off + h.str_len,
 				 "string section does not end in NUL");
+	if (!b->base && b->strings[0])
+		return malformed(b, h.hdr_len + (uint64_t)h.str_off,
+				 "string section does not begin with NUL, as in a module's "
+				 "table, which is of use beside its kernel's only");
 	return NULL;
 }
 

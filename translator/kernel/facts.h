@@ -38,6 +38,8 @@ struct kernel_module {
 struct facts {
 	struct btf *btf; /* vmlinux, by kernel_btf() */
 	struct error *btf_failure;
+	struct bytes btf_bytes;
+	const char *btf_digest; /* btffile.c */
 	/* symbols.c: an enum symbol_place for each function; NULL: not known */
 	const uint8_t *places;
 	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
@@ -72,6 +74,21 @@ static inline struct facts *session_facts(struct session *s)
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
 
+/*
+ * Finds the table in a file, whatever its form (btffile.c). ERROR_ABSENT: there is no
+ * such file, or it has none.
+ */
+struct error *btffile_read(struct session *s, const char *path, struct bytes *ret);
+/* Finds the kernel's table that --btf names; refuses what is not the target's. */
+struct error *btffile_given(struct session *s, struct bytes *ret);
+struct error *btffile_check(struct session *s, const char *file, struct btf *b);
+/* Returns the file with a module's table in the directory of --btf, or NULL. */
+const char *btffile_of_module(struct session *s, const char *name);
+void btffile_each_module(struct session *s, void (*callback)(struct session *s, const char *name));
+
+/* True: the file is a bzImage. vmlinux_payload() finds the packed kernel in it. */
+bool vmlinux_is_packed(const struct bytes *image);
+struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret);
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
 /* Finds a section of the image; no more of it is unpacked than necessary. */

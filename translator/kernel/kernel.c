@@ -161,7 +161,11 @@ struct error *kernel_open(struct session *s)
 	hashmap_init(&f->syscalls, s->arena);
 	k->facts = f;
 	s->kernel = k;
-	return NULL;
+
+	struct btf *btf;
+
+	/* A file that is of no use is refused even where a script asks for no type. */
+	return o->btf ? kernel_btf(s, &btf) : NULL;
 }
 
 struct error *kernel_need(struct session *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts of the target kernel, without debuginfo packages: BTF (from
+ * Facts of the target kernel, without debuginfo packages: BTF (of --btf, from
  * /sys/kernel/btf/vmlinux when the target runs here, build/vmlinux,
  * usr/lib/debug/boot/vmlinux-RELEASE, or the payload of boot/vmlinuz-RELEASE in the
  * kernel's tree), split BTF of modules (.BTF section of the .ko files), Module.symvers
@@ -35,5 +35,10 @@ struct error *kernel_open(struct session *s);
  * kernel.
  */
 struct error *kernel_need(struct session *s);
+
+/* True: the target's BTF is not on this machine, and --btf is not given. */
+bool kernel_lacks_btf(struct session *s);
+/* Returns a fingerprint of what --btf names; "" without that option. */
+const char *kernel_btf_digest(struct session *s);
 
 #endif

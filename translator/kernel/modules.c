@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
@@ -31,17 +32,31 @@ static char *module_name(struct session *s, const char *path, size_t len)
 	return name;
 }
 
-/* Reads lines "PATH.ko: DEPENDENCIES"; paths are relative to the modules' directory. */
-void modules_read(struct session *s)
+static void add_module(struct session *s, const char *name, const char *path)
 {
 	struct facts *f = session_facts(s);
+	struct kernel_module *m = arena_new(s->arena, struct kernel_module);
+
+	m->name = name;
+	m->path = path;
+	hashmap_put(&f->modules, name, m);
+	vec_push(s->arena, &f->module_list, m);
+}
+
+/* Adds a module of which only the table is here. */
+static void add_table(struct session *s, const char *name)
+{
+	if (!hashmap_get(&session_facts(s)->modules, name))
+		add_module(s, name, btffile_of_module(s, name));
+}
+
+/* Reads lines "PATH.ko: DEPENDENCIES"; paths are relative to the modules' directory. */
+static void read_list(struct session *s)
+{
 	const char *dir = kernel_place(s, TREE_MODULES);
 	char *text;
 	size_t len;
 
-	if (f->modules_read)
-		return;
-	f->modules_read = true;
 	if (path_read(s->arena, arena_printf(s->arena, "%s/modules.dep", dir), &text, &len))
 		return;
 	for (char *line = text, *end; *line; line = *end ? end + 1 : end) {
@@ -51,14 +66,21 @@ void modules_read(struct session *s)
 		if (line[n] != ':')
 			continue;
 
-		struct kernel_module *m = arena_new(s->arena, struct kernel_module);
-
-		m->name = module_name(s, line, n);
-		m->path = line[0] == '/' ? arena_strndup(s->arena, line, n)
-					 : arena_printf(s->arena, "%s/%.*s", dir, (int)n, line);
-		hashmap_put(&f->modules, m->name, m);
-		vec_push(s->arena, &f->module_list, m);
+		add_module(s, module_name(s, line, n),
+			   line[0] == '/' ? arena_strndup(s->arena, line, n)
+					  : arena_printf(s->arena, "%s/%.*s", dir, (int)n, line));
 	}
+}
+
+void modules_read(struct session *s)
+{
+	struct facts *f = session_facts(s);
+
+	if (f->modules_read)
+		return;
+	f->modules_read = true;
+	read_list(s);
+	btffile_each_module(s, add_table);
 }
 
 const char *kernel_module_name(struct session *s, const char *text)
@@ -123,6 +145,12 @@ static struct error *absent(struct session *s, const char *name)
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
 
+	if (!f->module_list.count)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "no module '%s' for kernel %s: its modules are not here; --btf "
+				    "DIR takes a copy of /sys/kernel/btf from a machine that runs "
+				    "it",
+				    name, s->kernel->release);
 	return error_create(s->arena, ERROR_ABSENT, "no module '%s' for kernel %s%s%s", name,
 			    s->kernel->release, near ? "; did you mean " : "", near ? near : "");
 }
@@ -190,10 +218,15 @@ enum symbol_place module_function_place(struct session *s, const char *module, c
 static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base,
 			      struct btf **ret)
 {
+	const char *given = btffile_of_module(s, m->name);
 	struct bytes section;
 	struct error *err;
 
-	if (s->kernel->is_running &&
+	if (given) {
+		err = btffile_read(s, given, &section);
+		return err ? err : btf_open(s->arena, given, section.data, section.len, base, ret);
+	}
+	if (s->kernel->is_running && !s->options->btf &&
 	    !file_map(s->arena, arena_printf(s->arena, "/sys/kernel/btf/%s", m->name), &section))
 		return btf_open(s->arena, section.file, section.data, section.len, base, ret);
 	err = module_elf(s, m);

@@ -148,7 +148,8 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
-	const char *name = arena_printf(s->arena, "%s.functions", stamp);
+	const char *name =
+		arena_printf(s->arena, "%s%.32s.functions", stamp, kernel_btf_digest(s));
 	struct bytes b;
 	struct btf *btf;
 	size_t count;

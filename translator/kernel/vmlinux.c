@@ -2,8 +2,11 @@
 /*
  * Sources of the kernel's BTF; the first that exists is used:
  *
+ *   --btf                                        btffile.c
  *   /sys/kernel/btf/vmlinux                      the target runs here
- *   BUILD/vmlinux, TREE/usr/lib/debug/…/vmlinux… an unpacked kernel, section .BTF
+ *   BUILD/vmlinux                                Arch's headers have it; elsewhere users
+ *                                                lay a copy of the file above there
+ *   TREE/usr/lib/debug/…/vmlinux…                an unpacked kernel, section .BTF
  *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF;
  *                                                kept in the cache
  *
@@ -12,6 +15,7 @@
  */
 #include <string.h>
 
+#include "base/options.h"
 #include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
@@ -26,11 +30,16 @@ enum {
 	BOOT_HEADER_END = 0x250,
 };
 
-static struct error *find_payload(struct session *s, const struct bytes *image, struct bytes *ret)
+bool vmlinux_is_packed(const struct bytes *image)
+{
+	return image->len >= BOOT_HEADER_END && !memcmp(image->data + BOOT_MAGIC, "HdrS", 4);
+}
+
+struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret)
 {
 	const uint8_t *d = image->data;
 
-	if (image->len < BOOT_HEADER_END || memcmp(d + BOOT_MAGIC, "HdrS", 4))
+	if (!vmlinux_is_packed(image))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s: not an x86 kernel image: no boot header at offset %#x",
 				    image->file, BOOT_MAGIC);
@@ -61,7 +70,7 @@ static struct error *open_payload(struct session *s, struct bytes *ret, const ch
 
 	struct error *err = file_map(s->arena, *vmlinuz, &image);
 
-	return err ? err : find_payload(s, &image, ret);
+	return err ? err : vmlinux_payload(s, &image, ret);
 }
 
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret)
@@ -79,18 +88,6 @@ struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **v
 	struct error *err = open_payload(s, &payload, vmlinuz);
 
 	return err ? err : unpack_elf(s->arena, &payload, ret);
-}
-
-/*
- * Reads the BTF of an unpacked kernel; absent when there is no such file or it holds no
- * BTF.
- */
-static struct error *from_vmlinux(struct session *s, const char *path, struct bytes *ret)
-{
-	struct bytes elf;
-	struct error *err = file_map(s->arena, path, &elf);
-
-	return err ? err : elf_section(s->arena, &elf, ".BTF", ret);
 }
 
 /* Reads the BTF inside vmlinuz. `again`: a copy in the cache is not trusted. */
@@ -118,10 +115,12 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 		arena_printf(s->arena, "%s/vmlinux", kernel_place(s, TREE_DEBUG_MODULES)),
 	};
 
+	if (s->options->btf)
+		return btffile_given(s, ret);
 	if (k->is_running && !file_map(s->arena, "/sys/kernel/btf/vmlinux", ret))
 		return NULL;
 	for (size_t i = 0; i < sizeof(unpacked) / sizeof(unpacked[0]); i++) {
-		struct error *err = from_vmlinux(s, unpacked[i], ret);
+		struct error *err = btffile_read(s, unpacked[i], ret);
 
 		if (!err || err->kind != ERROR_ABSENT)
 			return err;
@@ -132,9 +131,10 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 	if (!err || err->kind != ERROR_ABSENT)
 		return err;
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no BTF of kernel %s: %s; it is in the image of a kernel with "
-			    "CONFIG_DEBUG_INFO_BTF: "
-			    "%s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    "no BTF of kernel %s: %s; a machine that runs it has it, if built with "
+			    "CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of "
+			    "/sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has "
+			    "the image: %s/stap-fetch-kernel linux-image-%s gets Debian's",
 			    k->release, err->text, s->bin_dir, k->release);
 }
 
@@ -143,7 +143,20 @@ static struct error *open_btf(struct session *s, bool again, struct btf **ret)
 	struct bytes b;
 	struct error *err = find_btf(s, again, &b);
 
-	return err ? err : btf_open(s->arena, b.file, b.data, b.len, NULL, ret);
+	if (err)
+		return err;
+	session_facts(s)->btf_bytes = b;
+	err = btf_open(s->arena, b.file, b.data, b.len, NULL, ret);
+	if (!s->options->btf)
+		return err;
+	return err ? error_context(s->arena, err, "--btf") : btffile_check(s, b.file, *ret);
+}
+
+bool kernel_lacks_btf(struct session *s)
+{
+	struct bytes b;
+
+	return find_btf(s, false, &b) != NULL;
 }
 
 struct error *kernel_btf(struct session *s, struct btf **ret)

@@ -13,10 +13,17 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/subprocess.h"
+#include "formats/file.h"
+#include "kernel/factcache.h"
+#include "kernel/kernel.h"
 #include "run/launch.h"
+
+enum { DIGEST_DIGITS = 64 };
 
 static void add(struct session *s, struct host *h, const char *arg)
 {
@@ -93,10 +100,21 @@ static const char *shown(struct session *s, const char *text)
 	return diag_printable(s->arena, text, strlen(text));
 }
 
+/* Reads "signed DIGEST" or "any ". What is not of that form says nothing. */
+static void read_more(struct host *h, const char *text)
+{
+	const char *digest = strchr(text, ' ');
+
+	h->signs = !strncmp(text, "signed ", 7);
+	if (digest && strlen(++digest) == DIGEST_DIGITS &&
+	    strspn(digest, "0123456789abcdef") == DIGEST_DIGITS)
+		h->btf = digest;
+}
+
 /* Reads the machine's answer. A shell there may greet first: the last line counts. */
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output)
 {
-	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine;
+	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine, *more;
 	const char *answer;
 
 	for (char *next = strtok_r(text, "\r\n", &rest); next; next = strtok_r(NULL, "\r\n", &rest))
@@ -105,6 +123,9 @@ struct error *host_answered(struct session *s, struct host *h, int status, const
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s cannot be asked for its kernel: %s", h->uri,
 				    line ? shown(s, line) : "no answer");
+	more = strchr(line, ' ') ? strchr(strchr(line, ' ') + 1, ' ') : NULL;
+	if (more)
+		*more++ = 0;
 	answer = shown(s, line);
 	machine = strchr(line, ' ');
 	if (machine)
@@ -118,6 +139,8 @@ struct error *host_answered(struct session *s, struct host *h, int status, const
 				    "%s is a machine of the kind %s; modules are made for x86_64",
 				    h->uri, shown(s, machine));
 	h->release = line;
+	if (more)
+		read_more(h, more);
 	return NULL;
 }
 
@@ -189,15 +212,11 @@ static void become(char **argv, int input, int output, const sigset_t *mask)
 	_exit(errno == ENOENT ? 3 : 4);
 }
 
-struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask)
+/* Starts the command; h->input and h->output become its streams. */
+static struct error *start(struct session *s, struct host *h, char **argv, const sigset_t *mask)
 {
-	struct error *err = path_read(s->arena, h->module, &h->left, &h->left_len);
 	int in[2], out[2];
-	char **argv;
 
-	if (err)
-		return err;
-	argv = host_command(s, h, run_command(s, h, id));
 	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
 		return error_errno(s->arena, "pipe");
 	fflush(NULL);
@@ -208,6 +227,91 @@ struct error *host_start(struct session *s, struct host *h, size_t id, const sig
 	close(out[1]);
 	h->input = in[1];
 	h->output = out[0];
-	fcntl(h->input, F_SETFL, O_NONBLOCK);
 	return h->pid < 0 ? error_errno(s->arena, "fork") : NULL;
+}
+
+struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask)
+{
+	struct error *err = path_read(s->arena, h->module, &h->left, &h->left_len);
+
+	if (!err)
+		err = start(s, h, host_command(s, h, run_command(s, h, id)), mask);
+	if (!err)
+		fcntl(h->input, F_SETFL, O_NONBLOCK);
+	return err;
+}
+
+/* ---- its BTF ---- */
+
+/* Packed it is a quarter of that; a machine that sends more sends something else. */
+#define BTF_MOST (64u << 20)
+
+#define BTF_SEND                                                                                   \
+	"sh -c 'f=/sys/kernel/btf/vmlinux; "                                                       \
+	"if type gzip > /dev/null 2>&1; then exec gzip -c $f; else exec cat $f; fi'"
+
+/* Reads the command's whole output; more than BTF_MOST is left. */
+static void read_output(const struct host *h, struct strbuf *ret)
+{
+	char chunk[65536];
+	ssize_t n;
+
+	while (ret->len < BTF_MOST && ((n = read(h->output, chunk, sizeof(chunk))) > 0 ||
+				       (n < 0 && errno == EINTR)))
+		if (n > 0)
+			strbuf_add(ret, chunk, (size_t)n);
+}
+
+static struct error *fetch(struct session *s, struct host *h, struct bytes *ret)
+{
+	struct strbuf out;
+	sigset_t mask;
+	struct error *err;
+
+	strbuf_init(&out, s->arena);
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	err = start(s, h, host_command(s, h, BTF_SEND), &mask);
+	if (err)
+		return err;
+	close(h->input);
+	read_output(h, &out);
+	close(h->output);
+	h->input = h->output = -1;
+	subprocess_end(h->pid);
+	return unpack(s->arena,
+		      &(struct bytes){ h->uri, (const uint8_t *)out.s, out.len }, ret);
+}
+
+struct error *host_btf(struct session *s, struct host *h, const char **ret)
+{
+	const char *release = s->kernel->release;
+	struct bytes b;
+
+	if (!h->btf)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "no BTF of kernel %s, neither here nor on %s, which has no "
+				    "/sys/kernel/btf/vmlinux: the kernel was built without "
+				    "CONFIG_DEBUG_INFO_BTF",
+				    release, h->uri);
+
+	const char *name = arena_printf(s->arena, "%s.btf", h->btf), *dir;
+	struct error *err = NULL;
+
+	*ret = factcache_path(s, name);
+	if (*ret && factcache_get(s, name, &b) &&
+	    !strcmp(digest_hex(s->arena, (const char *)b.data, b.len), h->btf))
+		return NULL;
+	err = fetch(s, h, &b);
+	if (!err && strcmp(digest_hex(s->arena, (const char *)b.data, b.len), h->btf))
+		err = error_create(s->arena, ERROR_ENVIRONMENT,
+				   "what came is not what it has (%zu bytes)", b.len);
+	if (err)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "the BTF of kernel %s cannot be fetched from %s: %s", release,
+				    h->uri, err->text);
+	if (!*ret) {
+		err = path_tmp_dir(s, &dir);
+		*ret = err ? NULL : arena_printf(s->arena, "%s/%s", dir, name);
+	}
+	return err ? err : path_write(s->arena, *ret, (const char *)b.data, b.len);
 }

@@ -7,6 +7,7 @@
 #define STAP_REMOTE_HOST_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -21,6 +22,8 @@ struct host {
 	/* the local command that runs a command there, which is its last argument */
 	VEC(char *) shell;
 	const char *release; /* of the machine's kernel */
+	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
+	bool signs;          /* it takes only signed modules */
 	const char *module;  /* path here, for that kernel */
 
 	/* The process of the run. */
@@ -37,10 +40,21 @@ char **host_command(struct session *s, const struct host *h, const char *command
 
 /*
  * Ask for the machine's kernel. In two functions, so that many machines are asked at
- * once.
+ * once. The answer is a line "RELEASE MACHINE signed|any DIGEST|".
  */
-#define HOST_ASK "uname -mr"
+#define HOST_ASK                                                                                   \
+	"sh -c 'k=$(uname -mr) || { echo \"$k\"; exit 1; }; s=any; "                               \
+	"case $({ cat /sys/module/module/parameters/sig_enforce; "                                 \
+	"cat /sys/kernel/security/lockdown; } 2> /dev/null) in "                                   \
+	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "                         \
+	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); echo \"$k $s ${b%% *}\"'"
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output);
+
+/*
+ * Finds the BTF of the machine's kernel in the cache, or fetches it. *ret is a path. Call
+ * it with the kernel open: an error says whose BTF it is.
+ */
+struct error *host_btf(struct session *s, struct host *h, const char **ret);
 
 /*
  * Starts the run of the module there, as machine number `id`. The module goes through

@@ -20,6 +20,7 @@
 #include "base/session.h"
 #include "base/options.h"
 #include "base/remedy.h"
+#include "kernel/kernel.h"
 #include "pass.h"
 #include "remote/host.h"
 #include "user/outfile.h"
@@ -69,15 +70,20 @@ static struct error *ask_kernels(struct remote *r)
  * Builds in a process of its own: a session translates once. Writes the module's path,
  * unless it has reported an error.
  */
-static void build_in_child(struct session *s, const char *release, int to)
+static void build_in_child(struct session *s, struct host *h, int to)
 {
 	struct options options = *s->options;
 	const char *program = NULL;
-	struct error *err;
+	struct error *err = NULL;
 
-	options.release = release;
+	options.release = h->release;
+	options.remote_signs = h->signs;
 	s->options = &options;
-	err = passes_build(s, &program);
+	/* An error of opening the kernel is given in its place, by the passes. */
+	if (!options.btf && !kernel_open(s) && kernel_lacks_btf(s))
+		err = host_btf(s, h, &options.btf);
+	if (!err)
+		err = passes_build(s, &program);
 	if (!err && write(to, program, strlen(program)) < 0)
 		_exit(4);
 	_exit(err ? diag_fatal(s, err) : 0);
@@ -87,8 +93,7 @@ static void build_in_child(struct session *s, const char *release, int to)
  * Builds the module for a kernel. *status other than 0: it could not be made, which was
  * reported.
  */
-static struct error *build_for(struct session *s, const char *release, const char **module,
-			       int *status)
+static struct error *build_for(struct session *s, struct host *h, int *status)
 {
 	struct subprocess p = { .input = -1, .program = "stap" };
 	struct process_result result;
@@ -100,15 +105,30 @@ static struct error *build_for(struct session *s, const char *release, const cha
 	fflush(NULL);
 	p.pid = fork();
 	if (p.pid == 0)
-		build_in_child(s, release, pipes[1]);
+		build_in_child(s, h, pipes[1]);
 	close(pipes[1]);
 	p.output = pipes[0];
 	if (p.pid < 0)
 		return error_errno(s->arena, "fork");
 	err = subprocess_wait(s->arena, &p, &result);
-	*module = result.output;
+	h->module = result.output;
 	*status = result.status;
 	return err;
+}
+
+static bool same_kernel(const struct host *a, const struct host *b)
+{
+	return !strcmp(a->release, b->release) &&
+	       (a->btf && b->btf ? !strcmp(a->btf, b->btf) : a->btf == b->btf);
+}
+
+/*
+ * Has a kernel's module signed where one of its machines wants that: it suits the others.
+ */
+static void share_signs(struct remote *r, struct host *h)
+{
+	for (size_t i = 0; i < r->count; i++)
+		h->signs |= r->hosts[i].signs && same_kernel(&r->hosts[i], h);
 }
 
 static struct error *build_modules(struct remote *r, int *status)
@@ -120,7 +140,7 @@ static struct error *build_modules(struct remote *r, int *status)
 		struct host *h = &r->hosts[i];
 
 		for (size_t k = 0; k < i && !h->module; k++)
-			if (!strcmp(r->hosts[k].release, h->release))
+			if (same_kernel(&r->hosts[k], h))
 				h->module = r->hosts[k].module;
 		if (h->module)
 			continue;
@@ -128,7 +148,12 @@ static struct error *build_modules(struct remote *r, int *status)
 			return error_create(
 				r->s->arena, ERROR_USAGE,
 				"-m names one module, and the machines have several kernels");
-		err = build_for(r->s, h->release, &h->module, status);
+		if (kernels > 1 && r->s->options->btf)
+			return error_create(
+				r->s->arena, ERROR_USAGE,
+				"--btf describes one kernel, and the machines have several");
+		share_signs(r, h);
+		err = build_for(r->s, h, status);
 		if (!err && !*status && r->s->options->last_pass == 4)
 			puts(h->module);
 	}
