@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel that takes only signed modules and closes debugfs, as Secure Boot leaves it: a signed module does all that it
 # does elsewhere; one without a signature, by another key, or changed since is refused, with what helps. So are all
-# where nobody may read the kernel's memory.
+# where nobody may read the kernel's memory. A machine of --remote is asked whether it is such a kernel.
 # skip: no_kernel
 # skip: no_program sbsign
 # skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"
@@ -30,6 +30,8 @@ END_STP
 $stap -p4 -m t_all $sign all.stp > out 2>&1 || cat out
 $stap -p4 -m t_bare all.stp > out 2>&1 || cat out
 $stap -p4 -m t_other --sign-module=others/key.pem,others/cert.der all.stp > out 2>&1 || cat out
+echo 'probe begin { println("from afar") exit() }' > afar.stp
+$stap -p4 -m t_afar $sign afar.stp > out 2>&1 || cat out # for the cache
 { head -c 9000 t_all.ko; printf x; tail -c +9002 t_all.ko; } > t_changed.ko
 
 cat > inside <<'END_SH'
@@ -44,6 +46,11 @@ kill -INT $attached
 wait $attached; echo "ended: $?"
 sort -u text
 ls /proc | grep ^stap-
+stap -m t_afar --remote direct: afar.stp; echo "keyless: $?"
+mkdir -p /etc/stap/signing
+cp key /etc/stap/signing/key.pem
+cp /usr/share/ovmf/PkKek-1-snakeoil.pem /etc/stap/signing/cert.der
+stap -m t_afar --remote direct: afar.stp; echo "afar: $?"
 echo confidentiality > /sys/kernel/security/lockdown
 staprun t_all.ko; echo "sealed: $?"
 sed -n 's/^t_[^ ]*/loaded: &/p' /proc/modules
@@ -53,6 +60,8 @@ PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
 	'/it is signed, but by a key that this kernel does not know' '/^t_other: 4$' '/^t_changed: 4$' \
 	'/-R changed its name, and no signature survives that' '/^renamed: 4$' \
 	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' \
+	'/a machine of --remote takes only signed modules, and there is no key here' '/^keyless: 3$' \
+	'/^from afar$' '/^afar: 0$' \
 	'/so that nobody reads its memory, and scripts do; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
 	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
