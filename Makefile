@@ -21,6 +21,8 @@ includedir    = $(prefix)/include
 completiondir = $(datarootdir)/bash-completion/completions
 zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
+unitdir = $(prefix)/lib/systemd/system
+UNITS  := stap@.service staprun@.service
 COMPLETED := stap staprun stapio stap-merge
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
@@ -345,7 +347,14 @@ pkgdatadir := $(datadir)/stap
 pkglibexecdir := $(libexecdir)/stap
 INSTALLED_PROGRAMS := stap staprun stap-merge stap-container stap-vm stap-fetch-kernel dtrace
 
-install: all man
+# With the programs' own place in them.
+install-units:
+	install -d $(DESTDIR)$(unitdir)
+	for unit in $(UNITS); do \
+		sed 's|@bindir@|$(bindir)|' units/$$unit > $(DESTDIR)$(unitdir)/$$unit && \
+			chmod 644 $(DESTDIR)$(unitdir)/$$unit || exit; done
+
+install: all man install-units
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(pkglibexecdir) $(DESTDIR)$(pkgdatadir)
 	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
@@ -363,6 +372,7 @@ install: all man
 uninstall:
 	rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)$(bindir)/%) $(DESTDIR)$(includedir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(pkgdatadir) $(DESTDIR)$(pkglibexecdir)
+	rm -f $(UNITS:%=$(DESTDIR)$(unitdir)/%)
 	rm -f $(COMPLETED:%=$(DESTDIR)$(completiondir)/%) $(COMPLETED:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_stap
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
@@ -410,7 +420,7 @@ help:
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
-	@echo "make install, uninstall   prefix=$(prefix) DESTDIR="
+	@echo "make install, install-units, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
 	@echo "make clean      removes $(B), the guests' kernels as well"
@@ -418,5 +428,5 @@ help:
 
 .PHONY: all man unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
-	install uninstall dist deb rpm clean help
+	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:
