@@ -16,9 +16,13 @@ extern char *stp_remote_uri;
  * rights.
  */
 bool stp_is_own_process(void);
-/* True: the current process is target() or descends from it, or there is no target. */
+/*
+ * True: the current process is target() or descends from it. Without a target: it is not
+ * of the run.
+ */
 bool stp_is_in_target(void);
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
+bool stp_is_of_run(int64_t pid); /* the reader, or staprun and stap, which wait for it */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */
 struct stp_str stp_module_name(void);

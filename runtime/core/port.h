@@ -28,6 +28,12 @@ static __always_inline unsigned long port_irq_save(void);
 static __always_inline void port_irq_restore(unsigned long flags);
 
 int64_t port_process(void);       /* process id of the caller */
+#define STP_STARTERS 2
+/*
+ * Stores the process ids of the staprun, and of the stap, that wait for the caller; 0 for
+ * one that does not.
+ */
+void port_starters(int64_t ret[STP_STARTERS]) __attribute__((cold));
 
 uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);

@@ -220,7 +220,15 @@ const struct stp_zone *stp_zone(void)
 
 void stp_session_set_reader(void)
 {
-	WRITE_ONCE(stp_runtime.reader, port_process());
+	struct stp_runtime *r = port_address(stp_runtime);
+	int64_t starters[STP_STARTERS];
+
+	if (r->reader == port_process())
+		return;
+	port_starters(starters);
+	WRITE_ONCE(r->reader, port_process());
+	for (unsigned i = 0; i < STP_STARTERS; i++)
+		WRITE_ONCE(r->starters[i], starters[i]);
 }
 
 /*
@@ -246,6 +254,15 @@ void stp_session_set_on_full(enum stp_on_full mode)
 int64_t stp_reader(void)
 {
 	return stp_runtime.reader;
+}
+
+bool stp_is_of_run(int64_t pid)
+{
+	bool is_starter = false;
+
+	for (unsigned i = 0; i < STP_STARTERS; i++)
+		is_starter |= pid == stp_runtime.starters[i];
+	return pid && (is_starter || pid == stp_runtime.reader);
 }
 
 /* ---- setting up families ---- */

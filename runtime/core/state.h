@@ -75,6 +75,7 @@ struct stp_runtime {
 	struct stp_zone zone;
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
+	int64_t starters[STP_STARTERS]; /* staprun and stap, which wait for it; 0: none */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
 	struct stp_cpu **cpus; /* NULL for a CPU that can never exist */
 	void **states;	       /* of families, one per probe; they follow in the same block */

@@ -51,6 +51,20 @@ int64_t port_process(void)
 	return current->tgid;
 }
 
+/* The parent of staprun may be anybody, a shell as well: by its name it is stap. */
+void port_starters(int64_t ret[STP_STARTERS])
+{
+	static const char *const names[STP_STARTERS] = { "staprun", "stap" };
+	const struct task_struct *task = current;
+
+	rcu_read_lock();
+	for (unsigned int i = 0; i < STP_STARTERS; i++) {
+		task = rcu_dereference(task->real_parent)->group_leader;
+		ret[i] = strcmp(task->comm, names[i]) ? 0 : task->tgid;
+	}
+	rcu_read_unlock();
+}
+
 /*
  * The code that is waited for may run on a virtual processor that has been taken away:
  * the pause instruction tells the hypervisor to give it back. udelay() has no pause where

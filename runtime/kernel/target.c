@@ -69,7 +69,7 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 
 bool stp_is_in_target(void)
 {
-	return is_in_target(current);
+	return stp_target() ? is_below(current, stp_target()) : !stp_is_of_run(current->tgid);
 }
 
 bool stp_target_waits(void)

@@ -8,13 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_WORDS 256
+#define TASK_NAME 16 /* with its NUL, the kernel's TASK_COMM_LEN */
 #define TICK_US	  10000
 #define PATIENCE  100 /* ticks for a command that was told to end */
+
+/* True: the command takes a shell. */
+static bool is_shells(const char *command)
+{
+	return strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n");
+}
 
 int command_exec_shell(const char *command)
 {
@@ -30,7 +38,7 @@ int command_exec(const char *command)
 	char *words[MAX_WORDS + 1], *copy, *save = NULL;
 	unsigned n = 0;
 
-	if (strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n"))
+	if (is_shells(command))
 		return command_exec_shell(command);
 	copy = strdup(command);
 	if (!copy)
@@ -61,14 +69,47 @@ static void __attribute__((noreturn)) child_main(const char *command,
 	_exit(127);
 }
 
+/* Stores what the process will be called as the command, as far as it fits. */
+static void name_of(const char *command, char ret[TASK_NAME])
+{
+	const char *word = command + strspn(command, " \t"), *name = word;
+	size_t len = strcspn(word, " \t");
+
+	for (const char *c = word; c < word + len; c++)
+		if (*c == '/')
+			name = c + 1;
+	if (is_shells(command) || !len)
+		name = "sh";
+	else
+		len -= (size_t)(name - word);
+	snprintf(ret, TASK_NAME, "%.*s", (int)len, name);
+}
+
+/* Forks a child that has the name at once: probes may see it before its exec. */
+static pid_t fork_named(const char *name)
+{
+	char own[TASK_NAME];
+	pid_t pid;
+
+	if (prctl(PR_GET_NAME, own))
+		return fork();
+	prctl(PR_SET_NAME, name);
+	pid = fork();
+	if (pid)
+		prctl(PR_SET_NAME, own);
+	return pid;
+}
+
 pid_t command_fork(const char *command, const struct command_child *child, int *hold)
 {
+	char name[TASK_NAME];
 	int ends[2];
 	pid_t pid;
 
+	name_of(command, name);
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
-	pid = fork();
+	pid = fork_named(name);
 	if (pid < 0)
 		return -errno;
 	if (pid == 0) {

@@ -17,8 +17,8 @@ struct command_child {
 };
 
 /*
- * Forks the command and holds it: *hold is for command_let_go(). Returns its pid, or
- * -errno.
+ * Forks the command and holds it: *hold is for command_let_go(). The child is called as
+ * the command already. Returns its pid, or -errno.
  */
 pid_t command_fork(const char *command, const struct command_child *child, int *hold);
 /* Lets a held command run, or gives it up; *hold becomes -1. True: it was still held. */
