@@ -14,6 +14,7 @@ check 0 '/^5$' -- $user --tmpdir=tmp --tmp "$TMPDIR" -k -e 'probe begin { printl
 grep -q "\"$TMPDIR/stap" err && rm -r "$TMPDIR"/stap* || say_wrong '--tmpdir: elsewhere'
 check 2 "/--tmpdir needs a directory that is there, not '/dev/null'" -- $user --tmpdir /dev/null -e 'probe begin {}'
 check 2 "/unknown option '-Q'" -- $STAP -vQ
+check 0 '/^5$' -- $user -wq -e 'probe begin { println(5) exit() }'
 check 2 '/-e needs an argument: SCRIPT' -- $STAP -e
 check 2 '/-e is given twice; -E adds another script' -- $STAP -e 'probe begin {}' -e 'probe end {}'
 check 2 '/-p needs an argument' -- $STAP -p

@@ -31,6 +31,12 @@ check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $
 check 2 '/-o %c: %c, the CPU, is for the raw files of -b' -- $stapio -b -o %c m
 check 2 "/the module's name is a number; -b and -M take none, the size of the buffers is -s MB" \
 	-- "$bin/staprun" -b 16 m.ko
+# Options may stand behind the module's name, and the beginning of one long name is that option.
+check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" m.ko -w -s 0
+check 2 '/-c and -x exclude each other' -- "$bin/staprun" m.ko a=5 -c true --time=5 -x 1
+check 4 '/^ERROR: m.ko: No such file' -- "$bin/staprun" m.ko -w --strict --time=5
+check 4 '/^ERROR: m.ko: No such file' -- "$bin/staprun" --str m.ko --comp
+check 2 "/option '--co' is ambiguous" -- "$bin/staprun" --co m.ko
 check 2 '/no files named' -- "$bin/stap-merge"
 check 2 '/--json and -v exclude each other' -- "$bin/stap-merge" --json -v x
 check 2 '/-o 5%: the name ends|the name ends inside a conversion' -- "$bin/stap-merge" -o 5% x
