@@ -171,7 +171,9 @@ static int run(struct session *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
-	struct session s = { .arena = arena, .program = program_create(arena) };
+	struct session s = { .arena = arena,
+			     .program = program_create(arena),
+			     .list_points = doc_list_points };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
 	if (error)

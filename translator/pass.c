@@ -362,7 +362,7 @@ struct error *passes_run(struct session *s, int *status)
 		if (err)
 			return err;
 		if (o->list && i == 1) {
-			*status = listing_points(s, o->list_vars) ? 0 : 1;
+			*status = s->list_points(s, o->list_vars) ? 0 : 1;
 			return NULL;
 		}
 		if (i + 1 == o->last_pass && table[i].dump)

@@ -130,6 +130,15 @@ check 0 '/^syscall\.openat$' '!return' '!kernel' -- $STAP -r "$KERNEL" -l 'sysca
 check 1 "/no probe point matches '\*nothing_of_it\*'" -- $STAP -r "$KERNEL" -l '*nothing_of_it*'
 check 1 "/no probe point matches '\*retransmit\*'" -- $STAP -r "$KERNEL" -p2 -e 'probe *retransmit* { }'
 
+# Behind a point stands what it is, with -v; programs that read the list are not disturbed.
+check 0 '/^netfilter\.arp\.in  +ARP: a request or answer has come in$' '/^netfilter\.ip\.local_in  +[a-z]' \
+	-- $STAP -r "$KERNEL" -v -l 'netfilter.*'
+check 0 '/^netfilter\.arp\.in$' '!  ' -- $STAP -r "$KERNEL" -l 'netfilter.*'
+check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_retransmit_skb"\)$' \
+	-- $STAP -r "$KERNEL" -v -l '*retransmit*'
+check 0 '/^syscall\.openat name:string [^ ]' -- $STAP -r "$KERNEL" -v -L 'syscall.openat'
+check 1 "/unknown probe point 'retransmit'; stap -l '\*retransmit\*' looks in all names" -- $STAP -l retransmit
+
 # A variable that only dead code reads leaves no place of a pattern out.
 places() {
 	"$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'

@@ -46,6 +46,8 @@ struct session {
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;
 	const char *bin_dir;      /* holds staprun, stapio */
+	/* -l and -L: prints the points of the program; doc/points.c */
+	bool (*list_points)(struct session *s, bool variables);
 	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 

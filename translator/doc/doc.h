@@ -92,6 +92,12 @@ struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *n
 
 /* --doc NAME: shows the documentation. False, after a message: there is no such name. */
 bool doc_show(struct session *s, const char *name);
+/*
+ * -l and -L: prints the points of the program. On a terminal, or with -v, those of -l
+ * that the library describes have their summaries behind them; programs that read the
+ * list get the points alone. False: there are none.
+ */
+bool doc_list_points(struct session *s, bool variables);
 /* Writes all of one name's documentation, in lines. */
 void doc_text(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out);
 /* Write the page of a name, or of a file. */

@@ -145,6 +145,10 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
 		near = diag_near(s, p->components.data[0].name, names.data, names.count);
+	if (!near && s->options->list && p->components.count == 1)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "unknown probe point '%s'; stap -l '*%s*' looks in all names",
+				    bare_point(s, p), p->components.data[0].name);
 	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s",
 			    bare_point(s, p),
 			    near ? "did you mean " : "stap --dump-probe-types lists what there is",

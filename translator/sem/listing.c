@@ -20,12 +20,23 @@ static int compare_lines(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void listing_sorted(const char **lines, size_t count)
+/* Sorts lines, and returns how many are left when there is one of each. */
+static size_t sort_unique(const char **lines, size_t count)
 {
+	size_t n = 0;
+
 	qsort(lines, count, sizeof(*lines), compare_lines);
 	for (size_t i = 0; i < count; i++)
-		if (!i || strcmp(lines[i], lines[i - 1]))
-			puts(lines[i]);
+		if (!n || strcmp(lines[i], lines[n - 1]))
+			lines[n++] = lines[i];
+	return n;
+}
+
+void listing_sorted(const char **lines, size_t count)
+{
+	count = sort_unique(lines, count);
+	for (size_t i = 0; i < count; i++)
+		puts(lines[i]);
 }
 
 /*
@@ -80,7 +91,7 @@ static const char *point_line(struct session *s, struct derived *d, bool variabl
 	return line.s;
 }
 
-bool listing_points(struct session *s, bool variables)
+size_t listing_lines(struct session *s, bool variables, const char ***ret)
 {
 	VEC(const char *) lines = { 0 };
 
@@ -89,8 +100,18 @@ bool listing_points(struct session *s, bool variables)
 		if (!source_is_library(s->program->probes.data[i]->handler->loc))
 			vec_push(s->arena, &lines,
 				 point_line(s, s->program->probes.data[i], variables));
-	listing_sorted(lines.data, lines.count);
-	return lines.count;
+	*ret = lines.data;
+	return sort_unique(lines.data, lines.count);
+}
+
+bool listing_points(struct session *s, bool variables)
+{
+	const char **lines;
+	size_t count = listing_lines(s, variables, &lines);
+
+	for (size_t i = 0; i < count; i++)
+		puts(lines[i]);
+	return count;
 }
 
 /* ---- -p2 ---- */

@@ -15,6 +15,8 @@ struct alias;
  * none.
  */
 bool listing_points(struct session *s, bool variables);
+/* Stores the same lines, and returns how many there are. */
+size_t listing_lines(struct session *s, bool variables, const char ***ret);
 /* -p2: prints globals, functions and probes with their types. */
 void listing_program(struct session *s);
 /*
