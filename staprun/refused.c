@@ -85,8 +85,8 @@ static void hint_permission(const struct load *l)
 		report_hint("the kernel is locked down so that nobody reads its memory, and "
 			    "scripts do; under lockdown=integrity signed ones run");
 	} else {
-		report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, "
-			    "and no lockdown");
+		report_hint("loading modules needs CAP_SYS_MODULE (in a container: --privileged), "
+			    "modules that are not disabled, and no lockdown");
 		show_line(disabled_file, "modules disabled", disabled);
 	}
 	show_line(lockdown_file, "lockdown", lockdown);

@@ -6,6 +6,12 @@ point='probe kernel.function("vfs_read") { }'
 
 check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; apt-get install linux-headers-9\.9\.9-none' \
 	-- $STAP -r 9.9.9-none -p2 -e "$hello"
+# In a container, what belongs to the host's kernel is the host's.
+running=$(uname -r)
+[ -e "/lib/modules/$running/build" ] ||
+	check 3 '/; in a container, mount the host.s: -v /lib/modules:/lib/modules:ro -v /usr/src:/usr/src:ro' \
+	-- env -u STAP_KERNELS container=podman $STAP -r "$running" -p2 -e "$point"
+check 3 '/apt-get install linux-headers-9\.9\.9-none' -- env container=podman $STAP -r 9.9.9-none -p2 -e "$point"
 check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' \
 	-- $STAP -r /nothing/there -p2 -e "$hello"
 

@@ -6,6 +6,7 @@
 #include "kernel/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -15,6 +16,24 @@
 #include "kernel/tree.h"
 #include "base/options.h"
 
+/* True: this is a container, by what its engine leaves there; systemd has the list. */
+static bool is_container(void)
+{
+	return path_exists("/.dockerenv") || path_exists("/run/.containerenv") ||
+	       getenv("container") || getenv("KUBERNETES_SERVICE_HOST");
+}
+
+/* A container has the host's kernel and another distribution's packages. */
+static const char *headers_supply(struct session *s, const char *release)
+{
+	struct utsname u;
+
+	if (is_container() && !uname(&u) && !strcmp(u.release, release))
+		return "in a container, mount the host's: -v /lib/modules:/lib/modules:ro "
+		       "-v /usr/src:/usr/src:ro, and on Debian /usr/lib/linux-kbuild-*";
+	return remedy_command(s->arena, REMEDY_HEADERS, release);
+}
+
 static struct error *no_headers(struct session *s, const char *release, const char *more)
 {
 	const char *others = tree_releases(s);
@@ -23,7 +42,7 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
 			    "%s%s%s%s",
 			    release, release,
-			    remedy_command(s->arena, REMEDY_HEADERS, release), more,
+			    headers_supply(s, release), more,
 			    *others ? "; there are headers for " : "", others);
 }
 
