@@ -70,7 +70,7 @@ static void __attribute__((noreturn)) child_main(const char *command,
 }
 
 /* Stores what the process will be called as the command, as far as it fits. */
-static void name_of(const char *command, char ret[TASK_NAME])
+static void command_name(const char *command, char ret[TASK_NAME])
 {
 	const char *word = command + strspn(command, " \t"), *name = word;
 	size_t len = strcspn(word, " \t");
@@ -106,7 +106,7 @@ pid_t command_fork(const char *command, const struct command_child *child, int *
 	int ends[2];
 	pid_t pid;
 
-	name_of(command, name);
+	command_name(command, name);
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
 	pid = fork_named(name);
