@@ -80,7 +80,10 @@ DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 
-all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
+# The hooks of the Linux Kernel Event Trace, made of such a table, too; lket-b2a has its names from there.
+LKET := $(addprefix tapset/LKET/,hooks.stp fork.stp execve.stp)
+
+all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -130,6 +133,10 @@ $(CALLS): tapset/syscall/calls.def tools/syscalls.awk
 	$(call say,AWK,$@)
 	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< $< > $@.new && mv $@.new $@
 
+$(LKET): tapset/LKET/hooks.def tools/lket.awk
+	$(call say,AWK,$@)
+	$(Q)awk -v part=$(basename $(@F)) -f tools/lket.awk $< > $@.new && mv $@.new $@
+
 $(B)/bin/stap-vm: vm/stap-vm
 $(B)/bin/stap-fetch-kernel: tools/fetch-kernel
 $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
@@ -141,7 +148,7 @@ $(B)/.complete:
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
 	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS): | $(B)/.complete
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # The commit, for `stap --version`: asked each time, written when it is another one.
 $(B)/commit: FORCE

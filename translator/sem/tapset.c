@@ -175,9 +175,25 @@ static bool programs_have_tapsets(void)
 	return !access(PROGRAMS "/tapset", R_OK | X_OK) && access(PROGRAMS "/runtime", F_OK);
 }
 
+/*
+ * True: the library has it already. Scripts of old name a directory of it, as
+ * /usr/share/systemtap/tapsets/LKET, which need not be there.
+ */
+static bool is_of_library(struct session *s, const char *dir, const char *library)
+{
+	const char *real = path_canonical(s->arena, dir), *name = strrchr(dir, '/');
+	const char *all = path_canonical(s->arena, library);
+	size_t len = all ? strlen(all) : 0;
+
+	if (real)
+		return all && !strncmp(real, all, len) && real[len] == '/';
+	return name && name[1] && name[1] != '.' &&
+	       path_exists(arena_printf(s->arena, "%s%s", library, name));
+}
+
 void tapset_open(struct session *s)
 {
-	const char *dir = getenv("SYSTEMTAP_TAPSET"), *cache_name;
+	const char *dir = getenv("SYSTEMTAP_TAPSET"), *library, *cache_name;
 	struct tapset *t = s->tapset = arena_new(s->arena, struct tapset);
 	VEC(const char *) roots = { 0 };
 	struct bytes flat;
@@ -188,9 +204,11 @@ void tapset_open(struct session *s)
 	 * The user's own directories come first: the first of two definitions of a name
 	 * counts.
 	 */
+	library = dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir);
 	for (size_t i = 0; i < s->options->include_dirs.count; i++)
-		vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
-	vec_push(s->arena, &roots, dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir));
+		if (!is_of_library(s, s->options->include_dirs.data[i], library))
+			vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
+	vec_push(s->arena, &roots, library);
 	if (!dir && programs_have_tapsets())
 		vec_push(s->arena, &roots, PROGRAMS "/tapset");
 	vec_each(&roots, i)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The hooks of the Linux Kernel Event Trace: all are there, with the numbers of the specification, whichever way the
+# library is named; all build together.
+# skip: no_kernel
+. "$TOP/tests/cli/expect.inc"
+export SYSTEMTAP_DIR=$PWD/home
+s="$STAP -w -r $KERNEL"
+def=$TOP/tapset/LKET/hooks.def
+
+# The specification's table: GROUP NAME HOOK TYPES.
+cat > table <<'EOF'
+2 syscall.entry 1 STRING
+2 syscall.return 2 STRING
+3 process_snapshot 1 INT32:INT32:INT32:STRING
+3 process.fork 2 INT32:INT32:INT32
+3 process.execve 3 INT32:STRING
+4 ioscheduler.elv_add_request 1 STRING:INT8:INT8:INT64:INT64
+4 ioscheduler.elv_next_request 2 STRING:INT8:INT8:INT64:INT64
+4 ioscheduler.elv_completed_request 3 STRING:INT8:INT8:INT64:INT64
+5 tskdispatch.ctxswitch 1 INT32:INT32:INT8
+5 tskdispatch.cpuidle 2 INT32
+6 scsi.ioentry 1 INT8:INT8:INT8:INT64
+6 scsi.iodispatching 2 INT8:INT32:INT8:INT64:INT32:INT64:INT64
+6 scsi.iodone 3 INT32:INT8:INT64:INT64
+6 scsi.iocompleted 4 INT32:INT8:INT64:INT32:INT64
+7 pagefault 1 INT64:INT8
+8 netdev.receive 1 STRING:INT32:INT16:INT32
+8 netdev.transmit 2 STRING:INT32:INT16:INT32
+9 iosyscall.open.entry 1 STRING:INT32:INT32
+9 iosyscall.close.entry 3 INT64
+9 iosyscall.read.entry 5 INT64:INT64:INT64
+9 iosyscall.write.entry 7 INT64:INT64:INT64
+9 iosyscall.readv.entry 9 INT64:INT64:INT64
+9 iosyscall.writev.entry 11 INT64:INT64:INT64
+9 iosyscall.pread64.entry 13 INT64:INT64:INT64:INT64
+9 iosyscall.pwrite64.entry 15 INT64:INT64:INT64:INT64
+9 iosyscall.readahead.entry 17 INT64:INT64:INT64
+9 iosyscall.sendfile.entry 19 INT64:INT64:INT64:INT64
+9 iosyscall.lseek.entry 21 INT64:INT64:INT8
+9 iosyscall.llseek.entry 23 INT64:INT64:INT64:INT64:INT8
+9 iosyscall.sync.entry 25
+9 iosyscall.fsync.entry 27 INT64
+9 iosyscall.fdatasync.entry 29 INT64
+9 iosyscall.flock.entry 31 INT64:INT32
+10 aio.io_setup.entry 1 INT32:INT64
+10 aio.io_submit.entry 3 INT64:INT32:INT64
+10 aio.io_submit_one.entry 5 INT64:INT64:INT16:INT16:INT32:INT64:INT64:INT64
+10 aio.io_getevents.entry 7 INT64:INT32:INT32:INT64:INT32:INT32
+10 aio.io_destroy.entry 9 INT64
+10 aio.io_cancel.entry 11 INT64:INT64:INT64
+EOF
+awk '{ print } sub(/\.entry/, ".return", $2) && $1 > 2 { print $1, $2, $3 + 1, "INT64" }' table | sort > expected
+awk -v part=table -f "$TOP/tools/lket.awk" "$def" |
+	sed -n 's/^HOOK(\([0-9]*\), \([0-9]*\), "\([^"]*\)", "\([^"]*\)".*/\1 \3 \2 \4/p' | sed 's/ $//' | sort > ours
+diff expected ours || say_wrong 'the table is not the specification'\''s'
+
+# A record's format has the same types.
+formats() { sed -n 's/.*\.text = "\\001lket \([0-9]*\)\.\([0-9]*\) %8b\(\S*\)", .*/\1 \2 \3/p' "$1" | sort -u; }
+awk '$2 != "process_snapshot" { print "probe addevent." $2 " { }" }' expected > all.stp
+$s -p3 all.stp > all.c 2> err || say_wrong "all hooks: $(cat err)"
+formats all.c | grep -v '^1 ' > printed
+awk '{ gsub(/STRING/, "%s", $4); gsub(/INT8/, "%1b", $4); gsub(/INT16/, "%2b", $4); gsub(/INT32/, "%4b", $4)
+	gsub(/INT64/, "%8b", $4); gsub(/:/, "", $4); print $1, $3, $4 }' expected | sort -u > wanted
+diff wanted <(sort printed) || say_wrong 'formats'
+
+# Umbrellas; both spellings; everything at once, up to a module.
+for u in syscall process ioscheduler tskdispatch scsi pagefault netdev iosyscall iosyscall.entry iosyscall.return aio \
+	aio.entry aio.return iosyscall.senfile.entry iosyscall.senfile.return; do
+	$s -p2 -e "probe addevent.$u { }" > out 2> err || say_wrong "addevent.$u: $(head -n 3 err)"
+done
+check 0 '/\.ko$' -- $s -p4 -m lket_all -e 'probe addevent.* ? { }'
+check 0 -- $s -p2 -D ASCII_TRACE -e 'probe addevent.* { }'
+
+# The directory may be named as it was in 2006, and as it is here: nothing comes twice.
+for dir in /usr/share/systemtap/tapsets/LKET "$TOP/tapset/LKET"; do
+	$s -p2 -I "$dir" -e 'probe addevent.pagefault { }' > named 2> err
+	[ ! -s err ] && [ "$(grep -c '^stoptrace_fork' named)" = 1 ] || say_wrong "-I $dir: $(cat err)"
+done
+check 0 '/warning: the tapset directory /nowhere/LOST cannot be read' -- $STAP -r "$KERNEL" -p2 -I /nowhere/LOST \
+	-e 'probe addevent.pagefault { }'
+
+# What users of it write.
+check 0 -- $s -p2 -e 'probe register_event { register_user_event(GROUP_NETDEV, HOOKID_NETDEV_TRANSMIT, "INT32:INT32",
+	"mac_len:priority") } probe addevent.netdev { printf("%4b%4b", $skb->mac_len, $skb->priority) }
+	probe begin { stoptrace_fork = 1; stoptrace_exec = 1; println(filter_by_pid(), HOOKID_AIO_IO_SUBMIT_ONE_RETURN) }'
+finish
