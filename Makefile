@@ -23,7 +23,7 @@ zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
 unitdir = $(prefix)/lib/systemd/system
 UNITS  := stap@.service staprun@.service
-COMPLETED := stap staprun stapio stap-merge
+COMPLETED := stap staprun stapio stap-merge lket-b2a
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
@@ -32,6 +32,8 @@ COMPLETED := stap staprun stapio stap-merge
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
+# SQLite, where it is there, takes what lket-b2a -m writes.
+SQLITE_LIBS     := $(shell pkg-config --libs sqlite3 2> /dev/null)
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
@@ -64,6 +66,7 @@ STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
 CONTAINER_SRC  := $(wildcard container/*.c)
+LKET_SRC       := $(wildcard lket/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
@@ -74,6 +77,7 @@ STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+LKET_OBJ       := $(call obj,$(LKET_SRC)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
@@ -83,7 +87,7 @@ CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 # The hooks of the Linux Kernel Event Trace, made of such a table, too; lket-b2a has its names from there.
 LKET := $(addprefix tapset/LKET/,hooks.stp fork.stp execve.stp)
 
-all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
+all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/lket-b2a $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -104,6 +108,16 @@ $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
+
+$(B)/bin/lket-b2a: $(LKET_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(SQLITE_LIBS)
+
+$(B)/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
+	@mkdir -p $(@D)
+	$(Q)awk -v part=table -f tools/lket.awk $< > $@.new && mv $@.new $@
+$(B)/lket/registry.o: $(B)/lket/hooks.def
 
 $(B)/bin/stap-container: $(CONTAINER_OBJ)
 	$(call say,LD,$@)
@@ -148,7 +162,7 @@ $(B)/.complete:
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
 	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ) $(LKET_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # The commit, for `stap --version`: asked each time, written when it is another one.
 $(B)/commit: FORCE
@@ -176,6 +190,11 @@ $(B)/tools/tapset-man.o: tools/tapset-man.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -MMD -MP -c -o $@ $<
+
+$(B)/lket/%.o: lket/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(if $(SQLITE_LIBS),-DHAVE_SQLITE) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
@@ -352,7 +371,7 @@ bench: deps-check
 pkgdatadir := $(datadir)/stap
 # stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
 pkglibexecdir := $(libexecdir)/stap
-INSTALLED_PROGRAMS := stap staprun stap-merge stap-container stap-vm stap-fetch-kernel dtrace
+INSTALLED_PROGRAMS := stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace
 
 # With the programs' own place in them.
 install-units:
@@ -371,7 +390,7 @@ install: all man install-units
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap
 	for program in $(COMPLETED); do \
 		install -D -m 644 man/stap.fish $(DESTDIR)$(fishdir)/$$program.fish || exit; done
-	for program in staprun stapio stap-merge; do \
+	for program in staprun stapio stap-merge lket-b2a; do \
 		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done

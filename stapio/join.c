@@ -188,6 +188,8 @@ static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *
 	struct join *j = ctx;
 	char text[64], cpu[16];
 
+	if (j->emit)
+		return j->emit(j->emit_ctx, ring, head, body);
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
 		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
 				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,

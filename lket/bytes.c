@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the files that LKET wrote in 2006, one for each CPU: bytetrace.c has the layout.
+ * Numbers are in this machine's byte order, and the header says which it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lket/convert.h"
+#include "stapio/messages.h"
+#include "user/outfile.h"
+
+#define CPUS	 256
+#define BODY_MAX UINT16_MAX
+
+struct bytes {
+	int dir;
+	FILE *files[CPUS];
+	uint32_t sequence;
+	size_t len, own;
+	bool cut;
+	uint8_t body[BODY_MAX]; /* of a record, behind the two lengths */
+};
+
+static bool failed(struct convert *c, const char *name, const char *why)
+{
+	message_error("%s/%s: %s", c->options->bytes_dir, name, why);
+	return false;
+}
+
+static void put(struct bytes *b, const void *from, size_t len)
+{
+	if (len > BODY_MAX - b->len) {
+		b->cut = true;
+		return;
+	}
+	memcpy(b->body + b->len, from, len);
+	b->len += len;
+}
+
+static void put_field(struct bytes *b, const struct event_field *f)
+{
+	if (f->type == EVENT_STRING) {
+		/* A NUL ends it: what is behind one would be the next field. */
+		put(b, f->text, strnlen(f->text, f->len));
+		put(b, "", 1);
+		return;
+	}
+	switch (event_width(f->type)) {
+	case 1: put(b, &(int8_t){ (int8_t)f->number }, 1); break;
+	case 2: put(b, &(int16_t){ (int16_t)f->number }, 2); break;
+	case 4: put(b, &(int32_t){ (int32_t)f->number }, 4); break;
+	default: put(b, &f->number, 8);
+	}
+}
+
+static void frame(struct bytes *b, FILE *f)
+{
+	uint32_t sequence = ++b->sequence;
+
+	fwrite(&sequence, sizeof(sequence), 1, f);
+}
+
+static void put_header(struct convert *c, struct bytes *b, FILE *f)
+{
+	const uint32_t magic = 0xAEFCDB6B;
+	const uint16_t len = 4;
+	const uint8_t rest[] = { 1, 1, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 2 : 1, 64, 0 };
+
+	frame(b, f);
+	fwrite(&magic, sizeof(magic), 1, f);
+	fwrite(&len, sizeof(len), 1, f);
+	fwrite(rest, sizeof(rest), 1, f);
+}
+
+/* Returns the CPU's file, which is made the first time. NULL after reporting why not. */
+static FILE *file_of(struct convert *c, struct bytes *b, unsigned cpu)
+{
+	struct outfile out;
+	char name[32];
+	int rc;
+
+	if (b->files[cpu])
+		return b->files[cpu];
+	snprintf(name, sizeof(name), "stpd_cpu%u", cpu);
+	rc = outfile_open_at(&out, b->dir, name, 0666);
+	if (!rc)
+		b->files[cpu] = fdopen(out.fd, "w");
+	if (!b->files[cpu])
+		failed(c, name, rc ? outfile_error(&out, rc) : strerror(errno));
+	return b->files[cpu];
+}
+
+static bool begin(struct convert *c, void **ret)
+{
+	const char *dir = c->options->bytes_dir;
+	struct bytes *b = calloc(1, sizeof(*b));
+	FILE *f;
+
+	if (!b)
+		return failed(c, "", "no memory");
+	b->dir = -1;
+	*ret = b;
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		return failed(c, "", strerror(errno));
+	b->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (b->dir < 0)
+		return failed(c, "", strerror(errno));
+	f = file_of(c, b, 0);
+	if (f)
+		put_header(c, b, f);
+	return f != NULL;
+}
+
+static bool take_event(struct convert *c, void *sink, const struct event *e)
+{
+	struct bytes *b = sink;
+	FILE *f = file_of(c, b, e->cpu);
+	uint64_t place = (uint64_t)(uint32_t)e->tid << 32 | (uint64_t)e->group << 24 |
+			 (uint64_t)e->hook << 16 | (uint64_t)e->cpu << 8;
+	uint16_t sizes[2];
+
+	if (!f)
+		return false;
+	b->len = b->own = 0;
+	put(b, &e->usec, 8);
+	put(b, &place, 8);
+	for (unsigned i = 0; i < e->nfields; i++) {
+		if (i == e->nown)
+			b->own = b->len;
+		put_field(b, &e->fields[i]);
+	}
+	sizes[0] = (uint16_t)b->len;
+	sizes[1] = (uint16_t)(e->nfields > e->nown ? b->own : b->len);
+	frame(b, f);
+	fwrite(sizes, sizeof(sizes), 1, f);
+	fwrite(b->body, b->len, 1, f);
+	putc(0, f);
+	return !ferror(f) || failed(c, "", "it cannot be written");
+}
+
+static bool end(struct convert *c, void *sink, const struct books *books)
+{
+	struct bytes *b = sink;
+	bool ok = true;
+
+	for (unsigned i = 0; i < CPUS; i++)
+		if (b->files[i])
+			ok = !(ferror(b->files[i]) | fclose(b->files[i])) && ok;
+	if (b->dir >= 0)
+		close(b->dir);
+	if (b->cut)
+		message_warning("a record has more bytes than LKET's have: values are left out");
+	ok = (ok || failed(c, "", strerror(errno))) && !b->cut;
+	free(b);
+	return ok;
+}
+
+const struct sink_ops bytes_sink = {
+	.takes_registrations = true, .begin = begin, .event = take_event, .end = end
+};

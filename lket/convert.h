@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events on their way: registrations and processes are learned from them, then they go to
+ * the sinks. The two readers give them in order of time.
+ */
+#ifndef LKET_CONVERT_H
+#define LKET_CONVERT_H
+
+#include "lket/event.h"
+#include "lket/registry.h"
+#include "lket/names.h"
+#include "lket/sink.h"
+
+enum convert_sink { CONVERT_TEXT, CONVERT_BYTES, CONVERT_SQLITE, CONVERT_SINKS };
+
+struct convert_options {
+	bool wanted[CONVERT_SINKS];
+	bool full;		    /* text of 2007 (-f), with: */
+	bool names, ids, processes; /* -n, -i, -a */
+	const char *bytes_dir;
+};
+
+struct convert {
+	const struct convert_options *options;
+	struct trace_header header;
+	struct registry registry;
+	struct names names;
+	uint64_t first_usec; /* of the earliest event */
+	uint64_t events;
+	bool damaged; /* something could not be read or written; it has been reported */
+	bool cut_reported;
+	void *sinks[CONVERT_SINKS];
+};
+
+/* False after reporting why not. */
+bool convert_init(struct convert *c, const struct convert_options *o);
+/* Opens what is written to; the header is known. False after reporting why not. */
+bool convert_begin(struct convert *c);
+/* Takes an event. False: nothing more can be written. */
+bool convert_event(struct convert *c, struct event *e);
+void convert_end(struct convert *c, const struct books *books);
+void convert_deinit(struct convert *c);
+
+/*
+ * Readers. Each reads all files, named in argv; false after reporting that they are not
+ * its files at all.
+ */
+bool rawtrace_is(const char *name);
+bool rawtrace_read(struct convert *c, char *const *names, unsigned n);
+bool bytetrace_read(struct convert *c, char *const *names, unsigned n);
+
+#endif

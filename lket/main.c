@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lket-b2a: makes text, or a database, of the traces of the Linux Kernel Event Trace.
+ *
+ * Exit status: 0 fine; 1 something was missing or damaged, the readable rest has been
+ * written, or usage.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lket/convert.h"
+#include "stapio/messages.h"
+#include "user/streams.h"
+
+#ifdef HAVE_SQLITE
+#define DATABASES "SQLite"
+#else
+#define DATABASES "no database"
+#endif
+
+static const char help_text[] =
+	"Usage: lket-b2a [options] FILE...\n"
+	"Converts traces of LKET, what stap -b -M leaves or the files of 2006 and 2007, to lket.out.\n"
+	"  -f          one line an event, as the program of 2007 writes it, with:\n"
+	"  -n 0|1      the event's name (default 1)\n"
+	"  -i 0|1      the numbers of its group and hook (default 0)\n"
+	"  -a 0|1      the name of the process (default 1)\n"
+	"  -m          write a database, DBYYYYMMDDhhmmss.db, and no text without -f\n"
+	"  --to lket:DIR   write the files of 2006, and no text without -f\n"
+	"  -h, -V      help, version\n";
+
+enum { OPT_TO = 256 };
+
+static const struct option long_options[] = {
+	{ "to", required_argument, NULL, OPT_TO },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool wrong(const char *what)
+{
+	message_error("%s (lket-b2a -h lists the options)", what);
+	return false;
+}
+
+static bool set_switch(int c, struct convert_options *o)
+{
+	bool *which = c == 'n' ? &o->names : c == 'i' ? &o->ids : &o->processes;
+
+	if (strcmp(optarg, "0") && strcmp(optarg, "1"))
+		return wrong("-n, -i and -a are followed by 0 or 1");
+	*which = *optarg == '1';
+	return true;
+}
+
+static bool set_option(int c, struct convert_options *o)
+{
+	static const char lket[] = "lket:";
+
+	switch (c) {
+	case 'f':
+		o->full = true;
+		return true;
+	case 'm':
+		o->wanted[CONVERT_SQLITE] = true;
+		return true;
+	case 'n':
+	case 'i':
+	case 'a':
+		return set_switch(c, o);
+	case OPT_TO:
+		o->bytes_dir = optarg + strlen(lket);
+		o->wanted[CONVERT_BYTES] = true;
+		return (!strncmp(optarg, lket, strlen(lket)) && *o->bytes_dir) ||
+		       wrong("--to is followed by lket:DIR");
+	default:
+		return false; /* getopt_long has reported it */
+	}
+}
+
+static int printed(int result)
+{
+	int error = result < 0 ? errno : streams_flush(stdout);
+
+	if (error)
+		message_error("writing stdout: %s", strerror(error));
+	return error != 0;
+}
+
+/* Parses the arguments. Returns an exit status; -1: go on. */
+static int parse(int argc, char **argv, struct convert_options *o)
+{
+	bool of_text = false;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "fmn:i:a:hV", long_options, NULL)) != -1) {
+		if (c == 'h')
+			return printed(fputs(help_text, stdout));
+		if (c == 'V')
+			return printed(printf("lket-b2a (stap), with %s\n", DATABASES));
+		if (!set_option(c, o))
+			return 1;
+		of_text |= c == 'n' || c == 'i' || c == 'a';
+	}
+	o->wanted[CONVERT_TEXT] = o->full || (!o->wanted[CONVERT_SQLITE] && !o->bytes_dir);
+	if (of_text && !o->full)
+		return !wrong("-n, -i and -a go with -f");
+	if (optind < argc)
+		return -1;
+	fputs(help_text, stderr);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	static struct convert convert;
+	struct convert_options options = { .names = true, .processes = true };
+	int status;
+	bool ok;
+
+	if (!streams_open())
+		return 1;
+	status = parse(argc, argv, &options);
+	if (status >= 0)
+		return status;
+	message_setup(0, false);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	if (!convert_init(&convert, &options))
+		return 1;
+	ok = (rawtrace_is(argv[optind]) ? rawtrace_read : bytetrace_read)(
+		&convert, argv + optind, (unsigned)(argc - optind));
+	status = !ok || convert.damaged;
+	convert_deinit(&convert);
+	return message_lost() || streams_flush(stderr) ? 1 : status;
+}
