@@ -32,8 +32,9 @@ COMPLETED := stap staprun stapio stap-merge lket-b2a
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
-# SQLite, where it is there, takes what lket-b2a -m writes.
-SQLITE_LIBS     := $(shell pkg-config --libs sqlite3 2> /dev/null)
+# libsqlite3 is for lket-b2a -m alone; without it that says so.
+SQLITE          := $(if $(filter n,$(HAVE_SQLITE)),,$(shell pkg-config --exists sqlite3 2>/dev/null && echo y))
+SQLITE_LIBS     := $(if $(SQLITE),-lsqlite3)
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
@@ -194,7 +195,7 @@ $(B)/tools/tapset-man.o: tools/tapset-man.c
 $(B)/lket/%.o: lket/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(if $(SQLITE_LIBS),-DHAVE_SQLITE) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(if $(SQLITE),-DHAVE_SQLITE) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
@@ -301,6 +302,7 @@ FUZZ_OBJ_options := $(STAPRUN_OBJ)
 FUZZ_OBJ_left := $(STAPRUN_OBJ)
 FUZZ_OBJ_raw := $(STAPIO_OBJ)
 FUZZ_OBJ_live := $(STAPIO_OBJ)
+FUZZ_OBJ_lket := $(LKET_OBJ)
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
 FUZZ_OWN_lsp := %/lsp/server.o
@@ -319,10 +321,10 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(SQLITE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h container/*.h dtrace/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h container/*.h dtrace/*.h lket/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)

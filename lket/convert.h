@@ -17,7 +17,7 @@ struct convert_options {
 	bool wanted[CONVERT_SINKS];
 	bool full;		    /* text of 2007 (-f), with: */
 	bool names, ids, processes; /* -n, -i, -a */
-	const char *bytes_dir;
+	const char *text_name, *bytes_dir;
 };
 
 struct convert {

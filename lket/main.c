@@ -25,11 +25,11 @@ static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"
 	"Converts traces of LKET, what stap -b -M leaves or the files of 2006 and 2007, to lket.out.\n"
 	"  -f          one line an event, as the program of 2007 writes it, with:\n"
-	"  -n 0|1      the event's name (default 1)\n"
-	"  -i 0|1      the numbers of its group and hook (default 0)\n"
-	"  -a 0|1      the name of the process (default 1)\n"
+	"  -n N        1, the event's name, or 0, not (default 1)\n"
+	"  -i N        1, the numbers of its group and hook, or 0 (default 0)\n"
+	"  -a N        1, the name of the process, or 0 (default 1)\n"
 	"  -m          write a database, DBYYYYMMDDhhmmss.db, and no text without -f\n"
-	"  --to lket:DIR   write the files of 2006, and no text without -f\n"
+	"  --to=lket:DIR   write the files of 2006, and no text without -f\n"
 	"  -h, -V      help, version\n";
 
 enum { OPT_TO = 256 };
@@ -118,7 +118,8 @@ static int parse(int argc, char **argv, struct convert_options *o)
 int main(int argc, char **argv)
 {
 	static struct convert convert;
-	struct convert_options options = { .names = true, .processes = true };
+	struct convert_options options = { .names = true, .processes = true,
+					   .text_name = "lket.out" };
 	int status;
 	bool ok;
 

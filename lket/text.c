@@ -10,11 +10,9 @@
 #include "stapio/messages.h"
 #include "user/outfile.h"
 
-#define OUTPUT "lket.out"
-
 static bool failed(struct convert *c, const char *why)
 {
-	message_error("%s: %s", OUTPUT, why);
+	message_error("%s: %s", c->options->text_name, why);
 	return false;
 }
 
@@ -41,7 +39,7 @@ static void put_header(struct convert *c, FILE *f)
 static bool begin(struct convert *c, void **ret)
 {
 	struct outfile out;
-	int rc = outfile_open(&out, OUTPUT, 0666);
+	int rc = outfile_open(&out, c->options->text_name, 0666);
 	FILE *f;
 
 	if (rc)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio and stap-merge for fish. The file has the program's name where
+# Completion of the command lines of stap, staprun, stapio, stap-merge and lket-b2a for fish. The file has the program's name where
 # it is installed; the options are those of its -h.
 set -l program (string replace -r '\.fish$' '' (status basename))
 

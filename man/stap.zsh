@@ -1,6 +1,6 @@
-#compdef stap staprun stapio stap-merge
+#compdef stap staprun stapio stap-merge lket-b2a
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio and stap-merge for zsh. The options are those of their -h.
+# Completion of the command lines of stap, staprun, stapio, stap-merge and lket-b2a for zsh. The options are those of their -h.
 
 # Prints the options, one a line: short name, long name, the argument's name (in brackets: it may be left out), and what
 # the option is for; an empty field is "-".
@@ -61,7 +61,7 @@ _stap() {
 	done < <(_stap_read_options)
 	case $service in
 	(stap) specs+=('*:script:_files -g "*.stp(-.)"') ;;
-	(stap-merge) specs+=('*:file:_files') ;;
+	(stap-merge|lket-b2a) specs+=('*:file:_files') ;;
 	(*) specs+=('1:module:_files -g "*.ko(-.)"' '*:parameter: ') ;;
 	esac
 	_arguments -s -S $specs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of staprun's, stapio's and stap-merge's command lines for bash. The options are those of their -h.
+# Completion of staprun's, stapio's, stap-merge's and lket-b2a's command lines for bash. The options are those of their -h.
 
 # _stap_run_options PATTERN: of -h; those with an argument and a long name end in '='.
 _stap_run_options() {
@@ -48,6 +48,8 @@ _stap_files() { compgen -f -- "$1"; }
 _staprun() { _stap_run _stap_modules; }
 _stapio() { _stap_run _stap_modules; }
 _stap_merge() { _stap_run _stap_files; }
+_lket_b2a() { _stap_run _stap_files; }
 complete -o filenames -F _staprun staprun
 complete -o filenames -F _stapio stapio
 complete -o filenames -F _stap_merge stap-merge
+complete -o filenames -F _lket_b2a lket-b2a

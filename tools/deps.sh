@@ -21,15 +21,16 @@ own=("linux-headers-$(uname -r)")
 demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are
 # signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system calls, the packets
-# and the namespaces of the network that ip sets up.
-check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
+# and the namespaces of the network that ip sets up; pkg-config finds the libraries that are optional.
+check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
-# guest boots with Secure Boot; zsh and fish complete command lines.
+# guest boots with Secure Boot; zsh and fish complete command lines; sqlite3 reads
+# databases.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
-	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish)
+	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3)
 # For packages, of Debian's kind and of rpm's, and to check them.
-deb=(dpkg-dev debhelper)
+deb=(dpkg-dev debhelper libsqlite3-dev pkg-config)
 rpm=(rpm)
 # For SLOW=1: make check in an empty Debian, and packages installed in one.
 slow=(debootstrap "${deb[@]}" lintian devscripts file)

@@ -86,9 +86,11 @@ function print_alias(i) {
 	if (guards[i])
 		printf "\tif (%s)\n\t\tnext\n", guards[i]
 	printf "\tif (__lket_ascii())\n"
-	printf "\t\tprintf(\"\\n%d|%d|%%d|%%d|%%d|%%d|%%d|%%d%s\", " common "%s)\n", group[i], ids[i], decimal[i], values[i]
+	printf "\t\tprintf(\"\\n%d|%d|%%d|%%d|%%d|%%d|%%d|%%d%s\", " common "%s)\n",
+	       group[i], ids[i], decimal[i], values[i]
 	printf "\telse\n"
-	printf "\t\tprintf(\"\\001lket %d.%d %%8b%s\", __lket_who()%s)\n}\n", group[i], ids[i], binary[i], values[i]
+	printf "\t\tprintf(\"\\001lket %d.%d %%8b%s\", __lket_who()%s)\n}\n",
+	       group[i], ids[i], binary[i], values[i]
 }
 
 # The alias `name` is all hooks whose names match. Of some kernels two are not: those for programs of 64 bits alone,
@@ -96,7 +98,8 @@ function print_alias(i) {
 function print_umbrella(name, pattern, what,    i, text) {
 	for (i = 1; i <= n; i++)
 		if (names[i] ~ pattern)
-			text = text (text ? ",\n\t" : "") "addevent." names[i] (names[i] ~ /llseek|submit_one/ ? " ?" : "")
+			text = text (text ? ",\n\t" : "") "addevent." names[i] \
+			       (names[i] ~ /llseek|submit_one/ ? " ?" : "")
 	printf "/** addevent.%s - %s */\nprobe addevent.%s = %s { }\n", name, what, name, text
 }
 
@@ -136,7 +139,8 @@ function print_registrations(    i) {
 	print "\tregister_sys_event(3, 1, \"INT32:INT32:INT32:STRING\", \"tid:pid:ppid:pname\")"
 	for (i = 1; i <= n; i++)
 		if (types[i])
-			printf "\tregister_sys_event(%d, %d, \"%s\", \"%s\")\n", group[i], ids[i], types[i], fields[i]
+			printf "\tregister_sys_event(%d, %d, \"%s\", \"%s\")\n",
+			       group[i], ids[i], types[i], fields[i]
 	print "}"
 }
 

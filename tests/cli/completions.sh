@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion in zsh and fish: every option of -h, for each of the four programs, and what stands behind some.
+# Completion in zsh and fish: every option of -h, for each of the programs, and what stands behind some.
 # skip: no_program zsh
 # skip: no_program fish
 . "$TOP/tests/cli/expect.inc"
@@ -9,7 +9,7 @@ cp "$TOP/man/stap.zsh" functions/_stap
 : > a.stp; : > b.ko
 declared='_arguments() { print -rl -- "$@" }; . ./functions/_stap'
 
-for program in stap staprun stapio stap-merge; do
+for program in stap staprun stapio stap-merge lket-b2a; do
 	cp "$TOP/man/stap.fish" "$program.fish"
 	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' |
 		sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |

@@ -82,5 +82,6 @@ check 0 '/warning: the tapset directory /nowhere/LOST cannot be read' -- $STAP -
 # What users of it write.
 check 0 -- $s -p2 -e 'probe register_event { register_user_event(GROUP_NETDEV, HOOKID_NETDEV_TRANSMIT, "INT32:INT32",
 	"mac_len:priority") } probe addevent.netdev { printf("%4b%4b", $skb->mac_len, $skb->priority) }
-	probe begin { stoptrace_fork = 1; stoptrace_exec = 1; println(filter_by_pid(), HOOKID_AIO_IO_SUBMIT_ONE_RETURN) }'
+	probe begin { stoptrace_fork = 1; stoptrace_exec = 1 }
+	probe end { println(filter_by_pid(), HOOKID_AIO_IO_SUBMIT_ONE_RETURN) }'
 finish

@@ -72,7 +72,8 @@ for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(
 	"$STAP --examples" "$STAP --dump-functions" "$user -p2 -e '$hello'" "$user -e '$hello'" \
 	"$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" \
 	"$bin/staprun -h" "$bin/staprun -V" "$bin/stapio -h" "$bin/stapio -V" \
-	"$bin/stap-merge -h" "$bin/stap-merge -V" "$bin/dtrace --help" "$bin/tapset-man --names '$TOP'"; do
+	"$bin/stap-merge -h" "$bin/stap-merge -V" "$bin/lket-b2a -h" "$bin/lket-b2a -V" \
+	"$bin/dtrace --help" "$bin/tapset-man --names '$TOP'"; do
 	check 1 '/writing .*: No space left' -- sh -c "$command > /dev/full"
 	check 1 '/writing .*: Bad file descriptor' -- sh -c "$command >&-"
 done

@@ -74,7 +74,7 @@ column() {
 		awk -v column="$1" 'NF == 4 && $column != "NO" { print (length($1) == 1 ? "-" : "--") $1 }'
 	printf '%s\n' -h -V
 }
-for program in staprun.8 stapio.8 stap-merge.1; do
+for program in staprun.8 stapio.8 stap-merge.1 lket-b2a.1; do
 	page=$TOP/man/$program program=${program%.*}
 	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' |
 		sort -u > help
