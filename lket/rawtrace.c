@@ -159,6 +159,13 @@ static bool finish(struct rawtrace *r)
 	return convert_event(r->convert, e);
 }
 
+static void clear_values(struct event *e)
+{
+	e->nfields = e->nown = 0;
+	e->used = 0;
+	e->cut = false;
+}
+
 static void start(struct rawtrace *r, const struct raw_format *f, unsigned ring,
 		  const struct stp_record *head)
 {
@@ -169,9 +176,7 @@ static void start(struct rawtrace *r, const struct raw_format *f, unsigned ring,
 	e->group = f->group;
 	e->hook = f->hook;
 	e->cpu = ring + 1 == r->join.nrings ? 0 : (uint8_t)ring;
-	e->nfields = e->nown = 0;
-	e->used = 0;
-	e->cut = false;
+	clear_values(e);
 	e->tid = e->pid = e->ppid = -1;
 	r->open = true;
 }
@@ -234,7 +239,7 @@ static const char *take_record(struct rawtrace *r, unsigned ring, const struct s
 					      : !take_item(r, &r->formats[format], &in))
 			return "output that fits no format";
 		if (!r->open) /* output of probes that are none of LKET's */
-			r->event.nfields = 0, r->event.used = 0;
+			clear_values(&r->event);
 	}
 	if (!(head->flags & RECORD_MORE))
 		r->stopped |= !finish(r);
@@ -244,9 +249,10 @@ static const char *take_record(struct rawtrace *r, unsigned ring, const struct s
 static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 			const uint8_t *body)
 {
-	struct rawtrace *r = ctx;
-
-	return head->kind == RECORD_OUTPUT ? take_record(r, ring, head, body) : NULL;
+	if (head->kind == RECORD_WARNING || head->kind == RECORD_ERROR)
+		message_text(head->kind == RECORD_ERROR ? "ERROR: " : "WARNING: ",
+			     (const char *)body, head->len, "\n");
+	return head->kind == RECORD_OUTPUT ? take_record(ctx, ring, head, body) : NULL;
 }
 
 /* ---- all of it ---- */

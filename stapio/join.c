@@ -229,7 +229,8 @@ void join_run(struct join *j)
 	do {
 		n = merge_round(&j->merge, MERGE_FINAL);
 	} while (n > 0 && !j->output->error);
-	output_flush_all(j->output);
+	if (!j->emit)
+		output_flush_all(j->output);
 	if (n < 0)
 		report_merge(j);
 }
