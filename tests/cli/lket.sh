@@ -5,7 +5,7 @@
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$PWD/home
 s="$STAP -w -r $KERNEL"
-def=$TOP/tapset/LKET/hooks.def
+def=$TOP/tapset/LKET/hooks.def all=$TOP/tests/cli/lket.d/all.stp
 
 # The specification's table: GROUP NAME HOOK TYPES.
 cat > table <<'EOF'
@@ -56,8 +56,9 @@ diff expected ours || say_wrong 'the table is not the specification'\''s'
 
 # A record's format has the same types.
 formats() { sed -n 's/.*\.text = "\\001lket \([0-9]*\)\.\([0-9]*\) %8b\(\S*\)", .*/\1 \2 \3/p' "$1" | sort -u; }
-awk '$2 != "process_snapshot" { print "probe addevent." $2 " { }" }' expected > all.stp
-$s -p3 all.stp > all.c 2> err || say_wrong "all hooks: $(cat err)"
+awk '$2 != "process_snapshot" { print "probe addevent." $2 " { }" }' expected | sort > every
+diff every <(grep '^probe addevent[^,]*$' "$all" | sort) || say_wrong "$all lacks hooks"
+$s -p3 "$all" > all.c 2> err || say_wrong "all hooks: $(cat err)"
 formats all.c | grep -v '^1 ' > printed
 awk '{ gsub(/STRING/, "%s", $4); gsub(/INT8/, "%1b", $4); gsub(/INT16/, "%2b", $4); gsub(/INT32/, "%4b", $4)
 	gsub(/INT64/, "%8b", $4); gsub(/:/, "", $4); print $1, $3, $4 }' expected | sort -u > wanted
