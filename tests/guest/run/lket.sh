@@ -1,0 +1,68 @@
+# The Linux Kernel Event Trace: a session of its manual page. lket-b2a reads what -b -M leaves; a reader written from
+# the specification decodes the bytes that it makes of that, and finds the same events.
+# skip: no_program python3
+set -eu
+cd "$(mktemp -d)"
+fail() { echo "$1"; cat err; head -n 20 lket.out 2> /dev/null; exit 1; }
+dd if=/dev/zero of=data bs=1000 count=1 2> /dev/null
+
+cat > work.py <<'EOF'
+import os, socket
+for _ in range(20):
+    os.close(os.open("data", os.O_RDONLY))
+with open("data", "rb", buffering=0) as f:
+    f.read(1000)
+try:
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x" * 100, ("127.0.0.1", 9))
+except OSError:
+    os.rename("data", "no_network")
+    os.link("no_network", "data")
+if os.fork() == 0:
+    os._exit(0)
+os.wait()
+os.execvp("cat", ["cat", "data"])
+EOF
+staprun -b -M -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err || fail "staprun: status $?"
+lket-b2a -f -i 1 stpd_cpu* > out 2> err || fail "lket-b2a: status $?"
+[ ! -s err ] || fail 'lket-b2a has something to say'
+said() { grep -Eq "$1" lket.out || fail "no line matches $1"; }
+[ "$(head -n 1 lket.out)" = "$(printf 'LKET Magic:\t0xAEFCDB6B')" ] || fail 'the header'
+sed -n '/^$/q;p' lket.out | grep -q '^Big endian:.NO$' || fail 'the header'
+sed '1,/^$/d' lket.out | head -n 1 | grep -q 'EVT_NAME:process_snapshot HOOKGRP:3 HOOKID:1 tid:1,pid:1,ppid:0,pname:' ||
+	fail 'the first event'
+said 'APPNAME:[^ ]*cat EVT_NAME:iosyscall.read.entry HOOKGRP:9 HOOKID:5 fd:[0-9]+,buff_addr:[0-9]+,count:[0-9]+,$'
+said 'APPNAME:[^ ]*python3 EVT_NAME:iosyscall.read.return HOOKGRP:9 HOOKID:6 return:1000,$'
+said 'EVT_NAME:iosyscall.open.entry HOOKGRP:9 HOOKID:1 filename:data,flags:[0-9]+,mode:0,$'
+said 'EVT_NAME:process.execve HOOKGRP:3 HOOKID:3 pid:[0-9]+,pname:[^,]*cat,$'
+said 'EVT_NAME:process.fork HOOKGRP:3 HOOKID:2 tid:[0-9]+,pid:[0-9]+,ppid:[0-9]+,$'
+said 'EVT_NAME:syscall.entry HOOKGRP:2 HOOKID:1 syscall:openat,$'
+said 'EVT_NAME:tskdispatch.ctxswitch HOOKGRP:5 HOOKID:1 prev_pid:[0-9]+,next_pid:[0-9]+,prev_state:-?[0-9]+,$'
+said 'EVT_NAME:pagefault HOOKGRP:7 HOOKID:1 addr:[0-9]+,write:[01],$'
+if [ ! -e no_network ]; then
+	packet='dev_name:lo,data_len:[0-9]+,protocol:2048,buff_size:[0-9]+'
+	said "EVT_NAME:netdev.transmit HOOKGRP:8 HOOKID:2 $packet,mac_len:[0-9]+,priority:[0-9]+,$"
+fi
+# Processes are filtered: of others nothing but switches, and what nobody's process does.
+sed '1,/^$/d' lket.out | grep -Ev 'process_snapshot|tskdispatch|^$' | sed 's/.* PID:\([0-9]*\),.*/\1/' | sort -u > pids
+[ "$(wc -l < pids)" -le 3 ] || fail "events of other processes: $(cat pids)"
+
+# The bytes of 2006 hold the same.
+lket-b2a --to lket:bytes stpd_cpu* 2> err || fail "--to lket: status $?"
+python3 "$TOP/tests/cli/lket.d/lket.py" decode bytes/stpd_cpu* | sort > decoded
+n='(-?[0-9]+)'
+sed '1,/^$/d' lket.out | grep . |
+	sed -E "s/^$n\.$n CPU:$n TID:$n, .*HOOKGRP:$n HOOKID:$n (.*)/\1\2 \4 \3 \5 \6 \7/" |
+	sed -E 's/^0+([0-9])/\1/' | sort > ours
+[ "$(wc -l < ours)" -gt 100 ] || fail 'no events'
+diff ours decoded > err || fail "the bytes of 2006 hold other events"
+
+# A registration that is wrong.
+staprun "$MODULES/t_lket_wrong.ko" > out 2> err || true
+grep -q '^WARNING: unpaired types/names, grpid:8, hookid:2$' err || fail 'a wrong registration is not missed'
+
+# -D ASCII_TRACE: lines, without any program.
+staprun -c 'cat data' "$MODULES/t_lket_ascii.ko" > text 2> err || fail "staprun: status $?"
+line() { grep -Eaq "$1" text || fail "no line $1 in $(head -n 5 text)"; }
+line '^1\|1\|([0-9]+\|){6}9\|5\|INT64:INT64:INT64\|fd:buff_addr:count$'
+line '^3\|1\|([0-9]+\|){6}1\|1\|0\|'
+line '^9\|5\|([0-9]+\|){6}[0-9]+\|[0-9]+\|[0-9]+$'
