@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stapio/module.h"
+#include "uapi/record.h"
 
 static const char *find_rows(struct table *t)
 {
@@ -36,21 +37,39 @@ const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t 
 	return t->rows ? find_rows(t) : "no memory for a table";
 }
 
-static const char *table_read(struct table *t, struct module *m,
-			      ssize_t (*read)(struct module *m, char **ret), uint32_t count)
+const char *dictionary_formats(struct tables *t, char *bytes, size_t size, uint32_t count,
+			       bool have_fields)
 {
-	char *bytes;
-	ssize_t size = read(m, &bytes);
+	const char *wrong;
 
-	*t = (struct table){ 0 };
-	return size < 0 ? strerror((int)-size) : dictionary_init(t, bytes, (size_t)size, count);
+	if (count > STP_FORMAT_TEXT) {
+		free(bytes);
+		return "more formats than records can name";
+	}
+	wrong = dictionary_init(&t->formats, bytes, size, have_fields ? 2 * count : count);
+	if (wrong || !have_fields)
+		return wrong;
+	t->formats.count = count;
+	t->fields = t->formats.rows + count;
+	return NULL;
 }
 
 const char *dictionary_read(struct tables *t, struct module *m)
 {
-	const char *wrong = table_read(&t->formats, m, module_read_formats, m->hello.nformats);
+	char *bytes;
+	ssize_t size = module_read_formats(m, &bytes);
+	const char *wrong;
 
-	return wrong ? wrong : table_read(&t->probes, m, module_read_probes, m->hello.nprobes);
+	*t = (struct tables){ .fields = NULL };
+	if (size < 0)
+		return strerror((int)-size);
+	wrong = dictionary_formats(t, bytes, (size_t)size, m->hello.nformats, true);
+	if (wrong)
+		return wrong;
+	size = module_read_probes(m, &bytes);
+	if (size < 0)
+		return strerror((int)-size);
+	return dictionary_init(&t->probes, bytes, (size_t)size, m->hello.nprobes);
 }
 
 static void table_deinit(struct table *t)

@@ -6,6 +6,7 @@
 #ifndef STAPIO_DICTIONARY_H
 #define STAPIO_DICTIONARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ struct table {
 
 struct tables {
 	struct table formats, probes;
+	/* a row for each format, see uapi/msg.h; NULL: the file is older than they are */
+	const struct stp_format_text *fields;
 };
 
 struct module;
@@ -29,6 +32,12 @@ const char *dictionary_read(struct tables *t, struct module *m);
 void dictionary_deinit(struct tables *t);
 /* Fills a table from bytes (malloc), which it takes over also when it fails. */
 const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t count);
+/*
+ * Fills the table of formats, and of their fields where the bytes have them. NULL, or
+ * what is wrong.
+ */
+const char *dictionary_formats(struct tables *t, char *bytes, size_t size, uint32_t count,
+			       bool have_fields);
 /*
  * Returns a ring's CPU for people: a number, or the name of the ring of probes that may
  * sleep.

@@ -45,6 +45,12 @@ static bool check_lengths(const struct join_part *p)
 	return true;
 }
 
+static bool is_known(const struct raw_header *h)
+{
+	return (h->version == RAW_VERSION && h->abi == STP_ABI) ||
+	       (h->version == RAW_VERSION_1 && h->abi == RAW_ABI_1);
+}
+
 static bool check_header(const struct join_part *p)
 {
 	const struct raw_header *h = &p->header;
@@ -53,7 +59,7 @@ static bool check_header(const struct join_part *p)
 		return refuse(p, 0, "it is compressed (unzstd unpacks it)");
 	if (memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
 		return refuse(p, 0, "not a raw file of stap");
-	if (h->version != RAW_VERSION || h->abi != STP_ABI)
+	if (!is_known(h))
 		return refuse(p, AT(version), "written by another version of stap");
 	return check_lengths(p);
 }
@@ -70,7 +76,7 @@ static bool is_cut(const struct join_part *p, size_t read)
 	if (!memcmp(h->magic, RAW_MAGIC, known) && read < sizeof(*h))
 		return true;
 	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) &&
-	       h->version == RAW_VERSION && h->abi == STP_ABI && h->bytes <= HEADER_MAX &&
+	       is_known(h) && h->bytes <= HEADER_MAX &&
 	       h->bytes > p->size;
 }
 
@@ -135,6 +141,17 @@ static bool read_table(const struct join_part *p, int fd, uint64_t at, uint32_t 
 	return !wrong || refuse(p, at, wrong);
 }
 
+static bool read_formats(const struct join_part *p, int fd, uint64_t at, struct tables *t)
+{
+	const struct raw_header *h = &p->header;
+	char *bytes = read_piece(fd, at, h->formats_bytes);
+	const char *wrong = bytes ? dictionary_formats(t, bytes, h->formats_bytes, h->nformats,
+						       h->version == RAW_VERSION)
+				  : "it cannot be read";
+
+	return !wrong || refuse(p, at, wrong);
+}
+
 static bool read_common(struct join *j, const struct join_part *p, int fd)
 {
 	const struct raw_header *h = &p->header;
@@ -146,7 +163,7 @@ static bool read_common(struct join *j, const struct join_part *p, int fd)
 	at += h->host_bytes;
 	if (!j->module || !j->host)
 		return refuse(p, sizeof(*h), "it cannot be read");
-	return read_table(p, fd, at, h->formats_bytes, &j->tables.formats, h->nformats) &&
+	return read_formats(p, fd, at, &j->tables) &&
 	       read_table(p, fd, at + h->formats_bytes, h->probes_bytes, &j->tables.probes,
 			  h->nprobes);
 }

@@ -24,7 +24,10 @@
 #include "uapi/record.h"
 
 #define RAW_MAGIC   "STAPRAW\n"
-#define RAW_VERSION 1
+#define RAW_VERSION 2
+/* Files of version 1 say no fields behind their formats; records are the same. */
+#define RAW_VERSION_1 1
+#define RAW_ABI_1     4
 
 struct raw_header {
 	char magic[8];

@@ -16,6 +16,7 @@ struct stp_format {
 	const char *args;
 	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index,
 		       const union stp_key *args); /* NULL: without %m and %M */
+	const char *fields; /* see uapi/msg.h, formats; or NULL */
 };
 /*
  * Lays out the item of a format with memory dumps as an item of format `index`. Returns

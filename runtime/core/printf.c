@@ -123,9 +123,32 @@ static bool scan_kind(struct format_scan *s, struct stp_directive *d, const char
 	return false;
 }
 
+static bool scan_is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* Reads "(name)". */
+static bool scan_name(struct format_scan *s, struct stp_directive *d, const char **error)
+{
+	d->name = ++s->p;
+	while (scan_is_word(scan_peek(s)))
+		s->p++;
+	d->name_len = (uint32_t)(s->p - d->name);
+	if (scan_peek(s) == ')' && d->name_len && (*d->name < '0' || *d->name > '9')) {
+		s->p++;
+		return true;
+	}
+	*error = "a name for the value stands here: '%(name)d'";
+	return false;
+}
+
 static bool scan_conversion(struct format_scan *s, struct stp_directive *d, const char **error)
 {
 	s->p++; /* the percent sign */
+	if (scan_peek(s) == '(' && !scan_name(s, d, error))
+		return false;
 	while (scan_flag(s, d))
 		;
 	if ((scan_peek(s) >= '0' && scan_peek(s) <= '9') || scan_peek(s) == '*')

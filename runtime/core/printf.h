@@ -24,6 +24,8 @@ struct stp_directive {
 	bool minus, plus, space, hash, zero;
 	bool width_star, precision_star;
 	int32_t width, precision; /* -1: none */
+	const char *name;         /* %(name)d: what readers of data call the value */
+	uint32_t name_len;        /* 0: none */
 };
 
 /*

@@ -269,6 +269,13 @@ static __cold int formats_show(struct seq_file *m, void *unused)
 		seq_write(m, &f->len, sizeof(f->len));
 		seq_write(m, f->text, f->len);
 	}
+	for (unsigned int i = 0; i < stp_script.nformats; i++) {
+		const char *fields = stp_script.formats[i].fields ?: "";
+		u32 len = strlen(fields);
+
+		seq_write(m, &len, sizeof(len));
+		seq_write(m, fields, len);
+	}
 	return 0;
 }
 

@@ -11,7 +11,9 @@
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the
  *            last is the ring of the probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their
- *            index, no padding
+ *            index, no padding; then, in the same way and as many, what readers of
+ *            data call them and their values: "SITE tab NAME tab NAME ...", a NAME for each
+ *            argument, "*" where it is a width or a precision
  *   probes   read: the probe points in the same way, in order of the index that records
  *            and books have
  *   books    read: text, see STP_SKIP_REASONS below
@@ -32,7 +34,7 @@
 #include <sys/ioctl.h>
 #endif
 
-#define STP_ABI 4
+#define STP_ABI 5
 #define STP_PROC_PREFIX "stap-"
 
 enum stp_state {

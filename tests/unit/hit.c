@@ -18,9 +18,9 @@ static const struct stp_global globals[] = {
 };
 static bool fail_all;
 
-static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL },
-					     { "%s", 2, "s", NULL },
-					     { "[%4M]", 5, "d", stp_format_dump } };
+static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL, NULL },
+					     { "%s", 2, "s", NULL, NULL },
+					     { "[%4M]", 5, "d", stp_format_dump, NULL } };
 
 /* Two lines of one hit, which must not be separated. */
 static void print_two(struct stp_ctx *c)

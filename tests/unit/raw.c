@@ -43,13 +43,14 @@ static char *table_bytes(const char *const *rows, size_t *size)
 
 static void make_tables(struct tables *t)
 {
-	static const char *const formats[] = { "%d:%s\n", "%4b", NULL }, *const probes[] = {
+	static const char *const formats[] = { "%d:%s\n", "%4b", "one\tnumber\ttext",
+						"two", NULL }, *const probes[] = {
 		"one", "two \"2\"", NULL
 	};
 	size_t size;
 	char *bytes = table_bytes(formats, &size);
 
-	CHECK(!dictionary_init(&t->formats, bytes, size, 2));
+	CHECK(!dictionary_formats(t, bytes, size, 2, true));
 	bytes = table_bytes(probes, &size);
 	CHECK(!dictionary_init(&t->probes, bytes, size, 2));
 }

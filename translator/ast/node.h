@@ -180,6 +180,8 @@ struct node {
 			bool with_newline;   /* …ln */
 			const char *format;
 			size_t format_len;
+			/* names of the arguments: parse/fieldnames.h; or NULL */
+			const char *fields;
 		};
 		struct {                                             /* ATOP */
 			const char *atop;        /* name without '@' */

@@ -85,9 +85,11 @@ void emit_scope_close(struct emitter *e, struct emit_scope *scope);
 
 /*
  * Returns the index of a printf format in the module's table. `args` has one letter for
- * each argument: 'd' or 's'. Equal formats are shared.
+ * each argument: 'd' or 's'; `fields` the site's name and those of the arguments, tabs
+ * between. Equal formats are shared.
  */
-unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args);
+unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args,
+		     const char *fields);
 /* Returns the C name of the node's tables. Equal ones are shared. */
 const char *emit_regex(struct emitter *e, const struct node *n);
 /*

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "emit/tables.h"
 
-unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args)
+unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args,
+		     const char *fields)
 {
 	struct emit_tables *t = e->tables;
-	struct format f = { .text = text, .letters = args, .len = len };
+	struct format f = { .text = text, .letters = args, .fields = fields, .len = len };
 	struct strbuf key;
 	size_t known;
 
 	strbuf_init(&key, e->s->arena);
-	strbuf_addf(&key, "%s:", args);
+	strbuf_addf(&key, "%s:%s:", args, fields);
 	strbuf_addquoted(&key, text, len);
 	known = (size_t)hashmap_get(&t->format_index, key.s);
 	if (known)
@@ -41,8 +44,9 @@ void emit_write_formats(const struct emit_tables *t, struct writer *w)
 	vec_each(&t->formats, i) {
 		const struct format *f = &t->formats.data[i];
 
-		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },",
+		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\",\n  .fields = %s%s },",
 			    strbuf_quoted(t->s->arena, f->text, f->len), f->len, f->letters,
+			    strbuf_quoted(t->s->arena, f->fields, strlen(f->fields)),
 			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}
 	if (!t->formats.count)

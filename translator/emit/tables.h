@@ -17,6 +17,7 @@ struct session;
 struct format {
 	/* the printf format; a letter for each argument's type, see emit_format() */
 	const char *text, *letters;
+	const char *fields; /* the site's name and those of the arguments, tabs between */
 	size_t len;
 };
 

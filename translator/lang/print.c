@@ -4,6 +4,7 @@
  * module's table: the forms without a format get one from their arguments' types, with
  * literals put into its text.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -104,7 +105,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 /* A format and its arguments. */
 struct output {
 	struct strbuf text, letters;
-	struct node *args;  /* arguments that are no literals */
+	struct strbuf fields; /* the site's name and those of the arguments, tabs between */
+	struct node *args;    /* arguments that are no literals */
 };
 
 static void add_text(struct strbuf *b, const char *s, size_t len)
@@ -116,7 +118,18 @@ static void add_text(struct strbuf *b, const char *s, size_t len)
 	}
 }
 
-static void add_argument(struct emitter *e, struct output *o, const struct node *arg)
+/* Adds the first of the names and returns the rest; NULL: there are none. */
+static const char *add_field(struct output *o, const char *names)
+{
+	size_t len = names ? strcspn(names, "\t") : 0;
+
+	strbuf_addc(&o->fields, '\t');
+	strbuf_add(&o->fields, names ? names : "", len);
+	return names && names[len] ? names + len + 1 : NULL;
+}
+
+static void add_argument(struct emitter *e, struct output *o, const struct node *arg,
+			 const char *name)
 {
 	struct node *copy;
 
@@ -128,6 +141,7 @@ static void add_argument(struct emitter *e, struct output *o, const struct node 
 		strbuf_addf(&o->text, "%" PRId64, arg->number);
 		return;
 	}
+	add_field(o, name);
 	strbuf_adds(&o->text, arg->type == TYPE_STRING ? "%s" : "%d");
 	copy = arena_new(e->s->arena, struct node);
 	*copy = *arg;
@@ -137,10 +151,14 @@ static void add_argument(struct emitter *e, struct output *o, const struct node 
 
 static void plain_output(struct emitter *e, struct node *n, struct output *o)
 {
+	const char *names = n->fields;
+
 	for (struct node *arg = n->list; arg; arg = arg->next) {
 		if (n->with_delimiter && arg != n->list)
 			add_text(&o->text, n->format, n->format_len);
-		add_argument(e, o, arg);
+		add_argument(e, o, arg, names);
+		names = names ? strchr(names, '\t') : NULL;
+		names = names ? names + 1 : NULL;
 	}
 	if (n->with_newline)
 		strbuf_addc(&o->text, '\n');
@@ -294,7 +312,7 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 		if (emit_text(e, n, o, operands, t))
 			return t;
 	}
-	format = emit_format(e, o->text.s, o->text.len, o->letters.s);
+	format = emit_format(e, o->text.s, o->text.len, o->letters.s, o->fields.s);
 	if (!n->to_string && !dumps_memory(o)) {
 		emit_item(e, o, operands, format);
 		return t;
@@ -324,18 +342,70 @@ static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
 		strbuf_addf(b, "%%0%dp", d->width > 0 ? d->width : ADDRESS_WIDTH);
 }
 
-static void add_old_format(struct strbuf *b, const struct node *n)
+/* Adds the format without the names of its values, which are in the table beside it. */
+static void add_format(struct strbuf *b, const struct node *n, bool old_pointers)
 {
 	struct stp_directive d;
 	const char *error = NULL;
 	uint32_t pos = 0;
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
-		if (d.kind != STP_DIR_POINTER || d.precision_star)
-			strbuf_add(b, d.text, d.len);
-		else
+		size_t name = d.name_len ? d.name_len + 2 : 0;
+
+		if (old_pointers && d.kind == STP_DIR_POINTER && !d.precision_star) {
 			add_old_pointer(b, &d);
+			continue;
+		}
+		strbuf_add(b, d.text, 1);
+		strbuf_add(b, d.text + 1 + name, d.len - 1 - name);
 	}
+}
+
+/* ---- the site: what a reader of data calls records of this print ---- */
+
+#define SITE_MOST 48
+
+static void add_words(struct strbuf *b, const char *s, size_t len)
+{
+	bool gap = false;
+
+	for (size_t i = 0; i < len && b->len < SITE_MOST; i++) {
+		bool word = isalnum((unsigned char)s[i]) || s[i] == '_';
+
+		if (word && gap && b->len)
+			strbuf_addc(b, '_');
+		if (word)
+			strbuf_addc(b, s[i]);
+		gap = !word;
+	}
+}
+
+/*
+ * Adds the function, or the first point of the probe as the script has it, in words:
+ * syscall.open becomes syscall_open.
+ */
+static void add_site(struct strbuf *b, const struct emitter *e)
+{
+	const struct loc *l = e->handler ? &e->handler->loc : NULL;
+	const char *s;
+	size_t len;
+
+	if (!l || !l->source) {
+		strbuf_adds(b, e->function ? e->function->name : "print");
+		return;
+	}
+	s = l->source->text + l->begin;
+	len = l->source->len - l->begin;
+	if (len > 5 && !memcmp(s, "probe", 5)) {
+		s += 5;
+		len -= 5;
+	}
+	for (size_t i = 0; i < len; i++)
+		if (strchr("{,?!=", s[i]))
+			len = i;
+	add_words(b, s, len);
+	if (!b->len)
+		strbuf_adds(b, "print");
 }
 
 static const char *emit(struct emitter *e, struct node *n)
@@ -346,12 +416,16 @@ static const char *emit(struct emitter *e, struct node *n)
 		return emit_histogram(e, n);
 	strbuf_init(&o.text, e->s->arena);
 	strbuf_init(&o.letters, e->s->arena);
+	strbuf_init(&o.fields, e->s->arena);
+	if (!n->to_string)
+		add_site(&o.fields, e);
 	if (n->with_format) {
-		if (options_speak(e->s, "1.3"))
-			strbuf_add(&o.text, n->format, n->format_len);
-		else
-			add_old_format(&o.text, n);
+		const char *names = n->fields;
+
+		add_format(&o.text, n, !options_speak(e->s, "1.3"));
 		o.args = n->list;
+		for (const struct node *arg = o.args; arg; arg = arg->next)
+			names = add_field(&o, names);
 	} else {
 		plain_output(e, n, &o);
 	}

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/session.h"
 #include "core/printf.h"
+#include "parse/fieldnames.h"
 #include "parse/literal.h"
 #include "parse/parse.h"
 #include "parse/parser.h"
@@ -58,12 +59,14 @@ const char *parse_print_name(size_t i)
  */
 static const char *conversion_fault(const struct stp_directive *d)
 {
+	const char *flags = d->name_len ? d->name + d->name_len + 1 : d->text + 1;
+
 	if (d->kind == STP_DIR_LITERAL)
 		return NULL;
-	if (strchr("-+ #0", d->text[1]) && strchr("-+ #", d->text[2]))
+	if (strchr("-+ #0", flags[0]) && strchr("-+ #", flags[1]))
 		return "at most one flag stands behind '%': '-', '+', '#', '0' or a space";
 	if (d->kind == STP_DIR_PERCENT && d->len > 2)
-		return "'%%' takes neither flag nor width";
+		return "'%%' takes neither flag nor width nor name";
 	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2)
 		       ? "all numbers have 64 bits: '%d', without 'll'"
 		       : NULL;
@@ -159,5 +162,7 @@ struct node *printcall_make(struct parser *p, struct loc loc, const struct token
 	else if (!take_literal(p, n, args))
 		return n;
 	check_values(p, n);
+	if (!n->to_string)
+		n->fields = fieldnames_of(p->s->arena, n);
 	return n;
 }
