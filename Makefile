@@ -32,7 +32,7 @@ COMPLETED := stap staprun stapio stap-merge lket-b2a
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
-# libsqlite3 is for lket-b2a -m alone; without it that says so.
+# libsqlite3 is for stap-merge --to sqlite:FILE and lket-b2a -m; without it they say so.
 SQLITE          := $(if $(filter n,$(HAVE_SQLITE)),,$(shell pkg-config --exists sqlite3 2>/dev/null && echo y))
 SQLITE_LIBS     := $(if $(SQLITE),-lsqlite3)
 
@@ -58,13 +58,14 @@ SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 REGEX_SRC      := runtime/core/regex.c
 # Files are opened for writing by one code in all programs.
 OUTFILE_SRC    := runtime/user/outfile.c
-COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c
+COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c
 # staprun and stapio read their command lines by one table.
 RUN_OPTIONS_SRC := runtime/user/run_options.c
 # Tables for stacks are checked by the code that reads them.
 TABLE_SRC      := runtime/core/program_table.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
+SINK_SRC       := $(wildcard stapio/sink/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
 CONTAINER_SRC  := $(wildcard container/*.c)
 LKET_SRC       := $(wildcard lket/*.c)
@@ -77,7 +78,7 @@ TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABL
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
-MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+MERGE_OBJ      := $(B)/tools/stap-merge.o $(call obj,$(SINK_SRC)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 LKET_OBJ       := $(call obj,$(LKET_SRC)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
@@ -105,10 +106,12 @@ $(B)/bin/stapio: $(STAPIO_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
 
+$(B)/stapio/sink/sqlite.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(SQLITE_LIBS)
 
 $(B)/bin/lket-b2a: $(LKET_OBJ)
 	$(call say,LD,$@)
@@ -324,7 +327,7 @@ $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(SQLITE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h container/*.h dtrace/*.h lket/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h container/*.h dtrace/*.h lket/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -387,6 +390,7 @@ install: all man install-units
 	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
+	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(pkgdatadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap

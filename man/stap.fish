@@ -35,6 +35,8 @@ for option in (__stap_options $program)
 			set takes -x -a '(__fish_complete_pids)'
 		case '*,r,*' 'vm,*'
 			set takes -x -a '(__stap_releases)'
+		case 'to,*'
+			set takes -x -a 'ctf: sqlite:'
 		case 'on-full,*'
 			set takes -x -a 'drop overwrite throttle'
 		case 'runtime,*'

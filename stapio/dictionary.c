@@ -42,7 +42,7 @@ const char *dictionary_formats(struct tables *t, char *bytes, size_t size, uint3
 {
 	const char *wrong;
 
-	if (count > STP_FORMAT_TEXT) {
+	if (count > STP_FORMATS_MOST) {
 		free(bytes);
 		return "more formats than records can name";
 	}

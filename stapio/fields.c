@@ -14,6 +14,7 @@
 #include "uapi/record.h"
 
 #define NAME_MOST 63
+#define TRIES	  20
 
 /* ---- names ---- */
 
@@ -49,8 +50,8 @@ static void keep(void *name)
 }
 
 /*
- * Returns the name, or with a number behind it when it is taken: 2, or from `place` on,
- * which no file can make slow. NULL: no memory.
+ * Returns the name, or with a number behind it when it is taken: 2 and so on, and soon
+ * from `place` on, so that no file can make it slow. NULL: no memory.
  */
 static char *unique_name(void **taken, struct stp_format_text name, const char *otherwise,
 			 uint32_t place)
@@ -60,7 +61,9 @@ static char *unique_name(void **taken, struct stp_format_text name, const char *
 	int len = good ? (int)name.len : (int)strlen(otherwise);
 	char *made = strndup(first, (size_t)len);
 
-	for (uint32_t i = 2; made && tfind(made, taken, compare); i = i > place ? i + 1 : place) {
+	for (uint32_t i = 2; made && tfind(made, taken, compare); i++) {
+		if (i > TRIES && i < place)
+			i = place;
 		free(made);
 		if (asprintf(&made, "%.*s_%u", len, first, i) < 0)
 			made = NULL;
@@ -155,7 +158,7 @@ static bool site_init(struct fields *f, void **taken, const struct stp_format_te
 bool fields_init(struct fields *f, const struct tables *t)
 {
 	void *taken = NULL;
-	uint32_t most = 1;
+	uint32_t most = 2;
 	bool ok = true;
 
 	*f = (struct fields){ .sites = calloc(t->formats.count + 1u, sizeof(*f->sites)) };
@@ -211,6 +214,17 @@ static bool take_string(const uint8_t **p, const uint8_t *end, struct value *v)
 	return true;
 }
 
+static bool take_task(const uint8_t **p, const uint8_t *end, struct value *v)
+{
+	uint32_t task[2];
+
+	if (!take(p, end, task, sizeof(task)))
+		return false;
+	v[0] = (struct value){ .number = task[0] };
+	v[1] = (struct value){ .number = task[1] };
+	return true;
+}
+
 int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret)
 {
 	struct value *v = f->values;
@@ -222,8 +236,14 @@ int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, stru
 	if (!take(from, end, &index, sizeof(index)))
 		return -1;
 	*ret = (struct item){ .index = index, .values = v };
-	if (index == STP_FORMAT_TEXT)
+	if (index == STP_FORMAT_TEXT) {
+		ret->kind = ITEM_TEXT;
 		return take_string(from, end, v) ? 1 : -1;
+	}
+	if (index == STP_FORMAT_TASK) {
+		ret->kind = ITEM_TASK;
+		return take_task(from, end, v) ? 1 : -1;
+	}
 	if (index >= f->nsites)
 		return -1;
 	ret->site = &f->sites[index];

@@ -45,18 +45,23 @@ struct fields {
 	struct value *values;
 };
 
+/* Kinds of items that are of no site. */
+enum item_kind { ITEM_SITE, ITEM_TEXT, ITEM_TASK };
+
 struct item {
-	const struct site *site;    /* NULL: text that has no fields */
-	uint32_t index;		    /* of the site */
-	const struct value *values; /* one for each field; of text, one */
+	enum item_kind kind;
+	const struct site *site; /* ITEM_SITE only */
+	uint32_t index;		 /* of the site */
+	/* one for each field; ITEM_TEXT: the text; ITEM_TASK: process and thread */
+	const struct value *values;
 };
 
 /* False: no memory. */
 bool fields_init(struct fields *f, const struct tables *t);
 void fields_deinit(struct fields *f);
 /*
- * Takes the next item between *from and end, valid until the next call. Returns 1; 0: there
- * is none; -1: the bytes are damaged.
+ * Takes the next item between *from and end, valid until the next call. Returns 1; 0:
+ * there is none; -1: the bytes are damaged.
  */
 int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret);
 

@@ -294,6 +294,12 @@ bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct ou
 			return false;
 		memcpy(&index, p, sizeof(index));
 		p += sizeof(index);
+		if (index == STP_FORMAT_TASK) {
+			if (end - p < STP_TASK_BYTES)
+				return false;
+			p += STP_TASK_BYTES;
+			continue;
+		}
 		if (index != STP_FORMAT_TEXT) {
 			if (index >= f->count)
 				return false;

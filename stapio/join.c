@@ -25,21 +25,19 @@ static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, c
 
 /* ---- reading ---- */
 
-/* Takes records that are not the script's: pieces of the books. */
-static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at,
-			 const struct stp_record *head, const uint8_t *body)
+bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body)
 {
 	char *larger = j->books_len < BOOKS_MAX
 			       ? realloc(j->books_text, j->books_len + head->len + 1)
 			       : NULL;
 
 	if (!larger)
-		return damaged(j, p, at, "books too long to be true");
+		return false;
 	j->books_text = larger;
 	memcpy(larger + j->books_len, body, head->len);
 	j->books_len += head->len;
 	larger[j->books_len] = 0;
-	return 0;
+	return true;
 }
 
 static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_record *head,
@@ -121,7 +119,9 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 				return (ssize_t)at;
 			*moved = true;
 			rc = head.kind == RAW_END ? check_end(j, r, &head, body)
-						  : add_books(j, p, r->at, &head, body);
+			     : join_add_books(j, &head, body)
+				     ? 0
+				     : damaged(j, p, r->at, "books too long to be true");
 			r->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
 			if (head.kind == RAW_END)
 				next_part(r);
@@ -247,7 +247,8 @@ static void check_rings(struct join *j)
 		unsigned ring;
 		uint64_t hits;
 
-		if (sscanf(line, "ring\t%u\t%" SCNu64, &ring, &hits) != 2 || ring >= j->nrings) {
+		if (j->is_stream || sscanf(line, "ring\t%u\t%" SCNu64, &ring, &hits) != 2 ||
+		    ring >= j->nrings) {
 			size_t len = strlen(line);
 
 			memmove(to, line, len);

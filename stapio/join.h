@@ -56,12 +56,16 @@ struct join {
 	uint64_t sequence;
 	bool damaged; /* some of it was not there or could not be read; it has been reported */
 	bool reported;
+	bool is_stream; /* stream.h */
+	uint64_t at;	/* … and so far it has been read */
 };
 
 /* Opens the files. False: they are not of one run, which has been reported. */
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
 /* Writes everything that can be read. */
 void join_run(struct join *j);
+/* Takes a piece of the books. False: they are too long to be true. */
+bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
 /* Reports what is missing according to the books. */
 void join_check(struct join *j);
 void join_close(struct join *j);

@@ -40,7 +40,7 @@ static bool check_lengths(const struct join_part *p)
 
 	if (h->bytes > HEADER_MAX || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
 		return refuse(p, AT(bytes), "the lengths in the header do not fit together");
-	if (!h->nrings || h->nrings > RINGS_MAX || h->ring >= h->nrings)
+	if (!h->nrings || h->nrings > RINGS_MAX || (h->ring >= h->nrings && h->ring != RAW_STREAM))
 		return refuse(p, AT(ring), "no such CPU");
 	return true;
 }
@@ -51,7 +51,7 @@ static bool is_known(const struct raw_header *h)
 	       (h->version == RAW_VERSION_1 && h->abi == RAW_ABI_1);
 }
 
-static bool check_header(const struct join_part *p)
+bool join_file_check(const struct join_part *p)
 {
 	const struct raw_header *h = &p->header;
 
@@ -102,7 +102,9 @@ static enum opened part_check(struct join_part *p, int fd)
 		       p->size ? "the file ends inside its header" : "the file is empty");
 		return JOIN_CUT;
 	}
-	if (n == (ssize_t)sizeof(p->header) ? check_header(p)
+	if (n == (ssize_t)sizeof(p->header) && p->header.ring == RAW_STREAM)
+		refuse(p, AT(ring), "it is a stream, which is read from standard input: '-'");
+	else if (n == (ssize_t)sizeof(p->header) ? join_file_check(p)
 					    : refuse(p, 0, "not a raw file of stap"))
 		return JOIN_OPENED;
 	return JOIN_WRONG;

@@ -6,9 +6,14 @@
 #ifndef STAPIO_JOIN_FILE_H
 #define STAPIO_JOIN_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+struct join_part;
 
 /* "FILE: offset N: …" */
 void join_file_damaged(const char *name, uint64_t offset, const char *what);
+/* Checks a header that has been read. False: it is none, which has been reported. */
+bool join_file_check(const struct join_part *p);
 
 #endif

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "stapio/books.h"
+#include "stapio/fields.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/raw.h"
@@ -30,24 +31,40 @@ void json_init(struct json *j, struct output *o, const struct tables *t, unsigne
 
 void json_deinit(struct json *j)
 {
-	free(j->text);
-	j->text = NULL;
+	free(j->text.s);
+	free(j->items.s);
+	j->text = j->items = (struct json_text){ NULL };
 	json_decref(j->pending);
 	j->pending = NULL;
 }
 
-static int put_bytes(const char *s, size_t len, void *output)
+/*
+ * Writes the items at the end of their hit's object: their numbers go up to 2^64, which
+ * the library's do not.
+ */
+static void put_items(struct json *j)
 {
-	output_put(output, s, len);
-	return 0;
+	static const char begin[] = ",\"items\":[", end[] = "]}";
+
+	output_put(j->output, begin, sizeof(begin) - 1);
+	output_put(j->output, j->items.s ? j->items.s : "", j->items.len);
+	output_put(j->output, end, sizeof(end) - 1);
+	j->with_items = false;
 }
 
 static void put_line(struct json *j, json_t *object)
 {
-	if (!object || json_dump_callback(object, put_bytes, j->output, JSON_COMPACT))
-		j->no_memory = true;
-	else
+	char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	bool items = j->with_items;
+
+	if (line) {
+		output_put(j->output, line, strlen(line) - items);
+		if (items)
+			put_items(j);
 		output_put(j->output, "\n", 1);
+	}
+	j->no_memory |= !line;
+	free(line);
 	output_record_end(j->output);
 }
 
@@ -139,28 +156,92 @@ void json_start(struct json *j, const char *module, const char *host, const stru
 				(json_int_t)real));
 }
 
+/* Returns -1 when there is no memory: for json_dump_callback(). */
+static int text_add(const char *s, size_t len, void *text)
+{
+	struct json_text *t = text;
+
+	if (!len)
+		return 0; // there may be no text yet
+	if (t->room - t->len < len) {
+		size_t room = 2 * (t->len + len);
+		char *larger = realloc(t->s, room);
+
+		if (!larger)
+			return -1;
+		t->s = larger;
+		t->room = room;
+	}
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+	return 0;
+}
+
 void json_put(void *ctx, const char *s, size_t len)
 {
 	struct json *j = ctx;
 
-	if (!len)
-		return; // there may be no text yet
-	if (j->room - j->len < len) {
-		size_t room = 2 * (j->len + len);
-		char *larger = realloc(j->text, room);
-
-		if (!larger) {
-			j->no_memory = true;
-			return;
-		}
-		j->text = larger;
-		j->room = room;
-	}
-	memcpy(j->text + j->len, s, len);
-	j->len += len;
+	j->no_memory |= text_add(s, len, &j->text) != 0;
 }
 
-void json_record(struct json *j, unsigned ring, const struct stp_record *head)
+/* ---- items ---- */
+
+static bool add_words(struct json *j, const char *s)
+{
+	return !text_add(s, strlen(s), &j->items);
+}
+
+static bool add_value(struct json *j, const struct field *f, const struct value *v)
+{
+	char number[32];
+	json_t *string;
+	bool ok;
+
+	if (f->type < FIELD_STRING) {
+		snprintf(number, sizeof(number), f->type == FIELD_SIGNED ? "%" PRId64 : "%" PRIu64,
+			 v->number);
+		return add_words(j, number);
+	}
+	string = f->type == FIELD_STRING ? json_stringn(v->s, v->len) : NULL;
+	if (!string)
+		string = json_pack("{s:o}", "base64", base64(v->s, v->len));
+	ok = string && !json_dump_callback(string, text_add, &j->items,
+					   JSON_COMPACT | JSON_ENCODE_ANY);
+	json_decref(string);
+	return ok;
+}
+
+static bool add_item(struct json *j, const struct item *i)
+{
+	const struct site *s = i->site;
+	bool ok = add_words(j, j->items.len ? ",{\"site\":\"" : "{\"site\":\"") &&
+		  add_words(j, s->name) && add_words(j, "\",\"fields\":{");
+
+	for (uint32_t k = 0; ok && k < s->nfields; k++)
+		ok = add_words(j, k ? ",\"" : "\"") && add_words(j, s->fields[k].name) &&
+		     add_words(j, "\":") && add_value(j, &s->fields[k], &i->values[k]);
+	return ok && add_words(j, "}}");
+}
+
+bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len)
+{
+	const uint8_t *p = body;
+	struct item i;
+	int rc;
+
+	while ((rc = fields_next(f, &p, body + len, &i)) > 0) {
+		if (i.kind == ITEM_TASK) {
+			j->task[0] = (uint32_t)i.values[0].number;
+			j->task[1] = (uint32_t)i.values[1].number;
+			j->has_task = true;
+		} else if (i.kind == ITEM_SITE && i.site->nfields) {
+			j->no_memory |= !add_item(j, &i);
+		}
+	}
+	return !rc;
+}
+
+static json_t *record_object(const struct json *j, unsigned ring, const struct stp_record *head)
 {
 	json_t *object = json_pack("{s:s,s:I,s:o}", "type", kind_names[head->kind], "time",
 				   (json_int_t)head->time, "cpu", cpu_of(j, ring));
@@ -170,10 +251,21 @@ void json_record(struct json *j, unsigned ring, const struct stp_record *head)
 
 		json_object_set_new(object, "probe", name_of(p->text, p->len));
 	}
+	if (object && j->has_task) {
+		json_object_set_new(object, "pid", json_integer(j->task[0]));
+		json_object_set_new(object, "tid", json_integer(j->task[1]));
+	}
 	if (object)
-		set_text(object, j->text ? j->text : "", j->len);
-	put_object(j, object);
-	j->len = 0;
+		set_text(object, j->text.s ? j->text.s : "", j->text.len);
+	return object;
+}
+
+void json_record(struct json *j, unsigned ring, const struct stp_record *head)
+{
+	j->with_items = head->kind == RECORD_OUTPUT;
+	put_object(j, record_object(j, ring, head));
+	j->text.len = j->items.len = 0;
+	j->has_task = false;
 }
 
 void json_message(struct json *j, const char *type, const char *text)

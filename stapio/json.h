@@ -13,6 +13,7 @@
 #include "uapi/record.h"
 
 struct books;
+struct fields;
 struct output;
 struct raw_header;
 struct tables;
@@ -24,9 +25,14 @@ struct json {
 	/* The hit whose output is being put together: it may come in several records. */
 	struct stp_record head;
 	unsigned ring;
-	char *text;
-	size_t len, room;
+	struct json_text {
+		char *s;
+		size_t len, room;
+	} text, items;
+	uint32_t task[2]; /* process and thread that were hit */
+	bool has_task;
 	bool no_memory;
+	bool with_items; /* the next line is a hit's */
 	bool busy;     /* the output is writing a line */
 	void *pending; /* messages that came while it was */
 };
@@ -40,6 +46,8 @@ void json_deinit(struct json *j);
 void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw);
 /* Adds a piece of a hit's text; ctx is the json. */
 void json_put(void *ctx, const char *s, size_t len);
+/* Adds the items of a record. False: they fit no format. */
+bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len);
 /* Writes the line of a hit that is whole. */
 void json_record(struct json *j, unsigned ring, const struct stp_record *head);
 /* Writes a message of stapio's own, a "warning" or an "error". */

@@ -49,7 +49,7 @@ static void on_children(struct run *r)
 		if (target_reaped(&r->target, pid, status)) {
 			message_verbose("the command has ended");
 			r->stop_wanted = true;
-		} else {
+		} else if (!sinkpipe_reaped(&r->sink, pid, status)) {
 			commands_reaped(&r->commands, pid);
 		}
 	}

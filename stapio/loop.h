@@ -22,6 +22,8 @@
 #include "stapio/records.h"
 #include "stapio/signals.h"
 #include "stapio/dictionary.h"
+#include "stapio/stream.h"
+#include "user/sinkpipe.h"
 
 struct module;
 
@@ -39,6 +41,8 @@ struct run {
 	struct target target;
 	struct input input;
 	struct bulk *bulk; /* -b, or NULL */
+	struct sinkpipe sink; /* --to */
+	struct stream stream;
 	struct confine confine;
 	struct confine nowhere; /* for the thread of `control`, which makes no files */
 	bool stop_wanted;

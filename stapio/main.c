@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,12 +92,51 @@ static int setup_target(struct run *r, const struct options *o)
 
 	target_init(&r->target);
 	if (o->command)
-		rc = target_run(&r->target, o->command, &r->signals);
+		rc = target_run(&r->target, o->command, &r->signals,
+				o->json && !o->output && !o->bulk);
 	else if (o->target)
 		rc = target_attach(&r->target, (pid_t)o->target);
 	if (rc == -ESRCH)
 		return setup_failed("-x", "there is no such process");
 	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
+}
+
+/* Finds stap-merge, which is beside stapio or in the bin of the same place. */
+static bool find_merge(char path[PATH_MAX])
+{
+	static const char *const places[] = { "stap-merge", "../../bin/stap-merge" };
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
+	char *base;
+
+	path[n > 0 ? n : 0] = 0;
+	base = strrchr(path, '/');
+	for (unsigned i = 0; base && i < sizeof(places) / sizeof(places[0]); i++) {
+		strcpy(base + 1, places[i]);
+		if (!access(path, X_OK))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Starts the process that makes data of the records, before privileges are dropped and
+ * the sandbox is entered: it has the user's rights.
+ */
+static int setup_sink(struct run *r, const struct options *o)
+{
+	char path[PATH_MAX];
+	int rc;
+
+	if (!find_merge(path))
+		return setup_failed("--to",
+				    "stap-merge is not where stapio is: it comes with stap");
+	rc = sinkpipe_start(&r->sink, path, o->to);
+	if (rc)
+		return setup_failed("--to", strerror(-rc));
+	r->output.fd = r->sink.fd;
+	r->output.name = o->to;
+	r->output.is_pipe = r->output.may_block = true;
+	return 0;
 }
 
 static int setup_output(struct run *r, const struct options *o)
@@ -107,7 +147,9 @@ static int setup_output(struct run *r, const struct options *o)
 
 	memcpy(name.host, r->host, sizeof(name.host));
 	rc = output_open(&r->output, to_file ? &name : NULL, &o->rotation);
-	return rc ? setup_failed(r->output.name, output_wrong(&r->output, rc)) : 0;
+	if (rc)
+		return setup_failed(r->output.name, output_wrong(&r->output, rc));
+	return o->to ? setup_sink(r, o) : 0;
 }
 
 static void tee_message(void *ctx, const char *type, const char *text)
@@ -120,6 +162,11 @@ static bool setup_records(struct run *r, const struct options *o)
 	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands))
 		return false;
 	r->records.as_json = o->json && !o->bulk;
+	if (o->to) {
+		r->records.stream = &r->stream;
+		stream_begin(&r->stream, &r->output, &r->tables, r->module->nrings, o->module,
+			     r->host);
+	}
 	if (!r->records.as_json)
 		return true;
 	json_start(&r->records.json, o->module, r->host, NULL);
@@ -142,7 +189,8 @@ static int start(struct run *r, const struct options *o)
 {
 	struct start_options s = { .target = r->target.pid,
 				   .on_full = o->on_full,
-				   .keep = o->leave };
+				   .keep = o->leave,
+				   .tell_tasks = o->json || o->bulk || o->to };
 	int rc;
 
 	if (o->leave && !o->on_full_given)
@@ -282,6 +330,16 @@ static int report_books(struct run *r, const struct options *o)
 	return status;
 }
 
+static void end_stream(struct run *r)
+{
+	char *books = NULL;
+
+	if (module_read_books(r->module, &books) < 0)
+		books = NULL;
+	stream_end(&r->stream, books);
+	free(books);
+}
+
 static int finish(struct run *r, const struct options *o)
 {
 	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED, closed;
@@ -299,7 +357,10 @@ static int finish(struct run *r, const struct options *o)
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
+	if (o->to)
+		end_stream(r);
 	closed = output_close(&r->output);
+	failed |= o->to && !sinkpipe_finish(&r->sink);
 	failed |= !closed && !output_reader_left(&r->output);
 	failed |= message_lost() || streams_flush(stderr);
 	if (failed || status)

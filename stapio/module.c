@@ -37,7 +37,8 @@ int module_detach(struct module *m)
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size)
 {
 	struct stp_start start = {
-		.target = o->target, .on_full = o->on_full, .keep = o->keep, .zone = zone_local()
+		.target = o->target, .on_full = o->on_full, .keep = o->keep,
+		.tell_tasks = o->tell_tasks, .zone = zone_local()
 	};
 	int rc = control(m, STP_IOC_START, &start);
 

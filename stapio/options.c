@@ -126,6 +126,14 @@ static bool set_output(struct options *o, const struct run_option *row)
 	return *optarg || wrong("-o needs the name of a file");
 }
 
+static bool set_to(struct options *o, const struct run_option *row)
+{
+	const char *colon = strchr(optarg, ':');
+
+	o->to = optarg;
+	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
+}
+
 static bool set_compress(struct options *o, const struct run_option *row)
 {
 	return o->rotation.compress = true;
@@ -213,6 +221,9 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("-M keeps the raw files of -b, which is not given");
 	else if (ret->keep_raw && ret->json)
 		wrong("--json is for text; of raw files it is made by stap-merge --json");
+	else if (ret->to && (ret->output || ret->bulk || ret->json || ret->leave ||
+			     ret->ready >= 0))
+		wrong("--to goes without -o, -b, -L, -F, -D and --json");
 	else if (!ret->output || check_output(ret))
 		return OPTIONS_RUN;
 	return OPTIONS_WRONG;

@@ -34,6 +34,7 @@ struct options {
 	bool print_books;    /* -t */
 	bool strict;	     /* --strict */
 	bool json;	     /* --json */
+	const char *to;	     /* --to, or NULL */
 	bool no_warnings;    /* -w */
 	unsigned verbose;    /* -v */
 };

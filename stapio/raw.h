@@ -3,13 +3,8 @@
  * Raw files (-b): the records of one ring as they come, in files that tell all that is
  * needed to make text of them.
  *
- *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
- *            … | RAW_END
- *   formats, probes: tables as uapi/msg.h has them
- *   record:  as in uapi/record.h, and two kinds more:
- *     RAW_BOOKS  a piece of the books of the run, and of lines "ring RING HITS": in the
- *                last file of the sleeping probes' ring
- *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
+ * uapi/rawfile.h has their layout. The books stand in the last file of the sleeping
+ * probes' ring.
  *
  * All numbers are little-endian. A ring that is written to several files, one after the
  * other (-S), has them numbered from 0 (`part`).
@@ -21,36 +16,8 @@
 #include <stdint.h>
 
 #include "stapio/output.h"
+#include "uapi/rawfile.h"
 #include "uapi/record.h"
-
-#define RAW_MAGIC   "STAPRAW\n"
-#define RAW_VERSION 2
-/* Files of version 1 say no fields behind their formats; records are the same. */
-#define RAW_VERSION_1 1
-#define RAW_ABI_1     4
-
-struct raw_header {
-	char magic[8];
-	uint32_t version, abi;
-	uint32_t bytes; /* of all that stands before the first record */
-	uint32_t ring, nrings, part;
-	uint32_t module_bytes, host_bytes;
-	uint32_t nformats, nprobes;
-	uint32_t formats_bytes, probes_bytes;
-	/*
-	 * the same in all files of a run, and in no other: CLOCK_REALTIME ns at its start
-	 */
-	uint64_t session;
-	uint64_t monotonic; /* CLOCK_MONOTONIC ns at the same time */
-};
-_Static_assert(sizeof(struct raw_header) == 72, "part of the file");
-
-enum { RAW_BOOKS = 0xfe, RAW_END = 0xff };
-
-struct raw_end {
-	uint64_t hits; /* whose records are in this file */
-	uint64_t last;	  /* 1: no part comes after this one */
-};
 
 struct module;
 struct tables;

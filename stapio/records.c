@@ -9,6 +9,8 @@
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/dictionary.h"
+#include "stapio/sink/sink.h"
+#include "stapio/stream.h"
 #include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
@@ -16,13 +18,15 @@ bool records_init(struct records *r, const struct tables *t, unsigned nrings, st
 {
 	*r = (struct records){ .output = o, .commands = c, .tables = t };
 	json_init(&r->json, o, t, nrings);
-	return formats_init(&r->formats, t->formats.rows, t->formats.count);
+	return formats_init(&r->formats, t->formats.rows, t->formats.count) &&
+	       fields_init(&r->fields, t);
 }
 
 void records_deinit(struct records *r)
 {
 	json_deinit(&r->json);
 	formats_deinit(&r->formats);
+	fields_deinit(&r->fields);
 }
 
 static inline const char *emit_text_output(struct records *r, const struct stp_record *head,
@@ -39,9 +43,14 @@ static const char *emit_output(struct records *r, const struct stp_record *head,
 {
 	const struct table *f = &r->tables->formats;
 
+	if (r->sink)
+		return r->sink->record(r->sink, &r->fields, head, body);
+	if (r->stream)
+		return NULL;
 	if (!r->as_json)
 		return emit_text_output(r, head, body);
-	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json)
+	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json) &&
+			       json_items(&r->json, &r->fields, (const uint8_t *)body, head->len)
 		       ? NULL
 		       : "output that fits no format";
 }
@@ -84,7 +93,7 @@ static const char *emit_log(struct records *r, const struct stp_record *head, co
 {
 	bool line_end = head->len && body[head->len - 1] == '\n';
 
-	if (r->as_json) {
+	if (r->as_json || r->sink || r->stream) {
 		emit_text(r, head, body, NULL);
 		return NULL;
 	}
@@ -121,8 +130,13 @@ const char *records_emit(struct records *r, unsigned ring, const struct stp_reco
 	const char *wrong;
 
 	/* Most are of one kind. */
+	if (r->stream)
+		stream_record(r->stream, ring, head, body);
+	if (r->sink)
+		r->sink->begin(r->sink, ring, head, body);
 	if (head->kind == RECORD_OUTPUT && !r->as_json) {
-		wrong = emit_text_output(r, head, (const char *)body);
+		wrong = r->sink || r->stream ? emit_output(r, head, (const char *)body)
+					     : emit_text_output(r, head, (const char *)body);
 	} else {
 		STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
 		wrong = kinds[head->kind](r, head, (const char *)body);

@@ -9,12 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stapio/fields.h"
 #include "stapio/format.h"
 #include "stapio/json.h"
 #include "uapi/record.h"
 
 struct commands;
 struct output;
+struct sink;
+struct stream;
 struct tables;
 
 struct records {
@@ -22,8 +25,11 @@ struct records {
 	struct commands *commands; /* NULL: none are run */
 	const struct tables *tables;
 	struct formats formats;
+	struct fields fields;
 	struct json json;
 	bool as_json;
+	struct sink *sink;     /* takes output, or NULL */
+	struct stream *stream; /* takes all records, or NULL */
 	bool quiet;	 /* nothing to stderr */
 	uint64_t errors; /* RECORD_ERROR seen */
 	uint64_t last_time, late; /* records that came after a younger one: there should be none */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stapio/messages.h"
 #include "stapio/signals.h"
@@ -20,6 +21,13 @@ void target_init(struct target *t)
 static void begin_child(const void *signals)
 {
 	signals_restore(signals);
+}
+
+/* The command's output goes to stderr: stdout is for data alone. */
+static void begin_child_aside(const void *signals)
+{
+	signals_restore(signals);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 static void say_failed(const char *command)
@@ -38,9 +46,9 @@ static int target_watch(struct target *t)
 	return 0;
 }
 
-int target_run(struct target *t, const char *command, const struct signals *s)
+int target_run(struct target *t, const char *command, const struct signals *s, bool aside)
 {
-	struct command_child child = { begin_child, say_failed, s };
+	struct command_child child = { aside ? begin_child_aside : begin_child, say_failed, s };
 	pid_t pid = command_fork(command, &child, &t->release);
 
 	if (pid < 0)

@@ -27,7 +27,7 @@ struct target {
 
 void target_init(struct target *t);
 /* 0 or -errno. */
-int target_run(struct target *t, const char *command, const struct signals *s);
+int target_run(struct target *t, const char *command, const struct signals *s, bool aside);
 int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
 /* Notes that a child has been reaped. True: it was the command. */

@@ -16,10 +16,12 @@
 
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/sink/sink.h"
+#include "stapio/stream.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
-enum { OPT_JSON = 256, OPT_COMPRESS, OPT_STRICT };
+enum { OPT_JSON = 256, OPT_TO, OPT_COMPRESS, OPT_STRICT };
 
 static const char help_text[] =
 	"Usage: stap-merge [options] FILE...\n"
@@ -28,6 +30,9 @@ static const char help_text[] =
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
+	"  --to KIND:WHERE  write data in place of text; FILE may be '-', what stap --to sends:\n";
+
+static const char help_rest[] =
 	"  -t          print the books at the end\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
 	"  -v          [cpu,sequence,length] before each hit's output\n"
@@ -36,6 +41,7 @@ static const char help_text[] =
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "to", required_argument, NULL, OPT_TO },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, 'h' },
@@ -43,8 +49,15 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+#ifdef HAVE_SQLITE
+#define HAVE_SQLITE_TEXT ", with SQLite"
+#else
+#define HAVE_SQLITE_TEXT ", without SQLite"
+#endif
+
 struct options {
 	const char *output;
+	const char *to;
 	struct rotation rotation;
 	bool json, books, strict, verbose, no_warnings;
 };
@@ -67,6 +80,10 @@ static bool set_option(int c, struct options *o)
 	case OPT_JSON:
 		o->json = true;
 		break;
+	case OPT_TO:
+		o->to = optarg;
+		wrong = sink_check(optarg);
+		break;
 	case OPT_STRICT:
 		o->strict = true;
 		break;
@@ -87,6 +104,13 @@ static bool set_option(int c, struct options *o)
 	return !wrong;
 }
 
+static int print_help(void)
+{
+	fputs(help_text, stdout);
+	sink_list();
+	return fputs(help_rest, stdout);
+}
+
 static int printed(int result)
 {
 	int error = result < 0 ? errno : streams_flush(stdout);
@@ -99,20 +123,27 @@ static int printed(int result)
 /* Parses the arguments. Returns an exit status; -1: go on. */
 static int parse(int argc, char **argv, struct options *o)
 {
+	const char *wrong = NULL;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "o:S:tvwhV", long_options, NULL)) != -1) {
 		if (c == 'h')
-			return printed(fputs(help_text, stdout));
+			return printed(print_help());
 		if (c == 'V')
-			return printed(printf("stap-merge (stap), raw files %d\n", RAW_VERSION));
+			return printed(printf("stap-merge (stap), raw files %d%s\n", RAW_VERSION,
+				      HAVE_SQLITE_TEXT));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}
-	if (optind < argc && (!o->json || !o->verbose))
+	if (optind == argc)
+		wrong = "no files named";
+	else if (o->json && o->verbose)
+		wrong = "--json and -v exclude each other";
+	else if (o->to && (o->json || o->verbose || o->output || o->rotation.bytes))
+		wrong = "--to goes without --json, -v, -o and -S";
+	if (!wrong)
 		return -1;
-	message_error("%s (stap-merge -h lists the options)",
-		      optind < argc ? "--json and -v exclude each other" : "no files named");
+	message_error("%s (stap-merge -h lists the options)", wrong);
 	return EXIT_USAGE;
 }
 
@@ -140,15 +171,44 @@ static void tee_message(void *ctx, const char *type, const char *text)
 	json_message(ctx, type, text);
 }
 
+static bool open_sink(struct sink *s, struct join *j, const char *to)
+{
+	static struct sink_trace t;
+
+	t = (struct sink_trace){
+		.module = j->module,
+		.host = j->host,
+		.monotonic = j->parts[0].header.monotonic,
+		.realtime = j->parts[0].header.session,
+		.nrings = j->nrings,
+		.tables = &j->tables,
+		.fields = &j->records.fields,
+	};
+	j->records.sink = s;
+	return sink_open(s, to, &t);
+}
+
+static void run(struct join *j)
+{
+	if (j->is_stream)
+		stream_run(j);
+	else
+		join_run(j);
+}
+
 static int merge_all(struct join *j, const struct options *o)
 {
+	struct sink sink;
+
+	if (o->to && !open_sink(&sink, j, o->to))
+		return EXIT_FAILED;
 	j->verbose = o->verbose;
 	j->records.as_json = o->json;
 	if (o->json) {
 		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
 		message_tee(tee_message, &j->records.json);
 	}
-	join_run(j);
+	run(j);
 	join_check(j);
 	if (j->has_books && o->books)
 		books_print(&j->books);
@@ -157,9 +217,18 @@ static int merge_all(struct join *j, const struct options *o)
 	if (j->has_books && o->json)
 		json_books(&j->records.json, &j->books, j->merge.records, true);
 	message_tee(NULL, NULL);
+	if (o->to && !sink_close(&sink, j->has_books ? &j->books : NULL))
+		j->damaged = true;
 	if (!output_close(j->output) || j->damaged)
 		return EXIT_FAILED;
 	return o->strict && books_lost(&j->books) ? EXIT_LOST : EXIT_OK;
+}
+
+static bool open_files(struct join *j, char **names, unsigned n, struct output *o)
+{
+	if (n == 1 && !strcmp(names[0], "-"))
+		return stream_open(j, o);
+	return join_file_open(j, names, n, o);
 }
 
 int main(int argc, char **argv)
@@ -178,7 +247,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = EXIT_FAILED;
-	if (join_file_open(&join, argv + optind, (unsigned)(argc - optind), &output) &&
+	if (open_files(&join, argv + optind, (unsigned)(argc - optind), &output) &&
 	    open_output(&output, &join, &options))
 		status = merge_all(&join, &options);
 	join_close(&join);

@@ -158,10 +158,22 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 	cpu->ctx.out_end = NULL;
 }
 
+/* Puts the task that was hit in front of a record's items. */
+static __attribute__((cold)) void put_task(struct stp_ctx *c)
+{
+	uint8_t *p = stp_item_u16(c->out, STP_FORMAT_TASK);
+	uint32_t task[2];
+
+	port_current_task(&task[0], &task[1]);
+	memcpy(p, task, STP_TASK_BYTES);
+	c->out = p + STP_TASK_BYTES;
+}
+
 /* Called when the record being made has come to its end, or there is none. */
 uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
+	size_t task = stp_runtime.tell_tasks ? sizeof(uint16_t) + STP_TASK_BYTES : 0;
 	uint8_t *place;
 
 	if (unlikely(bytes > STP_RECORD_MAX)) {
@@ -172,11 +184,15 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 		output_begin(cpu);
 	if (cpu->body && (size_t)(c->out - cpu->body) + bytes > STP_RECORD_MAX)
 		record_close(cpu, RECORD_MORE);
-	record_open(cpu, bytes);
-	if (unlikely((size_t)(c->out_end - c->out) < bytes)) {
+	if (cpu->body || bytes + task > STP_RECORD_MAX)
+		task = 0;
+	record_open(cpu, bytes + task);
+	if (unlikely((size_t)(c->out_end - c->out) < bytes + task)) {
 		cpu->lost = true;
 		record_open_aside(cpu);
 	}
+	if (unlikely(task))
+		put_task(c);
 	place = c->out;
 	c->out += bytes;
 	return place;

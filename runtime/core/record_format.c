@@ -47,6 +47,13 @@ bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats,
 
 		if (!record_take(&r, &index, sizeof(index)))
 			return false;
+		if (index == STP_FORMAT_TASK) {
+			uint8_t task[STP_TASK_BYTES];
+
+			if (!record_take(&r, task, sizeof(task)))
+				return false;
+			continue;
+		}
 		if (index != STP_FORMAT_TEXT) {
 			if (index >= nformats)
 				return false;

@@ -235,6 +235,11 @@ void stp_session_set_reader(void)
  * Half a ring is kept for the output of tasks on their way to the place where they are
  * held.
  */
+void stp_session_set_tell_tasks(bool tell)
+{
+	stp_runtime.tell_tasks = tell;
+}
+
 void stp_session_set_on_full(enum stp_on_full mode)
 {
 	struct stp_runtime *r = port_address(stp_runtime);

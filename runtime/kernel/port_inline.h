@@ -68,6 +68,13 @@ static __always_inline void port_irq_restore(unsigned long flags)
 	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
 }
 
+/* Says which process and which of its threads are running. */
+static __always_inline void port_current_task(uint32_t *process, uint32_t *thread)
+{
+	*process = (uint32_t)current->tgid;
+	*thread = (uint32_t)current->pid;
+}
+
 static __always_inline bool port_task_passes(void)
 {
 	return stp_taskfilter_passes();

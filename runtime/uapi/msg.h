@@ -12,8 +12,8 @@
  *            last is the ring of the probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their
  *            index, no padding; then, in the same way and as many, what readers of
- *            data call them and their values: "SITE tab NAME tab NAME ...", a NAME for each
- *            argument, "*" where it is a width or a precision
+ *            data call them and their values: "SITE tab NAME tab NAME ...", a NAME for
+ *            each argument, "*" where it is a width or a precision
  *   probes   read: the probe points in the same way, in order of the index that records
  *            and books have
  *   books    read: text, see STP_SKIP_REASONS below
@@ -77,6 +77,8 @@ struct stp_start {
 	int64_t target;        /* -c/-x process, as the caller's namespace numbers it, 0: none */
 	uint32_t on_full;      /* enum stp_on_full */
 	uint32_t keep;         /* 1: as STP_IOC_DETACH, from the start */
+	uint32_t tell_tasks;   /* 1: each hit's output begins with STP_FORMAT_TASK */
+	uint32_t reserved;
 	struct stp_zone zone;
 	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */
 };
@@ -106,7 +108,7 @@ struct stp_status {
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
-_Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
+_Static_assert(sizeof(struct stp_start) == 304, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
 /*

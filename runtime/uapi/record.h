@@ -13,6 +13,8 @@
  *              string  u16 length | bytes, no NUL
  *            a memory dump (%m %M) is a string of the bytes read
  *            format STP_FORMAT_TEXT: one string, printed as it is
+ *            format STP_FORMAT_TASK: u32 process | u32 thread that was hit; prints
+ *              nothing; the first item, where the reader has asked for it
  *   body of the other kinds: text, no NUL
  *
  * A hit that prints more than a ring's staging area holds is cut into several records,
@@ -44,7 +46,12 @@ enum stp_record_kind {
 	4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
 #define RECORD_FLAGS   7 /* all of them */
 
-#define STP_FORMAT_TEXT 0xffff /* no printf format has this index */
+/* No printf format has these indices. */
+#define STP_FORMAT_TEXT  0xffff
+#define STP_FORMAT_TASK  0xfffe
+#define STP_FORMATS_MOST 0xfff0
+
+#define STP_TASK_BYTES 8 /* behind STP_FORMAT_TASK */
 
 #define STP_NO_PROBE UINT32_MAX /* a message of the runtime itself */
 

@@ -13,6 +13,7 @@
 #include "core/record_format.h"
 #include "core/ring.h"
 #include "core/session.h"
+#include "user/rawout.h"
 #include "user/repeats.h"
 #include "user/user.h"
 
@@ -32,9 +33,10 @@ static struct {
 	unsigned commands; /* running commands of system(), not waited for yet */
 	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
 	bool continued; /* the last record had RECORD_MORE */
+	bool as_stream; /* all records as they are: rawout.h */
 } drain;
 
-void user_drain_init(FILE *out, bool verbose)
+void user_drain_init(FILE *out, bool verbose, bool as_stream)
 {
 	struct stat st;
 
@@ -49,6 +51,9 @@ void user_drain_init(FILE *out, bool verbose)
 	for (uint32_t i = 0; i < stp_script.nformats; i++)
 		drain.formats[i] = (struct stp_format_text){ stp_script.formats[i].text,
 							     stp_script.formats[i].len };
+	drain.as_stream = as_stream;
+	if (as_stream)
+		rawout_begin(out, drain.nrings);
 }
 
 void user_drain_free(void)
@@ -127,7 +132,7 @@ static void write_output(const void *body, size_t len)
 	}
 }
 
-static void write_record(const struct stp_record *head, const uint8_t *body)
+static void write_record(unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	static const char *const prefixes[RECORD_KINDS] = {
 		[RECORD_WARNING] = "WARNING: ",
@@ -137,10 +142,12 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 
 	drain.continued = head->flags & RECORD_MORE;
 
-	if (head->kind == RECORD_OUTPUT) {
+	if (drain.as_stream)
+		rawout_record(drain.out, ring, head, body);
+	else if (head->kind == RECORD_OUTPUT)
 		write_output(body, head->len);
+	if (head->kind == RECORD_OUTPUT || (head->kind == RECORD_LOG && drain.as_stream))
 		return;
-	}
 	if (head->kind == RECORD_LOG) {
 		put_out(NULL, (const char *)body, head->len);
 		put_out(NULL, "\n", 1);
@@ -166,7 +173,7 @@ static void backlog_write(struct backlog *b)
 
 	do {
 		memcpy(&head, b->data + b->at, sizeof(head));
-		write_record(&head, b->data + b->at + sizeof(head));
+		write_record((unsigned)(b - drain.rings), &head, b->data + b->at + sizeof(head));
 		b->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
 	} while (head.flags & RECORD_MORE && b->at < b->len);
 }
@@ -219,6 +226,8 @@ bool user_drain_reader_left(void)
 /* Closes the output: a remote file system may tell only now that it has no room. */
 bool user_drain_end(void)
 {
+	if (drain.as_stream)
+		rawout_end(drain.out);
 	if (fclose(drain.out))
 		drain.write_failed = true;
 	report_failure(errno);

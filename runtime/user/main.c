@@ -2,13 +2,14 @@
 /*
  * A script as a program:
  *
- *   PROGRAM [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE…]
+ *   PROGRAM [-o FILE | -m STAP-MERGE -k KIND:WHERE] [-c COMMAND | -x PID] [-t] [-v]
+ *           [-T SECONDS] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
- * repeated warnings, -T ends the run after so many seconds. Exit status: 0, 1 after an
- * error of the script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM
- * and SIGHUP end the run in order.
+ * repeated warnings; -k has that stap-merge make data of what is printed; -T ends the run
+ * after so many seconds. Exit status: 0, 1 after an error of the script or when the
+ * command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "core/session.h"
 #include "uapi/zone.h"
 #include "user/outfile.h"
+#include "user/sinkpipe.h"
 #include "user/streams.h"
 #include "user/user.h"
 
@@ -27,7 +29,8 @@
 static void usage(const char *program)
 {
 	fprintf(stderr,
-		"Usage: %s [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] "
+		"Usage: %s [-o FILE | -m STAP-MERGE -k KIND:WHERE] [-c COMMAND | -x PID] [-t] "
+		"[-v] [-T SECONDS] "
 		"[NAME=VALUE...]\n",
 		program);
 }
@@ -161,7 +164,8 @@ static void serve(int64_t seconds)
 
 struct arguments {
 	FILE *out;
-	const char *command;
+	const char *command, *merge, *to;
+	struct sinkpipe sink;
 	int64_t target, seconds;
 	bool books, verbose;
 };
@@ -179,6 +183,18 @@ static bool find_target(struct arguments *a)
 	return rc == 0;
 }
 
+/* Starts the program that -k is for. False with a message. */
+static bool open_sink(struct arguments *a)
+{
+	int rc = a->to ? sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to) : 0;
+
+	if (a->to && !rc)
+		a->out = fdopen(a->sink.fd, "w");
+	if (rc || !a->out)
+		fprintf(stderr, "ERROR: -k: %s\n", strerror(rc ? -rc : errno));
+	return !rc && a->out;
+}
+
 static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
@@ -191,7 +207,10 @@ static int run(struct arguments *a)
 		fprintf(stderr, "ERROR: out of memory\n");
 		return 1;
 	}
-	user_drain_init(a->out, a->verbose);
+	if (!open_sink(a))
+		return 1;
+	user_drain_init(a->out, a->verbose, a->to);
+	stp_session_set_tell_tasks(a->to);
 	take_signals();
 	stp_session_set_zone(&zone);
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
@@ -209,6 +228,7 @@ static int run(struct arguments *a)
 	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= user_drain_end();
+	failed |= a->to && !sinkpipe_finish(&a->sink);
 	left = user_drain_reader_left();
 	user_drain_free();
 	stp_session_destroy();
@@ -240,6 +260,12 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'c':
 		a->command = optarg;
 		return true;
+	case 'm':
+		a->merge = optarg;
+		return true;
+	case 'k':
+		a->to = optarg;
+		return true;
 	case 't':
 		a->books = true;
 		return true;
@@ -263,7 +289,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvT:m:k:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

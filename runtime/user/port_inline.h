@@ -6,6 +6,7 @@
 #ifndef STP_USER_PORT_INLINE_H
 #define STP_USER_PORT_INLINE_H
 
+#include <unistd.h>
 #include "user/user.h"
 
 static __always_inline unsigned port_this_cpu(void)
@@ -21,6 +22,11 @@ static __always_inline unsigned long port_irq_save(void)
 
 static __always_inline void port_irq_restore(unsigned long flags)
 {
+}
+
+static __always_inline void port_current_task(uint32_t *process, uint32_t *thread)
+{
+	*process = *thread = (uint32_t)getpid();
 }
 
 /* There is no filter of tasks here. */

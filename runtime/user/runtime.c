@@ -22,7 +22,9 @@
 #include "user/drain.c"
 #include "user/outfile.c"
 #include "user/port.c"
+#include "user/rawout.c"
 #include "user/repeats.c"
+#include "user/sinkpipe.c"
 #include "user/target.c"
 #include "user/timer.c"
 #ifndef STP_NO_MAIN

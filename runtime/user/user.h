@@ -45,7 +45,7 @@ bool user_target_finish(void);
 
 /* ---- drain.c ---- */
 /* Sets the output. verbose: a warning is written each time, not once. */
-void user_drain_init(FILE *out, bool verbose);
+void user_drain_init(FILE *out, bool verbose, bool as_stream);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.

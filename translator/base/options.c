@@ -152,6 +152,18 @@ static struct error *set_output(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_to(struct parse *p, const char *arg)
+{
+	const char *colon = strchr(arg, ':');
+
+	if (!colon || colon == arg || !colon[1])
+		return error_create(p->s->arena, ERROR_USAGE,
+				    "--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h "
+				    "lists the kinds");
+	p->o->to = arg;
+	return NULL;
+}
+
 /* Hands an option of uapi/run_options.def on; staprun judges it. */
 static struct error *set_passed(struct parse *p, const char *arg)
 {
@@ -636,6 +648,11 @@ static struct error *check_combination(struct parse *p)
 	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
 				    "-S and --compress need -o FILE: they are about files");
+	if (o->to && (o->output || o->remotes.count || is_passed(o, "--json") ||
+		      is_passed(o, "-b") || is_passed(o, "-F") || is_passed(o, "-S")))
+		return error_create(a, ERROR_USAGE,
+				    "--to goes without -o, -S, -b, -F, --json and --remote; raw "
+				    "files of -b -M are made into data by stap-merge --to");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
 		return error_create(a, ERROR_USAGE,
 				    "--remote finds the kernel by itself and goes without "

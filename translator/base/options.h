@@ -85,6 +85,7 @@ struct options {
 	VEC(const char *) include_dirs; /* -I */
 	definitions macros;         /* -D */
 	definitions globals;        /* -G */
+	const char *to;                 /* --to, or NULL */
 	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */
 };
 

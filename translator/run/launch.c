@@ -99,11 +99,21 @@ void run_options(struct session *s, run_args *args)
 		push(s, args, o->run_args.data[i]);
 }
 
+/* Returns --to with the whole path in it: a guest has another directory. */
+static const char *absolute_to(struct session *s)
+{
+	const char *to = s->options->to, *where = strchr(to, ':') + 1;
+
+	return arena_printf(s->arena, "%.*s%s", (int)(where - to), to, absolute(s, where));
+}
+
 static void push_staprun(struct session *s, run_args *args, const char *module)
 {
 	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
 	if (s->options->output)
 		push_two(s, args, "-o", absolute(s, s->options->output));
+	if (s->options->to)
+		push_two(s, args, "--to", absolute_to(s));
 	run_options(s, args);
 	push(s, args, module);
 }
@@ -129,6 +139,8 @@ static void push_guest(struct session *s, run_args *args)
 	push_two(s, args, "--release", s->kernel->release);
 	if (*s->kernel->root)
 		push_two(s, args, "--kernels", s->kernel->root);
+	if (o->to)
+		push_two(s, args, "--share", directory_of(s, strchr(absolute_to(s), ':') + 1));
 	if (o->output || leaves_files(o))
 		push_two(s, args, "--share",
 			 directory_of(s, absolute(s, o->output ? o->output : "x")));
@@ -261,6 +273,10 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 		push(s, args, "-t");
 	if (o->output)
 		push_two(s, args, "-o", o->output);
+	if (o->to) {
+		push_two(s, args, "-m", arena_printf(s->arena, "%s/stap-merge", s->bin_dir));
+		push_two(s, args, "-k", o->to);
+	}
 	if (o->command)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)

@@ -24,7 +24,7 @@ rm raw_1.1
 grep -q 'CPU 1: [0-9]* hits of [0-9]* are here' books || fail "$(cat books)"
 
 run --json
-line='"type":"output".*"cpu":[01].*"probe":"kernel.trace(\\"sys_enter\\")","text":"[01] [0-9]* [0-9]*\\n"}$'
+line='"type":"output".*"cpu":[01].*"probe":"kernel.trace(\\"sys_enter\\")","pid":[0-9]*,"tid":[0-9]*,"text":"[01] [0-9]* [0-9]*\\n","items":\[{"site":"[a-z_]*","fields":{.*}}\]}$'
 [ "$(grep -c "$line" out)" = "$(merged)" ] || fail "--json: $(head -n 3 out)"
 head -n 1 out | grep -q '^{"type":"start","version":1,"module":"t_flood","host":"' || fail "--json: $(head -n 1 out)"
 line='{"type":"total","hits":[0-9]*,"delivered":[0-9]*,"dropped":0,"skipped":0,"records":[0-9]*,"lost":0,"final":true}'

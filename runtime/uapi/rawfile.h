@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files of records: raw files of -b, one for each ring (stapio/raw.h), and the stream in
+ * which the records of all rings come in order to those that make other forms of them
+ * (stap-merge --to KIND:WHERE -).
+ *
+ *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
+ *            ... | RAW_END
+ *   formats, probes: tables as uapi/msg.h has them
+ *   record:  as in uapi/record.h, and kinds more:
+ *     RAW_RING   in streams: the records that follow are of ring `probe`
+ *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
+ *                HITS"
+ *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
+ *
+ * All numbers are little-endian.
+ */
+#ifndef STP_UAPI_RAWFILE_H
+#define STP_UAPI_RAWFILE_H
+
+#include <stdint.h>
+
+#define RAW_MAGIC   "STAPRAW\n"
+#define RAW_VERSION 2
+/* Files of version 1 say no fields behind their formats; records are the same. */
+#define RAW_VERSION_1 1
+#define RAW_ABI_1     4
+
+struct raw_header {
+	char magic[8];
+	uint32_t version, abi;
+	uint32_t bytes; /* of all that stands before the first record */
+	uint32_t ring, nrings, part;
+	uint32_t module_bytes, host_bytes;
+	uint32_t nformats, nprobes;
+	uint32_t formats_bytes, probes_bytes;
+	/*
+	 * the same in all files of a run, and in no other: CLOCK_REALTIME ns at its start
+	 */
+	uint64_t session;
+	uint64_t monotonic; /* CLOCK_MONOTONIC ns at the same time */
+};
+_Static_assert(sizeof(struct raw_header) == 72, "part of the file");
+
+#define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
+
+enum { RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
+
+struct raw_end {
+	uint64_t hits; /* whose records are in this file */
+	uint64_t last;	  /* 1: no part comes after this one */
+};
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sinks take a trace as data: stap-merge --to KIND:WHERE. A sink is a row in sink.def and
+ * a file with its operations. It runs in stap-merge, with no more than the user's rights;
+ * what it is given may come from damaged files, but fits: names are of letters, digits
+ * and '_' and unique (fields.h), values are of their fields' types, times may go back.
+ */
+#ifndef STAPIO_SINK_H
+#define STAPIO_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stapio/fields.h"
+#include "uapi/record.h"
+
+struct books;
+struct tables;
+
+/* What is known before the first record. */
+struct sink_trace {
+	const char *module, *host;
+	uint64_t monotonic, realtime; /* ns, of one moment */
+	unsigned nrings;	      /* the last is "slow": of begin, end and error */
+	const struct tables *tables;
+	const struct fields *fields;
+};
+
+/* What is known of each item. */
+struct sink_hit {
+	uint64_t time; /* CLOCK_MONOTONIC ns */
+	uint64_t hit;  /* the how manyth record, from 1: items of one hit have the same */
+	unsigned ring;
+	uint32_t probe; /* as in the tables, or beyond: a message of the runtime */
+	bool has_task;
+	uint32_t pid, tid;
+};
+
+/* All return false, or NULL, when it cannot be done, which has been reported. */
+struct sink_ops {
+	void *(*open)(const char *where, const struct sink_trace *t);
+	/* Takes an item of a site that has fields. */
+	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
+	/* Takes text: output without fields, warnings, errors, log lines, commands. */
+	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
+		     const char *s, size_t len);
+	/* Takes the books, when there are any, behind all records. */
+	bool (*books)(void *sink, const struct books *b);
+	bool (*close)(void *sink);
+};
+
+#define SINK(kind, where, help) extern const struct sink_ops sink_##kind;
+#include "stapio/sink/sink.def"
+
+/* An open sink; its functions are in it, so that stapio need not be linked with sinks. */
+struct sink {
+	const struct sink_ops *ops;
+	void *own;
+	struct sink_hit hit;
+	uint64_t items; /* taken, and texts */
+	bool failed;
+	/* Begins a record: says what its items have in common. */
+	void (*begin)(struct sink *s, unsigned ring, const struct stp_record *head,
+		      const uint8_t *body);
+	/* Takes a record of RECORD_OUTPUT. NULL, or what is wrong with it. */
+	const char *(*record)(struct sink *s, struct fields *f, const struct stp_record *head,
+			      const char *body);
+};
+
+/* Returns NULL when the text is KIND:WHERE of a sink that there is, or what is wrong. */
+const char *sink_check(const char *to);
+/* Opens what sink_check() has accepted. False: it has been reported. */
+bool sink_open(struct sink *s, const char *to, const struct sink_trace *t);
+bool sink_close(struct sink *s, const struct books *b);
+/* Writes a line of help for each kind to stdout. */
+void sink_list(void);
+
+#endif

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Records as data: names of fields, --json by its schema, --to sqlite and ctf as their own programs read them, and
+# streams that are damaged.
+# skip: no_program sqlite3 babeltrace2
+. "$TOP/tests/cli/expect.inc"
+merge=$(dirname "$STAP")/stap-merge
+keep=$PWD/keep
+printf '#!/bin/sh\nexec cat > stream\n' > "$keep"
+chmod +x "$keep"
+
+# record SCRIPT: leaves its records in the file stream
+record() {
+	rm -f stream
+	program=$("$STAP" --runtime=user -p4 -e "$1") || say_wrong "record: $1"
+	watched "$program" -m "$keep" -k file:x > out 2> err
+	[ -s stream ] || say_wrong "record: $1"
+}
+# fields: SITE NAME=VALUE..., a line for each item
+fields() {
+	"$merge" -w --json - < stream | python3 -c '
+import json, sys
+for line in map(json.loads, sys.stdin):
+	for i in line.get("items", []): print(i["site"], *(f"{k}={v}" for k, v in i["fields"].items()))'
+}
+# same TEXT: what fields prints
+same() { [ "$(fields)" = "$1" ] || { fields > out; say_wrong "fields, not: $1"; }; }
+
+# ---- names: of labels, of arguments, given, made unique ----
+
+record 'global reads, n = 3 function f() { printf("of=%d\n", 1) return 0 }
+	probe begin { reads <<< 7; f(); k = 5
+		printf("pid=%d comm: %s \"size\": \"%d\" [%x]\n", 1, "c", 2, n)
+		printf("%d %s %d %d %d\n", k, substr("qq", 0, 1), @count(reads), @sum(reads), k)
+		printf("%(left)5d%(right)-3s|%*d %c\n", 1, "r", 4, n, 65)
+		printf("PID=%d pid=%d\n", 1, 2)
+		print("x=", k, " ", n, "\n") println("only text")
+		exit() }'
+same 'f of=1
+begin pid=1 comm=c size=2 n=3
+begin_2 k=5 substr=q reads_count=1 reads_sum=7 k_2=5
+begin_3 left=1 right=r n=3 arg5=65
+begin_4 PID=1 pid_2=2
+begin_5 x=5 n=3'
+check 1 "/a name for the value stands here: '%\(name\)d'" -- "$STAP" -p1 -e 'probe begin { printf("%(5)d", 1) }'
+check 1 "/'%%' takes neither flag nor width nor name" -- "$STAP" -p1 -e 'probe begin { printf("%(a)%") }'
+check 0 '/^<    5>$' -- "$STAP" --runtime=user \
+	-e 'probe begin { printf("<%(a)5d>\n", 5) println(sprintf("%(b)s", "")) exit() }'
+
+# ---- the same trace in all forms ----
+
+record 'global n probe timer.ms(1) {
+		printf("n=%d big=%p pid=%d name=%s\n", n, -1 - n, n * 2, sprintf("a\"%d\xff", n))
+		if (n++ == 99) exit() }
+	probe end { log("bye") warn("careful") printf("total=%d\n", n) println(n / (n - 100)) }'
+"$merge" -w - < stream > text 2> err
+[ "$(grep -c '^n=' text)" = 100 ] || say_wrong "text"
+
+if python3 -c 'import jsonschema' 2> /dev/null; then
+	"$merge" -w --json - < stream > lines.json 2> err
+	python3 -c '
+import json, jsonschema, sys
+check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+lines = [json.loads(line) for line in open("lines.json")]
+for line in lines: check.validate(line)
+kinds = {line["type"] for line in lines}
+if not {"start", "output", "warning", "error", "log", "books", "skipped", "total"} <= kinds:
+	raise SystemExit(str(kinds))
+for wrong in ({"type": "output", "time": 1, "cpu": 0, "text": ""}, {"type": "nothing"}, {"type": "start", "version": 2},
+	{**lines[1], "items": [{"site": "a b", "fields": {"x": 1}}]},
+	{**lines[1], "items": [{"site": "a", "fields": {"x": 1.5}}]}):
+	if check.is_valid(wrong): raise SystemExit(f"valid: {wrong}")
+items = [line["items"][0]["fields"] for line in lines if line["type"] == "output"]
+if items[0]["big"] != 2**64 - 1 or list(items[0]["name"]) != ["base64"]: raise SystemExit(str(items[0]))' \
+		"$TOP/stapio/trace-1.schema.json" > out 2>&1 || say_wrong "--json is not as its schema says"
+fi
+
+query() { sqlite3 db "$1"; }
+# holds QUERY RESULT
+holds() { [ "$(query "$1")" = "$2" ] || { query "$1" > out; say_wrong "$1: not $2"; }; }
+if "$merge" -V | grep -q 'with SQLite'; then
+	INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to sqlite:db -
+	holds "SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), typeof(name) FROM timer_ms_1" \
+		"100|100|4950|9900|-100|text"
+	holds "SELECT total FROM \"end\"" 100
+	holds "SELECT group_concat(kind) FROM stap_messages" log,warning,error
+	holds "SELECT point FROM timer_ms_1 JOIN stap_probes USING (probe) LIMIT 1" 'timer.ms(1)'
+	holds "SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0" "100|100"
+	holds "SELECT reason, hits FROM stap_skipped" 'error|1'
+	holds "PRAGMA integrity_check" ok
+	INPUT=stream check 1 '/db: it exists already' -- "$merge" --to sqlite:db -
+	INPUT=stream check 1 '/No such file or directory' -- "$merge" --to sqlite:nowhere/db -
+	ln -s elsewhere link
+	INPUT=stream check 1 '/link: it exists already' -- "$merge" --to sqlite:link -
+fi
+
+INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to ctf:trace -
+INPUT=stream check 1 '/trace: it exists already' -- "$merge" --to ctf:trace -
+babeltrace2 --no-delta --clock-seconds trace > events 2> err
+[ "$(grep -o ' n = [0-9]*, big = 0x[0-9A-F]*, pid = [0-9]*, name = ' events)" = \
+	"$(for ((i = 0; i < 100; i++)); do printf ' n = %d, big = 0x%X, pid = %d, name = \n' $i $((-1 - i)) $((2 * i)); done)" ] ||
+	{ cp events out; say_wrong "ctf: not the same fields in the same order"; }
+[ "$(grep -c 'timer_ms_1: .*probe = ( "timer.ms(1)"' events)" = 100 ] || say_wrong "ctf: not 100 events"
+grep -q 'end: .* { total = 100 }$' events || say_wrong "ctf: no event of end"
+grep -q 'stap_message: .* { kind = "log", text = "bye" }$' events || say_wrong "ctf: no message"
+# The hit that ended by an error is discarded, and babeltrace2 says so.
+grep -q 'discarded 1 event' err || { cp err out; say_wrong "ctf: no discarded event"; }
+
+# ---- what is damaged, and what is no sink ----
+
+head -c -100 stream > cut
+INPUT=cut check 1 '/standard input: offset [0-9]*: it ends before its end' -- "$merge" -
+head -c 40 stream > cut
+INPUT=cut check 1 '/not a stream of stap --to' -- "$merge" -
+check 1 '/it is a stream, which is read from standard input' -- "$merge" stream
+for at in 24 28 44 48 100 300 500 600; do
+	{ head -c $at stream; printf '\xff\xff\xff\x7f'; tail -c +$((at + 5)) stream; } > damaged
+	rm -rf trace db
+	for to in ctf:trace sqlite:db; do
+		INPUT=damaged timeout 20 "$merge" -w --to $to - < damaged > out 2> err
+		[ $? -lt 124 ] || say_wrong "--to $to of a stream that is damaged at $at: $?"
+	done
+done
+check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, sqlite:FILE' -- "$merge" --to tar:x -
+check 2 '/--to goes without' -- "$merge" --to ctf:x --json -
+check 2 '/--to takes KIND:WHERE' -- "$STAP" --to sqlite -e 'probe begin { exit() }'
+check 2 '/--to goes without -o' -- "$STAP" --to ctf:x -o y -e 'probe begin { exit() }'
+check 0 -- "$STAP" --runtime=user --to ctf:live -e 'probe begin { printf("a=%d\n", 5) exit() }'
+[ "$(babeltrace2 live 2> err | grep -c 'a = 5')" = 1 ] || say_wrong "--to: live"
+check 1 '/live: it exists already' -- "$STAP" --runtime=user --to ctf:live \
+	-e 'probe begin { printf("%d", 5) exit() }'
+finish

@@ -1,0 +1,34 @@
+# --to: what staprun makes into a database and a CTF trace is what the books say, live and from raw files; by the user's
+# rights; a sink that cannot be opened ends the run.
+# skip: no_program sqlite3 babeltrace2
+set -eu
+. "$TOP/tests/wait.inc"
+cd "$(mktemp -d)"
+fail() { echo "$1"; ls -l; cat err; exit 1; }
+run() { staprun "$@" -t -c "$TOP/build/guest/load 5000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"; }
+merged() { sed -n 's/^records: \([0-9]*\) merged.*/\1/p' err; }
+site() { sqlite3 "$1" "SELECT name FROM sqlite_master WHERE name NOT LIKE 'stap%' AND type='table'"; }
+rows() { sqlite3 "$1" "SELECT count(*) FROM \"$(site "$1")\""; }
+
+run --to sqlite:live.db
+[ ! -s out ] || fail "--to sqlite: text"
+[ "$(rows live.db)" = "$(merged)" ] || fail "--to sqlite: $(rows live.db) rows of $(merged)"
+[ "$(sqlite3 live.db "SELECT sum(hits) - sum(delivered) FROM stap_books")" = 0 ] || fail "--to sqlite: books"
+[ "$(sqlite3 live.db "SELECT count(*) FROM \"$(site live.db)\" WHERE tid IS NULL OR cpu NOT IN (0, 1)")" = 0 ] ||
+	fail "--to sqlite: not all rows have a task and a CPU"
+
+run --to ctf:live
+n=$(babeltrace2 live 2> warnings | wc -l)
+[ "$n" = "$(merged)" ] || fail "--to ctf: $n events of $(merged)"
+[ ! -s warnings ] || fail "--to ctf: $(cat warnings)"
+
+run -b -M -o raw
+stap-merge --to sqlite:raw.db raw_* 2> err2 || fail "stap-merge --to: $(cat err2)"
+[ "$(rows raw.db)" = "$(merged)" ] || fail "stap-merge --to: $(rows raw.db) rows of $(merged)"
+[ "$(sqlite3 raw.db "SELECT count(*) FROM \"$(site raw.db)\" WHERE tid IS NULL")" = 0 ] || fail "raw files: no task"
+
+! staprun --to sqlite:live.db -c true "$MODULES/t_flood.ko" > out 2> err || fail "a database that is there is written"
+grep -q 'live.db: it exists already' err || fail "nothing said of it"
+! staprun --to sqlite:/nowhere/db -c true "$MODULES/t_flood.ko" > out 2> err || fail "a database in no directory"
+! staprun --to tar:x -c true "$MODULES/t_flood.ko" > out 2> err || fail "a sink that is none"
+grep -q 'sqlite:FILE' err || fail "no word of the sinks there are"
