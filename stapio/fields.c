@@ -14,6 +14,7 @@
 #include "uapi/record.h"
 
 #define NAME_MOST 63
+#define HISTOGRAM_MOST 128 /* buckets */
 #define TRIES	  20
 
 /* ---- names ---- */
@@ -225,7 +226,59 @@ static bool take_task(const uint8_t **p, const uint8_t *end, struct value *v)
 	return true;
 }
 
-int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret)
+static bool take_histogram(const uint8_t **p, const uint8_t *end, struct histogram *h)
+{
+	size_t counts, name;
+	struct value v;
+
+	if (!take_string(p, end, &v) || v.len < sizeof(h->head))
+		return false;
+	memcpy(&h->head, v.s, sizeof(h->head));
+	counts = (size_t)h->head.shown * sizeof(uint64_t);
+	if (h->head.buckets > HISTOGRAM_MOST || h->head.shown > h->head.buckets ||
+	    h->head.first > h->head.buckets - h->head.shown || v.len - sizeof(h->head) < counts)
+		return false;
+	h->counts = (const uint8_t *)v.s + sizeof(h->head);
+	name = v.len - sizeof(h->head) - counts;
+	name = is_name((const char *)h->counts + counts, name) ? name : 0;
+	memcpy(h->name, name ? (const char *)h->counts + counts : "histogram", name ? name : 9);
+	h->name[name ? name : 9] = 0;
+	return true;
+}
+
+/* Sets the bounds of bucket number i of all. */
+static void set_bounds(const struct stp_hist_item *h, uint32_t i, struct histogram_bucket *b)
+{
+	uint64_t from = (uint64_t)h->low + (uint64_t)(i - 1) * (uint64_t)h->width;
+	int power = (int)i - STP_HIST_LOG_MIDDLE;
+
+	b->has_low = !h->is_linear || i > 0;
+	b->has_high = !h->is_linear || i + 1 < h->buckets;
+	if (h->is_linear) {
+		b->low = (int64_t)from;
+		b->high = (int64_t)((i ? from + (uint64_t)h->width : (uint64_t)h->low) - 1);
+	} else if (power > 0) {
+		b->low = (int64_t)(1ull << (power - 1));
+		b->high = (int64_t)((1ull << (power - 1)) * 2 - 1);
+		if (power == 63)
+			b->high = INT64_MAX;
+	} else if (power < 0) {
+		b->high = (int64_t)(0 - (1ull << (-power - 1)));
+		b->low = power == -64 ? INT64_MIN : (int64_t)(1 - (1ull << (-power - 1)) * 2);
+	}
+}
+
+struct histogram_bucket fields_bucket(const struct histogram *h, uint32_t i)
+{
+	struct histogram_bucket ret = { .low = 0 };
+
+	set_bounds(&h->head, h->head.first + i, &ret);
+	memcpy(&ret.count, h->counts + i * sizeof(ret.count), sizeof(ret.count));
+	return ret;
+}
+
+/* Takes one item, which may be a piece of a picture. */
+static int next_item(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret)
 {
 	struct value *v = f->values;
 	uint16_t index;
@@ -239,6 +292,11 @@ int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, stru
 	if (index == STP_FORMAT_TEXT) {
 		ret->kind = ITEM_TEXT;
 		return take_string(from, end, v) ? 1 : -1;
+	}
+	if (index == STP_FORMAT_HIST) {
+		ret->kind = ITEM_HISTOGRAM;
+		ret->histogram = &f->histogram;
+		return take_histogram(from, end, &f->histogram) ? 1 : -1;
 	}
 	if (index == STP_FORMAT_TASK) {
 		ret->kind = ITEM_TASK;
@@ -257,4 +315,21 @@ int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, stru
 		v += *l != '*';
 	}
 	return 1;
+}
+
+int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret)
+{
+	for (;;) {
+		int rc = next_item(f, from, end, ret);
+		bool is_last;
+
+		if (rc <= 0 || !f->in_picture || ret->kind != ITEM_TEXT) {
+			f->in_picture = rc > 0 ? ret->kind == ITEM_HISTOGRAM ||
+							 (f->in_picture && ret->kind == ITEM_TASK)
+					       : f->in_picture;
+			return rc;
+		}
+		is_last = ret->values->len == 1 && *ret->values->s == '\n';
+		f->in_picture = !is_last;
+	}
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/record_format.h"
+#include "uapi/record.h"
 
 struct tables;
 
@@ -39,14 +40,30 @@ struct value {
 	uint32_t len;
 };
 
+/* A histogram in numbers. */
+struct histogram {
+	struct stp_hist_item head;
+	char name[64];
+	const uint8_t *counts; /* of head.shown buckets, unaligned */
+};
+
+/* One of its buckets: the values from low to high. */
+struct histogram_bucket {
+	bool has_low, has_high;
+	int64_t low, high;
+	uint64_t count;
+};
+
 struct fields {
 	struct site *sites; /* one for each format */
 	uint32_t nsites;
 	struct value *values;
+	struct histogram histogram;
+	bool in_picture; /* texts that come are the picture of a histogram */
 };
 
-/* Kinds of items that are of no site. */
-enum item_kind { ITEM_SITE, ITEM_TEXT, ITEM_TASK };
+/* All but ITEM_SITE are of no site. */
+enum item_kind { ITEM_SITE, ITEM_TEXT, ITEM_TASK, ITEM_HISTOGRAM };
 
 struct item {
 	enum item_kind kind;
@@ -54,6 +71,7 @@ struct item {
 	uint32_t index;		 /* of the site */
 	/* one for each field; ITEM_TEXT: the text; ITEM_TASK: process and thread */
 	const struct value *values;
+	const struct histogram *histogram; /* ITEM_HISTOGRAM */
 };
 
 /* False: no memory. */
@@ -61,8 +79,11 @@ bool fields_init(struct fields *f, const struct tables *t);
 void fields_deinit(struct fields *f);
 /*
  * Takes the next item between *from and end, valid until the next call. Returns 1; 0:
- * there is none; -1: the bytes are damaged.
+ * there is none; -1: the bytes are damaged. The picture of a histogram that is there in
+ * numbers is left out.
  */
 int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret);
+/* Returns bucket number i of those that are shown. */
+struct histogram_bucket fields_bucket(const struct histogram *h, uint32_t i);
 
 #endif

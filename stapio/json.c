@@ -223,6 +223,44 @@ static bool add_item(struct json *j, const struct item *i)
 	return ok && add_words(j, "}}");
 }
 
+static bool add_number(struct json *j, const char *before, int64_t number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRId64, number);
+	return add_words(j, before) && add_words(j, text);
+}
+
+static bool add_bound(struct json *j, const char *before, bool has, int64_t bound)
+{
+	return has ? add_number(j, before, bound) : add_words(j, before) && add_words(j, "null");
+}
+
+static bool add_histogram(struct json *j, const struct histogram *h)
+{
+	const struct stp_hist_item *n = &h->head;
+	const char *comma = "";
+	bool ok = add_words(j, j->items.len ? ",{\"site\":\"" : "{\"site\":\"") &&
+		  add_words(j, h->name) &&
+		  add_number(j, "\",\"histogram\":{\"count\":", n->count) &&
+		  (!(n->keeps & STP_KEEP_SUM) || add_number(j, ",\"sum\":", n->sum)) &&
+		  (!(n->keeps & STP_KEEP_MIN) || add_number(j, ",\"min\":", n->min)) &&
+		  (!(n->keeps & STP_KEEP_MAX) || add_number(j, ",\"max\":", n->max)) &&
+		  add_words(j, ",\"buckets\":[");
+
+	for (uint32_t i = 0; ok && i < n->shown; i++) {
+		struct histogram_bucket b = fields_bucket(h, i);
+
+		if (!b.count)
+			continue;
+		ok = add_words(j, comma) && add_bound(j, "[", b.has_low, b.low) &&
+		     add_bound(j, ",", b.has_high, b.high) &&
+		     add_number(j, ",", (int64_t)b.count) && add_words(j, "]");
+		comma = ",";
+	}
+	return ok && add_words(j, "]}}");
+}
+
 bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len)
 {
 	const uint8_t *p = body;
@@ -234,6 +272,8 @@ bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t le
 			j->task[0] = (uint32_t)i.values[0].number;
 			j->task[1] = (uint32_t)i.values[1].number;
 			j->has_task = true;
+		} else if (i.kind == ITEM_HISTOGRAM) {
+			j->no_memory |= !add_histogram(j, i.histogram);
 		} else if (i.kind == ITEM_SITE && i.site->nfields) {
 			j->no_memory |= !add_item(j, &i);
 		}

@@ -190,7 +190,7 @@ static int start(struct run *r, const struct options *o)
 	struct start_options s = { .target = r->target.pid,
 				   .on_full = o->on_full,
 				   .keep = o->leave,
-				   .tell_tasks = o->json || o->bulk || o->to };
+				   .as_data = o->json || o->bulk || o->to };
 	int rc;
 
 	if (o->leave && !o->on_full_given)

@@ -38,7 +38,7 @@ int module_start(struct module *m, const struct start_options *o, char *error, s
 {
 	struct stp_start start = {
 		.target = o->target, .on_full = o->on_full, .keep = o->keep,
-		.tell_tasks = o->tell_tasks, .zone = zone_local()
+		.as_data = o->as_data, .zone = zone_local()
 	};
 	int rc = control(m, STP_IOC_START, &start);
 

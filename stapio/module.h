@@ -31,7 +31,7 @@ struct start_options {
 	int64_t target;
 	enum stp_on_full on_full;
 	bool keep; /* the run goes on when its reader has gone */
-	bool tell_tasks; /* each hit's output says which task was hit */
+	bool as_data; /* output says which task was hit, and the numbers of histograms */
 };
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size);
 /* Keeps the run when its reader goes, from now on. */

@@ -10,7 +10,6 @@ enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL }
  * Things besides the count that adding a value has to bring up to date. An operator reads
  * the ones kept for it; the others are 0.
  */
-enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
 
 struct stp_stat_desc {

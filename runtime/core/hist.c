@@ -253,6 +253,37 @@ static void hist_put_output(void *ctx, const char *s, size_t len)
 	stp_print_text(ctx, s, len);
 }
 
+/* Puts the numbers before the picture, for readers of data. */
+static __attribute__((cold)) void hist_put_numbers(const struct picture *p,
+						   const struct stp_stat_data *d)
+{
+	struct stp_hist_item h = {
+		.count = d->count,	      .sum = d->sum,
+		.min = d->min,		      .max = d->max,
+		.low = p->desc->low,	      .width = p->desc->width,
+		.is_linear = p->desc->hist == STP_HIST_LINEAR,
+		.keeps = p->desc->keeps,      .buckets = p->buckets,
+	};
+	size_t name = strlen(p->desc->name), counts;
+	uint32_t last = p->buckets;
+	uint8_t *to;
+
+	while (last && !p->hist[last - 1])
+		last--;
+	while (h.first < last && !p->hist[h.first])
+		h.first++;
+	h.shown = last - h.first;
+	counts = h.shown * sizeof(int64_t);
+	to = stp_item(p->c, 2 * sizeof(uint16_t) + sizeof(h) + counts + name);
+	if (!to)
+		return;
+	to = stp_item_format(to, STP_FORMAT_HIST);
+	to = stp_item_u16(to, (unsigned)(sizeof(h) + counts + name));
+	memcpy(to, &h, sizeof(h));
+	memcpy(to + sizeof(h), p->hist + h.first, counts);
+	memcpy(to + sizeof(h) + counts, p->desc->name, name);
+}
+
 void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
 		    const struct stp_stat_desc *desc)
 {
@@ -262,6 +293,8 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
 		return;
 	p.put = hist_put_output;
 	p.ctx = c;
+	if (stp_runtime.as_data)
+		hist_put_numbers(&p, d);
 	picture_put(&p);
 }
 

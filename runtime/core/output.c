@@ -173,7 +173,7 @@ static __attribute__((cold)) void put_task(struct stp_ctx *c)
 uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
-	size_t task = stp_runtime.tell_tasks ? sizeof(uint16_t) + STP_TASK_BYTES : 0;
+	size_t task = stp_runtime.as_data ? sizeof(uint16_t) + STP_TASK_BYTES : 0;
 	uint8_t *place;
 
 	if (unlikely(bytes > STP_RECORD_MAX)) {

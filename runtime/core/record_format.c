@@ -54,6 +54,14 @@ bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats,
 				return false;
 			continue;
 		}
+		if (index == STP_FORMAT_HIST) {
+			const char *numbers;
+			uint32_t n;
+
+			if (!record_take_bytes(&r.args, &numbers, &n))
+				return false;
+			continue;
+		}
 		if (index != STP_FORMAT_TEXT) {
 			if (index >= nformats)
 				return false;

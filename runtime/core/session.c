@@ -235,9 +235,9 @@ void stp_session_set_reader(void)
  * Half a ring is kept for the output of tasks on their way to the place where they are
  * held.
  */
-void stp_session_set_tell_tasks(bool tell)
+void stp_session_set_as_data(bool as_data)
 {
-	stp_runtime.tell_tasks = tell;
+	stp_runtime.as_data = as_data;
 }
 
 void stp_session_set_on_full(enum stp_on_full mode)

@@ -26,8 +26,8 @@ void stp_session_set_zone(const struct stp_zone *zone) __attribute__((cold));
 /* Makes the caller's process the reader. */
 void stp_session_set_reader(void);
 /* Sets what happens to output that finds its ring full. Call it before the start. */
-/* Each hit's output begins with the task that was hit. */
-void stp_session_set_tell_tasks(bool tell) __attribute__((cold));
+/* Output says the task that was hit, and the numbers of histograms. */
+void stp_session_set_as_data(bool as_data) __attribute__((cold));
 void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
 /* Size of each CPU's ring, 0: as the script says. Set before the session is made. */
 extern uint32_t stp_buffer_mb;

@@ -71,7 +71,7 @@ struct stp_runtime {
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
 	uint32_t on_full; /* enum stp_on_full */
-	bool tell_tasks;  /* the reader wants STP_FORMAT_TASK */
+	bool as_data;  /* the reader wants tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
 	struct stp_zone zone;
 	int64_t target;

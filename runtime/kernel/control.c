@@ -163,7 +163,7 @@ static __cold int run_start(struct control *c, struct stp_start *start)
 	if (stp_session_state() == STP_LOADED) { /* otherwise handlers may be reading them */
 		stp_session_set_zone(&start->zone);
 		stp_session_set_on_full(start->on_full);
-		stp_session_set_tell_tasks(start->tell_tasks);
+		stp_session_set_as_data(start->as_data);
 	}
 	ret = stp_session_start(target, start->error, sizeof(start->error));
 	if (ret)

@@ -77,7 +77,7 @@ struct stp_start {
 	int64_t target;        /* -c/-x process, as the caller's namespace numbers it, 0: none */
 	uint32_t on_full;      /* enum stp_on_full */
 	uint32_t keep;         /* 1: as STP_IOC_DETACH, from the start */
-	uint32_t tell_tasks;   /* 1: each hit's output begins with STP_FORMAT_TASK */
+	uint32_t as_data;   /* 1: with STP_FORMAT_TASK and STP_FORMAT_HIST, see record.h */
 	uint32_t reserved;
 	struct stp_zone zone;
 	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */

@@ -15,6 +15,9 @@
  *            format STP_FORMAT_TEXT: one string, printed as it is
  *            format STP_FORMAT_TASK: u32 process | u32 thread that was hit; prints
  *              nothing; the first item, where the reader has asked for it
+ *            format STP_FORMAT_HIST: a string, struct stp_hist_item and what follows it;
+ *              prints nothing: the picture follows as texts, whose last is a line end.
+ *              Also only where the reader has asked for it
  *   body of the other kinds: text, no NUL
  *
  * A hit that prints more than a ring's staging area holds is cut into several records,
@@ -49,9 +52,26 @@ enum stp_record_kind {
 /* No printf format has these indices. */
 #define STP_FORMAT_TEXT  0xffff
 #define STP_FORMAT_TASK  0xfffe
+#define STP_FORMAT_HIST  0xfffd
 #define STP_FORMATS_MOST 0xfff0
 
 #define STP_TASK_BYTES 8 /* behind STP_FORMAT_TASK */
+
+/* What an aggregate keeps beside its count. */
+enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
+
+/* A histogram in numbers; behind it the counts of `shown` buckets, u64, then its name. */
+struct stp_hist_item {
+	int64_t count, sum, min, max;
+	int64_t low, width; /* of a linear one */
+	uint32_t is_linear;
+	uint32_t keeps;		 /* enum stp_keep: which of sum, min, max there are */
+	uint32_t buckets, first; /* in all; the first that is shown */
+	uint32_t shown;
+	uint32_t reserved;
+};
+_Static_assert(sizeof(struct stp_hist_item) == 72, "part of the protocol");
+#define STP_HIST_LOG_MIDDLE 64 /* bucket of 0 in a logarithmic one */
 
 #define STP_NO_PROBE UINT32_MAX /* a message of the runtime itself */
 

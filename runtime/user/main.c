@@ -210,7 +210,7 @@ static int run(struct arguments *a)
 	if (!open_sink(a))
 		return 1;
 	user_drain_init(a->out, a->verbose, a->to);
-	stp_session_set_tell_tasks(a->to);
+	stp_session_set_as_data(a->to);
 	take_signals();
 	stp_session_set_zone(&zone);
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;

@@ -161,6 +161,12 @@ static void put_events(FILE *f, const struct sink_trace *t)
 	fprintf(f, "event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_message\";\n"
 		   "\tfields := struct {\n\t\tstring _kind;\n\t\tstring _text;\n\t};\n};\n",
 		t->fields->nsites);
+	fprintf(f, "event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_histogram\";\n"
+		   "\tfields := struct {\n\t\tstring _site;\n\t\tint64_t _count;\n"
+		   "\t\tint64_t _sum;\n\t\tint64_t _min;\n\t\tint64_t _max;\n"
+		   "\t\tuint16_t __n;\n\t\tstruct { int64_t _low; int64_t _high; uint64_t _n; }"
+		   " _buckets[__n];\n\t};\n};\n",
+		t->fields->nsites + 1);
 }
 
 static bool put_metadata(const struct ctf *c)
@@ -323,6 +329,37 @@ static bool ctf_text(void *sink, const struct sink_hit *h, enum stp_record_kind 
 	return true;
 }
 
+/*
+ * Sum, min and max are 0 where the script does not keep them; open bounds are as far as
+ * numbers go.
+ */
+static bool ctf_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
+{
+	const struct stp_hist_item *n = &g->head;
+	struct ctf *c = sink;
+	size_t bytes = strlen(g->name) + 1 + 34 + (size_t)n->shown * 24;
+	struct ring_file *r = begin_event(c, h, c->trace->fields->nsites + 1, bytes);
+	const int64_t numbers[] = { n->count, n->keeps & STP_KEEP_SUM ? n->sum : 0,
+				    n->keeps & STP_KEEP_MIN ? n->min : 0,
+				    n->keeps & STP_KEEP_MAX ? n->max : 0 };
+	uint16_t shown = (uint16_t)n->shown;
+
+	if (!r)
+		return false;
+	put_string(r, g->name, strlen(g->name));
+	put(r, numbers, sizeof(numbers));
+	put(r, &shown, sizeof(shown));
+	for (uint32_t i = 0; i < n->shown; i++) {
+		struct histogram_bucket b = fields_bucket(g, i);
+		const int64_t bounds[] = { b.has_low ? b.low : INT64_MIN,
+					   b.has_high ? b.high : INT64_MAX };
+
+		put(r, bounds, sizeof(bounds));
+		put(r, &b.count, sizeof(b.count));
+	}
+	return true;
+}
+
 /* ---- the beginning and the end ---- */
 
 static bool ctf_books(void *sink, const struct books *b)
@@ -398,6 +435,7 @@ const struct sink_ops sink_ctf = {
 	.open = ctf_open,
 	.item = ctf_item,
 	.text = ctf_text,
+	.histogram = ctf_histogram,
 	.books = ctf_books,
 	.close = ctf_close,
 };

@@ -80,6 +80,8 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 		} else if (i.kind == ITEM_TEXT) {
 			take(s, s->ops->text(s->own, &s->hit, RECORD_OUTPUT, i.values[0].s,
 					     i.values[0].len));
+		} else if (i.kind == ITEM_HISTOGRAM) {
+			take(s, s->ops->histogram(s->own, &s->hit, i.histogram));
 		} else if (i.site->nfields) {
 			take(s, s->ops->item(s->own, &s->hit, &i));
 		}

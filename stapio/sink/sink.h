@@ -45,6 +45,7 @@ struct sink_ops {
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
+	bool (*histogram)(void *sink, const struct sink_hit *h, const struct histogram *g);
 	/* Takes the books, when there are any, behind all records. */
 	bool (*books)(void *sink, const struct books *b);
 	bool (*close)(void *sink);

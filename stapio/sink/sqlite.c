@@ -34,7 +34,7 @@ struct sqlite {
 	const char *file;
 	const struct sink_trace *trace;
 	sqlite3_stmt **sites; /* one for each, or NULL: it has no table yet */
-	sqlite3_stmt *message;
+	sqlite3_stmt *message, *bucket;
 	unsigned rows; /* of this transaction */
 	time_t since;
 };
@@ -219,6 +219,40 @@ static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_ki
 	return step(q, q->message);
 }
 
+static void bind_bound(sqlite3_stmt *s, int at, bool has, int64_t bound)
+{
+	if (has)
+		sqlite3_bind_int64(s, at, bound);
+	else
+		sqlite3_bind_null(s, at);
+}
+
+/* Puts a row for each bucket with a count, the aggregate's numbers in each. */
+static bool sqlite_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
+{
+	struct sqlite *q = sink;
+	const struct stp_hist_item *n = &g->head;
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < n->shown; i++) {
+		struct histogram_bucket b = fields_bucket(g, i);
+
+		if (!b.count)
+			continue;
+		bind_hit(q, q->bucket, h);
+		sqlite3_bind_text(q->bucket, 7, g->name, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(q->bucket, 8, n->count);
+		bind_bound(q->bucket, 9, n->keeps & STP_KEEP_SUM, n->sum);
+		bind_bound(q->bucket, 10, n->keeps & STP_KEEP_MIN, n->min);
+		bind_bound(q->bucket, 11, n->keeps & STP_KEEP_MAX, n->max);
+		bind_bound(q->bucket, 12, b.has_low, b.low);
+		bind_bound(q->bucket, 13, b.has_high, b.high);
+		sqlite3_bind_int64(q->bucket, 14, (sqlite3_int64)b.count);
+		ok = step(q, q->bucket);
+	}
+	return ok;
+}
+
 /* ---- the beginning ---- */
 
 static bool put_trace(struct sqlite *q)
@@ -262,12 +296,17 @@ static bool begin(struct sqlite *q)
 		"CREATE TABLE stap_probes(probe INTEGER PRIMARY KEY, point TEXT);"
 		"CREATE TABLE stap_messages(hit INTEGER, time INTEGER, cpu INTEGER, probe INTEGER,"
 		" pid INTEGER, tid INTEGER, kind TEXT, text TEXT);"
+		"CREATE TABLE stap_histograms(hit INTEGER, time INTEGER, cpu INTEGER,"
+		" probe INTEGER, pid INTEGER, tid INTEGER, site TEXT, count INTEGER, sum INTEGER,"
+		" min INTEGER, max INTEGER, low INTEGER, high INTEGER, n INTEGER);"
 		"CREATE TABLE stap_books(probe INTEGER, cpu TEXT, hits INTEGER, delivered INTEGER,"
 		" dropped INTEGER, skipped INTEGER);"
 		"CREATE TABLE stap_skipped(reason TEXT, hits INTEGER)";
 
 	return run(q, sql) && put_trace(q) && put_probes(q) &&
-	       prepare(q, "INSERT INTO stap_messages VALUES(?,?,?,?,?,?,?,?)", &q->message);
+	       prepare(q, "INSERT INTO stap_messages VALUES(?,?,?,?,?,?,?,?)", &q->message) &&
+	       prepare(q, "INSERT INTO stap_histograms VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		       &q->bucket);
 }
 
 /* Makes the file: one that is there may be somebody's data. */
@@ -363,6 +402,7 @@ static bool sqlite_close(void *sink)
 	for (uint32_t i = 0; q->sites && i < q->trace->tables->formats.count; i++)
 		sqlite3_finalize(q->sites[i]);
 	sqlite3_finalize(q->message);
+	sqlite3_finalize(q->bucket);
 	ok = ok && run(q, "PRAGMA journal_mode=DELETE");
 	ok &= sqlite3_close(q->db) == SQLITE_OK;
 	free(q->sites);
@@ -390,6 +430,11 @@ static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_ki
 	return false;
 }
 
+static bool sqlite_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
+{
+	return false;
+}
+
 static bool sqlite_books(void *sink, const struct books *b)
 {
 	return false;
@@ -406,6 +451,7 @@ const struct sink_ops sink_sqlite = {
 	.open = sqlite_open,
 	.item = sqlite_item,
 	.text = sqlite_text,
+	.histogram = sqlite_histogram,
 	.books = sqlite_books,
 	.close = sqlite_close,
 };

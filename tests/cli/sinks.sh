@@ -46,6 +46,46 @@ check 1 "/'%%' takes neither flag nor width nor name" -- "$STAP" -p1 -e 'probe b
 check 0 '/^<    5>$' -- "$STAP" --runtime=user \
 	-e 'probe begin { printf("<%(a)5d>\n", 5) println(sprintf("%(b)s", "")) exit() }'
 
+# ---- histograms: the text is the same, the data are numbers ----
+
+script='global a, b probe begin { for (i = -3; i < 200; i++) { a <<< i * i - 4; b <<< i }
+	print(@hist_log(a)) println(@hist_linear(b, 0, 100, 20))
+	printf("sum=%d min=%d max=%d\n", @sum(a), @min(a), @max(a))
+	exit() }'
+record "$script"
+"$STAP" --runtime=user -e "$script" > wanted
+"$merge" - < stream > out 2> err
+cmp -s wanted out || say_wrong "the text of histograms is not the same"
+"$merge" --json - < stream > lines.json
+python3 - > out 2>&1 << 'EOF' || say_wrong "--json of histograms"
+import collections, json
+items = [json.loads(line) for line in open('lines.json')][1]['items']
+def log(v):
+	if not v: return 0, 0
+	power = 1 << (abs(v).bit_length() - 1)
+	return (power, 2 * power - 1) if v > 0 else (1 - 2 * power, -power)
+def linear(v): return (None, -1) if v < 0 else (120, None) if v >= 120 else (v // 20 * 20, v // 20 * 20 + 19)
+def buckets(values, of):
+	ordered = sorted(collections.Counter(map(of, values)).items(), key=lambda b: (b[0][0] is not None, b[0][0]))
+	return [[low, high, n] for (low, high), n in ordered]
+a, b = [i * i - 4 for i in range(-3, 200)], list(range(-3, 200))
+kept = {'sum': sum(a), 'min': min(a), 'max': max(a)}
+wanted = [{'site': 'a', 'histogram': {'count': len(a), **kept, 'buckets': buckets(a, log)}},
+	{'site': 'b', 'histogram': {'count': len(b), 'buckets': buckets(b, linear)}},
+	{'site': items[2]['site'], 'fields': kept}]
+if items != wanted: raise SystemExit(f'{items}\nnot\n{wanted}')
+EOF
+if "$merge" -V | grep -q 'with SQLite'; then
+	INPUT=stream check 0 '!.' -- "$merge" --to sqlite:hist.db -
+	[ "$(sqlite3 hist.db 'SELECT site, count, sum, min, max, sum(n) FROM stap_histograms GROUP BY site')" = \
+		"a|203|$(sed -n 's/^sum=\([0-9]*\).*/\1/p' wanted)|-4|39597|203
+b|203||||203" ] || say_wrong "histograms in SQLite"
+fi
+INPUT=stream check 0 '!.' -- "$merge" --to ctf:hist -
+babeltrace2 hist > out 2>&1
+grep -q 'stap_histogram: .*site = "b", count = 203, .*\[1\] = { low = 0, high = 19, n = 20 }' out ||
+	say_wrong "histograms in CTF"
+
 # ---- the same trace in all forms ----
 
 record 'global n probe timer.ms(1) {
@@ -56,11 +96,11 @@ record 'global n probe timer.ms(1) {
 [ "$(grep -c '^n=' text)" = 100 ] || say_wrong "text"
 
 if python3 -c 'import jsonschema' 2> /dev/null; then
-	"$merge" -w --json - < stream > lines.json 2> err
+	"$merge" -w --json - < stream > all.json 2> err
 	python3 -c '
 import json, jsonschema, sys
 check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
-lines = [json.loads(line) for line in open("lines.json")]
+lines = [json.loads(line) for name in ("lines.json", "all.json") for line in open(name)]
 for line in lines: check.validate(line)
 kinds = {line["type"] for line in lines}
 if not {"start", "output", "warning", "error", "log", "books", "skipped", "total"} <= kinds:
@@ -69,7 +109,7 @@ for wrong in ({"type": "output", "time": 1, "cpu": 0, "text": ""}, {"type": "not
 	{**lines[1], "items": [{"site": "a b", "fields": {"x": 1}}]},
 	{**lines[1], "items": [{"site": "a", "fields": {"x": 1.5}}]}):
 	if check.is_valid(wrong): raise SystemExit(f"valid: {wrong}")
-items = [line["items"][0]["fields"] for line in lines if line["type"] == "output"]
+items = [line["items"][0]["fields"] for line in map(json.loads, open("all.json")) if line["type"] == "output"]
 if items[0]["big"] != 2**64 - 1 or list(items[0]["name"]) != ["base64"]: raise SystemExit(str(items[0]))' \
 		"$TOP/stapio/trace-1.schema.json" > out 2>&1 || say_wrong "--json is not as its schema says"
 fi

@@ -35,15 +35,20 @@ static void add_shape(struct strbuf *b, const struct node *hist)
 		    hist_names[hist->hist_kind], hist->hist_low, hist->hist_high, hist->hist_width);
 }
 
+static void add_keeps(struct strbuf *b, const struct symbol *sym)
+{
+	strbuf_adds(b, ".keeps = 0");
+	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
+		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
+			strbuf_addf(b, " | %s", keeps[op]);
+}
+
 static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 {
 	struct strbuf b;
 
 	strbuf_init(&b, m->s->arena);
-	strbuf_adds(&b, ".keeps = 0");
-	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
-		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
-			strbuf_addf(&b, " | %s", keeps[op]);
+	add_keeps(&b, sym);
 	if (sym->histograms.count > 1)
 		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name);
 	else if (sym->histograms.count)
@@ -65,13 +70,14 @@ static void emit_histograms(struct emit_module *m, const struct symbol *sym, con
 		at += node_hist_buckets(sym->histograms.data[i]);
 	for (size_t i = n; i-- > 0;) {
 		strbuf_init(&b, m->s->arena);
+		add_keeps(&b, sym);
 		add_shape(&b, sym->histograms.data[i]);
 		at -= node_hist_buckets(sym->histograms.data[i]);
 		if (i + 1 < n)
 			strbuf_addf(&b, ", .several = &hist_%s_%zu", name, i + 1);
 		writer_line(m->w,
 			    "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = "
-			    "\"%s\"%s, .at = %" PRId64 " };",
+			    "\"%s\", %s, .at = %" PRId64 " };",
 			    name, i, sym->name, b.s, at);
 	}
 }
