@@ -30,7 +30,7 @@ static __cold void note_absent(uint64_t addr, size_t size)
 	c->error = stp_absent;
 }
 
-bool stp_access_peek(void *dst, uint64_t addr, size_t size)
+static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)
 {
 	bool ok;
 
@@ -46,9 +46,14 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 	return ok;
 }
 
+bool stp_access_peek(void *dst, uint64_t addr, size_t size)
+{
+	return user_copy(dst, addr, size);
+}
+
 static bool user_read(void *dst, uint64_t addr, size_t size)
 {
-	if (likely(stp_access_peek(dst, addr, size)))
+	if (likely(user_copy(dst, addr, size)))
 		return true;
 	if (port_user_space_usable())
 		note_absent(addr, size);

@@ -162,8 +162,10 @@ for at in 24 28 44 48 100 300 500 600; do
 done
 check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, sqlite:FILE' -- "$merge" --to tar:x -
 check 2 '/--to goes without' -- "$merge" --to ctf:x --json -
-check 2 '/--to takes KIND:WHERE' -- "$STAP" --to sqlite -e 'probe begin { exit() }'
-check 2 '/--to goes without -o' -- "$STAP" --to ctf:x -o y -e 'probe begin { exit() }'
+check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
+	-- "$STAP" --to sqlite -e 'probe begin { exit() }'
+check 2 '/--to goes without -o, -S, -b, -F, --json and --remote; raw files of -b -M are made into data by stap-merge --to' \
+	-- "$STAP" --to ctf:x -o y -e 'probe begin { exit() }'
 check 0 -- "$STAP" --runtime=user --to ctf:live -e 'probe begin { printf("a=%d\n", 5) exit() }'
 [ "$(babeltrace2 live 2> err | grep -c 'a = 5')" = 1 ] || say_wrong "--to: live"
 check 1 '/live: it exists already' -- "$STAP" --runtime=user --to ctf:live \

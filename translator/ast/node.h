@@ -284,7 +284,7 @@ struct function {
 	bool used;                   /* reachable from a probe */
 	/* by module/registers.c: it reads registers that not every probe has */
 	bool reads_registers;
-	bool reads_program;          /* by module/pages.c: memory of programs, that is */
+	bool reads_program;          /* by module/programreads.c: memory of programs, that is */
 	bool has_effects;            /* by lang/effects.c: it does more than return a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */

@@ -380,7 +380,7 @@ struct error *module_write(struct session *s, const char **ret)
 	m.varies = !has_own_hits(s->program);
 	locks_plan(&m);
 	registers_mark(s);
-	pages_mark(&m);
+	programreads_mark(&m);
 	emit_head(&m);
 	globals_write(&m);
 	emit_embeds(&m);

@@ -12,7 +12,7 @@
  *   globals.c      global variables and their table
  *   locks.c        which handler locks what
  *   registers.c    which code reads registers that ftrace does not save
- *   pages.c        which hits may wait for pages of the program
+ *   programreads.c which hits may wait for pages of the program
  *   programs.c     programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
  *   bytes.c        the tables of the last two as C
@@ -56,7 +56,7 @@ struct emit_module {
 	/* filled while the bodies are written, written in front of them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
-	bool repeats;           /* there are hits that may be repeated: pages.c */
+	bool repeats;           /* there are hits that may be repeated: programreads.c */
 	bool varies;            /* handlers may take their constants from tables */
 	VEC(struct merge_group *) groups;
 	struct hashmap groups_by_code;
@@ -127,8 +127,8 @@ bool locks_has(const struct emit_module *m, size_t global);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);
-/* pages.c: sets with_pages of all probes, and repeats */
-void pages_mark(struct emit_module *m);
+/* programreads.c: sets with_pages of all probes, and repeats */
+void programreads_mark(struct emit_module *m);
 
 /*
  * programs.c: writes the tables that the script needs of programs and libraries, for

@@ -17,7 +17,10 @@ exec > $dir/said 2>&1
 . $TOP/tests/wait.inc
 END
 cat >> $dir/try <<'END'
-state() { echo "$1: $(systemctl show --value -p ActiveState -p Result -p ExecMainStatus -p NRestarts "$1" | sort | tr '\n' ' ')"; }
+state() {
+	echo "$1: $(systemctl show --value -p ActiveState -p Result -p ExecMainStatus -p NRestarts "$1" |
+		sort | tr '\n' ' ')"
+}
 out=/var/log/stap/service.out
 begins() { grep -qs begins $out; }
 fails() { systemctl -q is-failed "$1"; }

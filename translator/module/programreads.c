@@ -17,7 +17,7 @@
 static bool code_reads(const char *code)
 {
 	static const char *const words[] = {
-		"STP_USER", "stp_shown_", "stp_load_or_zero", "uread", "uderef",
+		"STP_USER", "stp_shown_", "_load_or_zero", "uread", "uderef",
 	};
 
 	for (size_t i = 0; code && i < sizeof(words) / sizeof(words[0]); i++)
@@ -91,7 +91,7 @@ static bool can_wait(const struct derived *d)
 	return d->family->waits || d->of_call;
 }
 
-void pages_mark(struct emit_module *m)
+void programreads_mark(struct emit_module *m)
 {
 	struct program *p = m->s->program;
 
