@@ -220,6 +220,29 @@ static bool take_plain(struct rawtrace *r, struct items *in)
 	return true;
 }
 
+/*
+ * Takes an item that prints nothing: the task, which hooks have themselves, and histograms
+ * as numbers, whose picture follows.
+ */
+static bool take_data(struct items *in, uint16_t format)
+{
+	uint8_t task[STP_TASK_BYTES];
+	const char *unused;
+	uint16_t len;
+
+	return format == STP_FORMAT_TASK ? take(in, task, sizeof(task))
+					 : take_text(in, &unused, &len);
+}
+
+static bool take_any(struct rawtrace *r, uint16_t format, struct items *in)
+{
+	if (format == STP_FORMAT_TASK || format == STP_FORMAT_HIST)
+		return take_data(in, format);
+	if (format == STP_FORMAT_TEXT)
+		return take_plain(r, in);
+	return format < r->join.tables.formats.count && take_item(r, &r->formats[format], in);
+}
+
 static const char *take_record(struct rawtrace *r, unsigned ring, const struct stp_record *head,
 			       const uint8_t *body)
 {
@@ -228,15 +251,13 @@ static const char *take_record(struct rawtrace *r, unsigned ring, const struct s
 	uint16_t format;
 
 	while (in.at < in.end && !r->stopped) {
-		if (!take(&in, &format, sizeof(format)) ||
-		    (format != STP_FORMAT_TEXT && format >= count))
+		if (!take(&in, &format, sizeof(format)))
 			return "output that fits no format";
-		if (format != STP_FORMAT_TEXT && r->formats[format].is_hook) {
+		if (format < count && r->formats[format].is_hook) {
 			r->stopped = !finish(r);
 			start(r, &r->formats[format], ring, head);
 		}
-		if (format == STP_FORMAT_TEXT ? !take_plain(r, &in)
-					      : !take_item(r, &r->formats[format], &in))
+		if (!take_any(r, format, &in))
 			return "output that fits no format";
 		if (!r->open) /* output of probes that are none of LKET's */
 			clear_values(&r->event);

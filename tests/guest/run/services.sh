@@ -55,9 +55,11 @@ END
 
 cat > $dir/first <<END
 mount --make-rprivate /
-for place in /run /tmp /var/log /var/cache; do mount -t tmpfs tmpfs \$place; done
+for place in /run /var/log /var/cache; do mount -t tmpfs tmpfs \$place; done
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mkdir -p /run/systemd/system /run/log/journal
+# They would empty /tmp, which is the whole guest's.
+for unit in setup setup-dev clean; do ln -s /dev/null /run/systemd/system/systemd-tmpfiles-\$unit.service; done
 for unit in $TOP/units/*.service; do sed 's#@bindir@#$bin#' "\$unit" > /run/systemd/system/"\${unit##*/}"; done
 cat > /run/systemd/system/try.service <<UNIT
 [Unit]
