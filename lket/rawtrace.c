@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/printf.h"
+#include "core/record_format.h"
 #include "lket/convert.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
@@ -221,23 +222,13 @@ static bool take_plain(struct rawtrace *r, struct items *in)
 }
 
 /*
- * Takes an item that prints nothing: the task, which hooks have themselves, and histograms
- * as numbers, whose picture follows.
+ * The task and the numbers of histograms are left out: hooks have the one, and pictures
+ * follow the other.
  */
-static bool take_data(struct items *in, uint16_t format)
-{
-	uint8_t task[STP_TASK_BYTES];
-	const char *unused;
-	uint16_t len;
-
-	return format == STP_FORMAT_TASK ? take(in, task, sizeof(task))
-					 : take_text(in, &unused, &len);
-}
-
 static bool take_any(struct rawtrace *r, uint16_t format, struct items *in)
 {
-	if (format == STP_FORMAT_TASK || format == STP_FORMAT_HIST)
-		return take_data(in, format);
+	if (stp_record_is_data(format))
+		return stp_record_skip(format, &in->at, in->end);
 	if (format == STP_FORMAT_TEXT)
 		return take_plain(r, in);
 	return format < r->join.tables.formats.count && take_item(r, &r->formats[format], in);

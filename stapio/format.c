@@ -7,6 +7,7 @@
 
 #include "core/bytes.h"
 #include "core/decimal.h"
+#include "core/record_format.h"
 #include "stapio/output.h"
 #include "uapi/record.h"
 
@@ -280,24 +281,6 @@ static inline bool write_item(const struct format *f, struct near *near, const u
 	return good;
 }
 
-/* Steps over an item that prints nothing. False: it is not whole. */
-static bool skip_data(uint16_t index, const uint8_t **p, const uint8_t *end)
-{
-	size_t bytes = STP_TASK_BYTES;
-	uint16_t len;
-
-	if (index == STP_FORMAT_HIST) {
-		if ((size_t)(end - *p) < sizeof(len))
-			return false;
-		memcpy(&len, *p, sizeof(len));
-		bytes = sizeof(len) + (size_t)len;
-	}
-	if ((size_t)(end - *p) < bytes)
-		return false;
-	*p += bytes;
-	return true;
-}
-
 bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o)
 {
 	static struct directive text[] = { { .how = WRITE_STRING } };
@@ -312,8 +295,8 @@ bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct ou
 			return false;
 		memcpy(&index, p, sizeof(index));
 		p += sizeof(index);
-		if (index == STP_FORMAT_TASK || index == STP_FORMAT_HIST) {
-			if (!skip_data(index, &p, end))
+		if (stp_record_is_data(index)) {
+			if (!stp_record_skip(index, &p, end))
 				return false;
 			continue;
 		}

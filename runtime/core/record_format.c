@@ -47,18 +47,8 @@ bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats,
 
 		if (!record_take(&r, &index, sizeof(index)))
 			return false;
-		if (index == STP_FORMAT_TASK) {
-			uint8_t task[STP_TASK_BYTES];
-
-			if (!record_take(&r, task, sizeof(task)))
-				return false;
-			continue;
-		}
-		if (index == STP_FORMAT_HIST) {
-			const char *numbers;
-			uint32_t n;
-
-			if (!record_take_bytes(&r.args, &numbers, &n))
+		if (stp_record_is_data(index)) {
+			if (!stp_record_skip(index, &r.p, r.end))
 				return false;
 			continue;
 		}

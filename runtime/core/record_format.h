@@ -16,6 +16,33 @@ struct stp_format_text {
 };
 
 /*
+ * Steps over an item that prints nothing, behind its index: *p moves on. False: it is not
+ * whole, and *p stays.
+ */
+static inline bool stp_record_skip(uint16_t index, const uint8_t **p, const uint8_t *end)
+{
+	size_t bytes = STP_TASK_BYTES;
+	uint16_t len;
+
+	if (index == STP_FORMAT_HIST) {
+		if ((size_t)(end - *p) < sizeof(len))
+			return false;
+		memcpy(&len, *p, sizeof(len));
+		bytes = sizeof(len) + (size_t)len;
+	}
+	if ((size_t)(end - *p) < bytes)
+		return false;
+	*p += bytes;
+	return true;
+}
+
+/* True: the item prints nothing; stp_record_skip() takes it. */
+static inline bool stp_record_is_data(uint16_t index)
+{
+	return index == STP_FORMAT_TASK || index == STP_FORMAT_HIST;
+}
+
+/*
  * Formats one body; passes the text to `put` piece by piece. False when the body is
  * damaged: the text before the damage was passed on.
  */
