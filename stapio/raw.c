@@ -10,38 +10,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "stapio/messages.h"
 #include "stapio/dictionary.h"
 #include "uapi/msg.h"
 
-int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
-	     const struct tables *t, uint32_t nrings)
+static uint64_t now_ns(clockid_t clock)
 {
-	struct timespec real, mono;
-	uint64_t bytes = sizeof(struct raw_header) + strlen(pattern->module) +
-			 strlen(pattern->host) + t->formats.size + t->probes.size;
+	struct timespec t;
 
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	*r = (struct raw){ .tables = t, .pattern = *pattern, .rotation = *rotation };
-	if (bytes > INT32_MAX)
-		return -EFBIG;
-	r->header = (struct raw_header){
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t bytes_before(const char *module, const char *host, const struct tables *t)
+{
+	return sizeof(struct raw_header) + strlen(module) + strlen(host) + t->formats.size +
+	       t->probes.size;
+}
+
+struct raw_header raw_header_make(const char *module, const char *host, const struct tables *t,
+				  uint32_t nrings)
+{
+	return (struct raw_header){
 		.magic = RAW_MAGIC,
 		.version = RAW_VERSION,
 		.abi = STP_ABI,
-		.bytes = (uint32_t)STP_RECORD_ALIGN((uint32_t)bytes),
+		.bytes = (uint32_t)STP_RECORD_ALIGN((uint32_t)bytes_before(module, host, t)),
 		.nrings = nrings,
-		.module_bytes = (uint32_t)strlen(pattern->module),
-		.host_bytes = (uint32_t)strlen(pattern->host),
+		.module_bytes = (uint32_t)strlen(module),
+		.host_bytes = (uint32_t)strlen(host),
 		.nformats = t->formats.count,
 		.nprobes = t->probes.count,
 		.formats_bytes = (uint32_t)t->formats.size,
 		.probes_bytes = (uint32_t)t->probes.size,
-		.session = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec,
-		.monotonic = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec,
+		.session = now_ns(CLOCK_REALTIME),
+		.monotonic = now_ns(CLOCK_MONOTONIC),
 	};
+}
+
+int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
+	     const struct tables *t, uint32_t nrings)
+{
+	*r = (struct raw){ .tables = t, .pattern = *pattern, .rotation = *rotation };
+	if (bytes_before(pattern->module, pattern->host, t) > INT32_MAX)
+		return -EFBIG;
+	r->header = raw_header_make(pattern->module, pattern->host, t, nrings);
 	r->rings = calloc(nrings, sizeof(*r->rings));
 	return r->rings ? 0 : -ENOMEM;
 }

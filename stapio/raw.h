@@ -41,6 +41,12 @@ struct raw {
 };
 
 /*
+ * Returns a header as it is for all files and streams of a run that begins now; its ring
+ * and part are not set. All that stands before the first record is less than 2 GiB.
+ */
+struct raw_header raw_header_make(const char *module, const char *host, const struct tables *t,
+				  uint32_t nrings);
+/*
  * Prepares the files, which are made when there is something to write. Returns 0 or
  * -errno.
  */

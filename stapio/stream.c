@@ -6,53 +6,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "stapio/dictionary.h"
 #include "stapio/join.h"
 #include "stapio/join_file.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
+#include "stapio/raw.h"
 #include "uapi/msg.h"
-#include "uapi/rawfile.h"
 
 #define STREAM_NAME "standard input"
 
 /* ---- writing ---- */
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static const char zeros[8];
 
 void stream_begin(struct stream *s, struct output *o, const struct tables *t, unsigned nrings,
 		  const char *module, const char *host)
 {
-	struct raw_header h = {
-		.magic = RAW_MAGIC,
-		.version = RAW_VERSION,
-		.abi = STP_ABI,
-		.ring = RAW_STREAM,
-		.nrings = nrings,
-		.module_bytes = (uint32_t)strlen(module),
-		.host_bytes = (uint32_t)strlen(host),
-		.nformats = t->formats.count,
-		.nprobes = t->probes.count,
-		.formats_bytes = (uint32_t)t->formats.size,
-		.probes_bytes = (uint32_t)t->probes.size,
-		.session = now_ns(CLOCK_REALTIME),
-		.monotonic = now_ns(CLOCK_MONOTONIC),
-	};
+	struct raw_header h = raw_header_make(module, host, t, nrings);
 	uint32_t used = (uint32_t)sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes +
 			h.probes_bytes;
 
+	h.ring = RAW_STREAM;
 	*s = (struct stream){ .output = o, .ring = RAW_STREAM };
-	h.bytes = STP_RECORD_ALIGN(used);
 	output_put(o, (const char *)&h, sizeof(h));
 	output_put(o, module, h.module_bytes);
 	output_put(o, host, h.host_bytes);

@@ -2,22 +2,13 @@
 /* See rawout.h. */
 #include "user/rawout.h"
 
-#include <time.h>
-
+#include "core/port.h"
 #include "core/session.h"
 #include "uapi/msg.h"
 #include "uapi/rawfile.h"
 #include "user/user.h"
 
 static const char rawout_zeros[8];
-
-static uint64_t rawout_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Writes a row of a table, or only counts its bytes (out NULL). */
 static uint32_t rawout_row(FILE *out, const char *text, uint32_t len)
@@ -68,8 +59,8 @@ void rawout_begin(FILE *out, unsigned nrings)
 		.nprobes = stp_script.nprobes,
 		.formats_bytes = rawout_formats(NULL),
 		.probes_bytes = rawout_probes(NULL),
-		.session = rawout_ns(CLOCK_REALTIME),
-		.monotonic = rawout_ns(CLOCK_MONOTONIC),
+		.session = port_realtime_ns(),
+		.monotonic = port_monotonic_ns(),
 	};
 	uint32_t used;
 
