@@ -12,6 +12,7 @@
  *   globals.c      global variables and their table
  *   locks.c        which handler locks what
  *   registers.c    which code reads registers that ftrace does not save
+ *   reading.c      functions and probes that read something, for those two
  *   programreads.c which hits may wait for pages of the program
  *   programs.c     programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
@@ -124,6 +125,20 @@ void locks_plan(struct emit_module *m);
 void locks_write(struct emit_module *m);
 /* True: probes that read or write the global lock it. */
 bool locks_has(const struct emit_module *m, size_t global);
+
+/*
+ * reading.c. A kind of reading: `find` returns a negative number for a node that reads,
+ * for ast_walk(); `mark` is where a function notes that it does.
+ */
+struct reading {
+	int (*find)(struct node *n, void *ctx);
+	bool *(*mark)(struct function *f);
+};
+bool reading_in(const struct reading *r, struct node *body);
+/* Looks into the handler, the condition and what is saved at entry. */
+bool reading_of_probe(const struct reading *r, const struct derived *d);
+/* Marks functions whose bodies read, by calls of marked ones too. */
+void reading_mark_callers(const struct reading *r, struct program *p);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);

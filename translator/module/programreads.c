@@ -52,38 +52,12 @@ static int find_read(struct node *n, void *ctx)
 	}
 }
 
-static bool body_reads(struct node *body)
+static bool *mark(struct function *f)
 {
-	return body && ast_walk(body, find_read, NULL, NULL) < 0;
+	return &f->reads_program;
 }
 
-static bool handler_reads(const struct handler *h)
-{
-	if (body_reads(h->body))
-		return true;
-	vec_each(&h->saved, i)
-		if (body_reads(h->saved.data[i]))
-			return true;
-	return false;
-}
-
-static void mark_functions(struct program *p)
-{
-	bool found = true;
-
-	vec_each(&p->functions, i)
-		p->functions.data[i]->reads_program = code_reads(p->functions.data[i]->code);
-	while (found) {
-		found = false;
-		vec_each(&p->functions, i) {
-			struct function *f = p->functions.data[i];
-
-			if (f->reads_program || !body_reads(f->body))
-				continue;
-			f->reads_program = found = true;
-		}
-	}
-}
+static const struct reading reading = { find_read, mark };
 
 /* The entry of a system call holds no lock; other functions of the kernel may. */
 static bool can_wait(const struct derived *d)
@@ -97,12 +71,13 @@ void programreads_mark(struct emit_module *m)
 
 	if (m->s->options->runtime != RUNTIME_KERNEL)
 		return;
-	mark_functions(p);
+	vec_each(&p->functions, i)
+		p->functions.data[i]->reads_program = code_reads(p->functions.data[i]->code);
+	reading_mark_callers(&reading, p);
 	vec_each(&p->probes, i) {
 		struct derived *d = p->probes.data[i];
 
-		d->with_pages = can_wait(d) &&
-				(handler_reads(d->handler) || body_reads(d->condition));
+		d->with_pages = can_wait(d) && reading_of_probe(&reading, d);
 		m->repeats |= d->with_pages;
 	}
 }

@@ -109,42 +109,12 @@ static int find_read(struct node *n, void *ctx)
 	}
 }
 
-static bool body_reads(struct node *body)
+static bool *mark(struct function *f)
 {
-	return body && ast_walk(body, find_read, NULL, NULL) < 0;
+	return &f->reads_registers;
 }
 
-static bool probe_reads(const struct derived *d)
-{
-	if (body_reads(d->handler->body) || body_reads(d->condition))
-		return true;
-	vec_each(&d->handler->saved, i)
-		if (body_reads(d->handler->saved.data[i]))
-			return true;
-	return false;
-}
-
-/* Marks functions that read registers, and their callers. */
-static void mark_functions(struct program *p)
-{
-	bool found = true;
-
-	vec_each(&p->functions, i) {
-		struct function *f = p->functions.data[i];
-
-		f->reads_registers = f->code && code_reads(p, f);
-	}
-	while (found) {
-		found = false;
-		vec_each(&p->functions, i) {
-			struct function *f = p->functions.data[i];
-
-			if (f->reads_registers || !body_reads(f->body))
-				continue;
-			f->reads_registers = found = true;
-		}
-	}
-}
+static const struct reading reading = { find_read, mark };
 
 void registers_mark(struct session *s)
 {
@@ -152,7 +122,12 @@ void registers_mark(struct session *s)
 
 	if (s->options->runtime != RUNTIME_KERNEL)
 		return;
-	mark_functions(p);
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		f->reads_registers = f->code && code_reads(p, f);
+	}
+	reading_mark_callers(&reading, p);
 	vec_each(&p->probes, i)
-		p->probes.data[i]->reads_registers = probe_reads(p->probes.data[i]);
+		p->probes.data[i]->reads_registers = reading_of_probe(&reading, p->probes.data[i]);
 }
