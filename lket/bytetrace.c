@@ -274,7 +274,7 @@ static bool open_part(struct bytetrace *t, struct part *p, const char *name)
 	return false;
 }
 
-/* Of equal times the file that is named first. */
+/* Returns the file with the earliest event; of two at a time the one named first. */
 static struct part *earliest(struct bytetrace *t)
 {
 	struct part *ret = NULL;

@@ -33,7 +33,7 @@ struct event {
 	char bytes[EVENT_BYTES];
 };
 
-/* What stands before the first event. */
+/* The head of a trace, before its first event. */
 struct trace_header {
 	unsigned header_len, major, minor, width;
 	bool big_endian, has_timing;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of each hook: its name, and the types and names of its fields, first by
- * the library's table, then by the registrations in the trace, which count.
+ * Knows each hook: its name, and the types and names of its fields, first by the
+ * library's table, then by the registrations in the trace, which count.
  */
 #ifndef LKET_REGISTRY_H
 #define LKET_REGISTRY_H
 
 #include "lket/event.h"
 
-/* What an event says about processes. */
+/* The meaning of an event for the names of processes. */
 enum registry_role { ROLE_NONE, ROLE_SNAPSHOT, ROLE_FORK, ROLE_EXEC };
 
 /* Numbers with a meaning in every trace: group 1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where events go. A row of the table in convert.c each; to add one: a file, a declaration
- * here, a row there, and the option in main.c that gives it a name.
+ * Sinks take events. Each has a row in convert.c's table; to add one: a file, a
+ * declaration here, a row there, and the option in main.c that gives it a name.
  */
 #ifndef LKET_SINK_H
 #define LKET_SINK_H

@@ -33,7 +33,7 @@ struct site {
 	char *letters;
 };
 
-/* Of FIELD_STRING and FIELD_BYTES: s and len; else number. */
+/* Has s and len for FIELD_STRING and FIELD_BYTES, else the number. */
 struct value {
 	int64_t number;
 	const char *s;

@@ -57,7 +57,7 @@ enum stp_record_kind {
 
 #define STP_TASK_BYTES 8 /* behind STP_FORMAT_TASK */
 
-/* What an aggregate keeps beside its count. */
+/* Values that an aggregate keeps beside its count. */
 enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 
 /* A histogram in numbers; behind it the counts of `shown` buckets, u64, then its name. */

@@ -18,7 +18,7 @@
 struct books;
 struct tables;
 
-/* What is known before the first record. */
+/* A trace, as far as it is known before the first record. */
 struct sink_trace {
 	const char *module, *host;
 	uint64_t monotonic, realtime; /* ns, of one moment */
@@ -27,7 +27,7 @@ struct sink_trace {
 	const struct fields *fields;
 };
 
-/* What is known of each item. */
+/* The hit that an item is of. */
 struct sink_hit {
 	uint64_t time; /* CLOCK_MONOTONIC ns */
 	uint64_t hit;  /* the how manyth record, from 1: items of one hit have the same */
