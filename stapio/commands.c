@@ -7,10 +7,10 @@
 
 #include "stapio/messages.h"
 
-int commands_init(struct commands *c, const struct signals *s, bool wanted)
+int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside)
 {
 	*c = (struct commands){ .starter.fd = -1 };
-	return wanted ? starter_init(&c->starter, s) : 0;
+	return wanted ? starter_init(&c->starter, s, aside) : 0;
 }
 
 bool commands_idle(const struct commands *c)

@@ -26,9 +26,10 @@ struct commands {
 
 /*
  * Starts the process that runs commands, before any thread is made. wanted: the module
- * may ask for some; otherwise no process is started. Returns 0 or -errno.
+ * may ask for some; otherwise no process is started. aside: what they write to stdout goes
+ * to stderr. Returns 0 or -errno.
  */
-int commands_init(struct commands *c, const struct signals *s, bool wanted);
+int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside);
 void commands_add(struct commands *c, const char *text, size_t len);
 /* Notes that a child has been reaped; after a command, starts the next one. */
 void commands_reaped(struct commands *c, pid_t pid);

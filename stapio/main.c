@@ -86,14 +86,19 @@ static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 	return records_emit(&r->records, ring, head, body);
 }
 
+/* Stdout is for data alone: what commands print goes to stderr. */
+static bool is_stdout_data(const struct options *o)
+{
+	return o->json && !o->output && !o->bulk;
+}
+
 static int setup_target(struct run *r, const struct options *o)
 {
 	int rc = 0;
 
 	target_init(&r->target);
 	if (o->command)
-		rc = target_run(&r->target, o->command, &r->signals,
-				o->json && !o->output && !o->bulk);
+		rc = target_run(&r->target, o->command, &r->signals, is_stdout_data(o));
 	else if (o->target)
 		rc = target_attach(&r->target, (pid_t)o->target);
 	if (rc == -ESRCH)
@@ -246,7 +251,8 @@ static int setup(struct run *r, const struct options *o)
 	rc = signals_setup(&r->signals);
 	if (rc)
 		return setup_failed("signals", strerror(-rc));
-	rc = commands_init(&r->commands, &r->signals, r->module->hello.runs_commands);
+	rc = commands_init(&r->commands, &r->signals, r->module->hello.runs_commands,
+			   is_stdout_data(o));
 	if (rc)
 		return setup_failed("the starter of commands", strerror(-rc));
 	wrong = dictionary_read(&r->tables, r->module);

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +57,8 @@ static void __attribute__((noreturn)) command_main(const struct signals *s, cons
 {
 	int null = open("/dev/null", O_RDONLY);
 
+	// Scripts see the shell's name from here on, not ours.
+	prctl(PR_SET_NAME, "sh");
 	// The terminal's input is not the script's.
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
@@ -77,7 +78,7 @@ static pid_t start(const struct signals *s, const char *text)
 	return pid < 0 ? -errno : pid;
 }
 
-static void __attribute__((noreturn)) starter_main(int fd, const struct signals *s)
+static void __attribute__((noreturn)) starter_main(int fd, const struct signals *s, bool aside)
 {
 	uint32_t len;
 
@@ -86,6 +87,8 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 	if (fd > STDERR_FILENO + 1)
 		close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	close_range((unsigned)fd + 1, ~0u, 0);
+	if (aside)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	while (read_all(fd, &len, sizeof(len))) {
 		char *text;
 		int32_t pid;
@@ -105,7 +108,7 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 	_exit(0);
 }
 
-int starter_init(struct starter *st, const struct signals *s)
+int starter_init(struct starter *st, const struct signals *s, bool aside)
 {
 	int fds[2];
 
@@ -114,7 +117,7 @@ int starter_init(struct starter *st, const struct signals *s)
 		return -errno;
 	st->pid = fork();
 	if (st->pid == 0)
-		starter_main(fds[1], s);
+		starter_main(fds[1], s, aside);
 	close(fds[1]);
 	st->fd = fds[0];
 	return st->pid < 0 ? -errno : 0;

@@ -7,6 +7,7 @@
 #ifndef STAPIO_STARTER_H
 #define STAPIO_STARTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -17,8 +18,11 @@ struct starter {
 	pid_t pid;
 };
 
-/* Starts the process, before any thread is made. Returns 0 or -errno. */
-int starter_init(struct starter *st, const struct signals *s);
+/*
+ * Starts the process, before any thread is made. `aside`: what commands write to stdout
+ * goes to stderr. Returns 0 or -errno.
+ */
+int starter_init(struct starter *st, const struct signals *s, bool aside);
 /* Runs a shell command. Returns its process, or -errno. */
 pid_t starter_run(struct starter *st, const char *text);
 /*

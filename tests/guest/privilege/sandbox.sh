@@ -8,6 +8,9 @@ filter() { awk '/^(Seccomp|NoNewPrivs):/ { printf "%s ", $2 }' "/proc/$1/status"
 
 staprun "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "status $?"
 [ "$(tr -s '\n\t' '  ' < "$out")" = 'NoNewPrivs: 0 Seccomp: 0 one two three ' ] || fail "system()"
+# Beside data they write to stderr.
+staprun --json "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "--json: status $?"
+! grep -v '^{' "$out" && has "$out.err" '^three$' || fail "--json: what commands print is among the data"
 staprun -c "grep -E '^(Seccomp|NoNewPrivs):' /proc/self/status" "$MODULES/t_commands.ko" > "$out" 2> "$out.err" ||
 	fail "-c: status $?"
 [ "$(grep -c 'Seccomp:.0' "$out")" -ge 1 ] && ! grep -q 'Seccomp:.2' "$out" || fail "-c"
