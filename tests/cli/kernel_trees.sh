@@ -100,6 +100,9 @@ END
 	STAP_KERNELS=two:one boots "$PWD/one/boot/vmlinuz-9.9.9-a" $vm --release 9.9.9-a -- true
 	STAP_KERNELS=two boots "$PWD/one/boot/vmlinuz-9.9.10-a" $vm --kernels one --release 9.9.10-a -- true
 	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --release 99.9.9-c -- true
+	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --timeout 98765 --release 99.9.9-c -- true
+	no_sleep() { ! pgrep -f '^sleep 98765$' > left; }
+	wait_until no_sleep || say_wrong "stap-vm --timeout leaves a process: $(cat left)"
 	kernel root 9.9.30-d
 	STAP_KERNELS=one boots "$PWD/root/boot/vmlinuz-9.9.30-d" $vm --root root -- true
 	STAP_KERNELS=one check 3 \
