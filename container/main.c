@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "container/container.h"
+#include "user/confined.h"
 #include "user/hierarchy.h"
 #include "user/streams.h"
 
@@ -101,8 +102,11 @@ static int print_one(const struct containers *all, const char *word)
 	}
 	if (!found) {
 		snprintf(text, sizeof(text), "there is no running container '%.200s'", word);
-		return error(text, "stap-container -l lists those that there are; names of engines "
-				   "that only root may read need root: the id does not");
+		return error(text, confined_in(CONFINED_CGROUP)
+					   ? CONFINED_CGROUP_HINT
+					   : "stap-container -l lists those that there are; names "
+					     "of engines that only root may read need root: the id "
+					     "does not");
 	}
 	if (others) {
 		snprintf(text, sizeof(text), "'%.200s' means several containers:", word);

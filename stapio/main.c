@@ -22,6 +22,7 @@
 #include "stapio/options.h"
 #include "stapio/places.h"
 #include "stapio/sandbox.h"
+#include "user/confined.h"
 #include "user/streams.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
@@ -102,7 +103,9 @@ static int setup_target(struct run *r, const struct options *o)
 	else if (o->target)
 		rc = target_attach(&r->target, (pid_t)o->target);
 	if (rc == -ESRCH)
-		return setup_failed("-x", "there is no such process");
+		return setup_failed("-x", confined_in(CONFINED_PID)
+					  ? "there is no such process; " CONFINED_PID_HINT
+					  : "there is no such process");
 	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
 }
 

@@ -19,6 +19,7 @@
 #include "staprun/beside.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
+#include "user/confined.h"
 #include "user/hierarchy.h"
 
 #define FLAGS	     (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -74,7 +75,11 @@ int cgroup_open(const char *path)
 		return fd;
 	report_error("there is no control group %s below %s%s%s", path, mount,
 		     fd == -ENOENT ? "" : ": ", fd == -ENOENT ? "" : strerror(-fd));
-	report_hint("systemd-cgls shows those that there are, /proc/PID/cgroup that of a process");
+	if (confined_in(CONFINED_CGROUP))
+		report_hint(CONFINED_CGROUP_HINT);
+	else
+		report_hint("systemd-cgls shows those that there are, /proc/PID/cgroup that of a "
+			    "process");
 	return -1;
 }
 

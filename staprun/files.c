@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "staprun/denied.h"
 #include "staprun/loaded.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
@@ -19,10 +20,15 @@ bool files_proc_ready(void)
 {
 	struct statfs s;
 
-	if (!statfs("/proc", &s) && s.f_type == PROC_SUPER_MAGIC)
+	if (statfs("/proc", &s) || s.f_type != PROC_SUPER_MAGIC) {
+		report_error("/proc is not mounted");
+		report_hint("mount -t proc proc /proc");
+		return false;
+	}
+	if (!access("/proc/version", F_OK))
 		return true;
-	report_error("/proc is not mounted");
-	report_hint("mount -t proc proc /proc");
+	report_error("/proc shows processes only, and no files of modules");
+	report_hint("it is mounted with subset=pid: mount -t proc proc /proc");
 	return false;
 }
 
@@ -83,6 +89,7 @@ bool files_open(struct files *f, const struct loaded *m)
 	    open_rings(f, m->dir, m->name) && loaded_is_there(m))
 		return true;
 	report_error("%s: its files could not be opened", m->name);
+	denied_file();
 	files_close_control(f);
 	files_close_rings(f);
 	return false;

@@ -3,13 +3,13 @@
 #include "staprun/refused.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "staprun/appended.h"
+#include "staprun/denied.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
 #include "staprun/loaded.h"
@@ -55,41 +55,14 @@ static void hint_symbol(const struct load *l)
 	report_hint("it uses a symbol that this kernel does not offer to modules");
 }
 
-/* Reads a file's first line; it is empty where there is none. */
-static void read_line(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = 0;
-	text[strcspn(text, "\n")] = 0;
-}
-
-static void show_line(const char *path, const char *what, const char *text)
-{
-	if (*text)
-		report_hint("%s: %s (%s)", what, text, path);
-}
-
 static void hint_permission(const struct load *l)
 {
-	static const char disabled_file[] = "/proc/sys/kernel/modules_disabled";
-	static const char lockdown_file[] = "/sys/kernel/security/lockdown";
-	char disabled[8], lockdown[128];
+	denied_module();
+}
 
-	read_line(disabled_file, disabled, sizeof(disabled));
-	read_line(lockdown_file, lockdown, sizeof(lockdown));
-	if (strstr(lockdown, "[confidentiality]")) {
-		report_hint("the kernel is locked down so that nobody reads its memory, and "
-			    "scripts do; under lockdown=integrity signed ones run");
-	} else {
-		report_hint("loading modules needs CAP_SYS_MODULE (in a container: --privileged), "
-			    "modules that are not disabled, and no lockdown");
-		show_line(disabled_file, "modules disabled", disabled);
-	}
-	show_line(lockdown_file, "lockdown", lockdown);
+static void hint_absent(const struct load *l)
+{
+	denied_system_call();
 }
 
 static const struct reason {
@@ -104,7 +77,7 @@ static const struct reason {
 	{ EKEYREJECTED, "its signature was rejected, or it has none", appended_hint },
 	{ ENOKEY, "it is signed with an unknown key, or not at all", appended_hint },
 	{ EBADMSG, "its signature is damaged", appended_hint },
-	{ ENOSYS, "this kernel takes no modules", NULL },
+	{ ENOSYS, "this kernel takes no modules", hint_absent },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
 	  NULL },
 	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },

@@ -11,6 +11,19 @@ running=$(uname -r)
 [ -e "/lib/modules/$running/build" ] ||
 	check 3 '/; in a container, mount the host.s: -v /lib/modules:/lib/modules:ro -v /usr/src:/usr/src:ro' \
 	-- env -u STAP_KERNELS container=podman $STAP -r "$running" -p2 -e "$point"
+# The headers are here, and the programs that Debian keeps apart are not; nor is /sys.
+own=own/lib/modules/$running/build
+mkdir -p "$own/include/config" && touch "$own/Makefile" "$own/include/config/auto.conf"
+ln -s /usr/lib/linux-kbuild-0.0/scripts "$own/scripts"
+leads='build/scripts leads to /usr/lib/linux-kbuild-0\.0/scripts, which is not here;'
+[ ! -e /sys/kernel/btf ] ||
+	check 3 "/$leads in a container, mount the host.s: -v /usr/lib/linux-kbuild-0\.0:/usr/lib/linux-kbuild-0\.0:ro" \
+		-- env STAP_KERNELS=own container=podman $STAP -r "$running" -p4 -e "$hello"
+if unshare -m true 2> err; then
+	check 3 '/no BTF of kernel .*: /sys/kernel/btf is not here, and .*; in a container, mount the host.s: -v /sys:/sys:ro' \
+		-- env STAP_KERNELS=own container=podman \
+		unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' sh $STAP -r "$running" -p2 -e "$point"
+fi
 check 3 '/apt-get install linux-headers-9\.9\.9-none' -- env container=podman $STAP -r 9.9.9-none -p2 -e "$point"
 check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' \
 	-- $STAP -r /nothing/there -p2 -e "$hello"

@@ -140,6 +140,11 @@ const char *path_canonical_in(struct arena *a, const char *root, const char *pat
 	return path_is_same_file(whole, inside) ? inside : whole;
 }
 
+const char *path_leads_to(struct arena *a, const char *path)
+{
+	return resolve_in(a, "", path);
+}
+
 const char *path_behind_root(struct arena *a, const char *root, const char *name)
 {
 	const char *directory = *root ? path_link(a, root) : NULL;

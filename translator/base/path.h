@@ -19,6 +19,8 @@ const char *path_canonical(struct arena *a, const char *path);
  * same name is returned by that name; any other name begins with the root.
  */
 const char *path_canonical_in(struct arena *a, const char *root, const char *path);
+/* Returns where the path leads by its links, whether that is there or not. */
+const char *path_leads_to(struct arena *a, const char *path);
 /* Returns the link's text; NULL: path is no link. */
 const char *path_link(struct arena *a, const char *path);
 /*

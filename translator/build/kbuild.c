@@ -17,6 +17,22 @@
 #include "base/strbuf.h"
 #include "build/parts.h"
 #include "kernel/kernel.h"
+#include "kernel/mount.h"
+
+/* Debian keeps the programs of its headers apart; a link leads to them. */
+static struct error *check_scripts(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const struct kernel *k = b->s->kernel;
+	const char *scripts = arena_printf(a, "%s/scripts", k->build_dir), *mount;
+
+	if (path_exists(scripts))
+		return NULL;
+	mount = mount_lacking(b->s, k->release, scripts);
+	return error_create(a, ERROR_ENVIRONMENT, "%s leads to %s, which is not here; %s", scripts,
+			    path_leads_to(a, scripts),
+			    mount ? mount : remedy_command(a, REMEDY_HEADERS, k->release));
+}
 
 struct error *kbuild_check(struct build *b)
 {
@@ -36,7 +52,7 @@ struct error *kbuild_check(struct build *b)
 				    "%s, the compiler of kernel %s, is missing; %s", b->compiler,
 				    k->release,
 				    remedy_command(a, REMEDY_KERNEL_COMPILER, b->compiler));
-	return NULL;
+	return check_scripts(b);
 }
 
 /* Refuses a path that make has no way to write. */

@@ -6,32 +6,23 @@
 #include "kernel/kernel.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "base/path.h"
 #include "base/remedy.h"
 #include "kernel/facts.h"
+#include "kernel/mount.h"
 #include "kernel/tree.h"
 #include "base/options.h"
-
-/* True: this is a container, by what its engine leaves there; systemd has the list. */
-static bool is_container(void)
-{
-	return path_exists("/.dockerenv") || path_exists("/run/.containerenv") ||
-	       getenv("container") || getenv("KUBERNETES_SERVICE_HOST");
-}
 
 /* A container has the host's kernel and another distribution's packages. */
 static const char *headers_supply(struct session *s, const char *release)
 {
-	struct utsname u;
+	const char *build = tree_place(s->arena, "", release, TREE_BUILD);
+	const char *mount = mount_lacking(s, release, build);
 
-	if (is_container() && !uname(&u) && !strcmp(u.release, release))
-		return "in a container, mount the host's: -v /lib/modules:/lib/modules:ro "
-		       "-v /usr/src:/usr/src:ro, and on Debian /usr/lib/linux-kbuild-*";
-	return remedy_command(s->arena, REMEDY_HEADERS, release);
+	return mount ? mount : remedy_command(s->arena, REMEDY_HEADERS, release);
 }
 
 static struct error *no_headers(struct session *s, const char *release, const char *more)

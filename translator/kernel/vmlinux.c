@@ -19,6 +19,7 @@
 #include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "kernel/mount.h"
 #include "kernel/tree.h"
 
 enum {
@@ -106,6 +107,26 @@ static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *r
 	return err;
 }
 
+/* The running kernel's BTF is below /sys, unless that is not mounted, or not here. */
+static struct error *no_btf(struct session *s, const char *why)
+{
+	const struct kernel *k = s->kernel;
+	const char *mount = NULL;
+
+	if (k->is_running && !path_exists("/sys/kernel/btf")) {
+		mount = mount_lacking(s, k->release, "/sys/kernel/btf");
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "no BTF of kernel %s: /sys/kernel/btf is not here, and %s; %s",
+				    k->release, why, mount ? mount : "mount -t sysfs sysfs /sys");
+	}
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "no BTF of kernel %s: %s; a machine that runs it has it, if built with "
+			    "CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of "
+			    "/sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has "
+			    "the image: %s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    k->release, why, s->bin_dir, k->release);
+}
+
 static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 {
 	const struct kernel *k = s->kernel;
@@ -130,12 +151,7 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 
 	if (!err || err->kind != ERROR_ABSENT)
 		return err;
-	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no BTF of kernel %s: %s; a machine that runs it has it, if built with "
-			    "CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of "
-			    "/sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has "
-			    "the image: %s/stap-fetch-kernel linux-image-%s gets Debian's",
-			    k->release, err->text, s->bin_dir, k->release);
+	return no_btf(s, err->text);
 }
 
 static struct error *open_btf(struct session *s, bool again, struct btf **ret)

@@ -19,6 +19,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "program/executable.h"
+#include "user/confined.h"
 
 #define SCRIPT_LINE 256 /* bytes of a script's first line that the kernel reads */
 #define SCRIPTS_MAX 4   /* interpreters that are scripts themselves */
@@ -219,7 +220,8 @@ static struct error *no_process(struct session *s, int64_t pid)
 		return error_create(s->arena, ERROR_ABSENT,
 				    "process %lld is the kernel's: it runs no program",
 				    (long long)pid);
-	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld", (long long)pid);
+	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld%s", (long long)pid,
+			    confined_in(CONFINED_PID) ? "; " CONFINED_PID_HINT : "");
 }
 
 struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret)

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See denied.h. Mostly it is a container: the hints name the options of its engine. */
+#include "staprun/denied.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/privileges.h"
+#include "staprun/report.h"
+#include "user/confined.h"
+
+/* Reads the beginning of a file; it is empty where there is none. */
+static void read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+}
+
+static void read_line(const char *path, char *text, size_t size)
+{
+	read_text(path, text, size);
+	text[strcspn(text, "\n")] = 0;
+}
+
+/* SELinux and AppArmor say what they make of this process. */
+static void hint_security_module(void)
+{
+	char text[256];
+
+	read_line("/proc/self/attr/current", text, sizeof(text));
+	if (*text && strcmp(text, "kernel") && !strstr(text, "unconfined") &&
+	    !strstr(text, ":spc_t:"))
+		report_hint("a security module confines this process: %s "
+			    "(/proc/self/attr/current); in a container: --security-opt "
+			    "apparmor=unconfined, or label=disable for SELinux",
+			    text);
+}
+
+/* Returns false where system calls are not filtered. */
+static bool hint_filter(void)
+{
+	char text[4096];
+
+	read_text("/proc/self/status", text, sizeof(text));
+	if (!strstr(text, "\nSeccomp:\t2"))
+		return false;
+	report_hint("system calls are filtered here (Seccomp: 2 in /proc/self/status), perhaps "
+		    "init_module(), too; in a container: --security-opt seccomp=unconfined");
+	return true;
+}
+
+static void hint_machine(const char *lockdown)
+{
+	static const char disabled_file[] = "/proc/sys/kernel/modules_disabled";
+	char disabled[8];
+
+	read_line(disabled_file, disabled, sizeof(disabled));
+	if (*disabled == '1')
+		report_hint("loading modules was disabled until the machine starts again (%s)",
+			    disabled_file);
+	if (*lockdown && !strstr(lockdown, "[none]"))
+		report_hint("the kernel is locked down: %s (/sys/kernel/security/lockdown)",
+			    lockdown);
+}
+
+void denied_module(void)
+{
+	char lockdown[128];
+
+	read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
+	if (confined_in(CONFINED_USER)) {
+		report_hint("this process is in a user namespace, as in a rootless container: "
+			    "the kernel takes modules from outside of it only, whatever the "
+			    "container's options are; the engine has to run as root");
+	} else if (!privileges_are_there()) {
+		report_hint("CAP_SYS_MODULE is missing; in a container: --privileged, or "
+			    "--cap-add=SYS_MODULE; Kubernetes: securityContext: privileged: true");
+	} else if (strstr(lockdown, "[confidentiality]")) {
+		report_hint("the kernel is locked down so that nobody reads its memory, and "
+			    "scripts do; under lockdown=integrity signed ones run");
+	} else {
+		hint_filter();
+		hint_security_module();
+		hint_machine(lockdown);
+	}
+}
+
+void denied_system_call(void)
+{
+	if (!hint_filter())
+		report_hint("stap --vm runs scripts in a guest");
+}
+
+void denied_file(void)
+{
+	hint_security_module();
+}
