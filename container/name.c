@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STORAGE "storage/overlay-containers/containers.json"
+/* By the driver of its storage. */
+static const char *const storages[] = {
+	"storage/overlay-containers/containers.json",
+	"storage/vfs-containers/containers.json",
+	"storage/btrfs-containers/containers.json",
+	"storage/zfs-containers/containers.json",
+};
 
 /* Sets a text once: the first who knows it is right. */
 static void set(char **to, const char *text)
@@ -114,18 +120,23 @@ static void name_listed(struct containers *all, const json_t *list)
 	}
 }
 
+static void name_stored(struct containers *all, const char *root, const char *fmt)
+{
+	for (size_t i = 0; i < sizeof(storages) / sizeof(storages[0]); i++) {
+		json_t *list = load(root, fmt, storages[i]);
+
+		name_listed(all, list);
+		json_decref(list);
+	}
+}
+
 static void name_podman(const char *root, struct containers *all)
 {
 	const char *home = getenv("HOME");
-	json_t *lists[] = {
-		load(root, "/var/lib/containers/%s", STORAGE),
-		home ? load(home, "/.local/share/containers/%s", STORAGE) : NULL,
-	};
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		name_listed(all, lists[i]);
-		json_decref(lists[i]);
-	}
+	name_stored(all, root, "/var/lib/containers/%s");
+	if (home)
+		name_stored(all, home, "/.local/share/containers/%s");
 }
 
 /* A pod's group has its containers below: what they say of their pod is its name. */

@@ -9,6 +9,7 @@ slice=kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${pod//-/_}.
 byitself=kubepods/besteffort/pod99999999-2222-3333-4444-555555555555
 for group in system.slice/docker-$(id a).scope/below docker/$(id b) machine.slice/libpod-$(id c).scope/container \
 	machine.slice/libpod-conmon-$(id c).scope "$slice/cri-containerd-$(id d).scope" "$byitself/$(id e)" \
+	"machine.slice/libpod-$(id f).scope" \
 	lxc.payload.old/system.slice lxc/older 'machine.slice/machine-my\x2dbox.scope' system.slice/cron.service \
 	kubepods.slice/crio-conmon-$(id f).scope $'system.slice/docker-x\ny.scope' docker/short; do
 	mkdir -p "groups/$group"
@@ -19,6 +20,7 @@ state "/var/lib/docker/containers/$(id a)/config.v2.json" '{"Name": "/web", "Sta
 state "/var/lib/docker/containers/$(id b)/config.v2.json" '{"Name": "/we\u001b[31mb"}'
 state /var/lib/containers/storage/overlay-containers/containers.json \
 	"[{\"id\": \"$(id c)\", \"names\": [\"db\"]}, {\"id\": 7}, 3]"
+state /var/lib/containers/storage/vfs-containers/containers.json "[{\"id\": \"$(id f)\", \"names\": [\"slow\"]}]"
 annotations() { # annotations CONTAINER POD NAMESPACE
 	echo "{\"annotations\": {\"io.kubernetes.cri.container-name\": \"$1\", \"io.kubernetes.cri.sandbox-name\": \"$2\"," \
 		"\"io.kubernetes.cri.sandbox-namespace\": \"$3\"}}"
@@ -32,6 +34,7 @@ for name in web "$(id a)" aaaa aaaaaaaaaaaa; do check 0 "/^/system.slice/docker-
 check 0 "/^/docker/b{64}\$" -- $find bbbb
 for name in db cccc; do check 0 "/^/machine.slice/libpod-c{64}.scope\$" -- $find "$name"; done
 check 0 "/^/$slice/cri-containerd-d{64}.scope\$" -- $find dddd
+check 0 "/^/machine.slice/libpod-f{64}.scope\$" -- $find slow
 for name in pod/prod/front prod/front "$pod"; do check 0 "/^/$slice\$" -- $find "$name"; done
 check 0 "/^/$byitself\$" -- $find pod/test/front
 check 0 "/^/lxc.payload.old\$" -- $find old
@@ -40,11 +43,11 @@ check 0 '/^/machine.slice/machine-my.x2dbox.scope$' -- $find my-box
 
 check 1 "/'pod/front' means several containers" "/$slice" "/$byitself" -- $find pod/front
 check 1 "/'api' means several containers" -- $find api
-check 1 "/no running container 'aaa'" '/stap-container -l lists' -- $find aaa
+check 1 "/no running container 'aaa'" '/stap-container -l lists|in a cgroup namespace' -- $find aaa
 for name in cron cron.service short x conmon; do check 1 "/no running container '$name'" -- $find "$name"; done
 check 0 '/^ID +ENGINE +NAME +CONTROL GROUP' '/^a{12} docker +web +/system' '/^b{12} docker +we\?\[31mb' \
 	'/^my-box +machine' '!/cron' '!/conmon' '!/docker-x' -- $find -l
-[ "$(wc -l < out)" = 11 ] || say_wrong "-l lists $(wc -l < out) lines"
+[ "$(wc -l < out)" = 12 ] || say_wrong "-l lists $(wc -l < out) lines"
 check 0 '/podman +db' '!/docker' -- $find -l db
 check 1 '!/ID' -- $find -l nothing
 check 2 '/^Usage: stap-container' -- $find
