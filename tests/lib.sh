@@ -435,7 +435,7 @@ run_guest() {
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	boot_guests "$kernel" "$dir" "$@"
 	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" ||
-		echo 1 > "$dir/examples.status"
+		[ "$(cat "$dir/examples.status")" != 0 ] || echo 1 > "$dir/examples.status"
 	for file in "$@"; do judge_guest "$dir" "$file"; done
 	for died in "$dir"/died.*; do
 		[ -e "$died" ] && [ -z "$(ls "$dir/begun.${died##*/died.}")" ] || continue

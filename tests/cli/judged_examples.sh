@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How the runs of ready scripts are judged (tests/examples.inc): each kind of failure is told with the script, the run
+# and the reason, and many in few lines, so that they are among the last of a run of all tests.
+. "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/examples.inc"
+
+# script NAME STATUS OUT ERR: a script that is to print "right", and its run; without STATUS it has no end,
+# without ERR either it did not begin
+script() {
+	printf ' * Test-expect: ^right$\n * Test-refuse: wrong\n' > "$1.stp"
+	echo "$1.stp" > "runs/t_x_$1.source"
+	: > "runs/t_x_$1.round"
+	[ -z "$2" ] || echo "$2" > "runs/t_x_$1.status"
+	printf '%b' "$3" > "runs/t_x_$1.out"
+	[ $# = 3 ] || printf '%b' "$4" > "runs/t_x_$1.err"
+}
+judged() { judge_examples runs > out 2> err; }
+
+mkdir runs
+judged && say_wrong 'no run is a good one'
+has out '^no example ran$' || say_wrong 'nothing is told of no runs'
+script good 0 'right\n' 'WARNING: skipped hits: 3\nstapio: stopping\n'
+judged || say_wrong 'a good run is not'
+[ ! -s out ] || say_wrong 'a good run is told'
+
+script other 0 'left\nover\nand\nout\n' ''
+script too_much 0 'right\nwrong\n' ''
+script fails 1 '' 'loading\nERROR: no memory\nremoved\n'
+script warns 0 'right\n' 'loading\nWARNING: lost\n'
+script behind '' ''
+script hangs '' 'right\n' 'loading\nstarting\n'
+echo 'other.ko: no such member' > runs/t_x_untranslated.p4
+judged && say_wrong 'wrong runs are good'
+cat > expected <<'END_TEXT'
+runs/t_x_untranslated.p4: other.ko: no such member
+fails.stp, of all processes: exit status 1: ERROR: no memory 
+hangs.stp, of all processes: has no end: starting 
+other.stp, of all processes: none of 4 lines matches: ^right$
+    left
+    over
+    and
+too_much.stp, of all processes: a line matches: wrong
+    wrong
+warns.stp, of all processes: WARNING: lost 
+behind.stp, of all processes: did not begin
+END_TEXT
+diff expected out || say_wrong 'they are told in other words'
+
+for i in 1 2 3 4 5 6 7 8; do script more$i '' ''; done
+judged && say_wrong 'wrong runs are good'
+[ "$(wc -l < out)" = 14 ] && has out '^and so on: runs/wrong$' || say_wrong 'many are not told in few lines'
+finish
