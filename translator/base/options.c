@@ -328,6 +328,15 @@ static struct error *set_vm(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_disk(struct parse *p, const char *arg)
+{
+	long n = 1024;
+	struct error *err = arg ? parse_number(p, arg, 1, 1 << 20, &n) : NULL;
+
+	p->o->disk_mb = (unsigned)n;
+	return err;
+}
+
 static struct error *set_runtime(struct parse *p, const char *arg)
 {
 	if (strcmp(arg, "kernel") && strcmp(arg, "user"))
@@ -638,6 +647,9 @@ static struct error *check_combination(struct parse *p)
 	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
 		return error_create(a, ERROR_USAGE,
 				    "--runtime=user goes without --vm and --strict");
+	if ((o->disk_mb || o->network) && !o->vm)
+		return error_create(a, ERROR_USAGE,
+				    "--disk and --network are those of a guest: they need --vm");
 	if (o->runtime == RUNTIME_USER && o->btf)
 		return error_create(a, ERROR_USAGE,
 				    "--btf describes a kernel; --runtime=user has none");

@@ -76,6 +76,8 @@ struct options {
 	bool remote_prefix;         /* --remote-prefix */
 	bool vm;                    /* --vm */
 	const char *vm_release;     /* --vm=RELEASE or NULL */
+	unsigned disk_mb;           /* --disk, 0: none */
+	bool network;               /* --network */
 	enum runtime_kind runtime;
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
 	const char *script_text;    /* -e, or the point of -l/-L; NULL: script_file */

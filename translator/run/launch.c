@@ -139,6 +139,10 @@ static void push_guest(struct session *s, run_args *args)
 	push_two(s, args, "--release", s->kernel->release);
 	if (*s->kernel->root)
 		push_two(s, args, "--kernels", s->kernel->root);
+	if (o->disk_mb)
+		push(s, args, arena_printf(s->arena, "--disk=%u", o->disk_mb));
+	if (o->network)
+		push(s, args, "--network");
 	if (o->to)
 		push_two(s, args, "--share", directory_of(s, strchr(absolute_to(s), ':') + 1));
 	if (o->output || leaves_files(o))
