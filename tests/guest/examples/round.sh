@@ -4,6 +4,7 @@
 # DEVICE a disk that may be written to.
 cd "$1" || exit
 cat /etc/passwd > /dev/null
+head -c 2M /dev/zero > big; cat big > /dev/null # more than anybody else reads
 cat $(yes /nonexistent | head -n 24) 2> /dev/null # more than the tests themselves miss
 dd if=/dev/zero of="$2" bs=8k count=8 oflag=direct 2> /dev/null
 dd if=/dev/zero of="$2" bs=64k count=2 conv=fsync 2> /dev/null
