@@ -78,8 +78,10 @@ TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABL
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
-MERGE_OBJ      := $(B)/tools/stap-merge.o $(call obj,$(SINK_SRC)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-LKET_OBJ       := $(call obj,$(LKET_SRC)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+# What stap-merge and lket-b2a share; the kinds of --to are the former's.
+TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c database.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC)) $(TRACE_OBJ))
+LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
@@ -106,7 +108,7 @@ $(B)/bin/stapio: $(STAPIO_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
 
-$(B)/stapio/sink/sqlite.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+$(B)/stapio/sink/sqlite.o $(B)/stapio/sink/database.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)

@@ -117,9 +117,9 @@ static bool begin(struct convert *c, void **ret)
 	return f != NULL;
 }
 
-static bool take_event(struct convert *c, void *sink, const struct event *e)
+static bool take_event(struct convert *c, void *form, const struct event *e)
 {
-	struct bytes *b = sink;
+	struct bytes *b = form;
 	FILE *f = file_of(c, b, e->cpu);
 	uint64_t place = (uint64_t)(uint32_t)e->tid << 32 | (uint64_t)e->group << 24 |
 			 (uint64_t)e->hook << 16 | (uint64_t)e->cpu << 8;
@@ -144,9 +144,9 @@ static bool take_event(struct convert *c, void *sink, const struct event *e)
 	return !ferror(f) || failed(c, "", "it cannot be written");
 }
 
-static bool end(struct convert *c, void *sink, const struct books *books)
+static bool end(struct convert *c, void *form, const struct books *books)
 {
-	struct bytes *b = sink;
+	struct bytes *b = form;
 	bool ok = true;
 
 	for (unsigned i = 0; i < CPUS; i++)
@@ -161,6 +161,6 @@ static bool end(struct convert *c, void *sink, const struct books *books)
 	return ok;
 }
 
-const struct sink_ops bytes_sink = {
+const struct form_ops bytes_form = {
 	.takes_registrations = true, .begin = begin, .event = take_event, .end = end
 };

@@ -3,12 +3,12 @@
 
 #include "stapio/messages.h"
 
-static const struct sink_ops *const sinks[] = {
-	[CONVERT_TEXT] = &text_sink,
-	[CONVERT_BYTES] = &bytes_sink,
-	[CONVERT_SQLITE] = &sqlite_sink,
+static const struct form_ops *const forms[] = {
+	[CONVERT_TEXT] = &text_form,
+	[CONVERT_BYTES] = &bytes_form,
+	[CONVERT_SQLITE] = &sqlite_form,
 };
-_Static_assert(sizeof(sinks) / sizeof(sinks[0]) == CONVERT_SINKS, "a row for every sink");
+_Static_assert(sizeof(forms) / sizeof(forms[0]) == CONVERT_FORMS, "a row for every form");
 
 bool convert_init(struct convert *c, const struct convert_options *o)
 {
@@ -21,17 +21,17 @@ bool convert_init(struct convert *c, const struct convert_options *o)
 
 bool convert_begin(struct convert *c)
 {
-	for (unsigned i = 0; i < CONVERT_SINKS; i++)
-		if (c->options->wanted[i] && !sinks[i]->begin(c, &c->sinks[i]))
+	for (unsigned i = 0; i < CONVERT_FORMS; i++)
+		if (c->options->wanted[i] && !forms[i]->begin(c, &c->forms[i]))
 			return false;
 	return true;
 }
 
 static bool give(struct convert *c, const struct event *e, bool registration)
 {
-	for (unsigned i = 0; i < CONVERT_SINKS; i++)
-		if (c->sinks[i] && (!registration || sinks[i]->takes_registrations) &&
-		    !sinks[i]->event(c, c->sinks[i], e))
+	for (unsigned i = 0; i < CONVERT_FORMS; i++)
+		if (c->forms[i] && (!registration || forms[i]->takes_registrations) &&
+		    !forms[i]->event(c, c->forms[i], e))
 			return false;
 	return true;
 }
@@ -76,8 +76,8 @@ bool convert_event(struct convert *c, struct event *e)
 
 void convert_end(struct convert *c, const struct books *books)
 {
-	for (unsigned i = 0; i < CONVERT_SINKS; i++)
-		if (c->sinks[i] && !sinks[i]->end(c, c->sinks[i], books))
+	for (unsigned i = 0; i < CONVERT_FORMS; i++)
+		if (c->forms[i] && !forms[i]->end(c, c->forms[i], books))
 			c->damaged = true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Events on their way: registrations and processes are learned from them, then they go to
- * the sinks. The two readers give them in order of time.
+ * the forms that are wanted. The readers give them in order of time.
  */
 #ifndef LKET_CONVERT_H
 #define LKET_CONVERT_H
@@ -9,12 +9,27 @@
 #include "lket/event.h"
 #include "lket/registry.h"
 #include "lket/names.h"
-#include "lket/sink.h"
 
-enum convert_sink { CONVERT_TEXT, CONVERT_BYTES, CONVERT_SQLITE, CONVERT_SINKS };
+struct books;
+struct convert;
+struct sink_trace;
+
+/* What events become: a file and a row here and in convert.c for each. */
+enum convert_form { CONVERT_TEXT, CONVERT_BYTES, CONVERT_SQLITE, CONVERT_FORMS };
+
+struct form_ops {
+	bool takes_registrations; /* they are events for it, too */
+	/* The functions return false after they have reported what is wrong. */
+	bool (*begin)(struct convert *c, void **ret);
+	bool (*event)(struct convert *c, void *form, const struct event *e);
+	/* After the last event, and also after an error. books: NULL, there are none. */
+	bool (*end)(struct convert *c, void *form, const struct books *books);
+};
+
+extern const struct form_ops text_form, bytes_form, sqlite_form;
 
 struct convert_options {
-	bool wanted[CONVERT_SINKS];
+	bool wanted[CONVERT_FORMS];
 	bool full;		    /* text of 2007 (-f), with: */
 	bool names, ids, processes; /* -n, -i, -a */
 	const char *text_name, *bytes_dir;
@@ -29,7 +44,7 @@ struct convert {
 	uint64_t events;
 	bool damaged; /* something could not be read or written; it has been reported */
 	bool cut_reported;
-	void *sinks[CONVERT_SINKS];
+	void *forms[CONVERT_FORMS];
 };
 
 /* False after reporting why not. */

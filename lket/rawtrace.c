@@ -1,39 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads raw files of stap -b -M. An item whose format begins with "\001lket GROUP.HOOK " is
- * a hook's: the thread and the process, then its fields. Other items of the same hit,
- * behind it, are what the script printed. The time is the record's, the CPU the ring's.
+ * Makes events of the items that stap's records have: a sink, of raw files for lket-b2a
+ * and of any trace for --to lket:DIR. An item whose format begins with "\001lket
+ * GROUP.HOOK " is a hook's: the thread and the process, then its fields. Other items of
+ * the same hit, behind it, are what the script printed. The time is the record's, the CPU
+ * the ring's.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/printf.h"
-#include "core/record_format.h"
 #include "lket/convert.h"
+#include "stapio/dictionary.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/sink/sink.h"
 
 #define MARK "\001lket "
+
+/* What a value of an item becomes. */
+struct raw_value {
+	enum event_type type;
+	bool is_char;
+};
 
 struct raw_format {
 	bool is_hook;
 	uint8_t group, hook;
-	struct stp_directive *directives;
+	struct raw_value *values; /* one for each field of the site */
 	uint32_t count;
 };
 
 struct rawtrace {
 	struct convert *convert;
-	struct join join;
+	const struct sink_trace *trace;
 	struct raw_format *formats;
 	struct event event;
-	bool open; /* `event` has begun */
-	bool stopped;
-};
-
-struct items {
-	const uint8_t *at, *end;
+	bool open;    /* `event` has begun */
+	uint64_t hit; /* that the items are of */
+	bool stopped; /* nothing more can be written */
+	bool ended;
+	/* of --to lket:DIR: */
+	struct convert own;
+	struct convert_options options;
 };
 
 /* ---- formats ---- */
@@ -56,57 +68,11 @@ static uint32_t parse_mark(const struct stp_format_text *text, struct raw_format
 	return (uint32_t)strlen(MARK) + (uint32_t)used + 1;
 }
 
-static bool cut_format(const struct stp_format_text *text, struct raw_format *ret)
-{
-	uint32_t pos = parse_mark(text, ret);
-	struct stp_directive d;
-	const char *error = NULL;
-
-	ret->directives = malloc((text->len + 1) * sizeof(*ret->directives));
-	while (ret->directives && stp_format_next(text->text, text->len, &pos, &d, &error))
-		ret->directives[ret->count++] = d;
-	return ret->directives != NULL;
-}
-
-static bool cut_formats(struct rawtrace *r)
-{
-	const struct table *t = &r->join.tables.formats;
-
-	r->formats = calloc(t->count + 1, sizeof(*r->formats));
-	for (uint32_t i = 0; r->formats && i < t->count; i++)
-		if (!cut_format(&t->rows[i], &r->formats[i]))
-			return false;
-	return r->formats != NULL;
-}
-
-/* ---- items ---- */
-
-static bool take(struct items *in, void *to, size_t len)
-{
-	if ((size_t)(in->end - in->at) < len)
-		return false;
-	memcpy(to, in->at, len);
-	in->at += len;
-	return true;
-}
-
-static bool take_number(struct items *in, int64_t *ret)
-{
-	return take(in, ret, sizeof(*ret));
-}
-
-static bool take_text(struct items *in, const char **text, uint16_t *len)
-{
-	if (!take(in, len, sizeof(*len)) || (size_t)(in->end - in->at) < *len)
-		return false;
-	*text = (const char *)in->at;
-	in->at += *len;
-	return true;
-}
-
 /* The type that a directive has: "%4b" is INT32. */
 static enum event_type type_of(const struct stp_directive *d)
 {
+	if (stp_directive_arg(d->kind) != 'd')
+		return EVENT_STRING;
 	if (d->kind != STP_DIR_BINARY)
 		return EVENT_INT64;
 	return d->width == 1   ? EVENT_INT8
@@ -115,159 +81,242 @@ static enum event_type type_of(const struct stp_directive *d)
 			       : EVENT_INT64;
 }
 
-static bool skip_stars(struct items *in, const struct stp_directive *d)
+static bool cut_format(const struct stp_format_text *text, struct raw_format *ret)
 {
-	int64_t unused;
+	uint32_t pos = parse_mark(text, ret);
+	struct stp_directive d;
+	const char *error = NULL;
 
-	return (!d->width_star || take_number(in, &unused)) &&
-	       (!d->precision_star || take_number(in, &unused));
+	ret->values = malloc((text->len + 1) * sizeof(*ret->values));
+	while (ret->values && stp_format_next(text->text, text->len, &pos, &d, &error))
+		if (stp_directive_arg(d.kind))
+			ret->values[ret->count++] =
+				(struct raw_value){ type_of(&d), d.kind == STP_DIR_CHAR };
+	if (ret->is_hook && (!ret->count || ret->values[0].type != EVENT_INT64))
+		ret->is_hook = false;
+	return ret->values != NULL;
 }
 
-/* Adds the value of a directive. */
-static bool add_value(struct event *e, struct items *in, const struct stp_directive *d)
+static bool cut_formats(struct rawtrace *r)
 {
-	bool ends_text = d->kind == STP_DIR_CHAR && e->nfields &&
-			 e->fields[e->nfields - 1].type == EVENT_STRING;
-	int64_t number;
-	const char *text;
-	uint16_t len;
+	const struct table *t = &r->trace->tables->formats;
 
-	if (!skip_stars(in, d))
-		return false;
-	if (stp_directive_arg(d->kind) == 'd') {
-		if (!take_number(in, &number))
-			return false;
-		/* "%s%c" with 0 is how some print the end of a string. */
-		if (number || !ends_text)
-			event_add_number(e, type_of(d), number);
+	r->formats = calloc(t->count + 1, sizeof(*r->formats));
+	for (uint32_t i = 0; r->formats && i < t->count; i++)
+		if (!cut_format(&t->rows[i], &r->formats[i]))
+			break;
+	if (r->formats && (!t->count || r->formats[t->count - 1].values))
 		return true;
-	}
-	if (!stp_directive_arg(d->kind))
-		return true;
-	if (!take_text(in, &text, &len))
-		return false;
-	event_add_string(e, text, len);
-	return true;
+	message_error("no memory");
+	return false;
 }
 
-static bool finish(struct rawtrace *r)
+static bool has_hooks(const struct rawtrace *r)
 {
+	for (uint32_t i = 0; i < r->trace->tables->formats.count; i++)
+		if (r->formats[i].is_hook)
+			return true;
+	return false;
+}
+
+/* ---- events ---- */
+
+static void finish(struct rawtrace *r)
+{
+	if (r->open && !r->stopped)
+		r->stopped = !convert_event(r->convert, &r->event);
+	r->open = false;
+}
+
+/* Begins the event of a hook; its thread and process are the first value. */
+static void start(struct rawtrace *r, const struct raw_format *f, const struct sink_hit *h,
+		  int64_t who)
+{
+	const struct sink_trace *t = r->trace;
 	struct event *e = &r->event;
 
-	if (!r->open)
-		return true;
-	r->open = false;
-	return convert_event(r->convert, e);
-}
-
-static void clear_values(struct event *e)
-{
+	finish(r);
+	e->usec = (t->realtime + (h->time - t->monotonic)) / 1000;
+	e->group = f->group;
+	e->hook = f->hook;
+	e->cpu = h->ring + 1 == t->nrings ? 0 : (uint8_t)h->ring;
 	e->nfields = e->nown = 0;
 	e->used = 0;
 	e->cut = false;
-}
-
-static void start(struct rawtrace *r, const struct raw_format *f, unsigned ring,
-		  const struct stp_record *head)
-{
-	const struct raw_header *h = &r->join.parts[0].header;
-	struct event *e = &r->event;
-
-	e->usec = (h->session + (head->time - h->monotonic)) / 1000;
-	e->group = f->group;
-	e->hook = f->hook;
-	e->cpu = ring + 1 == r->join.nrings ? 0 : (uint8_t)ring;
-	clear_values(e);
-	e->tid = e->pid = e->ppid = -1;
-	r->open = true;
-}
-
-/* Takes a hook's thread and process, which come first. */
-static bool take_who(struct event *e, struct items *in)
-{
-	int64_t who;
-
-	if (!take_number(in, &who))
-		return false;
 	e->tid = (int32_t)(who >> 32);
 	e->pid = (int32_t)who;
-	return true;
+	e->ppid = -1;
+	r->open = true;
+	r->hit = h->hit;
 }
 
-static bool take_item(struct rawtrace *r, const struct raw_format *f, struct items *in)
+/* False: the item is of a probe that is none of LKET's. */
+static bool is_open(struct rawtrace *r, const struct sink_hit *h)
 {
-	uint32_t i = 0;
+	if (r->open && r->hit != h->hit)
+		finish(r);
+	return r->open;
+}
 
-	if (f->is_hook && (!f->count || f->directives[i++].kind != STP_DIR_BINARY ||
-			   !take_who(&r->event, in)))
-		return false;
-	for (; i < f->count; i++)
-		if (!add_value(&r->event, in, &f->directives[i]))
-			return false;
+static void add_value(struct event *e, const struct raw_value *as, const struct value *v)
+{
+	bool ends_text = as->is_char && e->nfields && e->fields[e->nfields - 1].type == EVENT_STRING;
+
+	if (as->type == EVENT_STRING)
+		event_add_string(e, v->s, v->len);
+	/* "%s%c" with 0 is how some print the end of a string. */
+	else if (v->number || !ends_text)
+		event_add_number(e, as->type, v->number);
+}
+
+static bool take_item(void *sink, const struct sink_hit *h, const struct item *i)
+{
+	struct rawtrace *r = sink;
+	const struct raw_format *f = &r->formats[i->index];
+	uint32_t k = 0;
+
+	if (f->is_hook)
+		start(r, f, h, i->values[k++].number);
+	else if (!is_open(r, h))
+		return !r->stopped;
+	for (; k < f->count; k++)
+		add_value(&r->event, &f->values[k], &i->values[k]);
 	if (f->is_hook)
 		r->event.nown = r->event.nfields;
-	return true;
+	return !r->stopped;
 }
 
-/* Takes what was printed without printf(): print() and its like. */
-static bool take_plain(struct rawtrace *r, struct items *in)
+/* Messages are no events: they have been shown. */
+static bool take_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
+		      const char *s, size_t len)
 {
-	const char *text;
-	uint16_t len;
+	struct rawtrace *r = sink;
 
-	if (!take_text(in, &text, &len))
-		return false;
-	event_add_string(&r->event, text, len);
-	return true;
+	if (kind == RECORD_OUTPUT && is_open(r, h))
+		event_add_string(&r->event, s, len);
+	return !r->stopped;
 }
 
-/*
- * The task and the numbers of histograms are left out: hooks have the one, and pictures
- * follow the other.
- */
-static bool take_any(struct rawtrace *r, uint16_t format, struct items *in)
+/* A histogram is its count, then the bounds and the count of each bucket that has one. */
+static bool take_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
 {
-	if (stp_record_is_data(format))
-		return stp_record_skip(format, &in->at, in->end);
-	if (format == STP_FORMAT_TEXT)
-		return take_plain(r, in);
-	return format < r->join.tables.formats.count && take_item(r, &r->formats[format], in);
-}
+	struct rawtrace *r = sink;
 
-static const char *take_record(struct rawtrace *r, unsigned ring, const struct stp_record *head,
-			       const uint8_t *body)
-{
-	struct items in = { body, body + head->len };
-	const uint32_t count = r->join.tables.formats.count;
-	uint16_t format;
+	if (!is_open(r, h))
+		return !r->stopped;
+	event_add_number(&r->event, EVENT_INT64, g->head.count);
+	for (uint32_t i = 0; i < g->head.shown; i++) {
+		struct histogram_bucket b = fields_bucket(g, i);
 
-	while (in.at < in.end && !r->stopped) {
-		if (!take(&in, &format, sizeof(format)))
-			return "output that fits no format";
-		if (format < count && r->formats[format].is_hook) {
-			r->stopped = !finish(r);
-			start(r, &r->formats[format], ring, head);
-		}
-		if (!take_any(r, format, &in))
-			return "output that fits no format";
-		if (!r->open) /* output of probes that are none of LKET's */
-			clear_values(&r->event);
+		if (!b.count)
+			continue;
+		event_add_number(&r->event, EVENT_INT64, b.has_low ? b.low : INT64_MIN);
+		event_add_number(&r->event, EVENT_INT64, b.has_high ? b.high : INT64_MAX);
+		event_add_number(&r->event, EVENT_INT64, (int64_t)b.count);
 	}
-	if (!(head->flags & RECORD_MORE))
-		r->stopped |= !finish(r);
+	return !r->stopped;
+}
+
+/* ---- opening and closing ---- */
+
+static struct rawtrace *open_trace(struct convert *c, const struct sink_trace *t)
+{
+	struct rawtrace *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		message_error("no memory");
+		return NULL;
+	}
+	r->trace = t;
+	r->convert = c ? c : &r->own;
+	if (!cut_formats(r))
+		r->stopped = true;
+	return r;
+}
+
+static void free_trace(struct rawtrace *r)
+{
+	for (uint32_t i = 0; r->formats && i < r->trace->tables->formats.count; i++)
+		free(r->formats[i].values);
+	free(r->formats);
+	free(r);
+}
+
+static bool begin(struct rawtrace *r)
+{
+	r->convert->header = (struct trace_header){ .header_len = 4,
+						    .major = 1,
+						    .minor = 1,
+						    .width = 64,
+						    .has_timing = true,
+						    .timing = 2 };
+	return !r->stopped && convert_begin(r->convert);
+}
+
+/* Writes what there is; only then it is known whether all of it could be. */
+static bool take_books(void *sink, const struct books *b)
+{
+	struct rawtrace *r = sink;
+
+	if (!r->ended) {
+		finish(r);
+		convert_end(r->convert, b);
+	}
+	r->ended = true;
+	return !r->convert->damaged;
+}
+
+static bool lket_close(void *sink)
+{
+	struct rawtrace *r = sink;
+	bool ok = take_books(r, NULL);
+
+	convert_deinit(r->convert);
+	free_trace(r);
+	return ok;
+}
+
+/* Makes the directory: files of another trace would be taken for this one's. */
+static bool make_directory(const char *dir)
+{
+	if (!mkdir(dir, 0777))
+		return true;
+	message_error("%s: %s", dir,
+		      errno == EEXIST ? "it exists already: remove it, or name another directory"
+				      : strerror(errno));
+	return false;
+}
+
+static void *lket_open(const char *where, const struct sink_trace *t)
+{
+	struct rawtrace *r = open_trace(NULL, t);
+
+	if (!r)
+		return NULL;
+	r->options = (struct convert_options){ .bytes_dir = where };
+	r->options.wanted[CONVERT_BYTES] = true;
+	if (!r->stopped && !has_hooks(r)) {
+		message_error("--to lket: the script has none of LKET's hooks, see lket(5)");
+		r->stopped = true;
+	}
+	if (convert_init(r->convert, &r->options) && !r->stopped && make_directory(where) &&
+	    begin(r))
+		return r;
+	r->stopped = true;
+	lket_close(r);
 	return NULL;
 }
 
-static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
-			const uint8_t *body)
-{
-	if (head->kind == RECORD_WARNING || head->kind == RECORD_ERROR)
-		message_text(head->kind == RECORD_ERROR ? "ERROR: " : "WARNING: ",
-			     (const char *)body, head->len, "\n");
-	return head->kind == RECORD_OUTPUT ? take_record(ctx, ring, head, body) : NULL;
-}
+const struct sink_ops sink_lket = {
+	.open = lket_open,
+	.item = take_item,
+	.text = take_text,
+	.histogram = take_histogram,
+	.books = take_books,
+	.close = lket_close,
+};
 
-/* ---- all of it ---- */
+/* ---- raw files ---- */
 
 bool rawtrace_is(const char *name)
 {
@@ -280,42 +329,39 @@ bool rawtrace_is(const char *name)
 	return is;
 }
 
-static void run(struct rawtrace *r)
+static void run(struct join *j, struct convert *c, struct rawtrace *r)
 {
-	struct join *j = &r->join;
+	struct sink s;
 
-	j->emit = emit;
-	j->emit_ctx = r;
+	sink_init(&s, &sink_lket, r);
+	j->records.sink = &s;
 	join_run(j);
 	join_check(j);
 	if (j->has_books)
 		books_warn(&j->books);
-	r->convert->damaged |= j->damaged;
+	c->damaged |= j->damaged;
+	take_books(r, j->has_books ? &j->books : NULL);
 }
 
 bool rawtrace_read(struct convert *c, char *const *names, unsigned n)
 {
 	static struct output none;
-	struct rawtrace *r = calloc(1, sizeof(*r));
-	bool ok = r && join_file_open(&r->join, names, n, &none);
+	struct join j;
+	struct rawtrace *r = NULL;
+	struct sink_trace t;
+	bool ok = join_file_open(&j, names, n, &none);
 
-	if (!r)
-		return false;
-	r->convert = c;
-	c->header = (struct trace_header){ .header_len = 4, .major = 1, .minor = 1, .width = 64,
-					   .has_timing = true, .timing = 2 };
-	if (ok && !cut_formats(r)) {
-		message_error("no memory");
-		ok = false;
+	if (ok) {
+		t = sink_trace_of(&j);
+		r = open_trace(c, &t);
+		ok = r && begin(r);
 	}
-	ok = ok && convert_begin(c);
 	if (ok)
-		run(r);
-	convert_end(c, ok && r->join.has_books ? &r->join.books : NULL);
-	for (uint32_t i = 0; r->formats && i < r->join.tables.formats.count; i++)
-		free(r->formats[i].directives);
-	free(r->formats);
-	join_close(&r->join);
-	free(r);
+		run(&j, c, r);
+	else
+		convert_end(c, NULL);
+	if (r)
+		free_trace(r);
+	join_close(&j);
 	return ok;
 }

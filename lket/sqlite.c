@@ -21,23 +21,21 @@ static bool begin(struct convert *c, void **ret)
 	return false;
 }
 
-const struct sink_ops sqlite_sink = { .begin = begin };
+const struct form_ops sqlite_form = { .begin = begin };
 
 #else
 
 #include <inttypes.h>
 #include <search.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "stapio/books.h"
+#include "stapio/sink/database.h"
 
-#define BATCH  100000 /* events in a transaction */
-#define COMMON 7      /* columns that all events have */
+#define COMMON 7 /* columns that all events have */
 
 /* A hook's table. */
 struct event_table {
@@ -53,39 +51,23 @@ struct call {
 };
 
 struct sqlite {
-	sqlite3 *db;
+	struct database db;
 	char name[32];
 	struct event_table *tables[256][256];
 	void *entries; /* of tsearch(3) */
-	uint64_t waiting;
 	bool failed;
 };
 
-static bool failed(struct sqlite *s, const char *what)
+static bool no_memory(struct sqlite *s)
 {
-	message_error("%s: %s: %s", s->name, what, sqlite3_errmsg(s->db));
-	s->failed = true;
+	message_error("%s: no memory", s->name);
 	return false;
-}
-
-static bool run(struct sqlite *s, const char *sql)
-{
-	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(s, sql);
-}
-
-static bool run_made(struct sqlite *s, sqlite3_str *text)
-{
-	char *sql = sqlite3_str_finish(text);
-	bool ok = sql && run(s, sql);
-
-	sqlite3_free(sql);
-	return ok;
 }
 
 static bool put_header(struct convert *c, struct sqlite *s)
 {
 	const struct trace_header *h = &c->header;
-	sqlite3_str *text = sqlite3_str_new(s->db);
+	sqlite3_str *text = sqlite3_str_new(s->db.db);
 
 	sqlite3_str_appendf(text,
 			    "CREATE TABLE trace_header (Major_Ver TINYINT, Minor_Ver TINYINT, "
@@ -100,7 +82,7 @@ static bool put_header(struct convert *c, struct sqlite *s)
 			    : h->timing == 3 ? "sched_clock"
 					     : "do_gettimeofday",
 			    h->width);
-	return run_made(s, text);
+	return database_run_made(&s->db, text);
 }
 
 static bool begin(struct convert *c, void **ret)
@@ -116,17 +98,8 @@ static bool begin(struct convert *c, void **ret)
 	}
 	*ret = s;
 	strftime(s->name, sizeof(s->name), "DB%Y%m%d%H%M%S.db", &tm);
-	if (!access(s->name, F_OK)) {
-		message_error("%s: it is there already", s->name);
-		s->failed = true;
-		return false;
-	}
-	if (sqlite3_open(s->name, &s->db) != SQLITE_OK)
-		return failed(s, "it cannot be made");
-	/* Nobody else has it, and a half-made one is of no use after a crash. */
-	return run(s, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
-		      "PRAGMA locking_mode = EXCLUSIVE; BEGIN") &&
-	       put_header(c, s);
+	s->failed = !database_open(&s->db, s->name, DATABASE_ONCE) || !put_header(c, s);
+	return !s->failed;
 }
 
 /* ---- tables ---- */
@@ -173,7 +146,7 @@ static void add_column(sqlite3_str *sql, const struct registry_hook *h, const st
 static bool make_table(struct sqlite *s, const struct registry_hook *h, const struct event *e,
 		       bool has_entry)
 {
-	sqlite3_str *sql = sqlite3_str_new(s->db);
+	sqlite3_str *sql = sqlite3_str_new(s->db.db);
 
 	sqlite3_str_appendf(sql,
 			    "CREATE TABLE \"%u_%u\" (groupid TINYINT, hookid TINYINT, usec BIGINT, "
@@ -183,23 +156,16 @@ static bool make_table(struct sqlite *s, const struct registry_hook *h, const st
 		add_column(sql, h, e, i);
 	sqlite3_str_appendf(sql, "); INSERT INTO table_desc VALUES ('%u_%u', %Q);", e->group,
 			    e->hook, h->name ? h->name : "");
-	return run_made(s, sql);
+	return database_run_made(&s->db, sql);
 }
 
 static bool prepare(struct sqlite *s, struct event_table *t, const struct event *e)
 {
-	sqlite3_str *text = sqlite3_str_new(s->db);
-	char *sql;
-	bool ok;
+	char name[16];
 
-	sqlite3_str_appendf(text, "INSERT INTO \"%u_%u\" VALUES (?", e->group, e->hook);
-	for (unsigned i = 1; i < COMMON + t->has_entry + e->nfields; i++)
-		sqlite3_str_appendall(text, ", ?");
-	sqlite3_str_appendall(text, ")");
-	sql = sqlite3_str_finish(text);
-	ok = sql && sqlite3_prepare_v2(s->db, sql, -1, &t->insert, NULL) == SQLITE_OK;
-	sqlite3_free(sql);
-	return ok || failed(s, "a table");
+	snprintf(name, sizeof(name), "%u_%u", e->group, e->hook);
+	return database_prepare_insert(&s->db, name, COMMON + t->has_entry + e->nfields,
+				       &t->insert);
 }
 
 /* Returns the hook's table, which the first event makes. NULL after reporting why not. */
@@ -213,7 +179,7 @@ static struct event_table *table_of(struct sqlite *s, const struct registry_hook
 		return *t;
 	*t = calloc(1, sizeof(**t));
 	if (!*t)
-		return NULL;
+		return no_memory(s) ? *t : NULL;
 	(*t)->nown = e->nown;
 	(*t)->nuser = e->nfields - e->nown;
 	(*t)->has_entry = len > 7 && !strcmp(h->name + len - 7, ".return");
@@ -295,24 +261,20 @@ static void bind(struct sqlite *s, const struct event_table *t, const struct eve
 			bind_field(t->insert, column + 1, &e->fields[e->nown + i]);
 }
 
-static bool take_event(struct convert *c, void *sink, const struct event *e)
+static bool take_event(struct convert *c, void *form, const struct event *e)
 {
 	const struct registry_hook *h = registry_of(&c->registry, e->group, e->hook);
 	uint64_t usec = e->usec < c->first_usec ? 0 : e->usec - c->first_usec;
-	struct sqlite *s = sink;
+	struct sqlite *s = form;
 	struct event_table *t = h ? table_of(s, h, e) : NULL;
 
-	if (!t || (is_entry(h) && !note_entry(s, e, usec)))
-		return s->failed ? false : failed(s, "no memory");
+	s->failed |= !t || (is_entry(h) && !note_entry(s, e, usec) && !no_memory(s));
+	if (s->failed)
+		return false;
 	bind(s, t, e, usec);
-	if (sqlite3_step(t->insert) != SQLITE_DONE)
-		return failed(s, "a row");
-	sqlite3_reset(t->insert);
+	s->failed = !database_step(&s->db, t->insert);
 	sqlite3_clear_bindings(t->insert);
-	if (++s->waiting < BATCH)
-		return true;
-	s->waiting = 0;
-	return run(s, "COMMIT; BEGIN");
+	return !s->failed;
 }
 
 /* ---- the end ---- */
@@ -320,10 +282,10 @@ static bool take_event(struct convert *c, void *sink, const struct event *e)
 static void put_name(void *ctx, int32_t pid, const char *text)
 {
 	struct sqlite *s = ctx;
-	sqlite3_str *sql = sqlite3_str_new(s->db);
+	sqlite3_str *sql = sqlite3_str_new(s->db.db);
 
 	sqlite3_str_appendf(sql, "INSERT INTO appNameMap VALUES (%d, %Q)", pid, text);
-	if (!run_made(s, sql))
+	if (!database_run_made(&s->db, sql))
 		s->failed = true;
 }
 
@@ -335,11 +297,11 @@ static bool put_books(struct sqlite *s, const struct books *books)
 
 		if (!b->point)
 			continue;
-		sql = sqlite3_str_new(s->db);
+		sql = sqlite3_str_new(s->db.db);
 		sqlite3_str_appendf(sql, "INSERT INTO loss VALUES (%Q, %lld, %lld, %lld, %lld)",
 				    b->point, (long long)b->hits, (long long)b->delivered,
 				    (long long)b->dropped, (long long)b->skipped);
-		if (!run_made(s, sql))
+		if (!database_run_made(&s->db, sql))
 			return false;
 	}
 	return true;
@@ -353,18 +315,18 @@ static bool make_indexes(struct sqlite *s)
 
 		if (!s->tables[g][h])
 			continue;
-		sql = sqlite3_str_new(s->db);
+		sql = sqlite3_str_new(s->db.db);
 		sqlite3_str_appendf(sql,
 				    "CREATE INDEX \"usec_%u_%u\" ON \"%u_%u\" (usec);"
 				    "CREATE INDEX \"process_%u_%u\" ON \"%u_%u\" (process_id)",
 				    g, h, g, h, g, h, g, h);
-		if (!run_made(s, sql))
+		if (!database_run_made(&s->db, sql))
 			return false;
 	}
 	return true;
 }
 
-static void close_all(struct sqlite *s)
+static void free_all(struct sqlite *s)
 {
 	for (unsigned i = 0; i < 65536; i++) {
 		struct event_table *t = s->tables[i >> 8][i & 255];
@@ -373,25 +335,26 @@ static void close_all(struct sqlite *s)
 			sqlite3_finalize(t->insert);
 		free(t);
 	}
-	sqlite3_close(s->db);
 	tdestroy(s->entries, free);
-	free(s);
 }
 
-static bool end(struct convert *c, void *sink, const struct books *books)
+static bool end(struct convert *c, void *form, const struct books *books)
 {
-	struct sqlite *s = sink;
+	struct sqlite *s = form;
 	bool ok = !s->failed;
 
 	if (ok)
 		names_each(&c->names, put_name, s);
-	ok = ok && !s->failed && put_books(s, books) && run(s, "COMMIT") && make_indexes(s);
+	ok = ok && !s->failed && put_books(s, books) && database_commit(&s->db) &&
+	     make_indexes(s);
+	free_all(s);
+	ok = database_close(&s->db, ok) && ok;
 	if (ok)
 		message_verbose("%s", s->name);
-	close_all(s);
+	free(s);
 	return ok;
 }
 
-const struct sink_ops sqlite_sink = { .begin = begin, .event = take_event, .end = end };
+const struct form_ops sqlite_form = { .begin = begin, .event = take_event, .end = end };
 
 #endif

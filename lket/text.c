@@ -124,11 +124,11 @@ static void put_short(struct convert *c, FILE *f, const struct event *e, uint64_
 		e->hook);
 }
 
-static bool take_event(struct convert *c, void *sink, const struct event *e)
+static bool take_event(struct convert *c, void *form, const struct event *e)
 {
 	const struct registry_hook *h = registry_of(&c->registry, e->group, e->hook);
 	uint64_t usec = e->usec < c->first_usec ? 0 : e->usec - c->first_usec;
-	FILE *f = sink;
+	FILE *f = form;
 
 	if (!h)
 		return failed(c, "no memory");
@@ -140,9 +140,9 @@ static bool take_event(struct convert *c, void *sink, const struct event *e)
 	return !ferror(f) || failed(c, "it cannot be written");
 }
 
-static bool end(struct convert *c, void *sink, const struct books *books)
+static bool end(struct convert *c, void *form, const struct books *books)
 {
-	FILE *f = sink;
+	FILE *f = form;
 	bool ok;
 
 	putc('\n', f);
@@ -151,4 +151,4 @@ static bool end(struct convert *c, void *sink, const struct books *books)
 	return ok || failed(c, strerror(errno));
 }
 
-const struct sink_ops text_sink = { .begin = begin, .event = take_event, .end = end };
+const struct form_ops text_form = { .begin = begin, .event = take_event, .end = end };

@@ -188,8 +188,6 @@ static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *
 	struct join *j = ctx;
 	char text[64], cpu[16];
 
-	if (j->emit)
-		return j->emit(j->emit_ctx, ring, head, body);
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
 		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
 				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,
@@ -229,7 +227,7 @@ void join_run(struct join *j)
 	do {
 		n = merge_round(&j->merge, MERGE_FINAL);
 	} while (n > 0 && !j->output->error);
-	if (!j->emit)
+	if (j->output->buf)
 		output_flush_all(j->output);
 	if (n < 0)
 		report_merge(j);

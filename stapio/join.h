@@ -44,10 +44,6 @@ struct join {
 	struct tables tables;
 	struct merge merge;
 	struct records records;
-	/* Takes the records instead of `records`, or NULL; as the merge's emit. */
-	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head,
-			    const uint8_t *body);
-	void *emit_ctx;
 	char *books_text;
 	size_t books_len;
 	struct books books;

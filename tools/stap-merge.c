@@ -175,15 +175,7 @@ static bool open_sink(struct sink *s, struct join *j, const char *to)
 {
 	static struct sink_trace t;
 
-	t = (struct sink_trace){
-		.module = j->module,
-		.host = j->host,
-		.monotonic = j->parts[0].header.monotonic,
-		.realtime = j->parts[0].header.session,
-		.nrings = j->nrings,
-		.tables = &j->tables,
-		.fields = &j->records.fields,
-	};
+	t = sink_trace_of(j);
 	j->records.sink = s;
 	return sink_open(s, to, &t);
 }

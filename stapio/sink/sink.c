@@ -2,51 +2,7 @@
 /* See sink.h. */
 #include "stapio/sink/sink.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "stapio/messages.h"
-
-static const struct kind {
-	const char *name, *where, *help;
-	const struct sink_ops *ops;
-} kinds[] = {
-#define SINK(kind, where, help) { #kind, where, help, &sink_##kind },
-#include "stapio/sink/sink.def"
-};
-
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
-
-static const struct kind *find(const char *to)
-{
-	for (size_t i = 0; i < KINDS; i++) {
-		size_t len = strlen(kinds[i].name);
-
-		if (!strncmp(to, kinds[i].name, len) && to[len] == ':' && to[len + 1])
-			return &kinds[i];
-	}
-	return NULL;
-}
-
-const char *sink_check(const char *to)
-{
-	static char text[256];
-	size_t n;
-
-	if (find(to))
-		return NULL;
-	n = (size_t)snprintf(text, sizeof(text), "--to takes KIND:WHERE, which is one of");
-	for (size_t i = 0; i < KINDS && n < sizeof(text); i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s %s:%s", i ? "," : "",
-				      kinds[i].name, kinds[i].where);
-	return text;
-}
-
-void sink_list(void)
-{
-	for (size_t i = 0; i < KINDS; i++)
-		printf("              %s:%-8s %s\n", kinds[i].name, kinds[i].where, kinds[i].help);
-}
+#include "stapio/join.h"
 
 static void take(struct sink *s, bool done)
 {
@@ -56,10 +12,14 @@ static void take(struct sink *s, bool done)
 
 static void begin(struct sink *s, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
-	s->hit = (struct sink_hit){ .time = head->time,
-				    .hit = s->hit.hit + 1,
-				    .ring = ring,
-				    .probe = head->probe };
+	bool goes_on = s->more && ring == s->hit.ring && head->time == s->hit.time;
+
+	if (!goes_on)
+		s->hit = (struct sink_hit){ .time = head->time,
+					    .hit = s->hit.hit + 1,
+					    .ring = ring,
+					    .probe = head->probe };
+	s->more = head->flags & RECORD_MORE;
 	if (head->kind != RECORD_OUTPUT && !s->failed)
 		take(s, s->ops->text(s->own, &s->hit, (enum stp_record_kind)head->kind,
 				     (const char *)body, head->len));
@@ -89,13 +49,22 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 	return rc < 0 ? "output that fits no format" : NULL;
 }
 
-bool sink_open(struct sink *s, const char *to, const struct sink_trace *t)
+struct sink_trace sink_trace_of(const struct join *j)
 {
-	const struct kind *k = find(to);
+	return (struct sink_trace){
+		.module = j->module,
+		.host = j->host,
+		.monotonic = j->parts[0].header.monotonic,
+		.realtime = j->parts[0].header.session,
+		.nrings = j->nrings,
+		.tables = &j->tables,
+		.fields = &j->records.fields,
+	};
+}
 
-	*s = (struct sink){ .ops = k->ops, .begin = begin, .record = record };
-	s->own = k->ops->open(strchr(to, ':') + 1, t);
-	return s->own;
+void sink_init(struct sink *s, const struct sink_ops *ops, void *own)
+{
+	*s = (struct sink){ .ops = ops, .own = own, .begin = begin, .record = record };
 }
 
 bool sink_close(struct sink *s, const struct books *b)

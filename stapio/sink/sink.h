@@ -16,6 +16,7 @@
 #include "uapi/record.h"
 
 struct books;
+struct join;
 struct tables;
 
 /* A trace, as far as it is known before the first record. */
@@ -30,7 +31,7 @@ struct sink_trace {
 /* The hit that an item is of. */
 struct sink_hit {
 	uint64_t time; /* CLOCK_MONOTONIC ns */
-	uint64_t hit;  /* the how manyth record, from 1: items of one hit have the same */
+	uint64_t hit;  /* the how manyth, from 1: items of one hit have the same */
 	unsigned ring;
 	uint32_t probe; /* as in the tables, or beyond: a message of the runtime */
 	bool has_task;
@@ -61,6 +62,7 @@ struct sink {
 	struct sink_hit hit;
 	uint64_t items; /* taken, and texts */
 	bool failed;
+	bool more; /* the hit has not ended */
 	/* Begins a record: says what its items have in common. */
 	void (*begin)(struct sink *s, unsigned ring, const struct stp_record *head,
 		      const uint8_t *body);
@@ -69,6 +71,10 @@ struct sink {
 			      const char *body);
 };
 
+/* Says what is known of a trace that is open. */
+struct sink_trace sink_trace_of(const struct join *j);
+/* Sets up a sink that its own code has opened. */
+void sink_init(struct sink *s, const struct sink_ops *ops, void *own);
 /* Returns NULL when the text is KIND:WHERE of a sink that there is, or what is wrong. */
 const char *sink_check(const char *to);
 /* Opens what sink_check() has accepted. False: it has been reported. */

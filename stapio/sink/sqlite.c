@@ -13,71 +13,21 @@
 
 #ifdef HAVE_SQLITE
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
-
-#define ROWS_MOST    100000 /* of a transaction */
-#define COMMIT_EVERY 1	    /* s, while rows keep coming */
-#define LOOK_EVERY   256    /* rows, at the clock */
+#include "stapio/sink/database.h"
 
 struct sqlite {
-	sqlite3 *db;
-	const char *file;
+	struct database db;
 	const struct sink_trace *trace;
 	sqlite3_stmt **sites; /* one for each, or NULL: it has no table yet */
 	sqlite3_stmt *message, *bucket;
-	unsigned rows; /* of this transaction */
-	time_t since;
 };
-
-static bool failed(struct sqlite *q)
-{
-	message_error("%s: %s", q->file, sqlite3_errmsg(q->db));
-	return false;
-}
-
-static bool run(struct sqlite *q, const char *sql)
-{
-	return sqlite3_exec(q->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(q);
-}
-
-static bool prepare(struct sqlite *q, const char *sql, sqlite3_stmt **ret)
-{
-	return sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL) ==
-		       SQLITE_OK ||
-	       failed(q);
-}
-
-static time_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return t.tv_sec;
-}
-
-static bool step(struct sqlite *q, sqlite3_stmt *s)
-{
-	bool ok = sqlite3_step(s) == SQLITE_DONE || failed(q);
-
-	sqlite3_reset(s);
-	q->rows++;
-	if (!ok || (q->rows < ROWS_MOST &&
-		    (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
-		return ok;
-	q->rows = 0;
-	q->since = now();
-	return run(q, "COMMIT; BEGIN");
-}
 
 /* ---- the tables of sites ---- */
 
@@ -116,46 +66,31 @@ static const char *prefix_of(const struct site *s)
 										       : "print_";
 }
 
-static bool make_table(struct sqlite *q, const struct site *s)
+static bool make_table(struct sqlite *q, const struct site *s, const char *table)
 {
 	static const char *const types[FIELD_TYPES] = {
 		[FIELD_SIGNED] = "INTEGER", [FIELD_UNSIGNED] = "INTEGER",
 		[FIELD_STRING] = "TEXT",    [FIELD_BYTES] = "BLOB",
 	};
-	sqlite3_str *sql = sqlite3_str_new(q->db);
-	char *text;
-	bool ok;
+	sqlite3_str *sql = sqlite3_str_new(q->db.db);
 
-	sqlite3_str_appendf(sql, "CREATE TABLE \"%s%s\"(", prefix_of(s), s->name);
+	sqlite3_str_appendf(sql, "CREATE TABLE \"%s\"(", table);
 	add_own(sql, s);
 	for (uint32_t i = 0; i < s->nfields; i++)
 		sqlite3_str_appendf(sql, ",\"%s\" %s", s->fields[i].name,
 				    types[s->fields[i].type]);
 	sqlite3_str_appendall(sql, ")");
-	text = sqlite3_str_finish(sql);
-	ok = text && run(q, text);
-	sqlite3_free(text);
-	return ok;
+	return database_run_made(&q->db, sql);
 }
 
 static bool open_site(struct sqlite *q, const struct item *i)
 {
-	sqlite3_str *sql;
-	char *text;
-	bool ok;
+	char table[96];
 
-	if (!make_table(q, i->site))
-		return false;
-	sql = sqlite3_str_new(q->db);
-	sqlite3_str_appendf(sql, "INSERT INTO \"%s%s\" VALUES(?", prefix_of(i->site),
-			    i->site->name);
-	for (uint32_t k = 1; k < OWN + i->site->nfields; k++)
-		sqlite3_str_appendall(sql, ",?");
-	sqlite3_str_appendall(sql, ")");
-	text = sqlite3_str_finish(sql);
-	ok = text && prepare(q, text, &q->sites[i->index]);
-	sqlite3_free(text);
-	return ok;
+	snprintf(table, sizeof(table), "%s%s", prefix_of(i->site), i->site->name);
+	return make_table(q, i->site, table) &&
+	       database_prepare_insert(&q->db, table, (unsigned)OWN + i->site->nfields,
+				       &q->sites[i->index]);
 }
 
 /* ---- rows ---- */
@@ -201,7 +136,7 @@ static bool sqlite_item(void *sink, const struct sink_hit *h, const struct item 
 		else
 			sqlite3_bind_int64(s, at, v->number);
 	}
-	return step(q, s);
+	return database_step(&q->db, s);
 }
 
 static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
@@ -216,7 +151,7 @@ static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_ki
 	bind_hit(q, q->message, h);
 	sqlite3_bind_text(q->message, 7, names[kind], -1, SQLITE_STATIC);
 	sqlite3_bind_text(q->message, 8, text, (int)len, SQLITE_STATIC);
-	return step(q, q->message);
+	return database_step(&q->db, q->message);
 }
 
 static void bind_bound(sqlite3_stmt *s, int at, bool has, int64_t bound)
@@ -248,7 +183,7 @@ static bool sqlite_histogram(void *sink, const struct sink_hit *h, const struct 
 		bind_bound(q->bucket, 12, b.has_low, b.low);
 		bind_bound(q->bucket, 13, b.has_high, b.high);
 		sqlite3_bind_int64(q->bucket, 14, (sqlite3_int64)b.count);
-		ok = step(q, q->bucket);
+		ok = database_step(&q->db, q->bucket);
 	}
 	return ok;
 }
@@ -259,14 +194,14 @@ static bool put_trace(struct sqlite *q)
 {
 	const struct sink_trace *t = q->trace;
 	sqlite3_stmt *s = NULL;
-	bool ok = prepare(q, "INSERT INTO stap_trace VALUES(?,?,?,?)", &s);
+	bool ok = database_prepare_insert(&q->db, "stap_trace", 4, &s);
 
 	if (ok) {
 		sqlite3_bind_text(s, 1, t->module, -1, SQLITE_STATIC);
 		sqlite3_bind_text(s, 2, t->host, -1, SQLITE_STATIC);
 		sqlite3_bind_int64(s, 3, (sqlite3_int64)t->monotonic);
 		sqlite3_bind_int64(s, 4, (sqlite3_int64)t->realtime);
-		ok = step(q, s);
+		ok = database_step(&q->db, s);
 	}
 	sqlite3_finalize(s);
 	return ok;
@@ -276,12 +211,12 @@ static bool put_probes(struct sqlite *q)
 {
 	const struct table *t = &q->trace->tables->probes;
 	sqlite3_stmt *s = NULL;
-	bool ok = prepare(q, "INSERT INTO stap_probes VALUES(?,?)", &s);
+	bool ok = database_prepare_insert(&q->db, "stap_probes", 2, &s);
 
 	for (uint32_t i = 0; ok && i < t->count; i++) {
 		sqlite3_bind_int64(s, 1, i);
 		sqlite3_bind_text(s, 2, t->rows[i].text, (int)t->rows[i].len, SQLITE_STATIC);
-		ok = step(q, s);
+		ok = database_step(&q->db, s);
 	}
 	sqlite3_finalize(s);
 	return ok;
@@ -290,8 +225,6 @@ static bool put_probes(struct sqlite *q)
 static bool begin(struct sqlite *q)
 {
 	static const char sql[] =
-		"PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
-		"PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000; BEGIN;"
 		"CREATE TABLE stap_trace(module TEXT, host TEXT, time INTEGER, realtime INTEGER);"
 		"CREATE TABLE stap_probes(probe INTEGER PRIMARY KEY, point TEXT);"
 		"CREATE TABLE stap_messages(hit INTEGER, time INTEGER, cpu INTEGER, probe INTEGER,"
@@ -303,44 +236,22 @@ static bool begin(struct sqlite *q)
 		" dropped INTEGER, skipped INTEGER);"
 		"CREATE TABLE stap_skipped(reason TEXT, hits INTEGER)";
 
-	return run(q, sql) && put_trace(q) && put_probes(q) &&
-	       prepare(q, "INSERT INTO stap_messages VALUES(?,?,?,?,?,?,?,?)", &q->message) &&
-	       prepare(q, "INSERT INTO stap_histograms VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		       &q->bucket);
-}
-
-/* Makes the file: one that is there may be somebody's data. */
-static bool make_file(const char *file)
-{
-	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-	if (fd >= 0)
-		return !close(fd);
-	message_error("%s: %s", file,
-		      errno == EEXIST ? "it exists already: remove it, or name another file"
-				      : strerror(errno));
-	return false;
+	return database_run(&q->db, sql) && put_trace(q) && put_probes(q) &&
+	       database_prepare_insert(&q->db, "stap_messages", 8, &q->message) &&
+	       database_prepare_insert(&q->db, "stap_histograms", 14, &q->bucket);
 }
 
 static bool sqlite_close(void *sink);
 
 static void *sqlite_open(const char *where, const struct sink_trace *t)
 {
-	struct sqlite *q;
+	struct sqlite *q = calloc(1, sizeof(*q));
 
-	if (!make_file(where))
-		return NULL;
-	q = calloc(1, sizeof(*q));
 	if (!q)
 		return NULL;
-	q->file = where;
 	q->trace = t;
-	q->since = now();
 	q->sites = calloc(t->tables->formats.count + 1u, sizeof(sqlite3_stmt *));
-	if (sqlite3_open_v2(where, &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
-	    SQLITE_OK)
-		failed(q);
-	else if (q->sites && begin(q))
+	if (database_open(&q->db, where, DATABASE_LIVE) && q->sites && begin(q))
 		return q;
 	sqlite_close(q);
 	return NULL;
@@ -361,7 +272,7 @@ static bool put_rows(struct sqlite *q, const struct books *b, sqlite3_stmt *s)
 		sqlite3_bind_int64(s, 4, (sqlite3_int64)r->book.delivered);
 		sqlite3_bind_int64(s, 5, (sqlite3_int64)r->book.dropped);
 		sqlite3_bind_int64(s, 6, (sqlite3_int64)r->book.skipped);
-		ok = step(q, s);
+		ok = database_step(&q->db, s);
 	}
 	return ok;
 }
@@ -375,7 +286,7 @@ static bool put_reasons(struct sqlite *q, const struct books *b, sqlite3_stmt *s
 			continue;
 		sqlite3_bind_text(s, 1, books_reason(i), -1, SQLITE_STATIC);
 		sqlite3_bind_int64(s, 2, (sqlite3_int64)b->reasons[i]);
-		ok = step(q, s);
+		ok = database_step(&q->db, s);
 	}
 	return ok;
 }
@@ -384,9 +295,9 @@ static bool sqlite_books(void *sink, const struct books *b)
 {
 	struct sqlite *q = sink;
 	sqlite3_stmt *rows = NULL, *reasons = NULL;
-	bool ok = prepare(q, "INSERT INTO stap_books VALUES(?,?,?,?,?,?)", &rows) &&
+	bool ok = database_prepare_insert(&q->db, "stap_books", 6, &rows) &&
 		  put_rows(q, b, rows) &&
-		  prepare(q, "INSERT INTO stap_skipped VALUES(?,?)", &reasons) &&
+		  database_prepare_insert(&q->db, "stap_skipped", 2, &reasons) &&
 		  put_reasons(q, b, reasons);
 
 	sqlite3_finalize(rows);
@@ -397,14 +308,13 @@ static bool sqlite_books(void *sink, const struct books *b)
 static bool sqlite_close(void *sink)
 {
 	struct sqlite *q = sink;
-	bool ok = !sqlite3_get_autocommit(q->db) ? run(q, "COMMIT") : false;
+	bool ok;
 
 	for (uint32_t i = 0; q->sites && i < q->trace->tables->formats.count; i++)
 		sqlite3_finalize(q->sites[i]);
 	sqlite3_finalize(q->message);
 	sqlite3_finalize(q->bucket);
-	ok = ok && run(q, "PRAGMA journal_mode=DELETE");
-	ok &= sqlite3_close(q->db) == SQLITE_OK;
+	ok = database_close(&q->db, true);
 	free(q->sites);
 	free(q);
 	return ok;

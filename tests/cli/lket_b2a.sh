@@ -38,6 +38,26 @@ for kind in 2006 2007 raw; do
 	py decode $kind/bytes/stpd_cpu* > $kind.decoded
 	diff <(py decode 2006/stpd_cpu*) $kind.decoded > diffs || say_wrong "$kind: $(cat diffs)"
 done
+merge=$(dirname "$STAP")/stap-merge
+check 0 '!.' -- "$merge" --to lket:merged raw/raw_0 raw/raw_1 raw/raw_2
+for file in raw/bytes/stpd_cpu*; do
+	cmp -s "$file" "merged/${file##*/}" || say_wrong "stap-merge --to lket: another ${file##*/}"
+done
+check 1 '/merged: it exists already: remove it, or name another directory' -- "$merge" --to lket:merged raw/raw_0
+check 1 "/--to lket: the script has none of LKET's hooks, see lket.5." -- "$STAP" --runtime=user --to lket:no \
+	-e 'probe begin { printf("%d", 1) exit() }'
+[ ! -e no ] || say_wrong '--to lket: a directory of nothing'
+# Live: what a hit prints is one event, and what others print is none.
+check 0 '!.' -- "$STAP" --runtime=user --to lket:live -e 'probe begin {
+		printf("\001lket 1.1 %8b%1b%1b%s%s", 0, 9, 6, "INT64", "return")
+		printf("\001lket 1.2 %8b%1b%1b%s%s", 0, 9, 6, "STRING:INT8:INT64", "a:b:c")
+		println("nobody") exit() }
+	probe end { printf("\001lket 9.6 %8b%8b", 7 << 32 | 8, -11) printf("%s%1b", "text", 300)
+		printf("%8b", 5) }
+	probe end(9) { println("nobody") }'
+[ "$(py decode live/stpd_cpu0)" = "$(py decode live/stpd_cpu0 | sed 's/ 7 0 9 6 .*/ 7 0 9 6 return:-11,a:text,b:44,c:5,/')" ] ||
+	say_wrong "live: $(py decode live/stpd_cpu0)"
+[ "$(py decode live/stpd_cpu0 | wc -l)" = 1 ] || say_wrong 'live: not one event'
 [ "$(stat -c %s 2006/stpd_cpu1)" = "$(stat -c %s 2006/bytes/stpd_cpu1)" ] ||
 	say_wrong 'the bytes of 2006: another length'
 

@@ -160,7 +160,7 @@ for at in 24 28 44 48 100 300 500 600; do
 		[ $? -lt 124 ] || say_wrong "--to $to of a stream that is damaged at $at: $?"
 	done
 done
-check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, sqlite:FILE' -- "$merge" --to tar:x -
+check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, lket:DIR, sqlite:FILE' -- "$merge" --to tar:x -
 check 2 '/--to goes without' -- "$merge" --to ctf:x --json -
 check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
 	-- "$STAP" --to sqlite -e 'probe begin { exit() }'
