@@ -79,7 +79,7 @@ STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
-TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c database.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c database.c created.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
@@ -107,6 +107,13 @@ $(B)/bin/stapio: $(STAPIO_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
+
+# The code in the pictures of --to flame, as a string of C.
+$(B)/stapio/sink/flame.js.inc: stapio/sink/flame.js
+	@mkdir -p $(@D)
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
+$(B)/stapio/sink/flame.o: $(B)/stapio/sink/flame.js.inc
+$(B)/stapio/sink/flame.o: ALL_CFLAGS += -I$(B)
 
 $(B)/stapio/sink/sqlite.o $(B)/stapio/sink/database.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 

@@ -6,17 +6,16 @@
  * the same hit, behind it, are what the script printed. The time is the record's, the CPU
  * the ring's.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/printf.h"
 #include "lket/convert.h"
 #include "stapio/dictionary.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/sink/created.h"
 #include "stapio/sink/sink.h"
 
 #define MARK "\001lket "
@@ -276,17 +275,6 @@ static bool lket_close(void *sink)
 	return ok;
 }
 
-/* Makes the directory: files of another trace would be taken for this one's. */
-static bool make_directory(const char *dir)
-{
-	if (!mkdir(dir, 0777))
-		return true;
-	message_error("%s: %s", dir,
-		      errno == EEXIST ? "it exists already: remove it, or name another directory"
-				      : strerror(errno));
-	return false;
-}
-
 static void *lket_open(const char *where, const struct sink_trace *t)
 {
 	struct rawtrace *r = open_trace(NULL, t);
@@ -299,7 +287,7 @@ static void *lket_open(const char *where, const struct sink_trace *t)
 		message_error("--to lket: the script has none of LKET's hooks, see lket(5)");
 		r->stopped = true;
 	}
-	if (convert_init(r->convert, &r->options) && !r->stopped && make_directory(where) &&
+	if (convert_init(r->convert, &r->options) && !r->stopped && created_directory(where) &&
 	    begin(r))
 		return r;
 	r->stopped = true;

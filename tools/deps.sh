@@ -25,16 +25,16 @@ demo=(fio hostname)
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
-# guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3 and babeltrace2,
-# and --json is held against its schema; the manifest for Kubernetes is read.
+# guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2 and
+# protoc, and --json is held against its schema; the manifest for Kubernetes is read.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
-	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2
-	python3-jsonschema python3-yaml)
+	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler python3-jsonschema
+	python3-yaml)
 # For packages, of Debian's kind and of rpm's, and to check them.
 deb=(dpkg-dev debhelper libsqlite3-dev pkg-config)
 rpm=(rpm)
-# For SLOW=1: make check in an empty Debian, and packages installed in one.
-slow=(debootstrap "${deb[@]}" lintian devscripts file)
+# For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
+slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
 # The work under which `make sweep` probes.
 sweep=(stress-ng fio rt-tests iproute2 python3)
 # To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.

@@ -19,12 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/messages.h"
+#include "stapio/sink/created.h"
 
 #define PACKET	  (256u << 10)
 #define CTF_MAGIC 0xC1FC1FC1u
@@ -418,13 +418,11 @@ static void *ctf_open(const char *where, const struct sink_trace *t)
 		return NULL;
 	*c = (struct ctf){ .name = where, .trace = t, .dir = -1 };
 	c->rings = calloc(t->nrings, sizeof(*c->rings));
-	if (c->rings && !mkdir(where, 0777))
+	if (c->rings && created_directory(where)) {
 		c->dir = open(where, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (c->dir < 0)
-		message_error("%s: %s", where,
-			      errno == EEXIST ? "it exists already: remove it, or name another "
-						"directory"
-					      : strerror(errno));
+		if (c->dir < 0)
+			failed(c, "");
+	}
 	if (c->dir >= 0 && put_metadata(c))
 		return c;
 	ctf_close(c);

@@ -4,12 +4,10 @@
 
 #include "stapio/sink/database.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "stapio/messages.h"
+#include "stapio/sink/created.h"
 
 #define ROWS_MOST    100000 /* of a transaction */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */
@@ -29,29 +27,20 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-/* Makes the file: one that is there may be somebody's data. */
-static bool make_file(const char *file)
-{
-	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-	if (fd >= 0)
-		return !close(fd);
-	message_error("%s: %s", file,
-		      errno == EEXIST ? "it exists already: remove it, or name another file"
-				      : strerror(errno));
-	return false;
-}
-
 bool database_open(struct database *d, const char *file, enum database_kind kind)
 {
-	static const char live[] = "PRAGMA journal_mode = WAL;", once[] = "PRAGMA journal_mode = OFF;";
+	static const char live[] = "PRAGMA journal_mode = WAL;";
+	static const char once[] = "PRAGMA journal_mode = OFF;";
 	static const char both[] =
 		"PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
 		"PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN";
 
+	int fd = created_file(file);
+
 	*d = (struct database){ .file = file, .since = now() };
-	if (!make_file(file))
+	if (fd < 0)
 		return false;
+	close(fd);
 	if (sqlite3_open_v2(file, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
 	    SQLITE_OK)
 		return failed(d);

@@ -3,18 +3,8 @@
 # streams that are damaged.
 # skip: no_program sqlite3 babeltrace2
 . "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge
-keep=$PWD/keep
-printf '#!/bin/sh\nexec cat > stream\n' > "$keep"
-chmod +x "$keep"
-
-# record SCRIPT: leaves its records in the file stream
-record() {
-	rm -f stream
-	program=$("$STAP" --runtime=user -p4 -e "$1") || say_wrong "record: $1"
-	watched "$program" -m "$keep" -k file:x > out 2> err
-	[ -s stream ] || say_wrong "record: $1"
-}
 # fields: SITE NAME=VALUE..., a line for each item
 fields() {
 	"$merge" -w --json - < stream | python3 -c '
@@ -152,15 +142,9 @@ INPUT=cut check 1 '/standard input: offset [0-9]*: it ends before its end' -- "$
 head -c 40 stream > cut
 INPUT=cut check 1 '/not a stream of stap --to' -- "$merge" -
 check 1 '/it is a stream, which is read from standard input' -- "$merge" stream
-for at in 24 28 44 48 100 300 500 600; do
-	{ head -c $at stream; printf '\xff\xff\xff\x7f'; tail -c +$((at + 5)) stream; } > damaged
-	rm -rf trace db
-	for to in ctf:trace sqlite:db; do
-		INPUT=damaged timeout 20 "$merge" -w --to $to - < damaged > out 2> err
-		[ $? -lt 124 ] || say_wrong "--to $to of a stream that is damaged at $at: $?"
-	done
-done
-check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, lket:DIR, sqlite:FILE' -- "$merge" --to tar:x -
+damage ctf
+damage sqlite
+check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE, lket:DIR, perfetto:FILE, sqlite:FILE' -- "$merge" --to tar:x -
 check 2 '/--to goes without' -- "$merge" --to ctf:x --json -
 check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
 	-- "$STAP" --to sqlite -e 'probe begin { exit() }'

@@ -58,8 +58,11 @@ diff ours decoded > err || fail "the bytes of 2006 hold other events"
 
 # Live, and from the same raw files by stap-merge.
 stap-merge --to lket:merged stpd_cpu* 2> err || fail "stap-merge --to lket: status $?"
-for file in bytes/stpd_cpu*; do cmp "$file" "merged/${file##*/}" > err 2>&1 || fail "stap-merge writes other bytes"; done
-staprun --to lket:live -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err || fail "staprun --to lket: status $?"
+for file in bytes/stpd_cpu*; do
+	cmp "$file" "merged/${file##*/}" > err 2>&1 || fail "stap-merge writes other bytes"
+done
+staprun --to lket:live -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err ||
+	fail "staprun --to lket: status $?"
 python3 "$TOP/tests/cli/lket.d/lket.py" decode live/stpd_cpu* > decoded 2> err || fail 'the bytes of --to lket'
 for event in '9 1 filename:data,flags:' '9 6 return:1000,' '3 3 pid:[0-9]*,pname:[^,]*cat,' '2 1 syscall:openat,'; do
 	grep -q " $event" decoded || fail "--to lket: no event $event"
