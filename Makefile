@@ -315,6 +315,7 @@ FUZZ_OBJ_left := $(STAPRUN_OBJ)
 FUZZ_OBJ_raw := $(STAPIO_OBJ)
 FUZZ_OBJ_live := $(STAPIO_OBJ)
 FUZZ_OBJ_lket := $(LKET_OBJ)
+FUZZ_OBJ_sink := $(filter-out %/stap-merge.o,$(MERGE_OBJ))
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
 FUZZ_OWN_lsp := %/lsp/server.o

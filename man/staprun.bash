@@ -23,7 +23,7 @@ _stap_run() {
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-C) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
 	--container) COMPREPLY=($(compgen -W "$(stap-container -l 2>/dev/null | awk 'NR > 1 { print $1; if ($3 != "-") print $3 }')" -- "$cur")) ;;
-	--to) COMPREPLY=($(compgen -S : -W 'ctf flame lket perfetto sqlite' -- "$cur")); compopt -o nospace ;;
+	--to) COMPREPLY=($(compgen -S : -W 'ctf flame lket pcap perfetto sqlite' -- "$cur")); compopt -o nospace ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	-A | -d) COMPREPLY=($(compgen -W "$(cd /proc && ls -d stap-* 2>/dev/null | sed s/stap-//)" -- "$cur")) ;;
 	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --to pcap:FILE: the packets that a script prints, as tcpdump and Wireshark read them,
+ * in the format pcapng. A field "packet" has the bytes of an IP packet, "frame" those of
+ * an Ethernet frame; "dev_name" (or "dev") is the device, "length" (or "len") the bytes
+ * that the packet has had, where the script prints its beginning only. Other output is
+ * left out. Hits that were lost are packets that the first interface has dropped.
+ *
+ *   block:  type 4 | length 4 | ... | length 4     option:  code 2 | length 2 | ... to 4
+ */
+#include "stapio/sink/sink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stapio/books.h"
+#include "stapio/messages.h"
+#include "stapio/sink/created.h"
+
+enum { BLOCK_INTERFACE = 1, BLOCK_STATISTICS = 5, BLOCK_PACKET = 6, BLOCK_SECTION = 0x0A0D0D0A };
+enum { LINK_ETHERNET = 1, LINK_RAW_IP = 101 };
+enum { OPTION_PROGRAM = 4, OPTION_NAME = 2, OPTION_RESOLUTION = 9, OPTION_DROPPED = 5 };
+#define BYTE_ORDER_MAGIC 0x1A2B3C4D
+#define INTERFACES_MOST	 256
+#define NAME_MOST	 32
+
+struct interface {
+	unsigned link;
+	char name[NAME_MOST];
+	uint32_t len;
+};
+
+/* Numbers of the fields that a site has; -1: none. */
+struct roles {
+	int packet, frame, device, length;
+};
+
+struct pcap {
+	FILE *f;
+	const char *file;
+	const struct sink_trace *trace;
+	struct roles *roles; /* one for each site */
+	struct interface interfaces[INTERFACES_MOST];
+	uint32_t count;
+	uint64_t packets, last;
+	uint8_t block[128 + UINT16_MAX];
+	size_t len;
+};
+
+/* ---- blocks ---- */
+
+static void put(struct pcap *p, const void *s, size_t len)
+{
+	memcpy(p->block + p->len, s, len);
+	p->len += len;
+	for (; p->len % 4; p->len++)
+		p->block[p->len] = 0;
+}
+
+static void put_number(struct pcap *p, uint32_t number)
+{
+	put(p, &number, sizeof(number));
+}
+
+static void put_two(struct pcap *p, uint16_t a, uint16_t b)
+{
+	const uint16_t both[] = { a, b };
+
+	put(p, both, sizeof(both));
+}
+
+static void put_option(struct pcap *p, uint16_t code, const void *s, size_t len)
+{
+	put_two(p, code, (uint16_t)len);
+	put(p, s, len);
+}
+
+static void put_time(struct pcap *p, uint64_t time)
+{
+	put_number(p, (uint32_t)(time >> 32));
+	put_number(p, (uint32_t)time);
+}
+
+static void begin_block(struct pcap *p, uint32_t type)
+{
+	p->len = 0;
+	put_number(p, type);
+	put_number(p, 0);
+}
+
+static bool end_block(struct pcap *p)
+{
+	uint32_t len = (uint32_t)p->len + 4;
+
+	memcpy(p->block + 4, &len, sizeof(len));
+	put_number(p, len);
+	return fwrite(p->block, 1, p->len, p->f) == p->len;
+}
+
+static bool put_section(struct pcap *p)
+{
+	const int64_t unknown = -1; /* length of the section */
+
+	begin_block(p, BLOCK_SECTION);
+	put_number(p, BYTE_ORDER_MAGIC);
+	put_two(p, 1, 0);
+	put(p, &unknown, sizeof(unknown));
+	put_option(p, OPTION_PROGRAM, "stap", 4);
+	put_number(p, 0);
+	return end_block(p);
+}
+
+static bool put_interface(struct pcap *p, const struct interface *i)
+{
+	const uint8_t nanoseconds = 9;
+
+	begin_block(p, BLOCK_INTERFACE);
+	put_two(p, (uint16_t)i->link, 0);
+	put_number(p, 0); /* packets of any length */
+	if (i->len)
+		put_option(p, OPTION_NAME, i->name, i->len);
+	put_option(p, OPTION_RESOLUTION, &nanoseconds, 1);
+	put_number(p, 0);
+	return end_block(p);
+}
+
+/* ---- packets ---- */
+
+static int find_field(const struct site *s, const char *name, bool is_text)
+{
+	for (uint32_t k = 0; k < s->nfields; k++)
+		if (!strcmp(s->fields[k].name, name) &&
+		    (s->fields[k].type >= FIELD_STRING) == is_text)
+			return (int)k;
+	return -1;
+}
+
+static struct roles roles_of(const struct site *s)
+{
+	struct roles ret = { .packet = find_field(s, "packet", true),
+			     .frame = find_field(s, "frame", true),
+			     .device = find_field(s, "dev_name", true),
+			     .length = find_field(s, "length", false) };
+
+	if (ret.device < 0)
+		ret.device = find_field(s, "dev", true);
+	if (ret.length < 0)
+		ret.length = find_field(s, "len", false);
+	return ret;
+}
+
+/* Sets *ret to the number of the interface; there are not more than fit: the first. */
+static bool use_interface(struct pcap *p, unsigned link, const struct value *name, uint32_t *ret)
+{
+	struct interface key = { .link = link };
+
+	key.len = name && name->len < NAME_MOST ? name->len : 0;
+	memcpy(key.name, name ? name->s : "", key.len);
+	for (*ret = 0; *ret < p->count; ++*ret)
+		if (!memcmp(&p->interfaces[*ret], &key, sizeof(key)))
+			return true;
+	if (p->count == INTERFACES_MOST) {
+		*ret = 0;
+		return true;
+	}
+	p->interfaces[p->count++] = key;
+	return put_interface(p, &key);
+}
+
+static uint64_t time_of(const struct pcap *p, uint64_t time)
+{
+	return p->trace->realtime + (time - p->trace->monotonic);
+}
+
+static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i)
+{
+	struct pcap *p = sink;
+	const struct roles *r = &p->roles[i->index];
+	int at = r->packet < 0 ? r->frame : r->packet;
+	uint32_t interface, length;
+
+	if (at < 0)
+		return true;
+	length = i->values[at].len;
+	if (r->length >= 0 && i->values[r->length].number > length &&
+	    i->values[r->length].number <= UINT32_MAX)
+		length = (uint32_t)i->values[r->length].number;
+	if (!use_interface(p, r->packet < 0 ? LINK_ETHERNET : LINK_RAW_IP,
+			   r->device < 0 ? NULL : &i->values[r->device], &interface))
+		return false;
+	p->last = time_of(p, h->time);
+	p->packets++;
+	begin_block(p, BLOCK_PACKET);
+	put_number(p, interface);
+	put_time(p, p->last);
+	put_number(p, i->values[at].len);
+	put_number(p, length);
+	put(p, i->values[at].s, i->values[at].len);
+	return end_block(p);
+}
+
+static bool pcap_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
+		      const char *s, size_t len)
+{
+	return true;
+}
+
+static bool pcap_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
+{
+	return true;
+}
+
+/* ---- the beginning and the end ---- */
+
+static bool pcap_books(void *sink, const struct books *b)
+{
+	struct pcap *p = sink;
+	const uint64_t lost = b->total.dropped + b->total.skipped;
+
+	if (!p->count)
+		return true;
+	begin_block(p, BLOCK_STATISTICS);
+	put_number(p, 0);
+	put_time(p, p->last);
+	put_option(p, OPTION_DROPPED, &lost, sizeof(lost));
+	put_number(p, 0);
+	return end_block(p);
+}
+
+static bool pcap_close(void *sink)
+{
+	struct pcap *p = sink;
+	bool ok = !p->f || created_close(p->f, p->file);
+
+	if (p->f && !p->packets)
+		message_warning("%s: the script has printed no field \"packet\" or \"frame\"",
+				p->file);
+	free(p->roles);
+	free(p);
+	return ok;
+}
+
+static void *pcap_open(const char *where, const struct sink_trace *t)
+{
+	struct pcap *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->file = where;
+	p->trace = t;
+	p->roles = calloc(t->fields->nsites + 1u, sizeof(*p->roles));
+	for (uint32_t i = 0; p->roles && i < t->fields->nsites; i++)
+		p->roles[i] = roles_of(&t->fields->sites[i]);
+	if (p->roles)
+		p->f = created_stream(where);
+	if (p->f && put_section(p))
+		return p;
+	pcap_close(p);
+	return NULL;
+}
+
+const struct sink_ops sink_pcap = {
+	.open = pcap_open,
+	.item = pcap_item,
+	.text = pcap_text,
+	.histogram = pcap_histogram,
+	.books = pcap_books,
+	.close = pcap_close,
+};

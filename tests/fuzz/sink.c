@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entry of libFuzzer and AFL++ into stap-merge --to: the input is a stream as stapio sends
+ * it, behind a byte that chooses the sink. What sinks write goes below /tmp and is removed.
+ */
+#define _GNU_SOURCE /* nftw */
+#include <ftw.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stapio/join.h"
+#include "stapio/messages.h"
+#include "stapio/sink/sink.h"
+#include "stapio/stream.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const kinds[] = { "text", "json", "ctf", "flame", "lket", "pcap", "perfetto" };
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define FIRST_SINK 2
+
+/* Returns a directory of this process. */
+static const char *own_dir(void)
+{
+	static char dir[] = "/tmp/fuzz-sink.XXXXXX";
+	static bool made;
+
+	if (!made && !mkdtemp(dir))
+		abort();
+	made = true;
+	return dir;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	return at->level ? remove(path) : 0;
+}
+
+static void run(struct join *j, unsigned kind)
+{
+	struct sink_trace t = sink_trace_of(j);
+	struct sink s;
+	char to[96];
+	bool opened = false;
+
+	j->records.quiet = true;
+	if (kind >= FIRST_SINK) {
+		snprintf(to, sizeof(to), "%s:%s/out", kinds[kind], own_dir());
+		opened = sink_open(&s, to, &t);
+		if (!opened)
+			return;
+		j->records.sink = &s;
+	} else if (!strcmp(kinds[kind], "json")) {
+		j->records.as_json = true;
+		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
+	}
+	stream_run(j);
+	join_check(j);
+	if (opened)
+		sink_close(&s, j->has_books ? &j->books : NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct rotation none;
+	struct filename null = { .pattern = "/dev/null", .module = "m", .host = "h", .cpu = -1 };
+	FILE *kept = stdin;
+	struct output out;
+	struct join j;
+
+	if (size < 2)
+		return 0;
+	message_setup(0, true);
+	stdin = fmemopen((void *)(uintptr_t)(data + 1), size - 1, "r");
+	if (!stdin || output_open(&out, &null, &none))
+		abort();
+	if (stream_open(&j, &out))
+		run(&j, data[0] % KINDS);
+	join_close(&j);
+	output_close(&out);
+	fclose(stdin);
+	stdin = kept;
+	nftw(own_dir(), remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return 0;
+}
