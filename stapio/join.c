@@ -227,8 +227,7 @@ void join_run(struct join *j)
 	do {
 		n = merge_round(&j->merge, MERGE_FINAL);
 	} while (n > 0 && !j->output->error);
-	if (j->output->buf)
-		output_flush_all(j->output);
+	output_flush_all(j->output);
 	if (n < 0)
 		report_merge(j);
 }

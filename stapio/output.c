@@ -173,6 +173,8 @@ void output_head_written(struct output *o)
 
 void output_flush_all(struct output *o)
 {
+	if (!o->buf)
+		return; /* it was never opened: a sink takes the records */
 	o->begun_earlier |= o->begun < o->used;
 	write_first(o, o->used);
 }

@@ -184,6 +184,5 @@ void stream_run(struct join *j)
 		join_file_damaged(STREAM_NAME, j->at, wrong);
 	j->damaged |= wrong != NULL;
 	free(body);
-	if (j->output->buf)
-		output_flush_all(j->output);
+	output_flush_all(j->output);
 }

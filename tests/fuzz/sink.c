@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entry of libFuzzer and AFL++ into stap-merge --to: the input is a stream as stapio sends
- * it, behind a byte that chooses the sink. What sinks write goes below /tmp and is removed.
+ * Entry of libFuzzer and AFL++ into stap-merge --to: the input is a stream as stapio
+ * sends it, behind a byte that chooses the sink. What sinks write goes below /tmp and is
+ * removed.
  */
 #define _GNU_SOURCE /* nftw */
 #include <ftw.h>
