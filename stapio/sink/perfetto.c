@@ -35,7 +35,7 @@ enum { INTERNED_EVENT = 2, INTERNED_ANNOTATION = 3, NAME_NUMBER = 1, NAME_TEXT =
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_NAMES = 2 };
 enum { TRACK_NUMBER = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_OF_THREAD = 4,
        TRACK_PARENT = 5, TRACK_COUNTS = 8 };
-enum { PROCESS_PID = 1, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME_NUMBER = 10, EVENT_TRACK = 11,
        EVENT_NAME = 23, EVENT_COUNT = 30 };
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 };
@@ -204,13 +204,16 @@ static bool put_beginning(struct perfetto *p)
 
 /* ---- tracks ---- */
 
-static void put_process(struct perfetto *p, uint32_t pid)
+/* Describes the process of a thread, which has the first thread's name. */
+static void put_process(struct perfetto *p, const struct track *k)
 {
 	size_t packet = begin_packet(p, 0, 0), track = protobuf_begin(&p->out, PACKET_TRACK), of;
 
-	protobuf_number(&p->out, TRACK_NUMBER, PROCESS_NUMBERS + pid);
+	protobuf_number(&p->out, TRACK_NUMBER, PROCESS_NUMBERS + k->pid);
 	of = protobuf_begin(&p->out, TRACK_PROCESS);
-	protobuf_number(&p->out, PROCESS_PID, pid);
+	protobuf_number(&p->out, PROCESS_PID, k->pid);
+	if (k->name && k->pid == k->tid)
+		protobuf_string(&p->out, PROCESS_NAME, k->name);
 	protobuf_end(&p->out, of);
 	protobuf_end(&p->out, track);
 	protobuf_end(&p->out, packet);
@@ -235,7 +238,7 @@ static void put_track(struct perfetto *p, struct track *k)
 	char name[40], cpu[16];
 
 	if (k->kind == TRACK_THREAD)
-		put_process(p, k->pid);
+		put_process(p, k);
 	packet = begin_packet(p, 0, 0);
 	track = protobuf_begin(&p->out, PACKET_TRACK);
 	protobuf_number(&p->out, TRACK_NUMBER, k->number);

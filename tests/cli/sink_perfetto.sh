@@ -20,6 +20,7 @@ INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" -w --to perfetto:trace -
 protoc --decode=Trace -I "$TOP/tests/cli/sinks.d" perfetto.proto < trace > decoded 2> err || say_wrong 'protoc'
 [ ! -s err ] || { cp err out; say_wrong 'protoc has something to say'; }
 ! grep -q '^ *[0-9]*:' decoded || say_wrong 'fields of other numbers'
+grep -q 'process_name: "prog"' decoded || say_wrong 'the name of the process'
 python3 "$TOP/tests/cli/sinks.d/timeline.py" < decoded > events 2> err || { cp err out; say_wrong 'timeline.py'; }
 cat > expected << 'EOF'
 thread(prog) slice_begin work arg3=5
