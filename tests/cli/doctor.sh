@@ -3,7 +3,7 @@
 # skip: no_kernel || no_namespace
 . "$TOP/tests/cli/expect.inc"
 gcc=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ "]*\).*/\1/p' "$(ls -d /lib/modules/"$KERNEL"/build/.config \
-	"$TOP"/build/kernels/lib/modules/"$KERNEL"/build/.config 2> /dev/null | head -n 1)")
+	"${STAP_KERNELS%%:*}/lib/modules/$KERNEL/build/.config" 2> /dev/null | head -n 1)")
 export SYSTEMTAP_DEBUGINFO_PATH=/nonexistent
 
 check 0 "/^ok +headers +of kernel $KERNEL: /" "/^ok +compiler +/.*$gcc\$" '/^ok +make +/' '/^ok +types +BTF' \
@@ -34,6 +34,14 @@ check 3 '/no headers for kernel 9.9.9-nothing: .*; dnf install kernel-devel-9.9.
 # Who is not root, without and with a staprun that may load modules.
 check 3 '/^missing +user +.*staprun is not set-uid' -- env TMPDIR=/tmp SYSTEMTAP_DIR=/nonexistent \
 	setpriv --reuid 12345 --regid 12345 --clear-groups $STAP --doctor -r "$KERNEL"
+# A container's root, where the module would be loaded here.
+check 3 '/^missing +user +root without CAP_SYS_MODULE$' '/^ +in a container: --privileged' \
+	-- env STAP_KERNELS=/nonexistent setpriv --bounding-set=-sys_module $STAP --doctor -r 9.9.9-nothing
+check 0 '/^ok +user +root$' -- setpriv --bounding-set=-sys_module $STAP --doctor -r "$KERNEL"
+if unshare --user --map-root-user true 2> err; then
+	check 3 '/^missing +user +root of a user namespace' '/^ +the container.s engine has to run as root' \
+		-- env STAP_KERNELS=/nonexistent unshare --user --map-root-user $STAP --doctor -r 9.9.9-nothing
+fi
 mkdir small
 check 3 '/^missing +room +[34] MB in .*/small$' '/^ +--tmpdir=DIR' -- unshare -m sh -c \
 	'mount -t tmpfs -o size=4m none small && TMPDIR=$PWD/small exec "$@"' sh $STAP --doctor -r "$KERNEL"

@@ -2,6 +2,7 @@
 /* The checks of --doctor, in the order in which a run needs the things. */
 #include <grp.h>
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -24,6 +25,7 @@
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "user/confined.h"
 
 #define ROOM_LEAST (200ull << 20) /* bytes: one kernel's part of the cache, and some modules */
 
@@ -198,6 +200,35 @@ static bool is_member(const char *name)
 	return getegid() == gid;
 }
 
+#define CAP_SYS_MODULE 16 /* a container's root may be without */
+
+static bool has_capability(struct session *s)
+{
+	static const char key[] = "\nCapEff:\t";
+	const char *found;
+	char *text = "";
+	size_t len;
+
+	if (path_read(s->arena, "/proc/self/status", &text, &len))
+		return true; // nothing says otherwise
+	found = strstr(text, key);
+	return !found || strtoull(found + strlen(key), NULL, 16) >> CAP_SYS_MODULE & 1;
+}
+
+static void look_root(struct session *s, struct doctor_finding *f)
+{
+	if (s->kernel && !s->kernel->is_running) // it is loaded elsewhere
+		found(f, DOCTOR_OK, "root", NULL);
+	else if (confined_in(CONFINED_USER))
+		found(f, DOCTOR_MISSING, "root of a user namespace, as in a rootless container",
+		      "the container's engine has to run as root");
+	else if (!has_capability(s))
+		found(f, DOCTOR_MISSING, "root without CAP_SYS_MODULE",
+		      "in a container: --privileged (man stap-in-containers)");
+	else
+		found(f, DOCTOR_OK, "root", NULL);
+}
+
 static void look_user(struct session *s, struct doctor_finding *f)
 {
 	const char *staprun = arena_printf(s->arena, "%s/staprun", s->bin_dir);
@@ -205,7 +236,7 @@ static void look_user(struct session *s, struct doctor_finding *f)
 	const char *name = user ? user->pw_name : "USER";
 
 	if (!geteuid())
-		found(f, DOCTOR_OK, "root", NULL);
+		look_root(s, f);
 	else if (is_privileged(staprun) && is_member("stapusr") && is_member("stapdev"))
 		found(f, DOCTOR_OK, arena_printf(s->arena, "%s, of stapdev", name), NULL);
 	else if (!is_privileged(staprun))

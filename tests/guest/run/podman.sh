@@ -10,9 +10,9 @@ fail() { echo "$1"; head -n 40 said err 2> /dev/null; exit 1; }
 wait_for() { wait_until "$@" || fail "waited for: $*"; }
 
 # ---- a host with a kernel's packages, and podman ----
-for link in build:amd64 source:common; do
-	headers=$(ls -d "$(realpath "/lib/modules/$R/${link%:*}")")
-	ln -sfn "/usr/src/${headers##*/}" "/lib/modules/$R/${link%:*}"
+for link in build source; do
+	headers=$(realpath "/lib/modules/$R/$link")
+	ln -sfn "/usr/src/${headers##*/}" "/lib/modules/$R/$link"
 done
 mountpoint -q /sys/fs/cgroup || mount -t cgroup2 none /sys/fs/cgroup
 unpacked=$TOP/build/unpacked
@@ -34,7 +34,7 @@ export CONTAINERS_CONF=$PWD/containers.conf
 mkdir -p /etc/containers
 policy=/etc/containers/policy.json
 [ -e $policy ] || echo '{"default": [{"type": "insecureAcceptAnything"}]}' > $policy
-mount -t tmpfs none /var/lib/containers
+mkdir -p /var/lib/containers && mount -t tmpfs none /var/lib/containers || fail "no place for containers"
 
 # ---- an image: this machine's programs without a kernel's headers, and stap as installed ----
 mkdir -p tree/{etc,proc,sys,dev,tmp,run,var/tmp,root,usr} tree/opt/stap/{bin,libexec/stap,share/stap} above/{usr,work}
