@@ -54,7 +54,7 @@ image="-v $PWD/above/all:/usr stap"
 
 # The lines of the page that begin so, up to the one that does not end in '\', as a shell reads them.
 page_line() {
-	sed 's/\\e$/\\/; s/\\-/-/g' "$TOP/man/stap-in-containers.7stap" |
+	sed "s/\\\\e\$/\\\\/; s/\\\\-/-/g; s/\\\\(aq/'/g" "$TOP/man/stap-in-containers.7stap" |
 		sed -n "/^docker run .*$1/{:line;p;/\\\\\$/!q;n;b line}" |
 		sed "s#^docker#podman#; s# -it # #; s#IMAGE .*#$image \"\$@\"#"
 }
