@@ -10,7 +10,7 @@ dd if=/dev/zero of="$2" bs=8k count=8 oflag=direct 2> /dev/null
 dd if=/dev/zero of="$2" bs=64k count=2 conv=fsync 2> /dev/null
 dd if="$2" of=/dev/null bs=4k count=8 iflag=direct 2> /dev/null
 # It has its name when it is killed, however late it comes to run.
-sleep 99 & until grep -qx sleep /proc/$!/comm; do sleep 0.01; done
+sleep 99 & until read -r name < /proc/$!/comm; [ "$name" = sleep ]; do sleep 0.01; done
 sleep 0.01
 kill -KILL $!
 : > short; mv short shortlived; rm shortlived
