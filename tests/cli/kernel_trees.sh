@@ -79,6 +79,7 @@ for a; do
 	*vmlinuz*) echo "boots $a" >&2 ;;
 	esac
 done
+case "${HANGS-} $*" in yes*fs-pci*) exec sleep 60 ;; esac
 END
 	cat > bin/virtiofsd <<'END'
 #!/usr/bin/python3
@@ -100,9 +101,12 @@ END
 	STAP_KERNELS=two:one boots "$PWD/one/boot/vmlinuz-9.9.9-a" $vm --release 9.9.9-a -- true
 	STAP_KERNELS=two boots "$PWD/one/boot/vmlinuz-9.9.10-a" $vm --kernels one --release 9.9.10-a -- true
 	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --release 99.9.9-c -- true
-	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --timeout 98765 --release 99.9.9-c -- true
-	no_sleep() { ! pgrep -f '^sleep 98765$' > left; }
-	wait_until no_sleep || say_wrong "stap-vm --timeout leaves a process: $(cat left)"
+	# The limit ends a guest that hangs; one that ends before leaves no limit behind.
+	check 124 '/the guest did not end within 1 seconds' -- env HANGS=yes STAP_KERNELS=one "PATH=$PWD/bin:$PATH" \
+		$vm --timeout 1 -- true
+	STAP_KERNELS=one boots "$PWD/one/boot/vmlinuz-9.9.9-a" $vm --release 9.9.9-a --timeout 54321 -- true
+	no_sleep() { ! pgrep -fx 'sleep 54321' > left; }
+	wait_until no_sleep || say_wrong "its limit goes on: $(cat left)"
 	kernel root 9.9.30-d
 	STAP_KERNELS=one boots "$PWD/root/boot/vmlinuz-9.9.30-d" $vm --root root -- true
 	STAP_KERNELS=one check 3 \
