@@ -10,6 +10,19 @@ struct stp_matches;
 
 #define STP_CALLERS 16
 
+/* Bytes of the program that could not be read. */
+struct stp_absence {
+	uint64_t addr;
+	size_t size;
+};
+
+/* Who repeats a hit that meets a missing page. */
+enum stp_repeats {
+	STP_REPEATS_ITSELF,  /* the hit's own end */
+	STP_REPEATED,        /* the one who runs it */
+	STP_REPEATED_NEVER,  /* nobody: the page is missing for good */
+};
+
 struct stp_ctx {
 	const char *error;       /* not NULL: the handler is being left; the message */
 	const char *where; /* "near operator '/' at file:line:col": the innermost failed place */
@@ -28,17 +41,21 @@ struct stp_ctx {
 	 * stays
 	 */
 	uint64_t serial;
+	union {
+		struct {
+			bool next;   /* STAP_NEXT / overload fall-through */
+			bool lasted; /* the hit did something that lasts: it is not repeated */
+		};
+		uint32_t marks;      /* all of them, cleared by each hit at once */
+	};
 	bool sleepable;
-	bool next;               /* STAP_NEXT / overload fall-through */
-	bool again;              /* the hit has left nothing behind: to be repeated, see pages */
 	/*
-	 * Probe whose hit may be repeated, when a page of the program has been brought;
-	 * NULL: it may not, or no more, because it has done something that lasts. A read
-	 * that found a page missing leaves its address and size.
+	 * The hit met a missing page of the program, which is noted here, and was broken
+	 * off: see stp_repeat.
 	 */
-	const struct stp_probe *pages;
-	uint64_t absent;
-	size_t absent_size;
+	bool again;
+	uint8_t repeats;         /* enum stp_repeats; other than 0 in repeated hits only */
+	struct stp_absence absence;
 	void *hit;               /* the runtime's own: transport state of this hit */
 	/*
 	 * Element found last, for core/map.c. It is the map's own element while `map`
@@ -86,7 +103,7 @@ bool stp_pardon(struct stp_ctx *c);
 /* Stands before all that outlasts a hit: from here on the hit is not repeated. */
 static inline void stp_lasting(struct stp_ctx *c)
 {
-	c->pages = NULL;
+	c->lasted = true;
 }
 
 /*

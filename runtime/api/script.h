@@ -35,6 +35,19 @@ struct stp_global {
 typedef bool stp_hit_function(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 			      int64_t *saved);
 
+/* A hit that was broken off because a page of the program was missing. */
+struct stp_repeat {
+	const struct stp_probe *p;
+	stp_hit_function *hit;
+	struct pt_regs *regs;
+	const int64_t *args;
+	int64_t *saved;
+	struct stp_absence absence;
+};
+
+/* Brings the page where the task can wait; runs the hit again and returns its result. */
+typedef bool stp_repeat_function(struct stp_repeat *r);
+
 struct stp_probe {
 	const char *pp;           /* pp() */
 	const char *pn;           /* pn() */
@@ -57,12 +70,10 @@ struct stp_probe {
 	const struct stp_family *family;
 	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
 	/*
-	 * Runs a hit, or an entry, where the task may sleep: a page of the program that
-	 * the handler finds missing is brought, and the hit repeated. NULL: the handler
-	 * reads nothing of the program.
+	 * Repeats a hit, or an entry, that met a missing page of the program. NULL: the
+	 * handler reads nothing of the program, or runs where no task can wait.
 	 */
-	bool (*with_pages)(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
-			   const int64_t *args, int64_t *saved);
+	stp_repeat_function *repeat;
 	const struct stp_lock_use *locks; /* in global order */
 	uint16_t nlocks;
 	uint16_t index;
@@ -80,9 +91,11 @@ struct stp_probe {
  */
 stp_hit_function stp_hit, stp_hit_entry;
 
-/* with_pages of probes that read memory of programs: kernel/pages.c. */
-bool stp_pages_hit(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
-		   const int64_t *args, int64_t *saved);
+/*
+ * Repeats of probes that read memory of programs, kernel/pages.c: where the task can
+ * always wait, and at functions, where it can unless somebody has forbidden it.
+ */
+stp_repeat_function stp_pages_repeat, stp_pages_repeat_function;
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */

@@ -61,6 +61,30 @@ bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 	return counts;
 }
 
+/*
+ * Leaves a hit that was broken off, and has it repeated. All that it was called with is
+ * taken from the context: other hits then need not keep it.
+ */
+bool stp_hit_repeat(struct stp_cpu *cpu, bool books, unsigned long flags)
+{
+	struct stp_ctx *c = &cpu->ctx;
+	const struct stp_probe *p = c->probe;
+	struct stp_repeat r = {
+		.p = p,
+		.hit = books ? p->hit : p->enter,
+		.regs = c->regs,
+		.args = c->args,
+		.saved = c->saved,
+		.absence = c->absence,
+	};
+	bool itself = c->repeats == STP_REPEATS_ITSELF;
+
+	if (itself)
+		c->again = false;
+	stp_hit_leave(cpu, flags);
+	return itself && p->repeat(&r);
+}
+
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_book *book = &cpu->books[p->index];

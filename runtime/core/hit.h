@@ -32,6 +32,7 @@ bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_hit_overload(struct stp_cpu *cpu) __attribute__((cold));
+bool stp_hit_repeat(struct stp_cpu *cpu, bool books, unsigned long flags) __attribute__((cold));
 
 /* Prepares the context. The error is not cleared here: it is always NULL between hits. */
 static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
@@ -45,7 +46,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	c->work = c->budget;
 	c->depth = 0;
 	c->frame_used = 0;
-	c->next = false;
+	c->marks = 0;
 	c->serial++;
 	cpu->cycles_from = (uint32_t)port_cycles();
 }
@@ -110,6 +111,8 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	WRITE_ONCE(cpu->busy, 1);
 	barrier();
 	if (unlikely(!stp_hit_run(cpu, h))) {
+		if (h->p->repeat && unlikely(cpu->ctx.again))
+			return stp_hit_repeat(cpu, h->books, flags);
 		stp_hit_leave(cpu, flags);
 		return false;
 	}

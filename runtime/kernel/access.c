@@ -15,19 +15,26 @@
 #define STRING_CHUNK 64
 #define STRING_BYTE_WORK 5 /* api/ctx.h */
 
-/*
- * Notes what could not be read, where the hit may be repeated when it has been brought.
- * Everything else that runs on this CPU sees no probe there.
- */
-static __cold void note_absent(uint64_t addr, size_t size)
+static bool may_repeat(const struct stp_ctx *c)
 {
-	struct stp_ctx *c = &stp_cpu_here()->ctx;
+	return c->probe->repeat && c->repeats != STP_REPEATED_NEVER && !c->lasted && !c->error;
+}
 
-	if (!c->pages || c->pages != c->probe || c->error)
+/*
+ * Notes what could not be read, and breaks the hit off, if it may be repeated. Begin, end
+ * and error run with interrupts on, and are no hit of this CPU.
+ */
+static noinline __cold void note_absent(enum stp_space space, uint64_t addr, size_t size)
+{
+	struct stp_cpu *cpu;
+
+	if (space != STP_USER || !port_user_space_usable() || !irqs_disabled())
 		return;
-	c->absent = addr;
-	c->absent_size = size;
-	c->error = stp_absent;
+	cpu = stp_cpu_here();
+	if (!READ_ONCE(cpu->busy) || !may_repeat(&cpu->ctx))
+		return;
+	cpu->ctx.absence = (struct stp_absence){ addr, size };
+	cpu->ctx.error = stp_absent;
 }
 
 static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)
@@ -51,27 +58,31 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 	return user_copy(dst, addr, size);
 }
 
-static bool user_read(void *dst, uint64_t addr, size_t size)
+/*
+ * Reads without noting what is absent. Who calls this in every hit has address and size
+ * at hand when it fails; nothing is kept for that during the copy.
+ */
+static noinline bool memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
 {
-	if (likely(user_copy(dst, addr, size)))
-		return true;
-	if (port_user_space_usable())
-		note_absent(addr, size);
-	return false;
+	if (space == STP_USER)
+		return user_copy(dst, addr, size);
+	return !copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, size);
 }
 
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
 {
-	if (space == STP_USER)
-		return user_read(dst, addr, size);
-	return !copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, size);
+	if (likely(memory_read(space, dst, addr, size)))
+		return true;
+	note_absent(space, addr, size);
+	return false;
 }
 
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size)
 {
 	uint64_t value = 0; /* little endian: a short read fills the low bytes */
 
-	if (!port_memory_read(space, &value, addr, size)) {
+	if (!memory_read(space, &value, addr, size)) {
+		note_absent(space, addr, size);
 		stp_error(c, "read fault [man error::fault] at 0x%llx", addr);
 		return 0;
 	}
@@ -91,7 +102,7 @@ static bool string_read(enum stp_space space, uint64_t addr, uint32_t max, char 
 		uint32_t chunk = min3(max - at, page_left, (uint32_t)STRING_CHUNK);
 		uint32_t got;
 
-		ok = port_memory_read(space, dst + at, addr + at, chunk);
+		ok = memory_read(space, dst + at, addr + at, chunk);
 		if (!ok)
 			break;
 		got = strnlen(dst + at, chunk);
@@ -112,6 +123,8 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 	bool good = string_read(space, addr, max ? min(max, room) : room, dst, &ret.len);
 
 	stp_charge_later(c, STRING_BYTE_WORK * (u64)ret.len);
+	if (unlikely(!good))
+		note_absent(space, addr + ret.len, 1);
 	if (ok)
 		*ok = good;
 	else if (!good)

@@ -4,6 +4,9 @@
  * swapped out. A handler cannot sleep. So the hit is broken off before it has done
  * anything that lasts, the task brings the page, and the hit is repeated.
  *
+ * Hits that find their pages pay nothing for that: a hit runs as any other, the read that
+ * fails breaks it off (access.c), and its end comes here (stp_hit_repeat).
+ *
  * Memory may belong to somebody who keeps it back for as long as he likes (userfaultfd,
  * a file system in a process). So the kernel is asked to start reading without waiting,
  * and asked again until the page is there or the time is over. After that the hit sees
@@ -19,23 +22,17 @@
 
 #define PAGES_MOST 32 /* pages that a hit waits for */
 
-struct absence {
-	uint64_t addr;
-	size_t size; /* 0: the hit has ended, well or not */
-};
-
 /* Interrupts are off around the hit, so that what it leaves is still this CPU's. */
-static bool hit_noting(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
-		       const int64_t *args, int64_t *saved, struct absence *ret)
+static bool hit_repeated(struct stp_repeat *r, enum stp_repeats repeats)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_ctx *c = &stp_cpu_here()->ctx;
 	bool ran;
 
-	c->pages = p;
-	ran = hit(p, regs, args, saved);
-	c->pages = NULL;
-	*ret = c->again ? (struct absence){ c->absent, c->absent_size } : (struct absence){ 0 };
+	c->repeats = repeats;
+	ran = r->hit(r->p, r->regs, r->args, r->saved);
+	c->repeats = STP_REPEATS_ITSELF;
+	r->absence = c->again ? c->absence : (struct stp_absence){ 0 };
 	c->again = false;
 	port_irq_restore(flags);
 	return ran;
@@ -60,7 +57,7 @@ static bool page_bring(unsigned long addr, unsigned long until)
 	}
 }
 
-static bool pages_bring(const struct absence *a, unsigned long until)
+static bool pages_bring(const struct stp_absence *a, unsigned long until)
 {
 	unsigned long addr = a->addr & PAGE_MASK, last = (a->addr + a->size - 1) & PAGE_MASK;
 	bool ok = true;
@@ -73,21 +70,24 @@ static bool pages_bring(const struct absence *a, unsigned long until)
 	return ok;
 }
 
-bool stp_pages_hit(const struct stp_probe *p, stp_hit_function *hit, struct pt_regs *regs,
-		   const int64_t *args, int64_t *saved)
+bool stp_pages_repeat(struct stp_repeat *r)
 {
-	unsigned long until = 0;
-	struct absence a;
+	unsigned long until = jiffies + HZ;
 	bool ran;
 
-	for (unsigned int brought = 0; brought < PAGES_MOST; brought++) {
-		ran = hit_noting(p, hit, regs, args, saved, &a);
-		if (likely(!a.size))
+	for (unsigned int i = 0; i < PAGES_MOST && pages_bring(&r->absence, until); i++) {
+		ran = hit_repeated(r, STP_REPEATED);
+		if (!r->absence.size)
 			return ran;
-		if (!brought)
-			until = jiffies + HZ;
-		if (!pages_bring(&a, until))
-			break;
 	}
-	return hit(p, regs, args, saved);
+	return hit_repeated(r, STP_REPEATED_NEVER);
+}
+
+/*
+ * The entry of a system call has no lock yet. But ftrace may have others to serve, too,
+ * and a kprobe lets nobody sleep.
+ */
+bool stp_pages_repeat_function(struct stp_repeat *r)
+{
+	return preemptible() ? stp_pages_repeat(r) : hit_repeated(r, STP_REPEATED_NEVER);
 }

@@ -135,21 +135,13 @@ static const int64_t *counters_read(const struct uprobe_point *u, int64_t *value
 	return p->ncounters ? values : NULL;
 }
 
-/* The process may sleep in its handlers. */
-static bool hit(const struct stp_probe *p, stp_hit_function *what, struct pt_regs *regs,
-		const int64_t *counters, int64_t *saved)
-{
-	return p->with_pages ? p->with_pages(p, what, regs, counters, saved)
-			     : what(p, regs, counters, saved);
-}
-
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
 	int64_t values[STP_COUNTERS];
 
 	if (is_wanted(u) && is_called_from(u, regs))
-		hit(u->probe, u->probe->hit, regs, counters_read(u, values), NULL);
+		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 	return 0;
 }
 
@@ -162,7 +154,7 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	int64_t values[STP_COUNTERS];
 
 	if (call && u->probe->enter &&
-	    !hit(u->probe, u->probe->enter, regs, counters_read(u, values), call->saved))
+	    !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
 	return 0;
 }
@@ -190,13 +182,13 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 	if (!is_wanted(u))
 		return 0;
 	if (!u->calls.places) {
-		hit(u->probe, u->probe->hit, regs, counters_read(u, values), NULL);
+		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 		return 0;
 	}
 	call = call_returned(u, regs);
 	if (!call)
 		return 0;
-	hit(u->probe, u->probe->hit, regs, counters_read(u, values), call->saved);
+	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
 	call_end(call);
 	return 0;
 }

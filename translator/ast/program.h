@@ -45,6 +45,7 @@ struct handler {
 	const char *pn;
 	/* The probe's point is wrong: the body is only searched for further mistakes. */
 	bool lacks_point;
+	bool repeats;                 /* by module/programreads.c: of some of its points */
 };
 
 /* One concrete probe point. */
@@ -68,7 +69,7 @@ struct derived {
 	 * by module/registers.c: it reads registers that ftrace does not save by itself
 	 */
 	bool reads_registers;
-	bool with_pages;     /* by module/programreads.c: it may wait for pages of the program */
+	bool repeats;        /* by module/programreads.c: it may wait for pages of the program */
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
 	void *data;          /* the family's own */

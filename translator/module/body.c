@@ -46,7 +46,7 @@ static void body_open(struct emit_module *m, struct body *b, struct function *f,
 		.handler = h,
 		.fail_label = "out",
 		.tables = &m->tables,
-		.repeats = m->repeats,
+		.repeats = h ? h->repeats : m->repeats,
 	};
 }
 

@@ -196,8 +196,9 @@ static void emit_probes(struct emit_module *m)
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
-		if (d->with_pages)
-			writer_line(m->w, ".with_pages = stp_pages_hit,");
+		if (d->repeats)
+			writer_line(m->w, ".repeat = stp_pages_repeat%s,",
+				    d->family->waits ? "" : "_function");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name,

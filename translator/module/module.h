@@ -142,7 +142,7 @@ void reading_mark_callers(const struct reading *r, struct program *p);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);
-/* programreads.c: sets with_pages of all probes, and repeats */
+/* programreads.c: sets `repeats` of probes and handlers */
 void programreads_mark(struct emit_module *m);
 
 /*

@@ -77,7 +77,8 @@ void programreads_mark(struct emit_module *m)
 	vec_each(&p->probes, i) {
 		struct derived *d = p->probes.data[i];
 
-		d->with_pages = can_wait(d) && reading_of_probe(&reading, d);
-		m->repeats |= d->with_pages;
+		d->repeats = can_wait(d) && reading_of_probe(&reading, d);
+		d->handler->repeats |= d->repeats;
+		m->repeats |= d->repeats;
 	}
 }

@@ -94,7 +94,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		struct function *f = states[i];
 
 		f->probe = probes[i];
-		f->is_special = point->ncallers || point->is_return || f->probe->with_pages;
+		f->is_special = point->ncallers || point->is_return;
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;

@@ -80,22 +80,14 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	port_irq_restore(flags);
 }
 
-/*
- * Handles an entry with callers, of a return probe, or of a system call whose handler
- * reads the program: that has no lock yet, so it may sleep, unless ftrace has others to
- * serve, too, and lets nobody sleep.
- */
+/* Handles an entry with callers, or of a return probe. */
 static noinline void special_hit(struct function *f, struct pt_regs *regs)
 {
 	const struct stp_probe *p = f->probe;
 
 	if (point_of(p)->is_return)
 		return_begin(f, regs);
-	else if (!is_called_from(f, regs))
-		return;
-	else if (p->with_pages && preemptible())
-		p->with_pages(p, p->hit, regs, NULL, NULL);
-	else
+	else if (is_called_from(f, regs))
 		p->hit(p, regs, NULL, NULL);
 }
 
