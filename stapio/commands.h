@@ -26,8 +26,8 @@ struct commands {
 
 /*
  * Starts the process that runs commands, before any thread is made. wanted: the module
- * may ask for some; otherwise no process is started. aside: what they write to stdout goes
- * to stderr. Returns 0 or -errno.
+ * may ask for some; otherwise no process is started. aside: what they write to stdout
+ * goes to stderr. Returns 0 or -errno.
  */
 int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside);
 void commands_add(struct commands *c, const char *text, size_t len);
