@@ -92,12 +92,15 @@ no_32_bits() {
 		echo "programs for 32 bits cannot be built: gcc-multilib"
 }
 
-# For `// skip:`: give the reason when a library is not installed, there are no terminals, or private mounts are not
-# allowed.
+# For `// skip:`: give the reason when a library, or a header in the target's root tree, is not installed, there are no
+# terminals, or private mounts are not allowed.
 no_library() { [ -z "$(ls /usr/lib/*/"$1" /usr/lib64/"$1" 2> /dev/null)" ] && echo "$1 is not installed"; }
 no_terminal() {
 	! script -qec true /dev/null < /dev/null > /dev/null 2>&1 &&
 		echo "there are no pseudo-terminals, or no program script"
+}
+no_header() {
+	! in_root / test -e "/usr/include/$1" && echo "the C library's $1 is not installed${TEST_ROOT:+ in $TEST_ROOT}"
 }
 no_namespace() { ! unshare -m true 2> /dev/null && echo "no namespace of mounts is allowed here"; }
 
