@@ -72,8 +72,8 @@ done
 staprun "$MODULES/t_lket_wrong.ko" > out 2> err || true
 grep -q '^WARNING: unpaired types/names, grpid:8, hookid:2$' err || fail 'a wrong registration is not missed'
 
-# -D ASCII_TRACE: lines, without any program.
-staprun -c 'cat data' "$MODULES/t_lket_ascii.ko" > text 2> err || fail "staprun: status $?"
+# -D ASCII_TRACE: lines, without any program. A line ends where the next begins: what the command prints would be in it.
+staprun -o text -c 'cat data' "$MODULES/t_lket_ascii.ko" > out 2> err || fail "staprun: status $?"
 line() {
 	grep -Eaq "$1" text || fail "no line $1 in $(grep -av '^[13]|1|' text | tr '\0' ' ' | tr -s ' ' | tail -n 5)"
 }
