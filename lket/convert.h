@@ -14,7 +14,7 @@ struct books;
 struct convert;
 struct sink_trace;
 
-/* What events become: a file and a row here and in convert.c for each. */
+/* Forms that events are written in: a file and a row here and in convert.c for each. */
 enum convert_form { CONVERT_TEXT, CONVERT_BYTES, CONVERT_SQLITE, CONVERT_FORMS };
 
 struct form_ops {

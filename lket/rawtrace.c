@@ -20,7 +20,7 @@
 
 #define MARK "\001lket "
 
-/* What a value of an item becomes. */
+/* A value of an item, as the event has it. */
 struct raw_value {
 	enum event_type type;
 	bool is_char;
@@ -135,7 +135,7 @@ static void start(struct rawtrace *r, const struct raw_format *f, const struct s
 	struct event *e = &r->event;
 
 	finish(r);
-	e->usec = (t->realtime + (h->time - t->monotonic)) / 1000;
+	e->usec = sink_realtime(t, h->time) / 1000;
 	e->group = f->group;
 	e->hook = f->hook;
 	e->cpu = h->ring + 1 == t->nrings ? 0 : (uint8_t)h->ring;

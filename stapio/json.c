@@ -17,12 +17,17 @@
 
 #define JSON_VERSION 1
 
-static const char *const kind_names[] = {
-	[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
-	[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
-};
-_Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == RECORD_KINDS,
-	       "a name for every kind of record");
+const char *json_kind_name(enum stp_record_kind kind)
+{
+	static const char *const names[] = {
+		[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
+		[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
+	};
+	_Static_assert(sizeof(names) / sizeof(names[0]) == RECORD_KINDS,
+		       "a name for every kind of record");
+
+	return names[kind];
+}
 
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings)
 {
@@ -283,7 +288,7 @@ bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t le
 
 static json_t *record_object(const struct json *j, unsigned ring, const struct stp_record *head)
 {
-	json_t *object = json_pack("{s:s,s:I,s:o}", "type", kind_names[head->kind], "time",
+	json_t *object = json_pack("{s:s,s:I,s:o}", "type", json_kind_name(head->kind), "time",
 				   (json_int_t)head->time, "cpu", cpu_of(j, ring));
 
 	if (object && head->probe < j->tables->probes.count) {

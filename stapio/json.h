@@ -37,6 +37,8 @@ struct json {
 	void *pending; /* messages that came while it was */
 };
 
+/* Returns the name of a kind of record, in JSON and in other data. */
+const char *json_kind_name(enum stp_record_kind kind);
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
 /*

@@ -16,7 +16,7 @@ struct stp_absence {
 	size_t size;
 };
 
-/* Who repeats a hit that meets a missing page. */
+/* The one who repeats a hit that meets a missing page. */
 enum stp_repeats {
 	STP_REPEATS_ITSELF,  /* the hit's own end */
 	STP_REPEATED,        /* the one who runs it */

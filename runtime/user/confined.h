@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a container keeps from the programs in it. */
+/* Programs in containers: limits that they meet there. */
 #ifndef STP_USER_CONFINED_H
 #define STP_USER_CONFINED_H
 

@@ -23,6 +23,7 @@
 
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
+#include "stapio/json.h"
 #include "stapio/messages.h"
 #include "stapio/sink/created.h"
 
@@ -314,17 +315,13 @@ static bool ctf_item(void *sink, const struct sink_hit *h, const struct item *i)
 static bool ctf_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind, const char *s,
 		     size_t len)
 {
-	static const char *const names[RECORD_KINDS] = {
-		[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
-		[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
-	};
 	struct ctf *c = sink;
 	struct ring_file *r =
-		begin_event(c, h, c->trace->fields->nsites, strlen(names[kind]) + len + 2);
+		begin_event(c, h, c->trace->fields->nsites, strlen(json_kind_name(kind)) + len + 2);
 
 	if (!r)
 		return false;
-	put_string(r, names[kind], strlen(names[kind]));
+	put_string(r, json_kind_name(kind), strlen(json_kind_name(kind)));
 	put_string(r, s, len);
 	return true;
 }

@@ -90,8 +90,15 @@ static bool begin_hit(struct flame *p, const struct sink_hit *h)
 	return take_lines(p);
 }
 
-static bool flame_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
-		       const char *s, size_t len);
+/* Keeps what the hit prints until it is known whether it is a stack. */
+static bool keep_text(struct flame *p, const struct sink_hit *h, const char *s, size_t len)
+{
+	if (!begin_hit(p, h) || (len > TEXT_MOST - p->len && !take_lines(p)))
+		return false;
+	memcpy(p->text + p->len, s, len);
+	p->len += len;
+	return true;
+}
 
 /* Returns the line of a stack that the item is, as print_syms() prints them; or NULL. */
 static const struct value *line_of(const struct item *i)
@@ -113,7 +120,7 @@ static bool flame_item(void *sink, const struct sink_hit *h, const struct item *
 	uint64_t weight;
 
 	if (line)
-		return flame_text(sink, h, RECORD_OUTPUT, line->s, line->len);
+		return keep_text(p, h, line->s, line->len);
 	if (!begin_hit(p, h) || !take_lines(p))
 		return false;
 	for (uint32_t k = 0; k < i->site->nfields; k++) {
@@ -131,25 +138,7 @@ static bool flame_item(void *sink, const struct sink_hit *h, const struct item *
 static bool flame_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		       const char *s, size_t len)
 {
-	struct flame *p = sink;
-
-	if (kind != RECORD_OUTPUT)
-		return true;
-	if (!begin_hit(p, h) || (len > TEXT_MOST - p->len && !take_lines(p)))
-		return false;
-	memcpy(p->text + p->len, s, len);
-	p->len += len;
-	return true;
-}
-
-static bool flame_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
-{
-	return true;
-}
-
-static bool flame_books(void *sink, const struct books *b)
-{
-	return true;
+	return kind != RECORD_OUTPUT || keep_text(sink, h, s, len);
 }
 
 /* ---- the picture ---- */
@@ -320,7 +309,5 @@ const struct sink_ops sink_flame = {
 	.open = flame_open,
 	.item = flame_item,
 	.text = flame_text,
-	.histogram = flame_histogram,
-	.books = flame_books,
 	.close = flame_close,
 };

@@ -168,11 +168,6 @@ static bool use_interface(struct pcap *p, unsigned link, const struct value *nam
 	return put_interface(p, &key);
 }
 
-static uint64_t time_of(const struct pcap *p, uint64_t time)
-{
-	return p->trace->realtime + (time - p->trace->monotonic);
-}
-
 static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i)
 {
 	struct pcap *p = sink;
@@ -189,7 +184,7 @@ static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i
 	if (!use_interface(p, r->packet < 0 ? LINK_ETHERNET : LINK_RAW_IP,
 			   r->device < 0 ? NULL : &i->values[r->device], &interface))
 		return false;
-	p->last = time_of(p, h->time);
+	p->last = sink_realtime(p->trace, h->time);
 	p->packets++;
 	begin_block(p, BLOCK_PACKET);
 	put_number(p, interface);
@@ -198,17 +193,6 @@ static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i
 	put_number(p, length);
 	put(p, i->values[at].s, i->values[at].len);
 	return end_block(p);
-}
-
-static bool pcap_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
-		      const char *s, size_t len)
-{
-	return true;
-}
-
-static bool pcap_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
-{
-	return true;
 }
 
 /* ---- the beginning and the end ---- */
@@ -263,8 +247,6 @@ static void *pcap_open(const char *where, const struct sink_trace *t)
 const struct sink_ops sink_pcap = {
 	.open = pcap_open,
 	.item = pcap_item,
-	.text = pcap_text,
-	.histogram = pcap_histogram,
 	.books = pcap_books,
 	.close = pcap_close,
 };

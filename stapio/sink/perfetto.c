@@ -20,6 +20,7 @@
 
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
+#include "stapio/json.h"
 #include "stapio/sink/created.h"
 #include "stapio/sink/protobuf.h"
 #include "stapio/sink/tracks.h"
@@ -45,7 +46,7 @@ enum { FTRACE_CPU = 1, FTRACE_EVENT = 2, FTRACE_TIME = 1, FTRACE_PID = 2, FTRACE
 /* Numbers of processes' tracks: no other track has them. */
 #define PROCESS_NUMBERS (1ull << 32)
 
-/* What a field says of its event. Those of a switch are in the order of their numbers. */
+/* Roles of fields in their event. Those of a switch are in the order of their numbers. */
 enum role {
 	ROLE_SLICE, ROLE_END, ROLE_NS, ROLE_US, ROLE_TRACK, ROLE_COMM, ROLE_EXECNAME,
 	ROLE_PREV_COMM, ROLE_PREV_PID, ROLE_PREV_PRIO, ROLE_PREV_STATE, ROLE_NEXT_COMM,
@@ -74,10 +75,14 @@ _Static_assert(sizeof(roles) / sizeof(roles[0]) == ROLES, "a row for every role"
 
 static const char counter_prefix[] = "counter_";
 
+/* How a field is put; what has a role may be left out beside it. */
+enum use { USE_VALUE, USE_COUNTER, USE_ROLE_ONLY };
+
 struct shape {
 	uint32_t first_name; /* number of the first field's name; others follow */
 	int at[ROLES];	     /* field of each role, or -1 */
-	uint32_t shown;	     /* fields that are neither counters nor left out */
+	uint8_t *uses;	     /* enum use of each field, in the trace's */
+	uint32_t shown;	     /* fields that are values */
 };
 
 struct perfetto {
@@ -85,6 +90,7 @@ struct perfetto {
 	const char *file;
 	const struct sink_trace *trace;
 	struct shape *shapes; /* one for each site */
+	uint8_t *uses;	      /* one for each field of all sites */
 	struct tracks tracks;
 	struct protobuf out; /* a packet, or a few that belong together */
 	uint64_t last;
@@ -107,11 +113,11 @@ static enum role role_of(const struct field *d)
 	return ROLES;
 }
 
-static bool is_shown(const struct field *d)
+static enum use use_of(const struct field *d, enum role r)
 {
-	enum role r = role_of(d);
-
-	return !is_counter(d) && (r == ROLES || roles[r].is_shown);
+	if (is_counter(d))
+		return USE_COUNTER;
+	return r == ROLES || roles[r].is_shown ? USE_VALUE : USE_ROLE_ONLY;
 }
 
 static void set_shape(struct shape *h, const struct site *s)
@@ -123,7 +129,8 @@ static void set_shape(struct shape *h, const struct site *s)
 
 		if (r < ROLES)
 			h->at[r] = (int)k;
-		h->shown += is_shown(&s->fields[k]);
+		h->uses[k] = (uint8_t)use_of(&s->fields[k], r);
+		h->shown += h->uses[k] == USE_VALUE;
 	}
 }
 
@@ -184,6 +191,7 @@ static bool put_beginning(struct perfetto *p)
 		in = protobuf_begin(&p->out, PACKET_INTERNED);
 		put_name(p, INTERNED_EVENT, i + 1, s->name);
 		p->shapes[i].first_name = names + 1;
+		p->shapes[i].uses = p->uses + names;
 		for (uint32_t k = 0; k < s->nfields; k++)
 			put_name(p, INTERNED_ANNOTATION, ++names, s->fields[k].name);
 		protobuf_end(&p->out, in);
@@ -378,7 +386,7 @@ static void put_values(struct perfetto *p, const struct item *i)
 	else
 		protobuf_number(&p->out, EVENT_NAME_NUMBER, i->index + 1);
 	for (uint32_t k = 0; k < i->site->nfields; k++)
-		if (is_shown(&i->site->fields[k]))
+		if (h->uses[k] == USE_VALUE)
 			put_value(p, &i->site->fields[k], h->first_name + k, &i->values[k]);
 }
 
@@ -390,7 +398,7 @@ static void put_counters(struct perfetto *p, const struct sink_hit *h, const str
 		struct place at;
 		uint64_t track;
 
-		if (!is_counter(d))
+		if (p->shapes[i->index].uses[k] != USE_COUNTER)
 			continue;
 		track = use_track(p, tracks_named(&p->tracks, TRACK_COUNTER, name, strlen(name)));
 		at = begin_event(p, h->time, COUNTER, track);
@@ -473,10 +481,6 @@ static bool perfetto_item(void *sink, const struct sink_hit *h, const struct ite
 static bool perfetto_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 			  const char *s, size_t len)
 {
-	static const char *const names[RECORD_KINDS] = {
-		[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
-		[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
-	};
 	struct perfetto *p = sink;
 	struct place at;
 
@@ -485,7 +489,7 @@ static bool perfetto_text(void *sink, const struct sink_hit *h, enum stp_record_
 	if (!len)
 		return true;
 	at = begin_event(p, h->time, INSTANT, track_of(p, h, NULL));
-	protobuf_string(&p->out, EVENT_NAME, names[kind]);
+	protobuf_string(&p->out, EVENT_NAME, json_kind_name(kind));
 	put_text(p, "text", s, len);
 	end_event(p, at);
 	return write_out(p);
@@ -559,9 +563,19 @@ static bool perfetto_close(void *sink)
 
 	tracks_deinit(&p->tracks);
 	free(p->shapes);
+	free(p->uses);
 	free(p->out.bytes);
 	free(p);
 	return ok;
+}
+
+static size_t fields_of_all(const struct fields *f)
+{
+	size_t sum = 0;
+
+	for (uint32_t i = 0; i < f->nsites; i++)
+		sum += f->sites[i].nfields;
+	return sum;
 }
 
 static void *perfetto_open(const char *where, const struct sink_trace *t)
@@ -573,8 +587,9 @@ static void *perfetto_open(const char *where, const struct sink_trace *t)
 	p->file = where;
 	p->trace = t;
 	p->shapes = calloc(t->fields->nsites + 1u, sizeof(*p->shapes));
+	p->uses = calloc(fields_of_all(t->fields) + 1, sizeof(*p->uses));
 	p->out = (struct protobuf){ .bytes = malloc(ROOM), .room = ROOM };
-	if (p->shapes && p->out.bytes)
+	if (p->shapes && p->uses && p->out.bytes)
 		p->f = created_stream(where);
 	if (p->f && put_beginning(p))
 		return p;

@@ -10,6 +10,11 @@ static void take(struct sink *s, bool done)
 	s->failed |= !done;
 }
 
+static void take_text(struct sink *s, enum stp_record_kind kind, const char *text, size_t len)
+{
+	take(s, !s->ops->text || s->ops->text(s->own, &s->hit, kind, text, len));
+}
+
 static void begin(struct sink *s, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	bool goes_on = s->more && ring == s->hit.ring && head->time == s->hit.time;
@@ -21,8 +26,7 @@ static void begin(struct sink *s, unsigned ring, const struct stp_record *head, 
 					    .probe = head->probe };
 	s->more = head->flags & RECORD_MORE;
 	if (head->kind != RECORD_OUTPUT && !s->failed)
-		take(s, s->ops->text(s->own, &s->hit, (enum stp_record_kind)head->kind,
-				     (const char *)body, head->len));
+		take_text(s, (enum stp_record_kind)head->kind, (const char *)body, head->len);
 }
 
 static const char *record(struct sink *s, struct fields *f, const struct stp_record *head,
@@ -38,10 +42,10 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 			s->hit.tid = (uint32_t)i.values[1].number;
 			s->hit.has_task = true;
 		} else if (i.kind == ITEM_TEXT) {
-			take(s, s->ops->text(s->own, &s->hit, RECORD_OUTPUT, i.values[0].s,
-					     i.values[0].len));
+			take_text(s, RECORD_OUTPUT, i.values[0].s, i.values[0].len);
 		} else if (i.kind == ITEM_HISTOGRAM) {
-			take(s, s->ops->histogram(s->own, &s->hit, i.histogram));
+			take(s, !s->ops->histogram ||
+					s->ops->histogram(s->own, &s->hit, i.histogram));
 		} else if (i.site->nfields) {
 			take(s, s->ops->item(s->own, &s->hit, &i));
 		}
@@ -71,7 +75,7 @@ bool sink_close(struct sink *s, const struct books *b)
 {
 	bool ok = !s->failed;
 
-	if (ok && b)
+	if (ok && b && s->ops->books)
 		ok = s->ops->books(s->own, b);
 	return s->ops->close(s->own) && ok;
 }

@@ -43,6 +43,7 @@ struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
 	/* Takes an item of a site that has fields. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
+	/* What is NULL of these three is left out. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
@@ -70,6 +71,12 @@ struct sink {
 	const char *(*record)(struct sink *s, struct fields *f, const struct stp_record *head,
 			      const char *body);
 };
+
+/* Returns CLOCK_REALTIME, ns, at a time of the trace. */
+static inline uint64_t sink_realtime(const struct sink_trace *t, uint64_t time)
+{
+	return t->realtime + (time - t->monotonic);
+}
 
 /* Says what is known of a trace that is open. */
 struct sink_trace sink_trace_of(const struct join *j);

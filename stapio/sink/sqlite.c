@@ -20,6 +20,7 @@
 
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
+#include "stapio/json.h"
 #include "stapio/sink/database.h"
 
 struct sqlite {
@@ -142,14 +143,10 @@ static bool sqlite_item(void *sink, const struct sink_hit *h, const struct item 
 static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 			const char *text, size_t len)
 {
-	static const char *const names[RECORD_KINDS] = {
-		[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
-		[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
-	};
 	struct sqlite *q = sink;
 
 	bind_hit(q, q->message, h);
-	sqlite3_bind_text(q->message, 7, names[kind], -1, SQLITE_STATIC);
+	sqlite3_bind_text(q->message, 7, json_kind_name(kind), -1, SQLITE_STATIC);
 	sqlite3_bind_text(q->message, 8, text, (int)len, SQLITE_STATIC);
 	return database_step(&q->db, q->message);
 }

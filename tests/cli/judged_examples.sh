@@ -23,6 +23,23 @@ script good 0 'right\n' 'WARNING: skipped hits: 3\nstapio: stopping\n'
 judged || say_wrong 'a good run is not'
 [ ! -s out ] || say_wrong 'a good run is told'
 
+# own NAME OUT: the same, which runs a command of its own
+own() {
+	script "$1.own" 0 "$2" ''
+	mv "$1.own.stp" "$1.stp"
+	rm "runs/t_x_$1.own.source" "runs/t_x_$1.own.round"
+	echo "$1.stp" > "runs/t_x_$1.source"
+	echo command > "runs/t_x_$1.load"
+	: > "runs/t_x_$1.target"
+}
+own execve 'right\n 0x1609a : 0x1609a [/usr/bin/stapio+0x1609a/0x956a8]\n'
+judged || say_wrong "the address of the command's start is one of stapio's own"
+
+own target 'right\nstapio: 3 us\n'
+judged && say_wrong 'what is not in the target is not seen'
+has out '^target.stp, -c: a line matches: ' || say_wrong 'it is not told'
+rm runs/t_x_target.*
+
 script other 0 'left\nover\nand\nout\n' ''
 script too_much 0 'right\nwrong\n' ''
 script fails 1 '' 'loading\nERROR: no memory\nremoved\n'

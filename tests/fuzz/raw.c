@@ -6,21 +6,20 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "harness/files.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void join_all(char *const *names, unsigned n, bool as_json)
+static void join_all(char *const *names, unsigned n, uint8_t first)
 {
 	static const struct rotation none;
 	struct filename null = { .pattern = "/dev/null", .module = "m", .host = "h", .cpu = -1 };
 	struct output out;
 	struct join j;
+	bool as_json = first & 2;
 
 	if (output_open(&out, &null, &none))
 		return;
@@ -40,22 +39,7 @@ static void join_all(char *const *names, unsigned n, bool as_json)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char names[2][32], *list[2] = { names[0], names[1] };
-	unsigned n = size && data[0] & 1 ? 2 : 1;
-	size_t each = size ? (size - 1) / n : 0;
-	int fds[2];
-
-	if (!size)
-		return 0;
-	for (unsigned i = 0; i < n; i++) {
-		fds[i] = memfd_create("raw", 0);
-		snprintf(names[i], sizeof(names[i]), "/proc/self/fd/%d", fds[i]);
-		if (write(fds[i], data + 1 + i * each, each) != (ssize_t)each)
-			return 0;
-	}
 	message_setup(0, true);
-	join_all(list, n, data[0] & 2);
-	for (unsigned i = 0; i < n; i++)
-		close(fds[i]);
+	files_give(data, size, join_all);
 	return 0;
 }

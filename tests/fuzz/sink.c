@@ -5,12 +5,12 @@
  * removed.
  */
 #define _GNU_SOURCE /* nftw */
-#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/directory.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
 #include "stapio/sink/sink.h"
@@ -23,23 +23,6 @@ static const char *const kinds[] = { "text", "json", "ctf", "flame", "lket", "pc
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define FIRST_SINK 2
 
-/* Returns a directory of this process. */
-static const char *own_dir(void)
-{
-	static char dir[] = "/tmp/fuzz-sink.XXXXXX";
-	static bool made;
-
-	if (!made && !mkdtemp(dir))
-		abort();
-	made = true;
-	return dir;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-	return at->level ? remove(path) : 0;
-}
-
 static void run(struct join *j, unsigned kind)
 {
 	struct sink_trace t = sink_trace_of(j);
@@ -49,7 +32,7 @@ static void run(struct join *j, unsigned kind)
 
 	j->records.quiet = true;
 	if (kind >= FIRST_SINK) {
-		snprintf(to, sizeof(to), "%s:%s/out", kinds[kind], own_dir());
+		snprintf(to, sizeof(to), "%s:%s/out", kinds[kind], directory_own());
 		opened = sink_open(&s, to, &t);
 		if (!opened)
 			return;
@@ -84,6 +67,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	output_close(&out);
 	fclose(stdin);
 	stdin = kept;
-	nftw(own_dir(), remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	directory_empty();
 	return 0;
 }
