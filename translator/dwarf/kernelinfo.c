@@ -288,15 +288,17 @@ static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *
 
 static struct error *gone(struct session *s, const struct dwarf_place *p)
 {
-	return error_create(s->arena, ERROR_ABSENT,
-			    "'%s' runs while the %s starts or ends, and is not there in between: "
-			    "it cannot be probed",
-			    p->function, p->file->module_name ? "module" : "kernel");
+	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s: it cannot be probed",
+			    p->function,
+			    p->file->module_name
+				    ? "module starts, and is not there afterwards"
+				    : "kernel starts or ends, and is not there in between");
 }
 
-static bool is_passing(const char *section)
+/* A module's exit functions are there as long as the module is; the kernel has none. */
+static bool is_passing(const struct dwarf_file *f, const char *section)
 {
-	return strstr(section, "init.") || strstr(section, "exit.");
+	return strstr(section, "init.") || (!f->module_name && strstr(section, "exit."));
 }
 
 bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begin)
@@ -304,7 +306,7 @@ bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begi
 	size_t number;
 	const char *section = section_name(f, address, &number, begin);
 
-	return section && !is_passing(section);
+	return section && !is_passing(f, section);
 }
 
 struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
@@ -315,7 +317,7 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 	uint64_t begin;
 	const char *section = section_name(f, p->address, &number, &begin);
 
-	if (!section || is_passing(section))
+	if (!section || is_passing(f, section))
 		return gone(s, p);
 	/* Kernels begin with their code. */
 	if (!f->module_name) {

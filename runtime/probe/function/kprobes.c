@@ -2,6 +2,8 @@
 /*
  * Kprobes and kretprobes of functions: registering them, opening them, removing them.
  */
+#include <linux/uaccess.h>
+
 #include "core/port.h"
 #include "probe/function/function.h"
 
@@ -205,7 +207,12 @@ static void hub_pass_on(void *const *states, unsigned int n)
 		to->nsharing = from->nsharing - 1;
 }
 
-static bool is_too_long(const struct function *f)
+/* Where a function lies, as the kernel's symbol table says. */
+struct extent {
+	unsigned long from, to;
+};
+
+static bool extent_of(const struct function *f, struct extent *ret)
 {
 	char text[KSYM_SYMBOL_LEN];
 	unsigned long at, size;
@@ -213,7 +220,43 @@ static bool is_too_long(const struct function *f)
 
 	sprint_symbol(text, f->address);
 	plus = strrchr(text, '+');
-	return plus && sscanf(plus, "+0x%lx/0x%lx", &at, &size) == 2 && size > FUNCTION_BYTES_MOST;
+	if (!plus || sscanf(plus, "+0x%lx/0x%lx", &at, &size) != 2)
+		return false;
+	ret->from = f->address - at;
+	ret->to = ret->from + size;
+	return true;
+}
+
+/*
+ * To see whether a jump may stand for a kprobe, the kernel decodes all of the function.
+ * A module's last function reaches to the end of its pages. The zeros there are two to an
+ * instruction: of an odd number, the last one's second byte lies in the next page, which
+ * the kernel reads though it may not be there.
+ */
+static bool ends_with_memory(const struct extent *function)
+{
+	const char *end = (const char *)function->to;
+	char last, next;
+
+	if (!PAGE_ALIGNED(function->to))
+		return false;
+	return copy_from_kernel_nofault(&last, end - 1, 1) ||
+	       (!last && copy_from_kernel_nofault(&next, end, 1));
+}
+
+/* The reason not to ask the kernel for a kprobe. NULL: there is none. */
+static const char *objection(const struct function *f)
+{
+	struct extent function;
+
+	if (f->is_traced || !extent_of(f, &function))
+		return NULL;
+	if (point_of(f->probe)->is_matched && function.to - function.from > FUNCTION_BYTES_MOST)
+		return "its code goes on to the end of a section: "
+		       "it is not called as functions are";
+	if (ends_with_memory(&function))
+		return "the kernel would read behind the end of its module's code";
+	return NULL;
 }
 
 /* Registers the first of the states. */
@@ -221,11 +264,11 @@ static int register_one(void *const *states, unsigned int n)
 {
 	struct function *f = states[0];
 	bool is_return = point_of(f->probe)->is_return;
+	const char *why = objection(f);
 	int ret;
 
-	if (!f->is_traced && point_of(f->probe)->is_matched && is_too_long(f))
-		return refuse(f, "its code goes on to the end of a section: "
-			      "it is not called as functions are", -ENOENT);
+	if (why)
+		return refuse(f, why, -ENOENT);
 	ret = is_return ? return_add(states, n) : kprobe_add(f);
 	if (!ret) {
 		f->by = is_return ? BY_KRETPROBE : BY_KPROBE;

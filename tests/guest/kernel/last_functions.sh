@@ -1,0 +1,17 @@
+# The last function of a module's code is probed, or it is said why not: where the page behind is not there, the kernel
+# (6.4 and later) reads it all the same while it decodes the zeros behind the function.
+set -eu
+out=$(mktemp)
+insmod "$MODULES/kernel/last_even.ko"
+insmod "$MODULES/kernel/last_odd.ko"
+staprun -o "$out" -c "rmmod last_even last_odd" "$MODULES/t_last_functions.ko" 2> "$out.err" || {
+	cat "$out.err"
+	exit 1
+}
+for name in even odd; do
+	grep -qx $name "$out" ||
+		grep -q "module(\"last_$name\").*leave: the kernel would read behind the end of its module's code; skipped" "$out.err" || {
+			cat "$out" "$out.err"
+			exit 1
+		}
+done
