@@ -50,6 +50,25 @@ cp -rs "$(realpath "$modules/build")"/. bare/beside
 cp table bare/beside/vmlinux
 check 0 -- installed/bin/stap -r "$PWD/bare/beside" -L "$point"
 
+# Debuginfo: its sections of the kernel's own are headers alone, and the image has the types. Empty headers, a module.
+mkdir -p whole/usr/lib/debug/boot
+for type in @nobits @progbits; do
+	printf '.section .BTF,"a",%s\n' $type > debug.s
+	[ $type = @progbits ] || echo '.skip 4096' >> debug.s
+	${CC:-gcc} -c debug.s -o whole/usr/lib/debug/boot/vmlinux-"$KERNEL" || say_wrong "no assembler"
+	rm -r home
+	STAP_KERNELS=whole check 0 -- $stap -L "$point"
+	cmp expected out || say_wrong "$type: other parameters"
+	rm -r home
+	cp -r whole/usr bare
+	check 3 "/no BTF of kernel $KERNEL: .*; a machine that runs it has it" -- $stap -p4 -e "$hello"
+	check 3 '/--btf: .*/vmlinux-[^ ]* has no section \.BTF' \
+		-- $stap --btf "$(echo bare/usr/lib/debug/boot/vmlinux-*)" -p2 -e "$hello"
+	cp whole/usr/lib/debug/boot/vmlinux-"$KERNEL" btf/without
+	check 3 "/module 'without' carries no BTF: " -- $stap --btf btf -L 'module("without").function("*")'
+	rm -r bare/usr btf/without
+done
+
 # Modules: from a directory only.
 ko=$(find "$modules/" -name 'nfs.ko*' | head -n 1)
 if [ -n "$ko" ] && [ "${ko%.ko}" != "$ko" ]; then

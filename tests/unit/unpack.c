@@ -30,9 +30,9 @@ static int count_partial(const char *in, char *out, int size, int want, int room
 
 #define MB (1u << 20)
 
-enum { IMAGE_SIZE = 18 * MB, NSECTIONS = 6, NAMES_AT = 16 * MB + 12, HEADERS_AT = 16 * MB + 4096 };
+enum { IMAGE_SIZE = 18 * MB, NSECTIONS = 8, NAMES_AT = 16 * MB + 12, HEADERS_AT = 16 * MB + 4096 };
 
-static const char names[] = "\0.first\0.across\0.far\0.none\0.names";
+static const char names[] = "\0.first\0.across\0.far\0.none\0.names\0.empty";
 static const Elf64_Shdr sections[NSECTIONS] = {
 	[1] = { .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = 4096, .sh_size = 1000 },
 	[2] = { .sh_name = 8,
@@ -48,6 +48,8 @@ static const Elf64_Shdr sections[NSECTIONS] = {
 		.sh_type = SHT_STRTAB,
 		.sh_offset = NAMES_AT,
 		.sh_size = sizeof(names) },
+	[6] = { .sh_name = 34, .sh_type = SHT_PROGBITS, .sh_offset = 4096 },
+	[7] = { .sh_name = 34, .sh_type = SHT_NOBITS, .sh_offset = 4096, .sh_size = 1000 },
 };
 
 static struct arena *arena;
@@ -124,14 +126,20 @@ static void each_section_is_itself(void)
 	check_section(".far", &sections[3], 2 * MB + headers);
 }
 
+/* A section without bytes is none, whatever its header says. */
 static void absent_is_said(void)
 {
-	struct bytes got;
-	struct error *err = unpack_section(arena, &file, ".other", &got);
+	static const char *const absent[] = { ".other", ".none", ".empty" };
+	const struct bytes plain = { "plain", image, IMAGE_SIZE };
 
-	CHECK(err && err->kind == ERROR_ABSENT);
-	err = unpack_section(arena, &file, ".none", &got);
-	CHECK(err && err->kind == ERROR_ABSENT);
+	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
+		struct bytes got;
+		struct error *err = unpack_section(arena, &file, absent[i], &got);
+
+		CHECK(err && err->kind == ERROR_ABSENT);
+		err = elf_section(arena, &plain, absent[i], &got);
+		CHECK(err && err->kind == ERROR_ABSENT);
+	}
 }
 
 /* The size behind the blocks is wrong: nothing is known about the places of blocks. */

@@ -19,6 +19,11 @@ bool elf_is(const struct bytes *b)
 	       b->data[EI_CLASS] == ELFCLASS64 && b->data[EI_DATA] == ELFDATA2LSB;
 }
 
+bool elf_is_here(uint32_t type, uint64_t size)
+{
+	return type != SHT_NOBITS && size;
+}
+
 static struct error *find_section(struct arena *a, const struct bytes *file, Elf *elf,
 				  const char *name, struct bytes *ret)
 {
@@ -34,7 +39,7 @@ static struct error *find_section(struct arena *a, const struct bytes *file, Elf
 		if (!gelf_getshdr(scn, &h))
 			return malformed(a, file, offsetof(Elf64_Ehdr, e_shoff), elf_errmsg(-1));
 		found = elf_strptr(elf, names, h.sh_name);
-		if (!found || strcmp(found, name) || h.sh_type == SHT_NOBITS)
+		if (!found || strcmp(found, name) || !elf_is_here(h.sh_type, h.sh_size))
 			continue;
 		/*
 		 * The file's own bytes are returned: libelf gives a copy, or a view that

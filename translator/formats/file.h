@@ -46,11 +46,16 @@ struct error *unpack_section(struct arena *a, const struct bytes *packed, const 
 
 /*
  * Finds a section of a 64-bit little-endian ELF file (elf.c). ERROR_ABSENT when there is
- * no section of that name.
+ * no section of that name, or an empty one.
  */
 struct error *elf_section(struct arena *a, const struct bytes *elf, const char *name,
 			  struct bytes *ret);
 bool elf_is(const struct bytes *b);
+/*
+ * True: a section of this type and size has bytes. Files of debuginfo keep the headers of
+ * what was left in the program, as SHT_NOBITS or of no size.
+ */
+bool elf_is_here(uint32_t type, uint64_t size);
 /*
  * Calls back with the name of each function of that section; the names lie in the file's
  * bytes.

@@ -269,10 +269,10 @@ static bool unpack_named(struct blocks *b, const char *name)
 	    b->out[names->sh_offset + names->sh_size - 1])
 		return false;
 	for (size_t i = 0; i < header->e_shnum; i++)
-		if (sections[i].sh_name < names->sh_size &&
+		if (elf_is_here(sections[i].sh_type, sections[i].sh_size) &&
+		    sections[i].sh_name < names->sh_size &&
 		    !strcmp((const char *)b->out + names->sh_offset + sections[i].sh_name, name))
-			return sections[i].sh_type == SHT_NOBITS ||
-			       unpack_range(b, sections[i].sh_offset, sections[i].sh_size);
+			return unpack_range(b, sections[i].sh_offset, sections[i].sh_size);
 	return true;
 }
 
