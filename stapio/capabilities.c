@@ -1,54 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See capabilities.h. The system call is made directly: nothing else here would need
- * libcap-ng.
- */
+/* See capabilities.h. */
 #define _GNU_SOURCE /* AT_EACCESS */
 #include "stapio/capabilities.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <stdint.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-typedef struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
-
-static int get_caps(caps ret)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-
-	return (int)syscall(SYS_capget, &head, ret);
-}
-
-static int set_caps(const caps c)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-
-	return (int)syscall(SYS_capset, &head, c);
-}
+#include "user/capsets.h"
 
 bool capabilities_reach(int dir)
 {
-	caps had, none;
+	capset had;
 	bool ret;
 
-	if (get_caps(had) || get_caps(none))
-		return false;
-	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
-		none[i].effective = 0;
-	if (set_caps(none))
+	if (capsets_get(had) || !capsets_suspend())
 		return false;
 	ret = !faccessat(dir, ".", W_OK | X_OK, AT_EACCESS);
-	return !set_caps(had) && ret;
+	return !capsets_set(had) && ret;
 }
 
 int capabilities_drop(bool any_directory)
 {
-	caps c;
+	capset c;
 
-	if (get_caps(c))
+	if (capsets_get(c))
 		return -errno;
 	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
 		uint32_t kept = any_directory && i == CAP_TO_INDEX(CAP_DAC_OVERRIDE)
@@ -59,5 +36,5 @@ int capabilities_drop(bool any_directory)
 		c[i].permitted &= kept;
 		c[i].inheritable = 0;
 	}
-	return set_caps(c) ? -errno : 0;
+	return capsets_set(c) ? -errno : 0;
 }

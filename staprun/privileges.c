@@ -8,11 +8,11 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "staprun/rlimits.h"
 #include "staprun/report.h"
+#include "user/capsets.h"
 #include "user/streams.h"
 
 bool privileges_prepare(char ***environment)
@@ -24,39 +24,18 @@ bool privileges_prepare(char ***environment)
 	return rlimits_raise() && streams_open();
 }
 
-static int get_caps(struct __user_cap_data_struct *caps)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-
-	return (int)syscall(SYS_capget, &head, caps);
-}
-
-static int set_caps(const struct __user_cap_data_struct *caps)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-
-	return (int)syscall(SYS_capset, &head, caps);
-}
-
 bool privileges_are_there(void)
 {
-	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
-
-	return !get_caps(caps) && caps[0].effective & 1u << CAP_SYS_MODULE;
+	return capsets_have(CAP_SYS_MODULE);
 }
 
 bool privileges_put_aside(struct privileges_aside *ret)
 {
-	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-
 	*ret = (struct privileges_aside){ .euid = geteuid(), .egid = getegid() };
 	if (!getuid())
 		return true;
-	if (get_caps(ret->caps) || setegid(getgid()) || seteuid(getuid()) || get_caps(none))
-		return false;
-	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
-		none[i].effective = 0;
-	return !set_caps(none);
+	return !capsets_get(ret->caps) && !setegid(getgid()) && !seteuid(getuid()) &&
+	       capsets_suspend();
 }
 
 /*
@@ -66,7 +45,7 @@ bool privileges_put_aside(struct privileges_aside *ret)
 bool privileges_take_back(const struct privileges_aside *aside)
 {
 	return !getuid() ||
-	       (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
+	       (!seteuid(aside->euid) && !capsets_set(aside->caps) && !setegid(aside->egid));
 }
 
 int privileges_open(const char *path, int flags)

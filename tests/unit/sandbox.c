@@ -137,7 +137,7 @@ static void confined_to_directory(void)
  */
 static void capabilities(void)
 {
-	caps left;
+	capset left;
 	int own = open(dir, O_PATH | O_DIRECTORY), theirs;
 
 	CHECK(capabilities_reach(own));
@@ -149,11 +149,11 @@ static void capabilities(void)
 	CHECK(can_make("theirs/before"));
 	CHECK_LONG(capabilities_drop(true), 0);
 	CHECK(can_make("theirs/after"));
-	CHECK(!get_caps(left) && left[0].effective == 1u << CAP_DAC_OVERRIDE &&
+	CHECK(!capsets_get(left) && left[0].effective == 1u << CAP_DAC_OVERRIDE &&
 	      left[0].permitted == 1u << CAP_DAC_OVERRIDE && !left[1].effective);
 	CHECK_LONG(capabilities_drop(false), 0);
 	CHECK(!can_make("theirs/no"));
-	CHECK(!get_caps(left) && !left[0].effective && !left[0].permitted);
+	CHECK(!capsets_get(left) && !left[0].effective && !left[0].permitted);
 }
 
 static void capabilities_apart(void)

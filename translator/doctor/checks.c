@@ -25,6 +25,7 @@
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "user/capsets.h"
 #include "user/confined.h"
 
 #define ROOM_LEAST (200ull << 20) /* bytes: one kernel's part of the cache, and some modules */
@@ -200,21 +201,6 @@ static bool is_member(const char *name)
 	return getegid() == gid;
 }
 
-#define CAP_SYS_MODULE 16 /* a container's root may be without */
-
-static bool has_capability(struct session *s)
-{
-	static const char key[] = "\nCapEff:\t";
-	const char *found;
-	char *text = "";
-	size_t len;
-
-	if (path_read(s->arena, "/proc/self/status", &text, &len))
-		return true; // nothing says otherwise
-	found = strstr(text, key);
-	return !found || strtoull(found + strlen(key), NULL, 16) >> CAP_SYS_MODULE & 1;
-}
-
 static void look_root(struct session *s, struct doctor_finding *f)
 {
 	if (s->kernel && !s->kernel->is_running) // it is loaded elsewhere
@@ -222,7 +208,7 @@ static void look_root(struct session *s, struct doctor_finding *f)
 	else if (confined_in(CONFINED_USER))
 		found(f, DOCTOR_MISSING, "root of a user namespace, as in a rootless container",
 		      "the container's engine has to run as root");
-	else if (!has_capability(s))
+	else if (!capsets_have(CAP_SYS_MODULE)) // a container's root may be without
 		found(f, DOCTOR_MISSING, "root without CAP_SYS_MODULE",
 		      "in a container: --privileged (man stap-in-containers)");
 	else
