@@ -104,6 +104,13 @@ no_header() {
 }
 no_namespace() { ! unshare -m true 2> /dev/null && echo "no namespace of mounts is allowed here"; }
 
+# For `// skip:`: gives the reason when there is no podman, installed or unpacked, or nothing that reads its manifests.
+no_podman() {
+	command -v podman > /dev/null || [ -e "$top/$B/unpacked/usr/bin/podman" ] ||
+		{ echo "podman is not installed"; return; }
+	! python3 -c 'import yaml' 2> /dev/null && echo "python3-yaml is not installed"
+}
+
 # For `// skip:`: gives the reason when the target's root tree lacks one of these programs.
 no_program() {
 	local program

@@ -26,10 +26,10 @@ check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config li
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
-# protoc and tcpdump, and --json is held against its schema.
+# protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
-	python3-jsonschema)
+	python3-jsonschema python3-yaml)
 # For packages, of Debian's kind and of rpm's, and to check them.
 deb=(dpkg-dev debhelper libsqlite3-dev pkg-config)
 rpm=(rpm)
@@ -41,8 +41,10 @@ sweep=(stress-ng fio rt-tests iproute2 python3)
 fuzz=(clang afl++ python3)
 # To build a kernel (tools/debug-kernel).
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev dwarves xz-utils kmod cpio rsync openssl python3)
-# Packages that would start a service when installed: they are unpacked, and tests/lib.sh knows where.
-ci_unpacked=(postgresql-15 postgresql-client-15)
+# Packages that would start a service when installed, or, as containers of podman, change how the machine works: they
+# are unpacked, and tests/lib.sh and the tests know where.
+ci_unpacked=(postgresql-15 postgresql-client-15
+	podman conmon crun golang-github-containers-common libyajl2 libgpgme11 libassuan0 libsubid4 libdevmapper1.02.1)
 
 # ---- without apt: any distribution ----
 
