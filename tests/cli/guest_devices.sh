@@ -3,6 +3,7 @@
 # talked to over the other, which is a server here, found by its number or its name. The guest leaves nothing behind.
 # skip: no_kernel
 # skip: no_program mkfs.ext4
+# skip: no_namespace
 . "$TOP/tests/cli/expect.inc"
 
 check 2 '/--disk and --network are those of a guest: they need --vm' -- $STAP --network -e 'probe begin {}'
@@ -25,21 +26,38 @@ for example in disk-top tcp-connects; do
 	$STAP -r "$KERNEL" -p4 -m "t_${example#*-}" --example $example > out 2>&1 || say_wrong "$example: $(cat out)"
 done
 cat > server.py <<'END_PY'
-import socket
-server = socket.create_server(("127.0.0.1", 0))
-print(server.getsockname()[1], flush=True)
-for _ in range(2):
-    peer, _ = server.accept()
-    peer.sendall(peer.recv(100).upper())
-    peer.close()
+import select, socket
+names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+names.bind(("127.0.0.42", 53))
+servers = [socket.create_server(("127.0.0.1", 0))]
+port = servers[0].getsockname()[1]
+servers.append(socket.create_server(("::1", port), family=socket.AF_INET6))
+print(port, flush=True)
+# "server.stap.example" is 10.0.2.2; it has no other address, and nobody else has one.
+known = b"\6server\4stap\7example\0"
+while True:
+    for ready in select.select(servers + [names], [], [])[0]:
+        if ready is names:
+            asked, who = names.recvfrom(512)
+            query = asked[12:asked.index(b"\0", 12) + 5]
+            found = query == known + b"\0\1\0\1"
+            code = b"\x81\x80" if query[:-4] == known else b"\x81\x83"
+            answer = b"\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\x0a\0\2\2" if found else b""
+            names.sendto(asked[:2] + code + bytes((0, 1, 0, found, 0, 0, 0, 0)) + query + answer, who)
+            continue
+        peer, _ = ready.accept()
+        peer.sendall(peer.recv(100).upper())
+        peer.close()
 END_PY
 cat > talk.py <<'END_PY'
 import socket, sys
-for host in "10.0.2.2", "gateway":
+for host in "10.0.2.2", "gateway", "fec0::2", "server.stap.example", "server":
     with socket.create_connection((host, int(sys.argv[1]))) as s:
-        s.sendall(b"question")
+        s.sendall(host.encode())
         print(s.recv(100).decode())
 END_PY
+# A machine with a name server of its own, which is asked for server.stap.example where a program says "server".
+printf 'nameserver 127.0.0.42\nsearch stap.example\n' > resolv.conf
 cat > inside <<'END_SH'
 grep ' /mnt/disk ' /proc/mounts
 echo 10.0.2.2 gateway >> /etc/hosts
@@ -48,9 +66,13 @@ staprun -c "/usr/bin/python3 talk.py $1" t_connects.ko
 END_SH
 python3 server.py > port & server=$!
 wait_until [ -s port ]
-PATH=${STAP%/*}:$PATH check 0 '/^/dev/vda /mnt/disk ext4 ' '/^dd +[0-9]+ vda +write +1?[0-9] +1\.00M' '/^QUESTION$' \
+named='mount --bind resolv.conf "$(readlink -f /etc/resolv.conf)" && exec "$@"'
+PATH=${STAP%/*}:$PATH check 0 '/^/dev/vda /mnt/disk ext4 ' '/^dd +[0-9]+ vda +write +1?[0-9] +1\.00M' \
+	'/^10\.0\.2\.2$' '/^GATEWAY$' '/^FEC0::2$' '/^SERVER\.STAP\.EXAMPLE$' '/^SERVER$' \
 	"/^python3[^ ]* +10\.0\.2\.2:$(cat port) +[0-9]+ connected$" \
-	-- stap-vm --disk=64 --network --release "$KERNEL" --dmesg dmesg --timeout 54321 -- bash ./inside "$(cat port)"
+	"/^python3[^ ]* +\[fec0::2\]:$(cat port) +[0-9]+ connected$" \
+	-- unshare -m sh -c "$named" sh stap-vm --disk=64 --network --release "$KERNEL" --dmesg dmesg --timeout 54321 \
+	-- bash ./inside "$(cat port)"
 ! pgrep -fx 'sleep 54321' > /dev/null || say_wrong 'its limit goes on'
 kill $server 2> /dev/null
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
