@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capabilities of this process, by the kernel's own calls: nothing of /proc is needed, and
- * no library's idea of which capability is the last.
+ * Capabilities of this process, by the kernel's own calls: nothing of /proc is needed,
+ * and no library's idea of which capability is the last.
  */
 #ifndef STP_USER_CAPSETS_H
 #define STP_USER_CAPSETS_H
