@@ -32,9 +32,13 @@ COMPLETED := stap staprun stapio stap-merge lket-b2a
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
-# libsqlite3 is for stap-merge --to sqlite:FILE and lket-b2a -m; without it they say so.
-SQLITE          := $(if $(filter n,$(HAVE_SQLITE)),,$(shell pkg-config --exists sqlite3 2>/dev/null && echo y))
-SQLITE_LIBS     := $(if $(SQLITE),-lsqlite3)
+# For stap-merge --to KIND:WHERE and lket-b2a -m, where they are there: libsqlite3, libpq for postgresql, libmariadb for
+# mysql. A program that was built without one says so. HAVE_SQLITE=n and its like leave one out.
+have = $(if $(filter n,$(1)),,$(shell pkg-config --exists $(2) 2>/dev/null && echo y))
+SQLITE          := $(call have,$(HAVE_SQLITE),sqlite3)
+POSTGRESQL      := $(call have,$(HAVE_POSTGRESQL),libpq)
+MYSQL           := $(call have,$(HAVE_MYSQL),libmariadb)
+DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-config --libs libpq)) $(if $(MYSQL),$(shell pkg-config --libs libmariadb))
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
@@ -58,7 +62,9 @@ SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 REGEX_SRC      := runtime/core/regex.c
 # Files are opened for writing by one code in all programs.
 OUTFILE_SRC    := runtime/user/outfile.c
-COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c
+# The password of a database's URL is hidden by all that see it.
+DBURL_SRC      := runtime/user/dburl.c
+COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
 # staprun and stapio read their command lines by one table.
 RUN_OPTIONS_SRC := runtime/user/run_options.c
 # Tables for stacks are checked by the code that reads them.
@@ -74,12 +80,12 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
-STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(DBURL_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
-TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c database.c created.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c server.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
@@ -115,17 +121,19 @@ $(B)/stapio/sink/flame.js.inc: stapio/sink/flame.js
 $(B)/stapio/sink/flame.o: $(B)/stapio/sink/flame.js.inc
 $(B)/stapio/sink/flame.o: ALL_CFLAGS += -I$(B)
 
-$(B)/stapio/sink/sqlite.o $(B)/stapio/sink/database.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+$(B)/stapio/sink/sqlite.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+$(B)/stapio/sink/postgresql.o: ALL_CFLAGS += $(if $(POSTGRESQL),-DHAVE_POSTGRESQL $(shell pkg-config --cflags libpq))
+$(B)/stapio/sink/mysql.o: ALL_CFLAGS += $(if $(MYSQL),-DHAVE_MYSQL $(shell pkg-config --cflags libmariadb))
 
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(SQLITE_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS)
 
 $(B)/bin/lket-b2a: $(LKET_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(SQLITE_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS)
 
 $(B)/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
 	@mkdir -p $(@D)
@@ -207,7 +215,7 @@ $(B)/tools/tapset-man.o: tools/tapset-man.c
 $(B)/lket/%.o: lket/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(if $(SQLITE),-DHAVE_SQLITE) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
@@ -334,7 +342,7 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(SQLITE_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS)
 
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h container/*.h dtrace/*.h lket/*.h)

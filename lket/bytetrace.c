@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lket/convert.h"
@@ -299,6 +300,18 @@ static void read_all(struct bytetrace *t)
 		read_record(t, p);
 }
 
+/* Such files do not say which run they are of: the one with the header tells it. */
+static void note_run(struct bytetrace *t, const struct part *p)
+{
+	struct stat st;
+
+	if (fstat(fileno(p->file), &st))
+		return;
+	t->convert->run.time = (uint64_t)st.st_size;
+	t->convert->run.realtime = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
+				   (uint64_t)st.st_mtim.tv_nsec;
+}
+
 static bool open_all(struct bytetrace *t, char *const *names, unsigned n)
 {
 	struct part *header = NULL;
@@ -311,8 +324,10 @@ static bool open_all(struct bytetrace *t, char *const *names, unsigned n)
 		if (!header && find_header(t, &t->parts[i]))
 			header = &t->parts[i];
 	}
-	if (header)
+	if (header) {
+		note_run(t, header);
 		return take_header(t, header);
+	}
 	message_error("%s: offset 0: neither a raw file of stap nor one of LKET: the magic number "
 		      "0xAEFCDB6B is in none of the files", names[0]);
 	return false;

@@ -6,13 +6,14 @@
 static const struct form_ops *const forms[] = {
 	[CONVERT_TEXT] = &text_form,
 	[CONVERT_BYTES] = &bytes_form,
-	[CONVERT_SQLITE] = &sqlite_form,
+	[CONVERT_TABLES] = &tables_form,
 };
 _Static_assert(sizeof(forms) / sizeof(forms[0]) == CONVERT_FORMS, "a row for every form");
 
 bool convert_init(struct convert *c, const struct convert_options *o)
 {
-	*c = (struct convert){ .options = o };
+	*c = (struct convert){ .options = o,
+			       .run = { .module = "lket", .host = "", .mode = DATABASE_ONCE } };
 	if (registry_init(&c->registry))
 		return true;
 	message_error("no memory");

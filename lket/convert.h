@@ -9,13 +9,14 @@
 #include "lket/event.h"
 #include "lket/registry.h"
 #include "lket/names.h"
+#include "stapio/sink/database.h"
 
 struct books;
 struct convert;
 struct sink_trace;
 
 /* Forms that events are written in: a file and a row here and in convert.c for each. */
-enum convert_form { CONVERT_TEXT, CONVERT_BYTES, CONVERT_SQLITE, CONVERT_FORMS };
+enum convert_form { CONVERT_TEXT, CONVERT_BYTES, CONVERT_TABLES, CONVERT_FORMS };
 
 struct form_ops {
 	bool takes_registrations; /* they are events for it, too */
@@ -26,18 +27,20 @@ struct form_ops {
 	bool (*end)(struct convert *c, void *form, const struct books *books);
 };
 
-extern const struct form_ops text_form, bytes_form, sqlite_form;
+extern const struct form_ops text_form, bytes_form, tables_form;
 
 struct convert_options {
 	bool wanted[CONVERT_FORMS];
 	bool full;		    /* text of 2007 (-f), with: */
 	bool names, ids, processes; /* -n, -i, -a */
 	const char *text_name, *bytes_dir;
+	const char *database; /* of CONVERT_TABLES; NULL: a new file */
 };
 
 struct convert {
 	const struct convert_options *options;
 	struct trace_header header;
+	struct database_run run; /* what tells the trace from others */
 	struct registry registry;
 	struct names names;
 	uint64_t first_usec; /* of the earliest event */

@@ -13,13 +13,8 @@
 
 #include "lket/convert.h"
 #include "stapio/messages.h"
+#include "user/dburl.h"
 #include "user/streams.h"
-
-#ifdef HAVE_SQLITE
-#define DATABASES "SQLite"
-#else
-#define DATABASES "no database"
-#endif
 
 static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"
@@ -30,6 +25,7 @@ static const char help_text[] =
 	"  -a N        1, the name of the process, or 0 (default 1)\n"
 	"  -m          write a database, DBYYYYMMDDhhmmss.db, and no text without -f\n"
 	"  --to=lket:DIR   write the files of 2006, and no text without -f\n"
+	"  --to=URL    as -m, into sqlite:FILE, postgresql://HOST/DB or mysql://HOST/DB\n"
 	"  -h, -V      help, version\n";
 
 enum { OPT_TO = 256 };
@@ -57,26 +53,36 @@ static bool set_switch(int c, struct convert_options *o)
 	return true;
 }
 
-static bool set_option(int c, struct convert_options *o)
+static bool set_to(struct convert_options *o)
 {
 	static const char lket[] = "lket:";
 
+	if (database_find(optarg)) {
+		dburl_hide_password(optarg);
+		o->database = optarg;
+		return o->wanted[CONVERT_TABLES] = true;
+	}
+	o->bytes_dir = optarg + strlen(lket);
+	o->wanted[CONVERT_BYTES] = true;
+	return !strncmp(optarg, lket, strlen(lket)) && *o->bytes_dir;
+}
+
+static bool set_option(int c, struct convert_options *o)
+{
 	switch (c) {
 	case 'f':
 		o->full = true;
 		return true;
 	case 'm':
-		o->wanted[CONVERT_SQLITE] = true;
+		o->wanted[CONVERT_TABLES] = true;
 		return true;
 	case 'n':
 	case 'i':
 	case 'a':
 		return set_switch(c, o);
 	case OPT_TO:
-		o->bytes_dir = optarg + strlen(lket);
-		o->wanted[CONVERT_BYTES] = true;
-		return (!strncmp(optarg, lket, strlen(lket)) && *o->bytes_dir) ||
-		       wrong("--to is followed by lket:DIR");
+		return set_to(o) || wrong("--to is followed by lket:DIR, sqlite:FILE, "
+					  "postgresql://HOST/DB or mysql://HOST/DB");
 	default:
 		return false; /* getopt_long has reported it */
 	}
@@ -101,12 +107,12 @@ static int parse(int argc, char **argv, struct convert_options *o)
 		if (c == 'h')
 			return printed(fputs(help_text, stdout));
 		if (c == 'V')
-			return printed(printf("lket-b2a (stap), with %s\n", DATABASES));
+			return printed(printf("lket-b2a (stap), with %s\n", database_list()));
 		if (!set_option(c, o))
 			return 1;
 		of_text |= c == 'n' || c == 'i' || c == 'a';
 	}
-	o->wanted[CONVERT_TEXT] = o->full || (!o->wanted[CONVERT_SQLITE] && !o->bytes_dir);
+	o->wanted[CONVERT_TEXT] = o->full || (!o->wanted[CONVERT_TABLES] && !o->bytes_dir);
 	if (of_text && !o->full)
 		return !wrong("-n, -i and -a go with -f");
 	if (optind < argc)

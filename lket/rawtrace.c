@@ -249,6 +249,10 @@ static bool begin(struct rawtrace *r)
 						    .width = 64,
 						    .has_timing = true,
 						    .timing = 2 };
+	r->convert->run.module = r->trace->module;
+	r->convert->run.host = r->trace->host;
+	r->convert->run.time = r->trace->monotonic;
+	r->convert->run.realtime = r->trace->realtime;
 	return !r->stopped && convert_begin(r->convert);
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "stapio/books.h"
 #include "stapio/merge.h"
@@ -53,7 +54,9 @@ struct join {
 	bool damaged; /* some of it was not there or could not be read; it has been reported */
 	bool reported;
 	bool is_stream; /* stream.h */
-	uint64_t at;	/* … and so far it has been read */
+	FILE *in;
+	uint64_t at; /* … and so far it has been read */
+	uint64_t record_at; /* where the record that is dealt with began */
 };
 
 /* Opens the files. False: they are not of one run, which has been reported. */

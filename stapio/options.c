@@ -12,6 +12,7 @@
 
 #include "stapio/messages.h"
 #include "stapio/module.h"
+#include "user/dburl.h"
 
 static const char usage_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"
@@ -131,6 +132,7 @@ static bool set_to(struct options *o, const struct run_option *row)
 	const char *colon = strchr(optarg, ':');
 
 	o->to = optarg;
+	dburl_hide_password(optarg);
 	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
 }
 

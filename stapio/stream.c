@@ -13,6 +13,7 @@
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/raw.h"
+#include "stapio/sink/sink.h"
 #include "uapi/msg.h"
 
 #define STREAM_NAME "standard input"
@@ -82,7 +83,7 @@ void stream_end(struct stream *s, const char *books)
 
 static bool take(struct join *j, void *to, size_t len)
 {
-	size_t n = fread(to, 1, len, stdin);
+	size_t n = fread(to, 1, len, j->in);
 
 	j->at += n;
 	return n == len;
@@ -122,11 +123,11 @@ static bool take_tables(struct join *j, const struct raw_header *h)
 	return !wrong;
 }
 
-bool stream_open(struct join *j, struct output *o)
+bool stream_open(struct join *j, FILE *in, struct output *o)
 {
 	struct join_part *p;
 
-	*j = (struct join){ .output = o, .is_stream = true };
+	*j = (struct join){ .output = o, .is_stream = true, .in = in };
 	p = j->parts = calloc(1, sizeof(*j->parts));
 	if (!p)
 		return false;
@@ -146,6 +147,19 @@ bool stream_open(struct join *j, struct output *o)
 	return false;
 }
 
+/* Goes on where another process has stopped, which the stream is the rest of. */
+static const char *resume(struct join *j, const struct stp_record *head, const uint8_t *body)
+{
+	struct raw_resume r;
+
+	if (head->len != sizeof(r) || j->merge.records)
+		return "a rest that does not begin here";
+	memcpy(&r, body, sizeof(r));
+	if (j->records.sink)
+		j->records.sink->resume(j->records.sink, &r);
+	return NULL;
+}
+
 /* Handles one record. NULL, or what is wrong with it. */
 static const char *pass(struct join *j, unsigned *ring, const struct stp_record *head,
 			const uint8_t *body)
@@ -156,6 +170,8 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		*ring = head->probe;
 		return *ring < j->nrings ? NULL : "no such CPU";
 	}
+	if (head->kind == RAW_RESUME)
+		return resume(j, head, body);
 	if (head->kind == RAW_BOOKS)
 		return join_add_books(j, head, body) ? NULL : "books too long to be true";
 	if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
@@ -174,6 +190,7 @@ void stream_run(struct join *j)
 	const char *wrong = body ? NULL : "no memory";
 
 	while (!wrong && head.kind != RAW_END && !j->output->error) {
+		j->record_at = j->at;
 		if (!take(j, &head, sizeof(head)) ||
 		    !take(j, body, STP_RECORD_ALIGN((uint32_t)head.len)))
 			wrong = "it ends before its end";

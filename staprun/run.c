@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
+#include "user/dburl.h"
 
 #define FDS_SIZE      65536
 #define TWICE_NS      500000000u /* what comes sooner is the same request */
@@ -194,6 +196,13 @@ int run_report(const struct run_end *end)
 	return EXIT_RUN_FAILED;
 }
 
+/* stapio has hidden those in its own arguments. */
+static void hide_passwords(const struct options *o)
+{
+	for (unsigned i = 0; i < o->npassed; i++)
+		free(dburl_cut_password((char *)(uintptr_t)o->passed[i]));
+}
+
 void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret)
 {
@@ -206,6 +215,7 @@ void run_stapio(const struct options *o, struct files *f, const struct loaded *m
 			become_stapio(o, f, m->name, environment, ready);
 			_exit(EXIT_RUN_FAILED);
 		}
+		hide_passwords(o);
 		// Now stapio alone holds ctl: its end is the run's end.
 		files_close_control(f);
 		if (ready >= 0) {

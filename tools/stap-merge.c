@@ -16,8 +16,11 @@
 
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/sink/database.h"
 #include "stapio/sink/sink.h"
+#include "stapio/sink/spool.h"
 #include "stapio/stream.h"
+#include "user/dburl.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
@@ -49,12 +52,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-#ifdef HAVE_SQLITE
-#define HAVE_SQLITE_TEXT ", with SQLite"
-#else
-#define HAVE_SQLITE_TEXT ", without SQLite"
-#endif
-
 struct options {
 	const char *output;
 	const char *to;
@@ -82,6 +79,7 @@ static bool set_option(int c, struct options *o)
 		break;
 	case OPT_TO:
 		o->to = optarg;
+		dburl_hide_password(optarg);
 		wrong = sink_check(optarg);
 		break;
 	case OPT_STRICT:
@@ -130,8 +128,8 @@ static int parse(int argc, char **argv, struct options *o)
 		if (c == 'h')
 			return printed(print_help());
 		if (c == 'V')
-			return printed(printf("stap-merge (stap), raw files %d%s\n", RAW_VERSION,
-				      HAVE_SQLITE_TEXT));
+			return printed(printf("stap-merge (stap), raw files %d, with %s\n",
+				      RAW_VERSION, database_list()));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}
@@ -171,11 +169,12 @@ static void tee_message(void *ctx, const char *type, const char *text)
 	json_message(ctx, type, text);
 }
 
-static bool open_sink(struct sink *s, struct join *j, const char *to)
+static bool open_sink(struct sink *s, struct join *j, const char *to, struct spool *spool)
 {
 	static struct sink_trace t;
 
 	t = sink_trace_of(j);
+	t.spool = spool;
 	j->records.sink = s;
 	return sink_open(s, to, &t);
 }
@@ -188,11 +187,11 @@ static void run(struct join *j)
 		join_run(j);
 }
 
-static int merge_all(struct join *j, const struct options *o)
+static int merge_all(struct join *j, const struct options *o, struct spool *spool)
 {
 	struct sink sink;
 
-	if (o->to && !open_sink(&sink, j, o->to))
+	if (o->to && !open_sink(&sink, j, o->to, spool))
 		return EXIT_FAILED;
 	j->verbose = o->verbose;
 	j->records.as_json = o->json;
@@ -216,18 +215,42 @@ static int merge_all(struct join *j, const struct options *o)
 	return o->strict && books_lost(&j->books) ? EXIT_LOST : EXIT_OK;
 }
 
-static bool open_files(struct join *j, char **names, unsigned n, struct output *o)
+static bool is_stream(char **names, unsigned n)
 {
-	if (n == 1 && !strcmp(names[0], "-"))
-		return stream_open(j, o);
-	return join_file_open(j, names, n, o);
+	return n == 1 && !strcmp(names[0], "-");
+}
+
+/* Has the input wait for a database. False: it cannot, which has been reported. */
+static bool open_spool(const struct options *o, bool stream, struct spool **ret)
+{
+	*ret = NULL;
+	if (o->to && stream && sink_spools(o->to))
+		*ret = spool_start(STDIN_FILENO, SPOOL_BOUND);
+	return *ret || !o->to || !stream || !sink_spools(o->to);
+}
+
+static bool open_files(struct join *j, char **names, unsigned n, struct spool *spool,
+		       struct output *o)
+{
+	bool ok;
+
+	*j = (struct join){ 0 };
+	if (!is_stream(names, n))
+		return join_file_open(j, names, n, o);
+	ok = stream_open(j, spool ? spool_stream(spool) : stdin, o);
+	if (ok && spool)
+		spool_keep(spool, j->at);
+	return ok;
 }
 
 int main(int argc, char **argv)
 {
 	static struct output output;
 	struct options options = { 0 };
+	struct spool *spool;
 	struct join join;
+	char **names;
+	unsigned n;
 	int status;
 
 	if (!streams_open())
@@ -239,9 +262,14 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = EXIT_FAILED;
-	if (open_files(&join, argv + optind, (unsigned)(argc - optind), &output) &&
-	    open_output(&output, &join, &options))
-		status = merge_all(&join, &options);
+	names = argv + optind;
+	n = (unsigned)(argc - optind);
+	if (!open_spool(&options, is_stream(names, n), &spool))
+		return EXIT_FAILED;
+	if (open_files(&join, names, n, spool, &output) && open_output(&output, &join, &options))
+		status = merge_all(&join, &options, spool);
 	join_close(&join);
+	if (spool)
+		spool_end(spool);
 	return message_lost() || streams_flush(stderr) ? EXIT_FAILED : status;
 }

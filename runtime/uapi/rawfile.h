@@ -9,7 +9,8 @@
  *   formats, probes: tables as uapi/msg.h has them
  *   record:  as in uapi/record.h, and kinds more:
  *     RAW_RING   in streams: the records that follow are of ring `probe`
- *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
+ *     RAW_RESUME in streams, the first: struct raw_resume, this is the rest of another
+ *   RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
@@ -44,7 +45,14 @@ _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
 
 #define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
 
-enum { RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
+enum { RAW_RESUME = 0xfc, RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
+
+/* Stands before the rest of a stream that a database has not got: what it has got. */
+struct raw_resume {
+	uint64_t hits; /* before the rest */
+	uint64_t rows; /* that a database had been given by then */
+	uint64_t check; /* over them */
+};
 
 struct raw_end {
 	uint64_t hits; /* whose records are in this file */

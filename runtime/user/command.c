@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "user/dburl.h"
+
 #define MAX_WORDS 256
 #define TASK_NAME 16 /* with its NUL, the kernel's TASK_COMM_LEN */
 #define TICK_US	  10000
@@ -26,6 +28,7 @@ static bool is_shells(const char *command)
 
 int command_exec_shell(const char *command)
 {
+	unsetenv(DBURL_PASSWORD);
 	return execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 }
 
@@ -38,6 +41,7 @@ int command_exec(const char *command)
 	char *words[MAX_WORDS + 1], *copy, *save = NULL;
 	unsigned n = 0;
 
+	unsetenv(DBURL_PASSWORD);
 	if (is_shells(command))
 		return command_exec_shell(command);
 	copy = strdup(command);

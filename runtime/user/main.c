@@ -18,6 +18,7 @@
 #include "core/session.h"
 #include "uapi/zone.h"
 #include "user/outfile.h"
+#include "user/dburl.h"
 #include "user/sinkpipe.h"
 #include "user/streams.h"
 #include "user/user.h"
@@ -265,6 +266,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		return true;
 	case 'k':
 		a->to = optarg;
+		dburl_hide_password(optarg);
 		return true;
 	case 't':
 		a->books = true;

@@ -24,6 +24,7 @@
 #include "user/port.c"
 #include "user/rawout.c"
 #include "user/repeats.c"
+#include "user/dburl.c"
 #include "user/sinkpipe.c"
 #include "user/target.c"
 #include "user/timer.c"

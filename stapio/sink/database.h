@@ -1,46 +1,126 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A new SQLite database that rows are written to, in transactions of many: --to
- * sqlite:FILE, and lket-b2a -m. Only where libsqlite3 is built in. All return false when
- * it cannot be done, which has been reported.
+ * A database that rows are written to: --to sqlite:FILE and its like, and lket-b2a -m.
+ * What tables there are, and what stands in them, is said by the users of this header; a
+ * dialect is a row in database.def and a file with its operations. Strings may hold any
+ * bytes, names are of any characters and unique in their table, also where case makes no
+ * difference.
  */
 #ifndef STAPIO_SINK_DATABASE_H
 #define STAPIO_SINK_DATABASE_H
 
-#include <sqlite3.h>
 #include <stdbool.h>
-#include <time.h>
+#include <stddef.h>
+#include <stdint.h>
 
-struct database {
-	sqlite3 *db;
-	const char *file; /* the caller's, until database_close() */
-	unsigned rows;	  /* of this transaction */
-	time_t since;
+struct raw_resume;
+struct spool;
+
+enum database_type {
+	DATABASE_INT8,
+	DATABASE_INT16,
+	DATABASE_INT32,
+	DATABASE_INT64,
+	DATABASE_NAME, /* a short text */
+	DATABASE_TEXT,
+	DATABASE_BYTES,
+	DATABASE_INSTANT, /* ns since 1970 */
+	DATABASE_TYPES
+};
+
+struct database_column {
+	const char *name;
+	enum database_type type;
+	bool is_indexed;
+};
+
+/* Has s and len for a text, or bytes. */
+struct database_value {
+	bool is_null;
+	uint32_t len;
+	int64_t number;
+	const char *s;
 };
 
 /*
- * How the file is written: DATABASE_LIVE, a process that is killed leaves what was
+ * How a file is written: DATABASE_LIVE, a process that is killed leaves what was
  * committed; DATABASE_ONCE, it leaves nothing of use, and it takes less time.
  */
-enum database_kind { DATABASE_LIVE, DATABASE_ONCE };
+enum database_mode { DATABASE_LIVE, DATABASE_ONCE };
 
-/* Makes the file, which may not be there, and begins a transaction. */
-bool database_open(struct database *d, const char *file, enum database_kind kind);
-bool database_run(struct database *d, const char *sql);
-/* Finishes the text, and runs it. */
-bool database_run_made(struct database *d, sqlite3_str *text);
-bool database_prepare(struct database *d, const char *sql, sqlite3_stmt **ret);
-/* Prepares "INSERT INTO table VALUES (?, ...)". The table's name may hold any bytes. */
-bool database_prepare_insert(struct database *d, const char *table, unsigned columns,
-			     sqlite3_stmt **ret);
-/* Puts a row, and commits where that is due. The statement may be used again. */
-bool database_step(struct database *d, sqlite3_stmt *s);
-/* Commits what is there; more may follow, in a new transaction. */
-bool database_commit(struct database *d);
 /*
- * Closes what database_open() has tried to open; its statements are finalized. commit:
- * false, what was not committed is thrown away.
+ * At the end: the trace is stored as a whole, or as far as there was one; or what was not
+ * committed is thrown away.
  */
-bool database_close(struct database *d, bool commit);
+enum database_end { DATABASE_WHOLE, DATABASE_PART, DATABASE_DROPPED };
+
+/* The run that the rows are of. */
+struct database_run {
+	const char *module, *host;
+	uint64_t time, realtime; /* ns, of one moment: no other run of the host has them */
+	enum database_mode mode;
+	struct spool *spool; /* where the records wait; NULL: they are in files */
+};
+
+/* A place in the stream of records, for what has to be sent later. */
+struct database_place {
+	uint64_t offset; /* of the hit's first record */
+	uint64_t hits;	 /* before it */
+	unsigned ring;
+};
+
+/* All return false, or NULL, when it cannot be done, which has been reported. */
+struct database_ops {
+	const char *label;
+	/*
+	 * Other runs are in the same database: a column "run" stands in front of each
+	 * table, which may be there already.
+	 */
+	bool is_shared;
+	/* where: what stands behind "KIND:". */
+	void *(*open)(const char *where, const struct database_run *run);
+	/* Returns a table, which is made where it is not there. */
+	void *(*table)(void *db, const char *name, const struct database_column *columns,
+		       unsigned ncolumns);
+	/* Puts a row, with a value for each column. It is committed soon, or at the end. */
+	bool (*row)(void *db, void *table, const struct database_value *values);
+	/* Says where the rows that follow come from. NULL: nobody asks. */
+	void (*place)(void *db, const struct database_place *place);
+	/* Goes on where another process has stopped. NULL: it cannot. */
+	void (*resume)(void *db, const struct raw_resume *r);
+	bool (*close)(void *db, enum database_end end);
+};
+
+#define DATABASE(name) extern const struct database_ops database_##name;
+#include "stapio/sink/database.def"
+
+struct database {
+	const struct database_ops *ops;
+	void *own;
+};
+
+/* Returns the dialect that "KIND:WHERE" names, or NULL. */
+const struct database_ops *database_find(const char *to);
+/* Opens what database_find() knows. */
+bool database_open(struct database *d, const char *to, const struct database_run *run);
+/* Writes the names of the dialects that are built in, with commas between them. */
+const char *database_list(void);
+
+static inline void *database_table(struct database *d, const char *name,
+				   const struct database_column *columns, unsigned ncolumns)
+{
+	return d->ops->table(d->own, name, columns, ncolumns);
+}
+
+static inline bool database_row(struct database *d, void *table, const struct database_value *v)
+{
+	return d->ops->row(d->own, table, v);
+}
+
+/* Closes what database_open() has opened, or has not. */
+static inline bool database_close(struct database *d, enum database_end end)
+{
+	return d->own && d->ops->close(d->own, end);
+}
 
 #endif

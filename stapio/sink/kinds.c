@@ -28,7 +28,7 @@ static const struct kind *find(const char *to)
 
 const char *sink_check(const char *to)
 {
-	static char text[256];
+	static char text[384];
 	size_t n;
 
 	if (find(to))
@@ -43,7 +43,13 @@ const char *sink_check(const char *to)
 void sink_list(void)
 {
 	for (size_t i = 0; i < KINDS; i++)
-		printf("              %s:%-8s %s\n", kinds[i].name, kinds[i].where, kinds[i].help);
+		printf("              %s:%-*s %s\n", kinds[i].name,
+		       (int)(21 - strlen(kinds[i].name)), kinds[i].where, kinds[i].help);
+}
+
+bool sink_spools(const char *to)
+{
+	return find(to)->ops->spools;
 }
 
 bool sink_open(struct sink *s, const char *to, const struct sink_trace *t)
@@ -51,5 +57,6 @@ bool sink_open(struct sink *s, const char *to, const struct sink_trace *t)
 	const struct kind *k = find(to);
 
 	sink_init(s, k->ops, k->ops->open(strchr(to, ':') + 1, t));
+	s->at = t->at;
 	return s->own;
 }

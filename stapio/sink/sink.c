@@ -3,6 +3,7 @@
 #include "stapio/sink/sink.h"
 
 #include "stapio/join.h"
+#include "uapi/rawfile.h"
 
 static void take(struct sink *s, bool done)
 {
@@ -23,7 +24,8 @@ static void begin(struct sink *s, unsigned ring, const struct stp_record *head, 
 		s->hit = (struct sink_hit){ .time = head->time,
 					    .hit = s->hit.hit + 1,
 					    .ring = ring,
-					    .probe = head->probe };
+					    .probe = head->probe,
+					    .at = s->at ? *s->at : 0 };
 	s->more = head->flags & RECORD_MORE;
 	if (head->kind != RECORD_OUTPUT && !s->failed)
 		take_text(s, (enum stp_record_kind)head->kind, (const char *)body, head->len);
@@ -53,6 +55,13 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 	return rc < 0 ? "output that fits no format" : NULL;
 }
 
+static void resume(struct sink *s, const struct raw_resume *r)
+{
+	s->hit.hit = r->hits;
+	if (s->ops->resume)
+		s->ops->resume(s->own, r);
+}
+
 struct sink_trace sink_trace_of(const struct join *j)
 {
 	return (struct sink_trace){
@@ -63,12 +72,17 @@ struct sink_trace sink_trace_of(const struct join *j)
 		.nrings = j->nrings,
 		.tables = &j->tables,
 		.fields = &j->records.fields,
+		.at = &j->record_at,
 	};
 }
 
 void sink_init(struct sink *s, const struct sink_ops *ops, void *own)
 {
-	*s = (struct sink){ .ops = ops, .own = own, .begin = begin, .record = record };
+	*s = (struct sink){ .ops = ops,
+			    .own = own,
+			    .begin = begin,
+			    .record = record,
+			    .resume = resume };
 }
 
 bool sink_close(struct sink *s, const struct books *b)

@@ -17,6 +17,8 @@
 
 struct books;
 struct join;
+struct raw_resume;
+struct spool;
 struct tables;
 
 /* A trace, as far as it is known before the first record. */
@@ -26,6 +28,8 @@ struct sink_trace {
 	unsigned nrings;	      /* the last is "slow": of begin, end and error */
 	const struct tables *tables;
 	const struct fields *fields;
+	struct spool *spool; /* where a stream's records wait, or NULL */
+	const uint64_t *at;  /* where in the stream the present record begins */
 };
 
 /* The hit that an item is of. */
@@ -36,6 +40,7 @@ struct sink_hit {
 	uint32_t probe; /* as in the tables, or beyond: a message of the runtime */
 	bool has_task;
 	uint32_t pid, tid;
+	uint64_t at; /* where in the stream it begins */
 };
 
 /* All return false, or NULL, when it cannot be done, which has been reported. */
@@ -43,14 +48,17 @@ struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
 	/* Takes an item of a site that has fields. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
-	/* What is NULL of these three is left out. */
+	/* What is NULL of these four is left out. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
 	bool (*histogram)(void *sink, const struct sink_hit *h, const struct histogram *g);
 	/* Takes the books, when there are any, behind all records. */
 	bool (*books)(void *sink, const struct books *b);
+	/* Says that what comes is the rest of a stream: struct raw_resume. */
+	void (*resume)(void *sink, const struct raw_resume *r);
 	bool (*close)(void *sink);
+	bool spools; /* it wants streams to wait in a spool */
 };
 
 #define SINK(kind, where, help) extern const struct sink_ops sink_##kind;
@@ -62,6 +70,7 @@ struct sink {
 	void *own;
 	struct sink_hit hit;
 	uint64_t items; /* taken, and texts */
+	const uint64_t *at; /* as in the trace */
 	bool failed;
 	bool more; /* the hit has not ended */
 	/* Begins a record: says what its items have in common. */
@@ -70,6 +79,7 @@ struct sink {
 	/* Takes a record of RECORD_OUTPUT. NULL, or what is wrong with it. */
 	const char *(*record)(struct sink *s, struct fields *f, const struct stp_record *head,
 			      const char *body);
+	void (*resume)(struct sink *s, const struct raw_resume *r);
 };
 
 /* Returns CLOCK_REALTIME, ns, at a time of the trace. */
@@ -84,6 +94,8 @@ struct sink_trace sink_trace_of(const struct join *j);
 void sink_init(struct sink *s, const struct sink_ops *ops, void *own);
 /* Returns NULL when the text is KIND:WHERE of a sink that there is, or what is wrong. */
 const char *sink_check(const char *to);
+/* True: the sink wants streams to wait in a spool. */
+bool sink_spools(const char *to);
 /* Opens what sink_check() has accepted. False: it has been reported. */
 bool sink_open(struct sink *s, const char *to, const struct sink_trace *t);
 bool sink_close(struct sink *s, const struct books *b);

@@ -1,364 +1,263 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --to sqlite:FILE. A table for each print of the script, with a column for each field
- * behind hit, time, cpu, probe, pid and tid; beside them stap_trace, stap_probes,
- * stap_messages, stap_books and stap_skipped. Tables are made when their first row comes.
- *
- * A process that is killed leaves what was committed: the write-ahead log is not synced
- * with the disk, but never ahead of itself.
+ * A new file of SQLite, written in transactions of many rows. A process that is killed
+ * leaves what was committed (DATABASE_LIVE): the write-ahead log is not synced with the
+ * disk, but never ahead of itself.
  */
-#include "stapio/sink/sink.h"
-
 #include "stapio/messages.h"
+#include "stapio/sink/database.h"
+#include "stapio/sink/tabular.h"
 
 #ifdef HAVE_SQLITE
 
-#include <stdio.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "stapio/books.h"
-#include "stapio/dictionary.h"
-#include "stapio/json.h"
-#include "stapio/sink/database.h"
+#include "stapio/sink/created.h"
 
-struct sqlite {
-	struct database db;
-	const struct sink_trace *trace;
-	sqlite3_stmt **sites; /* one for each, or NULL: it has no table yet */
-	sqlite3_stmt *message, *bucket;
+#define ROWS_MOST    100000 /* of a transaction */
+#define COMMIT_EVERY 1	    /* s, while rows keep coming */
+#define LOOK_EVERY   256    /* rows, at the clock */
+
+struct sqlite_table {
+	struct sqlite_table *next;
+	sqlite3_stmt *insert;
+	char *indexes; /* the statements that make them, at the end */
+	unsigned ncolumns;
+	enum database_type types[];
 };
 
-/* ---- the tables of sites ---- */
+struct sqlite {
+	sqlite3 *db;
+	const char *file;
+	unsigned rows; /* of this transaction */
+	time_t since;
+	struct sqlite_table *tables;
+};
 
-static const char *const own[] = { "hit", "time", "cpu", "probe", "pid", "tid" };
-
-#define OWN (sizeof(own) / sizeof(own[0]))
-
-static bool has_field(const struct site *s, const char *name)
+static bool failed(struct sqlite *q)
 {
-	for (uint32_t i = 0; i < s->nfields; i++)
-		if (!strcasecmp(s->fields[i].name, name))
-			return true;
+	message_error("%s: %s", q->file, sqlite3_errmsg(q->db));
 	return false;
 }
 
-/* A column that the script has a field for has "hit_" in front. */
-static void add_own(sqlite3_str *sql, const struct site *s)
+static time_t now(void)
 {
-	for (size_t i = 0; i < OWN; i++) {
-		char name[80];
-		int n = snprintf(name, sizeof(name), "%s", own[i]);
+	struct timespec t;
 
-		while (has_field(s, name) && n < 60) {
-			memmove(name + 4, name, (size_t)n + 1);
-			memcpy(name, "hit_", 4);
-			n += 4;
-		}
-		sqlite3_str_appendf(sql, "%s\"%s\" INTEGER", i ? "," : "", name);
-	}
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec;
 }
 
-/* Returns the table's name: those of the library and ours are not the script's. */
-static const char *prefix_of(const struct site *s)
+static bool run(struct sqlite *q, const char *sql)
 {
-	return strncasecmp(s->name, "stap_", 5) && strncasecmp(s->name, "sqlite_", 7) ? ""
-										       : "print_";
+	return sqlite3_exec(q->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(q);
 }
 
-static bool make_table(struct sqlite *q, const struct site *s, const char *table)
+/* Finishes the text, and runs it. */
+static bool run_made(struct sqlite *q, sqlite3_str *text)
 {
-	static const char *const types[FIELD_TYPES] = {
-		[FIELD_SIGNED] = "INTEGER", [FIELD_UNSIGNED] = "INTEGER",
-		[FIELD_STRING] = "TEXT",    [FIELD_BYTES] = "BLOB",
-	};
-	sqlite3_str *sql = sqlite3_str_new(q->db.db);
+	char *sql = sqlite3_str_finish(text);
+	bool ok = sql && run(q, sql);
 
-	sqlite3_str_appendf(sql, "CREATE TABLE \"%s\"(", table);
-	add_own(sql, s);
-	for (uint32_t i = 0; i < s->nfields; i++)
-		sqlite3_str_appendf(sql, ",\"%s\" %s", s->fields[i].name,
-				    types[s->fields[i].type]);
-	sqlite3_str_appendall(sql, ")");
-	return database_run_made(&q->db, sql);
+	sqlite3_free(sql);
+	return ok;
 }
 
-static bool open_site(struct sqlite *q, const struct item *i)
+static bool open_file(struct sqlite *q, enum database_mode mode)
 {
-	char table[96];
+	static const char live[] = "PRAGMA journal_mode = WAL;";
+	static const char once[] = "PRAGMA journal_mode = OFF;";
+	static const char both[] =
+		"PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+		"PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN";
+	int fd = created_file(q->file);
 
-	snprintf(table, sizeof(table), "%s%s", prefix_of(i->site), i->site->name);
-	return make_table(q, i->site, table) &&
-	       database_prepare_insert(&q->db, table, (unsigned)OWN + i->site->nfields,
-				       &q->sites[i->index]);
-}
-
-/* ---- rows ---- */
-
-static void bind_hit(struct sqlite *q, sqlite3_stmt *s, const struct sink_hit *h)
-{
-	sqlite3_bind_int64(s, 1, (sqlite3_int64)h->hit);
-	sqlite3_bind_int64(s, 2, (sqlite3_int64)h->time);
-	if (h->ring + 1 < q->trace->nrings)
-		sqlite3_bind_int64(s, 3, h->ring);
-	else
-		sqlite3_bind_null(s, 3);
-	if (h->probe < q->trace->tables->probes.count)
-		sqlite3_bind_int64(s, 4, h->probe);
-	else
-		sqlite3_bind_null(s, 4);
-	if (h->has_task) {
-		sqlite3_bind_int64(s, 5, h->pid);
-		sqlite3_bind_int64(s, 6, h->tid);
-	} else {
-		sqlite3_bind_null(s, 5);
-		sqlite3_bind_null(s, 6);
-	}
-}
-
-static bool sqlite_item(void *sink, const struct sink_hit *h, const struct item *i)
-{
-	struct sqlite *q = sink;
-	sqlite3_stmt *s;
-
-	if (!q->sites[i->index] && !open_site(q, i))
+	if (fd < 0)
 		return false;
-	s = q->sites[i->index];
-	bind_hit(q, s, h);
-	for (uint32_t k = 0; k < i->site->nfields; k++) {
-		const struct value *v = &i->values[k];
-		int at = (int)(OWN + k + 1);
-
-		if (i->site->fields[k].type == FIELD_STRING)
-			sqlite3_bind_text(s, at, v->s, (int)v->len, SQLITE_STATIC);
-		else if (i->site->fields[k].type == FIELD_BYTES)
-			sqlite3_bind_blob(s, at, v->s, (int)v->len, SQLITE_STATIC);
-		else
-			sqlite3_bind_int64(s, at, v->number);
-	}
-	return database_step(&q->db, s);
+	close(fd);
+	if (sqlite3_open_v2(q->file, &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+	    SQLITE_OK)
+		return failed(q);
+	return run(q, mode == DATABASE_LIVE ? live : once) && run(q, both);
 }
 
-static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
-			const char *text, size_t len)
-{
-	struct sqlite *q = sink;
-
-	bind_hit(q, q->message, h);
-	sqlite3_bind_text(q->message, 7, json_kind_name(kind), -1, SQLITE_STATIC);
-	sqlite3_bind_text(q->message, 8, text, (int)len, SQLITE_STATIC);
-	return database_step(&q->db, q->message);
-}
-
-static void bind_bound(sqlite3_stmt *s, int at, bool has, int64_t bound)
-{
-	if (has)
-		sqlite3_bind_int64(s, at, bound);
-	else
-		sqlite3_bind_null(s, at);
-}
-
-/* Puts a row for each bucket with a count, the aggregate's numbers in each. */
-static bool sqlite_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
-{
-	struct sqlite *q = sink;
-	const struct stp_hist_item *n = &g->head;
-	bool ok = true;
-
-	for (uint32_t i = 0; ok && i < n->shown; i++) {
-		struct histogram_bucket b = fields_bucket(g, i);
-
-		if (!b.count)
-			continue;
-		bind_hit(q, q->bucket, h);
-		sqlite3_bind_text(q->bucket, 7, g->name, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(q->bucket, 8, n->count);
-		bind_bound(q->bucket, 9, n->keeps & STP_KEEP_SUM, n->sum);
-		bind_bound(q->bucket, 10, n->keeps & STP_KEEP_MIN, n->min);
-		bind_bound(q->bucket, 11, n->keeps & STP_KEEP_MAX, n->max);
-		bind_bound(q->bucket, 12, b.has_low, b.low);
-		bind_bound(q->bucket, 13, b.has_high, b.high);
-		sqlite3_bind_int64(q->bucket, 14, (sqlite3_int64)b.count);
-		ok = database_step(&q->db, q->bucket);
-	}
-	return ok;
-}
-
-/* ---- the beginning ---- */
-
-static bool put_trace(struct sqlite *q)
-{
-	const struct sink_trace *t = q->trace;
-	sqlite3_stmt *s = NULL;
-	bool ok = database_prepare_insert(&q->db, "stap_trace", 4, &s);
-
-	if (ok) {
-		sqlite3_bind_text(s, 1, t->module, -1, SQLITE_STATIC);
-		sqlite3_bind_text(s, 2, t->host, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 3, (sqlite3_int64)t->monotonic);
-		sqlite3_bind_int64(s, 4, (sqlite3_int64)t->realtime);
-		ok = database_step(&q->db, s);
-	}
-	sqlite3_finalize(s);
-	return ok;
-}
-
-static bool put_probes(struct sqlite *q)
-{
-	const struct table *t = &q->trace->tables->probes;
-	sqlite3_stmt *s = NULL;
-	bool ok = database_prepare_insert(&q->db, "stap_probes", 2, &s);
-
-	for (uint32_t i = 0; ok && i < t->count; i++) {
-		sqlite3_bind_int64(s, 1, i);
-		sqlite3_bind_text(s, 2, t->rows[i].text, (int)t->rows[i].len, SQLITE_STATIC);
-		ok = database_step(&q->db, s);
-	}
-	sqlite3_finalize(s);
-	return ok;
-}
-
-static bool begin(struct sqlite *q)
-{
-	static const char sql[] =
-		"CREATE TABLE stap_trace(module TEXT, host TEXT, time INTEGER, realtime INTEGER);"
-		"CREATE TABLE stap_probes(probe INTEGER PRIMARY KEY, point TEXT);"
-		"CREATE TABLE stap_messages(hit INTEGER, time INTEGER, cpu INTEGER, probe INTEGER,"
-		" pid INTEGER, tid INTEGER, kind TEXT, text TEXT);"
-		"CREATE TABLE stap_histograms(hit INTEGER, time INTEGER, cpu INTEGER,"
-		" probe INTEGER, pid INTEGER, tid INTEGER, site TEXT, count INTEGER, sum INTEGER,"
-		" min INTEGER, max INTEGER, low INTEGER, high INTEGER, n INTEGER);"
-		"CREATE TABLE stap_books(probe INTEGER, cpu TEXT, hits INTEGER, delivered INTEGER,"
-		" dropped INTEGER, skipped INTEGER);"
-		"CREATE TABLE stap_skipped(reason TEXT, hits INTEGER)";
-
-	return database_run(&q->db, sql) && put_trace(q) && put_probes(q) &&
-	       database_prepare_insert(&q->db, "stap_messages", 8, &q->message) &&
-	       database_prepare_insert(&q->db, "stap_histograms", 14, &q->bucket);
-}
-
-static bool sqlite_close(void *sink);
-
-static void *sqlite_open(const char *where, const struct sink_trace *t)
+static void *sqlite_open(const char *where, const struct database_run *of)
 {
 	struct sqlite *q = calloc(1, sizeof(*q));
 
 	if (!q)
 		return NULL;
-	q->trace = t;
-	q->sites = calloc(t->tables->formats.count + 1u, sizeof(sqlite3_stmt *));
-	if (database_open(&q->db, where, DATABASE_LIVE) && q->sites && begin(q))
+	q->file = where;
+	q->since = now();
+	if (open_file(q, of->mode))
 		return q;
-	sqlite_close(q);
+	sqlite3_close(q->db);
+	free(q);
 	return NULL;
+}
+
+/* ---- tables ---- */
+
+static bool make_table(struct sqlite *q, const char *name, const struct database_column *columns,
+		       unsigned n)
+{
+	static const char *const types[DATABASE_TYPES] = {
+		[DATABASE_INT8] = "TINYINT",   [DATABASE_INT16] = "SMALLINT",
+		[DATABASE_INT32] = "INT",      [DATABASE_INT64] = "BIGINT",
+		[DATABASE_NAME] = "VARCHAR(20)", [DATABASE_TEXT] = "TEXT",
+		[DATABASE_BYTES] = "BLOB",     [DATABASE_INSTANT] = "BIGINT",
+	};
+	sqlite3_str *sql = sqlite3_str_new(q->db);
+
+	sqlite3_str_appendf(sql, "CREATE TABLE \"%w\"(", name);
+	for (unsigned i = 0; i < n; i++)
+		sqlite3_str_appendf(sql, "%s\"%w\" %s", i ? "," : "", columns[i].name,
+				    types[columns[i].type]);
+	sqlite3_str_appendall(sql, ")");
+	return run_made(q, sql);
+}
+
+static bool prepare(struct sqlite *q, struct sqlite_table *t, const char *name)
+{
+	sqlite3_str *text = sqlite3_str_new(q->db);
+	char *sql;
+	bool ok;
+
+	sqlite3_str_appendf(text, "INSERT INTO \"%w\" VALUES (?", name);
+	for (unsigned i = 1; i < t->ncolumns; i++)
+		sqlite3_str_appendall(text, ",?");
+	sqlite3_str_appendall(text, ")");
+	sql = sqlite3_str_finish(text);
+	ok = sql && (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &t->insert,
+					NULL) == SQLITE_OK ||
+		     failed(q));
+	sqlite3_free(sql);
+	return ok;
+}
+
+static char *index_statements(struct sqlite *q, const char *name,
+			      const struct database_column *columns, unsigned n)
+{
+	sqlite3_str *sql = sqlite3_str_new(q->db);
+
+	for (unsigned i = 0; i < n; i++)
+		if (columns[i].is_indexed)
+			sqlite3_str_appendf(sql, "CREATE INDEX \"%w_%w\" ON \"%w\"(\"%w\");",
+					    columns[i].name, name, name, columns[i].name);
+	return sqlite3_str_finish(sql);
+}
+
+static void *sqlite_table(void *db, const char *name, const struct database_column *columns,
+			  unsigned n)
+{
+	struct sqlite *q = db;
+	struct sqlite_table *t = calloc(1, sizeof(*t) + n * sizeof(t->types[0]));
+
+	if (!t) {
+		message_error("%s: no memory", q->file);
+		return NULL;
+	}
+	t->next = q->tables;
+	t->ncolumns = n;
+	for (unsigned i = 0; i < n; i++)
+		t->types[i] = columns[i].type;
+	t->indexes = index_statements(q, name, columns, n);
+	q->tables = t;
+	return make_table(q, name, columns, n) && prepare(q, t, name) ? t : NULL;
+}
+
+/* ---- rows ---- */
+
+static void bind(sqlite3_stmt *to, int at, enum database_type type, const struct database_value *v)
+{
+	if (v->is_null)
+		sqlite3_bind_null(to, at);
+	else if (type == DATABASE_BYTES)
+		sqlite3_bind_blob(to, at, v->s, (int)v->len, SQLITE_STATIC);
+	else if (type == DATABASE_TEXT || type == DATABASE_NAME)
+		sqlite3_bind_text(to, at, v->s, (int)v->len, SQLITE_STATIC);
+	else
+		sqlite3_bind_int64(to, at, v->number);
+}
+
+static bool sqlite_row(void *db, void *table, const struct database_value *v)
+{
+	struct sqlite *q = db;
+	struct sqlite_table *t = table;
+	bool ok;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		bind(t->insert, (int)i + 1, t->types[i], &v[i]);
+	ok = sqlite3_step(t->insert) == SQLITE_DONE || failed(q);
+	sqlite3_reset(t->insert);
+	q->rows++;
+	if (!ok || (q->rows < ROWS_MOST &&
+		    (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
+		return ok;
+	q->rows = 0;
+	q->since = now();
+	return run(q, "COMMIT; BEGIN");
 }
 
 /* ---- the end ---- */
 
-static bool put_rows(struct sqlite *q, const struct books *b, sqlite3_stmt *s)
+static bool make_indexes(struct sqlite *q)
 {
-	bool ok = true;
+	for (struct sqlite_table *t = q->tables; t; t = t->next)
+		if (t->indexes && !run(q, t->indexes))
+			return false;
+	return true;
+}
 
-	for (uint32_t i = 0; ok && i < b->nrows; i++) {
-		const struct book_row *r = &b->rows[i];
+static void free_tables(struct sqlite *q)
+{
+	struct sqlite_table *next;
 
-		sqlite3_bind_int64(s, 1, r->probe);
-		sqlite3_bind_text(s, 2, r->cpu, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 3, (sqlite3_int64)r->book.hits);
-		sqlite3_bind_int64(s, 4, (sqlite3_int64)r->book.delivered);
-		sqlite3_bind_int64(s, 5, (sqlite3_int64)r->book.dropped);
-		sqlite3_bind_int64(s, 6, (sqlite3_int64)r->book.skipped);
-		ok = database_step(&q->db, s);
+	for (struct sqlite_table *t = q->tables; t; t = next) {
+		next = t->next;
+		sqlite3_finalize(t->insert);
+		sqlite3_free(t->indexes);
+		free(t);
 	}
-	return ok;
 }
 
-static bool put_reasons(struct sqlite *q, const struct books *b, sqlite3_stmt *s)
+static bool sqlite_close(void *db, enum database_end end)
 {
-	bool ok = true;
+	struct sqlite *q = db;
+	bool done = end != DATABASE_DROPPED;
+	bool ok = !done || (run(q, "COMMIT; BEGIN") && make_indexes(q));
 
-	for (unsigned i = 0; ok && i < STP_SKIP_COUNT; i++) {
-		if (!b->reasons[i])
-			continue;
-		sqlite3_bind_text(s, 1, books_reason(i), -1, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 2, (sqlite3_int64)b->reasons[i]);
-		ok = database_step(&q->db, s);
-	}
-	return ok;
-}
-
-static bool sqlite_books(void *sink, const struct books *b)
-{
-	struct sqlite *q = sink;
-	sqlite3_stmt *rows = NULL, *reasons = NULL;
-	bool ok = database_prepare_insert(&q->db, "stap_books", 6, &rows) &&
-		  put_rows(q, b, rows) &&
-		  database_prepare_insert(&q->db, "stap_skipped", 2, &reasons) &&
-		  put_reasons(q, b, reasons);
-
-	sqlite3_finalize(rows);
-	sqlite3_finalize(reasons);
-	return ok;
-}
-
-static bool sqlite_close(void *sink)
-{
-	struct sqlite *q = sink;
-	bool ok;
-
-	for (uint32_t i = 0; q->sites && i < q->trace->tables->formats.count; i++)
-		sqlite3_finalize(q->sites[i]);
-	sqlite3_finalize(q->message);
-	sqlite3_finalize(q->bucket);
-	ok = database_close(&q->db, true);
-	free(q->sites);
+	free_tables(q);
+	ok = !sqlite3_get_autocommit(q->db) && run(q, done && ok ? "COMMIT" : "ROLLBACK") &&
+	     run(q, "PRAGMA journal_mode = DELETE") && ok;
+	ok = sqlite3_close(q->db) == SQLITE_OK && ok;
 	free(q);
 	return ok;
 }
 
+const struct database_ops database_sqlite = {
+	.label = "SQLite",
+	.open = sqlite_open,
+	.table = sqlite_table,
+	.row = sqlite_row,
+	.close = sqlite_close,
+};
+
 #else
 
-static void *sqlite_open(const char *where, const struct sink_trace *t)
+static void *sqlite_open(const char *where, const struct database_run *of)
 {
-	message_error("--to sqlite: this stap was built without libsqlite3; with its headers "
+	message_error("sqlite: this stap was built without libsqlite3; with its headers "
 		      "(Debian: libsqlite3-dev, Fedora: sqlite-devel) make builds it in");
 	return NULL;
 }
 
-static bool sqlite_item(void *sink, const struct sink_hit *h, const struct item *i)
-{
-	return false;
-}
-
-static bool sqlite_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
-			const char *s, size_t len)
-{
-	return false;
-}
-
-static bool sqlite_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
-{
-	return false;
-}
-
-static bool sqlite_books(void *sink, const struct books *b)
-{
-	return false;
-}
-
-static bool sqlite_close(void *sink)
-{
-	return false;
-}
+const struct database_ops database_sqlite = { .label = "SQLite", .open = sqlite_open };
 
 #endif
 
-const struct sink_ops sink_sqlite = {
-	.open = sqlite_open,
-	.item = sqlite_item,
-	.text = sqlite_text,
-	.histogram = sqlite_histogram,
-	.books = sqlite_books,
-	.close = sqlite_close,
-};
+TABULAR_SINK(sqlite, false)

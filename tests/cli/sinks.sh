@@ -65,7 +65,7 @@ wanted = [{'site': 'a', 'histogram': {'count': len(a), **kept, 'buckets': bucket
 	{'site': items[2]['site'], 'fields': kept}]
 if items != wanted: raise SystemExit(f'{items}\nnot\n{wanted}')
 EOF
-if "$merge" -V | grep -q 'with SQLite'; then
+if "$merge" -V | grep -q 'SQLite'; then
 	INPUT=stream check 0 '!.' -- "$merge" --to sqlite:hist.db -
 	[ "$(sqlite3 hist.db 'SELECT site, count, sum, min, max, sum(n) FROM stap_histograms GROUP BY site')" = \
 		"a|203|$(sed -n 's/^sum=\([0-9]*\).*/\1/p' wanted)|-4|39597|203
@@ -107,7 +107,7 @@ fi
 query() { sqlite3 db "$1"; }
 # holds QUERY RESULT
 holds() { [ "$(query "$1")" = "$2" ] || { query "$1" > out; say_wrong "$1: not $2"; }; }
-if "$merge" -V | grep -q 'with SQLite'; then
+if "$merge" -V | grep -q 'SQLite'; then
 	INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to sqlite:db -
 	holds "SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), typeof(name) FROM timer_ms_1" \
 		"100|100|4950|9900|-100|text"

@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stdin = fmemopen((void *)(uintptr_t)(data + 1), size - 1, "r");
 	if (!stdin || output_open(&out, &null, &none))
 		abort();
-	if (stream_open(&j, &out))
+	if (stream_open(&j, stdin, &out))
 		run(&j, data[0] % KINDS);
 	join_close(&j);
 	output_close(&out);

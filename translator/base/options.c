@@ -17,6 +17,7 @@
 #include "base/foreign.h"
 #include "base/rlimit.h"
 #include "base/version.h"
+#include "user/dburl.h"
 
 struct parse {
 	struct session *s;
@@ -160,6 +161,8 @@ static struct error *set_to(struct parse *p, const char *arg)
 		return error_create(p->s->arena, ERROR_USAGE,
 				    "--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h "
 				    "lists the kinds");
+	// The argument is this process's own, which others can read.
+	dburl_hide_password((char *)(uintptr_t)arg);
 	p->o->to = arg;
 	return NULL;
 }

@@ -18,6 +18,7 @@
 #include "kernel/kernel.h"
 #include "run/cleaner.h"
 #include "base/options.h"
+#include "user/dburl.h"
 
 static void push(struct session *s, run_args *args, const char *arg)
 {
@@ -99,11 +100,13 @@ void run_options(struct session *s, run_args *args)
 		push(s, args, o->run_args.data[i]);
 }
 
-/* Returns --to with the whole path in it: a guest has another directory. */
+/* Returns --to with the whole path in it, if it is one: a guest has another directory. */
 static const char *absolute_to(struct session *s)
 {
 	const char *to = s->options->to, *where = strchr(to, ':') + 1;
 
+	if (dburl_is(to))
+		return to;
 	return arena_printf(s->arena, "%.*s%s", (int)(where - to), to, absolute(s, where));
 }
 
@@ -143,7 +146,7 @@ static void push_guest(struct session *s, run_args *args)
 		push(s, args, arena_printf(s->arena, "--disk=%u", o->disk_mb));
 	if (o->network)
 		push(s, args, "--network");
-	if (o->to)
+	if (o->to && !dburl_is(o->to))
 		push_two(s, args, "--share", directory_of(s, strchr(absolute_to(s), ':') + 1));
 	if (o->output || leaves_files(o))
 		push_two(s, args, "--share",

@@ -1,0 +1,896 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See server.h. */
+#define _GNU_SOURCE /* asprintf, strcasestr */
+#include "stapio/sink/server.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "stapio/messages.h"
+#include "stapio/sink/serverurl.h"
+#include "stapio/sink/spool.h"
+#include "stapio/sink/utf8.h"
+#include "uapi/rawfile.h"
+#include "uapi/record.h"
+
+#define ROWS_MOST    100000 /* of a batch */
+#define COMMIT_EVERY 1	    /* s */
+#define LOOK_EVERY   64	    /* rows, at the clock */
+#define PAUSE_MOST   2000   /* ms, between two attempts to connect */
+
+/* ---- bytes ---- */
+
+char *server_room(struct server_bytes *b, size_t n)
+{
+	if (b->room - b->len < n) {
+		size_t room = (b->room + n) * 2;
+		char *s = realloc(b->s, room);
+
+		b->no_memory |= !s;
+		if (!s)
+			return NULL;
+		b->s = s;
+		b->room = room;
+	}
+	return b->s + b->len;
+}
+
+void server_put(struct server_bytes *b, const void *from, size_t n)
+{
+	char *to = server_room(b, n);
+
+	if (!to)
+		return;
+	memcpy(to, from, n);
+	b->len += n;
+}
+
+void server_put_text(struct server_bytes *b, const char *s, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *to = server_room(b, len * 4 + 1), *start = to;
+
+	for (size_t i = 0; to && i < len;) {
+		size_t n = s[i] ? utf8_length(s + i, len - i) : 0;
+		uint8_t byte = (uint8_t)s[i];
+
+		if (n == 1) {
+			*to++ = s[i];
+		} else if (n) {
+			memcpy(to, s + i, n);
+			to += n;
+		} else {
+			*to++ = '\\';
+			*to++ = 'x';
+			*to++ = digits[byte >> 4];
+			*to++ = digits[byte & 15];
+		}
+		i += n ? n : 1;
+	}
+	if (to)
+		b->len += (size_t)(to - start);
+}
+
+static void put_string(struct server_bytes *b, const char *s)
+{
+	server_put(b, s, strlen(s));
+}
+
+/* Puts an identifier. */
+static void put_name(struct server_bytes *b, const char *name)
+{
+	server_put(b, "\"", 1);
+	for (; *name; name++) {
+		if (*name == '"')
+			server_put(b, "\"", 1);
+		server_put(b, name, 1);
+	}
+	server_put(b, "\"", 1);
+}
+
+/* Puts a constant: backslashes mean nothing in it, as connections are set up. */
+static void put_constant(struct server_bytes *b, const char *s)
+{
+	struct server_bytes text = { 0 };
+
+	server_put_text(&text, s, strlen(s));
+	server_put(b, "'", 1);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.s[i] == '\'')
+			server_put(b, "'", 1);
+		server_put(b, text.s + i, 1);
+	}
+	server_put(b, "'", 1);
+	b->no_memory |= text.no_memory;
+	free(text.s);
+}
+
+void server_error(struct server *s, const char *state, const char *text)
+{
+	size_t n = strcspn(text, "\n");
+
+	snprintf(s->state, sizeof(s->state), "%s", state ? state : "");
+	snprintf(s->error, sizeof(s->error), "%.*s", (int)(n < 400 ? n : 400), text);
+	// The second line says more of a connection that failed.
+	if (text[n] && text[n + 1] && n < 400) {
+		const char *more = text + n + 1 + strspn(text + n + 1, " \t\n");
+
+		snprintf(s->error + n, sizeof(s->error) - n, " %.*s", (int)strcspn(more, "\n"),
+			 more);
+	}
+}
+
+static enum server_result no_memory(struct server *s)
+{
+	server_error(s, NULL, "no memory");
+	return SERVER_REFUSED;
+}
+
+/* ---- statements ---- */
+
+static enum server_result run(struct server *s, const char *sql)
+{
+	return s->dialect->run(s, sql, NULL, NULL, NULL);
+}
+
+/* Runs a statement that has been put together, and frees it. */
+static enum server_result run_made(struct server *s, struct server_bytes *sql,
+				   void (*fn)(void *ctx, char **columns), void *ctx,
+				   int64_t *changed)
+{
+	enum server_result rc;
+
+	server_put(sql, "", 1);
+	rc = sql->no_memory ? no_memory(s) : s->dialect->run(s, sql->s, fn, ctx, changed);
+	free(sql->s);
+	return rc;
+}
+
+static void take_number(void *ctx, char **columns)
+{
+	*(int64_t *)ctx = columns[0] ? strtoll(columns[0], NULL, 10) : 0;
+}
+
+static enum server_result ask_number(struct server *s, struct server_bytes *sql, int64_t *ret)
+{
+	*ret = 0;
+	return run_made(s, sql, take_number, ret, NULL);
+}
+
+/* ---- tables ---- */
+
+/* The SQL of a column's name and type. */
+static void put_column(struct server *s, struct server_bytes *sql, const struct server_column *c)
+{
+	put_name(sql, c->name);
+	put_string(sql, " ");
+	put_string(sql, s->dialect->types[c->type]);
+}
+
+static enum server_result make_indexes(struct server *s, struct server_table *t)
+{
+	enum server_result rc = SERVER_DONE;
+
+	for (unsigned i = 0; rc == SERVER_DONE && i < t->ncolumns; i++) {
+		struct server_bytes sql = { 0 };
+
+		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
+			continue;
+		put_string(&sql, "CREATE INDEX ON ");
+		put_name(&sql, t->name);
+		put_string(&sql, " (");
+		put_name(&sql, t->columns[i].name);
+		put_string(&sql, ")");
+		rc = run_made(s, &sql, NULL, NULL, NULL);
+	}
+	return rc;
+}
+
+static enum server_result make_table(struct server *s, struct server_table *t)
+{
+	struct server_bytes sql = { 0 };
+	enum server_result rc;
+
+	put_string(&sql, "CREATE TABLE ");
+	put_name(&sql, t->name);
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		put_string(&sql, i ? ", " : " (");
+		put_column(s, &sql, &t->columns[i]);
+	}
+	for (unsigned i = 0; i < t->ncolumns && s->dialect->indexes_inside; i++) {
+		if (!t->columns[i].is_indexed)
+			continue;
+		put_string(&sql, ", INDEX (");
+		put_name(&sql, t->columns[i].name);
+		put_string(&sql, ")");
+	}
+	put_string(&sql, ")");
+	rc = run_made(s, &sql, NULL, NULL, NULL);
+	return rc == SERVER_DONE ? make_indexes(s, t) : rc;
+}
+
+struct comparison {
+	struct server *s;
+	struct server_table *t;
+	bool found;
+	const char *differs; /* a column that has another type */
+	char type[64];
+};
+
+static void compare_column(void *ctx, char **columns)
+{
+	struct comparison *c = ctx;
+
+	c->found = true;
+	for (unsigned i = 0; i < c->t->ncolumns; i++) {
+		struct server_column *mine = &c->t->columns[i];
+
+		if (strcasecmp(mine->name, columns[0]))
+			continue;
+		mine->is_there = true;
+		if (strcasecmp(c->s->dialect->type_names[mine->type], columns[1])) {
+			c->differs = mine->name;
+			snprintf(c->type, sizeof(c->type), "%s", columns[1]);
+		}
+	}
+}
+
+static enum server_result add_columns(struct server *s, struct server_table *t)
+{
+	enum server_result rc = SERVER_DONE;
+
+	for (unsigned i = 0; rc == SERVER_DONE && i < t->ncolumns; i++) {
+		struct server_bytes sql = { 0 };
+
+		if (t->columns[i].is_there)
+			continue;
+		put_string(&sql, "ALTER TABLE ");
+		put_name(&sql, t->name);
+		put_string(&sql, " ADD COLUMN ");
+		put_column(s, &sql, &t->columns[i]);
+		rc = run_made(s, &sql, NULL, NULL, NULL);
+	}
+	return rc;
+}
+
+static enum server_result settle_table(struct server *s, struct server_table *t)
+{
+	struct comparison c = { .s = s, .t = t };
+	struct server_bytes sql = { 0 };
+	enum server_result rc;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		t->columns[i].is_there = false;
+	put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
+			 "WHERE table_schema = ");
+	put_string(&sql, s->dialect->schema);
+	put_string(&sql, " AND table_name = ");
+	put_constant(&sql, t->name);
+	rc = run_made(s, &sql, compare_column, &c, NULL);
+	if (rc != SERVER_DONE)
+		return rc;
+	if (!c.found)
+		return make_table(s, t);
+	if (!c.differs)
+		return add_columns(s, t);
+	snprintf(s->error, sizeof(s->error),
+		 "its table \"%s\" has a column \"%s\" of another type, %s: name another schema, as in "
+		 "?schema=NAME",
+		 t->name, c.differs, c.type);
+	*s->state = 0;
+	return SERVER_REFUSED;
+}
+
+/* Sees to a table, or to that of the runs (NULL), while no other host does. */
+static enum server_result settle(struct server *s, struct server_table *t)
+{
+	enum server_result rc = run(s, s->dialect->lock), after;
+
+	if (rc != SERVER_DONE)
+		return rc;
+	rc = t ? settle_table(s, t) : run(s, s->dialect->runs);
+	if (rc == SERVER_AWAY)
+		return rc;
+	after = run(s, s->dialect->unlock);
+	return rc == SERVER_DONE ? after : rc;
+}
+
+/* ---- the run ---- */
+
+static enum server_result settle_runs(struct server *s)
+{
+	struct server_bytes sql = { 0 };
+	enum server_result rc;
+	int64_t n;
+
+	put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE table_name = "
+			 "'stap_runs' AND table_schema = ");
+	put_string(&sql, s->dialect->schema);
+	rc = ask_number(s, &sql, &n);
+	return rc != SERVER_DONE || n ? rc : settle(s, NULL);
+}
+
+struct found_run {
+	int64_t number;
+	uint64_t stored, check;
+	bool is_complete;
+};
+
+static void take_run(void *ctx, char **columns)
+{
+	struct found_run *f = ctx;
+
+	f->number = strtoll(columns[0], NULL, 10);
+	f->stored = strtoull(columns[1], NULL, 10);
+	f->check = (uint64_t)strtoll(columns[2], NULL, 10);
+	f->is_complete = *columns[3] == 't' || *columns[3] == '1';
+}
+
+static void put_run(struct server_bytes *sql, const struct database_run *r, const char *between)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->realtime);
+	put_string(sql, *between == ',' ? "" : "realtime = ");
+	put_string(sql, text);
+	put_string(sql, between);
+	put_string(sql, *between == ',' ? "" : "time = ");
+	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->time);
+	put_string(sql, text);
+	put_string(sql, between);
+	put_string(sql, *between == ',' ? "" : "host = ");
+	put_constant(sql, r->host);
+	put_string(sql, between);
+	put_string(sql, *between == ',' ? "" : "module = ");
+	put_constant(sql, r->module);
+}
+
+/* Finds the run in the database, where it is entered the first time. */
+static enum server_result find_run(struct server *s, struct found_run *ret)
+{
+	struct server_bytes sql = { 0 }, ask = { 0 };
+	enum server_result rc;
+
+	*ret = (struct found_run){ .number = -1 };
+	put_string(&sql, s->dialect->insert);
+	put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
+	put_run(&sql, s->run, ", ");
+	put_string(&sql, ")");
+	put_string(&sql, s->dialect->or_ignore);
+	put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM stap_runs WHERE ");
+	put_run(&ask, s->run, " AND ");
+	rc = run_made(s, &sql, NULL, NULL, NULL);
+	if (rc == SERVER_DONE)
+		return run_made(s, &ask, take_run, ret, NULL);
+	free(ask.s);
+	return rc;
+}
+
+static enum server_result use_schema(struct server *s)
+{
+	struct server_bytes sql = { 0 };
+
+	if (!s->schema)
+		return SERVER_DONE;
+	put_string(&sql, "SET search_path TO ");
+	put_name(&sql, s->schema);
+	return run_made(s, &sql, NULL, NULL, NULL);
+}
+
+/* Makes the schema that the URL names. */
+static enum server_result make_schema(struct server *s)
+{
+	struct server_bytes sql = { 0 };
+	enum server_result rc;
+	int64_t n;
+
+	if (!s->schema)
+		return SERVER_DONE;
+	put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
+	put_constant(&sql, s->schema);
+	rc = ask_number(s, &sql, &n);
+	if (rc != SERVER_DONE || n)
+		return rc;
+	sql = (struct server_bytes){ 0 };
+	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
+	put_name(&sql, s->schema);
+	return run_made(s, &sql, NULL, NULL, NULL);
+}
+
+/* ---- coming and going ---- */
+
+static enum server_result connect(struct server *s)
+{
+	enum server_result rc = s->dialect->connect(s);
+
+	return rc == SERVER_DONE ? use_schema(s) : rc;
+}
+
+static time_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec;
+}
+
+/* Says to the user: a run has no other place for it, also when it has its warnings. */
+static void say(const struct server *s, const char *text)
+{
+	char line[1024];
+	int n = snprintf(line, sizeof(line), "%s: %s", s->url, text);
+
+	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
+}
+
+static void say_failed(const struct server *s)
+{
+	const char *remedy = s->dialect->remedy(s);
+
+	message_error("%s: %s%s%s", s->url, s->error, remedy ? ": " : "", remedy ? remedy : "");
+}
+
+static void say_lost(struct server *s)
+{
+	char line[768];
+
+	if (s->lost_at)
+		return;
+	s->lost_at = now();
+	snprintf(line, sizeof(line), "the database is away (%s); %s", s->error,
+		 s->run->spool ? "records wait in the spool" : "it is waited for");
+	say(s, line);
+}
+
+static void say_back(struct server *s)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "the database is back after %d s", (int)(now() - s->lost_at));
+	say(s, line);
+	s->lost_at = s->over_at = 0;
+	s->said_full = false;
+}
+
+static void say_full(struct server *s)
+{
+	char line[256];
+
+	if (s->said_full || !s->run->spool || !spool_is_full(s->run->spool))
+		return;
+	s->said_full = true;
+	snprintf(line, sizeof(line),
+		 "the spool is full (%" PRIu64 " MB): the run waits for the database, and its books "
+		 "have what that costs",
+		 spool_waiting(s->run->spool) >> 20);
+	say(s, line);
+}
+
+/* Leaves what the database has not got in a file, or says how the files go on. */
+static void give_up(struct server *s)
+{
+	const struct raw_resume rest = { .hits = s->mark.hits,
+					 .rows = s->mark_row,
+					 .check = s->mark_check };
+	const struct stp_record heads[] = {
+		{ .probe = STP_NO_PROBE, .len = sizeof(rest), .kind = RAW_RESUME },
+		{ .probe = s->mark.ring, .kind = RAW_RING },
+	};
+	char more[sizeof(heads) + sizeof(rest)];
+	const char *file;
+
+	s->failed = true;
+	say_failed(s);
+	if (!s->run->spool) {
+		message_error("%s: %" PRIu64 " rows are stored; the same command goes on behind them",
+			      s->url, s->stored);
+		return;
+	}
+	memcpy(more, &heads[0], sizeof(heads[0]));
+	memcpy(more + sizeof(heads[0]), &rest, sizeof(rest));
+	memcpy(more + sizeof(heads[0]) + sizeof(rest), &heads[1], sizeof(heads[1]));
+	// A stream of which nothing is stored is left as it was.
+	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
+	if (file)
+		message_error("%s: what it has not got is in %s: stap-merge --to %s - < %s sends it",
+			      s->url, file, s->url, file);
+}
+
+/* True: the database has been waited for as long as it may be. */
+static bool is_too_long(struct server *s)
+{
+	if (s->run->spool && !spool_is_over(s->run->spool))
+		return false;
+	if (!s->over_at)
+		s->over_at = now();
+	return now() - s->over_at >= (time_t)s->patience;
+}
+
+/* Waits until there is a connection again. False: that took too long. */
+static bool come_back(struct server *s)
+{
+	unsigned pause = 100;
+
+	say_lost(s);
+	for (;;) {
+		s->dialect->disconnect(s);
+		if (is_too_long(s)) {
+			give_up(s);
+			return false;
+		}
+		usleep(pause * 1000);
+		pause = pause * 2 < PAUSE_MOST ? pause * 2 : PAUSE_MOST;
+		say_full(s);
+		if (connect(s) == SERVER_DONE)
+			return true;
+	}
+}
+
+/*
+ * Does something until it is done. What a server refuses may be put in order while a
+ * stream's records wait; files can be sent again.
+ */
+static bool insist(struct server *s, enum server_result (*fn)(struct server *s, void *what),
+		   void *what)
+{
+	enum server_result rc;
+	unsigned pause = 100;
+
+	while (!s->failed && (rc = fn(s, what)) != SERVER_DONE) {
+		if (rc == SERVER_REFUSED && (!s->is_going_on || !s->run->spool)) {
+			s->failed = true;
+			say_failed(s);
+		} else if (!come_back(s)) {
+			break;
+		} else {
+			usleep(pause * 1000);
+			pause = pause * 2 < PAUSE_MOST ? pause * 2 : PAUSE_MOST;
+		}
+	}
+	if (!s->failed && s->lost_at)
+		say_back(s);
+	return !s->failed;
+}
+
+/* ---- batches ---- */
+
+static enum server_result load_tables(struct server *s)
+{
+	enum server_result rc = SERVER_DONE;
+
+	for (struct server_table *t = s->tables; rc == SERVER_DONE && t; t = t->next)
+		if (t->nrows)
+			rc = t->rows.no_memory ? no_memory(s) : s->dialect->load(s, t);
+	return rc;
+}
+
+/*
+ * Moves the mark in stap_runs behind the batch. *moved: false, it was there already. The
+ * row is locked from here on: whoever asks for it waits for the end of this transaction,
+ * even if its connection is gone.
+ */
+static enum server_result move_mark(struct server *s, bool complete, bool *moved)
+{
+	struct server_bytes sql = { 0 };
+	enum server_result rc;
+	char text[256];
+	int64_t changed = 0, at = 0;
+
+	snprintf(text, sizeof(text),
+		 "UPDATE stap_runs SET stored = %" PRIu64 ", stored_check = %" PRId64
+		 "%s WHERE run = %" PRId64 " AND stored = %" PRIu64,
+		 s->row, (int64_t)s->check, complete ? ", is_complete = true" : "", s->number,
+		 s->first - 1);
+	rc = s->dialect->run(s, text, NULL, NULL, &changed);
+	*moved = changed == 1;
+	if (rc != SERVER_DONE || changed == 1)
+		return rc;
+	snprintf(text, sizeof(text), "SELECT stored FROM stap_runs WHERE run = %" PRId64, s->number);
+	put_string(&sql, text);
+	rc = ask_number(s, &sql, &at);
+	if (rc != SERVER_DONE || (uint64_t)at == s->row)
+		return rc;
+	server_error(s, NULL, "another process writes this run, or its row in stap_runs was changed");
+	return SERVER_REFUSED;
+}
+
+static enum server_result send_batch(struct server *s, void *complete)
+{
+	enum server_result rc = run(s, "BEGIN");
+	bool moved = false;
+
+	if (rc == SERVER_DONE)
+		rc = move_mark(s, complete, &moved);
+	if (rc == SERVER_DONE && moved)
+		rc = load_tables(s);
+	if (rc == SERVER_DONE)
+		rc = run(s, "COMMIT");
+	if (rc == SERVER_REFUSED && s->connection) {
+		char error[sizeof(s->error)], state[sizeof(s->state)];
+
+		memcpy(error, s->error, sizeof(error));
+		memcpy(state, s->state, sizeof(state));
+		run(s, "ROLLBACK");
+		memcpy(s->error, error, sizeof(error));
+		memcpy(s->state, state, sizeof(state));
+	}
+	return rc;
+}
+
+/* Sends what there is. complete: these are the last rows. */
+static bool flush(struct server *s, bool complete)
+{
+	static char yes;
+
+	if ((!s->batched && !complete) || s->failed)
+		return !s->failed;
+	if (!insist(s, send_batch, complete ? &yes : NULL))
+		return false;
+	s->stored = s->row;
+	s->first = s->row + 1;
+	s->batched = 0;
+	for (struct server_table *t = s->tables; t; t = t->next) {
+		t->nrows = 0;
+		t->rows.len = 0;
+	}
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &s->since);
+	if (s->run->spool)
+		spool_release(s->run->spool, s->hit.offset);
+	return true;
+}
+
+static void on_idle(void *ctx)
+{
+	flush(ctx, false);
+}
+
+static bool is_due(const struct server *s)
+{
+	if (s->batched >= s->dialect->batch_bytes || s->row - s->first >= ROWS_MOST)
+		return true;
+	return s->row % LOOK_EVERY == 0 && now() - s->since.tv_sec >= COMMIT_EVERY;
+}
+
+/* Sums up a row, so that another trace is not taken for the rest of this one. */
+static uint64_t sum_up(uint64_t check, const char *s, size_t len)
+{
+	for (; len >= 8; s += 8, len -= 8) {
+		uint64_t word;
+
+		memcpy(&word, s, 8);
+		check = (check ^ word) * 0x9e3779b97f4a7c15u;
+		check ^= check >> 29;
+	}
+	for (; len; s++, len--)
+		check = (check ^ (uint8_t)*s) * 0x9e3779b97f4a7c15u;
+	return check;
+}
+
+bool server_row(void *db, void *table, const struct database_value *values)
+{
+	struct server *s = db;
+	struct server_table *t = table;
+	size_t before = t->rows.len;
+
+	if (s->failed)
+		return false;
+	s->dialect->encode(s, t, values);
+	if (t->rows.no_memory) {
+		message_error("%s: no memory", s->url);
+		s->failed = true;
+		return false;
+	}
+	s->row++;
+	s->check = sum_up(s->check, t->rows.s + before, t->rows.len - before);
+	if (s->row <= s->stored) {
+		t->rows.len = before;
+		s->first = s->row + 1;
+		if (s->row < s->stored || s->check == s->stored_check)
+			return true;
+		message_error("%s: run %" PRId64 " has other rows: it was written from other files",
+			      s->url, s->number);
+		s->failed = true;
+		return false;
+	}
+	if (!s->batched) {
+		s->mark = s->hit;
+		s->mark_row = s->hit_row;
+		s->mark_check = s->hit_check;
+	}
+	t->nrows++;
+	s->batched += t->rows.len - before;
+	return !is_due(s) || flush(s, false);
+}
+
+void server_place(void *db, const struct database_place *p)
+{
+	struct server *s = db;
+
+	s->hit = *p;
+	s->is_going_on = true;
+	s->hit_row = s->row;
+	s->hit_check = s->check;
+}
+
+void server_resume(void *db, const struct raw_resume *r)
+{
+	struct server *s = db;
+
+	// Rows that were made meanwhile are those that every stream begins with.
+	if (!flush(s, false))
+		return;
+	s->row = r->rows;
+	s->first = s->row + 1;
+	s->check = r->check;
+	if (s->row <= s->stored)
+		return;
+	message_error("%s: it has %" PRIu64 " rows of this run, but this is the rest behind %" PRIu64,
+		      s->url, s->stored, r->rows);
+	s->failed = true;
+}
+
+/* ---- tables, as the sink asks for them ---- */
+
+/* Stores a name as a database takes it: a long one ends in a number made of all of it. */
+static void fit_name(const struct server_table *t, unsigned upto, const char *name,
+		     char ret[SERVER_NAME])
+{
+	static const char *const taken[] = { "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid" };
+	size_t len = strlen(name);
+
+	snprintf(ret, SERVER_NAME, "%s", name);
+	if (len >= SERVER_NAME)
+		snprintf(ret + SERVER_NAME - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
+	for (unsigned i = 0; t && i < sizeof(taken) / sizeof(taken[0]); i++)
+		if (!strcmp(ret, taken[i]))
+			snprintf(ret, SERVER_NAME, "%s_", name);
+	for (unsigned i = 0; t && i < upto; i++)
+		if (!strcasecmp(ret, t->columns[i].name) && strlen(ret) < SERVER_NAME - 2)
+			strcat(ret, "_");
+}
+
+/* Returns the name of the column in front: "run", or what no other column is called. */
+static void name_run(struct server_table *t, const struct database_column *columns, unsigned n)
+{
+	char *name = t->columns[0].name;
+
+	strcpy(name, "run");
+	for (unsigned i = 0; i < n; i++)
+		if (!strcasecmp(columns[i].name, name) && strlen(name) < SERVER_NAME - 8) {
+			memmove(name + 4, name, strlen(name) + 1);
+			memcpy(name, "hit_", 4);
+			i = 0;
+		}
+}
+
+static enum server_result settle_one(struct server *s, void *table)
+{
+	return settle(s, table);
+}
+
+void *server_table(void *db, const char *name, const struct database_column *columns, unsigned n)
+{
+	struct server *s = db;
+	struct server_table *t = calloc(1, sizeof(*t));
+
+	if (t)
+		t->columns = calloc(n + 1, sizeof(*t->columns));
+	if (!t || !t->columns) {
+		message_error("%s: no memory", s->url);
+		free(t);
+		return NULL;
+	}
+	fit_name(NULL, 0, name, t->name);
+	name_run(t, columns, n);
+	t->columns[0].type = DATABASE_INT64;
+	t->ncolumns = n + 1;
+	for (unsigned i = 1; i <= n; i++) {
+		fit_name(t, i, columns[i - 1].name, t->columns[i].name);
+		t->columns[i].type = columns[i - 1].type;
+		t->columns[i].is_indexed = columns[i - 1].is_indexed;
+	}
+	t->next = s->tables;
+	s->tables = t;
+	return insist(s, settle_one, t) ? t : NULL;
+}
+
+/* ---- the beginning and the end ---- */
+
+static enum server_result open_run(struct server *s)
+{
+	struct found_run found;
+	enum server_result rc = connect(s);
+
+	if (rc == SERVER_DONE)
+		rc = make_schema(s);
+	if (rc == SERVER_DONE)
+		rc = settle_runs(s);
+	if (rc == SERVER_DONE)
+		rc = find_run(s, &found);
+	if (rc != SERVER_DONE)
+		return rc;
+	s->number = found.number;
+	s->stored = found.stored;
+	s->stored_check = found.check;
+	if (!found.is_complete)
+		return found.number < 0 ? no_memory(s) : SERVER_DONE;
+	snprintf(s->error, sizeof(s->error), "the run is there already, complete: run %" PRId64,
+		 found.number);
+	*s->state = 0;
+	return SERVER_REFUSED;
+}
+
+static void free_all(struct server *s)
+{
+	struct server_table *next;
+
+	for (struct server_table *t = s->tables; t; t = next) {
+		next = t->next;
+		free(t->rows.s);
+		free(t->columns);
+		free(t);
+	}
+	if (s->password)
+		memset(s->password, 0, strlen(s->password));
+	free(s->password);
+	free(s->url);
+	free(s->where);
+	free(s->schema);
+	free((void *)(uintptr_t)s->run);
+	free(s);
+}
+
+static struct server *create(const struct server_dialect *d, const struct database_run *run)
+{
+	struct server *s = calloc(1, sizeof(*s));
+	struct database_run *copy = malloc(sizeof(*copy));
+
+	if (!s || !copy) {
+		message_error("no memory");
+		free(s);
+		free(copy);
+		return NULL;
+	}
+	*copy = *run;
+	s->run = copy;
+	s->dialect = d;
+	s->first = 1;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &s->since);
+	return s;
+}
+
+void *server_open(const struct server_dialect *d, const char *where,
+		  const struct database_run *run_of)
+{
+	struct server *s = create(d, run_of);
+
+	if (!s)
+		return NULL;
+	if (!serverurl_parse(s, where)) {
+		free_all(s);
+		return NULL;
+	}
+	if (open_run(s) == SERVER_DONE) {
+		if (s->run->spool)
+			spool_on_idle(s->run->spool, on_idle, s);
+		return s;
+	}
+	say_failed(s);
+	d->disconnect(s);
+	free_all(s);
+	return NULL;
+}
+
+bool server_close(void *db, enum database_end end)
+{
+	struct server *s = db;
+	bool ok = end != DATABASE_DROPPED && flush(s, end == DATABASE_WHOLE);
+
+	s->dialect->disconnect(s);
+	free_all(s);
+	return ok;
+}
