@@ -171,20 +171,22 @@ static void put_column(struct server *s, struct server_bytes *sql, const struct 
 	put_string(sql, s->dialect->types[c->type]);
 }
 
+/* Rows come about in order of time: an index of ranges costs them next to nothing. */
 static enum server_result make_indexes(struct server *s, struct server_table *t)
 {
 	enum server_result rc = SERVER_DONE;
 
 	for (unsigned i = 0; rc == SERVER_DONE && i < t->ncolumns; i++) {
+		bool at = t->columns[i].type == DATABASE_INSTANT;
 		struct server_bytes sql = { 0 };
 
 		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
 			continue;
 		put_string(&sql, "CREATE INDEX ON ");
 		put_name(&sql, t->name);
-		put_string(&sql, " (");
+		put_string(&sql, at ? " USING brin (" : " (");
 		put_name(&sql, t->columns[i].name);
-		put_string(&sql, ")");
+		put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
 		rc = run_made(s, &sql, NULL, NULL, NULL);
 	}
 	return rc;
@@ -805,6 +807,7 @@ static enum server_result open_run(struct server *s)
 	struct found_run found;
 	enum server_result rc = connect(s);
 
+	s->was_there |= rc == SERVER_DONE;
 	if (rc == SERVER_DONE)
 		rc = make_schema(s);
 	if (rc == SERVER_DONE)
@@ -867,6 +870,8 @@ void *server_open(const struct server_dialect *d, const char *where,
 		  const struct database_run *run_of)
 {
 	struct server *s = create(d, run_of);
+	enum server_result rc;
+	unsigned tries = 100;
 
 	if (!s)
 		return NULL;
@@ -874,7 +879,12 @@ void *server_open(const struct server_dialect *d, const char *where,
 		free_all(s);
 		return NULL;
 	}
-	if (open_run(s) == SERVER_DONE) {
+	// Who answers once, and is gone at once, is tried again.
+	while ((rc = open_run(s)) == SERVER_AWAY && s->was_there && tries--) {
+		d->disconnect(s);
+		usleep(PAUSE_MOST * 50);
+	}
+	if (rc == SERVER_DONE) {
 		if (s->run->spool)
 			spool_on_idle(s->run->spool, on_idle, s);
 		return s;

@@ -99,6 +99,7 @@ struct server {
 	struct timespec since;
 	struct server_table *tables;
 	bool failed;	 /* given up; it has been reported */
+	bool was_there;	  /* it has answered once */
 	bool is_going_on; /* its first hit has come */
 
 	struct database_place hit;    /* that rows are of now */

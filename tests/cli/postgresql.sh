@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --to postgresql: tables and rows, once each, also when the server goes away again and again; what is said of it; no
+# password in arguments. The server is the test's own.
+# skip: no_program initdb psql setpriv
+. "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/sinks.inc"
+merge=$(dirname "$STAP")/stap-merge
+if ! "$merge" -V | grep -q PostgreSQL; then
+	check 1 '/postgresql: this stap was built without libpq; with its headers .* make builds it in' \
+		-- "$STAP" --runtime=user --to postgresql://localhost/db -e 'probe begin { printf("%d", 1) exit() }'
+	finish
+	exit
+fi
+. "$TOP/tests/cli/postgresql.inc"
+
+# ---- the same trace as in SQLite ----
+
+record 'global n probe timer.ms(1) {
+		printf("n=%d big=%p pid=%d name=%s\n", n, -1 - n, n * 2, sprintf("\"%d\xff\\x", n))
+		if (n++ == 99) exit() }
+	probe end { log("bye") warn("careful") printf("run=%d xmin=%d\n", n, 7) println(n / (n - 100)) }'
+INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to "$url" -
+holds_pg 'SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), count(hit_pid) FROM timer_ms_1' \
+	'100|100|4950|9900|-100|100'
+holds_pg 'SELECT name FROM timer_ms_1 WHERE n = 7' '"7\xff\x'
+holds_pg 'SELECT hit_run > 0, run, xmin_ FROM "end"' 't|100|7'
+holds_pg 'SELECT bool_and(abs(extract(epoch FROM at) - realtime / 1e9) < 100) FROM timer_ms_1 JOIN stap_runs USING (run)' t
+holds_pg "SELECT string_agg(kind, ',' ORDER BY hit) FROM stap_messages" log,warning,error
+holds_pg 'SELECT DISTINCT point FROM timer_ms_1 JOIN stap_probes USING (run, probe)' 'timer.ms(1)'
+holds_pg 'SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0' '100|100'
+holds_pg 'SELECT reason, hits FROM stap_skipped' 'error|1'
+holds_pg "SELECT count(*) FROM pg_indexes WHERE tablename = 'timer_ms_1'" 2
+holds_pg 'SELECT count(*) FROM stap_runs WHERE is_complete' 1
+INPUT=stream check 1 '/the run is there already, complete: run 1' -- "$merge" --to "$url" -
+holds_pg 'SELECT count(*) FROM timer_ms_1' 100
+INPUT=stream check 0 -- "$merge" --to "$url&schema=other" -
+holds_pg 'SELECT count(*) FROM other.timer_ms_1' 100
+# Another script: a print of the same name has other fields. What fits shares the table.
+check 0 -- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%d", 5) exit() }'
+check 0 -- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%d b=%s", 6, "six") exit() }'
+holds_pg "SELECT a, coalesce(b, '-') FROM other.begin ORDER BY run" '5|-
+6|six'
+check 1 '/its table "begin" has a column "a" of another type, bigint: name another schema, as in .schema=NAME' \
+	-- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%s", "five") exit() }'
+name=$(printf 'long%.0s' {1..40})
+check 0 -- "$STAP" --runtime=user --to "$url" -e "probe begin { printf(\"${name}a=%d ${name}b=%d\", 1, 2) exit() }"
+holds_pg "SELECT count(DISTINCT column_name) FROM information_schema.columns WHERE column_name LIKE 'longlong%'" 2
+
+# ---- histograms, as in SQLite ----
+
+record 'global a probe begin { for (i = 0; i < 100; i++) a <<< i
+	print(@hist_linear(a, 0, 100, 20)) printf("sum=%d\n", @sum(a)) exit() }'
+INPUT=stream check 0 '!.' -- "$merge" --to "$url&schema=hist" -
+holds_pg 'SELECT site, count, sum(n), min(low), max(high) FROM hist.stap_histograms GROUP BY 1, 2' 'a|100|100|0|99'
+
+# ---- the password ----
+
+sql "CREATE ROLE secret LOGIN PASSWORD 'ge/h@im%'; GRANT CREATE ON DATABASE db TO secret" > out
+sed -i '1i local all secret scram-sha-256' "$pg/data/pg_hba.conf"
+sql 'SELECT pg_reload_conf()' > out
+export PGPASSFILE=/nonexistent
+script='probe begin { printf("%d", 1) }'
+check 1 '/no password supplied.*~/.pgpass has it' -- "$STAP" --runtime=user --to "postgresql://secret@/db?host=$pg" \
+	-e "$script"
+check 1 '/password authentication failed.*is another' '!wrong' \
+	-- "$STAP" --runtime=user --to "postgresql://secret:wr%6fng@/db?host=$pg" -e "$script"
+# The command shows all arguments that name the user, and its own environment.
+cat > look <<-'END'
+	#!/bin/bash
+	for p in /proc/[0-9]*; do
+		tr '\0' ' ' < "$p/cmdline" | grep 'secret@' | grep -v '^[^ ]*watch '
+	done 2> /dev/null
+	env | grep -i 'im%\|PASSWORD'
+	true
+END
+chmod +x look
+for secret in 'secret:ge%2fh%40im%25@/db?' 'secret:ge/h@im%@/db?' 'secret@/db?password=ge%2fh%40im%25&'; do
+	check 0 '!im%' '!PASSWORD' '/stap-merge .*secret@' -- "$STAP" -v --runtime=user -c ./look \
+		--to "postgresql://${secret}host=$pg&schema=hidden" -e "$script"
+done
+! grep -rqs 'ge/h@im\|ge%2fh' "${SYSTEMTAP_DIR:-$HOME/.systemtap}" || say_wrong 'the password is in the cache'
+
+# ---- what is wrong, and what helps ----
+
+wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "postgresql:$1" -; }
+wrong_url db 'this is no URL; a database is named as in postgresql://USER@HOST/DATABASE'
+wrong_url "//stap@/db?host=$pg&wait=x" 'wait is a number of seconds'
+wrong_url "//stap@/db?host=$pg&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
+wrong_url "//stap@/db?host=$pg&schema=A" "a schema's name is of small letters, digits and '_'"
+wrong_url "//stap@/db?nonsense=1" 'invalid URI query parameter.*a database is named as in'
+wrong_url "//stap@/db?host=$pg/none" 'No such file.*does the server run there. pg_isready tells'
+wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. pg_isready tells'
+wrong_url "//stap@/none?host=$pg" 'database "none" does not exist.*createdb'
+wrong_url "//nobody@/db?host=$pg" 'role "nobody" does not exist.*createuser'
+sql 'CREATE ROLE poor LOGIN' > out
+wrong_url "//poor@/db?host=$pg" 'permission denied for .*its owner gives the right by GRANT'
+sql "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'" > out
+wrong_url "//stap@/latin?host=$pg" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
+
+# ---- it goes away ----
+
+record 'global n probe timer.ms(2) { for (i = 0; i < 500; i++) printf("n=%d text=%s\n", n++, "something to carry")
+	if (n >= 100000) exit() }'
+cp stream large
+# feed SECONDS: the stream, in pieces
+feed() {
+	python3 -c '
+import os, sys, time
+data = open("large", "rb").read()
+for i in range(0, len(data), 20000):
+	os.write(1, data[i:i + 20000])
+	time.sleep(float(sys.argv[1]) * 20000 / len(data))' "$1"
+}
+whole="100000|100000|0|99999"
+count='SELECT count(*), count(DISTINCT n), min(n), max(n) FROM timer_ms_2'
+holds_away() { # WHAT
+	[ "$(psql -XAtq "$url" -c "SET search_path TO $1" -c "$count")" = "$whole" ] || {
+		psql -XAtq "$url" -c "SET search_path TO $1" -c "$count" > out 2>&1
+		say_wrong "$1: not all rows once"
+	}
+}
+# Connections are ended 100 times.
+feed 6 | "$merge" --to "$url&schema=ended" - > out 2> err &
+job=$!
+for ((i = 0; i < 100; i++)); do
+	sleep 0.05
+	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stap'"
+done > ended
+wait $job || say_wrong 'connections were ended'
+holds_away ended
+[ "$(grep -c t ended)" -gt 5 ] || say_wrong "only $(grep -c t ended) connections were ended"
+has err 'the database is away \(.*\); records wait in the spool' || say_wrong 'nothing said of it'
+has err 'the database is back after [0-9]+ s' || say_wrong 'nothing said of its return'
+# The server is stopped, killed and held.
+feed 8 | "$merge" --to "$url&schema=killed" - > out 2> err &
+job=$!
+for signal in INT KILL QUIT KILL; do
+	sleep 0.7
+	stop_pg $signal
+	sleep 0.4
+	start_pg || exit 1
+	sleep 0.3
+	pkill -STOP -P $pg_pid
+	sleep 0.3
+	pkill -CONT -P $pg_pid
+done
+wait $job || say_wrong 'the server was killed'
+holds_away killed
+
+# ---- it does not come back in time: the rest is left in a file, and is sent later ----
+
+feed 1 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
+job=$!
+wait_until eval '[ "$(sql "SELECT count(*) FROM rest.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
+stop_pg INT
+! wait $job || say_wrong 'the database was away, and the exit status is 0'
+rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to .* - < .* sends it$/\1/p' err)
+[ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
+start_pg || exit 1
+INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -
+holds_away rest
+INPUT=$rest check 1 '/the run is there already, complete' -- "$merge" --to "$url&schema=rest" -
+INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest behind' -- "$merge" --to "$url&schema=norest" -
+INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
+rm -f "$rest"
+
+# ---- raw files: the same command goes on where it stopped; other files are told from them ----
+finish
