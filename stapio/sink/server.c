@@ -211,6 +211,7 @@ static enum server_result make_table(struct server *s, struct server_table *t)
 		put_string(&sql, ")");
 	}
 	put_string(&sql, ")");
+	put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
 	rc = run_made(s, &sql, NULL, NULL, NULL);
 	return rc == SERVER_DONE ? make_indexes(s, t) : rc;
 }

@@ -60,6 +60,7 @@ struct server_dialect {
 	const char *schema;	 /* the expression for the schema in use */
 	const char *lock, *unlock; /* against others who make tables */
 	const char *runs;	 /* makes stap_runs */
+	const char *table_kind;	 /* behind CREATE TABLE (...), or NULL */
 	const char *insert, *or_ignore; /* around an INSERT that may find the row there */
 	bool indexes_inside;	 /* of CREATE TABLE */
 	bool has_schemas;
