@@ -46,6 +46,9 @@ DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-conf
 WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
 STRICT  ?=
 WERROR  := $(if $(STRICT),-Werror)
+# The portable runtime and what is particular to this machine, runtime/arch/.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+RUNTIME := -Iruntime -Iruntime/arch/$(MACHINE)
 CFLAGS  ?= -O2 -g
 # CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
 ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
@@ -196,31 +199,31 @@ FORCE:
 $(B)/translator/%.o: translator/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -I$(B)/translator -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -I$(B)/translator -MMD -MP -c -o $@ $<
 
 $(B)/translator/parse/%.o: $(B)/translator/parse/%.c
 	$(call say,CC,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator -Iruntime -I$(B)/translator -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator $(RUNTIME) -I$(B)/translator -MMD -MP -c -o $@ $<
 
 $(B)/dtrace/%.o: dtrace/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -I. -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -I. -MMD -MP -c -o $@ $<
 
 $(B)/tools/tapset-man.o: tools/tapset-man.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -MMD -MP -c -o $@ $<
 
 $(B)/lket/%.o: lket/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Iruntime -I. -I$(B) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(RUNTIME) -I. -I$(B) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Iruntime -I. -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(RUNTIME) -I. -MMD -MP -c -o $@ $<
 
 $(GRAMMAR): translator/parse/grammar.y
 	$(call say,BISON,$@)
@@ -243,14 +246,14 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
 # Rooms of the translator that tests include files of.
-UNIT_ROOMS := base drift dwarf formats kernel program regex sdt sem unwind
+UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # What a test links rather than includes.
 UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
 
 # ---- what users type ----
 
@@ -336,7 +339,7 @@ fuzz_flags = $(if $(FUZZ_OBJ_$(1)),,$(FUZZ_WRAP:%=-Wl,--wrap=%) $(FUZZ_WRAP_$(1)
 $(B)/tests/fuzz/%.o: tests/fuzz/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itests/fuzz -Itranslator -Iruntime -I. -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests/fuzz -Itranslator $(RUNTIME) -I. -MMD -MP -c -o $@ $<
 .PRECIOUS: $(B)/tests/fuzz/%.o
 .SECONDEXPANSION:
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
@@ -349,7 +352,7 @@ HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 $(WARN) -Werror -Wno-unused-function -fsyntax-only -x c -Itranslator -Iruntime -I. -Istaprun -Istapio -I$(B)/translator $<
+	$(Q)$(CC) -std=gnu11 $(WARN) -Werror -Wno-unused-function -fsyntax-only -x c -Itranslator $(RUNTIME) -I. -Istaprun -Istapio -I$(B)/translator $<
 	@touch $@
 
 # Rewrites golden files: make accept T=tests/lang/strings.stp

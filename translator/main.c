@@ -9,6 +9,7 @@
 #include <sys/sdt.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/color.h"
@@ -103,6 +104,17 @@ static const struct colors *find_colors(struct arena *a, const struct options *o
 	return colors_wanted(o, STDERR_FILENO) ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
 }
 
+static struct error *choose_arch(struct session *s, const char *name)
+{
+	if (!name)
+		return NULL;
+	s->arch = arch_named(name);
+	return s->arch ? NULL
+		       : error_create(s->arena, ERROR_USAGE,
+				      "-a: modules are made for %s, not '%s'", arch_names(s->arena),
+				      name);
+}
+
 static int dump(struct session *s)
 {
 	tapset_open(s);
@@ -123,6 +135,8 @@ static int run(struct session *s, int argc, char **argv)
 	struct error *err = options_parse(s, argc, argv, &options, &exit_now);
 	int status = 0;
 
+	if (!err)
+		err = choose_arch(s, options.architecture);
 	if (err)
 		return diag_fatal(s, err);
 	if (exit_now)

@@ -210,8 +210,8 @@ static struct error *set_target_namespaces(struct parse *p, const char *arg)
 
 static struct error *set_architecture(struct parse *p, const char *arg)
 {
-	return strcmp(arg, "x86_64") ? usage(p, "%s: modules are made for x86_64, not '%s'", arg)
-				     : NULL;
+	p->o->architecture = arg;
+	return NULL;
 }
 
 /* Adds a definition. `form` is what one with a value looks like; NULL: it needs none. */

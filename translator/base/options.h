@@ -55,6 +55,7 @@ struct options {
 	const char *key_dir;        /* --make-key=DIR or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;
+	const char *architecture; /* -a; NULL: not given */
 	const char *btf;            /* --btf: a file, or a directory like /sys/kernel/btf */
 	/* the machine of --remote takes only signed modules; remote/ sets it */
 	bool remote_signs;

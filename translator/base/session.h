@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arch;        /* arch/arch.h */
 struct arena;
 struct colors;      /* base/color.h */
 struct diag_listener; /* base/diag.h */
@@ -31,6 +32,7 @@ struct session {
 	struct tapset *tapset;
 	struct unit *new_calls; /* sem/newcalls.h; NULL: not asked for yet */
 	struct macros *macros;
+	const struct arch *arch;  /* the target's; arch_of() when there is none yet */
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
 	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */

@@ -3,6 +3,7 @@
  * The compiler and its flags, out of the recipe. Every function and variable gets a
  * section of its own: layout.c says why.
  */
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/session.h"
 #include "build/recipe.h"
@@ -33,12 +34,18 @@ const char *flags_former_headers(const struct build *b)
 	return arena_printf(b->s->arena, "-idirafter%s/former", b->runtime);
 }
 
+const char *flags_arch(const struct session *s, const char *runtime)
+{
+	return arena_printf(s->arena, "-I%s/arch/%s", runtime, arch_of(s)->name);
+}
+
 words flags_with_runtime(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
 	words argv = flags_recorded(b, r, RECIPE_COMPILE);
 
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
+	vec_push(a, &argv, flags_arch(b->s, b->runtime));
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
 	vec_push(a, &argv, flags_former_headers(b));
 	return argv;

@@ -81,8 +81,9 @@ static struct error *write_makefile(struct build *b)
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text,
-		    "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
-		    b->runtime, b->kernel_dir, flags_former_headers(b));
+		    "\nccflags-y := -g0 -I%s %s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		    b->runtime, flags_arch(b->s, b->runtime), b->kernel_dir,
+		    flags_former_headers(b));
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
 			strbuf_addf(&text, "CFLAGS_%s.o := %s\n",

@@ -98,6 +98,8 @@ bool record_lacks_objtool(struct session *s);
  * runtime/former, where the kernel has none of that name.
  */
 const char *flags_former_headers(const struct build *b);
+/* Returns the option for the runtime's headers of the target's architecture. */
+const char *flags_arch(const struct session *s, const char *runtime);
 
 /*
  * first.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the

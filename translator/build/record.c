@@ -231,6 +231,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	       starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") ||
 	       starts(word, "-g0") || starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
+	       !strcmp(word, flags_arch(rec->b->s, rec->b->runtime)) ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) ||
 	       !strcmp(word, flags_former_headers(rec->b));
 }

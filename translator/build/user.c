@@ -34,6 +34,7 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	vec_push(s->arena, &argv, "-g0");
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, runtime);
+	vec_push(s->arena, &argv, flags_arch(s, runtime));
 	for (char *flag = strtok_r(flags, " ", &save); flag; flag = strtok_r(NULL, " ", &save))
 		vec_push(s->arena, &argv, flag);
 	return argv;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/digest.h"
 #include "base/options.h"
@@ -61,11 +62,12 @@ static struct error *check_machine(struct session *s, const struct bytes *elf)
 	unsigned machine = elf->data[offsetof(Elf64_Ehdr, e_machine)] |
 			   elf->data[offsetof(Elf64_Ehdr, e_machine) + 1] << 8;
 
-	if (machine == EM_X86_64)
+	if (machine == s->arch->machine->elf)
 		return NULL;
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "%s: of another machine: the ELF machine at offset %#zx is %u, not %u",
-			    elf->file, offsetof(Elf64_Ehdr, e_machine), machine, EM_X86_64);
+			    elf->file, offsetof(Elf64_Ehdr, e_machine), machine,
+			    s->arch->machine->elf);
 }
 
 /* Compares the release in the kernel's banner, "Linux version 6.1.0 (…". */
@@ -137,12 +139,14 @@ static bool has_member(struct btf *b, const char *type, const char *name)
 
 struct error *btffile_check(struct session *s, const char *file, struct btf *b)
 {
-	const char *wrong = NULL;
+	const char *own = s->arch->machine->own_member, *wrong = NULL;
 
 	if (!btf_find_type(b, "module", 1u << BTF_KIND_STRUCT))
 		wrong = "of no kernel: it has no struct module";
-	else if (!has_member(b, "pt_regs", "orig_ax"))
-		wrong = "of another machine's kernel: its struct pt_regs has no orig_ax";
+	else if (!has_member(b, "pt_regs", own))
+		wrong = arena_printf(s->arena,
+				     "of another machine's kernel: its struct pt_regs has no %s",
+				     own);
 	return wrong ? error_create(s->arena, ERROR_ENVIRONMENT, "--btf: %s: %s", file, wrong)
 		     : NULL;
 }

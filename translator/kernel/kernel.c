@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "arch/arch.h"
 #include "base/path.h"
 #include "base/remedy.h"
 #include "kernel/facts.h"
@@ -154,11 +155,11 @@ struct error *kernel_open(struct session *s)
 
 	if (err)
 		return err;
-	k->arch = "x86_64";
-	if (strcmp(u.machine, k->arch))
+	s->arch = arch_named(u.machine);
+	if (!s->arch)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "this machine is %s: only x86_64 kernels can be probed",
-				    u.machine);
+				    "this machine is %s: only %s kernels can be probed", u.machine,
+				    arch_names(s->arena));
 	k->is_running = !strcmp(k->release, running);
 
 	struct facts *f = arena_new(s->arena, struct facts);

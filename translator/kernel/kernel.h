@@ -19,7 +19,6 @@ struct kernel {
 	const char *release;   /* "6.1.0-56-cloud-amd64" */
 	const char *root;      /* tree that holds it (kernel/tree.h); "": the machine's own */
 	const char *build_dir; /* ROOT/lib/modules/RELEASE/build, or the directory of -r /DIR */
-	const char *arch;      /* "x86_64" */
 	bool is_running;       /* release is the running kernel's */
 	void *facts;           /* facts.h; private */
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -28,7 +29,7 @@ static const char *running_release(struct session *s)
 
 static const char *full_release(struct session *s)
 {
-	if (s->kernel)
+	if (s->arch)
 		return s->kernel->release;
 	if (s->options && s->options->release && s->options->release[0] != '/')
 		return s->options->release;
@@ -47,8 +48,8 @@ static const char *arch(struct session *s)
 {
 	struct utsname u;
 
-	if (s->kernel)
-		return s->kernel->arch;
+	if (s->arch)
+		return s->arch->name;
 	return uname(&u) ? "unknown" : arena_strdup(s->arena, u.machine);
 }
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/error.h"
@@ -226,10 +227,10 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "%s is neither a program nor a shared library", p->path);
-	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
+	if (arch_of_machine(h.e_machine) != arch_of(s))
 		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor",
 				    p->path);
-	p->is_32 = h.e_machine == EM_386;
+	p->is_32 = h.e_machine == arch_of(s)->machine->elf_32;
 	p->is_movable = h.e_type == ET_DYN;
 	p->entry = h.e_entry;
 	err = read_segments(s, p, elf);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/digest.h"
@@ -134,10 +135,10 @@ struct error *host_answered(struct session *s, struct host *h, int status, const
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s has a shell that answers 'uname -mr' by '%s'", h->uri,
 				    answer);
-	if (strcmp(machine, "x86_64"))
+	if (strcmp(machine, arch_of(s)->name))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s is a machine of the kind %s; modules are made for x86_64",
-				    h->uri, shown(s, machine));
+				    "%s is a machine of the kind %s; modules are made for %s",
+				    h->uri, shown(s, machine), arch_of(s)->name);
 	h->release = line;
 	if (more)
 		read_more(h, more);

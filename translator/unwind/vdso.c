@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "arch/arch.h"
 #include "base/session.h"
 #include "kernel/factcache.h"
 #include "kernel/facts.h"
@@ -24,7 +25,7 @@
  * Returns the size of the image that begins at data; 0: none begins there. The section
  * headers come last in it.
  */
-static uint64_t image_size(const uint8_t *data, uint64_t left)
+static uint64_t image_size(const struct session *s, const uint8_t *data, uint64_t left)
 {
 	Elf64_Ehdr h;
 	uint64_t size;
@@ -33,7 +34,7 @@ static uint64_t image_size(const uint8_t *data, uint64_t left)
 		return 0;
 	memcpy(&h, data, sizeof(h));
 	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    h.e_type != ET_DYN || h.e_machine != EM_X86_64)
+	    h.e_type != ET_DYN || h.e_machine != s->arch->machine->elf)
 		return 0;
 	size = h.e_shoff + (uint64_t)h.e_shnum * sizeof(Elf64_Shdr);
 	if (h.e_shoff > IMAGE_MOST || size > left || size > IMAGE_MOST)
@@ -49,7 +50,7 @@ static bool find_in_kernel(struct session *s, struct bytes *ret)
 	if (vmlinux_image(s, &kernel, &vmlinuz))
 		return false;
 	for (uint64_t at = 0; at < kernel.len; at += PAGE) {
-		uint64_t size = image_size(kernel.data + at, kernel.len - at);
+		uint64_t size = image_size(s, kernel.data + at, kernel.len - at);
 
 		if (size) {
 			*ret = (struct bytes){ vmlinuz, kernel.data + at, size };
@@ -66,7 +67,7 @@ bool vdso_find(struct session *s, struct bytes *ret)
 	if (s->kernel->is_running && getauxval(AT_SYSINFO_EHDR)) {
 		const uint8_t *own = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
 
-		*ret = (struct bytes){ "vdso", own, image_size(own, 4 * PAGE) };
+		*ret = (struct bytes){ "vdso", own, image_size(s, own, 4 * PAGE) };
 		if (ret->len)
 			return true;
 	}
@@ -75,7 +76,7 @@ bool vdso_find(struct session *s, struct bytes *ret)
 	if (!stamp)
 		return false;
 	if (factcache_get(s, name, ret))
-		return ret->len > 0 && image_size(ret->data, ret->len) > 0;
+		return ret->len > 0 && image_size(s, ret->data, ret->len) > 0;
 	if (!find_in_kernel(s, ret))
 		return false;
 	factcache_put(s, name, ret->data, ret->len);

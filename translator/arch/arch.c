@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "arch/arch.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+
+static const struct arch archs[] = {
+#define PART(name, part) .part = &name##_##part,
+#define ARCH(name) { #name, ARCH_PARTS(PART, name) },
+#include "arch/arch.def"
+#undef ARCH
+#undef PART
+};
+#define NARCHS (sizeof(archs) / sizeof(archs[0]))
+
+const struct arch *arch_named(const char *name)
+{
+	for (size_t i = 0; i < NARCHS; i++)
+		if (!strcmp(archs[i].name, name))
+			return &archs[i];
+	return NULL;
+}
+
+const struct arch *arch_of_machine(uint16_t elf)
+{
+	for (size_t i = 0; i < NARCHS; i++)
+		if (elf == archs[i].machine->elf || elf == archs[i].machine->elf_32)
+			return &archs[i];
+	return NULL;
+}
+
+const struct arch *arch_of(const struct session *s)
+{
+	const struct arch *own;
+	struct utsname u;
+
+	if (s->arch)
+		return s->arch;
+	own = uname(&u) ? NULL : arch_named(u.machine);
+	return own ? own : &archs[0];
+}
+
+const char *arch_names(struct arena *a)
+{
+	const char *names = archs[0].name;
+
+	for (size_t i = 1; i < NARCHS; i++)
+		names = arena_printf(a, "%s, %s", names, archs[i].name);
+	return names;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <elf.h>
+
+#include "arch/arch.h"
+
+const struct arch_machine x86_64_machine = {
+	.elf = EM_X86_64,
+	.elf_32 = EM_386,
+	.kernel_dir = "x86",
+	.own_member = "orig_ax",
+};
