@@ -36,11 +36,12 @@ struct stp_program_table {
 	uint32_t nrows, nrules, nplaces, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
-/* Registers by DWARF's numbers: 0 … 15, and the return address. */
+/*
+ * Registers by slots: 16 that the architecture chooses (arch_unwind.h), and the return
+ * address.
+ */
 #define STP_UNWIND_RETURN    16
 #define STP_UNWIND_REGISTERS 17
-#define STP_UNWIND_SP        7
-#define STP_UNWIND_BP        6
 
 /*
  * The canonical frame address: the value of the stack pointer after the function has

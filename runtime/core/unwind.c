@@ -5,16 +5,10 @@
 #include <linux/string.h>
 #endif
 
+#include "arch_unwind.h"
 #include "core/unwind.h"
 
 #define BIT_OF(reg) (1u << (reg))
-/*
- * Registers that a called function preserves: rbx, rbp, r12 … r15. The others are lost
- * with the call.
- */
-#define CALLEE_KEEPS                                                                               \
-	(BIT_OF(3) | BIT_OF(STP_UNWIND_BP) | BIT_OF(12) | BIT_OF(13) | BIT_OF(14) | BIT_OF(15))
-#define PLT_ENTRY 16 /* bytes */
 
 static bool is_known(const struct stp_unwind *u, unsigned reg)
 {
@@ -33,7 +27,7 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 		*ret += (uint64_t)(int64_t)rule->offset2;
 		return true;
 	case STP_CFA_PLT:
-		if ((int64_t)(u->regs[STP_UNWIND_RETURN] % PLT_ENTRY) >= rule->offset2)
+		if ((int64_t)(u->regs[STP_UNWIND_RETURN] % ARCH_PLT_ENTRY) >= rule->offset2)
 			*ret += sizeof(uint64_t);
 		return true;
 	default:
@@ -86,7 +80,7 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 		return STP_UNWIND_UNREADABLE;
 	if (!has_progressed(u, rule, cfa))
 		return STP_UNWIND_ASTRAY;
-	caller.known = u->known & CALLEE_KEEPS;
+	caller.known = u->known & ARCH_CALLEE_KEEPS;
 	for (unsigned i = 0; i < rule->nplaces; i++)
 		if (!load_saved(u, &v->places[rule->places + i], cfa, &caller))
 			return STP_UNWIND_UNREADABLE;

@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 
 #include "api.h"
+#include "arch_call.h"
+#include "arch_unwind.h"
 #include "compat/uprobe.h"
 #include "core/port.h"
 #include "core/state.h"
@@ -74,13 +76,15 @@ static const struct pt_regs *user_registers(struct stp_ctx *c)
 	return c->regs && user_mode(c->regs) ? c->regs : task_pt_regs(current);
 }
 
-/* Registers are in DWARF's order. */
 static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
 {
-	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax,  r->dx,  r->cx,  r->bx,  r->si,
-						      r->di,  r->bp,  r->sp,  r->r8,  r->r9,
-						      r->r10, r->r11, r->r12, r->r13, r->r14,
-						      r->r15, r->ip };
+	const uint64_t regs[STP_UNWIND_REGISTERS] = {
+#define REGISTER(number, name, half, member, when) [ARCH_UNWIND_SLOT(number)] = r->member,
+#define OTHER(name, half, member)
+#include "arch_registers.def"
+#undef OTHER
+#undef REGISTER
+	};
 
 	memcpy(u->regs, regs, sizeof(regs));
 	u->known = (1u << STP_UNWIND_REGISTERS) - 1;
@@ -171,7 +175,7 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 		unwind_from(&u, start);
 	else
 		unwind_from_registers(&u, regs);
-	if (!user_64bit_mode((struct pt_regs *)regs)) {
+	if (arch_is_32(regs)) {
 		w->frames[w->stack.count++] =
 			(struct stp_program_frame){ u.regs[STP_UNWIND_RETURN] };
 		w->stack.end = STP_STACK_32;

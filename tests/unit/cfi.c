@@ -78,7 +78,7 @@ static struct stp_program_view one_function(const char *program, size_t len)
 	used = 0;
 	put_cie("zR");
 	put_fde(CODE, 0x100, program, len);
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	CHECK(!read_into(&t, section, used, 0));
 	return written(&t);
 }
@@ -187,7 +187,7 @@ static void test_sections(void)
 	struct table t = { .base = CODE };
 	struct error *err;
 
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	used = 0;
 	put_cie("zR");
 	put_fde(CODE, 16, PROGRAM(""));
@@ -235,7 +235,7 @@ static void test_overlapping(void)
 	put_fde(CODE, 0x40, PROGRAM("\x0e\x18"));
 	put_fde(CODE + 0x40, 0x10, PROGRAM("\x0e\x28"));
 	put_fde(CODE - 0x80, 0x40, PROGRAM("\x0e\x38")); /* before the file's first address */
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	CHECK(!read_into(&t, section, used, 0));
 	v = written(&t);
 	CHECK_LONG(t.overlapping, 1);
@@ -279,7 +279,7 @@ static void test_symbols(void)
 	struct table t = { .base = CODE };
 	struct stp_program_view v;
 
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		vec_push(arena, &t.symbols, all[i]);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -308,7 +308,7 @@ static void test_lines(void)
 	uint64_t address = CODE + 0x10;
 	struct stp_program_view v;
 
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	for (unsigned i = 0; i < 1000; i++) {
 		uint64_t some = unit_random();
 

@@ -9,6 +9,8 @@
 
 #include "unit.h"
 
+#include "arch/x86_64/unwind.c"
+
 #include "base/arena.c"
 #include "base/error.c"
 #include "base/hashmap.c"

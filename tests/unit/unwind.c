@@ -199,7 +199,7 @@ static void read_own(void)
 	elf_end(elf);
 	close(fd);
 	dl_iterate_phdr(find_bias, &own.bias);
-	rules_init(&own.table.cfi, arena);
+	rules_init(&own.table.cfi, arena, &x86_64_unwind);
 	CHECK(own.size > 1000);
 	CHECK(!read_into(&own.table, own.eh_frame, own.size, own.address));
 	own.view = written(&own.table);
@@ -310,7 +310,7 @@ static void test_damaged_sections(void)
 		memcpy(copy, own.eh_frame, size - round);
 		for (unsigned i = 0; i < 1 + round % 40; i++)
 			copy[unit_random() % (size - round)] = (uint8_t)unit_random();
-		rules_init(&t.cfi, arena);
+		rules_init(&t.cfi, arena, &x86_64_unwind);
 		t.base = 0;
 		good += !read_into(&t, copy, size - round, own.address);
 		v = written(&t);
@@ -327,7 +327,7 @@ static void test_damaged_tables(void)
 	uint32_t size;
 	unsigned opened = 0;
 
-	rules_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena, &x86_64_unwind);
 	CHECK(!read_into(&t, own.eh_frame, own.size, own.address));
 	for (uint64_t i = 0; i < 200; i++) {
 		if (i < 50)

@@ -25,7 +25,18 @@ struct arch_machine {
 	const char *own_member;
 };
 
-#define ARCH_PARTS(PART, name) PART(name, machine)
+/* Tables to walk programs' stacks by. */
+struct arch_unwind {
+	/* Returns the slot of a register by its number in DWARF; -1: no stack needs it. */
+	int (*slot)(uint64_t reg);
+	uint8_t sp;             /* slot of the stack pointer */
+	uint64_t return_column; /* DWARF's number of the return address */
+	/* The beginning of the CFA's expression in a PLT, up to the place; 0: none. */
+	const uint8_t *plt;
+	size_t plt_size;
+};
+
+#define ARCH_PARTS(PART, name) PART(name, machine) PART(name, unwind)
 
 struct arch {
 	const char *name; /* "x86_64" */

@@ -6,6 +6,7 @@
  */
 #include "unwind/cfi.h"
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "unwind/bytes.h"
 #include "unwind/rules.h"
@@ -127,7 +128,7 @@ static bool read_cie(const struct section_reader *r, struct cursor c, struct cie
 		return false;
 	cie->code_factor = cursor_uleb(&c);
 	cie->data_factor = cursor_sleb(&c);
-	if ((version == 1 ? cursor_fixed(&c, 1) : cursor_uleb(&c)) != STP_UNWIND_RETURN ||
+	if ((version == 1 ? cursor_fixed(&c, 1) : cursor_uleb(&c)) != r->c->arch->return_column ||
 	    (*letters && *letters != 'z'))
 		return false;
 	if (*letters == 'z') {

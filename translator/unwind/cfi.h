@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "core/program_table.h"
 
+struct arch_unwind;
 struct arena;
 struct error;
 
@@ -39,6 +40,7 @@ enum { CFI_RULE_UNKNOWN, CFI_RULE_END, CFI_RULES_KNOWN }; /* the first two rules
 
 struct cfi {
 	struct arena *arena;
+	const struct arch_unwind *arch;
 	VEC(struct cfi_function) functions;
 	VEC(struct cfi_row) rows;
 	VEC(struct cfi_rule) rules; /* each once */
@@ -60,7 +62,7 @@ struct cfi_section {
 	bool is_debug;      /* .debug_frame */
 };
 
-void rules_init(struct cfi *c, struct arena *a);
+void rules_init(struct cfi *c, struct arena *a, const struct arch_unwind *arch);
 /*
  * Adds the functions of a section. An error says where the section is malformed; the
  * functions in front of that place have been added.

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/error.h"
@@ -279,7 +280,7 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 
 	if (err || unwind_table_cached(s, cache_name(s, m, with_lines), &m->table, &m->table_size))
 		return err;
-	rules_init(&r.table.cfi, s->arena);
+	rules_init(&r.table.cfi, s->arena, arch_of(s)->unwind);
 	r.table.base = m->base;
 	read_sections(&r, elf);
 	if (m->program)

@@ -8,6 +8,8 @@
 
 #include <dwarf.h>
 
+#include "arch/arch.h"
+
 #define REMEMBERED_MOST 32
 
 /* The state that a program changes: the rule of the row being made. */
@@ -81,12 +83,12 @@ static uint32_t rule_index(struct cfi *c, const struct cfi_rule *rule)
 	return *slot - 1;
 }
 
-void rules_init(struct cfi *c, struct arena *a)
+void rules_init(struct cfi *c, struct arena *a, const struct arch_unwind *arch)
 {
 	struct cfi_rule end = { .head.cfa = STP_CFA_END },
 			unknown = { .head.cfa = STP_CFA_UNKNOWN };
 
-	*c = (struct cfi){ .arena = a };
+	*c = (struct cfi){ .arena = a, .arch = arch };
 	rule_index(c, &unknown);
 	rule_index(c, &end);
 }
@@ -125,7 +127,7 @@ static uint32_t make_rule(struct run *r)
 		return CFI_RULE_UNKNOWN;
 	for (unsigned i = 0; i < STP_UNWIND_REGISTERS; i++) {
 		/* The stack pointer is the CFA. */
-		if (i == STP_UNWIND_SP || now->of[i].kind == KEEPS)
+		if (i == r->c->arch->sp || now->of[i].kind == KEEPS)
 			continue;
 		if (!fits(now->of[i].offset))
 			return CFI_RULE_UNKNOWN;
@@ -151,47 +153,55 @@ static void add_row(struct run *r)
 
 /* ---- expressions ---- */
 
-static bool read_base(struct cursor *c, uint64_t *reg, int64_t *offset)
+/* Returns a register's slot; STP_UNWIND_REGISTERS: it has none, and is never needed. */
+static uint64_t slot_of(const struct run *r, uint64_t reg)
+{
+	int slot = r->c->arch->slot(reg);
+
+	return slot < 0 ? STP_UNWIND_REGISTERS : (uint64_t)slot;
+}
+
+static bool read_base(const struct run *r, struct cursor *c, uint64_t *slot, int64_t *offset)
 {
 	uint8_t op = (uint8_t)cursor_fixed(c, 1);
 
-	if (op < DW_OP_breg0 || op > DW_OP_breg15)
+	if (op < DW_OP_breg0 || op > DW_OP_breg31)
 		return false;
-	*reg = op - DW_OP_breg0;
+	*slot = slot_of(r, op - DW_OP_breg0);
 	*offset = cursor_sleb(c);
-	return !c->bad;
+	return *slot < STP_UNWIND_RETURN && !c->bad;
 }
 
 /*
- * Recognises the expression that linkers write for a PLT: rsp + 8 + ((rip & 15) >= N) *
- * 8.
+ * Recognises the expression that linkers write for a PLT: the architecture's head, up to
+ * the place in an entry, then (place >= N) * 8 is added.
  */
-static bool is_plt(const struct cursor *expression, int64_t *from)
+static bool is_plt(const struct arch_unwind *arch, const struct cursor *expression, int64_t *from)
 {
-	static const uint8_t head[] = { DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and },
-			     tail[] = { DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus };
-	const uint8_t *p = expression->at;
+	static const uint8_t tail[] = { DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus };
+	const uint8_t *p = expression->at, *n = p + arch->plt_size;
 
-	if (cursor_left(expression) != sizeof(head) + 1 + sizeof(tail) ||
-	    memcmp(p, head, sizeof(head)) || memcmp(p + sizeof(head) + 1, tail, sizeof(tail)) ||
-	    p[sizeof(head)] < DW_OP_lit0 || p[sizeof(head)] > DW_OP_lit31)
+	if (!arch->plt_size || cursor_left(expression) != arch->plt_size + 1 + sizeof(tail) ||
+	    memcmp(p, arch->plt, arch->plt_size) || memcmp(n + 1, tail, sizeof(tail)) ||
+	    *n < DW_OP_lit0 || *n > DW_OP_lit31)
 		return false;
-	*from = p[sizeof(head)] - DW_OP_lit0;
+	*from = *n - DW_OP_lit0;
 	return true;
 }
 
-static bool cfa_expression(struct registers *now, struct cursor e)
+static bool cfa_expression(struct run *r, struct cursor e)
 {
+	struct registers *now = &r->now;
 	uint8_t op;
 
 	now->offset2 = 0;
-	if (is_plt(&e, &now->offset2)) {
+	if (is_plt(r->c->arch, &e, &now->offset2)) {
 		now->cfa = STP_CFA_PLT;
-		now->base = STP_UNWIND_SP;
+		now->base = r->c->arch->sp;
 		now->offset = 8;
 		return true;
 	}
-	if (!read_base(&e, &now->base, &now->offset))
+	if (!read_base(r, &e, &now->base, &now->offset))
 		return false;
 	now->cfa = STP_CFA_REGISTER;
 	if (!cursor_left(&e))
@@ -264,7 +274,7 @@ static void save_by_expression(struct run *r, struct cursor *c, uint64_t reg)
 	e.end = c->at;
 	if (reg >= STP_UNWIND_REGISTERS)
 		return;
-	if (read_base(&e, &from, &offset) && !cursor_left(&e))
+	if (read_base(r, &e, &from, &offset) && !cursor_left(&e))
 		save(r, reg, from, offset);
 	else if (reg == STP_UNWIND_RETURN)
 		r->is_odd = true;
@@ -279,7 +289,7 @@ static void cfa_by_expression(struct run *r, struct cursor *c)
 
 	cursor_skip(c, size);
 	e.end = c->at;
-	if (!cfa_expression(&r->now, e))
+	if (!cfa_expression(r, e))
 		r->now.cfa = STP_CFA_UNKNOWN;
 }
 
@@ -320,15 +330,15 @@ static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 
 	switch (op) {
 	case DW_CFA_def_cfa:
-		reg = cursor_uleb(c);
+		reg = slot_of(r, cursor_uleb(c));
 		define_cfa(r, reg, (int64_t)cursor_uleb(c));
 		return true;
 	case DW_CFA_def_cfa_sf:
-		reg = cursor_uleb(c);
+		reg = slot_of(r, cursor_uleb(c));
 		define_cfa(r, reg, scaled(r, cursor_sleb(c)));
 		return true;
 	case DW_CFA_def_cfa_register:
-		r->now.base = cursor_uleb(c);
+		r->now.base = slot_of(r, cursor_uleb(c));
 		return true;
 	case DW_CFA_def_cfa_offset:
 		r->now.offset = (int64_t)cursor_uleb(c);
@@ -348,7 +358,7 @@ static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 static bool run_register(struct run *r, struct cursor *c, uint8_t op)
 {
 	struct cursor before = *c;
-	uint64_t reg = cursor_uleb(c);
+	uint64_t reg = slot_of(r, cursor_uleb(c));
 
 	switch (op) {
 	case DW_CFA_offset_extended:
@@ -428,10 +438,11 @@ static void run_all(struct run *r, struct cursor *c)
 			advance(r, operand);
 			break;
 		case DW_CFA_offset:
-			save(r, operand, STP_FROM_CFA, scaled(r, (int64_t)cursor_uleb(c)));
+			save(r, slot_of(r, operand), STP_FROM_CFA,
+			     scaled(r, (int64_t)cursor_uleb(c)));
 			break;
 		case DW_CFA_restore:
-			restore(r, operand);
+			restore(r, slot_of(r, operand));
 			break;
 		default:
 			run_extended(r, c, byte);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ast/program.h"
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/error.h"
@@ -69,7 +70,7 @@ static struct section *section_at(struct reading *r, uint64_t begin)
 			return r->sections.data[i];
 	x = arena_new(r->s->arena, struct section);
 	x->begin = begin;
-	rules_init(&x->table.cfi, r->s->arena);
+	rules_init(&x->table.cfi, r->s->arena, arch_of(r->s)->unwind);
 	vec_push(r->s->arena, &r->sections, x);
 	return x;
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The calling convention, for the kernel's side: where arguments and results are. */
+#ifndef STP_ARCH_CALL_H
+#define STP_ARCH_CALL_H
+
+#include <linux/ptrace.h>
+#include <linux/uaccess.h>
+
+#include <asm/fsgsbase.h>
+
+/* Members of struct pt_regs that hold the arguments of functions, */
+#define ARCH_FUNCTION_ARGS(R) R(di) R(si) R(dx) R(cx) R(r8) R(r9)
+/* of system calls, and of those of 32-bit programs. */
+#define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
+#define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
+
+/* The stack pointer and the next instruction cannot be written. */
+#define ARCH_FIXED_REGISTERS(R) R(sp) R(ip)
+/* Registers that the kernel tells also at events where it tells no others. */
+#define ARCH_TOLD_REGISTERS(R) R(ip) R(sp) R(bp) R(cs)
+
+static inline bool arch_is_32(const struct pt_regs *regs)
+{
+	/* Kernels differ in which of the two functions takes a const pointer. */
+	struct pt_regs *r = (struct pt_regs *)regs;
+
+	return user_mode(r) && !user_64bit_mode(r);
+}
+
+/*
+ * Returns the place of the n-th argument that is on the stack, at a function's entry. The
+ * return address lies before them; 32-bit programs have all arguments there.
+ */
+static inline unsigned long arch_stack_arg(const struct pt_regs *regs, unsigned int n)
+{
+	return regs->sp + sizeof(long) * (1 + n);
+}
+
+/* Finds an argument in a 32-bit program. True: *ret is its address; false: itself. */
+static inline bool arch_arg_32(const struct pt_regs *regs, unsigned int n, unsigned long *ret)
+{
+	*ret = regs->sp + 4ul * (1 + n);
+	return true;
+}
+
+/* ---- return addresses, at a function's entry ---- */
+
+static inline unsigned long arch_return_address(const struct pt_regs *regs)
+{
+	return *(const unsigned long *)regs->sp;
+}
+
+/* Returns what the kernel's return probes know a call by. */
+static inline unsigned long arch_call_frame(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/* Reads that of a program; false: the stack is not in memory. */
+static inline bool arch_user_return_address(struct pt_regs *regs, unsigned long *ret)
+{
+	*ret = 0;
+	return !copy_from_user_nofault(ret, (const void __user *)user_stack_pointer(regs),
+				       user_64bit_mode(regs) ? 8 : 4);
+}
+
+/*
+ * Lists the stack pointers that a function of a program may have been entered with, when
+ * it has returned. The return address is off the stack; in 32-bit programs so is the
+ * pointer to a structure that is returned.
+ */
+static inline unsigned int arch_entry_stacks(struct pt_regs *regs, unsigned long ret[2])
+{
+	unsigned long sp = user_stack_pointer(regs);
+
+	if (user_64bit_mode(regs)) {
+		ret[0] = sp - 8;
+		return 1;
+	}
+	ret[0] = sp - 4;
+	ret[1] = sp - 8;
+	return 2;
+}
+
+/* The kernel leaves the register to its processes: it is the current process's. */
+static inline unsigned long arch_thread_pointer(void)
+{
+	return x86_fsbase_read_cpu();
+}
+
+#endif

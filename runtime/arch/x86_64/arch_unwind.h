@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Registers of programs as stacks are walked: the slots of core/program_table.h are
+ * DWARF's numbers.
+ */
+#ifndef STP_ARCH_UNWIND_H
+#define STP_ARCH_UNWIND_H
+
+#define STP_UNWIND_SP 7
+#define STP_UNWIND_BP 6
+
+/* Slot of a register by its number in DWARF. */
+#define ARCH_UNWIND_SLOT(number) (number)
+
+/*
+ * Slots that a called function preserves: rbx, rbp, r12 … r15. The others are lost with
+ * the call.
+ */
+#define ARCH_CALLEE_KEEPS (1u << 3 | 1u << STP_UNWIND_BP | 1u << 12 | 1u << 13 | 1u << 14 | 1u << 15)
+
+#define ARCH_PLT_ENTRY 16 /* bytes */
+
+#endif
