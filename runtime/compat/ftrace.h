@@ -30,22 +30,7 @@ typedef struct pt_regs compat_ftrace_regs;
 #define COMPAT_FTRACE_ALL_REGISTERS 0
 #endif
 
-/*
- * Returns the registers that a callback may look at: the arguments', sp and ip. The
- * others hold nothing, unless all were asked for.
- */
-static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
-{
-#if !defined(STP_HAVE_FTRACE_REGS)
-	return regs;
-#elif !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
-	return ftrace_get_regs(regs);
-#elif defined(STP_HAVE_ARCH_FTRACE_REGS)
-	return &arch_ftrace_regs(regs)->regs;
-#else
-	return &regs->regs;
-#endif
-}
+#include "arch_ftrace.h"
 
 /*
  * Makes ops trace these addresses and no others; fails when ftrace does not know one of

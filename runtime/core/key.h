@@ -8,6 +8,7 @@
 #define STP_KEY_H
 
 #include "api.h"
+#include "arch_ops.h"
 
 static __always_inline uint64_t stp_load64(const char *p)
 {
@@ -61,9 +62,8 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
  */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
-	uint64_t low = h ^ v, high;
+	uint64_t low = h ^ v, high = arch_multiply(&low, 0x9e3779b97f4a7c15u);
 
-	asm("mulq %2" : "+a"(low), "=d"(high) : "r"((uint64_t)0x9e3779b97f4a7c15u) : "cc");
 	return high ^ low;
 }
 

@@ -4,11 +4,10 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
-#include <asm/unwind.h>
 
 #include "api.h"
-
-#define PATCH_BYTES 16 /* a call or breakpoint put at a point is at most this long */
+#include "arch_code.h"
+#include "arch_stack.h"
 
 uint64_t stp_symbol_work(uint64_t address)
 {
@@ -32,7 +31,7 @@ static void frame_print(struct stp_ctx *c, unsigned long address)
 static unsigned int frames_above(const unsigned long *frames, unsigned int n, unsigned long point)
 {
 	for (unsigned int i = 0; i < n; i++)
-		if (frames[i] - point < PATCH_BYTES)
+		if (frames[i] - point < ARCH_PATCH_BYTES)
 			return i;
 	return 0;
 }
@@ -43,13 +42,13 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
  */
 static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
 {
-	struct unwind_state state;
+	struct arch_walk walk;
 	unsigned int n = 0;
 
-	frames[n++] = regs->ip; /* the unwinder begins with the caller of that */
-	for (unwind_start(&state, current, regs, NULL); n < STP_STACK_MAX && !unwind_done(&state);
-	     unwind_next_frame(&state)) {
-		frames[n] = unwind_get_return_address(&state);
+	frames[n++] = instruction_pointer(regs); /* the walk begins with the caller of that */
+	for (arch_walk_begin(&walk, current, regs); n < STP_STACK_MAX && !arch_walk_is_over(&walk);
+	     arch_walk_next(&walk)) {
+		frames[n] = arch_walk_address(&walk);
 		if (!frames[n])
 			break;
 		n++;
@@ -80,12 +79,14 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 {
 	unsigned long frames[STP_STACK_MAX];
 	unsigned int n, first;
+	unsigned long point;
 
 	if (c->regs ? user_mode(c->regs) : !c->args)
 		return 0;
 	n = stack_trace_save(frames, STP_STACK_MAX, 1);
 	stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
-	first = c->regs ? frames_above(frames, n, c->regs->ip) : frames_of_listener(c, frames, n);
+	point = c->regs ? instruction_pointer(c->regs) : 0;
+	first = c->regs ? frames_above(frames, n, point) : frames_of_listener(c, frames, n);
 	if (c->regs && !first) {
 		n = frames_of_registers(frames, c->regs);
 		stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
@@ -94,8 +95,8 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];
 	/* Shows the point itself, not where its call or breakpoint goes on. */
-	if (n && c->regs && ret[0] - c->regs->ip < PATCH_BYTES)
-		ret[0] = c->regs->ip;
+	if (n && c->regs && ret[0] - point < ARCH_PATCH_BYTES)
+		ret[0] = point;
 	return n;
 }
 

@@ -10,6 +10,7 @@
 #include <linux/smp.h>
 #include <asm/timex.h>
 
+#include "arch_ops.h"
 #include "kernel/taskfilter.h"
 
 static __always_inline unsigned port_this_cpu(void)
@@ -82,11 +83,7 @@ static __always_inline bool port_task_passes(void)
 
 static __always_inline uint64_t port_cycles(void)
 {
-	/*
-	 * get_cycles() is avoided: with this builtin the compiler drops the upper half
-	 * where only the lower one is wanted.
-	 */
-	return __builtin_ia32_rdtsc();
+	return arch_cycles();
 }
 
 #endif

@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arguments and return values by the calling convention: x86-64. */
+/* Arguments and return values by the calling convention. */
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/uaccess.h>
 
-#include <asm/fsgsbase.h>
-
 #include "api.h"
+#include "arch_call.h"
 #include "compat/uprobe.h"
 
-#ifndef CONFIG_X86_64
-#error "the calling convention of this architecture is not known"
-#endif
+#define MEMBER(name) offsetof(struct pt_regs, name),
 
-#define REG(name) offsetof(struct pt_regs, name)
-
-static const uint16_t function_args[] = { REG(di), REG(si), REG(dx), REG(cx), REG(r8), REG(r9) };
-static const uint16_t syscall_args[] = { REG(di), REG(si), REG(dx), REG(r10), REG(r8), REG(r9) };
-static const uint16_t compat_args[] = { REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp) };
+static const uint16_t function_args[] = { ARCH_FUNCTION_ARGS(MEMBER) };
+static const uint16_t syscall_args[] = { ARCH_SYSCALL_ARGS(MEMBER) };
+static const uint16_t compat_args[] = { ARCH_COMPAT_ARGS(MEMBER) };
 
 static const uint16_t dwarf_regs[] = {
-	REG(ax), REG(dx), REG(cx), REG(bx), REG(si), REG(di), REG(bp), REG(sp), REG(r8),
-	REG(r9), REG(r10), REG(r11), REG(r12), REG(r13), REG(r14), REG(r15), REG(ip),
+#define REGISTER(number, name, half, member, when) [number] = MEMBER(member)
+#define OTHER(name, half, member)
+#include "arch_registers.def"
+#undef OTHER
+#undef REGISTER
 };
+
+static const uint16_t fixed[] = { ARCH_FIXED_REGISTERS(MEMBER) };
+static const uint16_t told[] = { ARCH_TOLD_REGISTERS(MEMBER) };
+
+static __always_inline bool register_is_one_of(uint16_t offset, const uint16_t *list, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (list[i] == offset)
+			return true;
+	return false;
+}
 
 static int64_t reg_read(const struct pt_regs *regs, uint16_t offset)
 {
@@ -41,29 +50,19 @@ static bool regs_present(struct stp_ctx *c)
 	return c->regs;
 }
 
-static bool is_32(const struct pt_regs *regs)
-{
-	/* Kernels differ in which of the two functions takes a const pointer. */
-	struct pt_regs *r = (struct pt_regs *)regs;
-
-	return user_mode(r) && !user_64bit_mode(r);
-}
-
-/*
- * At a function's entry the stack holds the return address, then the arguments from the
- * seventh on; for 32-bit programs, all arguments.
- */
+/* Finds the arguments that are not in registers, and those of 32-bit programs. */
 static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 {
+	unsigned long value;
+
 	if (!regs_present(c))
 		return 0;
-	if (is_32(c->regs))
-		return stp_load(c, STP_USER, c->regs->sp + 4ul * (1 + n), 4);
+	if (arch_is_32(c->regs))
+		return arch_arg_32(c->regs, n, &value) ? stp_load(c, STP_USER, value, 4) : value;
 	if (n < ARRAY_SIZE(function_args))
 		return reg_read(c->regs, function_args[n]);
 	return stp_load(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
-			c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)),
-			sizeof(long));
+			arch_stack_arg(c->regs, n - ARRAY_SIZE(function_args)), sizeof(long));
 }
 
 /* Arguments of kernel functions are mostly in registers. */
@@ -78,7 +77,8 @@ int64_t stp_retval(struct stp_ctx *c)
 {
 	if (!regs_present(c))
 		return 0;
-	return is_32(c->regs) ? (int32_t)c->regs->ax : c->regs->ax;
+	return arch_is_32(c->regs) ? (int32_t)regs_return_value(c->regs)
+				   : regs_return_value(c->regs);
 }
 
 int64_t stp_register(struct stp_ctx *c, unsigned n)
@@ -97,7 +97,7 @@ static bool is_told(struct stp_ctx *c, unsigned n)
 	if (!family->lacks_registers || !family->lacks_registers(c->probe) ||
 	    n >= ARRAY_SIZE(dwarf_regs))
 		return true;
-	return dwarf_regs[n] == REG(ip) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(bp);
+	return register_is_one_of(dwarf_regs[n], told, ARRAY_SIZE(told));
 }
 
 int64_t stp_kregister(struct stp_ctx *c, unsigned n)
@@ -118,23 +118,33 @@ void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)
 		reg_write(c->regs, function_args[n], value);
 	else
 		stp_store(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
-			  c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)),
-			  sizeof(long), value);
+			  arch_stack_arg(c->regs, n - ARRAY_SIZE(function_args)), sizeof(long),
+			  value);
 }
 
 void stp_set_retval(struct stp_ctx *c, int64_t value)
 {
 	if (regs_present(c))
-		c->regs->ax = value;
+		regs_set_return_value(c->regs, value);
 }
 
 /* The stack pointer and the next instruction cannot be written: no variable is there. */
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
 {
-	if (n >= ARRAY_SIZE(dwarf_regs) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(ip))
+	if (n >= ARRAY_SIZE(dwarf_regs) ||
+	    register_is_one_of(dwarf_regs[n], fixed, ARRAY_SIZE(fixed)))
 		stp_error(c, "register %u cannot be written", n);
 	else if (regs_present(c))
 		reg_write(c->regs, dwarf_regs[n], value);
+}
+
+/*
+ * Returns the address of the registers that the caller had when it entered the kernel:
+ * the entry points of system calls take it as their one argument.
+ */
+static unsigned long entry_regs(const struct stp_ctx *c)
+{
+	return reg_read(c->regs, function_args[0]);
 }
 
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
@@ -147,7 +157,7 @@ void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
 	else if (!point->is_syscall)
 		stp_set_arg(c, n, value);
 	else if (regs_present(c))
-		stp_store(c, STP_KERNEL, c->regs->di + args[n], sizeof(long), value);
+		stp_store(c, STP_KERNEL, entry_regs(c) + args[n], sizeof(long), value);
 }
 
 int64_t stp_user_register(struct stp_ctx *c, unsigned n)
@@ -166,10 +176,6 @@ int64_t stp_kernel_anchor(void)
 	return (int64_t)(unsigned long)&init_task;
 }
 
-/*
- * The entry points take one argument: the registers that the caller had when it entered
- * the kernel.
- */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *point = c->probe->point;
@@ -184,10 +190,10 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 		return 0;
 	if (!point->is_syscall)
 		return stp_arg(c, n);
-	if (likely(c->regs->di == (unsigned long)task_pt_regs(current)))
+	if (likely(entry_regs(c) == (unsigned long)task_pt_regs(current)))
 		value = reg_read(task_pt_regs(current), args[n]);
 	else
-		value = stp_load(c, STP_KERNEL, c->regs->di + args[n], sizeof(long));
+		value = stp_load(c, STP_KERNEL, entry_regs(c) + args[n], sizeof(long));
 	return point->is_compat ? (uint32_t)value : value;
 }
 
@@ -199,13 +205,12 @@ int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
 	return address;
 }
 
-/* The kernel leaves fs to its processes: the register is the current process's. */
 int64_t stp_thread_pointer(struct stp_ctx *c)
 {
-	if (!current->mm || current->flags & PF_KTHREAD || is_32(task_pt_regs(current))) {
+	if (!current->mm || current->flags & PF_KTHREAD || arch_is_32(task_pt_regs(current))) {
 		stp_error(c,
 			  "read fault [man error::fault]: here is no thread of a 64-bit process");
 		return 0;
 	}
-	return (int64_t)x86_fsbase_read_cpu();
+	return (int64_t)arch_thread_pointer();
 }

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "api.h"
+#include "arch_code.h"
 #include "core/port.h"
 #include "kernel/access.h"
 
@@ -33,20 +34,9 @@ KERNEL_STORE(u16)
 KERNEL_STORE(u32)
 KERNEL_STORE(u64)
 
-/*
- * A write through a non-canonical address is a protection
- * fault, which the kernel reports as its own bug.
- */
-static bool kernel_address_valid(uint64_t addr)
-{
-	int64_t upper = (int64_t)addr >> (boot_cpu_data.x86_virt_bits - 1);
-
-	return upper == -1;
-}
-
 static bool kernel_store(uint64_t addr, unsigned size, uint64_t value)
 {
-	if (!kernel_address_valid(addr))
+	if (!arch_kernel_address_valid(addr))
 		return false;
 	switch (size) {
 	case 1:

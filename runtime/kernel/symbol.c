@@ -12,21 +12,13 @@
 #include <linux/module.h>
 
 #include "api.h"
+#include "arch_code.h"
 #include "compat/kallsyms.h"
 #include "core/port.h"
 #include "kernel/nametable.h"
 #include "kernel/symbol.h"
 
 #define FULL_NAME_BYTES (MODULE_NAME_LEN + KSYM_NAME_LEN + 2)
-
-static bool calls_need_landing_pads(void)
-{
-#ifdef CONFIG_X86_KERNEL_IBT
-	return cpu_feature_enabled(X86_FEATURE_IBT);
-#else
-	return false;
-#endif
-}
 
 static void full_name(const struct stp_symbol *s, char *ret)
 {
@@ -180,7 +172,7 @@ int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n)
 
 	for (unsigned int i = 0; i < n; i++)
 		symbols[i].address = 0;
-	if (calls_need_landing_pads())
+	if (arch_calls_need_landing_pads())
 		return resolve_by_kprobes(symbols, n);
 	ret = resolve_by_kprobes(&table, 1);
 	if (ret || !table.address)

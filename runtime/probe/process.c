@@ -28,6 +28,7 @@
 #include <asm/unistd.h>
 
 #include "api.h"
+#include "arch_syscall.h"
 #include "compat/process.h"
 #include "core/session.h"
 #include "kernel/file.h"
@@ -149,27 +150,7 @@ static void begin_if_seen_first(struct pt_regs *regs)
 /* True: clone() or its like returns in the child for the first time. */
 static bool is_child(const struct pt_regs *regs, long ret)
 {
-	static const int calls[] = { __NR_clone, __NR_fork, __NR_vfork, __NR_clone3 };
-	static const int calls_32[] = { 120, 2, 190, 435 };
-	int number = regs->orig_ax;
-
-	if (ret)
-		return false;
-#ifdef CONFIG_IA32_EMULATION
-	if (in_ia32_syscall()) {
-		for (unsigned int i = 0; i < ARRAY_SIZE(calls_32); i++)
-			if (calls_32[i] == number)
-				return true;
-		return false;
-	}
-#endif
-#ifdef __X32_SYSCALL_BIT
-	number &= ~__X32_SYSCALL_BIT;
-#endif
-	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++)
-		if (calls[i] == number)
-			return true;
-	return false;
+	return !ret && arch_syscall_clones(regs);
 }
 
 /*

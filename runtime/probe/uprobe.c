@@ -17,6 +17,7 @@
 #include <linux/sched/signal.h>
 
 #include "api.h"
+#include "arch_call.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
 #include "kernel/file.h"
@@ -104,18 +105,17 @@ static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigne
 }
 
 /*
- * At an entry the stack holds the return address, unless a return probe has replaced it:
- * then the task's newest return instance has it.
+ * At an entry the return address is known, unless a return probe has replaced it: then
+ * the task's newest return instance has it.
  */
 static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 {
-	unsigned long address = 0, sp = user_stack_pointer(regs), point = instruction_pointer(regs);
+	unsigned long address, sp = user_stack_pointer(regs), point = instruction_pointer(regs);
 	const struct uprobe_task *task = current->utask;
 
 	if (!point_of(u->probe)->ncallers)
 		return true;
-	if (copy_from_user_nofault(&address, (const void __user *)sp,
-				   user_64bit_mode(regs) ? 8 : 4))
+	if (!arch_user_return_address(regs, &address))
 		return false;
 	return is_caller(u, point, address) ||
 	       (task && task->return_instances && task->return_instances->stack == sp &&
@@ -159,17 +159,14 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	return 0;
 }
 
-/*
- * Finds the call that returns. The return address is off the stack; in 32-bit programs so
- * is the pointer to a structure that is returned.
- */
+/* Finds the call that returns. */
 static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 {
-	unsigned long sp = user_stack_pointer(regs);
+	unsigned long stacks[2];
+	unsigned int n = arch_entry_stacks(regs, stacks);
+	struct call *call = call_find(&u->calls, stacks[0]);
 
-	if (user_64bit_mode(regs))
-		return call_find(&u->calls, sp - 8);
-	return call_find(&u->calls, sp - 4) ?: call_find(&u->calls, sp - 8);
+	return call || n == 1 ? call : call_find(&u->calls, stacks[1]);
 }
 
 static int return_hit(struct uprobe_consumer *c, unsigned long function,

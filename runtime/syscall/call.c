@@ -8,6 +8,8 @@
 
 #include <linux/sched/task_stack.h>
 
+#include "arch_call.h"
+
 #define TEXT_WORK 8192 /* api/ctx.h: of a text of any length, for it is made once in a hit */
 
 static const struct stp_point_function *point_of(struct stp_ctx *c)
@@ -15,14 +17,12 @@ static const struct stp_point_function *point_of(struct stp_ctx *c)
 	return c->probe->point;
 }
 
+#define MEMBER(name) offsetof(struct pt_regs, name),
+
 /* Registers of a caller's arguments. */
 static const uint8_t registers[2][STP_CALL_ARGS] = {
-	[false] = { offsetof(struct pt_regs, di), offsetof(struct pt_regs, si),
-		    offsetof(struct pt_regs, dx), offsetof(struct pt_regs, r10),
-		    offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9) },
-	[true] = { offsetof(struct pt_regs, bx), offsetof(struct pt_regs, cx),
-		   offsetof(struct pt_regs, dx), offsetof(struct pt_regs, si),
-		   offsetof(struct pt_regs, di), offsetof(struct pt_regs, bp) },
+	[false] = { ARCH_SYSCALL_ARGS(MEMBER) },
+	[true] = { ARCH_COMPAT_ARGS(MEMBER) },
 };
 
 /* Returns the argument as wide as a 32-bit caller's is. */

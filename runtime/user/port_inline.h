@@ -7,6 +7,7 @@
 #define STP_USER_PORT_INLINE_H
 
 #include <unistd.h>
+#include "arch_ops.h"
 #include "user/user.h"
 
 static __always_inline unsigned port_this_cpu(void)
@@ -37,11 +38,7 @@ static __always_inline bool port_task_passes(void)
 
 static __always_inline uint64_t port_cycles(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-	return __builtin_ia32_rdtsc();
-#else
-	return port_monotonic_ns();
-#endif
+	return arch_cycles();
 }
 
 #endif

@@ -6,19 +6,10 @@
 #include <linux/log2.h>
 #include <linux/notifier.h>
 
+#include "arch_code.h"
 #include "core/port.h"
 #include "kernel/sleepers.h"
 #include "probe/function/function.h"
-
-/*
- * With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table
- * with both addresses.
- */
-#ifdef CONFIG_X86_KERNEL_IBT
-#define ENDBR_BYTES 4
-#else
-#define ENDBR_BYTES 0
-#endif
 
 static struct entries entries = {
 	.ops = {
@@ -43,11 +34,12 @@ static void entry_insert(struct function *f)
 		at = &(*at)->next;
 	f->next = *at;
 	*at = f;
-	if (ENDBR_BYTES) {
+	/* ftrace's call site may lie behind a landing pad. */
+	if (ARCH_LANDING_PAD) {
 		struct function *first = e->first;
 
-		e = entry_place(f->address + ENDBR_BYTES);
-		e->ip = f->address + ENDBR_BYTES;
+		e = entry_place(f->address + ARCH_LANDING_PAD);
+		e->ip = f->address + ARCH_LANDING_PAD;
 		e->first = first;
 	}
 }
@@ -61,8 +53,8 @@ static void entries_take_out(struct function *f)
 		at = &(*at)->next;
 	if (*at)
 		*at = f->next;
-	if (ENDBR_BYTES)
-		entry_place(f->address + ENDBR_BYTES)->first = e->first;
+	if (ARCH_LANDING_PAD)
+		entry_place(f->address + ARCH_LANDING_PAD)->first = e->first;
 }
 
 /*
@@ -161,7 +153,7 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 	unsigned long size;
 	unsigned int nips = 0;
 
-	size = sizeof(*e->table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
+	size = sizeof(*e->table) * 4ul << ilog2(n) << !!ARCH_LANDING_PAD; /* at most half full */
 	e->mask = size - sizeof(*e->table);
 	e->table = port_alloc(size);
 	e->ips = port_alloc(n * sizeof(*e->ips));

@@ -3,6 +3,7 @@
  * Hits of functions: ftrace calls for entries, kprobes for places and for entries that
  * ftrace does not know, kretprobes for returns.
  */
+#include "arch_call.h"
 #include "compat/kretprobe.h"
 #include "core/port.h"
 #include "core/state.h"
@@ -27,13 +28,13 @@ static bool is_caller(const void *ctx, unsigned long address)
 }
 
 /*
- * At an entry the stack holds the return address of the function, unless a return probe
- * has replaced it already.
+ * At an entry the return address of the function is known, unless a return probe has
+ * replaced it already.
  */
 static bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
 {
-	return is_caller(f, *(const unsigned long *)regs->sp) ||
-	       compat_kretprobe_returns(regs->sp, is_caller, f);
+	return is_caller(f, arch_return_address(regs)) ||
+	       compat_kretprobe_returns(arch_call_frame(regs), is_caller, f);
 }
 
 static bool is_called_from(const struct function *f, const struct pt_regs *regs)
@@ -110,7 +111,8 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      compat_ftrace_regs *fregs)
 {
-	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
+	struct arch_ftrace_room room;
+	struct pt_regs *regs = arch_ftrace_begin(fregs, &room);
 	const struct entry *e = entry_at(ip);
 	struct function *f;
 
@@ -120,6 +122,7 @@ static notrace void handler_entry(unsigned long ip, unsigned long parent, struct
 	do
 		hit(f, regs);
 	while ((f = f->next));
+	arch_ftrace_end(fregs, &room);
 }
 
 /* ---- kprobes and kretprobes ---- */

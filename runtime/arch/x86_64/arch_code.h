@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel's machine code. */
+#ifndef STP_ARCH_CODE_H
+#define STP_ARCH_CODE_H
+
+#include <asm/cpufeature.h>
+
+/* ftrace's call may lie so far behind a function's address: a landing pad is before it. */
+#ifdef CONFIG_X86_KERNEL_IBT
+#define ARCH_LANDING_PAD 4
+#else
+#define ARCH_LANDING_PAD 0
+#endif
+
+/* A call or breakpoint put at a point is at most this long. */
+#define ARCH_PATCH_BYTES 16
+
+/* True: a function must not be called by address unless it begins with a landing pad. */
+static inline bool arch_calls_need_landing_pads(void)
+{
+#ifdef CONFIG_X86_KERNEL_IBT
+	return cpu_feature_enabled(X86_FEATURE_IBT);
+#else
+	return false;
+#endif
+}
+
+/*
+ * False for an address that is not canonical: writing through it is a protection fault,
+ * which the kernel reports as its own bug.
+ */
+static inline bool arch_kernel_address_valid(uint64_t addr)
+{
+	int64_t upper = (int64_t)addr >> (boot_cpu_data.x86_virt_bits - 1);
+
+	return upper == -1;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Single instructions, for both back ends. */
+#ifndef STP_ARCH_OPS_H
+#define STP_ARCH_OPS_H
+
+/* Multiplies *low by a number; returns the upper half of the product. */
+static inline __attribute__((always_inline)) uint64_t arch_multiply(uint64_t *low, uint64_t by)
+{
+	uint64_t high;
+
+	__asm__("mulq %2" : "+a"(*low), "=d"(high) : "r"(by) : "cc");
+	return high;
+}
+
+/*
+ * Returns a count of time that needs no call. The kernel's get_cycles() is avoided: with
+ * this builtin the compiler drops the upper half where only the lower one is wanted.
+ */
+static inline __attribute__((always_inline)) uint64_t arch_cycles(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+#endif

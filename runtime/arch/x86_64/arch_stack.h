@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Walks the kernel's stack by the kernel's own unwinder, from registers or a task. */
+#ifndef STP_ARCH_STACK_H
+#define STP_ARCH_STACK_H
+
+#include <asm/unwind.h>
+
+struct arch_walk {
+	struct unwind_state state;
+};
+
+/* Begins; regs NULL: where the task sleeps. */
+static inline void arch_walk_begin(struct arch_walk *w, struct task_struct *task,
+				   struct pt_regs *regs)
+{
+	unwind_start(&w->state, task, regs, NULL);
+}
+
+static inline bool arch_walk_is_over(struct arch_walk *w)
+{
+	return unwind_done(&w->state);
+}
+
+/* Returns the address that the frame goes on at; 0: it cannot be told. */
+static inline unsigned long arch_walk_address(struct arch_walk *w)
+{
+	return unwind_get_return_address(&w->state);
+}
+
+static inline void arch_walk_next(struct arch_walk *w)
+{
+	unwind_next_frame(&w->state);
+}
+
+#endif
