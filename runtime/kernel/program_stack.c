@@ -79,10 +79,12 @@ static const struct pt_regs *user_registers(struct stp_ctx *c)
 static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
 {
 	const uint64_t regs[STP_UNWIND_REGISTERS] = {
-#define REGISTER(number, name, half, member, when) [ARCH_UNWIND_SLOT(number)] = r->member,
-#define OTHER(name, half, member)
+#define REGISTER(number, name, member, when) [ARCH_UNWIND_SLOT(number)] = r->member,
+#define HALF(number, name, member, when)
+#define OTHER(name, member)
 #include "arch_registers.def"
 #undef OTHER
+#undef HALF
 #undef REGISTER
 	};
 

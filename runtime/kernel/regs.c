@@ -15,10 +15,12 @@ static const uint16_t syscall_args[] = { ARCH_SYSCALL_ARGS(MEMBER) };
 static const uint16_t compat_args[] = { ARCH_COMPAT_ARGS(MEMBER) };
 
 static const uint16_t dwarf_regs[] = {
-#define REGISTER(number, name, half, member, when) [number] = MEMBER(member)
-#define OTHER(name, half, member)
+#define REGISTER(number, name, member, when) [number] = MEMBER(member)
+#define HALF(number, name, member, when)
+#define OTHER(name, member)
 #include "arch_registers.def"
 #undef OTHER
+#undef HALF
 #undef REGISTER
 };
 

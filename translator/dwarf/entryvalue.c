@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "base/session.h"
 #include "dwarf/callsites.h"
 #include "dwarf/debugfile.h"
@@ -38,9 +39,9 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 	bool ok = false;
 
 	m->in_caller = false;
-	if (reg == REGISTER_SP) { /* its value after the return */
+	if (reg == machine_registers(m)->sp) { /* its value after the return */
 		ok = machine_push_cfa(m);
-	} else if (reg < REGISTER_IP) {
+	} else if (reg < machine_registers(m)->ip) {
 		for (int i = 0; i < 2 && !ok; i++) {
 			Dwarf_Frame *frame;
 
@@ -108,13 +109,13 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 	callsites_of(m->s, m->f->file, m->f->function, &sites);
 	if (!sites.count || sites.count > MAX_SITES || !machine_push_cfa(m))
 		return false;
-	back.a = machine_plus(m, m->stack[--m->depth], -8);
+	back.a = machine_plus(m, m->stack[--m->depth], arch_of(m->s)->calling->return_address);
 	back.a = machine_add(m, back);
 	vec_each(&sites, i) {
 		uint32_t is_it;
 
 		if (!value_at_site(m, &sites.data[i], reg, &value) ||
-		    !machine_push_own_register(m, REGISTER_IP,
+		    !machine_push_own_register(m, machine_registers(m)->ip,
 					       (int64_t)(sites.data[i].returns_to - m->f->pc)))
 			continue;
 		is_it = binary_of(m, OP_EQ, back.a, m->stack[--m->depth]);
@@ -136,7 +137,7 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 			       ? ops->atom - DW_OP_reg0
 			       : 32;
 
-	if (reg < REGISTER_IP && !m->in_caller && push_from_callers(m, reg))
+	if (reg < machine_registers(m)->ip && !m->in_caller && push_from_callers(m, reg))
 		return true;
 	m->depth = depth;
 	m->problem = NULL;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "dwarf/debugfile.h"
@@ -89,10 +90,17 @@ uint32_t machine_plus(struct machine *m, uint32_t a, int64_t offset)
 				      .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
 }
 
+const struct arch_registers *machine_registers(const struct machine *m)
+{
+	return arch_of(m->s)->registers;
+}
+
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
-	m->ret->is_unreadable |= reg > REGISTER_IP;
-	if (reg > REGISTER_IP)
+	const uint64_t last = machine_registers(m)->ip;
+
+	m->ret->is_unreadable |= reg > last;
+	if (reg > last)
 		return machine_fail(
 			m,
 			"it is in a register that probes cannot read (floating point or vector)");
@@ -103,12 +111,6 @@ bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 				offset));
 }
 
-/*
- * Registers of 32-bit programs, numbered as in their DWARF (the last is the instruction's
- * address): they are the low halves of ours.
- */
-static const uint8_t registers_32[] = { 0, 2, 1, 3, 7, 6, 4, 5, REGISTER_IP };
-
 static bool is_32(const struct machine *m)
 {
 	return m->f->file->address_size == 4;
@@ -116,10 +118,12 @@ static bool is_32(const struct machine *m)
 
 static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
 {
+	const struct arch_registers *arch = machine_registers(m);
+
 	if (m->in_caller)
 		return entryvalue_push_callers(m, reg, offset);
 	if (is_32(m))
-		reg = reg < sizeof(registers_32) ? registers_32[reg] : REGISTER_IP + 1;
+		reg = reg < arch->of_32_count ? arch->of_32[reg] : arch->ip + 1;
 	return machine_push_own_register(m, reg, offset);
 }
 
@@ -290,7 +294,8 @@ static bool push_address(struct machine *m, uint64_t address)
 {
 	if (m->f->file->module_name)
 		return push_symbol(m, address);
-	return machine_push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
+	return machine_push_own_register(m, machine_registers(m)->ip,
+					 (int64_t)(address - m->f->pc));
 }
 
 /* Turns the offset in the thread's block into the address. */
@@ -306,7 +311,7 @@ static bool push_thread_local(struct machine *m)
 	    !constant_of(m, m->stack[m->depth - 1], &offset))
 		return machine_fail(m, "it is thread-local");
 	m->depth--;
-	if (!machine_push_own_register(m, REGISTER_IP, -(int64_t)m->f->pc))
+	if (!machine_push_own_register(m, machine_registers(m)->ip, -(int64_t)m->f->pc))
 		return false;
 	err = thread_variable(m->s, m->f->file->path, m->ret->expression, m->stack[--m->depth],
 			      offset, &address);

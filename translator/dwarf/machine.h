@@ -11,8 +11,6 @@
 
 #include "dwarf/location.h"
 
-#define REGISTER_SP    7
-#define REGISTER_IP    16  /* the return address column of x86-64: the next instruction's address */
 #define MAX_STACK      64
 #define MAX_OPERATIONS 512
 #define MAX_CALLS      8   /* frame base, CFA, entry values: each is an expression of its own */
@@ -31,6 +29,7 @@ struct machine {
 	const char *problem;
 };
 
+const struct arch_registers *machine_registers(const struct machine *m);
 /* Returns false and records the reason, unless one is recorded already. */
 bool machine_fail(struct machine *m, const char *why);
 /* Returns the operation's number. */

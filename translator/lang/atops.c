@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/ast.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -14,9 +15,6 @@
 #include "lang/ops.h"
 #include "target/enumops.h"
 #include "probe/counter.h"
-
-/* DWARF's numbers: rax 0 … r15 15, the return address 16 */
-#define REGISTERS 17
 
 static void refuse(struct infer *in, struct node *n, struct loc loc, const char *why)
 {
@@ -75,9 +73,11 @@ static void infer_register(struct infer *in, struct node *n, enum type wanted)
 {
 	int64_t number = n->list->kind == NODE_NUMBER ? n->list->number : -1;
 
-	if (number < 0 || number >= REGISTERS)
-		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d",
-			     n->atop, REGISTERS - 1);
+	const unsigned last = arch_of(in->s)->registers->ip;
+
+	if (number < 0 || number > last)
+		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %u",
+			     n->atop, last);
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 

@@ -133,6 +133,7 @@ bool locks_has(const struct emit_module *m, size_t global);
 struct reading {
 	int (*find)(struct node *n, void *ctx);
 	bool *(*mark)(struct function *f);
+	void *ctx; /* of find() */
 };
 bool reading_in(const struct reading *r, struct node *body);
 /* Looks into the handler, the condition and what is saved at entry. */

@@ -57,7 +57,7 @@ static bool *mark(struct function *f)
 	return &f->reads_program;
 }
 
-static const struct reading reading = { find_read, mark };
+static const struct reading reading = { find_read, mark, NULL };
 
 /* The entry of a system call holds no lock; other functions of the kernel may. */
 static bool can_wait(const struct derived *d)

@@ -5,7 +5,7 @@
 
 bool reading_in(const struct reading *r, struct node *body)
 {
-	return body && ast_walk(body, r->find, NULL, NULL) < 0;
+	return body && ast_walk(body, r->find, NULL, r->ctx) < 0;
 }
 
 bool reading_of_probe(const struct reading *r, const struct derived *d)

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/access.h"
 #include "ast/ast.h"
 #include "base/session.h"
@@ -14,30 +15,19 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
-/* Registers saved at each entry, by DWARF's numbers and by the library's names. */
-static const struct {
-	int64_t number;
-	const char *names[2];
-} saved[] = {
-	{ 0, { "rax", "eax" } }, { 1, { "rdx", "edx" } }, { 2, { "rcx", "ecx" } },
-	{ 4, { "rsi", "esi" } }, { 5, { "rdi", "edi" } }, { 6, { "rbp", "ebp" } },
-	{ 7, { "rsp", "esp" } }, { 8, { "r8", "r8d" } },  { 9, { "r9", "r9d" } },
-	{ 16, { "rip", "eip" } },
-};
-#define NSAVED (sizeof(saved) / sizeof(saved[0]))
-
-static bool is_saved_number(int64_t number)
+/* Registers are meant by DWARF's numbers, and by the library's names. */
+static bool is_saved_number(const struct arch_registers *arch, int64_t number)
 {
-	for (size_t i = 0; i < NSAVED; i++)
-		if (saved[i].number == number)
+	for (const struct arch_register *r = arch->all; r->name; r++)
+		if (r->at_entry && r->number == number)
 			return true;
 	return false;
 }
 
-static bool is_saved_name(const char *name)
+static bool is_saved_name(const struct arch_registers *arch, const char *name)
 {
-	for (size_t i = 0; i < NSAVED; i++)
-		if (!strcmp(saved[i].names[0], name) || !strcmp(saved[i].names[1], name))
+	for (const struct arch_register *r = arch->all; r->name; r++)
+		if (r->at_entry && !strcmp(r->name, name))
 			return true;
 	return false;
 }
@@ -64,7 +54,7 @@ static bool code_reads(const struct program *p, const struct function *f)
 	return text_reads(f->code, strlen(f->code));
 }
 
-static bool call_reads(const struct node *call)
+static bool call_reads(const struct arch_registers *arch, const struct node *call)
 {
 	const struct node *name = call->list;
 	const struct function *f;
@@ -73,21 +63,21 @@ static bool call_reads(const struct node *call)
 		if (!f->reads_registers)
 			continue;
 		if (f->pragmas & PRAGMA_REGISTERS && name && name->kind == NODE_STRING &&
-		    is_saved_name(name->string))
+		    is_saved_name(arch, name->string))
 			continue;
 		return true;
 	}
 	return false;
 }
 
-static bool place_reads(const struct access *a)
+static bool place_reads(const struct arch_registers *arch, const struct access *a)
 {
 	if (!a || a->base != ACCESS_EXPRESSION)
 		return false;
 	vec_each(&a->expression->operations, i) {
 		const struct access_operation *o = &a->expression->operations.data[i];
 
-		if (o->kind == ACCESS_REGISTER && !is_saved_number(o->number))
+		if (o->kind == ACCESS_REGISTER && !is_saved_number(arch, o->number))
 			return true;
 	}
 	return false;
@@ -95,13 +85,17 @@ static bool place_reads(const struct access *a)
 
 static int find_read(struct node *n, void *ctx)
 {
+	const struct arch_registers *arch = ctx;
+
 	switch (n->kind) {
 	case NODE_CALL:
-		return call_reads(n) ? -1 : 0;
+		return call_reads(arch, n) ? -1 : 0;
 	case NODE_TARGET:
-		return place_reads(n->access) ? -1 : 0;
+		return place_reads(arch, n->access) ? -1 : 0;
 	case NODE_ATOP:
-		return !strcmp(n->atop, "kregister") && !is_saved_number(n->list->number) ? -1 : 0;
+		if (strcmp(n->atop, "kregister") || is_saved_number(arch, n->list->number))
+			return 0;
+		return -1;
 	case NODE_EMBED:
 		return text_reads(n->string, n->string_len) ? -1 : 0;
 	default:
@@ -114,11 +108,10 @@ static bool *mark(struct function *f)
 	return &f->reads_registers;
 }
 
-static const struct reading reading = { find_read, mark };
-
 void registers_mark(struct session *s)
 {
 	struct program *p = s->program;
+	const struct reading reading = { find_read, mark, (void *)arch_of(s)->registers };
 
 	if (s->options->runtime != RUNTIME_KERNEL)
 		return;

@@ -58,12 +58,6 @@ struct executable {
 
 typedef VEC(struct executable *) executables;
 
-/* Directories of libraries that the program's own search path does not name. */
-#define LIBRARY_DIRECTORIES                                                                        \
-	"/usr/local/lib:/usr/local/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib/"           \
-	"x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:"                                        \
-	"/lib/i386-linux-gnu:/usr/lib/i386-linux-gnu:/lib32:/usr/lib32"
-
 /* Reads the file, once a session. */
 struct error *executable_read(struct session *s, const char *path, struct executable **ret);
 
@@ -184,7 +178,7 @@ bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret)
  * True: the code at the address is called as functions are, so that its return can be
  * probed (returns.c).
  */
-bool returns_of(struct executable *p, uint64_t address);
+bool returns_of(struct session *s, struct executable *p, uint64_t address);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

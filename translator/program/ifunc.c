@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "program/executable.h"
@@ -90,8 +91,9 @@ static bool is_function(const struct search *x, uint64_t address)
 	return false;
 }
 
-static void see_address(struct search *x, uint64_t address)
+static void see_address(void *ctx, uint64_t address)
 {
+	struct search *x = ctx;
 	static const char vdso[] = "__vdso_";
 	const uint8_t *text = bytes_at(x, address, sizeof(vdso) - 1);
 
@@ -102,17 +104,6 @@ static void see_address(struct search *x, uint64_t address)
 		if (x->ret->data[i] == address)
 			return;
 	vec_push(x->s->arena, x->ret, address);
-}
-
-/* Recognises lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
-static void see_instruction(struct search *x, const uint8_t *at, size_t left, uint64_t address)
-{
-	if (left >= 7 && (at[0] & 0xfb) == 0x48 && at[1] == 0x8d && (at[2] & 0xc7) == 0x05)
-		see_address(x, address + 7 + (uint64_t)(int64_t)(int32_t)bytes_le32(at + 3));
-	if (x->is_fixed && left >= 5 && (at[0] & 0xf8) == 0xb8)
-		see_address(x, bytes_le32(at + 1));
-	if (x->is_fixed && left >= 7 && at[0] == 0x48 && at[1] == 0xc7 && (at[2] & 0xf8) == 0xc0)
-		see_address(x, bytes_le32(at + 3));
 }
 
 static struct error *none_found(struct search *x, const char *name)
@@ -143,7 +134,8 @@ struct error *ifunc_choices(struct session *s, const struct executable *p,
 	find_table(&x);
 	code = p->is_32 ? NULL : bytes_at(&x, f->address, size);
 	for (uint64_t i = 0; code && i < size; i++)
-		see_instruction(&x, code + i, size - i, f->address + i);
+		arch_of(s)->programs->addresses(code + i, size - i, f->address + i, x.is_fixed,
+						see_address, &x);
 	if (x.asks_vdso) /* libc's own functions are for kernels without one */
 		ret->count = 0;
 	return ret->count ? NULL : none_found(&x, f->name);

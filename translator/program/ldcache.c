@@ -8,12 +8,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/session.h"
 #include "formats/file.h"
 
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
-#define FLAGS_X86_64 0x0303 /* libc6, for this machine */
-#define FLAGS_I386   0x0003
 
 struct cache_head {
 	char magic[20];
@@ -36,6 +35,8 @@ static const char *cache_text(const struct bytes *cache, uint32_t offset)
 
 const char *ldcache_find(struct session *s, const char *name, bool is_32)
 {
+	const struct arch_programs *arch = arch_of(s)->programs;
+	const int32_t flags = is_32 ? arch->ldcache_flags_32 : arch->ldcache_flags;
 	const struct cache_head *head;
 	struct bytes cache;
 
@@ -48,7 +49,7 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	for (uint32_t i = 0; i < head->nlibs; i++) {
 		const struct cache_entry *e = (const struct cache_entry *)(head + 1) + i;
 
-		if (e->flags == (is_32 ? FLAGS_I386 : FLAGS_X86_64) && !e->hwcap &&
+		if (e->flags == flags && !e->hwcap &&
 		    !strcmp(cache_text(&cache, e->name), name))
 			return cache_text(&cache, e->path);
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -103,7 +104,7 @@ static struct executable *find_linked(struct session *s, const struct executable
 	if (cached && (cached = canonical(s, p->root, cached)) != NULL &&
 	    !executable_read(s, cached, &file) && file->is_32 == p->is_32)
 		return file;
-	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
+	return file ? file : find_in(s, p, of, arch_of(s)->programs->library_dirs, name);
 }
 
 static void add_linked(struct session *s, const struct executable *p, executables *ret)

@@ -11,6 +11,7 @@
 #include <gnu/libc-version.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/path.h"
 #include "base/session.h"
 #include "program/executable.h"
@@ -18,7 +19,7 @@
 
 static const struct name {
 	const char *old; /* a pattern */
-	const char *now;
+	const char *now; /* NULL: the loader, whose name is the machine's */
 	/* the glibc that joined it to libc; NULL: only the file's name differs */
 	const char *since;
 } names[] = {
@@ -30,7 +31,7 @@ static const struct name {
 	{ "libc-[0-9]*.so", "libc.so.6", NULL },
 	{ "libm-[0-9]*.so", "libm.so.6", NULL },
 	{ "libresolv-[0-9]*.so", "libresolv.so.2", NULL },
-	{ "ld-[0-9]*.so", "ld-linux-x86-64.so.2", NULL },
+	{ "ld-[0-9]*.so", NULL, NULL },
 	{ "libc.so", "libc.so.6", NULL },
 	{ "glibc.so*", "libc.so.6", NULL },
 	{ "libm.so", "libm.so.6", NULL },
@@ -76,7 +77,7 @@ const char *librarydrift_now(struct session *s, const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!fnmatch(names[i].old, base, 0) &&
 		    (!names[i].since || strverscmp(gnu_get_libc_version(), names[i].since) >= 0)) {
-			found = names[i].now;
+			found = names[i].now ? names[i].now : arch_of(s)->programs->loader;
 			break;
 		}
 	/*

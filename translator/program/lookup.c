@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -296,7 +297,7 @@ struct error *lookup_build_id(struct session *s, const char *id, struct executab
 	if (!path)
 		path = find_build_id(s, id, getenv("PATH"));
 	if (!path)
-		path = find_build_id(s, id, LIBRARY_DIRECTORIES);
+		path = find_build_id(s, id, arch_of(s)->programs->library_dirs);
 	if (path)
 		return executable_read(s, path, ret);
 	return error_create(s->arena, ERROR_ABSENT,

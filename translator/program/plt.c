@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/session.h"
@@ -30,10 +31,11 @@ struct word {
 struct reader {
 	struct session *s;
 	const struct executable *p;
+	const struct arch_plt *arch;
 	Elf *elf;
 	size_t names; /* section of section names */
 	VEC(struct word) words; /* by address */
-	uint64_t got; /* target of %ebx in 32-bit slots */
+	uint64_t got; /* DT_PLTGOT */
 	plt_slots *ret;
 };
 
@@ -47,13 +49,12 @@ static struct error *malformed(const struct reader *r, const char *what)
 
 static bool is_function_word(const struct reader *r, uint64_t type)
 {
-	return r->p->is_32 ? type == R_386_JMP_SLOT || type == R_386_GLOB_DAT
-			   : type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+	return type == r->arch->jump_slot || type == r->arch->bound_at_start;
 }
 
 static bool is_bound_at_start(const struct reader *r, uint64_t type)
 {
-	return type == (r->p->is_32 ? R_386_GLOB_DAT : R_X86_64_GLOB_DAT);
+	return type == r->arch->bound_at_start;
 }
 
 static bool read_relocation(Elf_Data *data, bool has_addend, int i, GElf_Rela *ret)
@@ -114,30 +115,6 @@ static int word_order(const void *a, const void *b)
 
 /* ---- slots ---- */
 
-/*
- * Returns the word that `[endbr] [bnd] jmp *WORD` at the code's beginning jumps by; 0:
- * there is no such jump.
- */
-static uint64_t jump_word(const struct reader *r, const uint8_t *code, size_t len, uint64_t address)
-{
-	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e };
-	size_t at = 0;
-	int32_t distance;
-
-	if (len >= 4 && !memcmp(code, endbr, sizeof(endbr)))
-		at += 4;
-	if (at < len && code[at] == 0xf2)
-		at++;
-	if (len < at + 6 || code[at] != 0xff)
-		return 0;
-	memcpy(&distance, code + at + 2, sizeof(distance));
-	if (!r->p->is_32)
-		return code[at + 1] == 0x25 ? address + at + 6 + (uint64_t)distance : 0;
-	if (code[at + 1] == 0x25)
-		return (uint32_t)distance;
-	return code[at + 1] == 0xa3 ? (uint32_t)(r->got + (uint64_t)distance) : 0;
-}
-
 static void add_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 {
 	Elf_Data *data = elf_rawdata(scn, NULL);
@@ -145,8 +122,8 @@ static void add_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 
 	for (size_t at = 0; code && at < data->d_size; at += SLOT_STEP) {
 		struct plt_slot slot = { .address = h->sh_addr + at };
-		struct word key = { .address = jump_word(r, code + at, data->d_size - at,
-							 slot.address) };
+		struct word key = { .address = r->arch->word(code + at, data->d_size - at,
+							     slot.address, r->got) };
 		const struct word *w = key.address && r->words.count
 					       ? bsearch(&key, r->words.data, r->words.count,
 							 sizeof(key), word_order)
@@ -223,11 +200,13 @@ static struct error *read_all(struct reader *r)
 struct error *plt_read(struct session *s, const struct executable *p, plt_slots *ret)
 {
 	struct reader r = { .s = s, .p = p, .ret = ret };
+	const struct arch_programs *arch = arch_of(s)->programs;
 	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
 	struct error *err;
 
 	if (fd < 0)
 		return error_errno(s->arena, "%s", p->path);
+	r.arch = p->is_32 ? arch->plt_32 : arch->plt;
 	elf_version(EV_CURRENT);
 	r.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	err = read_all(&r);

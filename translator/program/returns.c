@@ -10,12 +10,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/session.h"
 #include "program/executable.h"
-
-#define STACK_POINTER    7
-#define STACK_POINTER_32 4
 
 /* The file stays open: frames are read on demand. */
 static Dwarf_CFI *frames_of(struct executable *p)
@@ -32,10 +30,11 @@ static Dwarf_CFI *frames_of(struct executable *p)
 	return p->frames;
 }
 
-/* True: nothing but the return address lies on the stack. */
-static bool is_called(const struct executable *p, Dwarf_Frame *frame)
+/* True: nothing but the return address, if even that, lies on the stack. */
+static bool is_called(const struct arch *arch, const struct executable *p, Dwarf_Frame *frame)
 {
-	unsigned word = p->is_32 ? 4 : 8, sp = p->is_32 ? STACK_POINTER_32 : STACK_POINTER;
+	unsigned word = !arch->calling->return_address ? 0 : p->is_32 ? 4 : 8;
+	unsigned sp = p->is_32 ? arch->registers->sp_32 : arch->registers->sp;
 	Dwarf_Op *ops, room[3];
 	Dwarf_Addr begin, end;
 	bool is_signal;
@@ -51,7 +50,7 @@ static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n;
 }
 
-bool returns_of(struct executable *p, uint64_t address)
+bool returns_of(struct session *s, struct executable *p, uint64_t address)
 {
 	Dwarf_CFI *frames;
 	Dwarf_Frame *frame;
@@ -62,7 +61,7 @@ bool returns_of(struct executable *p, uint64_t address)
 	frames = frames_of(p);
 	if (!frames || dwarf_cfi_addrframe(frames, address, &frame))
 		return true;
-	ret = is_called(p, frame);
+	ret = is_called(arch_of(s), p, frame);
 	free(frame);
 	return ret;
 }

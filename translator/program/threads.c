@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of a file's thread-local variables in threads. A program's block ends at the
+ * Places of a file's thread-local variables in threads. A program's block lies at the
  * thread pointer. A library's block lies anywhere: the library itself finds it by words
  * that the dynamic linker fills in, with the block's number among the thread's blocks, or
  * with the distance of one of its variables from the thread pointer.
@@ -11,12 +11,14 @@
 #include <limits.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "program/executable.h"
 
 struct reader {
+	const struct arch_programs *arch;
 	bool is_program, has_block;
 	uint64_t size, align;
 	struct thread_block found;
@@ -31,11 +33,12 @@ static bool is_own_symbol(const GElf_Sym *sym)
 static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
 {
 	uint64_t type = GELF_R_TYPE(rela->r_info);
+	bool is_number = type == r->arch->tls_module;
 
-	if ((type != R_X86_64_DTPMOD64 && type != R_X86_64_TPOFF64) || !is_own_symbol(sym) ||
+	if ((!is_number && type != r->arch->tls_distance) || !is_own_symbol(sym) ||
 	    r->found.kind == THREAD_BLOCK_NUMBER)
 		return;
-	r->found.kind = type == R_X86_64_DTPMOD64 ? THREAD_BLOCK_NUMBER : THREAD_BLOCK_DISTANCE;
+	r->found.kind = is_number ? THREAD_BLOCK_NUMBER : THREAD_BLOCK_DISTANCE;
 	r->found.word = rela->r_offset;
 	r->found.distance = (int64_t)(sym->st_value + (uint64_t)rela->r_addend);
 }
@@ -99,7 +102,7 @@ static void read_segment(struct reader *r, Elf *elf)
 
 struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret)
 {
-	struct reader r = { .is_program = !p->is_movable };
+	struct reader r = { .arch = arch_of(s)->programs, .is_program = !p->is_movable };
 	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
 	Elf *elf;
 
@@ -114,8 +117,7 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 	elf_end(elf);
 	if (r.is_program)
 		r.found = (struct thread_block){ .kind = THREAD_BLOCK_BELOW,
-						 .distance = -(int64_t)((r.size + r.align - 1) &
-									~(r.align - 1)) };
+						 .distance = r.arch->tls_block(r.size, r.align) };
 	*ret = r.found;
 	if (p->is_32 || !r.has_block || !r.found.kind)
 		return error_create(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of a function's parameters at entry, and of its value at return: the System V
- * calling convention of x86-64 applied to BTF prototypes, and the access paths that start
- * there.
+ * Places of a function's parameters at entry, and of its value at return: the
+ * architecture's calling convention applied to BTF prototypes, and the access paths that
+ * start there.
  */
 #ifndef STAP_TYPES_CALLING_H
 #define STAP_TYPES_CALLING_H
@@ -18,11 +18,17 @@ struct argument {
 	const char *name; /* without '$' */
 	uint32_t type_id;
 	enum path_place place;
-	unsigned number;     /* for stp_arg(): first register, or 6 + stack slot */
+	unsigned number;     /* for stp_arg(): first register; behind the last, a stack slot */
 	unsigned registers;  /* PATH_REGISTERS: how many */
 	const char *problem; /* reason why it cannot be reached, or NULL */
 };
 typedef VEC(struct argument) arguments;
+
+/* Registers and slots of the stack that arguments have taken so far. */
+struct calling_state {
+	unsigned reg, slot;
+	bool is_32; /* the program */
+};
 
 void calling_place(struct session *s, const struct kernel_function *f, arguments *ret);
 

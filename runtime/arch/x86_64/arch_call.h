@@ -3,10 +3,11 @@
 #ifndef STP_ARCH_CALL_H
 #define STP_ARCH_CALL_H
 
-#include <linux/ptrace.h>
 #include <linux/uaccess.h>
 
 #include <asm/fsgsbase.h>
+
+#include "arch_mode.h"
 
 /* Members of struct pt_regs that hold the arguments of functions, */
 #define ARCH_FUNCTION_ARGS(R) R(di) R(si) R(dx) R(cx) R(r8) R(r9)
@@ -18,14 +19,6 @@
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(ip)
 /* Registers that the kernel tells also at events where it tells no others. */
 #define ARCH_TOLD_REGISTERS(R) R(ip) R(sp) R(bp) R(cs)
-
-static inline bool arch_is_32(const struct pt_regs *regs)
-{
-	/* Kernels differ in which of the two functions takes a const pointer. */
-	struct pt_regs *r = (struct pt_regs *)regs;
-
-	return user_mode(r) && !user_64bit_mode(r);
-}
 
 /*
  * Returns the place of the n-th argument that is on the stack, at a function's entry. The

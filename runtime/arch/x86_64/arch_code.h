@@ -5,7 +5,7 @@
 
 #include <asm/cpufeature.h>
 
-/* ftrace's call may lie so far behind a function's address: a landing pad is before it. */
+/* ftrace's call may lie so far behind a function's address, behind a landing pad. */
 #ifdef CONFIG_X86_KERNEL_IBT
 #define ARCH_LANDING_PAD 4
 #else

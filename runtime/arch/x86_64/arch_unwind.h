@@ -16,7 +16,8 @@
  * Slots that a called function preserves: rbx, rbp, r12 … r15. The others are lost with
  * the call.
  */
-#define ARCH_CALLEE_KEEPS (1u << 3 | 1u << STP_UNWIND_BP | 1u << 12 | 1u << 13 | 1u << 14 | 1u << 15)
+#define ARCH_CALLEE_KEEPS                                                                          \
+	(1u << 3 | 1u << STP_UNWIND_BP | 1u << 12 | 1u << 13 | 1u << 14 | 1u << 15)
 
 #define ARCH_PLT_ENTRY 16 /* bytes */
 

@@ -11,12 +11,12 @@ static int slot(uint64_t reg)
 }
 
 /* What linkers write: rsp + 8 + ((rip & 15) >= N) * 8. */
-static const uint8_t plt[] = { DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and };
+static const uint8_t plt_head[] = { DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and };
 
 const struct arch_unwind x86_64_unwind = {
 	.slot = slot,
 	.sp = STP_UNWIND_SP,
 	.return_column = STP_UNWIND_RETURN,
-	.plt = plt,
-	.plt_size = sizeof(plt),
+	.plt = plt_head,
+	.plt_size = sizeof(plt_head),
 };

@@ -55,7 +55,8 @@ static const char *suffix_text(const struct question *q)
  */
 static bool is_refused(struct question *q, const char *kind, const char *name, uint64_t address)
 {
-	if (!q->suffix.is_return || strcmp(kind, "function") || returns_of(q->program, address))
+	if (!q->suffix.is_return || strcmp(kind, "function") ||
+	    returns_of(q->s, q->program, address))
 		return false;
 	q->refused = error_create(q->s->arena, ERROR_ABSENT,
 				  "'%s' is not called as functions are: it has no return that "

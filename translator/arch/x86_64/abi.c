@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in
+ * 8-byte slots. An aggregate of at most 16 bytes takes one or two registers when that
+ * many are left, else all of it goes to the stack, as larger ones do. Eight bytes that
+ * hold nothing but floating point travel in registers that probes cannot read.
+ */
+#include <linux/btf.h>
+
+#include "arch/arch.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "formats/btf.h"
+#include "types/calling.h"
+#include "types/types.h"
+
+#define REGISTERS 6
+
+/* Returns how many registers the argument takes; 0: it goes to the stack. */
+static unsigned registers_for(const struct type_info *info)
+{
+	unsigned words = (info->size + 7) / 8;
+
+	return words <= 2 ? words : 0;
+}
+
+/*
+ * Returns a bit set; bit i: something in the i-th eight bytes is no floating-point
+ * number.
+ */
+static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset, unsigned depth)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+	const struct btf_member *m = t ? btf_tail(t) : NULL;
+	const struct btf_array *array = (const void *)m;
+	unsigned words = 0;
+
+	if (!t || depth > BTF_MAX_DEPTH || offset >= 16 || btf_kind_of(t) == BTF_KIND_FLOAT)
+		return 0;
+	if (btf_kind_of(t) == BTF_KIND_ARRAY) {
+		for (uint32_t i = 0; i < array->nelems && i < 16; i++)
+			words |= integer_words(b, array->type,
+					       offset + i * btf_size(b, array->type), depth + 1);
+		return words;
+	}
+	if (btf_kind_of(t) != BTF_KIND_STRUCT && btf_kind_of(t) != BTF_KIND_UNION)
+		return 1u << offset / 8;
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		uint32_t bits =
+			BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+
+		words |= integer_words(b, m[i].type, offset + bits / 8, depth + 1);
+	}
+	return words;
+}
+
+static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
+{
+	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
+}
+
+/* Places an argument in programs of 32 bits: on the stack, in words of 4 bytes. */
+static void place_one_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
+{
+	struct type_info info;
+	struct error *err = types_info(s, b, arg->type_id, &info);
+
+	arg->number = *slot;
+	arg->registers = 1;
+	arg->place = PATH_VALUE;
+	if (err || !info.size)
+		arg->problem = "its type is not known";
+	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
+		arg->problem =
+			"only numbers and pointers are known at the entry of a 32-bit function";
+	else if (info.size > 4)
+		arg->problem = "it takes two words on the stack of a 32-bit program";
+	*slot += err ? 1 : (info.size + 3) / 4;
+}
+
+static void place_one_64(struct session *s, struct btf *b, struct argument *arg, unsigned *reg,
+			 unsigned *slot)
+{
+	struct type_info info;
+	struct error *err = types_info(s, b, arg->type_id, &info);
+
+	if (err || info.kind == KTYPE_VOID || !info.size) {
+		arg->problem = "its type is not known";
+		*reg += 1;
+		return;
+	}
+	if (info.kind == KTYPE_OTHER && info.size <= 8) {
+		arg->problem = "floating-point parameters are not supported";
+		return;
+	}
+
+	if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
+		unsigned words = integer_words(b, arg->type_id, 0, 0);
+
+		arg->problem = "it holds floating-point numbers, which are passed in registers "
+			       "that probes cannot read";
+		*reg += (words & 1) + (words >> 1 & 1);
+		return;
+	}
+
+	bool in_words = info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_OTHER;
+	unsigned n = registers_for(&info), words = (info.size + 7) / 8;
+
+	if (n && *reg + n <= REGISTERS) {
+		arg->number = *reg;
+		arg->registers = n;
+		*reg += n;
+	} else {
+		arg->number = REGISTERS + *slot;
+		arg->registers = words;
+		*slot += words;
+	}
+	arg->place = in_words ? PATH_REGISTERS : PATH_VALUE;
+}
+
+static void place(struct session *s, struct btf *b, struct argument *arg, struct calling_state *at)
+{
+	if (at->is_32)
+		place_one_32(s, b, arg, &at->slot);
+	else
+		place_one_64(s, b, arg, &at->reg, &at->slot);
+}
+
+/* The address of a large result is a hidden first argument. */
+static void place_result(const struct type_info *info, struct calling_state *at)
+{
+	if (at->is_32)
+		at->slot = 1;
+	else if (info->size > 16)
+		at->reg = 1;
+}
+
+const struct arch_calling x86_64_calling = {
+	.place = place,
+	.place_result = place_result,
+	.holds_floats = holds_floats,
+	.results = { 0, 1 },
+	.return_address = -8,
+};
