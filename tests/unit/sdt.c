@@ -11,8 +11,17 @@
 
 #include "base/arena.c"
 #include "base/error.c"
+#include "arch/x86_64/operand.c"
+#include "arch/x86_64/registers.c"
 #include "sdt/argument.c"
 #include "sdt/notes.c"
+
+static const struct arch tested = { .registers = &x86_64_registers, .marker = &x86_64_marker };
+
+const struct arch *arch_of_machine(uint16_t elf)
+{
+	return elf == EM_X86_64 || elf == EM_386 ? &tested : NULL;
+}
 
 static struct arena *arena;
 

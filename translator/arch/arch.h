@@ -16,7 +16,10 @@
 struct arena;
 struct argument;
 struct btf;
+struct bytes;
 struct calling_state;
+struct error;
+struct operand;
 struct session;
 struct type_info;
 
@@ -27,6 +30,9 @@ struct arch_machine {
 	const char *kernel_dir; /* its folder below arch/ in the kernel's source */
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
+	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
+	unsigned watches;  /* hardware breakpoints */
+	uint64_t user_end; /* end of processes' memory */
 };
 
 /* A name of a register, or of a part of it. */
@@ -63,6 +69,38 @@ struct arch_calling {
 	int return_address;
 };
 
+/* Files that boot: the kernel lies packed in them, or as it is. */
+struct arch_image {
+	/* True: the file is a kernel's in the form that boot loaders take. */
+	bool (*is_packed)(const struct bytes *image);
+	/* Finds the packed kernel. The error says where the file is malformed. */
+	struct error *(*payload)(struct session *s, const struct bytes *image, struct bytes *ret);
+};
+
+/* Entry points of system calls, by the beginnings of their names. */
+struct arch_entry {
+	const char *prefix; /* "__ia32_sys_"; NULL: no more */
+	bool is_compat;     /* it is entered by 32-bit programs */
+	bool is_narrow;     /* and knows that they are: it takes their types */
+};
+
+struct declaration {
+	const char *name;   /* of a call, without sys_; NULL: no more */
+	const char *params; /* between the parentheses */
+};
+
+struct arch_syscalls {
+	const char *native; /* prefix of calls of 64-bit programs */
+	const struct arch_entry *entries; /* all: of two that fit the first is meant */
+	/* Prefixes of a call of 32-bit programs, the wanted ones first, and a NULL. */
+	const char *const *compat;
+	const char *compat_config; /* "CONFIG_…" of kernels that have such calls */
+	/* Files below generated/asm that list the calls, and a NULL. */
+	const char *const *tables;
+	/* Calls that no header declares, and whose workers are inlined everywhere. */
+	const struct declaration *undeclared;
+};
+
 /* Slots by which programs call functions of libraries, and the words they jump by. */
 struct arch_plt {
 	uint32_t jump_slot, bound_at_start; /* relocations of such words */
@@ -92,6 +130,12 @@ struct arch_programs {
 			  void (*see)(void *ctx, uint64_t address), void *ctx);
 };
 
+/* Operands of static markers. */
+struct arch_marker {
+	/* Appends the operations of the text from o->at on: sdt/operand.h. */
+	bool (*read)(struct operand *o, uint32_t *ret);
+};
+
 /* Tables to walk programs' stacks by. */
 struct arch_unwind {
 	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
@@ -107,6 +151,9 @@ struct arch_unwind {
 	PART(name, machine)                                                                        \
 	PART(name, registers)                                                                      \
 	PART(name, calling)                                                                        \
+	PART(name, image)                                                                          \
+	PART(name, syscalls)                                                                       \
+	PART(name, marker)                                                                         \
 	PART(name, programs)                                                                       \
 	PART(name, unwind)
 

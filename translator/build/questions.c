@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/subprocess.h"
@@ -24,7 +25,7 @@
 #include "kernel/config.h"
 
 /* Makefiles that set flags for all of the kernel, and so for modules. */
-static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile",
+static const char *const makefiles[] = { "Makefile", "arch/%s/Makefile",
 					 "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
 
 /* Forms of their questions. */
@@ -82,13 +83,15 @@ static words list_questions(struct build *b)
 {
 	struct arena *a = b->s->arena;
 	const char *dir = kernel_source_dir(b->s);
+	const struct arch_machine *arch = arch_of(b->s)->machine;
 	words list = { 0 };
 
 	for (size_t i = 0; i < sizeof(makefiles) / sizeof(*makefiles); i++) {
+		const char *file = arena_printf(a, makefiles[i], arch->kernel_dir);
 		char *text;
 		size_t len;
 
-		if (path_read(a, arena_printf(a, "%s/%s", dir, makefiles[i]), &text, &len))
+		if (path_read(a, arena_printf(a, "%s/%s", dir, file), &text, &len))
 			continue;
 		for (size_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
 			add_questions(a, &list, text, questions[q].call, questions[q].before);

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -188,7 +189,8 @@ static void add_environment(struct recording *rec, const char *program, words *s
 	if (!is_objtool(program))
 		return;
 	vec_push(rec->a, step, "env");
-	vec_push(rec->a, step, "SRCARCH=x86");
+	vec_push(rec->a, step,
+		 arena_printf(rec->a, "SRCARCH=%s", arch_of(rec->b->s)->machine->kernel_dir));
 }
 
 /* ---- compiler ---- */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/glob.h"
 #include "base/session.h"
@@ -52,20 +53,37 @@ bool sourcefiles_functions(struct session *s, const char *pattern, struct hashma
 	return found;
 }
 
+/* Returns the part of an entry point's name that the source has; NULL: it is none. */
+static const char *entry_name(struct session *s, const char *function)
+{
+	static const char sys[] = "sys_";
+	const size_t n = sizeof(sys) - 1;
+
+	for (const struct arch_entry *e = arch_of(s)->syscalls->entries; e->prefix; e++) {
+		size_t len = strlen(e->prefix);
+
+		if (!strncmp(function, e->prefix, len) && !strcmp(e->prefix + len - n, sys))
+			return function + len - n;
+	}
+	return NULL;
+}
+
 /*
- * Returns the name in the source: "__x64_sys_read" is "sys_read",
+ * Returns the name in the source: "__do_sys_read" is "sys_read",
  * "finish_task_switch.isra.0" is "finish_task_switch".
  */
 static const char *source_name(struct session *s, const char *function)
 {
-	static const char *const entries[] = { "__x64_",       "__ia32_compat_", "__ia32_",
-					       "__do_compat_", "__do_",		 "__se_compat_",
-					       "__se_" };
+	static const char *const workers[] = { "__do_compat_", "__do_", "__se_compat_", "__se_" };
+	const char *entry = entry_name(s, function);
 
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-		size_t n = strlen(entries[i]);
+	if (entry)
+		return entry;
 
-		if (!strncmp(function, entries[i], n) && !strncmp(function + n, "sys_", 4))
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++) {
+		size_t n = strlen(workers[i]);
+
+		if (!strncmp(function, workers[i], n) && !strncmp(function + n, "sys_", 4))
 			return function + n;
 	}
 	return arena_strndup(s->arena, function, strcspn(function, "."));

@@ -31,7 +31,7 @@ static struct error *open_file(struct session *s, const char *path, struct bytes
 	struct bytes file;
 	struct error *err = file_map(s->arena, path, &file);
 
-	if (!err && vmlinux_is_packed(&file))
+	if (!err && vmlinux_is_packed(s, &file))
 		err = vmlinux_payload(s, &file, &file);
 	return err ? err : unpack(s->arena, &file, ret);
 }

@@ -87,7 +87,7 @@ const char *btffile_of_module(struct session *s, const char *name);
 void btffile_each_module(struct session *s, void (*callback)(struct session *s, const char *name));
 
 /* True: the file is a bzImage. vmlinux_payload() finds the packed kernel in it. */
-bool vmlinux_is_packed(const struct bytes *image);
+bool vmlinux_is_packed(struct session *s, const struct bytes *image);
 struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret);
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);

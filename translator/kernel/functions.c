@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "kernel/facts.h"
@@ -121,11 +122,10 @@ static void scan_functions(struct session *s, struct btf *b, const char *module,
 static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
 			      kernel_functions *ret)
 {
-	static const char prefix[] = "__x64_sys_";
-	const char *call = name + sizeof(prefix) - 1;
+	const char *prefix = arch_of(s)->syscalls->native, *call = name + strlen(prefix);
 	struct kernel_function f;
 
-	if (strncmp(name, prefix, sizeof(prefix) - 1) || !syscall_without_params(b, call))
+	if (strncmp(name, prefix, strlen(prefix)) || !syscall_without_params(b, call))
 		return;
 	f = read_function(s, b, NULL,
 			  btf_find_function(b, arena_printf(s->arena, "__do_sys_%s", call)), 0);

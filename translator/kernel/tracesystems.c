@@ -15,6 +15,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "kernel/facts.h"
@@ -207,7 +208,8 @@ static struct facts *systems_read(struct session *s)
 	hashmap_init(&f->trace_systems, s->arena);
 	hashmap_init(&f->trace_system_names, s->arena);
 	read_headers(s, "include/trace/events");
-	read_headers(s, "arch/x86/include/asm/trace");
+	read_headers(s, arena_printf(s->arena, "arch/%s/include/asm/trace",
+				     arch_of(s)->machine->kernel_dir));
 	return f;
 }
 

@@ -9,12 +9,10 @@
  *   TREE/usr/lib/debug/…/vmlinux…                an unpacked kernel, section .BTF
  *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF;
  *                                                kept in the cache
- *
- * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says
- * where behind them the payload lies.
  */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/options.h"
 #include "base/path.h"
 #include "kernel/facts.h"
@@ -22,45 +20,14 @@
 #include "kernel/mount.h"
 #include "kernel/tree.h"
 
-enum {
-	BOOT_SETUP_SECTS = 0x1f1,
-	BOOT_MAGIC = 0x202,
-	BOOT_VERSION = 0x206,
-	BOOT_PAYLOAD_OFFSET = 0x248,
-	BOOT_PAYLOAD_LENGTH = 0x24c,
-	BOOT_HEADER_END = 0x250,
-};
-
-bool vmlinux_is_packed(const struct bytes *image)
+bool vmlinux_is_packed(struct session *s, const struct bytes *image)
 {
-	return image->len >= BOOT_HEADER_END && !memcmp(image->data + BOOT_MAGIC, "HdrS", 4);
+	return arch_of(s)->image->is_packed(image);
 }
 
 struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret)
 {
-	const uint8_t *d = image->data;
-
-	if (!vmlinux_is_packed(image))
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: not an x86 kernel image: no boot header at offset %#x",
-				    image->file, BOOT_MAGIC);
-	if (d[BOOT_VERSION + 1] < 2 || (d[BOOT_VERSION + 1] == 2 && d[BOOT_VERSION] < 8))
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: boot protocol %u.%02u at offset %#x is too old",
-				    image->file, d[BOOT_VERSION + 1], d[BOOT_VERSION],
-				    BOOT_VERSION);
-
-	uint64_t sectors = d[BOOT_SETUP_SECTS] ? d[BOOT_SETUP_SECTS] : 4;
-	uint64_t offset = (sectors + 1) * 512 + bytes_le32(d + BOOT_PAYLOAD_OFFSET);
-	uint64_t length = bytes_le32(d + BOOT_PAYLOAD_LENGTH);
-
-	if (!length || offset > image->len || length > image->len - offset)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: malformed: payload [%#llx, +%#llx) is outside of the file",
-				    image->file, (unsigned long long)offset,
-				    (unsigned long long)length);
-	*ret = (struct bytes){ image->file, d + offset, length };
-	return NULL;
+	return arch_of(s)->image->payload(s, image, ret);
 }
 
 static struct error *open_payload(struct session *s, struct bytes *ret, const char **vmlinuz)

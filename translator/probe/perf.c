@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "arch/arch.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
@@ -36,8 +37,6 @@
 #define NS_PER_S 1000000000
 #define SAMPLE_DEFAULT 1000000
 #define RATE_MOST 100000
-#define WATCHES_MOST 4 /* debug registers of x86 */
-#define USER_END UINT64_C(0x7ffffffff000) /* end of processes' memory */
 
 /* The kernel's numbers: linux/perf_event.h, linux/hw_breakpoint.h. */
 #define TYPE_SOFTWARE 1
@@ -262,7 +261,7 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 						 : "kernel.data(\"jiffies\").write");
 	if (name && perf->is_user)
 		return find_variable(s, p, name, perf);
-	if (perf->is_user && (uint64_t)data->number >= USER_END)
+	if (perf->is_user && (uint64_t)data->number >= arch_of(s)->machine->user_end)
 		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory",
 				   (uint64_t)data->number);
 	perf->symbol = name;
@@ -351,14 +350,15 @@ static bool is_watch(const struct derived *d)
 
 static void warn_registers(struct session *s, const struct derived *d)
 {
+	const unsigned most = arch_of(s)->machine->watches;
 	unsigned before = 0;
 
 	for (unsigned i = 0; i < d->index; i++)
 		before += is_watch(s->program->probes.data[i]);
-	if (before == WATCHES_MOST)
+	if (before == most)
 		diag_warning(s, d->loc,
-			     "too many hardware breakpoints: the processor has %d debug registers",
-			     WATCHES_MOST);
+			     "too many hardware breakpoints: the processor has %u debug registers",
+			     most);
 }
 
 static void emit(struct session *s, struct derived *d, struct writer *w)

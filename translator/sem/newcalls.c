@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * New system calls: the kernel's headers list all calls (asm/syscalls_64.h,
- * asm/syscalls_32.h), and the entry points named in the tapset's file are the calls that
- * it knows. Each other call gets an alias with the parameters of its prototype, as
+ * New system calls: the kernel's headers list all calls (arch.h: syscalls->tables), and
+ * the entry points named in the tapset's file are the calls that it knows. Each other call gets an alias with the parameters of its prototype, as
  * numbers:
  *
  *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? {
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -99,7 +99,8 @@ static void add_table(struct session *s, struct strbuf *text, const char *header
 		      struct hashmap *known)
 {
 	const char *file = kernel_header(
-		s, arena_printf(s->arena, "arch/x86/include/generated/asm/%s", header));
+		s, arena_printf(s->arena, "arch/%s/include/generated/asm/%s",
+				arch_of(s)->machine->kernel_dir, header));
 	char *table;
 	size_t len;
 
@@ -133,8 +134,8 @@ const struct unit *newcalls_unit(struct session *s)
 	hashmap_init(&known, s->arena);
 	note_names(s, rows, &known);
 	strbuf_init(&text, s->arena);
-	add_table(s, &text, "syscalls_64.h", &known);
-	add_table(s, &text, "syscalls_32.h", &known);
+	for (const char *const *table = arch_of(s)->syscalls->tables; *table; table++)
+		add_table(s, &text, *table, &known);
 	src = source_from_text(s->arena, name, text.s, text.len);
 	src->is_tapset = true;
 	s->new_calls = parse_source(s, src);

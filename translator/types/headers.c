@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/path.h"
 #include "base/remedy.h"
 #include "base/strbuf.h"
@@ -55,22 +56,26 @@ typedef VEC(char *) words;
 static void add_kernel_flags(struct session *s, words *argv)
 {
 	static const char *const dirs[] = {
-		"arch/x86/include", "include", "arch/x86/include/uapi", "include/uapi",
-		"arch/x86/include/generated", "arch/x86/include/generated/uapi",
+		"arch/%s/include", "include", "arch/%s/include/uapi", "include/uapi",
+		"arch/%s/include/generated", "arch/%s/include/generated/uapi",
 		"include/generated/uapi",
 	};
 	static const char *const flags[] = {
-		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-mcmodel=kernel",
-		"-mno-sse", "-fno-pie", "-fshort-wchar", "-include", "linux/kconfig.h",
-		"-include", "linux/compiler_types.h",
+		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-fno-pie",
+		"-fshort-wchar", "-include", "linux/kconfig.h", "-include",
+		"linux/compiler_types.h",
 	};
+	const struct arch_machine *machine = arch_of(s)->machine;
 	const char *trees[] = { s->kernel->build_dir, kernel_source_dir(s) };
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		vec_push(s->arena, argv, (char *)flags[i]);
+	for (const char *const *flag = machine->header_flags; *flag; flag++)
+		vec_push(s->arena, argv, (char *)*flag);
 	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
 		vec_push(s->arena, argv,
-			 arena_printf(s->arena, "-I%s/%s", trees[i % 2], dirs[i / 2]));
+			 arena_printf(s->arena, "-I%s/%s", trees[i % 2],
+				      arena_printf(s->arena, dirs[i / 2], machine->kernel_dir)));
 }
 
 static struct error *compile(struct session *s, const char *headers, bool of_kernel,

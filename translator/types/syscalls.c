@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/path.h"
 #include "base/remedy.h"
 #include "base/strbuf.h"
@@ -27,11 +28,6 @@
 #include "types/types.h"
 
 /* A declaration as text. */
-struct declaration {
-	const char *name;   /* without sys_ */
-	const char *params; /* between the parentheses */
-};
-
 struct text_param {
 	const char *c_type, *name; /* name: "" when there is none */
 };
@@ -44,22 +40,13 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/*
- * Calls that the header declares without names, or (x86's own) not at all, and whose
- * workers are inlined everywhere.
- */
+/* Calls that the header declares without names, and whose workers are inlined everywhere. */
 static const struct declaration unnamed[] = {
 	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
-	{ "arch_prctl", "int option, unsigned long arg2" },
-	{ "ia32_clone", "unsigned long clone_flags, unsigned long newsp, int *parent_tidptr, "
-			"unsigned long tls_val, int *child_tidptr" },
 	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },
-	{ "ioperm", "unsigned long from, unsigned long num, int turn_on" },
-	{ "iopl", "unsigned int level" },
 	{ "mmap", "unsigned long addr, unsigned long len, unsigned long prot, unsigned long flags, "
 		  "unsigned "
 		  "long fd, unsigned long off" },
-	{ "modify_ldt", "int func, void *ptr, unsigned long bytecount" },
 	{ "ppoll",
 	  "struct pollfd *ufds, unsigned int nfds, struct __kernel_timespec *tsp, const sigset_t "
 	  "*sigmask, size_t sigsetsize" },
@@ -71,8 +58,11 @@ static const struct declaration unnamed[] = {
 	{ "send", "int fd, void *buff, size_t len, unsigned int flags" },
 };
 
-static const struct declaration *find_unnamed(const char *name)
+static const struct declaration *find_unnamed(struct session *s, const char *name)
 {
+	for (const struct declaration *c = arch_of(s)->syscalls->undeclared; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
 	for (size_t i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
 		if (!strcmp(unnamed[i].name, name))
 			return &unnamed[i];
@@ -328,12 +318,11 @@ static const char *find_entry(struct session *s, struct btf *b, const char *name
 
 struct error *syscalls_find(struct session *s, const char *name, struct kernel_syscall *ret)
 {
-	static const char *const native[] = { "__x64_sys_", NULL };
-	static const char *const compat[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_",
-					      "__ia32_sys_", NULL };
 	static const char *const typed[] = { "__do_sys_", NULL }, *const any[] = { "__se_sys_",
 										   "__sys_",
 										   "ksys_", NULL };
+	const struct arch_syscalls *arch = arch_of(s)->syscalls;
+	const char *const native[] = { arch->native, NULL };
 	struct btf *b;
 	struct error *err = kernel_btf(s, &b);
 
@@ -342,7 +331,7 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 	if (err)
 		return err;
 
-	const struct declaration *d = find_unnamed(name);
+	const struct declaration *d = find_unnamed(s, name);
 	const struct btf_type *worker = find_worker(s, b, name, -1, typed);
 
 	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
@@ -350,9 +339,9 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 	/* Callers of both kinds (64 and 32 bits) use one address. */
 	if (!ret->entry && syscall_without_params(b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
-	if (kernel_config(s, "CONFIG_IA32_EMULATION") &&
+	if (kernel_config(s, arch->compat_config) &&
 	    !(ret->entry && syscall_without_params(b, name)))
-		ret->compat_entry = find_entry(s, b, name, compat);
+		ret->compat_entry = find_entry(s, b, name, arch->compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
 				    s->kernel->release, name);
@@ -371,7 +360,9 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 
 struct error *syscalls_names(struct session *s, const char *const **ret, size_t *count)
 {
-	static const char prefix[] = "__x64_sys_", plain[] = "__do_sys_";
+	static const char plain[] = "__do_sys_";
+	const char *prefix = arch_of(s)->syscalls->native;
+	const size_t skip = strlen(prefix);
 	VEC(const char *) names = { 0 };
 	size_t n, unique = 0;
 	struct btf *b;
@@ -385,8 +376,8 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 	for (size_t i = 0; i < n; i++) {
 		const char *name = btf_name(b, ids[i]);
 
-		if (!strncmp(name, prefix, sizeof(prefix) - 1))
-			vec_push(s->arena, &names, name + sizeof(prefix) - 1);
+		if (!strncmp(name, prefix, skip))
+			vec_push(s->arena, &names, name + skip);
 		else if (!strncmp(name, plain, sizeof(plain) - 1) &&
 			 syscall_without_params(b, name + sizeof(plain) - 1))
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);

@@ -23,8 +23,8 @@ struct kernel_syscall {
 	VEC(const char *) c_types;
 	VEC(unsigned) sizes;        /* bytes: 1 2 4 8 */
 	VEC(bool) is_signed;
-	const char *entry;          /* "__x64_sys_read", NULL when the kernel has none */
-	/* "__ia32_sys_read" or "__ia32_compat_sys_…", NULL when there is none */
+	const char *entry;          /* entry point, NULL when the kernel has none */
+	/* that of 32-bit programs, NULL when there is none */
 	const char *compat_entry;
 	VEC(struct kernel_param) compat_params; /* reserved: same as params */
 	struct btf *btf;

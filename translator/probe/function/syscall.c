@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls as functions. "sys_read" has not been a kernel function since 4.17: the
- * call is entered through __x64_sys_read(regs), and from 32-bit programs through
- * __ia32_sys_read(regs) or __ia32_compat_sys_…(regs). The old name stands for all entries
- * that the kernel has; parameters come from the call's prototype and are read out of
- * regs.
+ * call is entered through an entry point with the architecture's name, as in
+ * __…_sys_read(regs), from 32-bit programs through others. The old name stands for all
+ * entries that the kernel has; parameters come from the call's prototype and are read out
+ * of regs.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/error.h"
@@ -29,17 +30,6 @@
 #include "types/types.h"
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
-
-/* Prefixes of entry points, longest first: the first that fits is meant. */
-static const struct entry {
-	const char *prefix;
-	bool is_compat;
-} entries[] = {
-	{ "__ia32_compat_sys_", true },
-	{ "__ia32_sys_ia32_", true },
-	{ "__ia32_sys_", true },
-	{ "__x64_sys_", false },
-};
 
 bool syscall_is_pattern(const char *pattern)
 {
@@ -164,17 +154,17 @@ void syscall_recognise(struct session *s, struct function_point *f)
 {
 	if (f->fn.module || f->fn.params.count != 1)
 		return;
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-		size_t n = strlen(entries[i].prefix);
+	for (const struct arch_entry *e = arch_of(s)->syscalls->entries; e->prefix; e++) {
+		size_t n = strlen(e->prefix);
 
-		if (strncmp(f->fn.name, entries[i].prefix, n))
+		if (strncmp(f->fn.name, e->prefix, n))
 			continue;
 
 		struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
 
 		if (!syscalls_find(s, f->fn.name + n, call)) {
 			f->syscall = call;
-			f->is_compat = entries[i].is_compat;
+			f->is_compat = e->is_compat;
 		}
 		return;
 	}
@@ -349,7 +339,6 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point)
 {
-	static const char *const narrow[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_" };
 	const char *row;
 
 	if (!asks_for_texts(s))
@@ -357,7 +346,7 @@ void syscall_emit(struct session *s, const struct function_point *f, struct writ
 	row = arena_printf(s->arena, "%016llx", (unsigned long long)hashmap_hash(f->decoded));
 	emit_row(s, f->decoded, row, w);
 	strbuf_addf(point, ", .call = &call_%s", row);
-	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++)
-		if (!strncmp(f->fn.name, narrow[i], strlen(narrow[i])))
+	for (const struct arch_entry *e = arch_of(s)->syscalls->entries; e->prefix; e++)
+		if (e->is_narrow && !strncmp(f->fn.name, e->prefix, strlen(e->prefix)))
 			strbuf_adds(point, ", .is_narrow = true");
 }
