@@ -18,6 +18,7 @@ struct argument;
 struct btf;
 struct bytes;
 struct calling_state;
+struct elf64;
 struct error;
 struct operand;
 struct session;
@@ -136,6 +137,20 @@ struct arch_marker {
 	bool (*read)(struct operand *o, uint32_t *ret);
 };
 
+/* Modules, and how they are compiled. */
+struct arch_module {
+	uint32_t address;         /* relocation of an address of 8 bytes */
+	const char *const *flags; /* that options are tried with, and a NULL */
+	/* Optional size work on an object; NULL: there is none. */
+	void (*fold)(const struct elf64 *o);
+	void (*share)(struct arena *a, const struct elf64 *o);
+};
+
+/* Guests: vm/arch/NAME has the rest. */
+struct arch_guest {
+	const char *emulator; /* QEMU's program */
+};
+
 /* Tables to walk programs' stacks by. */
 struct arch_unwind {
 	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
@@ -155,6 +170,8 @@ struct arch_unwind {
 	PART(name, syscalls)                                                                       \
 	PART(name, marker)                                                                         \
 	PART(name, programs)                                                                       \
+	PART(name, module)                                                                         \
+	PART(name, guest)                                                                          \
 	PART(name, unwind)
 
 struct arch {

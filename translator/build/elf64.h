@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arch;
 struct arena;
 
 struct elf64 {
+	const struct arch *arch;
 	char *data;
 	size_t len;
 	Elf64_Ehdr *header;
@@ -17,7 +19,7 @@ struct elf64 {
 };
 
 /*
- * Reads the object's head; data and len are set. False: the file is not of a known form.
+ * Reads the object's head; arch, data and len are set. False: the file is not of a known form.
  */
 bool elf64_open(struct elf64 *o);
 /* Returns the section's bytes, or NULL: they are not in the file. */

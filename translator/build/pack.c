@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "build/elf64.h"
 #include "build/recipe.h"
@@ -41,7 +42,7 @@ static bool find_anchors(struct packing *p)
 		size_t anchor = all[i].r_offset / sizeof(void *),
 		       symbol = ELF64_R_SYM(all[i].r_info);
 
-		if (ELF64_R_TYPE(all[i].r_info) != R_X86_64_64 || anchor >= STP_ANCHORS ||
+		if (ELF64_R_TYPE(all[i].r_info) != p->o->arch->module->address || anchor >= STP_ANCHORS ||
 		    symbol >= nsymbols)
 			return false;
 		p->anchors[anchor] =
@@ -62,7 +63,7 @@ static bool pack_one(struct packing *p, const Elf64_Rela *r, const Elf64_Sym *sy
 
 		if (symbol->st_shndx != p->anchors[anchor].section || distance != (int32_t)distance)
 			continue;
-		if (ELF64_R_TYPE(r->r_info) != R_X86_64_64 || r->r_offset % sizeof(word) ||
+		if (ELF64_R_TYPE(r->r_info) != p->o->arch->module->address || r->r_offset % sizeof(word) ||
 		    r->r_offset > size - sizeof(word))
 			return false;
 		memcpy(tables + r->r_offset, &word, sizeof(word));

@@ -116,8 +116,8 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 	/*
 	 * The options that the kernel always has, as far as other options depend on them.
 	 */
-	const char *const before[] = { "env",  "LC_ALL=C", compiler,   "-Werror",
-				       "-m64", "-O2",	   "-fno-PIE", "-mno-sse" };
+	const char *const before[] = { "env",	  "LC_ALL=C", compiler,
+				       "-Werror", "-O2",      "-fno-PIE" };
 	const char *const behind[] = { "-S", "-x", "c", "/dev/null", "-o", "/dev/null", NULL };
 	struct arena *a = b->s->arena;
 	struct process_result result;
@@ -125,6 +125,8 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 
 	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
 		vec_push(a, &argv, before[i]);
+	for (const char *const *flag = arch_of(b->s)->module->flags; *flag; flag++)
+		vec_push(a, &argv, *flag);
 	vec_each(options, i)
 		add_words(a, &argv, options->data[i]);
 	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++)

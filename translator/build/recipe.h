@@ -96,13 +96,8 @@ struct error *layout_write(struct build *b, const char **ret);
 /* The symbol behind the code that no hit runs. */
 #define LAYOUT_HOT_CODE "stp_hot_code"
 
-/*
- * relocs.c: leaves less work in an object to the kernel: resolves relocations of the code
- * against itself …
- */
+/* relocs.c: leaves less work in an object to the kernel … */
 struct error *relocs_fold(struct build *b, const char *path);
-/* … jumps.c: makes one call of many calls of one function … */
-void jumps_share(struct arena *a, const struct elf64 *o);
 /* … pack.c: leaves relocations of tables to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
 /* … strip.c: drops tables that have served, and symbols that nobody asks for. */

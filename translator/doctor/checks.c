@@ -10,6 +10,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/options.h"
@@ -252,7 +253,7 @@ static void look_room(struct session *s, struct doctor_finding *f)
 
 static void look_guest(struct session *s, struct doctor_finding *f)
 {
-	const char *path = subprocess_find(s->arena, "qemu-system-x86_64");
+	const char *path = subprocess_find(s->arena, arch_of(s)->guest->emulator);
 
 	found(f, path ? DOCTOR_OK : DOCTOR_WITHOUT, path ? path : "stap --vm needs QEMU",
 	      path ? NULL : remedy_command(s->arena, REMEDY_QEMU, NULL));

@@ -11,6 +11,8 @@
  *
  * Runs after objtool, which has to find each function's own ends.
  */
+#include "arch/x86_64/size.h"
+
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <elf.h>
+
+#include "arch/arch.h"
+#include "arch/x86_64/size.h"
+
+/* Without these the compiler refuses options that kernels are compiled with. */
+static const char *const flags[] = { "-m64", "-mno-sse", NULL };
+
+const struct arch_module x86_64_module = {
+	.address = R_X86_64_64,
+	.flags = flags,
+	.fold = fold_code,
+	.share = jumps_share,
+};

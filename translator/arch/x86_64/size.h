@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Size work on modules: a module is right without it. */
+#ifndef STAP_ARCH_X86_64_SIZE_H
+#define STAP_ARCH_X86_64_SIZE_H
+
+struct arena;
+struct elf64;
+
+void fold_code(const struct elf64 *o);
+void jumps_share(struct arena *a, const struct elf64 *o);
+
+#endif
