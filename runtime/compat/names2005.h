@@ -153,19 +153,7 @@ static inline void stp_unregister_sysctls(struct ctl_table_header *first)
 #define register_sysctl_table(table, ...) stp_register_sysctls(table)
 #define unregister_sysctl_table(header) stp_unregister_sysctls(header)
 
-/* ---- registers, until 2.6.25 ---- */
-
-#define rax ax
-#define rbx bx
-#define rcx cx
-#define rdx dx
-#define rsi si
-#define rdi di
-#define rbp bp
-#define rsp sp
-#define rip ip
-#define orig_rax orig_ax
-#define eflags flags
+#include "arch_names2005.h"
 
 /* ---- types and functions of the time ---- */
 

@@ -34,9 +34,9 @@ done
 [ "$(grep -rc 'family->' target/bind.c)" -gt 3 ] || say_wrong 'target/bind.c asks no family'
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
-# objects/ is named after what it links.
+# objects/ is named after what it links, the files of an architecture after the parts of its row (arch/arch.h).
 find "$TOP"/{translator,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
-	! -path '*/former/*' -printf '%P %f\n' | awk '
+	! -path '*/former/*' ! -path '*/arch/*/*' -printf '%P %f\n' | awk '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
 while read -r name rest; do

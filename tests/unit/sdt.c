@@ -11,7 +11,7 @@
 
 #include "base/arena.c"
 #include "base/error.c"
-#include "arch/x86_64/operand.c"
+#include "arch/x86_64/marker.c"
 #include "arch/x86_64/registers.c"
 #include "sdt/argument.c"
 #include "sdt/notes.c"

@@ -123,6 +123,8 @@ struct arch_programs {
 	uint32_t tls_module, tls_distance;
 	/* Returns where a program's own block begins, from the thread pointer. */
 	int64_t (*tls_block)(uint64_t size, uint64_t align);
+	/* From the thread pointer to the address of the array of blocks. */
+	int64_t tls_array;
 	/*
 	 * Calls see() with each address that the instruction at the code's beginning puts
 	 * into a register. is_fixed: numbers may be addresses.

@@ -5,7 +5,6 @@
  * step, each load fault-safe.
  *
  *   $file->f_path.dentry   ARG 0 · ADD 16 · ADD 8 · LOAD 8
- *   $regs->di              ARG 0 · ADD 112 · LOAD 8
  *   $task->comm[3]         ARG 0 · ADD 1800 · INDEX expr×1 · LOAD 1 signed
  */
 #ifndef STAP_ACCESS_H

@@ -85,7 +85,7 @@ static enum distribution distribution_of(const char *os_release)
 	return ret;
 }
 
-/* Returns the number at the end: "14" of "x86_64-linux-gnu-gcc-14", or "". */
+/* Returns the number at the end: "14" of "MACHINE-linux-gnu-gcc-14", or "". */
 static const char *number_of(const char *compiler)
 {
 	const char *end = compiler + strlen(compiler), *from = end;

@@ -10,8 +10,8 @@ bool elf64_open(struct elf64 *o)
 {
 	o->header = (Elf64_Ehdr *)o->data;
 	if (o->len < sizeof(*o->header) || memcmp(o->header->e_ident, ELFMAG, SELFMAG) ||
-	    o->header->e_machine != o->arch->machine->elf || o->header->e_shentsize != sizeof(Elf64_Shdr) ||
-	    o->header->e_shoff > o->len ||
+	    o->header->e_machine != o->arch->machine->elf ||
+	    o->header->e_shentsize != sizeof(Elf64_Shdr) || o->header->e_shoff > o->len ||
 	    o->header->e_shnum > (o->len - o->header->e_shoff) / sizeof(Elf64_Shdr) ||
 	    o->header->e_shstrndx >= o->header->e_shnum)
 		return false;

@@ -19,7 +19,8 @@ struct elf64 {
 };
 
 /*
- * Reads the object's head; arch, data and len are set. False: the file is not of a known form.
+ * Reads the object's head; arch, data and len are set. False: the file is not of a known
+ * form.
  */
 bool elf64_open(struct elf64 *o);
 /* Returns the section's bytes, or NULL: they are not in the file. */

@@ -14,7 +14,7 @@
 #include "build/recipe.h"
 #include "uapi/packed.h"
 
-#define TABLES ".rodata"
+#define TABLES		  ".rodata"
 #define WRITABLE_AT_FIRST ".data..ro_after_init"
 
 struct place {
@@ -42,8 +42,8 @@ static bool find_anchors(struct packing *p)
 		size_t anchor = all[i].r_offset / sizeof(void *),
 		       symbol = ELF64_R_SYM(all[i].r_info);
 
-		if (ELF64_R_TYPE(all[i].r_info) != p->o->arch->module->address || anchor >= STP_ANCHORS ||
-		    symbol >= nsymbols)
+		if (ELF64_R_TYPE(all[i].r_info) != p->o->arch->module->address ||
+		    anchor >= STP_ANCHORS || symbol >= nsymbols)
 			return false;
 		p->anchors[anchor] =
 			(struct place){ symbols[symbol].st_shndx,
@@ -63,8 +63,8 @@ static bool pack_one(struct packing *p, const Elf64_Rela *r, const Elf64_Sym *sy
 
 		if (symbol->st_shndx != p->anchors[anchor].section || distance != (int32_t)distance)
 			continue;
-		if (ELF64_R_TYPE(r->r_info) != p->o->arch->module->address || r->r_offset % sizeof(word) ||
-		    r->r_offset > size - sizeof(word))
+		if (ELF64_R_TYPE(r->r_info) != p->o->arch->module->address ||
+		    r->r_offset % sizeof(word) || r->r_offset > size - sizeof(word))
 			return false;
 		memcpy(tables + r->r_offset, &word, sizeof(word));
 		p->head->places[r->r_offset / 512] |= UINT64_C(1) << (r->r_offset / 8 % 64);

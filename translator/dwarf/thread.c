@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/thread.h"
 
+#include "arch/arch.h"
 #include "ast/access.h"
 #include "base/error.h"
 #include "base/session.h"
@@ -9,6 +10,7 @@
 struct builder {
 	struct arena *arena;
 	struct access_expression *x;
+	int64_t tls_array; /* arch.h: programs */
 };
 
 static uint32_t add(const struct builder *b, struct access_operation op)
@@ -36,13 +38,13 @@ static uint32_t word_at(const struct builder *b, uint32_t address)
 }
 
 /*
- * Blocks in the C library: the thread pointer is followed by the address of an array with
- * two words for each block. The first word is the block's address, or 0 or -1 as long as
- * the thread has not used it. In front of the array is the number of its entries.
+ * Blocks in the C library: near the thread pointer is the address of an array with two
+ * words for each block. The first word is the block's address, or 0 or -1 as long as the
+ * thread has not used it. In front of the array is the number of its entries.
  */
 static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_t number)
 {
-	uint32_t blocks = word_at(b, behind(b, thread, 8)),
+	uint32_t blocks = word_at(b, behind(b, thread, b->tls_array)),
 		 size = add(b, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = 16 });
 	uint32_t offset =
 		add(b, (struct access_operation){
@@ -61,7 +63,7 @@ static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_
 struct error *thread_variable(struct session *s, const char *path, struct access_expression *x,
 			      uint32_t loaded, int64_t offset, uint32_t *ret)
 {
-	struct builder b = { s->arena, x };
+	struct builder b = { s->arena, x, arch_of(s)->programs->tls_array };
 	struct thread_block block;
 	struct executable *file;
 	struct error *err = executable_read(s, path, &file);

@@ -86,7 +86,7 @@ struct error *btffile_check(struct session *s, const char *file, struct btf *b);
 const char *btffile_of_module(struct session *s, const char *name);
 void btffile_each_module(struct session *s, void (*callback)(struct session *s, const char *name));
 
-/* True: the file is a bzImage. vmlinux_payload() finds the packed kernel in it. */
+/* True: the file boots, and vmlinux_payload() finds the packed kernel in it. */
 bool vmlinux_is_packed(struct session *s, const struct bytes *image);
 struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret);
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
@@ -108,8 +108,8 @@ enum symbol_place module_function_place(struct session *s, const char *module, c
 const char *kernel_header(struct session *s, const char *name);
 
 /*
- * True: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed
- * (syscalls.c).
+ * True: the entry point of a call is another name of __do_sys_NAME, and no parameter is
+ * passed (syscalls.c).
  */
 bool syscall_without_params(struct btf *b, const char *name);
 

@@ -116,9 +116,7 @@ static void scan_functions(struct session *s, struct btf *b, const char *module,
 	}
 }
 
-/*
- * Appends a function like __x64_sys_getppid, whose prototype BTF has under another name.
- */
+/* Appends an entry point of a system call whose prototype BTF has under another name. */
 static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
 			      kernel_functions *ret)
 {

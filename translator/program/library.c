@@ -129,7 +129,7 @@ struct mapping {
 };
 typedef VEC(struct mapping) mappings;
 
-/* Lines: 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
+/* Lines: 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/libc.so.6 */
 static void read_mappings(struct session *s, const struct executable *p, mappings *ret)
 {
 	_cleanup_fclose_ FILE *maps =

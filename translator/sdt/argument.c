@@ -29,24 +29,27 @@ uint32_t sdt_operand_add(struct operand *o, struct access_operation op)
 
 uint32_t sdt_operand_constant(struct operand *o, int64_t number)
 {
-	return sdt_operand_add(o, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = number });
+	return sdt_operand_add(
+		o, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = number });
 }
 
 uint32_t sdt_operand_binary(struct operand *o, enum op op, uint32_t a, uint32_t b)
 {
-	return sdt_operand_add(o, (struct access_operation){ .kind = ACCESS_BINARY, .op = op, .a = a, .b = b });
+	return sdt_operand_add(
+		o, (struct access_operation){ .kind = ACCESS_BINARY, .op = op, .a = a, .b = b });
 }
 
 uint32_t sdt_operand_register(struct operand *o, const struct operand_register *r)
 {
-	uint32_t value =
-		sdt_operand_add(o, (struct access_operation){ .kind = ACCESS_REGISTER, .number = r->number });
+	uint32_t value = sdt_operand_add(
+		o, (struct access_operation){ .kind = ACCESS_REGISTER, .number = r->number });
 
 	if (r->shift)
 		value = sdt_operand_binary(o, OP_USHR, value, sdt_operand_constant(o, r->shift));
 	if (r->size < 8)
-		value = sdt_operand_add(o, (struct access_operation){
-				       .kind = ACCESS_CUT, .a = value, .size = r->size });
+		value = sdt_operand_add(o, (struct access_operation){ .kind = ACCESS_CUT,
+								      .a = value,
+								      .size = r->size });
 	return value;
 }
 
@@ -61,7 +64,8 @@ bool sdt_operand_symbol(struct operand *o, uint32_t *ret)
 	struct error *err = sdt_symbol(o->a, o->f, o->symbol, &address);
 
 	if (err)
-		return sdt_operand_fail(o, arena_printf(o->a, "cannot be worked out: %s", err->text));
+		return sdt_operand_fail(o,
+					arena_printf(o->a, "cannot be worked out: %s", err->text));
 	address += (uint64_t)o->number - o->m->pc;
 	*ret = sdt_operand_register(o, &ip);
 	*ret = sdt_operand_binary(o, OP_ADD, *ret, sdt_operand_constant(o, (int64_t)address));
@@ -134,7 +138,8 @@ static bool read_size(struct operand *o)
 	if (end == digits || *letters != '@')
 		return true;
 	if (*end == 'f')
-		return sdt_operand_fail(o, "is a floating-point number, which scripts have no type for");
+		return sdt_operand_fail(
+			o, "is a floating-point number, which scripts have no type for");
 	if (letters != end || end - digits != 1 || !strchr("1248", *digits))
 		return sdt_operand_fail(o, "has a size that no number of a script has");
 	o->size = (unsigned)(*digits - '0');

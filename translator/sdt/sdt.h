@@ -20,7 +20,7 @@ struct sdt_mark {
 	const char *provider, *name;
 	uint64_t pc;         /* addresses as in the file, moved as far as prelinking moved it */
 	uint64_t semaphore;  /* 0: none */
-	VEC(const char *) arguments; /* "-4@%eax" */
+	VEC(const char *) arguments; /* "-4@OPERAND" */
 };
 
 struct sdt_file {

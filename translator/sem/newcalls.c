@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * New system calls: the kernel's headers list all calls (arch.h: syscalls->tables), and
- * the entry points named in the tapset's file are the calls that it knows. Each other call gets an alias with the parameters of its prototype, as
- * numbers:
+ * the entry points named in the tapset's file are the calls that it knows. Each other
+ * call gets an alias with the parameters of its prototype, as numbers:
  *
  *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? {
  *           name = …  argstr = …  syscall_nr = 500  fd = _call_number(0) … }

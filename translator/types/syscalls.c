@@ -40,7 +40,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Calls that the header declares without names, and whose workers are inlined everywhere. */
+/* Calls that the header declares without names; their workers are inlined everywhere. */
 static const struct declaration unnamed[] = {
 	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
 	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },

@@ -85,5 +85,6 @@ const struct arch_programs x86_64_programs = {
 	.tls_module = R_X86_64_DTPMOD64,
 	.tls_distance = R_X86_64_TPOFF64,
 	.tls_block = tls_block,
+	.tls_array = 8,
 	.addresses = addresses,
 };

@@ -78,10 +78,7 @@ struct derived *function_add(const struct lookup *l, const struct function_point
  */
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(const struct lookup *l);
-/*
- * Gives a function that is a system call's entry point ("__x64_sys_read") the call's
- * parameters.
- */
+/* Gives a function that is a system call's entry point the call's parameters. */
 void syscall_recognise(struct session *s, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f,
 			     const struct node *n, struct access *a);

@@ -88,8 +88,8 @@ static bool read_register(struct operand *o, struct operand_register *ret)
 		return true;
 	if (*o->at == ':')
 		return sdt_operand_fail(o, "is in a segment of its own, which probes cannot find");
-	return sdt_operand_fail(o,
-		    "is in a register that probes cannot read (floating point, vector or unknown)");
+	return sdt_operand_fail(
+		o, "is in a register that probes cannot read (floating point, vector or unknown)");
 }
 
 /* ---- forms ---- */
@@ -108,7 +108,8 @@ static bool read_scale(struct operand *o, unsigned *ret)
 }
 
 /* Reads ( [%BASE] [, %INDEX [, SCALE]] ); also "(,1)", which has no index. */
-static bool read_address(struct operand *o, struct operand_register *base, struct operand_register *index, unsigned *scale)
+static bool read_address(struct operand *o, struct operand_register *base,
+			 struct operand_register *index, unsigned *scale)
 {
 	o->at++;
 	skip(o);
@@ -157,13 +158,15 @@ static bool memory(struct operand *o, uint32_t *ret)
 		plus(o, &any, ret, sdt_operand_register(o, &base));
 	if (index.size) {
 		part = sdt_operand_register(o, &index);
-		plus(o, &any, ret, scale > 1 ? sdt_operand_binary(o, OP_MUL, part, sdt_operand_constant(o, scale)) : part);
+		plus(o, &any, ret,
+		     scale > 1 ? sdt_operand_binary(o, OP_MUL, part, sdt_operand_constant(o, scale))
+			       : part);
 	}
 	if (!o->f->is_64)
-		*ret = sdt_operand_add(o,
-			   (struct access_operation){ .kind = ACCESS_CUT, .a = *ret, .size = 4 });
-	*ret = sdt_operand_add(o,
-		   (struct access_operation){ .kind = ACCESS_MEMORY, .a = *ret, .size = o->size });
+		*ret = sdt_operand_add(
+			o, (struct access_operation){ .kind = ACCESS_CUT, .a = *ret, .size = 4 });
+	*ret = sdt_operand_add(
+		o, (struct access_operation){ .kind = ACCESS_MEMORY, .a = *ret, .size = o->size });
 	return true;
 }
 
