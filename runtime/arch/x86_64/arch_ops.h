@@ -3,6 +3,12 @@
 #ifndef STP_ARCH_OPS_H
 #define STP_ARCH_OPS_H
 
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+#endif
+
 /* Multiplies *low by a number; returns the upper half of the product. */
 static inline __attribute__((always_inline)) uint64_t arch_multiply(uint64_t *low, uint64_t by)
 {
