@@ -22,16 +22,18 @@ demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are
 # signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system calls, the packets
 # and the namespaces of the network that ip sets up; pkg-config finds the libraries that are optional.
-check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev)
+check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
+	libpq-dev libmariadb-dev)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
-# protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read.
+# protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; the last two are of
+# MariaDB's server.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
-	python3-jsonschema python3-yaml)
+	python3-jsonschema python3-yaml liburing2 libaio1)
 # For packages, of Debian's kind and of rpm's, and to check them.
-deb=(dpkg-dev debhelper libsqlite3-dev pkg-config)
+deb=(dpkg-dev debhelper libsqlite3-dev libpq-dev libmariadb-dev pkg-config)
 rpm=(rpm)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
 slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
@@ -43,7 +45,7 @@ fuzz=(clang afl++ python3)
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev dwarves xz-utils kmod cpio rsync openssl python3)
 # Packages that would start a service when installed, or, as containers of podman, change how the machine works: they
 # are unpacked, and tests/lib.sh and the tests know where.
-ci_unpacked=(postgresql-15 postgresql-client-15
+ci_unpacked=(postgresql-15 postgresql-client-15 mariadb-server-core mariadb-client-core
 	podman conmon crun golang-github-containers-common libyajl2 libgpgme11 libassuan0 libsubid4 libdevmapper1.02.1)
 
 # ---- without apt: any distribution ----

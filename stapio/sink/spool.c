@@ -25,7 +25,7 @@ struct spool {
 	int input, fd;
 	FILE *stream;
 	uint64_t bound;
-	uint64_t kept, released, written, read; /* offsets in the stream */
+	uint64_t kept, released, punched, written, read; /* offsets in the stream */
 	bool over, full, stop;
 	void (*idle)(void *ctx);
 	void *idle_ctx;
@@ -64,6 +64,15 @@ static struct timespec in_a_second(void)
 	return t;
 }
 
+/*
+ * True: so much waits that no more is taken. A reader that has all of it gets more: it may
+ * need that to be able to release anything.
+ */
+static bool is_at_bound(const struct spool *s)
+{
+	return s->written - s->released >= s->bound && s->read < s->written;
+}
+
 /* Waits for room. False: it is to end. */
 static bool wait_for_room(struct spool *s, bool disk_full)
 {
@@ -73,7 +82,7 @@ static bool wait_for_room(struct spool *s, bool disk_full)
 	s->full = disk_full;
 	if (disk_full && !s->stop)
 		pthread_cond_timedwait(&s->changed, &s->lock, &until);
-	while (!s->stop && s->written - s->released >= s->bound) {
+	while (!s->stop && is_at_bound(s)) {
 		s->full = true;
 		pthread_cond_wait(&s->changed, &s->lock);
 	}
@@ -150,8 +159,12 @@ static ssize_t spool_read(void *cookie, char *buf, size_t size)
 	uint64_t more = wait_for_more(s);
 	ssize_t n = pread(s->fd, buf, size < more ? size : more, (off_t)s->read);
 
-	if (n > 0)
-		s->read += (uint64_t)n;
+	if (n <= 0)
+		return n;
+	pthread_mutex_lock(&s->lock);
+	s->read += (uint64_t)n;
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
 	return n;
 }
 
@@ -209,16 +222,18 @@ void spool_keep(struct spool *s, uint64_t offset)
 
 void spool_release(struct spool *s, uint64_t offset)
 {
-	uint64_t from = s->released > s->kept ? s->released : s->kept;
+	uint64_t from = s->punched > s->kept ? s->punched : s->kept;
+	uint64_t end = offset / BLOCK * BLOCK;
 
 	from = (from + BLOCK - 1) / BLOCK * BLOCK;
-	offset = offset / BLOCK * BLOCK;
-	if (offset < from + RELEASE_STEP)
-		return;
-	fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
-		  (off_t)(offset - from));
+	if (end >= from + RELEASE_STEP) {
+		fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+			  (off_t)(end - from));
+		s->punched = end;
+	}
 	pthread_mutex_lock(&s->lock);
-	s->released = offset;
+	if (offset > s->released)
+		s->released = offset;
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }

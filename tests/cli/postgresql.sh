@@ -109,7 +109,7 @@ import os, sys, time
 data = open("large", "rb").read()
 for i in range(0, len(data), 20000):
 	os.write(1, data[i:i + 20000])
-	time.sleep(float(sys.argv[1]) * 20000 / len(data))' "$1"
+	time.sleep(float(sys.argv[1]) * 20000 / len(data))' "$1" 2> fed
 }
 whole="100000|100000|0|99999"
 count='SELECT count(*), count(DISTINCT n), min(n), max(n) FROM timer_ms_2'
@@ -164,5 +164,54 @@ INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest behind' --
 INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
 rm -f "$rest"
 
+# A process that was killed is taken up by the next one, of the same records.
+feed 2 | "$merge" --to "$url&schema=taken" - > out 2> err &
+job=$!
+wait_until eval '[ "$(sql "SELECT count(*) FROM taken.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
+kill -KILL $job
+wait $job 2> /dev/null
+INPUT=large check 0 -- "$merge" --to "$url&schema=taken" -
+holds_away taken
+# A spool that is full holds the run up, and loses nothing.
+feed 0.5 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
+job=$!
+wait_until eval '[ "$(sql "SELECT count(*) FROM filled.stap_runs" 2> /dev/null)" = 1 ]' > out
+stop_pg INT
+wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books have' ||
+	say_wrong 'a full spool is not said'
+start_pg || exit 1
+wait $job || say_wrong 'the spool was full'
+holds_away filled
+
 # ---- raw files: the same command goes on where it stopped; other files are told from them ----
+
+b2a=$(dirname "$STAP")/lket-b2a
+lket() { (mkdir -p "$1" && cd "$1" && python3 "$TOP/tests/cli/lket.d/lket.py" make "$1"); }
+lket raw
+lket 2006
+if [ -e raw/raw_0 ]; then
+	check 0 '!.' -- "$merge" -w --to "$url&schema=raw" raw/raw_*
+	stored=$(sql 'SELECT stored FROM raw.stap_runs')
+	tables=$(sql "SELECT string_agg(format('%I', table_name), ' ') FROM information_schema.tables
+		WHERE table_schema = 'raw' AND table_name != 'stap_runs'")
+	rows() { for table in $tables; do sql "SELECT count(*) FROM raw.$table"; done | awk '{ n += $1 } END { print n }'; }
+	[ "$(rows)" = "$stored" ] || say_wrong "$(rows) rows, not $stored"
+	# As if the process had been killed: half of it is there.
+	sql 'UPDATE raw.stap_runs SET is_complete = false' > out
+	check 0 '!.' -- "$merge" -w --to "$url&schema=raw" raw/raw_*
+	[ "$(rows)" = "$stored" ] || say_wrong "it was not taken up: $(rows) rows, not $stored"
+	sql 'UPDATE raw.stap_runs SET is_complete = false, stored_check = stored_check + 1' > out
+	check 1 '/run 1 has other rows: it was written from other files' -- "$merge" -w --to "$url&schema=raw" raw/raw_*
+	sql 'UPDATE raw.stap_runs SET stored = stored + 5' > out
+fi
+for kind in raw 2006; do
+	(cd $kind && "$b2a" --to="$url&schema=lket_$kind" [sr]*_*) > out 2> err || say_wrong "lket-b2a --to: $kind"
+	holds_pg "SELECT groupid, hookid, usec, thread_id, process_id, cpu_id, entry_usec FROM lket_$kind.\"9_6\"" \
+		'9|6|2527880|10|10|1|100'
+	holds_pg "SELECT pid, pname FROM lket_$kind.\"appNameMap\"" '10|bash'
+	holds_pg "SELECT table_desc FROM lket_$kind.table_desc WHERE table_name = '9_5'" iosyscall.read.entry
+	holds_pg "SELECT count(*) FROM pg_indexes WHERE schemaname = 'lket_$kind' AND tablename = '9_5'" 2
+	(cd $kind && check 1 '/the run is there already' -- "$b2a" --to="$url&schema=lket_$kind" [sr]*_*)
+done
+holds_pg 'SELECT probe, hits, delivered FROM lket_raw.loss' 'begin|9|9'
 finish
