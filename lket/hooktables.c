@@ -22,7 +22,7 @@
 #include "stapio/messages.h"
 #include "stapio/sink/database.h"
 
-#define COMMON	8 /* columns that events have at most, before the fields */
+#define COMMON	  8 /* columns that events have at most, before the fields */
 #define NAME_ROOM 96
 
 #define NUMBER(n)    ((struct database_value){ .number = (int64_t)(n) })
@@ -152,10 +152,14 @@ static void name_field(const struct database_column *before, unsigned n,
 static unsigned add_common(struct database_column *to, bool has_entry)
 {
 	static const struct database_column common[COMMON] = {
-		{ "groupid", DATABASE_INT8, false },	 { "hookid", DATABASE_INT8, false },
-		{ "usec", DATABASE_INT64, true },	 { "thread_id", DATABASE_INT32, false },
-		{ "process_id", DATABASE_INT32, true },	 { "parentprocess_id", DATABASE_INT32, false },
-		{ "cpu_id", DATABASE_INT8, false },	 { "entry_usec", DATABASE_INT64, false },
+		{ "groupid", DATABASE_INT8, false },
+		{ "hookid", DATABASE_INT8, false },
+		{ "usec", DATABASE_INT64, true },
+		{ "thread_id", DATABASE_INT32, false },
+		{ "process_id", DATABASE_INT32, true },
+		{ "parentprocess_id", DATABASE_INT32, false },
+		{ "cpu_id", DATABASE_INT8, false },
+		{ "entry_usec", DATABASE_INT64, false },
 	};
 
 	memcpy(to, common, sizeof(common));
@@ -268,7 +272,7 @@ static bool put(struct hooktables *s, const struct event_table *t, const struct 
 		uint64_t usec)
 {
 	struct database_value row[COMMON + EVENT_FIELDS] = {
-		NUMBER(e->group), NUMBER(e->hook), NUMBER(usec), NUMBER(e->tid),
+		NUMBER(e->group), NUMBER(e->hook), NUMBER(usec),   NUMBER(e->tid),
 		NUMBER(e->pid),	  NUMBER(e->ppid), NUMBER(e->cpu),
 	};
 	const struct database_value none = { .is_null = true };
@@ -311,8 +315,11 @@ static bool put_books(struct hooktables *s, const struct books *books)
 	for (uint32_t i = 0; books && i < books->nprobes; i++) {
 		const struct book *b = &books->probes[i];
 		const struct database_value row[] = {
-			STRING(b->point ? b->point : ""), NUMBER(b->hits), NUMBER(b->delivered),
-			NUMBER(b->dropped), NUMBER(b->skipped),
+			STRING(b->point ? b->point : ""),
+			NUMBER(b->hits),
+			NUMBER(b->delivered),
+			NUMBER(b->dropped),
+			NUMBER(b->skipped),
 		};
 
 		if (b->point && !database_row(&s->db, s->losses, row))

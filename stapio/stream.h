@@ -29,7 +29,10 @@ void stream_record(struct stream *s, unsigned ring, const struct stp_record *hea
 /* Writes the end; books is the text of the books, or NULL. */
 void stream_end(struct stream *s, const char *books);
 
-/* Reads the beginning of a stream, which the caller closes. False: it is none, which has been reported. */
+/*
+ * Reads the beginning of a stream, which the caller closes. False: it is none, which has
+ * been reported.
+ */
 bool stream_open(struct join *j, FILE *in, struct output *o);
 /* Passes all records on; in place of join_run(). */
 void stream_run(struct join *j);

@@ -65,7 +65,7 @@ static char *dburl_of_user(char *to)
 	user += 3;
 	end = memrchr(user, '@', strcspn(user, "/?#"));
 	colon = end ? memchr(user, ':', (size_t)(end - user)) : strchr(user, ':');
-	// A password with '/' in it is none that a URL can have: it is hidden all the same.
+	// A password with '/' in it is none that a URL can have: it is hidden as well.
 	if (!end && colon && !dburl_is_port(colon + 1))
 		end = strrchr(colon, '@');
 	if (!colon || !end)

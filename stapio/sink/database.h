@@ -82,7 +82,7 @@ struct database_ops {
 	/* Returns a table, which is made where it is not there. */
 	void *(*table)(void *db, const char *name, const struct database_column *columns,
 		       unsigned ncolumns);
-	/* Puts a row, with a value for each column. It is committed soon, or at the end. */
+	/* Puts a row, a value for each column. It is committed soon, or at the end. */
 	bool (*row)(void *db, void *table, const struct database_value *values);
 	/* Says where the rows that follow come from. NULL: nobody asks. */
 	void (*place)(void *db, const struct database_place *place);

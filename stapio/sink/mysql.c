@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "stapio/sink/server.h"
+#include "stapio/sink/dbserver.h"
 #include "stapio/sink/serverurl.h"
 
 #define CONNECT_S 10
@@ -26,23 +26,23 @@
 
 /* ---- rows ---- */
 
-static void put_string(struct server_bytes *b, const char *s)
+static void put_string(struct dbserver_bytes *b, const char *s)
 {
-	server_put(b, s, strlen(s));
+	dbserver_put(b, s, strlen(s));
 }
 
-static void put_name(struct server_bytes *b, const char *name)
+static void put_name(struct dbserver_bytes *b, const char *name)
 {
 	put_string(b, "\"");
 	for (; *name; name++) {
 		if (*name == '"')
 			put_string(b, "\"");
-		server_put(b, name, 1);
+		dbserver_put(b, name, 1);
 	}
 	put_string(b, "\"");
 }
 
-static void put_instant(struct server_bytes *b, int64_t ns)
+static void put_instant(struct dbserver_bytes *b, int64_t ns)
 {
 	time_t seconds = (time_t)(ns / 1000000000);
 	char text[64], whole[32];
@@ -58,14 +58,14 @@ static void put_instant(struct server_bytes *b, int64_t ns)
 }
 
 /* Puts a text, its quotes doubled. */
-static void put_text(struct server_bytes *b, const char *s, size_t len)
+static void put_text(struct dbserver_bytes *b, const char *s, size_t len)
 {
 	put_string(b, "'");
 	for (const char *end = s + len; s < end;) {
 		const char *quote = memchr(s, '\'', (size_t)(end - s));
 		size_t n = (size_t)((quote ? quote + 1 : end) - s);
 
-		server_put_text(b, s, n);
+		dbserver_put_text(b, s, n);
 		if (quote)
 			put_string(b, "'");
 		s += n;
@@ -73,13 +73,13 @@ static void put_text(struct server_bytes *b, const char *s, size_t len)
 	put_string(b, "'");
 }
 
-static void put_bytes(struct server_bytes *b, const char *s, size_t len)
+static void put_bytes(struct dbserver_bytes *b, const char *s, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *to;
 
 	put_string(b, "x'");
-	to = server_room(b, len * 2);
+	to = dbserver_room(b, len * 2);
 	for (size_t i = 0; to && i < len; i++) {
 		*to++ = digits[(uint8_t)s[i] >> 4];
 		*to++ = digits[s[i] & 15];
@@ -88,16 +88,16 @@ static void put_bytes(struct server_bytes *b, const char *s, size_t len)
 	put_string(b, "'");
 }
 
-static void put_number(struct server_bytes *b, int64_t n)
+static void put_number(struct dbserver_bytes *b, int64_t n)
 {
 	char text[24];
 
-	server_put(b, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
+	dbserver_put(b, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
 }
 
-static void encode(struct server *s, struct server_table *t, const struct database_value *v)
+static void encode(struct dbserver *s, struct dbserver_table *t, const struct database_value *v)
 {
-	struct server_bytes *b = &t->rows;
+	struct dbserver_bytes *b = &t->rows;
 
 	put_string(b, "(");
 	put_number(b, s->number);
@@ -122,29 +122,30 @@ static void encode(struct server *s, struct server_table *t, const struct databa
 
 /* ---- errors ---- */
 
-static enum server_result failed(struct server *s)
+static enum dbserver_result failed(struct dbserver *s)
 {
 	static const unsigned passing[] = {
-		ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK,	   ER_SERVER_SHUTDOWN,
-		ER_CON_COUNT_ERROR,   ER_DISK_FULL,	   ER_OPTION_PREVENTS_STATEMENT,
+		ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK,	    ER_SERVER_SHUTDOWN,
+		ER_CON_COUNT_ERROR,   ER_DISK_FULL,	    ER_OPTION_PREVENTS_STATEMENT,
 		ER_QUERY_INTERRUPTED, ER_CONNECTION_KILLED, ER_NORMAL_SHUTDOWN,
 		ER_RECORD_FILE_FULL,  ER_OUTOFMEMORY,
 	};
 	unsigned number = mysql_errno(s->connection);
 
-	server_error(s, mysql_sqlstate(s->connection), mysql_error(s->connection));
+	dbserver_error(s, mysql_sqlstate(s->connection), mysql_error(s->connection));
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
 		if (number == passing[i])
-			return SERVER_AWAY;
-	return number >= CR_MIN_ERROR && number <= CR_MAX_ERROR ? SERVER_AWAY : SERVER_REFUSED;
+			return DBSERVER_AWAY;
+	return number >= CR_MIN_ERROR && number <= CR_MAX_ERROR ? DBSERVER_AWAY : DBSERVER_REFUSED;
 }
 
-static const char *remedy(const struct server *s)
+static const char *remedy(const struct dbserver *s)
 {
 	static const char *const rows[][2] = {
 		{ "using password: NO", "[client] in ~/.my.cnf, or the URL, has the password" },
 		{ "using password: YES", "the password in the URL or in ~/.my.cnf is another" },
-		{ "command denied", "GRANT CREATE, ALTER, INDEX, INSERT, SELECT, UPDATE gives the right" },
+		{ "command denied",
+		  "GRANT CREATE, ALTER, INDEX, INSERT, SELECT, UPDATE gives the right" },
 		{ "Access denied", "GRANT ALL ON DATABASE.* gives the right" },
 		{ "Unknown database", "CREATE DATABASE makes one" },
 		{ "connect to", "does the server run there? mysqladmin ping tells" },
@@ -159,23 +160,23 @@ static const char *remedy(const struct server *s)
 
 /* ---- statements ---- */
 
-static enum server_result take_rows(struct server *s, void (*fn)(void *ctx, char **columns),
-				    void *ctx)
+static enum dbserver_result take_rows(struct dbserver *s, void (*fn)(void *ctx, char **columns),
+				      void *ctx)
 {
 	MYSQL_RES *r = mysql_store_result(s->connection);
 	MYSQL_ROW row;
 
 	if (!r)
-		return mysql_errno(s->connection) ? failed(s) : SERVER_DONE;
+		return mysql_errno(s->connection) ? failed(s) : DBSERVER_DONE;
 	while ((row = mysql_fetch_row(r)))
 		if (fn)
 			fn(ctx, row);
 	mysql_free_result(r);
-	return SERVER_DONE;
+	return DBSERVER_DONE;
 }
 
-static enum server_result run(struct server *s, const char *sql,
-			      void (*fn)(void *ctx, char **columns), void *ctx, int64_t *changed)
+static enum dbserver_result run(struct dbserver *s, const char *sql,
+				void (*fn)(void *ctx, char **columns), void *ctx, int64_t *changed)
 {
 	if (mysql_real_query(s->connection, sql, strlen(sql)))
 		return failed(s);
@@ -184,10 +185,10 @@ static enum server_result run(struct server *s, const char *sql,
 	return take_rows(s, fn, ctx);
 }
 
-static enum server_result load(struct server *s, struct server_table *t)
+static enum dbserver_result load(struct dbserver *s, struct dbserver_table *t)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 
 	put_string(&sql, "INSERT INTO ");
 	put_name(&sql, t->name);
@@ -196,12 +197,12 @@ static enum server_result load(struct server *s, struct server_table *t)
 		put_name(&sql, t->columns[i].name);
 	}
 	put_string(&sql, ") VALUES ");
-	server_put(&sql, t->rows.s, t->rows.len - 1);
+	dbserver_put(&sql, t->rows.s, t->rows.len - 1);
 	if (sql.no_memory) {
-		server_error(s, NULL, "no memory");
-		rc = SERVER_REFUSED;
+		dbserver_error(s, NULL, "no memory");
+		rc = DBSERVER_REFUSED;
 	} else {
-		rc = mysql_real_query(s->connection, sql.s, sql.len) ? failed(s) : SERVER_DONE;
+		rc = mysql_real_query(s->connection, sql.s, sql.len) ? failed(s) : DBSERVER_DONE;
 	}
 	free(sql.s);
 	return rc;
@@ -209,7 +210,7 @@ static enum server_result load(struct server *s, struct server_table *t)
 
 /* ---- connections ---- */
 
-static void disconnect(struct server *s)
+static void disconnect(struct dbserver *s)
 {
 	if (s->connection)
 		mysql_close(s->connection);
@@ -238,7 +239,7 @@ static void cut_port(struct target *t)
 }
 
 /* "//USER@HOST:PORT/DATABASE?socket=FILE". False: it is not so. */
-static bool cut_target(struct server *s, struct target *t)
+static bool cut_target(struct dbserver *s, struct target *t)
 {
 	char *path, *rest, *at;
 
@@ -276,60 +277,70 @@ static bool set_up(MYSQL *m)
 	       !mysql_options(m, MYSQL_READ_DEFAULT_GROUP, "client");
 }
 
-static enum server_result start(struct server *s, const struct target *t)
+static enum dbserver_result start(struct dbserver *s, const struct target *t)
 {
 	s->connection = mysql_init(NULL);
 	if (!s->connection || !set_up(s->connection)) {
-		server_error(s, NULL, "no memory");
-		return SERVER_REFUSED;
+		dbserver_error(s, NULL, "no memory");
+		return DBSERVER_REFUSED;
 	}
 	if (mysql_real_connect(s->connection, *t->host ? t->host : NULL, t->user, s->password,
 			       t->database, t->port, t->socket, 0))
-		return SERVER_DONE;
+		return DBSERVER_DONE;
 	failed(s);
-	return SERVER_AWAY;
+	return DBSERVER_AWAY;
 }
 
-static enum server_result connect(struct server *s)
+static enum dbserver_result connect(struct dbserver *s)
 {
 	static const char setup[] =
 		"SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES', "
 		"time_zone = '+00:00', innodb_lock_wait_timeout = 50";
 	static const char level[] = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
 	struct target t = { 0 };
-	enum server_result rc = SERVER_REFUSED;
+	enum dbserver_result rc = DBSERVER_REFUSED;
 
 	if (cut_target(s, &t))
 		rc = start(s, &t);
 	else
-		server_error(s, NULL, "a database is named as in mysql://USER@HOST/DATABASE, with "
-				      "?socket=FILE where it needs one");
+		dbserver_error(s, NULL,
+			       "a database is named as in mysql://USER@HOST/DATABASE, with "
+			       "?socket=FILE where it needs one");
 	free(t.text);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = run(s, setup, NULL, NULL, NULL);
-	return rc == SERVER_DONE ? run(s, level, NULL, NULL, NULL) : rc;
+	return rc == DBSERVER_DONE ? run(s, level, NULL, NULL, NULL) : rc;
 }
 
 #define OWN_KIND " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
-static const struct server_dialect mysql_dialect = {
+static const struct dbserver_dialect mysql_dialect = {
 	.kind = "mysql",
 	.batch_bytes = 4u << 20, // a statement: servers take 16 MB
-	.types = { [DATABASE_INT8] = "SMALLINT", [DATABASE_INT16] = "SMALLINT",
-		   [DATABASE_INT32] = "INT",	 [DATABASE_INT64] = "BIGINT",
-		   [DATABASE_NAME] = "LONGTEXT", [DATABASE_TEXT] = "LONGTEXT",
-		   [DATABASE_BYTES] = "LONGBLOB", [DATABASE_INSTANT] = "DATETIME(6)" },
-	.type_names = { [DATABASE_INT8] = "smallint", [DATABASE_INT16] = "smallint",
-			[DATABASE_INT32] = "int",     [DATABASE_INT64] = "bigint",
-			[DATABASE_NAME] = "longtext", [DATABASE_TEXT] = "longtext",
-			[DATABASE_BYTES] = "longblob", [DATABASE_INSTANT] = "datetime" },
+	.types = { [DATABASE_INT8] = "SMALLINT",
+		   [DATABASE_INT16] = "SMALLINT",
+		   [DATABASE_INT32] = "INT",
+		   [DATABASE_INT64] = "BIGINT",
+		   [DATABASE_NAME] = "LONGTEXT",
+		   [DATABASE_TEXT] = "LONGTEXT",
+		   [DATABASE_BYTES] = "LONGBLOB",
+		   [DATABASE_INSTANT] = "DATETIME(6)" },
+	.type_names = { [DATABASE_INT8] = "smallint",
+			[DATABASE_INT16] = "smallint",
+			[DATABASE_INT32] = "int",
+			[DATABASE_INT64] = "bigint",
+			[DATABASE_NAME] = "longtext",
+			[DATABASE_TEXT] = "longtext",
+			[DATABASE_BYTES] = "longblob",
+			[DATABASE_INSTANT] = "datetime" },
 	.schema = "schema()",
 	.lock = "SELECT GET_LOCK('stap', 60)",
 	.unlock = "SELECT RELEASE_LOCK('stap')",
 	.runs = "CREATE TABLE IF NOT EXISTS stap_runs (run BIGINT AUTO_INCREMENT PRIMARY KEY, "
 		"host VARCHAR(255) NOT NULL, module VARCHAR(255) NOT NULL, time BIGINT NOT NULL, "
 		"realtime BIGINT NOT NULL, stored BIGINT NOT NULL DEFAULT 0, "
-		"stored_check BIGINT NOT NULL DEFAULT 0, is_complete BOOLEAN NOT NULL DEFAULT false, "
+		"stored_check BIGINT NOT NULL DEFAULT 0, is_complete BOOLEAN NOT NULL DEFAULT "
+		"false, "
 		"UNIQUE (realtime, time, host, module))" OWN_KIND,
 	.table_kind = OWN_KIND,
 	.insert = "INSERT IGNORE",
@@ -343,20 +354,21 @@ static const struct server_dialect mysql_dialect = {
 	.remedy = remedy,
 };
 
-SERVER_DATABASE(mysql, "MySQL")
+DBSERVER_DATABASE(mysql, "MySQL")
 
 #else
 
 static void *mysql_open(const char *where, const struct database_run *run)
 {
-	message_error("mysql: this stap was built without libmariadb; with its headers "
-		      "(Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel) make builds it in");
+	message_error(
+		"mysql: this stap was built without libmariadb; with its headers "
+		"(Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel) make builds it in");
 	return NULL;
 }
 
-const struct database_ops database_mysql = {
-	.label = "MySQL", .is_shared = true, .open = mysql_open
-};
+const struct database_ops database_mysql = { .label = "MySQL",
+					     .is_shared = true,
+					     .open = mysql_open };
 
 #endif
 

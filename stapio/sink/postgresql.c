@@ -18,9 +18,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "stapio/sink/server.h"
+#include "stapio/sink/dbserver.h"
 
-#define SILENCE_S 90		     /* more than the server's own limits below */
+#define SILENCE_S 90		  /* more than the server's own limits below */
 #define EPOCH_US  946684800000000 /* 2000-01-01, µs since 1970 */
 #define PIECE	  65536u
 
@@ -49,10 +49,10 @@ static size_t width_of(enum database_type type)
 	return type == DATABASE_INT8 || type == DATABASE_INT16 ? 2 : type == DATABASE_INT32 ? 4 : 8;
 }
 
-static void put_number(struct server_bytes *b, enum database_type type, int64_t n)
+static void put_number(struct dbserver_bytes *b, enum database_type type, int64_t n)
 {
 	size_t width = width_of(type);
-	char *to = server_room(b, 4 + width);
+	char *to = dbserver_room(b, 4 + width);
 
 	if (!to)
 		return;
@@ -68,7 +68,7 @@ static void put_number(struct server_bytes *b, enum database_type type, int64_t 
 	b->len += 4 + width;
 }
 
-static void put_value(struct server_bytes *b, enum database_type type,
+static void put_value(struct dbserver_bytes *b, enum database_type type,
 		      const struct database_value *v)
 {
 	size_t at = b->len;
@@ -76,13 +76,13 @@ static void put_value(struct server_bytes *b, enum database_type type,
 
 	put_32(length, v->is_null ? UINT32_MAX : v->len);
 	if (v->is_null) {
-		server_put(b, length, sizeof(length));
+		dbserver_put(b, length, sizeof(length));
 	} else if (type == DATABASE_BYTES) {
-		server_put(b, length, sizeof(length));
-		server_put(b, v->s, v->len);
+		dbserver_put(b, length, sizeof(length));
+		dbserver_put(b, v->s, v->len);
 	} else if (type == DATABASE_TEXT || type == DATABASE_NAME) {
-		server_put(b, length, sizeof(length));
-		server_put_text(b, v->s, v->len);
+		dbserver_put(b, length, sizeof(length));
+		dbserver_put_text(b, v->s, v->len);
 		if (!b->no_memory)
 			put_32(b->s + at, (uint32_t)(b->len - at - 4));
 	} else {
@@ -90,12 +90,12 @@ static void put_value(struct server_bytes *b, enum database_type type,
 	}
 }
 
-static void encode(struct server *s, struct server_table *t, const struct database_value *v)
+static void encode(struct dbserver *s, struct dbserver_table *t, const struct database_value *v)
 {
 	char head[2];
 
 	put_16(head, (uint16_t)t->ncolumns);
-	server_put(&t->rows, head, sizeof(head));
+	dbserver_put(&t->rows, head, sizeof(head));
 	put_number(&t->rows, DATABASE_INT64, s->number);
 	for (unsigned i = 1; i < t->ncolumns; i++)
 		put_value(&t->rows, t->columns[i].type, &v[i - 1]);
@@ -127,28 +127,31 @@ static bool is_passing(const char *state)
 	return false;
 }
 
-static enum server_result failed(struct server *s, const PGresult *r)
+static enum dbserver_result failed(struct dbserver *s, const PGresult *r)
 {
 	const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
 	const char *text = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
 
-	server_error(s, state, text ? text : PQerrorMessage(s->connection));
+	dbserver_error(s, state, text ? text : PQerrorMessage(s->connection));
 	return PQstatus(s->connection) != CONNECTION_OK || !state || is_passing(state)
-		       ? SERVER_AWAY
-		       : SERVER_REFUSED;
+		       ? DBSERVER_AWAY
+		       : DBSERVER_REFUSED;
 }
 
-static const char *remedy(const struct server *s)
+static const char *remedy(const struct dbserver *s)
 {
 	static const struct {
 		const char *state, *text, *remedy;
 	} rows[] = {
 		{ "3D000", "", "createdb makes one" },
-		{ "42501", "", "its owner gives the right by GRANT CREATE, USAGE ON SCHEMA and GRANT "
-			       "INSERT, SELECT, UPDATE ON the tables" },
+		{ "42501", "",
+		  "its owner gives the right by GRANT CREATE, USAGE ON SCHEMA and GRANT "
+		  "INSERT, SELECT, UPDATE ON the tables" },
 		{ "25006", "", "it is a standby: name the primary" },
-		{ "", "no password", "a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass has it" },
-		{ "", "password auth", "the password in ~/.pgpass, $PGPASSWORD or the URL is another" },
+		{ "", "no password",
+		  "a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass has it" },
+		{ "", "password auth",
+		  "the password in ~/.pgpass, $PGPASSWORD or the URL is another" },
 		{ "", "does not exist", "createdb and createuser make what is not there" },
 		{ "", "pg_hba", "the server's pg_hba.conf lets hosts and users in" },
 		{ "", "Peer authentication", "the server takes this user from no other account" },
@@ -168,16 +171,16 @@ static const char *remedy(const struct server *s)
 
 /* ---- waiting ---- */
 
-static enum server_result silent(struct server *s)
+static enum dbserver_result silent(struct dbserver *s)
 {
-	server_error(s, NULL, "it says nothing");
+	dbserver_error(s, NULL, "it says nothing");
 	PQfinish(s->connection);
 	s->connection = NULL;
-	return SERVER_AWAY;
+	return DBSERVER_AWAY;
 }
 
 /* Waits until the connection can be used. */
-static bool wait_for(struct server *s, short events)
+static bool wait_for(struct dbserver *s, short events)
 {
 	struct pollfd p = { .fd = PQsocket(s->connection), .events = events };
 
@@ -185,7 +188,7 @@ static bool wait_for(struct server *s, short events)
 }
 
 /* Sends what libpq has kept, taking what comes meanwhile. */
-static enum server_result send_rest(struct server *s)
+static enum dbserver_result send_rest(struct dbserver *s)
 {
 	int rc;
 
@@ -194,15 +197,15 @@ static enum server_result send_rest(struct server *s)
 			return silent(s);
 		else if (!PQconsumeInput(s->connection))
 			return failed(s, NULL);
-	return rc ? failed(s, NULL) : SERVER_DONE;
+	return rc ? failed(s, NULL) : DBSERVER_DONE;
 }
 
-static enum server_result next_result(struct server *s, PGresult **ret)
+static enum dbserver_result next_result(struct dbserver *s, PGresult **ret)
 {
-	enum server_result rc = send_rest(s);
+	enum dbserver_result rc = send_rest(s);
 
 	*ret = NULL;
-	if (rc != SERVER_DONE)
+	if (rc != DBSERVER_DONE)
 		return rc;
 	while (PQisBusy(s->connection))
 		if (!wait_for(s, POLLIN))
@@ -210,7 +213,7 @@ static enum server_result next_result(struct server *s, PGresult **ret)
 		else if (!PQconsumeInput(s->connection))
 			return failed(s, NULL);
 	*ret = PQgetResult(s->connection);
-	return SERVER_DONE;
+	return DBSERVER_DONE;
 }
 
 /* ---- statements ---- */
@@ -227,13 +230,13 @@ static void give_rows(const PGresult *r, void (*fn)(void *ctx, char **columns), 
 }
 
 /* Takes all results of a statement, or of the end of a COPY. */
-static enum server_result take_results(struct server *s, void (*fn)(void *ctx, char **columns),
-				       void *ctx, int64_t *changed)
+static enum dbserver_result take_results(struct dbserver *s, void (*fn)(void *ctx, char **columns),
+					 void *ctx, int64_t *changed)
 {
-	enum server_result rc = SERVER_DONE, got;
+	enum dbserver_result rc = DBSERVER_DONE, got;
 	PGresult *r;
 
-	while ((got = next_result(s, &r)) == SERVER_DONE && r) {
+	while ((got = next_result(s, &r)) == DBSERVER_DONE && r) {
 		ExecStatusType status = PQresultStatus(r);
 
 		if (status == PGRES_TUPLES_OK && fn)
@@ -243,14 +246,14 @@ static enum server_result take_results(struct server *s, void (*fn)(void *ctx, c
 		else if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
 			rc = failed(s, r);
 		PQclear(r);
-		if (rc == SERVER_AWAY)
+		if (rc == DBSERVER_AWAY)
 			return rc;
 	}
-	return got == SERVER_DONE ? rc : got;
+	return got == DBSERVER_DONE ? rc : got;
 }
 
-static enum server_result run(struct server *s, const char *sql,
-			      void (*fn)(void *ctx, char **columns), void *ctx, int64_t *changed)
+static enum dbserver_result run(struct dbserver *s, const char *sql,
+				void (*fn)(void *ctx, char **columns), void *ctx, int64_t *changed)
 {
 	if (!PQsendQuery(s->connection, sql))
 		return failed(s, NULL);
@@ -259,23 +262,23 @@ static enum server_result run(struct server *s, const char *sql,
 
 /* ---- COPY ---- */
 
-static enum server_result begin_copy(struct server *s, const struct server_table *t)
+static enum dbserver_result begin_copy(struct dbserver *s, const struct dbserver_table *t)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 	PGresult *r = NULL;
 
-	server_put(&sql, "COPY \"", 6);
-	server_put(&sql, t->name, strlen(t->name));
+	dbserver_put(&sql, "COPY \"", 6);
+	dbserver_put(&sql, t->name, strlen(t->name));
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		server_put(&sql, i ? "\", \"" : "\" (\"", i ? 4 : 4);
-		server_put(&sql, t->columns[i].name, strlen(t->columns[i].name));
+		dbserver_put(&sql, i ? "\", \"" : "\" (\"", i ? 4 : 4);
+		dbserver_put(&sql, t->columns[i].name, strlen(t->columns[i].name));
 	}
-	server_put(&sql, "\") FROM STDIN (FORMAT binary)", 30);
+	dbserver_put(&sql, "\") FROM STDIN (FORMAT binary)", 30);
 	rc = !sql.no_memory && PQsendQuery(s->connection, sql.s) ? next_result(s, &r)
 								 : failed(s, NULL);
 	free(sql.s);
-	if (rc == SERVER_DONE && PQresultStatus(r) != PGRES_COPY_IN) {
+	if (rc == DBSERVER_DONE && PQresultStatus(r) != PGRES_COPY_IN) {
 		rc = failed(s, r);
 		take_results(s, NULL, NULL, NULL);
 	}
@@ -283,7 +286,7 @@ static enum server_result begin_copy(struct server *s, const struct server_table
 	return rc;
 }
 
-static enum server_result copy(struct server *s, const char *bytes, size_t len)
+static enum dbserver_result copy(struct dbserver *s, const char *bytes, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		int n = (int)(len - at < PIECE ? len - at : PIECE);
@@ -300,10 +303,10 @@ static enum server_result copy(struct server *s, const char *bytes, size_t len)
 		if (!PQconsumeInput(s->connection))
 			return failed(s, NULL);
 	}
-	return SERVER_DONE;
+	return DBSERVER_DONE;
 }
 
-static enum server_result end_copy(struct server *s)
+static enum dbserver_result end_copy(struct dbserver *s)
 {
 	int rc;
 
@@ -313,23 +316,23 @@ static enum server_result end_copy(struct server *s)
 	return rc < 0 ? failed(s, NULL) : take_results(s, NULL, NULL, NULL);
 }
 
-static enum server_result load(struct server *s, struct server_table *t)
+static enum dbserver_result load(struct dbserver *s, struct dbserver_table *t)
 {
 	static const char head[19] = "PGCOPY\n\377\r\n\0", end[2] = "\377\377";
-	enum server_result rc = begin_copy(s, t);
+	enum dbserver_result rc = begin_copy(s, t);
 
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = copy(s, head, sizeof(head));
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = copy(s, t->rows.s, t->rows.len);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = copy(s, end, sizeof(end));
-	return rc == SERVER_DONE ? end_copy(s) : rc;
+	return rc == DBSERVER_DONE ? end_copy(s) : rc;
 }
 
 /* ---- connections ---- */
 
-static void disconnect(struct server *s)
+static void disconnect(struct dbserver *s)
 {
 	PQfinish(s->connection);
 	s->connection = NULL;
@@ -340,15 +343,20 @@ static void ignore_notice(void *ctx, const PGresult *r)
 }
 
 /* Connects, waiting for a server that says nothing no longer than connect_timeout. */
-static enum server_result start(struct server *s)
+static enum dbserver_result start(struct dbserver *s)
 {
-	static const char *const names[] = { "dbname", "connect_timeout", "application_name",
-					     "client_encoding", "options", "password", NULL };
+	static const char *const names[] = { "dbname",
+					     "connect_timeout",
+					     "application_name",
+					     "client_encoding",
+					     "options",
+					     "password",
+					     NULL };
 	char *url = NULL;
 	const char *values[] = { NULL, "10", "stap", "UTF8", NULL, s->password, NULL };
 
 	if (asprintf(&url, "postgresql:%s", s->where) < 0)
-		return SERVER_REFUSED;
+		return DBSERVER_REFUSED;
 	// What stands behind the URL has priority: the URL may say these itself.
 	values[0] = url;
 	if (strstr(url, "connect_timeout="))
@@ -356,43 +364,52 @@ static enum server_result start(struct server *s)
 	s->connection = PQconnectdbParams(names, values, 1);
 	free(url);
 	if (PQstatus(s->connection) == CONNECTION_OK)
-		return SERVER_DONE;
-	server_error(s, NULL, PQerrorMessage(s->connection));
-	return SERVER_AWAY;
+		return DBSERVER_DONE;
+	dbserver_error(s, NULL, PQerrorMessage(s->connection));
+	return DBSERVER_AWAY;
 }
 
-static enum server_result connect(struct server *s)
+static enum dbserver_result connect(struct dbserver *s)
 {
-	static const char setup[] = "SET statement_timeout = '60s'; SET standard_conforming_strings = on; "
-				    "SET datestyle = ISO; SET client_min_messages = warning";
-	enum server_result rc = start(s);
+	static const char setup[] =
+		"SET statement_timeout = '60s'; SET standard_conforming_strings = on; "
+		"SET datestyle = ISO; SET client_min_messages = warning";
+	enum dbserver_result rc = start(s);
 	const char *encoding;
 
-	if (rc != SERVER_DONE)
+	if (rc != DBSERVER_DONE)
 		return rc;
 	PQsetNoticeReceiver(s->connection, ignore_notice, NULL);
 	PQsetnonblocking(s->connection, 1);
 	encoding = PQparameterStatus(s->connection, "server_encoding");
 	if (encoding && strcmp(encoding, "UTF8") && strcmp(encoding, "SQL_ASCII")) {
 		snprintf(s->error, sizeof(s->error),
-			 "its encoding is %s, in which not all texts can be written: createdb -E UTF8 "
+			 "its encoding is %s, in which not all texts can be written: createdb -E "
+			 "UTF8 "
 			 "-T template0 makes one",
 			 encoding);
-		return SERVER_REFUSED;
+		return DBSERVER_REFUSED;
 	}
 	return run(s, setup, NULL, NULL, NULL);
 }
 
-static const struct server_dialect postgresql_dialect = {
+static const struct dbserver_dialect postgresql_dialect = {
 	.kind = "postgresql",
 	.batch_bytes = 8u << 20,
-	.types = { [DATABASE_INT8] = "SMALLINT",  [DATABASE_INT16] = "SMALLINT",
-		   [DATABASE_INT32] = "INTEGER",  [DATABASE_INT64] = "BIGINT",
-		   [DATABASE_NAME] = "TEXT",	  [DATABASE_TEXT] = "TEXT",
-		   [DATABASE_BYTES] = "BYTEA",	  [DATABASE_INSTANT] = "TIMESTAMPTZ" },
-	.type_names = { [DATABASE_INT8] = "smallint", [DATABASE_INT16] = "smallint",
-			[DATABASE_INT32] = "integer", [DATABASE_INT64] = "bigint",
-			[DATABASE_NAME] = "text",     [DATABASE_TEXT] = "text",
+	.types = { [DATABASE_INT8] = "SMALLINT",
+		   [DATABASE_INT16] = "SMALLINT",
+		   [DATABASE_INT32] = "INTEGER",
+		   [DATABASE_INT64] = "BIGINT",
+		   [DATABASE_NAME] = "TEXT",
+		   [DATABASE_TEXT] = "TEXT",
+		   [DATABASE_BYTES] = "BYTEA",
+		   [DATABASE_INSTANT] = "TIMESTAMPTZ" },
+	.type_names = { [DATABASE_INT8] = "smallint",
+			[DATABASE_INT16] = "smallint",
+			[DATABASE_INT32] = "integer",
+			[DATABASE_INT64] = "bigint",
+			[DATABASE_NAME] = "text",
+			[DATABASE_TEXT] = "text",
 			[DATABASE_BYTES] = "bytea",
 			[DATABASE_INSTANT] = "timestamp with time zone" },
 	.schema = "current_schema()",
@@ -402,7 +419,8 @@ static const struct server_dialect postgresql_dialect = {
 		"run BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, host TEXT NOT NULL, "
 		"module TEXT NOT NULL, time BIGINT NOT NULL, realtime BIGINT NOT NULL, "
 		"stored BIGINT NOT NULL DEFAULT 0, stored_check BIGINT NOT NULL DEFAULT 0, "
-		"is_complete BOOLEAN NOT NULL DEFAULT false, UNIQUE (realtime, time, host, module))",
+		"is_complete BOOLEAN NOT NULL DEFAULT false, UNIQUE (realtime, time, host, "
+		"module))",
 	.insert = "INSERT",
 	.or_ignore = " ON CONFLICT DO NOTHING",
 	.has_schemas = true,
@@ -414,7 +432,7 @@ static const struct server_dialect postgresql_dialect = {
 	.remedy = remedy,
 };
 
-SERVER_DATABASE(postgresql, "PostgreSQL")
+DBSERVER_DATABASE(postgresql, "PostgreSQL")
 
 #else
 
@@ -425,9 +443,9 @@ static void *postgresql_open(const char *where, const struct database_run *run)
 	return NULL;
 }
 
-const struct database_ops database_postgresql = {
-	.label = "PostgreSQL", .is_shared = true, .open = postgresql_open
-};
+const struct database_ops database_postgresql = { .label = "PostgreSQL",
+						  .is_shared = true,
+						  .open = postgresql_open };
 
 #endif
 

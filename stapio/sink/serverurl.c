@@ -9,14 +9,14 @@
 
 #include "stapio/messages.h"
 #include "stapio/series.h"
-#include "stapio/sink/server.h"
+#include "stapio/sink/dbserver.h"
 #include "stapio/sink/spool.h"
 #include "user/dburl.h"
 
 #define PATIENCE  60 /* s */
 #define SPOOL_MIN (1u << 20)
 
-char *serverurl_take(struct server *s, const char *name)
+char *serverurl_take(struct dbserver *s, const char *name)
 {
 	size_t len = strlen(name);
 	char *p = strchr(s->where, '?');
@@ -36,19 +36,20 @@ char *serverurl_take(struct server *s, const char *name)
 	return NULL;
 }
 
-static bool wrong(const struct server *s, const char *what)
+static bool wrong(const struct dbserver *s, const char *what)
 {
 	message_error("%s: %s; a database is named as in %s://USER@HOST/DATABASE", s->url, what,
 		      s->dialect->kind);
 	return false;
 }
 
-static bool take_wait(struct server *s)
+static bool take_wait(struct dbserver *s)
 {
 	char *text = serverurl_take(s, "wait"), *end = NULL;
 
 	s->patience = text ? (unsigned)strtoul(text, &end, 10) : PATIENCE;
-	if (text && (!*text || *end || strspn(text, "0123456789") != strlen(text) || end - text > 8)) {
+	if (text &&
+	    (!*text || *end || strspn(text, "0123456789") != strlen(text) || end - text > 8)) {
 		free(text);
 		return wrong(s, "wait is a number of seconds");
 	}
@@ -56,7 +57,7 @@ static bool take_wait(struct server *s)
 	return true;
 }
 
-static bool take_spool(struct server *s)
+static bool take_spool(struct dbserver *s)
 {
 	char *text = serverurl_take(s, "spool");
 	struct rotation size = { .bytes = SPOOL_BOUND };
@@ -70,18 +71,20 @@ static bool take_spool(struct server *s)
 	return true;
 }
 
-static bool take_schema(struct server *s)
+static bool take_schema(struct dbserver *s)
 {
 	s->schema = serverurl_take(s, "schema");
-	if (s->schema && (!*s->schema || strspn(s->schema, "abcdefghijklmnopqrstuvwxyz0123456789_") !=
-						 strlen(s->schema) || strlen(s->schema) >= SERVER_NAME))
+	if (s->schema &&
+	    (!*s->schema ||
+	     strspn(s->schema, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(s->schema) ||
+	     strlen(s->schema) >= DBSERVER_NAME))
 		return wrong(s, "a schema's name is of small letters, digits and '_'");
 	if (s->schema && !s->dialect->has_schemas)
 		return wrong(s, "it has no schemas beside databases");
 	return true;
 }
 
-bool serverurl_parse(struct server *s, const char *where)
+bool serverurl_parse(struct dbserver *s, const char *where)
 {
 	const char *password = getenv(DBURL_PASSWORD);
 

@@ -8,14 +8,14 @@
 
 #include <stdbool.h>
 
-struct server;
+struct dbserver;
 
 /*
  * Fills in what the URL says; the password comes out of the environment
  * (user/dburl.h). False: it is wrong, which has been reported.
  */
-bool serverurl_parse(struct server *s, const char *where);
+bool serverurl_parse(struct dbserver *s, const char *where);
 /* Takes a parameter out of s->where. Returns its value, the caller's to free, or NULL. */
-char *serverurl_take(struct server *s, const char *name);
+char *serverurl_take(struct dbserver *s, const char *name);
 
 #endif

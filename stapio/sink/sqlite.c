@@ -71,9 +71,8 @@ static bool open_file(struct sqlite *q, enum database_mode mode)
 {
 	static const char live[] = "PRAGMA journal_mode = WAL;";
 	static const char once[] = "PRAGMA journal_mode = OFF;";
-	static const char both[] =
-		"PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
-		"PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN";
+	static const char both[] = "PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+				   "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN";
 	int fd = created_file(q->file);
 
 	if (fd < 0)
@@ -106,10 +105,10 @@ static bool make_table(struct sqlite *q, const char *name, const struct database
 		       unsigned n)
 {
 	static const char *const types[DATABASE_TYPES] = {
-		[DATABASE_INT8] = "TINYINT",   [DATABASE_INT16] = "SMALLINT",
-		[DATABASE_INT32] = "INT",      [DATABASE_INT64] = "BIGINT",
+		[DATABASE_INT8] = "TINYINT",	 [DATABASE_INT16] = "SMALLINT",
+		[DATABASE_INT32] = "INT",	 [DATABASE_INT64] = "BIGINT",
 		[DATABASE_NAME] = "VARCHAR(20)", [DATABASE_TEXT] = "TEXT",
-		[DATABASE_BYTES] = "BLOB",     [DATABASE_INSTANT] = "BIGINT",
+		[DATABASE_BYTES] = "BLOB",	 [DATABASE_INSTANT] = "BIGINT",
 	};
 	sqlite3_str *sql = sqlite3_str_new(q->db);
 
@@ -195,8 +194,8 @@ static bool sqlite_row(void *db, void *table, const struct database_value *v)
 	ok = sqlite3_step(t->insert) == SQLITE_DONE || failed(q);
 	sqlite3_reset(t->insert);
 	q->rows++;
-	if (!ok || (q->rows < ROWS_MOST &&
-		    (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
+	if (!ok ||
+	    (q->rows < ROWS_MOST && (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
 		return ok;
 	q->rows = 0;
 	q->since = now();

@@ -21,17 +21,17 @@ struct tabular {
 	const struct sink_trace *trace;
 	void **sites; /* one for each, or NULL: it has no table yet */
 	void *messages, *buckets;
-	unsigned nown;	/* columns that all rows of hits have */
-	uint64_t hit;	/* that the database was told of */
+	unsigned nown; /* columns that all rows of hits have */
+	uint64_t hit;  /* that the database was told of */
 	struct database_value *row;
 	bool has_books;
 };
 
-#define NUMBER(n)    ((struct database_value){ .number = (int64_t)(n) })
-#define NUMBER_IF(has, n) ((struct database_value){ .is_null = !(has), .number = (int64_t)(n) })
+#define NUMBER(n)	   ((struct database_value){ .number = (int64_t)(n) })
+#define NUMBER_IF(has, n)  ((struct database_value){ .is_null = !(has), .number = (int64_t)(n) })
 #define TEXT(text, length) ((struct database_value){ .s = (text), .len = (uint32_t)(length) })
-#define STRING(text) TEXT(text, strlen(text))
-#define COUNT(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
+#define STRING(text)	   TEXT(text, strlen(text))
+#define COUNT(array)	   ((unsigned)(sizeof(array) / sizeof((array)[0])))
 
 /* ---- the tables of sites ---- */
 
@@ -39,12 +39,9 @@ static const struct own_column {
 	struct database_column column;
 	bool in_shared; /* databases only */
 } own[] = {
-	{ { "hit", DATABASE_INT64, false }, false },
-	{ { "time", DATABASE_INT64, false }, false },
-	{ { "at", DATABASE_INSTANT, true }, true },
-	{ { "cpu", DATABASE_INT64, false }, false },
-	{ { "probe", DATABASE_INT64, false }, false },
-	{ { "pid", DATABASE_INT64, true }, false },
+	{ { "hit", DATABASE_INT64, false }, false },   { { "time", DATABASE_INT64, false }, false },
+	{ { "at", DATABASE_INSTANT, true }, true },    { { "cpu", DATABASE_INT64, false }, false },
+	{ { "probe", DATABASE_INT64, false }, false }, { { "pid", DATABASE_INT64, true }, false },
 	{ { "tid", DATABASE_INT64, false }, false },
 };
 
@@ -91,14 +88,16 @@ static unsigned add_own(const struct tabular *q, const struct site *s,
 static const char *prefix_of(const struct site *s)
 {
 	return strncasecmp(s->name, "stap_", 5) && strncasecmp(s->name, "sqlite_", 7) ? ""
-										       : "print_";
+										      : "print_";
 }
 
 static bool open_site(struct tabular *q, const struct site *s, uint32_t index)
 {
 	static const enum database_type types[FIELD_TYPES] = {
-		[FIELD_SIGNED] = DATABASE_INT64, [FIELD_UNSIGNED] = DATABASE_INT64,
-		[FIELD_STRING] = DATABASE_TEXT,	 [FIELD_BYTES] = DATABASE_BYTES,
+		[FIELD_SIGNED] = DATABASE_INT64,
+		[FIELD_UNSIGNED] = DATABASE_INT64,
+		[FIELD_STRING] = DATABASE_TEXT,
+		[FIELD_BYTES] = DATABASE_BYTES,
 	};
 	struct database_column *columns = calloc(COUNT(own) + s->nfields, sizeof(*columns));
 	char names[COUNT(own)][NAME_ROOM], *table = NULL;
@@ -234,9 +233,8 @@ static bool put_probes(struct tabular *q)
 	bool ok = table;
 
 	for (uint32_t i = 0; ok && i < t->count; i++) {
-		const struct database_value values[] = {
-			NUMBER(i), TEXT(t->rows[i].text, t->rows[i].len)
-		};
+		const struct database_value values[] = { NUMBER(i),
+							 TEXT(t->rows[i].text, t->rows[i].len) };
 
 		ok = database_row(&q->db, table, values);
 	}
@@ -244,8 +242,8 @@ static bool put_probes(struct tabular *q)
 }
 
 /* Makes a table of hits with more columns than their own. */
-static void *table_of_hits(struct tabular *q, const char *name,
-			   const struct database_column *more, unsigned nmore)
+static void *table_of_hits(struct tabular *q, const char *name, const struct database_column *more,
+			   unsigned nmore)
 {
 	struct database_column columns[COUNT(own) + 8];
 	char names[COUNT(own)][NAME_ROOM];
@@ -262,10 +260,14 @@ static bool begin(struct tabular *q)
 		{ .name = "text", .type = DATABASE_TEXT },
 	};
 	static const struct database_column of_buckets[] = {
-		{ .name = "site", .type = DATABASE_TEXT }, { .name = "count", .type = DATABASE_INT64 },
-		{ .name = "sum", .type = DATABASE_INT64 }, { .name = "min", .type = DATABASE_INT64 },
-		{ .name = "max", .type = DATABASE_INT64 }, { .name = "low", .type = DATABASE_INT64 },
-		{ .name = "high", .type = DATABASE_INT64 }, { .name = "n", .type = DATABASE_INT64 },
+		{ .name = "site", .type = DATABASE_TEXT },
+		{ .name = "count", .type = DATABASE_INT64 },
+		{ .name = "sum", .type = DATABASE_INT64 },
+		{ .name = "min", .type = DATABASE_INT64 },
+		{ .name = "max", .type = DATABASE_INT64 },
+		{ .name = "low", .type = DATABASE_INT64 },
+		{ .name = "high", .type = DATABASE_INT64 },
+		{ .name = "n", .type = DATABASE_INT64 },
 	};
 	_Static_assert(COUNT(of_buckets) <= 8, "table_of_hits() has room for as many");
 
@@ -327,9 +329,12 @@ void tabular_resume(void *sink, const struct raw_resume *r)
 static bool put_rows(struct tabular *q, const struct books *b)
 {
 	static const struct database_column columns[] = {
-		{ .name = "probe", .type = DATABASE_INT64 },   { .name = "cpu", .type = DATABASE_TEXT },
-		{ .name = "hits", .type = DATABASE_INT64 },    { .name = "delivered", .type = DATABASE_INT64 },
-		{ .name = "dropped", .type = DATABASE_INT64 }, { .name = "skipped", .type = DATABASE_INT64 },
+		{ .name = "probe", .type = DATABASE_INT64 },
+		{ .name = "cpu", .type = DATABASE_TEXT },
+		{ .name = "hits", .type = DATABASE_INT64 },
+		{ .name = "delivered", .type = DATABASE_INT64 },
+		{ .name = "dropped", .type = DATABASE_INT64 },
+		{ .name = "skipped", .type = DATABASE_INT64 },
 	};
 	void *table = database_table(&q->db, "stap_books", columns, COUNT(columns));
 	bool ok = table;
@@ -337,7 +342,7 @@ static bool put_rows(struct tabular *q, const struct books *b)
 	for (uint32_t i = 0; ok && i < b->nrows; i++) {
 		const struct book_row *r = &b->rows[i];
 		const struct database_value values[] = {
-			NUMBER(r->probe),	   STRING(r->cpu),	   NUMBER(r->book.hits),
+			NUMBER(r->probe),	   STRING(r->cpu),	    NUMBER(r->book.hits),
 			NUMBER(r->book.delivered), NUMBER(r->book.dropped), NUMBER(r->book.skipped),
 		};
 

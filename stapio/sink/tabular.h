@@ -24,7 +24,7 @@ void tabular_resume(void *sink, const struct raw_resume *r);
 bool tabular_close(void *sink);
 
 /* The sink of a dialect, whose operations are database_NAME. */
-#define TABULAR_SINK(name, in_spool)                                                                         \
+#define TABULAR_SINK(name, in_spool)                                                               \
 	static void *sink_##name##_open(const char *where, const struct sink_trace *t)             \
 	{                                                                                          \
 		return tabular_open(&database_##name, where, t);                                   \

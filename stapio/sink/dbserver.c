@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See server.h. */
+/* See dbserver.h. */
 #define _GNU_SOURCE /* asprintf, strcasestr */
-#include "stapio/sink/server.h"
+#include "stapio/sink/dbserver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 /* ---- bytes ---- */
 
-char *server_room(struct server_bytes *b, size_t n)
+char *dbserver_room(struct dbserver_bytes *b, size_t n)
 {
 	if (b->room - b->len < n) {
 		size_t room = (b->room + n) * 2;
@@ -39,9 +39,9 @@ char *server_room(struct server_bytes *b, size_t n)
 	return b->s + b->len;
 }
 
-void server_put(struct server_bytes *b, const void *from, size_t n)
+void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n)
 {
-	char *to = server_room(b, n);
+	char *to = dbserver_room(b, n);
 
 	if (!to)
 		return;
@@ -49,10 +49,10 @@ void server_put(struct server_bytes *b, const void *from, size_t n)
 	b->len += n;
 }
 
-void server_put_text(struct server_bytes *b, const char *s, size_t len)
+void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
-	char *to = server_room(b, len * 4 + 1), *start = to;
+	char *to = dbserver_room(b, len * 4 + 1), *start = to;
 
 	for (size_t i = 0; to && i < len;) {
 		size_t n = s[i] ? utf8_length(s + i, len - i) : 0;
@@ -75,41 +75,41 @@ void server_put_text(struct server_bytes *b, const char *s, size_t len)
 		b->len += (size_t)(to - start);
 }
 
-static void put_string(struct server_bytes *b, const char *s)
+static void put_string(struct dbserver_bytes *b, const char *s)
 {
-	server_put(b, s, strlen(s));
+	dbserver_put(b, s, strlen(s));
 }
 
 /* Puts an identifier. */
-static void put_name(struct server_bytes *b, const char *name)
+static void put_name(struct dbserver_bytes *b, const char *name)
 {
-	server_put(b, "\"", 1);
+	dbserver_put(b, "\"", 1);
 	for (; *name; name++) {
 		if (*name == '"')
-			server_put(b, "\"", 1);
-		server_put(b, name, 1);
+			dbserver_put(b, "\"", 1);
+		dbserver_put(b, name, 1);
 	}
-	server_put(b, "\"", 1);
+	dbserver_put(b, "\"", 1);
 }
 
 /* Puts a constant: backslashes mean nothing in it, as connections are set up. */
-static void put_constant(struct server_bytes *b, const char *s)
+static void put_constant(struct dbserver_bytes *b, const char *s)
 {
-	struct server_bytes text = { 0 };
+	struct dbserver_bytes text = { 0 };
 
-	server_put_text(&text, s, strlen(s));
-	server_put(b, "'", 1);
+	dbserver_put_text(&text, s, strlen(s));
+	dbserver_put(b, "'", 1);
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.s[i] == '\'')
-			server_put(b, "'", 1);
-		server_put(b, text.s + i, 1);
+			dbserver_put(b, "'", 1);
+		dbserver_put(b, text.s + i, 1);
 	}
-	server_put(b, "'", 1);
+	dbserver_put(b, "'", 1);
 	b->no_memory |= text.no_memory;
 	free(text.s);
 }
 
-void server_error(struct server *s, const char *state, const char *text)
+void dbserver_error(struct dbserver *s, const char *state, const char *text)
 {
 	size_t n = strcspn(text, "\n");
 
@@ -124,27 +124,27 @@ void server_error(struct server *s, const char *state, const char *text)
 	}
 }
 
-static enum server_result no_memory(struct server *s)
+static enum dbserver_result no_memory(struct dbserver *s)
 {
-	server_error(s, NULL, "no memory");
-	return SERVER_REFUSED;
+	dbserver_error(s, NULL, "no memory");
+	return DBSERVER_REFUSED;
 }
 
 /* ---- statements ---- */
 
-static enum server_result run(struct server *s, const char *sql)
+static enum dbserver_result run(struct dbserver *s, const char *sql)
 {
 	return s->dialect->run(s, sql, NULL, NULL, NULL);
 }
 
 /* Runs a statement that has been put together, and frees it. */
-static enum server_result run_made(struct server *s, struct server_bytes *sql,
-				   void (*fn)(void *ctx, char **columns), void *ctx,
-				   int64_t *changed)
+static enum dbserver_result run_made(struct dbserver *s, struct dbserver_bytes *sql,
+				     void (*fn)(void *ctx, char **columns), void *ctx,
+				     int64_t *changed)
 {
-	enum server_result rc;
+	enum dbserver_result rc;
 
-	server_put(sql, "", 1);
+	dbserver_put(sql, "", 1);
 	rc = sql->no_memory ? no_memory(s) : s->dialect->run(s, sql->s, fn, ctx, changed);
 	free(sql->s);
 	return rc;
@@ -155,7 +155,7 @@ static void take_number(void *ctx, char **columns)
 	*(int64_t *)ctx = columns[0] ? strtoll(columns[0], NULL, 10) : 0;
 }
 
-static enum server_result ask_number(struct server *s, struct server_bytes *sql, int64_t *ret)
+static enum dbserver_result ask_number(struct dbserver *s, struct dbserver_bytes *sql, int64_t *ret)
 {
 	*ret = 0;
 	return run_made(s, sql, take_number, ret, NULL);
@@ -164,7 +164,8 @@ static enum server_result ask_number(struct server *s, struct server_bytes *sql,
 /* ---- tables ---- */
 
 /* The SQL of a column's name and type. */
-static void put_column(struct server *s, struct server_bytes *sql, const struct server_column *c)
+static void put_column(struct dbserver *s, struct dbserver_bytes *sql,
+		       const struct dbserver_column *c)
 {
 	put_name(sql, c->name);
 	put_string(sql, " ");
@@ -172,13 +173,13 @@ static void put_column(struct server *s, struct server_bytes *sql, const struct 
 }
 
 /* Rows come about in order of time: an index of ranges costs them next to nothing. */
-static enum server_result make_indexes(struct server *s, struct server_table *t)
+static enum dbserver_result make_indexes(struct dbserver *s, struct dbserver_table *t)
 {
-	enum server_result rc = SERVER_DONE;
+	enum dbserver_result rc = DBSERVER_DONE;
 
-	for (unsigned i = 0; rc == SERVER_DONE && i < t->ncolumns; i++) {
+	for (unsigned i = 0; rc == DBSERVER_DONE && i < t->ncolumns; i++) {
 		bool at = t->columns[i].type == DATABASE_INSTANT;
-		struct server_bytes sql = { 0 };
+		struct dbserver_bytes sql = { 0 };
 
 		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
 			continue;
@@ -192,10 +193,10 @@ static enum server_result make_indexes(struct server *s, struct server_table *t)
 	return rc;
 }
 
-static enum server_result make_table(struct server *s, struct server_table *t)
+static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table *t)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 
 	put_string(&sql, "CREATE TABLE ");
 	put_name(&sql, t->name);
@@ -213,12 +214,12 @@ static enum server_result make_table(struct server *s, struct server_table *t)
 	put_string(&sql, ")");
 	put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
 	rc = run_made(s, &sql, NULL, NULL, NULL);
-	return rc == SERVER_DONE ? make_indexes(s, t) : rc;
+	return rc == DBSERVER_DONE ? make_indexes(s, t) : rc;
 }
 
 struct comparison {
-	struct server *s;
-	struct server_table *t;
+	struct dbserver *s;
+	struct dbserver_table *t;
 	bool found;
 	const char *differs; /* a column that has another type */
 	char type[64];
@@ -230,7 +231,7 @@ static void compare_column(void *ctx, char **columns)
 
 	c->found = true;
 	for (unsigned i = 0; i < c->t->ncolumns; i++) {
-		struct server_column *mine = &c->t->columns[i];
+		struct dbserver_column *mine = &c->t->columns[i];
 
 		if (strcasecmp(mine->name, columns[0]))
 			continue;
@@ -242,12 +243,12 @@ static void compare_column(void *ctx, char **columns)
 	}
 }
 
-static enum server_result add_columns(struct server *s, struct server_table *t)
+static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_table *t)
 {
-	enum server_result rc = SERVER_DONE;
+	enum dbserver_result rc = DBSERVER_DONE;
 
-	for (unsigned i = 0; rc == SERVER_DONE && i < t->ncolumns; i++) {
-		struct server_bytes sql = { 0 };
+	for (unsigned i = 0; rc == DBSERVER_DONE && i < t->ncolumns; i++) {
+		struct dbserver_bytes sql = { 0 };
 
 		if (t->columns[i].is_there)
 			continue;
@@ -260,11 +261,11 @@ static enum server_result add_columns(struct server *s, struct server_table *t)
 	return rc;
 }
 
-static enum server_result settle_table(struct server *s, struct server_table *t)
+static enum dbserver_result settle_table(struct dbserver *s, struct dbserver_table *t)
 {
 	struct comparison c = { .s = s, .t = t };
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		t->columns[i].is_there = false;
@@ -274,47 +275,48 @@ static enum server_result settle_table(struct server *s, struct server_table *t)
 	put_string(&sql, " AND table_name = ");
 	put_constant(&sql, t->name);
 	rc = run_made(s, &sql, compare_column, &c, NULL);
-	if (rc != SERVER_DONE)
+	if (rc != DBSERVER_DONE)
 		return rc;
 	if (!c.found)
 		return make_table(s, t);
 	if (!c.differs)
 		return add_columns(s, t);
 	snprintf(s->error, sizeof(s->error),
-		 "its table \"%s\" has a column \"%s\" of another type, %s: name another schema, as in "
+		 "its table \"%s\" has a column \"%s\" of another type, %s: name another schema, "
+		 "as in "
 		 "?schema=NAME",
 		 t->name, c.differs, c.type);
 	*s->state = 0;
-	return SERVER_REFUSED;
+	return DBSERVER_REFUSED;
 }
 
 /* Sees to a table, or to that of the runs (NULL), while no other host does. */
-static enum server_result settle(struct server *s, struct server_table *t)
+static enum dbserver_result settle(struct dbserver *s, struct dbserver_table *t)
 {
-	enum server_result rc = run(s, s->dialect->lock), after;
+	enum dbserver_result rc = run(s, s->dialect->lock), after;
 
-	if (rc != SERVER_DONE)
+	if (rc != DBSERVER_DONE)
 		return rc;
 	rc = t ? settle_table(s, t) : run(s, s->dialect->runs);
-	if (rc == SERVER_AWAY)
+	if (rc == DBSERVER_AWAY)
 		return rc;
 	after = run(s, s->dialect->unlock);
-	return rc == SERVER_DONE ? after : rc;
+	return rc == DBSERVER_DONE ? after : rc;
 }
 
 /* ---- the run ---- */
 
-static enum server_result settle_runs(struct server *s)
+static enum dbserver_result settle_runs(struct dbserver *s)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 	int64_t n;
 
 	put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE table_name = "
 			 "'stap_runs' AND table_schema = ");
 	put_string(&sql, s->dialect->schema);
 	rc = ask_number(s, &sql, &n);
-	return rc != SERVER_DONE || n ? rc : settle(s, NULL);
+	return rc != DBSERVER_DONE || n ? rc : settle(s, NULL);
 }
 
 struct found_run {
@@ -333,7 +335,7 @@ static void take_run(void *ctx, char **columns)
 	f->is_complete = *columns[3] == 't' || *columns[3] == '1';
 }
 
-static void put_run(struct server_bytes *sql, const struct database_run *r, const char *between)
+static void put_run(struct dbserver_bytes *sql, const struct database_run *r, const char *between)
 {
 	char text[64];
 
@@ -353,10 +355,10 @@ static void put_run(struct server_bytes *sql, const struct database_run *r, cons
 }
 
 /* Finds the run in the database, where it is entered the first time. */
-static enum server_result find_run(struct server *s, struct found_run *ret)
+static enum dbserver_result find_run(struct dbserver *s, struct found_run *ret)
 {
-	struct server_bytes sql = { 0 }, ask = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 }, ask = { 0 };
+	enum dbserver_result rc;
 
 	*ret = (struct found_run){ .number = -1 };
 	put_string(&sql, s->dialect->insert);
@@ -367,38 +369,38 @@ static enum server_result find_run(struct server *s, struct found_run *ret)
 	put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM stap_runs WHERE ");
 	put_run(&ask, s->run, " AND ");
 	rc = run_made(s, &sql, NULL, NULL, NULL);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		return run_made(s, &ask, take_run, ret, NULL);
 	free(ask.s);
 	return rc;
 }
 
-static enum server_result use_schema(struct server *s)
+static enum dbserver_result use_schema(struct dbserver *s)
 {
-	struct server_bytes sql = { 0 };
+	struct dbserver_bytes sql = { 0 };
 
 	if (!s->schema)
-		return SERVER_DONE;
+		return DBSERVER_DONE;
 	put_string(&sql, "SET search_path TO ");
 	put_name(&sql, s->schema);
 	return run_made(s, &sql, NULL, NULL, NULL);
 }
 
 /* Makes the schema that the URL names. */
-static enum server_result make_schema(struct server *s)
+static enum dbserver_result make_schema(struct dbserver *s)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 	int64_t n;
 
 	if (!s->schema)
-		return SERVER_DONE;
+		return DBSERVER_DONE;
 	put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
 	put_constant(&sql, s->schema);
 	rc = ask_number(s, &sql, &n);
-	if (rc != SERVER_DONE || n)
+	if (rc != DBSERVER_DONE || n)
 		return rc;
-	sql = (struct server_bytes){ 0 };
+	sql = (struct dbserver_bytes){ 0 };
 	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
 	put_name(&sql, s->schema);
 	return run_made(s, &sql, NULL, NULL, NULL);
@@ -406,11 +408,11 @@ static enum server_result make_schema(struct server *s)
 
 /* ---- coming and going ---- */
 
-static enum server_result connect(struct server *s)
+static enum dbserver_result connect(struct dbserver *s)
 {
-	enum server_result rc = s->dialect->connect(s);
+	enum dbserver_result rc = s->dialect->connect(s);
 
-	return rc == SERVER_DONE ? use_schema(s) : rc;
+	return rc == DBSERVER_DONE ? use_schema(s) : rc;
 }
 
 static time_t now(void)
@@ -422,7 +424,7 @@ static time_t now(void)
 }
 
 /* Says to the user: a run has no other place for it, also when it has its warnings. */
-static void say(const struct server *s, const char *text)
+static void say(const struct dbserver *s, const char *text)
 {
 	char line[1024];
 	int n = snprintf(line, sizeof(line), "%s: %s", s->url, text);
@@ -430,14 +432,14 @@ static void say(const struct server *s, const char *text)
 	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
 }
 
-static void say_failed(const struct server *s)
+static void say_failed(const struct dbserver *s)
 {
 	const char *remedy = s->dialect->remedy(s);
 
 	message_error("%s: %s%s%s", s->url, s->error, remedy ? ": " : "", remedy ? remedy : "");
 }
 
-static void say_lost(struct server *s)
+static void say_lost(struct dbserver *s)
 {
 	char line[768];
 
@@ -449,7 +451,7 @@ static void say_lost(struct server *s)
 	say(s, line);
 }
 
-static void say_back(struct server *s)
+static void say_back(struct dbserver *s)
 {
 	char line[64];
 
@@ -459,7 +461,7 @@ static void say_back(struct server *s)
 	s->said_full = false;
 }
 
-static void say_full(struct server *s)
+static void say_full(struct dbserver *s)
 {
 	char line[256];
 
@@ -467,14 +469,15 @@ static void say_full(struct server *s)
 		return;
 	s->said_full = true;
 	snprintf(line, sizeof(line),
-		 "the spool is full (%" PRIu64 " MB): the run waits for the database, and its books "
+		 "the spool is full (%" PRIu64
+		 " MB): the run waits for the database, and its books "
 		 "have what that costs",
 		 spool_waiting(s->run->spool) >> 20);
 	say(s, line);
 }
 
 /* Leaves what the database has not got in a file, or says how the files go on. */
-static void give_up(struct server *s)
+static void give_up(struct dbserver *s)
 {
 	const struct raw_resume rest = { .hits = s->mark.hits,
 					 .rows = s->mark_row,
@@ -489,7 +492,8 @@ static void give_up(struct server *s)
 	s->failed = true;
 	say_failed(s);
 	if (!s->run->spool) {
-		message_error("%s: %" PRIu64 " rows are stored; the same command goes on behind them",
+		message_error("%s: %" PRIu64
+			      " rows are stored; the same command goes on behind them",
 			      s->url, s->stored);
 		return;
 	}
@@ -499,12 +503,13 @@ static void give_up(struct server *s)
 	// A stream of which nothing is stored is left as it was.
 	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
 	if (file)
-		message_error("%s: what it has not got is in %s: stap-merge --to %s - < %s sends it",
-			      s->url, file, s->url, file);
+		message_error(
+			"%s: what it has not got is in %s: stap-merge --to %s - < %s sends it",
+			s->url, file, s->url, file);
 }
 
 /* True: the database has been waited for as long as it may be. */
-static bool is_too_long(struct server *s)
+static bool is_too_long(struct dbserver *s)
 {
 	if (s->run->spool && !spool_is_over(s->run->spool))
 		return false;
@@ -514,7 +519,7 @@ static bool is_too_long(struct server *s)
 }
 
 /* Waits until there is a connection again. False: that took too long. */
-static bool come_back(struct server *s)
+static bool come_back(struct dbserver *s)
 {
 	unsigned pause = 100;
 
@@ -528,7 +533,7 @@ static bool come_back(struct server *s)
 		usleep(pause * 1000);
 		pause = pause * 2 < PAUSE_MOST ? pause * 2 : PAUSE_MOST;
 		say_full(s);
-		if (connect(s) == SERVER_DONE)
+		if (connect(s) == DBSERVER_DONE)
 			return true;
 	}
 }
@@ -537,14 +542,14 @@ static bool come_back(struct server *s)
  * Does something until it is done. What a server refuses may be put in order while a
  * stream's records wait; files can be sent again.
  */
-static bool insist(struct server *s, enum server_result (*fn)(struct server *s, void *what),
+static bool insist(struct dbserver *s, enum dbserver_result (*fn)(struct dbserver *s, void *what),
 		   void *what)
 {
-	enum server_result rc;
+	enum dbserver_result rc;
 	unsigned pause = 100;
 
-	while (!s->failed && (rc = fn(s, what)) != SERVER_DONE) {
-		if (rc == SERVER_REFUSED && (!s->is_going_on || !s->run->spool)) {
+	while (!s->failed && (rc = fn(s, what)) != DBSERVER_DONE) {
+		if (rc == DBSERVER_REFUSED && (!s->is_going_on || !s->run->spool)) {
 			s->failed = true;
 			say_failed(s);
 		} else if (!come_back(s)) {
@@ -561,11 +566,11 @@ static bool insist(struct server *s, enum server_result (*fn)(struct server *s, 
 
 /* ---- batches ---- */
 
-static enum server_result load_tables(struct server *s)
+static enum dbserver_result load_tables(struct dbserver *s)
 {
-	enum server_result rc = SERVER_DONE;
+	enum dbserver_result rc = DBSERVER_DONE;
 
-	for (struct server_table *t = s->tables; rc == SERVER_DONE && t; t = t->next)
+	for (struct dbserver_table *t = s->tables; rc == DBSERVER_DONE && t; t = t->next)
 		if (t->nrows)
 			rc = t->rows.no_memory ? no_memory(s) : s->dialect->load(s, t);
 	return rc;
@@ -576,10 +581,10 @@ static enum server_result load_tables(struct server *s)
  * row is locked from here on: whoever asks for it waits for the end of this transaction,
  * even if its connection is gone.
  */
-static enum server_result move_mark(struct server *s, bool complete, bool *moved)
+static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *moved)
 {
-	struct server_bytes sql = { 0 };
-	enum server_result rc;
+	struct dbserver_bytes sql = { 0 };
+	enum dbserver_result rc;
 	char text[256];
 	int64_t changed = 0, at = 0;
 
@@ -590,29 +595,31 @@ static enum server_result move_mark(struct server *s, bool complete, bool *moved
 		 s->first - 1);
 	rc = s->dialect->run(s, text, NULL, NULL, &changed);
 	*moved = changed == 1;
-	if (rc != SERVER_DONE || changed == 1)
+	if (rc != DBSERVER_DONE || changed == 1)
 		return rc;
-	snprintf(text, sizeof(text), "SELECT stored FROM stap_runs WHERE run = %" PRId64, s->number);
+	snprintf(text, sizeof(text), "SELECT stored FROM stap_runs WHERE run = %" PRId64,
+		 s->number);
 	put_string(&sql, text);
 	rc = ask_number(s, &sql, &at);
-	if (rc != SERVER_DONE || (uint64_t)at == s->row)
+	if (rc != DBSERVER_DONE || (uint64_t)at == s->row)
 		return rc;
-	server_error(s, NULL, "another process writes this run, or its row in stap_runs was changed");
-	return SERVER_REFUSED;
+	dbserver_error(s, NULL,
+		       "another process writes this run, or its row in stap_runs was changed");
+	return DBSERVER_REFUSED;
 }
 
-static enum server_result send_batch(struct server *s, void *complete)
+static enum dbserver_result send_batch(struct dbserver *s, void *complete)
 {
-	enum server_result rc = run(s, "BEGIN");
+	enum dbserver_result rc = run(s, "BEGIN");
 	bool moved = false;
 
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = move_mark(s, complete, &moved);
-	if (rc == SERVER_DONE && moved)
+	if (rc == DBSERVER_DONE && moved)
 		rc = load_tables(s);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = run(s, "COMMIT");
-	if (rc == SERVER_REFUSED && s->connection) {
+	if (rc == DBSERVER_REFUSED && s->connection) {
 		char error[sizeof(s->error)], state[sizeof(s->state)];
 
 		memcpy(error, s->error, sizeof(error));
@@ -625,7 +632,7 @@ static enum server_result send_batch(struct server *s, void *complete)
 }
 
 /* Sends what there is. complete: these are the last rows. */
-static bool flush(struct server *s, bool complete)
+static bool flush(struct dbserver *s, bool complete)
 {
 	static char yes;
 
@@ -636,7 +643,7 @@ static bool flush(struct server *s, bool complete)
 	s->stored = s->row;
 	s->first = s->row + 1;
 	s->batched = 0;
-	for (struct server_table *t = s->tables; t; t = t->next) {
+	for (struct dbserver_table *t = s->tables; t; t = t->next) {
 		t->nrows = 0;
 		t->rows.len = 0;
 	}
@@ -651,7 +658,7 @@ static void on_idle(void *ctx)
 	flush(ctx, false);
 }
 
-static bool is_due(const struct server *s)
+static bool is_due(const struct dbserver *s)
 {
 	if (s->batched >= s->dialect->batch_bytes || s->row - s->first >= ROWS_MOST)
 		return true;
@@ -673,10 +680,10 @@ static uint64_t sum_up(uint64_t check, const char *s, size_t len)
 	return check;
 }
 
-bool server_row(void *db, void *table, const struct database_value *values)
+bool dbserver_row(void *db, void *table, const struct database_value *values)
 {
-	struct server *s = db;
-	struct server_table *t = table;
+	struct dbserver *s = db;
+	struct dbserver_table *t = table;
 	size_t before = t->rows.len;
 
 	if (s->failed)
@@ -709,9 +716,9 @@ bool server_row(void *db, void *table, const struct database_value *values)
 	return !is_due(s) || flush(s, false);
 }
 
-void server_place(void *db, const struct database_place *p)
+void dbserver_place(void *db, const struct database_place *p)
 {
-	struct server *s = db;
+	struct dbserver *s = db;
 
 	s->hit = *p;
 	s->is_going_on = true;
@@ -719,9 +726,9 @@ void server_place(void *db, const struct database_place *p)
 	s->hit_check = s->check;
 }
 
-void server_resume(void *db, const struct raw_resume *r)
+void dbserver_resume(void *db, const struct raw_resume *r)
 {
-	struct server *s = db;
+	struct dbserver *s = db;
 
 	// Rows that were made meanwhile are those that every stream begins with.
 	if (!flush(s, false))
@@ -731,7 +738,8 @@ void server_resume(void *db, const struct raw_resume *r)
 	s->check = r->check;
 	if (s->row <= s->stored)
 		return;
-	message_error("%s: it has %" PRIu64 " rows of this run, but this is the rest behind %" PRIu64,
+	message_error("%s: it has %" PRIu64
+		      " rows of this run, but this is the rest behind %" PRIu64,
 		      s->url, s->stored, r->rows);
 	s->failed = true;
 }
@@ -739,46 +747,46 @@ void server_resume(void *db, const struct raw_resume *r)
 /* ---- tables, as the sink asks for them ---- */
 
 /* Stores a name as a database takes it: a long one ends in a number made of all of it. */
-static void fit_name(const struct server_table *t, unsigned upto, const char *name,
-		     char ret[SERVER_NAME])
+static void fit_name(const struct dbserver_table *t, unsigned upto, const char *name,
+		     char ret[DBSERVER_NAME])
 {
 	static const char *const taken[] = { "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid" };
 	size_t len = strlen(name);
 
-	snprintf(ret, SERVER_NAME, "%s", name);
-	if (len >= SERVER_NAME)
-		snprintf(ret + SERVER_NAME - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
+	snprintf(ret, DBSERVER_NAME, "%s", name);
+	if (len >= DBSERVER_NAME)
+		snprintf(ret + DBSERVER_NAME - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
 	for (unsigned i = 0; t && i < sizeof(taken) / sizeof(taken[0]); i++)
 		if (!strcmp(ret, taken[i]))
-			snprintf(ret, SERVER_NAME, "%s_", name);
+			snprintf(ret, DBSERVER_NAME, "%s_", name);
 	for (unsigned i = 0; t && i < upto; i++)
-		if (!strcasecmp(ret, t->columns[i].name) && strlen(ret) < SERVER_NAME - 2)
+		if (!strcasecmp(ret, t->columns[i].name) && strlen(ret) < DBSERVER_NAME - 2)
 			strcat(ret, "_");
 }
 
 /* Returns the name of the column in front: "run", or what no other column is called. */
-static void name_run(struct server_table *t, const struct database_column *columns, unsigned n)
+static void name_run(struct dbserver_table *t, const struct database_column *columns, unsigned n)
 {
 	char *name = t->columns[0].name;
 
 	strcpy(name, "run");
 	for (unsigned i = 0; i < n; i++)
-		if (!strcasecmp(columns[i].name, name) && strlen(name) < SERVER_NAME - 8) {
+		if (!strcasecmp(columns[i].name, name) && strlen(name) < DBSERVER_NAME - 8) {
 			memmove(name + 4, name, strlen(name) + 1);
 			memcpy(name, "hit_", 4);
 			i = 0;
 		}
 }
 
-static enum server_result settle_one(struct server *s, void *table)
+static enum dbserver_result settle_one(struct dbserver *s, void *table)
 {
 	return settle(s, table);
 }
 
-void *server_table(void *db, const char *name, const struct database_column *columns, unsigned n)
+void *dbserver_table(void *db, const char *name, const struct database_column *columns, unsigned n)
 {
-	struct server *s = db;
-	struct server_table *t = calloc(1, sizeof(*t));
+	struct dbserver *s = db;
+	struct dbserver_table *t = calloc(1, sizeof(*t));
 
 	if (t)
 		t->columns = calloc(n + 1, sizeof(*t->columns));
@@ -803,36 +811,36 @@ void *server_table(void *db, const char *name, const struct database_column *col
 
 /* ---- the beginning and the end ---- */
 
-static enum server_result open_run(struct server *s)
+static enum dbserver_result open_run(struct dbserver *s)
 {
 	struct found_run found;
-	enum server_result rc = connect(s);
+	enum dbserver_result rc = connect(s);
 
-	s->was_there |= rc == SERVER_DONE;
-	if (rc == SERVER_DONE)
+	s->was_there |= rc == DBSERVER_DONE;
+	if (rc == DBSERVER_DONE)
 		rc = make_schema(s);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = settle_runs(s);
-	if (rc == SERVER_DONE)
+	if (rc == DBSERVER_DONE)
 		rc = find_run(s, &found);
-	if (rc != SERVER_DONE)
+	if (rc != DBSERVER_DONE)
 		return rc;
 	s->number = found.number;
 	s->stored = found.stored;
 	s->stored_check = found.check;
 	if (!found.is_complete)
-		return found.number < 0 ? no_memory(s) : SERVER_DONE;
+		return found.number < 0 ? no_memory(s) : DBSERVER_DONE;
 	snprintf(s->error, sizeof(s->error), "the run is there already, complete: run %" PRId64,
 		 found.number);
 	*s->state = 0;
-	return SERVER_REFUSED;
+	return DBSERVER_REFUSED;
 }
 
-static void free_all(struct server *s)
+static void free_all(struct dbserver *s)
 {
-	struct server_table *next;
+	struct dbserver_table *next;
 
-	for (struct server_table *t = s->tables; t; t = next) {
+	for (struct dbserver_table *t = s->tables; t; t = next) {
 		next = t->next;
 		free(t->rows.s);
 		free(t->columns);
@@ -848,9 +856,9 @@ static void free_all(struct server *s)
 	free(s);
 }
 
-static struct server *create(const struct server_dialect *d, const struct database_run *run)
+static struct dbserver *create(const struct dbserver_dialect *d, const struct database_run *run)
 {
-	struct server *s = calloc(1, sizeof(*s));
+	struct dbserver *s = calloc(1, sizeof(*s));
 	struct database_run *copy = malloc(sizeof(*copy));
 
 	if (!s || !copy) {
@@ -867,11 +875,11 @@ static struct server *create(const struct server_dialect *d, const struct databa
 	return s;
 }
 
-void *server_open(const struct server_dialect *d, const char *where,
-		  const struct database_run *run_of)
+void *dbserver_open(const struct dbserver_dialect *d, const char *where,
+		    const struct database_run *run_of)
 {
-	struct server *s = create(d, run_of);
-	enum server_result rc;
+	struct dbserver *s = create(d, run_of);
+	enum dbserver_result rc;
 	unsigned tries = 100;
 
 	if (!s)
@@ -881,11 +889,11 @@ void *server_open(const struct server_dialect *d, const char *where,
 		return NULL;
 	}
 	// Who answers once, and is gone at once, is tried again.
-	while ((rc = open_run(s)) == SERVER_AWAY && s->was_there && tries--) {
+	while ((rc = open_run(s)) == DBSERVER_AWAY && s->was_there && tries--) {
 		d->disconnect(s);
 		usleep(PAUSE_MOST * 50);
 	}
-	if (rc == SERVER_DONE) {
+	if (rc == DBSERVER_DONE) {
 		if (s->run->spool)
 			spool_on_idle(s->run->spool, on_idle, s);
 		return s;
@@ -896,9 +904,9 @@ void *server_open(const struct server_dialect *d, const char *where,
 	return NULL;
 }
 
-bool server_close(void *db, enum database_end end)
+bool dbserver_close(void *db, enum database_end end)
 {
-	struct server *s = db;
+	struct dbserver *s = db;
 	bool ok = end != DATABASE_DROPPED && flush(s, end == DATABASE_WHOLE);
 
 	s->dialect->disconnect(s);
