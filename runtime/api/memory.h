@@ -21,6 +21,11 @@ bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void
 struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
 			       char *dst, bool *ok);
 /*
+ * False: the page of the program at addr is missing, and the hit is broken off, so that
+ * it is brought; for hits that have done nothing that lasts.
+ */
+bool stp_touch(struct stp_ctx *c, uint64_t addr);
+/*
  * Return the addresses of the first area of an mm, and of the area after another; 0:
  * there is none. For kernels since 6.1.
  */

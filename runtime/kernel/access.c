@@ -89,6 +89,22 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 	return value;
 }
 
+/* Every hit pays for this: the byte is read without what copies of any length need. */
+bool stp_touch(struct stp_ctx *c, uint64_t addr)
+{
+	const uint8_t __user *at = (const uint8_t __user *)(unsigned long)addr;
+	uint8_t byte;
+	bool there;
+
+	pagefault_disable();
+	there = port_user_space_usable() && access_ok(at, 1) && !__get_user(byte, at);
+	pagefault_enable();
+	if (likely(there))
+		return true;
+	note_absent(STP_USER, addr, 1);
+	return !c->error;
+}
+
 /*
  * Reads in chunks that never cross a page: the string may end just before a missing one.
  */

@@ -286,6 +286,11 @@ struct function {
 	bool reads_registers;
 	bool reads_program;          /* by module/programreads.c: memory of programs, that is */
 	bool has_effects;            /* by lang/effects.c: it does more than return a value */
+	/*
+	 * by module/pagesahead.c: it does what outlasts the hit; its value may come from
+	 * globals; it reads memory of programs at its first argument
+	 */
+	bool lasts, sees_globals, reads_at;
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
 	/*

@@ -46,6 +46,12 @@ struct handler {
 	/* The probe's point is wrong: the body is only searched for further mistakes. */
 	bool lacks_point;
 	bool repeats;                 /* by module/programreads.c: of some of its points */
+	/*
+	 * by module/pagesahead.c: the first statement that lasts, and the addresses of
+	 * the program that are touched before it
+	 */
+	struct node *lasting;
+	VEC(struct node *) ahead;
 };
 
 /* One concrete probe point. */

@@ -17,10 +17,29 @@ static void to_empty(struct node *n)
 
 /* ---- { }, expressions, nothing ---- */
 
+/* Touches what is read behind the first effect that lasts: module/pagesahead.c. */
+static void emit_ahead(struct emitter *e)
+{
+	vec_each(&e->handler->ahead, i) {
+		struct emit_scope scope;
+		const char *address;
+
+		emit_scope_open(e, &scope);
+		address = emit_expr(e, e->handler->ahead.data[i]);
+		writer_open(e->w, "if (!stp_touch(c, %s))", address);
+		writer_line(e->w, "goto %s;", e->fail_label);
+		writer_close(e->w, "");
+		emit_scope_close(e, &scope);
+	}
+}
+
 static const char *block_emit(struct emitter *e, struct node *n)
 {
-	for (struct node *item = n->list; item; item = item->next)
+	for (struct node *item = n->list; item; item = item->next) {
+		if (e->handler && item == e->handler->lasting)
+			emit_ahead(e);
 		emit_statement(e, item);
+	}
 	return NULL;
 }
 

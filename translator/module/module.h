@@ -14,6 +14,7 @@
  *   registers.c    which code reads registers that ftrace does not save
  *   reading.c      functions and probes that read something, for those two
  *   programreads.c which hits may wait for pages of the program
+ *   pagesahead.c   which of them are touched before the first lasting effect
  *   programs.c     programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
  *   bytes.c        the tables of the last two as C
@@ -143,6 +144,9 @@ void reading_mark_callers(const struct reading *r, struct program *p);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);
+/* pagesahead.c: the first for functions, the other for a handler that may be repeated */
+void pagesahead_mark(struct program *p);
+void pagesahead_plan(struct session *s, struct handler *h);
 /* programreads.c: sets `repeats` of probes and handlers */
 void programreads_mark(struct emit_module *m);
 

@@ -81,4 +81,10 @@ void programreads_mark(struct emit_module *m)
 		d->handler->repeats |= d->repeats;
 		m->repeats |= d->repeats;
 	}
+	if (!m->repeats)
+		return;
+	pagesahead_mark(p);
+	vec_each(&p->handlers, i)
+		if (p->handlers.data[i]->repeats)
+			pagesahead_plan(m->s, p->handlers.data[i]);
 }
