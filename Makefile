@@ -143,6 +143,15 @@ $(B)/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
 	$(Q)awk -v part=table -f tools/lket.awk $< > $@.new && mv $@.new $@
 $(B)/lket/registry.o: $(B)/lket/hooks.def
 
+# What widths the kinds of arguments have: the translator writes them into a call's row.
+$(B)/translator/kinds.inc: $(wildcard runtime/syscall/say_*.c)
+	@mkdir -p $(@D)
+	$(Q)sed -nE -e 's/^KIND\((\w+), ([A-Z]+),.*/{ "\1", "\2" },/p' -e 's/^KIND_NAME\((\w+)\).*/{ "\1", "INT" },/p' \
+		-e 's/^KIND_FLAGS\((\w+)\).*/{ "\1", "UINT" },/p' -e 's/^KIND_OUT\((\w+),.*/{ "\1", "ULONG" },/p' \
+		$^ > $@.new && mv $@.new $@
+$(B)/translator/probe/function/syscall.o: $(B)/translator/kinds.inc
+$(B)/translator/probe/function/syscall.o: ALL_CFLAGS += -I$(B)/translator
+
 $(B)/bin/stap-container: $(CONTAINER_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)

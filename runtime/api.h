@@ -35,7 +35,9 @@
 #include "probe/points.h"
 #include "core/inline.h" /* the static inline functions declared above */
 
-#ifndef __KERNEL__
+#ifdef __KERNEL__
+#include "syscall/number.h" /* stp_shown_number(), inline as well */
+#else
 #include "user/embedded.h"
 #endif
 

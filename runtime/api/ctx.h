@@ -56,7 +56,6 @@ struct stp_ctx {
 	bool again;
 	uint8_t repeats;         /* enum stp_repeats; other than 0 in repeated hits only */
 	struct stp_absence absence;
-	void *hit;               /* the runtime's own: transport state of this hit */
 	/*
 	 * Element found last, for core/map.c. It is the map's own element while `map`
 	 * says so, within one hit.

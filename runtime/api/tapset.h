@@ -8,7 +8,19 @@
 int64_t stp_time_ns(void);      /* of day; NMI-safe */
 int64_t stp_monotonic_ns(void);
 int64_t stp_cycles(void);
-int64_t stp_target(void);       /* target(): -c/-x process */
+/* Processes of the run. */
+extern struct stp_run {
+	int64_t target;
+	int64_t reader;         /* the process that started the script: stapio */
+} stp_run;
+static inline int64_t stp_target(void) /* target(): -c/-x process */
+{
+	return READ_ONCE(stp_run.target);
+}
+static inline int64_t stp_reader(void) /* stp_pid(): process that reads the output */
+{
+	return READ_ONCE(stp_run.reader);
+}
 extern long stp_remote_id;      /* staprun -r; -1: not given */
 extern char *stp_remote_uri;
 /*
@@ -21,7 +33,6 @@ bool stp_is_own_process(void);
  * of the run.
  */
 bool stp_is_in_target(void);
-int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 bool stp_is_of_run(int64_t pid); /* the reader, or staprun and stap, which wait for it */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */

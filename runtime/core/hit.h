@@ -15,7 +15,7 @@
 #ifndef STP_HIT_H
 #define STP_HIT_H
 
-#include "core/state.h"
+#include "core/simple.h"
 
 struct stp_hit_args {
 	const struct stp_probe *p;
@@ -39,7 +39,6 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 {
 	struct stp_ctx *c = &cpu->ctx;
 
-	c->probe = h->p;
 	c->regs = h->regs;
 	c->args = h->args;
 	c->saved = h->saved;
@@ -49,17 +48,22 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	c->marks = 0;
 	c->serial++;
 	cpu->cycles_from = (uint32_t)port_cycles();
+	/* Comes last: the compiler takes what is above to change what it cannot see. */
+	c->probe = h->p;
 }
 
 /* Writes the records and the books of a handler that ran. True: delivered. */
 static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
-	bool whole = likely(!cpu->printing) || stp_output_end(cpu, h->books);
-
+	if (likely(!cpu->printing))
+		;
+	else if (likely(cpu->simple && !stp_failed(&cpu->ctx)))
+		stp_simple_end(cpu, h->p->index);
+	else if (unlikely(!stp_output_end(cpu, h->books)))
+		return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&
+		       stp_hit_dropped(cpu, h->p);
 	if (stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p))
 		return false;
-	if (unlikely(!whole))
-		return stp_hit_dropped(cpu, h->p);
 	if (h->books)
 		/*
 		 * A word that only this CPU writes: readers see the old or the new value.

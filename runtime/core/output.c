@@ -12,7 +12,7 @@
  * may print more than any ring holds. Its records are published as soon as they are full,
  * each with a time of its own, and wait for room.
  */
-#include "core/state.h"
+#include "core/simple.h"
 
 /* A reader that has taken nothing for so long is treated as gone. */
 #define SLOW_PATIENCE_MS 5000
@@ -50,8 +50,7 @@ static void slow_publish(struct stp_cpu *cpu)
 {
 	if (stp_ring_publish(&cpu->ring))
 		port_wake_reader();
-	cpu->time = port_monotonic_ns();
-	smp_store_release(&cpu->pending, cpu->time);
+	smp_store_release(&cpu->pending, port_monotonic_ns());
 }
 
 /*
@@ -62,11 +61,15 @@ static void output_begin(struct stp_cpu *cpu)
 {
 	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
 	smp_mb();
-	cpu->time = port_monotonic_ns();
-	smp_store_release(&cpu->pending, cpu->time);
+	smp_store_release(&cpu->pending, port_monotonic_ns());
 	cpu->printing = true;
+	cpu->counts = false;
 	cpu->lost = false;
+	cpu->simple = false;
 	cpu->notices = 0;
+	cpu->body = NULL;
+	cpu->ctx.out = NULL;
+	cpu->ctx.out_end = NULL;
 }
 
 /*
@@ -78,7 +81,7 @@ static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_
 {
 	bool first = cpu->ring.reserved == cpu->ring.head;
 
-	return (struct stp_record){ .time = cpu->time,
+	return (struct stp_record){ .time = cpu->pending,
 				    .probe = cpu->ctx.probe ? cpu->ctx.probe->index : STP_NO_PROBE,
 				    .len = (uint16_t)len,
 				    .kind = (uint8_t)kind,
@@ -145,13 +148,15 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 {
 	uint32_t len = (uint32_t)(cpu->ctx.out - cpu->body);
 
+	cpu->simple = false;
 	if (len && cpu->body == cpu->stage) {
 		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, len);
 	} else if (len) {
-		const struct stp_record head = record_head(cpu, RECORD_OUTPUT, flags, len);
+		/* Records lie at multiples of 8. */
+		struct stp_record *head = (struct stp_record *)(void *)cpu->body - 1;
 
-		memcpy(cpu->body - sizeof(head), &head, sizeof(head));
-		stp_ring_take(&cpu->ring, sizeof(head) + STP_RECORD_ALIGN((uint64_t)len));
+		*head = record_head(cpu, RECORD_OUTPUT, flags, len);
+		stp_ring_take(&cpu->ring, sizeof(*head) + STP_RECORD_ALIGN((uint64_t)len));
 	}
 	cpu->body = NULL;
 	cpu->ctx.out = NULL;
@@ -169,13 +174,14 @@ static __attribute__((cold)) void put_task(struct stp_ctx *c)
 	c->out = p + STP_TASK_BYTES;
 }
 
-/* Called when the record being made has come to its end, or there is none. */
-uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
+/* Makes room in output that is not simple, or is so no longer. */
+static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, size_t bytes)
 {
-	struct stp_cpu *cpu = stp_cpu_of(c);
 	size_t task = stp_runtime.as_data ? sizeof(uint16_t) + STP_TASK_BYTES : 0;
+	struct stp_ctx *c = &cpu->ctx;
 	uint8_t *place;
 
+	cpu->simple = false;
 	if (unlikely(bytes > STP_RECORD_MAX)) {
 		stp_error(c, "printf of more than %d bytes", STP_RECORD_MAX);
 		return NULL;
@@ -198,11 +204,36 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 	return place;
 }
 
+/* Called when the record being made has come to its end, or there is none. */
+uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+
+	if (likely(stp_simple_can(cpu, bytes)))
+		return stp_simple_begin(cpu, bytes);
+	return item_next(cpu, bytes);
+}
+
 /* Drops the output of a hit that is repeated: nothing is lost by that. */
 static void output_forget(struct stp_cpu *cpu)
 {
 	cpu->lost = true;
 	cpu->notices = 0;
+}
+
+void stp_output_publish(struct stp_cpu *cpu)
+{
+	if (stp_ring_publish(&cpu->ring))
+		port_wake_reader();
+	if (unlikely(stp_ring_fill(&cpu->ring) >= cpu->ring.hold_level))
+		port_hold_task();
+}
+
+void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes)
+{
+	stp_ring_take(&cpu->ring, bytes);
+	stp_output_publish(cpu);
+	stp_simple_reset(cpu);
 }
 
 bool stp_output_end(struct stp_cpu *cpu, bool counts)
@@ -220,10 +251,7 @@ bool stp_output_end(struct stp_cpu *cpu, bool counts)
 	} else {
 		if (cpu->ring.overwrite && cpu->counts && cpu->ring.reserved != cpu->ring.head)
 			stp_ring_mark(&cpu->ring, RECORD_COUNTED);
-		if (stp_ring_publish(&cpu->ring))
-			port_wake_reader();
-		if (unlikely(stp_ring_fill(&cpu->ring) >= cpu->ring.hold_level))
-			port_hold_task();
+		stp_output_publish(cpu);
 	}
 	cpu->counts = false;
 	cpu->printing = false;

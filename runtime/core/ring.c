@@ -25,20 +25,9 @@ void stp_ring_free(struct stp_ring *r)
 	r->data = NULL;
 }
 
-uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room)
+void stp_ring_wrap(struct stp_ring *r, uint64_t bytes)
 {
-	/* Acquire: the consumer has read the old bytes here before its tail moved on. */
-	*room = r->size - (r->reserved - smp_load_acquire(&r->tail));
-	return r->data + (r->reserved & (r->size - 1));
-}
-
-void stp_ring_take(struct stp_ring *r, uint64_t bytes)
-{
-	uint64_t end = (r->reserved & (r->size - 1)) + bytes;
-
-	if (unlikely(end > r->size))
-		memcpy(r->data, r->data + r->size, end - r->size);
-	r->reserved += bytes;
+	memcpy(r->data, r->data + r->size, bytes);
 }
 
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body)

@@ -45,9 +45,52 @@ bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const vo
  * free there, header included; stp_ring_take() gets the number of bytes used, a multiple
  * of 8.
  */
-uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room);
-void stp_ring_take(struct stp_ring *r, uint64_t bytes);
+static inline uint64_t stp_ring_room(const struct stp_ring *r)
+{
+	/* Acquire: the consumer has read the old bytes here before its tail moved on. */
+	return r->size - (r->reserved - smp_load_acquire(&r->tail));
+}
+
+static inline uint8_t *stp_ring_end(const struct stp_ring *r)
+{
+	return r->data + (r->reserved & (r->size - 1));
+}
+
+static inline uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room)
+{
+	*room = stp_ring_room(r);
+	return stp_ring_end(r);
+}
+
+/* Brings to the ring's beginning what stands behind its end. */
+void stp_ring_wrap(struct stp_ring *r, uint64_t bytes) __attribute__((cold));
+static inline void stp_ring_take(struct stp_ring *r, uint64_t bytes)
+{
+	uint64_t end = (r->reserved & (r->size - 1)) + bytes;
+
+	if (unlikely(end > r->size))
+		stp_ring_wrap(r, end - r->size);
+	r->reserved += bytes;
+}
+
 bool stp_ring_publish(struct stp_ring *r);
+/*
+ * stp_ring_take() and stp_ring_publish() for a record that is the only one, where it does
+ * not wrap and nobody is to be woken or held back (hold_level is above wake_level).
+ * False: nothing is done.
+ */
+static inline bool stp_ring_write_little(struct stp_ring *r, uint64_t bytes)
+{
+	uint64_t reserved = r->reserved;
+
+	if (unlikely((reserved & (r->size - 1)) + bytes > r->size ||
+		     reserved + bytes - READ_ONCE(r->tail) >= r->wake_level))
+		return false;
+	r->reserved = reserved + bytes;
+	smp_store_release(&r->head, reserved + bytes);
+	return true;
+}
+
 void stp_ring_abandon(struct stp_ring *r);
 /*
  * Copies up to `size` committed bytes; whole records only. 0: empty (or `size` is less

@@ -15,6 +15,7 @@
 #define PENDING_TRIES 1000
 
 struct stp_runtime stp_runtime;
+struct stp_run stp_run;
 uint32_t stp_buffer_mb;
 long stp_remote_id = -1;
 char *stp_remote_uri = "";
@@ -55,8 +56,8 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 	if (!cpu)
 		return NULL;
 	cpu->ctx.cpu = index;
-	cpu->ctx.hit = cpu;
 	cpu->ctx.sleepable = index == r->ncpus;
+	cpu->in_place = !cpu->ctx.sleepable && !r->as_data;
 	stp_budget_set(&cpu->ctx);
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
@@ -158,6 +159,7 @@ void stp_session_destroy(void)
 	port_free(r->states);
 	port_free(r->cpus);
 	memset(r, 0, sizeof(*r));
+	stp_run = (struct stp_run){ 0 };
 }
 
 /* ---- state ---- */
@@ -202,11 +204,6 @@ bool stp_session_end_wanted(void)
 	return stp_runtime.run_end;
 }
 
-int64_t stp_target(void)
-{
-	return stp_runtime.target;
-}
-
 void stp_session_set_zone(const struct stp_zone *zone)
 {
 	stp_runtime.zone = *zone;
@@ -223,23 +220,36 @@ void stp_session_set_reader(void)
 	struct stp_runtime *r = port_address(stp_runtime);
 	int64_t starters[STP_STARTERS];
 
-	if (r->reader == port_process())
+	if (stp_reader() == port_process())
 		return;
 	port_starters(starters);
-	WRITE_ONCE(r->reader, port_process());
+	WRITE_ONCE(stp_run.reader, port_process());
 	for (unsigned i = 0; i < STP_STARTERS; i++)
 		WRITE_ONCE(r->starters[i], starters[i]);
+}
+
+static void set_in_place(const struct stp_runtime *r)
+{
+	for (unsigned i = 0; r->cpus && i <= r->ncpus; i++) {
+		struct stp_cpu *cpu = r->cpus[i];
+
+		if (cpu)
+			cpu->in_place = !cpu->ctx.sleepable && !cpu->ring.overwrite && !r->as_data;
+	}
+}
+
+void stp_session_set_as_data(bool as_data)
+{
+	struct stp_runtime *r = port_address(stp_runtime);
+
+	r->as_data = as_data;
+	set_in_place(r);
 }
 
 /*
  * Half a ring is kept for the output of tasks on their way to the place where they are
  * held.
  */
-void stp_session_set_as_data(bool as_data)
-{
-	stp_runtime.as_data = as_data;
-}
-
 void stp_session_set_on_full(enum stp_on_full mode)
 {
 	struct stp_runtime *r = port_address(stp_runtime);
@@ -254,11 +264,7 @@ void stp_session_set_on_full(enum stp_on_full mode)
 		ring->hold_level =
 			mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
 	}
-}
-
-int64_t stp_reader(void)
-{
-	return stp_runtime.reader;
+	set_in_place(r);
 }
 
 bool stp_is_of_run(int64_t pid)
@@ -267,7 +273,7 @@ bool stp_is_of_run(int64_t pid)
 
 	for (unsigned i = 0; i < STP_STARTERS; i++)
 		is_starter |= pid == stp_runtime.starters[i];
-	return pid && (is_starter || pid == stp_runtime.reader);
+	return pid && (is_starter || pid == stp_reader());
 }
 
 /* ---- setting up families ---- */
@@ -403,7 +409,7 @@ int stp_session_start(int64_t target, char *error, size_t size)
 		snprintf(error, size, "the script has been started already");
 		return -EBUSY;
 	}
-	r->target = target;
+	stp_run.target = target;
 	stp_session_set_reader();
 	/*
 	 * The markers are the first family: when begin calls

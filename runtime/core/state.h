@@ -34,19 +34,21 @@ struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
 	/*
-	 * Time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon.
+	 * Time of the output being made, which its records have, or 0, or
+	 * STP_PENDING_BUSY; read by the horizon.
 	 */
 	uint64_t pending;
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	uint64_t adding;  /* locks held for adding: their bits */
 	uint32_t hooking; /* a return probe begins */
-	bool printing;	  /* the hit has output: `time` is taken and pending */
+	bool printing;	  /* the hit has output: its time is taken and pending */
+	bool simple;	  /* the output is the record being made, in the ring, and no more */
 	bool counts;	  /* the hit counts in the books and ended well */
 	bool lost;	  /* some output of this hit found no room: all of it is dropped */
-	uint64_t time;	  /* of the hit's records */
+	uint32_t notices; /* warnings and errors among the hit's records */
+	bool in_place;	  /* output can be simple: see simple.h */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
-	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint32_t cycles_from;	 /* overload: when the hit began */
 	int64_t cycles_left;	 /* until the overload is looked at */
 	/*
@@ -74,8 +76,6 @@ struct stp_runtime {
 	bool as_data;  /* the reader wants tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
 	struct stp_zone zone;
-	int64_t target;
-	int64_t reader;          /* process that started the script: stapio */
 	int64_t starters[STP_STARTERS]; /* staprun and stap, which wait for it; 0: none */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
 	struct stp_cpu **cpus; /* NULL for a CPU that can never exist */
@@ -116,7 +116,7 @@ static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {
-	return c->hit;
+	return (struct stp_cpu *)c; /* its first member */
 }
 
 /*
@@ -124,6 +124,13 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
  * dropped.
  */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
+/*
+ * Publishes what is appended; where that fills the ring far enough, wakes the reader and
+ * holds the task.
+ */
+void stp_output_publish(struct stp_cpu *cpu) __attribute__((cold));
+/* The end of simple output of that many bytes, whatever the ring's state. */
+void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes) __attribute__((cold));
 /* overwrite.c: makes that much room in the ring, if taking away earlier hits can. */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
 /* Writes one record of text outside any hit's output, at once; counts lost ones. */

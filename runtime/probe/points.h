@@ -25,10 +25,26 @@ struct stp_code {
 
 /* A system call as text: its name, and the kinds of its arguments (syscall/syscall.h). */
 #define STP_CALL_ARGS 6
-struct stp_kind;
+/* Width of an argument: a 32-bit caller's long has 32 bits. */
+enum stp_call_type {
+	STP_CALL_INT,
+	STP_CALL_UINT,
+	STP_CALL_LONG,
+	STP_CALL_ULONG,
+	STP_CALL_SHORT,
+	STP_CALL_TYPES
+};
+struct stp_shown;
+struct stp_kind {
+	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+	const void *data; /* the show function's own: names, members */
+	uint8_t type;     /* enum stp_call_type */
+	bool is_out;      /* it points to what the call fills in: shown once that is there */
+};
 struct stp_call {
 	const char *name;
-	uint16_t nargs, name_len;
+	uint8_t nargs, name_len;
+	uint8_t types[STP_CALL_ARGS]; /* enum stp_call_type: those of the kinds */
 	const struct stp_kind *args[STP_CALL_ARGS];
 };
 /*
@@ -40,7 +56,6 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst);
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
 /* Writes the string that argument n points to, as it is. */
 size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst);
-int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
 /* Writes the name of the call with that number, as this caller numbers calls. */
 size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
 /* Returns the number of a call; -1: there is none. */

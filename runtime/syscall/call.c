@@ -6,56 +6,11 @@
  */
 #include "syscall/syscall.h"
 
-#include <linux/sched/task_stack.h>
-
-#include "arch_call.h"
-
 #define TEXT_WORK 8192 /* api/ctx.h: of a text of any length, for it is made once in a hit */
 
 static const struct stp_point_function *point_of(struct stp_ctx *c)
 {
 	return c->probe->point;
-}
-
-#define MEMBER(name) offsetof(struct pt_regs, name),
-
-/* Registers of a caller's arguments. */
-static const uint8_t registers[2][STP_CALL_ARGS] = {
-	[false] = { ARCH_SYSCALL_ARGS(MEMBER) },
-	[true] = { ARCH_COMPAT_ARGS(MEMBER) },
-};
-
-/* Returns the argument as wide as a 32-bit caller's is. */
-static __always_inline uint64_t raw_arg(const struct pt_regs *r, bool is_compat, unsigned n)
-{
-	uint64_t v = *(const unsigned long *)((const char *)r + registers[is_compat][n]);
-
-	return is_compat ? (uint32_t)v : v;
-}
-
-static __always_inline uint64_t typed(uint64_t v, enum stp_call_type type, bool is_compat)
-{
-	switch (type) {
-	case STP_CALL_INT:
-		return (uint64_t)(int64_t)(int32_t)v;
-	case STP_CALL_UINT:
-		return (uint32_t)v;
-	case STP_CALL_SHORT:
-		return (uint16_t)v;
-	case STP_CALL_LONG:
-		return is_compat ? (uint64_t)(int64_t)(int32_t)v : v;
-	case STP_CALL_ULONG:
-		break;
-	}
-	return v;
-}
-
-static uint64_t arg(struct stp_ctx *c, unsigned n)
-{
-	const struct stp_point_function *p = point_of(c);
-
-	return typed(raw_arg(task_pt_regs(current), p->is_compat, n), p->call->args[n]->type,
-		     p->is_compat);
 }
 
 static bool has_arg(struct stp_ctx *c, int64_t n)
@@ -81,16 +36,11 @@ static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 	s->narrow = p->is_narrow;
 	s->ends = false;
 	for (unsigned i = 0; i < STP_CALL_ARGS; i++)
-		s->args[i] = i < call->nargs ? typed(raw_arg(regs, is_compat, i),
-						     call->args[i]->type, is_compat)
+		s->args[i] = i < call->nargs ? stp_call_number(regs, call->types[i],
+							       is_compat, i)
 					     : 0;
 	s->result = s->is_return ? stp_retval(c) : 0;
 	s->failed = s->result < 0 && s->result >= -4095;
-}
-
-int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
-{
-	return has_arg(c, n) ? (int64_t)arg(c, n) : 0;
 }
 
 size_t stp_shown_name(struct stp_ctx *c, char *dst)
@@ -142,5 +92,6 @@ size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst)
 	bool ok;
 
 	dst[0] = 0;
-	return has_arg(c, n) ? stp_load_string(c, STP_USER, arg(c, n), 0, dst, &ok).len : 0;
+	return has_arg(c, n) ? stp_load_string(c, STP_USER, stp_shown_number(c, n), 0,
+						dst, &ok).len : 0;
 }

@@ -23,9 +23,6 @@
 #define STP_UNSET
 #endif
 
-/* Width of the argument: a 32-bit caller's long has 32 bits. */
-enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
-
 /* Names of one set, each ended by NUL, and their values in the same order. */
 struct stp_names {
 	const char *names;
@@ -44,13 +41,6 @@ struct stp_shown {
 	bool failed;    /* the call returned an error */
 	bool narrow;    /* structures have the layout of 32-bit programs */
 	bool ends;      /* later arguments mean nothing */
-};
-
-struct stp_kind {
-	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-	const void *data; /* the show function's own: names, members */
-	uint8_t type;     /* enum stp_call_type */
-	bool is_out;      /* it points to what the call fills in: shown once that is there */
 };
 
 #define KIND(name, type, show, data)                                                               \

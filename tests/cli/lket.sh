@@ -80,6 +80,11 @@ done
 check 0 '/warning: the tapset directory /nowhere/LOST cannot be read' -- $STAP -r "$KERNEL" -p2 -I /nowhere/LOST \
 	-e 'probe addevent.pagefault { }'
 
+# A hit is repeated for missing pages only where memory of the program is read; numbers of a call are in registers.
+$s -p3 -e 'probe addevent.iosyscall.read.entry { }' > read.c
+$s -p3 -e 'probe syscall.read { println(argstr) }' > text.c
+! grep -q stp_pages_repeat read.c && grep -q stp_pages_repeat text.c || say_wrong 'pages that are missing'
+
 # What users of it write.
 check 0 -- $s -p2 -e 'probe register_event { register_user_event(GROUP_NETDEV, HOOKID_NETDEV_TRANSMIT, "INT32:INT32",
 	"mac_len:priority") } probe addevent.netdev { printf("%4b%4b", $skb->mac_len, $skb->priority) }

@@ -131,6 +131,30 @@ static bool has_own_hits(const struct program *p)
 }
 
 /*
+ * Most statements of a handler that is written into two hits. A system call has two
+ * entries, for callers of 64 and of 32 bits, and the compiler leaves out what it need not
+ * ask where it sees which.
+ */
+#define INLINE_MOST 16
+
+/* Has the compiler inline the handlers that two probes share; it does so for one. */
+static void emit_inline(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+
+	vec_each(&p->handlers, i) {
+		const struct handler *h = p->handlers.data[i];
+		unsigned users = 0;
+
+		vec_each(&p->probes, k)
+			users += p->probes.data[k]->handler->index == h->index;
+		if (users == 2 && h->index == i && emit_cost(h->body) <= INLINE_MOST)
+			writer_line(m->w, "static inline __attribute__((always_inline)) "
+					  "void handler_%u(struct stp_ctx *c);", h->index);
+	}
+}
+
+/*
  * Emits hit_N and enter_N: the table of probes refers to them, and they refer to that
  * table.
  */
@@ -180,6 +204,7 @@ static void emit_probes(struct emit_module *m)
 		p->probes.data[i]->family->emit(m->s, p->probes.data[i], m->w);
 	if (own) {
 		writer_line(m->w, "#include \"core/hit.h\"");
+		emit_inline(m);
 		vec_each(&p->probes, i)
 			emit_own_hits(m, p->probes.data[i], false);
 	}

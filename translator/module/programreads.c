@@ -17,7 +17,8 @@
 static bool code_reads(const char *code)
 {
 	static const char *const words[] = {
-		"STP_USER", "stp_shown_", "_load_or_zero", "uread", "uderef",
+		"STP_USER", "stp_shown_args", "stp_shown_text", "stp_shown_string",
+		"stp_shown_address", "_load_or_zero", "uread", "uderef",
 	};
 
 	for (size_t i = 0; code && i < sizeof(words) / sizeof(words[0]); i++)

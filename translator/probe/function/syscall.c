@@ -310,16 +310,32 @@ static bool asks_for_texts(struct session *s)
 	return false;
 }
 
+/* Returns the enum stp_call_type of a kind, without its prefix. */
+static const char *kind_type(const char *kind, size_t len)
+{
+	static const struct {
+		const char *name, *type;
+	} kinds[] = {
+#include "kinds.inc"
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(kinds[i].name, kind, len) && !kinds[i].name[len])
+			return kinds[i].type;
+	return "TYPES"; /* no such kind: the module is not linked either */
+}
+
 /*
  * Emits the row of "read int bytes_out ulong": .name = "read", .name_len = 4, .nargs = 3,
- * .args = { &stp_kind_int, … }
+ * .types = { STP_CALL_INT, … }, .args = { &stp_kind_int, … }
  */
 static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
 {
 	size_t len = strcspn(text, " "), n = 0;
-	struct strbuf args;
+	struct strbuf args, types;
 
 	strbuf_init(&args, s->arena);
+	strbuf_init(&types, s->arena);
 	writer_line(w, "#ifndef CALL_%s\n#define CALL_%s", row, row);
 	for (const char *p = text + len; *p; n++) {
 		p++;
@@ -327,12 +343,13 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 
 		writer_line(w, "extern const struct stp_kind stp_kind_%.*s;", (int)word, p);
 		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
+		strbuf_addf(&types, "%sSTP_CALL_%s", n ? ", " : "", kind_type(p, word));
 		p += word;
 	}
 	writer_line(w,
 		    "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", "
-		    ".name_len = %zu, .nargs = %zu, .args = { %s } };",
-		    row, row, (int)len, text, len, n, args.s);
+		    ".name_len = %zu, .nargs = %zu, .types = { %s }, .args = { %s } };",
+		    row, row, (int)len, text, len, n, types.s ? types.s : "", args.s ? args.s : "");
 	writer_line(w, "#endif");
 }
 

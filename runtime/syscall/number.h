@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers that are arguments of a system call, inline: most handlers ask for no more.
+ * They lie in the registers with which the task came into the kernel.
+ */
+#ifndef STP_SYSCALL_NUMBER_H
+#define STP_SYSCALL_NUMBER_H
+
+#include <linux/sched/task_stack.h>
+
+#include "arch_call.h"
+#include "api/ctx.h"
+#include "api/script.h"
+#include "probe/points.h"
+
+/* Where a register of a caller's argument lies. */
+static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
+{
+#define MEMBER(name) offsetof(struct pt_regs, name),
+	static const uint8_t registers[2][STP_CALL_ARGS] = {
+		[false] = { ARCH_SYSCALL_ARGS(MEMBER) },
+		[true] = { ARCH_COMPAT_ARGS(MEMBER) },
+	};
+#undef MEMBER
+
+	return registers[is_compat][n];
+}
+
+/* Cuts v to the width of a type, and extends its sign. */
+static __always_inline uint64_t stp_call_typed(uint64_t v, bool is_compat, unsigned type)
+{
+	/* A 32-bit caller's registers have nothing above. */
+	static const struct {
+		uint64_t mask, sign;
+	} widths[2][STP_CALL_TYPES] = {
+		[false] = { [STP_CALL_INT] = { UINT32_MAX, 1u << 31 },
+			    [STP_CALL_UINT] = { UINT32_MAX, 0 },
+			    [STP_CALL_LONG] = { UINT64_MAX, 0 },
+			    [STP_CALL_ULONG] = { UINT64_MAX, 0 },
+			    [STP_CALL_SHORT] = { UINT16_MAX, 0 } },
+		[true] = { [STP_CALL_INT] = { UINT32_MAX, 1u << 31 },
+			   [STP_CALL_UINT] = { UINT32_MAX, 0 },
+			   [STP_CALL_LONG] = { UINT32_MAX, 1u << 31 },
+			   [STP_CALL_ULONG] = { UINT32_MAX, 0 },
+			   [STP_CALL_SHORT] = { UINT16_MAX, 0 } },
+	};
+
+	return ((v & widths[is_compat][type].mask) ^ widths[is_compat][type].sign) -
+	       widths[is_compat][type].sign;
+}
+
+static __always_inline uint64_t stp_call_number(const struct pt_regs *r, unsigned type,
+						bool is_compat, unsigned n)
+{
+	return stp_call_typed(*(const unsigned long *)((const char *)r +
+						       stp_call_register(is_compat, n)),
+			      is_compat, type);
+}
+
+static inline int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
+{
+	const struct stp_point_function *p = c->probe->point;
+	const struct stp_call *call = p->call;
+
+	if (unlikely(!call || (uint64_t)n >= call->nargs))
+		return 0;
+	return (int64_t)stp_call_number(task_pt_regs(current), call->types[n], p->is_compat,
+					(unsigned)n);
+}
+
+#endif
