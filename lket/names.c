@@ -90,6 +90,8 @@ void names_fill(const struct names *n, struct event *e)
 	name = find(n, e->pid);
 	if (e->ppid < 0 && name)
 		e->ppid = name->ppid;
+	else if (e->ppid < 0 && !e->pid)
+		e->ppid = 0; /* the idle task, which no snapshot has: its own parent */
 }
 
 const char *names_of(const struct names *n, const struct event *e)

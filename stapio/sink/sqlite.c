@@ -72,7 +72,7 @@ static bool open_file(struct sqlite *q, enum database_mode mode)
 	static const char live[] = "PRAGMA journal_mode = WAL;";
 	static const char once[] = "PRAGMA journal_mode = OFF;";
 	static const char both[] = "PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
-				   "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN";
+				   "PRAGMA temp_store = FILE; PRAGMA cache_size = -16000; BEGIN";
 	int fd = created_file(q->file);
 
 	if (fd < 0)

@@ -79,6 +79,13 @@ if "$b2a" -V | grep -q SQLite && type -P sqlite3 > where; then
 		begin|9|9|0|0
 	EOF
 	diff expected rows > diffs || say_wrong "-m: $(cat diffs)"
+
+	# Memory does not grow with the trace: 1,000,000 records have taken 69 MB.
+	mkdir many
+	most=$(cd many && py make raw 1000000 && py most "$b2a" -m raw_* 2> ../err) || say_wrong '-m: 1,000,000 records'
+	[ "$most" -le 50 ] || say_wrong "-m: 1,000,000 records in $most MB"
+	[ "$(sqlite3 many/DB*.db 'select count(*) from "9_5"')" = 1000001 ] || say_wrong '-m: not 1,000,001 rows'
+	rm -r many
 fi
 
 # ---- the other byte order, and damage ----

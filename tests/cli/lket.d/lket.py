@@ -4,8 +4,11 @@
 
 lket.py decode FILE…: prints the events of files of 2006, merged by time, a line each: "USEC TID CPU GROUP HOOK
     name:value,…" with USEC since the earliest record; that of registrations counts, but they are not printed.
-lket.py make 2006|2007|raw: writes a small trace of two CPUs into the current directory."""
+lket.py make 2006|2007|raw: writes a small trace of two CPUs into the current directory; raw N: with N reads behind it.
+lket.py most COMMAND…: runs it and prints how much memory it took, in megabytes."""
+import resource
 import struct
+import subprocess
 import sys
 
 MAGIC = 0xAEFCDB6B
@@ -100,12 +103,12 @@ def make_bytes(of_2007):
             f.write(data)
 
 
-def make_raw():
+def make_raw(more=0):
     table = lambda rows: b"".join(struct.pack("<I", len(r)) + r for r in rows)
     form = lambda values: "".join("%s" if not bits else f"%{bits // 8}b" for bits, _ in values)
     item = lambda values: b"".join(struct.pack("<H", len(v)) + v.encode() if not bits else struct.pack("<q", v)
                                    for bits, v in values)
-    formats, rings, hits = [], [b"", b"", b""], [0, 0, 0]
+    formats, rings, hits = [], [bytearray(), b"", b""], [0, 0, 0]
 
     def number(text):
         if text not in formats:
@@ -119,6 +122,10 @@ def make_raw():
         ring = 2 if group in (1, 3) else cpu
         hits[ring] += 1
         rings[ring] += struct.pack("<QIHBB", 10**9 + usec * 1000, 0, len(body), 0, 2) + body + bytes(-len(body) % 8)
+    for n in range(more):
+        body = number("\1lket 9.5 %8b%8b%8b%8b") + struct.pack("<4q", 10 << 32 | 10, n, n * 4096, 512)
+        rings[0] += struct.pack("<QIHBB", 4 * 10**9 + n * 1000, 0, len(body), 0, 2) + body + bytes(-len(body) % 8)
+    hits[0] += more
     books = f"probe\t0\tany\t{sum(hits)}\t{sum(hits)}\t0\t0\tbegin\n" + "".join(f"ring\t{n}\t{h}\n" for n, h in enumerate(hits))
     rings[2] += struct.pack("<QIHBB", 0, 2**32 - 1, len(books), 254, 0) + books.encode() + bytes(-len(books) % 8)
     for n, data in enumerate(rings):
@@ -131,9 +138,12 @@ def make_raw():
             out.write(header + module + host + f + p + bytes(-used % 8) + data + end)
 
 
-if sys.argv[1] == "decode":
+if sys.argv[1] == "most":
+    subprocess.run(sys.argv[2:], check=True)
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+elif sys.argv[1] == "decode":
     decode(sys.argv[2:])
 elif sys.argv[2] == "raw":
-    make_raw()
+    make_raw(*map(int, sys.argv[3:]))
 else:
     make_bytes(sys.argv[2] == "2007")

@@ -28,8 +28,10 @@ lket-b2a -f -i 1 stpd_cpu* > out 2> err || fail "lket-b2a: status $?"
 said() { grep -Eq "$1" lket.out || fail "no line matches $1"; }
 [ "$(head -n 1 lket.out)" = "$(printf 'LKET Magic:\t0xAEFCDB6B')" ] || fail 'the header'
 sed -n '/^$/q;p' lket.out | grep -q '^Big endian:.NO$' || fail 'the header'
-sed '1,/^$/d' lket.out | head -n 1 | grep -q 'EVT_NAME:process_snapshot HOOKGRP:3 HOOKID:1 tid:1,pid:1,ppid:0,pname:' ||
+sed '1,/^$/d' lket.out | head -n 1 | grep -q 'EVT_NAME:process_snapshot HOOKGRP:3 HOOKID:1 .*pname:stapio,$' ||
 	fail 'the first event'
+said 'EVT_NAME:process_snapshot HOOKGRP:3 HOOKID:1 tid:1,pid:1,ppid:0,pname:'
+! grep -q 'PPID:-1,.*process_snapshot' lket.out || fail 'a parent that is not known'
 said 'APPNAME:[^ ]*cat EVT_NAME:iosyscall.read.entry HOOKGRP:9 HOOKID:5 fd:[0-9]+,buff_addr:[0-9]+,count:[0-9]+,$'
 said 'APPNAME:[^ ]*python3 EVT_NAME:iosyscall.read.return HOOKGRP:9 HOOKID:6 return:1000,$'
 said 'EVT_NAME:iosyscall.open.entry HOOKGRP:9 HOOKID:1 filename:data,flags:[0-9]+,mode:0,$'
