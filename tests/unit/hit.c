@@ -53,6 +53,30 @@ static void hit_again(struct stp_ctx *c)
 	stp_hit(c->probe, NULL, NULL, NULL);
 }
 
+/*
+ * Items of all lengths, one to a hit or two, messages between them, more than a record
+ * holds, and hits that fail. Each item is its hit's number, then bytes made of that.
+ */
+static void print_mixed(struct stp_ctx *c)
+{
+	static uint64_t numbers[CPUS];
+	static char text[CPUS][60000];
+	uint64_t n = ++numbers[c->cpu];
+	char *at = text[c->cpu];
+	size_t len = n % 997 ? 8 + n * 7919 % 900 : sizeof(text[0]);
+	struct stp_str warning = { "between", 7 };
+
+	memset(at, (int)(n % 251), len);
+	memcpy(at, &n, sizeof(n));
+	stp_print_text(c, at, (uint32_t)len);
+	if (n % 7 == 0)
+		stp_warn(c, warning);
+	if (n % 5 == 0)
+		stp_print_text(c, at, (uint32_t)len);
+	if (n % 11 == 0)
+		stp_div(c, 1, 0);
+}
+
 static bool never(struct stp_ctx *c)
 {
 	return false;
@@ -80,12 +104,13 @@ static const struct stp_probe probes[] = {
 	{ PROBE(2, divide) },
 	{ PROBE(3, hit_again) },
 	{ PROBE(4, print_two), .condition = never },
+	{ PROBE(5, print_mixed) },
 };
 const struct stp_script stp_script = {
 	.name = "unit",
 	.frame_bytes = 1024,
 	.probes = probes,
-	.nprobes = 5,
+	.nprobes = 6,
 	.formats = formats,
 	.nformats = 3,
 	.globals = globals,
@@ -190,6 +215,81 @@ static void many_cpus(void)
 	stp_session_destroy();
 }
 
+static void *hit_mixed(void *arg)
+{
+	user_cpu = (unsigned)(uintptr_t)arg;
+	for (int i = 0; i < HITS; i++)
+		stp_hit(&probes[5], NULL, NULL, NULL);
+	__atomic_sub_fetch(&running, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+/* Checks the items of a record; returns how many there are. */
+static uint64_t check_items(const uint8_t *body, size_t len, uint64_t *last)
+{
+	uint64_t n, items = 0;
+	uint16_t head[2];
+
+	for (size_t at = 0; at < len; items++) {
+		memcpy(head, body + at, sizeof(head));
+		at += sizeof(head);
+		CHECK(head[0] == STP_FORMAT_TEXT && head[1] >= sizeof(n) && at + head[1] <= len);
+		memcpy(&n, body + at, sizeof(n));
+		CHECK(n >= *last);
+		*last = n;
+		for (size_t i = sizeof(n); i < head[1]; i++)
+			if (body[at + i] != n % 251) {
+				CHECK(body[at + i] == n % 251);
+				return items;
+			}
+		at += head[1];
+	}
+	return items;
+}
+
+static uint64_t check_ring(unsigned ring, uint64_t *last)
+{
+	static uint8_t buf[1 << 18];
+	struct stp_record head;
+	uint64_t hits = 0;
+	size_t n = stp_ring_read(stp_session_ring(ring), buf, sizeof(buf));
+
+	for (size_t at = 0; at < n; at += sizeof(head) + STP_RECORD_ALIGN((size_t)head.len)) {
+		memcpy(&head, buf + at, sizeof(head));
+		CHECK(at + sizeof(head) + head.len <= n);
+		if (head.kind == RECORD_OUTPUT)
+			CHECK(check_items(buf + at + sizeof(head), head.len, last));
+		hits += !!(head.flags & RECORD_FIRST) && head.kind != RECORD_ERROR;
+	}
+	return hits;
+}
+
+/* Every ring wraps many times while it is read, and is full at times. */
+static void mixed_output(void)
+{
+	uint64_t last[CPUS + 1] = { 0 }, hits = 0;
+	struct stp_status status;
+	pthread_t t[CPUS];
+
+	start();
+	running = CPUS;
+	for (uintptr_t i = 0; i < CPUS; i++)
+		pthread_create(&t[i], NULL, hit_mixed, (void *)i);
+	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST))
+		for (unsigned i = 0; i < stp_session_nrings(); i++)
+			hits += check_ring(i, &last[i]);
+	for (int i = 0; i < CPUS; i++)
+		pthread_join(t[i], NULL);
+	for (unsigned i = 0; i < stp_session_nrings(); i++)
+		for (uint64_t more; (more = check_ring(i, &last[i]));)
+			hits += more;
+	finish(&status);
+	CHECK_LONG((long long)status.hits, CPUS * HITS);
+	CHECK(status.skipped >= 1 && status.skipped <= CPUS * (HITS / 11 + 1));
+	CHECK(hits >= status.delivered && hits <= status.delivered + status.skipped);
+	stp_session_destroy();
+}
+
 /* Hits of 200 KB into a ring of 1 MB: five whole ones, then nothing of the sixth. */
 static void whole_or_not_at_all(void)
 {
@@ -282,6 +382,7 @@ static void memory_dumps(void)
 int main(void)
 {
 	RUN(many_cpus);
+	RUN(mixed_output);
 	RUN(whole_or_not_at_all);
 	RUN(errors);
 	RUN(books);
