@@ -23,7 +23,7 @@ demo=(fio hostname)
 # signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system calls, the packets
 # and the namespaces of the network that ip sets up; pkg-config finds the libraries that are optional.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
-	libpq-dev libmariadb-dev)
+	libpq-dev libmariadb-dev libkdumpfile-dev)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
@@ -33,7 +33,7 @@ ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml liburing2 libaio1)
 # For packages, of Debian's kind and of rpm's, and to check them.
-deb=(dpkg-dev debhelper libsqlite3-dev libpq-dev libmariadb-dev pkg-config)
+deb=(dpkg-dev debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpfile-dev pkg-config)
 rpm=(rpm)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
 slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)

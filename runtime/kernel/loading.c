@@ -5,6 +5,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/crash.h"
 #include "kernel/namespaces.h"
 #include "kernel/packed.h"
 #include "kernel/target.h"
@@ -64,6 +65,7 @@ module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
 
 static void destroy(void)
 {
+	stp_crash_destroy();
 	stp_session_destroy();
 	stp_taskfilter_destroy();
 }
@@ -80,7 +82,9 @@ static int __init stp_module_init(void)
 	ret = stp_session_create();
 	if (ret)
 		return ret;
-	ret = stp_taskfilter_create();
+	ret = stp_crash_create();
+	if (!ret)
+		ret = stp_taskfilter_create();
 	if (!ret)
 		ret = stp_control_create();
 	if (ret)

@@ -6,6 +6,7 @@
  */
 #include "objects/core_setup.c"
 #include "kernel/control.c"
+#include "kernel/crash.c"
 #include "kernel/late.c"
 #include "kernel/loading.c"
 #include "kernel/packed.c"

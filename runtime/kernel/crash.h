@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the module's memory readable in a dump of the machine (uapi/crash.h). */
+#ifndef STP_KERNEL_CRASH_H
+#define STP_KERNEL_CRASH_H
+
+#include "core/env.h"
+
+/* Describes the session, which has been created. Returns 0 or -ENOMEM. */
+int stp_crash_create(void) __attribute__((cold));
+/* Comes before the session is destroyed: freed memory is not described. */
+void stp_crash_destroy(void) __attribute__((cold));
+
+#endif

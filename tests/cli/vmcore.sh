@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A machine that panics in the middle of a flood: its dump has what nobody has read, in order, up to the last record
+# before the panic, and the books. So for a flight recorder and for full rings, in ELF and in kdump's form; as text,
+# JSON, raw files and a database.
+# skip: no_kernel
+. "$TOP/tests/cli/expect.inc"
+merge=${STAP%/*}/stap-merge
+
+cat > flood.stp <<'END_STP'
+global n
+probe kernel.function("vfs_read") { printf("%d %s\n", ++n, execname()) }
+probe kernel.function("panic") { printf("%d panic\n", ++n) }
+END_STP
+$STAP -r "$KERNEL" -p4 -g -m t_flood --suppress-time-limits -DMAXTRYLOCK=100000 flood.stp > out 2>&1 || cat out
+$STAP -r "$KERNEL" -p4 -m t_quiet -e 'probe kernel.function("panic") { println("quiet") }' > out 2>&1 || cat out
+cat > inside <<'END_SH'
+staprun $1 -s 1 t_flood.ko || exit
+[ -z "$2" ] || staprun -L $2
+for i in 1 2 3 4; do dd if=/dev/zero of=/dev/null bs=16 count=2000000 2> /dev/null & done
+until awk '$1 == "probe" && $6 { d += $6 } END { exit d < 20000 }' /proc/stap-t_flood/books; do sleep 0.1; done
+echo c > /proc/sysrq-trigger
+END_SH
+
+# panics DUMP ARG...
+panics()
+{
+	PATH=${STAP%/*}:$PATH check 4 "/the guest died; its memory is in .*$1" -- \
+		stap-vm --smp 2 --memory 256 --vmcore "$1" --release "$KERNEL" --timeout 400 -- sh ./inside "${@:2}"
+}
+
+# judge TEXT BOOKS: numbers grow, and each record that the books call delivered is there.
+judge()
+{
+	awk '$1 <= last { print "order: " last " before " $1 } { last = $1 }' "$1" | head -n 5
+	awk 'NR == FNR { lines++; next }
+		$1 == "total" && ($2 != $3 + $4 + $5 || $3 != lines || $4 < 20000) {
+			print lines " lines; books: " $0
+		}
+		$1 == "total" { found = 1 }
+		END { if (!found) print "no books" }' "$1" "$2"
+}
+
+[ -e t_flood.ko ] && [ -e t_quiet.ko ] || exit 1
+panics flight.elf -F t_quiet.ko
+check 1 '/ERROR: flight.elf: it has several modules; name one: t_.*, t_' -- $merge --vmcore flight.elf
+check 1 '/no module other in it; there is t_' -- $merge --vmcore flight.elf other
+check 0 '/^quiet$' -- $merge --vmcore flight.elf t_quiet
+$merge -t --vmcore flight.elf t_flood > flight 2> books || say_wrong "status $?: $(cat books)"
+judge flight books
+# The other processor goes on until it is told to stop.
+tail -n 2000 flight | grep -q ' panic$' || say_wrong "the last: $(tail -n 1 flight)"
+$merge -v --vmcore flight.elf t_flood | tac > backwards
+cpu=$(sed -n 's/^\(\[[0-9]*,\).* panic$/\1/p' backwards)
+grep -m 1 -F "$cpu" backwards | grep -q ' panic$' || say_wrong "behind the panic: $(grep -m 1 -F "$cpu" backwards)"
+# All hits have a number, the last one of them is that of the panic.
+awk 'NR == FNR { n = $1; next } $1 == "total" && $3 + $4 != n { print "of " n " hits: " $0 }' flight books
+
+panics full.kdump -L
+if $merge -V | grep -q ', with libkdumpfile'; then
+	$merge -t --vmcore full.kdump > full 2> books || say_wrong "status $?: $(cat books)"
+	judge full books
+	[ "$(head -n 1 full | cut -d ' ' -f 1)" = 1 ] || say_wrong "the first: $(head -n 1 full)"
+else
+	check 1 '/take a stap-merge that is built with libkdumpfile' -- $merge --vmcore full.kdump
+fi
+
+# As raw files, which say the same; as data.
+$merge -w -b -o raw --vmcore flight.elf t_flood || say_wrong "-b: $?"
+$merge -t raw_* > joined 2> books || say_wrong "raw: $?: $(cat books)"
+cmp flight joined
+judge joined books
+$merge -w --json --vmcore flight.elf t_flood | tail -n 1 | grep -q '"type":"total"' || say_wrong "JSON"
+if $merge -V | grep -q ', with SQLite'; then
+	$merge -w --to sqlite:db --vmcore flight.elf t_flood
+	python3 -c 'import sqlite3; print(sqlite3.connect("db").execute("select * from stap_books").fetchall())' > out
+	grep -q panic out || say_wrong "no database"
+fi
+finish
