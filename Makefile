@@ -39,6 +39,10 @@ SQLITE          := $(call have,$(HAVE_SQLITE),sqlite3)
 POSTGRESQL      := $(call have,$(HAVE_POSTGRESQL),libpq)
 MYSQL           := $(call have,$(HAVE_MYSQL),libmariadb)
 DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-config --libs libpq)) $(if $(MYSQL),$(shell pkg-config --libs libmariadb))
+# libkdumpfile is for compressed dumps of stap-merge --vmcore, whose pages are packed by any of four libraries; without it
+# dumps have to be ELF.
+KDUMPFILE       := $(call have,$(HAVE_KDUMPFILE),libkdumpfile)
+KDUMPFILE_LIBS  := $(if $(KDUMPFILE),-lkdumpfile)
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
@@ -75,6 +79,7 @@ TABLE_SRC      := runtime/core/program_table.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 SINK_SRC       := $(wildcard stapio/sink/*.c)
+VMCORE_SRC     := $(wildcard stapio/vmcore/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
 CONTAINER_SRC  := $(wildcard container/*.c)
 LKET_SRC       := $(wildcard lket/*.c)
@@ -89,7 +94,7 @@ STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAN
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC)) $(TRACE_OBJ))
+MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
@@ -128,10 +133,12 @@ $(B)/stapio/sink/sqlite.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 $(B)/stapio/sink/postgresql.o: ALL_CFLAGS += $(if $(POSTGRESQL),-DHAVE_POSTGRESQL $(shell pkg-config --cflags libpq))
 $(B)/stapio/sink/mysql.o: ALL_CFLAGS += $(if $(MYSQL),-DHAVE_MYSQL $(shell pkg-config --cflags libmariadb))
 
+$(B)/stapio/vmcore/kdump.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KDUMPFILE),-DHAVE_KDUMPFILE)
+
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS) $(KDUMPFILE_LIBS)
 
 $(B)/bin/lket-b2a: $(LKET_OBJ)
 	$(call say,LD,$@)
@@ -259,6 +266,8 @@ UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # What a test links rather than includes.
 UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
+UNIT_SRC_vmcore := $(UNIT_SRC_raw) $(VMCORE_SRC)
+UNIT_SRC_seek := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -309,7 +318,7 @@ FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 FUZZ ?= $(FUZZ_TARGETS)
 fuzz-all: fuzz-build
 	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run libfuzzer $(TIME) $(FUZZ)
-fuzz-build: $(B)/unit/raw
+fuzz-build: $(B)/unit/raw $(B)/unit/vmcore
 	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(FUZZ:%=$(B)/fuzz/bin/fuzz-%)
 # The seeds alone, and what all runs so far came to, as doc/fuzzing.md has it.
 fuzz-smoke: fuzz-build
@@ -322,7 +331,7 @@ fuzz:
 fuzz-raw:
 	$(Q)$(MAKE) --no-print-directory fuzz-all FUZZ=raw
 # The translator under AFL++: no sanitizers, ten times the speed.
-fuzz-afl: $(B)/unit/raw
+fuzz-afl: $(B)/unit/raw $(B)/unit/vmcore
 	$(Q)$(MAKE) --no-print-directory B=$(B)/afl CC=afl-clang-fast CFLAGS="-O2 -g -w" $(B)/afl/bin/fuzz-script
 	$(Q)B=$(B)/afl UNIT=$(B)/unit tests/fuzz/run afl $(TIME)
 
@@ -334,6 +343,7 @@ FUZZ_OBJ_options := $(STAPRUN_OBJ)
 FUZZ_OBJ_left := $(STAPRUN_OBJ)
 FUZZ_OBJ_raw := $(STAPIO_OBJ)
 FUZZ_OBJ_live := $(STAPIO_OBJ)
+FUZZ_OBJ_vmcore := $(STAPIO_OBJ) $(call obj,$(VMCORE_SRC))
 FUZZ_OBJ_lket := $(LKET_OBJ)
 FUZZ_OBJ_sink := $(filter-out %/stap-merge.o,$(MERGE_OBJ))
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
@@ -354,10 +364,10 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS) $(KDUMPFILE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h container/*.h dtrace/*.h lket/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h lket/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bulk.h. */
-#define _GNU_SOURCE /* asprintf */
 #include "stapio/bulk.h"
 
 #include <errno.h>
@@ -19,18 +18,6 @@
 #define BUFFER	(512u << 10)
 #define READS	16 /* of one ring, before the others have their turn */
 
-/* Returns "FILE_%c", or FILE when it has a %c itself. */
-static char *raw_pattern(const struct options *o)
-{
-	char *ret;
-
-	if (!o->output)
-		return strdup("stpd_cpu%c");
-	if (filename_has_cpu(o->output))
-		return strdup(o->output);
-	return asprintf(&ret, "%s_%%c", o->output) < 0 ? NULL : ret;
-}
-
 int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *ops)
 {
 	static const struct rotation none;
@@ -42,7 +29,7 @@ int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *o
 	if (b) {
 		b->ops = ops;
 		b->buf = malloc(BUFFER);
-		name.pattern = b->pattern = raw_pattern(o);
+		name.pattern = b->pattern = raw_pattern(o->output);
 		r->bulk = b;
 	}
 	if (b && b->buf && b->pattern)

@@ -11,10 +11,15 @@
 #include <unistd.h>
 
 #include "stapio/join_file.h"
+#include "stapio/join_seek.h"
 #include "stapio/messages.h"
+#include "stapio/progress.h"
 
 #define BUFFER	  (512u << 10)
 #define BOOKS_MAX (64u << 20)
+
+/* Ends the merge: all records that are wanted have been emitted. */
+static const char past[] = "past the end";
 
 static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, const char *what)
 {
@@ -62,11 +67,12 @@ static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_r
 	return 0;
 }
 
-static const char *check_head(const struct stp_record *head)
+const char *join_check_record(const struct stp_record *head)
 {
 	if (head->len > STP_RECORD_MAX)
 		return "record longer than any can be";
-	if (head->kind >= RECORD_KINDS && head->kind != RAW_BOOKS && head->kind != RAW_END)
+	if (head->kind >= RECORD_KINDS && head->kind != RAW_BOOKS && head->kind != RAW_END &&
+	    head->kind != RAW_MARK)
 		return "record of unknown kind";
 	if (head->flags & ~RECORD_FLAGS)
 		return "record with unknown flags";
@@ -107,7 +113,7 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 		const char *wrong;
 
 		memcpy(&head, buf + at, sizeof(head));
-		wrong = check_head(&head);
+		wrong = join_check_record(&head);
 		if (wrong)
 			return at ? (ssize_t)at : damaged(j, p, r->at, wrong);
 		if (n - at - sizeof(head) < STP_RECORD_ALIGN(head.len))
@@ -118,7 +124,8 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 			if (at)
 				return (ssize_t)at;
 			*moved = true;
-			rc = head.kind == RAW_END ? check_end(j, r, &head, body)
+			rc = head.kind == RAW_MARK  ? 0
+			     : head.kind == RAW_END ? check_end(j, r, &head, body)
 			     : join_add_books(j, &head, body)
 				     ? 0
 				     : damaged(j, p, r->at, "books too long to be true");
@@ -133,20 +140,44 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 	return (ssize_t)at;
 }
 
+/* Skips files of the ring that end before the time, and goes to it in this one. */
+static ssize_t open_part(struct join *j, struct join_ring *r)
+{
+	struct join_part *p = &r->parts[r->current];
+	struct join_place place = { p->header.bytes, 0 };
+
+	r->fd = open(p->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (r->fd < 0)
+		return damaged(j, p, 0, strerror(errno));
+	if (j->from)
+		place = join_seek(r->fd, p, j->from);
+	progress_add(place.at);
+	p->begin = r->at = place.at;
+	r->hits_here = place.hits;
+	p->from = r->stream;
+	return 0;
+}
+
+/* True: all records of the current file are before the time. */
+static bool is_before(const struct join *j, const struct join_ring *r)
+{
+	const struct join_part *next = &r->parts[r->current + 1];
+	int fd = open(next->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	uint64_t first = fd < 0 ? UINT64_MAX : join_seek_first(fd, next);
+
+	if (fd >= 0)
+		close(fd);
+	return first < j->from;
+}
+
 static ssize_t read_part(struct join *j, struct join_ring *r, uint8_t *buf, size_t size,
 			 bool *moved)
 {
 	struct join_part *p = &r->parts[r->current];
 	ssize_t n, used;
 
-	if (r->fd < 0) {
-		r->fd = open(p->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		if (r->fd < 0)
-			return damaged(j, p, 0, strerror(errno));
-		r->at = p->header.bytes;
-		r->hits_here = 0;
-		p->from = r->stream;
-	}
+	if (r->fd < 0 && open_part(j, r))
+		return -EBADMSG;
 	n = pread(r->fd, buf, size, (off_t)r->at);
 	if (n < 0)
 		return damaged(j, p, r->at, strerror(errno));
@@ -161,10 +192,14 @@ static ssize_t read_part(struct join *j, struct join_ring *r, uint8_t *buf, size
 static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 {
 	struct join *j = ctx;
-	struct join_ring *r = &j->rings[ring];
+	struct join_ring *r;
 
+	if (j->source)
+		return j->source->read(j, ring, buf, size);
+	r = &j->rings[ring];
 	while (r->current < r->nparts) {
 		bool moved = false;
+
 		ssize_t n = read_part(j, r, buf, size, &moved);
 
 		// Records after a damaged place are not believed. Other CPUs' files are
@@ -172,6 +207,7 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 		if (n < 0)
 			r->current = r->nparts;
 		if (n > 0) {
+			progress_add((uint64_t)n);
 			r->at += (uint64_t)n;
 			r->stream += (uint64_t)n;
 			return n;
@@ -182,12 +218,27 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 
 /* ---- writing ---- */
 
-static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head,
-			     const uint8_t *body)
+static const char *emit_raw(struct join *j, unsigned ring, const struct stp_record *head,
+			    const uint8_t *body)
+{
+	bool failed = raw_record(j->raw, ring, head, body) || raw_failed(j->raw);
+
+	j->stopped |= failed; /* it has been reported, or will be by raw_close() */
+	j->damaged |= failed;
+	return NULL;
+}
+
+const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	struct join *j = ctx;
 	char text[64], cpu[16];
 
+	if (head->time < j->from)
+		return NULL;
+	if (head->time > j->to)
+		return j->is_stream ? NULL : past;
+	if (j->raw)
+		return emit_raw(j, ring, head, body);
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
 		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
 				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,
@@ -198,20 +249,79 @@ static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *
 	return records_emit(&j->records, ring, head, body);
 }
 
+/*
+ * Returns the offset in a file that is so many bytes of the script's records behind the
+ * place where reading began: others stand between them.
+ */
+static uint64_t file_offset(const struct join_part *p, uint64_t left)
+{
+	int fd = open(p->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	uint64_t at = p->begin;
+	struct stp_record head;
+
+	while (fd >= 0 && pread(fd, &head, sizeof(head), (off_t)at) == (ssize_t)sizeof(head)) {
+		uint64_t bytes = sizeof(head) + STP_RECORD_ALIGN((uint64_t)head.len);
+
+		if (head.kind < RECORD_KINDS && !left)
+			break;
+		left -= head.kind < RECORD_KINDS ? (bytes < left ? bytes : left) : 0;
+		at += bytes;
+	}
+	if (fd >= 0)
+		close(fd);
+	return at;
+}
+
 /* Reports the file and the offset where the merge found something wrong. */
 static void report_merge(struct join *j)
 {
 	const struct merge_error *e = &j->merge.error;
-	const struct join_ring *r = &j->rings[e->ring];
-	const struct join_part *p = r->parts;
+	const struct join_ring *r;
+	const struct join_part *p;
 
 	j->damaged = true;
 	if (j->reported)
 		return;
-	for (unsigned i = 0; i < r->nparts && (!i || r->parts[i].from); i++)
-		if (r->parts[i].from <= e->offset)
+	if (j->source) {
+		j->source->report(j, e->ring, e->offset, e->what);
+		return;
+	}
+	r = &j->rings[e->ring];
+	p = r->parts;
+	for (unsigned i = 0; i < r->nparts; i++)
+		if (r->parts[i].begin && r->parts[i].from <= e->offset)
 			p = &r->parts[i];
-	join_file_damaged(p->name, p->header.bytes + e->offset - p->from, e->what);
+	join_file_damaged(p->name, file_offset(p, e->offset - p->from), e->what);
+}
+
+void join_between(struct join *j, uint64_t from, uint64_t to)
+{
+	j->from = from;
+	j->to = to;
+	for (unsigned i = 0; j->rings && i < j->nrings; i++) {
+		struct join_ring *r = &j->rings[i];
+
+		while (from && r->current + 1 < r->nparts && is_before(j, r))
+			r->current++;
+	}
+}
+
+/* Reads what stands behind the records that are wanted, up to the books. */
+static void read_books(struct join *j)
+{
+	struct join_ring *r = &j->rings[j->nrings - 1];
+	uint8_t *buf = malloc(BUFFER);
+
+	j->from = UINT64_MAX;
+	if (buf && !j->books_text && r->current < r->nparts) {
+		if (r->fd >= 0)
+			close(r->fd);
+		r->fd = -1;
+		r->current = r->nparts - 1;
+		while (join_read(j, j->nrings - 1, buf, BUFFER) > 0)
+			;
+	}
+	free(buf);
 }
 
 void join_run(struct join *j)
@@ -226,10 +336,12 @@ void join_run(struct join *j)
 	}
 	do {
 		n = merge_round(&j->merge, MERGE_FINAL);
-	} while (n > 0 && !j->output->error);
+	} while (n > 0 && !j->output->error && !j->stopped);
 	output_flush_all(j->output);
-	if (n < 0)
+	if (n < 0 && j->merge.error.what != past)
 		report_merge(j);
+	else if (n < 0 && j->rings)
+		read_books(j);
 }
 
 /* ---- the books ---- */
@@ -244,7 +356,7 @@ static void check_rings(struct join *j)
 		unsigned ring;
 		uint64_t hits;
 
-		if (j->is_stream || sscanf(line, "ring\t%u\t%" SCNu64, &ring, &hits) != 2 ||
+		if (!j->rings || sscanf(line, "ring\t%u\t%" SCNu64, &ring, &hits) != 2 ||
 		    ring >= j->nrings) {
 			size_t len = strlen(line);
 
@@ -253,7 +365,7 @@ static void check_rings(struct join *j)
 			to += len + (rest != NULL);
 			continue;
 		}
-		if (hits == j->rings[ring].hits)
+		if (hits == j->rings[ring].hits || j->from || j->to != UINT64_MAX)
 			continue;
 		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here",
 				dictionary_cpu_name(ring, j->nrings, cpu), j->rings[ring].hits,
@@ -274,6 +386,8 @@ void join_check(struct join *j)
 		return;
 	}
 	check_rings(j);
+	if (j->raw)
+		j->raw_books = strdup(j->books_text);
 	wrong = books_parse(&j->books, j->books_text, j->tables.probes.count);
 	j->books_text = NULL;
 	j->has_books = !wrong;
@@ -288,12 +402,15 @@ void join_close(struct join *j)
 	for (unsigned i = 0; j->rings && i < j->nrings; i++)
 		if (j->rings[i].fd >= 0)
 			close(j->rings[i].fd);
+	if (j->source)
+		j->source->close(j);
 	if (j->merge.rings)
 		merge_deinit(&j->merge);
 	records_deinit(&j->records);
 	books_deinit(&j->books);
 	dictionary_deinit(&j->tables);
 	free(j->books_text);
+	free(j->raw_books);
 	free(j->rings);
 	free(j->parts);
 	free(j->module);

@@ -23,6 +23,7 @@ struct join_part {
 	struct raw_header header;
 	uint64_t size;
 	uint64_t from; /* what of the ring's stream came before it */
+	uint64_t begin; /* offset of the first record that is read */
 };
 
 /* The files of one ring, in order. */
@@ -35,8 +36,20 @@ struct join_ring {
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
+/* Where records come from, when it is not from files of the rings. */
+struct join;
+struct join_source {
+	/* Reads whole records of a ring; see merge_ops. */
+	ssize_t (*read)(struct join *j, unsigned ring, void *buf, size_t size);
+	/* Reports what is wrong so many bytes behind the ring's first record. */
+	void (*report)(struct join *j, unsigned ring, uint64_t offset, const char *what);
+	void (*close)(struct join *j);
+};
+
 struct join {
 	struct output *output;
+	const struct join_source *source; /* NULL: files */
+	void *own;			  /* the source's */
 	struct join_part *parts;
 	unsigned nparts;
 	struct join_ring *rings;
@@ -45,12 +58,16 @@ struct join {
 	struct tables tables;
 	struct merge merge;
 	struct records records;
+	struct raw *raw; /* takes all records in place of the above, or NULL */
+	char *raw_books; /* … and the books, as text, after join_check() */
 	char *books_text;
 	size_t books_len;
 	struct books books;
 	bool has_books;
 	bool verbose; /* [cpu,sequence,length] before each hit */
 	uint64_t sequence;
+	uint64_t from, to; /* times: what is outside is left out; 0, UINT64_MAX: nothing is */
+	bool stopped; /* nothing more is wanted */
 	bool damaged; /* some of it was not there or could not be read; it has been reported */
 	bool reported;
 	bool is_stream; /* stream.h */
@@ -63,6 +80,12 @@ struct join {
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
 /* Writes everything that can be read. */
 void join_run(struct join *j);
+/* Takes one record; see merge_ops. */
+const char *join_emit(void *j, unsigned ring, const struct stp_record *head, const uint8_t *body);
+/* Leaves out what is before or behind these times. Between opening and join_run(). */
+void join_between(struct join *j, uint64_t from, uint64_t to);
+/* Returns what is wrong with a record of a file, or NULL. */
+const char *join_check_record(const struct stp_record *head);
 /* Takes a piece of the books. False: they are too long to be true. */
 bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
 /* Reports what is missing according to the books. */

@@ -47,7 +47,7 @@ static bool check_lengths(const struct join_part *p)
 
 static bool is_known(const struct raw_header *h)
 {
-	return (h->version == RAW_VERSION && h->abi == STP_ABI) ||
+	return ((h->version == RAW_VERSION || h->version == RAW_VERSION_2) && h->abi == STP_ABI) ||
 	       (h->version == RAW_VERSION_1 && h->abi == RAW_ABI_1);
 }
 
@@ -148,7 +148,7 @@ static bool read_formats(const struct join_part *p, int fd, uint64_t at, struct 
 	const struct raw_header *h = &p->header;
 	char *bytes = read_piece(fd, at, h->formats_bytes);
 	const char *wrong = bytes ? dictionary_formats(t, bytes, h->formats_bytes, h->nformats,
-						       h->version == RAW_VERSION)
+						       h->version != RAW_VERSION_1)
 				  : "it cannot be read";
 
 	return !wrong || refuse(p, at, wrong);
@@ -261,7 +261,7 @@ static bool add_part(struct join *j, const char *name)
 
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o)
 {
-	*j = (struct join){ .output = o };
+	*j = (struct join){ .to = UINT64_MAX, .output = o };
 	j->parts = calloc(n + 1u, sizeof(*j->parts));
 	if (!j->parts)
 		return false;

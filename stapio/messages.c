@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "stapio/progress.h"
+
 static struct {
 	bool verbose, no_warnings, to_log, color, lost, in_haste;
 	int log; /* a socket; 0: none */
@@ -148,6 +150,7 @@ static bool is_heard(void)
 // When stderr does not take it there is nobody left to tell: the status says so.
 static void put(const char *s, size_t len)
 {
+	progress_hide();
 	while (len && is_heard()) {
 		ssize_t n = write(STDERR_FILENO, s, len);
 

@@ -3,6 +3,7 @@
  * See raw.h. Each ring's file is an output like any other: output.c does rotation, full
  * disks and the counting of records.
  */
+#define _GNU_SOURCE /* asprintf */
 #include "stapio/raw.h"
 
 #include <errno.h>
@@ -15,6 +16,8 @@
 #include "stapio/messages.h"
 #include "stapio/dictionary.h"
 #include "uapi/msg.h"
+
+#define MARK_EVERY (256u << 10)
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -54,11 +57,23 @@ int raw_init(struct raw *r, const struct filename *pattern, const struct rotatio
 	     const struct tables *t, uint32_t nrings)
 {
 	*r = (struct raw){ .tables = t, .pattern = *pattern, .rotation = *rotation };
+	r->mark_every = MARK_EVERY;
 	if (bytes_before(pattern->module, pattern->host, t) > INT32_MAX)
 		return -EFBIG;
 	r->header = raw_header_make(pattern->module, pattern->host, t, nrings);
 	r->rings = calloc(nrings, sizeof(*r->rings));
 	return r->rings ? 0 : -ENOMEM;
+}
+
+char *raw_pattern(const char *output)
+{
+	char *ret;
+
+	if (!output)
+		return strdup("stpd_cpu%c");
+	if (filename_has_cpu(output))
+		return strdup(output);
+	return asprintf(&ret, "%s_%%c", output) < 0 ? NULL : ret;
 }
 
 /* ---- what stands around the records ---- */
@@ -80,6 +95,37 @@ static void write_header(struct raw *r, unsigned n)
 	output_write_now(&ring->output, t->formats.bytes, h.formats_bytes);
 	output_write_now(&ring->output, t->probes.bytes, h.probes_bytes);
 	output_write_now(&ring->output, zeros, h.bytes - used);
+	ring->marked = ring->output.file_bytes;
+}
+
+/* Writes a mark when it is time for one; a record of that time has just ended. */
+static void write_mark(struct raw *r, struct raw_ring *ring, uint64_t time)
+{
+	struct output *o = &ring->output;
+	const struct stp_record head = { .time = time,
+					 .probe = STP_NO_PROBE,
+					 .len = sizeof(struct raw_mark),
+					 .kind = RAW_MARK };
+	struct raw_mark mark = { .magic = RAW_MARK_MAGIC, .session = r->header.session };
+
+	output_flush(o);
+	ring->marked = o->file_bytes;
+	if (o->error || o->used ||
+	    (o->file_most && o->file_bytes + sizeof(head) + sizeof(mark) > o->file_most))
+		return;
+	mark.offset = o->file_bytes;
+	mark.hits = o->written - ring->hits_before;
+	output_write_now(o, &head, sizeof(head));
+	output_write_now(o, &mark, sizeof(mark));
+	ring->marked = o->file_bytes;
+}
+
+static void hit_end(struct raw *r, struct raw_ring *ring, uint64_t time)
+{
+	output_record_end(&ring->output);
+	ring->hits++;
+	if (ring->output.file_bytes + ring->output.used >= ring->marked + r->mark_every)
+		write_mark(r, ring, time);
 }
 
 static void write_end(struct raw_ring *ring, bool last)
@@ -131,6 +177,23 @@ static int ring_open(struct raw *r, unsigned n)
 	return 0;
 }
 
+int raw_record(struct raw *r, unsigned n, const struct stp_record *head, const void *body)
+{
+	static const char zeros[8];
+	struct raw_ring *ring = &r->rings[n];
+	int rc = ring->is_open ? 0 : ring_open(r, n);
+
+	if (rc)
+		return rc;
+	output_put(&ring->output, (const char *)head, sizeof(*head));
+	output_put(&ring->output, body, head->len);
+	output_put(&ring->output, zeros, STP_RECORD_ALIGN(head->len) - head->len);
+	r->bytes += sizeof(*head) + STP_RECORD_ALIGN(head->len);
+	if (!(head->flags & RECORD_MORE))
+		hit_end(r, ring, head->time);
+	return 0;
+}
+
 int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
 {
 	struct raw_ring *ring = &r->rings[n];
@@ -144,10 +207,8 @@ int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
 
 		output_put(&ring->output, (const char *)head, bytes);
 		at += bytes;
-		if (more)
-			continue;
-		output_record_end(&ring->output);
-		ring->hits++;
+		if (!more)
+			hit_end(r, ring, head->time);
 	}
 	r->bytes += size;
 	return rc;

@@ -26,6 +26,7 @@ struct raw_ring {
 	struct output output;
 	uint32_t part;
 	uint64_t hits, hits_before; /* of all its files; before the one being written */
+	uint64_t marked; /* offset behind the last mark, or the header */
 	bool is_open;
 };
 
@@ -36,6 +37,7 @@ struct raw {
 	struct rotation rotation;
 	struct raw_ring *rings;
 	uint64_t bytes;
+	uint64_t mark_every; /* so many bytes, or a few more */
 	bool (*wait)(void *ctx, int fd); /* as an output's */
 	void *wait_ctx;
 };
@@ -57,6 +59,13 @@ int raw_init(struct raw *r, const struct filename *pattern, const struct rotatio
  * raw_close() reports other errors.
  */
 int raw_write(struct raw *r, unsigned ring, const void *records, size_t size);
+/* Writes one record. */
+int raw_record(struct raw *r, unsigned ring, const struct stp_record *head, const void *body);
+/*
+ * Returns the pattern of the files' names for -o OUTPUT, or without it (NULL): what -b
+ * and -M leave. malloc; NULL: no memory.
+ */
+char *raw_pattern(const char *output);
 void raw_flush(struct raw *r);
 void raw_next_files(struct raw *r);
 void raw_look_at_clock(struct raw *r);

@@ -127,7 +127,7 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 {
 	struct join_part *p;
 
-	*j = (struct join){ .output = o, .is_stream = true, .in = in };
+	*j = (struct join){ .to = UINT64_MAX, .output = o, .is_stream = true, .in = in };
 	p = j->parts = calloc(1, sizeof(*j->parts));
 	if (!p)
 		return false;
@@ -176,8 +176,7 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		return join_add_books(j, head, body) ? NULL : "books too long to be true";
 	if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
 		return "record of unknown kind";
-	wrong = *ring < j->nrings ? records_emit(&j->records, *ring, head, body)
-				  : "record of no CPU";
+	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";
 	j->merge.records++;
 	return wrong;
 }
@@ -189,7 +188,7 @@ void stream_run(struct join *j)
 	unsigned ring = RAW_STREAM;
 	const char *wrong = body ? NULL : "no memory";
 
-	while (!wrong && head.kind != RAW_END && !j->output->error) {
+	while (!wrong && head.kind != RAW_END && !j->output->error && !j->stopped) {
 		j->record_at = j->at;
 		if (!take(j, &head, sizeof(head)) ||
 		    !take(j, body, STP_RECORD_ALIGN((uint32_t)head.len)))

@@ -12,23 +12,42 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/progress.h"
+#include "stapio/raw.h"
 #include "stapio/sink/database.h"
 #include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
 #include "stapio/stream.h"
+#include "stapio/vmcore/vmcore.h"
+#include "stapio/when.h"
 #include "user/dburl.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
-enum { OPT_JSON = 256, OPT_TO, OPT_COMPRESS, OPT_STRICT };
+enum {
+	OPT_JSON = 256,
+	OPT_TO,
+	OPT_COMPRESS,
+	OPT_STRICT,
+	OPT_VMCORE,
+	OPT_VMLINUX,
+	OPT_FROM,
+	OPT_TO_TIME,
+};
 
 static const char help_text[] =
 	"Usage: stap-merge [options] FILE...\n"
+	"       stap-merge [options] --vmcore FILE [MODULE]\n"
 	"Joins the raw files of stap -b -M, one for each CPU, in order of time.\n"
+	"  -b          write raw files again, of what is chosen: FILE_0 and so on with -o FILE\n"
 	"  -o FILE     write to FILE; %h host, %m module of the trace, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
@@ -36,6 +55,10 @@ static const char help_text[] =
 	"  --to KIND:WHERE  write data in place of text; FILE may be '-', what stap --to sends:\n";
 
 static const char help_rest[] =
+	"  --from TIME leave out what was printed before: SECONDS since the start, @SECONDS\n"
+	"              since the epoch, HH:MM:SS, 'YYYY-MM-DD HH:MM:SS', and parts of a second\n"
+	"  --to-time TIME  leave out what was printed behind\n"
+	"  --vmcore FILE  read what a module had recorded out of a dump of the machine's memory\n"
 	"  -t          print the books at the end\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
 	"  -v          [cpu,sequence,length] before each hit's output\n"
@@ -47,16 +70,29 @@ static const struct option long_options[] = {
 	{ "to", required_argument, NULL, OPT_TO },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "to-time", required_argument, NULL, OPT_TO_TIME },
+	{ "vmcore", required_argument, NULL, OPT_VMCORE },
+	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
 };
 
+#ifdef HAVE_KDUMPFILE
+#define HAVE_KDUMPFILE_TEXT ", with libkdumpfile"
+#else
+#define HAVE_KDUMPFILE_TEXT ", without libkdumpfile"
+#endif
+
 struct options {
 	const char *output;
 	const char *to;
+	const char *vmcore;
 	struct rotation rotation;
-	bool json, books, strict, verbose, no_warnings;
+	struct when from, to_time;
+	bool has_from, has_to_time;
+	bool raw, json, books, strict, verbose, no_warnings;
 };
 
 static bool set_option(int c, struct options *o)
@@ -64,9 +100,12 @@ static bool set_option(int c, struct options *o)
 	const char *wrong = NULL;
 
 	switch (c) {
+	case 'b':
+		o->raw = true;
+		break;
 	case 'o':
 		o->output = optarg;
-		wrong = *optarg ? filename_check(optarg, false) : "-o needs the name of a file";
+		wrong = *optarg ? filename_check(optarg, true) : "-o needs the name of a file";
 		break;
 	case 'S':
 		wrong = series_parse_rotation(optarg, &o->rotation);
@@ -82,6 +121,19 @@ static bool set_option(int c, struct options *o)
 		dburl_hide_password(optarg);
 		wrong = sink_check(optarg);
 		break;
+	case OPT_FROM:
+		o->has_from = true;
+		wrong = when_parse(optarg, &o->from);
+		break;
+	case OPT_TO_TIME:
+		o->has_to_time = true;
+		wrong = when_parse(optarg, &o->to_time);
+		break;
+	case OPT_VMCORE:
+		o->vmcore = optarg;
+		break;
+	case OPT_VMLINUX:
+		break; /* the module describes itself: nothing of the kernel's is needed */
 	case OPT_STRICT:
 		o->strict = true;
 		break;
@@ -124,19 +176,25 @@ static int parse(int argc, char **argv, struct options *o)
 	const char *wrong = NULL;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "o:S:tvwhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "bo:S:tvwhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return printed(print_help());
 		if (c == 'V')
-			return printed(printf("stap-merge (stap), raw files %d, with %s\n",
-				      RAW_VERSION, database_list()));
+			return printed(printf("stap-merge (stap), raw files %d, with %s%s\n",
+				      RAW_VERSION, database_list(), HAVE_KDUMPFILE_TEXT));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}
-	if (optind == argc)
+	if (o->vmcore && argc - optind > 1)
+		wrong = "--vmcore takes one module's name";
+	else if (optind == argc && !o->vmcore)
 		wrong = "no files named";
 	else if (o->json && o->verbose)
 		wrong = "--json and -v exclude each other";
+	else if (o->raw && (o->json || o->verbose || o->to))
+		wrong = "-b goes without --json, --to and -v";
+	else if (o->output && !o->raw && filename_has_cpu(o->output))
+		wrong = "-o: %c is the CPU of a raw file, of -b";
 	else if (o->to && (o->json || o->verbose || o->output || o->rotation.bytes))
 		wrong = "--to goes without --json, -v, -o and -S";
 	if (!wrong)
@@ -151,6 +209,8 @@ static bool open_output(struct output *out, const struct join *j, const struct o
 	struct filename name = { .pattern = o->output, .module = j->module, .cpu = -1 };
 	int rc;
 
+	if (o->raw)
+		name.pattern = NULL;
 	snprintf(name.host, sizeof(name.host), "%s", j->host);
 	for (char *s = name.host; (s = strchr(s, '/'));)
 		*s = '_';
@@ -158,7 +218,7 @@ static bool open_output(struct output *out, const struct join *j, const struct o
 		message_error("the module's name has a slash");
 		return false;
 	}
-	rc = output_open(out, o->output ? &name : NULL, &o->rotation);
+	rc = output_open(out, name.pattern ? &name : NULL, &o->rotation);
 	if (rc)
 		message_error("%s: %s", out->name, output_wrong(out, rc));
 	return !rc;
@@ -169,6 +229,45 @@ static void tee_message(void *ctx, const char *type, const char *text)
 	json_message(ctx, type, text);
 }
 
+/* True: the file is one of those that are read. */
+static bool is_input(const struct join *j, const char *name)
+{
+	struct stat a, b;
+
+	if (stat(name, &a))
+		return false;
+	for (unsigned i = 0; i < j->nparts; i++)
+		if (!stat(j->parts[i].name, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
+			message_error("%s: it would be written over while it is read", name);
+			return true;
+		}
+	return false;
+}
+
+/* Sets up the raw files that -b writes. */
+static bool open_raw(struct raw *r, struct join *j, const struct options *o)
+{
+	struct filename name = { .pattern = raw_pattern(o->output), .module = j->module };
+	char path[PATH_MAX];
+
+	snprintf(name.host, sizeof(name.host), "%s", j->host);
+	for (char *s = name.host; (s = strchr(s, '/'));)
+		*s = '_';
+	for (unsigned i = 0; name.pattern && i < j->nrings; i++) {
+		name.cpu = i + 1 == j->nrings ? FILENAME_SLOW : (int)i;
+		if (!filename_expand(&name, time(NULL), path) && is_input(j, path))
+			return false;
+	}
+	if (!name.pattern || raw_init(r, &name, &o->rotation, &j->tables, j->nrings)) {
+		message_error("-b: no memory");
+		return false;
+	}
+	r->header.session = j->parts[0].header.session;
+	r->header.monotonic = j->parts[0].header.monotonic;
+	j->raw = r;
+	return true;
+}
+
 static bool open_sink(struct sink *s, struct join *j, const char *to, struct spool *spool)
 {
 	static struct sink_trace t;
@@ -177,6 +276,28 @@ static bool open_sink(struct sink *s, struct join *j, const char *to, struct spo
 	t.spool = spool;
 	j->records.sink = s;
 	return sink_open(s, to, &t);
+}
+
+/* The moment that a trace's times count from is the start of its run. */
+static void choose_times(struct join *j, const struct options *o)
+{
+	const struct raw_header *h = &j->parts[0].header;
+
+	if (o->has_from || o->has_to_time)
+		join_between(j, o->has_from ? when_time(&o->from, h->session, h->monotonic) : 0,
+			     o->has_to_time ? when_time(&o->to_time, h->session, h->monotonic)
+					    : UINT64_MAX);
+}
+
+/* Where the terminal does not have the output itself. */
+static void show_progress(const struct join *j, const struct options *o)
+{
+	uint64_t total = 0;
+
+	for (unsigned i = 0; i < j->nparts; i++)
+		total += j->parts[i].size;
+	if (total && (o->raw || o->to || o->output || !isatty(STDOUT_FILENO)))
+		progress_begin(total);
 }
 
 static void run(struct join *j)
@@ -190,7 +311,10 @@ static void run(struct join *j)
 static int merge_all(struct join *j, const struct options *o, struct spool *spool)
 {
 	struct sink sink;
+	struct raw raw;
 
+	if (o->raw && !open_raw(&raw, j, o))
+		return EXIT_FAILED;
 	if (o->to && !open_sink(&sink, j, o->to, spool))
 		return EXIT_FAILED;
 	j->verbose = o->verbose;
@@ -199,7 +323,10 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
 		message_tee(tee_message, &j->records.json);
 	}
+	choose_times(j, o);
+	show_progress(j, o);
 	run(j);
+	progress_end();
 	join_check(j);
 	if (j->has_books && o->books)
 		books_print(&j->books);
@@ -208,6 +335,8 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	if (j->has_books && o->json)
 		json_books(&j->records.json, &j->books, j->merge.records, true);
 	message_tee(NULL, NULL);
+	if (o->raw && !raw_close(&raw, j->raw_books))
+		j->damaged = true;
 	if (o->to && !sink_close(&sink, j->has_books ? &j->books : NULL))
 		j->damaged = true;
 	if (!output_close(j->output) || j->damaged)
@@ -229,12 +358,14 @@ static bool open_spool(const struct options *o, bool stream, struct spool **ret)
 	return *ret || !o->to || !stream || !sink_spools(o->to);
 }
 
-static bool open_files(struct join *j, char **names, unsigned n, struct spool *spool,
-		       struct output *o)
+static bool open_files(struct join *j, const struct options *options, char **names, unsigned n,
+		       struct spool *spool, struct output *o)
 {
 	bool ok;
 
 	*j = (struct join){ 0 };
+	if (options->vmcore)
+		return vmcore_open(j, options->vmcore, n ? names[0] : NULL, o);
 	if (!is_stream(names, n))
 		return join_file_open(j, names, n, o);
 	ok = stream_open(j, spool ? spool_stream(spool) : stdin, o);
@@ -264,9 +395,10 @@ int main(int argc, char **argv)
 	status = EXIT_FAILED;
 	names = argv + optind;
 	n = (unsigned)(argc - optind);
-	if (!open_spool(&options, is_stream(names, n), &spool))
+	if (!open_spool(&options, !options.vmcore && is_stream(names, n), &spool))
 		return EXIT_FAILED;
-	if (open_files(&join, names, n, spool, &output) && open_output(&output, &join, &options))
+	if (open_files(&join, &options, names, n, spool, &output) &&
+	    open_output(&output, &join, &options))
 		status = merge_all(&join, &options, spool);
 	join_close(&join);
 	if (spool)

@@ -10,8 +10,11 @@
  *   record:  as in uapi/record.h, and kinds more:
  *     RAW_RING   in streams: the records that follow are of ring `probe`
  *     RAW_RESUME in streams, the first: struct raw_resume, this is the rest of another
- *   RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
+ *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
+ *     RAW_MARK   struct raw_mark, in raw files: each 256 KB or so, for those who look
+ *                for a time without reading everything. Its record has the time of the
+ *                one before it, which is the latest of the file so far
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
  * All numbers are little-endian.
@@ -22,7 +25,9 @@
 #include <stdint.h>
 
 #define RAW_MAGIC   "STAPRAW\n"
-#define RAW_VERSION 2
+#define RAW_VERSION 3
+/* Files of version 2 have no marks. */
+#define RAW_VERSION_2 2
 /* Files of version 1 say no fields behind their formats; records are the same. */
 #define RAW_VERSION_1 1
 #define RAW_ABI_1     4
@@ -45,7 +50,7 @@ _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
 
 #define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
 
-enum { RAW_RESUME = 0xfc, RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
+enum { RAW_RESUME = 0xfb, RAW_MARK = 0xfc, RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
 
 /* Stands before the rest of a stream that a database has not got: what it has got. */
 struct raw_resume {
@@ -53,6 +58,16 @@ struct raw_resume {
 	uint64_t rows; /* that a database had been given by then */
 	uint64_t check; /* over them */
 };
+
+#define RAW_MARK_MAGIC "STAPMARK"
+
+struct raw_mark {
+	char magic[8];
+	uint64_t session; /* as the header has it */
+	uint64_t offset;  /* of the mark's record in the file */
+	uint64_t hits;	  /* whose records stand before it */
+};
+_Static_assert(sizeof(struct raw_mark) == 32, "part of the file");
 
 struct raw_end {
 	uint64_t hits; /* whose records are in this file */

@@ -53,7 +53,7 @@ static bool *mark_lasting(struct function *f)
 	return &f->lasts;
 }
 
-static const struct reading lasting = { find_lasting, mark_lasting };
+static const struct reading lasting = { find_lasting, mark_lasting, NULL };
 
 /* ---- what may give another value before the first effect ---- */
 
@@ -74,7 +74,7 @@ static bool *mark_global(struct function *f)
 	return &f->sees_globals;
 }
 
-static const struct reading of_globals = { find_global, mark_global };
+static const struct reading of_globals = { find_global, mark_global, NULL };
 
 /* ---- what reads at its first argument ---- */
 
