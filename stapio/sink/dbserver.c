@@ -19,7 +19,6 @@
 
 #define ROWS_MOST    100000 /* of a batch */
 #define COMMIT_EVERY 1	    /* s */
-#define LOOK_EVERY   64	    /* rows, at the clock */
 #define PAUSE_MOST   2000   /* ms, between two attempts to connect */
 
 /* ---- bytes ---- */
@@ -80,8 +79,7 @@ static void put_string(struct dbserver_bytes *b, const char *s)
 	dbserver_put(b, s, strlen(s));
 }
 
-/* Puts an identifier. */
-static void put_name(struct dbserver_bytes *b, const char *name)
+void dbserver_put_name(struct dbserver_bytes *b, const char *name)
 {
 	dbserver_put(b, "\"", 1);
 	for (; *name; name++) {
@@ -167,7 +165,7 @@ static enum dbserver_result ask_number(struct dbserver *s, struct dbserver_bytes
 static void put_column(struct dbserver *s, struct dbserver_bytes *sql,
 		       const struct dbserver_column *c)
 {
-	put_name(sql, c->name);
+	dbserver_put_name(sql, c->name);
 	put_string(sql, " ");
 	put_string(sql, s->dialect->types[c->type]);
 }
@@ -184,9 +182,9 @@ static enum dbserver_result make_indexes(struct dbserver *s, struct dbserver_tab
 		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
 			continue;
 		put_string(&sql, "CREATE INDEX ON ");
-		put_name(&sql, t->name);
+		dbserver_put_name(&sql, t->name);
 		put_string(&sql, at ? " USING brin (" : " (");
-		put_name(&sql, t->columns[i].name);
+		dbserver_put_name(&sql, t->columns[i].name);
 		put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
 		rc = run_made(s, &sql, NULL, NULL, NULL);
 	}
@@ -199,7 +197,7 @@ static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table
 	enum dbserver_result rc;
 
 	put_string(&sql, "CREATE TABLE ");
-	put_name(&sql, t->name);
+	dbserver_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
 		put_string(&sql, i ? ", " : " (");
 		put_column(s, &sql, &t->columns[i]);
@@ -208,7 +206,7 @@ static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table
 		if (!t->columns[i].is_indexed)
 			continue;
 		put_string(&sql, ", INDEX (");
-		put_name(&sql, t->columns[i].name);
+		dbserver_put_name(&sql, t->columns[i].name);
 		put_string(&sql, ")");
 	}
 	put_string(&sql, ")");
@@ -253,7 +251,7 @@ static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_tabl
 		if (t->columns[i].is_there)
 			continue;
 		put_string(&sql, "ALTER TABLE ");
-		put_name(&sql, t->name);
+		dbserver_put_name(&sql, t->name);
 		put_string(&sql, " ADD COLUMN ");
 		put_column(s, &sql, &t->columns[i]);
 		rc = run_made(s, &sql, NULL, NULL, NULL);
@@ -382,7 +380,7 @@ static enum dbserver_result use_schema(struct dbserver *s)
 	if (!s->schema)
 		return DBSERVER_DONE;
 	put_string(&sql, "SET search_path TO ");
-	put_name(&sql, s->schema);
+	dbserver_put_name(&sql, s->schema);
 	return run_made(s, &sql, NULL, NULL, NULL);
 }
 
@@ -402,7 +400,7 @@ static enum dbserver_result make_schema(struct dbserver *s)
 		return rc;
 	sql = (struct dbserver_bytes){ 0 };
 	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
-	put_name(&sql, s->schema);
+	dbserver_put_name(&sql, s->schema);
 	return run_made(s, &sql, NULL, NULL, NULL);
 }
 
@@ -662,7 +660,7 @@ static bool is_due(const struct dbserver *s)
 {
 	if (s->batched >= s->dialect->batch_bytes || s->row - s->first >= ROWS_MOST)
 		return true;
-	return s->row % LOOK_EVERY == 0 && now() - s->since.tv_sec >= COMMIT_EVERY;
+	return now() - s->since.tv_sec >= COMMIT_EVERY;
 }
 
 /* Sums up a row, so that another trace is not taken for the rest of this one. */
@@ -746,6 +744,21 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 
 /* ---- tables, as the sink asks for them ---- */
 
+/* Makes a name of bytes that are UTF-8. */
+static void mend_name(char *name)
+{
+	size_t left = strlen(name);
+
+	while (left) {
+		size_t n = utf8_length(name, left);
+
+		if (!n)
+			*name = '?';
+		name += n ? n : 1;
+		left -= n ? n : 1;
+	}
+}
+
 /* Stores a name as a database takes it: a long one ends in a number made of all of it. */
 static void fit_name(const struct dbserver_table *t, unsigned upto, const char *name,
 		     char ret[DBSERVER_NAME])
@@ -756,6 +769,7 @@ static void fit_name(const struct dbserver_table *t, unsigned upto, const char *
 	snprintf(ret, DBSERVER_NAME, "%s", name);
 	if (len >= DBSERVER_NAME)
 		snprintf(ret + DBSERVER_NAME - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
+	mend_name(ret);
 	for (unsigned i = 0; t && i < sizeof(taken) / sizeof(taken[0]); i++)
 		if (!strcmp(ret, taken[i]))
 			snprintf(ret, DBSERVER_NAME, "%s_", name);

@@ -129,6 +129,8 @@ char *dbserver_room(struct dbserver_bytes *b, size_t n);
 void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n);
 /* Puts a text as UTF-8: other bytes, and NULs, become \xHH. */
 void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len);
+/* Puts an identifier, in quotes. */
+void dbserver_put_name(struct dbserver_bytes *b, const char *name);
 /* Notes the first line of a message. */
 void dbserver_error(struct dbserver *s, const char *state, const char *text);
 

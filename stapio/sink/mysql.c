@@ -31,17 +31,6 @@ static void put_string(struct dbserver_bytes *b, const char *s)
 	dbserver_put(b, s, strlen(s));
 }
 
-static void put_name(struct dbserver_bytes *b, const char *name)
-{
-	put_string(b, "\"");
-	for (; *name; name++) {
-		if (*name == '"')
-			put_string(b, "\"");
-		dbserver_put(b, name, 1);
-	}
-	put_string(b, "\"");
-}
-
 static void put_instant(struct dbserver_bytes *b, int64_t ns)
 {
 	time_t seconds = (time_t)(ns / 1000000000);
@@ -191,10 +180,10 @@ static enum dbserver_result load(struct dbserver *s, struct dbserver_table *t)
 	enum dbserver_result rc;
 
 	put_string(&sql, "INSERT INTO ");
-	put_name(&sql, t->name);
+	dbserver_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
 		put_string(&sql, i ? "," : " (");
-		put_name(&sql, t->columns[i].name);
+		dbserver_put_name(&sql, t->columns[i].name);
 	}
 	put_string(&sql, ") VALUES ");
 	dbserver_put(&sql, t->rows.s, t->rows.len - 1);
@@ -288,6 +277,7 @@ static enum dbserver_result start(struct dbserver *s, const struct target *t)
 			       t->database, t->port, t->socket, 0))
 		return DBSERVER_DONE;
 	failed(s);
+	s->was_there |= mysql_errno(s->connection) == CR_SERVER_LOST;
 	return DBSERVER_AWAY;
 }
 

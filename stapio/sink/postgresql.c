@@ -264,17 +264,18 @@ static enum dbserver_result run(struct dbserver *s, const char *sql,
 
 static enum dbserver_result begin_copy(struct dbserver *s, const struct dbserver_table *t)
 {
+	static const char end[] = ") FROM STDIN (FORMAT binary)";
 	struct dbserver_bytes sql = { 0 };
 	enum dbserver_result rc;
 	PGresult *r = NULL;
 
-	dbserver_put(&sql, "COPY \"", 6);
-	dbserver_put(&sql, t->name, strlen(t->name));
+	dbserver_put(&sql, "COPY ", 5);
+	dbserver_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		dbserver_put(&sql, i ? "\", \"" : "\" (\"", i ? 4 : 4);
-		dbserver_put(&sql, t->columns[i].name, strlen(t->columns[i].name));
+		dbserver_put(&sql, i ? "," : "(", 1);
+		dbserver_put_name(&sql, t->columns[i].name);
 	}
-	dbserver_put(&sql, "\") FROM STDIN (FORMAT binary)", 30);
+	dbserver_put(&sql, end, sizeof(end));
 	rc = !sql.no_memory && PQsendQuery(s->connection, sql.s) ? next_result(s, &r)
 								 : failed(s, NULL);
 	free(sql.s);
@@ -342,6 +343,13 @@ static void ignore_notice(void *ctx, const PGresult *r)
 {
 }
 
+/* True: there is a server, which will soon take connections again. */
+static bool is_between(const char *error)
+{
+	return strstr(error, "terminating connection") || strstr(error, "starting up") ||
+	       strstr(error, "shutting down") || strstr(error, "recovery mode");
+}
+
 /* Connects, waiting for a server that says nothing no longer than connect_timeout. */
 static enum dbserver_result start(struct dbserver *s)
 {
@@ -366,6 +374,7 @@ static enum dbserver_result start(struct dbserver *s)
 	if (PQstatus(s->connection) == CONNECTION_OK)
 		return DBSERVER_DONE;
 	dbserver_error(s, NULL, PQerrorMessage(s->connection));
+	s->was_there |= is_between(s->error);
 	return DBSERVER_AWAY;
 }
 

@@ -65,8 +65,8 @@ static struct timespec in_a_second(void)
 }
 
 /*
- * True: so much waits that no more is taken. A reader that has all of it gets more: it may
- * need that to be able to release anything.
+ * True: so much waits that no more is taken. A reader that has all of it gets more: it
+ * may need that to be able to release anything.
  */
 static bool is_at_bound(const struct spool *s)
 {

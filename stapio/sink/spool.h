@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stream of records (uapi/rawfile.h) on its way to a database: what standard input has
- * is taken at once and waits in a file without a name, in $TMPDIR or /var/tmp, until it is
- * released. So the run goes on while the database is away. A spool that is full takes no
- * more: then the run waits, and its books have what that cost.
+ * is taken at once and waits in a file without a name, in $TMPDIR or /var/tmp, until it
+ * is released. So the run goes on while the database is away. A spool that is full takes
+ * no more: then the run waits, and its books have what that cost.
  */
 #ifndef STAPIO_SINK_SPOOL_H
 #define STAPIO_SINK_SPOOL_H

@@ -149,7 +149,7 @@ holds_away killed
 
 # ---- it does not come back in time: the rest is left in a file, and is sent later ----
 
-feed 1 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
+feed 5 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
 job=$!
 wait_until eval '[ "$(sql "SELECT count(*) FROM rest.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
 stop_pg INT
@@ -165,7 +165,7 @@ INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
 rm -f "$rest"
 
 # A process that was killed is taken up by the next one, of the same records.
-feed 2 | "$merge" --to "$url&schema=taken" - > out 2> err &
+feed 5 | "$merge" --to "$url&schema=taken" - > out 2> err &
 job=$!
 wait_until eval '[ "$(sql "SELECT count(*) FROM taken.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
 kill -KILL $job
@@ -173,7 +173,7 @@ wait $job 2> /dev/null
 INPUT=large check 0 -- "$merge" --to "$url&schema=taken" -
 holds_away taken
 # A spool that is full holds the run up, and loses nothing.
-feed 0.5 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
+feed 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
 job=$!
 wait_until eval '[ "$(sql "SELECT count(*) FROM filled.stap_runs" 2> /dev/null)" = 1 ]' > out
 stop_pg INT
@@ -194,7 +194,10 @@ if [ -e raw/raw_0 ]; then
 	stored=$(sql 'SELECT stored FROM raw.stap_runs')
 	tables=$(sql "SELECT string_agg(format('%I', table_name), ' ') FROM information_schema.tables
 		WHERE table_schema = 'raw' AND table_name != 'stap_runs'")
-	rows() { for table in $tables; do sql "SELECT count(*) FROM raw.$table"; done | awk '{ n += $1 } END { print n }'; }
+	rows() {
+		for table in $tables; do sql "SELECT count(*) FROM raw.$table"; done |
+			awk '{ n += $1 } END { print n }'
+	}
 	[ "$(rows)" = "$stored" ] || say_wrong "$(rows) rows, not $stored"
 	# As if the process had been killed: half of it is there.
 	sql 'UPDATE raw.stap_runs SET is_complete = false' > out
