@@ -259,8 +259,9 @@ static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_tabl
 	return rc;
 }
 
-static enum dbserver_result settle_table(struct dbserver *s, struct dbserver_table *t)
+static enum dbserver_result settle_table(struct dbserver *s, void *table)
 {
+	struct dbserver_table *t = table;
 	struct comparison c = { .s = s, .t = t };
 	struct dbserver_bytes sql = { 0 };
 	enum dbserver_result rc;
@@ -288,21 +289,28 @@ static enum dbserver_result settle_table(struct dbserver *s, struct dbserver_tab
 	return DBSERVER_REFUSED;
 }
 
-/* Sees to a table, or to that of the runs (NULL), while no other host does. */
-static enum dbserver_result settle(struct dbserver *s, struct dbserver_table *t)
+/* Does what only one host may do at a time. */
+static enum dbserver_result alone(struct dbserver *s,
+				  enum dbserver_result (*fn)(struct dbserver *s, void *what),
+				  void *what)
 {
 	enum dbserver_result rc = run(s, s->dialect->lock), after;
 
 	if (rc != DBSERVER_DONE)
 		return rc;
-	rc = t ? settle_table(s, t) : run(s, s->dialect->runs);
+	rc = fn(s, what);
 	if (rc == DBSERVER_AWAY)
-		return rc;
+		return rc; // the lock ends with the connection
 	after = run(s, s->dialect->unlock);
 	return rc == DBSERVER_DONE ? after : rc;
 }
 
 /* ---- the run ---- */
+
+static enum dbserver_result make_runs(struct dbserver *s, void *unused)
+{
+	return run(s, s->dialect->runs);
+}
 
 static enum dbserver_result settle_runs(struct dbserver *s)
 {
@@ -314,7 +322,7 @@ static enum dbserver_result settle_runs(struct dbserver *s)
 			 "'stap_runs' AND table_schema = ");
 	put_string(&sql, s->dialect->schema);
 	rc = ask_number(s, &sql, &n);
-	return rc != DBSERVER_DONE || n ? rc : settle(s, NULL);
+	return rc != DBSERVER_DONE || n ? rc : alone(s, make_runs, NULL);
 }
 
 struct found_run {
@@ -384,8 +392,17 @@ static enum dbserver_result use_schema(struct dbserver *s)
 	return run_made(s, &sql, NULL, NULL, NULL);
 }
 
-/* Makes the schema that the URL names. */
-static enum dbserver_result make_schema(struct dbserver *s)
+static enum dbserver_result make_schema(struct dbserver *s, void *unused)
+{
+	struct dbserver_bytes sql = { 0 };
+
+	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
+	dbserver_put_name(&sql, s->schema);
+	return run_made(s, &sql, NULL, NULL, NULL);
+}
+
+/* Sees to the schema that the URL names. */
+static enum dbserver_result settle_schema(struct dbserver *s)
 {
 	struct dbserver_bytes sql = { 0 };
 	enum dbserver_result rc;
@@ -396,12 +413,7 @@ static enum dbserver_result make_schema(struct dbserver *s)
 	put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
 	put_constant(&sql, s->schema);
 	rc = ask_number(s, &sql, &n);
-	if (rc != DBSERVER_DONE || n)
-		return rc;
-	sql = (struct dbserver_bytes){ 0 };
-	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
-	dbserver_put_name(&sql, s->schema);
-	return run_made(s, &sql, NULL, NULL, NULL);
+	return rc != DBSERVER_DONE || n ? rc : alone(s, make_schema, NULL);
 }
 
 /* ---- coming and going ---- */
@@ -794,7 +806,7 @@ static void name_run(struct dbserver_table *t, const struct database_column *col
 
 static enum dbserver_result settle_one(struct dbserver *s, void *table)
 {
-	return settle(s, table);
+	return alone(s, settle_table, table);
 }
 
 void *dbserver_table(void *db, const char *name, const struct database_column *columns, unsigned n)
@@ -832,7 +844,7 @@ static enum dbserver_result open_run(struct dbserver *s)
 
 	s->was_there |= rc == DBSERVER_DONE;
 	if (rc == DBSERVER_DONE)
-		rc = make_schema(s);
+		rc = settle_schema(s);
 	if (rc == DBSERVER_DONE)
 		rc = settle_runs(s);
 	if (rc == DBSERVER_DONE)

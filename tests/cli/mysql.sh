@@ -48,6 +48,21 @@ wrong_url "//poor@localhost/db?socket=$my/socket" 'using password: NO.*ha[sv]e* 
 wrong_url "//poor:wrong@localhost/db?socket=$my/socket" 'using password: YES.* is another'
 wrong_url "//poor:secret@localhost/db?socket=$my/socket" 'command denied.*GRANT .* gives the right'
 
+# ---- many at once make the same tables ----
+
+sql 'CREATE DATABASE many' > out
+script='global n probe timer.ms(1) { printf("n=%d\n", n++) if (n == 200) exit() }'
+check 0 -- "$STAP" --runtime=user -p4 -e "$script"
+jobs=()
+for ((i = 0; i < 8; i++)); do
+	"$STAP" --runtime=user --to "${url/db?/many?}" -e "$script" > out.$i 2>&1 &
+	jobs+=($!)
+done
+for job in "${jobs[@]}"; do wait "$job" || say_wrong "one of many failed: $(cat out.*)"; done
+database=many
+holds_my 'SELECT count(*), count(DISTINCT run, n), count(DISTINCT run) FROM timer_ms_1' '1600|1600|8'
+database=db
+
 # ---- it goes away ----
 
 record 'global n probe timer.ms(2) { for (i = 0; i < 500; i++) printf("n=%d text=%s\n", n++, "something to carry")

@@ -97,6 +97,18 @@ wrong_url "//poor@/db?host=$pg" 'permission denied for .*its owner gives the rig
 sql "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'" > out
 wrong_url "//stap@/latin?host=$pg" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
 
+# ---- many at once make the same tables ----
+
+script='global n probe timer.ms(1) { printf("n=%d\n", n++) if (n == 200) exit() }'
+check 0 -- "$STAP" --runtime=user -p4 -e "$script"
+jobs=()
+for ((i = 0; i < 8; i++)); do
+	"$STAP" --runtime=user --to "$url&schema=many" -e "$script" > out.$i 2>&1 &
+	jobs+=($!)
+done
+for job in "${jobs[@]}"; do wait "$job" || say_wrong "one of many failed: $(cat out.*)"; done
+holds_pg 'SELECT count(*), count(DISTINCT (run, n)), count(DISTINCT run) FROM many.timer_ms_1' '1600|1600|8'
+
 # ---- it goes away ----
 
 record 'global n probe timer.ms(2) { for (i = 0; i < 500; i++) printf("n=%d text=%s\n", n++, "something to carry")
