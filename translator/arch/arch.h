@@ -4,7 +4,7 @@
  * in arch/NAME/; ../runtime/arch/NAME has what modules are compiled with. Nothing outside
  * of these folders may know a register or a machine (tests/cli/arch.sh).
  *
- * To add an architecture: a row in arch.def and the two folders, see doc/new-architecture.md.
+ * To add an architecture: a row in arch.def and its folders, doc/new-architecture.md.
  */
 #ifndef STAP_ARCH_H
 #define STAP_ARCH_H
