@@ -18,13 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stapio/progress.h"
-
 static struct {
 	bool verbose, no_warnings, to_log, color, lost, in_haste;
 	int log; /* a socket; 0: none */
 	void (*tee)(void *ctx, const char *type, const char *text);
 	void *tee_ctx;
+	void (*before)(void);
 } setup;
 
 void message_setup(unsigned verbose, bool no_warnings)
@@ -114,6 +113,11 @@ void message_tee(void (*tee)(void *ctx, const char *type, const char *text), voi
 	setup.tee_ctx = ctx;
 }
 
+void message_before(void (*run)(void))
+{
+	setup.before = run;
+}
+
 bool message_shows_warnings(void)
 {
 	return !setup.no_warnings;
@@ -150,7 +154,8 @@ static bool is_heard(void)
 // When stderr does not take it there is nobody left to tell: the status says so.
 static void put(const char *s, size_t len)
 {
-	progress_hide();
+	if (setup.before)
+		setup.before();
 	while (len && is_heard()) {
 		ssize_t n = write(STDERR_FILENO, s, len);
 

@@ -22,6 +22,8 @@ void message_to_log(void);
 void message_hurry(void);
 /* Sends errors and warnings to `put` as well: to the trace, with --json. */
 void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);
+/* Calls back before each message: what stands in its line can be taken away. */
+void message_before(void (*run)(void));
 void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */
 void message_warning(const char *fmt, ...) PRINTF_LIKE; /* "WARNING: …", unless -w */
 void message_verbose(const char *fmt, ...) PRINTF_LIKE; /* "stapio: …", with -v */

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "stapio/messages.h"
+
 #define EVERY_NS 200000000ull
 #define WIDTH	 80
 
@@ -26,18 +28,27 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static void put(const char *text, size_t len)
+{
+	if (write(STDERR_FILENO, text, len) < 0)
+		bar.on = false;
+}
+
+/* Takes the bar away: a message is to come. It is drawn again as it goes on. */
+static void hide(void)
+{
+	if (bar.on && bar.drawn)
+		put("\r\033[K", 4);
+	bar.drawn = false;
+}
+
 void progress_begin(uint64_t total)
 {
 	memset(&bar, 0, sizeof(bar));
 	bar.on = isatty(STDERR_FILENO);
 	bar.total = total ? total : 1;
 	bar.begin = bar.last = now_ns();
-}
-
-static void put(const char *text, size_t len)
-{
-	if (write(STDERR_FILENO, text, len) < 0)
-		bar.on = false;
+	message_before(hide);
 }
 
 /* "[#####     ]  48 %  512 of 1067 MB  120 MB/s" */
@@ -76,15 +87,8 @@ void progress_add(uint64_t done)
 	draw(now);
 }
 
-void progress_hide(void)
-{
-	if (bar.on && bar.drawn)
-		put("\r\033[K", 4);
-	bar.drawn = false;
-}
-
 void progress_end(void)
 {
-	progress_hide();
+	hide();
 	bar.on = false;
 }

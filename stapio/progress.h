@@ -9,8 +9,6 @@
 void progress_begin(uint64_t total);
 /* So much of the total has been done since the last call. */
 void progress_add(uint64_t done);
-/* Takes the bar away: messages are to come. It is drawn again as it goes on. */
-void progress_hide(void);
 void progress_end(void);
 
 #endif

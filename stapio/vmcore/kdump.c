@@ -1,152 +1,244 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compressed dumps, of makedumpfile and of QEMU, flattened or not. libkdumpfile reads
- * them; without it they can be made ELF first.
+ * them, in a process of its own: what it makes of a damaged dump, it crashes included,
+ * ends that process only. Without the library they can be made ELF first.
  */
-#define _GNU_SOURCE /* O_TMPFILE */
-#include <stdlib.h>
 #include <string.h>
 
 #include "stapio/messages.h"
+#include "stapio/vmcore/flattened.h"
 #include "stapio/vmcore/physical.h"
+
+#define MAKES_ELF "makedumpfile -E makes it ELF"
 
 static bool kdump_is(const uint8_t *begin)
 {
-	return !memcmp(begin, "KDUMP   ", 8) || !memcmp(begin, "makedumpfile", 12);
+	return !memcmp(begin, "KDUMP   ", 8) || !memcmp(begin, FLATTENED, strlen(FLATTENED));
 }
 
 #ifdef HAVE_KDUMPFILE
-#include <endian.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <libkdumpfile/kdumpfile.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "stapio/join_file.h"
+/* What the process is asked, and what it says; bytes follow. */
+struct request {
+	uint64_t address, size; /* size 0: the next pages */
+};
 
-/*
- * A flattened dump is one that could be written without seeking: pieces, each with its
- * offset and size, big-endian, behind a page of header. Not every libkdumpfile knows it.
- */
-#define FLATTENED	"makedumpfile"
-#define FLATTENED_HEAD	4096
-#define FLATTENED_MOST	(1ull << 46)
-#define FLATTENED_PIECE (256u << 10)
+struct answer {
+	uint64_t address, size; /* size 0: there is nothing */
+};
 
-static bool copy_piece(int from, uint64_t at, int to, uint64_t offset, uint64_t left, char *buf)
+struct kdump {
+	int fd;	   /* to the process */
+	pid_t pid; /* 0: none */
+	bool gone; /* it has ended before it should; that has been reported */
+};
+
+static bool send_all(int fd, const void *buf, size_t size)
 {
-	while (left) {
-		size_t n = left < FLATTENED_PIECE ? left : FLATTENED_PIECE;
-		ssize_t got = pread(from, buf, n, (off_t)at);
+	for (const char *s = buf; size;) {
+		ssize_t n = send(fd, s, size, MSG_NOSIGNAL);
 
-		if (got <= 0 || pwrite(to, buf, (size_t)got, (off_t)offset) != got)
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
 			return false;
-		at += (uint64_t)got;
-		offset += (uint64_t)got;
-		left -= (uint64_t)got;
+		s += n;
+		size -= (size_t)n;
 	}
 	return true;
 }
 
-/* Writes the dump as it would be. Returns 0 when it has come to the end, or where not. */
-static uint64_t unflatten(int from, int to, char *buf)
+static bool receive_all(int fd, void *buf, size_t size)
 {
-	uint64_t at = FLATTENED_HEAD, piece[2];
+	for (char *s = buf; size;) {
+		ssize_t n = recv(fd, s, size, 0);
 
-	for (;;) {
-		if (pread(from, piece, sizeof(piece), (off_t)at) != sizeof(piece))
-			return at;
-		piece[0] = be64toh(piece[0]);
-		piece[1] = be64toh(piece[1]);
-		if (piece[0] == UINT64_MAX)
-			return 0;
-		if (piece[0] > FLATTENED_MOST || piece[1] > FLATTENED_MOST ||
-		    !copy_piece(from, at + sizeof(piece), to, piece[0], piece[1], buf))
-			return at;
-		at += sizeof(piece) + piece[1];
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		s += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/* ---- the process ---- */
+
+static bool page_read(kdump_ctx_t *ctx, uint64_t address, void *buf, size_t size)
+{
+	size_t n = size;
+
+	return kdump_read(ctx, KDUMP_MACHPHYSADDR, address, buf, &n) == KDUMP_OK && n == size;
+}
+
+/* Reads pages that follow each other, from the first that is in the dump. */
+static uint64_t next_pages(kdump_ctx_t *ctx, kdump_bmp_t *map, uint64_t *address, uint8_t *buf)
+{
+	kdump_addr_t frame = (*address + PHYSICAL_PAGE - 1) / PHYSICAL_PAGE, next;
+	uint64_t n = 0;
+
+	for (; !n && kdump_bmp_find_set(map, &frame) == KDUMP_OK; frame++) {
+		*address = frame * PHYSICAL_PAGE;
+		n = page_read(ctx, *address, buf, PHYSICAL_PAGE) ? PHYSICAL_PAGE : 0;
+	}
+	for (; n && n < PHYSICAL_PIECE; n += PHYSICAL_PAGE, frame++) {
+		next = frame;
+		if (kdump_bmp_find_set(map, &next) != KDUMP_OK || next != frame ||
+		    !page_read(ctx, *address + n, buf + n, PHYSICAL_PAGE))
+			break;
+	}
+	return n;
+}
+
+/* Answers until nobody asks any more. */
+static void serve(int fd, kdump_ctx_t *ctx, kdump_bmp_t *map)
+{
+	uint8_t *buf = malloc(PHYSICAL_PIECE);
+	struct request r;
+
+	while (buf && receive_all(fd, &r, sizeof(r))) {
+		struct answer a = { r.address, r.size };
+
+		if (!r.size)
+			a.size = next_pages(ctx, map, &a.address, buf);
+		else if (r.size > PHYSICAL_PIECE || !page_read(ctx, r.address, buf, r.size))
+			a.size = 0;
+		if (!send_all(fd, &a, sizeof(a)) || !send_all(fd, buf, a.size))
+			break;
 	}
 }
 
-/* Puts a file that has no name in the place of a flattened one. */
-static bool replace_flattened(struct physical *p)
+/* The first answer is of size 0, or what is wrong. */
+static void process(int fd, int dump)
 {
-	const char *dir = getenv("TMPDIR");
-	char begin[sizeof(FLATTENED) - 1], *buf;
-	uint64_t wrong;
-	int fd;
+	const struct rlimit none = { 0, 0 };
+	kdump_ctx_t *ctx = kdump_new();
+	struct answer a = { 0, 0 };
+	const char *wrong = NULL;
+	kdump_attr_t map;
 
-	if (pread(p->fd, begin, sizeof(begin), 0) != sizeof(begin) ||
-	    memcmp(begin, FLATTENED, sizeof(begin)) != 0)
-		return true;
-	fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	buf = malloc(FLATTENED_PIECE);
-	if (fd < 0 || !buf) {
-		message_error("%s: no temporary file for it", p->name);
-		return false;
-	}
-	wrong = unflatten(p->fd, fd, buf);
-	free(buf);
-	close(p->fd);
-	p->fd = fd;
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!ctx)
+		wrong = "no memory";
+	else if (kdump_open_fd(ctx, dump) != KDUMP_OK ||
+		 kdump_get_attr(ctx, KDUMP_ATTR_FILE_PAGEMAP, &map) != KDUMP_OK)
+		wrong = kdump_get_err(ctx);
+	else if (map.type != KDUMP_BITMAP)
+		wrong = "it does not say which pages are in it";
 	if (wrong)
-		join_file_damaged(p->name, wrong, "the flattened dump is damaged, or there is no "
-						  "room for a temporary file of its size");
-	return !wrong;
+		a.size = strlen(wrong);
+	if (send_all(fd, &a, sizeof(a)) && !wrong)
+		serve(fd, ctx, map.val.bitmap);
+	else if (wrong)
+		send_all(fd, wrong, a.size);
+	/* kdump_free() crashes after a dump that could not be opened (0.5.1). */
+	_exit(0);
 }
 
-struct kdump {
-	kdump_ctx_t *ctx;
-	kdump_attr_t map; /* of the pages that are in the file */
-};
+/* ---- asking it ---- */
+
+static bool has_gone(struct physical *p)
+{
+	struct kdump *k = p->own;
+
+	if (!k->gone)
+		message_error("%s: libkdumpfile cannot read it (" MAKES_ELF ")", p->name);
+	k->gone = true;
+	return false;
+}
+
+/* Returns the size of what has been read to buf, which has that room. */
+static uint64_t ask(struct physical *p, struct request r, uint64_t *address, void *buf,
+		    uint64_t room)
+{
+	struct kdump *k = p->own;
+	struct answer a;
+
+	if (k->gone)
+		return 0;
+	if (!send_all(k->fd, &r, sizeof(r)) || !receive_all(k->fd, &a, sizeof(a)) ||
+	    a.size > room || !receive_all(k->fd, buf, a.size))
+		return has_gone(p);
+	*address = a.address;
+	return a.size;
+}
+
+static bool process_begin(struct physical *p, struct kdump *k)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return false;
+	k->fd = fds[0];
+	k->pid = fork();
+	if (!k->pid) {
+		close(fds[0]);
+		process(fds[1], p->fd);
+	}
+	close(fds[1]);
+	return k->pid > 0;
+}
 
 static bool kdump_open(struct physical *p)
 {
 	struct kdump *k = p->own = calloc(1, sizeof(*k));
+	char wrong[512];
+	struct answer a;
 
 	p->bytes = 1ull << 52;
 	if (k)
-		k->ctx = kdump_new();
-	if (!k || !k->ctx) {
-		message_error("%s: no memory", p->name);
+		k->fd = -1;
+	if (!flattened_replace(p))
+		return false;
+	if (!k || !process_begin(p, k)) {
+		message_error("%s: %s", p->name, strerror(errno));
 		return false;
 	}
-	if (!replace_flattened(p))
-		return false;
-	if (kdump_open_fd(k->ctx, p->fd) == KDUMP_OK &&
-	    kdump_get_attr(k->ctx, KDUMP_ATTR_FILE_PAGEMAP, &k->map) == KDUMP_OK &&
-	    k->map.type == KDUMP_BITMAP)
-		return true;
-	message_error("%s: %s", p->name, kdump_get_err(k->ctx));
-	k->ctx = NULL; /* libkdumpfile 0.5.1 crashes when it frees what it could not open */
-	return false;
+	if (!receive_all(k->fd, &a, sizeof(a)) || a.size >= sizeof(wrong) ||
+	    !receive_all(k->fd, wrong, a.size))
+		return has_gone(p);
+	wrong[a.size] = 0;
+	if (a.size)
+		message_error("%s: %s", p->name, wrong);
+	return !a.size;
 }
 
 static bool kdump_read_at(struct physical *p, uint64_t address, void *buf, size_t size)
 {
-	struct kdump *k = p->own;
-	size_t n = size;
+	const struct request r = { address, size };
+	uint64_t at;
 
-	return kdump_read(k->ctx, KDUMP_MACHPHYSADDR, address, buf, &n) == KDUMP_OK && n == size;
+	return !size || ask(p, r, &at, buf, size) == size;
 }
 
 static size_t kdump_next(struct physical *p, uint64_t *address, uint8_t *buf)
 {
-	struct kdump *k = p->own;
-	kdump_addr_t frame = (*address + PHYSICAL_PAGE - 1) / PHYSICAL_PAGE;
+	const struct request r = { *address, 0 };
 
-	for (; kdump_bmp_find_set(k->map.val.bitmap, &frame) == KDUMP_OK; frame++) {
-		*address = frame * PHYSICAL_PAGE;
-		if (kdump_read_at(p, *address, buf, PHYSICAL_PAGE))
-			return PHYSICAL_PAGE;
-	}
-	return 0;
+	return ask(p, r, address, buf, PHYSICAL_PIECE);
 }
 
 static void kdump_close(struct physical *p)
 {
 	struct kdump *k = p->own;
 
-	if (k && k->ctx)
-		kdump_free(k->ctx);
+	if (k && k->fd >= 0)
+		close(k->fd);
+	if (k && k->pid > 0)
+		waitpid(k->pid, NULL, 0);
 	free(k);
 }
 
@@ -161,8 +253,8 @@ const struct physical_ops kdump_ops = {
 static bool kdump_open(struct physical *p)
 {
 	message_error("%s: compressed dumps take a stap-merge that is built with libkdumpfile "
-		      "(makedumpfile -E %s FILE makes it ELF)",
-		      p->name, p->name);
+		      "(" MAKES_ELF ")",
+		      p->name);
 	return false;
 }
 

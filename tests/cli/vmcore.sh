@@ -49,13 +49,13 @@ $merge -t --vmcore flight.elf t_flood > flight 2> books || say_wrong "status $?:
 judge flight books
 # The other processor goes on until it is told to stop.
 tail -n 2000 flight | grep -q ' panic$' || say_wrong "the last: $(tail -n 1 flight)"
-$merge -v --vmcore flight.elf t_flood | tac > backwards
+$merge -w -v --vmcore flight.elf t_flood | tac > backwards
 cpu=$(sed -n 's/^\(\[[0-9]*,\).* panic$/\1/p' backwards)
 grep -m 1 -F "$cpu" backwards | grep -q ' panic$' || say_wrong "behind the panic: $(grep -m 1 -F "$cpu" backwards)"
 # All hits have a number, the last one of them is that of the panic.
 awk 'NR == FNR { n = $1; next } $1 == "total" && $3 + $4 != n { print "of " n " hits: " $0 }' flight books
 
-panics full.kdump -L
+panics full.kdump '-L --on-full=drop'
 if $merge -V | grep -q ', with libkdumpfile'; then
 	$merge -t --vmcore full.kdump > full 2> books || say_wrong "status $?: $(cat books)"
 	judge full books
@@ -72,7 +72,7 @@ judge joined books
 $merge -w --json --vmcore flight.elf t_flood | tail -n 1 | grep -q '"type":"total"' || say_wrong "JSON"
 if $merge -V | grep -q ', with SQLite'; then
 	$merge -w --to sqlite:db --vmcore flight.elf t_flood
-	python3 -c 'import sqlite3; print(sqlite3.connect("db").execute("select * from stap_books").fetchall())' > out
+	python3 -c 'import sqlite3; print(sqlite3.connect("db").execute("select * from stap_probes").fetchall())' > out
 	grep -q panic out || say_wrong "no database"
 fi
 finish

@@ -266,6 +266,9 @@ static void whole(void)
 
 		snprintf(path, sizeof(path), "%s/dump", seeds);
 		store(path, file_len);
+		memmove(file, file + 512, sizeof(memory));
+		snprintf(path, sizeof(path), "%s/memory", seeds); /* from FIRST * PAGE on */
+		store(path, sizeof(memory));
 	}
 }
 
