@@ -59,6 +59,7 @@ static const char help_rest[] =
 	"              since the epoch, HH:MM:SS, 'YYYY-MM-DD HH:MM:SS', and parts of a second\n"
 	"  --to-time TIME  leave out what was printed behind\n"
 	"  --vmcore FILE  read what a module had recorded out of a dump of the machine's memory\n"
+	"  --vmlinux FILE  is taken, and not needed: the module describes itself\n"
 	"  -t          print the books at the end\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
 	"  -v          [cpu,sequence,length] before each hit's output\n"

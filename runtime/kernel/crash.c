@@ -15,7 +15,6 @@ static struct crash {
 	size_t used; /* of the last page */
 	u64 bytes;   /* of the text so far */
 	u32 nareas;
-	bool counts; /* bytes are counted and go nowhere */
 	bool failed; /* there was no memory */
 } crash;
 
@@ -37,10 +36,6 @@ static __cold void page_add(struct crash *c)
 
 static __cold void put(struct crash *c, const void *from, size_t bytes)
 {
-	if (c->counts) {
-		c->bytes += bytes;
-		return;
-	}
 	while (bytes && !c->failed) {
 		size_t n = min_t(size_t, bytes, c->last ? PAGE_SIZE - c->used : 0);
 
@@ -76,47 +71,43 @@ static __cold void area_add(struct crash *c, enum stp_crash_kind kind, u32 index
 
 /* ---- formats, probes and globals, as tables ---- */
 
-static __cold void row_put(struct crash *c, const char *text, u32 len)
+/* Finds a row of a table. False: it has no more. */
+static __cold bool row_find(enum stp_crash_kind kind, u32 i, const char **text, u32 *len)
 {
-	put(c, &len, sizeof(len));
-	put(c, text, len);
-}
+	const struct stp_script *script = port_address(stp_script);
+	const u32 nformats = script->nformats;
 
-static __cold void formats_put(struct crash *c)
-{
-	for (u32 i = 0; i < stp_script.nformats; i++)
-		row_put(c, stp_script.formats[i].text, stp_script.formats[i].len);
-	for (u32 i = 0; i < stp_script.nformats; i++) {
-		const char *fields = stp_script.formats[i].fields ?: "";
-
-		row_put(c, fields, strlen(fields));
+	*text = NULL;
+	if (kind == STP_CRASH_FORMATS && i < nformats) {
+		*text = script->formats[i].text;
+		*len = script->formats[i].len;
+		return true;
 	}
+	if (kind == STP_CRASH_FORMATS && i < 2 * nformats)
+		*text = script->formats[i - nformats].fields ?: "";
+	else if (kind == STP_CRASH_PROBES && i < script->nprobes)
+		*text = script->probes[i].pp;
+	else if (kind == STP_CRASH_GLOBALS && i < script->nglobals)
+		*text = script->globals[i].name;
+	*len = *text ? strlen(*text) : 0;
+	return *text;
 }
 
-static __cold void probes_put(struct crash *c)
+static __cold void table_add(struct crash *c, enum stp_crash_kind kind)
 {
-	for (u32 i = 0; i < stp_script.nprobes; i++)
-		row_put(c, stp_script.probes[i].pp, strlen(stp_script.probes[i].pp));
-}
-
-static __cold void globals_put(struct crash *c)
-{
-	for (u32 i = 0; i < stp_script.nglobals; i++)
-		row_put(c, stp_script.globals[i].name, strlen(stp_script.globals[i].name));
-}
-
-static __cold void table_add(struct crash *c, enum stp_crash_kind kind,
-			     void (*rows_put)(struct crash *c))
-{
-	struct crash count = { .counts = true };
 	struct stp_crash_area area = { kind };
 	static const u64 zero;
+	const char *text;
+	u32 len;
 
-	rows_put(&count);
-	area.bytes = count.bytes;
+	for (u32 i = 0; row_find(kind, i, &text, &len); i++)
+		area.bytes += sizeof(len) + len;
 	put(c, &area, sizeof(area));
-	rows_put(c);
-	put(c, &zero, -count.bytes & 7);
+	for (u32 i = 0; row_find(kind, i, &text, &len); i++) {
+		put(c, &len, sizeof(len));
+		put(c, text, len);
+	}
+	put(c, &zero, -area.bytes & 7);
 	c->nareas++;
 }
 
@@ -124,8 +115,10 @@ static __cold void table_add(struct crash *c, enum stp_crash_kind kind,
 
 static __cold void globals_add(struct crash *c)
 {
-	for (u32 i = 0; i < stp_script.nglobals; i++) {
-		const struct stp_lock *lock = stp_script.globals[i].lock;
+	const struct stp_script *script = port_address(stp_script);
+
+	for (u32 i = 0; i < script->nglobals; i++) {
+		const struct stp_lock *lock = script->globals[i].lock;
 
 		if (lock)
 			area_add(c, STP_CRASH_GLOBAL, i, &lock->refused, sizeof(lock->refused));
@@ -134,6 +127,8 @@ static __cold void globals_add(struct crash *c)
 
 static __cold void cpus_add(struct crash *c)
 {
+	const struct stp_script *script = port_address(stp_script);
+
 	for (u32 i = 0; i < stp_session_nrings(); i++) {
 		const struct stp_cpu *cpu = stp_runtime.cpus[i];
 
@@ -142,20 +137,22 @@ static __cold void cpus_add(struct crash *c)
 		area_add(c, STP_CRASH_CPU, i, cpu, sizeof(*cpu));
 		area_add(c, STP_CRASH_RING, i, cpu->ring.data, cpu->ring.size);
 		area_add(c, STP_CRASH_BOOKS, i, cpu->books,
-			 stp_script.nprobes * sizeof(cpu->books[0]));
+			 script->nprobes * sizeof(cpu->books[0]));
 	}
 }
 
 static __cold void header_fill(const struct crash *c, struct stp_crash_header *h)
 {
+	const struct stp_script *script = port_address(stp_script);
+
 	h->version = STP_CRASH_VERSION;
 	h->abi = STP_ABI;
 	h->page_bytes = PAGE_SIZE;
 	h->nareas = c->nareas;
 	h->nrings = stp_session_nrings();
-	h->nformats = stp_script.nformats;
-	h->nprobes = stp_script.nprobes;
-	h->nglobals = stp_script.nglobals;
+	h->nformats = script->nformats;
+	h->nprobes = script->nprobes;
+	h->nglobals = script->nglobals;
 	h->size = offsetof(struct stp_cpu, ring.size);
 	h->head = offsetof(struct stp_cpu, ring.head);
 	h->tail = offsetof(struct stp_cpu, ring.tail);
@@ -174,9 +171,8 @@ int stp_crash_create(void)
 
 	BUILD_BUG_ON(sizeof(struct stp_book) != STP_CRASH_BOOK_WORDS * sizeof(u64));
 	put(c, &none, sizeof(none));
-	table_add(c, STP_CRASH_FORMATS, formats_put);
-	table_add(c, STP_CRASH_PROBES, probes_put);
-	table_add(c, STP_CRASH_GLOBALS, globals_put);
+	for (enum stp_crash_kind kind = 0; kind <= STP_CRASH_INLINE; kind++)
+		table_add(c, kind);
 	cpus_add(c);
 	globals_add(c);
 	if (c->failed) {

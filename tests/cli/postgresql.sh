@@ -146,6 +146,8 @@ has err 'the database is back after [0-9]+ s' || say_wrong 'nothing said of its 
 # The server is stopped, killed and held.
 feed 8 | "$merge" --to "$url&schema=killed" - > out 2> err &
 job=$!
+has_begun() { [ "$(sql "SELECT count(*) FROM $1.stap_runs" 2> /dev/null)" = 1 ]; }
+wait_until has_begun killed
 for signal in INT KILL QUIT KILL; do
 	sleep 0.7
 	stop_pg $signal
@@ -163,7 +165,10 @@ holds_away killed
 
 feed 5 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
 job=$!
-wait_until eval '[ "$(sql "SELECT count(*) FROM rest.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
+stored() { sql "SELECT count(*) FROM rest.timer_ms_2" 2> /dev/null || echo 0; }
+wait_until eval '[ "$(stored)" -gt 0 ]' > out
+before=$(stored)
+wait_until eval '[ "$(stored)" -gt "$before" ]' > out # so the first batch's COMMIT has been answered
 stop_pg INT
 ! wait $job || say_wrong 'the database was away, and the exit status is 0'
 rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to .* - < .* sends it$/\1/p' err)
@@ -187,7 +192,7 @@ holds_away taken
 # A spool that is full holds the run up, and loses nothing.
 feed 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
 job=$!
-wait_until eval '[ "$(sql "SELECT count(*) FROM filled.stap_runs" 2> /dev/null)" = 1 ]' > out
+wait_until has_begun filled
 stop_pg INT
 wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books have' ||
 	say_wrong 'a full spool is not said'
