@@ -514,7 +514,7 @@ static void give_up(struct dbserver *s)
 	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
 	if (file)
 		message_error(
-			"%s: what it has not got is in %s: stap-merge --to %s - < %s sends it",
+			"%s: what it has not got is in %s: stap-merge --to '%s' - < '%s' sends it",
 			s->url, file, s->url, file);
 }
 

@@ -171,7 +171,7 @@ before=$(stored)
 wait_until eval '[ "$(stored)" -gt "$before" ]' > out # so the first batch's COMMIT has been answered
 stop_pg INT
 ! wait $job || say_wrong 'the database was away, and the exit status is 0'
-rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to .* - < .* sends it$/\1/p' err)
+rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
 [ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
 start_pg || exit 1
 INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -
