@@ -77,6 +77,7 @@ for i in range(0, len(data), 20000):
 }
 feed 6 | "$merge" --to "$url" - > out 2> err &
 job=$!
+wait_until eval '[ "$(sql "SELECT count(*) FROM timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]'
 for ((i = 0; i < 50; i++)); do
 	sleep 0.05
 	sql "SELECT concat('KILL ', id, ';') FROM information_schema.processlist WHERE id != connection_id()" > kills

@@ -132,8 +132,11 @@ holds_away() { # WHAT
 	}
 }
 # Connections are ended 100 times.
+# A server that is away at the beginning is no such server: the run does not begin.
+has_begun() { [ "$(sql "SELECT count(*) FROM $1.stap_runs" 2> /dev/null)" = 1 ]; }
 feed 6 | "$merge" --to "$url&schema=ended" - > out 2> err &
 job=$!
+wait_until has_begun ended
 for ((i = 0; i < 100; i++)); do
 	sleep 0.05
 	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stap'"
@@ -146,7 +149,6 @@ has err 'the database is back after [0-9]+ s' || say_wrong 'nothing said of its 
 # The server is stopped, killed and held.
 feed 8 | "$merge" --to "$url&schema=killed" - > out 2> err &
 job=$!
-has_begun() { [ "$(sql "SELECT count(*) FROM $1.stap_runs" 2> /dev/null)" = 1 ]; }
 wait_until has_begun killed
 for signal in INT KILL QUIT KILL; do
 	sleep 0.7
