@@ -260,7 +260,7 @@ static bool is_entry(const struct registry_hook *h)
 	return len > 6 && !strcmp(h->name + len - 6, ".entry");
 }
 
-/* What a number is in a column of its width: registrations do not say signs. */
+/* Returns a number as a column of its width has it: registrations do not say signs. */
 static struct database_value value_of(const struct event_field *f)
 {
 	if (f->type == EVENT_STRING)

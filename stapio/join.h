@@ -36,7 +36,7 @@ struct join_ring {
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
-/* Where records come from, when it is not from files of the rings. */
+/* A source of records other than files of the rings. */
 struct join;
 struct join_source {
 	/* Reads whole records of a ring; see merge_ops. */

@@ -20,38 +20,10 @@
 #include <unistd.h>
 
 #include "stapio/background.h"
+#include "stapio/exchange.h"
 #include "stapio/messages.h"
 #include "stapio/signals.h"
 #include "user/command.h"
-
-static bool read_all(int fd, void *buf, size_t size)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t n = read(fd, (char *)buf + done, size - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
-/* Writes everything. A closed other end is an error like others, not a signal. */
-static bool write_all(int fd, const void *buf, size_t size)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t n = send(fd, (const char *)buf + done, size - done, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
 
 static void __attribute__((noreturn)) command_main(const struct signals *s, const char *text)
 {
@@ -89,7 +61,7 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 	close_range((unsigned)fd + 1, ~0u, 0);
 	if (aside)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	while (read_all(fd, &len, sizeof(len))) {
+	while (exchange_receive(fd, &len, sizeof(len))) {
 		char *text;
 		int32_t pid;
 
@@ -98,11 +70,11 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 			continue;
 		}
 		text = malloc(len);
-		if (!text || !read_all(fd, text, len))
+		if (!text || !exchange_receive(fd, text, len))
 			break;
 		pid = start(s, text);
 		free(text);
-		if (!write_all(fd, &pid, sizeof(pid)))
+		if (!exchange_send(fd, &pid, sizeof(pid)))
 			break;
 	}
 	_exit(0);
@@ -128,8 +100,8 @@ pid_t starter_run(struct starter *st, const char *text)
 	uint32_t len = (uint32_t)strlen(text) + 1;
 	int32_t pid;
 
-	if (st->fd < 0 || !write_all(st->fd, &len, sizeof(len)) || !write_all(st->fd, text, len) ||
-	    !read_all(st->fd, &pid, sizeof(pid)))
+	if (st->fd < 0 || !exchange_send(st->fd, &len, sizeof(len)) ||
+	    !exchange_send(st->fd, text, len) || !exchange_receive(st->fd, &pid, sizeof(pid)))
 		return -EPIPE;
 	return pid;
 }
@@ -139,7 +111,7 @@ void starter_go_to_background(struct starter *st)
 	const uint32_t none = 0;
 
 	if (st->fd >= 0)
-		write_all(st->fd, &none, sizeof(none));
+		exchange_send(st->fd, &none, sizeof(none));
 }
 
 void starter_deinit(struct starter *st)

@@ -13,7 +13,7 @@
 #include "api/script.h"
 #include "probe/points.h"
 
-/* Where a register of a caller's argument lies. */
+/* Returns the place in struct pt_regs of a caller's argument. */
 static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
 {
 #define MEMBER(name) offsetof(struct pt_regs, name),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module leaves in memory for those who read a dump of it: where the rings, the
+ * A module tells those who read a dump of the machine's memory where the rings, the
  * books, formats and probe points lie, in numbers of page frames. So no symbols, types or
  * page tables of the kernel are needed, and it is all the same where the kernel was put.
  *

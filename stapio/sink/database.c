@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stapio/messages.h"
+
 static const struct dialect {
 	const char *name;
 	const struct database_ops *ops;
@@ -26,10 +28,20 @@ const struct database_ops *database_find(const char *to)
 	return NULL;
 }
 
+void *database_begin(const struct database_ops *ops, const char *where,
+		     const struct database_run *run)
+{
+	if (ops->open)
+		return ops->open(where, run);
+	message_error("%s: this stap was built without %s; with its headers (%s) make builds it in",
+		      ops->kind, ops->library, ops->headers);
+	return NULL;
+}
+
 bool database_open(struct database *d, const char *to, const struct database_run *run)
 {
 	*d = (struct database){ .ops = database_find(to) };
-	d->own = d->ops->open(strchr(to, ':') + 1, run);
+	d->own = database_begin(d->ops, strchr(to, ':') + 1, run);
 	return d->own;
 }
 

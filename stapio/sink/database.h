@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A database that rows are written to: --to sqlite:FILE and its like, and lket-b2a -m.
- * What tables there are, and what stands in them, is said by the users of this header; a
- * dialect is a row in database.def and a file with its operations. Strings may hold any
- * bytes, names are of any characters and unique in their table, also where case makes no
- * difference.
+ * Its users say which tables there are, and give the rows; a dialect is a row in
+ * database.def and a file with its operations. Strings may hold any bytes, names are of
+ * any characters and unique in their table, also where case makes no difference.
  */
 #ifndef STAPIO_SINK_DATABASE_H
 #define STAPIO_SINK_DATABASE_H
@@ -72,6 +71,8 @@ struct database_place {
 /* All return false, or NULL, when it cannot be done, which has been reported. */
 struct database_ops {
 	const char *label;
+	/* Where there is no open(): the kind, and what it takes to build it in. */
+	const char *kind, *library, *headers;
 	/*
 	 * Other runs are in the same database: a column "run" stands in front of each
 	 * table, which may be there already.
@@ -101,6 +102,9 @@ struct database {
 
 /* Returns the dialect that "KIND:WHERE" names, or NULL. */
 const struct database_ops *database_find(const char *to);
+/* Opens a database, or says that its dialect is not built in. */
+void *database_begin(const struct database_ops *ops, const char *where,
+		     const struct database_run *run);
 /* Opens what database_find() knows. */
 bool database_open(struct database *d, const char *to, const struct database_run *run);
 /* Writes the names of the dialects that are built in, with commas between them. */

@@ -55,7 +55,7 @@ struct dbserver;
 struct dbserver_dialect {
 	const char *kind;
 	size_t batch_bytes;
-	/* What types are called, in statements and by information_schema. */
+	/* The names of types, in statements and in information_schema. */
 	const char *types[DATABASE_TYPES], *type_names[DATABASE_TYPES];
 	const char *schema;		/* the expression for the schema in use */
 	const char *lock, *unlock;	/* against others who make tables */

@@ -348,17 +348,13 @@ DBSERVER_DATABASE(mysql, "MySQL")
 
 #else
 
-static void *mysql_open(const char *where, const struct database_run *run)
-{
-	message_error(
-		"mysql: this stap was built without libmariadb; with its headers "
-		"(Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel) make builds it in");
-	return NULL;
-}
-
-const struct database_ops database_mysql = { .label = "MySQL",
-					     .is_shared = true,
-					     .open = mysql_open };
+const struct database_ops database_mysql = {
+	.label = "MySQL",
+	.kind = "mysql",
+	.library = "libmariadb",
+	.headers = "Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel",
+	.is_shared = true,
+};
 
 #endif
 

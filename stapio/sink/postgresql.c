@@ -445,16 +445,13 @@ DBSERVER_DATABASE(postgresql, "PostgreSQL")
 
 #else
 
-static void *postgresql_open(const char *where, const struct database_run *run)
-{
-	message_error("postgresql: this stap was built without libpq; with its headers "
-		      "(Debian: libpq-dev, Fedora: libpq-devel) make builds it in");
-	return NULL;
-}
-
-const struct database_ops database_postgresql = { .label = "PostgreSQL",
-						  .is_shared = true,
-						  .open = postgresql_open };
+const struct database_ops database_postgresql = {
+	.label = "PostgreSQL",
+	.kind = "postgresql",
+	.library = "libpq",
+	.headers = "Debian: libpq-dev, Fedora: libpq-devel",
+	.is_shared = true,
+};
 
 #endif
 

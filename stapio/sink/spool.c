@@ -238,24 +238,24 @@ void spool_release(struct spool *s, uint64_t offset)
 	pthread_mutex_unlock(&s->lock);
 }
 
-bool spool_is_over(struct spool *s)
+static bool look(struct spool *s, const bool *flag)
 {
-	bool over;
+	bool ret;
 
 	pthread_mutex_lock(&s->lock);
-	over = s->over;
+	ret = *flag;
 	pthread_mutex_unlock(&s->lock);
-	return over;
+	return ret;
+}
+
+bool spool_is_over(struct spool *s)
+{
+	return look(s, &s->over);
 }
 
 bool spool_is_full(struct spool *s)
 {
-	bool full;
-
-	pthread_mutex_lock(&s->lock);
-	full = s->full;
-	pthread_mutex_unlock(&s->lock);
-	return full;
+	return look(s, &s->full);
 }
 
 uint64_t spool_waiting(struct spool *s)

@@ -248,14 +248,12 @@ const struct database_ops database_sqlite = {
 
 #else
 
-static void *sqlite_open(const char *where, const struct database_run *of)
-{
-	message_error("sqlite: this stap was built without libsqlite3; with its headers "
-		      "(Debian: libsqlite3-dev, Fedora: sqlite-devel) make builds it in");
-	return NULL;
-}
-
-const struct database_ops database_sqlite = { .label = "SQLite", .open = sqlite_open };
+const struct database_ops database_sqlite = {
+	.label = "SQLite",
+	.kind = "sqlite",
+	.library = "libsqlite3",
+	.headers = "Debian: libsqlite3-dev, Fedora: sqlite-devel",
+};
 
 #endif
 

@@ -308,7 +308,7 @@ void *tabular_open(const struct database_ops *ops, const char *where, const stru
 	if (!q || !q->sites || !q->row)
 		message_error("no memory");
 	else
-		q->db.own = ops->open(where, &run);
+		q->db.own = database_begin(ops, where, &run);
 	if (q && q->db.own && begin(q))
 		return q;
 	if (q)

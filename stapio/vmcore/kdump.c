@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "stapio/exchange.h"
 #include "stapio/messages.h"
 #include "stapio/vmcore/flattened.h"
 #include "stapio/vmcore/physical.h"
@@ -44,36 +45,6 @@ struct kdump {
 	bool gone; /* it has ended before it should; that has been reported */
 };
 
-static bool send_all(int fd, const void *buf, size_t size)
-{
-	for (const char *s = buf; size;) {
-		ssize_t n = send(fd, s, size, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		s += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static bool receive_all(int fd, void *buf, size_t size)
-{
-	for (char *s = buf; size;) {
-		ssize_t n = recv(fd, s, size, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		s += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 /* ---- the process ---- */
 
 static bool page_read(kdump_ctx_t *ctx, uint64_t address, void *buf, size_t size)
@@ -108,14 +79,14 @@ static void serve(int fd, kdump_ctx_t *ctx, kdump_bmp_t *map)
 	uint8_t *buf = malloc(PHYSICAL_PIECE);
 	struct request r;
 
-	while (buf && receive_all(fd, &r, sizeof(r))) {
+	while (buf && exchange_receive(fd, &r, sizeof(r))) {
 		struct answer a = { r.address, r.size };
 
 		if (!r.size)
 			a.size = next_pages(ctx, map, &a.address, buf);
 		else if (r.size > PHYSICAL_PIECE || !page_read(ctx, r.address, buf, r.size))
 			a.size = 0;
-		if (!send_all(fd, &a, sizeof(a)) || !send_all(fd, buf, a.size))
+		if (!exchange_send(fd, &a, sizeof(a)) || !exchange_send(fd, buf, a.size))
 			break;
 	}
 }
@@ -140,10 +111,10 @@ static void process(int fd, int dump)
 		wrong = "it does not say which pages are in it";
 	if (wrong)
 		a.size = strlen(wrong);
-	if (send_all(fd, &a, sizeof(a)) && !wrong)
+	if (exchange_send(fd, &a, sizeof(a)) && !wrong)
 		serve(fd, ctx, map.val.bitmap);
 	else if (wrong)
-		send_all(fd, wrong, a.size);
+		exchange_send(fd, wrong, a.size);
 	/* kdump_free() crashes after a dump that could not be opened (0.5.1). */
 	_exit(0);
 }
@@ -169,8 +140,8 @@ static uint64_t ask(struct physical *p, struct request r, uint64_t *address, voi
 
 	if (k->gone)
 		return 0;
-	if (!send_all(k->fd, &r, sizeof(r)) || !receive_all(k->fd, &a, sizeof(a)) ||
-	    a.size > room || !receive_all(k->fd, buf, a.size))
+	if (!exchange_send(k->fd, &r, sizeof(r)) || !exchange_receive(k->fd, &a, sizeof(a)) ||
+	    a.size > room || !exchange_receive(k->fd, buf, a.size))
 		return has_gone(p);
 	*address = a.address;
 	return a.size;
@@ -207,8 +178,8 @@ static bool kdump_open(struct physical *p)
 		message_error("%s: %s", p->name, strerror(errno));
 		return false;
 	}
-	if (!receive_all(k->fd, &a, sizeof(a)) || a.size >= sizeof(wrong) ||
-	    !receive_all(k->fd, wrong, a.size))
+	if (!exchange_receive(k->fd, &a, sizeof(a)) || a.size >= sizeof(wrong) ||
+	    !exchange_receive(k->fd, wrong, a.size))
 		return has_gone(p);
 	wrong[a.size] = 0;
 	if (a.size)

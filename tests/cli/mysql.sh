@@ -21,18 +21,18 @@ record 'global n probe timer.ms(1) {
 		if (n++ == 99) exit() }
 	probe end { log("bye") warn("careful") printf("run=%d\n", n) println(n / (n - 100)) }'
 INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to "$url" -
-holds_my 'SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), count(hit_pid) FROM timer_ms_1' \
+holds 'SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), count(hit_pid) FROM timer_ms_1' \
 	'100|100|4950|9900|-100|100'
-holds_my 'SELECT name FROM timer_ms_1 WHERE n = 7' "\"7'\\xff\\x"
-holds_my 'SELECT hit_run > 0, run FROM end' '1|100'
-holds_my 'SELECT max(abs(unix_timestamp(at) - realtime / 1e9)) < 100000 FROM timer_ms_1 JOIN stap_runs USING (run)' 1
-holds_my 'SELECT group_concat(kind ORDER BY hit) FROM stap_messages' log,warning,error
-holds_my 'SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0' '100|100'
-holds_my 'SELECT is_complete, stored FROM stap_runs' '1|109'
+holds 'SELECT name FROM timer_ms_1 WHERE n = 7' "\"7'\\xff\\x"
+holds 'SELECT hit_run > 0, run FROM end' '1|100'
+holds 'SELECT max(abs(unix_timestamp(at) - realtime / 1e9)) < 100000 FROM timer_ms_1 JOIN stap_runs USING (run)' 1
+holds 'SELECT group_concat(kind ORDER BY hit) FROM stap_messages' log,warning,error
+holds 'SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0' '100|100'
+holds 'SELECT is_complete, stored FROM stap_runs' '1|109'
 INPUT=stream check 1 '/the run is there already, complete: run 1' -- "$merge" --to "$url" -
 check 0 -- "$STAP" --runtime=user --to "$url" -e 'probe begin { printf("a=%d", 5) exit() }'
 check 0 -- "$STAP" --runtime=user --to "$url" -e 'probe begin { printf("a=%d b=%s", 6, "six") exit() }'
-holds_my "SELECT a, coalesce(b, '-') FROM begin ORDER BY run" '5|-
+holds "SELECT a, coalesce(b, '-') FROM begin ORDER BY run" '5|-
 6|six'
 
 # ---- what is wrong, and what helps ----
@@ -42,11 +42,11 @@ wrong_url db 'this is no URL; a database is named as in mysql://USER@HOST/DATABA
 wrong_url //localhost 'a database is named as in mysql://USER@HOST/DATABASE, with .socket=FILE where it needs one'
 wrong_url '//localhost/db?schema=a' 'it has no schemas beside databases'
 wrong_url '//stap@localhost/db?socket=/nowhere' "Can't connect.*does the server run there. mysqladmin ping tells"
-wrong_url "//stap@localhost/none?socket=$my/socket" 'Unknown database.*CREATE DATABASE makes one'
+wrong_url "//stap@localhost/none?socket=$server/socket" 'Unknown database.*CREATE DATABASE makes one'
 sql "CREATE USER poor IDENTIFIED BY 'secret'; GRANT SELECT ON db.* TO poor" > out
-wrong_url "//poor@localhost/db?socket=$my/socket" 'using password: NO.*ha[sv]e* the password'
-wrong_url "//poor:wrong@localhost/db?socket=$my/socket" 'using password: YES.* is another'
-wrong_url "//poor:secret@localhost/db?socket=$my/socket" 'command denied.*GRANT .* gives the right'
+wrong_url "//poor@localhost/db?socket=$server/socket" 'using password: NO.*ha[sv]e* the password'
+wrong_url "//poor:wrong@localhost/db?socket=$server/socket" 'using password: YES.* is another'
+wrong_url "//poor:secret@localhost/db?socket=$server/socket" 'command denied.*GRANT .* gives the right'
 
 # ---- many at once make the same tables ----
 
@@ -60,22 +60,14 @@ for ((i = 0; i < 8; i++)); do
 done
 for job in "${jobs[@]}"; do wait "$job" || say_wrong "one of many failed: $(cat out.*)"; done
 database=many
-holds_my 'SELECT count(*), count(DISTINCT run, n), count(DISTINCT run) FROM timer_ms_1' '1600|1600|8'
+holds 'SELECT count(*), count(DISTINCT run, n), count(DISTINCT run) FROM timer_ms_1' '1600|1600|8'
 database=db
 
 # ---- it goes away ----
 
 record 'global n probe timer.ms(2) { for (i = 0; i < 500; i++) printf("n=%d text=%s\n", n++, "something to carry")
 	if (n >= 100000) exit() }'
-feed() {
-	python3 -c '
-import os, sys, time
-data = open("stream", "rb").read()
-for i in range(0, len(data), 20000):
-	os.write(1, data[i:i + 20000])
-	time.sleep(float(sys.argv[1]) * 20000 / len(data))' "$1"
-}
-feed 6 | "$merge" --to "$url" - > out 2> err &
+feed stream 6 | "$merge" --to "$url" - > out 2> err &
 job=$!
 wait_until eval '[ "$(sql "SELECT count(*) FROM timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]'
 for ((i = 0; i < 50; i++)); do
@@ -84,12 +76,12 @@ for ((i = 0; i < 50; i++)); do
 	sql "$(cat kills)" 2> /dev/null
 done
 for signal in KILL TERM; do
-	stop_my $signal
-	start_my || exit 1
+	stop_server $signal
+	start_server || exit 1
 	sleep 0.5
 done
 wait $job || say_wrong 'the server was killed'
-holds_my 'SELECT count(*), count(DISTINCT n), min(n), max(n) FROM timer_ms_2' '100000|100000|0|99999'
+holds 'SELECT count(*), count(DISTINCT n), min(n), max(n) FROM timer_ms_2' '100000|100000|0|99999'
 has err 'the database is away \(.*\); records wait in the spool' || say_wrong 'nothing said of it'
 has err 'the database is back after [0-9]+ s' || say_wrong 'nothing said of its return'
 finish

@@ -20,50 +20,50 @@ record 'global n probe timer.ms(1) {
 		if (n++ == 99) exit() }
 	probe end { log("bye") warn("careful") printf("run=%d xmin=%d\n", n, 7) println(n / (n - 100)) }'
 INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to "$url" -
-holds_pg 'SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), count(hit_pid) FROM timer_ms_1' \
+holds 'SELECT count(*), count(DISTINCT hit), sum(n), sum(pid), min(big), count(hit_pid) FROM timer_ms_1' \
 	'100|100|4950|9900|-100|100'
-holds_pg 'SELECT name FROM timer_ms_1 WHERE n = 7' '"7\xff\x'
-holds_pg 'SELECT hit_run > 0, run, xmin_ FROM "end"' 't|100|7'
-holds_pg 'SELECT bool_and(abs(extract(epoch FROM at) - realtime / 1e9) < 100) FROM timer_ms_1 JOIN stap_runs USING (run)' t
-holds_pg "SELECT string_agg(kind, ',' ORDER BY hit) FROM stap_messages" log,warning,error
-holds_pg 'SELECT DISTINCT point FROM timer_ms_1 JOIN stap_probes USING (run, probe)' 'timer.ms(1)'
-holds_pg 'SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0' '100|100'
-holds_pg 'SELECT reason, hits FROM stap_skipped' 'error|1'
-holds_pg "SELECT count(*) FROM pg_indexes WHERE tablename = 'timer_ms_1'" 2
-holds_pg 'SELECT count(*) FROM stap_runs WHERE is_complete' 1
+holds 'SELECT name FROM timer_ms_1 WHERE n = 7' '"7\xff\x'
+holds 'SELECT hit_run > 0, run, xmin_ FROM "end"' 't|100|7'
+holds 'SELECT bool_and(abs(extract(epoch FROM at) - realtime / 1e9) < 100) FROM timer_ms_1 JOIN stap_runs USING (run)' t
+holds "SELECT string_agg(kind, ',' ORDER BY hit) FROM stap_messages" log,warning,error
+holds 'SELECT DISTINCT point FROM timer_ms_1 JOIN stap_probes USING (run, probe)' 'timer.ms(1)'
+holds 'SELECT sum(hits), sum(delivered) FROM stap_books WHERE probe = 0' '100|100'
+holds 'SELECT reason, hits FROM stap_skipped' 'error|1'
+holds "SELECT count(*) FROM pg_indexes WHERE tablename = 'timer_ms_1'" 2
+holds 'SELECT count(*) FROM stap_runs WHERE is_complete' 1
 INPUT=stream check 1 '/the run is there already, complete: run 1' -- "$merge" --to "$url" -
-holds_pg 'SELECT count(*) FROM timer_ms_1' 100
+holds 'SELECT count(*) FROM timer_ms_1' 100
 INPUT=stream check 0 -- "$merge" --to "$url&schema=other" -
-holds_pg 'SELECT count(*) FROM other.timer_ms_1' 100
+holds 'SELECT count(*) FROM other.timer_ms_1' 100
 # Another script: a print of the same name has other fields. What fits shares the table.
 check 0 -- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%d", 5) exit() }'
 check 0 -- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%d b=%s", 6, "six") exit() }'
-holds_pg "SELECT a, coalesce(b, '-') FROM other.begin ORDER BY run" '5|-
+holds "SELECT a, coalesce(b, '-') FROM other.begin ORDER BY run" '5|-
 6|six'
 check 1 '/its table "begin" has a column "a" of another type, bigint: name another schema, as in .schema=NAME' \
 	-- "$STAP" --runtime=user --to "$url&schema=other" -e 'probe begin { printf("a=%s", "five") exit() }'
 name=$(printf 'long%.0s' {1..40})
 check 0 -- "$STAP" --runtime=user --to "$url" -e "probe begin { printf(\"${name}a=%d ${name}b=%d\", 1, 2) exit() }"
-holds_pg "SELECT count(DISTINCT column_name) FROM information_schema.columns WHERE column_name LIKE 'longlong%'" 2
+holds "SELECT count(DISTINCT column_name) FROM information_schema.columns WHERE column_name LIKE 'longlong%'" 2
 
 # ---- histograms, as in SQLite ----
 
 record 'global a probe begin { for (i = 0; i < 100; i++) a <<< i
 	print(@hist_linear(a, 0, 100, 20)) printf("sum=%d\n", @sum(a)) exit() }'
 INPUT=stream check 0 '!.' -- "$merge" --to "$url&schema=hist" -
-holds_pg 'SELECT site, count, sum(n), min(low), max(high) FROM hist.stap_histograms GROUP BY 1, 2' 'a|100|100|0|99'
+holds 'SELECT site, count, sum(n), min(low), max(high) FROM hist.stap_histograms GROUP BY 1, 2' 'a|100|100|0|99'
 
 # ---- the password ----
 
 sql "CREATE ROLE secret LOGIN PASSWORD 'ge/h@im%'; GRANT CREATE ON DATABASE db TO secret" > out
-sed -i '1i local all secret scram-sha-256' "$pg/data/pg_hba.conf"
+sed -i '1i local all secret scram-sha-256' "$server/data/pg_hba.conf"
 sql 'SELECT pg_reload_conf()' > out
 export PGPASSFILE=/nonexistent
 script='probe begin { printf("%d", 1) }'
-check 1 '/no password supplied.*~/.pgpass has it' -- "$STAP" --runtime=user --to "postgresql://secret@/db?host=$pg" \
-	-e "$script"
+check 1 '/no password supplied.*~/.pgpass has it' \
+	-- "$STAP" --runtime=user --to "postgresql://secret@/db?host=$server" -e "$script"
 check 1 '/password authentication failed.*is another' '!wrong' \
-	-- "$STAP" --runtime=user --to "postgresql://secret:wr%6fng@/db?host=$pg" -e "$script"
+	-- "$STAP" --runtime=user --to "postgresql://secret:wr%6fng@/db?host=$server" -e "$script"
 # The command shows all arguments that name the user, and its own environment.
 cat > look <<-'END'
 	#!/bin/bash
@@ -76,7 +76,7 @@ END
 chmod +x look
 for secret in 'secret:ge%2fh%40im%25@/db?' 'secret:ge/h@im%@/db?' 'secret@/db?password=ge%2fh%40im%25&'; do
 	check 0 '!im%' '!PASSWORD' '/stap-merge .*secret@' -- "$STAP" -v --runtime=user -c ./look \
-		--to "postgresql://${secret}host=$pg&schema=hidden" -e "$script"
+		--to "postgresql://${secret}host=$server&schema=hidden" -e "$script"
 done
 ! grep -rqs 'ge/h@im\|ge%2fh' "${SYSTEMTAP_DIR:-$HOME/.systemtap}" || say_wrong 'the password is in the cache'
 
@@ -84,18 +84,18 @@ done
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "postgresql:$1" -; }
 wrong_url db 'this is no URL; a database is named as in postgresql://USER@HOST/DATABASE'
-wrong_url "//stap@/db?host=$pg&wait=x" 'wait is a number of seconds'
-wrong_url "//stap@/db?host=$pg&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
-wrong_url "//stap@/db?host=$pg&schema=A" "a schema's name is of small letters, digits and '_'"
+wrong_url "//stap@/db?host=$server&wait=x" 'wait is a number of seconds'
+wrong_url "//stap@/db?host=$server&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
+wrong_url "//stap@/db?host=$server&schema=A" "a schema's name is of small letters, digits and '_'"
 wrong_url "//stap@/db?nonsense=1" 'invalid URI query parameter.*a database is named as in'
-wrong_url "//stap@/db?host=$pg/none" 'No such file.*does the server run there. pg_isready tells'
+wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. pg_isready tells'
 wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. pg_isready tells'
-wrong_url "//stap@/none?host=$pg" 'database "none" does not exist.*createdb'
-wrong_url "//nobody@/db?host=$pg" 'role "nobody" does not exist.*createuser'
+wrong_url "//stap@/none?host=$server" 'database "none" does not exist.*createdb'
+wrong_url "//nobody@/db?host=$server" 'role "nobody" does not exist.*createuser'
 sql 'CREATE ROLE poor LOGIN' > out
-wrong_url "//poor@/db?host=$pg" 'permission denied for .*its owner gives the right by GRANT'
+wrong_url "//poor@/db?host=$server" 'permission denied for .*its owner gives the right by GRANT'
 sql "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'" > out
-wrong_url "//stap@/latin?host=$pg" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
+wrong_url "//stap@/latin?host=$server" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
 
 # ---- many at once make the same tables ----
 
@@ -107,22 +107,13 @@ for ((i = 0; i < 8; i++)); do
 	jobs+=($!)
 done
 for job in "${jobs[@]}"; do wait "$job" || say_wrong "one of many failed: $(cat out.*)"; done
-holds_pg 'SELECT count(*), count(DISTINCT (run, n)), count(DISTINCT run) FROM many.timer_ms_1' '1600|1600|8'
+holds 'SELECT count(*), count(DISTINCT (run, n)), count(DISTINCT run) FROM many.timer_ms_1' '1600|1600|8'
 
 # ---- it goes away ----
 
 record 'global n probe timer.ms(2) { for (i = 0; i < 500; i++) printf("n=%d text=%s\n", n++, "something to carry")
 	if (n >= 100000) exit() }'
 cp stream large
-# feed SECONDS: the stream, in pieces
-feed() {
-	python3 -c '
-import os, sys, time
-data = open("large", "rb").read()
-for i in range(0, len(data), 20000):
-	os.write(1, data[i:i + 20000])
-	time.sleep(float(sys.argv[1]) * 20000 / len(data))' "$1" 2> fed
-}
 whole="100000|100000|0|99999"
 count='SELECT count(*), count(DISTINCT n), min(n), max(n) FROM timer_ms_2'
 holds_away() { # WHAT
@@ -134,7 +125,7 @@ holds_away() { # WHAT
 # Connections are ended 100 times.
 # A server that is away at the beginning is no such server: the run does not begin.
 has_begun() { [ "$(sql "SELECT count(*) FROM $1.stap_runs" 2> /dev/null)" = 1 ]; }
-feed 6 | "$merge" --to "$url&schema=ended" - > out 2> err &
+feed large 6 | "$merge" --to "$url&schema=ended" - > out 2> err &
 job=$!
 wait_until has_begun ended
 for ((i = 0; i < 100; i++)); do
@@ -147,35 +138,35 @@ holds_away ended
 has err 'the database is away \(.*\); records wait in the spool' || say_wrong 'nothing said of it'
 has err 'the database is back after [0-9]+ s' || say_wrong 'nothing said of its return'
 # The server is stopped, killed and held.
-feed 8 | "$merge" --to "$url&schema=killed" - > out 2> err &
+feed large 8 | "$merge" --to "$url&schema=killed" - > out 2> err &
 job=$!
 wait_until has_begun killed
 for signal in INT KILL QUIT KILL; do
 	sleep 0.7
-	stop_pg $signal
+	stop_server $signal
 	sleep 0.4
-	start_pg || exit 1
+	start_server || exit 1
 	sleep 0.3
-	pkill -STOP -P $pg_pid
+	pkill -STOP -P $server_pid
 	sleep 0.3
-	pkill -CONT -P $pg_pid
+	pkill -CONT -P $server_pid
 done
 wait $job || say_wrong 'the server was killed'
 holds_away killed
 
 # ---- it does not come back in time: the rest is left in a file, and is sent later ----
 
-feed 5 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
+feed large 5 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &
 job=$!
 stored() { sql "SELECT count(*) FROM rest.timer_ms_2" 2> /dev/null || echo 0; }
 wait_until eval '[ "$(stored)" -gt 0 ]' > out
 before=$(stored)
 wait_until eval '[ "$(stored)" -gt "$before" ]' > out # so the first batch's COMMIT has been answered
-stop_pg INT
+stop_server INT
 ! wait $job || say_wrong 'the database was away, and the exit status is 0'
 rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
 [ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
-start_pg || exit 1
+start_server || exit 1
 INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -
 holds_away rest
 INPUT=$rest check 1 '/the run is there already, complete' -- "$merge" --to "$url&schema=rest" -
@@ -184,7 +175,7 @@ INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
 rm -f "$rest"
 
 # A process that was killed is taken up by the next one, of the same records.
-feed 5 | "$merge" --to "$url&schema=taken" - > out 2> err &
+feed large 5 | "$merge" --to "$url&schema=taken" - > out 2> err &
 job=$!
 wait_until eval '[ "$(sql "SELECT count(*) FROM taken.timer_ms_2" 2> /dev/null || echo 0)" -gt 0 ]' > out
 kill -KILL $job
@@ -192,13 +183,13 @@ wait $job 2> /dev/null
 INPUT=large check 0 -- "$merge" --to "$url&schema=taken" -
 holds_away taken
 # A spool that is full holds the run up, and loses nothing.
-feed 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
+feed large 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
 job=$!
 wait_until has_begun filled
-stop_pg INT
+stop_server INT
 wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books have' ||
 	say_wrong 'a full spool is not said'
-start_pg || exit 1
+start_server || exit 1
 wait $job || say_wrong 'the spool was full'
 holds_away filled
 
@@ -228,12 +219,12 @@ if [ -e raw/raw_0 ]; then
 fi
 for kind in raw 2006; do
 	(cd $kind && "$b2a" --to="$url&schema=lket_$kind" [sr]*_*) > out 2> err || say_wrong "lket-b2a --to: $kind"
-	holds_pg "SELECT groupid, hookid, usec, thread_id, process_id, cpu_id, entry_usec FROM lket_$kind.\"9_6\"" \
+	holds "SELECT groupid, hookid, usec, thread_id, process_id, cpu_id, entry_usec FROM lket_$kind.\"9_6\"" \
 		'9|6|2527880|10|10|1|100'
-	holds_pg "SELECT pid, pname FROM lket_$kind.\"appNameMap\"" '10|bash'
-	holds_pg "SELECT table_desc FROM lket_$kind.table_desc WHERE table_name = '9_5'" iosyscall.read.entry
-	holds_pg "SELECT count(*) FROM pg_indexes WHERE schemaname = 'lket_$kind' AND tablename = '9_5'" 2
+	holds "SELECT pid, pname FROM lket_$kind.\"appNameMap\"" '10|bash'
+	holds "SELECT table_desc FROM lket_$kind.table_desc WHERE table_name = '9_5'" iosyscall.read.entry
+	holds "SELECT count(*) FROM pg_indexes WHERE schemaname = 'lket_$kind' AND tablename = '9_5'" 2
 	(cd $kind && check 1 '/the run is there already' -- "$b2a" --to="$url&schema=lket_$kind" [sr]*_*)
 done
-holds_pg 'SELECT probe, hits, delivered FROM lket_raw.loss' 'begin|9|9'
+holds 'SELECT probe, hits, delivered FROM lket_raw.loss' 'begin|9|9'
 finish

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tablebytes.h"
 #include "unit.h"
 
 #include "stapio/join.h"
@@ -24,22 +25,6 @@ static const char books_text[] =
 	"contended\tnames\t3\n";
 
 /* ---- the module: two formats, two probes ---- */
-
-static char *table_bytes(const char *const *rows, size_t *size)
-{
-	char *ret = NULL;
-
-	*size = 0;
-	for (; *rows; rows++) {
-		uint32_t len = (uint32_t)strlen(*rows);
-
-		ret = realloc(ret, *size + sizeof(len) + len);
-		memcpy(ret + *size, &len, sizeof(len));
-		memcpy(ret + *size + sizeof(len), *rows, len);
-		*size += sizeof(len) + len;
-	}
-	return ret;
-}
 
 static void make_tables(struct tables *t)
 {
@@ -463,10 +448,8 @@ int main(int argc, char **argv)
 		make_run(&(struct rotation){ .bytes = 16384 }, true);
 		return unit_failures != 0;
 	}
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
 	message_setup(0, true);
-	if (!freopen("/dev/null", "w", stderr))
+	if (!unit_enter(dir))
 		return 1;
 	RUN(whole);
 	RUN(as_json);
@@ -477,9 +460,6 @@ int main(int argc, char **argv)
 	RUN(cut_in_header);
 	RUN(damage);
 	free(expected);
-	if (chdir("/") || rmdir(dir)) {
-		printf("left behind in %s\n", dir);
-		unit_failed++;
-	}
+	unit_leave(dir);
 	return unit_end();
 }

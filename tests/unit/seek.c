@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "tablebytes.h"
 #include "unit.h"
 
 #include "stapio/join.h"
@@ -21,36 +22,22 @@
 static char dir[64] = "/tmp/stapio-seek-XXXXXX";
 static const char books_text[] = "probe\t0\t0\t500000\t500000\t0\t0\tone\n";
 
-static char *table_bytes(const char *const *rows, size_t n, size_t *size)
-{
-	char *ret = malloc(256);
-
-	*size = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t len = (uint32_t)strlen(rows[i]);
-
-		memcpy(ret + *size, &len, sizeof(len));
-		memcpy(ret + *size + sizeof(len), rows[i], len);
-		*size += sizeof(len) + len;
-	}
-	return ret;
-}
-
 /* Hit n has the time 1000 + n; the last ring has the last hits alone. */
 static void make_run(const struct rotation *rotation)
 {
 	struct filename name = { .pattern = "raw_%c", .module = "m", .host = "h", .cpu = -1 };
 	struct stp_record head = { .len = 10 + 2 + 16, .flags = RECORD_FIRST };
-	const char *const formats[] = { "%d%s\n", "one\tn\tt" }, *const probes[] = { "one" };
+	const char *const formats[] = { "%d%s\n", "one\tn\tt", NULL };
+	const char *const probes[] = { "one", NULL };
 	uint8_t record[sizeof(head) + 32] = { 0 };
 	struct tables t;
 	struct raw raw;
 	size_t size;
 	char *bytes;
 
-	bytes = table_bytes(formats, 2, &size);
+	bytes = table_bytes(formats, &size);
 	CHECK(!dictionary_formats(&t, bytes, size, 1, true));
-	bytes = table_bytes(probes, 1, &size);
+	bytes = table_bytes(probes, &size);
 	CHECK(!dictionary_init(&t.probes, bytes, size, 1));
 	CHECK_LONG(raw_init(&raw, &name, rotation, &t, RINGS), 0);
 	raw.header.session = 77;
@@ -266,10 +253,8 @@ static void moments(void)
 
 int main(void)
 {
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
 	message_setup(0, true);
-	if (!freopen("/dev/null", "w", stderr))
+	if (!unit_enter(dir))
 		return 1;
 	RUN(one_file_each);
 	RUN(again);
@@ -277,7 +262,6 @@ int main(void)
 	RUN(damaged);
 	RUN(moments);
 	find_files("none");
-	if (chdir("/") || rmdir(dir))
-		return 1;
+	unit_leave(dir);
 	return unit_end();
 }

@@ -12,9 +12,11 @@
 #ifndef UNIT_H
 #define UNIT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned unit_passed, unit_failed;
 static unsigned unit_failures; /* of the test that runs */
@@ -50,6 +52,21 @@ static unsigned unit_failures; /* of the test that runs */
 		else                                                                       \
 			unit_passed++;                                                     \
 	} while (0)
+
+/* Makes a directory of its template, and goes there. Provoked errors are not shown. */
+static inline bool unit_enter(char *dir)
+{
+	return mkdtemp(dir) && !chdir(dir) && freopen("/dev/null", "w", stderr);
+}
+
+/* Removes the directory; that something is left in it is a failure. */
+static inline void unit_leave(const char *dir)
+{
+	if (!chdir("/") && !rmdir(dir))
+		return;
+	printf("left behind in %s\n", dir);
+	unit_failed++;
+}
 
 static inline int unit_end(void)
 {

@@ -335,13 +335,10 @@ static void damaged(void)
 
 int main(int argc, char **argv)
 {
-	if (argc > 1) {
+	if (argc > 1)
 		seeds = realpath(argv[1], NULL);
-	}
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
 	message_setup(0, true);
-	if (!freopen("/dev/null", "w", stderr))
+	if (!unit_enter(dir))
 		return 1;
 	RUN(whole);
 	RUN(page_missing);
@@ -349,7 +346,6 @@ int main(int argc, char **argv)
 	RUN(cut);
 	RUN(damaged);
 	unlink("dump");
-	if (chdir("/") || rmdir(dir))
-		return 1;
+	unit_leave(dir);
 	return unit_end();
 }

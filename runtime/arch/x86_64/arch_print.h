@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What print_regs() prints of struct pt_regs *r, by PRINT(format, …). */
+/* The lines of print_regs() for struct pt_regs *r, by PRINT(format, …). */
 #ifndef STP_ARCH_PRINT_H
 #define STP_ARCH_PRINT_H
 

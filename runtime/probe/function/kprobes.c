@@ -207,7 +207,7 @@ static void hub_pass_on(void *const *states, unsigned int n)
 		to->nsharing = from->nsharing - 1;
 }
 
-/* Where a function lies, as the kernel's symbol table says. */
+/* The place of a function, by the kernel's symbol table. */
 struct extent {
 	unsigned long from, to;
 };

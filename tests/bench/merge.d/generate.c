@@ -12,24 +12,10 @@
 #include "stapio/dictionary.h"
 #include "stapio/messages.h"
 #include "stapio/raw.h"
+#include "tests/unit/tablebytes.h"
 
 #define BATCH 4096
 #define BODY  28
-
-static char *table_bytes(const char *const *rows, size_t n, size_t *size)
-{
-	char *ret = malloc(1024);
-
-	*size = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t len = (uint32_t)strlen(rows[i]);
-
-		memcpy(ret + *size, &len, sizeof(len));
-		memcpy(ret + *size + sizeof(len), rows[i], len);
-		*size += sizeof(len) + len;
-	}
-	return ret;
-}
 
 static size_t put_hit(uint8_t *to, uint64_t n)
 {
@@ -52,8 +38,8 @@ static size_t put_hit(uint8_t *to, uint64_t n)
 
 int main(int argc, char **argv)
 {
-	const char *const formats[] = { "%d %s %d\n", "hit\tnumber\texecname\tsize" };
-	const char *const probes[] = { "kernel.function(\"vfs_read\")" };
+	const char *const formats[] = { "%d %s %d\n", "hit\tnumber\texecname\tsize", NULL };
+	const char *const probes[] = { "kernel.function(\"vfs_read\")", NULL };
 	unsigned rings = argc > 2 ? (unsigned)atoi(argv[1]) : 0, ring = 0;
 	struct filename name = { .pattern = "gen_%c", .module = "m", .host = "h", .cpu = -1 };
 	struct rotation none = { 0 };
@@ -67,9 +53,9 @@ int main(int argc, char **argv)
 	message_setup(0, false);
 	if (!rings)
 		return 2;
-	bytes = table_bytes(formats, 2, &size);
+	bytes = table_bytes(formats, &size);
 	dictionary_formats(&t, bytes, size, 1, true);
-	bytes = table_bytes(probes, 1, &size);
+	bytes = table_bytes(probes, &size);
 	dictionary_init(&t.probes, bytes, size, 1);
 	if (raw_init(&raw, &name, &none, &t, rings + 1))
 		return 1;

@@ -45,4 +45,4 @@ staprun --to "${url/stap@/stap:geheim@}&schema=secret" -c ./look "$MODULES/t_flo
 cat out err > all
 grep -q 'staprun .*stap@' all || fail "nothing was looked at: $(cat all)"
 ! grep -q geheim all || fail "the password is shown: $(cat all)"
-end_pg
+end_server
