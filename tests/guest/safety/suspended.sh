@@ -1,0 +1,44 @@
+# The machine sleeps and is woken by its clock, while scripts count, print and trace what puts it to sleep: their timers
+# go on, the output is in order, the books add up. 3 times; 30 with SLOW=1.
+set -eu
+. "$TOP/tests/wait.inc"
+clock=/sys/class/rtc/rtc0/wakealarm state=freeze stood=0 # freeze: the kernel's clock goes on
+if [ ! -w $clock ] && [ -w /sys/power/pm_test ]; then # a kernel for tests wakes by itself, five seconds later
+	clock=/dev/null state=mem stood=1
+	echo core > /sys/power/pm_test
+fi
+[ -w $clock ] && grep -q $state /sys/power/state || { echo 'not here: a kernel that sleeps and wakes'; exit 77; }
+cd "$(mktemp -d)"
+fail() { echo "$1"; head -n 30 ./*.err; exit 1; }
+insmod "$MODULES/kernel/sleeps.ko"
+"$MODULES/load" 100000000 2 & load=$!
+trap 'kill $load; rmmod sleeps' EXIT
+staprun -v -t -o steady "$MODULES/t_steady.ko" 2> steady.err & steady=$!
+staprun -v -t -o asleep "$MODULES/t_asleep.ko" 2> asleep.err & asleep=$!
+begins() { in_place steady.err && in_place asleep.err || ! kill -0 $steady $asleep 2> /dev/null; }
+wait_until begins && in_place steady.err && in_place asleep.err || fail 'they do not begin'
+ticks() { cat /proc/systemtap/t_steady/ticks 2> /dev/null || :; }
+# Each of the timers has come again.
+go_on() {
+	ticks > after
+	awk 'NR == FNR { split($0, before); next } NF == 3 { for (i = 1; i <= 3; i++) n += $i > before[i] } END { exit n != 3 }' \
+		before after
+}
+for i in $(seq $((3 * TIMES))); do
+	wait_until eval 'ticks > before; [ -s before ]'
+	echo 0 > $clock
+	echo +5 > $clock
+	echo $state > /sys/power/state || fail "round $i: the machine does not sleep"
+	wait_until go_on || fail "round $i: timers stand still: $(cat before after)"
+done
+kill -INT $steady $asleep
+wait $steady || fail "t_steady: status $?"
+wait $asleep || fail "t_asleep: status $?"
+[ "$(tail -n 1 steady)" = ended ] || fail "$(tail -n 1 steady)"
+# The clock can be early: a machine about to sleep stays awake.
+awk '{ line = $0 } END { $0 = line; exit !(/^asleep/ && $2 > 0 && $2 == $5 + 0 && $9 + 0 == $11 && $11 == stood * $2) }' \
+	stood=$stood asleep || fail "$(tail -n 1 asleep)"
+for e in steady.err asleep.err; do
+	grep -q ' 0 behind their time$' $e || fail "$e: out of order"
+	awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' $e || fail "$e: the books do not add up"
+done
