@@ -6,6 +6,10 @@
  * The text fields of an item, one after the other, are a stack, and its last number says
  * how much of it was seen; without a number it is 1. An item of numbers alone says that
  * of the stacks which the hit prints next, as print_stack() and print_backtrace() do.
+ *
+ * With ",before=OLD" behind the file's name, OLD is the picture of another run. Runs
+ * differ in length, so shares of the whole are compared; the colour is of what a frame
+ * itself has more or less, without those that stand on it.
  */
 #include "stapio/sink/sink.h"
 
@@ -16,6 +20,7 @@
 
 #include "stapio/messages.h"
 #include "stapio/sink/created.h"
+#include "stapio/sink/flamebefore.h"
 #include "stapio/sink/stacks.h"
 #include "stapio/sink/utf8.h"
 
@@ -25,11 +30,12 @@
 #define BELOW	 30	/* the frame under the pointer */
 #define LETTER	 7.25
 #define LEAST	 0.1 /* width of a frame that is drawn */
+#define UNCHANGED 0.005 /* of the largest change */
 #define TEXT_MOST (128u << 10)
 
 struct flame {
 	FILE *f;
-	const char *file;
+	char *file;
 	const struct sink_trace *trace;
 	struct stacks stacks;
 	/* Lines that the hit has printed, which may be a stack. */
@@ -37,13 +43,14 @@ struct flame {
 	size_t len;
 	uint64_t hit, weight;
 	unsigned deepest;
+	double most; /* the largest change of a frame's own share, where runs are compared */
 };
 
 /* ---- stacks ---- */
 
 static bool no_memory(const struct flame *p)
 {
-	message_error("%s: no memory", p->file);
+	message_error("%s: no memory", p->file ? p->file : "--to flame");
 	return false;
 }
 
@@ -176,23 +183,82 @@ static unsigned hue_of(const char *name)
 	return hash;
 }
 
+/* Returns a part of a run's whole, from 0 to 1. */
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+static bool compares(const struct flame *p)
+{
+	return p->stacks.frames[0]->before;
+}
+
+/* Returns by how much the frame's own share of the whole has grown. */
+static double own_change(const struct flame *p, const struct frame *f)
+{
+	const struct frame *root = p->stacks.frames[0];
+	double now = share(f->total, root->total), before = share(f->before, root->before);
+
+	for (const struct frame *on = f->first; on; on = on->next) {
+		now -= share(on->total, root->total);
+		before -= share(on->before, root->before);
+	}
+	return now - before;
+}
+
+/* Red: there is more of it than before; blue: less; grey: as much. */
+static void put_colour(const struct flame *p, const struct frame *f)
+{
+	unsigned hue = hue_of(f->name);
+	double change;
+
+	if (!compares(p)) {
+		fprintf(p->f, "hsl(%u,%u%%,%u%%)", 10 + hue % 45, 65 + hue / 45 % 30,
+			55 + hue / 1350 % 15);
+		return;
+	}
+	change = p->most > 0 ? own_change(p, f) / p->most : 0;
+	if (change < UNCHANGED && change > -UNCHANGED)
+		fputs("hsl(0,0%,92%)", p->f);
+	else
+		fprintf(p->f, "hsl(%u,90%%,%.0f%%)", change < 0 ? 220 : 10,
+			93 - 40 * (change < 0 ? -change : change));
+}
+
+static void put_title(const struct flame *p, const struct frame *f)
+{
+	const struct frame *root = p->stacks.frames[0];
+	double now = share(f->total, root->total) * 100;
+	double before = share(f->before, root->before) * 100;
+
+	fputs("<title>", p->f);
+	put_text(p->f, f->name, SIZE_MAX);
+	fprintf(p->f, ": %" PRIu64 ", %.2f%%", f->total, now);
+	if (compares(p))
+		fprintf(p->f, " (before: %" PRIu64 ", %.2f%%; %+.2f)", f->before, before,
+			now - before);
+	fputs("</title>", p->f);
+}
+
 static void put_frame(struct flame *p, const struct frame *f, double x, unsigned depth)
 {
-	double all = (double)p->stacks.frames[0]->total, part = (double)f->total / all;
-	unsigned hue = hue_of(f->name), y = ABOVE + (p->deepest - depth) * HEIGHT;
+	double part = share(f->total, p->stacks.frames[0]->total);
+	unsigned y = ABOVE + (p->deepest - depth) * HEIGHT;
 	size_t letters = part * WIDTH > 4 ? (size_t)((part * WIDTH - 4) / LETTER) : 0;
 
 	fprintf(p->f,
 		"<g class=\"frame\" data-x=\"%.4f\" data-width=\"%.4f\" data-depth=\"%u\" "
-		"data-name=\"",
-		x, part * WIDTH, depth);
+		"data-total=\"%" PRIu64 "\" data-name=\"",
+		x, part * WIDTH, depth, f->total);
 	put_text(p->f, f->name, SIZE_MAX);
-	fputs("\"><title>", p->f);
-	put_text(p->f, f->name, SIZE_MAX);
-	fprintf(p->f, ": %" PRIu64 ", %.2f%%</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" "
-		      "height=\"%d\" fill=\"hsl(%u,%u%%,%u%%)\"/><text x=\"%.2f\" y=\"%u\">",
-		f->total, part * 100, x, y, part * WIDTH, HEIGHT - 1, 10 + hue % 45,
-		65 + hue / 45 % 30, 55 + hue / 1350 % 15, x + 3, y + 12);
+	fputs("\">", p->f);
+	put_title(p, f);
+	fprintf(p->f,
+		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
+		part * WIDTH, HEIGHT - 1);
+	put_colour(p, f);
+	fprintf(p->f, "\"/><text x=\"%.2f\" y=\"%u\">", x + 3, y + 12);
 	if (letters >= strlen(f->name)) {
 		put_text(p->f, f->name, letters);
 	} else if (letters >= 3) {
@@ -216,16 +282,42 @@ static void put_frames(struct flame *p, const struct frame *f, double x, unsigne
 	}
 }
 
+/* Returns how many frames stand on it, those of another run left out. */
 static unsigned height_of(const struct frame *f)
 {
 	unsigned most = 0;
 
 	for (const struct frame *on = f->first; on; on = on->next) {
-		unsigned above = 1 + height_of(on);
+		unsigned above = on->total ? 1 + height_of(on) : 0;
 
 		most = above > most ? above : most;
 	}
 	return most;
+}
+
+/*
+ * Finds the largest change, and says how much of the earlier run has no place in the
+ * picture, as its frames are not in this one.
+ */
+static void compare_runs(struct flame *p)
+{
+	double gone = 0;
+
+	if (!compares(p))
+		return;
+	for (uint32_t i = 0; i < p->stacks.count; i++) {
+		const struct frame *f = p->stacks.frames[i];
+		double change = own_change(p, f);
+
+		if (!f->total && p->stacks.frames[f->on]->total)
+			gone += share(f->before, p->stacks.frames[0]->before);
+		if (f->total && (change > p->most || -change > p->most))
+			p->most = change < 0 ? -change : change;
+	}
+	if (gone > 0)
+		message_warning("%s: %.2f%% of the earlier run stood on frames that this one does "
+				"not have: the comparison the other way round shows them",
+				p->file, gone * 100);
 }
 
 static void put_picture(struct flame *p)
@@ -246,6 +338,8 @@ static void put_picture(struct flame *p)
 	put_text(p->f, p->trace->module, 60);
 	fputs(", ", p->f);
 	put_text(p->f, p->trace->host, 60);
+	if (compares(p))
+		fputs(": red is more than before, blue is less", p->f);
 	fprintf(p->f,
 		"</text>\n"
 		"<text id=\"whole\" x=\"10\" y=\"24\" style=\"display: none\">Reset zoom</text>\n"
@@ -262,6 +356,7 @@ static void free_flame(struct flame *p)
 {
 	stacks_deinit(&p->stacks);
 	free(p->text);
+	free(p->file);
 	free(p);
 }
 
@@ -271,6 +366,7 @@ static bool flame_close(void *sink)
 	bool ok = take_lines(p);
 
 	stacks_end(&p->stacks);
+	compare_runs(p);
 	put_picture(p);
 	ok &= created_close(p->f, p->file);
 	if (!p->stacks.stacks)
@@ -285,20 +381,35 @@ static bool flame_close(void *sink)
 	return ok;
 }
 
+/* Takes FILE[,before=OLD] apart, and reads OLD. */
+static bool take_names(struct flame *p, const char *where)
+{
+	static const char word[] = ",before=";
+	char *before;
+
+	p->file = strdup(where);
+	if (!p->file || !p->text)
+		return no_memory(p);
+	before = strstr(p->file, word);
+	if (!before)
+		return true;
+	*before = '\0';
+	return flamebefore_read(&p->stacks, before + strlen(word));
+}
+
 static void *flame_open(const char *where, const struct sink_trace *t)
 {
 	struct flame *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
-	p->file = where;
 	p->trace = t;
 	p->weight = 1;
 	p->text = malloc(TEXT_MOST);
-	if (!stacks_init(&p->stacks) || !p->text)
+	if (!stacks_init(&p->stacks))
 		no_memory(p);
-	else
-		p->f = created_stream(where);
+	else if (take_names(p, where))
+		p->f = created_stream(p->file);
 	if (p->f)
 		return p;
 	free_flame(p);

@@ -44,7 +44,7 @@ void sink_list(void)
 {
 	for (size_t i = 0; i < KINDS; i++)
 		printf("              %s:%-*s %s\n", kinds[i].name,
-		       (int)(21 - strlen(kinds[i].name)), kinds[i].where, kinds[i].help);
+		       (int)(23 - strlen(kinds[i].name)), kinds[i].where, kinds[i].help);
 }
 
 bool sink_spools(const char *to)

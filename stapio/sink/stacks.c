@@ -222,6 +222,19 @@ bool stacks_add(struct stacks *t, uint64_t weight)
 	return true;
 }
 
+bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name,
+		   uint64_t total, uint32_t *number)
+{
+	struct stack_name n = { name, strlen(name) };
+	struct frame *f = depth ? stand_on(t, on, &n) : t->frames[0];
+
+	if (!f)
+		return false;
+	add_to(&f->before, total);
+	*number = f->number;
+	return true;
+}
+
 static void link_frame(const void *node, VISIT visit, void *ctx)
 {
 	struct frame *f = *(struct frame *const *)node;

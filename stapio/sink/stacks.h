@@ -16,6 +16,7 @@
 struct frame {
 	char *name;
 	uint64_t total; /* with all that stands on it */
+	uint64_t before; /* the same in the run that it is compared with */
 	uint32_t number, on; /* on: the number of the frame below; 0: the root */
 	struct frame *first, *next; /* that stand on it, by name; of the same, after stacks_end() */
 	struct frame *last;
@@ -48,6 +49,12 @@ void stacks_put(struct stacks *t, const char *s, size_t len);
  * Adds the stack that was made, if it has frames, and begins another. False: no memory.
  */
 bool stacks_add(struct stacks *t, uint64_t weight);
+/*
+ * Adds a frame of the run that this one is compared with; on: the number of the one that
+ * it stands on; depth 0: it is the root. False: no memory.
+ */
+bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name,
+		   uint64_t total, uint32_t *number);
 /* Orders the frames, and sums them up. */
 void stacks_end(struct stacks *t);
 

@@ -13,13 +13,13 @@ svg = "{http://www.w3.org/2000/svg}"
 above = {}
 for g in tree.parse(sys.argv[1]).getroot().iter(svg + "g"):
     title, rect = g.find(svg + "title").text, g.find(svg + "rect")
-    name, weight = title.rsplit(": ", 1)
-    assert g.get("data-name") == name
+    name = g.get("data-name")
+    assert title.startswith(name + ": ")
     depth, x, width = int(g.get("data-depth")), float(g.get("data-x")), float(g.get("data-width"))
     assert abs(x - float(rect.get("x"))) < 0.01 and x + width < 1200.001
     assert not depth or above[depth - 1][0] - 0.001 <= x and x + width <= above[depth - 1][1] + 0.001
     above[depth] = x, x + width
-    print(depth, name, weight.split(",")[0])
+    print(depth, name, title[len(name) + 2:].split(",")[0])
 EOF
 }
 
@@ -68,6 +68,35 @@ INPUT=stream check 0 '/the script has printed no stacks; stap-merge.1. says what
 	"$merge" --to flame:no.svg -
 [ -z "$(frames no.svg)" ] || say_wrong 'no stacks'
 INPUT=stream check 1 '/no.svg: it exists already' -- "$merge" --to flame:no.svg -
+
+# ---- what has changed ----
+run() { record "probe begin { printf(\"%s %d\n\", \"cat;main;read\", $1) printf(\"%s %d\n\", \"cat;main;write\", 50)
+	printf(\"%s %d\n\", \"$2\", $3) exit() }"; }
+run 50 'cat;gone' 100
+INPUT=stream check 0 '!.' -- "$merge" --to flame:before.svg -
+run 150 'l<&\">' 200
+INPUT=stream check 0 '/now.svg: 50.00% of the earlier run stood on frames that this one does not have' -- \
+	"$merge" --to flame:now.svg,before=before.svg -
+frames now.svg > drawn 2> err || { cp err out; say_wrong 'the picture of a change is not as it should be'; }
+sed -n 's/.*<title>\(.*\)<.title>.*fill="\([^"]*\)".*/\1 \2/p' now.svg > changes
+diff - changes > out << 'EOF' || say_wrong 'what has changed'
+all: 400, 100.00% (before: 200, 100.00%; +0.00) hsl(0,0%,92%)
+cat: 200, 50.00% (before: 200, 100.00%; -50.00) hsl(0,0%,92%)
+main: 200, 50.00% (before: 100, 50.00%; +0.00) hsl(0,0%,92%)
+read: 150, 37.50% (before: 50, 25.00%; +12.50) hsl(10,90%,83%)
+write: 50, 12.50% (before: 50, 25.00%; -12.50) hsl(220,90%,83%)
+l&lt;&amp;&quot;>: 200, 50.00% (before: 0, 0.00%; +50.00) hsl(10,90%,53%)
+EOF
+INPUT=stream check 0 '!.' -- "$merge" --to flame:same.svg,before=now.svg -
+! grep -q 'hsl([1-9]' same.svg || say_wrong 'a run has changed that is compared with itself'
+for change in 's/data-depth="2"/data-depth="4"/:5: the frame stands on none' \
+	's/ data-total="[0-9]*"//:1[0-9]: no flame graph that --to flame has made'; do
+	sed "${change%%:*}" before.svg > wrong.svg
+	rm -f compared.svg
+	INPUT=stream check 1 "/wrong.svg:[0-9]*: ${change##*: }" -- "$merge" --to flame:compared.svg,before=wrong.svg -
+done
+INPUT=stream check 1 '/none.svg: No such file' -- "$merge" --to flame:compared.svg,before=none.svg -
+[ ! -e compared.svg ] || say_wrong 'a picture was made, and there was nothing to compare with'
 
 if type -P chromium > where; then
 	zoom='zoom(frames.find(f => f.name === "main"))'

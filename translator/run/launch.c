@@ -100,14 +100,20 @@ void run_options(struct session *s, run_args *args)
 		push(s, args, o->run_args.data[i]);
 }
 
-/* Returns --to with the whole path in it, if it is one: a guest has another directory. */
+/* Returns --to with whole paths in it, if it has some: a guest has another directory. */
 static const char *absolute_to(struct session *s)
 {
+	static const char word[] = ",before=";
 	const char *to = s->options->to, *where = strchr(to, ':') + 1;
+	const char *before = strncmp(to, "flame:", where - to) ? NULL : strstr(where, word);
 
 	if (dburl_is(to))
 		return to;
-	return arena_printf(s->arena, "%.*s%s", (int)(where - to), to, absolute(s, where));
+	if (!before)
+		return arena_printf(s->arena, "%.*s%s", (int)(where - to), to, absolute(s, where));
+	where = arena_printf(s->arena, "%.*s", (int)(before - where), where);
+	return arena_printf(s->arena, "flame:%s%s%s", absolute(s, where), word,
+			    absolute(s, before + strlen(word)));
 }
 
 static void push_staprun(struct session *s, run_args *args, const char *module)
