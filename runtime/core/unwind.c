@@ -61,11 +61,23 @@ static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place
 /*
  * Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
  * on a stack of its own, and the interrupted code anywhere; callers count their steps.
+ * The first function may have left the stack as it was, with its return address in a
+ * register.
  */
 static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule,
 			   uint64_t cfa)
 {
-	return rule->is_signal || cfa > u->regs[STP_UNWIND_SP];
+	return rule->is_signal || cfa > u->regs[STP_UNWIND_SP] ||
+	       (cfa == u->regs[STP_UNWIND_SP] && (u->known & ARCH_UNWIND_LINK));
+}
+
+/* Takes the return address from its register, where the function has not saved it. */
+static void take_link(const struct stp_unwind *u, struct stp_unwind *caller)
+{
+	if (!(u->known & ARCH_UNWIND_LINK))
+		return;
+	caller->regs[STP_UNWIND_RETURN] = u->regs[__builtin_ctz(ARCH_UNWIND_LINK | 1u << 31)];
+	caller->known |= BIT_OF(STP_UNWIND_RETURN);
 }
 
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
@@ -81,6 +93,7 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 	if (!has_progressed(u, rule, cfa))
 		return STP_UNWIND_ASTRAY;
 	caller.known = u->known & ARCH_CALLEE_KEEPS;
+	take_link(u, &caller);
 	for (unsigned i = 0; i < rule->nplaces; i++)
 		if (!load_saved(u, &v->places[rule->places + i], cfa, &caller))
 			return STP_UNWIND_UNREADABLE;

@@ -17,7 +17,7 @@
 static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
 {
 #define MEMBER(name) offsetof(struct pt_regs, name),
-	static const uint8_t registers[2][STP_CALL_ARGS] = {
+	static const uint16_t registers[2][STP_CALL_ARGS] = {
 		[false] = { ARCH_SYSCALL_ARGS(MEMBER) },
 		[true] = { ARCH_COMPAT_ARGS(MEMBER) },
 	};

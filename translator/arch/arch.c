@@ -19,7 +19,7 @@ static const struct arch archs[] = {
 const struct arch *arch_named(const char *name)
 {
 	for (size_t i = 0; i < NARCHS; i++)
-		if (!strcmp(archs[i].name, name))
+		if (!strcmp(archs[i].name, name) || !strcmp(archs[i].machine->kernel_dir, name))
 			return &archs[i];
 	return NULL;
 }
@@ -32,15 +32,27 @@ const struct arch *arch_of_machine(uint16_t elf)
 	return NULL;
 }
 
+/* Returns this machine's; NULL: it is not supported. */
+static const struct arch *own_arch(void)
+{
+	struct utsname u;
+
+	return uname(&u) ? NULL : arch_named(u.machine);
+}
+
 const struct arch *arch_of(const struct session *s)
 {
 	const struct arch *own;
-	struct utsname u;
 
 	if (s->arch)
 		return s->arch;
-	own = uname(&u) ? NULL : arch_named(u.machine);
+	own = own_arch();
 	return own ? own : &archs[0];
+}
+
+bool arch_is_foreign(const struct session *s)
+{
+	return s->arch && s->arch != own_arch();
 }
 
 const char *arch_names(struct arena *a)

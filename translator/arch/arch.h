@@ -29,6 +29,7 @@ struct arch_machine {
 	uint16_t elf;           /* EM_… of kernels and programs, */
 	uint16_t elf_32;        /* of 32-bit programs; EM_NONE: there are none */
 	const char *kernel_dir; /* its folder below arch/ in the kernel's source */
+	const char *cross;      /* what names of compilers for it begin with elsewhere */
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
 	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
@@ -76,6 +77,11 @@ struct arch_image {
 	bool (*is_packed)(const struct bytes *image);
 	/* Finds the packed kernel. The error says where the file is malformed. */
 	struct error *(*payload)(struct session *s, const struct bytes *image, struct bytes *ret);
+	/*
+	 * Finds a section, or what it lies in, of a kernel that is no ELF file; NULL:
+	 * kernels are such files.
+	 */
+	bool (*section)(const struct bytes *kernel, const char *name, struct bytes *ret);
 };
 
 /* Entry points of system calls, by the beginnings of their names. */
@@ -143,6 +149,7 @@ struct arch_marker {
 struct arch_module {
 	uint32_t address;         /* relocation of an address of 8 bytes */
 	const char *const *flags; /* that options are tried with, and a NULL */
+	const char *own_flags;    /* besides the kernel's */
 	/* Optional size work on an object; NULL: there is none. */
 	void (*fold)(const struct elf64 *o);
 	void (*share)(struct arena *a, const struct elf64 *o);
@@ -191,9 +198,11 @@ struct arch {
 
 /* Returns the target's architecture; before there is a target, this machine's. */
 const struct arch *arch_of(const struct session *s);
-/* Finds by name, or by the ELF header's machine; NULL: it is not supported. */
+/* Finds by either name, or by the ELF header's machine; NULL: it is not supported. */
 const struct arch *arch_named(const char *name);
 const struct arch *arch_of_machine(uint16_t elf);
+/* True: the target is of another architecture than this machine. */
+bool arch_is_foreign(const struct session *s);
 /* Returns all names, for messages: "x86_64, …". */
 const char *arch_names(struct arena *a);
 

@@ -8,6 +8,7 @@
 #include <sys/sdt.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -68,8 +69,13 @@ const char *build_compiler(struct session *s)
 {
 	const char *text = kernel_config(s, "CC_VERSION_TEXT");
 	size_t len = text ? strcspn(text, " ") : 0;
+	const char *name = len ? arena_strndup(s->arena, text, len) : "gcc";
+	const char *cross = arch_of(s)->machine->cross;
 
-	return len ? arena_strndup(s->arena, text, len) : "gcc";
+	/* The kernel may itself have been compiled elsewhere. */
+	if (!arch_is_foreign(s) || !strncmp(name, cross, strlen(cross)))
+		return name;
+	return arena_printf(s->arena, "%s%s", cross, name);
 }
 
 static void kernel_key(struct build *b, struct strbuf *key)

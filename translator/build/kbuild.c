@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/remedy.h"
@@ -81,9 +82,9 @@ static struct error *write_makefile(struct build *b)
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text,
-		    "\nccflags-y := -g0 -I%s %s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
-		    b->runtime, flags_arch(b->s, b->runtime), b->kernel_dir,
-		    flags_former_headers(b));
+		    "\nccflags-y := -g0 %s -I%s %s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		    arch_of(b->s)->module->own_flags, b->runtime, flags_arch(b->s, b->runtime),
+		    b->kernel_dir, flags_former_headers(b));
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
 			strbuf_addf(&text, "CFLAGS_%s.o := %s\n",
@@ -132,6 +133,8 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const struct arch_machine *machine = arch_of(b->s)->machine;
+	bool is_foreign = arch_is_foreign(b->s);
 	/*
 	 * stap may itself be run by make: the flags and job server of that make are not
 	 * for this one.
@@ -154,7 +157,9 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 					    : cpus > 4 ? 4
 						       : cpus),
 			       "modules",
-			       verbose ? "V=1" : NULL,
+			       verbose ? "V=1" : "V=0",
+			       is_foreign ? arena_printf(a, "ARCH=%s", machine->kernel_dir) : NULL,
+			       arena_printf(a, "CROSS_COMPILE=%s", machine->cross),
 			       NULL };
 
 	return subprocess_start(a, NULL, argv, true, ret);

@@ -41,8 +41,8 @@ struct error *btffile_read(struct session *s, const char *path, struct bytes *re
 	struct bytes file;
 	struct error *err = open_file(s, path, &file);
 
-	if (!err && is_elf(&file))
-		err = elf_section(s->arena, &file, ".BTF", &file);
+	if (!err && (is_elf(&file) || vmlinux_is_packed(s, &file)))
+		err = vmlinux_part(s, &file, ".BTF", &file);
 	if (!err)
 		*ret = file;
 	return err;

@@ -92,6 +92,9 @@ struct error *vmlinux_payload(struct session *s, const struct bytes *image, stru
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
 /* Finds a section of the image; no more of it is unpacked than necessary. */
+/* Finds a section of an unpacked kernel, of which an ELF file or not. */
+struct error *vmlinux_part(struct session *s, const struct bytes *kernel, const char *name,
+			   struct bytes *ret);
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
 
 /* Finds a module by name (modules.c). '-' and '_' are equal in names. */

@@ -155,7 +155,8 @@ struct error *kernel_open(struct session *s)
 
 	if (err)
 		return err;
-	s->arch = arch_named(u.machine);
+	if (!s->arch)
+		s->arch = arch_named(u.machine);
 	if (!s->arch)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "this machine is %s: only %s kernels can be probed", u.machine,

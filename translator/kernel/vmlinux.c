@@ -41,13 +41,29 @@ static struct error *open_payload(struct session *s, struct bytes *ret, const ch
 	return err ? err : vmlinux_payload(s, &image, ret);
 }
 
+struct error *vmlinux_part(struct session *s, const struct bytes *kernel, const char *name,
+			   struct bytes *ret)
+{
+	const struct arch_image *image = arch_of(s)->image;
+
+	if (!image->section || elf_is(kernel))
+		return elf_section(s->arena, kernel, name, ret);
+	if (image->section(kernel, name, ret))
+		return NULL;
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: it has no section %s", kernel->file,
+			    name);
+}
+
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret)
 {
 	struct bytes payload;
 	const char *vmlinuz;
 	struct error *err = open_payload(s, &payload, &vmlinuz);
 
-	return err ? err : unpack_section(s->arena, &payload, name, ret);
+	if (err || !arch_of(s)->image->section)
+		return err ? err : unpack_section(s->arena, &payload, name, ret);
+	err = unpack(s->arena, &payload, &payload);
+	return err ? err : vmlinux_part(s, &payload, name, ret);
 }
 
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz)

@@ -10,6 +10,7 @@ static const char *const flags[] = { "-m64", "-mno-sse", NULL };
 const struct arch_module x86_64_module = {
 	.address = R_X86_64_64,
 	.flags = flags,
+	.own_flags = "",
 	.fold = fold_code,
 	.share = jumps_share,
 };

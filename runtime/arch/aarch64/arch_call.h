@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The calling convention, for the kernel's side: where arguments and results are. */
+#ifndef STP_ARCH_CALL_H
+#define STP_ARCH_CALL_H
+
+#include <linux/uaccess.h>
+
+#include <asm/sysreg.h>
+
+#include "arch_mode.h"
+
+/* Members of struct pt_regs that hold the arguments of functions, */
+#define ARCH_FUNCTION_ARGS(R)                                                                      \
+	R(regs[0]) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5]) R(regs[6]) R(regs[7])
+/* of system calls, and of those of 32-bit programs. */
+#define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
+#define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
+
+/* The stack pointer and the next instruction cannot be written. */
+#define ARCH_FIXED_REGISTERS(R) R(sp) R(pc)
+/* Registers that the kernel tells also at events where it tells no others. */
+#define ARCH_TOLD_REGISTERS(R) R(pc) R(sp) R(regs[29]) R(pstate)
+
+#define ARCH_REGISTERS_32 4 /* that hold arguments of 32-bit functions */
+
+/* Returns the place of the n-th argument that is on the stack, at a function's entry. */
+static inline unsigned long arch_stack_arg(const struct pt_regs *regs, unsigned int n)
+{
+	return regs->sp + sizeof(long) * n;
+}
+
+/* Finds an argument in a 32-bit program. True: *ret is its address; false: itself. */
+static inline bool arch_arg_32(const struct pt_regs *regs, unsigned int n, unsigned long *ret)
+{
+	if (n < ARCH_REGISTERS_32) {
+		*ret = regs->regs[n];
+		return false;
+	}
+	*ret = regs->compat_sp + 4ul * (n - ARCH_REGISTERS_32);
+	return true;
+}
+
+/* ---- return addresses, at a function's entry ---- */
+
+static inline unsigned long arch_return_address(const struct pt_regs *regs)
+{
+	return regs->regs[30];
+}
+
+/* Returns what the kernel's return probes know a call by. */
+static inline unsigned long arch_call_frame(const struct pt_regs *regs)
+{
+	return regs->regs[29];
+}
+
+/* Reads that of a program. */
+static inline bool arch_user_return_address(struct pt_regs *regs, unsigned long *ret)
+{
+	*ret = compat_user_mode(regs) ? regs->compat_lr : regs->regs[30];
+	return true;
+}
+
+/*
+ * Lists the stack pointers that a function of a program may have been entered with, when
+ * it has returned: it leaves the stack as it was.
+ */
+static inline unsigned int arch_entry_stacks(struct pt_regs *regs, unsigned long ret[2])
+{
+	ret[0] = user_stack_pointer(regs);
+	return 1;
+}
+
+/* The kernel leaves the register to its processes: it is the current process's. */
+static inline unsigned long arch_thread_pointer(void)
+{
+	return read_sysreg(tpidr_el0);
+}
+
+#endif

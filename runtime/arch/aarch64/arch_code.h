@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel's machine code. */
+#ifndef STP_ARCH_CODE_H
+#define STP_ARCH_CODE_H
+
+#include <linux/types.h>
+
+/*
+ * ftrace's call lies so far behind a function's address: behind the instruction that
+ * keeps the return address, and behind a landing pad where there is one.
+ */
+#define ARCH_LANDING_PAD 4
+
+/* A breakpoint or call put at a point is at most this long. */
+#define ARCH_PATCH_BYTES 16
+
+/* True: a function must not be called by address unless it begins with a landing pad. */
+static inline bool arch_calls_need_landing_pads(void)
+{
+	return false; /* the kernel's own functions all have them, where they are checked */
+}
+
+/* False for an address of no kernel: it is a program's, or none. */
+static inline bool arch_kernel_address_valid(uint64_t addr)
+{
+	return (int64_t)addr < 0;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Registers that ftrace hands to a callback; included by compat/ftrace.h alone. */
+#ifndef STP_ARCH_FTRACE_H
+#define STP_ARCH_FTRACE_H
+
+/* Without WITH_REGS ftrace saves the arguments, fp, lr, sp and pc in a form of its own. */
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#define ARCH_FTRACE_IS_PARTIAL
+#ifdef STP_HAVE_ARCH_FTRACE_REGS
+#define ARCH_FTRACE_SAVED(regs) arch_ftrace_regs(regs)
+#else
+#define ARCH_FTRACE_SAVED(regs) (regs)
+#endif
+#endif
+
+/* Room for registers, where the kernel does not hand out a struct pt_regs. */
+struct arch_ftrace_room {
+#ifdef ARCH_FTRACE_IS_PARTIAL
+	struct pt_regs regs;
+#endif
+};
+
+/*
+ * Returns the registers that a callback may look at and change: the arguments', fp, lr,
+ * sp and pc. The others hold nothing, unless all were asked for.
+ */
+static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
+						struct arch_ftrace_room *room)
+{
+#ifdef ARCH_FTRACE_IS_PARTIAL
+	memcpy(room->regs.regs, ARCH_FTRACE_SAVED(regs)->regs,
+	       sizeof(ARCH_FTRACE_SAVED(regs)->regs));
+	room->regs.regs[29] = ARCH_FTRACE_SAVED(regs)->fp;
+	room->regs.regs[30] = ARCH_FTRACE_SAVED(regs)->lr;
+	room->regs.sp = ARCH_FTRACE_SAVED(regs)->sp;
+	room->regs.pc = ARCH_FTRACE_SAVED(regs)->pc;
+	room->regs.pstate = PSR_MODE_EL1h;
+	return &room->regs;
+#elif defined(STP_HAVE_FTRACE_REGS)
+	return ftrace_get_regs(regs);
+#else
+	return regs;
+#endif
+}
+
+/* Hands changes back: arguments, and the return address, which a return probe replaces. */
+static inline void arch_ftrace_end(compat_ftrace_regs *regs, struct arch_ftrace_room *room)
+{
+#ifdef ARCH_FTRACE_IS_PARTIAL
+	memcpy(ARCH_FTRACE_SAVED(regs)->regs, room->regs.regs,
+	       sizeof(ARCH_FTRACE_SAVED(regs)->regs));
+	ARCH_FTRACE_SAVED(regs)->lr = room->regs.regs[30];
+#endif
+}
+
+#endif

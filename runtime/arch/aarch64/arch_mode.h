@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef STP_ARCH_MODE_H
+#define STP_ARCH_MODE_H
+
+#include <linux/ptrace.h>
+
+/* True: the registers are those of a 32-bit program. */
+static inline bool arch_is_32(const struct pt_regs *regs)
+{
+	return compat_user_mode(regs);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks the kernel's stack, from registers or a task, by its frame pointers: the kernel
+ * exports no unwinder. Each frame is a pair, the caller's frame and the return address.
+ */
+#ifndef STP_ARCH_STACK_H
+#define STP_ARCH_STACK_H
+
+#include <linux/uaccess.h>
+
+#include <asm/processor.h>
+
+struct arch_walk {
+	unsigned long frame, address;
+	bool is_over;
+};
+
+/* Restores the bits that a signature of the address takes (pointer authentication). */
+static inline unsigned long arch_walk_plain(unsigned long address)
+{
+	return address | ~0ul << VA_BITS_MIN;
+}
+
+/* Goes on to the caller. Frames lie behind one another: so the walk ends. */
+static inline void arch_walk_next(struct arch_walk *w)
+{
+	unsigned long pair[2];
+
+	w->is_over |= !w->frame || w->frame % sizeof(long) ||
+		      copy_from_kernel_nofault(pair, (const void *)w->frame, sizeof(pair));
+	if (w->is_over)
+		return;
+	w->is_over = pair[0] && pair[0] <= w->frame;
+	w->frame = pair[0];
+	w->address = pair[1] ? arch_walk_plain(pair[1]) : 0;
+	w->is_over |= !w->address;
+}
+
+/* Begins; regs NULL: where the task sleeps. */
+static inline void arch_walk_begin(struct arch_walk *w, struct task_struct *task,
+				   struct pt_regs *regs)
+{
+	w->is_over = false;
+	w->frame = regs ? regs->regs[29] : thread_saved_fp(task);
+	w->address = regs ? arch_walk_plain(regs->regs[30]) : thread_saved_pc(task);
+}
+
+static inline bool arch_walk_is_over(struct arch_walk *w)
+{
+	return w->is_over;
+}
+
+/* Returns the address that the frame goes on at; 0: it cannot be told. */
+static inline unsigned long arch_walk_address(struct arch_walk *w)
+{
+	return w->address;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <elf.h>
+
+#include "arch/arch.h"
+
+static const char *const flags[] = { "-mgeneral-regs-only", NULL };
+
+const struct arch_module aarch64_module = {
+	.address = R_AARCH64_ABS64,
+	.flags = flags,
+	/* Atomic operations are instructions: the kernel exports no functions for them. */
+	.own_flags = "-mno-outline-atomics",
+};
