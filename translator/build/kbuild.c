@@ -82,7 +82,8 @@ static struct error *write_makefile(struct build *b)
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text,
-		    "\nccflags-y := -g0 %s -I%s %s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		    "\nccflags-y := -g0 %s -I%s %s -I%s %s\n"
+		    "ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
 		    arch_of(b->s)->module->own_flags, b->runtime, flags_arch(b->s, b->runtime),
 		    b->kernel_dir, flags_former_headers(b));
 	vec_each(&b->objects, i)

@@ -113,7 +113,7 @@ static const char *read_string(struct reading *r, const uint8_t **at, const uint
 	return arena_strndup(r->a, (const char *)begin, (size_t)(nul - begin));
 }
 
-/* Splits operands at blanks, except inside of parentheses. */
+/* Splits operands at blanks, except inside of parentheses and brackets. */
 static void split_arguments(struct reading *r, struct sdt_mark *m, const char *text)
 {
 	while (*(text += strspn(text, " \t"))) {
@@ -121,8 +121,8 @@ static void split_arguments(struct reading *r, struct sdt_mark *m, const char *t
 		unsigned depth = 0;
 
 		for (; *text && (depth || (*text != ' ' && *text != '\t')); text++) {
-			depth += *text == '(';
-			depth -= depth && *text == ')';
+			depth += *text == '(' || *text == '[';
+			depth -= depth && (*text == ')' || *text == ']');
 		}
 		vec_push(r->a, &m->arguments, arena_strndup(r->a, begin, (size_t)(text - begin)));
 	}

@@ -3,7 +3,7 @@
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
-/* Without WITH_REGS ftrace saves the arguments, fp, lr, sp and pc in a form of its own. */
+/* Without WITH_REGS ftrace saves arguments, fp, lr, sp and pc in a form of its own. */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 #define ARCH_FTRACE_IS_PARTIAL
 #ifdef STP_HAVE_ARCH_FTRACE_REGS
@@ -36,14 +36,19 @@ static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
 	room->regs.pc = ARCH_FTRACE_SAVED(regs)->pc;
 	room->regs.pstate = PSR_MODE_EL1h;
 	return &room->regs;
-#elif defined(STP_HAVE_FTRACE_REGS)
-	return ftrace_get_regs(regs);
 #else
-	return regs;
+#ifdef STP_HAVE_FTRACE_REGS
+	struct pt_regs *r = ftrace_get_regs(regs);
+#else
+	struct pt_regs *r = regs;
+#endif
+	/* ftrace leaves it as it was on the stack: a program's, perhaps. */
+	r->pstate = PSR_MODE_EL1h;
+	return r;
 #endif
 }
 
-/* Hands changes back: arguments, and the return address, which a return probe replaces. */
+/* Hands changes back: arguments; a return address, which a return probe replaces. */
 static inline void arch_ftrace_end(compat_ftrace_regs *regs, struct arch_ftrace_room *room)
 {
 #ifdef ARCH_FTRACE_IS_PARTIAL

@@ -19,7 +19,7 @@
 	 : (number) >= ARCH_UNWIND_FIRST ? (number) - ARCH_UNWIND_FIRST                            \
 					 : ARCH_UNWIND_NONE)
 
-/* Slots that a called function preserves: x19 … x29. The others are lost with the call. */
+/* Slots that a called function preserves: x19 … x29. The others are lost. */
 #define ARCH_CALLEE_KEEPS ((1u << 11) - 1)
 
 /* Bit of the slot with the return address until a function saves it: x30's. */

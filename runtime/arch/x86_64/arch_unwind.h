@@ -19,7 +19,7 @@
 #define ARCH_CALLEE_KEEPS                                                                          \
 	(1u << 3 | 1u << STP_UNWIND_BP | 1u << 12 | 1u << 13 | 1u << 14 | 1u << 15)
 
-/* Bit of the slot with the return address until a function saves it; 0: it is on the stack. */
+/* Bit of the slot with the return address until it is saved; 0: it is on the stack. */
 #define ARCH_UNWIND_LINK 0u
 
 #define ARCH_PLT_ENTRY 16 /* bytes */

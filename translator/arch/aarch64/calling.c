@@ -2,7 +2,7 @@
 /*
  * The procedure call standard for the Arm 64-bit architecture (AAPCS64), 6.8.2: eight
  * integer registers, then the stack in 8-byte slots. An aggregate of at most 16 bytes
- * takes one or two registers; when not enough are left it goes to the stack, and so do all
+ * takes one or two registers; when not enough are left it goes to the stack, as do all
  * that come behind it. One that is larger is copied, and its address passed in place of
  * it. An aggregate of one to four numbers of the same floating-point type travels in
  * registers that probes cannot read. The address of a large result is in x8.
@@ -97,7 +97,7 @@ static void place_32(struct session *s, struct btf *b, struct argument *arg, uns
 	*slot += err ? 1 : (info.size + 3) / 4;
 }
 
-/* Takes `words` registers, or as many slots of the stack, behind which no register is left. */
+/* Takes registers, or as many slots of the stack; no register is left then. */
 static void take(struct argument *arg, unsigned words, struct calling_state *at)
 {
 	arg->registers = words;

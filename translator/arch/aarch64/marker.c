@@ -38,6 +38,14 @@ static bool text_is(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
+/* True for all names of registers, also of those that probes cannot read. */
+static bool is_register(const char *name, size_t len)
+{
+	if (len < 2 || len > 3 || !strchr("xwbhsdqv", *name))
+		return false;
+	return isdigit((unsigned char)name[1]) && (len == 2 || isdigit((unsigned char)name[2]));
+}
+
 /* Finds x0 … x30, w0 … w30, sp, wsp, xzr and wzr. */
 static bool find_register(const char *name, size_t len, struct operand_register *ret)
 {
@@ -79,7 +87,7 @@ static uint32_t value_of(struct operand *o, const struct operand_register *r)
 	return r->number == ZERO ? sdt_operand_constant(o, 0) : sdt_operand_register(o, r);
 }
 
-static bool read_number(struct operand *o, int64_t *ret)
+static bool number_at(struct operand *o, int64_t *ret)
 {
 	char *end;
 
@@ -92,16 +100,11 @@ static bool read_number(struct operand *o, int64_t *ret)
 	return true;
 }
 
-/* Makes 8 bytes of the lower four. */
-static uint32_t widen(struct operand *o, uint32_t part, bool is_signed)
+/* Extends the sign of a number of four bytes. */
+static uint32_t widen(struct operand *o, uint32_t low)
 {
-	uint32_t sign, low = sdt_operand_add(o, (struct access_operation){ .kind = ACCESS_CUT,
-									   .a = part,
-									   .size = 4 });
+	uint32_t sign = sdt_operand_constant(o, INT64_C(1) << 31);
 
-	if (!is_signed)
-		return low;
-	sign = sdt_operand_constant(o, INT64_C(1) << 31);
 	return sdt_operand_binary(o, OP_SUB, sdt_operand_binary(o, OP_XOR, low, sign), sign);
 }
 
@@ -123,12 +126,12 @@ static bool read_extension(struct operand *o, const struct operand_register *ind
 		return sdt_operand_fail(o, "is not understood");
 	o->at += len;
 	skip(o);
-	if (*o->at != ']' && !read_number(o, &shift))
+	if (*o->at != ']' && !number_at(o, &shift))
 		return false;
 	if (shift < 0 || shift > 4)
 		return sdt_operand_fail(o, "has a scale that is none");
-	if (index->size == 4)
-		*part = widen(o, *part, is_signed);
+	if (index->size == 4 && is_signed)
+		*part = widen(o, *part);
 	if (shift)
 		*part = sdt_operand_binary(o, OP_MUL, *part, sdt_operand_constant(o, 1 << shift));
 	return true;
@@ -157,7 +160,7 @@ static bool memory(struct operand *o, uint32_t *ret)
 			if (!read_extension(o, &index, &part))
 				return false;
 		} else {
-			if (!read_number(o, &number))
+			if (!number_at(o, &number))
 				return false;
 			part = sdt_operand_constant(o, number);
 		}
@@ -190,6 +193,8 @@ static bool read_operand(struct operand *o, uint32_t *ret)
 		o->at += len;
 		return in_register(o, &r, ret);
 	}
+	if (is_register(o->at, len))
+		return read_register(o, &r);
 	if (!o->size)
 		o->size = o->f->is_64 ? 8 : 4;
 	if (*o->at == '[')

@@ -8,6 +8,6 @@ static const char *const flags[] = { "-mgeneral-regs-only", NULL };
 const struct arch_module aarch64_module = {
 	.address = R_AARCH64_ABS64,
 	.flags = flags,
-	/* Atomic operations are instructions: the kernel exports no functions for them. */
+	/* Atomic operations are instructions: the kernel has no functions for them. */
 	.own_flags = "-mno-outline-atomics",
 };

@@ -7,7 +7,7 @@
 
 #define INSTRUCTION 4 /* bytes of each */
 
-/* ---- slots of the PLT: [bti c] adrp x16, PAGE; ldr x17, [x16, #OFFSET]; … br x17 ---- */
+/* ---- slots of the PLT: [bti c] adrp x16, PAGE; ldr x17, [x16, #OFFSET] ---- */
 
 /* Returns the page that `adrp x16` puts there, or 0. */
 static uint64_t page_of(uint32_t code, uint64_t address)
