@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/session.h"
 
 static const struct arch archs[] = {
@@ -48,6 +49,24 @@ const struct arch *arch_of(const struct session *s)
 		return s->arch;
 	own = own_arch();
 	return own ? own : &archs[0];
+}
+
+static bool has_headers(struct arena *a, const char *dir, const struct arch *arch)
+{
+	return path_exists(arena_printf(a, "%s/arch/%s/include/generated", dir,
+					arch->machine->kernel_dir));
+}
+
+const struct arch *arch_of_headers(struct arena *a, const char *dir)
+{
+	const struct arch *own = own_arch();
+
+	if (own && has_headers(a, dir, own))
+		return own;
+	for (size_t i = 0; i < NARCHS; i++)
+		if (has_headers(a, dir, &archs[i]))
+			return &archs[i];
+	return own;
 }
 
 bool arch_is_foreign(const struct session *s)

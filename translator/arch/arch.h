@@ -201,6 +201,11 @@ const struct arch *arch_of(const struct session *s);
 /* Finds by either name, or by the ELF header's machine; NULL: it is not supported. */
 const struct arch *arch_named(const char *name);
 const struct arch *arch_of_machine(uint16_t elf);
+/*
+ * Returns that of a kernel by its headers, the directory that its modules are built in;
+ * this machine's where they say nothing. NULL: that is not supported.
+ */
+const struct arch *arch_of_headers(struct arena *a, const char *dir);
 /* True: the target is of another architecture than this machine. */
 bool arch_is_foreign(const struct session *s);
 /* Returns all names, for messages: "x86_64, …". */

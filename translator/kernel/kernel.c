@@ -156,7 +156,7 @@ struct error *kernel_open(struct session *s)
 	if (err)
 		return err;
 	if (!s->arch)
-		s->arch = arch_named(u.machine);
+		s->arch = arch_of_headers(s->arena, k->build_dir);
 	if (!s->arch)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "this machine is %s: only %s kernels can be probed", u.machine,

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Modules for arm64, made here: points and their variables, and in a guest entries and returns with their values,
+# system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
+# skip: [ ! -d "${STAP_ARM64:=$TOP/build/arm64}/boot" ] && echo "not here: STAP_ARM64, what tools/foreign-tree aarch64 makes"
+# skip: no_program aarch64-linux-gnu-gcc
+# skip: no_program qemu-system-aarch64
+. "$TOP/tests/cli/expect.inc"
+tree=${STAP_ARM64:-$TOP/build/arm64}
+release=$(basename "$tree"/lib/modules/*)
+export STAP_KERNELS=$tree
+stap="$STAP -r $release"
+
+check 2 "/-a: modules are made for x86_64, aarch64, not 'sparc'" -- $STAP -a sparc -p2 -e 'probe begin { }'
+check 0 '/vfs_read.*[$]file:struct file[*] [$]buf:char[*] [$]count:size_t [$]pos:loff_t[*]' -- \
+	$stap -L 'kernel.function("vfs_read")'
+check 0 '/sched_switch.*[$]prev:struct task_struct[*]' -- $stap -L 'kernel.trace("sched_switch")'
+check 0 '/syscall.openat .*filename:string' -- $stap -L syscall.openat
+check 1 '/is a program for another processor' -- $stap -p2 -e 'probe process("/bin/sh").begin { }'
+
+# Our programs, for there.
+bin=$WORK/programs
+lib=lib/aarch64-linux-gnu
+compiler="aarch64-linux-gnu-gcc --sysroot=$tree -I$tree/usr/include -I$tree/usr/include/aarch64-linux-gnu"
+compiler+=" -L$tree/usr/$lib -Wl,-rpath-link,$tree/$lib:$tree/usr/$lib"
+PKG_CONFIG_LIBDIR=$tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tree \
+	make -s -C "$TOP" -j2 MACHINE=aarch64 B="$bin" CC="$compiler" "$bin/bin/staprun" "$bin/bin/stapio" > out 2>&1 ||
+	say_wrong 'staprun and stapio do not compile for arm64'
+
+cat > all.stp << 'END'
+global done, size
+probe begin { println("begun") }
+probe kernel.function("vfs_read") { if (execname() == "reader" && $count == 77) {
+	printf("entry %s count %d x2 %d at %s\n", ppfunc(), $count, u_register("x2"), kernel_string($file->f_path->dentry->d_name->name))
+	if (!done["entry"]++) print_backtrace() } }
+probe kernel.function("vfs_read").return { if (execname() == "reader" && @entry($count) == 77 && !done["return"]++) {
+	printf("return %d\n", $return) print_backtrace() } }
+probe kernel.statement("do_sys_openat2") { if (execname() == "reader" && !done["statement"]++) printf("statement %s\n", user_string($filename)) }
+probe syscall.openat { if (execname() == "reader" && filename_unquoted == "/etc/issue") { printf("%s(%s)\n", name, argstr) print_ubacktrace() } }
+probe syscall.read.return { if (execname() == "reader") printf("read = %s\n", retstr) }
+probe kernel.trace("sched_process_exec") { printf("exec %s\n", kernel_string($bprm->filename)) }
+probe timer.profile { size <<< 1 }
+probe perf.sw.cpu_clock.sample(1000000) { done["perf"]++ }
+probe end { printf("profile %d perf %d\n", @count(size) > 0, done["perf"] > 0) }
+END
+cat > reader.c << 'END'
+#include <fcntl.h>
+#include <unistd.h>
+static __attribute__((noinline)) int inner(const char *name) { char b[77]; int fd = open(name, O_RDONLY); return read(fd, b, sizeof(b)) + 1; }
+static __attribute__((noinline)) int outer(const char *name) { return inner(name) + 1; }
+int main(void) { return outer("/etc/issue") == 1; }
+END
+aarch64-linux-gnu-gcc -O1 -g -static -fno-omit-frame-pointer -o reader reader.c || say_wrong 'no program'
+check 0 -- $stap -p4 -m t_arm all.stp
+
+cat > inside << 'END'
+cd "$1" || exit
+printf Debian. > /etc/issue
+bin/staprun -t -c ./reader t_arm.ko
+echo "status $?"
+END
+box=$(mktemp -d "$tree/tmp/test.XXXXXX")
+cp -r "$bin/bin" t_arm.ko reader inside "$box"
+check 0 '/^begun$' '/^statement ' '/^openat[(]AT_FDCWD, "/etc/issue", O_RDONLY[)]$' \
+	'/^entry vfs_read count 77 x2 77 at issue$' '/^ 0x[0-9a-f]* : vfs_read[+]0x0/' '/^ 0x[0-9a-f]* : ksys_read[+]' \
+	'/^ 0x[0-9a-f]* : __arm64_sys_read[+]' '/^ 0x[0-9a-f]* : el0_svc[+]' '/^return 7$' '/^read = 7$' \
+	'/^exec ./reader$' '/^ 0x[0-9a-f]* .*reader' '/^profile 1 perf 1$' '/^total ' '/^status 0$' -- \
+	"$(dirname "$STAP")/stap-vm" --arch aarch64 --root "$tree" --dmesg dmesg -- sh "${box#"$tree"}/inside" "${box#"$tree"}"
+rm -rf "$box"
+awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' out || say_wrong 'the books do not add up'
+! grep -E 'BUG:|WARNING:|Oops|Call trace|Unable to handle' dmesg || say_wrong 'the kernel complains'
+finish
