@@ -27,7 +27,7 @@ for i in $(seq $((6 * TIMES))); do
 	0) date -s "@$((now + i))" ;;
 	1) date -s "@$((now - 3600))" ;;
 	2) date -s "@$((now + 86400 * 365 * 5))" ;;
-	3) date -s '@1000' ;;
+	3) date -s "@$(($(up) + 1000))" ;; # the kernel takes no time before its own start
 	4) busybox adjtimex -q -t 11000 -f 32000000; date -s "@$((now - 2))" ;;
 	5) busybox adjtimex -q -t 9000 -f -32000000; date -s "@$((now + 2))" ;;
 	esac > /dev/null
