@@ -104,15 +104,21 @@ static const struct colors *find_colors(struct arena *a, const struct options *o
 	return colors_wanted(o, STDERR_FILENO) ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
 }
 
-static struct error *choose_arch(struct session *s, const char *name)
+static struct error *choose_arch(struct session *s, const struct options *o)
 {
+	const char *name = o->architecture;
+
 	if (!name)
 		return NULL;
 	s->arch = arch_named(name);
-	return s->arch ? NULL
-		       : error_create(s->arena, ERROR_USAGE,
-				      "-a: modules are made for %s, not '%s'", arch_names(s->arena),
-				      name);
+	if (!s->arch)
+		return error_create(s->arena, ERROR_USAGE, "-a: modules are made for %s, not '%s'",
+				    arch_names(s->arena), name);
+	if (o->runtime == RUNTIME_USER && arch_is_foreign(s))
+		return error_create(s->arena, ERROR_USAGE,
+				    "-a %s: programs of --runtime=user are made for this machine",
+				    name);
+	return NULL;
 }
 
 static int dump(struct session *s)
@@ -136,7 +142,7 @@ static int run(struct session *s, int argc, char **argv)
 	int status = 0;
 
 	if (!err)
-		err = choose_arch(s, options.architecture);
+		err = choose_arch(s, &options);
 	if (err)
 		return diag_fatal(s, err);
 	if (exit_now)

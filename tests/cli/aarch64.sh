@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Modules for arm64, made here: points and their variables, and in a guest entries and returns with their values,
 # system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
-# skip: [ ! -d "${STAP_ARM64:=$TOP/build/arm64}/boot" ] && echo "not here: STAP_ARM64, what tools/foreign-tree aarch64 makes"
-# skip: no_program aarch64-linux-gnu-gcc
-# skip: no_program qemu-system-aarch64
+# skip: no_tree() { [ ! -d "$1/boot" ] && echo "not here: $1, as tools/foreign-tree aarch64 makes it"; }
+# skip: no_tree "${STAP_ARM64:-build/arm64}" || no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64
 . "$TOP/tests/cli/expect.inc"
 tree=${STAP_ARM64:-$TOP/build/arm64}
 release=$(basename "$tree"/lib/modules/*)
@@ -30,12 +29,19 @@ cat > all.stp << 'END'
 global done, size
 probe begin { println("begun") }
 probe kernel.function("vfs_read") { if (execname() == "reader" && $count == 77) {
-	printf("entry %s count %d x2 %d at %s\n", ppfunc(), $count, u_register("x2"), kernel_string($file->f_path->dentry->d_name->name))
+	printf("entry %s count %d x2 %d", ppfunc(), $count, u_register("x2"))
+	printf(" at %s\n", kernel_string($file->f_path->dentry->d_name->name))
 	if (!done["entry"]++) print_backtrace() } }
 probe kernel.function("vfs_read").return { if (execname() == "reader" && @entry($count) == 77 && !done["return"]++) {
 	printf("return %d\n", $return) print_backtrace() } }
-probe kernel.statement("do_sys_openat2") { if (execname() == "reader" && !done["statement"]++) printf("statement %s\n", user_string($filename)) }
-probe syscall.openat { if (execname() == "reader" && filename_unquoted == "/etc/issue") { printf("%s(%s)\n", name, argstr) print_ubacktrace() } }
+probe kernel.statement("do_sys_openat2") {
+	if (execname() == "reader" && !done["statement"]++) printf("statement %s\n", user_string($filename))
+}
+probe syscall.openat {
+	if (execname() != "reader" || filename_unquoted != "/etc/issue") next
+	printf("%s(%s)\n", name, argstr)
+	print_ubacktrace()
+}
 probe syscall.read.return { if (execname() == "reader") printf("read = %s\n", retstr) }
 probe kernel.trace("sched_process_exec") { printf("exec %s\n", kernel_string($bprm->filename)) }
 probe timer.profile { size <<< 1 }
@@ -45,7 +51,13 @@ END
 cat > reader.c << 'END'
 #include <fcntl.h>
 #include <unistd.h>
-static __attribute__((noinline)) int inner(const char *name) { char b[77]; int fd = open(name, O_RDONLY); return read(fd, b, sizeof(b)) + 1; }
+static __attribute__((noinline)) int inner(const char *name)
+{
+	char b[77];
+	int fd = open(name, O_RDONLY);
+
+	return read(fd, b, sizeof(b)) + 1;
+}
 static __attribute__((noinline)) int outer(const char *name) { return inner(name) + 1; }
 int main(void) { return outer("/etc/issue") == 1; }
 END
@@ -64,7 +76,8 @@ check 0 '/^begun$' '/^statement ' '/^openat[(]AT_FDCWD, "/etc/issue", O_RDONLY[)
 	'/^entry vfs_read count 77 x2 77 at issue$' '/^ 0x[0-9a-f]* : vfs_read[+]0x0/' '/^ 0x[0-9a-f]* : ksys_read[+]' \
 	'/^ 0x[0-9a-f]* : __arm64_sys_read[+]' '/^ 0x[0-9a-f]* : el0_svc[+]' '/^return 7$' '/^read = 7$' \
 	'/^exec ./reader$' '/^ 0x[0-9a-f]* .*reader' '/^profile 1 perf 1$' '/^total ' '/^status 0$' -- \
-	"$(dirname "$STAP")/stap-vm" --arch aarch64 --root "$tree" --dmesg dmesg -- sh "${box#"$tree"}/inside" "${box#"$tree"}"
+	"$(dirname "$STAP")/stap-vm" --arch aarch64 --root "$tree" --dmesg dmesg -- \
+	sh "${box#"$tree"}/inside" "${box#"$tree"}"
 rm -rf "$box"
 awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' out || say_wrong 'the books do not add up'
 ! grep -E 'BUG:|WARNING:|Oops|Call trace|Unable to handle' dmesg || say_wrong 'the kernel complains'

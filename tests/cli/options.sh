@@ -112,7 +112,10 @@ check 2 '/^stap: -S and --compress need -o FILE: they are about files' -- $STAP 
 check 2 '/^stap: -S and --compress need -o FILE' -- $STAP --compress -p1 -e 'probe begin { }'
 check 0 -- $STAP -S 5 -o out.log -p1 -e 'probe begin { }'
 check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
-check 2 "/^stap: -a: modules are made for x86_64, not 'arm64'" -- $user -a arm64 -p1 -e 'probe begin { }'
+check 2 "/^stap: -a: modules are made for x86_64, aarch64, not 'sparc'" -- $user -a sparc -p1 -e 'probe begin { }'
+case $(uname -m) in x86_64) other=arm64 ;; *) other=x86_64 ;; esac
+check 2 "/^stap: -a $other: programs of --runtime=user are made for this machine" -- \
+	$user -a $other -p1 -e 'probe begin { }'
 check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' \
 	-- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'
 check 2 "/--modinfo takes NAME=VALUE, not 'note'" -- $user --modinfo note -e 'probe begin { }'

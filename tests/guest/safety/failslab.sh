@@ -16,7 +16,7 @@ set_knob interval 1
 trap 'set_knob probability 0' EXIT
 fail() { echo "round $i, status $status: $1"; cat out err; exit 1; }
 unloaded() { ! grep -q "^$m " /proc/modules && [ ! -e /proc/stap-$m ] && [ ! -e /proc/systemtap/$m ]; }
-ran=0 refused=0
+ran=0 refused=0 killed=0
 for i in $(seq $((40 * TIMES))); do
 	# From one in a hundred to one in a thousand: both early and late ones are met.
 	set_knob interval $((1 + i % 10))
@@ -24,11 +24,15 @@ for i in $(seq $((40 * TIMES))); do
 	status=0
 	(echo 1 > /proc/self/make-it-fail; exec staprun -c true "$MODULES/$m.ko") > out 2> err || status=$?
 	set_knob probability 0
+	# The kernel ends a process that it finds no memory for: then another staprun clears up.
+	[ $status -lt 128 ] || unloaded || staprun -d $m 2> /dev/null || :
 	wait_until unloaded || fail 'it stays'
 	case $status in
 	0) ran=$((ran + 1)); [ "$(grep -c ended out)" = 1 ] || fail 'it has not ended' ;;
+	126 | 127 | 1[3-9]?) killed=$((killed + 1)) ;;
 	*) refused=$((refused + 1)); [ -s err ] || fail 'nothing says why' ;;
 	esac
 done
-[ $refused -gt $((10 * TIMES)) ] && [ $ran -gt 0 ] || fail "$ran ran, $refused were refused"
-echo "$ran ran, $refused were refused"
+said="$ran ran, $refused were refused, $killed were killed"
+[ $refused -gt $((4 * TIMES)) ] && [ $ran -gt 0 ] || fail "$said"
+echo "$said"
