@@ -11,25 +11,37 @@
 
 #define RTC_IRQ 8
 
-static int leave_out(struct device *device, void *unused)
+static int leave_out(struct device *device, void *out)
 {
-	dev_pm_syscore_device(device, true);
+	dev_pm_syscore_device(device, out != NULL);
 	return 0;
 }
 
-static int __init begin(void)
+static int leave_files_out(void *out)
 {
 	struct pci_dev *files = pci_get_device(PCI_VENDOR_ID_REDHAT_QUMRANET, 0x105a, NULL);
 
 	if (!files)
 		return -ENODEV;
-	leave_out(&files->dev, NULL);
-	device_for_each_child(&files->dev, NULL, leave_out);
+	leave_out(&files->dev, out);
+	device_for_each_child(&files->dev, out, leave_out);
 	pci_dev_put(files);
-	return enable_irq_wake(RTC_IRQ);
+	return 0;
 }
 
-static void __exit end(void) { disable_irq_wake(RTC_IRQ); }
+static int __init begin(void)
+{
+	int err = leave_files_out(THIS_MODULE);
+
+	return err ? err : enable_irq_wake(RTC_IRQ);
+}
+
+/* The next test's machine is not to sleep: nothing would wake it. */
+static void __exit end(void)
+{
+	disable_irq_wake(RTC_IRQ);
+	leave_files_out(NULL);
+}
 
 module_init(begin);
 module_exit(end);
