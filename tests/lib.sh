@@ -384,12 +384,15 @@ judge_guest() {
 complaints='BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call Trace|scheduling while atomic|soft lockup|rcu:.*stall'
 complaints+='|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
 
-# without_group_kills LOG: prints it without what the kernel says when a control group's memory is used up, as a test
-# wants it: a stack, which is no complaint then
-without_group_kills() {
+# without_wanted LOG: prints it without stacks that are no complaint as a test wants them: the kernel's when a control
+# group's memory is used up, and, in failslab.sh, when an allocation of its own fails
+without_wanted() {
 	awk '/invoked oom-killer/ { printf "%s", held; held = ""; holding = 1 }
-		holding { held = held $0 "\n" } !holding
+		/\] test: / { fails = /: failslab$/ }
+		fails && /allocation fail(ed|ure)/ { failing = 1 }
+		holding { held = held $0 "\n" } !holding && !failing
 		/Memory cgroup out of memory/ { held = ""; holding = 0 }
+		failing && /<\/TASK>/ { failing = 0 }
 		END { printf "%s", held }' "$1"
 }
 
@@ -455,7 +458,7 @@ run_guest() {
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then
 		echo "no kernel log" > "$dir/detail"; result FAIL dmesg "$dir/detail"
-	elif without_group_kills "$dir/dmesg" | grep -nE "$complaints" |
+	elif without_wanted "$dir/dmesg" | grep -nE "$complaints" |
 		grep -v 'RCU lockdep checking is enabled' > "$dir/detail"; then
 		result FAIL dmesg "$dir/detail"
 	else
