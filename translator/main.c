@@ -170,6 +170,8 @@ static int run(struct session *s, int argc, char **argv)
 	STAP_PROBE1(stap, pass0__end, s);
 	if (options.language_server)
 		status = lsp_serve(s);
+	else if (options.doctor_thing)
+		err = doctor_tell(s, options.doctor_thing);
 	else if (options.doctor)
 		status = doctor_run(s);
 	else if (options.clean_cache)

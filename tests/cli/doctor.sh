@@ -25,12 +25,60 @@ on() {
 }
 on 'ID=fedora\n' '/^ +dnf install gcc$' '/^ +dnf install make$' "/^ +dnf install kernel-debuginfo-$KERNEL\$"
 on 'ID="sles"\nID_LIKE="suse"\n' "/^ +zypper install gcc" '/^ +zypper install make$'
+on 'ID=ubuntu\nID_LIKE=debian\n' "/^ +apt-get install linux-image-$KERNEL-dbgsym \\(of ddebs.ubuntu.com\\)\$" \
+	'/^ +apt-get install make$'
 on 'ID=arch\n' '/^ +pacman -S gcc$' '/^ +pacman -S qemu-system-x86$'
 # The same words stand in the errors.
 printf 'ID=fedora\n' > os
 check 3 '/no headers for kernel 9.9.9-nothing: .*; dnf install kernel-devel-9.9.9-nothing' \
 	-- unshare -m sh -c 'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh \
 	$STAP -p4 -r 9.9.9-nothing -e 'probe begin { }'
+# A guest's parts, by the same table.
+mkdir only
+for program in bash basename cat cut dirname id realpath sed stat tr uname; do ln -s "$(type -P $program)" only/; done
+parts() {
+	local os=$1 file
+	shift
+	printf '%b' "$os" > os
+	check 3 "$@" -- unshare -m sh -c 'mount --bind os "$(readlink -f /etc/os-release)" || exit
+		for file in /usr/libexec/virtiofsd /usr/lib/qemu/virtiofsd /usr/lib/virtiofsd; do
+			[ ! -e $file ] || mount --bind os $file || exit
+		done
+		PATH=$PWD/only exec "$@"' sh "${STAP%/*}/stap-vm" -- true
+}
+parts 'ID=debian\n' '/^stap-vm: virtiofsd is missing; apt-get install qemu-system-common'
+parts 'ID=fedora\n' '/^stap-vm: virtiofsd is missing; dnf install virtiofsd$'
+printf '#!/bin/sh\n' > only/virtiofsd && chmod +x only/virtiofsd
+parts 'ID="sles"\nID_LIKE="suse"\n' '/^stap-vm: busybox is missing; zypper install busybox-static$'
+ln -s "$(type -P busybox || echo /bin/true)" only/busybox
+parts 'ID=arch\n' '/^stap-vm: cpio is missing; pacman -S cpio$'
+ln -s /bin/true only/cpio
+parts 'ID=fedora\n' '/^stap-vm: QEMU is missing; dnf install qemu-system-[a-z0-9_]+-core$'
+check 0 '/^[a-z-]+ install cpio$' -- $STAP --doctor=cpio
+check 2 "/--doctor knows compiler, make, .*, cpio, .*, not 'headers'" -- $STAP --doctor=headers
+# A kernel without its types.
+mkdir -p bare/lib/modules/"$KERNEL"
+ln -s "$(realpath "$(ls -d /lib/modules/"$KERNEL"/build "${STAP_KERNELS%%:*}/lib/modules/$KERNEL/build" 2> /dev/null |
+	head -n 1)")" bare/lib/modules/"$KERNEL"/build
+bare() { STAP_KERNELS=$PWD/bare SYSTEMTAP_DIR=$PWD/home check "$@"; }
+if [ ! -e "/boot/vmlinuz-$KERNEL" ]; then
+	mkdir -p installed/bin installed/share/stap
+	cp "$STAP" installed/bin/ && ln -s "$TOP"/{tapset,runtime} installed/share/stap/
+	bare 3 "/^missing +types +no BTF of kernel $KERNEL" "/^ +[a-z-]+ install [a-z-]+-$KERNEL\$" \
+		-- installed/bin/stap --doctor -r "$KERNEL"
+	mkdir bare/boot && echo none > bare/boot/"vmlinuz-$KERNEL"
+	bare 3 '/^missing +types ' '/^ +a kernel that is built with CONFIG_DEBUG_INFO_BTF$' \
+		-- installed/bin/stap --doctor -r "$KERNEL"
+fi
+# Whose programs are found, and Yama's restriction, which is none for probes.
+check 0 '/^ok +processes +-x finds programs of all users$' -- unshare -m sh -c \
+	'mount -t tmpfs none /proc/sys/kernel && exec "$@"' sh $STAP --doctor -r "$KERNEL"
+check 0 '/^without +processes +-x finds programs of processes with no more .*; ptrace_scope, 2, restricts debuggers' \
+	'/^ +in a container: --cap-add=SYS_PTRACE$' -- unshare -m setpriv --bounding-set=-sys_ptrace sh -c \
+	'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama &&
+		echo 2 > /proc/sys/kernel/yama/ptrace_scope && exec "$@"' sh $STAP --doctor -r "$KERNEL"
+check 3 "/^without +processes +-x finds programs of this user's processes only" -- env TMPDIR=/tmp \
+	SYSTEMTAP_DIR=/nonexistent setpriv --reuid 12345 --regid 12345 --clear-groups $STAP --doctor -r "$KERNEL"
 # Who is not root, without and with a staprun that may load modules.
 check 3 '/^missing +user +.*staprun is not set-uid' -- env TMPDIR=/tmp SYSTEMTAP_DIR=/nonexistent \
 	setpriv --reuid 12345 --regid 12345 --clear-groups $STAP --doctor -r "$KERNEL"

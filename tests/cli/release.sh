@@ -8,6 +8,33 @@ same NEWS "$(sed -n '1s/^stap //p' "$TOP/NEWS")"
 same debian/changelog "$(sed -n '1s/^stap (\([^)]*\)).*/\1/p' "$TOP/debian/changelog")"
 same packaging/stap.spec "$(sed -n 's/^Version: *//p' "$TOP/packaging/stap.spec")"
 
+# Both kinds of packages are built with the same libraries.
+while read -r debian rpm; do
+	grep -qE "^ +$debian,?$|^Build-Depends: $debian,$" "$TOP/debian/control" ||
+		say_wrong "debian/control does not ask for $debian"
+	grep -qE "^BuildRequires:.* $rpm( |$)" "$TOP/packaging/stap.spec" || say_wrong "stap.spec does not ask for $rpm"
+done <<'END_NAMES'
+bison bison
+flex flex
+libcap-ng-dev libcap-ng-devel
+libdw-dev elfutils-devel
+libelf-dev elfutils-libelf-devel
+libjansson-dev jansson-devel
+libkdumpfile-dev libkdumpfile-devel
+liblz4-dev lz4-devel
+liblzma-dev xz-devel
+libmariadb-dev mariadb-connector-c-devel
+libpq-dev libpq-devel
+libseccomp-dev libseccomp-devel
+libsqlite3-dev sqlite-devel
+libssl-dev openssl-devel
+libzstd-dev libzstd-devel
+pkg-config pkgconf-pkg-config
+zlib1g-dev zlib-devel
+END_NAMES
+[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 14 ] ||
+	say_wrong 'debian/control asks for a library that stands not in this test'
+
 commit=$("$TOP/tools/commit")
 named=
 [ -z "$commit" ] || named=' \(commit [0-9a-f]{12}(-dirty)?\)'

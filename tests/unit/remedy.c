@@ -23,6 +23,15 @@ static void distributions(void)
 	CHECK_TEXT(
 		on("NAME=\"Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", REMEDY_HEADERS, REL),
 		"apt-get install linux-headers-" REL);
+	CHECK_TEXT(on("ID=ubuntu\nID_LIKE=debian\n", REMEDY_HEADERS, "6.8.0-31-generic"),
+		   "apt-get install linux-headers-6.8.0-31-generic");
+	CHECK_TEXT(on("ID=ubuntu\n", REMEDY_DEBUGINFO, "6.8.0-31-generic"),
+		   "apt-get install linux-image-6.8.0-31-generic-dbgsym (of ddebs.ubuntu.com)");
+	CHECK_TEXT(on("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", REMEDY_DEBUGINFO, REL),
+		   "apt-get install linux-image-" REL "-dbgsym (of ddebs.ubuntu.com)");
+	CHECK_TEXT(on("ID=debian\n", REMEDY_DEBUGINFO, REL),
+		   "apt-get install linux-image-" REL "-dbg");
+	CHECK_TEXT(on("ID=ubuntu\n", REMEDY_MAKE, NULL), "apt-get install make");
 	CHECK_TEXT(on("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", REMEDY_HEADERS, REL),
 		   "dnf install kernel-devel-" REL);
 	CHECK_TEXT(on("PRETTY_NAME=\"x ID=arch\"\nID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"",
@@ -47,11 +56,23 @@ static void compilers(void)
 	CHECK_TEXT(on("ID=suse", REMEDY_KERNEL_COMPILER, "gcc-13"), "zypper install gcc13");
 }
 
+static void names(void)
+{
+	enum remedy what;
+
+	CHECK(remedy_find("virtiofsd", &what) && what == REMEDY_VIRTIOFSD);
+	CHECK(remedy_find("qemu-system-x86_64", &what) && what == REMEDY_QEMU_SYSTEM_X86_64);
+	CHECK(!remedy_find("cpi", &what) && !remedy_find("cpioo", &what));
+	CHECK(!remedy_find("", &what) && !remedy_find("headers", &what));
+	CHECK(strstr(remedy_names(arena), "make, ssh, qemu-system-x86-64"));
+}
+
 int main(void)
 {
 	arena = arena_create();
 	RUN(distributions);
 	RUN(compilers);
+	RUN(names);
 	arena_destroy(arena);
 	return unit_end();
 }

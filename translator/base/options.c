@@ -405,6 +405,13 @@ static struct error *set_make_key(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_doctor(struct parse *p, const char *arg)
+{
+	p->o->doctor = true;
+	p->o->doctor_thing = arg;
+	return NULL;
+}
+
 static struct error *set_examples(struct parse *p, const char *arg)
 {
 	p->o->examples = true;

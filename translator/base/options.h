@@ -52,6 +52,7 @@ struct options {
 	const char *sign_key;       /* --sign-module=KEY[,CERTIFICATE] or NULL */
 	bool make_key;              /* --make-key */
 	bool doctor;                /* --doctor */
+	const char *doctor_thing;   /* --doctor=THING or NULL */
 	const char *key_dir;        /* --make-key=DIR or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;

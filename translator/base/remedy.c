@@ -9,16 +9,23 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 
-enum distribution { DEBIAN, FEDORA, SUSE, ARCH, DISTRIBUTIONS };
+enum distribution { DEBIAN, UBUNTU, FEDORA, SUSE, ARCH, DISTRIBUTIONS };
 
-static const char *const packages[REMEDY_COUNT][DISTRIBUTIONS] = {
-#define REMEDY(id, debian, fedora, suse, arch) { debian, fedora, suse, arch },
+#define AS_DEBIAN NULL
+
+static const struct row {
+	const char *id;
+	const char *packages[DISTRIBUTIONS];
+} rows[REMEDY_COUNT] = {
+#define REMEDY(id, debian, ubuntu, fedora, suse, arch)                                             \
+	{ #id, { debian, ubuntu, fedora, suse, arch } },
 #include "base/remedy.def"
 #undef REMEDY
 };
 
 static const char *const commands[DISTRIBUTIONS] = {
 	[DEBIAN] = "apt-get install",
+	[UBUNTU] = "apt-get install",
 	[FEDORA] = "dnf install",
 	[SUSE] = "zypper install",
 	[ARCH] = "pacman -S",
@@ -29,7 +36,7 @@ static const struct word {
 	const char *name;
 	enum distribution is;
 } words[] = {
-	{ "debian", DEBIAN }, { "ubuntu", DEBIAN },  { "fedora", FEDORA },
+	{ "debian", DEBIAN }, { "ubuntu", UBUNTU },  { "fedora", FEDORA },
 	{ "rhel", FEDORA },   { "centos", FEDORA },  { "suse", SUSE },
 	{ "sles", SUSE },     { "opensuse", SUSE },  { "opensuse-leap", SUSE },
 	{ "arch", ARCH },     { "archlinux", ARCH },
@@ -136,17 +143,25 @@ static enum distribution here(struct arena *a)
 	return known;
 }
 
+static const char *package_of(struct arena *a, enum distribution d, enum remedy what,
+			      const char *of)
+{
+	const char *pattern = rows[what].packages[d];
+
+	return fill(a, pattern ? pattern : rows[what].packages[DEBIAN], of ? of : "");
+}
+
 static const char *command_of(struct arena *a, enum distribution d, enum remedy what,
 			      const char *of)
 {
-	const char *package = fill(a, packages[what][d], of ? of : "");
+	const char *package = package_of(a, d, what, of);
 
 	return *package ? arena_printf(a, "%s %s", commands[d], package) : "";
 }
 
 const char *remedy_package(struct arena *a, enum remedy what, const char *of)
 {
-	return fill(a, packages[what][here(a)], of ? of : "");
+	return package_of(a, here(a), what, of);
 }
 
 const char *remedy_command_on(struct arena *a, const char *text, enum remedy what, const char *of)
@@ -157,4 +172,46 @@ const char *remedy_command_on(struct arena *a, const char *text, enum remedy wha
 const char *remedy_command(struct arena *a, enum remedy what, const char *of)
 {
 	return command_of(a, here(a), what, of);
+}
+
+/* ---- by name ---- */
+
+static char small(char c)
+{
+	return c == '_' ? '-' : (char)tolower((unsigned char)c);
+}
+
+static bool is_called(const struct row *row, const char *name)
+{
+	const char *id = row->id;
+
+	while (*id && small(*id) == small(*name))
+		id++, name++;
+	return !*id && !*name;
+}
+
+bool remedy_find(const char *name, enum remedy *ret)
+{
+	for (unsigned i = 0; i < REMEDY_COUNT; i++) {
+		if (strchr(rows[i].packages[DEBIAN], '%') || !is_called(&rows[i], name))
+			continue;
+		*ret = i;
+		return true;
+	}
+	return false;
+}
+
+const char *remedy_names(struct arena *a)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, a);
+	for (unsigned i = 0; i < REMEDY_COUNT; i++) {
+		if (strchr(rows[i].packages[DEBIAN], '%'))
+			continue;
+		strbuf_adds(&out, out.len ? ", " : "");
+		for (const char *c = rows[i].id; *c; c++)
+			strbuf_addc(&out, small(*c));
+	}
+	return out.s;
 }

@@ -3,10 +3,12 @@
 #ifndef STAP_REMEDY_H
 #define STAP_REMEDY_H
 
+#include <stdbool.h>
+
 struct arena;
 
 enum remedy {
-#define REMEDY(id, debian, fedora, suse, arch) REMEDY_##id,
+#define REMEDY(id, ...) REMEDY_##id,
 #include "base/remedy.def"
 #undef REMEDY
 	REMEDY_COUNT
@@ -22,5 +24,10 @@ const char *remedy_package(struct arena *a, enum remedy what, const char *of);
 /* The same with the text of an os-release file, for tests. */
 const char *remedy_command_on(struct arena *a, const char *os_release, enum remedy what,
 			      const char *of);
+
+/* Finds a thing by its name, such as "cpio". False: it is none, or is about a kernel. */
+bool remedy_find(const char *name, enum remedy *ret);
+/* Returns the names that remedy_find() knows, as a list. */
+const char *remedy_names(struct arena *a);
 
 #endif

@@ -26,6 +26,7 @@
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "kernel/tree.h"
 #include "user/capsets.h"
 #include "user/confined.h"
 
@@ -90,15 +91,27 @@ static void look_make(struct session *s, struct doctor_finding *f)
 	      path ? NULL : remedy_command(s->arena, REMEDY_MAKE, NULL));
 }
 
+/* An image that is there and has no types was built without them. */
+static const char *types_supply(struct session *s)
+{
+	return path_exists(kernel_place(s, TREE_IMAGE))
+		       ? "a kernel that is built with CONFIG_DEBUG_INFO_BTF"
+		       : remedy_command(s->arena, REMEDY_IMAGE, s->kernel->release);
+}
+
 static void look_types(struct session *s, struct doctor_finding *f)
 {
 	struct error *err = kernel_need(s);
 	struct btf *btf;
 
-	if (!err)
-		err = kernel_btf(s, &btf);
+	if (err) {
+		found(f, DOCTOR_MISSING, err->text, NULL); // of the headers
+		return;
+	}
+	err = kernel_btf(s, &btf);
 	found(f, err ? DOCTOR_MISSING : DOCTOR_OK,
-	      err ? err->text : "BTF: parameters, members and functions of the kernel", NULL);
+	      err ? err->text : "BTF: parameters, members and functions of the kernel",
+	      err ? types_supply(s) : NULL);
 }
 
 static void look_debuginfo(struct session *s, struct doctor_finding *f)
@@ -238,6 +251,37 @@ static void look_user(struct session *s, struct doctor_finding *f)
 				   name));
 }
 
+/*
+ * Links of /proc lead to the programs of -x, and to their libraries: the kernel shows
+ * them by the rules of ptrace(2), PTRACE_MODE_READ. Attaching, which Yama restricts, is
+ * nothing that probes do.
+ */
+static void look_processes(struct session *s, struct doctor_finding *f)
+{
+	const char *yama = "";
+	char *scope;
+	size_t len;
+
+	if (!path_read(s->arena, "/proc/sys/kernel/yama/ptrace_scope", &scope, &len) &&
+	    atoi(scope) > 0)
+		yama = arena_printf(s->arena, "; ptrace_scope, %d, restricts debuggers only",
+				    atoi(scope));
+	if (capsets_have(CAP_SYS_PTRACE))
+		found(f, DOCTOR_OK,
+		      arena_printf(s->arena, "-x finds programs of all users%s", yama), NULL);
+	else if (geteuid())
+		found(f, DOCTOR_WITHOUT,
+		      arena_printf(s->arena, "-x finds programs of this user's processes only%s",
+				   yama),
+		      "root, or the program's file: process(\"PATH\")");
+	else
+		found(f, DOCTOR_WITHOUT,
+		      arena_printf(s->arena,
+				   "-x finds programs of processes with no more capabilities%s",
+				   yama),
+		      "in a container: --cap-add=SYS_PTRACE");
+}
+
 static void look_room(struct session *s, struct doctor_finding *f)
 {
 	const char *dir = path_tmp_base();
@@ -253,10 +297,13 @@ static void look_room(struct session *s, struct doctor_finding *f)
 
 static void look_guest(struct session *s, struct doctor_finding *f)
 {
-	const char *path = subprocess_find(s->arena, arch_of(s)->guest->emulator);
+	const char *emulator = arch_of(s)->guest->emulator;
+	const char *path = subprocess_find(s->arena, emulator);
+	enum remedy package;
 
 	found(f, path ? DOCTOR_OK : DOCTOR_WITHOUT, path ? path : "stap --vm needs QEMU",
-	      path ? NULL : remedy_command(s->arena, REMEDY_QEMU, NULL));
+	      !path && remedy_find(emulator, &package) ? remedy_command(s->arena, package, NULL)
+						       : NULL);
 }
 
 const struct doctor_check doctor_checks[] = {
@@ -269,6 +316,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "signatures", look_signatures },
 	{ "lockdown", look_lockdown },
 	{ "user", look_user },
+	{ "processes", look_processes },
 	{ "room", look_room },
 	{ "debuginfo", look_debuginfo },
 	{ "guest", look_guest },

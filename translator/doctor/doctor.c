@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "base/color.h"
+#include "base/error.h"
+#include "base/remedy.h"
 #include "base/session.h"
 #include "kernel/kernel.h"
 
@@ -29,6 +31,20 @@ static void print_finding(const struct session *s, const char *subject,
 	printf(" %-10s %s\n", subject, f->text);
 	if (f->remedy && *f->remedy)
 		printf("%-20s %s\n", "", f->remedy);
+}
+
+struct error *doctor_tell(struct session *s, const char *thing)
+{
+	enum remedy what;
+	const char *command;
+
+	if (!remedy_find(thing, &what))
+		return error_create(s->arena, ERROR_USAGE, "--doctor knows %s, not '%s'",
+				    remedy_names(s->arena), thing);
+	command = remedy_command(s->arena, what, NULL);
+	if (*command)
+		puts(command);
+	return NULL;
 }
 
 int doctor_run(struct session *s)

@@ -15,6 +15,7 @@
 #include "arch/arch.h"
 #include "base/options.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/mount.h"
@@ -106,8 +107,9 @@ static struct error *no_btf(struct session *s, const char *why)
 			    "no BTF of kernel %s: %s; a machine that runs it has it, if built with "
 			    "CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of "
 			    "/sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has "
-			    "the image: %s/stap-fetch-kernel linux-image-%s gets Debian's",
-			    k->release, why, s->bin_dir, k->release);
+			    "the image: %s, or %s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    k->release, why, remedy_command(s->arena, REMEDY_IMAGE, k->release),
+			    s->bin_dir, k->release);
 }
 
 static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
