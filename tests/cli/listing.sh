@@ -139,6 +139,16 @@ check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_ret
 check 0 '/^syscall\.openat name:string [^ ]' -- $STAP -r "$KERNEL" -v -L 'syscall.openat'
 check 1 "/unknown probe point 'retransmit'; stap -l '\*retransmit\*' looks in all names" -- $STAP -l retransmit
 
+# About another kernel than the running one, and no more than a note of it.
+note='note: this is about kernel [^ ]+; the running one, 2\.6\.[^ ]+, has no headers here \(-r names another\)$'
+if [ -n "$KERNEL" ] && setarch --uname-2.6 true 2> /dev/null; then
+	for what in "-L $(printf '%q' 'syscall.read')" '-l syscall.read' '-p2 -e probe\ syscall.read{exit\(\)}'; do
+		eval "check 0 '/^stap: $note' '/syscall\.read' -- setarch --uname-2.6 $STAP $what"
+		eval "check 0 '!note: ' '/syscall\.read' -- setarch --uname-2.6 $STAP -w $what"
+		eval "check 0 '!note: ' -- setarch --uname-2.6 $STAP -r '$KERNEL' $what"
+	done
+fi
+
 # A variable that only dead code reads leaves no place of a pattern out.
 places() {
 	"$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'

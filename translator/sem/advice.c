@@ -161,8 +161,8 @@ static const struct word functions[] = {
 	{ "cast", "write: @cast()" },
 	{ "entry", "write: @entry()" },
 	{ "variance", "write: @variance()" },
-	{ "hist_log", "write: @hist_log()" },
-	{ "hist_linear", "write: @hist_linear()" },
+	{ "hist_log", "collect with 'a <<< x', and print(@hist_log(a))" },
+	{ "hist_linear", "collect with 'a <<< x', and print(@hist_linear(a, low, high, width))" },
 	{ "throw", "write: error()" },
 };
 
