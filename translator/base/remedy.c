@@ -190,10 +190,16 @@ static bool is_called(const struct row *row, const char *name)
 	return !*id && !*name;
 }
 
+/* Its packages are those of a release of the kernel or of a compiler. */
+static bool needs_release(const struct row *row)
+{
+	return strchr(row->packages[DEBIAN], '%');
+}
+
 bool remedy_find(const char *name, enum remedy *ret)
 {
 	for (unsigned i = 0; i < REMEDY_COUNT; i++) {
-		if (strchr(rows[i].packages[DEBIAN], '%') || !is_called(&rows[i], name))
+		if (needs_release(&rows[i]) || !is_called(&rows[i], name))
 			continue;
 		*ret = i;
 		return true;
@@ -207,7 +213,7 @@ const char *remedy_names(struct arena *a)
 
 	strbuf_init(&out, a);
 	for (unsigned i = 0; i < REMEDY_COUNT; i++) {
-		if (strchr(rows[i].packages[DEBIAN], '%'))
+		if (needs_release(&rows[i]))
 			continue;
 		strbuf_adds(&out, out.len ? ", " : "");
 		for (const char *c = rows[i].id; *c; c++)

@@ -258,7 +258,7 @@ static void look_user(struct session *s, struct doctor_finding *f)
  */
 static void look_processes(struct session *s, struct doctor_finding *f)
 {
-	const char *yama = "";
+	const char *yama = "", *whose, *remedy = NULL;
 	char *scope;
 	size_t len;
 
@@ -266,20 +266,17 @@ static void look_processes(struct session *s, struct doctor_finding *f)
 	    atoi(scope) > 0)
 		yama = arena_printf(s->arena, "; ptrace_scope, %d, restricts debuggers only",
 				    atoi(scope));
-	if (capsets_have(CAP_SYS_PTRACE))
-		found(f, DOCTOR_OK,
-		      arena_printf(s->arena, "-x finds programs of all users%s", yama), NULL);
-	else if (geteuid())
-		found(f, DOCTOR_WITHOUT,
-		      arena_printf(s->arena, "-x finds programs of this user's processes only%s",
-				   yama),
-		      "root, or the program's file: process(\"PATH\")");
-	else
-		found(f, DOCTOR_WITHOUT,
-		      arena_printf(s->arena,
-				   "-x finds programs of processes with no more capabilities%s",
-				   yama),
-		      "in a container: --cap-add=SYS_PTRACE");
+	if (capsets_have(CAP_SYS_PTRACE)) {
+		whose = "all users";
+	} else if (geteuid()) {
+		whose = "this user's processes only";
+		remedy = "root, or the program's file: process(\"PATH\")";
+	} else {
+		whose = "processes with no more capabilities";
+		remedy = "in a container: --cap-add=SYS_PTRACE";
+	}
+	found(f, remedy ? DOCTOR_WITHOUT : DOCTOR_OK,
+	      arena_printf(s->arena, "-x finds programs of %s%s", whose, yama), remedy);
 }
 
 static void look_room(struct session *s, struct doctor_finding *f)
