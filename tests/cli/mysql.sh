@@ -35,6 +35,44 @@ check 0 -- "$STAP" --runtime=user --to "$url" -e 'probe begin { printf("a=%d b=%
 holds "SELECT a, coalesce(b, '-') FROM begin ORDER BY run" '5|-
 6|six'
 
+# ---- lket-b2a: the table of each hook, and those beside them; two traces are in the same tables ----
+
+b2a=$(dirname "$STAP")/lket-b2a
+sql 'CREATE DATABASE lket' > out
+database=lket
+for kind in raw 2006; do
+	mkdir -p $kind
+	(cd $kind && python3 "$TOP/tests/cli/lket.d/lket.py" make $kind) > out
+	(cd $kind && "$b2a" --to="${url/db?/lket?}" [sr]*_*) > out 2> err ||
+		say_wrong "lket-b2a --to: $kind: $(cat err)"
+done
+each_twice() { # TABLE ROW: the row of either run, and no other
+	holds "SELECT * FROM \`$1\` ORDER BY run" "1|$2
+2|$2"
+}
+judge_tables() {
+	each_twice 3_1 '3|1|5|10|10|1|0|10|10|1|bash'
+	each_twice 8_2 '8|2|2527880|77|77|-1|0|eth0|1500|-31011|2304|14|-1|me'
+	each_twice 9_5 '9|5|100|10|10|1|1|3|-1081126904|32'
+	each_twice 9_6 '9|6|2527880|10|10|1|1|100|-11'
+	each_twice appNameMap '10|bash'
+	each_twice trace_header '1|1|0|do_gettimeofday|64'
+}
+judge_tables
+holds 'SELECT table_name, table_desc FROM table_desc WHERE run = 2 ORDER BY 1' '3_1|process_snapshot
+8_2|netdev.transmit
+9_5|iosyscall.read.entry
+9_6|iosyscall.read.return'
+holds 'SELECT * FROM loss' '1|begin|9|9|0|0'
+holds "SELECT group_concat(column_name) FROM information_schema.statistics WHERE table_name = '9_5'" usec,process_id
+(cd raw && check 1 '/the run is there already' -- "$b2a" --to="${url/db?/lket?}" raw_*)
+# As if it had been killed behind the last row: nothing comes twice.
+sql 'UPDATE stap_runs SET is_complete = 0 WHERE run = 1' > out
+(cd raw && check 0 -- "$b2a" --to="${url/db?/lket?}" raw_*)
+judge_tables
+holds 'SELECT probe, is_complete FROM loss JOIN stap_runs USING (run)' 'begin|1'
+database=db
+
 # ---- what is wrong, and what helps ----
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "mysql:$1" -; }
