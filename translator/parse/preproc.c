@@ -18,8 +18,6 @@
 #include "base/options.h"
 #include "parse/token.h"
 
-/* The release of SystemTap whose language is implemented here. */
-
 static const char *running_release(struct session *s)
 {
 	struct utsname u;
