@@ -504,7 +504,7 @@ static void print_help(void)
 	     "$count) }' -c 'cat /etc/hostname'\n"
 	     "  stap -l 'syscall.*'\n"
 	     "  stap --runtime=user -e 'probe begin { println(\"hello\") exit() }'\n\n"
-	     "man stap, man stapprobes");
+	     "man stap, man stap-language, man stapprobes");
 }
 
 /* True: word is in a list such as "always, auto, never". */
