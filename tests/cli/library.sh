@@ -79,4 +79,13 @@ echo 'global ended = 1 probe end { printf("library %d %d\n", of_probes(), ended+
 check 0 '/^7$' '/^library 3 1$' \
 	-- $STAP --runtime=user -I probes -e 'probe begin { println(to_end()) } probe timer.ms(1) { exit() }'
 check 0 '/^8$' '!library' -- $STAP --runtime=user -I probes -e 'probe begin { println(8) exit() }'
+
+# A file's own probes run when something of it is used, not when a point begins as an alias of it does; what they write
+# is another file's variable.
+mkdir both
+echo 'global asked = 0, other_asked = 0 function say() { println("asked ", asked, " ", other_asked) exit() }' > both/both.stp
+echo 'probe hooks.one = begin { } probe begin(-5) { asked = 1 }' > both/one.stp
+echo 'probe hooks.other = begin { } probe begin(-5) { other_asked = 1 }' > both/other.stp
+check 0 '/^asked 1 0$' -- $STAP --runtime=user -I both -e 'probe hooks.one { say() }'
+check 0 '/^asked 1 1$' -- $STAP --runtime=user -I both -e 'probe hooks.* { } probe begin(1) { say() }'
 finish

@@ -42,7 +42,7 @@ static bool is_unread(struct session *s, const struct node *n, const struct read
 	const struct node *name = assigned_name(n);
 
 	return name && source_is_library(name->loc) && !hashmap_get(&r->names, name->name) &&
-	       !tapset_own_global(s, name->name, name->loc.source);
+	       !tapset_has_global(s, name->name, name->loc.source);
 }
 
 struct removal {

@@ -27,7 +27,8 @@
 struct library_file {
 	const char *path;
 	struct source *source; /* NULL until it is read */
-	struct unit *unit;     /* NULL until it is needed */
+	struct unit *unit;     /* NULL until it is looked into */
+	bool is_used;          /* it is part of the program */
 };
 
 struct tapset {
@@ -256,8 +257,7 @@ static void need_earlier_files(struct session *s, const struct library_file *fil
 	}
 }
 
-/* Parses the file on first use; its declarations become part of the program. */
-static struct unit *need_file(struct session *s, struct library_file *file)
+static struct unit *parse_file(struct session *s, struct library_file *file)
 {
 	if (file->unit)
 		return file->unit;
@@ -266,6 +266,16 @@ static struct unit *need_file(struct session *s, struct library_file *file)
 	if (!file->source)
 		file->source = source_from_text(s->arena, file->path, "", 0);
 	file->unit = parse_source(s, file->source);
+	return file->unit;
+}
+
+/* Makes the file's declarations part of the program, and its probes, on first use. */
+static struct unit *need_file(struct session *s, struct library_file *file)
+{
+	if (file->is_used)
+		return file->unit;
+	file->is_used = true;
+	parse_file(s, file);
 	need_earlier_files(s, file);
 	vec_push(s->arena, &s->program->library, file->unit);
 	for (size_t i = 0; i < file->unit->embeds.count; i++)
@@ -320,6 +330,15 @@ struct symbol *tapset_global(struct session *s, const char *name, const struct s
 	return sym;
 }
 
+bool tapset_has_global(struct session *s, const char *name, const struct source *from)
+{
+	struct index_range r = { 0 };
+
+	if (s->tapset)
+		r = libindex_find(&s->tapset->index, INDEX_GLOBAL, name);
+	return r.begin < r.end || tapset_own_global(s, name, from);
+}
+
 /* Returns which files have an alias that the point may mean. */
 static bool *files_of_point(struct session *s, const struct point *p)
 {
@@ -340,12 +359,15 @@ void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)
 	const bool *wanted = s->tapset ? files_of_point(s, p) : NULL;
 
 	for (size_t i = 0; wanted && i < s->tapset->files.count; i++) {
-		const struct unit *unit =
-			wanted[i] ? need_file(s, &s->tapset->files.data[i]) : NULL;
+		struct library_file *file = &s->tapset->files.data[i];
+		const struct unit *unit = wanted[i] ? parse_file(s, file) : NULL;
 
-		for (size_t k = 0; unit && k < unit->aliases.count; k++)
-			if (match_alias(p, unit->aliases.data[k]) >= 0)
-				vec_push(s->arena, ret, unit->aliases.data[k]);
+		for (size_t k = 0; unit && k < unit->aliases.count; k++) {
+			if (match_alias(p, unit->aliases.data[k]) < 0)
+				continue;
+			need_file(s, file);
+			vec_push(s->arena, ret, unit->aliases.data[k]);
+		}
 	}
 }
 

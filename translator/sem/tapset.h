@@ -24,11 +24,13 @@ void tapset_open(struct session *s);
 struct function *tapset_function(struct session *s, const char *name);
 /* Returns the global variable of that name, first the file's own. */
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from);
+/* Returns whether there is one. No file becomes part of the program. */
+bool tapset_has_global(struct session *s, const char *name, const struct source *from);
 /* Returns the global of the file itself only; NULL: there is no such global. */
 struct symbol *tapset_own_global(struct session *s, const char *name, const struct source *from);
 /*
  * Finds all aliases whose name can match the point's components (wildcards allowed);
- * their files are parsed.
+ * their files, and no others, become part of the program.
  */
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
