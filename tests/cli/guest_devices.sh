@@ -22,6 +22,27 @@ check 0 '/ --disk=64 --network -- ' -- $told 'probe begin { exit() }' --disk=64 
 check 0 '/ --disk=1024 -- ' -- $told 'probe begin { exit() }' --disk
 check 0 '!--disk' '!--network' -- $told 'probe begin { exit() }'
 
+# A script that would see nothing is told what the guest lacks, once.
+lacks() {
+	local what=$1
+	shift
+	check 0 "$what" -- place/bin/stap --vm="$KERNEL" "$@"
+	[ "$(grep -c 'the guest has no ' err)" -le 1 ] || say_wrong "the note comes again: $*"
+}
+disk='/^stap: note: the guest has no disk; --disk gives it one, at /mnt/disk$'
+network='/^stap: note: the guest has no network but its own loopback; --network gives it one$'
+both='/^stap: note: the guest has no disk, and no network but its own loopback; --disk --network gives it both$'
+lacks "$disk" --example disk-top
+lacks "$network" --example tcp-connects
+lacks "$network" --example packet-drops
+lacks "$network" -e 'probe kernel.trace("netif_receive_skb"), kernel.trace("net_dev_queue") { next }'
+lacks "$both" -e 'probe my.io = ioblock.request { } probe my.io { println(size) } probe udp.sendmsg { println(size) }'
+lacks "$disk" --network -e 'probe ioblock.request { println(size) } probe udp.sendmsg { println(size) }'
+for with in '--example tcp-connects --network' '--example disk-top --disk' '--example disk-top -w'; do
+	lacks '!the guest has no ' $with
+done
+lacks '!the guest has no ' -e 'probe vfs.read { println($count) }'
+
 for example in disk-top tcp-connects; do
 	$STAP -r "$KERNEL" -p4 -m "t_${example#*-}" --example $example > out 2>&1 || say_wrong "$example: $(cat out)"
 done

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "kernel/kernel.h"
 #include "run/cleaner.h"
+#include "run/guestneeds.h"
 #include "base/options.h"
 #include "user/dburl.h"
 
@@ -317,8 +318,10 @@ struct error *run_program(struct session *s, const char *program, int *status)
 				s->arena, ERROR_RUN,
 				"loading a module takes root; "
 				"try --vm, which runs it in a guest, or --runtime=user");
-		if (o->vm)
+		if (o->vm) {
+			guestneeds_note(s);
 			push_guest(s, &args);
+		}
 		push_staprun(s, &args, program);
 	}
 	push(s, &args, NULL);
