@@ -26,7 +26,8 @@ for page in stap@.service.8 staprun@.service.8; do
 	man -E UTF-8 -l "$TOP/man/$page" > page 2> err || say_wrong "$page"
 done
 man -E UTF-8 -l "$TOP/man/stap@.service.8" 2> err | tr -s ' \n' ' ' > page
-for word in /etc/stap/scripts/NAME.conf /etc/stap/modules/NAME.conf /var/cache/stap /var/log/stap; do
+for word in /etc/stap/scripts/NAME.conf /etc/stap/modules/NAME.conf /var/cache/stap /var/log/stap \
+	/etc/stap/signing/key.pem; do
 	grep -q "$word" page || say_wrong "the manual page lacks $word"
 done
 finish
