@@ -416,6 +416,10 @@ bench: deps-check
 pkgdatadir := $(datadir)/stap
 # stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
 pkglibexecdir := $(libexecdir)/stap
+# LIBRARY_PAGES= leaves out the library's manual pages.
+LIBRARY_PAGES ?= man
+# Of manual pages, which are thousands: a process for each would take minutes on a busy machine.
+SECTIONS := $(sort $(patsubst .%,%,$(subst stap,,$(suffix $(wildcard man/*.[1-9]*)))))
 INSTALLED_PROGRAMS := stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace
 
 # With the programs' own place in them.
@@ -425,7 +429,7 @@ install-units:
 		sed 's|@bindir@|$(bindir)|' units/$$unit > $(DESTDIR)$(unitdir)/$$unit && \
 			chmod 644 $(DESTDIR)$(unitdir)/$$unit || exit; done
 
-install: all man install-units
+install: all $(LIBRARY_PAGES) install-units
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(pkglibexecdir) $(DESTDIR)$(pkgdatadir)
 	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
@@ -438,16 +442,17 @@ install: all man install-units
 		install -D -m 644 man/stap.fish $(DESTDIR)$(fishdir)/$$program.fish || exit; done
 	for program in staprun stapio stap-merge lket-b2a; do \
 		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
-	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
-		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
+	for section in $(SECTIONS); do \
+		install -D -m 644 -t $(DESTDIR)$(mandir)/man$$section man/*.$$section* || exit; done
+	$(if $(LIBRARY_PAGES),install -m 644 -t $(DESTDIR)$(mandir)/man3 $(B)/man/*.3stap)
 
 uninstall:
 	rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)$(bindir)/%) $(DESTDIR)$(includedir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(pkgdatadir) $(DESTDIR)$(pkglibexecdir)
 	rm -f $(UNITS:%=$(DESTDIR)$(unitdir)/%)
 	rm -f $(COMPLETED:%=$(DESTDIR)$(completiondir)/%) $(COMPLETED:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_stap
-	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
-		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
+	rm -f $$(for page in man/*.[1-9]* $(B)/man/*.3stap; do section=$${page##*.}; \
+		echo $(DESTDIR)$(mandir)/man$${section%stap}/$${page##*/}; done)
 
 # The commit's files, the same bits whoever packs them.
 VERSION = $(shell sed -n 's/^.define STAP_VERSION "\(.*\)"/\1/p' translator/base/version.h)
