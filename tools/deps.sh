@@ -24,17 +24,19 @@ demo=(fio hostname)
 # and the namespaces of the network that ip sets up; pkg-config finds the libraries that are optional.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
 	libpq-dev libmariadb-dev libkdumpfile-dev)
+# For packages, of Debian's kind and of rpm's.
+deb=(build-essential debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpfile-dev pkg-config)
+rpm=(rpm)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
-# protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; fio is the load
-# of a test of LKET; the last four are of MariaDB's server.
+# protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; packages are built
+# and installed; fio is the load of a test of LKET; the last four are of MariaDB's server.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
-	python3-jsonschema python3-yaml fio liburing2 libaio1 libnuma1 libedit2)
-# For packages, of Debian's kind and of rpm's, and to check them.
-deb=(dpkg-dev debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpfile-dev pkg-config)
-rpm=(rpm)
+	python3-jsonschema python3-yaml "${deb[@]}" fio liburing2 libaio1 libnuma1 libedit2)
+# Groups of users come with a package, made by a program that is in systemd or stands alone.
+type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
 slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
 # The work under which `make sweep` probes.

@@ -3,19 +3,12 @@
 # new Debian what they install translates, and runs in a guest as a user of the groups.
 # skip: is_slow 'packages' || no_program dh lintian hardening-check debootstrap || no_namespace || no_kernel
 . "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/package.inc"
 root=${BARE_DIR:-$WORK/root}
 
-# build DIR ENV…: leaves the packages beside DIR
-build() {
-	mkdir -p "$1" && tar -C "$TOP" --exclude=./build --exclude=./.git -c . | tar -C "$1" -x || return
-	(cd "$1" && env "${@:2}" dpkg-buildpackage -us -uc -b -j2 > ../log 2>&1) && return
-	tail -n 20 "$1/../log"
-	say_wrong "no packages in $1"
-	finish
-	exit 1
-}
-build "$PWD/one/stap" LC_ALL=C TZ=UTC
-build "$PWD/second/place/stap-again" LC_ALL=C.UTF-8 TZ=Asia/Tokyo
+for place in one/stap second/place/stap-again; do copy_sources "$PWD/$place"; done
+LC_ALL=C TZ=UTC build_packages "$PWD/one/stap"
+LC_ALL=C.UTF-8 TZ=Asia/Tokyo build_packages "$PWD/second/place/stap-again"
 [ "$(ls one/*.deb | wc -l)" -ge 3 ] || say_wrong "packages: $(ls one)"
 for deb in one/*.deb; do
 	cmp "$deb" "second/place/${deb##*/}" > out 2>&1 || say_wrong "${deb##*/} is not the same in two places"
@@ -45,12 +38,11 @@ rm -rf "$root"/etc/apt/sources.list*
 cp -r /etc/apt/sources.list* /etc/apt/apt.conf* /etc/apt/trusted.gpg.d "$root/etc/apt"
 cp -r /usr/share/keyrings "$root/usr/share"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc"
-mkdir "$root/packages" "$root/kernels"
+mkdir "$root/packages"
 cp one/*.deb "$root/packages" && rm -f "$root"/packages/*-dbgsym_*
-kernels=${STAP_KERNELS%%:*}
 cat > "$root/try" <<'END'
 set -ex
-export LC_ALL=C DEBIAN_FRONTEND=noninteractive STAP_KERNELS=/kernels
+export DEBIAN_FRONTEND=noninteractive
 apt-get -q update
 apt-get -q install -y --no-install-recommends /packages/*.deb "$2"
 echo "staprun: $(stat -c '%a %U %G' /usr/bin/staprun)"
@@ -73,13 +65,8 @@ echo "override: $(stat -c '%a %U %G' /usr/bin/staprun)"
 dpkg-statoverride --remove /usr/bin/staprun
 dpkg-reconfigure stap-runtime
 END
-compiler=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ "]*\).*/\1/p' "$(ls -d "${kernels:-}/boot/config-$KERNEL")")
-unshare -m bash -c '
-	mount --make-rprivate / && mount --bind "$1" "$1" && mount -t proc proc "$1/proc" &&
-		mount --rbind /dev "$1/dev" && mount --rbind "$3" "$1/kernels" || exit
-	exec env -i http_proxy="$http_proxy" https_proxy="$https_proxy" PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-		HOME=/root chroot "$1" bash /try "$2" "$4"' run "$root" "$KERNEL" "$(realpath "${kernels:-/}")" \
-	"${compiler#x86_64-linux-gnu-}" > log 2>&1 || {
+compiler=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ "]*\).*/\1/p' "$kernels/boot/config-$KERNEL")
+in_tree "$root" "mount --bind '$root' '$root'" bash /try "$KERNEL" "${compiler#x86_64-linux-gnu-}" > log 2>&1 || {
 	tail -n 20 log
 	say_wrong 'in the new Debian'
 }
