@@ -83,6 +83,11 @@ struct stp_probe {
 	 * would give the entry point's.
 	 */
 	bool of_call;
+	/*
+	 * No filter of tasks holds it back: the handler finds out by itself whom an event
+	 * belongs to.
+	 */
+	bool unfiltered;
 };
 
 /*

@@ -30,9 +30,11 @@ extern char *stp_remote_uri;
 bool stp_is_own_process(void);
 /*
  * True: the current process is target() or descends from it. Without a target: it is not
- * of the run.
+ * of the run. Either way it is in the control group that the run is restricted to.
  */
 bool stp_is_in_target(void);
+/* Returns the address of that control group's struct cgroup; 0: there is none. */
+int64_t stp_run_cgroup(void);
 bool stp_is_of_run(int64_t pid); /* the reader, or staprun and stap, which wait for it */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */

@@ -111,7 +111,7 @@ static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 	if (likely(state <= STP_RUNNING))
 		return true;
 	return state - STP_STATE_FILTERED <= STP_RUNNING &&
-	       (port_task_passes() || p->family->is_of_script);
+	       (port_task_passes() || p->family->is_of_script || p->unfiltered);
 }
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

@@ -7,6 +7,7 @@
 #include "core/session.h"
 #include "kernel/rcu.h"
 #include "kernel/target.h"
+#include "kernel/taskfilter.h"
 
 #define ANCESTORS 64 /* generations */
 
@@ -67,9 +68,29 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 	return pid ? task->tgid == pid : is_in_target(task);
 }
 
+static bool is_in_group(void)
+{
+	bool passes;
+
+	if (!stp_taskfilter.group)
+		return true;
+	if (!stp_rcu_begin())
+		return false;
+	passes = stp_taskfilter_passes();
+	stp_rcu_end();
+	return passes;
+}
+
+/* Where the run's filter does not hold back other tasks (see unfiltered), this does. */
 bool stp_is_in_target(void)
 {
-	return stp_target() ? is_below(current, stp_target()) : !stp_is_of_run(current->tgid);
+	return is_in_group() && (stp_target() ? is_below(current, stp_target())
+					      : !stp_is_of_run(current->tgid));
+}
+
+int64_t stp_run_cgroup(void)
+{
+	return (int64_t)(unsigned long)stp_taskfilter.group;
 }
 
 bool stp_target_waits(void)

@@ -285,6 +285,7 @@ struct function {
 	/* by module/registers.c: it reads registers that not every probe has */
 	bool reads_registers;
 	bool reads_program;          /* by module/programreads.c: memory of programs, that is */
+	bool unfiltered;             /* by module/unfiltered.c: hits of all tasks are wanted */
 	bool has_effects;            /* by lang/effects.c: it does more than return a value */
 	/*
 	 * by module/pagesahead.c: it does what outlasts the hit; its value may come from
@@ -312,7 +313,8 @@ struct function {
 						P(USER_LINES, "pragma:user_lines")                 \
 							P(SOURCE_LINES, "pragma:source_lines")     \
 								P(REPLACEABLE, "replaceable")      \
-									P(REGISTERS, "registers")
+									P(REGISTERS, "registers")  \
+									P(UNFILTERED, "unfiltered")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

@@ -76,6 +76,7 @@ struct derived {
 	 */
 	bool reads_registers;
 	bool repeats;        /* by module/programreads.c: it may wait for pages of the program */
+	bool unfiltered;     /* by module/unfiltered.c: other tasks than the run's count, too */
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
 	void *data;          /* the family's own */

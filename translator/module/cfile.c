@@ -221,6 +221,8 @@ static void emit_probes(struct emit_module *m)
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
+		if (d->unfiltered)
+			writer_line(m->w, ".unfiltered = true,");
 		if (d->repeats)
 			writer_line(m->w, ".repeat = stp_pages_repeat%s,",
 				    d->family->waits ? "" : "_function");
@@ -407,6 +409,7 @@ struct error *module_write(struct session *s, const char **ret)
 	locks_plan(&m);
 	registers_mark(s);
 	programreads_mark(&m);
+	unfiltered_mark(s->program);
 	emit_head(&m);
 	globals_write(&m);
 	emit_embeds(&m);

@@ -12,8 +12,9 @@
  *   globals.c      global variables and their table
  *   locks.c        which handler locks what
  *   registers.c    which code reads registers that ftrace does not save
- *   reading.c      functions and probes that read something, for those two
  *   programreads.c which hits may wait for pages of the program
+ *   unfiltered.c   which probes see the hits of all tasks
+ *   reading.c      functions and probes that do something, for those three
  *   pagesahead.c   which of them are touched before the first lasting effect
  *   programs.c     programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
@@ -149,6 +150,8 @@ void pagesahead_mark(struct program *p);
 void pagesahead_plan(struct session *s, struct handler *h);
 /* programreads.c: sets `repeats` of probes and handlers */
 void programreads_mark(struct emit_module *m);
+/* unfiltered.c: sets `unfiltered` of functions and probes */
+void unfiltered_mark(struct program *p);
 
 /*
  * programs.c: writes the tables that the script needs of programs and libraries, for

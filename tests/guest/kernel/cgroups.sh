@@ -27,23 +27,28 @@ all_work() {
 export -f in_group all_work
 export root load box
 
+seen() { sed -n "s/^$1 //p" out | tr '\n' ';'; }
+
 # expect NAME WANTED OPTION…: runs all work, and compares what was seen in which groups
 expect() {
-	local name=$1 wanted=$2
+	local name=$1 wanted=$2 kind
 	shift 2
 	staprun -t -c 'bash -c all_work' "$@" "$MODULES/$m.ko" > out 2> err || fail "$name: status $?"
-	for kind in entry function return tracepoint; do
-		[ "$(sed -n "s/^$kind //p" out | tr '\n' ';')" = "$wanted" ] ||
-			{ cat out; fail "$name: $kind: not $wanted"; }
+	for kind in entry function return tracepoint mine task; do
+		[ "$(seen $kind)" = "$wanted" ] || { cat out; fail "$name: $kind: not $wanted"; }
 	done
+	[ "$(seen unfiltered)" = "$all" ] || { cat out; fail "$name: unfiltered: not $all"; }
 	[ "$(sed -n 's/^program \([^ ]*\) .*/\1/p' out)" = "$(tr ';' '\n' <<< "${wanted%;}" | cut -d' ' -f1)" ] ||
 		{ cat out; fail "$name: programs"; }
 	grep -q '^begun 1 ticked 1 id 1' out || { cat out; fail "$name: the script's own probes"; }
 }
-expect all "/ 50;/other 60;/outer 100;/outer/inner 20;/outer/inner/leaf 30;/$box 40;"
+all="/ 50;/other 60;/outer 100;/outer/inner 20;/outer/inner/leaf 30;/$box 40;"
+expect all "$all"
+grep -qx 'restricted 0 has target 1' out || { cat out; fail 'restricted without --cgroup'; }
 ! grep -q filtered err || fail 'without a filter something is filtered'
 expect outer '/outer 100;/outer/inner 20;/outer/inner/leaf 30;' --cgroup outer
 grep -qE '^filtered: [0-9]{3,} of tasks outside' err || fail 'nothing is counted as filtered'
+grep -qx 'restricted 1 has target 1' out || { cat out; fail 'not restricted'; }
 grep -qx 'same 1' out || fail 'of a task and of the current one'
 expect inner '/outer/inner 20;/outer/inner/leaf 30;' --cgroup /outer/inner/
 expect leaf '/outer/inner/leaf 30;' --cgroup=$root/outer/inner/leaf

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the probes that want the hits of all tasks in a run that a control group
+ * restricts: those that call unfiltered(), wherever the call stands.
+ */
+#include "ast/ast.h"
+#include "lang/ops.h"
+#include "module/module.h"
+
+static int find_call(struct node *n, void *ctx)
+{
+	const struct function *f;
+
+	if (n->kind != NODE_CALL)
+		return 0;
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
+		if (f->unfiltered)
+			return -1;
+	return 0;
+}
+
+static bool *mark(struct function *f)
+{
+	return &f->unfiltered;
+}
+
+void unfiltered_mark(struct program *p)
+{
+	static const struct reading reading = { find_call, mark, NULL };
+
+	vec_each(&p->functions, i)
+		p->functions.data[i]->unfiltered =
+			p->functions.data[i]->pragmas & PRAGMA_UNFILTERED;
+	reading_mark_callers(&reading, p);
+	vec_each(&p->probes, i)
+		p->probes.data[i]->unfiltered = reading_of_probe(&reading, p->probes.data[i]);
+}
