@@ -16,8 +16,6 @@ same "$want" 'a pipe'
 same 'begun
 <a><b>[1 ab]
 <c>' 'a pipe that ends'
-mkdir -p /dev/pts
-mountpoint -q /dev/pts || mount -t devpts -o ptmxmode=666 devpts /dev/pts
 script -qc "stty -a > $out.before; staprun -v $MODULES/t_input.ko > $out 2> $out.err; stty -a > $out.after" /dev/null < <(
 	wait_until in_place "$out.err" >&2
 	for c in a b '\n' c '\n' '\n' q; do printf "$c"; sleep 0.1; done
