@@ -4,9 +4,23 @@
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/examples.inc"
 
-# script NAME STATUS OUT ERR: a script that is to print "right", and its run; without STATUS it has no end,
-# without ERR either it did not begin
+# good_run RUN: one that printed "right", as text and as data
+good_run() {
+	echo 0 > "runs/$1.status"
+	: > "runs/$1.err"
+	echo right > "runs/$1.out"
+	cat > "runs/$1.json" <<-'END_JSON'
+	{"type":"start"}
+	{"type":"output","time":1,"probe":"end","text":"right\n"}
+	{"type":"total"}
+	END_JSON
+}
+
+# script NAME STATUS OUT ERR: a script that is to print "right", and its run of all processes; without STATUS it has no
+# end, without ERR either it did not begin. Its other runs are good ones.
 script() {
+	good_run "t_x_$1.x"
+	good_run "t_x_$1.group"
 	printf ' * Test-expect: ^right$\n * Test-refuse: wrong\n' > "$1.stp"
 	echo "$1.stp" > "runs/t_x_$1.source"
 	: > "runs/t_x_$1.round"
@@ -30,7 +44,7 @@ own() {
 	rm "runs/t_x_$1.own.source" "runs/t_x_$1.own.round"
 	echo "$1.stp" > "runs/t_x_$1.source"
 	echo command > "runs/t_x_$1.load"
-	: > "runs/t_x_$1.target"
+	good_run "t_x_$1.owngroup"
 }
 own execve 'right\n 0x1609a : 0x1609a [/usr/bin/stapio+0x1609a/0x956a8]\n'
 judged || say_wrong "the address of the command's start is one of stapio's own"
@@ -39,6 +53,17 @@ own target 'right\nstapio: 3 us\n'
 judged && say_wrong 'what is not in the target is not seen'
 has out '^target.stp, -c: a line matches: ' || say_wrong 'it is not told'
 rm runs/t_x_target.*
+
+script as_data 0 'right\n' ''
+echo '{"type":"start"}' > runs/t_x_as_data.x.json
+judged && say_wrong 'data without an end is good'
+has out '^as_data.stp, --json: AssertionError' || say_wrong 'it is not told'
+rm runs/t_x_as_data.*
+script alone 0 'right\n' ''
+rm runs/t_x_alone.group.*
+judged && say_wrong 'a script that did not run in a group is good'
+has out '^alone.stp, --cgroup: did not begin$' || say_wrong 'that is not told'
+rm runs/t_x_alone.*
 
 script other 0 'left\nover\nand\nout\n' ''
 script too_much 0 'right\nwrong\n' ''

@@ -6,9 +6,6 @@
  *    * NAME - what it shows
  *    * More about it.
  *    *
- *    * All processes: why it does not honour -x and -c, if its usage does not name them
- *    * Not with --cgroup: why
- *    *
  *    * Usage: stap NAME.stp [ARGUMENT] [-G by=cgroup|container] [-x PID | -c COMMAND]
  *    * Words: what somebody looks for who needs it
  *    *
@@ -22,8 +19,8 @@
  *    * Test-load-expect: REGEX
  *    * Test-attach: COMMAND   run with -x; goes on at a line of input, says when it is
  *                             done
- *    * Test-outsider: REGEX   a line about somebody else, for a script that honours a
- *                             target (outsider)
+ *    * Test-outsider: REGEX   a line about somebody else, in a run with a target
+ *                             (outsider)
  *    * Test-options: …        of stap
  *    * Test-arguments: …      of the script
  *    * Test-always: yes       run without SLOW=1, too

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # network.py [ROUNDS]: a server and its clients over the loopback, IPv4 and IPv6: TCP connections (and one that is
 # refused), datagrams, a pair of local sockets. Without ROUNDS for ever.
-import socket, sys, threading, time
+# NETWORK_HOST: the address for IPv4, if not 127.0.0.1.
+import os, socket, sys, threading, time
 
-FAMILIES = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
+FAMILIES = {socket.AF_INET: os.environ.get("NETWORK_HOST", "127.0.0.1"), socket.AF_INET6: "::1"}
 
 def serve(server):
     while True:
@@ -45,7 +46,7 @@ def once():
             pass
         datagrams[family].sendto(b"to nobody", (host, 5998))
     with socket.socket(socket.AF_INET6) as client: # as programs do that know IPv6 only
-        client.connect(("::ffff:127.0.0.1", servers[socket.AF_INET].getsockname()[1]))
+        client.connect(("::ffff:" + FAMILIES[socket.AF_INET], servers[socket.AF_INET].getsockname()[1]))
     local[0].send(b"local")
     local[1].recv(100)
     time.sleep(0.1)

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A process that wants more memory than its group may have: the kernel tidies up, then kills it.
-group=/sys/fs/cgroup/stap_pressure
-mount -t cgroup2 none /sys/fs/cgroup 2> /dev/null
-echo +memory > /sys/fs/cgroup/cgroup.subtree_control
+# A process that wants more memory than its group may have, in the group that all are in: the kernel tidies up, then
+# kills it.
+group=/sys/fs/cgroup/stap_examples/pressure
 mkdir -p "$group"
 echo 16M > "$group/memory.max"
 sh -c 'echo $$ > '"$group"'/cgroup.procs

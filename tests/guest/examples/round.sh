@@ -21,5 +21,6 @@ flock lock sh -c "touch $held; until grep -q -- '-> FLOCK' /proc/locks; do sleep
 until [ -e $held ]; do sleep 0.01; done
 flock lock true; rm $held
 echo x > /dev/tty0
-{ dd if=/dev/zero bs=64k count=2 2> /dev/null; sync; } > "$2" # dirty until then: closed, it would be written at once
+# Dirty until the kernel writes it: closed, it would be written at once.
+{ dd if=/dev/zero bs=64k count=2 2> /dev/null; sleep 0.5; sync; } > "$2"
 /usr/bin/python3 "$OLDPWD/tests/guest/examples/network.py" 3

@@ -1,11 +1,12 @@
 # The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something
-# for each, the others each with its own. Those that honour a target look at the round again: as that of -x, with
-# --json, and as that of --cgroup; somebody else does the like all the time. tests/examples.inc has translated them, and
-# judges what they print.
+# for each, the others each with its own. All look at it again: at the round as that of -x, with --json, and as that of
+# --cgroup, at their own load with both; somebody else does the like all the time. tests/examples.inc has translated
+# them, and judges what they print.
 # examples: yes
 # By default those whose head says "Test-always", some of each kind; SLOW=1: all; EXAMPLES="tcp-* opens": these.
 dir=$MODULES/examples
 group=/sys/fs/cgroup/stap_examples
+leaf=$group/work # groups whose groups have controllers hold no processes themselves
 
 exec {idle}<> <(:)
 pause() { read -rt 0.2 -u $idle; } # without a process that the scripts would see
@@ -63,7 +64,7 @@ begin_on_target() { output=json begin "$@" -x $round --json; }
 run_as_target() { over_round .x begin_on_target "$@"; }
 
 begin_on_group() {
-	echo $round > $group/cgroup.procs
+	echo $round > $leaf/cgroup.procs
 	begin "$@" --cgroup "${group#/sys/fs/cgroup}" $([ ! -e "$dir/$1.by" ] || echo -G by=cgroup)
 }
 run_in_group() { over_round .group begin_on_group "$@"; }
@@ -72,6 +73,9 @@ run_alone() {
 	local -A pid=()
 	begin "$1" "$1.own" $(< "$dir/$1.options") -c "$(< "$dir/$1.load")"
 	ended "$1.own"
+	output=json begin "$1" "$1.owngroup" $(< "$dir/$1.options") --json --cgroup "${group#/sys/fs/cgroup}" \
+		-c "sh tests/guest/examples/in_group.sh $leaf $(< "$dir/$1.load")"
+	ended "$1.owngroup"
 }
 
 # The command of Test-attach goes on when it reads a line, says when it is done, and waits for another.
@@ -101,24 +105,32 @@ exec {word}<> "$go"
 modprobe loop
 truncate -s 64M "$files/disk"
 disk=$(losetup -f --show "$files/disk")
+truncate -s 1M "$files/their_disk"
+their_disk=$(losetup -f --show "$files/their_disk")
 ip link set lo up
+modprobe dummy numdummies=1
+ip address add 192.0.2.1/24 dev dummy0
+ip link set dummy0 up
+echo 10 > /proc/sys/vm/dirty_expire_centisecs
+echo 10 > /proc/sys/vm/dirty_writeback_centisecs
 mount -t cgroup2 none /sys/fs/cgroup 2> /dev/null
-mkdir $group
+mkdir -p $leaf
+echo +memory > /sys/fs/cgroup/cgroup.subtree_control
+echo +memory > $group/cgroup.subtree_control
 ln -s /usr/bin/python3 "$files/outsider"
-"$files/outsider" tests/guest/examples/outsider.py "$files/theirs" & outsider=$!
-trap 'kill $outsider; losetup -d "$disk"' EXIT
-together=() targeted=() grouped=() own=() attached=()
+NETWORK_HOST=127.0.0.2 "$files/outsider" tests/guest/examples/outsider.py "$files/theirs" "$their_disk" & outsider=$!
+trap 'kill $outsider; losetup -d "$disk" "$their_disk"' EXIT
+together=() own=() attached=()
 for file in "$dir"/*.load; do
 	name=${file##*/} name=${name%.load}
 	[ ! -s "$dir/$name.attach" ] || attached+=("$name")
 	[ ! -s "$file" ] || own+=("$name")
 	[ -e "$dir/$name.round" ] || continue
 	together+=("$name")
-	[ ! -e "$dir/$name.target" ] || targeted+=("$name")
-	[ ! -e "$dir/$name.target" ] || [ ! -e "$dir/$name.grouped" ] || grouped+=("$name")
 done
 by_ten run_together "${together[@]}"
-by_ten run_as_target "${targeted[@]}"
-by_ten run_in_group "${grouped[@]}"
+by_ten run_as_target "${together[@]}"
+by_ten run_in_group "${together[@]}"
 for name in "${own[@]}"; do run_alone "$name"; done
 for name in "${attached[@]}"; do run_attached "$name"; done
+kill -0 $outsider || { echo "the outsider has ended"; exit 1; }
