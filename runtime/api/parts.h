@@ -19,5 +19,6 @@ extern const struct stp_part stp_variables_part; /* kernel/variable.c: variables
 extern const struct stp_part stp_program_stack_part;
 extern const struct stp_part stp_namespaces_part; /* kernel/namespaces.c */
 extern const struct stp_part stp_lines_part;      /* kernel/sourceline.c */
+extern const struct stp_part stp_pages_return_part; /* kernel/pages_return.c */
 
 #endif

@@ -88,6 +88,7 @@ struct stp_probe {
 	 * belongs to.
 	 */
 	bool unfiltered;
+	bool begins_waiting;      /* `enter` of a return may be repeated as well */
 };
 
 /*
@@ -98,9 +99,10 @@ stp_hit_function stp_hit, stp_hit_entry;
 
 /*
  * Repeats of probes that read memory of programs, kernel/pages.c: where the task can
- * always wait, and at functions, where it can unless somebody has forbidden it.
+ * always wait; at functions, where it can unless somebody has forbidden it; at returns of
+ * system calls, kernel/pages_return.c.
  */
-stp_repeat_function stp_pages_repeat, stp_pages_repeat_function;
+stp_repeat_function stp_pages_repeat, stp_pages_repeat_function, stp_pages_repeat_return;
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */

@@ -18,6 +18,7 @@
 #include "api.h"
 #include "core/port.h"
 #include "core/state.h"
+#include "kernel/pages.h"
 #include "kernel/sleepers.h"
 
 #define PAGES_MOST 32 /* pages that a hit waits for */
@@ -62,7 +63,7 @@ static bool pages_bring(const struct stp_absence *a, unsigned long until)
 	unsigned long addr = a->addr & PAGE_MASK, last = (a->addr + a->size - 1) & PAGE_MASK;
 	bool ok = true;
 
-	if (!stp_sleepers_enter())
+	if (!current->mm || !stp_sleepers_enter())
 		return false;
 	for (; ok && addr <= last; addr += PAGE_SIZE)
 		ok = page_bring(addr, until);
@@ -90,4 +91,11 @@ bool stp_pages_repeat(struct stp_repeat *r)
 bool stp_pages_repeat_function(struct stp_repeat *r)
 {
 	return preemptible() ? stp_pages_repeat(r) : hit_repeated(r, STP_REPEATED_NEVER);
+}
+
+bool stp_pages_begin(struct stp_repeat *r)
+{
+	bool ran = hit_repeated(r, STP_REPEATED);
+
+	return r->absence.size ? stp_pages_repeat_function(r) : ran;
 }

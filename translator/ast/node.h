@@ -285,6 +285,7 @@ struct function {
 	/* by module/registers.c: it reads registers that not every probe has */
 	bool reads_registers;
 	bool reads_program;          /* by module/programreads.c: memory of programs, that is */
+	bool is_of_moment;           /* … it cannot be put off */
 	bool unfiltered;             /* by module/unfiltered.c: hits of all tasks are wanted */
 	bool has_effects;            /* by lang/effects.c: it does more than return a value */
 	/*

@@ -78,6 +78,8 @@ struct derived {
 	bool repeats;        /* by module/programreads.c: it may wait for pages of the program */
 	bool unfiltered;     /* by module/unfiltered.c: other tasks than the run's count, too */
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
+	bool ends_call;      /* the return of a system call */
+	bool begins_waiting; /* … whose entry may wait for pages, by module/programreads.c */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
 	void *data;          /* the family's own */
 	unsigned index;

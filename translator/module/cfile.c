@@ -181,6 +181,9 @@ static void emit_probe_code(struct emit_module *m, const struct derived *d, bool
 {
 	unsigned n = d->index, h = d->handler->index;
 
+	if (d->repeats)
+		writer_line(m->w, ".repeat = stp_pages_repeat%s,",
+			    d->family->waits ? "" : d->ends_call ? "_return" : "_function");
 	if (d->family->runs_alone || !own)
 		writer_line(m->w, ".handler = handler_%u,", h);
 	if (d->family->runs_alone)
@@ -223,9 +226,8 @@ static void emit_probes(struct emit_module *m)
 			writer_line(m->w, ".of_call = true,");
 		if (d->unfiltered)
 			writer_line(m->w, ".unfiltered = true,");
-		if (d->repeats)
-			writer_line(m->w, ".repeat = stp_pages_repeat%s,",
-				    d->family->waits ? "" : "_function");
+		if (d->begins_waiting)
+			writer_line(m->w, ".begins_waiting = true,");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name,
@@ -328,6 +330,7 @@ static size_t emit_parts(struct emit_module *m, bool program_modules, bool sourc
 		{ "program_stack", program_modules },
 		{ "lines", source_tables },
 		{ "namespaces", asks_namespaces(m->s) },
+		{ "pages_return", m->puts_off },
 	};
 	size_t count = 0;
 

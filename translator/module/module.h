@@ -60,6 +60,7 @@ struct emit_module {
 	struct emit_tables tables;
 	VEC(struct frame) frames;
 	bool repeats;           /* there are hits that may be repeated: programreads.c */
+	bool puts_off;          /* … at returns of system calls */
 	bool varies;            /* handlers may take their constants from tables */
 	VEC(struct merge_group *) groups;
 	struct hashmap groups_by_code;

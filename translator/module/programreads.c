@@ -37,13 +37,26 @@ static bool call_reads(const struct node *call)
 	return false;
 }
 
+/* An argument of a system call is a value: it may point there, but is not read there. */
+static bool access_reads(const struct access *a)
+{
+	if (!a || !a->user)
+		return false;
+	if (a->pretty || (a->base != ACCESS_SYSCALL_ARG && a->base != ACCESS_SAVED))
+		return true;
+	vec_each(&a->steps, i)
+		if (a->steps.data[i].kind != ACCESS_TRUNCATE)
+			return true;
+	return false;
+}
+
 static int find_read(struct node *n, void *ctx)
 {
 	switch (n->kind) {
 	case NODE_CALL:
 		return call_reads(n) ? -1 : 0;
 	case NODE_TARGET:
-		return n->access && n->access->user ? -1 : 0;
+		return access_reads(n->access) ? -1 : 0;
 	case NODE_ATOP:
 		return !strcmp(n->atop, "uderef") ? -1 : 0;
 	case NODE_EMBED:
@@ -60,10 +73,70 @@ static bool *mark(struct function *f)
 
 static const struct reading reading = { find_read, mark, NULL };
 
-/* The entry of a system call holds no lock; other functions of the kernel may. */
+/* ---- what cannot be put off ---- */
+
+/*
+ * True: the C reads the kernel's stack, or may write registers. A hit that is put off has
+ * a copy of the registers, and the stack is another one (runtime/kernel/pages_return.c).
+ */
+static bool code_is_of_moment(const struct function *f)
+{
+	static const char *const words[] = {
+		"kernel_stack(", "stack_text(", "print_backtrace(", "dump_stack(", "_set_arg(",
+		"__builtin_frame_address",
+	};
+
+	if (!f->code || !f->source->is_tapset)
+		return f->code && f->has_effects;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(f->code, words[i]))
+			return true;
+	return false;
+}
+
+static int find_of_moment(struct node *n, void *ctx)
+{
+	const struct function *f;
+
+	switch (n->kind) {
+	case NODE_ASSIGN:
+	case NODE_INCDEC:
+		return n->kid[0]->kind == NODE_TARGET ? -1 : 0;
+	case NODE_EMBED:
+		return node_ops[n->kind]->effect(n) == EFFECT_OUTSIDE ? -1 : 0;
+	case NODE_CALL:
+		for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
+			if (f->is_of_moment)
+				return -1;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static bool *mark_of_moment(struct function *f)
+{
+	return &f->is_of_moment;
+}
+
+static const struct reading of_moment = { find_of_moment, mark_of_moment, NULL };
+
+/*
+ * The entry of a system call holds no lock, and behind its return the task goes back to
+ * user mode; other functions of the kernel are called in the middle of something.
+ */
 static bool can_wait(const struct derived *d)
 {
-	return d->family->waits || d->of_call;
+	return d->family->waits || d->of_call ||
+	       (d->ends_call && !reading_of_probe(&of_moment, d));
+}
+
+static bool reads_at_entry(const struct derived *d)
+{
+	vec_each(&d->handler->saved, i)
+		if (reading_in(&reading, d->handler->saved.data[i]))
+			return true;
+	return reading_in(&reading, d->condition);
 }
 
 void programreads_mark(struct emit_module *m)
@@ -72,15 +145,22 @@ void programreads_mark(struct emit_module *m)
 
 	if (m->s->options->runtime != RUNTIME_KERNEL)
 		return;
-	vec_each(&p->functions, i)
-		p->functions.data[i]->reads_program = code_reads(p->functions.data[i]->code);
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		f->reads_program = code_reads(f->code);
+		f->is_of_moment = code_is_of_moment(f);
+	}
 	reading_mark_callers(&reading, p);
+	reading_mark_callers(&of_moment, p);
 	vec_each(&p->probes, i) {
 		struct derived *d = p->probes.data[i];
 
 		d->repeats = can_wait(d) && reading_of_probe(&reading, d);
 		d->handler->repeats |= d->repeats;
 		m->repeats |= d->repeats;
+		m->puts_off |= d->repeats && d->ends_call;
+		d->begins_waiting = d->repeats && d->ends_call && reads_at_entry(d);
 	}
 	if (!m->repeats)
 		return;

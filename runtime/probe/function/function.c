@@ -68,6 +68,15 @@ static bool is_away(const struct function *f)
 	return f->holder && !f->holder->held;
 }
 
+static enum entry_work entry_work_of(const struct stp_probe *p)
+{
+	const struct stp_point_function *point = point_of(p);
+
+	if (!point->is_return)
+		return point->ncallers ? ENTRY_ASKS_CALLER : ENTRY_RUNS;
+	return p->begins_waiting ? ENTRY_BEGINS_WAITING : ENTRY_BEGINS_RETURN;
+}
+
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
 	const unsigned int nkernel = ARRAY_SIZE(kernel_symbols);
@@ -94,7 +103,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		struct function *f = states[i];
 
 		f->probe = probes[i];
-		f->is_special = point->ncallers || point->is_return;
+		f->entry_work = entry_work_of(probes[i]);
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;

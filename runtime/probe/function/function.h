@@ -23,6 +23,14 @@
 
 enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
 
+/* What an entry has to do besides, or instead of, running the handler. */
+enum entry_work {
+	ENTRY_RUNS,
+	ENTRY_ASKS_CALLER,
+	ENTRY_BEGINS_RETURN,
+	ENTRY_BEGINS_WAITING, /* … and may wait for pages of the program that it reads */
+};
+
 struct function {
 	const struct stp_probe *probe;
 	struct function *next; /* another probe of this entry, to be begun later */
@@ -31,7 +39,7 @@ struct function {
 	struct module *held;   /* while it is being attached */
 	enum attachment by;
 	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
-	bool is_special;       /* the entry has more to do than to run the handler */
+	uint8_t entry_work;    /* enum entry_work */
 	struct function *hub;  /* for a return probe that ftrace calls: owner of its kretprobe */
 	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
 	unsigned long nmissed; /* for a return probe: misses that we count ourselves */

@@ -67,7 +67,7 @@ static void instance_begin(struct function *f, struct function *hub, struct pt_r
 static void return_begin(struct function *f, struct pt_regs *regs)
 {
 	unsigned long flags = port_irq_save();
-	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
+	struct stp_cpu *cpu = stp_cpu_here();
 
 	if (unlikely(*this_cpu_ptr(function_symbols.running_kprobe) || cpu->hooking)) {
 		f->nmissed++;
@@ -81,13 +81,38 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	port_irq_restore(flags);
 }
 
-/* Handles an entry with callers, or of a return probe. */
-static noinline void special_hit(struct function *f, struct pt_regs *regs)
+static void special_hit(struct function *f, struct pt_regs *regs, enum entry_work work);
+
+/* In the form of a hit; `args` is the function. */
+static bool return_begins(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+			  int64_t *saved)
+{
+	special_hit((struct function *)args, regs, ENTRY_BEGINS_RETURN);
+	return true;
+}
+
+/* The values that are saved here may be on pages of the program that are missing. */
+static noinline void return_begin_waiting(struct function *f, struct pt_regs *regs)
+{
+	struct stp_repeat r = {
+		.p = f->probe,
+		.hit = return_begins,
+		.regs = regs,
+		.args = (const int64_t *)f,
+	};
+
+	r.p->repeat(&r);
+}
+
+/* Handles an entry that does not, or not only, run the handler. */
+static noinline void special_hit(struct function *f, struct pt_regs *regs, enum entry_work work)
 {
 	const struct stp_probe *p = f->probe;
 
-	if (point_of(p)->is_return)
+	if (work == ENTRY_BEGINS_RETURN)
 		return_begin(f, regs);
+	else if (work == ENTRY_BEGINS_WAITING)
+		return_begin_waiting(f, regs);
 	else if (is_called_from(f, regs))
 		p->hit(p, regs, NULL, NULL);
 }
@@ -101,8 +126,8 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 	unsigned long ip = instruction_pointer(regs);
 
 	instruction_pointer_set(regs, f->address);
-	if (unlikely(f->is_special))
-		special_hit(f, regs);
+	if (unlikely(f->entry_work))
+		special_hit(f, regs, f->entry_work);
 	else
 		f->probe->hit(f->probe, regs, NULL, NULL);
 	instruction_pointer_set(regs, ip);
@@ -133,8 +158,8 @@ static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs)
 	unsigned long ip = instruction_pointer(regs);
 
 	instruction_pointer_set(regs, f->address);
-	if (f->is_special)
-		special_hit(f, regs);
+	if (f->entry_work)
+		special_hit(f, regs, f->entry_work);
 	else
 		f->probe->hit(f->probe, regs, NULL, NULL);
 	instruction_pointer_set(regs, ip);

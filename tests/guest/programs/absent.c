@@ -1,9 +1,14 @@
 // cflags: -g
 /*
- * Strings on pages that the program has never touched: one in each of 10,000 pages of a file.
- * They are given to a function that does not read them, and opened as names of files.
- * "pages N": N strings; "cold": strings of the program's own file, which has to be read;
- * "keeps": a string that a page fault never brings (userfaultfd).
+ * Strings on pages that the program has never touched: one in each of 10,000 pages of a
+ * file. They are given to a function that does not read them, opened as names of files,
+ * and written to no file, which the kernel refuses before it reads them. The arguments:
+ *   pages N     N strings; they are not written
+ *   refused N   N strings; no function takes them
+ *   cold        strings of the program's own file, which has to be read
+ *   swapped N   N strings that were swapped out
+ *   keeps       a string that a page fault never brings (userfaultfd)
+ *   keeps-written N   the same, written to no file by N tasks, again and again
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -65,23 +70,89 @@ static int cold(void)
 	return 0;
 }
 
-static int pages(long n)
+static int take_all(const char *map, long n)
 {
-	char *map = strings(n);
-
 	for (long i = 0; i < n; i++)
 		if (take(map + i * PAGE, i) != i)
 			return 4;
-	munmap(map, (size_t)n * PAGE);
-	map = strings(n);
+	return 0;
+}
+
+static int open_all(const char *map, long n)
+{
 	for (long i = 0; i < n; i++)
 		if (open(map + i * PAGE, O_RDONLY) >= 0)
 			return 5;
 	return 0;
 }
 
-/* Whoever reads the page waits for an answer that never comes. */
-static int keeps(void)
+static int write_all(const char *map, long n)
+{
+	for (long i = 0; i < n; i++)
+		if (write(-1, map + i * PAGE, 1) >= 0)
+			return 8;
+	return 0;
+}
+
+static int (*const uses[])(const char *map, long n) = { take_all, open_all, write_all };
+
+#define USES (sizeof(uses) / sizeof(uses[0]))
+
+static int pages(long n, size_t from, size_t to)
+{
+	int ret = 0;
+
+	for (size_t i = from; i < to && !ret; i++) {
+		char *map = strings(n);
+
+		ret = uses[i](map, n);
+		munmap(map, (size_t)n * PAGE);
+	}
+	return ret;
+}
+
+/* Returns how many of the pages are in the swap space, and not here. */
+static long count_swapped(const char *map, long n)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+	uint64_t page;
+	long count = 0;
+
+	for (long i = 0; i < n; i++)
+		if (pread(fd, &page, sizeof(page),
+			  (off_t)(((uintptr_t)map / PAGE + (size_t)i) * sizeof(page))) ==
+		    sizeof(page))
+			count += (long)(page >> 62 & 1);
+	close(fd);
+	return count;
+}
+
+static int swapped(long n)
+{
+	char *map = mmap(NULL, (size_t)n * PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long count;
+	int ret = 0;
+
+	if (map == MAP_FAILED)
+		return 3;
+	madvise(map, (size_t)n * PAGE, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < USES && !ret; i++) {
+		for (long k = 0; k < n; k++)
+			snprintf(map + k * PAGE, PAGE, "absent/%ld", k);
+		for (int tries = 0; (count = count_swapped(map, n)) < n && tries < 10; tries++)
+			madvise(map, (size_t)n * PAGE, MADV_PAGEOUT);
+		if (count < n) {
+			fprintf(stderr, "%ld of %ld pages are swapped out\n", count, n);
+			return 9;
+		}
+		ret = uses[i](map, n);
+	}
+	return ret;
+}
+
+/* Returns a page for which whoever reads it waits: the answer never comes. */
+static char *kept_back(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
@@ -92,18 +163,46 @@ static int keeps(void)
 	area.range.len = PAGE;
 	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &area)) {
 		perror("userfaultfd");
-		return 6;
+		exit(6);
 	}
+	return map;
+}
+
+static int keeps(void)
+{
+	const char *map = kept_back();
+
 	for (long i = 0; i < 3; i++)
 		take(map, i);
 	return 0;
 }
 
+static int keeps_written(long n)
+{
+	const char *map;
+
+	while (--n > 0 && fork())
+		;
+	map = kept_back(); /* a child would not inherit that */
+	for (;;)
+		if (write(-1, map, 1) >= 0)
+			return 8;
+}
+
 int main(int argc, char **argv)
 {
-	if (argc > 1 && !strcmp(argv[1], "keeps"))
+	const char *what = argc > 1 ? argv[1] : "pages";
+	long n = argc > 2 ? atol(argv[2]) : 10000;
+
+	if (!strcmp(what, "keeps"))
 		return keeps();
-	if (argc > 1 && !strcmp(argv[1], "cold"))
+	if (!strcmp(what, "keeps-written"))
+		return keeps_written(n);
+	if (!strcmp(what, "cold"))
 		return cold();
-	return pages(argc > 2 ? atol(argv[2]) : 10000);
+	if (!strcmp(what, "swapped"))
+		return swapped(n);
+	if (!strcmp(what, "refused"))
+		return pages(n, 1, USES);
+	return pages(n, 0, 2);
 }

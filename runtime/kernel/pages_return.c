@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Brings pages of the program for return probes of system calls (pages.c has it for
+ * others).
+ *
+ * The kernel calls the handler of a return without preemption, in the middle of its own
+ * work. A hit that finds a page missing there is put off: it keeps what it was called
+ * with, and the task runs it again on its way to user mode, where it may wait. Until then
+ * the task has run no code of its own, so that the hit still sees the registers, the
+ * values saved at the entry and the memory that it would have seen.
+ *
+ * What is saved at the entry is read while the kernel's return probe begins, with
+ * interrupts off. When that finds a page missing, no return is begun. It begins again
+ * when the page is there, as other hits at the entry of a system call do.
+ */
+#include <linux/bitmap.h>
+#include <linux/sched.h>
+
+#include "api.h"
+#include "core/port.h"
+#include "kernel/late.h"
+#include "kernel/pages.h"
+
+/* Tasks that wait at once. A hit that finds no place sees the page missing. */
+#define PLACES 256
+
+struct put_off {
+	struct callback_head work; /* of the task's first one: it runs those behind it, too */
+	struct task_struct *task;  /* that task, until its work runs */
+	struct put_off *next;
+	struct stp_repeat repeat;
+	struct pt_regs regs;
+	int64_t saved[];
+};
+
+static struct {
+	uint8_t *places;
+	DECLARE_BITMAP(taken, PLACES);
+} put_offs;
+
+static size_t place_size(void)
+{
+	return sizeof(struct put_off) + stp_script.max_saved * sizeof(int64_t);
+}
+
+static struct put_off *place(unsigned int i)
+{
+	return (struct put_off *)(put_offs.places + i * place_size());
+}
+
+static struct put_off *place_take(void)
+{
+	for (unsigned int i = 0; i < PLACES; i++)
+		if (!test_bit(i, put_offs.taken) && !test_and_set_bit_lock(i, put_offs.taken))
+			return place(i);
+	return NULL;
+}
+
+static void place_leave(const struct put_off *h)
+{
+	clear_bit_unlock(((uint8_t *)h - put_offs.places) / place_size(), put_offs.taken);
+}
+
+/* In the order in which they were put off: the kernel runs works the other way round. */
+static void run_put_off(struct callback_head *work)
+{
+	struct put_off *h = container_of(work, struct put_off, work), *next;
+
+	WRITE_ONCE(h->task, NULL);
+	for (; h; h = next) {
+		next = h->next;
+		stp_pages_repeat(&h->repeat);
+		place_leave(h);
+	}
+	stp_late_end();
+}
+
+static struct put_off *last_of(const struct task_struct *task)
+{
+	for (unsigned int i = 0; i < PLACES; i++) {
+		struct put_off *h = place(i);
+
+		if (READ_ONCE(h->task) != task)
+			continue;
+		while (h->next)
+			h = h->next;
+		return h;
+	}
+	return NULL;
+}
+
+/* Has the task run it. Nobody else looks at what the task has put off. */
+static bool add(struct put_off *h)
+{
+	struct put_off *last = last_of(current);
+
+	h->next = NULL;
+	if (last) {
+		last->next = h;
+		return true;
+	}
+	init_task_work(&h->work, run_put_off);
+	WRITE_ONCE(h->task, current);
+	if (stp_late_add(current, &h->work, TWA_RESUME))
+		return true;
+	WRITE_ONCE(h->task, NULL);
+	return false;
+}
+
+/* Kernel threads and the dying never come to user mode. */
+static bool goes_to_user_mode(const struct task_struct *task)
+{
+	return !(task->flags & (PF_KTHREAD | PF_EXITING));
+}
+
+static bool put_off(const struct stp_repeat *r)
+{
+	const struct stp_point_function *point = r->p->point;
+	struct put_off *h = goes_to_user_mode(current) ? place_take() : NULL;
+
+	if (!h)
+		return false;
+	h->repeat = *r;
+	h->regs = *r->regs;
+	memcpy(h->saved, r->saved, point->nsaved * sizeof(int64_t));
+	h->repeat.regs = &h->regs;
+	h->repeat.saved = h->saved;
+	if (add(h))
+		return true;
+	place_leave(h);
+	return false;
+}
+
+/* For a return, and for what begins the probe at the entry of the system call. */
+bool stp_pages_repeat_return(struct stp_repeat *r)
+{
+	if (r->hit == r->p->hit)
+		return !put_off(r) && stp_pages_repeat_function(r);
+	return stp_pages_begin(r);
+}
+
+static int create(void)
+{
+	put_offs.places = port_alloc(PLACES * place_size());
+	return put_offs.places ? 0 : -ENOMEM;
+}
+
+static void destroy(void)
+{
+	port_free(put_offs.places);
+	put_offs.places = NULL;
+}
+
+const struct stp_part stp_pages_return_part = { create, destroy };
