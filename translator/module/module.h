@@ -130,16 +130,20 @@ void locks_write(struct emit_module *m);
 bool locks_has(const struct emit_module *m, size_t global);
 
 /*
- * reading.c. A kind of reading: `find` returns a negative number for a node that reads,
- * for ast_walk(); `mark` is where a function notes that it does.
+ * reading.c. A kind of reading: `mark` is where a function notes that it reads, and calls
+ * of it read as well, but for those that `spares` (or NULL) says true of; `find` (or NULL)
+ * returns a negative number for another node that reads, for ast_walk().
  */
 struct reading {
 	int (*find)(struct node *n, void *ctx);
 	bool *(*mark)(struct function *f);
-	void *ctx; /* of find() */
+	bool (*spares)(const struct function *f, const struct node *call, void *ctx);
+	void *ctx; /* of find() and spares() */
 };
 bool reading_in(const struct reading *r, struct node *body);
-/* Looks into the handler, the condition and what is saved at entry. */
+/* Looks into the condition and what is saved at the entry. */
+bool reading_at_entry(const struct reading *r, const struct derived *d);
+/* Looks into the handler as well. */
 bool reading_of_probe(const struct reading *r, const struct derived *d);
 /* Marks functions whose bodies read, by calls of marked ones too. */
 void reading_mark_callers(const struct reading *r, struct program *p);

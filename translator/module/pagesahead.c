@@ -30,19 +30,12 @@ struct ahead {
 
 static int find_lasting(struct node *n, void *ctx)
 {
-	const struct function *f;
-
 	switch (n->kind) {
 	case NODE_ASSIGN:
 	case NODE_INCDEC:
 	case NODE_DELETE:
 	case NODE_EMBED:
 		return node_ops[n->kind]->effect(n) == EFFECT_OUTSIDE ? -1 : 0;
-	case NODE_CALL:
-		for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
-			if (f->lasts)
-				return -1;
-		return 0;
 	default:
 		return 0;
 	}
@@ -53,20 +46,13 @@ static bool *mark_lasting(struct function *f)
 	return &f->lasts;
 }
 
-static const struct reading lasting = { find_lasting, mark_lasting, NULL };
+static const struct reading lasting = { .find = find_lasting, .mark = mark_lasting };
 
 /* ---- what may give another value before the first effect ---- */
 
 static int find_global(struct node *n, void *ctx)
 {
-	const struct function *f;
-
-	if (n->kind == NODE_NAME)
-		return n->symbol && n->symbol->kind == SYMBOL_GLOBAL ? -1 : 0;
-	for (unsigned i = 0; n->kind == NODE_CALL && (f = overload_candidate(n, i)); i++)
-		if (f->sees_globals)
-			return -1;
-	return 0;
+	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL ? -1 : 0;
 }
 
 static bool *mark_global(struct function *f)
@@ -74,7 +60,7 @@ static bool *mark_global(struct function *f)
 	return &f->sees_globals;
 }
 
-static const struct reading of_globals = { find_global, mark_global, NULL };
+static const struct reading of_globals = { .find = find_global, .mark = mark_global };
 
 /* ---- what reads at its first argument ---- */
 

@@ -27,16 +27,6 @@ static bool code_reads(const char *code)
 	return false;
 }
 
-static bool call_reads(const struct node *call)
-{
-	const struct function *f;
-
-	for (unsigned i = 0; (f = overload_candidate(call, i)); i++)
-		if (f->reads_program)
-			return true;
-	return false;
-}
-
 /* An argument of a system call is a value: it may point there, but is not read there. */
 static bool access_reads(const struct access *a)
 {
@@ -53,8 +43,6 @@ static bool access_reads(const struct access *a)
 static int find_read(struct node *n, void *ctx)
 {
 	switch (n->kind) {
-	case NODE_CALL:
-		return call_reads(n) ? -1 : 0;
 	case NODE_TARGET:
 		return access_reads(n->access) ? -1 : 0;
 	case NODE_ATOP:
@@ -71,7 +59,7 @@ static bool *mark(struct function *f)
 	return &f->reads_program;
 }
 
-static const struct reading reading = { find_read, mark, NULL };
+static const struct reading reading = { .find = find_read, .mark = mark };
 
 /* ---- what cannot be put off ---- */
 
@@ -96,19 +84,12 @@ static bool code_is_of_moment(const struct function *f)
 
 static int find_of_moment(struct node *n, void *ctx)
 {
-	const struct function *f;
-
 	switch (n->kind) {
 	case NODE_ASSIGN:
 	case NODE_INCDEC:
 		return n->kid[0]->kind == NODE_TARGET ? -1 : 0;
 	case NODE_EMBED:
 		return node_ops[n->kind]->effect(n) == EFFECT_OUTSIDE ? -1 : 0;
-	case NODE_CALL:
-		for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
-			if (f->is_of_moment)
-				return -1;
-		return 0;
 	default:
 		return 0;
 	}
@@ -119,7 +100,7 @@ static bool *mark_of_moment(struct function *f)
 	return &f->is_of_moment;
 }
 
-static const struct reading of_moment = { find_of_moment, mark_of_moment, NULL };
+static const struct reading of_moment = { .find = find_of_moment, .mark = mark_of_moment };
 
 /*
  * The entry of a system call holds no lock, and behind its return the task goes back to
@@ -129,14 +110,6 @@ static bool can_wait(const struct derived *d)
 {
 	return d->family->waits || d->of_call ||
 	       (d->ends_call && !reading_of_probe(&of_moment, d));
-}
-
-static bool reads_at_entry(const struct derived *d)
-{
-	vec_each(&d->handler->saved, i)
-		if (reading_in(&reading, d->handler->saved.data[i]))
-			return true;
-	return reading_in(&reading, d->condition);
 }
 
 void programreads_mark(struct emit_module *m)
@@ -160,7 +133,7 @@ void programreads_mark(struct emit_module *m)
 		d->handler->repeats |= d->repeats;
 		m->repeats |= d->repeats;
 		m->puts_off |= d->repeats && d->ends_call;
-		d->begins_waiting = d->repeats && d->ends_call && reads_at_entry(d);
+		d->begins_waiting = d->repeats && d->ends_call && reading_at_entry(&reading, d);
 	}
 	if (!m->repeats)
 		return;

@@ -1,21 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the functions and probes that read something, by their bodies and by calls. */
 #include "ast/ast.h"
+#include "lang/ops.h"
 #include "module/module.h"
+
+static int find(struct node *n, void *ctx)
+{
+	const struct reading *r = ctx;
+	struct function *f;
+
+	if (r->find && r->find(n, r->ctx) < 0)
+		return -1;
+	for (unsigned i = 0; n->kind == NODE_CALL && (f = overload_candidate(n, i)); i++)
+		if (*r->mark(f) && !(r->spares && r->spares(f, n, r->ctx)))
+			return -1;
+	return 0;
+}
 
 bool reading_in(const struct reading *r, struct node *body)
 {
-	return body && ast_walk(body, r->find, NULL, r->ctx) < 0;
+	return body && ast_walk(body, find, NULL, (void *)r) < 0;
+}
+
+bool reading_at_entry(const struct reading *r, const struct derived *d)
+{
+	vec_each(&d->handler->saved, i)
+		if (reading_in(r, d->handler->saved.data[i]))
+			return true;
+	return reading_in(r, d->condition);
 }
 
 bool reading_of_probe(const struct reading *r, const struct derived *d)
 {
-	if (reading_in(r, d->handler->body) || reading_in(r, d->condition))
-		return true;
-	vec_each(&d->handler->saved, i)
-		if (reading_in(r, d->handler->saved.data[i]))
-			return true;
-	return false;
+	return reading_in(r, d->handler->body) || reading_at_entry(r, d);
 }
 
 void reading_mark_callers(const struct reading *r, struct program *p)

@@ -11,7 +11,6 @@
 #include "ast/ast.h"
 #include "base/session.h"
 #include "module/module.h"
-#include "lang/ops.h"
 #include "lang/uses.h"
 #include "base/options.h"
 
@@ -54,20 +53,13 @@ static bool code_reads(const struct program *p, const struct function *f)
 	return text_reads(f->code, strlen(f->code));
 }
 
-static bool call_reads(const struct arch_registers *arch, const struct node *call)
+/* True: the register that the call names is one that is saved. */
+static bool call_is_of_saved(const struct function *f, const struct node *call, void *ctx)
 {
 	const struct node *name = call->list;
-	const struct function *f;
 
-	for (unsigned i = 0; (f = overload_candidate(call, i)); i++) {
-		if (!f->reads_registers)
-			continue;
-		if (f->pragmas & PRAGMA_REGISTERS && name && name->kind == NODE_STRING &&
-		    is_saved_name(arch, name->string))
-			continue;
-		return true;
-	}
-	return false;
+	return f->pragmas & PRAGMA_REGISTERS && name && name->kind == NODE_STRING &&
+	       is_saved_name(ctx, name->string);
 }
 
 static bool place_reads(const struct arch_registers *arch, const struct access *a)
@@ -88,8 +80,6 @@ static int find_read(struct node *n, void *ctx)
 	const struct arch_registers *arch = ctx;
 
 	switch (n->kind) {
-	case NODE_CALL:
-		return call_reads(arch, n) ? -1 : 0;
 	case NODE_TARGET:
 		return place_reads(arch, n->access) ? -1 : 0;
 	case NODE_ATOP:
@@ -111,7 +101,9 @@ static bool *mark(struct function *f)
 void registers_mark(struct session *s)
 {
 	struct program *p = s->program;
-	const struct reading reading = { find_read, mark, (void *)arch_of(s)->registers };
+	const struct reading reading = {
+		find_read, mark, call_is_of_saved, (void *)arch_of(s)->registers
+	};
 
 	if (s->options->runtime != RUNTIME_KERNEL)
 		return;

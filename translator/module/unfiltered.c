@@ -4,20 +4,7 @@
  * restricts: those that call unfiltered(), wherever the call stands.
  */
 #include "ast/ast.h"
-#include "lang/ops.h"
 #include "module/module.h"
-
-static int find_call(struct node *n, void *ctx)
-{
-	const struct function *f;
-
-	if (n->kind != NODE_CALL)
-		return 0;
-	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
-		if (f->unfiltered)
-			return -1;
-	return 0;
-}
 
 static bool *mark(struct function *f)
 {
@@ -26,7 +13,7 @@ static bool *mark(struct function *f)
 
 void unfiltered_mark(struct program *p)
 {
-	static const struct reading reading = { find_call, mark, NULL };
+	static const struct reading reading = { .mark = mark };
 
 	vec_each(&p->functions, i)
 		p->functions.data[i]->unfiltered =
