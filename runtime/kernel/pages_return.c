@@ -9,9 +9,9 @@
  * the task has run no code of its own, so that the hit still sees the registers, the
  * values saved at the entry and the memory that it would have seen.
  *
- * What is saved at the entry is read while the kernel's return probe begins, with
- * interrupts off. When that finds a page missing, no return is begun. It begins again
- * when the page is there, as other hits at the entry of a system call do.
+ * Values saved at the entry are read while the kernel's return probe begins, with
+ * interrupts off. When a page is missing then, no return is begun. It begins again when
+ * the page is there, as other hits at the entry of a system call do.
  */
 #include <linux/bitmap.h>
 #include <linux/sched.h>
@@ -61,7 +61,7 @@ static void place_leave(const struct put_off *h)
 	clear_bit_unlock(((uint8_t *)h - put_offs.places) / place_size(), put_offs.taken);
 }
 
-/* In the order in which they were put off: the kernel runs works the other way round. */
+/* Runs hits in the order in which they were put off; works run the other way round. */
 static void run_put_off(struct callback_head *work)
 {
 	struct put_off *h = container_of(work, struct put_off, work), *next;
@@ -131,7 +131,7 @@ static bool put_off(const struct stp_repeat *r)
 	return false;
 }
 
-/* For a return, and for what begins the probe at the entry of the system call. */
+/* Is called for a return, and for the entry of the system call that begins one. */
 bool stp_pages_repeat_return(struct stp_repeat *r)
 {
 	if (r->hit == r->p->hit)

@@ -81,7 +81,7 @@ static bool is_in_group(void)
 	return passes;
 }
 
-/* Where the run's filter does not hold back other tasks (see unfiltered), this does. */
+/* Holds back other tasks in probes that the run's filter leaves alone (unfiltered). */
 bool stp_is_in_target(void)
 {
 	return is_in_group() && (stp_target() ? is_below(current, stp_target())

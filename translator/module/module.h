@@ -130,9 +130,9 @@ void locks_write(struct emit_module *m);
 bool locks_has(const struct emit_module *m, size_t global);
 
 /*
- * reading.c. A kind of reading: `mark` is where a function notes that it reads, and calls
- * of it read as well, but for those that `spares` (or NULL) says true of; `find` (or NULL)
- * returns a negative number for another node that reads, for ast_walk().
+ * reading.c. A kind of reading: `mark` is where a function notes that it reads; a call of
+ * it reads, too, unless `spares` (or NULL) is true of it; `find` (or NULL) returns a
+ * negative number for another node that reads, for ast_walk().
  */
 struct reading {
 	int (*find)(struct node *n, void *ctx);

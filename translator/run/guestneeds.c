@@ -55,16 +55,27 @@ static unsigned needs_of_probe(const struct derived *d)
 {
 	static const char arrow[] = "<- ";
 	unsigned needs = needs_of(d->pp);
+	const char *at = d->derivation;
 
-	for (const char *at = d->derivation; at; at = strstr(at, arrow)) {
-		at += strncmp(at, arrow, strlen(arrow)) ? 0 : strlen(arrow);
+	while (at) {
 		needs |= needs_of(at);
+		at = strstr(at, arrow);
+		if (at)
+			at += strlen(arrow);
 	}
 	return needs;
 }
 
 void guestneeds_note(const struct session *s)
 {
+	static const struct {
+		const char *lacked, *remedy;
+	} notes[] = {
+		[DISK] = { "disk", "--disk gives it one, at /mnt/disk" },
+		[NETWORK] = { "network but its own loopback", "--network gives it one" },
+		[DISK | NETWORK] = { "disk, and no network but its own loopback",
+				     "--disk --network gives it both" },
+	};
 	const struct options *o = s->options;
 	unsigned needs = 0;
 
@@ -74,11 +85,6 @@ void guestneeds_note(const struct session *s)
 		needs |= needs_of_probe(s->program->probes.data[i]);
 	needs &= ~((o->disk_mb ? DISK : 0u) | (o->network ? NETWORK : 0u));
 	if (needs)
-		fprintf(stderr, "stap: note: the guest has no %s; %s\n",
-			needs == DISK	   ? "disk"
-			: needs == NETWORK ? "network but its own loopback"
-					   : "disk, and no network but its own loopback",
-			needs == DISK	   ? "--disk gives it one, at /mnt/disk"
-			: needs == NETWORK ? "--network gives it one"
-					   : "--disk --network gives it both");
+		fprintf(stderr, "stap: note: the guest has no %s; %s\n", notes[needs].lacked,
+			notes[needs].remedy);
 }

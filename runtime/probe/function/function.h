@@ -23,7 +23,7 @@
 
 enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
 
-/* What an entry has to do besides, or instead of, running the handler. */
+/* The work of an entry besides, or instead of, running the handler. */
 enum entry_work {
 	ENTRY_RUNS,
 	ENTRY_ASKS_CALLER,
