@@ -43,6 +43,7 @@ rm /tmp/replaced && cp calls /tmp/replaced
 
 ./ticks "$PWD/plugin" & plain=$!
 runs $plain ticks
+for program in $boxed $own $plain; do wait_until takes_usr1 $program || exit 1; done
 
 at() { # PID FILE FUNCTION: where it is in the process
 	start=$(sed -n '/ 00000000 .*\/ticks/{s/-.*//p;q}' "/proc/$1/maps")

@@ -5,7 +5,7 @@ set -eu
 cd "$MODULES"
 export OWN ROOT
 OWN=$(mktemp -d) ROOT=$(mktemp -d)
-runs() { case $(readlink "/proc/$1/exe") in */ticks) ;; *) false ;; esac; }
+runs() { case $(readlink "/proc/$1/exe") in */ticks) takes_usr1 "$1" ;; *) false ;; esac; }
 another_name() { exec unshare -m sh -c 'mount --bind . $OWN && exec $OWN/ticks $OWN/plugin'; }
 another_root() {
 	exec unshare -m sh -c '
