@@ -2,22 +2,30 @@
 /* key: 'a' is typed, as far as the kernel can tell: the keyboard's controller says that its keyboard has said so. */
 // cflags: -O1
 #include <fcntl.h>
+#include <sys/io.h>
 #include <unistd.h>
 
 #define DATA    0x60
 #define COMMAND 0x64
 #define SAY     0xd2 /* the next byte, as if the keyboard had */
 
-static int ports;
+/* /dev/port, for kernels without iopl(); some have only the one, some only the other. */
+static int ports = -1;
+
+static int put(unsigned char byte, int port)
+{
+	if (ports >= 0)
+		return pwrite(ports, &byte, 1, port) != 1;
+	outb(byte, port);
+	return 0;
+}
 
 static int say(unsigned char code)
 {
-	unsigned char command = SAY;
-
-	if (pwrite(ports, &command, 1, COMMAND) != 1)
+	if (put(SAY, COMMAND))
 		return 1;
 	usleep(20000);
-	if (pwrite(ports, &code, 1, DATA) != 1)
+	if (put(code, DATA))
 		return 1;
 	usleep(50000);
 	return 0;
@@ -25,6 +33,10 @@ static int say(unsigned char code)
 
 int main(void)
 {
-	ports = open("/dev/port", O_WRONLY);
+	if (iopl(3)) {
+		ports = open("/dev/port", O_WRONLY);
+		if (ports < 0)
+			return 1;
+	}
 	return say(0x1e) || say(0x9e);
 }
