@@ -76,6 +76,9 @@ no_config() {
 	! grep -q "^CONFIG_$1=y" "$(target TREE)/boot/config-$(test_kernel)" && echo "${2:-the kernel has no} $1"
 }
 
+# For `// skip:`: gives the reason when the target kernel has an option. has_config NAME
+has_config() { no_config "$1" > /dev/null && return 1; echo "the kernel has $1"; }
+
 # For `// skip:`: gives the reason unless SLOW=1.
 is_slow() { [ -z "${SLOW-}" ] && echo "SLOW=1 runs it: $1"; }
 
@@ -396,7 +399,17 @@ without_wanted() {
 		END { printf "%s", held }' "$1"
 }
 
-# run_guest FILE…: translates all on the host, runs all in guests, judges here
+# named_modules SCRIPT…: prints those whose names, with t_ before them or not, are words of the tests of run_guest, or
+# of the files that these source.
+named_modules() {
+	local script sourced
+	sourced=$(grep -ohE 'tests/[a-z/]+\.inc' "${files[@]}" | sort -u)
+	for script in "$@"; do
+		! grep -qwE "(t_)?$(basename "$script" .stp)" "${files[@]}" $sourced || echo "$script"
+	done
+}
+
+# run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
 	local file kernel dir reason files=() lost died
 	kernel=$(test_kernel)
@@ -433,7 +446,7 @@ run_guest() {
 	for file in tests/guest/modules/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"
 	done
-	for file in tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp "$@"; do
+	for file in $(named_modules tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp) "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
 		translate_guest "$file" "$kernel" "$dir" &
