@@ -1,4 +1,4 @@
-# Timers, futexes, a contended lock of the kernel, a keyboard that types and loses its driver, and an attempt to sleep.
+# Timers, futexes, a keyboard that types and loses its driver, and an attempt to sleep.
 import glob, os, signal, socket, struct, subprocess, threading, time
 
 def write(path, text):
@@ -31,21 +31,6 @@ waiter.start()
 time.sleep(0.05)
 lock.release()
 waiter.join()
-
-# the lock of one file
-def fill():
-    with open("/dev/shm/same", "r+b", buffering=0) as f:
-        for _ in range(6):
-            f.seek(0)
-            f.write(bytes(8 << 20))
-open("/dev/shm/same", "w").close()
-children = [os.fork() for _ in range(3)]
-if 0 in children:
-    fill()
-    os._exit(0)
-for child in children:
-    os.waitpid(child, 0)
-os.unlink("/dev/shm/same")
 
 # a key, and a lamp
 subprocess.run(["build/guest/key"], check=True)
