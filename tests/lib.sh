@@ -399,13 +399,15 @@ without_wanted() {
 		END { printf "%s", held }' "$1"
 }
 
-# named_modules SCRIPT…: prints those whose names, with t_ before them or not, are words of the tests of run_guest, or
-# of the files that these source.
+# named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the tests in the array
+# TESTS, or of the files that these source.
 named_modules() {
+	local -n tests=$1
 	local script sourced
-	sourced=$(grep -ohE 'tests/[a-z/]+\.inc' "${files[@]}" | sort -u)
+	shift
+	sourced=$(grep -ohE 'tests/[a-z/]+\.inc' "${tests[@]}" | sort -u)
 	for script in "$@"; do
-		! grep -qwE "(t_)?$(basename "$script" .stp)" "${files[@]}" $sourced || echo "$script"
+		! grep -qwE "(t_)?$(basename "$script" .stp)" "${tests[@]}" $sourced || echo "$script"
 	done
 }
 
@@ -426,6 +428,7 @@ run_guest() {
 		fi
 	done
 	set -- "${files[@]}"
+	[ $# -gt 0 ] || return 0
 	for file in tests/guest/programs/*.c; do
 		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
 			list+=$'\n'"guest plain $file"
@@ -446,7 +449,7 @@ run_guest() {
 	for file in tests/guest/modules/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"
 	done
-	for file in $(named_modules tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp) "$@"; do
+	for file in $(named_modules files tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp) "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
 		translate_guest "$file" "$kernel" "$dir" &
