@@ -9,7 +9,7 @@
 #define COMMAND 0x64
 #define SAY     0xd2 /* the next byte, as if the keyboard had */
 
-/* /dev/port, for kernels without iopl(); some have only the one, some only the other. */
+/* /dev/port, for kernels without iopl(); others have only that, or both. */
 static int ports = -1;
 
 static int put(unsigned char byte, int port)
