@@ -435,7 +435,7 @@ install: all $(LIBRARY_PAGES) install-units
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
-	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(pkgdatadir)
+	cp -R --no-preserve=ownership tapset runtime vm examples explain $(DESTDIR)$(pkgdatadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap
 	for program in $(COMPLETED); do \

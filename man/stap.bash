@@ -37,6 +37,7 @@ _stap() {
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	--doc) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --doc '*' 2>/dev/null | awk '{ print $2 }')" -- "$cur")) ;;
 	--example | --examples) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --examples 2>/dev/null | awk '/^  / { print $1 }')" -- "$cur")) ;;
+	--explain) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --explain 2>/dev/null | awk '{ print $1 }')" -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
 	-e | -E | -m | -G | -l | -L | -s | -S | -T) COMPREPLY=() ;;

@@ -20,6 +20,7 @@
 #include "build/cache.h"
 #include "build/makekey.h"
 #include "doc/doc.h"
+#include "doc/explain.h"
 #include "doc/readyscripts.h"
 #include "doctor/doctor.h"
 #include "run/cleaner.h"
@@ -157,6 +158,8 @@ static int run(struct session *s, int argc, char **argv)
 		return document(s);
 	if (options.examples)
 		return readyscripts_list(s, options.script_file) ? 0 : 1;
+	if (options.explain)
+		return explain_show(s) ? 0 : 1;
 	if (options.example &&
 	    (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
 		return diag_fatal(s, err);
@@ -180,8 +183,10 @@ static int run(struct session *s, int argc, char **argv)
 		err = makekey_run(s, options.key_dir);
 	else
 		err = options.remotes.count ? remote_run(s, &status) : passes_run(s, &status);
-	if (err)
+	if (err) {
+		explain_reported(s);
 		status = diag_fatal(s, err);
+	}
 	STAP_PROBE1(stap, pass6, s);
 	if (options.keep_tmp)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);

@@ -28,27 +28,7 @@ is written into the C file, and not in runtime/parts\.def
 END
 )
 
-# error_create and its like, with the first string behind; a message may be glued from several literals.
-messages() {
-	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module}/*.[cyl] \
-		translator/{opt,unwind,probe,probe/*,arch,arch/*}/*.c \
-		translator/base/options.c translator/pass.c translator/run/launch.c |
-		perl -0777 -ne '
-			my $literal = qr/"(?:[^"\\]|\\.)*"/;
-			my $calls = join "|", qw(diag_error diag_warning infer_error error_create error_errno
-				probe_wrong parser_error usage give_up add_bad need_guru fail);
-			my $glued = qr/$literal(?:\s*(?:PRI\w+\s*)?$literal)*/;
-			while (/\b(?:$calls)\(((?:[^";]|$literal\s*)*?)($glued)/g) {
-				my $text = $2;
-				$text =~ s/"\s*(PRI\w+)?\s*"/$1 ? "d" : ""/ge;
-				$text =~ s/^"|"$//g;
-				$text =~ s/\\(["\\])/$1/g;
-				$text =~ s/\\([*.()?])/$1/g; # as in the tests, below
-				$text =~ s/%\.0s//g;
-				print "$text\n";
-			}' | sort -u
-}
-
+. tests/cli/messages.inc
 sed 's/\\\([*.()?"]\)/\1/g' tests/errors/*.stp tests/cli/[!m]*.sh > "$WORK/provoked"
 messages | grep -vE -- "$allowed" | while IFS= read -r text; do
 	# Conversions stand for anything; what is literal has to be there.

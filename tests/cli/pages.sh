@@ -18,13 +18,14 @@ comm -23 referred there > out
 [ ! -s out ] || say_wrong "pages refer to pages that are not there"
 
 # Which message names which.
-check 1 '/^Pass 1: parse failed\.  \[man error::pass1\]$' -- $user -p1 -e 'probe'
-check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\]$' -- $user -p2 -e 'probe begin { nothing_like_it() }'
-check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[man error::contextvars\]$' \
+check 1 '/^Pass 1: parse failed\.  \[man error::pass1\] \[stap --explain syntax\]$' -- $user -p1 -e 'probe'
+check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[stap --explain unknown-function\]$' \
+	-- $user -p2 -e 'probe begin { nothing_like_it() }'
+check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[man error::contextvars\] \[stap --explain no-variable\]$' \
 	-- $user -p2 -e 'probe begin { println($x) }'
-check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' \
+check 1 '/\[man error::pass2\] \[man error::process-tracking\] ' \
 	-- $user -p2 -e 'probe process("x").nothing("main") { }'
-check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\]$' \
+check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\] \[stap --explain option\]$' \
 	-- $user -p3 -DMAXACTION=x -e "$hello"
 check 1 '/^stap: the C compiler refused' '/\[man error::pass4\]$' \
 	-- $user -p4 -g -e 'function f() %{ no C %} probe begin { f() }'
@@ -35,6 +36,6 @@ check 1 '/^ERROR: division by 0' '/^Pass 5: run failed\.  \[man error::pass5\]$'
 check 1 '/read fault \[man error::fault\]' -- $user -e 'probe begin { println(kernel_string(8)) }'
 check 1 '/cannot read the script: nothing: .*\[man error::reading\]$' -- $user -p1 nothing
 [ -z "$KERNEL" ] ||
-	check 1 '/\[man error::dwarf\]$' \
+	check 1 '/\[man error::dwarf\] \[stap --explain debuginfo\]$' \
 	-- $STAP -r "$KERNEL" -p2 -e 'probe kernel.function("vfs_read@read_write.c:1") { }'
 finish

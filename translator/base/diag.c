@@ -135,6 +135,16 @@ bool diag_is_full(const struct session *s)
 	return s->errors >= SHOWN_MAX && !(s->options && s->options->verbose);
 }
 
+/* Keeps the text of an error, for what is said of it at the end. */
+static void keep_reported(struct session *s, const char *text)
+{
+	for (size_t i = 0; i < SESSION_REPORTED; i++)
+		if (!s->reported[i]) {
+			s->reported[i] = text;
+			return;
+		}
+}
+
 static void report(struct session *s, struct loc loc, enum diag_level level, const char *text)
 {
 	struct strbuf out;
@@ -143,6 +153,8 @@ static void report(struct session *s, struct loc loc, enum diag_level level, con
 		s->listener->hear(s->listener, loc, level, text);
 		return;
 	}
+	if (level == DIAG_ERROR)
+		keep_reported(s, text);
 	if (diag_is_full(s)) {
 		if (s->errors == SHOWN_MAX && level == DIAG_ERROR)
 			fprintf(stderr,
@@ -267,6 +279,9 @@ const char *diag_pages(struct session *s)
 		if (s->pages & (1u << i))
 			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ",
 					    names[i]);
+	if (s->explained)
+		text = arena_printf(s->arena, "%s%s[stap --explain %s]", text,
+				    *text ? " " : "  ", s->explained);
 	return text;
 }
 

@@ -71,7 +71,7 @@ void diag_page(struct session *s, enum diag_page page);
 struct error *diag_error_page(struct error *err, enum diag_page page);
 /*
  * Returns the pages of all that was reported, " [man error::pass2] [man error::dwarf]",
- * or "".
+ * and the words of --explain for it (doc/explain.h finds them), or "".
  */
 const char *diag_pages(struct session *s);
 

@@ -419,6 +419,13 @@ static struct error *set_examples(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_explain(struct parse *p, const char *arg)
+{
+	p->o->explain = true;
+	p->o->script_file = arg;
+	return NULL;
+}
+
 static struct error *set_example(struct parse *p, const char *arg)
 {
 	p->o->example = arg;
@@ -637,8 +644,8 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache || o->make_key ||
-	    o->doctor)
+	if (*p->exit_now || o->dump || o->doc || o->examples || o->explain || o->clean_cache ||
+	    o->make_key || o->doctor)
 		return NULL;
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count

@@ -69,6 +69,7 @@ struct options {
 	bool list, list_vars;       /* -l, -L: the point is in script_text */
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
 	const char *doc;            /* --doc: a name or wildcard */
+	bool explain;               /* --explain; the words are script_file and args */
 	bool examples;              /* --examples; the word is script_file, or NULL */
 	const char *example;        /* --example: becomes script_file */
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define SESSION_REPORTED 8 /* errors whose texts are kept */
+
 struct arch;        /* arch/arch.h */
 struct arena;
 struct colors;      /* base/color.h */
@@ -59,6 +61,9 @@ struct session {
 	bool quiet;               /* nothing is reported or counted */
 	/* Bit set of enum diag_page: pages that explain what was reported. */
 	unsigned pages;
+	/* The texts of the first errors; the words of --explain for them, or NULL. */
+	const char *reported[SESSION_REPORTED];
+	const char *explained;
 	struct diag_listener *listener; /* NULL: messages are printed */
 	/* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
 	const struct colors *colors;
