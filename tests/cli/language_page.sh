@@ -6,7 +6,7 @@ page=$TOP/man/stap-language.7stap
 # ---- examples: N.stp, N.kind, and N.out where the page has the output ----
 
 of_page() { # examples | text | operators
-	awk -f "$TOP/tests/cli/language_page.awk" -v as="$1" "$page"
+	awk -f "$TOP/tests/cli/page.awk" -v as="$1" "$page"
 }
 mkdir examples && (cd examples && of_page examples) || say_wrong 'the page cannot be read'
 [ "$(ls examples/*.stp | wc -l)" -ge 25 ] || say_wrong 'the page has lost its examples'
@@ -37,7 +37,7 @@ run_together plain --no-global-var-display
 run_together guru -g
 for n in $(of_kind alone); do
 	watched $STAP --runtime=user $(sed 's/^alone//' "examples/$n.kind") "examples/$n.stp" > out 2> err
-	cat out err | sed "s|examples/$n.stp|FILE|" | diff "examples/$n.out" - > differs ||
+	cat out err | sed "s|examples/$n.stp|FILE|; s/ \[stap --explain .*//" | diff "examples/$n.out" - > differs ||
 		say_wrong "example $n (<: the page): $(cat differs)"
 done
 if [ -n "$KERNEL" ]; then

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# awk -v as=WHAT: reads stap-language(7stap). as=examples: writes N.stp, N.kind and N.out for each example; as=text:
-# prints the page's text without the examples; as=operators: prints what stands in its table of operators, one a line.
+# awk -v as=WHAT: reads a manual page with examples, as stap-language(7stap). as=examples: writes N.stp, N.kind and
+# N.out for each example; as=text: prints the page's text without the examples; as=operators: prints what stands in its
+# table of operators, one a line.
 function unescaped(line,  ret, at, name) {
 	sub(/^\\&/, "", line)
 	while ((at = index(line, "\\")) > 0) {
