@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Entry of libFuzzer and AFL++ into lket-b2a: the input is one file, or two of equal
- * length (first byte odd), of LKET or raw, which become text, and bytes below /tmp.
+ * length (first byte odd), of LKET or raw, which become text, and below /tmp bytes or,
+ * with the first byte's bit 2, a database.
  */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE /* memfd_create, nftw */
 #include <stdint.h>
 
 #include "harness/directory.h"
@@ -16,15 +17,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void convert(char *const *names, unsigned n, uint8_t first)
 {
 	static struct convert c;
+	char database[64];
 	struct convert_options options = { .full = first & 2, .names = true, .processes = true,
 					   .ids = true, .text_name = "/dev/null",
-					   .bytes_dir = directory_own() };
+					   .bytes_dir = directory_own(), .database = database };
 
-	options.wanted[CONVERT_TEXT] = options.wanted[CONVERT_BYTES] = true;
+	snprintf(database, sizeof(database), "sqlite:%s/db", directory_own());
+	options.wanted[CONVERT_TEXT] = true;
+	options.wanted[first & 4 ? CONVERT_TABLES : CONVERT_BYTES] = true;
 	if (!convert_init(&c, &options))
 		return;
 	(rawtrace_is(names[0]) ? rawtrace_read : bytetrace_read)(&c, names, n);
 	convert_deinit(&c);
+	directory_empty();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
