@@ -58,6 +58,19 @@ check 0 '!.' -- "$STAP" --runtime=user --to lket:live -e 'probe begin {
 [ "$(py decode live/stpd_cpu0)" = "$(py decode live/stpd_cpu0 | sed 's/ 7 0 9 6 .*/ 7 0 9 6 return:-11,a:text,b:44,c:5,/')" ] ||
 	say_wrong "live: $(py decode live/stpd_cpu0)"
 [ "$(py decode live/stpd_cpu0 | wc -l)" = 1 ] || say_wrong 'live: not one event'
+# Live, and by raw files of the same run.
+. "$TOP/tests/cli/sinks.inc"
+record 'probe begin { printf("\001lket 1.1 %8b%1b%1b%s%s", 0, 9, 6, "INT64", "return")
+		printf("\001lket 1.2 %8b%1b%1b%s%s", 0, 9, 6, "INT32", "n") }
+	global n probe timer.ms(1) { printf("\001lket 9.6 %8b%8b", 7 << 32 | 8, -n) printf("%4b", n)
+		if (n++ == 200) exit() }'
+INPUT=stream check 0 '!.' -- "$merge" --to lket:streamed -
+INPUT=stream check 0 '!.' -- "$merge" -b -o of_run -
+check 0 '!.' -- "$b2a" --to=lket:of_raw of_run_*
+for file in streamed/stpd_cpu*; do
+	cmp "$file" "of_raw/${file##*/}" > err 2>&1 || say_wrong 'live and raw files of one run hold other events'
+done
+[ "$(py decode of_raw/stpd_cpu* | wc -l)" = 201 ] || say_wrong "live and raw files: not all events"
 [ "$(stat -c %s 2006/stpd_cpu1)" = "$(stat -c %s 2006/bytes/stpd_cpu1)" ] ||
 	say_wrong 'the bytes of 2006: another length'
 
@@ -79,6 +92,9 @@ if "$b2a" -V | grep -q SQLite && type -P sqlite3 > where; then
 		begin|9|9|0|0
 	EOF
 	diff expected rows > diffs || say_wrong "-m: $(cat diffs)"
+	indexed=$(sqlite3 raw/DB*.db "select group_concat(name, ' ') from
+		(select p.name from pragma_index_list('9_5') l, pragma_index_info(l.name) p order by 1)")
+	[ "$indexed" = 'process_id usec' ] || say_wrong "-m: indexes of: $indexed"
 
 	# Memory does not grow with the trace: 1,000,000 records have taken 69 MB.
 	mkdir many

@@ -5,8 +5,8 @@
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge
 
-ACTIONS=1000000 record '
-	probe begin { for (i = 0; i < 6000; i++) for (k = 0; k < 10; k++) printf("%d a text of some length\n", i) }
+ACTIONS=4000000 record '
+	probe begin { for (i = 0; i < 30000; i++) for (k = 0; k < 10; k++) printf("%d a text of some length\n", i) }
 	probe timer.ms(20) { if (n++ < 10) printf("tick %d at %d\n", n, gettimeofday_ns()) else exit() }
 	global n'
 "$merge" - < stream > text || say_wrong "the stream"
@@ -34,6 +34,20 @@ cmp part wanted || say_wrong "raw files of a part"
 awk '$1 == "total" { exit !($2 > 10) }' books || say_wrong "the books are not those of the run"
 check 0 '!.' -- "$merge" --from 100000 raw_*
 check 0 '!.' -- "$merge" --to-time 0 raw_*
+
+# Times are found by marks: of these files most is not read.
+bytes=$(cat raw_* | wc -c)
+if type -P strace > /dev/null && strace -o /dev/null true 2> err; then
+	read_for() {
+		strace -f -o calls -e trace=pread64,read "$merge" "$@" raw_* > part
+		awk '/= [0-9]+$/ && !/ELF/ { n += $NF } END { print n }' calls
+	}
+	n=$(read_for --from "$(epoch $from)" --to-time "$(epoch $to)")
+	cmp part wanted || say_wrong 'between two times, under strace'
+	[ "$n" -lt $((bytes / 3)) ] || say_wrong "between two times $n bytes of $bytes are read"
+	n=$(read_for)
+	[ "$n" -ge "$bytes" ] || say_wrong "strace has seen $n of $bytes bytes"
+fi
 
 check 1 '/raw_[0-9slow]*: it would be written over while it is read' -- "$merge" -b -o raw raw_*
 "$merge" raw_* | cmp - text || say_wrong "they were written over"
