@@ -27,6 +27,8 @@ check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config li
 # For packages, of Debian's kind and of rpm's.
 deb=(build-essential debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpfile-dev pkg-config)
 rpm=(rpm)
+# For modules and guests of arm64: a compiler and an emulator; tools/foreign-tree has the rest.
+arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
@@ -34,7 +36,7 @@ rpm=(rpm)
 # and installed; fio is the load of a test of LKET; the last four are of MariaDB's server.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
-	python3-jsonschema python3-yaml "${deb[@]}" fio liburing2 libaio1 libnuma1 libedit2)
+	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2)
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
@@ -162,3 +164,4 @@ case " ${groups[*]} " in *' ci '*)
 	for p in "${ci_unpacked[@]}"; do unpack "$p"; done
 	;;
 esac
+case " ${groups[*]} " in *' ci '* | *' arm64 '*) "$here/foreign-tree" aarch64 "${here%/tools}/build/arm64" ;; esac

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Modules for arm64, made here: points and their variables, and in a guest entries and returns with their values,
 # system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
-# skip: no_tree() { [ ! -d "$1/boot" ] && echo "not here: $1, as tools/foreign-tree aarch64 makes it"; }
+# skip: no_tree() { [ ! -d "$1/boot" ] && echo "no kernel of arm64: tools/deps.sh arm64 gets it"; }
 # skip: no_tree "${STAP_ARM64:-build/arm64}" || no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64
 . "$TOP/tests/cli/expect.inc"
 tree=${STAP_ARM64:-$TOP/build/arm64}
 release=$(basename "$tree"/lib/modules/*)
 export STAP_KERNELS=$tree
 stap="$STAP -r $release"
+
+touch other
+check 2 '/there is no way to make a tree of sparc' -- "$TOP/tools/foreign-tree" sparc new
+check 2 '/is not empty, and nothing that this program made' -- "$TOP/tools/foreign-tree" aarch64 .
+before=$(stat -c %Z "$tree")
+check 0 '' -- "$TOP/tools/foreign-tree" aarch64 "$tree"
+[ "$(stat -c %Z "$tree")" = "$before" ] || say_wrong 'a tree that was there was made anew'
 
 check 2 "/-a: modules are made for x86_64, aarch64, not 'sparc'" -- $STAP -a sparc -p2 -e 'probe begin { }'
 check 0 '/vfs_read.*[$]file:struct file[*] [$]buf:char[*] [$]count:size_t [$]pos:loff_t[*]' -- \
