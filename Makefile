@@ -69,6 +69,8 @@ SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 REGEX_SRC      := runtime/core/regex.c
 # Files are opened for writing by one code in all programs.
 OUTFILE_SRC    := runtime/user/outfile.c
+# Their names are made by one code, for files of a run and those of --remote.
+FILENAME_SRC   := runtime/user/filename.c
 # The password of a database's URL is hidden by all that see it.
 DBURL_SRC      := runtime/user/dburl.c
 COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
@@ -88,9 +90,9 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(DBURL_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC))
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
@@ -264,7 +266,7 @@ unit: $(UNIT)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # What a test links rather than includes.
-UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC)
+UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
 UNIT_SRC_vmcore := $(UNIT_SRC_raw) $(VMCORE_SRC)
 UNIT_SRC_seek := $(UNIT_SRC_raw)

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stapio/filename.h"
+#include "user/filename.h"
 #include "user/outfile.h"
 
 /* -S */

@@ -19,7 +19,7 @@ static time_t clock_now;
 #define time(unused) clock_now
 
 #include "stapio/compress.c"
-#include "stapio/filename.c"
+#include "user/filename.c"
 #include "stapio/messages.c"
 #include "stapio/output.c"
 #include "stapio/series.c"

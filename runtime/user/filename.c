@@ -3,7 +3,7 @@
  * See filename.h. Our own conversions are put in first,
  * with their percent signs doubled; the rest is strftime's.
  */
-#include "stapio/filename.h"
+#include "user/filename.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * of a raw file, %% a percent sign, and all of strftime(3), whose own %h and %m are
  * hidden (%b is the same as its %h, %Om its %m).
  */
-#ifndef STAPIO_FILENAME_H
-#define STAPIO_FILENAME_H
+#ifndef STP_USER_FILENAME_H
+#define STP_USER_FILENAME_H
 
 #include <limits.h>
 #include <stdbool.h>
