@@ -33,10 +33,12 @@ arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm)
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
 # protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; packages are built
-# and installed; fio is the load of a test of LKET; the last four are of MariaDB's server.
+# and installed; fio is the load of a test of LKET; four are of
+# MariaDB's server; the last connect to other machines, and say which there are.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
-	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2)
+	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2
+	openssh-client libwrap0 clustershell)
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
@@ -48,8 +50,8 @@ fuzz=(clang afl++ python3)
 # To build a kernel (tools/debug-kernel).
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev dwarves xz-utils kmod cpio rsync openssl python3)
 # Packages that would start a service when installed, or, as containers of podman, change how the machine works: they
-# are unpacked, and tests/lib.sh and the tests know where.
-ci_unpacked=(postgresql-15 postgresql-client-15 mariadb-server-core mariadb-client-core
+# are unpacked, and tests/lib.sh and the tests know where. sshd is that of machines of --remote.
+ci_unpacked=(openssh-server postgresql-15 postgresql-client-15 mariadb-server-core mariadb-client-core
 	podman conmon crun golang-github-containers-common libyajl2 libgpgme11 libassuan0 libsubid4 libdevmapper1.02.1)
 
 # ---- without apt: any distribution ----

@@ -77,6 +77,11 @@ bool filename_has_cpu(const char *pattern)
 	return has_plain(pattern, "c");
 }
 
+bool filename_has_host(const char *pattern)
+{
+	return has_plain(pattern, "h");
+}
+
 struct text {
 	char buf[PATH_MAX];
 	size_t len;

@@ -31,6 +31,7 @@ const char *filename_check(const char *pattern, bool cpu);
  */
 bool filename_looks_like_date(const char *pattern);
 bool filename_has_cpu(const char *pattern);
+bool filename_has_host(const char *pattern);
 /* Writes the name for that time. Returns 0 or -ENAMETOOLONG. */
 int filename_expand(const struct filename *f, time_t when, char ret[PATH_MAX]);
 

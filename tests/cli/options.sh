@@ -9,7 +9,7 @@ check 2 "/unknown option '--nothing-like-it'; stap --help" '!did you mean' -- $S
 check 2 "/unknown option '-Q'" -- $STAP -Q
 # The beginning of one long name is that option; of several, it is said.
 check 0 '/^5$' -- $STAP --runt=user --time=50 --no-global -e 'probe begin { println(5) exit() }'
-check 2 '/^stap: --re is the beginning of several: --remote, --remote-prefix' -- $STAP --re=x -e 'probe begin {}'
+check 2 '/^stap: --re is the beginning of several: --remote, --remote-file, ' -- $STAP --re=x -e 'probe begin {}'
 check 0 '/^5$' -- $user --tmpdir=tmp --tmp "$TMPDIR" -k -e 'probe begin { println(5) exit() }'
 grep -q "\"$TMPDIR/stap" err && rm -r "$TMPDIR"/stap* || say_wrong '--tmpdir: elsewhere'
 check 2 "/--tmpdir needs a directory that is there, not '/dev/null'" -- $user --tmpdir /dev/null -e 'probe begin {}'

@@ -6,10 +6,12 @@ mkdir bin
 cat > bin/ssh <<'END'
 #!/bin/sh
 [ "$1" = -T ] && shift
+while [ "$1" = -o ]; do shift 2; done
 [ "$1" = -p ] && { echo "port $2" >> "$HERE/ports"; shift 2; }
 [ "$1" != away ] || { echo "ssh: connect to host away port 22: No route to host" >&2; exit 255; }
 export BOX=$1
 shift
+[ "$BOX" != greets ] || printf 'Welcome to %s x86_64!\n' "$KERNEL"
 exec sh -c "$*"
 END
 cat > bin/uname <<'END'
@@ -20,7 +22,6 @@ arm) echo "$KERNEL aarch64" ;;
 up) echo ".. x86_64" ;;
 paints) printf '\033[31m%s x86_64\033[0m\n' "$KERNEL" ;;
 away-too) printf '\033]0;title\007no\n'; exit 1 ;;
-greets) echo "Welcome to $KERNEL x86_64!"; echo "$KERNEL x86_64" ;;
 *) echo "$KERNEL x86_64" ;;
 esac
 END
@@ -52,7 +53,7 @@ script='probe begin { println("hi") }'
 
 check 0 '/^run on me@one: -r 0:me@one -t --strict m_remote.ko$' '/^m_remote$' '/^half a line$' \
 	-- $STAP -m m_remote -t --strict --remote me@one -e "$script"
-check 0 "/^0: run on one: -r 0:one -c echo 'it''s' m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' \
+check 0 "/^0: run on one: -r 0:one -c echo 'it''s' --json m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' \
 	'/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
 	$STAP -m m_remote --remote one --remote ssh://two:2222 --remote direct: --remote greets --remote-prefix \
 	-c "echo 'it''s'" -e "$script"
@@ -117,7 +118,7 @@ check 1 '/stap: writing to standard output: Bad file descriptor' \
 check 1 '/stap: writing /dev/full: No space left' -- env LONG=1 $STAP -m m_remote --remote one -o /dev/full -e "$script"
 
 check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' \
-	-- $STAP --remote one --remote away -e "$script"
+	-- $STAP --remote-strict --remote one --remote away -e "$script"
 check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
 # What a machine answers becomes a part of paths and messages here.

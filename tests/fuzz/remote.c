@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entry of libFuzzer into stap --remote: what a machine answers when it is asked for its
- * kernel, and what its run prints. The first byte is the exit status and how output is
- * shown; the rest is the answer, and then comes as output in two pieces.
+ * Entry of libFuzzer into stap --remote: what a machine says before its run, what the run
+ * prints, as text and as lines of --json, and its messages. The first byte is how output
+ * is shown; the rest is the answer, and then comes as output in two pieces.
  */
 #include <stdint.h>
 
 #include "harness/stap.h"
-#include "remote/remote.c" /* its output, by lines */
+#include "remote/remote.c" /* the conversation */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,18 +19,39 @@ struct input {
 
 static void hear(struct session *s, void *ctx)
 {
+	static const struct host_ssh ssh = { .timeout = 30 };
 	const struct input *in = ctx;
 	struct host hosts[2];
+	int inputs[2] = { -1, -1 };
 	struct remote r = { .s = s, .hosts = hosts, .count = 1 + (in->how & 1) };
 	const char *text = arena_strndup(s->arena, (const char *)in->data, in->size);
 	size_t half = in->size / 2;
 
-	if (host_parse(s, "ssh://user@host:22", &hosts[0]) || host_parse(s, "direct:", &hosts[1]))
+	listening = inputs;
+	if (host_parse(s, "ssh://user@host:22", &ssh, &hosts[0]) ||
+	    host_parse(s, "direct:", &ssh, &hosts[1]))
 		abort();
-	if (host_parse(s, text, &hosts[1]) || !host_answered(s, &hosts[1], in->how & 2, text))
-		host_parse(s, "direct:", &hosts[1]);
-	put_output(&r, r.count - 1, text, half);
-	put_output(&r, 0, text + half, in->size - half);
+	if (host_parse(s, text, &ssh, &hosts[1]))
+		host_parse(s, "direct:", &ssh, &hosts[1]);
+	for (size_t i = 0; i < r.count; i++)
+		hosts[i].state = HOST_ASKED;
+	take_answers(&r, &hosts[0], text, in->size);
+	for (size_t i = 0; i < r.count; i++)
+		hosts[i].state = HOST_RUNS;
+	hosts[r.count - 1].release = "6.1";
+	r.json = in->how & 2;
+	r.user_json = r.json && in->how & 8;
+	r.merges = r.json && in->how & 16;
+	r.on_terminal = in->how & 32;
+	if (r.json)
+		wire_begin(&r, &hosts[r.count - 1]);
+	hostlines_take(&r, &hosts[r.count - 1], (const char *)in->data, half);
+	hostlines_take(&r, &hosts[0], (const char *)in->data + half, in->size - half);
+	hostlines_say(&r, &hosts[0], (const char *)in->data, in->size);
+	for (size_t i = 0; i < r.count; i++)
+		hosts[i].state = HOST_ENDED;
+	hostmerge_write(&r);
+	summary_print(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

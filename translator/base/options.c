@@ -252,8 +252,40 @@ static struct error *set_global(struct parse *p, const char *arg)
 
 static struct error *set_remote(struct parse *p, const char *arg)
 {
-	vec_push(p->s->arena, &p->o->remotes, arg);
+	vec_push(p->s->arena, &p->o->remotes, ((struct remote_name){ arg, false }));
 	return NULL;
+}
+
+static struct error *set_remote_file(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->remotes, ((struct remote_name){ arg, true }));
+	return NULL;
+}
+
+static struct error *set_remote_prefix(struct parse *p, const char *arg)
+{
+	p->o->remote_prefix = arg && !strcmp(arg, "host") ? REMOTE_HOST : REMOTE_NUMBER;
+	if (arg && strcmp(arg, "host") && strcmp(arg, "number"))
+		return usage(p, "%s is number or host, not '%s'", arg);
+	return NULL;
+}
+
+static struct error *set_remote_timeout(struct parse *p, const char *arg)
+{
+	long n = 0;
+	struct error *err = parse_number(p, arg, 1, 86400, &n);
+
+	p->o->remote_timeout = (unsigned)n;
+	return err;
+}
+
+static struct error *set_remote_fanout(struct parse *p, const char *arg)
+{
+	long n = 0;
+	struct error *err = parse_number(p, arg, 1, 4096, &n);
+
+	p->o->remote_fanout = (unsigned)n;
+	return err;
 }
 
 static struct error *set_list(struct parse *p, const char *arg)
@@ -686,6 +718,10 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE,
 				    "--remote finds the kernel by itself and goes without "
 				    "--runtime=user, --vm and -r");
+	if (o->remotes.count && (is_passed(o, "-S") || is_passed(o, "--compress")))
+		return error_create(a, ERROR_USAGE,
+				    "-S and --compress go without --remote: its files are written "
+				    "here, and whole");
 	if (o->suppress_time_limits && !o->guru)
 		return error_create(a, ERROR_USAGE,
 				    "--suppress-time-limits takes away what keeps the machine "
@@ -707,6 +743,8 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 
 	*ret = (struct options){ .last_pass = 5,
 				 .compatible = SYSTEMTAP_VERSION,
+				 .remote_timeout = 30,
+				 .remote_fanout = 32,
 				 .privilege = PRIVILEGE_STAPDEV };
 	argv = firstline_split(s, &argc, argv);
 	err = rcfile_prepend(s, &argc, &argv);

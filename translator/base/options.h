@@ -26,6 +26,11 @@ struct definition {
 };
 typedef VEC(struct definition) definitions;
 
+struct remote_name {
+	const char *text;
+	bool is_file; /* of --remote-file */
+};
+
 struct options {
 	int last_pass;              /* -p: 1…5 */
 	unsigned verbose;           /* -v count */
@@ -75,8 +80,11 @@ struct options {
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd: their libraries as well */
 	bool all_modules;           /* --all-modules */
-	VEC(const char *) remotes;  /* --remote */
-	bool remote_prefix;         /* --remote-prefix */
+	VEC(struct remote_name) remotes; /* --remote and --remote-file */
+	enum { REMOTE_NO_PREFIX, REMOTE_NUMBER, REMOTE_HOST } remote_prefix;
+	bool remote_strict;         /* --remote-strict */
+	unsigned remote_timeout;    /* --remote-timeout, seconds */
+	unsigned remote_fanout;     /* --remote-fanout */
 	bool vm;                    /* --vm */
 	const char *vm_release;     /* --vm=RELEASE or NULL */
 	unsigned disk_mb;           /* --disk, 0: none */

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +23,6 @@
 #include "formats/file.h"
 #include "kernel/factcache.h"
 #include "kernel/kernel.h"
-#include "run/launch.h"
 
 enum { DIGEST_DIGITS = 64 };
 
@@ -31,45 +31,84 @@ static void add(struct session *s, struct host *h, const char *arg)
 	vec_push(s->arena, &h->shell, arena_strdup(s->arena, arg));
 }
 
+const char *host_shown(struct session *s, const char *text)
+{
+	return diag_printable(s->arena, text, strlen(text));
+}
+
 static struct error *wrong(struct session *s, const char *uri)
 {
 	return error_create(s->arena, ERROR_USAGE,
 			    "--remote takes [USER@]HOST, ssh://[USER@]HOST[:PORT], or direct: for "
 			    "this machine, not '%s'",
-			    uri);
+			    host_shown(s, uri));
+}
+
+/* Adds what makes ssh give up a machine that is silent. */
+static void add_limits(struct session *s, struct host *h, const struct host_ssh *ssh)
+{
+	unsigned alive = ssh->timeout / 3 ? ssh->timeout / 3 : 1;
+
+	add(s, h, "-o");
+	add(s, h, arena_printf(s->arena, "ConnectTimeout=%u", ssh->timeout));
+	add(s, h, "-o");
+	add(s, h, arena_printf(s->arena, "ServerAliveInterval=%u", alive));
+	if (ssh->batch) {
+		add(s, h, "-o");
+		add(s, h, "BatchMode=yes");
+	}
+}
+
+/* True: the text is all of characters that a terminal shows, without spaces. */
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (*text <= ' ' || *text == 0x7f)
+			return false;
+	return true;
 }
 
 /* Parses the name for ssh. A name that begins with '-' would be an option of ssh's. */
-static struct error *parse_ssh(struct session *s, const char *name, struct host *ret)
+static struct error *parse_ssh(struct session *s, const char *name, const struct host_ssh *ssh,
+			       struct host *ret)
 {
 	const char *host = strrchr(name, '@') ? strrchr(name, '@') + 1 : name,
 		   *port = strncmp(ret->uri, "ssh://", 6) ? NULL : strchr(host, ':');
 
-	if (!*host || *host == ':' || *name == '-' || *host == '-' || strpbrk(name, "/ ") ||
-	    (!port && strchr(host, ':')))
+	if (!*host || *host == ':' || *name == '-' || *host == '-' || strchr(name, '/') ||
+	    !is_plain(name) || (!port && strchr(host, ':')))
 		return wrong(s, ret->uri);
 	if (port && (!port[1] || strspn(port + 1, "0123456789") != strlen(port + 1)))
 		return wrong(s, ret->uri);
 	add(s, ret, "ssh");
 	add(s, ret, "-T");
+	add_limits(s, ret, ssh);
 	if (port) {
 		add(s, ret, "-p");
 		add(s, ret, port + 1);
 	}
 	add(s, ret, port ? arena_strndup(s->arena, name, (size_t)(port - name)) : name);
+	ret->name = port ? arena_strndup(s->arena, host, (size_t)(port - host)) : host;
 	return NULL;
 }
 
-struct error *host_parse(struct session *s, const char *uri, struct host *ret)
+struct error *host_parse(struct session *s, const char *uri, const struct host_ssh *ssh,
+			 struct host *ret)
 {
-	*ret = (struct host){ .uri = uri, .input = -1, .output = -1 };
+	char name[HOST_NAME_MAX + 1] = "";
+
+	*ret = (struct host){ .uri = uri, .input = -1, .output = -1, .errors = -1 };
+	strbuf_init(&ret->to_send, s->arena);
 	strbuf_init(&ret->line, s->arena);
-	if (!strcmp(uri, "direct:") || !strcmp(uri, "direct://")) {
-		add(s, ret, "sh");
-		add(s, ret, "-c");
-		return NULL;
-	}
-	return parse_ssh(s, strncmp(uri, "ssh://", 6) ? uri : uri + 6, ret);
+	strbuf_init(&ret->error_line, s->arena);
+	strbuf_init(&ret->text, s->arena);
+	if (strcmp(uri, "direct:") && strcmp(uri, "direct://"))
+		return parse_ssh(s, strncmp(uri, "ssh://", 6) ? uri : uri + 6, ssh, ret);
+	gethostname(name, sizeof(name) - 1);
+	ret->name = arena_strdup(s->arena, name);
+	add(s, ret, "sh");
+	add(s, ret, "-c");
+	return NULL;
 }
 
 char **host_command(struct session *s, const struct host *h, const char *command)
@@ -96,109 +135,65 @@ static bool is_release(const char *text)
 				 "0123456789._+~-")] == 0;
 }
 
-static const char *shown(struct session *s, const char *text)
+/* Returns the digest at the beginning of the text; NULL: there is none. */
+static const char *digest_at(struct session *s, const char *text)
 {
-	return diag_printable(s->arena, text, strlen(text));
+	size_t len = strspn(text, "0123456789abcdef");
+
+	return len == DIGEST_DIGITS && (!text[len] || text[len] == ' ')
+		       ? arena_strndup(s->arena, text, len)
+		       : NULL;
 }
 
-/* Reads "signed DIGEST" or "any ". What is not of that form says nothing. */
-static void read_more(struct host *h, const char *text)
+/* Reads "signed DIGEST DIGEST" or "any - -". What is not of that form says nothing. */
+static void read_more(struct session *s, struct host *h, const char *text)
 {
-	const char *digest = strchr(text, ' ');
+	const char *word = strchr(text, ' ');
 
 	h->signs = !strncmp(text, "signed ", 7);
-	if (digest && strlen(++digest) == DIGEST_DIGITS &&
-	    strspn(digest, "0123456789abcdef") == DIGEST_DIGITS)
-		h->btf = digest;
+	if (!word)
+		return;
+	h->btf = digest_at(s, word + 1);
+	word = strchr(word + 1, ' ');
+	h->build = word ? digest_at(s, word + 1) : NULL;
 }
 
-/* Reads the machine's answer. A shell there may greet first: the last line counts. */
-struct error *host_answered(struct session *s, struct host *h, int status, const char *output)
+struct error *host_answered(struct session *s, struct host *h, const char *answer)
 {
-	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine, *more;
-	const char *answer;
+	char *line = arena_strdup(s->arena, answer), *machine = strchr(line, ' '),
+	     *more = machine ? strchr(machine + 1, ' ') : NULL;
+	const char *said;
 
-	for (char *next = strtok_r(text, "\r\n", &rest); next; next = strtok_r(NULL, "\r\n", &rest))
-		line = next;
-	if (status || !line)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s cannot be asked for its kernel: %s", h->uri,
-				    line ? shown(s, line) : "no answer");
-	more = strchr(line, ' ') ? strchr(strchr(line, ' ') + 1, ' ') : NULL;
 	if (more)
 		*more++ = 0;
-	answer = shown(s, line);
-	machine = strchr(line, ' ');
+	said = host_shown(s, line);
 	if (machine)
 		*machine++ = 0;
 	if (!machine || !is_release(line))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s has a shell that answers 'uname -mr' by '%s'", h->uri,
-				    answer);
+				    said);
 	if (strcmp(machine, arch_of(s)->name))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s is a machine of the kind %s; modules are made for %s",
-				    h->uri, shown(s, machine), arch_of(s)->name);
+				    h->uri, host_shown(s, machine), arch_of(s)->name);
 	h->release = line;
 	if (more)
-		read_more(h, more);
+		read_more(s, h, more);
 	return NULL;
 }
 
-/* ---- the run ---- */
+/* ---- its process ---- */
 
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	strbuf_addc(out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			strbuf_adds(out, "'\\''");
-		else
-			strbuf_addc(out, *text);
-	strbuf_addc(out, '\'');
-}
-
-/*
- * Returns the command of the run, for any login shell. The run ends when the local end of
- * its standard input closes, also because stap dies: the rest of standard input behind
- * the module is read to its end beside the run. (A shell gives background processes no
- * input of their own, and lets them ignore ^C.)
- */
-static const char *run_command(struct session *s, const struct host *h, size_t id)
-{
-	struct strbuf script, whole;
-	run_args args = { 0 };
-
-	run_options(s, &args);
-	strbuf_init(&script, s->arena);
-	strbuf_addf(&script,
-		    "PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
-		    "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
-		    "head -c %zu > \"$d/\"",
-		    h->left_len);
-	add_quoted(&script, strrchr(h->module, '/') + 1);
-	strbuf_adds(&script, " || exit 4; exec 3<&0; staprun -r ");
-	add_quoted(&script, arena_printf(s->arena, "%zu:%s", id, h->uri));
-	vec_each(&args, i) {
-		strbuf_addc(&script, ' ');
-		add_quoted(&script, args.data[i]);
-	}
-	strbuf_adds(&script, " \"$d/\"");
-	add_quoted(&script, strrchr(h->module, '/') + 1);
-	strbuf_adds(&script,
-		    " < /dev/null 3<&- & p=$!; { cat; kill -TERM $p; } <&3 > /dev/null 2>&1 & "
-		    "w=$!; exec 3<&-; wait $p; e=$?; kill $w 2> /dev/null; exit $e");
-	strbuf_init(&whole, s->arena);
-	strbuf_adds(&whole, "sh -c ");
-	add_quoted(&whole, script.s);
-	return whole.s;
-}
+struct streams {
+	int input, output, errors; /* errors -1: they stay stap's */
+};
 
 /*
  * Becomes the command. ^C at the local terminal is for stap, which tells the run by
  * closing its input.
  */
-static void become(char **argv, int input, int output, const sigset_t *mask)
+static void become(char **argv, const struct streams *io, const sigset_t *mask)
 {
 	static const int of_terminals[] = { SIGINT, SIGQUIT, SIGHUP };
 
@@ -206,40 +201,71 @@ static void become(char **argv, int input, int output, const sigset_t *mask)
 		signal(of_terminals[i], SIG_IGN);
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	dup2(input, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
+	dup2(io->input, STDIN_FILENO);
+	dup2(io->output, STDOUT_FILENO);
+	if (io->errors >= 0)
+		dup2(io->errors, STDERR_FILENO);
 	execvp(argv[0], argv);
-	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
+	fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
 	_exit(errno == ENOENT ? 3 : 4);
 }
 
-/* Starts the command; h->input and h->output become its streams. */
-static struct error *start(struct session *s, struct host *h, char **argv, const sigset_t *mask)
+void host_close_fd(int *fd)
 {
-	int in[2], out[2];
-
-	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
-		return error_errno(s->arena, "pipe");
-	fflush(NULL);
-	h->pid = fork();
-	if (h->pid == 0)
-		become(argv, in[0], out[1], mask);
-	close(in[0]);
-	close(out[1]);
-	h->input = in[1];
-	h->output = out[0];
-	return h->pid < 0 ? error_errno(s->arena, "fork") : NULL;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask)
+/* Starts the command; *ret has our ends of its streams. */
+static struct error *start(struct session *s, char **argv, const sigset_t *mask, bool errors,
+			   struct streams *ret, pid_t *pid)
 {
-	struct error *err = path_read(s->arena, h->module, &h->left, &h->left_len);
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 };
 
-	if (!err)
-		err = start(s, h, host_command(s, h, run_command(s, h, id)), mask);
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || (errors && pipe2(err, O_CLOEXEC))) {
+		struct error *e = error_errno(s->arena, "pipe");
+
+		for (int i = 0; i < 2; i++) {
+			host_close_fd(&in[i]);
+			host_close_fd(&out[i]);
+			host_close_fd(&err[i]);
+		}
+		return e;
+	}
+	fflush(NULL);
+	*pid = fork();
+	if (*pid == 0)
+		become(argv, &(struct streams){ in[0], out[1], err[1] }, mask);
+	host_close_fd(&in[0]);
+	host_close_fd(&out[1]);
+	host_close_fd(&err[1]);
+	*ret = (struct streams){ in[1], out[0], err[0] };
+	return *pid < 0 ? error_errno(s->arena, "fork") : NULL;
+}
+
+struct error *host_start(struct session *s, struct host *h, char **argv, const sigset_t *mask)
+{
+	struct streams io = { -1, -1, -1 };
+	struct error *err = start(s, argv, mask, true, &io, &h->pid);
+
+	h->input = io.input;
+	h->output = io.output;
+	h->errors = io.errors;
 	if (!err)
 		fcntl(h->input, F_SETFL, O_NONBLOCK);
 	return err;
+}
+
+int host_close(struct host *h)
+{
+	pid_t pid = h->pid;
+
+	host_close_fd(&h->input);
+	host_close_fd(&h->output);
+	host_close_fd(&h->errors);
+	h->pid = 0;
+	return pid > 0 ? subprocess_end(pid) : 0;
 }
 
 /* ---- its BTF ---- */
@@ -252,38 +278,39 @@ struct error *host_start(struct session *s, struct host *h, size_t id, const sig
 	"if type gzip > /dev/null 2>&1; then exec gzip -c $f; else exec cat $f; fi'"
 
 /* Reads the command's whole output; more than BTF_MOST is left. */
-static void read_output(const struct host *h, struct strbuf *ret)
+static void read_output(int fd, struct strbuf *ret)
 {
 	char chunk[65536];
 	ssize_t n;
 
-	while (ret->len < BTF_MOST && ((n = read(h->output, chunk, sizeof(chunk))) > 0 ||
-				       (n < 0 && errno == EINTR)))
+	while (ret->len < BTF_MOST &&
+	       ((n = read(fd, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR)))
 		if (n > 0)
 			strbuf_add(ret, chunk, (size_t)n);
 }
 
-static struct error *fetch(struct session *s, struct host *h, struct bytes *ret)
+static struct error *fetch(struct session *s, const struct host *h, struct bytes *ret)
 {
+	struct streams io;
 	struct strbuf out;
 	sigset_t mask;
+	pid_t pid;
 	struct error *err;
 
 	strbuf_init(&out, s->arena);
 	sigprocmask(SIG_BLOCK, NULL, &mask);
-	err = start(s, h, host_command(s, h, BTF_SEND), &mask);
+	err = start(s, host_command(s, h, BTF_SEND), &mask, false, &io, &pid);
 	if (err)
 		return err;
-	close(h->input);
-	read_output(h, &out);
-	close(h->output);
-	h->input = h->output = -1;
-	subprocess_end(h->pid);
+	close(io.input);
+	read_output(io.output, &out);
+	close(io.output);
+	subprocess_end(pid);
 	return unpack(s->arena,
 		      &(struct bytes){ h->uri, (const uint8_t *)out.s, out.len }, ret);
 }
 
-struct error *host_btf(struct session *s, struct host *h, const char **ret)
+struct error *host_btf(struct session *s, const struct host *h, const char **ret)
 {
 	const char *release = s->kernel->release;
 	struct bytes b;

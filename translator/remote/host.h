@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One machine: how a command is run there, and the command that takes a module and runs
- * it.
+ * One machine: its name, the connection to it, and what has become of it. A machine goes
+ * through the states of enum host_state in their order; HOST_OUT can follow any of them.
  */
 #ifndef STAP_REMOTE_HOST_H
 #define STAP_REMOTE_HOST_H
@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/strbuf.h"
@@ -17,49 +19,101 @@
 struct error;
 struct session;
 
-struct host {
-	const char *uri;     /* as the user gave it */
-	/* the local command that runs a command there, which is its last argument */
-	VEC(char *) shell;
-	const char *release; /* of the machine's kernel */
-	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
-	bool signs;          /* it takes only signed modules */
-	const char *module;  /* path here, for that kernel */
-
-	/* The process of the run. */
-	pid_t pid;
-	int input, output;   /* -1: closed */
-	char *left;          /* bytes of the module that are still to be sent */
-	size_t left_len;
-	struct strbuf line;  /* a line of output that has not ended yet */
+enum host_state {
+	HOST_WAITS, /* for its turn to be connected */
+	HOST_ASKED, /* for its kernel */
+	HOST_TIMED, /* asked for its clock */
+	HOST_READY, /* for a module */
+	HOST_RUNS,
+	HOST_ENDED,
+	HOST_OUT,   /* left out: `why` */
 };
 
-struct error *host_parse(struct session *s, const char *uri, struct host *ret);
-/* Returns the words of the command, NULL-terminated, for subprocess_start(). */
+/* The machine's clock against ours. */
+struct host_clock {
+	unsigned rounds;  /* answers so far */
+	int64_t sent;     /* when the question went out */
+	int64_t trip;     /* of the shortest way there and back; 0: not known */
+	int64_t offset;   /* nanoseconds by which its clock is ahead */
+};
+
+struct host_books {
+	bool known;
+	int64_t hits, delivered, dropped, skipped;
+};
+
+struct queued;
+
+struct host {
+	const char *uri;     /* as the user gave it */
+	const char *name;    /* HOST of the URI: for prefixes, tables and names of files */
+	/* the local command that runs a command there, which is its last argument */
+	VEC(char *) shell;
+	enum host_state state;
+	const char *why;
+	const char *release; /* of the machine's kernel */
+	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
+	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */
+	bool signs;          /* it takes only signed modules */
+	const char *module;  /* path here, for that kernel */
+	const char *module_text;
+	size_t module_len;
+	struct host_clock clock;
+
+	/* The connection. */
+	pid_t pid;
+	int input, output, errors; /* -1: closed */
+	int64_t deadline;    /* when it has to have answered; 0: it has */
+	struct strbuf to_send;
+	size_t sent;         /* bytes of that, and then of the module */
+	struct strbuf line;  /* a line of output that has not ended yet */
+	struct strbuf error_line;
+	const char *said;    /* the last line of its errors, printable; NULL: none */
+
+	/* The run. */
+	int status;
+	struct host_books books;
+	int64_t monotonic, real; /* two readings of its clocks at one moment */
+	struct strbuf text;  /* printed, without the end of its line yet */
+	FILE *file;          /* of -o with %h; NULL: all have one */
+
+	/* hostmerge.h */
+	struct queued *first, **last;
+	size_t queued;       /* bytes */
+	int64_t seen;        /* time of what came last */
+};
+
+typedef VEC(struct host) host_list;
+
+/* timeout: seconds in which ssh connects; batch: nobody is asked for passwords. */
+struct host_ssh {
+	unsigned timeout;
+	bool batch;
+};
+
+struct error *host_parse(struct session *s, const char *uri, const struct host_ssh *ssh,
+			 struct host *ret);
+/* Returns the words of the command, NULL-terminated. */
 char **host_command(struct session *s, const struct host *h, const char *command);
 
 /*
- * Ask for the machine's kernel. In two functions, so that many machines are asked at
- * once. The answer is a line "RELEASE MACHINE signed|any DIGEST|".
+ * Starts the command with three pipes for its streams. ^C at the local terminal is for
+ * stap alone, which ends the run by closing its input.
  */
-#define HOST_ASK                                                                                   \
-	"sh -c 'k=$(uname -mr) || { echo \"$k\"; exit 1; }; s=any; "                               \
-	"case $({ cat /sys/module/module/parameters/sig_enforce; "                                 \
-	"cat /sys/kernel/security/lockdown; } 2> /dev/null) in "                                   \
-	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "                         \
-	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); echo \"$k $s ${b%% *}\"'"
-struct error *host_answered(struct session *s, struct host *h, int status, const char *output);
+struct error *host_start(struct session *s, struct host *h, char **argv, const sigset_t *mask);
+/* Closes what is open; the process is waited for. Returns its exit status. */
+int host_close(struct host *h);
+void host_close_fd(int *fd);
+
+/* Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST". */
+struct error *host_answered(struct session *s, struct host *h, const char *answer);
+/* Returns the text as a message may show it. */
+const char *host_shown(struct session *s, const char *text);
 
 /*
  * Finds the BTF of the machine's kernel in the cache, or fetches it. *ret is a path. Call
  * it with the kernel open: an error says whose BTF it is.
  */
-struct error *host_btf(struct session *s, struct host *h, const char **ret);
-
-/*
- * Starts the run of the module there, as machine number `id`. The module goes through
- * h->input; the run lasts until that is closed, or until it ends by itself.
- */
-struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask);
+struct error *host_btf(struct session *s, const struct host *h, const char **ret);
 
 #endif

@@ -3,264 +3,91 @@
 #include "remote/remote.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/diag.h"
 #include "base/error.h"
-#include "base/subprocess.h"
-#include "base/session.h"
 #include "base/options.h"
 #include "base/remedy.h"
-#include "kernel/kernel.h"
+#include "base/session.h"
+#include "base/subprocess.h"
 #include "pass.h"
-#include "remote/host.h"
-#include "user/outfile.h"
+#include "remote/fleet.h"
+#include "remote/hostset.h"
+#include "remote/hostlines.h"
+#include "remote/hostmerge.h"
+#include "remote/hostmodules.h"
+#include "remote/summary.h"
+#include "remote/talk.h"
+#include "remote/wire.h"
+#include "user/filename.h"
 #include "user/streams.h"
 
-struct remote {
-	struct session *s;
-	struct host *hosts;
-	size_t count;
-	int error; /* error of writing the machines' output: nobody takes any more */
-};
+#define SECOND FLEET_SECOND
+/* Time in which somebody types a password. */
+#define TYPING (120 * SECOND)
+/* The shortest of so many ways there and back tells most about a clock. */
+#define CLOCK_ROUNDS 3
 
-/* ---- kernels and modules ---- */
-
-static struct error *ask_kernels(struct remote *r)
+static bool is_connected(const struct host *h)
 {
-	struct subprocess *asked = arena_array(r->s->arena, struct subprocess, r->count);
-	struct error *first = NULL;
-
-	for (size_t i = 0; i < r->count; i++) {
-		struct error *err = subprocess_start(r->s->arena, NULL,
-						     host_command(r->s, &r->hosts[i], HOST_ASK),
-						     true, &asked[i]);
-
-		if (err && !first)
-			first = err->kind == ERROR_ABSENT
-					? error_create(r->s->arena, ERROR_ENVIRONMENT,
-						       "%s; %s", err->text,
-						       remedy_command(r->s->arena, REMEDY_SSH,
-								      NULL))
-					: err;
-	}
-	for (size_t i = 0; i < r->count; i++) {
-		struct process_result result;
-		struct error *err =
-			asked[i].pid ? subprocess_wait(r->s->arena, &asked[i], &result) : NULL;
-
-		if (asked[i].pid && !err)
-			err = host_answered(r->s, &r->hosts[i], result.status, result.output);
-		if (err && !first)
-			first = err;
-	}
-	return first;
+	return h->state >= HOST_ASKED && h->state <= HOST_RUNS;
 }
 
-/*
- * Builds in a process of its own: a session translates once. Writes the module's path,
- * unless it has reported an error.
- */
-static void build_in_child(struct session *s, struct host *h, int to)
+/* True: no run begins before all machines have answered and have their modules. */
+static bool all_or_none(const struct remote *r)
 {
-	struct options options = *s->options;
-	const char *program = NULL;
-	struct error *err = NULL;
+	const struct options *o = r->s->options;
 
-	options.release = h->release;
-	options.remote_signs = h->signs;
-	s->options = &options;
-	/* An error of opening the kernel is given in its place, by the passes. */
-	if (!options.btf && !kernel_open(s) && kernel_lacks_btf(s))
-		err = host_btf(s, h, &options.btf);
-	if (!err)
-		err = passes_build(s, &program);
-	if (!err && write(to, program, strlen(program)) < 0)
-		_exit(4);
-	_exit(err ? diag_fatal(s, err) : 0);
+	return o->remote_strict || o->last_pass == 4 || o->btf;
 }
 
-/*
- * Builds the module for a kernel. *status other than 0: it could not be made, which was
- * reported.
- */
-static struct error *build_for(struct session *s, struct host *h, int *status)
-{
-	struct subprocess p = { .input = -1, .program = "stap" };
-	struct process_result result;
-	struct error *err;
-	int pipes[2];
+/* ---- signals ---- */
 
-	if (pipe2(pipes, O_CLOEXEC))
-		return error_errno(s->arena, "pipe");
-	fflush(NULL);
-	p.pid = fork();
-	if (p.pid == 0)
-		build_in_child(s, h, pipes[1]);
-	close(pipes[1]);
-	p.output = pipes[0];
-	if (p.pid < 0)
-		return error_errno(s->arena, "fork");
-	err = subprocess_wait(s->arena, &p, &result);
-	h->module = result.output;
-	*status = result.status;
-	return err;
-}
-
-static bool same_kernel(const struct host *a, const struct host *b)
-{
-	return !strcmp(a->release, b->release) &&
-	       (a->btf && b->btf ? !strcmp(a->btf, b->btf) : a->btf == b->btf);
-}
-
-/*
- * Has a kernel's module signed where one of its machines wants that: it suits the others.
- */
-static void share_signs(struct remote *r, struct host *h)
-{
-	for (size_t i = 0; i < r->count; i++)
-		h->signs |= r->hosts[i].signs && same_kernel(&r->hosts[i], h);
-}
-
-static struct error *build_modules(struct remote *r, int *status)
-{
-	struct error *err = NULL;
-	size_t kernels = 0;
-
-	for (size_t i = 0; !err && !*status && i < r->count; i++) {
-		struct host *h = &r->hosts[i];
-
-		for (size_t k = 0; k < i && !h->module; k++)
-			if (same_kernel(&r->hosts[k], h))
-				h->module = r->hosts[k].module;
-		if (h->module)
-			continue;
-		if (kernels++ && r->s->options->module_name && r->s->options->last_pass == 4)
-			return error_create(
-				r->s->arena, ERROR_USAGE,
-				"-m names one module, and the machines have several kernels");
-		if (kernels > 1 && r->s->options->btf)
-			return error_create(
-				r->s->arena, ERROR_USAGE,
-				"--btf describes one kernel, and the machines have several");
-		share_signs(r, h);
-		err = build_for(r->s, h, status);
-		if (!err && !*status && r->s->options->last_pass == 4)
-			puts(h->module);
-	}
-	return err;
-}
-
-/* ---- the machines' output ---- */
-
-/*
- * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
- * until the runs have ended.
- */
-static void put(struct remote *r, const char *text, size_t len)
-{
-	if (!r->error && fwrite(text, 1, len, stdout) != len)
-		r->error = errno;
-}
-
-static void put_prefix(struct remote *r, size_t id)
-{
-	char text[32];
-	int len = snprintf(text, sizeof(text), "%zu: ", id);
-
-	put(r, text, (size_t)len);
-}
-
-#define LINE_MOST (16u << 20)
-
-/*
- * Writes output by lines, so that each line is of one machine; the output of one machine
- * alone is written as it comes. A line that is longer than LINE_MOST is cut there, so
- * that a machine that never ends its line does not take all memory here.
- */
-static void put_output(struct remote *r, size_t id, const char *text, size_t len)
-{
-	struct host *h = &r->hosts[id];
-
-	if (r->count == 1 && !r->s->options->remote_prefix) {
-		put(r, text, len);
-		return;
-	}
-	while (len) {
-		const char *end = memchr(text, '\n', len);
-		size_t n = end ? (size_t)(end - text) + 1 : len;
-
-		strbuf_add(&h->line, text, n);
-		text += n;
-		len -= n;
-		if (!end && h->line.len < LINE_MOST)
-			break;
-		if (!end)
-			strbuf_addc(&h->line, '\n');
-		if (r->s->options->remote_prefix)
-			put_prefix(r, id);
-		put(r, h->line.s, h->line.len);
-		h->line.len = 0;
-	}
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-static void take_output(struct remote *r, size_t id)
-{
-	struct host *h = &r->hosts[id];
-	char chunk[65536];
-	ssize_t n = read(h->output, chunk, sizeof(chunk));
-
-	if (n > 0)
-		put_output(r, id, chunk, (size_t)n);
-	if (n > 0 || (n < 0 && errno == EINTR))
-		return;
-	if (h->line.len)
-		put_output(r, id, "\n", 1);
-	close_fd(&h->output);
-}
-
-static void send_module(struct host *h)
-{
-	ssize_t n = write(h->input, h->left, h->left_len);
-
-	if (n > 0) {
-		h->left += n;
-		h->left_len -= (size_t)n;
-	} else if (n < 0 && errno != EINTR && errno != EAGAIN) {
-		close_fd(&h->input); /* the run has ended, and will say why */
-	}
-}
-
-/* ---- the run ---- */
-
-/* Number of requests for the end; a handler can reach nothing but this. */
-static volatile sig_atomic_t end_asked;
+/* Number of requests for the end, and the last one's signal: all a handler can reach. */
+static volatile sig_atomic_t end_asked, end_signal;
 
 static void on_signal(int sig)
 {
 	end_asked++;
+	end_signal = sig;
+}
+
+/*
+ * The inputs of the machines that run. A handler writes there that stap still listens:
+ * also when it stands still because nobody reads its output.
+ */
+static int *volatile listening;
+static volatile size_t listening_count;
+
+static void on_alarm(int sig)
+{
+	int error = errno;
+
+	for (size_t i = 0; i < listening_count; i++)
+		if (listening[i] >= 0 && write(listening[i], ".", 1) < 0)
+			continue; /* the pipe is full, or the run has ended: it is told so */
+	errno = error;
 }
 
 /* Installs handlers. Signals are let in only during poll(), which returns for them. */
-static void take_signals(sigset_t *old)
+static void take_signals(struct remote *r)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction alarm = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+	unsigned third = r->s->options->remote_timeout / 3;
+	struct itimerval every = { .it_interval.tv_sec = third,
+				   .it_interval.tv_usec = third ? 0 : 300000 };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -273,7 +100,301 @@ static void take_signals(sigset_t *old)
 		sigaddset(&set, signals[i]);
 	}
 	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_BLOCK, &set, old);
+	sigprocmask(SIG_BLOCK, &set, &r->heard);
+	listening = arena_array(r->s->arena, int, r->count);
+	for (size_t i = 0; i < r->count; i++)
+		listening[i] = -1;
+	listening_count = r->count;
+	sigaction(SIGALRM, &alarm, NULL);
+	every.it_value = every.it_interval;
+	setitimer(ITIMER_REAL, &every, NULL);
+}
+
+static void leave_signals(struct remote *r)
+{
+	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
+	listening_count = 0;
+	sigprocmask(SIG_SETMASK, &r->heard, NULL);
+}
+
+static void close_input(struct remote *r, struct host *h)
+{
+	listening[h - r->hosts] = -1;
+	host_close_fd(&h->input);
+}
+
+/* ---- a machine's way ---- */
+
+/* Leaves a machine out, which may be connected. */
+static void leave_out(struct remote *r, struct host *h, const char *why)
+{
+	listening[h - r->hosts] = -1;
+	if (h->pid > 0)
+		kill(h->pid, SIGTERM);
+	host_close(h);
+	h->state = HOST_OUT;
+	h->why = why;
+}
+
+/* The same of one that has not run, with a message; or it is the end of all. */
+static void give_up(struct remote *r, struct host *h, const struct error *err)
+{
+	size_t len = strlen(h->uri);
+	bool named = !strncmp(err->text, h->uri, len) && err->text[len] == ' ';
+
+	leave_out(r, h, named ? err->text + len + 1 : err->text);
+	if (r->ending || r->fatal)
+		return;
+	if (r->s->options->remote_strict || r->count == 1)
+		r->fatal = error_create(r->s->arena, err->kind, "%s", err->text);
+	else
+		fprintf(stderr, "stap: %s; it is left out\n", err->text);
+}
+
+static void give_up_silent(struct remote *r, struct host *h, const char *said)
+{
+	give_up(r, h,
+		error_create(r->s->arena, ERROR_ENVIRONMENT,
+			     "%s cannot be asked for its kernel: %s", h->uri, said));
+}
+
+static void connect_one(struct remote *r, struct host *h)
+{
+	bool few = r->count <= HOSTSET_FEW;
+	struct error *err;
+
+	h->deadline = fleet_now() + r->s->options->remote_timeout * SECOND + (few ? TYPING : 0);
+	err = host_start(r->s, h, host_command(r->s, h, talk_command(r->s)), &r->heard);
+	h->state = HOST_ASKED;
+	if (err)
+		give_up(r, h, err);
+}
+
+static void connect_more(struct remote *r)
+{
+	size_t at_once = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		at_once += r->hosts[i].state == HOST_ASKED || r->hosts[i].state == HOST_TIMED;
+	for (size_t i = 0; i < r->count && !r->fatal && !r->ending; i++)
+		if (r->hosts[i].state == HOST_WAITS &&
+		    at_once++ < r->s->options->remote_fanout)
+			connect_one(r, &r->hosts[i]);
+}
+
+static void ask_clock(struct host *h)
+{
+	talk_ask_clock(h);
+	h->clock.sent = fleet_time();
+}
+
+/* Takes an answer of its clock. One that has no nanoseconds tells nothing. */
+static void take_clock(struct remote *r, struct host *h, const char *text)
+{
+	int64_t now = fleet_time(), trip = now - h->clock.sent;
+	size_t digits = strspn(text, "0123456789");
+	long long there = strtoll(text, NULL, 10);
+
+	if (digits > 15 && digits < 20 && !text[digits] && trip > 0 &&
+	    (!h->clock.trip || trip < h->clock.trip)) {
+		h->clock.trip = trip;
+		h->clock.offset = there - (h->clock.sent + trip / 2);
+	}
+	if (++h->clock.rounds < CLOCK_ROUNDS) {
+		ask_clock(h);
+		return;
+	}
+	h->state = HOST_READY;
+	h->deadline = 0;
+}
+
+static void take_answer(struct remote *r, struct host *h, const char *text)
+{
+	struct error *err = host_answered(r->s, h, text);
+
+	if (err) {
+		give_up(r, h, err);
+		return;
+	}
+	h->state = HOST_TIMED;
+	ask_clock(h);
+}
+
+/* Takes a line before the run. A login shell may greet first. */
+static void take_talk(struct remote *r, struct host *h, char *line)
+{
+	line[strcspn(line, "\r\n")] = 0;
+	if (h->state == HOST_ASKED && !strncmp(line, TALK_GREETING, strlen(TALK_GREETING)))
+		take_answer(r, h, line + strlen(TALK_GREETING));
+	else if (h->state == HOST_TIMED && !strncmp(line, TALK_CLOCK, strlen(TALK_CLOCK)))
+		take_clock(r, h, line + strlen(TALK_CLOCK));
+	else if (*line)
+		h->said = host_shown(r->s, line);
+}
+
+/* More of a greeting, or of a line of messages, is cut. */
+enum { TALK_MOST = 65536 };
+
+static void take_answers(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	for (; len && h->state < HOST_READY; text++, len--) {
+		if (*text && h->line.len < TALK_MOST)
+			strbuf_addc(&h->line, *text);
+		if (*text != '\n')
+			continue;
+		take_talk(r, h, h->line.s);
+		h->line.len = 0;
+	}
+}
+
+/* ---- the end of a machine's run ---- */
+
+static void note_status(struct remote *r, struct host *h, int status)
+{
+	static const char lost[] = "the connection was lost";
+
+	h->status = status;
+	h->state = HOST_ENDED;
+	/* ssh's own; a shell gives no such status */
+	if (status == 255) {
+		h->why = h->said ? arena_printf(r->s->arena, "%s: %s", lost, h->said) : lost;
+		h->status = REMOTE_LEFT_OUT;
+		if (r->count > 1)
+			fprintf(stderr, "stap: %s: %s\n", h->uri, h->why);
+	} else if (status) {
+		h->why = h->said;
+	}
+}
+
+/* Its output has ended. */
+static void take_end(struct remote *r, struct host *h)
+{
+	bool ran = h->state == HOST_RUNS;
+	int status;
+
+	if (h->line.len && ran)
+		hostlines_take(r, h, "\n", 1);
+	if (h->line.len && !ran)
+		take_talk(r, h, h->line.s);
+	if (ran && r->json)
+		wire_end(r, h);
+	listening[h - r->hosts] = -1;
+	status = host_close(h);
+	if (ran)
+		note_status(r, h, status);
+	else if (!r->ending)
+		give_up_silent(r, h, h->said ? h->said : "no answer");
+	else
+		leave_out(r, h, NULL);
+}
+
+static void take_output(struct remote *r, struct host *h)
+{
+	char chunk[65536];
+	ssize_t n = read(h->output, chunk, sizeof(chunk));
+
+	if (n > 0 && h->state == HOST_RUNS)
+		hostlines_take(r, h, chunk, (size_t)n);
+	else if (n > 0)
+		take_answers(r, h, chunk, (size_t)n);
+	if (n > 0 || (n < 0 && errno == EINTR))
+		return;
+	host_close_fd(&h->output);
+}
+
+static void take_error_line(struct remote *r, struct host *h)
+{
+	size_t len = h->error_line.len;
+
+	while (len && strchr("\r\n", h->error_line.s[len - 1]))
+		len--;
+	h->error_line.s[len] = 0;
+	if (len)
+		h->said = host_shown(r->s, h->error_line.s);
+	if (h->state == HOST_RUNS)
+		hostlines_say(r, h, h->error_line.s, len);
+	h->error_line.len = 0;
+}
+
+static void take_errors(struct remote *r, struct host *h)
+{
+	char chunk[4096];
+	ssize_t n = read(h->errors, chunk, sizeof(chunk));
+
+	for (ssize_t i = 0; i < n; i++) {
+		strbuf_addc(&h->error_line, chunk[i]);
+		if (chunk[i] == '\n' || h->error_line.len >= TALK_MOST)
+			take_error_line(r, h);
+	}
+	if (n > 0 || (n < 0 && errno == EINTR))
+		return;
+	if (h->error_line.len)
+		take_error_line(r, h);
+	host_close_fd(&h->errors);
+}
+
+/* ---- its run ---- */
+
+static size_t left_to_send(const struct host *h)
+{
+	return h->input < 0 ? 0 : h->to_send.len + h->module_len - h->sent;
+}
+
+static void send_more(struct remote *r, struct host *h)
+{
+	bool script = h->sent < h->to_send.len;
+	const char *from = script ? h->to_send.s + h->sent
+				  : h->module_text + (h->sent - h->to_send.len);
+	size_t len = script ? h->to_send.len - h->sent : left_to_send(h);
+	ssize_t n = write(h->input, from, len);
+
+	if (n > 0)
+		h->sent += (size_t)n;
+	else if (n < 0 && errno != EINTR && errno != EAGAIN)
+		close_input(r, h); /* the run has ended, and will say why */
+	if (h->state == HOST_RUNS && h->input >= 0 && !left_to_send(h))
+		listening[h - r->hosts] = h->input;
+}
+
+static void start_run(struct remote *r, struct host *h)
+{
+	struct error *err = hostlines_open(r, h);
+
+	if (err) {
+		r->fatal = err;
+		return;
+	}
+	talk_run(r->s, h, (size_t)(h - r->hosts), r->json);
+	h->state = HOST_RUNS;
+	h->said = NULL;
+	if (r->json)
+		wire_begin(r, h);
+}
+
+/* True: all machines that are not left out have their modules. */
+static bool all_have_modules(const struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (r->hosts[i].state < HOST_READY ||
+		    (r->hosts[i].state == HOST_READY && !r->hosts[i].module))
+			return false;
+	return true;
+}
+
+static void start_runs(struct remote *r)
+{
+	struct host *h;
+
+	if (all_or_none(r) && !all_have_modules(r))
+		return;
+	for (h = r->hosts; h < r->hosts + r->count && !r->fatal && !r->ending; h++) {
+		if (h->state != HOST_READY || !h->module)
+			continue;
+		if (r->s->options->last_pass == 4)
+			leave_out(r, h, NULL);
+		else
+			start_run(r, h);
+	}
 }
 
 /*
@@ -282,10 +403,79 @@ static void take_signals(sigset_t *old)
  */
 static void end_runs(struct remote *r)
 {
+	r->ending = true;
+	hostmodules_end(r);
 	for (size_t i = 0; i < r->count; i++) {
-		close_fd(&r->hosts[i].input);
-		if (end_asked > 1 && r->hosts[i].output >= 0)
-			kill(r->hosts[i].pid, SIGKILL);
+		struct host *h = &r->hosts[i];
+
+		if (h->state < HOST_RUNS)
+			leave_out(r, h, NULL);
+		close_input(r, h);
+		if (end_asked > 1 && h->pid > 0)
+			kill(h->pid, SIGKILL);
+	}
+}
+
+/* Leaves out machines whose kernel has no module. */
+static void drop_without_module(struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->state != HOST_READY || !h->why)
+			continue;
+		leave_out(r, h, h->why);
+		if (r->s->options->remote_strict)
+			end_runs(r);
+	}
+}
+
+/* ---- the loop ---- */
+
+static struct error *several_kernels(const struct remote *r)
+{
+	const struct options *o = r->s->options;
+
+	if (r->groups.count > 1 && o->module_name && o->last_pass == 4)
+		return error_create(r->s->arena, ERROR_USAGE,
+				    "-m names one module, and the machines have several kernels");
+	if (r->groups.count > 1 && o->btf)
+		return error_create(r->s->arena, ERROR_USAGE,
+				    "--btf describes one kernel, and the machines have several");
+	return NULL;
+}
+
+static bool all_answered(const struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (r->hosts[i].state < HOST_READY)
+			return false;
+	return true;
+}
+
+/* Does what can be done now. */
+static void advance(struct remote *r)
+{
+	connect_more(r);
+	if (!all_or_none(r) || all_answered(r)) {
+		hostmodules_group(r);
+		if (!r->fatal)
+			r->fatal = several_kernels(r);
+		if (!r->fatal && !r->ending)
+			hostmodules_start(r);
+	}
+	hostmodules_give(r);
+	drop_without_module(r);
+	start_runs(r);
+}
+
+static void end_silent(struct remote *r, int64_t now)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (is_connected(h) && h->deadline && h->deadline < now)
+			give_up_silent(r, h, h->said ? h->said : "no answer in time");
 	}
 }
 
@@ -303,57 +493,112 @@ static int reader_of(const struct remote *r)
 	return STDOUT_FILENO;
 }
 
-/*
- * Fills in what to wait for: two files of each machine, and the reader. False: all has
- * been read.
- */
-static bool set_up_wait(struct remote *r, struct pollfd *fds)
+/* Files that are waited for: three of each machine, one of each group, and the reader. */
+struct wait {
+	struct pollfd *fds;
+	size_t count, room;
+	int64_t until; /* -1: as long as it takes */
+};
+
+static void add_wait(struct remote *r, struct wait *w, int fd, short events)
+{
+	if (w->count == w->room) {
+		size_t was = w->room * sizeof(*w->fds);
+
+		w->room = w->room ? 2 * w->room : 64;
+		w->fds = arena_grow(r->s->arena, w->fds, was, w->room * sizeof(*w->fds));
+	}
+	w->fds[w->count++] = (struct pollfd){ .fd = fd, .events = events };
+}
+
+static void wait_at_most(struct wait *w, int64_t until)
+{
+	if (until >= 0 && (w->until < 0 || until < w->until))
+		w->until = until;
+}
+
+/* Fills in what to wait for. False: all is over. */
+static bool set_up_wait(struct remote *r, struct wait *w)
 {
 	bool open = false;
 
+	w->count = 0;
 	for (size_t i = 0; i < r->count; i++) {
 		struct host *h = &r->hosts[i];
 
-		fds[2 * i] = (struct pollfd){ .fd = h->output, .events = POLLIN };
-		fds[2 * i + 1] =
-			(struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
-		open |= h->output >= 0;
+		add_wait(r, w, h->queued < HOSTMERGE_MOST ? h->output : -1, POLLIN);
+		add_wait(r, w, h->errors, POLLIN);
+		add_wait(r, w, left_to_send(h) ? h->input : -1, POLLOUT);
+		open |= h->state < HOST_ENDED;
+		if (is_connected(h) && h->deadline)
+			wait_at_most(w, h->deadline + 1);
 	}
-	fds[2 * r->count] = (struct pollfd){ .fd = reader_of(r) };
+	vec_each(&r->groups, i)
+		add_wait(r, w, r->groups.data[i].output, POLLIN);
+	add_wait(r, w, reader_of(r), 0);
 	return open;
 }
 
-static void serve(struct remote *r, const struct pollfd *fds)
+static void serve_host(struct remote *r, struct host *h, const struct pollfd *fds)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		if (fds[2 * i].revents)
-			take_output(r, i);
-		if (fds[2 * i + 1].revents)
-			send_module(&r->hosts[i]);
-	}
-	if (fds[2 * r->count].revents & POLLERR)
+	if (fds[1].revents && h->errors >= 0)
+		take_errors(r, h);
+	if (fds[0].revents && h->output >= 0)
+		take_output(r, h);
+	if (fds[2].revents && h->input >= 0)
+		send_more(r, h);
+	if (h->pid > 0 && h->output < 0 && h->errors < 0)
+		take_end(r, h);
+}
+
+static void serve(struct remote *r, const struct wait *w)
+{
+	const struct pollfd *fds = w->fds;
+
+	for (size_t i = 0; i < r->count; i++, fds += 3)
+		serve_host(r, &r->hosts[i], fds);
+	for (size_t i = 0; i < r->groups.count; i++, fds++)
+		if (fds->revents && r->groups.data[i].output >= 0)
+			hostmodules_take(r, &r->groups.data[i]);
+	if (fds->revents & POLLERR)
 		r->error = EPIPE;
 }
 
-static void pump(struct remote *r, const sigset_t *heard)
+/* Waits, and serves. */
+static void turn(struct remote *r, struct wait *w)
 {
-	struct pollfd *fds = arena_array(r->s->arena, struct pollfd, 2 * r->count + 1);
-	bool ended = false;
+	int64_t now = fleet_now(), left = w->until > now ? w->until - now : 0;
+	struct timespec t = { left / SECOND, left % SECOND };
+	int asked = end_asked;
 
-	while (set_up_wait(r, fds)) {
-		if (!r->error && fflush(stdout))
-			r->error = errno;
-		if (r->error && !ended) {
-			end_runs(r);
-			ended = true;
-		} else if (ppoll(fds, 2 * r->count + 1, NULL, heard) < 0) {
-			end_runs(r);
-		} else {
-			serve(r, fds);
-		}
-	}
-	sigprocmask(SIG_SETMASK, heard, NULL);
+	if (ppoll(w->fds, w->count, w->until < 0 ? NULL : &t, &r->heard) >= 0)
+		serve(r, w);
+	if (end_asked != asked)
+		end_runs(r);
+	end_silent(r, fleet_now());
 }
+
+static void pump(struct remote *r)
+{
+	struct wait w = { 0 };
+
+	for (;;) {
+		if (!r->ending && !r->fatal)
+			advance(r);
+		w.until = r->merges ? hostmerge_write(r) : -1;
+		hostlines_flush(r);
+		if ((r->error || r->fatal) && !r->ending)
+			end_runs(r);
+		if (!set_up_wait(r, &w))
+			break;
+		turn(r, &w);
+	}
+	while (r->merges && hostmerge_write(r) >= 0)
+		;
+	hostlines_flush(r);
+}
+
+/* ---- the whole ---- */
 
 /* True: the reader of standard output has gone, as with `| head`. */
 static bool reader_left(const struct remote *r)
@@ -364,8 +609,7 @@ static bool reader_left(const struct remote *r)
 /* Reports an error of writing. False: some output was lost that somebody waits for. */
 static bool report_output(struct remote *r)
 {
-	if (!r->error && fflush(stdout))
-		r->error = errno;
+	hostlines_close(r);
 	if (!r->error)
 		return true;
 	__fpurge(stdout);
@@ -373,86 +617,141 @@ static bool report_output(struct remote *r)
 	if (reader_left(r))
 		return true;
 	fprintf(stderr, "stap: writing %s: %s; what the runs have printed since is lost\n",
-		r->s->options->output ? r->s->options->output : "to standard output",
-		strerror(r->error));
+		r->error_file ? r->error_file : "to standard output", strerror(r->error));
 	return false;
 }
 
-static void wait_for_all(struct remote *r, int *status)
+static void report_runs(struct remote *r, int *status)
 {
+	size_t ran = 0;
+
+	if (reader_left(r))
+		return;
 	for (size_t i = 0; i < r->count; i++) {
-		struct subprocess p = { .pid = r->hosts[i].pid,
-					.input = -1,
-					.output = -1,
-					.program = r->hosts[i].uri };
-		struct process_result result = { 0 };
+		const struct host *h = &r->hosts[i];
 
-		close_fd(&r->hosts[i].input);
-		if (subprocess_wait(r->s->arena, &p, &result) || !result.status || reader_left(r))
+		ran += h->state == HOST_ENDED;
+		if (h->state != HOST_ENDED || !h->status)
 			continue;
-		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program,
-			result.status);
+		fprintf(stderr, "stap: the run on %s ended with status %d\n", h->uri, h->status);
 		if (!*status)
-			*status = result.status;
+			*status = h->status;
 	}
+	if (r->count > 1 && ran)
+		summary_print(r);
+	if (!ran && r->modules_status)
+		*status = r->modules_status;
+	else if (!*status && ran < r->count && !end_asked)
+		*status = ran ? REMOTE_LEFT_OUT : 3;
+	else if (!ran && end_asked)
+		*status = 128 + end_signal;
 }
 
-/* Opens the file of -o, which takes the place of stdout. */
-static struct error *open_output(struct remote *r)
+/* Prints the paths of the modules, for -p4. */
+static void print_modules(struct remote *r, int *status)
 {
-	const char *name = r->s->options->output;
-	struct outfile f;
-	int rc = outfile_open(&f, name, 0666);
+	*status = r->modules_status;
+	vec_each(&r->groups, i)
+		if (r->groups.data[i].state == MODULE_MADE)
+			puts(r->groups.data[i].path.s);
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->hosts[i].module && !*status)
+			*status = r->groups.count ? REMOTE_LEFT_OUT : 3;
+}
 
-	if (rc)
-		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", name,
-				    outfile_error(&f, rc));
-	close(f.dir);
-	fflush(stdout);
-	if (dup2(f.fd, STDOUT_FILENO) < 0)
-		return error_errno(r->s->arena, "%s", name);
-	close(f.fd);
+/* Files of two machines must not have one name. */
+static struct error *check_names(const struct remote *r)
+{
+	for (size_t i = 0; r->file_each && i < r->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(r->hosts[i].name, r->hosts[k].name))
+				return error_create(r->s->arena, ERROR_USAGE,
+						    "-o %s: %s and %s would have one file",
+						    r->s->options->output, r->hosts[k].uri,
+						    r->hosts[i].uri);
 	return NULL;
 }
 
-static struct error *run_all(struct remote *r, int *status)
+/* ssh is asked for before it is run so often. */
+static struct error *check_ssh(const struct remote *r)
 {
-	struct error *err = r->s->options->output ? open_output(r) : NULL;
-	sigset_t heard;
-
-	if (err)
-		return err;
-	take_signals(&heard);
-	for (size_t i = 0; !err && i < r->count; i++)
-		err = host_start(r->s, &r->hosts[i], i, &heard);
-	if (err)
-		return err; /* the runs that have begun end with stap: their input closes */
-	pump(r, &heard);
-	wait_for_all(r, status);
-	if (!report_output(r))
-		*status = 1;
-	else if (reader_left(r) && !*status)
-		*status = STREAMS_READER_LEFT;
+	for (size_t i = 0; i < r->count; i++)
+		if (!strcmp(r->hosts[i].shell.data[0], "ssh") &&
+		    !subprocess_find(r->s->arena, "ssh"))
+			return error_create(r->s->arena, ERROR_ENVIRONMENT,
+					    "cannot run ssh: there is none; %s",
+					    remedy_command(r->s->arena, REMEDY_SSH, NULL));
 	return NULL;
+}
+
+/* Each machine takes three descriptors. */
+static void allow_files(const struct remote *r)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > 4 * r->count + 100)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool is_passed(const struct options *o, const char *option)
+{
+	vec_each(&o->run_args, i)
+		if (!strcmp(o->run_args.data[i], option))
+			return true;
+	return false;
+}
+
+/*
+ * Chooses the form of the output. Records with their times are for several machines;
+ * -b and -F have none.
+ */
+static struct error *set_up_output(struct remote *r)
+{
+	bool left = is_passed(r->s->options, "-F"), raw = is_passed(r->s->options, "-b");
+
+	r->file_each = r->s->options->output && !left &&
+		       filename_has_host(r->s->options->output);
+	r->json = r->count > 1 && !left && !raw;
+	r->user_json = r->json && is_passed(r->s->options, "--json");
+	r->merges = r->json && !r->file_each;
+	r->is_open = left; /* the file is the machine's, and no output comes */
+	r->on_terminal = r->count > 1 && !r->s->options->output && isatty(STDOUT_FILENO);
+	return check_names(r);
 }
 
 struct error *remote_run(struct session *s, int *status)
 {
-	const struct options *o = s->options;
-	struct remote r = { .s = s,
-			    .count = o->remotes.count,
-			    .hosts = arena_array(s->arena, struct host, o->remotes.count) };
-	struct error *err = NULL;
+	struct remote r = { .s = s };
+	host_list hosts = { 0 };
+	struct error *err;
 
-	if (o->last_pass < 4)
+	if (s->options->last_pass < 4)
 		return passes_run(s, status);
-	for (size_t i = 0; !err && i < r.count; i++)
-		err = host_parse(s, o->remotes.data[i], &r.hosts[i]);
+	err = hostset_read(s, &hosts);
+	r.hosts = hosts.data;
+	r.count = hosts.count;
 	if (!err)
-		err = ask_kernels(&r);
+		err = set_up_output(&r);
 	if (!err)
-		err = build_modules(&r, status);
-	if (!err && !*status && o->last_pass == 5)
-		err = run_all(&r, status);
-	return err;
+		err = check_ssh(&r);
+	if (err)
+		return err;
+	allow_files(&r);
+	take_signals(&r);
+	pump(&r);
+	leave_signals(&r);
+	if (r.fatal)
+		return r.fatal;
+	if (s->options->last_pass == 4) {
+		print_modules(&r, status);
+		return NULL;
+	}
+	report_runs(&r, status);
+	if (!report_output(&r))
+		*status = 1;
+	else if (reader_left(&r) && !*status)
+		*status = STREAMS_READER_LEFT;
+	return NULL;
 }

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "remote/hostlines.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "remote/wire.h"
+#include "user/filename.h"
+#include "user/outfile.h"
+
+/* ---- files ---- */
+
+static struct error *open_file(struct remote *r, const char *path, int *ret)
+{
+	struct outfile f;
+	int rc = outfile_open(&f, path, 0666);
+
+	if (rc)
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", path,
+				    outfile_error(&f, rc));
+	close(f.dir);
+	*ret = f.fd;
+	return NULL;
+}
+
+/* Writes the name of the machine's file: the %h in it is the name that the user gave. */
+static struct error *name_file(struct remote *r, const struct host *h, char ret[PATH_MAX])
+{
+	const char *module = strrchr(h->module, '/') + 1, *pattern = r->s->options->output,
+		   *why = filename_check(pattern, false);
+	struct filename name = {
+		.pattern = pattern,
+		.module = arena_strndup(r->s->arena, module, strcspn(module, ".")),
+		.cpu = -1,
+	};
+
+	if (why)
+		return error_create(r->s->arena, ERROR_USAGE, "-o %s: %s", pattern, why);
+	strncpy(name.host, h->name, sizeof(name.host) - 1);
+	if (filename_expand(&name, time(NULL), ret))
+		return error_create(r->s->arena, ERROR_USAGE, "-o %s: the name is too long",
+				    pattern);
+	return NULL;
+}
+
+struct error *hostlines_open(struct remote *r, struct host *h)
+{
+	char path[PATH_MAX];
+	struct error *err = NULL;
+	int fd = -1;
+
+	if (!r->s->options->output || r->is_open)
+		return NULL;
+	err = name_file(r, h, path);
+	if (!err)
+		err = open_file(r, path, &fd);
+	if (err)
+		return err;
+	if (r->file_each) {
+		h->file = fdopen(fd, "w");
+		return h->file ? NULL : error_errno(r->s->arena, "%s", path);
+	}
+	r->error_file = arena_strdup(r->s->arena, path);
+	r->is_open = true;
+	fflush(stdout);
+	if (dup2(fd, STDOUT_FILENO) < 0)
+		err = error_errno(r->s->arena, "%s", path);
+	close(fd);
+	return err;
+}
+
+static void flush_file(struct remote *r, const struct host *h, FILE *f)
+{
+	if (!fflush(f) || r->error)
+		return;
+	r->error = errno;
+	if (h)
+		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
+}
+
+void hostlines_flush(struct remote *r)
+{
+	flush_file(r, NULL, stdout);
+	for (size_t i = 0; i < r->count; i++)
+		if (r->hosts[i].file)
+			flush_file(r, &r->hosts[i], r->hosts[i].file);
+}
+
+void hostlines_close(struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		FILE *f = r->hosts[i].file;
+
+		r->hosts[i].file = NULL;
+		if (f && fclose(f) && !r->error) {
+			r->error = errno;
+			r->error_file = arena_printf(r->s->arena, "the file of %s",
+						     r->hosts[i].uri);
+		}
+	}
+}
+
+/* ---- lines ---- */
+
+/*
+ * Returns the length of the character of UTF-8 there that a terminal shows; 0: there is
+ * none. U+0080 to U+009F are commands, as are the bytes of these numbers to others.
+ */
+static size_t shown_at(const unsigned char *s, size_t len)
+{
+	size_t n = 1 + (*s >= 0xc2) + (*s >= 0xe0) + (*s >= 0xf0);
+
+	if ((*s >= 0x80 && *s < 0xc2) || *s >= 0xf5)
+		return 0;
+	if (n == 1)
+		return (*s >= ' ' && *s != 0x7f) || *s == '\t' || *s == '\n';
+	if (n > len || (*s == 0xc2 && s[1] < 0xa0))
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+void hostlines_calm(char *text, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		size_t n = shown_at((const unsigned char *)text + i, len - i);
+
+		if (!n)
+			text[i] = '?';
+		i += n ? n : 1;
+	}
+}
+
+/*
+ * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
+ * until the runs have ended.
+ */
+static void put(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	FILE *f = h->file ? h->file : stdout;
+
+	if (r->error || fwrite(text, 1, len, f) == len)
+		return;
+	r->error = errno;
+	if (h->file)
+		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
+}
+
+void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	char prefix[HOST_NAME_MAX + 32] = "";
+
+	if (r->s->options->remote_prefix == REMOTE_NUMBER)
+		snprintf(prefix, sizeof(prefix), "%zu: ", (size_t)(h - r->hosts));
+	else if (r->s->options->remote_prefix == REMOTE_HOST)
+		snprintf(prefix, sizeof(prefix), "%s: ", h->name);
+	if (!r->user_json)
+		put(r, h, prefix, strlen(prefix));
+	if (r->on_terminal) {
+		char *calm = arena_grow(r->s->arena, NULL, 0, len + 1);
+
+		memcpy(calm, text, len);
+		hostlines_calm(calm, len);
+		put(r, h, calm, len);
+		arena_release(r->s->arena, calm, len + 1);
+	} else {
+		put(r, h, text, len);
+	}
+}
+
+/* Deals with a line that has ended; it is writable. */
+static void take_line(struct remote *r, struct host *h)
+{
+	if (r->json)
+		wire_take(r, h, h->line.s, h->line.len);
+	else
+		hostlines_put(r, h, h->line.s, h->line.len);
+	h->line.len = 0;
+}
+
+void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	if (r->count == 1 && !r->s->options->remote_prefix && !r->json) {
+		put(r, h, text, len);
+		return;
+	}
+	while (len) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end ? (size_t)(end - text) + 1 : len;
+
+		strbuf_add(&h->line, text, n);
+		text += n;
+		len -= n;
+		if (!end && h->line.len < HOSTLINES_MOST)
+			break;
+		if (!end)
+			strbuf_addc(&h->line, '\n');
+		take_line(r, h);
+	}
+}
+
+void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len)
+{
+	char *calm = arena_grow(r->s->arena, NULL, 0, len + 1);
+
+	memcpy(calm, text, len);
+	hostlines_calm(calm, len);
+	if (r->count > 1)
+		fprintf(stderr, "%s: ", h->name);
+	fprintf(stderr, "%.*s\n", (int)len, calm);
+	arena_release(r->s->arena, calm, len + 1);
+}

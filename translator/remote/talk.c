@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "remote/talk.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "remote/host.h"
+#include "run/launch.h"
+
+/*
+ * It is one word between apostrophes for any login shell, so it has none, and no '!'.
+ * head(1) may read more than it was asked for, dd(1) does not.
+ */
+static const char talk_script[] =
+	"PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
+	"k=$(uname -mr) || { echo \"$k\"; exit 1; }; s=any; "
+	"case $({ cat /sys/module/module/parameters/sig_enforce; "
+	"cat /sys/kernel/security/lockdown; } 2> /dev/null) in "
+	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "
+	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%% *}; "
+	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
+	"n=${n%% *}; echo \"" TALK_GREETING "$k $s ${b:--} ${n:--}\"; "
+	"while read -r w n; do case $w in "
+	"clock) echo \"" TALK_CLOCK "$(date +%s%N)\" ;; "
+	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
+	"esac; done";
+
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addc(out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addc(out, *text);
+	strbuf_addc(out, '\'');
+}
+
+const char *talk_command(struct session *s)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole, s->arena);
+	strbuf_adds(&whole, "sh -c ");
+	add_quoted(&whole, talk_script);
+	return whole.s;
+}
+
+void talk_ask_clock(struct host *h)
+{
+	strbuf_adds(&h->to_send, TALK_CLOCK "0\n");
+}
+
+static bool has_option(const run_args *args, const char *option)
+{
+	vec_each(args, i)
+		if (!strcmp(args->data[i], option))
+			return true;
+	return false;
+}
+
+/* Adds the words of staprun's command. */
+static void add_staprun(struct session *s, const struct host *h, size_t id, bool json,
+			const run_args *args, struct strbuf *out)
+{
+	strbuf_adds(out, "staprun -r ");
+	add_quoted(out, arena_printf(s->arena, "%zu:%s", id, h->uri));
+	vec_each(args, i) {
+		strbuf_addc(out, ' ');
+		add_quoted(out, args->data[i]);
+	}
+	if (json && !has_option(args, "--json"))
+		strbuf_adds(out, " --json");
+	if (s->options->output && has_option(args, "-F")) {
+		strbuf_adds(out, " -o ");
+		add_quoted(out, s->options->output);
+	}
+	strbuf_adds(out, " \"$d/\"");
+	add_quoted(out, strrchr(h->module, '/') + 1);
+}
+
+/*
+ * Adds the run and its watch. The run's output goes by way of two cat(1): when the
+ * connection is lost, nobody takes what it prints, and it would never end; then they are
+ * ended, so that it sees that its reader has gone. (A shell gives background processes no
+ * input of their own, and lets them ignore ^C.)
+ */
+static void add_watched(struct session *s, struct strbuf *out)
+{
+	strbuf_addf(out,
+		    " < /dev/null > \"$d/o\" 2> \"$d/e\" 3<&- & p=$!; "
+		    "{ while b=$(timeout %u head -c 1) || l=1; [ \"$b\" ]; do :; done; "
+		    "kill -TERM $p; [ -z \"$l\" ] || { sleep 3; kill $o $e; }; } "
+		    "<&3 > /dev/null 2>&1 & "
+		    "w=$!; exec 3<&- < /dev/null; wait $p; r=$?; wait $o $e; "
+		    "kill $w 2> /dev/null; exit $r",
+		    s->options->remote_timeout);
+}
+
+void talk_run(struct session *s, struct host *h, size_t id, bool json)
+{
+	struct strbuf script;
+	run_args args = { 0 };
+
+	run_options(s, &args);
+	strbuf_init(&script, s->arena);
+	strbuf_addf(&script,
+		    "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
+		    "trap 'exit 143' HUP INT TERM; head -c %zu > \"$d/\"",
+		    h->module_len);
+	add_quoted(&script, strrchr(h->module, '/') + 1);
+	strbuf_adds(&script, " || exit 4; ");
+	if (has_option(&args, "-F")) {
+		add_staprun(s, h, id, json, &args, &script);
+		strbuf_adds(&script, " < /dev/null; exit");
+	} else {
+		strbuf_adds(&script,
+			    "command -v timeout > /dev/null || timeout() { shift; \"$@\"; }; "
+			    "l=; exec 3<&0; mkfifo \"$d/o\" \"$d/e\" || exit 4; "
+			    "cat \"$d/o\" 3<&- & o=$!; cat \"$d/e\" >&2 3<&- & e=$!; ");
+		add_staprun(s, h, id, json, &args, &script);
+		add_watched(s, &script);
+	}
+	strbuf_addf(&h->to_send, "run %zu\n%s", script.len, script.s);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The conversation over the one connection to a machine. A shell there, TALK_SCRIPT, says
+ * "stap-host " and what host_answered() reads, then takes lines:
+ *
+ *   clock 0     it answers "clock NANOSECONDS", or "clock N" where date(1) has no %N
+ *   run LENGTH  so many bytes of another script follow, and that one's input
+ *
+ * The script of a run takes the module from its input. From then on each byte there means
+ * that stap is still listening. When none comes for the time of --remote-timeout, or
+ * the connection ends, the run ends.
+ */
+#ifndef STAP_REMOTE_TALK_H
+#define STAP_REMOTE_TALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct host;
+struct session;
+
+#define TALK_GREETING "stap-host "
+#define TALK_CLOCK "clock "
+
+/* Returns the command that the machine's login shell gets. */
+const char *talk_command(struct session *s);
+void talk_ask_clock(struct host *h);
+/*
+ * Puts the run into h->to_send, as machine number `id`; the module goes behind it. json:
+ * with --json.
+ */
+void talk_run(struct session *s, struct host *h, size_t id, bool json);
+
+#endif
