@@ -2,7 +2,7 @@
 /* See json.h. Texts that are not UTF-8 (a script may print any bytes) go as base64. */
 #include "stapio/json.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,34 +38,18 @@ void json_deinit(struct json *j)
 {
 	free(j->text.s);
 	free(j->items.s);
-	j->text = j->items = (struct json_text){ NULL };
+	free(j->line.s);
+	j->text = j->items = j->line = (struct json_text){ NULL };
 	json_decref(j->pending);
 	j->pending = NULL;
-}
-
-/*
- * Writes the items at the end of their hit's object: their numbers go up to 2^64, which
- * the library's do not.
- */
-static void put_items(struct json *j)
-{
-	static const char begin[] = ",\"items\":[", end[] = "]}";
-
-	output_put(j->output, begin, sizeof(begin) - 1);
-	output_put(j->output, j->items.s ? j->items.s : "", j->items.len);
-	output_put(j->output, end, sizeof(end) - 1);
-	j->with_items = false;
 }
 
 static void put_line(struct json *j, json_t *object)
 {
 	char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
-	bool items = j->with_items;
 
 	if (line) {
-		output_put(j->output, line, strlen(line) - items);
-		if (items)
-			put_items(j);
+		output_put(j->output, line, strlen(line));
 		output_put(j->output, "\n", 1);
 	}
 	j->no_memory |= !line;
@@ -74,14 +58,11 @@ static void put_line(struct json *j, json_t *object)
 }
 
 /*
- * Writes an object, which it takes over. Writing may cause a message itself, about a
- * file that cannot be renamed: that message is the next line.
+ * Writes what is pending. Writing may cause a message itself, about a file that cannot be
+ * renamed: that message is the next line.
  */
-static void put_object(struct json *j, json_t *object)
+static void put_pending(struct json *j)
 {
-	json_array_append_new(j->pending, object);
-	if (j->busy)
-		return;
 	j->busy = true;
 	for (size_t i = 0; i < json_array_size(j->pending); i++)
 		put_line(j, json_array_get(j->pending, i));
@@ -89,7 +70,100 @@ static void put_object(struct json *j, json_t *object)
 	j->busy = false;
 }
 
+/* Writes an object, which it takes over. */
+static void put_object(struct json *j, json_t *object)
+{
+	json_array_append_new(j->pending, object);
+	if (!j->busy)
+		put_pending(j);
+}
+
 /* ---- texts ---- */
+
+/* Returns -1 when there is no memory: for json_dump_callback(). */
+static int text_add(const char *s, size_t len, void *text)
+{
+	struct json_text *t = text;
+
+	if (!len)
+		return 0; // there may be no text yet
+	if (t->room - t->len < len) {
+		size_t room = 2 * (t->len + len);
+		char *larger = realloc(t->s, room);
+
+		if (!larger)
+			return -1;
+		t->s = larger;
+		t->room = room;
+	}
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+	return 0;
+}
+
+/* Adds an object, which it takes over. */
+static bool add_object(struct json_text *t, json_t *object)
+{
+	bool ok = object && !json_dump_callback(object, text_add, t,
+						JSON_COMPACT | JSON_ENCODE_ANY);
+
+	json_decref(object);
+	return ok;
+}
+
+static bool add_unsigned(struct json_text *t, uint64_t number)
+{
+	char digits[20], *p = digits + sizeof(digits);
+
+	do
+		*--p = (char)('0' + number % 10);
+	while (number /= 10);
+	return !text_add(p, (size_t)(digits + sizeof(digits) - p), t);
+}
+
+static bool add_signed(struct json_text *t, int64_t number)
+{
+	if (number >= 0)
+		return add_unsigned(t, (uint64_t)number);
+	return !text_add("-", 1, t) && add_unsigned(t, -(uint64_t)number);
+}
+
+/* Returns what stands behind a backslash for a byte, 0: the byte stands for itself. */
+static char escape_of(char c)
+{
+	return c == '\n' ? 'n' : c == '\t' ? 't' : c == '"' || c == '\\' ? c : 0;
+}
+
+/*
+ * Adds a string as JSON has it. Plain ASCII, which nearly all is, is copied; the library
+ * knows the rest. Returns 0, -ENOMEM, or -EILSEQ: it is not UTF-8, and nothing was added.
+ */
+static int add_string(struct json_text *t, const char *s, size_t len)
+{
+	size_t begin = t->len, from = 0, i;
+	bool ok = !text_add("\"", 1, t);
+
+	for (i = 0; ok && i < len; i++) {
+		const char escape[2] = { '\\', escape_of(s[i]) };
+
+		if (escape[1]) {
+			ok = !text_add(s + from, i - from, t) && !text_add(escape, 2, t);
+			from = i + 1;
+		} else if ((signed char)s[i] < ' ') {
+			json_t *string = json_stringn(s, len);
+
+			t->len = begin;
+			return !string ? -EILSEQ : add_object(t, string) ? 0 : -ENOMEM;
+		}
+	}
+	ok = ok && !text_add(s + from, len - from, t) && !text_add("\"", 1, t);
+	return ok ? 0 : -ENOMEM;
+}
+
+static bool line_words(struct json *j, const char *s)
+{
+	return !text_add(s, strlen(s), &j->line);
+}
 
 static json_t *base64(const char *text, size_t len)
 {
@@ -135,11 +209,6 @@ static json_t *name_of(const char *text, size_t len)
 	return string ? string : base64(text, len);
 }
 
-static json_t *cpu_of(const struct json *j, unsigned ring)
-{
-	return ring + 1 == j->nrings ? json_string("slow") : json_integer(ring);
-}
-
 /* ---- lines ---- */
 
 static uint64_t now_ns(clockid_t clock)
@@ -161,27 +230,6 @@ void json_start(struct json *j, const char *module, const char *host, const stru
 				(json_int_t)real));
 }
 
-/* Returns -1 when there is no memory: for json_dump_callback(). */
-static int text_add(const char *s, size_t len, void *text)
-{
-	struct json_text *t = text;
-
-	if (!len)
-		return 0; // there may be no text yet
-	if (t->room - t->len < len) {
-		size_t room = 2 * (t->len + len);
-		char *larger = realloc(t->s, room);
-
-		if (!larger)
-			return -1;
-		t->s = larger;
-		t->room = room;
-	}
-	memcpy(t->s + t->len, s, len);
-	t->len += len;
-	return 0;
-}
-
 void json_put(void *ctx, const char *s, size_t len)
 {
 	struct json *j = ctx;
@@ -198,22 +246,17 @@ static bool add_words(struct json *j, const char *s)
 
 static bool add_value(struct json *j, const struct field *f, const struct value *v)
 {
-	char number[32];
-	json_t *string;
-	bool ok;
+	int rc;
 
-	if (f->type < FIELD_STRING) {
-		snprintf(number, sizeof(number), f->type == FIELD_SIGNED ? "%" PRId64 : "%" PRIu64,
-			 v->number);
-		return add_words(j, number);
-	}
-	string = f->type == FIELD_STRING ? json_stringn(v->s, v->len) : NULL;
-	if (!string)
-		string = json_pack("{s:o}", "base64", base64(v->s, v->len));
-	ok = string && !json_dump_callback(string, text_add, &j->items,
-					   JSON_COMPACT | JSON_ENCODE_ANY);
-	json_decref(string);
-	return ok;
+	if (f->type == FIELD_SIGNED)
+		return add_signed(&j->items, (int64_t)v->number);
+	if (f->type < FIELD_STRING)
+		return add_unsigned(&j->items, v->number);
+	rc = f->type == FIELD_STRING ? add_string(&j->items, v->s, v->len) : -EILSEQ;
+	if (rc != -EILSEQ)
+		return !rc;
+	return add_words(j, "{\"base64\":") && add_object(&j->items, base64(v->s, v->len)) &&
+	       add_words(j, "}");
 }
 
 static bool add_item(struct json *j, const struct item *i)
@@ -230,10 +273,7 @@ static bool add_item(struct json *j, const struct item *i)
 
 static bool add_number(struct json *j, const char *before, int64_t number)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRId64, number);
-	return add_words(j, before) && add_words(j, text);
+	return add_words(j, before) && add_signed(&j->items, number);
 }
 
 static bool add_bound(struct json *j, const char *before, bool has, int64_t bound)
@@ -286,29 +326,73 @@ bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t le
 	return !rc;
 }
 
-static json_t *record_object(const struct json *j, unsigned ring, const struct stp_record *head)
+/* ---- records ---- */
+
+static bool add_head(struct json *j, unsigned ring, const struct stp_record *head)
 {
-	json_t *object = json_pack("{s:s,s:I,s:o}", "type", json_kind_name(head->kind), "time",
-				   (json_int_t)head->time, "cpu", cpu_of(j, ring));
-
-	if (object && head->probe < j->tables->probes.count) {
-		const struct stp_format_text *p = &j->tables->probes.rows[head->probe];
-
-		json_object_set_new(object, "probe", name_of(p->text, p->len));
-	}
-	if (object && j->has_task) {
-		json_object_set_new(object, "pid", json_integer(j->task[0]));
-		json_object_set_new(object, "tid", json_integer(j->task[1]));
-	}
-	if (object)
-		set_text(object, j->text.s ? j->text.s : "", j->text.len);
-	return object;
+	return line_words(j, "{\"type\":\"") && line_words(j, json_kind_name(head->kind)) &&
+	       line_words(j, "\",\"time\":") && add_signed(&j->line, (int64_t)head->time) &&
+	       line_words(j, ",\"cpu\":") &&
+	       (ring + 1 == j->nrings ? line_words(j, "\"slow\"") : add_unsigned(&j->line, ring));
 }
 
+static bool add_probe(struct json *j, const struct stp_record *head)
+{
+	const struct stp_format_text *p;
+	int rc;
+
+	if (head->probe >= j->tables->probes.count)
+		return true;
+	p = &j->tables->probes.rows[head->probe];
+	if (!line_words(j, ",\"probe\":"))
+		return false;
+	rc = add_string(&j->line, p->text, p->len);
+	return rc == -EILSEQ ? add_object(&j->line, base64(p->text, p->len)) : !rc;
+}
+
+static bool add_task(struct json *j)
+{
+	return !j->has_task ||
+	       (line_words(j, ",\"pid\":") && add_unsigned(&j->line, j->task[0]) &&
+		line_words(j, ",\"tid\":") && add_unsigned(&j->line, j->task[1]));
+}
+
+static bool add_text(struct json *j)
+{
+	const char *s = j->text.s ? j->text.s : "";
+	size_t len = j->line.len;
+	int rc = line_words(j, ",\"text\":") ? add_string(&j->line, s, j->text.len) : -ENOMEM;
+
+	if (rc != -EILSEQ)
+		return !rc;
+	j->line.len = len;
+	return line_words(j, ",\"base64\":") && add_object(&j->line, base64(s, j->text.len));
+}
+
+static bool add_items(struct json *j)
+{
+	return line_words(j, ",\"items\":[") &&
+	       !text_add(j->items.s, j->items.len, &j->line) && line_words(j, "]");
+}
+
+/*
+ * Hits are many, and their items' numbers go up to 2^64: their lines are made without the
+ * library's objects.
+ */
 void json_record(struct json *j, unsigned ring, const struct stp_record *head)
 {
-	j->with_items = head->kind == RECORD_OUTPUT;
-	put_object(j, record_object(j, ring, head));
+	bool ok;
+
+	j->line.len = 0;
+	ok = add_head(j, ring, head) && add_probe(j, head) && add_task(j) && add_text(j) &&
+	     (head->kind != RECORD_OUTPUT || add_items(j)) && line_words(j, "}\n");
+	if (ok) {
+		j->busy = true;
+		output_put(j->output, j->line.s, j->line.len);
+		output_record_end(j->output);
+		put_pending(j);
+	}
+	j->no_memory |= !ok;
 	j->text.len = j->items.len = 0;
 	j->has_task = false;
 }

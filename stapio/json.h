@@ -28,11 +28,10 @@ struct json {
 	struct json_text {
 		char *s;
 		size_t len, room;
-	} text, items;
+	} text, items, line;
 	uint32_t task[2]; /* process and thread that were hit */
 	bool has_task;
 	bool no_memory;
-	bool with_items; /* the next line is a hit's */
 	bool busy;     /* the output is writing a line */
 	void *pending; /* messages that came while it was */
 };
