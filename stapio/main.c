@@ -90,7 +90,7 @@ static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 /* Stdout is for data alone: what commands print goes to stderr. */
 static bool is_stdout_data(const struct options *o)
 {
-	return o->json && !o->output && !o->bulk;
+	return o->json && !o->output;
 }
 
 static int setup_target(struct run *r, const struct options *o)

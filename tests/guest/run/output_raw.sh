@@ -30,6 +30,17 @@ head -n 1 out | grep -q '^{"type":"start","version":1,"module":"t_flood","host":
 line='{"type":"total","hits":[0-9]*,"delivered":[0-9]*,"dropped":0,"skipped":0,"records":[0-9]*,"lost":0,"final":true}'
 tail -n 1 out | grep -qx "$line" || fail "--json: $(tail -n 1 out)"
 
+# What the command prints is not among the data: it goes to stderr, unless the data go to a file.
+load="echo noise; exec $TOP/build/guest/load 500 2"
+data() { grep -c '^{.*}$' "$1"; }
+for how in --json '--json -b'; do
+	staprun $how -t -c "$load" "$MODULES/t_flood.ko" > out 2> err || fail "$how, noise: status $?"
+	[ "$(data out)" = "$(wc -l < out)" ] && [ "$(data out)" -gt 100 ] || fail "$how, noise: not data alone"
+	[ "$(grep -cx noise err)" = 1 ] || fail "$how: the command's output is not in stderr"
+done
+staprun --json -o file -c "$load" "$MODULES/t_flood.ko" > out 2> err || fail "--json -o, noise: status $?"
+[ "$(cat out)" = noise ] && [ "$(data file)" = "$(wc -l < file)" ] || fail "--json -o: $(cat out)"
+
 # The books while it runs.
 staprun "$MODULES/t_endless.ko" > out 2> err & run=$!
 wait_until has out tick
