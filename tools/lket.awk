@@ -58,7 +58,7 @@ $1 == "call" {
 	match($0, / = [^ ]*/)
 	points[n - 1] = calls(substr($0, RSTART + 3, RLENGTH - 3), "")
 	points[n] = calls(substr($0, RSTART + 3, RLENGTH - 3), ".return")
-	add_field(n, "INT64", "return", points[n] ~ /kernel/ ? "$return" : "retval")
+	add_field(n, "INT64", "return", points[n] ~ /^(kernel|signal)/ ? "$return" : "retval")
 	next
 }
 $1 == "at" { sub(/^[ \t]*at /, ""); points[n] = $0; next }
@@ -93,13 +93,13 @@ function print_alias(i) {
 	       group[i], ids[i], binary[i], values[i]
 }
 
-# The alias `name` is all hooks whose names match. Of some kernels two are not: those for programs of 64 bits alone,
-# and those whose compiler has made no function of io_submit_one().
+# The alias `name` is all hooks whose names match. Of some kernels some are not: those for programs of 64 bits alone,
+# and those whose compiler has made no function of io_submit_one() or sigprocmask().
 function print_umbrella(name, pattern, what,    i, text) {
 	for (i = 1; i <= n; i++)
 		if (names[i] ~ pattern)
 			text = text (text ? ",\n\t" : "") "addevent." names[i] \
-			       (names[i] ~ /llseek|submit_one/ ? " ?" : "")
+			       (names[i] ~ /llseek|submit_one|procmask/ ? " ?" : "")
 	printf "/** addevent.%s - %s */\nprobe addevent.%s = %s { }\n", name, what, name, text
 }
 
@@ -110,7 +110,7 @@ function print_other_name(name, meant) {
 
 function print_umbrellas() {
 	print_umbrella("syscall", "^syscall\\.", "system calls: their begin and their end")
-	print_umbrella("process", "^process\\.", "processes are made, and run programs")
+	print_umbrella("process", "^process\\.", "processes are made, run programs, and end")
 	print_umbrella("ioscheduler", "^ioscheduler\\.", "requests of the block layer")
 	print_umbrella("tskdispatch", "^tskdispatch\\.", "the scheduler")
 	print_umbrella("scsi", "^scsi\\.", "SCSI commands. Needs the module scsi_mod")
@@ -121,6 +121,9 @@ function print_umbrellas() {
 	print_umbrella("aio", "^aio\\.", "asynchronous input and output")
 	print_umbrella("aio.entry", "^aio\\..*\\.entry$", "it begins")
 	print_umbrella("aio.return", "^aio\\..*\\.return$", "it ends")
+	print_umbrella("signal", "^signal\\.", "signals")
+	print_umbrella("signal.entry", "^signal\\..*\\.entry$", "they are sent, asked for and blocked")
+	print_umbrella("signal.return", "^signal\\..*\\.return$", "that is done")
 	print_other_name("iosyscall.senfile.entry", "iosyscall.sendfile.entry")
 	print_other_name("iosyscall.senfile.return", "iosyscall.sendfile.return")
 }
@@ -161,9 +164,11 @@ function print_header(    k, count, row, word) {
 		"fildes:descriptor;filename:name of the file, quoted;filename_unquoted:name of the file;" \
 		"flags:O_... of the call;flags_str:their names;in_fd:descriptor that is read;iocb_uaddr:address of the request;" \
 		"iocbpp_uaddr:address of the addresses of the requests;min_nr:how many events at least;mode:permissions;" \
-		"nr:how many;offset:position;offset_high:its upper half;offset_low:its lower half;" \
+		"nr:how many;oldsigset_addr:address of the set that was;offset:position;offset_high:its upper half;offset_low:its lower half;" \
 		"offset_uaddr:address of the position;operation:LOCK_... of the call;operation_str:their names;" \
-		"out_fd:descriptor that is written;result_uaddr:address for the result;timeout_uaddr:address of the time;" \
+		"out_fd:descriptor that is written;result_uaddr:address for the result;" \
+		"sa_handler:address of the handler, 0 (default) or 1 (ignored);sigact_addr:address of the action, 0: none;" \
+		"tgid:the process that the call names;timeout_uaddr:address of the time;" \
 		"timestr:the time as text;vector_uaddr:address of the pieces;whence:SEEK_... of the call;" \
 		"whence_str:its name", row, ";")
 	for (k = 1; k <= count; k++) {

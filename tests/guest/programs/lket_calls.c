@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -171,6 +172,41 @@ static void requests(int fd, int end)
 	AIO(9, io_destroy, (context), "ctx:%ld,", (long)context);
 }
 
+#define SIGNAL(hook, name, args, ...) SEEN(11, hook, name, SYS_##name, args, __VA_ARGS__)
+
+/* The form that the kernel takes. */
+struct action {
+	void *handler;
+	unsigned long flags;
+	void *restorer;
+	uint64_t mask;
+};
+
+/* A signal that waits, as it is blocked, until it is ignored; and signals of number 0. */
+static void signals(long me)
+{
+	const struct action none = { .handler = SIG_IGN, .mask = 1u << (SIGTERM - 1) };
+	const uint64_t set = 1u << (SIGUSR1 - 1);
+	uint64_t waits = 0;
+	long status;
+
+	SIGNAL(13, rt_sigprocmask, (SIG_BLOCK, (long)&set, 0, 8), "how:%d,sigset:%ld,", SIG_BLOCK,
+	       (long)set);
+	expect("2 1 syscall:kill,\n2 2 syscall:kill,\n11 3 pid:%ld,sig:%d,\n", me, SIGUSR1);
+	expect("11 1 sig:%d,sig_pid:%ld,pid_name:lket_calls,shared:1,\n", SIGUSR1, me);
+	status = CALL(SYS_kill, me, SIGUSR1);
+	expect("11 2 return:%ld,\n11 4 return:%ld,\n", status, status);
+	SIGNAL(9, rt_sigpending, ((long)&waits, 8), "sigset_uaddr:%ld,sigset_size:8,", (long)&waits);
+	SIGNAL(11, rt_sigaction, (SIGUSR1, (long)&none, 0, 8),
+	       "sig:%d,is_set:1,sa_handler:1,sa_mask:%ld,", SIGUSR1, (long)none.mask);
+	SIGNAL(11, rt_sigaction, (SIGUSR1, 0, 0, 8), "sig:%d,is_set:0,sa_handler:0,sa_mask:0,", SIGUSR1);
+	SIGNAL(11, rt_sigaction, (SIGKILL, (long)&none, 0, 8),
+	       "sig:%d,is_set:1,sa_handler:1,sa_mask:%ld,", SIGKILL, (long)none.mask);
+	SIGNAL(5, tgkill, (me, me, 0), "tgid:%ld,pid:%ld,sig:0,", me, me);
+	SIGNAL(5, tgkill, (me, 1, 0), "tgid:%ld,pid:1,sig:0,", me);
+	SIGNAL(7, tkill, (me, 0), "pid:%ld,sig:0,", me);
+}
+
 /* A page that is written, one that is read before that, and one that the kernel writes. */
 static void faults(volatile char *pages, int fd)
 {
@@ -236,6 +272,7 @@ int main(int argc, char **argv)
 {
 	volatile char *pages = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const long me = getpid();
 	int pipes[2], fd = open("calls.aio", O_RDWR | O_CREAT, 0600), traced = open(argv[2], O_WRONLY);
 	cpu_set_t last;
 #ifdef __x86_64__
@@ -256,6 +293,7 @@ int main(int argc, char **argv)
 	CALL(SYS_openat, AT_FDCWD, (long)"begin", O_RDONLY);
 	files();
 	requests(fd, pipes[0]);
+	signals(me);
 #ifdef __x86_64__
 	if (argc > 3)
 		llseek(fd, low);
