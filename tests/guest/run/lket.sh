@@ -63,11 +63,39 @@ stap-merge --to lket:merged stpd_cpu* 2> err || fail "stap-merge --to lket: stat
 for file in bytes/stpd_cpu*; do
 	cmp "$file" "merged/${file##*/}" > err 2>&1 || fail "stap-merge writes other bytes"
 done
-staprun --to lket:live -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err ||
+# The stream of the run is kept beside: raw files of the same run, made into the same bytes.
+cp "$TOP/build/bin/stap-merge" real_merge
+cat > tee_merge << EOF
+#!/bin/bash
+tee $PWD/stream | $PWD/real_merge "\$@"
+exit \${PIPESTATUS[1]}
+EOF
+chmod +x tee_merge
+unshare --mount sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh tee_merge "$TOP/build/bin/stap-merge" \
+	staprun --to lket:live -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err ||
 	fail "staprun --to lket: status $?"
+stap-merge -b -o again - < stream 2> err || fail "stap-merge -b: status $?"
+lket-b2a --to lket:of_raw again_* 2> err || fail "raw files of the run: status $?"
+[ "$(ls live)" = "$(ls of_raw)" ] || fail "live and raw files: $(ls live of_raw)"
+for file in live/stpd_cpu*; do
+	cmp "$file" "of_raw/${file##*/}" > err 2>&1 || fail 'live and raw files of one run hold other events'
+done
 python3 "$TOP/tests/cli/lket.d/lket.py" decode live/stpd_cpu* > decoded 2> err || fail 'the bytes of --to lket'
 for event in '9 1 filename:data,flags:' '9 6 return:1000,' '3 3 pid:[0-9]*,pname:[^,]*cat,' '2 1 syscall:openat,'; do
 	grep -q " $event" decoded || fail "--to lket: no event $event"
+done
+
+# Processes are recorded without being asked for, unless the script stops that.
+for stopped in 0 1; do
+	staprun -b -M -o "of_$stopped" -c "python3 $PWD/work.py" "$MODULES/t_lket_stopped.ko" stopped=$stopped \
+		> out 2> err || fail "stopped=$stopped: status $?"
+	lket-b2a -f of_${stopped}_* > out 2> err || fail "lket-b2a, stopped=$stopped: status $?"
+	said 'EVT_NAME:iosyscall.open.entry filename:data,'
+	said 'EVT_NAME:process_snapshot '
+	for event in fork execve; do
+		! grep -q "EVT_NAME:process.$event " lket.out && is_stopped=1 || is_stopped=0
+		[ $is_stopped = $stopped ] || fail "stopped=$stopped: process.$event"
+	done
 done
 
 # A registration that is wrong.
