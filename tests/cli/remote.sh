@@ -12,6 +12,8 @@ while [ "$1" = -o ]; do shift 2; done
 export BOX=$1
 shift
 [ "$BOX" != greets ] || printf 'Welcome to %s x86_64!\n' "$KERNEL"
+# As ssh does with ControlPersist: a process stays behind, and has its errors.
+[ "$BOX" != lingers ] || { sleep 1000 < /dev/null > /dev/null & echo $! > "$HERE/lingering"; }
 exec sh -c "$*"
 END
 cat > bin/uname <<'END'
@@ -63,6 +65,8 @@ check 5 '/stap: the run on bad ended with status 5' '/^run on good' \
 	-- $STAP -m m_remote --remote good --remote bad -e "$script"
 check 0 -- $STAP -m m_remote --remote one -o file -e "$script"
 grep -q '^half a line$' file || say_wrong "-o: $(cat file)"
+check 0 '/^half a line$' -- $STAP -m m_remote --remote lingers -e "$script"
+kill "$(cat lingering)" || say_wrong "it was waited for"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
 check 1 '/there is no function .printn.' '!run on' -- $STAP --remote one -e 'probe begin { printn("hi") }'
 check 0 '/^begin ' '!run on' -- $STAP --remote one -p2 -e "$script"

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -252,20 +253,36 @@ struct error *host_start(struct session *s, struct host *h, char **argv, const s
 	h->input = io.input;
 	h->output = io.output;
 	h->errors = io.errors;
-	if (!err)
-		fcntl(h->input, F_SETFL, O_NONBLOCK);
-	return err;
+	if (err)
+		return err;
+	fcntl(h->input, F_SETFL, O_NONBLOCK);
+	fcntl(h->errors, F_SETFL, O_NONBLOCK);
+	return NULL;
 }
 
-int host_close(struct host *h)
+bool host_has_ended(struct host *h)
 {
-	pid_t pid = h->pid;
+	int status;
 
+	if (h->pid <= 0)
+		return true;
+	if (waitpid(h->pid, &status, WNOHANG) != h->pid)
+		return false;
+	h->exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	h->pid = 0;
+	return true;
+}
+
+void host_close(struct host *h)
+{
 	host_close_fd(&h->input);
 	host_close_fd(&h->output);
 	host_close_fd(&h->errors);
+	if (h->pid > 0) {
+		kill(h->pid, SIGKILL);
+		h->exit = subprocess_end(h->pid);
+	}
 	h->pid = 0;
-	return pid > 0 ? subprocess_end(pid) : 0;
 }
 
 /* ---- its BTF ---- */

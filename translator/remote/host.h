@@ -63,6 +63,7 @@ struct host {
 	/* The connection. */
 	pid_t pid;
 	int input, output, errors; /* -1: closed */
+	int exit;            /* exit status, once pid is 0 */
 	int64_t deadline;    /* when it has to have answered; 0: it has */
 	struct strbuf to_send;
 	size_t sent;         /* bytes of that, and then of the module */
@@ -101,8 +102,10 @@ char **host_command(struct session *s, const struct host *h, const char *command
  * stap alone, which ends the run by closing its input.
  */
 struct error *host_start(struct session *s, struct host *h, char **argv, const sigset_t *mask);
-/* Closes what is open; the process is waited for. Returns its exit status. */
-int host_close(struct host *h);
+/* True: the process has ended, and h->pid is 0. */
+bool host_has_ended(struct host *h);
+/* Closes what is open; the process is ended, unless it has by itself. */
+void host_close(struct host *h);
 void host_close_fd(int *fd);
 
 /* Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST". */

@@ -129,8 +129,6 @@ static void close_input(struct remote *r, struct host *h)
 static void leave_out(struct remote *r, struct host *h, const char *why)
 {
 	listening[h - r->hosts] = -1;
-	if (h->pid > 0)
-		kill(h->pid, SIGTERM);
 	host_close(h);
 	h->state = HOST_OUT;
 	h->why = why;
@@ -266,28 +264,6 @@ static void note_status(struct remote *r, struct host *h, int status)
 	}
 }
 
-/* Its output has ended. */
-static void take_end(struct remote *r, struct host *h)
-{
-	bool ran = h->state == HOST_RUNS;
-	int status;
-
-	if (h->line.len && ran)
-		hostlines_take(r, h, "\n", 1);
-	if (h->line.len && !ran)
-		take_talk(r, h, h->line.s);
-	if (ran && r->json)
-		wire_end(r, h);
-	listening[h - r->hosts] = -1;
-	status = host_close(h);
-	if (ran)
-		note_status(r, h, status);
-	else if (!r->ending)
-		give_up_silent(r, h, h->said ? h->said : "no answer");
-	else
-		leave_out(r, h, NULL);
-}
-
 static void take_output(struct remote *r, struct host *h)
 {
 	char chunk[65536];
@@ -316,9 +292,10 @@ static void take_error_line(struct remote *r, struct host *h)
 	h->error_line.len = 0;
 }
 
+/* Takes what there is, up to a room that others are not kept waiting for. */
 static void take_errors(struct remote *r, struct host *h)
 {
-	char chunk[4096];
+	char chunk[65536];
 	ssize_t n = read(h->errors, chunk, sizeof(chunk));
 
 	for (ssize_t i = 0; i < n; i++) {
@@ -326,11 +303,39 @@ static void take_errors(struct remote *r, struct host *h)
 		if (chunk[i] == '\n' || h->error_line.len >= TALK_MOST)
 			take_error_line(r, h);
 	}
-	if (n > 0 || (n < 0 && errno == EINTR))
+	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
 		return;
 	if (h->error_line.len)
 		take_error_line(r, h);
 	host_close_fd(&h->errors);
+}
+
+/*
+ * Its output has ended, and the process, too. Its errors may not have: a connection that
+ * ssh leaves open for later ones (ControlPersist) holds them.
+ */
+static void take_end(struct remote *r, struct host *h)
+{
+	bool ran = h->state == HOST_RUNS;
+
+	if (h->errors >= 0)
+		take_errors(r, h);
+	if (h->error_line.len)
+		take_error_line(r, h);
+	if (h->line.len && ran)
+		hostlines_take(r, h, "\n", 1);
+	if (h->line.len && !ran)
+		take_talk(r, h, h->line.s);
+	if (ran && r->json)
+		wire_end(r, h);
+	listening[h - r->hosts] = -1;
+	host_close(h);
+	if (ran)
+		note_status(r, h, h->exit);
+	else if (!r->ending)
+		give_up_silent(r, h, h->said ? h->said : "no answer");
+	else
+		leave_out(r, h, NULL);
 }
 
 /* ---- its run ---- */
@@ -532,6 +537,8 @@ static bool set_up_wait(struct remote *r, struct wait *w)
 		open |= h->state < HOST_ENDED;
 		if (is_connected(h) && h->deadline)
 			wait_at_most(w, h->deadline + 1);
+		if (is_connected(h) && h->output < 0)
+			wait_at_most(w, fleet_now() + FLEET_SECOND / 50);
 	}
 	vec_each(&r->groups, i)
 		add_wait(r, w, r->groups.data[i].output, POLLIN);
@@ -547,7 +554,7 @@ static void serve_host(struct remote *r, struct host *h, const struct pollfd *fd
 		take_output(r, h);
 	if (fds[2].revents && h->input >= 0)
 		send_more(r, h);
-	if (h->pid > 0 && h->output < 0 && h->errors < 0)
+	if (is_connected(h) && h->output < 0 && host_has_ended(h))
 		take_end(r, h);
 }
 
