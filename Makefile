@@ -180,6 +180,17 @@ $(B)/man/.made: $(B)/bin/tapset-man $(TAPSET)
 	$(Q)$(B)/bin/tapset-man . $(@D)
 	@touch $@
 
+# All manual pages and the library as a site, for a browser: mandoc renders them.
+html: man
+	$(call say,HTML,$(B)/html)
+	$(Q)type mandoc > /dev/null || { echo "make html takes mandoc: apt-get install mandoc"; exit 1; }
+	$(Q)rm -rf $(B)/html && mkdir -p $(B)/html
+	$(Q)perl tools/html.pl $(B)/html man/*.[1-8] man/*.[1-8]stap $(B)/man/*.3stap
+
+# Runs the steps of the tutorial, in guests, and writes what they print into its page.
+docs: all
+	$(Q)tools/docs man/stap-tutorial.7stap
+
 $(B)/bin/dtrace: $(DTRACE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -499,13 +510,15 @@ help:
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
+	@echo "make html       all manual pages and the library as a site with a search, into $(B)/html"
+	@echo "make docs       runs the steps of the tutorial and writes their outputs into its page"
 	@echo "make install, install-units, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all man unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all man html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

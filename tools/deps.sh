@@ -19,10 +19,11 @@ guest=(qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils kmod
 own=("linux-headers-$(uname -r)")
 # The benchmark that the demonstration traces.
 demo=(fio hostname)
-# Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are
-# signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system calls, the packets
-# and the namespaces of the network that ip sets up; pkg-config finds the libraries that are optional.
-check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
+# Man pages are checked by rendering them, by mandoc into a site; pkill for the tests that kill; programs in C++ to be
+# probed; modules are signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system
+# calls, the packets and the namespaces of the network that ip sets up; pkg-config finds the libraries that are
+# optional.
+check=(man-db mandoc perl procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
 	libpq-dev libmariadb-dev libkdumpfile-dev)
 # For packages, of Debian's kind and of rpm's.
 deb=(build-essential debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpfile-dev pkg-config)

@@ -55,6 +55,7 @@ rows() { # TABLE FILE SED-EXPRESSION
 rows keywords translator/parse/feed.c 's/^\t\{ "([a-z]+)", .*/\1/p'
 rows operators translator/parse/feed.c 's/^\t\{ "([^a-z"]+)", .*/\1/p'
 grep -E '^%(left|right|precedence) ' "$TOP/translator/parse/grammar.y" | grep -oE "'[^a-zA-Z;]'" | tr -d \' >> operators
+rows tokens translator/parse/grammar.y "s/^%token .*\"'([^']+)'.*/\1/p"
 rows words translator/parse/atword.c 's/^\t\{ "([a-z_]+)", (true|false), .*/@\1/p'
 sed -nE '/other_words\[\]/s/^[^{]*\{(.*)\};/\1/p' "$TOP/translator/parse/atword.c" | tr -d '" ' | tr , '\n' |
 	sed 's/^/@/' >> words
@@ -92,7 +93,7 @@ grep -ohE '%(\([a-z]+\))?[-+ #0]?[0-9*]*(\.[0-9*]+)?[a-zA-Z]' scripts | sed -E '
 missing text keywords words prints conversions summaries variables limits macros > out
 [ ! -s out ] || say_wrong "the page says nothing of: $(tr '\n' ' ' < out)"
 : > out
-missing scripts keywords operators words prints conversions > out
+missing scripts tokens keywords operators words prints conversions > out
 [ ! -s out ] || say_wrong "no example of the page has: $(tr '\n' ' ' < out)"
 of_page operators > table
 sort -u operators | grep -vxFf table > out

@@ -21,7 +21,7 @@ BEGIN {
 	characters["e"] = "\\"; characters["-"] = "-"; characters["(aq"] = "'"; characters["(dq"] = "\""
 	characters["(ha"] = "^"; characters["(ti"] = "~"; characters["(ga"] = "`"; characters[" "] = " "
 }
-/^\.\\" (example|output)( |$)/ {
+/^\.\\" (example|command|output)( |$)/ {
 	what = $2
 	kind = unescaped(substr($0, index($0, what) + length(what) + 1))
 	next
@@ -30,7 +30,7 @@ BEGIN {
 /^\.EX$/ {
 	if (!what)
 		refuse("an example without a comment that says how it runs")
-	file = what == "output" ? n ".out" : ++n ".stp"
+	file = what == "output" ? n ".out" : what == "command" ? n ".cmd" : ++n ".stp"
 	if (what == "example" && as == "examples") {
 		print kind == "" ? "plain" : kind > (n ".kind")
 		printf "" > (n ".out")

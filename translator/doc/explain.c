@@ -19,7 +19,8 @@
 
 #define NAMED_MAX 2 /* classes that the last line of a run names */
 
-struct class {
+struct class
+{
 	const char *name, *what;
 	const char *head, *text; /* the lines of "KEY: VALUE"; what stands below them */
 };
@@ -64,8 +65,8 @@ static bool matches(const char *pattern, size_t len, const char *text)
 		if (pattern < end && *pattern == '*') {
 			star = pattern++;
 			from = text;
-		} else if (pattern < end && tolower((unsigned char)*pattern) ==
-						    tolower((unsigned char)*text)) {
+		} else if (pattern < end &&
+			   tolower((unsigned char)*pattern) == tolower((unsigned char)*text)) {
 			pattern++;
 			text++;
 		} else if (star) {
@@ -104,7 +105,7 @@ static const struct class *class_of(const class_vec *all, const char *message)
 	const struct class *ret = NULL;
 	size_t best = 0;
 
-	vec_each(all, i) {
+	vec_each (all, i) {
 		size_t fit = fit_of(&all->data[i], message);
 
 		if (fit > best) {
@@ -135,9 +136,9 @@ static const char *bare_message(struct session *s, const char *text)
 	if (ret == text && !strncmp(text, "stap: ", 6))
 		ret += 6;
 	end = strstr(ret, "  [");
-	return arena_strndup(s->arena, ret, end && end < ret + strcspn(ret, "\n")
-						    ? (size_t)(end - ret)
-						    : strcspn(ret, "\n"));
+	return arena_strndup(s->arena, ret,
+			     end && end < ret + strcspn(ret, "\n") ? (size_t)(end - ret)
+								   : strcspn(ret, "\n"));
 }
 
 /* True: each word of the text is in the class's name, its messages or its text. */
@@ -162,7 +163,10 @@ static void print_messages(const struct class *c)
 	for (const char *at = strstr(c->head, key); at; at = strstr(at, key)) {
 		printf("  ");
 		for (at += sizeof(key) - 1; *at && *at != '\n'; at++)
-			printf(*at == '*' ? "…" : "%c", *at);
+			if (*at == '*')
+				printf("…");
+			else
+				putchar(*at);
 		putchar('\n');
 	}
 }
@@ -191,7 +195,7 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 	const struct class *only = NULL;
 	size_t found = 0;
 
-	vec_each(all, i) {
+	vec_each (all, i) {
 		if (has_words(s, &all->data[i], words)) {
 			only = &all->data[i];
 			found++;
@@ -201,7 +205,7 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 		print_class(only);
 		return true;
 	}
-	vec_each(all, i) {
+	vec_each (all, i) {
 		if (has_words(s, &all->data[i], words))
 			printf("%-22s %s\n", all->data[i].name, all->data[i].what);
 	}
@@ -213,7 +217,7 @@ static const char *asked_for(struct session *s)
 	const struct options *o = s->options;
 	const char *ret = o->script_file ? o->script_file : "";
 
-	vec_each(&o->args, i)
+	vec_each (&o->args, i)
 		ret = arena_printf(s->arena, "%s%s%s", ret, *ret ? " " : "", o->args.data[i]);
 	return ret;
 }
@@ -223,7 +227,7 @@ static bool refuse(struct session *s, const class_vec *all, const char *asked)
 	VEC(const char *) names = { 0 };
 	const char *near;
 
-	vec_each(all, i)
+	vec_each (all, i)
 		vec_push(s->arena, &names, all->data[i].name);
 	near = diag_near(s, asked, names.data, names.count);
 	fprintf(stderr, "stap: no message is explained by '%s'%s%s; stap --explain lists all\n",
@@ -260,7 +264,7 @@ bool explain_show(struct session *s)
 	find_classes(s, &all);
 	if (!strcmp(asked, "-"))
 		return name_lines(s, &all);
-	vec_each(&all, i) {
+	vec_each (&all, i) {
 		if (!strcasecmp(all.data[i].name, asked)) {
 			print_class(&all.data[i]);
 			return true;
@@ -289,10 +293,10 @@ void explain_reported(struct session *s)
 			n++;
 		if (c && n < NAMED_MAX && !named[n]) {
 			named[n] = c;
-			s->explained = s->explained ? arena_printf(s->arena,
-								   "%s] [stap --explain %s",
-								   s->explained, c->name)
-						    : c->name;
+			s->explained = s->explained
+					       ? arena_printf(s->arena, "%s] [stap --explain %s",
+							      s->explained, c->name)
+					       : c->name;
 		}
 	}
 }

@@ -6,6 +6,8 @@
  *   message: how a message of the class reads; '*' stands for any text
  *   message: …
  *   kernel: yes            its scripts are about a kernel
+ *   runs: yes              the message comes when the script runs
+ *   debuginfo: no          the test hides what debuginfo there is
  *
  *   The cause, in sentences.
  *
