@@ -16,6 +16,14 @@ PATH+=:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
+# TEST_ARCH=ARCH: guest tests run on that processor, emulated, with the kernel and the programs of the tree that
+# tools/foreign-tree made. foreign_cc compiles for it; B_FOREIGN has our own programs.
+foreign() {
+	export TEST_ARCH=$1
+	foreign_tree=$top/build/arm64 foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
+	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
+}
+[ -z "${TEST_ARCH-}" ] || foreign "$TEST_ARCH"
 [ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=$top/build/debug-kernel
 [ -n "${STAP_KERNELS-}" ] || [ ! -d "$top/build/kernels/boot" ] || export STAP_KERNELS=$top/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
@@ -55,6 +63,27 @@ no_debuginfo() {
 		[ ! -e "$dir/boot/vmlinux-$r" ] && [ ! -e "$dir/lib/modules/$r/vmlinux" ] || return 1
 	done
 	echo "no debuginfo of kernel $r: tools/fetch-kernel --debuginfo gets it, or SYSTEMTAP_DEBUGINFO_PATH names its directory"
+}
+
+# Gives the reason when modules and guests of the other processor cannot be made.
+no_foreign() {
+	local program
+	for program in "$foreign_cc" "qemu-system-$TEST_ARCH"; do
+		type -P "$program" > /dev/null || { echo "no $program: tools/deps.sh arm64 gets it"; return; }
+	done
+	[ -d "$foreign_tree/boot" ] || { echo "no kernel of $TEST_ARCH: tools/deps.sh arm64 gets it"; return; }
+	[ "$(id -u)" != 0 ] && echo "only root may run guests"
+}
+
+# Makes staprun, stapio and the watch of tests for the other processor, in B_FOREIGN, with the tree's libraries.
+make_foreign() {
+	local lib=lib/$TEST_ARCH-linux-gnu compiler
+	compiler="$foreign_cc --sysroot=$foreign_tree -I$foreign_tree/usr/include/$TEST_ARCH-linux-gnu"
+	compiler+=" -L$foreign_tree/usr/$lib -Wl,-rpath-link,$foreign_tree/$lib:$foreign_tree/usr/$lib"
+	PKG_CONFIG_LIBDIR=$foreign_tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$foreign_tree MAKEFLAGS='' \
+		make -s -C "$top" -j2 MACHINE="$TEST_ARCH" B="$B_FOREIGN" CC="$compiler" \
+		"$B_FOREIGN"/bin/stap{run,io} &&
+		$foreign_cc -O1 -static -o "$top/$B_FOREIGN/watch" "$top/tests/watch.c"
 }
 
 # For `// skip:`: gives the reason when there is no kernel to translate for.
@@ -139,6 +168,7 @@ may_skip() { case $1 in 'SLOW=1 runs it: '* | 'not here: '*) return 0 ;; *) retu
 
 # result STATUS NAME [DETAIL-FILE | REASON]: notes a result. LOST: the test did not run, which is reported elsewhere.
 result() {
+	set -- "$1" "$2${TEST_ARCH:+ ($TEST_ARCH)}" "${@:3}"
 	if [ "$1" = SKIP ] && [ "${CI-}" = true ] && ! may_skip "$3"; then
 		echo "skipped, and with CI=true nothing is: $3" > "$work/reason"
 		set -- FAIL "$2" "$work/reason"
@@ -352,11 +382,17 @@ boot_guest() {
 	local kernel=$1 dir=$2 guest=$3 checks=slub_debug=FZPU
 	[ "${TEST_KERNEL-}" != debug ] || checks= # KASAN sees the same and more
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
+	local vm=("$B/bin/stap-vm" --root "${TEST_ROOT:-/}")
+	# There the other processor's tree has this one at its own path.
+	# shellcheck disable=SC2016 # the inner shell expands
+	[ -z "${TEST_ARCH-}" ] || vm=(unshare -m sh -c
+		'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && shift 2 && exec "$@"' sh "$foreign_tree" "$top"
+		"$B/bin/stap-vm" --arch "$TEST_ARCH" --root "$foreign_tree")
 	STAP_VM_APPEND="$checks ${STAP_VM_APPEND-}" watched --cpu $((PATIENCE * 1800)) --idle 900 --progress \
 		"$dir/begun.$guest" --publish "$dir/clock.$guest" \
-		"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --share "$dir" --dmesg \
-		"$dir/dmesg.$guest" -- \
-		env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" \
+		"${vm[@]}" --release "$kernel" --share "$dir" --dmesg "$dir/dmesg.$guest" -- \
+		env "TEST_B=${B_FOREIGN:-build}" "WATCH=$top/${B_FOREIGN:-$B}/watch" \
+		"SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" \
 		"$guest" > "$dir/vm.log.$guest" 2>&1
 	echo $? > "$dir/ended.$guest"
 	[ "$(cat "$dir/ended.$guest")" = 0 ]
@@ -411,9 +447,32 @@ named_modules() {
 	done
 }
 
+make_kmod() {
+	cp -r tests/guest/kmod "$1/kernel" &&
+		in_root / make -s -C "$(test_build_dir)" M="$1/kernel" modules > "$1/kernel.log" 2>&1 || {
+			cat "$1/kernel.log"
+			return 1
+		}
+}
+
+# guest_programs FILE… [cpp]: prints the sources of programs. For another processor those alone that the tests name: not
+# all can be compiled there.
+guest_programs() {
+	local ext=c source
+	[ "${!#}" != cpp ] || { ext=cpp; set -- "${@:1:$#-1}"; }
+	for source in tests/guest/programs/*."$ext"; do
+		[ -n "${TEST_ARCH-}" ] && ! grep -qwE "(\./|build/guest/)$(basename "$source" ".$ext")" "$@" ||
+			echo "$source"
+	done
+}
+
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
 	local file kernel dir reason files=() lost died
+	if [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); then
+		for file in "$@"; do result SKIP "$file" "$reason"; done
+		return
+	fi
 	kernel=$(test_kernel)
 	[ -n "$kernel" ] || { echo "no kernel with headers and image: tools/fetch-kernel gets one" >&2; return 1; }
 	dir=$top/$B/guest
@@ -429,21 +488,18 @@ run_guest() {
 	done
 	set -- "${files[@]}"
 	[ $# -gt 0 ] || return 0
-	for file in tests/guest/programs/*.c; do
+	[ -z "${TEST_ARCH-}" ] || make_foreign > "$dir/make.log" 2>&1 || { cat "$dir/make.log"; return 1; }
+	for file in $(guest_programs "$@"); do
 		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
 			list+=$'\n'"guest plain $file"
 			result SKIP "$file" "$reason"
 			continue
 		fi
-		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" ||
-			return
+		${foreign_cc:-${CC:-gcc}} -O1 -Wall -pthread $(values cflags "$file") \
+			-o "$dir/$(basename "$file" .c)" "$file" || return
 	done
-	cp -r tests/guest/kmod "$dir/kernel" &&
-		in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || {
-			cat "$dir/kernel.log"
-			return 1
-		}
-	for file in tests/guest/programs/*.cpp; do
+	[ -n "${TEST_ARCH-}" ] || make_kmod "$dir" || return
+	for file in $(guest_programs "$@" cpp); do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
 	for file in tests/guest/modules/*.sh; do

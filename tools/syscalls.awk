@@ -8,13 +8,13 @@ function fail(what) {
 	exit 1
 }
 
-# read -> kernel.function("sys_read"), 64.read -> kernel.function("__x64_sys_read")
+# read -> kernel.function("sys_read"); 64.read -> "64.sys_read": the translator knows the architecture's name
 function function_of(entry,    part) {
 	if (split(entry, part, ".") < 2)
 		return "sys_" entry
-	if (!(part[1] in prefixes))
+	if (part[1] !~ /^(64|32|compat)$/)
 		fail("unknown kind of entry '" entry "'")
-	return prefixes[part[1]] part[2]
+	return part[1] ".sys_" part[2]
 }
 
 function points(suffix,    text, i, n, entry) {
@@ -98,9 +98,6 @@ function read_row(    i, begin) {
 }
 
 BEGIN {
-	prefixes["64"] = "__x64_sys_"
-	prefixes["32"] = "__ia32_sys_"
-	prefixes["compat"] = "__ia32_compat_sys_"
 	print "// SPDX-License-Identifier: GPL-2.0-or-later"
 	print "/*"
 	print " * System calls; made of calls.def by tools/syscalls.awk."

@@ -53,8 +53,11 @@ static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place
 	ok = ok && u->read(u->ctx, address, &caller->regs[place->reg]);
 	caller->known =
 		ok ? caller->known | BIT_OF(place->reg) : caller->known & ~BIT_OF(place->reg);
-	if (place->reg == STP_UNWIND_RETURN)
+	if (place->reg == STP_UNWIND_RETURN) {
 		caller->slot = address;
+		caller->regs[STP_UNWIND_RETURN] =
+			ARCH_UNWIND_PLAIN(caller->regs[STP_UNWIND_RETURN]);
+	}
 	return ok || place->reg != STP_UNWIND_RETURN;
 }
 
@@ -76,7 +79,8 @@ static void take_link(const struct stp_unwind *u, struct stp_unwind *caller)
 {
 	if (!(u->known & ARCH_UNWIND_LINK))
 		return;
-	caller->regs[STP_UNWIND_RETURN] = u->regs[__builtin_ctz(ARCH_UNWIND_LINK | 1u << 31)];
+	caller->regs[STP_UNWIND_RETURN] =
+		ARCH_UNWIND_PLAIN(u->regs[__builtin_ctz(ARCH_UNWIND_LINK | 1u << 31)]);
 	caller->known |= BIT_OF(STP_UNWIND_RETURN);
 }
 
@@ -117,7 +121,7 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	if (!u->read(u->ctx, bp, &saved) || !u->read(u->ctx, bp + 8, &address))
 		return STP_UNWIND_UNREADABLE;
 	u->regs[STP_UNWIND_BP] = saved;
-	u->regs[STP_UNWIND_RETURN] = address;
+	u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(address);
 	u->regs[STP_UNWIND_SP] = bp + 16;
 	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
 	u->slot = bp + 8;

@@ -23,6 +23,29 @@ check 0 '/sched_switch.*[$]prev:struct task_struct[*]' -- $stap -L 'kernel.trace
 check 0 '/syscall.openat .*filename:string' -- $stap -L syscall.openat
 check 1 '/is a program for another processor' -- $stap -p2 -e 'probe process("/bin/sh").begin { }'
 
+# What is not right there is refused.
+check 1 '/memory cannot be watched on aarch64: kernels step over watchpoints for debuggers alone' -- \
+	$stap -p2 -e 'probe kernel.data("jiffies").write { }'
+cat > big.c << 'END'
+struct big { long a[3]; };
+struct small { long a[2]; };
+__attribute__((noinline)) struct big large(long n) { return (struct big){ { n, n + 1, n + 2 } }; }
+__attribute__((noinline)) struct small little(long n) { return (struct small){ { n, n + 1 } }; }
+int main(int n, char **v) { return (int)(large(n).a[2] + little(n).a[1]); }
+END
+aarch64-linux-gnu-gcc -O1 -g -o big big.c || say_wrong 'no program'
+check 1 "/'large' returns 'struct big', whose place only the caller knows when it has returned" -- \
+	$stap -p2 -e 'probe process("./big").function("large").return { println($return->a[2]) }'
+check 0 -- $stap -p2 -e 'probe process("./big").function("little").return { println($return->a[1]) }'
+# The program's first code is not called: a return of it has no place.
+check 1 "/'_start' is not called as functions are" -- \
+	$stap -p2 -e 'probe process("./big").function("_start").return { }'
+# Kernels from 6.12 on crash when they load a module with this section.
+check 0 -- $stap -g -p4 -m t_patchable -e '%{
+	__attribute__((patchable_function_entry(2), __noinline__, __used__)) static int patched(int x) { return x + 1; }
+%} function f:long() %{ STAP_RETURN(patched(1)); %} probe begin { println(f()) }'
+! aarch64-linux-gnu-objdump -h t_patchable.ko | grep -q __patchable || say_wrong 'a module has a section that is fatal'
+
 # Our programs, for there.
 bin=$WORK/programs
 lib=lib/aarch64-linux-gnu

@@ -33,7 +33,7 @@ struct arch_machine {
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
 	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
-	unsigned watches;  /* hardware breakpoints */
+	unsigned watches;  /* of memory at a time; 0: handlers cannot have any */
 	uint64_t user_end; /* end of processes' memory */
 };
 
@@ -67,6 +67,8 @@ struct arch_calling {
 	/* True: such a result is not, or not all, in registers that probes can read. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
 	unsigned results[2]; /* registers of a result's words, by DWARF's numbers */
+	/* The first of these has the address of a larger result; else that is lost. */
+	bool returns_address;
 	/* From the CFA at entry to the return address; 0: that is in a register. */
 	int return_address;
 };
@@ -99,6 +101,12 @@ struct declaration {
 struct arch_syscalls {
 	const char *native; /* prefix of calls of 64-bit programs */
 	const struct arch_entry *entries; /* all: of two that fit the first is meant */
+	/*
+	 * Beginnings of the entry points that the script library calls "64.", "32." and
+	 * "compat.", before "sys_"; NULL: there is none that 32-bit programs alone come
+	 * through.
+	 */
+	const char *library[3];
 	/* Prefixes of a call of 32-bit programs, the wanted ones first, and a NULL. */
 	const char *const *compat;
 	const char *compat_config; /* "CONFIG_…" of kernels that have such calls */
@@ -150,6 +158,11 @@ struct arch_module {
 	uint32_t address;         /* relocation of an address of 8 bytes */
 	const char *const *flags; /* that options are tried with, and a NULL */
 	const char *own_flags;    /* besides the kernel's */
+	/*
+	 * A section that crashes kernels which load a module with it, unless the kernel's
+	 * own way of compiling made it; NULL: there is none.
+	 */
+	const char *fatal_section;
 	/* Optional size work on an object; NULL: there is none. */
 	void (*fold)(const struct elf64 *o);
 	void (*share)(struct arena *a, const struct elf64 *o);
@@ -165,7 +178,9 @@ struct arch_unwind {
 	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
 	int (*slot)(uint64_t reg);
 	uint8_t sp;             /* slot of the stack pointer */
-	uint64_t return_column; /* DWARF's number of the return address */
+	uint64_t return_column; /* DWARF's number of the return address, */
+	bool has_link;          /* a register, in which it comes and may stay */
+	bool signs;             /* DW_CFA_GNU_window_save says that it is signed from here on */
 	/* The beginning of the CFA's expression in a PLT, up to the place; 0: none. */
 	const uint8_t *plt;
 	size_t plt_size;

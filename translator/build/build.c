@@ -150,7 +150,8 @@ static struct error *build_new(struct build *b)
 		prefix_precompile(b, &recipe);
 	else if (err->kind != ERROR_SCRIPT)
 		err = build_by_kbuild(b);
-	return err;
+	return err ? err
+		   : relocs_refuse(b, arena_printf(b->s->arena, "%s/%s.ko", b->work, b->name));
 }
 
 /*

@@ -98,6 +98,8 @@ struct error *layout_write(struct build *b, const char **ret);
 
 /* relocs.c: leaves less work in an object to the kernel … */
 struct error *relocs_fold(struct build *b, const char *path);
+/* Refuses a module that would crash the kernel: arch.h has the reason. */
+struct error *relocs_refuse(struct build *b, const char *module);
 /* … pack.c: leaves relocations of tables to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
 /* … strip.c: drops tables that have served, and symbols that nobody asks for. */

@@ -32,3 +32,23 @@ struct error *relocs_fold(struct build *b, const char *path)
 	strip_names(a, &o);
 	return path_write(a, path, o.data, o.len);
 }
+
+struct error *relocs_refuse(struct build *b, const char *module)
+{
+	const struct arch *arch = arch_of(b->s);
+	struct arena *a = b->s->arena;
+	struct elf64 o = { .arch = arch };
+	struct error *err = arch->module->fatal_section ? path_read(a, module, &o.data, &o.len)
+							: NULL;
+	const Elf64_Shdr *section;
+
+	if (err || !arch->module->fatal_section || !elf64_open(&o))
+		return err;
+	section = elf64_find(&o, arch->module->fatal_section);
+	if (!section || !section->sh_size)
+		return NULL;
+	return error_create(a, ERROR_ENVIRONMENT,
+			    "the module has a section %s: on this architecture the kernel would "
+			    "crash as it loads it, so there is no module",
+			    arch->module->fatal_section);
+}

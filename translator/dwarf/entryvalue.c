@@ -104,7 +104,9 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 	uint32_t any = 0, sum = 0, value;
 	bool found = false;
 
-	if (m->f->file->address_size != 8 || m->f->file->is_kernel || !m->f->function)
+	/* A return address that came in a register may be anywhere by now. */
+	if (m->f->file->address_size != 8 || m->f->file->is_kernel || !m->f->function ||
+	    !arch_of(m->s)->calling->return_address)
 		return false;
 	callsites_of(m->s, m->f->file, m->f->function, &sites);
 	if (!sites.count || sites.count > MAX_SITES || !machine_push_cfa(m))

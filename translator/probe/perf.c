@@ -290,9 +290,15 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 			     .period = 1,
 			     .length = 1,
 			     .is_user = !strcmp(probe_component(p, 0)->name, "process") };
-	struct error *err = read_place(s, p, &perf);
+	struct error *err;
 	unsigned i = 2;
 
+	if (!arch_of(s)->machine->watches)
+		return probe_wrong(s,
+				   "memory cannot be watched on %s: kernels step over watchpoints "
+				   "for debuggers alone",
+				   arch_of(s)->name);
+	err = read_place(s, p, &perf);
 	if (!err && probe_component_is(p, i, "length", ARG_NUMBER))
 		err = read_length(s, probe_component(p, 1), probe_component(p, i++), &perf);
 	if (err)

@@ -30,7 +30,11 @@ static Dwarf_CFI *frames_of(struct executable *p)
 	return p->frames;
 }
 
-/* True: nothing but the return address, if even that, lies on the stack. */
+/*
+ * True: nothing but the return address, if even that, lies on the stack. Where it is in a
+ * register, it is there as it came: a rule that takes it from elsewhere is of code that
+ * was not called.
+ */
 static bool is_called(const struct arch *arch, const struct executable *p, Dwarf_Frame *frame)
 {
 	unsigned word = !arch->calling->return_address ? 0 : p->is_32 ? 4 : 8;
@@ -46,8 +50,10 @@ static bool is_called(const struct arch *arch, const struct executable *p, Dwarf
 	if (ops->atom == DW_OP_bregx ? ops->number != sp || ops->number2 != word
 				     : ops->atom != DW_OP_breg0 + sp || ops->number != word)
 		return false;
-	/* 0: the frame has no return address */
-	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n;
+	if (dwarf_frame_register(frame, ra, room, &ops, &n))
+		return false;
+	/* none: it is in its register, or, with operations, the frame has none */
+	return arch->calling->return_address ? n : !n && !ops;
 }
 
 bool returns_of(struct session *s, struct executable *p, uint64_t address)

@@ -113,6 +113,11 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 		value.place = PATH_REGISTERS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
 		return result_in_registers(s, f, path, address_of, a);
+	else if (info.kind == KTYPE_AGGREGATE && !arch_of(s)->calling->returns_address)
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "'%s' returns '%s', whose place only the caller knows when it "
+				    "has returned",
+				    f->name, types_str(s, f->btf, f->return_type));
 	else if (info.kind == KTYPE_AGGREGATE)
 		value.place = PATH_ADDRESS;
 	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)

@@ -123,7 +123,9 @@ static uint32_t make_rule(struct run *r)
 	if (now->of[STP_UNWIND_RETURN].kind == LOST)
 		return CFI_RULE_END;
 	if (now->cfa <= STP_CFA_END || now->base >= STP_UNWIND_RETURN || !fits(now->offset) ||
-	    !fits(now->offset2) || now->of[STP_UNWIND_RETURN].kind != SAVED)
+	    !fits(now->offset2))
+		return CFI_RULE_UNKNOWN;
+	if (now->of[STP_UNWIND_RETURN].kind != SAVED && !r->c->arch->has_link)
 		return CFI_RULE_UNKNOWN;
 	for (unsigned i = 0; i < STP_UNWIND_REGISTERS; i++) {
 		/* The stack pointer is the CFA. */
@@ -421,6 +423,9 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 		break;
 	case DW_CFA_GNU_args_size:
 		cursor_uleb(c);
+		break;
+	case DW_CFA_GNU_window_save: /* whoever walks strips signatures of all addresses */
+		r->is_odd |= !r->c->arch->signs;
 		break;
 	default: /* DW_CFA_set_loc, and those that nobody writes */
 		if (!run_cfa(r, c, op) && !run_register(r, c, op))

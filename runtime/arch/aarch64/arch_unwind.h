@@ -25,6 +25,18 @@
 /* Bit of the slot with the return address until a function saves it: x30's. */
 #define ARCH_UNWIND_LINK (1u << 11)
 
+/*
+ * Strips the signature of an address of code (pointer authentication): it is above the
+ * bits that addresses of programs have.
+ */
+#ifdef __KERNEL__
+#include <asm/memory.h>
+#define ARCH_UNWIND_BITS vabits_actual
+#else
+#define ARCH_UNWIND_BITS 48
+#endif
+#define ARCH_UNWIND_PLAIN(address) ((address) & ((1ull << ARCH_UNWIND_BITS) - 1))
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif

@@ -22,6 +22,9 @@
 /* Bit of the slot with the return address until it is saved; 0: it is on the stack. */
 #define ARCH_UNWIND_LINK 0u
 
+/* An address of code as it is on the stack: it has no signature. */
+#define ARCH_UNWIND_PLAIN(address) (address)
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif

@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#ifdef __x86_64__
 static long call32(long nr, long a, long b, long c)
 {
 	long ret;
@@ -35,6 +36,9 @@ static void calls_32(void)
 	call32(19, fd, 2, SEEK_SET);
 	call32(6, fd, 0, 0);
 }
+#else
+static void calls_32(void) { }
+#endif
 
 int main(int argc, char **argv)
 {
@@ -46,7 +50,7 @@ int main(int argc, char **argv)
 		calls_32();
 		return 0;
 	}
-	fd = syscall(SYS_open, "/tmp/stap-test-files", O_RDWR | O_CREAT | O_TRUNC, 0644);
+	fd = syscall(SYS_openat, AT_FDCWD, "/tmp/stap-test-files", O_RDWR | O_CREAT | O_TRUNC, 0644);
 	syscall(SYS_write, fd, buf, 10);
 	syscall(SYS_lseek, fd, 5, SEEK_SET);
 	syscall(SYS_read, fd, buf, 4);

@@ -12,6 +12,11 @@ const struct arch_machine aarch64_machine = {
 	.cross = "aarch64-linux-gnu-",
 	.own_member = "pmr_save",
 	.header_flags = header_flags,
-	.watches = 4, /* the least that processors have */
+	/*
+	 * A watchpoint stops before the access, and the kernel steps over that for
+	 * debuggers alone: behind a handler the processor would come there again,
+	 * forever.
+	 */
+	.watches = 0,
 	.user_end = UINT64_C(1) << 52,
 };

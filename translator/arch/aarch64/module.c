@@ -10,4 +10,6 @@ const struct arch_module aarch64_module = {
 	.flags = flags,
 	/* Atomic operations are instructions: the kernel has no functions for them. */
 	.own_flags = "-mno-outline-atomics",
+	/* Room for ftrace's calls, which has to be of a size and form of the kernel's. */
+	.fatal_section = "__patchable_function_entries",
 };

@@ -19,6 +19,7 @@ static const struct declaration undeclared[] = {
 const struct arch_syscalls aarch64_syscalls = {
 	.native = "__arm64_sys_",
 	.entries = entries,
+	.library = { "__arm64_", NULL, "__arm64_compat_" },
 	.compat = compat,
 	.compat_config = "CONFIG_COMPAT",
 	.tables = tables,

@@ -18,4 +18,6 @@ const struct arch_unwind aarch64_unwind = {
 	.slot = slot,
 	.sp = STP_UNWIND_SP,
 	.return_column = X30,
+	.has_link = true,
+	.signs = true,
 };

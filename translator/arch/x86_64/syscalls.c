@@ -27,6 +27,7 @@ static const struct declaration undeclared[] = {
 const struct arch_syscalls x86_64_syscalls = {
 	.native = "__x64_sys_",
 	.entries = entries,
+	.library = { "__x64_", "__ia32_", "__ia32_compat_" },
 	.compat = compat,
 	.compat_config = "CONFIG_IA32_EMULATION",
 	.tables = tables,

@@ -172,6 +172,8 @@ static struct error *resolve_in(struct lookup *l)
 	struct error *err;
 
 	l->pattern = function->arg_kind == ARG_STRING ? function->string : NULL;
+	if (l->template->decoded)
+		l->pattern = syscall_entry_point(l->s, l->pattern);
 	if (place_is_needed(function, &l->template->suffix, l->template->is_statement)) {
 		l->pattern = placename_find(l, &names);
 		if (!l->pattern)
