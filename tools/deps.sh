@@ -30,13 +30,16 @@ deb=(build-essential debhelper libsqlite3-dev libpq-dev libmariadb-dev libkdumpf
 rpm=(rpm)
 # For modules and guests of arm64: a compiler and an emulator; tools/foreign-tree has the rest.
 arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm)
-# For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
+# What makes programs for 32 bits; the package gcc-multilib, which stands for it, excludes each cross compiler.
+version=$(gcc -dumpversion 2> /dev/null || apt-cache depends gcc 2> /dev/null | sed -n 's/.*Depends: gcc-//p' || :)
+multilib=gcc-${version:-12}-multilib
+# For CI=true, where no test may be skipped: strace shows system calls, and delays them; there are programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
 # guest boots with Secure Boot; zsh and fish complete command lines; what --to makes is read by sqlite3, babeltrace2,
 # protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; packages are built
-# and installed; fio is the load of a test of LKET; four are of
-# MariaDB's server; the last connect to other machines, and say which there are.
-ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
+# and installed; fio is the load of a test of LKET; four are of MariaDB's server; the last connect to other machines,
+# and say which there are.
+ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2
 	openssh-client libwrap0 clustershell)
