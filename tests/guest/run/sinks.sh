@@ -1,6 +1,7 @@
-# --to: what staprun makes into a database and a CTF trace is what the books say, live and from raw files; by the user's
-# rights; a sink that cannot be opened ends the run.
-# skip: no_program sqlite3 babeltrace2
+# --to: what staprun makes into a database and a CTF trace is what the books say, live and from raw files; packets are
+# those that were sent; time off the CPU and allocations are flame graphs; by the user's rights; a sink that cannot be
+# opened ends the run.
+# skip: no_program sqlite3 babeltrace2 tcpdump
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
@@ -32,3 +33,18 @@ grep -q 'live.db: it exists already' err || fail "nothing said of it"
 ! staprun --to sqlite:/nowhere/db -c true "$MODULES/t_flood.ko" > out 2> err || fail "a database in no directory"
 ! staprun --to tar:x -c true "$MODULES/t_flood.ko" > out 2> err || fail "a sink that is none"
 grep -q 'sqlite:FILE' err || fail "no word of the sinks there are"
+
+staprun --to pcap:sent.pcap -c "$TOP/build/guest/packets" "$MODULES/t_captured.ko" > out 2> err ||
+	fail "pcap: status $?"
+tcpdump -nqr sent.pcap 2> warnings | sed 's/^[^ ]* //; s/\.[0-9]* >/ >/' | sort | uniq -c | tr -s ' ' > packets
+printf ' 5 IP 127.0.0.1 > 127.0.0.1.7001: UDP, length %d\n' 11 22 | diff - packets > err || fail 'other packets'
+
+# Each stack has a weight: time that a program waits, and memory that is allocated for one.
+flame() { staprun --to "flame:$1.svg" -c "$2" "$MODULES/t_$1.ko" > out 2> err || fail "$1: status $?"; }
+flame waited 'sleep 0.3'
+flame allocated 'dd if=/dev/zero of=file bs=64K count=20 status=none'
+frame() { grep -Eq "data-name=\"$2\"" "$1.svg" || fail "$1: no frame $2"; }
+frame waited sleep
+frame waited 'schedule(\+[^"]*)?'
+frame allocated dd
+frame allocated '(do_syscall_64|entry_SYSCALL_64[a-z_]*)'
