@@ -133,7 +133,8 @@ refuses other.o ': of another machine: the ELF machine at offset 0x12 is 183, no
 mkdir bin
 cat > bin/ssh <<'END'
 #!/bin/sh
-shift
+[ "$1" = -T ] && shift
+while [ "$1" = -o ]; do shift 2; done
 export BOX=$1
 shift
 exec sh -c "$*"

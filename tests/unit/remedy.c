@@ -64,7 +64,7 @@ static void names(void)
 	CHECK(remedy_find("qemu-system-x86_64", &what) && what == REMEDY_QEMU_SYSTEM_X86_64);
 	CHECK(!remedy_find("cpi", &what) && !remedy_find("cpioo", &what));
 	CHECK(!remedy_find("", &what) && !remedy_find("headers", &what));
-	CHECK(strstr(remedy_names(arena), "make, ssh, qemu-system-x86-64"));
+	CHECK(strstr(remedy_names(arena), "make, clustershell, ssh, qemu-system-x86-64"));
 }
 
 int main(void)
