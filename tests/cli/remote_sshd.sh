@@ -100,16 +100,15 @@ printf '{"type":"start","version":1,"module":"m","host":"h","time":0,"realtime":
 skew=$([ $NODE = 2 ] && echo 3600000000000 || echo 0)
 for i in 1 2 3 4 5 6; do
 	say $(($(now) + skew - start)) "$i of $NODE"
-	[ $NODE = 1 ] && echo > "$far/tmp/two" || echo > "$far/tmp/one"
-	until [ -e "$far/tmp/$([ $NODE = 1 ] && echo one || echo two)" ]; do sleep 0.05; done
-	sleep 0.1
+	# Neither goes on before the other has come as far.
+	echo > "$far/tmp/step$i.$NODE"
+	until [ -e "$far/tmp/step$i.$((3 - NODE))" ]; do sleep 0.05; done
 done
-rm -f "$far/tmp/one" "$far/tmp/two"
 hits=6
 END
 check 0 '/^node2 .*\+3600[0-9]{3}\.[0-9]{3} ms$' '/^node1 .* [-+][0-9]{1,3}\.[0-9]{3} ms$' -- \
 	$many --remote node1 --remote node2 -e "$script"
-rm "$far/bin/date"
+rm "$far/bin/date" "$far"/tmp/step*
 sort -s -n out > sorted
 cmp -s out sorted && [ "$(wc -l < out)" = 12 ] || say_wrong "the order of time"
 
