@@ -662,8 +662,7 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 	return NULL;
 }
 
-/* Checks that need all options to be read. */
-static bool is_passed(const struct options *o, const char *option)
+bool options_passed(const struct options *o, const char *option)
 {
 	vec_each(&o->run_args, i)
 		if (!strcmp(o->run_args.data[i], option))
@@ -671,6 +670,7 @@ static bool is_passed(const struct options *o, const char *option)
 	return false;
 }
 
+/* Checks that need all options to be read. */
 static struct error *check_combination(struct parse *p)
 {
 	struct options *o = p->o;
@@ -706,11 +706,12 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE,
 				    "%s is for modules; it does not go with --runtime=user",
 				    o->run_args.data[0]);
-	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
+	if (!o->output && (options_passed(o, "-S") || options_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
 				    "-S and --compress need -o FILE: they are about files");
-	if (o->to && (o->output || o->remotes.count || is_passed(o, "--json") ||
-		      is_passed(o, "-b") || is_passed(o, "-F") || is_passed(o, "-S")))
+	if (o->to &&
+	    (o->output || o->remotes.count || options_passed(o, "--json") ||
+	     options_passed(o, "-b") || options_passed(o, "-F") || options_passed(o, "-S")))
 		return error_create(a, ERROR_USAGE,
 				    "--to goes without -o, -S, -b, -F, --json and --remote; raw "
 				    "files of -b -M are made into data by stap-merge --to");
@@ -718,7 +719,7 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE,
 				    "--remote finds the kernel by itself and goes without "
 				    "--runtime=user, --vm and -r");
-	if (o->remotes.count && (is_passed(o, "-S") || is_passed(o, "--compress")))
+	if (o->remotes.count && (options_passed(o, "-S") || options_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
 				    "-S and --compress go without --remote: its files are written "
 				    "here, and whole");

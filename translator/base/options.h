@@ -105,6 +105,9 @@ struct options {
 /* True: the script's language is that of SystemTap `version` or later (--compatible). */
 bool options_speak(const struct session *s, const char *version);
 
+/* True: an option that is passed on to staprun was given, "-S" or "--json". */
+bool options_passed(const struct options *o, const char *option);
+
 /*
  * Fills *ret. Errors are ERROR_USAGE, with the text to print. *exit_now is set by -h and
  * -V, which have then printed.

@@ -186,25 +186,29 @@ static void take_line(struct remote *r, struct host *h)
 	h->line.len = 0;
 }
 
+bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
+{
+	const char *end = memchr(*text, '\n', *len);
+	size_t n = end ? (size_t)(end - *text) + 1 : *len;
+
+	strbuf_add(line, *text, n);
+	*text += n;
+	*len -= n;
+	if (!end && line->len < HOSTLINES_MOST)
+		return false;
+	if (!end)
+		strbuf_addc(line, '\n');
+	return true;
+}
+
 void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	if (r->count == 1 && !r->s->options->remote_prefix && !r->json) {
 		put(r, h, text, len);
 		return;
 	}
-	while (len) {
-		const char *end = memchr(text, '\n', len);
-		size_t n = end ? (size_t)(end - text) + 1 : len;
-
-		strbuf_add(&h->line, text, n);
-		text += n;
-		len -= n;
-		if (!end && h->line.len < HOSTLINES_MOST)
-			break;
-		if (!end)
-			strbuf_addc(&h->line, '\n');
+	while (hostlines_fill(&h->line, &text, &len))
 		take_line(r, h);
-	}
 }
 
 void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len)

@@ -20,6 +20,11 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
  * is written as it is.
  */
 void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len);
+/*
+ * Moves text into the line, up to the line's end. Returns true when it is whole, or cut:
+ * whoever takes it then empties it.
+ */
+bool hostlines_fill(struct strbuf *line, const char **text, size_t *len);
 /* Shows a line of the machine's errors. */
 void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len);
 /* Replaces what a terminal would act on. */

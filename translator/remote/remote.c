@@ -702,26 +702,18 @@ static void allow_files(const struct remote *r)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static bool is_passed(const struct options *o, const char *option)
-{
-	vec_each(&o->run_args, i)
-		if (!strcmp(o->run_args.data[i], option))
-			return true;
-	return false;
-}
-
 /*
  * Chooses the form of the output. Records with their times are for several machines;
  * -b and -F have none.
  */
 static struct error *set_up_output(struct remote *r)
 {
-	bool left = is_passed(r->s->options, "-F"), raw = is_passed(r->s->options, "-b");
+	bool left = options_passed(r->s->options, "-F"), raw = options_passed(r->s->options, "-b");
 
 	r->file_each = r->s->options->output && !left &&
 		       filename_has_host(r->s->options->output);
 	r->json = r->count > 1 && !left && !raw;
-	r->user_json = r->json && is_passed(r->s->options, "--json");
+	r->user_json = r->json && options_passed(r->s->options, "--json");
 	r->merges = r->json && !r->file_each;
 	r->is_open = left; /* the file is the machine's, and no output comes */
 	r->on_terminal = r->count > 1 && !r->s->options->output && isatty(STDOUT_FILENO);

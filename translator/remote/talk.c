@@ -54,14 +54,6 @@ void talk_ask_clock(struct host *h)
 	strbuf_adds(&h->to_send, TALK_CLOCK "0\n");
 }
 
-static bool has_option(const run_args *args, const char *option)
-{
-	vec_each(args, i)
-		if (!strcmp(args->data[i], option))
-			return true;
-	return false;
-}
-
 /* Adds the words of staprun's command. */
 static void add_staprun(struct session *s, const struct host *h, size_t id, bool json,
 			const run_args *args, struct strbuf *out)
@@ -72,9 +64,9 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, bool
 		strbuf_addc(out, ' ');
 		add_quoted(out, args->data[i]);
 	}
-	if (json && !has_option(args, "--json"))
+	if (json && !options_passed(s->options, "--json"))
 		strbuf_adds(out, " --json");
-	if (s->options->output && has_option(args, "-F")) {
+	if (s->options->output && options_passed(s->options, "-F")) {
 		strbuf_adds(out, " -o ");
 		add_quoted(out, s->options->output);
 	}
@@ -113,7 +105,7 @@ void talk_run(struct session *s, struct host *h, size_t id, bool json)
 		    h->module_len);
 	add_quoted(&script, strrchr(h->module, '/') + 1);
 	strbuf_adds(&script, " || exit 4; ");
-	if (has_option(&args, "-F")) {
+	if (options_passed(s->options, "-F")) {
 		add_staprun(s, h, id, json, &args, &script);
 		strbuf_adds(&script, " < /dev/null; exit");
 	} else {

@@ -22,17 +22,7 @@ static void put_line(struct remote *r, struct host *h, int64_t time, const char 
 /* Adds printed text; lines go on when they have ended. */
 static void put_text(struct remote *r, struct host *h, int64_t time, const char *text, size_t len)
 {
-	while (len) {
-		const char *end = memchr(text, '\n', len);
-		size_t n = end ? (size_t)(end - text) + 1 : len;
-
-		strbuf_add(&h->text, text, n);
-		text += n;
-		len -= n;
-		if (!end && h->text.len < HOSTLINES_MOST)
-			break;
-		if (!end)
-			strbuf_addc(&h->text, '\n');
+	while (hostlines_fill(&h->text, &text, &len)) {
 		put_line(r, h, time, h->text.s, h->text.len);
 		h->text.len = 0;
 	}

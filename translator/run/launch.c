@@ -131,10 +131,7 @@ static void push_staprun(struct session *s, run_args *args, const char *module)
 /* True: -M leaves files in the current directory, where -o names no other. */
 static bool leaves_files(const struct options *o)
 {
-	for (size_t i = 0; i < o->run_args.count; i++)
-		if (!strcmp(o->run_args.data[i], "-M"))
-			return true;
-	return false;
+	return options_passed(o, "-M");
 }
 
 /*
