@@ -47,8 +47,8 @@ check 1 '/no module other in it; there is t_' -- $merge --vmcore flight.elf othe
 check 0 '/^quiet$' -- $merge --vmcore flight.elf t_quiet
 $merge -t --vmcore flight.elf t_flood > flight 2> books || say_wrong "status $?: $(cat books)"
 judge flight books
-# The other processor goes on until it is told to stop.
-tail -n 2000 flight | grep -q ' panic$' || say_wrong "the last: $(tail -n 1 flight)"
+# The other processor goes on until it is told to stop, for as long as the host lets it.
+grep -q ' panic$' flight || say_wrong "no panic; the last: $(tail -n 1 flight)"
 $merge -w -v --vmcore flight.elf t_flood | tac > backwards
 cpu=$(sed -n 's/^\(\[[0-9]*,\).* panic$/\1/p' backwards)
 grep -m 1 -F "$cpu" backwards | grep -q ' panic$' || say_wrong "behind the panic: $(grep -m 1 -F "$cpu" backwards)"
