@@ -11,6 +11,7 @@
 #include "parse/macro.h"
 #include "parse/parse.h"
 #include "sem/listing.h"
+#include "sem/match.h"
 #include "sem/tapset.h"
 
 #define ALIAS_DEPTH 8
@@ -108,6 +109,22 @@ static const struct unit *unit_of(struct session *s, const struct source *source
 	return NULL;
 }
 
+/*
+ * Returns how many components of the point are names of aliases at most. Aliases that
+ * match fewer are not meant: a.b stands for a.b.c, too, when there is no such alias.
+ */
+static int most_matched(const struct point *p, const alias_list *aliases)
+{
+	int most = 0;
+
+	vec_each(aliases, i) {
+		int matched = match_alias(p, aliases->data[i]);
+
+		most = matched > most ? matched : most;
+	}
+	return most;
+}
+
 /* Takes the values of an alias, and of the aliases that it stands for. */
 static void take_values(struct session *s, struct doc *d, const struct alias *a, unsigned depth)
 {
@@ -118,12 +135,15 @@ static void take_values(struct session *s, struct doc *d, const struct alias *a,
 	if (a->epilogue)
 		ast_walk(a->epilogue, take_value, NULL, &v);
 	vec_each(&a->points, i) {
+		const struct point *p = a->points.data[i];
 		alias_list inner = { 0 };
+		int most;
 
 		if (depth < ALIAS_DEPTH)
-			tapset_aliases(s, a->points.data[i], &inner);
+			tapset_aliases(s, p, &inner);
+		most = most_matched(p, &inner);
 		vec_each(&inner, k)
-			if (inner.data[k] != a)
+			if (inner.data[k] != a && match_alias(p, inner.data[k]) == most)
 				take_values(s, d, inner.data[k], depth + 1);
 	}
 }
