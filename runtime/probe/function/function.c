@@ -68,6 +68,35 @@ static bool is_away(const struct function *f)
 	return f->holder && !f->holder->held;
 }
 
+static const char *away_module(const struct stp_probe *p, const struct function *f)
+{
+	return is_away(f) ? point_of(p)->module : "";
+}
+
+/*
+ * Says of each module that is away that its points are skipped: once, for a script may
+ * have hundreds in a module that this machine does not need.
+ */
+static void warn_away(const struct stp_probe *const *probes, void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		const char *module = away_module(probes[i], states[i]);
+		unsigned int before = 0, points = 0;
+
+		for (unsigned int k = 0; *module && k < n && !before; k++) {
+			if (strcmp(away_module(probes[k], states[k]), module))
+				continue;
+			before += k < i;
+			points++;
+		}
+		if (*module && !before)
+			stp_setup_warning("%s: %s: its module is not loaded, or is just coming or "
+					  "going; skipped: %u in all",
+					  probes[i]->pp, probes[i]->function ?: "", points);
+		cond_resched();
+	}
+}
+
 static enum entry_work entry_work_of(const struct stp_probe *p)
 {
 	const struct stp_point_function *point = point_of(p);
@@ -98,6 +127,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 	ret = stp_symbols_resolve(symbols, any_return ? n + nkernel : n);
 	if (!ret && any_return)
 		kernel_symbols_note(symbols + n);
+	warn_away(probes, states, n);
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		const struct stp_point_function *point = point_of(probes[i]);
 		struct function *f = states[i];
@@ -107,10 +137,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;
-		else if (is_away(f))
-			ret = refuse(f, "its module is not loaded, or is just coming or going",
-				     -ENOENT);
-		else
+		else if (!is_away(f))
 			ret = refuse(f, "the running kernel has no such function", -ENOENT);
 	}
 	port_free(symbols);
