@@ -46,6 +46,7 @@ function add_field(i, type, name, expression) {
 BEGIN { common = "gettimeofday_us() / 1000000, gettimeofday_us() %% 1000000, pid(), ppid(), tid(), cpu()" }
 /^#/ || NF == 0 { next }
 $1 == "group" { group_ids[$3] = $2; group_order[++groups] = $3; next }
+$1 == "variable" { variables[++nvariables] = $2 ": " about(); next }
 $1 == "hook" {
 	call = 0
 	add($2, $3, $4, $5 == "filtered", about())
@@ -58,7 +59,10 @@ $1 == "call" {
 	match($0, / = [^ ]*/)
 	points[n - 1] = calls(substr($0, RSTART + 3, RLENGTH - 3), "")
 	points[n] = calls(substr($0, RSTART + 3, RLENGTH - 3), ".return")
-	add_field(n, "INT64", "return", points[n] ~ /^(kernel|signal)/ ? "$return" : "retval")
+	if (points[n] ~ /^(sunrpc|nfs|nfsd)\./)
+		add_field(n, "STRING", "retstr", "retstr")
+	else
+		add_field(n, "INT64", "return", points[n] ~ /^(kernel|signal)/ ? "$return" : "retval")
 	next
 }
 $1 == "at" { sub(/^[ \t]*at /, ""); points[n] = $0; next }
@@ -94,13 +98,23 @@ function print_alias(i) {
 }
 
 # The alias `name` is all hooks whose names match. Of some kernels some are not: those for programs of 64 bits alone,
-# and those whose compiler has made no function of io_submit_one() or sigprocmask().
+# and those whose compiler has made no function of io_submit_one() or sigprocmask(). Of a file of NFS, reading has two
+# names today.
 function print_umbrella(name, pattern, what,    i, text) {
 	for (i = 1; i <= n; i++)
-		if (names[i] ~ pattern)
+		if (names[i] ~ pattern && names[i] !~ /nfs\.fop\.aio_/)
 			text = text (text ? ",\n\t" : "") "addevent." names[i] \
 			       (names[i] ~ /llseek|submit_one|procmask/ ? " ?" : "")
 	printf "/** addevent.%s - %s */\nprobe addevent.%s = %s { }\n", name, what, name, text
+}
+
+# The aliases `name`, name.entry and name.return.
+function print_parts(name, what,    pattern) {
+	pattern = name
+	gsub(/\./, "\\.", pattern)
+	print_umbrella(name, "^" pattern "\\.", what)
+	print_umbrella(name ".entry", "^" pattern "\\..*\\.entry$", what ": they begin")
+	print_umbrella(name ".return", "^" pattern "\\..*\\.return$", what ": they end")
 }
 
 function print_other_name(name, meant) {
@@ -124,6 +138,16 @@ function print_umbrellas() {
 	print_umbrella("signal", "^signal\\.", "signals")
 	print_umbrella("signal.entry", "^signal\\..*\\.entry$", "they are sent, asked for and blocked")
 	print_umbrella("signal.return", "^signal\\..*\\.return$", "that is done")
+	print_umbrella("sunrpc", "^sunrpc\\.", "remote procedure calls. Needs the module sunrpc")
+	print_parts("sunrpc.clnt", "calls of clients")
+	print_parts("sunrpc.svc", "calls that servers serve")
+	print_parts("sunrpc.sched", "the tasks of clients")
+	print_umbrella("nfs", "^nfs\\.", "files of NFS mounts. Needs the modules nfs, nfsv3 and nfsv4")
+	print_parts("nfs.fop", "what programs ask of files")
+	print_parts("nfs.aop", "what goes on between the page cache and the server")
+	print_parts("nfs.proc", "the calls of the protocol")
+	print_parts("nfsd", "the NFS server. Needs the module nfsd")
+	print_parts("nfsd.proc", "the calls of the protocol that it serves")
 	print_other_name("iosyscall.senfile.entry", "iosyscall.sendfile.entry")
 	print_other_name("iosyscall.senfile.return", "iosyscall.sendfile.return")
 }
@@ -136,13 +160,14 @@ function print_constants(    i) {
 		printf "global HOOKID_%s = %d\n", constants[i], ids[i]
 }
 
+# These are right: they are not looked at word by word, as a script's are.
 function print_registrations(    i) {
 	print "/** register_sys_events - says what the records of all hooks have in them: LKET does it itself */"
 	print "function register_sys_events() {"
-	print "\tregister_sys_event(3, 1, \"INT32:INT32:INT32:STRING\", \"tid:pid:ppid:pname\")"
+	print "\t__lket_describe(1, 3, 1, \"INT32:INT32:INT32:STRING\", \"tid:pid:ppid:pname\")"
 	for (i = 1; i <= n; i++)
 		if (types[i])
-			printf "\tregister_sys_event(%d, %d, \"%s\", \"%s\")\n",
+			printf "\t__lket_describe(1, %d, %d, \"%s\", \"%s\")\n",
 			       group[i], ids[i], types[i], fields[i]
 	print "}"
 }
@@ -156,25 +181,10 @@ function print_table(    i) {
 }
 
 # The variables are those of the points that the hooks are at.
-function print_header(    k, count, row, word) {
+function print_header(    k) {
 	print "/*\n * Hooks of the Linux Kernel Event Trace: lket(5). Made of hooks.def.\n *"
-	count = split("buf_str:what is written, as text;buf_uaddr:address of the bytes;count:how many bytes or pieces;" \
-		"ctx:the context's id;ctx_id:the context's id;data_direction_str:name of the direction;" \
-		"dfd:descriptor of the directory;dfd_str:it as text;events_uaddr:address for the events;fd:descriptor;" \
-		"fildes:descriptor;filename:name of the file, quoted;filename_unquoted:name of the file;" \
-		"flags:O_... of the call;flags_str:their names;in_fd:descriptor that is read;iocb_uaddr:address of the request;" \
-		"iocbpp_uaddr:address of the addresses of the requests;min_nr:how many events at least;mode:permissions;" \
-		"nr:how many;oldsigset_addr:address of the set that was;offset:position;offset_high:its upper half;offset_low:its lower half;" \
-		"offset_uaddr:address of the position;operation:LOCK_... of the call;operation_str:their names;" \
-		"out_fd:descriptor that is written;result_uaddr:address for the result;" \
-		"sa_handler:address of the handler, 0 (default) or 1 (ignored);sigact_addr:address of the action, 0: none;" \
-		"tgid:the process that the call names;timeout_uaddr:address of the time;" \
-		"timestr:the time as text;vector_uaddr:address of the pieces;whence:SEEK_... of the call;" \
-		"whence_str:its name", row, ";")
-	for (k = 1; k <= count; k++) {
-		split(row[k], word, ":")
-		printf " * @%s: %s\n", word[1], word[2]
-	}
+	for (k = 1; k <= nvariables; k++)
+		print " * @" variables[k]
 	print " */\n"
 }
 

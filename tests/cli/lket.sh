@@ -57,9 +57,84 @@ cat > table <<'EOF'
 11 signal.do_action.entry 11 INT32:INT8:INT64:INT64
 11 signal.procmask.entry 13 INT32:INT64
 11 signal.flush 15 INT32:STRING
+12 sunrpc.clnt.create_client.entry 1 STRING:STRING:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.clnt.clone_client.entry 3 STRING:STRING:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.clnt.shutdown_client.entry 5 STRING:STRING:INT32:INT32:INT32:INT32:INT32:INT32:INT64:INT64:INT64
+12 sunrpc.clnt.bind_new_program.entry 7 STRING:STRING:INT32:STRING:INT32
+12 sunrpc.clnt.call_sync.entry 9 STRING:STRING:INT32:INT32:INT32:INT32:INT32:STRING:INT32
+12 sunrpc.clnt.call_async.entry 11 STRING:STRING:INT32:INT32:INT32:INT32:INT32:STRING:INT32
+12 sunrpc.clnt.restart_call.entry 13 STRING:INT32:INT32:INT32
+12 sunrpc.svc.register.entry 33 STRING:STRING:INT32:INT32:INT32
+12 sunrpc.svc.create.entry 35 STRING:INT32:INT32:INT32
+12 sunrpc.svc.destroy.entry 37 STRING:STRING:INT32:INT32:INT64:INT64
+12 sunrpc.svc.process.entry 39 STRING:INT32:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.svc.authorise.entry 41 STRING:INT32:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.svc.recv.entry 43 STRING:INT32:INT32:INT64
+12 sunrpc.svc.send.entry 45 STRING:INT32:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.svc.drop.entry 47 STRING:INT32:INT32:INT32:INT32:INT32:INT32
+12 sunrpc.sched.new_task.entry 65 INT32:INT32:INT32:INT32:INT32
+12 sunrpc.sched.execute.entry 67 INT32:INT32:INT32:INT32:INT32
+12 sunrpc.sched.delay.entry 69 INT32:INT32:INT32:INT32:INT32:INT64
+12 sunrpc.sched.release_task.entry 71 INT32:INT32:INT32:INT32:INT32
 15 cpufreq 1 INT32:INT32
+16 nfs.fop.llseek.entry 1 INT32:INT64:INT64:INT8
+16 nfs.fop.read.entry 3 INT32:INT64:STRING:STRING:INT64:INT64
+16 nfs.fop.write.entry 5 INT32:INT64:STRING:STRING:INT64:INT64
+16 nfs.fop.aio_read.entry 7 INT32:INT64:STRING:STRING:INT64:INT64:INT64
+16 nfs.fop.aio_write.entry 9 INT32:INT64:STRING:STRING:INT64:INT64:INT64
+16 nfs.fop.mmap.entry 11 INT32:INT64:STRING:STRING:INT64:INT64:INT64
+16 nfs.fop.open.entry 13 INT32:INT64:STRING:INT32:INT64
+16 nfs.fop.flush.entry 15 INT32:INT64:INT32:INT32
+16 nfs.fop.release.entry 17 INT32:INT64:INT32
+16 nfs.fop.fsync.entry 19 INT32:INT64:INT32
+16 nfs.fop.lock.entry 21 INT32:INT64:INT32:INT8:INT32:INT64:INT64
+16 nfs.fop.sendfile.entry 23 INT32:INT64:INT64:INT64
+16 nfs.fop.check_flags.entry 25 INT32
+16 nfs.aop.readpage.entry 27 INT32:INT64:INT64:INT64:INT32
+16 nfs.aop.readpages.entry 29 INT32:INT64:INT32:INT32:INT32
+16 nfs.aop.set_page_dirty.entry 31 INT64:INT64
+16 nfs.aop.writepage.entry 33 INT32:INT64:INT64:INT64:INT64:INT32:INT8:INT8
+16 nfs.aop.writepages.entry 35 INT32:INT64:INT64:INT32:INT32:INT8:INT8
+16 nfs.aop.write_begin.entry 37 INT32:INT64:INT64:INT32:INT32
+16 nfs.aop.write_end.entry 39 INT32:INT64:INT64:INT32:INT32:INT64
+16 nfs.aop.release_page.entry 41 INT32:INT64:INT64
+16 nfs.proc.lookup.entry 43 STRING:INT32:INT32:STRING
+16 nfs.proc.create.entry 45 STRING:INT32:INT32:STRING:STRING:INT32
+16 nfs.proc.remove.entry 47 STRING:INT32:INT32:STRING:STRING
+16 nfs.proc.rename.entry 49 STRING:INT32:INT32:STRING:STRING:STRING:STRING
+16 nfs.proc.rename_setup.entry 51 STRING:INT32:INT32:STRING
+16 nfs.proc.rename_done.entry 53 STRING:INT32:INT32:INT32:STRING:STRING
+16 nfs.proc.read_setup.entry 55 STRING:INT32:INT32:STRING:INT64:INT64
+16 nfs.proc.read_done.entry 57 STRING:INT32:INT32:INT32:INT64
+16 nfs.proc.write_setup.entry 59 STRING:INT32:INT32:INT64:INT64:INT8
+16 nfs.proc.write_done.entry 61 STRING:INT32:INT32:INT32:INT64:INT32
+16 nfs.proc.commit_setup.entry 63 STRING:INT32:INT32:INT64:INT64
+16 nfs.proc.commit_done.entry 65 STRING:INT32:INT32:INT32
+16 nfs.proc.open.entry 67 STRING:INT32:INT32:STRING:INT32
+16 nfs.proc.release.entry 69 STRING:INT32:INT32:STRING:INT32
+16 nfs.proc.handle_exception.entry 71 INT32
+17 nfsd.dispatch.entry 1 STRING:INT32:INT32:INT32:INT32
+17 nfsd.open.entry 3 STRING:STRING:INT32:INT32
+17 nfsd.read.entry 5 STRING:STRING:INT64:INT64
+17 nfsd.write.entry 7 STRING:STRING:INT64:INT64
+17 nfsd.lookup.entry 9 STRING:STRING:STRING
+17 nfsd.commit.entry 11 STRING:STRING:INT64:INT64
+17 nfsd.create.entry 13 STRING:STRING:STRING:INT32:INT32:INT32
+17 nfsd.createv3.entry 15 STRING:STRING:STRING:INT32:INT32:INT8
+17 nfsd.unlink.entry 17 STRING:STRING:STRING:INT32
+17 nfsd.rename.entry 19 STRING:STRING:STRING:STRING:STRING
+17 nfsd.close.entry 21 STRING
+17 nfsd.proc.lookup.entry 23 STRING:INT32:INT32:INT32:INT32:STRING:STRING
+17 nfsd.proc.read.entry 25 STRING:INT32:INT32:INT32:INT32:STRING:INT64:INT64
+17 nfsd.proc.write.entry 27 STRING:INT32:INT32:INT32:INT32:STRING:INT64:INT64:INT8
+17 nfsd.proc.commit.entry 29 STRING:INT32:INT32:INT32:INT32:STRING:INT64:INT64
+17 nfsd.proc.create.entry 31 STRING:INT32:INT32:INT32:INT32:STRING:STRING
+17 nfsd.proc.remove.entry 33 STRING:INT32:INT32:INT32:INT32:STRING:STRING
+17 nfsd.proc.rename.entry 35 STRING:INT32:INT32:INT32:INT32:STRING:STRING:STRING:STRING
 EOF
-awk '{ print } /process.exit/ { next } sub(/\.entry/, ".return", $2) && $1 > 2 { print $1, $2, $3 + 1, "INT64" }' table | sort > expected
+awk '{ print } /process.exit|release_task/ { next }
+	sub(/\.entry/, ".return", $2) && $1 > 2 { print $1, $2, $3 + 1, $1 ~ /^1[267]/ ? "STRING" : "INT64" }' table |
+	sort > expected
 awk -v part=table -f "$TOP/tools/lket.awk" "$def" |
 	sed -n 's/^HOOK(\([0-9]*\), \([0-9]*\), "\([^"]*\)", "\([^"]*\)".*/\1 \3 \2 \4/p' | sed 's/ $//' | sort > ours
 diff expected ours || say_wrong 'the table is not the specification'\''s'
@@ -76,7 +151,8 @@ diff wanted <(sort printed) || say_wrong 'formats'
 
 # Umbrellas; both spellings; everything at once, up to a module.
 for u in syscall process ioscheduler tskdispatch scsi pagefault netdev iosyscall iosyscall.entry iosyscall.return aio \
-	aio.entry aio.return signal signal.entry signal.return cpufreq \
+	aio.entry aio.return signal signal.entry signal.return sunrpc sunrpc.svc.return nfs nfs.fop.entry nfsd \
+	nfsd.proc cpufreq \
 	iosyscall.senfile.entry iosyscall.senfile.return; do
 	$s -p2 -e "probe addevent.$u { }" > out 2> err || say_wrong "addevent.$u: $(head -n 3 err)"
 done

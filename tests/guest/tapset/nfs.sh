@@ -11,8 +11,12 @@ mountpoint -q /proc/fs/nfsd || mount -t nfsd nfsd /proc/fs/nfsd
 mkdir "$d/export" "$d/3" "$d/4"
 mount -t tmpfs none "$d/export"
 declare -A run
-for side in nfs nfs_client; do
-	staprun -v -o "$d/$side.out" "$MODULES/t_$side.ko" 2> "$d/$side.err" & run[$side]=$!
+# What is traced for lket-b2a is the same.
+sides='nfs nfs_client lket_nfs'
+for side in $sides; do
+	to="-o $d/$side.out"
+	[ $side != lket_nfs ] || to="-b -M -t -s 32 -o $d/trace"
+	staprun -v $to "$MODULES/t_$side.ko" 2> "$d/$side.err" & run[$side]=$!
 	wait_until in_place "$d/$side.err" || wrong "$side does not begin"
 done
 /usr/bin/python3 tests/guest/programs/nfs_server.py "$d/export" > "$d/log" 2>&1 & server=$!
@@ -26,7 +30,7 @@ for version in 3 4; do
 done
 echo 0 > /proc/fs/nfsd/threads
 sleep 1
-for side in nfs nfs_client; do
+for side in $sides; do
 	kill -TERM "${run[$side]}" || wrong "$side ended"
 	wait "${run[$side]}" || wrong "$side: status $?"
 done
@@ -66,4 +70,32 @@ seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync ll
 	"$(sed -n 's/^ino \(.*\) $/\1/p' "$d/nfs_client.out" | tr ' ' '\n' | sort -n | paste -sd' ')" ] ||
 	wrong "other inodes"
 for side in nfs nfs_client; do grep -qx 'bad 0' "$d/$side.out" || wrong "$side: bad"; done
+
+# Each hook that something was done for has written its record, with that in it.
+cd "$d"
+grep -Eq '^total +[0-9]+ +[0-9]+ +0 +0$' lket_nfs.err || wrong 'hits of LKET were lost'
+lket-b2a -f trace_* > b2a.out 2> b2a.err || wrong 'lket-b2a'
+# Nothing here is asked back, begun anew, put off or dropped; a name of two counts in addevent.nfs.
+never='sunrpc.clnt.restart_call sunrpc.svc.drop sunrpc.sched.delay nfs.fop.aio_read nfs.fop.aio_write nfs.aop.release_page'
+missing= expected=
+for hook in $never; do expected+=" $hook.entry $hook.return"; done
+for hook in $(sed -n 's/^probe addevent\.\([^ ]*\) = [^a].*/\1/p' "$TOP/tapset/LKET/hooks.stp" |
+	grep -E '^(nfs|nfsd|sunrpc)\.'); do
+	grep -q "EVT_NAME:$hook " lket.out || missing+=" $hook"
+done
+[ "$missing" = "$expected" ] || wrong "not seen by LKET:$missing"
+while read -r text; do
+	grep -q "EVT_NAME:$text" lket.out || wrong "no $text in lket.out"
+done <<'END'
+nfsd.rename.entry client_ip:127.0.0.1,fh:.*,filename:subject,tfh:.*,tname:moved,
+nfsd.proc.rename.entry client_ip:127.0.0.1,proto:6,version:3,uid:0,gid:0,fh:.*,filename:subject,tfh:.*,tname:moved,
+nfsd.dispatch.return retstr:1,
+nfs.fop.open.entry dev:[0-9]*,ino:[0-9]*,file_name:subject,flag:
+nfs.fop.write.return retstr:3000,
+nfs.fop.lock.entry dev:[0-9]*,ino:[0-9]*,cmd:7,fl_type:1,fl_flag:[0-9]*,fl_start:100,fl_end:119,
+nfs.proc.rename.entry server_ip:127.0.0.1,prot:6,version:4,old_name:subject,old_fh:.*,new_name:moved,new_fh:
+nfs.proc.commit_done.entry server_ip:127.0.0.1,prot:6,version:3,status:0,
+sunrpc.clnt.call_sync.entry servername:[0-9.]*,progname:nfs,prog:100003,vers:3,prot:6,port:2049,proc:3,procname:LOOKUP,
+sunrpc.svc.process.entry sv_name:nfsd,peer_ip:16777343,
+END
 kill $server
