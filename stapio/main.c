@@ -138,7 +138,7 @@ static int setup_sink(struct run *r, const struct options *o)
 	if (!find_merge(path))
 		return setup_failed("--to",
 				    "stap-merge is not where stapio is: it comes with stap");
-	rc = sinkpipe_start(&r->sink, path, o->to);
+	rc = sinkpipe_start(&r->sink, path, o->to, STDOUT_FILENO);
 	if (rc)
 		return setup_failed("--to", strerror(-rc));
 	r->output.fd = r->sink.fd;

@@ -77,8 +77,7 @@ static const char *emit_warning(struct records *r, const struct stp_record *head
 	bool whole = !r->continued && !(head->flags & RECORD_MORE);
 	bool repeated = whole && !message_is_verbose() && repeats_seen(body, head->len);
 
-	if (message_shows_warnings())
-		emit_text(r, head, body, repeated ? NULL : "WARNING: ");
+	emit_text(r, head, body, repeated || !message_shows_warnings() ? NULL : "WARNING: ");
 	return NULL;
 }
 

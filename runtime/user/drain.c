@@ -34,9 +34,10 @@ static struct {
 	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
 	bool continued; /* the last record had RECORD_MORE */
 	bool as_stream; /* all records as they are: rawout.h */
+	bool aside;	/* stdout is not for commands */
 } drain;
 
-void user_drain_init(FILE *out, bool verbose, bool as_stream)
+void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside)
 {
 	struct stat st;
 
@@ -52,6 +53,7 @@ void user_drain_init(FILE *out, bool verbose, bool as_stream)
 		drain.formats[i] = (struct stp_format_text){ stp_script.formats[i].text,
 							     stp_script.formats[i].len };
 	drain.as_stream = as_stream;
+	drain.aside = aside;
 	if (as_stream)
 		rawout_begin(out, drain.nrings);
 }
@@ -115,6 +117,8 @@ static void run_command(const char *text, size_t len)
 	if (pid == 0) {
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
+		if (drain.aside)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(127);
 	}
@@ -199,7 +203,7 @@ static void report_failure(int error)
 	if (!drain.write_failed || drain.write_reported)
 		return;
 	drain.write_reported = true;
-	drain.reader_left = error == EPIPE && drain.out == stdout;
+	drain.reader_left = error == EPIPE && (drain.out == stdout || drain.aside);
 	stp_session_request_exit();
 	if (drain.reader_left)
 		return;

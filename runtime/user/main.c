@@ -2,14 +2,15 @@
 /*
  * A script as a program:
  *
- *   PROGRAM [-o FILE | -m STAP-MERGE -k KIND:WHERE] [-c COMMAND | -x PID] [-t] [-v]
- *           [-T SECONDS] [NAME=VALUE…]
+ *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
+ *           [-t] [-v] [-T SECONDS] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
- * repeated warnings; -k has that stap-merge make data of what is printed; -T ends the run
- * after so many seconds. Exit status: 0, 1 after an error of the script or when the
- * command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ * repeated warnings; -k has that stap-merge make data of what is printed, -j lines of
+ * JSON; -T ends the run after so many seconds. Exit status: 0, 1 after an error of the
+ * script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP
+ * end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -30,9 +31,8 @@
 static void usage(const char *program)
 {
 	fprintf(stderr,
-		"Usage: %s [-o FILE | -m STAP-MERGE -k KIND:WHERE] [-c COMMAND | -x PID] [-t] "
-		"[-v] [-T SECONDS] "
-		"[NAME=VALUE...]\n",
+		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
+		"[-t] [-v] [-T SECONDS] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -168,13 +168,20 @@ struct arguments {
 	const char *command, *merge, *to;
 	struct sinkpipe sink;
 	int64_t target, seconds;
-	bool books, verbose;
+	bool books, verbose, json;
 };
+
+/* Standard output is for data alone: what commands print goes to stderr. */
+static bool is_stdout_data(const struct arguments *a)
+{
+	return a->json && fileno(a->out) == STDOUT_FILENO;
+}
 
 /* Finds or starts the process of -x or -c. False with a message. */
 static bool find_target(struct arguments *a)
 {
-	int rc = a->command  ? user_target_run(a->command, &a->target)
+	int rc = a->command  ? user_target_run(a->command, &a->target,
+						   is_stdout_data(a))
 		 : a->target ? user_target_attach(a->target)
 			     : 0;
 
@@ -184,21 +191,25 @@ static bool find_target(struct arguments *a)
 	return rc == 0;
 }
 
-/* Starts the program that -k is for. False with a message. */
+/* Starts the program that -j and -k are for. False with a message. */
 static bool open_sink(struct arguments *a)
 {
-	int rc = a->to ? sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to) : 0;
+	int rc;
 
-	if (a->to && !rc)
-		a->out = fdopen(a->sink.fd, "w");
-	if (rc || !a->out)
-		fprintf(stderr, "ERROR: -k: %s\n", strerror(rc ? -rc : errno));
-	return !rc && a->out;
+	if (!a->json && !a->to)
+		return true;
+	rc = sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to, fileno(a->out));
+	a->out = rc ? NULL : fdopen(a->sink.fd, "w");
+	if (!a->out)
+		fprintf(stderr, "ERROR: -%c: %s\n", a->json ? 'j' : 'k',
+			strerror(rc ? -rc : errno));
+	return a->out;
 }
 
 static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
+	bool as_data = a->json || a->to, aside = is_stdout_data(a);
 	char error[256] = "";
 	bool failed, left;
 
@@ -210,8 +221,8 @@ static int run(struct arguments *a)
 	}
 	if (!open_sink(a))
 		return 1;
-	user_drain_init(a->out, a->verbose, a->to);
-	stp_session_set_as_data(a->to);
+	user_drain_init(a->out, a->verbose, as_data, aside);
+	stp_session_set_as_data(as_data);
 	take_signals();
 	stp_session_set_zone(&zone);
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
@@ -229,7 +240,8 @@ static int run(struct arguments *a)
 	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= user_drain_end();
-	failed |= a->to && !sinkpipe_finish(&a->sink);
+	if (as_data && !sinkpipe_finish(&a->sink))
+		failed |= !aside || !sinkpipe_reader_left(&a->sink);
 	left = user_drain_reader_left();
 	user_drain_free();
 	stp_session_destroy();
@@ -268,6 +280,9 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		a->to = optarg;
 		dburl_hide_password(optarg);
 		return true;
+	case 'j':
+		a->json = true;
+		return true;
 	case 't':
 		a->books = true;
 		return true;
@@ -291,7 +306,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:m:k:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

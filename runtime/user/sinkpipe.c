@@ -13,9 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "user/streams.h"
+
 #define SINKPIPE_BYTES (1 << 20)
 
-static void sinkpipe_become(const char *program, const char *to, int from)
+static void sinkpipe_become(const char *program, const char *to, int from, int out)
 {
 	sigset_t none;
 
@@ -25,13 +27,17 @@ static void sinkpipe_become(const char *program, const char *to, int from)
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	if (dup2(from, STDIN_FILENO) >= 0)
+	if (dup2(from, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0)
+		;
+	else if (to)
 		execl(program, "stap-merge", "-w", "--to", to, "-", (char *)NULL);
+	else
+		execl(program, "stap-merge", "-w", "--json", "-", (char *)NULL);
 	fprintf(stderr, "ERROR: %s: %s\n", program, strerror(errno));
 	_exit(127);
 }
 
-int sinkpipe_start(struct sinkpipe *s, const char *program, const char *to)
+int sinkpipe_start(struct sinkpipe *s, const char *program, const char *to, int out)
 {
 	int fds[2];
 
@@ -41,7 +47,7 @@ int sinkpipe_start(struct sinkpipe *s, const char *program, const char *to)
 	fcntl(fds[1], F_SETPIPE_SZ, SINKPIPE_BYTES); // as it is otherwise
 	s->pid = fork();
 	if (s->pid == 0)
-		sinkpipe_become(program, to, fds[0]);
+		sinkpipe_become(program, to, fds[0], out);
 	close(fds[0]);
 	if (s->pid > 0)
 		s->fd = fds[1];
@@ -67,4 +73,9 @@ bool sinkpipe_finish(struct sinkpipe *s)
 		s->ended = pid == s->pid || errno != EINTR;
 	}
 	return WIFEXITED(s->status) && WEXITSTATUS(s->status) == 0;
+}
+
+bool sinkpipe_reader_left(const struct sinkpipe *s)
+{
+	return WIFEXITED(s->status) && WEXITSTATUS(s->status) == STREAMS_READER_LEFT;
 }

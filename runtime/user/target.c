@@ -36,9 +36,14 @@ static int target_watch(pid_t pid)
 	return 0;
 }
 
-int user_target_run(const char *command, int64_t *pid)
+static void begin_aside(const void *ctx)
 {
-	static const struct command_child child = { .fail = say_failed };
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+int user_target_run(const char *command, int64_t *pid, bool aside)
+{
+	const struct command_child child = { aside ? begin_aside : NULL, say_failed, NULL };
 	pid_t started;
 
 	fflush(NULL);

@@ -23,8 +23,11 @@ extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 void user_timers_run(int timeout_ms);
 
 /* ---- target.c ---- */
-/* Forks a command, which waits for user_target_release(); 0 or -errno. */
-int user_target_run(const char *command, int64_t *pid);
+/*
+ * Forks a command, which waits for user_target_release(); aside: what it writes to stdout
+ * goes to stderr. Returns 0 or -errno.
+ */
+int user_target_run(const char *command, int64_t *pid, bool aside);
 /* Takes a running process as target; 0 or -errno. */
 int user_target_attach(int64_t pid);
 /* Lets the command go, or makes it end without having run. */
@@ -44,8 +47,12 @@ bool user_target_reaped(pid_t pid, int status);
 bool user_target_finish(void);
 
 /* ---- drain.c ---- */
-/* Sets the output. verbose: a warning is written each time, not once. */
-void user_drain_init(FILE *out, bool verbose, bool as_stream);
+/*
+ * Sets the output. verbose: a warning is written each time, not once; as_stream: records
+ * are written as they are; aside: what commands of system() write to stdout goes to
+ * stderr.
+ */
+void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.

@@ -76,6 +76,28 @@ babeltrace2 hist > out 2>&1
 grep -q 'stap_histogram: .*site = "b", count = 203, .*\[1\] = { low = 0, high = 19, n = 20 }' out ||
 	say_wrong "histograms in CTF"
 
+# ---- of a script that is a program: live, and nothing but data on standard output; each message is said once ----
+
+said='probe begin { printf("n=%d\n", 7) warn("careful") system("echo of system") } probe end { error("wrong") }'
+"$STAP" --runtime=user --json -c 'echo of the command' -e "$said" > live.json 2> err
+[ $? = 1 ] && [ "$(grep -c '^ERROR: wrong' err)" = 1 ] && [ "$(grep -c '^WARNING: careful' err)" = 1 ] &&
+	grep -qx 'of system' err && grep -qx 'of the command' err || say_wrong "--json, live: $(cat err)"
+python3 -c '
+import json
+lines = [json.loads(line) for line in open("live.json")]
+kinds = [line["type"] for line in lines]
+if kinds[:4] != ["start", "output", "warning", "command"] or "error" not in kinds or kinds[-1] != "total":
+	raise SystemExit(kinds)
+if lines[1]["items"][0]["fields"] != {"n": 7} or lines[2]["text"] != "careful": raise SystemExit(lines)' ||
+	say_wrong "--json, live"
+"$STAP" --runtime=user --json -o live_file.json -e "$said" > out 2> err -c 'echo of the command'
+grep -q '"n":7' live_file.json && grep -qx 'of the command' out || say_wrong "--json -o: $(cat out err)"
+for i in 1 2; do
+	"$STAP" --runtime=user --json -e 'probe timer.ms(1) { for (i = 0; i < 500; i++) println(i) }' 2> err |
+		head -n $i > out
+	[ "${PIPESTATUS[*]}" = '141 0' ] && [ ! -s err ] || say_wrong "--json | head: $(cat err)"
+done
+
 # ---- the same trace in all forms ----
 
 record 'global n probe timer.ms(1) {

@@ -670,6 +670,15 @@ bool options_passed(const struct options *o, const char *option)
 	return false;
 }
 
+/* Returns an option for modules alone that was given, or NULL. */
+static const char *option_of_modules(const struct options *o)
+{
+	vec_each(&o->run_args, i)
+		if (strcmp(o->run_args.data[i], "--json"))
+			return o->run_args.data[i];
+	return NULL;
+}
+
 /* Checks that need all options to be read. */
 static struct error *check_combination(struct parse *p)
 {
@@ -702,10 +711,10 @@ static struct error *check_combination(struct parse *p)
 	if (o->runtime == RUNTIME_USER && o->btf)
 		return error_create(a, ERROR_USAGE,
 				    "--btf describes a kernel; --runtime=user has none");
-	if (o->runtime == RUNTIME_USER && o->run_args.count)
+	if (o->runtime == RUNTIME_USER && option_of_modules(o))
 		return error_create(a, ERROR_USAGE,
 				    "%s is for modules; it does not go with --runtime=user",
-				    o->run_args.data[0]);
+				    option_of_modules(o));
 	if (!o->output && (options_passed(o, "-S") || options_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
 				    "-S and --compress need -o FILE: they are about files");

@@ -284,10 +284,12 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 		push(s, args, "-t");
 	if (o->output)
 		push_two(s, args, "-o", o->output);
-	if (o->to) {
+	if (o->to || options_passed(o, "--json"))
 		push_two(s, args, "-m", arena_printf(s->arena, "%s/stap-merge", s->bin_dir));
+	if (o->to)
 		push_two(s, args, "-k", o->to);
-	}
+	else if (options_passed(o, "--json"))
+		push(s, args, "-j");
 	if (o->command)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
