@@ -5,7 +5,13 @@
 
 #include "api/map.h"
 
-enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL };
+enum stp_hist {
+	STP_HIST_NONE,
+	STP_HIST_LOG,
+	STP_HIST_LINEAR,
+	STP_HIST_FINE, /* for quantiles */
+	STP_HIST_SEVERAL
+};
 /*
  * Things besides the count that adding a value has to bring up to date. An operator reads
  * the ones kept for it; the others are 0.
@@ -43,5 +49,11 @@ struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
 			       const struct stp_stat_desc *desc, char *dst);
 int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
 			const struct stp_stat_desc *desc, int64_t i);
+/*
+ * Returns a number that differs by less than 1 % from the least value that is as large as
+ * `share` millionths of a percent of all.
+ */
+int64_t stp_hist_quantile(struct stp_ctx *c, const struct stp_stat_data *d,
+			  const struct stp_stat_desc *desc, int64_t share);
 
 #endif

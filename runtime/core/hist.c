@@ -28,6 +28,8 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t widt
 
 	if (kind == STP_HIST_LOG)
 		return STP_HIST_MAX_BUCKETS;
+	if (kind == STP_HIST_FINE)
+		return STP_HIST_FINE_BUCKETS;
 	if (kind != STP_HIST_LINEAR || width <= 0 || high < low)
 		return 0;
 	n = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;
@@ -40,6 +42,8 @@ uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_
 
 	if (h->kind == STP_HIST_LOG)
 		return stp_hist_log_index(v);
+	if (h->kind == STP_HIST_FINE)
+		return stp_hist_fine_index(v);
 	if (v < h->low)
 		return 0;
 	n = ((uint64_t)v - (uint64_t)h->low) / (uint64_t)h->width;
@@ -62,6 +66,11 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 {
 	int64_t *bucket;
 
+	if (h->kind == STP_HIST_FINE) {
+		bucket = &d->hist[stp_hist_fine_index(v)];
+		WRITE_ONCE(*bucket, *bucket + 1);
+		return;
+	}
 	if (h->kind != STP_HIST_SEVERAL) {
 		bucket = &d->hist[stp_hist_index(h, buckets, v)];
 		WRITE_ONCE(*bucket, *bucket + 1);

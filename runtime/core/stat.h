@@ -69,6 +69,26 @@ static inline uint32_t stp_hist_log_index(int64_t v)
 		 : STP_HIST_LOG_ZERO;
 }
 
+/*
+ * Buckets of a fine histogram (core/quantile.c). STP_HIST_FINE_ZERO holds 0. Up to
+ * STP_HIST_FINE_STEPS a bucket has one value; each power of two above is divided into so
+ * many. The buckets below it mirror those above: -1 - v lies as far below as v above.
+ */
+#define STP_HIST_FINE_BITS    6
+#define STP_HIST_FINE_STEPS   (1u << STP_HIST_FINE_BITS)
+#define STP_HIST_FINE_ZERO    (STP_HIST_FINE_STEPS * (64 - STP_HIST_FINE_BITS))
+#define STP_HIST_FINE_BUCKETS (2 * STP_HIST_FINE_ZERO)
+
+static inline uint32_t stp_hist_fine_index(int64_t v)
+{
+	uint64_t sign = (uint64_t)(v >> 63), m = (uint64_t)v ^ sign;
+	uint32_t shift =
+		63 - (uint32_t)__builtin_clzll(m | STP_HIST_FINE_STEPS) - STP_HIST_FINE_BITS;
+	uint32_t i = (shift << STP_HIST_FINE_BITS) + (uint32_t)(m >> shift);
+
+	return STP_HIST_FINE_ZERO + (i ^ (uint32_t)sign);
+}
+
 void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		       int64_t v);
 void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from,

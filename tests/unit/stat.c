@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core/stat.c, core/hist.c: sums, the exact variance, buckets and pictures; parts added
- * to by several threads while another reads.
+ * core/stat.c, core/hist.c, core/quantile.c: sums, the exact variance, buckets, pictures
+ * and quantiles; parts added to by several threads while another reads.
  */
 #include "script.h"
 
@@ -18,17 +18,20 @@ static const struct stp_stat_desc desc_linear = { .name = "linear",
 						  .low = 0,
 						  .high = 10240,
 						  .width = 200 };
+static struct stp_stat *fine;
+static const struct stp_stat_desc desc_fine = { .name = "fine", .hist = STP_HIST_FINE };
 static const struct stp_global globals[] = {
 	{ .name = "plain", .type = STP_STATS, .place = &plain, .desc = &desc_plain },
 	{ .name = "log", .type = STP_STATS, .place = &logarithmic, .desc = &desc_log },
 	{ .name = "linear", .type = STP_STATS, .place = &linear, .desc = &desc_linear },
+	{ .name = "fine", .type = STP_STATS, .place = &fine, .desc = &desc_fine },
 };
 static const struct stp_part *const parts[] = { &stp_stats_part };
 const struct stp_script stp_script = {
 	.name = "unit",
 	.frame_bytes = 1024,
 	.globals = globals,
-	.nglobals = 3,
+	.nglobals = 4,
 	.parts = parts,
 	.nparts = 1,
 	.limits = { .string = 4096,
@@ -204,6 +207,75 @@ static void log_picture(void)
 	CHECK(strstr(picture(logarithmic, &desc_log), "-9223372036854775808 |") != NULL);
 }
 
+static int64_t quantile(int64_t share)
+{
+	return stp_hist_quantile(c, stp_stat_read(c, fine), &desc_fine, share);
+}
+
+/* Buckets follow each other, and the extremes are the first and the last one. */
+static void fine_buckets(void)
+{
+	CHECK_LONG(stp_hist_fine_index(INT64_MIN), 0);
+	CHECK_LONG(stp_hist_fine_index(-1), STP_HIST_FINE_ZERO - 1);
+	CHECK_LONG(stp_hist_fine_index(0), STP_HIST_FINE_ZERO);
+	CHECK_LONG(stp_hist_fine_index(127), STP_HIST_FINE_ZERO + 127);
+	CHECK_LONG(stp_hist_fine_index(128), stp_hist_fine_index(129));
+	CHECK_LONG(stp_hist_fine_index(INT64_MAX), STP_HIST_FINE_BUCKETS - 1);
+	for (int64_t v = -1000000; v < 1000000; v++)
+		CHECK(stp_hist_fine_index(v + 1) - stp_hist_fine_index(v) <= 1);
+	for (int bit = 0; bit < 62; bit++)
+		CHECK_LONG(stp_hist_fine_index((1ll << bit) - 1) + 1,
+			   stp_hist_fine_index(1ll << bit));
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The distance in hundredths of a percent, rounded up. */
+static long off(int64_t is, int64_t exact)
+{
+	__int128 distance = (__int128)is - exact, size = exact;
+
+	distance = distance < 0 ? -distance : distance;
+	size = size < 0 ? -size : size ? size : 1;
+	return (long)((distance * 10000 + size - 1) / size);
+}
+
+/* Compares with what sorting says, for small, large and negative numbers. */
+static void quantiles(void)
+{
+	static const int64_t shares[] = { 0,	    1000000,  25000000, 50000000,
+					  95000000, 99900000, 99999900, 100000000 };
+	static int64_t values[5000];
+	const int n = sizeof(values) / sizeof(values[0]);
+
+	quantile(50000000);
+	CHECK_TEXT(c->error, "empty aggregate");
+	c->error = NULL;
+	for (int shift = 0; shift < 64; shift += 7) {
+		stp_stat_clear(c, fine);
+		for (int i = 0; i < n; i++) {
+			values[i] = (int64_t)unit_random() >> shift;
+			stp_stat_add(&stp_runtime.cpus[i % 2]->ctx, fine, values[i]);
+		}
+		qsort(values, (size_t)n, sizeof(values[0]), compare);
+		for (size_t s = 0; s < sizeof(shares) / sizeof(shares[0]); s++) {
+			int64_t rank = (shares[s] * n + 99999999) / 100000000;
+
+			CHECK(off(quantile(shares[s]), values[rank ? rank - 1 : 0]) < 100);
+		}
+	}
+	stp_stat_clear(c, fine);
+	stp_stat_add(c, fine, INT64_MIN);
+	stp_stat_add(c, fine, INT64_MAX);
+	CHECK(off(quantile(0), INT64_MIN) < 100);
+	CHECK(off(quantile(100000000), INT64_MAX) < 100);
+}
+
 #define ADDS 100000
 static int writers_done;
 
@@ -256,6 +328,8 @@ int main(void)
 	RUN(linear_buckets);
 	RUN(linear_picture);
 	RUN(log_picture);
+	RUN(fine_buckets);
+	RUN(quantiles);
 	RUN(threads);
 	stp_session_destroy();
 	return unit_end();

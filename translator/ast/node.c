@@ -68,13 +68,28 @@ unsigned node_count(const struct node *list)
 	return n;
 }
 
-#define HIST_LOG_BUCKETS 128
+#define HIST_LOG_BUCKETS  128
+#define HIST_FINE_BUCKETS 7424
 
 int64_t node_hist_buckets(const struct node *hist)
 {
 	if (hist->hist_kind == HIST_LOG)
 		return HIST_LOG_BUCKETS;
+	if (hist->hist_kind == HIST_FINE)
+		return HIST_FINE_BUCKETS;
 	return (hist->hist_high - hist->hist_low) / hist->hist_width + 3;
+}
+
+const char *node_percentage(struct arena *a, int64_t millionths)
+{
+	char *text = arena_printf(a, "%lld.%06lld", (long long)(millionths / 1000000),
+				  (long long)(millionths % 1000000));
+	size_t len = strlen(text);
+
+	while (text[len - 1] == '0')
+		len--;
+	text[text[len - 1] == '.' ? len - 1 : len] = 0;
+	return text;
 }
 
 const char *node_unresolved(const struct node *n)

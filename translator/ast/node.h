@@ -70,7 +70,7 @@ enum stat_op {
 };
 extern const char *const stat_op_names[STAT_OP_COUNT]; /* "count", "sum", … */
 
-enum hist_kind { HIST_NONE, HIST_LOG, HIST_LINEAR };
+enum hist_kind { HIST_NONE, HIST_LOG, HIST_LINEAR, HIST_FINE };
 
 enum target_kind {
 	TARGET_VAR,    /* $name, also $$name (name keeps all its dollars) and $return */
@@ -119,7 +119,12 @@ struct node {
 		/* FOREACH: array is NAME or HISTOP; limit, value may be NULL */
 		struct { struct node *array, *limit, *value, *each_body; };
 		struct { struct node *block, *catch_var, *catch_block; };   /* TRY */
-		struct { struct node *hist, *bucket; };        /* HISTINDEX */
+		/*
+		 * HISTINDEX; QUANTILE: the bucket is a NUMBER, millionths of a
+		 * percent. Of several it is the first, and each is a QUANTILE in
+		 * `list`
+		 */
+		struct { struct node *hist, *bucket; };
 		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
 	};
 	union {
@@ -398,6 +403,8 @@ struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
 /* Returns the number of buckets of a HISTOP, the two for values out of range included. */
 int64_t node_hist_buckets(const struct node *hist);
+/* Returns "99.9" for so many millionths of a percent. */
+const char *node_percentage(struct arena *a, int64_t millionths);
 /*
  * Returns the reason why the variable or thing that a TARGET or ATOP names is missing.
  * NULL: it exists, or that is not known yet, or n is of another kind.

@@ -146,6 +146,23 @@ static const char *histindex_emit(struct emitter *e, struct node *n)
 	return stats_emit_bucket(e, n->hist, bucket, n->loc);
 }
 
+static void quantile_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	stats_infer_histogram(in, n->hist);
+	n->bucket->type = TYPE_LONG;
+	typing_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *quantile_emit(struct emitter *e, struct node *n)
+{
+	const char *data = stats_emit_data(e, n->hist->operand), *t;
+
+	t = emit_value(e, TYPE_LONG, "stp_hist_quantile(c, %s, %s, %lld)", data,
+		       stats_emit_hist(e, n->hist), (long long)n->bucket->number);
+	emit_check(e, n->loc);
+	return t;
+}
+
 /* ---- text ---- */
 
 static void statop_print(struct strbuf *out, const struct node *n, unsigned depth)
@@ -175,8 +192,19 @@ static void histindex_print(struct strbuf *out, const struct node *n, unsigned d
 	strbuf_addc(out, ']');
 }
 
+static void quantile_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "@quantile(");
+	unparse_expr(out, n->hist->operand, false);
+	strbuf_adds(out, ", ");
+	strbuf_adds(out, node_percentage(out->arena, n->bucket->number));
+	strbuf_addc(out, ')');
+}
+
 LANG_OPS(statop, uses_children, effects_none, statop_print, .infer = statop_infer,
 	 .emit = statop_emit);
 LANG_OPS(histop, uses_children, effects_none, histop_print, .infer = histop_infer);
+LANG_OPS(quantile, uses_children, effects_none, quantile_print, .infer = quantile_infer,
+	 .emit = quantile_emit);
 LANG_OPS(histindex, uses_children, effects_none, histindex_print, .infer = histindex_infer,
 	 .emit = histindex_emit);

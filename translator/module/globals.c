@@ -17,6 +17,7 @@ static const char *const hist_names[] = {
 	[HIST_NONE] = "STP_HIST_NONE",
 	[HIST_LOG] = "STP_HIST_LOG",
 	[HIST_LINEAR] = "STP_HIST_LINEAR",
+	[HIST_FINE] = "STP_HIST_FINE",
 };
 
 /* Members that an added value changes: no more than the script asks for somewhere. */

@@ -91,13 +91,23 @@ static unsigned char *probe_needs(struct emit_module *m, const struct derived *d
 /* The value of STP_MAP_SORTS. */
 #define SORTS_MOST 8
 
+/* True: an element is so large that one for each processor were too much memory. */
+static bool array_is_fine(const struct symbol *sym)
+{
+	vec_each(&sym->histograms, i)
+		if (sym->histograms.data[i]->hist_kind == HIST_FINE)
+			return true;
+	return false;
+}
+
 /* True: the array's adders take a part each. */
 static bool array_has_adders(struct emit_module *m, const struct symbol *sym)
 {
 	struct program *p = m->s->program;
 	bool adders = false;
 
-	if (sym->arity <= 0 || sym->wrap || (sym->type != TYPE_LONG && sym->type != TYPE_STATS))
+	if (sym->arity <= 0 || sym->wrap || (sym->type != TYPE_LONG && sym->type != TYPE_STATS) ||
+	    array_is_fine(sym))
 		return false;
 	vec_each(&p->probes, i) {
 		unsigned use = m->locks.uses[i][sym->index];

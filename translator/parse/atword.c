@@ -2,6 +2,7 @@
 /* The @operators but @cast and @var: their list, their arguments, and their nodes. */
 #include <string.h>
 
+#include "ast/ast.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -13,6 +14,8 @@ static struct node *make_stat(struct parser *p, struct node *n, const struct tok
 			      struct node *args);
 static struct node *make_hist(struct parser *p, struct node *n, const struct token *word,
 			      struct node *args);
+static struct node *make_quantile(struct parser *p, struct node *n, const struct token *word,
+				  struct node *args);
 static struct node *make_around(struct parser *p, struct node *n, const struct token *word,
 				struct node *args);
 static struct node *make_other(struct parser *p, struct node *n, const struct token *word,
@@ -20,7 +23,8 @@ static struct node *make_other(struct parser *p, struct node *n, const struct to
 
 /*
  * shape: the arguments' kinds: 'e' an expression, 'n' a literal number, 's' a literal
- * string, 'v' a variable; arguments behind '?' can be left out.
+ * string, 'v' a variable, 'p' a literal percentage; arguments behind '?' can be left out,
+ * the one before '*' may stand again and again.
  */
 static const struct at_operator {
 	const char *name;
@@ -40,6 +44,9 @@ static const struct at_operator {
 	{ "hist_log", false, "e", "one aggregate", NODE_HISTOP, make_hist },
 	{ "hist_linear", false, "ennn", "an aggregate, and as literal numbers: low, high, width",
 	  NODE_HISTOP, make_hist },
+	{ "quantile", false, "ep*",
+	  "one aggregate, and percentages as literal numbers: @quantile(x, 50, 99.9)",
+	  NODE_QUANTILE, make_quantile },
 	{ "defined", false, "e", "one expression", NODE_DEFINED, make_around },
 	{ "entry", false, "e", "one expression", NODE_ENTRY, make_around },
 	{ "perf", false, "s", "the name of a counter, as a literal string", NODE_ATOP, make_other },
@@ -115,12 +122,44 @@ static bool literal_sum(const struct node *n, int64_t *ret)
 	}
 }
 
+/* Returns how many digits stand behind the point; 0 in front counts. */
+static unsigned fraction_digits(const struct node *n)
+{
+	return n->loc.end - n->loc.begin;
+}
+
+/*
+ * Reads a literal percentage, in millionths: a whole number, or two that a point stands
+ * between. (The point glues strings everywhere else.)
+ */
+static bool literal_percentage(const struct node *n, int64_t *ret)
+{
+	const struct node *rest = n->kind == NODE_CONCAT ? n->list->next : NULL;
+	int64_t unit = 1000000, part;
+
+	if (!rest)
+		return literal_int(n, ret) && !__builtin_mul_overflow(*ret, unit, ret);
+	if (rest->next || n->list->kind != NODE_NUMBER || rest->kind != NODE_NUMBER ||
+	    fraction_digits(rest) > 6)
+		return false;
+	part = rest->number;
+	for (unsigned i = fraction_digits(rest); i < 6; i++)
+		part *= 10;
+	return !__builtin_mul_overflow(n->list->number, unit, ret) &&
+	       !__builtin_add_overflow(*ret, part, ret);
+}
+
 static bool fits_shape(const char *shape, const struct node *args)
 {
 	bool optional = false;
 	int64_t number;
 
 	for (; *shape; shape++) {
+		if (*shape == '*') {
+			if (!args)
+				return true;
+			shape--;
+		}
 		if (*shape == '?') {
 			optional = true;
 			continue;
@@ -128,6 +167,7 @@ static bool fits_shape(const char *shape, const struct node *args)
 		if (!args)
 			return optional;
 		if ((*shape == 'n' && !literal_int(args, &number)) ||
+		    (*shape == 'p' && !literal_percentage(args, &number)) ||
 		    (*shape == 's' && args->kind != NODE_STRING) ||
 		    (*shape == 'v' && args->kind != NODE_NAME &&
 		     (args->kind != NODE_TARGET || args->path.count)))
@@ -173,6 +213,43 @@ static struct node *make_hist(struct parser *p, struct node *n, const struct tok
 	return n;
 }
 
+static struct node *quantile_of(struct parser *p, struct node *n, struct node *aggregate,
+				struct node *percentage)
+{
+	struct arena *a = p->s->arena;
+
+	n->type = TYPE_LONG;
+	n->hist = node_new(a, NODE_HISTOP, n->loc);
+	n->hist->hist_kind = HIST_FINE;
+	n->hist->operand = ast_clone(a, aggregate);
+	n->bucket = node_new(a, NODE_NUMBER, percentage->loc);
+	n->bucket->type = TYPE_LONG;
+	literal_percentage(percentage, &n->bucket->number);
+	if (n->bucket->number < 0 || n->bucket->number > 100 * 1000000)
+		parser_meaning_error(p, percentage->loc, "a percentage lies between 0 and 100");
+	return n;
+}
+
+/* Makes a value of one percentage, and of several a list that only print() takes. */
+static struct node *make_quantile(struct parser *p, struct node *n, const struct token *word,
+				  struct node *args)
+{
+	struct node *percentage = args->next;
+
+	args->next = NULL;
+	if (!percentage->next)
+		return quantile_of(p, n, args, percentage);
+	for (; percentage; percentage = percentage->next)
+		n->list = node_append(n->list,
+				      quantile_of(p, node_new(p->s->arena, NODE_QUANTILE, n->loc),
+						  args, percentage));
+	n->type = TYPE_LONG;
+	n->hist = n->list->hist;
+	n->bucket = n->list->bucket;
+	vec_push(p->s->arena, &p->hists, n);
+	return n;
+}
+
 void atword_hist_placed(struct parser *p, const struct node *hist)
 {
 	vec_each(&p->hists, i)
@@ -185,8 +262,11 @@ void atword_check_hists(struct parser *p)
 	vec_each(&p->hists, i)
 		if (p->hists.data[i])
 			parser_error(p, p->hists.data[i]->loc,
-				     "a histogram has no value; print it, or take a bucket with "
-				     "[index]");
+				     p->hists.data[i]->kind == NODE_QUANTILE
+					     ? "several percentages are no number; print() them "
+					       "alone, or ask for one"
+					     : "a histogram has no value; print it, or take a "
+					       "bucket with [index]");
 	p->hists.count = 0;
 }
 
@@ -216,6 +296,9 @@ static const struct {
 	{ "quantize", "'hist_log'" },
 	{ "stddev", "'variance'" },
 	{ "stdev", "'variance'" },
+	{ "percentile", "'quantile'" },
+	{ "percentiles", "'quantile'" },
+	{ "median", "'quantile'" },
 };
 
 /* Returns the nearest word among the operators and the macros, as "'count'". */

@@ -68,6 +68,15 @@ static struct name target_name_of(const struct node *n)
 	return n->target_name ? name_of(n->target_name) : (struct name){ "", 0 };
 }
 
+const char *fieldnames_percentage(struct arena *a, int64_t millionths)
+{
+	char *name = arena_printf(a, "%s", node_percentage(a, millionths)), *point;
+
+	if ((point = strchr(name, '.')))
+		*point = '_';
+	return name;
+}
+
 /* Returns the name of what a value is read from; without text: it has none. */
 static struct name argument_name(struct arena *a, const struct node *n)
 {
@@ -85,6 +94,10 @@ static struct name argument_name(struct arena *a, const struct node *n)
 		of = argument_name(a, n->operand);
 		return name_of(arena_printf(a, "%.*s_%s", (int)of.len, of.s,
 					    stat_op_names[n->stat]));
+	case NODE_QUANTILE:
+		of = argument_name(a, n->hist->operand);
+		return name_of(arena_printf(a, "%.*s_p%s", (int)of.len, of.s,
+					    fieldnames_percentage(a, n->bucket->number)));
 	default:
 		return (struct name){ "", 0 };
 	}

@@ -16,5 +16,7 @@ struct arena;
  * that gives a width or a precision has the name "*".
  */
 const char *fieldnames_of(struct arena *a, const struct node *print);
+/* Returns "99_9" for 99.9 %. */
+const char *fieldnames_percentage(struct arena *a, int64_t millionths);
 
 #endif

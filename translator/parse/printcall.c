@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "core/printf.h"
 #include "parse/fieldnames.h"
 #include "parse/literal.h"
@@ -111,8 +112,39 @@ static bool take_literal(struct parser *p, struct node *n, struct node *args)
 	return true;
 }
 
+/* Makes printf("p50=%d p99.9=%d", …) of quantiles. */
+static void print_quantiles(struct parser *p, struct node *n)
+{
+	struct arena *a = p->s->arena;
+	struct node *list = n->list;
+	struct strbuf format;
+
+	atword_hist_placed(p, list);
+	if (list->next)
+		parser_error(p, n->loc,
+			     "several quantiles are printed alone, by print() or println()");
+	strbuf_init(&format, a);
+	n->list = list->list;
+	for (const struct node *one = n->list; one; one = one->next)
+		strbuf_addf(&format, "%sp%s=%%(p%s)d", one == n->list ? "" : " ",
+			    node_percentage(a, one->bucket->number),
+			    fieldnames_percentage(a, one->bucket->number));
+	if (n->with_newline)
+		strbuf_addc(&format, '\n');
+	n->with_newline = false;
+	n->with_format = true;
+	n->format = format.s;
+	n->format_len = format.len;
+	n->literal_loc = list->loc;
+}
+
 static void check_values(struct parser *p, struct node *n)
 {
+	if (n->list && n->list->kind == NODE_QUANTILE && n->list->list && !n->with_format &&
+	    !n->with_delimiter) {
+		print_quantiles(p, n);
+		return;
+	}
 	if (n->list && n->list->kind == NODE_HISTOP && !n->with_format && !n->with_delimiter) {
 		atword_hist_placed(p, n->list);
 		if (n->list->next)
