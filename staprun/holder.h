@@ -6,9 +6,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct loaded;
+
 /* Returns 0 when no process that the caller can see has it open. */
-pid_t holder_find(const char *name);
+pid_t holder_find(const struct loaded *m);
 /* True: that process has the module's ctl open. */
-bool holder_has(pid_t pid, const char *name);
+bool holder_has(pid_t pid, const struct loaded *m);
 
 #endif

@@ -2,7 +2,6 @@
 /* See remove.h. */
 #include "staprun/remove.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,9 +13,9 @@
 #include <unistd.h>
 
 #include "staprun/attach.h"
-#include "staprun/caller.h"
 #include "staprun/holder.h"
 #include "staprun/loaded.h"
+#include "staprun/own.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
@@ -91,37 +90,6 @@ bool remove_just_loaded(const char *name, uid_t owner)
 	return !error || error == ENOENT;
 }
 
-static bool is_loaded(const char *name)
-{
-	char path[320];
-
-	snprintf(path, sizeof(path), "/sys/module/%s", name);
-	return !access(path, F_OK);
-}
-
-static bool is_callers(const struct loaded *m, const struct caller *c)
-{
-	return m->owner == getuid() || caller_may_all(c);
-}
-
-/*
- * Finds a module of stap's that the caller may end and read. False: the error has been
- * printed.
- */
-static bool find(struct loaded *m, const char *name, const struct caller *c)
-{
-	if (!loaded_find(m, name)) {
-		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
-					  : "no module %s is loaded", name);
-		return false;
-	}
-	if (is_callers(m, c))
-		return true;
-	report_error("module %s is another user's: left alone", name);
-	loaded_close(m);
-	return false;
-}
-
 /*
  * Asks a process to stop, with the user's rights, because the reader may be another
  * user. A pidfd holds the process while it is looked at: its number may be another's by
@@ -131,7 +99,7 @@ static bool ask_to_stop(pid_t pid, const struct loaded *m)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct privileges_aside aside;
-	bool ok = fd >= 0 && holder_has(pid, m->name);
+	bool ok = fd >= 0 && holder_has(pid, m);
 
 	if (ok) {
 		ok = privileges_put_aside(&aside) &&
@@ -146,7 +114,7 @@ static bool ask_to_stop(pid_t pid, const struct loaded *m)
 /* Asks the process that runs the module to stop, and waits for it. */
 static bool stop_run(const struct loaded *m)
 {
-	pid_t pid = holder_find(m->name);
+	pid_t pid = holder_find(m);
 	struct loaded_state s;
 
 	if (pid <= 0 || !ask_to_stop(pid, m)) {
@@ -181,7 +149,7 @@ bool remove_on_request(const char *name, const struct caller *c)
 	struct loaded m;
 	bool ok;
 
-	if (!find(&m, name, c))
+	if (!own_find(&m, name, c))
 		return false;
 	ok = end_and_remove(&m);
 	loaded_close(&m);
@@ -192,40 +160,13 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 {
 	struct loaded_state s;
 
-	if (!find(m, name, c))
+	if (!own_find(m, name, c))
 		return false;
 	if (loaded_look(m, &s) && !s.is_read)
 		return true;
-	report_error("module %s is read by process %d already", name, (int)holder_find(name));
+	report_error("module %s is read by process %d already", name, (int)holder_find(m));
 	loaded_close(m);
 	return false;
-}
-
-/*
- * Calls fn for all of the caller's modules for which is_meant() says so. Returns true
- * when all calls did.
- */
-static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
-			bool (*fn)(const struct loaded *m))
-{
-	static const char prefix[] = STP_PROC_PREFIX;
-	DIR *d = opendir("/proc");
-	struct loaded_state s;
-	struct dirent *e;
-	struct loaded m;
-	bool ok = true;
-
-	while (d && (e = readdir(d))) {
-		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
-		    !loaded_find(&m, e->d_name + sizeof(prefix) - 1))
-			continue;
-		if (is_callers(&m, c) && loaded_look(&m, &s) && is_meant(&s))
-			ok &= fn(&m);
-		loaded_close(&m);
-	}
-	if (d)
-		closedir(d);
-	return ok;
 }
 
 static bool is_unread(const struct loaded_state *s)
@@ -235,7 +176,7 @@ static bool is_unread(const struct loaded_state *s)
 
 bool remove_all_left(const struct caller *c)
 {
-	return for_each_of(c, is_unread, end_and_remove);
+	return own_each(c, is_unread, end_and_remove);
 }
 
 static bool is_forsaken(const struct loaded_state *s)
@@ -258,5 +199,5 @@ static bool remove_quietly(const struct loaded *m)
 
 void remove_forsaken(const struct caller *c)
 {
-	for_each_of(c, is_forsaken, remove_quietly);
+	own_each(c, is_forsaken, remove_quietly);
 }

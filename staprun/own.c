@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See own.h. */
+#include "staprun/own.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/caller.h"
+#include "staprun/loaded.h"
+#include "staprun/report.h"
+#include "uapi/msg.h"
+
+static bool is_loaded(const char *name)
+{
+	char path[320];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	return !access(path, F_OK);
+}
+
+static bool is_callers(const struct loaded *m, const struct caller *c)
+{
+	return m->owner == getuid() || caller_may_all(c);
+}
+
+bool own_find(struct loaded *m, const char *name, const struct caller *c)
+{
+	if (!loaded_find(m, name)) {
+		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
+					  : "no module %s is loaded", name);
+		return false;
+	}
+	if (is_callers(m, c))
+		return true;
+	report_error("module %s is another user's: left alone", name);
+	loaded_close(m);
+	return false;
+}
+
+bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
+	      bool (*fn)(const struct loaded *m))
+{
+	static const char prefix[] = STP_PROC_PREFIX;
+	DIR *d = opendir("/proc");
+	struct loaded_state s;
+	struct dirent *e;
+	struct loaded m;
+	bool ok = true;
+
+	while (d && (e = readdir(d))) {
+		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
+		    !loaded_find(&m, e->d_name + sizeof(prefix) - 1))
+			continue;
+		if (is_callers(&m, c) && loaded_look(&m, &s) && is_meant(&s))
+			ok &= fn(&m);
+		loaded_close(&m);
+	}
+	if (d)
+		closedir(d);
+	return ok;
+}

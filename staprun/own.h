@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loaded modules that the caller may read and end: the caller's own, or all of them. */
+#ifndef STAPRUN_OWN_H
+#define STAPRUN_OWN_H
+
+#include <stdbool.h>
+
+struct caller;
+struct loaded;
+struct loaded_state;
+
+/* Finds such a module by its name. False: the error has been printed. */
+bool own_find(struct loaded *m, const char *name, const struct caller *c);
+/*
+ * Calls fn for all of them for which is_meant() says so. Returns true when all calls
+ * did.
+ */
+bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
+	      bool (*fn)(const struct loaded *m));
+
+#endif
