@@ -38,6 +38,7 @@ _stap() {
 	--doc) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --doc '*' 2>/dev/null | awk '{ print $2 }')" -- "$cur")) ;;
 	--example | --examples) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --examples 2>/dev/null | awk '/^  / { print $1 }')" -- "$cur")) ;;
 	--explain) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --explain 2>/dev/null | awk '{ print $1 }')" -- "$cur")) ;;
+	--status | --stop) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --status 2>/dev/null | awk 'NR > 1 { print $1 }')" -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
 	-e | -E | -m | -G | -l | -L | -s | -S | -T) COMPREPLY=() ;;

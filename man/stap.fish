@@ -47,6 +47,8 @@ for option in (__stap_options $program)
 			set takes -x -a '1 2 3 4 5'
 		case 'container,*'
 			set takes -x -a '(__stap_containers)'
+		case 'status,*' 'stop,*'
+			set takes -x -a '(stap --status 2> /dev/null | awk "NR > 1 { print \$1 }")'
 		case '*|*'
 			set takes -x -a (string trim -c '=' $fields[3] | string replace -a '|' ' ')
 		case '*'

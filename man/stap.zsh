@@ -36,6 +36,7 @@ _stap_action() {
 	(color,* | C,*) echo '(always never auto)' ;;
 	(p,*) echo '(1 2 3 4 5)' ;;
 	(container,*) echo '($(stap-container -l 2> /dev/null | awk "NR > 1 { print \$1 }"))' ;;
+	(status,* | stop,*) echo '($(stap --status 2> /dev/null | awk "NR > 1 { print \$1 }"))' ;;
 	(*,*'|'*) echo "(${${2//[^a-z|]/}//|/ })" ;;
 	(*) echo ' ' ;;
 	esac

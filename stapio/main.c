@@ -214,7 +214,7 @@ static int start(struct run *r, const struct options *o)
 	r->control = (struct control){
 		.options = s,
 		.target = r->target.watch,
-		.timeout_ns = (uint64_t)o->timeout * 1000000000u,
+		.timeout_ns = (uint64_t)o->timeout * 1000000000u + o->has_timeout,
 		.started = on_start,
 		.ctx = r,
 	};

@@ -171,8 +171,9 @@ static bool set_wait(struct options *o, const struct run_option *row)
 
 static bool set_timeout(struct options *o, const struct run_option *row)
 {
-	return parse_whole(optarg, 1, 100000000, &o->timeout) ||
-	       wrong("--timeout takes seconds, 1 and more");
+	o->has_timeout = true;
+	return parse_whole(optarg, 0, 100000000, &o->timeout) ||
+	       wrong("--timeout takes seconds; 0: as soon as the script runs");
 }
 
 static bool set_verbose(struct options *o, const struct run_option *row)

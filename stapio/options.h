@@ -25,7 +25,8 @@ struct options {
 	int ready;	     /* --ready, -1: none */
 	bool attach;	     /* -A */
 	bool leave;	     /* -L */
-	long timeout;	     /* --timeout, seconds, 0: none */
+	bool has_timeout;
+	long timeout;	     /* --timeout, seconds */
 	long wait_ms;	     /* -T, 0: as it is */
 	enum stp_on_full on_full; /* --on-full */
 	bool on_full_given;

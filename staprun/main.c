@@ -25,6 +25,7 @@
 #include "staprun/rename.h"
 #include "staprun/run.h"
 #include "staprun/report.h"
+#include "staprun/status.h"
 #include "staprun/vouch.h"
 #include "uapi/msg.h"
 #include "user/streams.h"
@@ -32,6 +33,18 @@
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 
 #define BUFFER_MOST 64 /* megabytes a CPU, for those who may not all */
+
+static int status_requested(const struct options *o, const struct caller *c)
+{
+	char name[MODULE_NAME_SIZE];
+	bool all = !strcmp(o->module, "*");
+
+	if (!all && !load_name(o->module, name)) {
+		report_error("%s: not a module's name", o->module);
+		return EXIT_USAGE;
+	}
+	return files_proc_ready() && status_write(all ? NULL : name, c) ? EXIT_OK : EXIT_FAILED;
+}
 
 static int remove_requested(const struct options *o, const struct caller *c)
 {
@@ -108,6 +121,8 @@ static bool set_buffer(const struct options *o, struct load *l, const struct cal
 
 #define REMOTE_URI  "_stp_remote_uri="
 #define REMOTE_MOST 500
+#define SCRIPT_NAME "_stp_script="
+#define SCRIPT_MOST 200
 
 static bool set_remote(const struct options *o, struct load *l)
 {
@@ -123,6 +138,18 @@ static bool set_remote(const struct options *o, struct load *l)
 	}
 	snprintf(uri, sizeof(uri), REMOTE_URI "%s", o->remote + digits + 1);
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
+}
+
+/* Says what the script is called, as far as the kernel takes it. */
+static bool set_script(const struct options *o, struct load *l)
+{
+	char param[sizeof(SCRIPT_NAME) + SCRIPT_MOST];
+
+	snprintf(param, sizeof(param), SCRIPT_NAME "%s", o->script ? o->script : l->path);
+	for (char *s = param; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f || *s == '"')
+			*s = *s == '"' ? '\'' : '?';
+	return load_add_own_param(l, param);
 }
 
 /*
@@ -184,8 +211,8 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	for (char *const *p = o->params; *p; p++)
 		if (!load_add_param(l, *p))
 			return false;
-	return set_buffer(o, l, c) && set_remote(o, l) && set_namespaces(o, l, c) &&
-	       set_cgroup(o, l, environment) && set_owner(l);
+	return set_buffer(o, l, c) && set_remote(o, l) && set_script(o, l) &&
+	       set_namespaces(o, l, c) && set_cgroup(o, l, environment) && set_owner(l);
 }
 
 static int load_guarded(const struct options *o, struct load *l, char **environment,
@@ -272,10 +299,12 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
-	if (!options.remove && !run_block_signals(&signals))
+	if (!options.remove && !options.status && !run_block_signals(&signals))
 		return EXIT_FAILED;
 	if (!caller_find(&caller))
 		return EXIT_REFUSED;
+	if (options.status)
+		return status_requested(&options, &caller);
 	if (options.remove)
 		return remove_requested(&options, &caller);
 	return (options.attach ? attach_and_run : load_and_run)(&options, &caller, environment,

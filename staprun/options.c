@@ -17,6 +17,7 @@ static const char usage_text[] =
 	"Usage: staprun [options] MODULE[.ko] [PARAM=VALUE...]\n"
 	"       staprun -A [options] MODULE\n"
 	"       staprun -d MODULE\n"
+	"       staprun --status MODULE\n"
 	"Loads a module made by stap, runs it, and removes it again.\n"
 	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
 	"  PARAM=VALUE sets a parameter of the module (a global of the script)\n";
@@ -104,6 +105,12 @@ static bool set_container(struct options *o, const struct run_option *row)
 	return true;
 }
 
+static bool set_script(struct options *o, const struct run_option *row)
+{
+	o->script = optarg;
+	return true;
+}
+
 /* Once is enough for stapio. */
 static bool set_verbose(struct options *o, const struct run_option *row)
 {
@@ -172,18 +179,20 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		return OPTIONS_WRONG;
 	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote ||
 			    ret->namespaces_of || ret->cgroup || ret->container || ret->buffer_mb ||
-			    ret->ngiven || *ret->params))
+			    ret->ngiven || ret->script || *ret->params))
 		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G, "
-			     "--cgroup, --container and parameters");
+			     "--cgroup, --container, --script and parameters");
 	if (ret->cgroup && ret->container)
 		return wrong("--cgroup and --container exclude each other");
 	if (ret->background && (ret->leave || !ret->output))
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup ||
-			    ret->container ||
-			    ret->npassed > (ret->verbose ? 1u : 0u)))
-		return wrong("-d takes a module's name and nothing else");
+	if ((ret->remove || ret->status) &&
+	    (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup || ret->container ||
+	     ret->script || (ret->remove && ret->status) ||
+	     ret->npassed > (ret->verbose ? 1u : 0u)))
+		return wrong(ret->remove ? "-d takes a module's name and nothing else"
+					 : "--status takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

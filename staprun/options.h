@@ -18,6 +18,7 @@ struct options {
 	const char *module;   /* path or name */
 	char *const *params;  /* NAME=VALUE …, NULL at the end */
 	bool remove;	      /* -d */
+	bool status;	      /* --status */
 	bool attach;	      /* -A */
 	bool leave;	      /* -L */
 	bool background;      /* -D */
@@ -25,6 +26,7 @@ struct options {
 	const char *given[MAX_GIVEN]; /* parameters from options: -G, -s */
 	unsigned ngiven;
 	unsigned buffer_mb;   /* -s */
+	const char *script;   /* --script, or NULL */
 	const char *remote;   /* -r: "N:URI" */
 	unsigned namespaces_of; /* -N: a process; 0: staprun's own */
 	const char *cgroup;   /* --cgroup: a path, or NULL */

@@ -31,6 +31,7 @@
 #include "sem/listing.h"
 #include "sem/tapset.h"
 #include "user/streams.h"
+#include "watch/watch.h"
 
 /* The guard, for signal handlers to find; everything else hangs on the session. */
 static struct guard guard;
@@ -171,7 +172,11 @@ static int run(struct session *s, int argc, char **argv)
 	if (err)
 		return diag_fatal(s, err);
 	STAP_PROBE1(stap, pass0__end, s);
-	if (options.language_server)
+	if (options.status)
+		err = watch_status(s, &status);
+	else if (options.stop)
+		err = watch_stop(s, &status);
+	else if (options.language_server)
 		status = lsp_serve(s);
 	else if (options.doctor_thing)
 		err = doctor_tell(s, options.doctor_thing);

@@ -409,6 +409,7 @@ int stp_session_start(int64_t target, char *error, size_t size)
 		snprintf(error, size, "the script has been started already");
 		return -EBUSY;
 	}
+	WRITE_ONCE(r->started, port_realtime_ns());
 	stp_run.target = target;
 	stp_session_set_reader();
 	/*

@@ -47,6 +47,10 @@ unsigned stp_session_nrings(void);
 struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books line by line, as uapi/msg.h describes. */
 void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
+/* Name of the script, as whoever has started it says; a file's, or the text of -e. */
+extern char *stp_script_text;
+/* Writes what the run is line by line, as uapi/status.h describes. */
+void stp_about_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 /*
  * Reports that a family could not register something: the reason for the user
  * ("kernel.function(\"x\"): no such symbol"). The first one is kept and makes

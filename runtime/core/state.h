@@ -75,6 +75,7 @@ struct stp_runtime {
 	uint32_t on_full; /* enum stp_on_full */
 	bool as_data;  /* the reader wants tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
+	uint64_t started;    /* port_realtime_ns(), or 0 */
 	struct stp_zone zone;
 	int64_t starters[STP_STARTERS]; /* staprun and stap, which wait for it; 0: none */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */

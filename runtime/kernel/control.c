@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, owner, state; uapi/msg.h
- * describes them. procfs is there on every machine, and no lockdown closes it.
+ * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, about, owner, state;
+ * uapi/msg.h describes them. procfs is there on every machine, and no lockdown closes it.
  *
  * Locks: `lock` orders start and stop. Rings are read without it (ringfile.c), because
  * `end` waits for its output to be read while stop holds it. An open file holds the
@@ -260,7 +260,7 @@ static const struct proc_ops ctl_ops = {
 	.proc_lseek = noop_llseek,
 };
 
-/* ---- formats, probes, books, owner, state ---- */
+/* ---- formats, probes, books, about, owner, state ---- */
 
 static __cold int formats_show(struct seq_file *m, void *unused)
 {
@@ -291,7 +291,7 @@ static __cold int probes_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static __cold void books_line(void *m, const char *text)
+static __cold void text_line(void *m, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -302,7 +302,13 @@ static __cold void books_line(void *m, const char *text)
 
 static __cold int books_show(struct seq_file *m, void *unused)
 {
-	stp_books_write(books_line, m);
+	stp_books_write(text_line, m);
+	return 0;
+}
+
+static __cold int about_show(struct seq_file *m, void *unused)
+{
+	stp_about_write(text_line, m);
 	return 0;
 }
 
@@ -371,7 +377,7 @@ static const struct {
 	int (*show)(struct seq_file *m, void *unused);
 } texts[] = {
 	{ "formats", formats_show }, { "probes", probes_show }, { "books", books_show },
-	{ "owner", owner_show },     { "state", state_show },
+	{ "about", about_show },     { "owner", owner_show },   { "state", state_show },
 };
 
 /* ---- the directory ---- */

@@ -61,6 +61,7 @@ module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
 module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);
 module_param_cb(_stp_namespaces_pid, &param_ops_uint, &stp_namespaces_of, 0);
 module_param_cb(_stp_cgroup_fd, &param_ops_uint, &stp_taskfilter_fd, 0);
+module_param_cb(_stp_script, &param_ops_charp, &stp_script_text, 0);
 module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
 
 static void destroy(void)

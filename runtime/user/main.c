@@ -3,14 +3,14 @@
  * A script as a program:
  *
  *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
- *           [-t] [-v] [-T SECONDS] [NAME=VALUE…]
+ *           [-t] [-v] [-T SECONDS] [-n SCRIPT] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
  * repeated warnings; -k has that stap-merge make data of what is printed, -j lines of
- * JSON; -T ends the run after so many seconds. Exit status: 0, 1 after an error of the
- * script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP
- * end the run in order.
+ * JSON; -T ends the run after so many seconds; -n is what stap --status calls the script.
+ * Exit status: 0, 1 after an error of the script or when the command failed, 2 for wrong
+ * arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void usage(const char *program)
 {
 	fprintf(stderr,
 		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
-		"[-t] [-v] [-T SECONDS] [NAME=VALUE...]\n",
+		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -224,6 +224,7 @@ static int run(struct arguments *a)
 	user_drain_init(a->out, a->verbose, as_data, aside);
 	stp_session_set_as_data(as_data);
 	take_signals();
+	user_control_open();
 	stp_session_set_zone(&zone);
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
@@ -244,6 +245,7 @@ static int run(struct arguments *a)
 		failed |= !aside || !sinkpipe_reader_left(&a->sink);
 	left = user_drain_reader_left();
 	user_drain_free();
+	user_control_close();
 	stp_session_destroy();
 	if (failed)
 		return 1;
@@ -286,6 +288,9 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 't':
 		a->books = true;
 		return true;
+	case 'n':
+		stp_script_text = optarg;
+		return true;
 	case 'v':
 		a->verbose = true;
 		return true;
@@ -306,7 +311,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -19,6 +19,7 @@
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/command.c"
+#include "user/control.c"
 #include "user/drain.c"
 #include "user/outfile.c"
 #include "user/port.c"

@@ -10,12 +10,12 @@
 #include "core/session.h"
 #include "user/user.h"
 
-#define OTHER_POLLS 2
+#define OTHER_POLLS 3
 
 static struct {
 	/*
-	 * Same order as probes; then the reader of the output, and the process of -c or
-	 * -x.
+	 * Same order as probes; then the reader of the output, the process of -c or -x,
+	 * and the run's socket.
 	 */
 	struct pollfd *polls;
 	const struct stp_probe **probes;
@@ -110,6 +110,7 @@ void user_timers_run(int timeout_ms)
 	sigemptyset(&none);
 	polls[timers.n] = (struct pollfd){ .fd = user_drain_reader() };
 	polls[timers.n + 1] = (struct pollfd){ .fd = user_target_watch(), .events = POLLIN };
+	polls[timers.n + 2] = (struct pollfd){ .fd = user_control_poll(), .events = POLLIN };
 	due = ppoll(polls, timers.n + OTHER_POLLS, timeout_ms < 0 ? NULL : &timeout, &none);
 	if (due > 0 && polls[timers.n].revents & POLLERR)
 		user_drain_hangup();
@@ -124,4 +125,6 @@ void user_timers_run(int timeout_ms)
 	}
 	if (due > 0 && polls[timers.n + 1].revents)
 		user_target_ended();
+	if (due > 0 && polls[timers.n + 2].revents)
+		user_control_serve();
 }

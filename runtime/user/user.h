@@ -46,6 +46,14 @@ bool user_target_reaped(pid_t pid, int status);
  */
 bool user_target_finish(void);
 
+/* ---- control.c ---- */
+/* Opens the socket. Without one the run goes on all the same. */
+void user_control_open(void);
+/* Returns a descriptor to poll: readable when there is something to serve; -1: never. */
+int user_control_poll(void);
+void user_control_serve(void);
+void user_control_close(void);
+
 /* ---- drain.c ---- */
 /*
  * Sets the output. verbose: a warning is written each time, not once; as_stream: records

@@ -458,6 +458,20 @@ static struct error *set_explain(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_status(struct parse *p, const char *arg)
+{
+	p->o->status = true;
+	p->o->run_name = arg;
+	return NULL;
+}
+
+static struct error *set_stop(struct parse *p, const char *arg)
+{
+	p->o->stop = true;
+	p->o->run_name = arg;
+	return NULL;
+}
+
 static struct error *set_example(struct parse *p, const char *arg)
 {
 	p->o->example = arg;
@@ -679,6 +693,28 @@ static const char *option_of_modules(const struct options *o)
 	return NULL;
 }
 
+/* The word behind --status is a name as well. */
+static struct error *check_watching(struct parse *p)
+{
+	struct options *o = p->o;
+	const char *shown = o->stop ? "--stop" : "--status";
+
+	if (o->status && !o->stop && !o->run_name) {
+		o->run_name = o->script_file;
+		o->script_file = NULL;
+	}
+	if (o->status && o->stop)
+		return error_create(p->s->arena, ERROR_USAGE,
+				    "--status and --stop cannot both be given");
+	if (o->script_text || o->script_file || o->example || o->more_scripts.count)
+		return error_create(p->s->arena, ERROR_USAGE,
+				    "%s is about one name of what runs already; a wildcard, as in "
+				    "'stap_*', stands for several", shown);
+	if (o->run_name && !*o->run_name)
+		return error_create(p->s->arena, ERROR_USAGE, "%s needs a name, not ''", shown);
+	return NULL;
+}
+
 /* Checks that need all options to be read. */
 static struct error *check_combination(struct parse *p)
 {
@@ -688,6 +724,8 @@ static struct error *check_combination(struct parse *p)
 	if (*p->exit_now || o->dump || o->doc || o->examples || o->explain || o->clean_cache ||
 	    o->make_key || o->doctor)
 		return NULL;
+	if (o->status || o->stop)
+		return check_watching(p);
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count
 			       ? error_create(a, ERROR_USAGE,

@@ -76,6 +76,8 @@ struct options {
 	const char *doc;            /* --doc: a name or wildcard */
 	bool explain;               /* --explain; the words are script_file and args */
 	bool examples;              /* --examples; the word is script_file, or NULL */
+	bool status, stop;          /* --status, --stop */
+	const char *run_name;       /* of what runs; NULL: all */
 	const char *example;        /* --example: becomes script_file */
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd: their libraries as well */

@@ -21,6 +21,8 @@
 #include "base/options.h"
 #include "user/dburl.h"
 
+#define NAME_MOST 120 /* bytes of the script's name */
+
 static void push(struct session *s, run_args *args, const char *arg)
 {
 	vec_push(s->arena, args, arg ? arena_strdup(s->arena, arg) : NULL);
@@ -79,6 +81,27 @@ static const char *directory_of(struct session *s, const char *pattern)
 	return path;
 }
 
+/*
+ * Returns what the script is called in the list of runs: its file, or the text of -e, as
+ * far as a parameter of a module can hold it.
+ */
+static const char *script_name(struct session *s)
+{
+	const struct options *o = s->options;
+	char *ret = o->script_text ? arena_printf(s->arena, "-e %s", o->script_text)
+				   : arena_strdup(s->arena, o->script_file ?: "");
+	char *to = ret;
+
+	for (const char *from = ret; *from && to < ret + NAME_MOST; from++) {
+		bool is_space = (unsigned char)*from <= ' ' || *from == 0x7f;
+
+		if (!is_space || (to > ret && to[-1] != ' '))
+			*to++ = is_space ? ' ' : *from == '"' ? '\'' : *from;
+	}
+	*to = 0;
+	return ret;
+}
+
 void run_options(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
@@ -124,6 +147,7 @@ static void push_staprun(struct session *s, run_args *args, const char *module)
 		push_two(s, args, "-o", absolute(s, s->options->output));
 	if (s->options->to)
 		push_two(s, args, "--to", absolute_to(s));
+	push(s, args, arena_printf(s->arena, "--script=%s", script_name(s)));
 	run_options(s, args);
 	push(s, args, module);
 }
@@ -294,6 +318,7 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	push_two(s, args, "-n", script_name(s));
 	if (o->seconds)
 		push_two(s, args, "-T", arena_printf(s->arena, "%ld", o->seconds));
 }

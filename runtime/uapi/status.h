@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run as text, for stap --status: lines of fields that tabs separate. The last field is
+ * the rest of its line. Readers pass over lines that they do not know.
+ *
+ *   name NAME         the module's, or the program's of --runtime=user
+ *   owner UID         who runs it
+ *   pid PID           the process that reads it, or that is it; 0: none
+ *   kept 0|1          it goes on without a reader
+ *   state N           enum stp_state
+ *   started SECONDS   since 1970, by the clock of that moment; 0: it has not started
+ *   script TEXT       its file, or the text of -e
+ *   point INDEX POINT each probe, in order
+ *   probe …, skipped …, contended …   the books: uapi/msg.h
+ *
+ * The file `about` of a module has the lines from `state` to `point`. staprun --status
+ * writes "run BYTES\n" and so many bytes of such lines for each module. A program of
+ * --runtime=user has a socket in the abstract namespace, STP_RUN_SOCKET: it reads one
+ * request, a line, of its own user or root, and answers
+ *
+ *   status            the lines, and the end of the connection
+ *   stop              nothing; the connection ends with the program
+ *
+ * `owner` and `pid` are not among its lines: the kernel says who has the socket.
+ */
+#ifndef STP_UAPI_STATUS_H
+#define STP_UAPI_STATUS_H
+
+#define STP_RUN_SOCKET	     "stap-run/" /* then NAME/PID, behind a NUL */
+#define STP_RUN_REQUEST_SIZE 64
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program's socket, for stap --status and --stop; uapi/status.h has what is said on
+ * it. It is served between two hits, by the thread that runs them. Nobody can hold the
+ * script up there: nothing is waited for, and of others than the user and root not even
+ * a request is read.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "core/session.h"
+#include "uapi/status.h"
+#include "user/user.h"
+
+#define CALLERS	     8	/* at a time */
+#define ACCEPT_TURNS 16 /* before the script goes on */
+
+struct caller {
+	int fd; /* -1: free */
+	char request[STP_RUN_REQUEST_SIZE];
+	size_t asked;
+	char *answer; /* malloc; NULL: none yet */
+	size_t at, len, room;
+};
+
+static struct {
+	int poll, listener;
+	struct caller callers[CALLERS];
+} control = { .poll = -1, .listener = -1 };
+
+static bool watch(int fd, uint32_t events, void *of, int operation)
+{
+	struct epoll_event e = { .events = events, .data.ptr = of };
+
+	return !epoll_ctl(control.poll, operation, fd, &e);
+}
+
+static int listen_at(const char *name)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	int n = snprintf(a.sun_path + 1, sizeof(a.sun_path) - 1, STP_RUN_SOCKET "%s/%d", name,
+			 (int)getpid());
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+
+	if (fd >= 0 && (size_t)n < sizeof(a.sun_path) - 1 &&
+	    !bind(fd, (struct sockaddr *)&a, len) && !listen(fd, CALLERS))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void user_control_open(void)
+{
+	for (unsigned i = 0; i < CALLERS; i++)
+		control.callers[i].fd = -1;
+	control.poll = epoll_create1(EPOLL_CLOEXEC);
+	control.listener = control.poll < 0 ? -1 : listen_at(program_invocation_short_name);
+	if (control.listener < 0 || !watch(control.listener, EPOLLIN, NULL, EPOLL_CTL_ADD))
+		user_control_close();
+}
+
+int user_control_poll(void)
+{
+	return control.poll;
+}
+
+static void hang_up(struct caller *c)
+{
+	close(c->fd);
+	free(c->answer);
+	*c = (struct caller){ .fd = -1 };
+}
+
+static bool is_allowed(int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) &&
+	       (peer.uid == geteuid() || peer.uid == 0);
+}
+
+static struct caller *free_caller(void)
+{
+	for (unsigned i = 0; i < CALLERS; i++)
+		if (control.callers[i].fd < 0)
+			return &control.callers[i];
+	return NULL;
+}
+
+static void take_callers(void)
+{
+	for (unsigned i = 0; i < ACCEPT_TURNS; i++) {
+		int fd = accept4(control.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		struct caller *c = fd >= 0 && is_allowed(fd) ? free_caller() : NULL;
+
+		if (c && watch(fd, EPOLLIN, c, EPOLL_CTL_ADD))
+			c->fd = fd;
+		else if (fd >= 0)
+			close(fd);
+		else
+			return;
+	}
+}
+
+static void answer_line(void *ctx, const char *text)
+{
+	struct caller *c = ctx;
+	size_t len = strlen(text);
+
+	if (c->room - c->len < len) {
+		c->room = 2 * (c->room + len);
+		c->answer = realloc(c->answer, c->room);
+		if (!c->answer)
+			abort();
+	}
+	memcpy(c->answer + c->len, text, len);
+	c->len += len;
+}
+
+static void answer_status(struct caller *c)
+{
+	answer_line(c, "name\t");
+	answer_line(c, program_invocation_short_name);
+	answer_line(c, "\n");
+	stp_about_write(answer_line, c);
+	stp_books_write(answer_line, c);
+}
+
+/* Writes as much of the answer as the connection takes. */
+static void answer_more(struct caller *c)
+{
+	ssize_t n = send(c->fd, c->answer + c->at, c->len - c->at, MSG_NOSIGNAL);
+
+	if (n > 0)
+		c->at += (size_t)n;
+	if (c->at == c->len || (n < 0 && errno != EAGAIN && errno != EINTR) ||
+	    !watch(c->fd, EPOLLOUT, c, EPOLL_CTL_MOD))
+		hang_up(c);
+}
+
+static void serve_request(struct caller *c)
+{
+	if (!strcmp(c->request, "status")) {
+		answer_status(c);
+		answer_more(c);
+	} else if (!strcmp(c->request, "stop")) {
+		/* The connection stays: its end is that of the program. */
+		stp_session_request_exit();
+	} else {
+		hang_up(c);
+	}
+}
+
+static void read_request(struct caller *c)
+{
+	size_t room = sizeof(c->request) - 1 - c->asked;
+	ssize_t n = recv(c->fd, c->request + c->asked, room, 0);
+	char *end;
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		hang_up(c);
+		return;
+	}
+	c->asked += (size_t)n;
+	end = memchr(c->request, '\n', c->asked);
+	if (end) {
+		*end = 0;
+		c->asked = 0;
+		serve_request(c);
+	} else if ((size_t)n == room) {
+		hang_up(c);
+	}
+}
+
+void user_control_serve(void)
+{
+	struct epoll_event events[CALLERS + 1];
+	int n = epoll_wait(control.poll, events, CALLERS + 1, 0);
+
+	for (int i = 0; i < n; i++) {
+		struct caller *c = events[i].data.ptr;
+
+		if (!c)
+			take_callers();
+		else if (c->answer)
+			answer_more(c);
+		else
+			read_request(c);
+	}
+}
+
+void user_control_close(void)
+{
+	for (unsigned i = 0; i < CALLERS; i++)
+		if (control.callers[i].fd >= 0)
+			hang_up(&control.callers[i]);
+	if (control.listener >= 0)
+		close(control.listener);
+	if (control.poll >= 0)
+		close(control.poll);
+	control.poll = control.listener = -1;
+}

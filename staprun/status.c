@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See status.h. */
+#include "staprun/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/holder.h"
+#include "staprun/loaded.h"
+#include "staprun/own.h"
+#include "staprun/report.h"
+
+/* Writes a file of the module to f. A module that goes meanwhile has no more to say. */
+static void copy_file(FILE *f, const struct loaded *m, const char *name)
+{
+	int fd = openat(m->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	char buf[4096];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, buf, sizeof(buf))) > 0)
+		fwrite(buf, 1, (size_t)n, f);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s)
+{
+	fprintf(f, "name\t%s\nowner\t%u\npid\t%d\nkept\t%u\n", m->name, (unsigned)m->owner,
+		s->is_read ? (int)holder_find(m) : 0, s->is_kept);
+	copy_file(f, m, "about");
+	copy_file(f, m, "books");
+}
+
+static bool write_one(const struct loaded *m)
+{
+	struct loaded_state s;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f;
+
+	if (!loaded_look(m, &s))
+		return true;
+	f = open_memstream(&text, &len);
+	if (f)
+		write_lines(f, m, &s);
+	if (!f || fclose(f)) {
+		report_error("%s: %s", m->name, strerror(errno));
+		free(text);
+		return false;
+	}
+	// In between it may have gone, and its books with it.
+	if (loaded_is_there(m)) {
+		printf("run %zu\n", len);
+		fwrite(text, 1, len, stdout);
+	}
+	free(text);
+	return true;
+}
+
+static bool is_any(const struct loaded_state *s)
+{
+	return true;
+}
+
+static bool write_named(const char *name, const struct caller *c)
+{
+	struct loaded m;
+	bool ok;
+
+	if (!own_find(&m, name, c))
+		return false;
+	ok = write_one(&m);
+	loaded_close(&m);
+	return ok;
+}
+
+bool status_write(const char *name, const struct caller *c)
+{
+	bool ok = name ? write_named(name, c) : own_each(c, is_any, write_one);
+
+	if (!fflush(stdout))
+		return ok;
+	report_error("writing to standard output: %s", strerror(errno));
+	return false;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --status: what modules that are loaded do. */
+#ifndef STAPRUN_STATUS_H
+#define STAPRUN_STATUS_H
+
+#include <stdbool.h>
+
+struct caller;
+
+/*
+ * Writes a module's state and books to standard output, as uapi/status.h describes; name
+ * NULL: those of all modules that the caller may see. Prints what is wrong.
+ */
+bool status_write(const char *name, const struct caller *c);
+
+#endif

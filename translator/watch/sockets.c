@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See sockets.h. Anybody may have sockets of these names, any number of them, and never
+ * answer: all are asked at once, for a limited time, and of a user only so many.
+ */
+#define _GNU_SOURCE /* struct ucred */
+#include "watch/sockets.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "uapi/status.h"
+#include "watch/runs.h"
+
+#define ANSWER_MS	2000
+#define ANSWER_MOST	(16u << 20)
+#define MOST_OF_A_USER	128
+#define ACCEPTS_CALLERS 0x10000 /* flags in /proc/net/unix */
+
+/* Connects, without waiting: to somebody whose queue is full it does not. */
+static int connect_to(const char *name)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	size_t len = strlen(name);
+	int fd, error;
+
+	if (len > sizeof(a.sun_path) - 1) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(a.sun_path + 1, name, len);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0 || !connect(fd, (struct sockaddr *)&a,
+			       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + len)))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static bool peer_of(int fd, struct ucred *ret)
+{
+	socklen_t len = sizeof(*ret);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, ret, &len);
+}
+
+int sockets_connect(const struct run *r)
+{
+	int fd = connect_to(r->address);
+	struct ucred peer;
+
+	if (fd >= 0 && (!peer_of(fd, &peer) || peer.uid != r->owner || peer.pid != r->pid)) {
+		close(fd);
+		fd = -1;
+		errno = ECONNREFUSED;
+	}
+	if (fd < 0 && errno == ECONNREFUSED)
+		errno = ESRCH;
+	return fd;
+}
+
+bool sockets_ask(int fd, const char *request)
+{
+	char line[STP_RUN_REQUEST_SIZE];
+	int n = snprintf(line, sizeof(line), "%s\n", request);
+
+	return send(fd, line, (size_t)n, MSG_NOSIGNAL) == n;
+}
+
+/* An answer on its way. */
+struct answer {
+	struct run run;
+	int fd;
+	struct strbuf text;
+};
+
+typedef VEC(struct answer) answers;
+
+static unsigned count_of(const answers *list, const struct runs *runs, uid_t owner)
+{
+	unsigned n = 0;
+
+	vec_each(list, i)
+		n += list->data[i].run.owner == owner;
+	vec_each(&runs->others, i)
+		n += runs->others.data[i].owner == owner;
+	return n;
+}
+
+static bool is_wanted(const char *pattern, const char *name, pid_t pid)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	return !pattern || runs_is_meant(pattern, name) || !strcmp(pattern, number);
+}
+
+/* Returns the name out of "stap-run/NAME/PID"; NULL: it has another form. */
+static const char *name_in(struct session *s, const char *address)
+{
+	const char *name = address + strlen(STP_RUN_SOCKET), *slash = strrchr(name, '/');
+
+	return slash && slash > name ? arena_strndup(s->arena, name, slash - name) : NULL;
+}
+
+/* Connects to a socket that may be a run's and asks it. */
+static void ask(struct session *s, const char *address, const char *pattern, answers *list,
+		struct runs *others)
+{
+	struct answer a = { .run.address = arena_strdup(s->arena, address),
+			    .run.name = name_in(s, address),
+			    .fd = connect_to(address) };
+	struct ucred peer;
+
+	if (a.fd < 0)
+		return;
+	strbuf_init(&a.text, s->arena);
+	if (a.run.name && peer_of(a.fd, &peer) && is_wanted(pattern, a.run.name, peer.pid)) {
+		a.run.owner = peer.uid;
+		a.run.pid = peer.pid;
+		if (count_of(list, others, peer.uid) >= MOST_OF_A_USER) {
+			close(a.fd);
+		} else if (geteuid() && peer.uid != geteuid()) {
+			vec_push(s->arena, &others->others, a.run);
+			close(a.fd);
+		} else {
+			sockets_ask(a.fd, "status");
+			vec_push(s->arena, list, a);
+		}
+		return;
+	}
+	close(a.fd);
+}
+
+/* Returns the name of a socket in /proc/net/unix, of one that takes callers, or NULL. */
+static const char *address_in(char *line)
+{
+	unsigned flags;
+	int name = 0;
+
+	line[strcspn(line, "\n")] = 0;
+	if (sscanf(line, "%*s %*x %*x %x %*x %*x %*u @%n", &flags, &name) < 1 || !name ||
+	    !(flags & ACCEPTS_CALLERS))
+		return NULL;
+	return strncmp(line + name, STP_RUN_SOCKET, strlen(STP_RUN_SOCKET)) ? NULL : line + name;
+}
+
+/* Reads what has come. False: the answer is whole, or will not come. */
+static bool read_more(struct answer *a)
+{
+	char buf[16384];
+	ssize_t n = recv(a->fd, buf, sizeof(buf), 0);
+
+	if (n > 0)
+		strbuf_add(&a->text, buf, (size_t)n);
+	if (n == 0)
+		a->run.answers = a->text.len;
+	return n > 0 ? a->text.len < ANSWER_MOST
+		     : n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* Reads all answers, for as long as there is time. */
+static void read_answers(struct session *s, answers *list)
+{
+	struct pollfd *polls = arena_array(s->arena, struct pollfd, list->count);
+	uint64_t end = runs_now() + ANSWER_MS * UINT64_C(1000000), now;
+	size_t open = list->count;
+
+	vec_each(list, i)
+		polls[i] = (struct pollfd){ .fd = list->data[i].fd, .events = POLLIN };
+	while (open && (now = runs_now()) < end) {
+		int left = (int)((end - now) / 1000000 + 1);
+
+		if (poll(polls, list->count, left) < 0 && errno != EINTR)
+			return;
+		vec_each(list, i) {
+			if (polls[i].fd < 0 || !polls[i].revents || read_more(&list->data[i]))
+				continue;
+			polls[i].fd = -1;
+			open--;
+		}
+	}
+}
+
+struct error *sockets_find(struct session *s, const char *pattern, struct runs *ret)
+{
+	_cleanup_fclose_ FILE *f = fopen("/proc/net/unix", "re");
+	answers list = { 0 };
+	const char *address;
+	char line[512];
+
+	if (!f)
+		return errno == ENOENT ? NULL : error_errno(s->arena, "/proc/net/unix");
+	while (fgets(line, sizeof(line), f))
+		if ((address = address_in(line)) != NULL)
+			ask(s, address, pattern, &list, ret);
+	read_answers(s, &list);
+	vec_each(&list, i) {
+		struct answer *a = &list.data[i];
+
+		close(a->fd);
+		a->run.looked = runs_now();
+		if (a->run.answers)
+			runs_read(s, &a->run, a->text.s, a->text.len);
+		vec_push(s->arena, &ret->list, a->run);
+	}
+	return NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs of --runtime=user, by their sockets: uapi/status.h. */
+#ifndef STAP_WATCH_SOCKETS_H
+#define STAP_WATCH_SOCKETS_H
+
+#include <stdbool.h>
+
+struct error;
+struct run;
+struct runs;
+struct session;
+
+/*
+ * Adds those whose name or number is meant. Those of other users are added to the others,
+ * unless this is root.
+ */
+struct error *sockets_find(struct session *s, const char *pattern, struct runs *ret);
+/*
+ * Connects to a run, and to no other that has its name by now. Returns the descriptor, or
+ * -1 with errno: ESRCH, it has ended.
+ */
+int sockets_connect(const struct run *r);
+/* Sends a request. False: the connection has ended. */
+bool sockets_ask(int fd, const char *request);
+
+#endif
