@@ -47,6 +47,14 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
 		    const struct stp_stat_desc *desc) __attribute__((cold));
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
 			       const struct stp_stat_desc *desc, char *dst);
+/*
+ * Makes a row of a heat map in dst: a character for each bucket of a logarithmic
+ * histogram from that of `low` to that of `high`, which count what lies outside, too. An
+ * empty aggregate is a blank row.
+ */
+struct stp_str stp_hist_heat(struct stp_ctx *c, const struct stp_stat_data *d,
+			     const struct stp_stat_desc *desc, int64_t low, int64_t high, char *dst)
+	__attribute__((cold));
 int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
 			const struct stp_stat_desc *desc, int64_t i);
 /*

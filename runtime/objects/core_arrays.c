@@ -2,6 +2,7 @@
 /* The portable half of arrays and aggregates. */
 #include "core/arrays.c"
 #include "core/hist.c"
+#include "core/heat.c"
 #include "core/quantile.c"
 #include "core/iter.c"
 #include "core/map.c"

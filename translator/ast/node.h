@@ -122,7 +122,7 @@ struct node {
 		/*
 		 * HISTINDEX; QUANTILE: the bucket is a NUMBER, millionths of a
 		 * percent. Of several it is the first, and each is a QUANTILE in
-		 * `list`
+		 * `list`. HEAT: its ends are two NUMBERs in `list`
 		 */
 		struct { struct node *hist, *bucket; };
 		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */

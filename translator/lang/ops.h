@@ -28,8 +28,8 @@ struct access_own;
 	ROW(LOGICAL, logical) ROW(TERNARY, ternary) ROW(CONCAT, concat) ROW(ASSIGN, assign)\
 	ROW(INCDEC, incdec) ROW(IN, in) ROW(REGEX, regex) ROW(TARGET, target)           \
 	ROW(DEFINED, defined) ROW(ENTRY, entry) ROW(STATOP, statop) ROW(HISTOP, histop) \
-	ROW(HISTINDEX, histindex) ROW(QUANTILE, quantile) ROW(ATOP, atop)               \
-	ROW(PRINT, print) ROW(EMBED, embed)                                             \
+	ROW(HISTINDEX, histindex) ROW(HEAT, heat) ROW(QUANTILE, quantile)               \
+	ROW(ATOP, atop) ROW(PRINT, print) ROW(EMBED, embed)                             \
 	ROW(BLOCK, block) ROW(EXPR, expr) ROW(EMPTY, empty) ROW(IF, if) ROW(WHILE, while)\
 	ROW(FOR, for) ROW(FOREACH, foreach) ROW(BREAK, break) ROW(CONTINUE, continue)   \
 	ROW(RETURN, return) ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)

@@ -163,6 +163,23 @@ static const char *quantile_emit(struct emitter *e, struct node *n)
 	return t;
 }
 
+static void heat_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	stats_infer_histogram(in, n->hist);
+	typing_type(in, n, TYPE_STRING, wanted);
+}
+
+static const char *heat_emit(struct emitter *e, struct node *n)
+{
+	const char *data = stats_emit_data(e, n->hist->operand), *t;
+
+	t = emit_value(e, TYPE_STRING, "stp_hist_heat(c, %s, %s, %lld, %lld, %s)", data,
+		       stats_emit_hist(e, n->hist), (long long)n->list->number,
+		       (long long)n->list->next->number, emit_storage(e));
+	emit_check(e, n->loc);
+	return t;
+}
+
 /* ---- text ---- */
 
 static void statop_print(struct strbuf *out, const struct node *n, unsigned depth)
@@ -201,9 +218,18 @@ static void quantile_print(struct strbuf *out, const struct node *n, unsigned de
 	strbuf_addc(out, ')');
 }
 
+static void heat_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "@heat_log(");
+	unparse_expr(out, n->hist->operand, false);
+	strbuf_addf(out, ", %lld, %lld)", (long long)n->list->number,
+		    (long long)n->list->next->number);
+}
+
 LANG_OPS(statop, uses_children, effects_none, statop_print, .infer = statop_infer,
 	 .emit = statop_emit);
 LANG_OPS(histop, uses_children, effects_none, histop_print, .infer = histop_infer);
+LANG_OPS(heat, uses_children, effects_none, heat_print, .infer = heat_infer, .emit = heat_emit);
 LANG_OPS(quantile, uses_children, effects_none, quantile_print, .infer = quantile_infer,
 	 .emit = quantile_emit);
 LANG_OPS(histindex, uses_children, effects_none, histindex_print, .infer = histindex_infer,

@@ -14,6 +14,8 @@ static struct node *make_stat(struct parser *p, struct node *n, const struct tok
 			      struct node *args);
 static struct node *make_hist(struct parser *p, struct node *n, const struct token *word,
 			      struct node *args);
+static struct node *make_heat(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args);
 static struct node *make_quantile(struct parser *p, struct node *n, const struct token *word,
 				  struct node *args);
 static struct node *make_around(struct parser *p, struct node *n, const struct token *word,
@@ -44,6 +46,8 @@ static const struct at_operator {
 	{ "hist_log", false, "e", "one aggregate", NODE_HISTOP, make_hist },
 	{ "hist_linear", false, "ennn", "an aggregate, and as literal numbers: low, high, width",
 	  NODE_HISTOP, make_hist },
+	{ "heat_log", false, "e?nn", "an aggregate, and as literal numbers: low, high", NODE_HEAT,
+	  make_heat },
 	{ "quantile", false, "ep*",
 	  "one aggregate, and percentages as literal numbers: @quantile(x, 50, 99.9)",
 	  NODE_QUANTILE, make_quantile },
@@ -213,6 +217,35 @@ static struct node *make_hist(struct parser *p, struct node *n, const struct tok
 	return n;
 }
 
+static struct node *literal_node(struct parser *p, struct loc loc, int64_t number)
+{
+	struct node *n = node_new(p->s->arena, NODE_NUMBER, loc);
+
+	n->type = TYPE_LONG;
+	n->number = number;
+	return n;
+}
+
+static struct node *make_heat(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args)
+{
+	struct node *ends = args->next;
+	int64_t low = 0, high = INT64_MAX;
+
+	if (ends && literal_int(ends, &low) && ends->next)
+		literal_int(ends->next, &high);
+	if (low > high)
+		parser_meaning_error(p, n->loc, "a heat map needs low <= high");
+	args->next = NULL;
+	n->type = TYPE_STRING;
+	n->hist = node_new(p->s->arena, NODE_HISTOP, n->loc);
+	n->hist->hist_kind = HIST_LOG;
+	n->hist->operand = args;
+	n->list = literal_node(p, n->loc, low);
+	n->list->next = literal_node(p, n->loc, high);
+	return n;
+}
+
 static struct node *quantile_of(struct parser *p, struct node *n, struct node *aggregate,
 				struct node *percentage)
 {
@@ -222,8 +255,7 @@ static struct node *quantile_of(struct parser *p, struct node *n, struct node *a
 	n->hist = node_new(a, NODE_HISTOP, n->loc);
 	n->hist->hist_kind = HIST_FINE;
 	n->hist->operand = ast_clone(a, aggregate);
-	n->bucket = node_new(a, NODE_NUMBER, percentage->loc);
-	n->bucket->type = TYPE_LONG;
+	n->bucket = literal_node(p, percentage->loc, 0);
 	literal_percentage(percentage, &n->bucket->number);
 	if (n->bucket->number < 0 || n->bucket->number > 100 * 1000000)
 		parser_meaning_error(p, percentage->loc, "a percentage lies between 0 and 100");
@@ -294,6 +326,8 @@ static const struct {
 	{ "hist", "'hist_log' or 'hist_linear'" },
 	{ "lhist", "'hist_linear'" },
 	{ "quantize", "'hist_log'" },
+	{ "heatmap", "'heat_log'" },
+	{ "heat", "'heat_log'" },
 	{ "stddev", "'variance'" },
 	{ "stdev", "'variance'" },
 	{ "percentile", "'quantile'" },
