@@ -281,6 +281,7 @@ UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFIL
 UNIT_SRC_format := $(UNIT_SRC_raw)
 UNIT_SRC_vmcore := $(UNIT_SRC_raw) $(VMCORE_SRC)
 UNIT_SRC_seek := $(UNIT_SRC_raw)
+UNIT_SRC_top := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)

@@ -48,7 +48,7 @@ static void take_terminal(struct input *in)
 
 int input_poll_fd(struct input *in)
 {
-	if (in->file < 0)
+	if (in->file < 0 && !(in->key && in->is_terminal))
 		return -1;
 	if (!in->is_terminal)
 		return STDIN_FILENO;
@@ -65,11 +65,13 @@ void input_serve(struct input *in)
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
+	for (ssize_t i = 0; in->file < 0 && i < n; i++)
+		in->key(in->key_ctx, text[i]);
 	/*
 	 * A hit that is skipped, or fails, is in the
 	 * books: the next character is another one.
 	 */
-	for (ssize_t i = 0; i < n; i++)
+	for (ssize_t i = 0; in->file >= 0 && i < n; i++)
 		if (write(in->file, &text[i], 1) < 0 && errno == EIO)
 			n = 0;
 	if (n <= 0)
@@ -81,6 +83,7 @@ void input_close(struct input *in)
 	if (in->changed && in_foreground(in))
 		tcsetattr(STDIN_FILENO, TCSANOW, &in->before);
 	in->changed = false;
+	in->key = NULL;
 	if (in->file >= 0)
 		close(in->file);
 	in->file = -1;

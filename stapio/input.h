@@ -6,7 +6,7 @@
  *
  * A terminal gives characters as they are typed, and does not show them, while the script
  * runs in its foreground; in the background nothing is read from it, and it is left as it
- * is.
+ * is. Keys of --top come in the same way when the script does not read them.
  */
 #ifndef STAPIO_INPUT_H
 #define STAPIO_INPUT_H
@@ -20,6 +20,9 @@ struct input {
 	pid_t group; /* our process group */
 	bool is_terminal, changed;
 	struct termios before;
+	/* Takes a terminal's keys when the script does not read them; or NULL. */
+	void (*key)(void *ctx, char key);
+	void *key_ctx;
 };
 
 /* Prepares reading, before the filter of system calls. */

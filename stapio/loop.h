@@ -23,6 +23,7 @@
 #include "stapio/signals.h"
 #include "stapio/dictionary.h"
 #include "stapio/stream.h"
+#include "stapio/top.h"
 #include "user/sinkpipe.h"
 
 struct module;
@@ -40,6 +41,7 @@ struct run {
 	struct commands commands;
 	struct target target;
 	struct input input;
+	struct top top; /* --top */
 	struct bulk *bulk; /* -b, or NULL */
 	struct sinkpipe sink; /* --to */
 	struct stream stream;

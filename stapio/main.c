@@ -165,6 +165,25 @@ static void tee_message(void *ctx, const char *type, const char *text)
 	json_message(ctx, type, text);
 }
 
+static void on_key(void *ctx, char key)
+{
+	struct run *r = ctx;
+
+	r->stop_wanted |= !top_key(&r->top, key);
+}
+
+static void setup_top(struct run *r, const struct options *o)
+{
+	if (!o->top || o->json || o->bulk || o->to || o->ready >= 0)
+		return;
+	top_init(&r->top, &r->output);
+	if (!r->top.output)
+		return;
+	r->records.top = &r->top;
+	r->input.key = on_key;
+	r->input.key_ctx = r;
+}
+
 static bool setup_records(struct run *r, const struct options *o)
 {
 	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands))
@@ -274,6 +293,7 @@ static int setup(struct run *r, const struct options *o)
 		return -1;
 	r->name = o->module;
 	input_init(&r->input);
+	setup_top(r, o);
 	rc = o->ready >= 0 ? message_log_open() : 0;
 	if (rc)
 		message_warning(
@@ -368,6 +388,7 @@ static int finish(struct run *r, const struct options *o)
 	message_tee(NULL, NULL);
 	if (o->to)
 		end_stream(r);
+	top_deinit(&r->top);
 	closed = output_close(&r->output);
 	failed |= o->to && !sinkpipe_finish(&r->sink);
 	failed |= !closed && !output_reader_left(&r->output);

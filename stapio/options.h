@@ -35,6 +35,7 @@ struct options {
 	bool print_books;    /* -t */
 	bool strict;	     /* --strict */
 	bool json;	     /* --json */
+	bool top;	     /* --top */
 	const char *to;	     /* --to, or NULL */
 	bool no_warnings;    /* -w */
 	unsigned verbose;    /* -v */

@@ -11,6 +11,7 @@
 #include "stapio/dictionary.h"
 #include "stapio/sink/sink.h"
 #include "stapio/stream.h"
+#include "stapio/top.h"
 #include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
@@ -34,8 +35,11 @@ static inline const char *emit_text_output(struct records *r, const struct stp_r
 {
 	if (!formats_write(&r->formats, (const uint8_t *)body, head->len, r->output))
 		return "output that fits no format";
-	if (!(head->flags & RECORD_MORE))
-		output_record_end(r->output);
+	if (head->flags & RECORD_MORE)
+		return NULL;
+	if (r->top)
+		top_record(r->top, head->time);
+	output_record_end(r->output);
 	return NULL;
 }
 

@@ -18,6 +18,7 @@ struct commands;
 struct output;
 struct sink;
 struct stream;
+struct top;
 struct tables;
 
 struct records {
@@ -28,6 +29,7 @@ struct records {
 	struct fields fields;
 	struct json json;
 	bool as_json;
+	struct top *top;       /* --top, or NULL */
 	struct sink *sink;     /* takes output, or NULL */
 	struct stream *stream; /* takes all records, or NULL */
 	bool quiet;	 /* nothing to stderr */

@@ -136,6 +136,15 @@ static int document(struct session *s)
 	return doc_show(s, s->options->doc) ? 0 : 1;
 }
 
+/* Has the tables of the ready scripts whose names end in -top refreshed in place. */
+static void refresh_tables(struct session *s, struct options *o)
+{
+	size_t len = o->example ? strlen(o->example) : 0;
+
+	if (len > 4 && !strcmp(o->example + len - 4, "-top"))
+		vec_push(s->arena, &o->run_args, "--top");
+}
+
 static int run(struct session *s, int argc, char **argv)
 {
 	struct options options;
@@ -164,6 +173,7 @@ static int run(struct session *s, int argc, char **argv)
 	if (options.example &&
 	    (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
 		return diag_fatal(s, err);
+	refresh_tables(s, &options);
 	if (options.format) {
 		err = passes_format(s);
 		return err ? diag_fatal(s, err) : 0;
