@@ -37,13 +37,15 @@ enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 static int status_requested(const struct options *o, const struct caller *c)
 {
 	char name[MODULE_NAME_SIZE];
-	bool all = !strcmp(o->module, "*");
+	bool all = o->status && !strcmp(o->module, "*");
 
 	if (!all && !load_name(o->module, name)) {
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	return files_proc_ready() && status_write(all ? NULL : name, c) ? EXIT_OK : EXIT_FAILED;
+	if (!files_proc_ready() || !status_write(all ? NULL : name, c, o->globals))
+		return EXIT_FAILED;
+	return EXIT_OK;
 }
 
 static int remove_requested(const struct options *o, const struct caller *c)
@@ -299,11 +301,11 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
-	if (!options.remove && !options.status && !run_block_signals(&signals))
+	if (!options.remove && !options.status && !options.globals && !run_block_signals(&signals))
 		return EXIT_FAILED;
 	if (!caller_find(&caller))
 		return EXIT_REFUSED;
-	if (options.status)
+	if (options.status || options.globals)
 		return status_requested(&options, &caller);
 	if (options.remove)
 		return remove_requested(&options, &caller);

@@ -18,6 +18,7 @@ static const char usage_text[] =
 	"       staprun -A [options] MODULE\n"
 	"       staprun -d MODULE\n"
 	"       staprun --status MODULE\n"
+	"       staprun --globals MODULE\n"
 	"Loads a module made by stap, runs it, and removes it again.\n"
 	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
 	"  PARAM=VALUE sets a parameter of the module (a global of the script)\n";
@@ -188,11 +189,12 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if ((ret->remove || ret->status) &&
+	if ((ret->remove || ret->status || ret->globals) &&
 	    (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup || ret->container ||
-	     ret->script || (ret->remove && ret->status) ||
+	     ret->script || ret->remove + ret->status + ret->globals > 1 ||
 	     ret->npassed > (ret->verbose ? 1u : 0u)))
-		return wrong(ret->remove ? "-d takes a module's name and nothing else"
-					 : "--status takes a module's name and nothing else");
+		return wrong(ret->remove   ? "-d takes a module's name and nothing else"
+			     : ret->status ? "--status takes a module's name and nothing else"
+					   : "--globals takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

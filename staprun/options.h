@@ -19,6 +19,7 @@ struct options {
 	char *const *params;  /* NAME=VALUE …, NULL at the end */
 	bool remove;	      /* -d */
 	bool status;	      /* --status */
+	bool globals;	      /* --globals */
 	bool attach;	      /* -A */
 	bool leave;	      /* -L */
 	bool background;      /* -D */

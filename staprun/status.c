@@ -13,6 +13,7 @@
 #include "staprun/loaded.h"
 #include "staprun/own.h"
 #include "staprun/report.h"
+#include "uapi/globals.h"
 
 /* Writes a file of the module to f. A module that goes meanwhile has no more to say. */
 static void copy_file(FILE *f, const struct loaded *m, const char *name)
@@ -27,15 +28,18 @@ static void copy_file(FILE *f, const struct loaded *m, const char *name)
 		close(fd);
 }
 
-static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s)
+static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s,
+			bool globals)
 {
 	fprintf(f, "name\t%s\nowner\t%u\npid\t%d\nkept\t%u\n", m->name, (unsigned)m->owner,
 		s->is_read ? (int)holder_find(m) : 0, s->is_kept);
 	copy_file(f, m, "about");
 	copy_file(f, m, "books");
+	if (globals)
+		copy_file(f, m, STP_GLOBALS_FILE);
 }
 
-static bool write_one(const struct loaded *m)
+static bool write_one(const struct loaded *m, bool globals)
 {
 	struct loaded_state s;
 	char *text = NULL;
@@ -46,7 +50,7 @@ static bool write_one(const struct loaded *m)
 		return true;
 	f = open_memstream(&text, &len);
 	if (f)
-		write_lines(f, m, &s);
+		write_lines(f, m, &s, globals);
 	if (!f || fclose(f)) {
 		report_error("%s: %s", m->name, strerror(errno));
 		free(text);
@@ -66,21 +70,26 @@ static bool is_any(const struct loaded_state *s)
 	return true;
 }
 
-static bool write_named(const char *name, const struct caller *c)
+static bool write_status(const struct loaded *m)
+{
+	return write_one(m, false);
+}
+
+static bool write_named(const char *name, const struct caller *c, bool globals)
 {
 	struct loaded m;
 	bool ok;
 
 	if (!own_find(&m, name, c))
 		return false;
-	ok = write_one(&m);
+	ok = write_one(&m, globals);
 	loaded_close(&m);
 	return ok;
 }
 
-bool status_write(const char *name, const struct caller *c)
+bool status_write(const char *name, const struct caller *c, bool globals)
 {
-	bool ok = name ? write_named(name, c) : own_each(c, is_any, write_one);
+	bool ok = name ? write_named(name, c, globals) : own_each(c, is_any, write_status);
 
 	if (!fflush(stdout))
 		return ok;

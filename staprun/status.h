@@ -9,8 +9,9 @@ struct caller;
 
 /*
  * Writes a module's state and books to standard output, as uapi/status.h describes; name
- * NULL: those of all modules that the caller may see. Prints what is wrong.
+ * NULL: those of all modules that the caller may see. With `globals` the values of a
+ * module's globals, too. Prints what is wrong.
  */
-bool status_write(const char *name, const struct caller *c);
+bool status_write(const char *name, const struct caller *c, bool globals);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef STP_API_SCRIPT_H
 #define STP_API_SCRIPT_H
 
+#include "api/snapshot.h"
 #include "api/lock.h"
 #include "api/parts.h"
 #include "api/point.h"
@@ -30,6 +31,11 @@ struct stp_global {
 	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
 	const struct stp_lock *lock; /* NULL: no probe waits for it */
+	/*
+	 * Lines of uapi/globals.h that go before its values. NULL: programs cannot read
+	 * them.
+	 */
+	const char *told;
 };
 
 typedef bool stp_hit_function(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
@@ -147,6 +153,8 @@ struct stp_script {
 	uint32_t nparts;
 	const struct stp_program_modules *program_modules;   /* with stp_program_stack_part */
 	const struct stp_source_tables *source_tables; /* with stp_lines_part */
+	/* NULL: programs cannot read the globals */
+	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;
 };
 

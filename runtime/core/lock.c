@@ -27,7 +27,7 @@ static bool lock_wait(uint32_t *tries)
 	return true;
 }
 
-static bool lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries)
+bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries)
 {
 	while (!stp_lock_try(cpu, use))
 		if (!lock_wait(tries))
@@ -59,7 +59,7 @@ bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
 	uint32_t tries = stp_script.limits.trylock;
 
 	for (unsigned i = 0; i < p->nlocks; i++) {
-		if (!lock_take(cpu, &p->locks[i], &tries)) {
+		if (!stp_lock_take(cpu, &p->locks[i], &tries)) {
 			__atomic_add_fetch(&p->locks[i].lock->refused, 1, __ATOMIC_RELAXED);
 			locks_release_first(cpu, p, i);
 			return false;

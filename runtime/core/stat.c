@@ -266,15 +266,8 @@ static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generatio
 	return work;
 }
 
-/*
- * The context's buffer has two sets of numbers: the sum, followed by the copy of one
- * part.
- */
-const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st)
+uint64_t stp_stat_sum(struct stp_stat *st, struct stp_stat_data *sum, struct stp_stat_data *copy)
 {
-	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
-	struct stp_stat_data *copy =
-		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(st->buckets));
 	uint64_t generation = READ_ONCE(st->generation), work = 0;
 
 	memset(sum, 0, stp_stat_data_bytes(st->buckets));
@@ -284,7 +277,20 @@ const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st
 		work += stat_part_read(st->parts[i], generation, st->buckets, copy);
 		stp_stat_data_merge(sum, copy, st->buckets);
 	}
-	stp_charge(c, work);
+	return work;
+}
+
+/*
+ * The context's buffer has two sets of numbers: the sum, followed by the copy of one
+ * part.
+ */
+const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st)
+{
+	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
+	struct stp_stat_data *copy =
+		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(st->buckets));
+
+	stp_charge(c, stp_stat_sum(st, sum, copy));
 	return sum->count ? sum : NULL;
 }
 

@@ -96,6 +96,11 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);
+/*
+ * Sums the parts up; `copy` is room for one of them. Returns the work that it took. For
+ * any context.
+ */
+uint64_t stp_stat_sum(struct stp_stat *st, struct stp_stat_data *sum, struct stp_stat_data *copy);
 size_t stp_stat_buffer_bytes(void) __attribute__((cold)); /* of stp_cpu.merged */
 
 /* Returns NULL without memory. */

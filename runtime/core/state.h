@@ -198,6 +198,11 @@ static __always_inline void stp_lock_give_back(struct stp_cpu *cpu, const struct
 		__atomic_sub_fetch(&use->lock->state, 1, __ATOMIC_RELEASE);
 }
 
+/*
+ * lock.c: takes one lock. False: it stayed taken, and the tries are used up. The CPU is
+ * that of an adder (STP_LOCK_ADD); for other modes it is any.
+ */
+bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries);
 /* lock.c: takes all locks in order, or none; false when one stayed taken. */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);

@@ -389,6 +389,8 @@ static int create_files(struct control *c)
 	for (unsigned int i = 0; i < ARRAY_SIZE(texts) && !ret; i++)
 		if (!proc_create_data(texts[i].name, 0400, c->dir, &text_ops, texts[i].show))
 			ret = -ENOMEM;
+	if (!ret && stp_script.snapshot_reader)
+		ret = stp_script.snapshot_reader->create_file(c->dir);
 	if (!ret && !proc_create("ctl", 0600, c->dir, &ctl_ops))
 		ret = -ENOMEM;
 	return ret;

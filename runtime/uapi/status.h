@@ -14,11 +14,13 @@
  *   probe …, skipped …, contended …   the books: uapi/msg.h
  *
  * The file `about` of a module has the lines from `state` to `point`. staprun --status
- * writes "run BYTES\n" and so many bytes of such lines for each module. A program of
+ * writes "run BYTES\n" and so many bytes of such lines for each module, staprun --globals
+ * of one, with its values. A program of
  * --runtime=user has a socket in the abstract namespace, STP_RUN_SOCKET: it reads one
  * request, a line, of its own user or root, and answers
  *
  *   status            the lines, and the end of the connection
+ *   globals           the same, and of stap --globals the values: uapi/globals.h
  *   stop              nothing; the connection ends with the program
  *
  * `owner` and `pid` are not among its lines: the kernel says who has the socket.

@@ -148,8 +148,12 @@ static void answer_more(struct caller *c)
 
 static void serve_request(struct caller *c)
 {
-	if (!strcmp(c->request, "status")) {
+	bool globals = !strcmp(c->request, "globals");
+
+	if (globals || !strcmp(c->request, "status")) {
 		answer_status(c);
+		if (globals && stp_script.snapshot_reader)
+			stp_script.snapshot_reader->write(answer_line, c);
 		answer_more(c);
 	} else if (!strcmp(c->request, "stop")) {
 		/* The connection stays: its end is that of the program. */

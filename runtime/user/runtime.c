@@ -11,6 +11,7 @@
 #endif
 #include "objects/core_arrays.c"
 #include "objects/core.c"
+#include "core/snapshot.c"
 #include "core/hits.c"
 #include "core/matched.c"
 #include "core/regex.c"
@@ -21,6 +22,7 @@
 #include "user/command.c"
 #include "user/control.c"
 #include "user/drain.c"
+#include "user/snapshotreader.c"
 #include "user/outfile.c"
 #include "user/port.c"
 #include "user/rawout.c"

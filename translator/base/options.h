@@ -42,6 +42,7 @@ struct options {
 	bool format;                /* --fmt */
 	bool language_server;       /* --language-server */
 	bool no_display;            /* --no-global-var-display */
+	bool globals_readable;      /* --globals */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
 	bool check_version;         /* notes about names of older kernels are given under -w too */

@@ -358,6 +358,8 @@ static void emit_descriptor(struct emit_module *m)
 	emit_name(m);
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
+	if (m->s->options->globals_readable)
+		writer_line(m->w, ".snapshot_reader = &stp_snapshot_reader,");
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->tables.formats.count);
 	if (m->tables.variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,",

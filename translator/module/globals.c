@@ -4,6 +4,7 @@
  * allocates and sets them.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/session.h"
 #include "emit/limits.h"
@@ -36,11 +37,16 @@ static void add_shape(struct strbuf *b, const struct node *hist)
 		    hist_names[hist->hist_kind], hist->hist_low, hist->hist_high, hist->hist_width);
 }
 
-static void add_keeps(struct strbuf *b, const struct symbol *sym)
+/* Programs that read an aggregate get the sum and the extremes of it, too. */
+#define TOLD_OPS (1u << STAT_SUM | 1u << STAT_MIN | 1u << STAT_MAX)
+
+static void add_keeps(struct emit_module *m, struct strbuf *b, const struct symbol *sym)
 {
+	unsigned ops = sym->stat_ops | (told_is(m->s, sym) ? TOLD_OPS : 0);
+
 	strbuf_adds(b, ".keeps = 0");
 	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
-		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
+		if (op != STAT_COUNT_OP && (ops & 1u << op))
 			strbuf_addf(b, " | %s", keeps[op]);
 }
 
@@ -49,7 +55,7 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 	struct strbuf b;
 
 	strbuf_init(&b, m->s->arena);
-	add_keeps(&b, sym);
+	add_keeps(m, &b, sym);
 	if (sym->histograms.count > 1)
 		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name);
 	else if (sym->histograms.count)
@@ -71,7 +77,7 @@ static void emit_histograms(struct emit_module *m, const struct symbol *sym, con
 		at += node_hist_buckets(sym->histograms.data[i]);
 	for (size_t i = n; i-- > 0;) {
 		strbuf_init(&b, m->s->arena);
-		add_keeps(&b, sym);
+		add_keeps(m, &b, sym);
 		add_shape(&b, sym->histograms.data[i]);
 		at -= node_hist_buckets(sym->histograms.data[i]);
 		if (i + 1 < n)
@@ -182,6 +188,17 @@ static void emit_param(struct emit_module *m, const char *name, size_t index)
 	writer_line(m->w, "#pragma pop_macro(\"%s\")", name);
 }
 
+static const char *told_field(struct emit_module *m, const struct symbol *sym)
+{
+	const char *text;
+
+	if (!told_is(m->s, sym))
+		return "";
+	text = told_text(m->s, sym);
+	return arena_printf(m->s->arena, ", .told = %s",
+			    strbuf_quoted(m->s->arena, text, strlen(text)));
+}
+
 void globals_write_table(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -196,11 +213,12 @@ void globals_write_table(struct emit_module *m)
 
 		writer_line(m->w,
 			    "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
-			    ".storage = %s%s, .desc = %s%s, .lock = %s%s },",
+			    ".storage = %s%s, .desc = %s%s, .lock = %s%s%s },",
 			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false",
 			    sym->c_name, is_string ? "s_" : "NULL", is_string ? name : "",
 			    has_desc ? "&desc_" : "NULL", has_desc ? name : "",
-			    is_locked ? "&lock_" : "NULL", is_locked ? name : "");
+			    is_locked ? "&lock_" : "NULL", is_locked ? name : "",
+			    told_field(m, sym));
 	}
 	if (!p->globals.count)
 		writer_line(m->w, "{ .name = \"\" },");

@@ -10,6 +10,7 @@
  *   embedded.c     functions in C
  *   frames.c       how much string storage a hit can need
  *   globals.c      global variables and their table
+ *   told.c         what programs that read a global are told about it
  *   locks.c        which handler locks what
  *   registers.c    which code reads registers that ftrace does not save
  *   programreads.c which hits may wait for pages of the program
@@ -121,6 +122,12 @@ uint64_t frames_nesting_bound(struct emit_module *m);
 /* globals.c */
 void globals_write(struct emit_module *m);
 void globals_write_table(struct emit_module *m);
+
+/* told.c */
+/* True: programs may read the global while the script runs. */
+bool told_is(const struct session *s, const struct symbol *sym);
+/* Returns the lines that describe it. */
+const char *told_text(struct session *s, const struct symbol *sym);
 
 /* locks.c */
 /* called before the globals are written: their layout depends on it */
