@@ -7,9 +7,10 @@
  *            packet 8 8 | events discarded so far 8 | cpu 4 | event ...
  *   event:   id 4 | time 8 | probe 4 | pid 4 | tid 4 | hit 8 | fields, packed
  *
- * Readers take the losses between one packet and the next: each file begins and ends with
- * a packet without events, and the last one has the number from the books. Names of
- * fields have a '_' in front, which readers take away: so none is a word of the language.
+ * Readers take losses for what happened between one packet and the next. The books tell
+ * the number of a CPU's, not when they were: so these are in a file of their own, whose
+ * two packets, without events, are as far apart as the trace is long. Names of fields
+ * have a '_' in front, which readers take away: so none is a word of the language.
  */
 #include "stapio/sink/sink.h"
 
@@ -189,53 +190,55 @@ static bool put_metadata(const struct ctf *c)
 
 /* ---- packets ---- */
 
-static const char *ring_name(const struct ctf *c, unsigned ring, char name[32])
+static const char *ring_name(const struct ctf *c, const char *what, unsigned ring, char name[32])
 {
 	char cpu[16];
 
-	snprintf(name, 32, "cpu_%s", dictionary_cpu_name(ring, c->trace->nrings, cpu));
+	snprintf(name, 32, "%s_%s", what, dictionary_cpu_name(ring, c->trace->nrings, cpu));
 	return name;
 }
 
-/* Writes the packet that was made, and begins the next one. */
-static bool flush(struct ctf *c, unsigned ring, uint64_t lost)
+/* Writes what follows a packet's head in buf, and the head. */
+static bool put_packet(int fd, uint8_t *buf, struct packet_head h, size_t used)
 {
-	struct ring_file *r = &c->rings[ring];
-	struct packet_head h = {
-		.magic = CTF_MAGIC,
-		.begin = r->used ? r->begin : r->last,
-		.end = r->last,
-		.content_bits = 8 * (sizeof(h) + r->used),
-		.packet_bits = 8 * (sizeof(h) + r->used),
-		.discarded = lost,
-		.cpu = ring,
-	};
-	size_t size = sizeof(h) + r->used, done = 0;
-	char name[32];
+	size_t size = sizeof(h) + used, done = 0;
 
-	memcpy(r->buf, &h, sizeof(h));
+	h.magic = CTF_MAGIC;
+	h.content_bits = h.packet_bits = 8 * size;
+	memcpy(buf, &h, sizeof(h));
 	while (done < size) {
-		ssize_t n = write(r->fd, r->buf + done, size - done);
+		ssize_t n = write(fd, buf + done, size - done);
 
 		if (n < 0 && errno != EINTR)
-			return failed(c, ring_name(c, ring, name));
+			return false;
 		done += n > 0 ? (size_t)n : 0;
 	}
+	return true;
+}
+
+/* Writes the packet that was made, and begins the next one. */
+static bool flush(struct ctf *c, unsigned ring)
+{
+	struct ring_file *r = &c->rings[ring];
+	const struct packet_head h = { .begin = r->begin, .end = r->last, .cpu = ring };
+	char name[32];
+
+	if (r->used && !put_packet(r->fd, r->buf, h, r->used))
+		return failed(c, ring_name(c, "cpu", ring, name));
 	r->used = 0;
 	return true;
 }
 
-static bool open_ring(struct ctf *c, unsigned ring, uint64_t time)
+static bool open_ring(struct ctf *c, unsigned ring)
 {
 	struct ring_file *r = &c->rings[ring];
 	char name[32];
 
 	if (r->buf)
 		return true;
-	r->fd = make_file(c, ring_name(c, ring, name));
+	r->fd = make_file(c, ring_name(c, "cpu", ring, name));
 	r->buf = r->fd < 0 ? NULL : malloc(PACKET);
-	r->last = time;
-	return r->buf ? flush(c, ring, 0) : failed(c, name);
+	return r->buf || failed(c, name);
 }
 
 struct __attribute__((packed)) event_head {
@@ -272,10 +275,9 @@ static struct ring_file *begin_event(struct ctf *c, const struct sink_hit *h, ui
 		.hit = h->hit,
 	};
 
-	if (!open_ring(c, h->ring, h->time))
+	if (!open_ring(c, h->ring))
 		return NULL;
-	if (sizeof(struct packet_head) + r->used + sizeof(e) + bytes > PACKET &&
-	    !flush(c, h->ring, 0))
+	if (sizeof(struct packet_head) + r->used + sizeof(e) + bytes > PACKET && !flush(c, h->ring))
 		return NULL;
 	// Readers want times that do not go back.
 	r->last = e.time = h->time > r->last ? h->time : r->last;
@@ -369,13 +371,28 @@ static bool ctf_books(void *sink, const struct books *b)
 		char *end;
 		unsigned long cpu = strtoul(row->cpu, &end, 10);
 		unsigned ring = *end || cpu >= slow ? slow : (unsigned)cpu;
-		uint64_t lost = row->book.dropped + row->book.skipped;
 
-		if (lost && !open_ring(c, ring, c->trace->monotonic))
-			return false;
-		c->rings[ring].lost += lost;
+		c->rings[ring].lost += row->book.dropped + row->book.skipped;
 	}
 	return true;
+}
+
+static bool put_losses(const struct ctf *c, unsigned ring, uint64_t end)
+{
+	struct packet_head h = { .begin = c->trace->monotonic, .cpu = ring };
+	uint8_t buf[sizeof(h)];
+	char name[32];
+	int fd = make_file(c, ring_name(c, "lost", ring, name));
+	bool ok;
+
+	h.end = h.begin;
+	ok = fd >= 0 && put_packet(fd, buf, h, 0);
+	h.end = h.begin = end > h.end ? end : h.end;
+	h.discarded = c->rings[ring].lost;
+	ok = ok && put_packet(fd, buf, h, 0);
+	if (fd >= 0 && close(fd))
+		ok = false;
+	return ok || failed(c, name);
 }
 
 static bool close_ring(struct ctf *c, unsigned ring)
@@ -386,9 +403,9 @@ static bool close_ring(struct ctf *c, unsigned ring)
 
 	if (!r->buf)
 		return true;
-	ok = (!r->used || flush(c, ring, 0)) && flush(c, ring, r->lost);
+	ok = flush(c, ring);
 	if (close(r->fd))
-		ok = failed(c, ring_name(c, ring, name));
+		ok = failed(c, ring_name(c, "cpu", ring, name));
 	free(r->buf);
 	return ok;
 }
@@ -396,10 +413,17 @@ static bool close_ring(struct ctf *c, unsigned ring)
 static bool ctf_close(void *sink)
 {
 	struct ctf *c = sink;
+	unsigned n = c->rings ? c->trace->nrings : 0;
+	uint64_t end = 0;
 	bool ok = true;
 
-	for (unsigned i = 0; c->rings && i < c->trace->nrings; i++)
+	for (unsigned i = 0; i < n; i++) {
+		end = c->rings[i].last > end ? c->rings[i].last : end;
 		ok &= close_ring(c, i);
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (c->rings[i].lost)
+			ok &= put_losses(c, i, end);
 	if (c->dir >= 0)
 		close(c->dir);
 	free(c->rings);

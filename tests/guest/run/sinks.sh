@@ -23,6 +23,30 @@ n=$(babeltrace2 live 2> warnings | wc -l)
 [ "$n" = "$(merged)" ] || fail "--to ctf: $n events of $(merged)"
 [ ! -s warnings ] || fail "--to ctf: $(cat warnings)"
 
+# Rings run full while the reader stands still: what is there, and what is not, is the same live, in raw files and in
+# what becomes of these.
+floods() {
+	staprun -s 1 --on-full=drop "$@" -t -c "p=\$PPID; kill -STOP \$p; (sleep 4; kill -CONT \$p) &
+		exec $TOP/build/guest/load 60000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"
+}
+lost() { awk '$1 == "total" { print $4 + $5 }' err; }
+# discards TRACE: the sum of what babeltrace2 says
+discards() {
+	babeltrace2 "$1" 2>&1 > events | sed -n 's/.*discarded \([0-9]*\) event.*/\1/p' |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+floods --to ctf:full
+[ "$(lost)" -gt 1000 ] || fail "full rings: $(lost) lost"
+[ "$(discards full)" = "$(lost)" ] || fail "--to ctf: $(discards full) discarded, $(lost) lost"
+[ "$(wc -l < events)" = "$(merged)" ] || fail "--to ctf: $(wc -l < events) events of $(merged)"
+floods -b -M -o little
+[ "$(lost)" -gt 1000 ] || fail "full rings, raw files: $(lost) lost"
+stap-merge -w little_* > text 2> err2 || fail "stap-merge: $(cat err2)"
+stap-merge -w --to ctf:joined little_* 2> err2 || fail "stap-merge --to ctf: $(cat err2)"
+[ "$(discards joined)" = "$(lost)" ] || fail "stap-merge --to ctf: $(discards joined) discarded, $(lost) lost"
+sed 's/.*{ [a-z_]* = \([0-9]*\), [a-z_]* = \([0-9]*\), [a-z_]* = \([0-9]*\) }$/\1 \2 \3/' events |
+	diff -q - text > /dev/null || fail "stap-merge: ctf and text differ"
+
 run -b -M -o raw
 stap-merge --to sqlite:raw.db raw_* 2> err2 || fail "stap-merge --to: $(cat err2)"
 [ "$(rows raw.db)" = "$(merged)" ] || fail "stap-merge --to: $(rows raw.db) rows of $(merged)"
