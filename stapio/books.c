@@ -262,7 +262,9 @@ void books_print(const struct books *b)
 	if (text[0])
 		fprintf(stderr, "skipped: %s\n", text);
 	if (b->reasons[STP_SKIP_FILTERED])
-		fprintf(stderr, "filtered: %" PRIu64 " of tasks outside of the control group\n",
+		fprintf(stderr,
+			"filtered: %" PRIu64 " of tasks outside of the control group, or of probes "
+			"that were off\n",
 			b->reasons[STP_SKIP_FILTERED]);
 	if (b->reasons[STP_SKIP_STOPPING])
 		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n",

@@ -43,9 +43,11 @@ static int status_requested(const struct options *o, const struct caller *c)
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	if (!files_proc_ready() || !status_write(all ? NULL : name, c, o->globals))
+	if (!files_proc_ready())
 		return EXIT_FAILED;
-	return EXIT_OK;
+	if (o->switched)
+		return status_switch(name, o->switched, c) ? EXIT_OK : EXIT_FAILED;
+	return status_write(all ? NULL : name, c, o->globals) ? EXIT_OK : EXIT_FAILED;
 }
 
 static int remove_requested(const struct options *o, const struct caller *c)
@@ -288,6 +290,7 @@ int main(int argc, char **argv)
 	struct options options;
 	struct caller caller;
 	char **environment;
+	bool asks;
 
 	// Without even a name, the environment would be taken for arguments.
 	if (argc < 1 || !privileges_prepare(&environment))
@@ -301,11 +304,12 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
-	if (!options.remove && !options.status && !options.globals && !run_block_signals(&signals))
+	asks = options.status || options.globals || options.switched;
+	if (!options.remove && !asks && !run_block_signals(&signals))
 		return EXIT_FAILED;
 	if (!caller_find(&caller))
 		return EXIT_REFUSED;
-	if (options.status || options.globals)
+	if (asks)
 		return status_requested(&options, &caller);
 	if (options.remove)
 		return remove_requested(&options, &caller);

@@ -106,6 +106,12 @@ static bool set_container(struct options *o, const struct run_option *row)
 	return true;
 }
 
+static bool set_switched(struct options *o, const struct run_option *row)
+{
+	o->switched = optarg;
+	return true;
+}
+
 static bool set_script(struct options *o, const struct run_option *row)
 {
 	o->script = optarg;
@@ -155,6 +161,12 @@ static enum options_result wrong(const char *what)
 	return OPTIONS_WRONG;
 }
 
+/* Returns how many requests there are that load no module. */
+static int other_requests(const struct options *o)
+{
+	return o->remove + o->status + o->globals + (o->switched != NULL);
+}
+
 enum options_result options_parse(int argc, char **argv, struct options *ret)
 {
 	enum options_result result;
@@ -189,12 +201,12 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if ((ret->remove || ret->status || ret->globals) &&
+	if (other_requests(ret) > 0 &&
 	    (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup || ret->container ||
-	     ret->script || ret->remove + ret->status + ret->globals > 1 ||
-	     ret->npassed > (ret->verbose ? 1u : 0u)))
-		return wrong(ret->remove   ? "-d takes a module's name and nothing else"
-			     : ret->status ? "--status takes a module's name and nothing else"
-					   : "--globals takes a module's name and nothing else");
+	     ret->script || other_requests(ret) > 1 || ret->npassed > (ret->verbose ? 1u : 0u)))
+		return wrong(ret->remove    ? "-d takes a module's name and nothing else"
+			     : ret->status  ? "--status takes a module's name and nothing else"
+			     : ret->globals ? "--globals takes a module's name and nothing else"
+					    : "--switch takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

@@ -96,3 +96,25 @@ bool status_write(const char *name, const struct caller *c, bool globals)
 	report_error("writing to standard output: %s", strerror(errno));
 	return false;
 }
+
+bool status_switch(const char *name, const char *request, const struct caller *c)
+{
+	struct loaded m;
+	bool ok;
+	int fd;
+
+	if (!own_find(&m, name, c))
+		return false;
+	fd = openat(m.dir, "switch", O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	ok = fd >= 0 && write(fd, request, strlen(request)) == (ssize_t)strlen(request);
+	if (!ok)
+		report_error("--switch %s: %s", request,
+			     fd >= 0 && errno == EINVAL
+				     ? "the script does not run, or has no such probe; it is N:on, "
+				       "N:off, all:on or all:off"
+				     : strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	loaded_close(&m);
+	return ok;
+}

@@ -13,5 +13,7 @@ struct caller;
  * module's globals, too. Prints what is wrong.
  */
 bool status_write(const char *name, const struct caller *c, bool globals);
+/* Serves --switch. Prints what is wrong. */
+bool status_switch(const char *name, const char *request, const struct caller *c);
 
 #endif

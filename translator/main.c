@@ -31,6 +31,7 @@
 #include "sem/listing.h"
 #include "sem/tapset.h"
 #include "user/streams.h"
+#include "watch/monitor.h"
 #include "watch/watch.h"
 
 /* The guard, for signal handlers to find; everything else hangs on the session. */
@@ -178,6 +179,8 @@ static int run(struct session *s, int argc, char **argv)
 		err = passes_format(s);
 		return err ? diag_fatal(s, err) : 0;
 	}
+	if (options.monitor && (err = monitor_check(s)) != NULL)
+		return diag_fatal(s, err);
 	err = make_tmp_dir(s);
 	if (err)
 		return diag_fatal(s, err);
@@ -215,7 +218,8 @@ int main(int argc, char **argv)
 	struct arena *arena = arena_create();
 	struct session s = { .arena = arena,
 			     .program = program_create(arena),
-			     .list_points = doc_list_points };
+			     .list_points = doc_list_points,
+			     .monitor = monitor_show };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
 	if (error)

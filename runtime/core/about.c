@@ -13,6 +13,17 @@ static void about_point(void (*line)(void *ctx, const char *text), void *ctx,
 	line(ctx, text);
 }
 
+static void about_switch(void (*line)(void *ctx, const char *text), void *ctx,
+			 const struct stp_probe *p)
+{
+	char text[32];
+
+	if (!stp_session_is_off(p->index))
+		return;
+	snprintf(text, sizeof(text), "off\t%u\n", p->index);
+	line(ctx, text);
+}
+
 void stp_about_write(void (*line)(void *ctx, const char *text), void *ctx)
 {
 	const struct stp_script *script = port_address(stp_script);
@@ -27,4 +38,6 @@ void stp_about_write(void (*line)(void *ctx, const char *text), void *ctx)
 	line(ctx, text);
 	for (uint32_t i = 0; i < script->nprobes; i++)
 		about_point(line, ctx, &script->probes[i]);
+	for (uint32_t i = 0; i < script->nprobes; i++)
+		about_switch(line, ctx, &script->probes[i]);
 }

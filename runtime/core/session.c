@@ -137,7 +137,8 @@ int stp_session_create(void)
 	memset(r, 0, sizeof(*r));
 	r->state = STP_LOADED;
 	r->ncpus = port_cpu_count();
-	if (!cpus_create(r) || !states_create(r))
+	r->off = port_alloc(stp_script.nprobes + 1);
+	if (!r->off || !cpus_create(r) || !states_create(r))
 		goto fail;
 	err = parts_create();
 	if (!err)
@@ -158,6 +159,7 @@ void stp_session_destroy(void)
 		cpu_destroy(r->cpus[i]);
 	port_free(r->states);
 	port_free(r->cpus);
+	port_free(r->off);
 	memset(r, 0, sizeof(*r));
 	stp_run = (struct stp_run){ 0 };
 }
@@ -166,15 +168,18 @@ void stp_session_destroy(void)
 
 enum stp_state stp_session_state(void)
 {
-	return (enum stp_state)(READ_ONCE(stp_runtime.state) & ~STP_STATE_FILTERED);
+	return (enum stp_state)(READ_ONCE(stp_runtime.state) & ~STP_STATE_FLAGS);
 }
 
 static bool state_change(enum stp_state from, enum stp_state to)
 {
-	int32_t filtered = READ_ONCE(stp_runtime.state) & STP_STATE_FILTERED,
-		old = from | filtered;
+	int32_t old = READ_ONCE(stp_runtime.state);
 
-	return try_cmpxchg32(&stp_runtime.state, &old, to | filtered);
+	do {
+		if ((old & ~STP_STATE_FLAGS) != (int32_t)from)
+			return false;
+	} while (!try_cmpxchg32(&stp_runtime.state, &old, (old & STP_STATE_FLAGS) | to));
+	return true;
 }
 
 void stp_session_request_exit(void)
@@ -192,6 +197,51 @@ void stp_session_fail(void)
 void stp_session_set_filtered(void)
 {
 	stp_runtime.state |= STP_STATE_FILTERED;
+}
+
+bool stp_session_is_off(uint32_t index)
+{
+	return READ_ONCE(stp_runtime.off[index]);
+}
+
+/* Has hits ask for the switches of their probes as long as one is off. */
+static void switches_note(const struct stp_runtime *r)
+{
+	int32_t old = READ_ONCE(stp_runtime.state), flag = 0;
+
+	for (uint32_t i = 0; i < stp_script.nprobes; i++)
+		if (r->off[i])
+			flag = STP_STATE_SWITCHED;
+	do {
+		if ((old & ~STP_STATE_FLAGS) > STP_RUNNING)
+			return;
+	} while (!try_cmpxchg32(&stp_runtime.state, &old, (old & ~STP_STATE_SWITCHED) | flag));
+}
+
+bool stp_session_switch(const char *request)
+{
+	struct stp_runtime *r = port_address(stp_runtime);
+	const struct stp_script *script = port_address(stp_script);
+	uint32_t first = 0, last = script->nprobes, index = 0;
+	const char *at = request;
+	bool on;
+
+	for (; *at >= '0' && *at <= '9' && index < script->nprobes; at++)
+		index = 10 * index + (uint32_t)(*at - '0');
+	if (at > request) {
+		first = index;
+		last = index + 1;
+	} else if (!strncmp(at, "all", 3)) {
+		at += 3;
+	}
+	on = !strcmp(at, ":on");
+	if (at == request || last > script->nprobes || (!on && strcmp(at, ":off")))
+		return false;
+	for (uint32_t i = first; i < last; i++)
+		if (script->probes[i].hit)
+			WRITE_ONCE(r->off[i], !on);
+	switches_note(r);
+	return true;
 }
 
 bool stp_session_failed(void)

@@ -47,6 +47,13 @@ unsigned stp_session_nrings(void);
 struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books line by line, as uapi/msg.h describes. */
 void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
+/*
+ * Switches probes on or off: "INDEX:on", "all:off". Hits of those that are off are
+ * counted as filtered. False: the request has another form, or there is no such probe.
+ * Calls of it and of stop are one at a time.
+ */
+bool stp_session_switch(const char *request) __attribute__((cold));
+bool stp_session_is_off(uint32_t index) __attribute__((cold));
 /* Name of the script, as whoever has started it says; a file's, or the text of -e. */
 extern char *stp_script_text;
 /* Writes what the run is line by line, as uapi/status.h describes. */

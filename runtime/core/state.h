@@ -65,9 +65,11 @@ struct stp_cpu {
 
 /* Beside the state: hits have to ask whether their task is meant. */
 #define STP_STATE_FILTERED 0x100
+#define STP_STATE_SWITCHED 0x200 /* some probe is off */
+#define STP_STATE_FLAGS	   (STP_STATE_FILTERED | STP_STATE_SWITCHED)
 
 struct stp_runtime {
-	int32_t state; /* enum stp_state, and STP_STATE_FILTERED until the script ends */
+	int32_t state; /* enum stp_state, and STP_STATE_FLAGS until the script ends */
 	int32_t failed;
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
@@ -75,6 +77,7 @@ struct stp_runtime {
 	uint32_t on_full; /* enum stp_on_full */
 	bool as_data;  /* the reader wants tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
+	uint8_t *off;	     /* 1 for each probe that is switched off */
 	uint64_t started;    /* port_realtime_ns(), or 0 */
 	struct stp_zone zone;
 	int64_t starters[STP_STARTERS]; /* staprun and stap, which wait for it; 0: none */
@@ -101,6 +104,9 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 }
 #endif
 
+/* Takes STP_STATE_SWITCHED out of the state. False: the probe is switched off. */
+bool stp_hit_is_on(const struct stp_probe *p, uint32_t *state) __attribute__((cold));
+
 /*
  * True: this probe's hits are wanted, here and now; interrupts are off. Nothing can hit
  * before STARTING.
@@ -111,8 +117,11 @@ static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 
 	if (likely(state <= STP_RUNNING))
 		return true;
-	return state - STP_STATE_FILTERED <= STP_RUNNING &&
-	       (port_task_passes() || p->family->is_of_script || p->unfiltered);
+	if (unlikely(state & STP_STATE_SWITCHED) && !stp_hit_is_on(p, &state))
+		return false;
+	return state <= STP_RUNNING ||
+	       (state - STP_STATE_FILTERED <= STP_RUNNING &&
+		(port_task_passes() || p->family->is_of_script || p->unfiltered));
 }
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

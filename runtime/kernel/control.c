@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, about, owner, state;
+ * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, about, switch, owner, state;
  * uapi/msg.h describes them. procfs is there on every machine, and no lockdown closes it.
  *
  * Locks: `lock` orders start and stop. Rings are read without it (ringfile.c), because
@@ -380,6 +380,43 @@ static const struct {
 	{ "about", about_show },     { "owner", owner_show },   { "state", state_show },
 };
 
+/* ---- switch ---- */
+
+static __cold ssize_t switch_write(struct file *file, const char __user *buf, size_t size,
+				   loff_t *at)
+{
+	char request[24] = "";
+	bool ok;
+
+	if (size >= sizeof(request))
+		return -EINVAL;
+	if (copy_from_user(request, buf, size))
+		return -EFAULT;
+	if (mutex_lock_killable(&control.lock))
+		return -EINTR;
+	ok = session_is_running() && stp_session_switch(request);
+	mutex_unlock(&control.lock);
+	return ok ? (ssize_t)size : -EINVAL;
+}
+
+static __cold int switch_open(struct inode *inode, struct file *file)
+{
+	return procfile_hold() ?: nonseekable_open(inode, file);
+}
+
+static __cold int switch_release(struct inode *inode, struct file *file)
+{
+	procfile_let_go();
+	return 0;
+}
+
+static const struct proc_ops switch_ops = {
+	.proc_open = switch_open,
+	.proc_release = switch_release,
+	.proc_write = switch_write,
+	.proc_lseek = noop_llseek,
+};
+
 /* ---- the directory ---- */
 
 static int create_files(struct control *c)
@@ -391,7 +428,8 @@ static int create_files(struct control *c)
 			ret = -ENOMEM;
 	if (!ret && stp_script.snapshot_reader)
 		ret = stp_script.snapshot_reader->create_file(c->dir);
-	if (!ret && !proc_create("ctl", 0600, c->dir, &ctl_ops))
+	if (!ret && (!proc_create("ctl", 0600, c->dir, &ctl_ops) ||
+		     !proc_create("switch", 0200, c->dir, &switch_ops)))
 		ret = -ENOMEM;
 	return ret;
 }

@@ -11,6 +11,7 @@
  *   started SECONDS   since 1970, by the clock of that moment; 0: it has not started
  *   script TEXT       its file, or the text of -e
  *   point INDEX POINT each probe, in order
+ *   off INDEX         it is switched off: its hits are "filtered", and none of the run's
  *   probe …, skipped …, contended …   the books: uapi/msg.h
  *
  * The file `about` of a module has the lines from `state` to `point`. staprun --status
@@ -21,6 +22,10 @@
  *
  *   status            the lines, and the end of the connection
  *   globals           the same, and of stap --globals the values: uapi/globals.h
+ *   switch WHICH:on   "ok", and the end of the connection. WHICH is a probe's index, or
+ *   switch WHICH:off  "all". Probes that the script runs by itself (begin, end, error)
+ *                     have no switch. The file `switch` of a module takes WHICH:on and
+ *                     WHICH:off as well
  *   stop              nothing; the connection ends with the program
  *
  * `owner` and `pid` are not among its lines: the kernel says who has the socket.

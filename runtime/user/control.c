@@ -18,6 +18,7 @@
 #include "user/user.h"
 
 #define CALLERS	     8	/* at a time */
+#define WAITING	     64 /* callers, while the script is busy */
 #define ACCEPT_TURNS 16 /* before the script goes on */
 
 struct caller {
@@ -49,7 +50,7 @@ static int listen_at(const char *name)
 	socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 
 	if (fd >= 0 && (size_t)n < sizeof(a.sun_path) - 1 &&
-	    !bind(fd, (struct sockaddr *)&a, len) && !listen(fd, CALLERS))
+	    !bind(fd, (struct sockaddr *)&a, len) && !listen(fd, WAITING))
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -154,6 +155,9 @@ static void serve_request(struct caller *c)
 		answer_status(c);
 		if (globals && stp_script.snapshot_reader)
 			stp_script.snapshot_reader->write(answer_line, c);
+		answer_more(c);
+	} else if (!strncmp(c->request, "switch ", 7) && stp_session_switch(c->request + 7)) {
+		answer_line(c, "ok\n");
 		answer_more(c);
 	} else if (!strcmp(c->request, "stop")) {
 		/* The connection stays: its end is that of the program. */

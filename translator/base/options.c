@@ -458,6 +458,15 @@ static struct error *set_explain(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_monitor(struct parse *p, const char *arg)
+{
+	long n = 1;
+	struct error *err = arg ? parse_number(p, arg, 1, 3600, &n) : NULL;
+
+	p->o->monitor = (unsigned)n;
+	return err;
+}
+
 static struct error *set_status(struct parse *p, const char *arg)
 {
 	p->o->status = true;
@@ -491,9 +500,10 @@ static struct error *set_version(struct parse *p, const char *arg)
 {
 	const char *commit = version_commit;
 
-	printf("stap %s%s%s%s, speaking SystemTap's language\n"
+	printf("stap %s%s%s%s, speaking SystemTap's language, %s ncurses (--monitor)\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
-	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "");
+	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "",
+	       version_has_screen ? "with" : "without");
 	*p->exit_now = true;
 	return NULL;
 }
@@ -762,6 +772,10 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE,
 				    "--to goes without -o, -S, -b, -F, --json and --remote; raw "
 				    "files of -b -M are made into data by stap-merge --to");
+	if (o->monitor && (o->vm || o->remotes.count || options_passed(o, "-F")))
+		return error_create(a, ERROR_USAGE,
+				    "--monitor shows a run of this machine, and goes without --vm, "
+				    "--remote and -F");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
 		return error_create(a, ERROR_USAGE,
 				    "--remote finds the kernel by itself and goes without "

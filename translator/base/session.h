@@ -9,6 +9,7 @@
 #define STAP_SESSION_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 #include <stddef.h>
 
 #define SESSION_REPORTED 8 /* errors whose texts are kept */
@@ -52,6 +53,8 @@ struct session {
 	const char *bin_dir;      /* holds staprun, stapio */
 	/* -l and -L: prints the points of the program; doc/points.c */
 	bool (*list_points)(struct session *s, bool variables);
+	/* --monitor: shows the run of a process whose output that is; watch/monitor.c */
+	void (*monitor)(struct session *s, const char *program, pid_t process, int output);
 	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 

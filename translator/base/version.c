@@ -7,3 +7,9 @@
 #endif
 
 const char version_commit[] = STAP_COMMIT;
+
+#ifdef HAVE_NCURSES
+const bool version_has_screen = true;
+#else
+const bool version_has_screen = false;
+#endif

@@ -6,9 +6,13 @@
 #ifndef STAP_VERSION_H
 #define STAP_VERSION_H
 
+#include <stdbool.h>
+
 #define STAP_VERSION "0.1"
 
 /* The commit that was built, as tools/commit prints it; empty: not known. */
 extern const char version_commit[];
+/* True: it was built with ncurses, for --monitor. */
+extern const bool version_has_screen;
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* pipe2 */
 #include "run/launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,9 +253,21 @@ static void pass_waiting(pid_t child, const sigset_t *blocked)
 		kill(child, sig);
 }
 
-/* Becomes the run, in the child. */
-static void become_run(struct session *s, char **argv, const sigset_t *before)
+/* Lets the screen of --monitor have what is printed, and the keys. */
+static void give_streams(int output)
 {
+	int null = open("/dev/null", O_RDONLY);
+
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+	    dup2(output, STDERR_FILENO) < 0)
+		_exit(4);
+}
+
+/* Becomes the run, in the child. output: where it prints, or -1. */
+static void become_run(struct session *s, char **argv, const sigset_t *before, int output)
+{
+	if (output >= 0)
+		give_streams(output);
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
 		if (!is_ignored(passed_signals[i]))
 			signal(passed_signals[i], SIG_DFL);
@@ -265,22 +279,31 @@ static void become_run(struct session *s, char **argv, const sigset_t *before)
 	_exit(errno == ENOENT ? 3 : 4);
 }
 
-static struct error *run_child(struct session *s, char **argv, int *status)
+static struct error *run_child(struct session *s, char **argv, const char *program, int *status)
 {
 	pid_t pid;
 	sigset_t blocked, before;
+	int output[2] = { -1, -1 };
 
+	if (s->options->monitor && pipe2(output, O_CLOEXEC))
+		return error_errno(s->arena, "pipe");
 	fflush(NULL);
 	take_signals(&blocked, &before);
 	pid = fork();
 	if (pid == 0)
-		become_run(s, argv, &before);
+		become_run(s, argv, &before, output[1]);
 	if (pid > 0)
 		pass_waiting(pid, &blocked);
 	child_of_signal = pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (output[1] >= 0)
+		close(output[1]);
 	if (pid < 0)
 		return error_errno(s->arena, "fork");
+	if (output[0] >= 0) {
+		s->monitor(s, program, pid, output[0]);
+		close(output[0]);
+	}
 	*status = subprocess_end(pid);
 	if (*status < 0)
 		*status = 1;
@@ -349,5 +372,5 @@ struct error *run_program(struct session *s, const char *program, int *status)
 		push_staprun(s, &args, program);
 	}
 	push(s, &args, NULL);
-	return run_child(s, args.data, status);
+	return run_child(s, args.data, program, status);
 }

@@ -43,6 +43,7 @@ static json_t *probes_of(const struct run *r)
 		json_t *o = json_object();
 
 		json_object_set_new(o, "point", json_string(p->point));
+		json_object_set_new(o, "off", json_boolean(p->is_off));
 		set_sums(o, r, &p->sums, &p->before);
 		json_array_append_new(ret, o);
 	}

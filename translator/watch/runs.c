@@ -120,6 +120,14 @@ static void read_point(struct session *s, struct run *r, const char *at, const c
 		p->point = calm(s, at, (size_t)(end - at));
 }
 
+static void read_off(struct session *s, struct run *r, const char *at, const char *end)
+{
+	struct run_probe *p = probe_at(s, r, take_number(&at, end));
+
+	if (p)
+		p->is_off = true;
+}
+
 static void add_sums(struct run_sums *to, const struct run_sums *more)
 {
 	to->hits += more->hits;
@@ -173,7 +181,7 @@ static const struct {
 	{ "state", false, read_state },	   { "started", false, read_started },
 	{ "script", false, read_script },  { "point", false, read_point },
 	{ "probe", false, read_probe },	   { "skipped", false, read_reason },
-	{ "contended", false, read_contended },
+	{ "contended", false, read_contended }, { "off", false, read_off },
 };
 
 static void read_line(struct session *s, struct run *r, const char *at, const char *end)

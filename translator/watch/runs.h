@@ -25,6 +25,7 @@ struct run_sums {
 struct run_probe {
 	const char *point;
 	struct run_sums sums, before;
+	bool is_off; /* switched off */
 };
 
 /* Hits that were skipped for a reason, or for the lock of a global. */

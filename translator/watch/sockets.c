@@ -10,8 +10,10 @@
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -115,33 +117,61 @@ static const char *name_in(struct session *s, const char *address)
 	return slash && slash > name ? arena_strndup(s->arena, name, slash - name) : NULL;
 }
 
-/* Connects to a socket that may be a run's and asks it. */
-static void ask(struct session *s, const char *address, const char *pattern, answers *list,
+/*
+ * Finds out whose a socket is. Where its queue is full, because the run stands still and
+ * others have asked, the number in its name is all that there is to go by.
+ */
+static bool find_owner(const struct answer *a, const char *address, struct ucred *ret)
+{
+	int error = errno;
+	struct stat st;
+	char path[32];
+
+	if (a->fd >= 0)
+		return peer_of(a->fd, ret);
+	ret->pid = (pid_t)strtol(strrchr(address, '/') + 1, NULL, 10);
+	snprintf(path, sizeof(path), "/proc/%d", (int)ret->pid);
+	if (ret->pid <= 0 || error != EAGAIN || stat(path, &st))
+		return false;
+	ret->uid = st.st_uid;
+	return true;
+}
+
+/* Asks the run, or leaves it to its user. False: the connection is of no use. */
+static bool ask(struct session *s, struct answer *a, const struct ucred *peer, answers *list,
 		struct runs *others)
 {
-	struct answer a = { .run.address = arena_strdup(s->arena, address),
-			    .run.name = name_in(s, address),
-			    .fd = connect_to(address) };
-	struct ucred peer;
+	a->run.owner = peer->uid;
+	a->run.pid = peer->pid;
+	if (count_of(list, others, peer->uid) >= MOST_OF_A_USER)
+		return false;
+	if (geteuid() && peer->uid != geteuid()) {
+		vec_push(s->arena, &others->others, a->run);
+		return false;
+	}
+	if (a->fd >= 0)
+		sockets_ask(a->fd, "status");
+	vec_push(s->arena, list, *a);
+	return true;
+}
 
-	if (a.fd < 0)
+/* Looks at a socket that may be a run's. */
+static void look_at(struct session *s, const char *address, const char *pattern, answers *list,
+		    struct runs *others)
+{
+	struct answer a = { .run.address = arena_strdup(s->arena, address),
+			    .run.name = name_in(s, address) };
+	struct ucred peer;
+	bool taken;
+
+	if (!a.run.name)
 		return;
 	strbuf_init(&a.text, s->arena);
-	if (a.run.name && peer_of(a.fd, &peer) && is_wanted(pattern, a.run.name, peer.pid)) {
-		a.run.owner = peer.uid;
-		a.run.pid = peer.pid;
-		if (count_of(list, others, peer.uid) >= MOST_OF_A_USER) {
-			close(a.fd);
-		} else if (geteuid() && peer.uid != geteuid()) {
-			vec_push(s->arena, &others->others, a.run);
-			close(a.fd);
-		} else {
-			sockets_ask(a.fd, "status");
-			vec_push(s->arena, list, a);
-		}
-		return;
-	}
-	close(a.fd);
+	a.fd = connect_to(address);
+	taken = find_owner(&a, address, &peer) && is_wanted(pattern, a.run.name, peer.pid) &&
+		ask(s, &a, &peer, list, others);
+	if (!taken && a.fd >= 0)
+		close(a.fd);
 }
 
 /* Returns the name of a socket in /proc/net/unix, of one that takes callers, or NULL. */
@@ -176,10 +206,12 @@ static void read_answers(struct session *s, answers *list)
 {
 	struct pollfd *polls = arena_array(s->arena, struct pollfd, list->count);
 	uint64_t end = runs_now() + ANSWER_MS * UINT64_C(1000000), now;
-	size_t open = list->count;
+	size_t open = 0;
 
-	vec_each(list, i)
+	vec_each(list, i) {
 		polls[i] = (struct pollfd){ .fd = list->data[i].fd, .events = POLLIN };
+		open += polls[i].fd >= 0;
+	}
 	while (open && (now = runs_now()) < end) {
 		int left = (int)((end - now) / 1000000 + 1);
 
@@ -205,12 +237,13 @@ struct error *sockets_find(struct session *s, const char *pattern, struct runs *
 		return errno == ENOENT ? NULL : error_errno(s->arena, "/proc/net/unix");
 	while (fgets(line, sizeof(line), f))
 		if ((address = address_in(line)) != NULL)
-			ask(s, address, pattern, &list, ret);
+			look_at(s, address, pattern, &list, ret);
 	read_answers(s, &list);
 	vec_each(&list, i) {
 		struct answer *a = &list.data[i];
 
-		close(a->fd);
+		if (a->fd >= 0)
+			close(a->fd);
 		a->run.looked = runs_now();
 		if (a->run.answers)
 			runs_read(s, &a->run, a->text.s, a->text.len);
