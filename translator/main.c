@@ -115,7 +115,8 @@ static struct error *choose_arch(struct session *s, const struct options *o)
 		return NULL;
 	s->arch = arch_named(name);
 	if (!s->arch)
-		return error_create(s->arena, ERROR_USAGE, "-a: modules are made for %s, not '%s'",
+		return error_create(s->arena, ERROR_USAGE,
+				    "-a: scripts are translated for %s, not '%s'",
 				    arch_names(s->arena), name);
 	if (o->runtime == RUNTIME_USER && arch_is_foreign(s))
 		return error_create(s->arena, ERROR_USAGE,

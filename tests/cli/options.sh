@@ -112,7 +112,8 @@ check 2 '/^stap: -S and --compress need -o FILE: they are about files' -- $STAP 
 check 2 '/^stap: -S and --compress need -o FILE' -- $STAP --compress -p1 -e 'probe begin { }'
 check 0 -- $STAP -S 5 -o out.log -p1 -e 'probe begin { }'
 check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
-check 2 "/^stap: -a: modules are made for x86_64, aarch64, not 'sparc'" -- $user -a sparc -p1 -e 'probe begin { }'
+check 2 "/^stap: -a: scripts are translated for x86_64, aarch64, riscv64, not 'sparc'" -- \
+	$user -a sparc -p1 -e 'probe begin { }'
 case $(uname -m) in x86_64) other=arm64 ;; *) other=x86_64 ;; esac
 check 2 "/^stap: -a $other: programs of --runtime=user are made for this machine" -- \
 	$user -a $other -p1 -e 'probe begin { }'

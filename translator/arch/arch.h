@@ -33,6 +33,7 @@ struct arch_machine {
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
 	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
+	const char *no_modules; /* why none are made; NULL: they are */
 	unsigned watches;  /* of memory at a time; 0: handlers cannot have any */
 	uint64_t user_end; /* end of processes' memory */
 };

@@ -188,6 +188,8 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 
 	if (!err)
 		err = kernel_need(s);
+	if (!err && arch_of(s)->machine->no_modules)
+		err = error_create(s->arena, ERROR_USAGE, "%s", arch_of(s)->machine->no_modules);
 	if (!err)
 		err = sign_open(s, &signer);
 	if (err)

@@ -295,8 +295,8 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 
 	if (!arch_of(s)->machine->watches)
 		return probe_wrong(s,
-				   "memory cannot be watched on %s: kernels step over watchpoints "
-				   "for debuggers alone",
+				   "memory cannot be watched on %s: its kernels have no "
+				   "watchpoints that handlers could be run at",
 				   arch_of(s)->name);
 	err = read_place(s, p, &perf);
 	if (!err && probe_component_is(p, i, "length", ARG_NUMBER))
