@@ -2,7 +2,8 @@
 /*
  * Dumps in ELF, as /proc/vmcore, makedumpfile -E and QEMU's dump-guest-memory have them:
  * each segment (PT_LOAD) is a range of physical memory. Segments may overlap: the
- * kernel's text is in two of /proc/vmcore.
+ * kernel's text is in two of /proc/vmcore. Memory of a segment that has no bytes in the
+ * file is zero: makedumpfile leaves such pages out.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -19,9 +20,13 @@ struct segment {
 	uint64_t address, bytes, offset;
 };
 
-struct elfcore {
-	struct segment *segments; /* by address, apart from each other */
+struct segments {
+	struct segment *list; /* by address, apart from each other */
 	size_t n;
+};
+
+struct elfcore {
+	struct segments there, zero;
 	uint64_t file_bytes;
 };
 
@@ -72,13 +77,24 @@ static bool count_segments(struct physical *p, const Elf64_Ehdr *h, uint64_t *re
 	return true;
 }
 
+static void add_zero(struct elfcore *e, const Elf64_Phdr *h)
+{
+	uint64_t address = h->p_paddr + h->p_filesz, bytes = h->p_memsz - h->p_filesz;
+
+	if (h->p_memsz > h->p_filesz && address >= h->p_paddr && bytes <= UINT64_MAX - address)
+		e->zero.list[e->zero.n++] = (struct segment){ address, bytes, 0 };
+}
+
 /* What the file does not have any more, because its disk was full, is left out. */
 static bool add_segment(struct elfcore *e, const Elf64_Phdr *h)
 {
-	struct segment *s = &e->segments[e->n];
+	struct segment *s = &e->there.list[e->there.n];
 	bool is_whole;
 
-	if (h->p_type != PT_LOAD || !h->p_filesz)
+	if (h->p_type != PT_LOAD)
+		return true;
+	add_zero(e, h);
+	if (!h->p_filesz)
 		return true;
 	*s = (struct segment){ h->p_paddr, h->p_filesz, h->p_offset };
 	if (s->offset >= e->file_bytes)
@@ -88,7 +104,7 @@ static bool add_segment(struct elfcore *e, const Elf64_Phdr *h)
 		s->bytes = e->file_bytes - s->offset;
 	if (s->bytes > UINT64_MAX - s->address)
 		s->bytes = UINT64_MAX - s->address;
-	e->n++;
+	e->there.n++;
 	return is_whole;
 }
 
@@ -102,14 +118,14 @@ static int segment_compare(const void *a, const void *b)
 }
 
 /* Leaves of each segment what no earlier one has. */
-static uint64_t segments_part(struct elfcore *e)
+static uint64_t segments_part(struct segments *e)
 {
 	uint64_t end = 0, all = 0;
 	size_t n = 0;
 
-	qsort(e->segments, e->n, sizeof(*e->segments), segment_compare);
+	qsort(e->list, e->n, sizeof(*e->list), segment_compare);
 	for (size_t i = 0; i < e->n; i++) {
-		struct segment s = e->segments[i];
+		struct segment s = e->list[i];
 		uint64_t twice = s.address < end ? end - s.address : 0;
 
 		if (twice >= s.bytes)
@@ -117,7 +133,7 @@ static uint64_t segments_part(struct elfcore *e)
 		s = (struct segment){ s.address + twice, s.bytes - twice, s.offset + twice };
 		end = s.address + s.bytes;
 		all += s.bytes;
-		e->segments[n++] = s;
+		e->list[n++] = s;
 	}
 	e->n = n;
 	return all;
@@ -139,8 +155,13 @@ static bool elfcore_open(struct physical *p)
 	e->file_bytes = (uint64_t)st.st_size;
 	if (!check_header(p, &header) || !count_segments(p, &header, &n))
 		return false;
-	e->segments = calloc(n + 1, sizeof(*e->segments));
-	for (uint64_t i = 0; e->segments && i < n; i++) {
+	e->there.list = calloc(n + 1, sizeof(*e->there.list));
+	e->zero.list = calloc(n + 1, sizeof(*e->zero.list));
+	if (!e->there.list || !e->zero.list) {
+		message_error("%s: no memory", p->name);
+		return false;
+	}
+	for (uint64_t i = 0; i < n; i++) {
 		Elf64_Phdr segment;
 
 		if (!read_at(p, header.e_phoff + i * sizeof(segment), &segment, sizeof(segment)))
@@ -150,25 +171,52 @@ static bool elfcore_open(struct physical *p)
 	if (!is_whole)
 		message_warning("%s: cut short: not all memory is in it that its header names",
 				p->name);
-	p->bytes = e->segments ? segments_part(e) : 0;
+	p->bytes = segments_part(&e->there);
+	segments_part(&e->zero);
 	return p->bytes || refuse(p, 0, "there is no memory in it");
 }
 
 /* Returns the first segment that ends behind the address, or NULL. */
-static const struct segment *find(const struct elfcore *e, uint64_t address)
+static const struct segment *find(const struct segments *e, uint64_t address)
 {
 	size_t from = 0, to = e->n;
 
 	while (from < to) {
 		size_t middle = (from + to) / 2;
-		const struct segment *s = &e->segments[middle];
+		const struct segment *s = &e->list[middle];
 
 		if (s->address + s->bytes > address)
 			to = middle;
 		else
 			from = middle + 1;
 	}
-	return from < e->n ? &e->segments[from] : NULL;
+	return from < e->n ? &e->list[from] : NULL;
+}
+
+/*
+ * Reads what one segment has at the address, or what is zero up to the next one. Returns
+ * the number of bytes, 0: none.
+ */
+static uint64_t read_piece(struct physical *p, uint64_t address, void *buf, uint64_t size)
+{
+	const struct elfcore *e = p->own;
+	const struct segment *s = find(&e->there, address), *z;
+	uint64_t n;
+
+	if (s && s->address <= address) {
+		n = s->address + s->bytes - address;
+		n = n < size ? n : size;
+		return read_at(p, s->offset + (address - s->address), buf, n) ? n : 0;
+	}
+	z = find(&e->zero, address);
+	if (!z || z->address > address)
+		return 0;
+	n = z->address + z->bytes - address;
+	if (s && s->address - address < n)
+		n = s->address - address;
+	n = n < size ? n : size;
+	memset(buf, 0, n);
+	return n;
 }
 
 static bool elfcore_read(struct physical *p, uint64_t address, void *buf, size_t size)
@@ -176,15 +224,9 @@ static bool elfcore_read(struct physical *p, uint64_t address, void *buf, size_t
 	char *to = buf;
 
 	while (size) {
-		const struct segment *s = find(p->own, address);
-		uint64_t n;
+		uint64_t n = read_piece(p, address, to, size);
 
-		if (!s || s->address > address)
-			return false;
-		n = s->address + s->bytes - address;
-		if (n > size)
-			n = size;
-		if (!read_at(p, s->offset + (address - s->address), to, n))
+		if (!n)
 			return false;
 		to += n;
 		address += n;
@@ -195,10 +237,10 @@ static bool elfcore_read(struct physical *p, uint64_t address, void *buf, size_t
 
 static size_t elfcore_next(struct physical *p, uint64_t *address, uint8_t *buf)
 {
-	const struct segment *s = find(p->own, *address);
 	const struct elfcore *e = p->own;
+	const struct segment *s = find(&e->there, *address);
 
-	for (; s && s < e->segments + e->n; s++) {
+	for (; s && s < e->there.list + e->there.n; s++) {
 		uint64_t from = *address > s->address ? *address : s->address, left, n;
 
 		from = (from + PHYSICAL_PAGE - 1) & ~(uint64_t)(PHYSICAL_PAGE - 1);
@@ -216,7 +258,8 @@ static size_t elfcore_next(struct physical *p, uint64_t *address, uint8_t *buf)
 
 static uint64_t elfcore_offset(const struct physical *p, uint64_t address)
 {
-	const struct segment *s = find(p->own, address);
+	const struct elfcore *e = p->own;
+	const struct segment *s = find(&e->there, address);
 
 	return s && s->address <= address ? s->offset + (address - s->address) : 0;
 }
@@ -225,8 +268,10 @@ static void elfcore_close(struct physical *p)
 {
 	struct elfcore *e = p->own;
 
-	if (e)
-		free(e->segments);
+	if (e) {
+		free(e->there.list);
+		free(e->zero.list);
+	}
 	free(e);
 }
 

@@ -47,6 +47,7 @@ check 1 '/no module other in it; there is t_' -- $merge --vmcore flight.elf othe
 check 0 '/^quiet$' -- $merge --vmcore flight.elf t_quiet
 $merge -t --vmcore flight.elf t_flood > flight 2> books || say_wrong "status $?: $(cat books)"
 judge flight books
+cp books flight_books
 # The other processor goes on until it is told to stop, for as long as the host lets it.
 grep -q ' panic$' flight || say_wrong "no panic; the last: $(tail -n 1 flight)"
 $merge -w -v --vmcore flight.elf t_flood | tac > backwards
@@ -62,6 +63,39 @@ if $merge -V | grep -q ', with libkdumpfile'; then
 	[ "$(head -n 1 full | cut -d ' ' -f 1)" = 1 ] || say_wrong "the first: $(head -n 1 full)"
 else
 	check 1 '/take a stap-merge that is built with libkdumpfile' -- $merge --vmcore full.kdump
+fi
+
+# As makedumpfile makes them of what a kernel for dumps shows: without what is no kernel's page, and whole; packed, and
+# as they go through a pipe. What is cut short is refused.
+same_as_flight() {
+	$merge -t --vmcore "$1" t_flood > form 2> form_books || say_wrong "$2: status $?: $(head -n 3 form_books)"
+	cmp -s flight form || say_wrong "$2: not what flight.elf has"
+	cmp -s flight_books form_books || say_wrong "$2: other books"
+}
+if type -P makedumpfile > /dev/null; then
+	python3 "$TOP/tests/cli/proc_vmcore.py" flight.elf proc.vmcore > out 2>&1 || say_wrong "proc_vmcore.py"
+	same_as_flight proc.vmcore /proc/vmcore
+	forms='-c:31 -l:31 :31 -c:0 -c:1'
+	$merge -V | grep -q ', with libkdumpfile' || forms=
+	for form in -E:31 -E:1 $forms; do
+		makedumpfile ${form%:*} -d "${form#*:}" proc.vmcore "form$form" > /dev/null 2> err ||
+			say_wrong "makedumpfile $form"
+		same_as_flight "form$form" "makedumpfile $form"
+		rm "form$form"
+	done
+	if [ -n "$forms" ]; then
+		makedumpfile -F -c -d 31 proc.vmcore > form.flat 2> err || say_wrong "makedumpfile -F"
+		same_as_flight form.flat 'makedumpfile -F'
+		head -c $(($(stat -c %s form.flat) / 2)) form.flat > cut.flat
+		check 1 '/cut.flat: ' -- $merge --vmcore cut.flat t_flood
+		makedumpfile --split -c -d 31 proc.vmcore part.1 part.2 > /dev/null 2> err ||
+			say_wrong "makedumpfile --split"
+		# A part has all that is asked for, or is refused.
+		for part in part.1 part.2; do
+			if $merge --vmcore $part t_flood > form 2> err; then cmp flight form
+			else grep -q "^ERROR: $part: " err || say_wrong "makedumpfile --split: $part"; fi
+		done
+	fi
 fi
 
 # As raw files, which say the same; as data.

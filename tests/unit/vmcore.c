@@ -287,6 +287,25 @@ static void page_missing(void)
 	join_close(&join);
 }
 
+/* A page of the books has no bytes in the file, but its segment goes on: it is zero. */
+static void page_zero(void)
+{
+	Elf64_Phdr *p = (Elf64_Phdr *)(file + sizeof(Elf64_Ehdr));
+
+	make_memory();
+	make_file();
+	p[2].p_filesz = BOOKS * PAGE;
+	p[2].p_memsz = (BOOKS + 1) * PAGE;
+	p[3].p_offset += 2 * PAGE;
+	p[3].p_paddr += 2 * PAGE;
+	store("dump", file_len);
+	CHECK(read_it(NULL));
+	CHECK(join.has_books);
+	CHECK(strstr(joined, "254\n") != NULL);
+	CHECK(join.books.total.hits < 100 + 5 + 3 + 78);
+	join_close(&join);
+}
+
 /* Several of one module, each in its frame. */
 static void twice(void)
 {
@@ -342,6 +361,7 @@ int main(int argc, char **argv)
 		return 1;
 	RUN(whole);
 	RUN(page_missing);
+	RUN(page_zero);
 	RUN(twice);
 	RUN(cut);
 	RUN(damaged);
