@@ -45,6 +45,9 @@ DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-conf
 # libkdumpfile is for compressed dumps of stap-merge --vmcore, whose pages are packed by any of four libraries; without it
 # dumps have to be ELF.
 KDUMPFILE       := $(call have,$(HAVE_KDUMPFILE),libkdumpfile)
+# stap-exporter, for stap --exporter, is built where these are there: libmicrohttpd is its server (with TLS), libyaml reads
+# web.config; libcrypt checks bcrypt hashes of passwords, and libcrypto remembers those that were right.
+EXPORTER        := $(and $(call have,$(HAVE_EXPORTER),libmicrohttpd),$(call have,$(HAVE_EXPORTER),yaml-0.1),$(call have,$(HAVE_EXPORTER),libcrypt))
 KDUMPFILE_LIBS  := $(if $(KDUMPFILE),-lkdumpfile)
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
@@ -86,6 +89,7 @@ STAPIO_SRC     := $(wildcard stapio/*.c)
 SINK_SRC       := $(wildcard stapio/sink/*.c)
 VMCORE_SRC     := $(wildcard stapio/vmcore/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
+EXPORTER_SRC   := $(wildcard exporter/*.c)
 CONTAINER_SRC  := $(wildcard container/*.c)
 LKET_SRC       := $(wildcard lket/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
@@ -101,6 +105,7 @@ TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
+EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC))
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
@@ -110,7 +115,7 @@ CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 # The hooks of the Linux Kernel Event Trace, made of such a table, too; lket-b2a has its names from there.
 LKET := $(addprefix tapset/LKET/,hooks.stp fork.stp execve.stp)
 
-all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/lket-b2a $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
+all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/lket-b2a $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace $(if $(EXPORTER),$(B)/bin/stap-exporter)
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -166,6 +171,12 @@ $(B)/translator/kinds.inc: $(wildcard runtime/syscall/say_*.c)
 $(B)/translator/probe/function/syscall.o: $(B)/translator/kinds.inc
 $(B)/translator/probe/function/syscall.o: ALL_CFLAGS += -I$(B)/translator
 
+$(B)/translator/base/options.o: ALL_CFLAGS += $(if $(EXPORTER),-DHAVE_EXPORTER)
+$(B)/bin/stap-exporter: $(EXPORTER_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ -lmicrohttpd -lyaml -lcrypt -lcrypto -lpthread
+
 $(B)/bin/stap-container: $(CONTAINER_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -220,7 +231,7 @@ $(B)/.complete:
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
 	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ) $(LKET_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(EXPORTER_OBJ) $(DTRACE_OBJ) $(LKET_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # The commit, for `stap --version`: asked each time, written when it is another one.
 $(B)/commit: FORCE
@@ -386,7 +397,7 @@ $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS) $(KDUMPFILE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h lket/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -439,7 +450,7 @@ pkglibexecdir := $(libexecdir)/stap
 LIBRARY_PAGES ?= man
 # Of manual pages, which are thousands: a process for each would take minutes on a busy machine.
 SECTIONS := $(sort $(patsubst .%,%,$(subst stap,,$(suffix $(wildcard man/*.[1-9]*)))))
-INSTALLED_PROGRAMS := stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace
+INSTALLED_PROGRAMS := stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace $(if $(EXPORTER),stap-exporter)
 
 # With the programs' own place in them.
 install-units:

@@ -24,6 +24,7 @@
 #include "doc/readyscripts.h"
 #include "doctor/doctor.h"
 #include "run/cleaner.h"
+#include "run/exporter.h"
 #include "lsp/lsp.h"
 #include "base/options.h"
 #include "pass.h"
@@ -164,6 +165,8 @@ static int run(struct session *s, int argc, char **argv)
 	STAP_PROBE1(stap, pass0, s);
 	s->colors = find_colors(s->arena, &options);
 	find_dirs(s);
+	if (options.exporter)
+		return diag_fatal(s, exporter_become(s, argc, argv));
 	if (options.dump)
 		return dump(s);
 	if (options.doc)

@@ -90,8 +90,11 @@ kill -INT $run && wait $run
 check 0 '!snapshot' '!told' -- $user -p3 -e 'global n probe begin { n++ }'
 check 0 '/^	[.]snapshot_reader = &stp_snapshot_reader,$' '/told = "use.tcounter.n"' -- \
 	$user -p3 --globals -e 'global n probe begin { n++ }'
-# Nor are globals of the library told.
+# Nor are globals of the library told, or private ones.
 check 0 '/told' '!{ .name = "__.*told' -- $user -p3 --globals -e 'global n probe begin { n = qsq_utilization("x", 1) }'
+
+check 0 '/told' '!{ .name = "own".*told' -- $user -p3 --globals -e 'private global own global n
+	probe begin { n = own++ }'
 
 check 2 "/--globals takes a module's name and nothing else" -- "$TOP/${B:-build}/bin/staprun" --globals -c x y
 finish

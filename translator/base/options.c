@@ -19,6 +19,12 @@
 #include "base/version.h"
 #include "user/dburl.h"
 
+#ifdef HAVE_EXPORTER
+#define HAS_EXPORTER true
+#else
+#define HAS_EXPORTER false
+#endif
+
 struct parse {
 	struct session *s;
 	struct options *o;
@@ -467,6 +473,13 @@ static struct error *set_monitor(struct parse *p, const char *arg)
 	return err;
 }
 
+static struct error *set_exporter(struct parse *p, const char *arg)
+{
+	p->o->exporter = true;
+	p->o->exporter_at = arg;
+	return NULL;
+}
+
 static struct error *set_status(struct parse *p, const char *arg)
 {
 	p->o->status = true;
@@ -500,10 +513,11 @@ static struct error *set_version(struct parse *p, const char *arg)
 {
 	const char *commit = version_commit;
 
-	printf("stap %s%s%s%s, speaking SystemTap's language, %s ncurses (--monitor)\n"
+	printf("stap %s%s%s%s, speaking SystemTap's language, %s ncurses (--monitor), %s "
+	       "stap-exporter\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
 	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "",
-	       version_has_screen ? "with" : "without");
+	       version_has_screen ? "with" : "without", HAS_EXPORTER ? "with" : "without");
 	*p->exit_now = true;
 	return NULL;
 }
@@ -736,6 +750,8 @@ static struct error *check_combination(struct parse *p)
 		return NULL;
 	if (o->status || o->stop)
 		return check_watching(p);
+	if (o->exporter)
+		return NULL; /* the stap that it starts looks at the rest */
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count
 			       ? error_create(a, ERROR_USAGE,

@@ -43,6 +43,8 @@ struct options {
 	bool language_server;       /* --language-server */
 	bool no_display;            /* --no-global-var-display */
 	bool globals_readable;      /* --globals */
+	bool exporter;              /* --exporter */
+	const char *exporter_at;    /* --exporter=ADDRESS:PORT or NULL */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
 	bool check_version;         /* notes about names of older kernels are given under -w too */

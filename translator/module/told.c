@@ -18,7 +18,7 @@
 
 bool told_is(const struct session *s, const struct symbol *sym)
 {
-	return s->options->globals_readable && !source_is_library(sym->loc) &&
+	return s->options->globals_readable && !sym->is_private && !source_is_library(sym->loc) &&
 	       !(sym->source && sym->source->is_tapset);
 }
 

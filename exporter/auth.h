@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who may read: names and passwords against bcrypt hashes. */
+#ifndef EXPORTER_AUTH_H
+#define EXPORTER_AUTH_H
+
+#include <stdbool.h>
+
+struct webconfig;
+
+/*
+ * True: that user has that password; either may be NULL. It takes the time of a hash, also
+ * when there is no such user, unless they were right before.
+ */
+bool auth_is_right(const struct webconfig *c, const char *name, const char *password);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a run says: of a module by way of staprun, of a program by its socket. */
+#ifndef EXPORTER_FETCH_H
+#define EXPORTER_FETCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct values;
+
+/*
+ * Reads all that the run of that name says; `pid` is the stap that has started it. False: it
+ * does not say anything, or not yet.
+ */
+bool fetch_values(const char *staprun, const char *name, pid_t pid, struct values *ret);
+
+#endif

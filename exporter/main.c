@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stap-exporter: globals of scripts as metrics, for Prometheus. */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exporter/runs.h"
+#include "exporter/server.h"
+#include "exporter/text.h"
+#include "exporter/webconfig.h"
+
+#define DEFAULT_PORT "9900"
+#define DEFAULT_DIR  "/etc/stap/exporter"
+#define PATIENCE     8 /* seconds: Prometheus waits for ten */
+
+struct arguments {
+	struct runs_options runs;
+	struct text where;
+	const char *web_config;
+};
+
+static void usage(FILE *f)
+{
+	fputs("Usage: stap-exporter [OPTION...] [-- STAP-OPTION... [SCRIPT]]\n"
+	      "Serves the global variables of scripts as metrics, for Prometheus.\n\n"
+	      "  -p, --port PORT          port of 127.0.0.1 (" DEFAULT_PORT ")\n"
+	      "  -l, --listen ADDR:PORT   address and port\n"
+	      "  -s, --scripts DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
+	      "  -n, --name NAME          serve one script under that name: SCRIPT behind --\n"
+	      "  -k, --keepalive SECONDS  end a script that nobody has asked for so long (never)\n"
+	      "  -w, --web-config FILE    TLS and users with passwords, as Prometheus' exporters have them\n"
+	      "  -h, --help               print this and exit\n",
+	      f);
+}
+
+static bool say_wrong(const char *what, const char *value)
+{
+	fprintf(stderr, "stap-exporter: %s '%s'\n", what, value);
+	return false;
+}
+
+static bool take_number(const char *text, unsigned *ret)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	*ret = (unsigned)n;
+	return *text >= '0' && *text <= '9' && !*end && n > 0 && n <= 1000000000;
+}
+
+static bool take_option(struct arguments *a, int option)
+{
+	switch (option) {
+	case 'p':
+	case 'l':
+		text_free(&a->where);
+		text_adds(&a->where, optarg);
+		return server_can_parse(optarg) ||
+		       say_wrong(option == 'p' ? "--port needs a number, not"
+					       : "--listen needs ADDRESS:PORT, not", optarg);
+	case 's':
+		a->runs.dir = optarg;
+		return true;
+	case 'n':
+		a->runs.name = optarg;
+		return true;
+	case 'k':
+		return take_number(optarg, &a->runs.keepalive) ||
+		       say_wrong("--keepalive needs a number of seconds, not", optarg);
+	case 'w':
+		a->web_config = optarg;
+		return true;
+	default:
+		usage(stderr);
+		return false;
+	}
+}
+
+static bool take_arguments(struct arguments *a, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "port", 1, NULL, 'p' },	{ "listen", 1, NULL, 'l' },
+		{ "scripts", 1, NULL, 's' },	{ "name", 1, NULL, 'n' },
+		{ "keepalive", 1, NULL, 'k' },	{ "web-config", 1, NULL, 'w' },
+		{ "help", 0, NULL, 'h' },	{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "+p:l:s:n:k:w:h", options, NULL)) != -1) {
+		if (option == 'h') {
+			usage(stdout);
+			exit(0);
+		}
+		if (!take_option(a, option))
+			return false;
+	}
+	a->runs.words = argv + optind;
+	if (a->runs.name)
+		a->runs.dir = NULL;
+	return true;
+}
+
+/* Finds stap and staprun beside this program. */
+static void find_programs(struct runs_options *o)
+{
+	char exe[PATH_MAX] = "";
+	struct text stap = { 0 }, staprun = { 0 };
+	char *slash;
+
+	if (readlink("/proc/self/exe", exe, sizeof(exe) - 1) < 0)
+		strcpy(exe, "/usr/bin/stap-exporter");
+	slash = strrchr(exe, '/');
+	*slash = 0;
+	text_addf(&stap, "%s/stap", exe);
+	text_addf(&staprun, "%s/staprun", exe);
+	o->stap = stap.s;
+	o->staprun = staprun.s;
+}
+
+static bool has_scripts(const struct runs_options *o)
+{
+	struct stat st;
+
+	if (!o->dir || (!stat(o->dir, &st) && S_ISDIR(st.st_mode)))
+		return true;
+	fprintf(stderr, "stap-exporter: no directory %s: scripts to be served stand there, as "
+			"NAME.stp; --scripts DIR names another\n", o->dir);
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = { .runs = { .dir = DEFAULT_DIR, .patience = PATIENCE } };
+	struct webconfig config = { 0 };
+	struct MHD_Daemon *server;
+	sigset_t ends;
+	int number;
+
+	text_adds(&a.where, DEFAULT_PORT);
+	if (!take_arguments(&a, argc, argv))
+		return 2;
+	if (!has_scripts(&a.runs) || (a.web_config && !webconfig_read(a.web_config, &config)))
+		return 1;
+	find_programs(&a.runs);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	server = server_begin(a.where.s, &config);
+	if (!server)
+		return 1;
+	if (!runs_begin(&a.runs)) {
+		server_end(server);
+		return 1;
+	}
+	sigwait(&ends, &number);
+	server_end(server);
+	runs_end();
+	return 0;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "exporter/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "exporter/auth.h"
+#include "exporter/metrics.h"
+#include "exporter/runs.h"
+#include "exporter/text.h"
+#include "exporter/webconfig.h"
+
+#define CONNECTIONS	 64
+#define CONNECTIONS_EACH 16 /* of one address */
+#define SILENCE_S	 10 /* a connection that says nothing for so long is closed */
+#define REQUEST_BYTES	 (32u << 10)
+#define DEFAULT_ADDRESS	 "127.0.0.1"
+#define NAME_MOST	 256
+
+/* ---- answers ---- */
+
+static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type,
+			      struct text *t)
+{
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer(t->len, t->s ? t->s : (char *)"",
+						MHD_RESPMEM_MUST_COPY);
+	enum MHD_Result ret;
+
+	text_free(t);
+	if (!r)
+		return MHD_NO;
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+		MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+	}
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE,
+					"Basic realm=\"stap-exporter\", charset=\"UTF-8\"");
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+	ret = MHD_queue_response(c, status, r);
+	MHD_destroy_response(r);
+	return ret;
+}
+
+static enum MHD_Result answer_words(struct MHD_Connection *c, unsigned status, const char *words)
+{
+	struct text t = { 0 };
+
+	text_adds(&t, words);
+	return answer(c, status, "text/plain; charset=utf-8", &t);
+}
+
+/* A script's name has no character that HTML knows. */
+static void add_link(void *ctx, const char *name)
+{
+	text_addf(ctx, "<li><a href=\"/%s.stp\">%s</a></li>\n", name, name);
+}
+
+static enum MHD_Result answer_list(struct MHD_Connection *c)
+{
+	struct text t = { 0 };
+
+	text_adds(&t, "<!DOCTYPE html>\n<html lang=\"en\"><head><title>stap exporter</title></head>\n"
+		      "<body><h1>stap exporter</h1>\n<ul>\n");
+	runs_each(add_link, &t);
+	text_adds(&t, "<li><a href=\"/metrics\">metrics of the exporter itself</a></li>\n</ul>"
+		      "</body></html>\n");
+	return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", &t);
+}
+
+static enum MHD_Result answer_script(struct MHD_Connection *c, const char *path)
+{
+	static const unsigned status[RUNS_RESULTS] = {
+		[RUNS_OK] = MHD_HTTP_OK,
+		[RUNS_UNKNOWN] = MHD_HTTP_NOT_FOUND,
+		[RUNS_NOT_YET] = MHD_HTTP_SERVICE_UNAVAILABLE,
+		[RUNS_FAILED] = MHD_HTTP_SERVICE_UNAVAILABLE,
+	};
+	char name[NAME_MOST];
+	struct text t = { 0 };
+	enum runs_result result;
+	size_t n = strlen(path);
+
+	if (n > 4 && n < sizeof(name) && !strcmp(path + n - 4, ".stp"))
+		n -= 4;
+	if (n >= sizeof(name))
+		return answer_words(c, MHD_HTTP_NOT_FOUND, "no such script\n");
+	memcpy(name, path, n);
+	name[n] = 0;
+	result = runs_scrape(name, &t);
+	return answer(c, status[result], result == RUNS_OK ? METRICS_TYPE : "text/plain", &t);
+}
+
+static bool may_read(struct MHD_Connection *c, const struct webconfig *config)
+{
+	char *password = NULL, *name = MHD_basic_auth_get_username_password(c, &password);
+	bool ret = auth_is_right(config, name, password);
+
+	if (password)
+		explicit_bzero(password, strlen(password));
+	MHD_free(name);
+	MHD_free(password);
+	return ret;
+}
+
+static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *url,
+			     const char *method, const char *version, const char *data,
+			     size_t *size, void **state)
+{
+	const struct webconfig *config = ctx;
+	struct text t = { 0 };
+
+	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD)) {
+		*size = 0;
+		return answer_words(c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET or HEAD\n");
+	}
+	/* The first call comes before a body, of which there is none that matters. */
+	if (!*state) {
+		*state = (void *)1;
+		return MHD_YES;
+	}
+	if (*size) {
+		*size = 0;
+		return MHD_YES;
+	}
+	if (config->nusers && !may_read(c, config))
+		return answer_words(c, MHD_HTTP_UNAUTHORIZED, "Unauthorized\n");
+	if (!strcmp(url, "/"))
+		return answer_list(c);
+	if (!strcmp(url, "/metrics")) {
+		runs_self(&t);
+		return answer(c, MHD_HTTP_OK, METRICS_TYPE, &t);
+	}
+	return answer_script(c, url + 1);
+}
+
+/* ---- the place ---- */
+
+struct place {
+	char host[256], port[8];
+};
+
+static bool parse(const char *where, struct place *ret)
+{
+	const char *colon = strrchr(where, ':'), *end = colon ? colon : where;
+	const char *port = colon ? colon + 1 : where, *begin = where;
+	char *rest;
+	long n = strtol(port, &rest, 10);
+
+	if (rest == port || *rest || n < 0 || n > 65535 || *port == '-' || *port == '+')
+		return false;
+	if (*begin == '[') {
+		begin++;
+		if (end <= begin || end[-1] != ']')
+			return false;
+		end--;
+	} else if (memchr(begin, ':', (size_t)(end - begin))) {
+		return false;
+	}
+	if ((size_t)(end - begin) >= sizeof(ret->host))
+		return false;
+	snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(end - begin), begin);
+	snprintf(ret->port, sizeof(ret->port), "%ld", n);
+	return true;
+}
+
+bool server_can_parse(const char *where)
+{
+	struct place p;
+
+	return parse(where, &p);
+}
+
+/* Binds a socket. -1 with a message. */
+static int bind_at(const char *where)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
+	struct addrinfo *found = NULL;
+	struct place p;
+	int fd = -1, rc, one = 1;
+
+	if (!parse(where, &p)) {
+		fprintf(stderr, "stap-exporter: '%s' is not ADDRESS:PORT\n", where);
+		return -1;
+	}
+	rc = getaddrinfo(*p.host ? p.host : DEFAULT_ADDRESS, p.port, &hints, &found);
+	if (rc) {
+		fprintf(stderr, "stap-exporter: %s: %s\n", where, gai_strerror(rc));
+		return -1;
+	}
+	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, CONNECTIONS)) {
+		fprintf(stderr, "stap-exporter: %s: %s\n", where, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		fd = -1;
+	}
+	freeaddrinfo(found);
+	return fd;
+}
+
+static void say_where(int fd, bool tls)
+{
+	char host[64] = "", port[8] = "";
+	struct sockaddr_storage a;
+	socklen_t len = sizeof(a);
+
+	if (getsockname(fd, (struct sockaddr *)&a, &len) ||
+	    getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
+			NI_NUMERICHOST | NI_NUMERICSERV))
+		return;
+	printf(strchr(host, ':') ? "%s://[%s]:%s/\n" : "%s://%s:%s/\n", tls ? "https" : "http", host,
+	       port);
+	fflush(stdout);
+}
+
+struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config)
+{
+	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+			 MHD_USE_POLL | (config->certificate ? MHD_USE_TLS : 0);
+	struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, config->certificate },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, config->key },
+		{ MHD_OPTION_HTTPS_PRIORITIES, 0, config->priorities },
+		{ MHD_OPTION_END, 0, NULL },
+	};
+	struct MHD_Daemon *d;
+	int fd = bind_at(where);
+
+	if (fd < 0)
+		return NULL;
+	if (!config->certificate)
+		tls[0] = tls[3];
+	d = MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config, MHD_OPTION_LISTEN_SOCKET,
+			     fd, MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS,
+			     MHD_OPTION_PER_IP_CONNECTION_LIMIT, CONNECTIONS_EACH,
+			     MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S,
+			     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+			     MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+	if (!d) {
+		fprintf(stderr, "stap-exporter: %s: no server%s\n", where,
+			config->certificate ? "; are cert_file and key_file those of a pair?" : "");
+		close(fd);
+		return NULL;
+	}
+	say_where(fd, config->certificate);
+	return d;
+}
+
+void server_end(struct MHD_Daemon *d)
+{
+	MHD_stop_daemon(d);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text that grows. A program that has no memory for it ends. */
+#ifndef EXPORTER_TEXT_H
+#define EXPORTER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	char *s; /* NUL-terminated; NULL: nothing was added yet */
+	size_t len, room;
+};
+
+void text_add(struct text *t, const char *s, size_t len);
+void text_adds(struct text *t, const char *s);
+void text_addf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_free(struct text *t);
+/* Returns memory or ends the program. */
+void *text_memory(size_t bytes);
+char *text_copy(const char *s);
+
+#endif

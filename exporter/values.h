@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of a run as it says it: lines of uapi/status.h, of the books (uapi/msg.h) and
+ * of uapi/globals.h. Everything in it is whatever a script likes.
+ */
+#ifndef EXPORTER_VALUES_H
+#define EXPORTER_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VALUES_KEYS 9
+
+struct bytes {
+	char *s; /* malloc; NUL-terminated, and there may be NULs before that */
+	size_t len;
+};
+
+struct bucket {
+	bool is_least, is_most; /* there is no bound on that side */
+	int64_t from, to, count;
+};
+
+struct histogram {
+	bool is_log;
+	int64_t low, high, width;
+	struct bucket *buckets; /* those that are not empty, ascending */
+	size_t count;
+};
+
+struct number {
+	bool is_known;
+	int64_t v;
+};
+
+#define VALUES_QUANTILES 3 /* 0.5, 0.9 and 0.99 */
+
+/* A scalar, or an element. */
+struct value {
+	struct bytes keys[VALUES_KEYS]; /* as text, numbers as well */
+	struct bytes text;              /* of a string, or of a number */
+	/* Of an aggregate. */
+	struct number sum, min, max, variance;
+	int64_t count;
+	struct number quantiles[VALUES_QUANTILES];
+	struct histogram *hists;
+	size_t nhists;
+};
+
+enum value_type { VALUE_LONG, VALUE_STRING, VALUE_STATS, VALUE_TYPES };
+
+struct global {
+	char *name, *help;
+	enum value_type type;
+	bool is_busy, is_counter, is_array;
+	char *keys[VALUES_KEYS]; /* their names */
+	size_t nkeys;
+	uint64_t entries;
+	struct value *values;
+	size_t nvalues;
+};
+
+struct probe_books {
+	char *point; /* NULL: there is none of that index */
+	uint64_t hits, delivered, dropped, skipped;
+};
+
+struct named_count {
+	char *name;
+	uint64_t count;
+};
+
+struct values {
+	bool is_whole; /* `end` was read */
+	int state;     /* enum stp_state; -1: not said */
+	int64_t started;
+	struct global *globals;
+	size_t nglobals;
+	struct probe_books *probes;
+	size_t nprobes;
+	struct named_count *reasons, *contended;
+	size_t nreasons, ncontended;
+};
+
+/* Adds what the lines say. Lines that are not as they should be are passed over. */
+void values_read(struct values *v, const char *text, size_t len);
+void values_free(struct values *v);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * web.config files, as Prometheus' exporters have them: TLS, and users with bcrypt hashes of
+ * their passwords. What is not understood there is an error: it may be what keeps somebody
+ * out.
+ */
+#ifndef EXPORTER_WEBCONFIG_H
+#define EXPORTER_WEBCONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct webuser {
+	char *name, *hash;
+};
+
+struct webconfig {
+	char *certificate, *key; /* contents; NULL: no TLS */
+	char *priorities;        /* of GnuTLS */
+	struct webuser *users;   /* none: everybody is welcome */
+	size_t nusers;
+};
+
+/* Reads a file. False with a message on standard error. */
+bool webconfig_read(const char *path, struct webconfig *ret);
+
+#endif
