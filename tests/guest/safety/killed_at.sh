@@ -1,7 +1,7 @@
 # kill -9 at points of a run that are counted by system calls, not by time: of staprun, its guard, stapio, its helper,
 # the command of -c and stap, alone, and each fourth time with all of stap's at once. Afterwards no module, process,
-# file or probe is left (when all were killed, the next staprun removes the module), and the next run works. 8 points,
-# spread over all; 1,200 with SLOW=1, or POINTS.
+# file or probe is left (when all were killed, the next staprun removes the module, and nobody stap's directory), and the
+# next run works. 8 points, spread over all; 1,200 with SLOW=1, or POINTS.
 set -eu
 . "$TOP/tests/wait.inc"
 points=${POINTS:-8}
@@ -12,7 +12,8 @@ export TMPDIR=$PWD/tmp
 fail() { echo "$1"; cat err; exit 1; }
 is_loaded() { grep -qE '^(t_everything|t_killed) ' /proc/modules; }
 none_left() { ! is_loaded && ! pgrep '^(stap|head)' > /dev/null && [ -z "$(ls -A tmp)" ]; }
-only_module_left() { ! pgrep '^(stap|head)' > /dev/null && [ -z "$(ls -A tmp)" ]; }
+is_quiet() { ! pgrep '^(stap|head)' > /dev/null; }
+only_module_left() { is_quiet && [ -z "$(ls -A tmp)" ]; }
 left() { grep -oE '^t_(everything|killed) ' /proc/modules; pgrep -l '^(stap|head)'; ls -A tmp; }
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
 
@@ -25,8 +26,11 @@ of_stap() {
 		probe end { println("ended ", n) }' > command 2> err
 }
 
-# clean WHAT: all has gone, but a module that nobody was left to remove
+# clean WHAT: all has gone, but a module and a directory that nobody was left to remove
 clean() {
+	if [[ $1 = of_stap,*+* ]] && wait_until is_quiet > /dev/null; then
+		rm -rf tmp/stap??????
+	fi
 	if wait_until only_module_left > /dev/null && is_loaded && [[ $1 = *+* ]]; then
 		left=$((left + 1))
 		staprun "$MODULES/t_params.ko" > /dev/null 2> err || fail "$1: the next run: status $?"
