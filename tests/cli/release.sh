@@ -17,6 +17,7 @@ done <<'END_NAMES'
 bison bison
 flex flex
 libcap-ng-dev libcap-ng-devel
+libcrypt-dev libxcrypt-devel
 libdw-dev elfutils-devel
 libelf-dev elfutils-libelf-devel
 libjansson-dev jansson-devel
@@ -24,15 +25,18 @@ libkdumpfile-dev libkdumpfile-devel
 liblz4-dev lz4-devel
 liblzma-dev xz-devel
 libmariadb-dev mariadb-connector-c-devel
+libmicrohttpd-dev libmicrohttpd-devel
+libncurses-dev ncurses-devel
 libpq-dev libpq-devel
 libseccomp-dev libseccomp-devel
 libsqlite3-dev sqlite-devel
 libssl-dev openssl-devel
+libyaml-dev libyaml-devel
 libzstd-dev libzstd-devel
 pkg-config pkgconf-pkg-config
 zlib1g-dev zlib-devel
 END_NAMES
-[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 14 ] ||
+[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 18 ] ||
 	say_wrong 'debian/control asks for a library that stands not in this test'
 
 commit=$("$TOP/tools/commit")

@@ -562,6 +562,10 @@ static struct error *apply(struct parse *p, const struct option_row *row, const 
 
 static void print_help(void)
 {
+	static char room[1 << 15];
+
+	/* All in one write, which is main()'s: it says why that fails. */
+	setvbuf(stdout, room, _IOFBF, sizeof(room));
 	puts("Usage: stap [OPTIONS] FILE [ARGS]      run the script in FILE ('-': standard input)\n"
 	     "       stap [OPTIONS] -e SCRIPT [ARGS]  run SCRIPT\n"
 	     "       stap [OPTIONS] -l POINT          list probe points\n\n"

@@ -1,6 +1,6 @@
 # kill -9 at points of a run that are counted by system calls, not by time: of staprun, its guard, stapio, its helper,
 # the command of -c and stap, alone, and each fourth time with all of stap's at once. Afterwards no module, process,
-# file or probe is left (when all were killed, the next staprun removes the module, and nobody stap's directory), and the
+# file or probe is left (when all were killed, the next staprun removes the module, nobody stap's directory), and the
 # next run works. 8 points, spread over all; 1,200 with SLOW=1, or POINTS.
 set -eu
 . "$TOP/tests/wait.inc"
