@@ -23,7 +23,7 @@
 #define DIGEST	   32
 #define LONGEST	   1024 /* name and password; bcrypt looks at 72 bytes of it */
 
-/* Of no password: it takes the time that a user's hash takes. */
+/* Matches no password, and takes the time that a user's hash takes. */
 #define NOBODY "$2y$10$abcdefghijklmnopqrstuu5LoVjzBbyqRzuJXFIwyE8I1nV2pX9Ii"
 
 static struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who may read: names and passwords against bcrypt hashes. */
+/* Checks who may read: names and passwords against bcrypt hashes. */
 #ifndef EXPORTER_AUTH_H
 #define EXPORTER_AUTH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run says: of a module by way of staprun, of a program by its socket. */
+/* Reads values of a run: a module's by way of staprun, a program's by its socket. */
 #ifndef EXPORTER_FETCH_H
 #define EXPORTER_FETCH_H
 

@@ -40,7 +40,7 @@ struct number {
 struct value {
 	struct bytes keys[VALUES_KEYS]; /* as text, numbers as well */
 	struct bytes text;              /* of a string, or of a number */
-	/* Of an aggregate. */
+	/* An aggregate's numbers. */
 	struct number sum, min, max, variance;
 	int64_t count;
 	struct number quantiles[VALUES_QUANTILES];

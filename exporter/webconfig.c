@@ -46,7 +46,7 @@ static const char *text_of(struct reading *r, const yaml_node_t *n)
 	return "";
 }
 
-/* What a key does: is called with its value. */
+/* A key, and the function that takes its value. */
 struct key {
 	const char *name;
 	void (*take)(struct reading *r, const yaml_node_t *value);

@@ -122,7 +122,7 @@ static void values(void)
 	CHECK(says("global\tpairs\tlong\tok\nentries\t2\n"
 		   "value\ta\\x09\"b\"\\x0a\t-1\t-9223372036854775808\nvalue\t\t2\t3\n"));
 	CHECK(says("value\t5\t\\x01\\x7f\\xc3\\xa9\n"));
-	/* What is not kept, or not there, is no number. */
+	/* A dash stands for a value that is not kept, or not there. */
 	CHECK(says("global\tplain\tstats\tok\nvalue\t0\t-\t-\t-\t-\t-\n"));
 	CHECK(said_len > 4 && !strcmp(said + said_len - 5, "\nend\n"));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What programs that read a global are told about it, for --globals: lines of
+ * Describes a global to the programs that read it, for --globals: lines of
  * uapi/globals.h. The script has no words for such things, but it shows them: keys are
  * called as its loops or its indices call them, a global that is only added to is a
  * counter, and the comment behind the declaration is its help. A comment that begins with

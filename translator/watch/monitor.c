@@ -30,7 +30,7 @@
 #define DRAW_EVERY_MS 100
 #define DIGITS	      8
 
-/* What is known at a moment; all of it in an arena of its own. */
+/* Holds all that is known at a moment, in an arena of its own. */
 struct look {
 	struct session session;
 	struct runs runs;
