@@ -17,12 +17,23 @@ another_root() {
 		done
 		mount --bind "$files" own && pivot_root . old && cd / && exec own/ticks /own/plugin'
 }
+# As applications are packed: a namespace of processes as well. Its number here stands in INFO.
+sandbox() {
+	exec bwrap --ro-bind / / --dev /dev --tmpfs /tmp --bind "$PWD" /mnt --proc /proc --unshare-pid \
+		--as-pid-1 --info-fd 9 /mnt/ticks /mnt/plugin 9> "$1"
+}
 another_file() { exec unshare -m sh -c 'cp ticks $OWN && mount --bind $OWN/ticks ticks && exec ./ticks'; }
 
 another_name & named=$!
 another_root & rooted=$!
 another_file & other=$!
-for program in $named $rooted $other; do wait_until runs $program || exit 1; done
+boxed=
+if type -P bwrap > /dev/null; then
+	sandbox /tmp/info &
+	wait_until has /tmp/info child-pid || exit 1
+	boxed=$(sed -n 's/.*"child-pid": *\([0-9]*\).*/\1/p' /tmp/info)
+fi
+for program in $named $rooted $other $boxed; do wait_until runs $program || exit 1; done
 # What is before the name is the way to where everybody here has a root directory.
 case $(readlink "/proc/$other/exe") in *"$PWD/ticks") ;; *) readlink "/proc/$other/exe"; exit 1 ;; esac
 [ ! -e $ROOT/own ] || { echo "not a mount of its own"; exit 1; }
@@ -30,20 +41,20 @@ staprun -v -o /tmp/out "$MODULES/t_other_mounts.ko" 2> /tmp/err & run=$!
 wait_until in_place /tmp/err || cat /tmp/err
 another_root & later=$!
 wait_until runs $later || exit 1
-kill -USR1 $named $rooted $later
+kill -USR1 $named $rooted $later $boxed
 
 says() { # PID REGEX
 	said() { has /tmp/out "^$1 $2$" || [ ! -e "/proc/$run" ]; }
 	wait_until said "$1" "$2" && has /tmp/out "^$1 $2$" || { echo "no '$2'"; cat /tmp/out /tmp/err; exit 1; }
 }
 begun='main libc __libc_start_main _start'
-for program in $named $rooted $later; do
+for program in $named $rooted $later $boxed; do
 	says $program begins
 	says $program "tick tick $begun"
 	says $program 'returns 1'
 	says $program "usleep usleep $begun"
 	says $program "plug plug $begun"
-	kill $program
+	kill -KILL $program # the first process of its namespace takes no other signal
 	says $program ends
 done
 kill $other
