@@ -14,6 +14,22 @@ check 3 '/^missing +compiler +' "/^ +apt-get install ${gcc#x86_64-linux-gnu-}\$"
 	-- env PATH=/nonexistent $STAP --doctor -r "$KERNEL"
 check 3 '/^missing +headers +no headers for kernel 9.9.9-nothing' '/apt-get install linux-headers-9.9.9-nothing' \
 	'/^missing +types ' '/^ok +make' -- $STAP --doctor -r 9.9.9-nothing
+# A release of the distribution has only some compilers; without lists nobody knows which.
+number=${gcc##*-}
+apt_knows() {
+	mkdir -p apt && ln -sf "$(type -P make)" apt/make
+	printf '#!/bin/sh\nprintf "gcc-%%s\\n" %s\n' "$*" > apt/apt-cache
+	chmod +x apt/apt-cache
+}
+apt_knows 9 multilib
+check 3 "/^ +this system has no package gcc-$number: translate \\(-p4\\) on one of the kernel's own release, or " \
+	'!apt-get install gcc-' -- env PATH="$PWD/apt" $STAP --doctor -r "$KERNEL"
+check 3 "/the compiler of kernel $KERNEL, is missing; this system has no package gcc-$number: " \
+	-- env PATH="$PWD/apt" $STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'
+for known in "9 $number" multilib; do
+	apt_knows $known
+	check 3 "/^ +apt-get install gcc-$number\$" -- env PATH="$PWD/apt" $STAP --doctor -r "$KERNEL"
+done
 # The same elsewhere.
 on() {
 	local os=$1

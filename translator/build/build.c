@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 #include "build/cache.h"
+#include "build/compiler.h"
 #include "build/parts.h"
 #include "build/recipe.h"
 #include "build/sign.h"
@@ -62,20 +63,6 @@ static struct error *check_name(struct session *s, const char *name)
 				    "becomes; choose another",
 				    name);
 	return NULL;
-}
-
-/* The kernel's own text is "gcc-12 (Debian 12.2.0-14) 12.2.0". */
-const char *build_compiler(struct session *s)
-{
-	const char *text = kernel_config(s, "CC_VERSION_TEXT");
-	size_t len = text ? strcspn(text, " ") : 0;
-	const char *name = len ? arena_strndup(s->arena, text, len) : "gcc";
-	const char *cross = arch_of(s)->machine->cross;
-
-	/* The kernel may itself have been compiled elsewhere. */
-	if (!arch_is_foreign(s) || !strncmp(name, cross, strlen(cross)))
-		return name;
-	return arena_printf(s->arena, "%s%s", cross, name);
 }
 
 static void kernel_key(struct build *b, struct strbuf *key)
@@ -196,7 +183,7 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 		return err;
 	strbuf_init(&key, s->arena);
 	b.runtime = arena_printf(s->arena, "%s/runtime", s->data_dir);
-	b.compiler = build_compiler(s);
+	b.compiler = compiler_of(s);
 	kernel_key(&b, &key);
 	err = build_cache_entry(s, "kernels", &key, &b.kernel_dir);
 	build_key_text(&key, b.name);

@@ -5,6 +5,7 @@
  *   build.c        build_module(): the cache, else the recipe, else kbuild
  *   first.c        the first build for a kernel: makes the recipe
  *   cache.c        the cache's place, keys, checks of owner and mode, storing by rename
+ *   compiler.c     the compiler that made the kernel, and where it is to be had
  *   kbuild.c       builds through the kernel's own build system
  *   questions.c    answers kbuild's first questions to the compiler at once
  *   record.c       makes a recipe of the commands that kbuild left in .cmd files
@@ -34,8 +35,6 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 /* Builds a program for the user runtime; *ret is its path. */
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret);
 
-/* Returns the name of the compiler that made the target kernel: "gcc-12". */
-const char *build_compiler(struct session *s);
 /* Returns a name for the module: -m, else "stap_" and a hash of the C text. */
 const char *build_module_name(struct session *s, const char *c_text);
 

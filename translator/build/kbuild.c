@@ -16,6 +16,7 @@
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "build/compiler.h"
 #include "build/parts.h"
 #include "kernel/kernel.h"
 #include "kernel/mount.h"
@@ -51,8 +52,7 @@ struct error *kbuild_check(struct build *b)
 	if (!subprocess_find(b->s->arena, b->compiler))
 		return error_create(a, ERROR_ENVIRONMENT,
 				    "%s, the compiler of kernel %s, is missing; %s", b->compiler,
-				    k->release,
-				    remedy_command(a, REMEDY_KERNEL_COMPILER, b->compiler));
+				    k->release, compiler_supply(b->s, b->compiler));
 	return check_scripts(b);
 }
 

@@ -19,7 +19,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
-#include "build/build.h"
+#include "build/compiler.h"
 #include "build/sign.h"
 #include "doctor/doctor.h"
 #include "dwarf/kernelinfo.h"
@@ -73,14 +73,14 @@ static void look_headers(struct session *s, struct doctor_finding *f)
 
 static void look_compiler(struct session *s, struct doctor_finding *f)
 {
-	const char *name = s->kernel ? build_compiler(s) : "gcc";
+	const char *name = s->kernel ? compiler_of(s) : "gcc";
 	const char *path = subprocess_find(s->arena, name);
 
 	if (path)
 		found(f, DOCTOR_OK, path, NULL);
 	else
 		found(f, DOCTOR_MISSING, arena_printf(s->arena, "%s, which made the kernel", name),
-		      remedy_command(s->arena, REMEDY_KERNEL_COMPILER, name));
+		      compiler_supply(s, name));
 }
 
 static void look_make(struct session *s, struct doctor_finding *f)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See compiler.h. */
+#include "build/compiler.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "base/remedy.h"
+#include "base/session.h"
+#include "base/subprocess.h"
+#include "kernel/config.h"
+
+/* The kernel's own text is "gcc-12 (Debian 12.2.0-14) 12.2.0". */
+const char *compiler_of(struct session *s)
+{
+	const char *text = kernel_config(s, "CC_VERSION_TEXT");
+	size_t len = text ? strcspn(text, " ") : 0;
+	const char *name = len ? arena_strndup(s->arena, text, len) : "gcc";
+	const char *cross = arch_of(s)->machine->cross;
+
+	/* The kernel may itself have been compiled elsewhere. */
+	if (!arch_is_foreign(s) || !strncmp(name, cross, strlen(cross)))
+		return name;
+	return arena_printf(s->arena, "%s%s", cross, name);
+}
+
+/* True: the line is "gcc-N", and so a compiler. */
+static bool is_compiler(const char *line, size_t len)
+{
+	if (len < 5 || strncmp(line, "gcc-", 4))
+		return false;
+	for (size_t i = 4; i < len; i++)
+		if (!isdigit((unsigned char)line[i]))
+			return false;
+	return true;
+}
+
+/*
+ * True: apt knows compilers by number, and none of that name. Where its lists are empty
+ * it knows none.
+ */
+static bool is_not_offered(struct session *s, const char *package)
+{
+	char *const argv[] = { "apt-cache", "pkgnames", "gcc-", NULL };
+	struct process_result said;
+	bool knows_others = false;
+
+	if (!is_compiler(package, strlen(package)) || !subprocess_find(s->arena, argv[0]) ||
+	    subprocess_run(s->arena, NULL, argv, true, &said) || said.status)
+		return false;
+	for (const char *line = said.output; *line; line += *line == '\n') {
+		size_t len = strcspn(line, "\n");
+
+		if (strlen(package) == len && !strncmp(line, package, len))
+			return false;
+		knows_others |= is_compiler(line, len);
+		line += len;
+	}
+	return knows_others;
+}
+
+const char *compiler_supply(struct session *s, const char *name)
+{
+	const char *package = remedy_package(s->arena, REMEDY_KERNEL_COMPILER, name);
+
+	if (is_not_offered(s, package))
+		return arena_printf(s->arena,
+				    "this system has no package %s: translate (-p4) on one of the "
+				    "kernel's own release, or in a directory that debootstrap made",
+				    package);
+	return remedy_command(s->arena, REMEDY_KERNEL_COMPILER, name);
+}
