@@ -80,6 +80,8 @@ FILENAME_SRC   := runtime/user/filename.c
 # The password of a database's URL is hidden by all that see it.
 DBURL_SRC      := runtime/user/dburl.c
 COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
+# systemd is told in one way what a script's processes do.
+NOTIFY_SRC     := runtime/user/notify.c
 # staprun and stapio read their command lines by one table.
 RUN_OPTIONS_SRC := runtime/user/run_options.c
 # Tables for stacks are checked by the code that reads them.
@@ -99,7 +101,7 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC))
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
@@ -293,7 +295,7 @@ unit: $(UNIT)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # What a test links rather than includes.
-UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC)
+UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
 UNIT_SRC_vmcore := $(UNIT_SRC_raw) $(VMCORE_SRC)
 UNIT_SRC_seek := $(UNIT_SRC_raw)

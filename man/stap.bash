@@ -12,6 +12,13 @@ _stap_releases() {
 	for dir in ${STAP_KERNELS-} / /var/lib/stap/kernels; do ls "$dir/lib/modules" 2>/dev/null; done
 }
 
+_stap_services() {
+	local file
+	for file in /etc/stap/scripts/*.stp; do
+		[ ! -e "$file" ] || basename "$file" .stp
+	done
+}
+
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXMAPMEMORY= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
@@ -46,7 +53,14 @@ _stap() {
 		case $cur in
 		--*) COMPREPLY=($(compgen -W "$(_stap_options '--[a-z].*')" -- "$cur")) ;;
 		-*) COMPREPLY=($(compgen -W "$(_stap_options '-[A-Za-z]')" -- "$cur")) ;;
-		*) COMPREPLY=($(compgen -f -X '!*.stp' -- "$cur") $(compgen -d -- "$cur")) ;;
+		*)
+			case ${COMP_WORDS[1]},$COMP_CWORD in
+			service,2) COMPREPLY=($(compgen -W 'enable disable status check run' -- "$cur")) ;;
+			service,*) COMPREPLY=($(compgen -W "$(_stap_services)" -- "$cur")) ;;
+			*) COMPREPLY=($(compgen -f -X '!*.stp' -- "$cur") $(compgen -d -- "$cur")) ;;
+			esac
+			[ "$COMP_CWORD" != 1 ] || COMPREPLY+=($(compgen -W service -- "$cur"))
+			;;
 		esac
 		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 		;;

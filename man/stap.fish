@@ -58,7 +58,12 @@ for option in (__stap_options $program)
 end
 switch $program
 	case stap
-		complete -c stap -k -a '(__fish_complete_suffix .stp)'
+		set -l is_service 'test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = service'
+		complete -c stap -k -n "not begin; $is_service; end" -a '(__fish_complete_suffix .stp)'
+		complete -c stap -n 'test (count (commandline -opc)) = 1' -a service -d 'scripts that run from boot on'
+		complete -c stap -f -n "$is_service; and test (count (commandline -opc)) = 2" -a 'enable disable status check run'
+		complete -c stap -f -n "$is_service; and test (count (commandline -opc)) -gt 2" \
+			-a '(path basename /etc/stap/scripts/*.stp | path change-extension "")'
 	case staprun stapio
 		complete -c $program -k -a '(__fish_complete_suffix .ko)'
 end

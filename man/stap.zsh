@@ -43,6 +43,10 @@ _stap_action() {
 }
 
 _stap() {
+	if [[ $service = stap && $words[2] = service ]]; then
+		(( CURRENT > 3 )) && compadd - /etc/stap/scripts/*.stp(N:t:r) || compadd enable disable status check run
+		return
+	fi
 	local -a specs
 	local short long argument text name message
 	while read -r short long argument text; do

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,6 +22,7 @@
 #define WAIT_HELD_MS   10  /* records wait for the horizon */
 #define WAIT_FULL_MS   1   /* a buffer is full */
 #define STATE_EVERY_NS 50000000u
+#define TOLD_EVERY_NS  2000000000u
 
 static uint64_t now_ns(void)
 {
@@ -112,6 +114,21 @@ static void on_target_end(struct run *r)
 	r->stop_wanted = true;
 }
 
+/* Tells systemd that the run goes on, and how. */
+static void tell_state(struct run *r, const struct stp_status *s)
+{
+	char text[160];
+
+	notify_alive(&r->notify);
+	if (r->notify.fd < 0 || r->checked - r->told < TOLD_EVERY_NS)
+		return;
+	r->told = r->checked;
+	snprintf(text, sizeof(text),
+		 "STATUS=%" PRIu64 " hits, %" PRIu64 " dropped, %" PRIu64 " skipped", s->hits,
+		 s->dropped, s->skipped);
+	notify_say(&r->notify, text);
+}
+
 /* 0 or -errno. */
 static int look_at_state(struct run *r)
 {
@@ -119,6 +136,8 @@ static int look_at_state(struct run *r)
 	int rc = module_status(r->module, &status);
 
 	r->checked = now_ns();
+	if (!rc)
+		tell_state(r, &status);
 	if (!rc && status.state >= STP_EXITING && !r->stop_wanted) {
 		message_verbose("the script asks to be stopped");
 		r->stop_wanted = true;
@@ -157,6 +176,7 @@ static void on_started(struct run *r, int rc)
 	}
 	if (r->ready >= 0)
 		go_to_background(r);
+	notify_say(&r->notify, "READY=1");
 	check_state(r);
 	if (!r->leave)
 		input_open(&r->input, r->name);
@@ -218,6 +238,7 @@ static void stop_when_wanted(struct run *r)
 	if (!r->stop_wanted || r->control.asked || r->control.phase > CONTROL_RUNNING)
 		return;
 	message_verbose("stopping");
+	notify_say(&r->notify, "STOPPING=1");
 	control_stop(&r->control);
 }
 

@@ -24,6 +24,7 @@
 #include "stapio/dictionary.h"
 #include "stapio/stream.h"
 #include "stapio/top.h"
+#include "user/notify.h"
 #include "user/sinkpipe.h"
 
 struct module;
@@ -45,6 +46,8 @@ struct run {
 	struct bulk *bulk; /* -b, or NULL */
 	struct sinkpipe sink; /* --to */
 	struct stream stream;
+	struct notify notify; /* systemd, if it has started this */
+	uint64_t told;	      /* when it was told the state last, ns */
 	struct confine confine;
 	struct confine nowhere; /* for the thread of `control`, which makes no files */
 	bool stop_wanted;

@@ -426,6 +426,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	message_setup(options.verbose, options.no_warnings);
+	notify_open(&run.notify);
 	if (setup(&run, &options))
 		return EXIT_FAILED;
 	loop_run(&run);

@@ -3,7 +3,8 @@
  * staprun: loads a module made by stap, lets stapio run it without privilege, and removes
  * it again, whatever happens to stapio.
  *
- * Exit status: stapio's; 1 something failed; 2 usage; 4 the module was refused.
+ * Exit status: stapio's; 128 and the signal that killed it; 1 something failed; 2 usage;
+ * 4 the module was refused.
  */
 #include <errno.h>
 #include <stdio.h>

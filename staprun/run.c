@@ -27,7 +27,7 @@
 #define TWICE_NS      500000000u /* what comes sooner is the same request */
 #define HURRY_SECONDS 5
 
-enum { EXIT_RUN_FAILED = 1 };
+enum { EXIT_RUN_FAILED = 1, EXIT_RUN_KILLED = 128 /* and the signal, as shells say it */ };
 
 static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD };
 
@@ -193,7 +193,7 @@ int run_report(const struct run_end *end)
 	else
 		report_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost",
 			     sig, strsignal(sig), end->left);
-	return EXIT_RUN_FAILED;
+	return EXIT_RUN_KILLED + sig;
 }
 
 /* stapio has hidden those in its own arguments. */

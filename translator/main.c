@@ -29,6 +29,7 @@
 #include "base/options.h"
 #include "pass.h"
 #include "remote/remote.h"
+#include "service/service.h"
 #include "sem/listing.h"
 #include "sem/tapset.h"
 #include "user/streams.h"
@@ -148,13 +149,27 @@ static void refresh_tables(struct session *s, struct options *o)
 		vec_push(s->arena, &o->run_args, "--top");
 }
 
+/* `stap service`: a command line of its own. */
+static int serve(struct session *s, int argc, char **argv)
+{
+	int status = 0;
+	struct error *err;
+
+	find_dirs(s);
+	err = service_main(s, argc, argv, &status);
+	return err ? diag_fatal(s, err) : status;
+}
+
 static int run(struct session *s, int argc, char **argv)
 {
 	struct options options;
 	bool exit_now = false;
-	struct error *err = options_parse(s, argc, argv, &options, &exit_now);
 	int status = 0;
+	struct error *err;
 
+	if (service_is_asked(argc, argv))
+		return serve(s, argc, argv);
+	err = options_parse(s, argc, argv, &options, &exit_now);
 	if (!err)
 		err = choose_arch(s, &options);
 	if (err)

@@ -18,6 +18,7 @@
 
 #include "core/session.h"
 #include "uapi/zone.h"
+#include "user/notify.h"
 #include "user/outfile.h"
 #include "user/dburl.h"
 #include "user/sinkpipe.h"
@@ -119,6 +120,8 @@ static void take_signals(void)
 		if (sigismember(&set, numbers[i]))
 			sigaction(numbers[i], &act, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* Files of modules are switched by it; this one's stays. */
+	signal(SIGUSR2, SIG_IGN);
 }
 
 static void print_line(void *ctx, const char *text)
@@ -150,15 +153,22 @@ static int left_ms(uint64_t end)
 	return !end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS;
 }
 
+/* Returns the shorter wait; -1 is without an end. */
+static int earlier(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* Runs the script until it is to end; for `seconds` at most (0: without a limit). */
-static void serve(int64_t seconds)
+static void serve(int64_t seconds, struct notify *n)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
 	bool held = user_drain(false);
 	int left;
 
 	while (stp_session_state() == STP_RUNNING && (left = left_ms(end)) != 0) {
-		user_timers_run(held ? HELD_MS : left);
+		notify_alive(n);
+		user_timers_run(held ? HELD_MS : earlier(left, notify_wait_ms(n)));
 		held = user_drain(false);
 	}
 }
@@ -210,9 +220,11 @@ static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
 	bool as_data = a->json || a->to, aside = is_stdout_data(a);
+	struct notify notify;
 	char error[256] = "";
 	bool failed, left;
 
+	notify_open(&notify);
 	if (!find_target(a))
 		return 1;
 	if (stp_session_create()) {
@@ -229,12 +241,15 @@ static int run(struct arguments *a)
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
+	else
+		notify_say(&notify, "READY=1");
 	/* Output of begin comes before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
 	if (stp_session_state() == STP_RUNNING)
 		user_target_release(true);
-	serve(a->seconds);
+	serve(a->seconds, &notify);
+	notify_say(&notify, "STOPPING=1");
 	stp_session_stop(true);
 	user_drain(true);
 	failed |= user_target_finish();

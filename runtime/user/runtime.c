@@ -23,6 +23,7 @@
 #include "user/control.c"
 #include "user/drain.c"
 #include "user/snapshotreader.c"
+#include "user/notify.c"
 #include "user/outfile.c"
 #include "user/port.c"
 #include "user/rawout.c"

@@ -28,6 +28,14 @@ printf -- '--on-full=%s\n' drop overwrite throttle > expected
 printf -- '--privilege=stapdev\na.stp\n' >> expected
 diff expected out || say_wrong "fish: arguments: $(cat err)"
 
+fish -c '. ./stap.fish; complete -C "stap service "; complete -C "stap serv"' 2> err | cut -f 1 | sort > out
+printf '%s\n' check disable enable run service status > expected
+diff expected out || say_wrong "fish: stap service: $(cat err)"
+bash -c '. "$TOP/man/stap.bash"; COMP_WORDS=(stap service d) COMP_CWORD=2; _stap; echo "${COMPREPLY[@]}"
+	COMP_WORDS=(stap serv) COMP_CWORD=1; _stap; echo "${COMPREPLY[@]}"' > out 2> err
+printf '%s\n' disable service > expected
+diff expected out || say_wrong "bash: stap service: $(cat err)"
+
 # zsh itself takes what _arguments is given: on a terminal, it lists the words that fit.
 cat > terminal.zsh <<'END'
 zmodload zsh/zpty
@@ -46,6 +54,7 @@ wait_for ready
 zpty -w -n shell $'stap --on-full=\t'; wait_for throttle
 zpty -w -n shell $'\C-ustap --privilege=\t'; wait_for stapusr
 zpty -w -n shell $'\C-ustaprun \t'; wait_for b.ko
+zpty -w -n shell $'\C-ustap service d\t'; wait_for disable
 END
 timeout -k 5 60 zsh -f terminal.zsh > out 2>&1 || say_wrong "zsh on a terminal: $(tail -n 5 out)"
 finish

@@ -32,8 +32,9 @@ $stap -p4 -m t_all $sign all.stp > out 2>&1 || cat out
 $stap -p4 -m t_bare all.stp > out 2>&1 || cat out
 $stap -p4 -m t_other --sign-module=others/key.pem,others/cert.der all.stp > out 2>&1 || cat out
 echo 'probe begin { println("from afar") exit() }' > afar.stp
-mkdir scripts && cp afar.stp scripts/signed.stp
-for script in afar.stp "$PWD/scripts/signed.stp"; do # for the cache
+scripts=$PWD/etc/stap/scripts
+mkdir -p "$scripts" && cp afar.stp "$scripts/signed.stp" && echo 'OPTIONS=-m t_afar' > "$scripts/signed.conf"
+for script in afar.stp "$scripts/signed.stp"; do # for the cache
 	$stap -p4 -m t_afar $sign "$script" > out 2>&1 || cat out
 done
 { head -c 9000 t_all.ko; printf x; tail -c +9002 t_all.ko; } > t_changed.ko
@@ -63,13 +64,12 @@ sed 's/^/plain says: /' said
 # What systemd would start for stap@signed, in the same environment. It uses what stap has made on the host.
 mkdir -p /var/cache/stap /var/log/stap
 ln -s "$SYSTEMTAP_DIR/cache" /var/cache/stap/cache
-bin=$(dirname "$(command -v stap)") scripts=$PWD/scripts
+bin=$(dirname "$(command -v stap)")
 unit() {
 	sed -n "s#^$1=##p" "$TOP/units/stap@.service" |
 		sed "s#@bindir@#$bin#; s#%C#/var/cache#g; s#%L#/var/log#; s#%i#signed#
-			s#/etc/stap/scripts#$scripts#"
+			s#service run#& --root=$PWD#"
 }
-OPTIONS='-m t_afar'
 # shellcheck disable=SC2046
 (cd $(unit WorkingDirectory) && eval "env -i PATH=$PATH STAP_KERNELS=${STAP_KERNELS-} $(unit Environment) \
 	$(unit ExecStart)") > said 2>&1

@@ -568,7 +568,8 @@ static void print_help(void)
 	setvbuf(stdout, room, _IOFBF, sizeof(room));
 	puts("Usage: stap [OPTIONS] FILE [ARGS]      run the script in FILE ('-': standard input)\n"
 	     "       stap [OPTIONS] -e SCRIPT [ARGS]  run SCRIPT\n"
-	     "       stap [OPTIONS] -l POINT          list probe points\n\n"
+	     "       stap [OPTIONS] -l POINT          list probe points\n"
+	     "       stap service VERB [NAME]         scripts that run from boot on\n\n"
 	     "Options:");
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *r = &table[i];

@@ -15,7 +15,7 @@ for _ in $(seq $TIMES); do
 	wait_until has "$out" tick
 	pkill -9 -x stapio
 	status=0; wait $run || status=$?
-	[ $status = 1 ] || { echo "status $status after stapio was killed"; exit 1; }
+	[ $status = 137 ] || { echo "status $status after stapio was killed"; exit 1; }
 	grep -q 'stapio was killed' "$out.err" || { cat "$out.err"; exit 1; }
 	gone
 
