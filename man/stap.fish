@@ -37,6 +37,8 @@ for option in (__stap_options $program)
 			set takes -x -a '(__stap_releases)'
 		case 'to,*'
 			set takes -x -a 'ctf: flame: lket: mysql: pcap: perfetto: postgresql: sqlite:'
+		case 'on-disk-full,*'
+			set takes -x -a 'end wait'
 		case 'on-full,*'
 			set takes -x -a 'drop overwrite throttle'
 		case 'runtime,*'

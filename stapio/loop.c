@@ -293,7 +293,8 @@ static bool output_wait(void *ctx, int fd)
 	// The script may have called exit(). Time and target are the control thread's.
 	look_at_state(r);
 	stop_when_wanted(r);
-	return !r->gave_up;
+	// A disk may be full for days: a script that is to end does not wait for it.
+	return !r->gave_up && (fd >= 0 || !r->stop_wanted);
 }
 
 /* ---- reading ---- */

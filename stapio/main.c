@@ -157,6 +157,7 @@ static int setup_output(struct run *r, const struct options *o)
 	rc = output_open(&r->output, to_file ? &name : NULL, &o->rotation);
 	if (rc)
 		return setup_failed(r->output.name, output_wrong(&r->output, rc));
+	r->output.waits_for_room = r->output.has_files && o->waits_for_room;
 	return o->to ? setup_sink(r, o) : 0;
 }
 

@@ -92,6 +92,14 @@ static bool set_on_full(struct options *o, const struct run_option *row)
 	return wrong("--on-full is drop, overwrite or throttle");
 }
 
+static bool set_on_disk_full(struct options *o, const struct run_option *row)
+{
+	o->waits_for_room = !strcmp(optarg, "wait");
+	if (o->waits_for_room || !strcmp(optarg, "end"))
+		return true;
+	return wrong("--on-disk-full is end or wait");
+}
+
 static bool parse_whole(const char *s, long min, long max, long *ret)
 {
 	char *end;
@@ -215,6 +223,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) &&
 		 !ret->output && !ret->keep_raw)
 		wrong("-S and --compress need -o");
+	else if (ret->waits_for_room && (!ret->output || ret->bulk))
+		wrong("--on-disk-full=wait is for the file of -o, and goes without -b");
 	else if (ret->attach && (ret->leave || ret->command || ret->target || ret->on_full_given))
 		wrong("-A goes without -L, -c, -x and --on-full: the module runs already");
 	else if (ret->leave && (ret->command || ret->output || ret->bulk || ret->json))

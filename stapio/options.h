@@ -30,6 +30,7 @@ struct options {
 	long wait_ms;	     /* -T, 0: as it is */
 	enum stp_on_full on_full; /* --on-full */
 	bool on_full_given;
+	bool waits_for_room; /* --on-disk-full */
 	const char *command; /* -c */
 	long target;	     /* -x, 0: none */
 	bool print_books;    /* -t */

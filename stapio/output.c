@@ -94,10 +94,33 @@ static bool wait_writable(struct output *o)
 	return true;
 }
 
+/*
+ * Waits a while for room on a full disk. The module's buffers take what is printed
+ * meanwhile, and its books what they cannot. False: the write has failed.
+ */
+static bool wait_for_room(struct output *o, int error)
+{
+	if (!o->waits_for_room || (error != ENOSPC && error != EDQUOT))
+		return false;
+	if (!o->is_full)
+		message_warning("writing %s: %s: waiting for room; %" PRIu64 " records written",
+				o->name, strerror(error), o->written);
+	o->is_full = true;
+	return o->wait && o->wait(o->wait_ctx, -1);
+}
+
+static void report_room(struct output *o)
+{
+	if (o->is_full)
+		message_warning("writing %s: there is room again", o->name);
+	o->is_full = false;
+}
+
 /* Writes some bytes. Returns how many, 0: try again, -errno. */
 static ssize_t write_some(struct output *o, const char *s, size_t len)
 {
 	ssize_t n;
+	int error;
 
 	if (o->may_block) {
 		if (!wait_writable(o))
@@ -106,11 +129,14 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 		len = len < PIPE_BUF ? len : PIPE_BUF;
 	}
 	n = write(o->fd, s, len);
-	if (n > 0)
+	error = errno;
+	if (n > 0) {
+		report_room(o);
 		return n;
+	}
 	if (n == 0)
 		return -EIO;
-	return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	return error == EINTR || error == EAGAIN || wait_for_room(o, error) ? 0 : -error;
 }
 
 /* Drops the first `bytes` of the buffer, which are written. */

@@ -35,6 +35,8 @@ struct output {
 	uint64_t bytes, written, lost; /* written, lost: records */
 	uint64_t file_from;	       /* what `written` was when the file was begun */
 	int error;		       /* errno of the failed write, 0: none */
+	bool waits_for_room;	       /* a full disk is a slow reader; for files */
+	bool is_full;		       /* it is one now, which has been said */
 	bool damaged;		       /* records that were written are gone; it has been said */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
@@ -46,8 +48,8 @@ struct output {
 	void (*file_end)(void *ctx, struct output *o);
 	void *file_ctx;
 	/*
-	 * Called until a blocking output takes more: waits a while. False: the rest is
-	 * given up. Set by the owner, or NULL.
+	 * Called until a blocking output takes more, or the disk has room (fd -1):
+	 * waits a while. False: the rest is given up. Set by the owner, or NULL.
 	 */
 	bool (*wait)(void *ctx, int fd);
 	void *wait_ctx;

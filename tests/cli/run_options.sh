@@ -23,6 +23,9 @@ check 1 "/-o .*: %m is the module's name; the month is %Om, and %F is a whole da
 check 2 '/-S takes SIZE\[,COUNT\] or TIME\[,COUNT\]' -- $stapio -o x -S many m
 check 2 '/-S knows the units K, M and G' -- $stapio -o x -S 5T m
 check 2 '/-S and --compress need -o' -- $stapio -S 5 m
+check 2 '/--on-disk-full is end or wait' -- $stapio -o x --on-disk-full=stop m
+check 2 '/--on-disk-full=wait is for the file of -o, and goes without -b' -- $stapio --on-disk-full=wait m
+check 2 '/--on-disk-full=wait is for the file of -o, and goes without -b' -- $stapio -o x -b --on-disk-full=wait m
 check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it does not go with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 

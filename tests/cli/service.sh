@@ -139,7 +139,7 @@ check 1 "/there is no function 'nothing_like_it'" -- $STAP service run --root="$
 app=$TOP/examples/app-trace
 install -m 644 "$app/trace-io.stp" "$scripts/app-trace.stp"
 install -m 644 "$app/service/app-trace.conf" "$scripts/"
-check 0 "/^stap -g -o %h-app-trace.out -S 1h,24 --compress -- $scripts/app-trace.stp\$" -- $(service check app-trace)
+check 0 "/^stap -g --on-disk-full=wait -o %h-app-trace.out -S 1h,24 --compress -- $scripts/app-trace.stp\$" -- $(service check app-trace)
 sed "s|@bindir@|$(dirname "$STAP")|" "$TOP/units/stap@.service" > stap@app-trace.service
 mkdir stap@app-trace.service.d && cp "$app/service/unit.conf" stap@app-trace.service.d/
 check 0 -- systemd-analyze verify --man=no ./stap@app-trace.service
