@@ -120,6 +120,8 @@ static const char *unfit(const struct options *o)
 	} all[] = {
 		{ o->vm, "--vm" },
 		{ o->remotes.count > 0, "--remote" },
+		{ o->status, "--status" },
+		{ o->stop, "--stop" },
 		{ o->last_pass < 5, "-p" },
 		{ o->script_text && !o->list, "-e" },
 		{ o->list, "-l" },
