@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct notify {
-	int fd; /* -1: nobody is to be told */
+	int fd;		   /* -1: nobody is to be told */
 	uint64_t every_ms; /* the watchdog is told so often; 0: there is none */
 	uint64_t alive_ms; /* when it was told last */
 };

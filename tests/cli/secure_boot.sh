@@ -64,11 +64,11 @@ sed 's/^/plain says: /' said
 # What systemd would start for stap@signed, in the same environment. It uses what stap has made on the host.
 mkdir -p /var/cache/stap /var/log/stap
 ln -s "$SYSTEMTAP_DIR/cache" /var/cache/stap/cache
-bin=$(dirname "$(command -v stap)")
+bin=$(dirname "$(command -v stap)") here=$PWD
 unit() {
 	sed -n "s#^$1=##p" "$TOP/units/stap@.service" |
 		sed "s#@bindir@#$bin#; s#%C#/var/cache#g; s#%L#/var/log#; s#%i#signed#
-			s#service run#& --root=$PWD#"
+			s#service run#& --root=$here#"
 }
 # shellcheck disable=SC2046
 (cd $(unit WorkingDirectory) && eval "env -i PATH=$PATH STAP_KERNELS=${STAP_KERNELS-} $(unit Environment) \

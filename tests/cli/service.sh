@@ -81,7 +81,7 @@ conf 'OPTIONS=-v\nROTATE=1h\n'; checks 2 "$(at 2 '-S and --compress need -o FILE
 conf 'OPTIONS=-o\nARGUMENTS=x\n'; checks 2 "$(at 1 '-o needs an argument')"
 conf 'OPTIONS=-v other.stp\n'; checks 2 "$(at 1 "'other.stp' is no option; the script's own words are ARGUMENTS=")"
 conf 'OPTIONS=-v\nOPTIONS=--\n'; checks 2 "$(at 2 "'--' is no option")"
-for option in --vm --remote=direct: -p4 -F --fmt --doctor --status '-e x' '-l x' --example=disk-top; do
+for option in --vm --remote=direct: -p4 -F --fmt --doctor --status --monitor '-e x' '-l x' --example=disk-top; do
 	conf "OPTIONS=-v\nOPTIONS=$option -o x --on-full=overwrite"
 	checks 2 "$(at 2 "${option%%[ =4]*} does not go with a service")"
 done

@@ -136,8 +136,7 @@ static struct error *take_setting(struct reading *r, const char *name, const cha
 	if (i == ROWS)
 		return unknown_name(r, name);
 	if (rows[i].kind == CONF_WORDS)
-		return read_words(r, value,
-				  (conf_words *)((char *)r->conf + rows[i].member));
+		return read_words(r, value, (conf_words *)((char *)r->conf + rows[i].member));
 	if (r->given[i])
 		return wrong(r, arena_printf(a, "%s= is given twice, first in line %u", name,
 					     r->given[i]));

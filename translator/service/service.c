@@ -4,8 +4,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,8 +38,7 @@ static struct error *enable(struct asked *a)
 	struct service_files files;
 	struct error *err = find(a, &files);
 
-	return err ? err
-		   : unit_enable(a->s, a->root, a->name, a->early, a->now, a->status);
+	return err ? err : unit_enable(a->s, a->root, a->name, a->early, a->now, a->status);
 }
 
 /* The files may be gone: the unit is disabled all the same. */
@@ -125,8 +124,7 @@ static struct error *show_one(struct asked *a)
 	if (err)
 		return err;
 	*a->status = unit_is_up(&unit) ? 0 : STATUS_NOT_RUNNING;
-	if (wrong && wrong->kind == ERROR_ENVIRONMENT && !path_exists(files.script) &&
-	    *a->status) {
+	if (wrong && wrong->kind == ERROR_ENVIRONMENT && !path_exists(files.script) && *a->status) {
 		fprintf(stderr, "stap: %s\n", wrong->text);
 		*a->status = STATUS_UNKNOWN;
 		return NULL;

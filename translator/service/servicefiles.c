@@ -102,16 +102,16 @@ static struct error *read_conf(struct session *s, const char *path, struct conf 
 static void make_argv(struct session *s, const struct conf *conf, struct service_files *f)
 {
 	vec_push(s->arena, &f->argv, "stap");
-	vec_each(&conf->options, i)
+	vec_each (&conf->options, i)
 		vec_push(s->arena, &f->argv, conf->options.data[i].text);
 	vec_push(s->arena, &f->argv, "--");
 	vec_push(s->arena, &f->argv, f->script);
-	vec_each(&conf->arguments, i)
+	vec_each (&conf->arguments, i)
 		vec_push(s->arena, &f->argv, conf->arguments.data[i].text);
 	vec_push(s->arena, &f->argv, NULL);
 }
 
-/* Returns an option that leads elsewhere, or ends before the script does; or NULL. */
+/* Returns NULL, or an option that leads elsewhere, ends early or needs a terminal. */
 static const char *unfit(const struct options *o)
 {
 	const struct {
@@ -133,6 +133,7 @@ static const char *unfit(const struct options *o)
 		{ o->format, "--fmt" },
 		{ o->language_server, "--language-server" },
 		{ o->doctor, "--doctor" },
+		{ o->monitor > 0, "--monitor" },
 		{ o->make_key, "--make-key" },
 		{ o->clean_cache, "--clean-cache" },
 		{ options_passed(o, "-F"), "-F" },
@@ -168,8 +169,7 @@ static struct error *check_options(struct session *s, const struct conf *conf, s
 		return err;
 	option = unfit(&options);
 	if (exit_now)
-		return error_create(s->arena, ERROR_USAGE,
-				    "-h and -V do not go with a service");
+		return error_create(s->arena, ERROR_USAGE, "-h and -V do not go with a service");
 	if (option)
 		return error_create(s->arena, ERROR_USAGE,
 				    "%s does not go with a service: nothing would run here until "
@@ -201,7 +201,6 @@ static struct error *check_conf(struct session *s, const struct conf *conf,
 		     : error_context(s->arena, err, "%s", f->conf);
 }
 
-/* Tells apart a script that is not there, and lists those that are. */
 static struct error *no_script(struct session *s, const struct service_files *f)
 {
 	return error_create(s->arena, ERROR_ENVIRONMENT,
@@ -211,21 +210,21 @@ static struct error *no_script(struct session *s, const struct service_files *f)
 }
 
 struct error *servicefiles_find(struct session *s, const char *root, const char *name,
-			 struct service_files *ret)
+				struct service_files *ret)
 {
 	struct error *err = servicefiles_check_name(s, name);
 	struct conf conf = { 0 };
-	const char *path;
+	const char *dir, *path;
 
 	if (err)
 		return err;
 	*ret = (struct service_files){ .name = name };
-	ret->dir = arena_printf(s->arena, "%s" SERVICE_SCRIPTS, root);
-	ret->script = arena_printf(s->arena, "%s/%s.stp", ret->dir, name);
-	path = arena_printf(s->arena, "%s/%s.conf", ret->dir, name);
+	dir = arena_printf(s->arena, "%s" SERVICE_SCRIPTS, root);
+	ret->script = arena_printf(s->arena, "%s/%s.stp", dir, name);
+	path = arena_printf(s->arena, "%s/%s.conf", dir, name);
 	if (!path_exists(ret->script))
 		return no_script(s, ret);
-	err = check_dir(s, ret->dir);
+	err = check_dir(s, dir);
 	if (!err)
 		err = check_file(s, ret->script);
 	if (!err && !access(path, F_OK)) {

@@ -15,9 +15,8 @@ struct session;
 
 struct service_files {
 	const char *name;
-	const char *dir;    /* SERVICE_SCRIPTS, below --root */
-	const char *script; /* NAME.stp */
-	const char *conf;   /* NAME.conf; NULL: there is none */
+	const char *script;	/* NAME.stp */
+	const char *conf;	/* NAME.conf; NULL: there is none */
 	VEC(const char *) argv; /* stap's, ended by NULL */
 };
 
@@ -29,6 +28,6 @@ struct error *servicefiles_check_name(struct session *s, const char *name);
  * places; "" is this machine.
  */
 struct error *servicefiles_find(struct session *s, const char *root, const char *name,
-			 struct service_files *ret);
+				struct service_files *ret);
 
 #endif

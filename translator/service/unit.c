@@ -61,8 +61,8 @@ static struct error *make_early(struct session *s, const char *root, const char 
 	struct error *err = path_make_dirs(s->arena, dir, 0755);
 
 	return err ? err
-		   : path_write(s->arena, arena_printf(s->arena, "%s/early.conf", dir),
-				early_text, strlen(early_text));
+		   : path_write(s->arena, arena_printf(s->arena, "%s/early.conf", dir), early_text,
+				strlen(early_text));
 }
 
 static struct error *remove_early(struct session *s, const char *root, const char *name)

@@ -25,8 +25,8 @@ struct error *unit_disable(struct session *s, const char *root, const char *name
 struct unit_state {
 	const char *active, *sub, *result, *exit_status; /* "failed", "failed", "exit-code", "1" */
 	const char *since;				 /* when it came to be so */
-	const char *enabled; /* "enabled", "disabled" */
-	const char *text;    /* of the run itself: its books */
+	const char *enabled;				 /* "enabled", "disabled" */
+	const char *text;				 /* of the run itself: its books */
 	const char *restarts;
 };
 struct error *unit_show(struct session *s, const char *name, struct unit_state *ret);
