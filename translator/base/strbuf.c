@@ -118,3 +118,14 @@ const char *strbuf_quoted(struct arena *a, const char *s, size_t len)
 	strbuf_addquoted(&b, s, len);
 	return b.s;
 }
+
+void strbuf_addword(struct strbuf *b, const char *s)
+{
+	strbuf_addc(b, '\'');
+	for (; *s; s++)
+		if (*s == '\'')
+			strbuf_adds(b, "'\\''");
+		else
+			strbuf_addc(b, *s);
+	strbuf_addc(b, '\'');
+}

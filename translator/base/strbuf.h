@@ -33,5 +33,7 @@ void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
 void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
 /* Returns that literal alone, in the arena. */
 const char *strbuf_quoted(struct arena *a, const char *s, size_t len);
+/* Appends s in single quotes, as one word of a shell. */
+void strbuf_addword(struct strbuf *b, const char *s);
 
 #endif

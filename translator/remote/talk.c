@@ -28,24 +28,13 @@ static const char talk_script[] =
 	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
 	"esac; done";
 
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	strbuf_addc(out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			strbuf_adds(out, "'\\''");
-		else
-			strbuf_addc(out, *text);
-	strbuf_addc(out, '\'');
-}
-
 const char *talk_command(struct session *s)
 {
 	struct strbuf whole;
 
 	strbuf_init(&whole, s->arena);
 	strbuf_adds(&whole, "sh -c ");
-	add_quoted(&whole, talk_script);
+	strbuf_addword(&whole, talk_script);
 	return whole.s;
 }
 
@@ -59,19 +48,19 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, bool
 			const run_args *args, struct strbuf *out)
 {
 	strbuf_adds(out, "staprun -r ");
-	add_quoted(out, arena_printf(s->arena, "%zu:%s", id, h->uri));
+	strbuf_addword(out, arena_printf(s->arena, "%zu:%s", id, h->uri));
 	vec_each(args, i) {
 		strbuf_addc(out, ' ');
-		add_quoted(out, args->data[i]);
+		strbuf_addword(out, args->data[i]);
 	}
 	if (json && !options_passed(s->options, "--json"))
 		strbuf_adds(out, " --json");
 	if (s->options->output && options_passed(s->options, "-F")) {
 		strbuf_adds(out, " -o ");
-		add_quoted(out, s->options->output);
+		strbuf_addword(out, s->options->output);
 	}
 	strbuf_adds(out, " \"$d/\"");
-	add_quoted(out, strrchr(h->module, '/') + 1);
+	strbuf_addword(out, strrchr(h->module, '/') + 1);
 }
 
 /*
@@ -103,7 +92,7 @@ void talk_run(struct session *s, struct host *h, size_t id, bool json)
 		    "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
 		    "trap 'exit 143' HUP INT TERM; head -c %zu > \"$d/\"",
 		    h->module_len);
-	add_quoted(&script, strrchr(h->module, '/') + 1);
+	strbuf_addword(&script, strrchr(h->module, '/') + 1);
 	strbuf_adds(&script, " || exit 4; ");
 	if (options_passed(s->options, "-F")) {
 		add_staprun(s, h, id, json, &args, &script);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "service/servicefiles.h"
 #include "service/unit.h"
 
@@ -49,31 +50,27 @@ static struct error *disable(struct asked *a)
 	return err ? err : unit_disable(a->s, a->root, a->name, a->now, a->status);
 }
 
-/* Prints a word as a shell would take it. */
-static void print_quoted(const char *word)
+/* Adds a word as a shell would take it, in quotes where it needs them. */
+static void add_word(struct strbuf *out, const char *word)
 {
 	if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					"0123456789%+,-./:=@^_")]) {
-		fputs(word, stdout);
-		return;
-	}
-	putchar('\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", stdout);
-		else
-			putchar(*word);
-	putchar('\'');
+					"0123456789%+,-./:=@^_")])
+		strbuf_adds(out, word);
+	else
+		strbuf_addword(out, word);
 }
 
-static void print_command(const struct service_files *files)
+static void print_command(struct arena *a, const struct service_files *files)
 {
+	struct strbuf out;
+
+	strbuf_init(&out, a);
 	for (size_t i = 0; i + 1 < files->argv.count; i++) {
 		if (i)
-			putchar(' ');
-		print_quoted(files->argv.data[i]);
+			strbuf_addc(&out, ' ');
+		add_word(&out, files->argv.data[i]);
 	}
-	putchar('\n');
+	puts(out.s);
 }
 
 static struct error *check(struct asked *a)
@@ -82,7 +79,7 @@ static struct error *check(struct asked *a)
 	struct error *err = find(a, &files);
 
 	if (!err)
-		print_command(&files);
+		print_command(a->s->arena, &files);
 	return err;
 }
 
@@ -135,7 +132,7 @@ static struct error *show_one(struct asked *a)
 		printf("  wrong     %s\n", wrong->text);
 	} else {
 		fputs("  command   ", stdout);
-		print_command(&files);
+		print_command(a->s->arena, &files);
 	}
 	if (*unit.text)
 		printf("  run       %s\n", unit.text);
