@@ -3,6 +3,9 @@
  * A new file of SQLite, written in transactions of many rows. A process that is killed
  * leaves what was committed (DATABASE_LIVE): the write-ahead log is not synced with the
  * disk, but never ahead of itself.
+ *
+ * A statement costs SQLite more than the row that it inserts. So the rows of a table wait
+ * until a statement of BATCH_ROWS takes them, or until the end of the transaction.
  */
 #include "stapio/messages.h"
 #include "stapio/sink/database.h"
@@ -21,11 +24,17 @@
 #define ROWS_MOST    100000 /* of a transaction */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */
 #define LOOK_EVERY   256    /* rows, at the clock */
+#define BATCH_ROWS   16
+#define BATCH_TEXTS  4096 /* bytes, of all texts of the rows that wait */
 
 struct sqlite_table {
 	struct sqlite_table *next;
-	sqlite3_stmt *insert;
-	char *indexes; /* the statements that make them, at the end */
+	sqlite3_stmt *one, *batch; /* they insert a row, and BATCH_ROWS */
+	char *indexes;		   /* the statements that make them, at the end */
+	unsigned nwaiting;
+	size_t used; /* of texts[] */
+	struct database_value *waiting;
+	char texts[BATCH_TEXTS];
 	unsigned ncolumns;
 	enum database_type types[];
 };
@@ -120,22 +129,38 @@ static bool make_table(struct sqlite *q, const char *name, const struct database
 	return run_made(q, sql);
 }
 
-static bool prepare(struct sqlite *q, struct sqlite_table *t, const char *name)
+/* Prepares a statement that inserts so many rows. */
+static bool prepare(struct sqlite *q, const char *name, unsigned ncolumns, unsigned rows,
+		    sqlite3_stmt **ret)
 {
 	sqlite3_str *text = sqlite3_str_new(q->db);
 	char *sql;
 	bool ok;
 
-	sqlite3_str_appendf(text, "INSERT INTO \"%w\" VALUES (?", name);
-	for (unsigned i = 1; i < t->ncolumns; i++)
-		sqlite3_str_appendall(text, ",?");
-	sqlite3_str_appendall(text, ")");
+	sqlite3_str_appendf(text, "INSERT INTO \"%w\" VALUES ", name);
+	for (unsigned i = 0; i < rows; i++) {
+		sqlite3_str_appendall(text, i ? ",(?" : "(?");
+		for (unsigned k = 1; k < ncolumns; k++)
+			sqlite3_str_appendall(text, ",?");
+		sqlite3_str_appendall(text, ")");
+	}
 	sql = sqlite3_str_finish(text);
-	ok = sql && (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &t->insert,
-					NULL) == SQLITE_OK ||
-		     failed(q));
+	ok = sql &&
+	     (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL) ==
+		      SQLITE_OK ||
+	      failed(q));
 	sqlite3_free(sql);
 	return ok;
+}
+
+/* A table may have more columns than a statement of SQLite before 3.32 has values for. */
+static bool prepare_inserts(struct sqlite *q, struct sqlite_table *t, const char *name)
+{
+	int most = sqlite3_limit(q->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+
+	return prepare(q, name, t->ncolumns, 1, &t->one) &&
+	       (t->ncolumns * BATCH_ROWS > (unsigned)most ||
+		prepare(q, name, t->ncolumns, BATCH_ROWS, &t->batch));
 }
 
 static char *index_statements(struct sqlite *q, const char *name,
@@ -156,7 +181,10 @@ static void *sqlite_table(void *db, const char *name, const struct database_colu
 	struct sqlite *q = db;
 	struct sqlite_table *t = calloc(1, sizeof(*t) + n * sizeof(t->types[0]));
 
-	if (!t) {
+	if (t)
+		t->waiting = calloc((size_t)n * BATCH_ROWS, sizeof(t->waiting[0]));
+	if (!t || !t->waiting) {
+		free(t);
 		message_error("%s: no memory", q->file);
 		return NULL;
 	}
@@ -166,7 +194,7 @@ static void *sqlite_table(void *db, const char *name, const struct database_colu
 		t->types[i] = columns[i].type;
 	t->indexes = index_statements(q, name, columns, n);
 	q->tables = t;
-	return make_table(q, name, columns, n) && prepare(q, t, name) ? t : NULL;
+	return make_table(q, name, columns, n) && prepare_inserts(q, t, name) ? t : NULL;
 }
 
 /* ---- rows ---- */
@@ -183,23 +211,96 @@ static void bind(sqlite3_stmt *to, int at, enum database_type type, const struct
 		sqlite3_bind_int64(to, at, v->number);
 }
 
+/* Runs a statement with the values of so many rows. */
+static bool insert(struct sqlite *q, const struct sqlite_table *t, sqlite3_stmt *to,
+		   const struct database_value *v, unsigned rows)
+{
+	int at = 0;
+	bool ok;
+
+	for (unsigned i = 0; i < rows; i++)
+		for (unsigned k = 0; k < t->ncolumns; k++, at++)
+			bind(to, at + 1, t->types[k], &v[at]);
+	ok = sqlite3_step(to) == SQLITE_DONE || failed(q);
+	sqlite3_reset(to);
+	return ok;
+}
+
+static bool insert_waiting(struct sqlite *q, struct sqlite_table *t)
+{
+	unsigned n = t->nwaiting;
+
+	t->nwaiting = 0;
+	t->used = 0;
+	if (n == BATCH_ROWS && t->batch)
+		return insert(q, t, t->batch, t->waiting, n);
+	for (unsigned i = 0; i < n; i++)
+		if (!insert(q, t, t->one, t->waiting + (size_t)i * t->ncolumns, 1))
+			return false;
+	return true;
+}
+
+static bool insert_all_waiting(struct sqlite *q)
+{
+	for (struct sqlite_table *t = q->tables; t; t = t->next)
+		if (!insert_waiting(q, t))
+			return false;
+	return true;
+}
+
+static bool is_text(enum database_type type)
+{
+	return type == DATABASE_TEXT || type == DATABASE_NAME || type == DATABASE_BYTES;
+}
+
+static size_t length_of_texts(const struct sqlite_table *t, const struct database_value *v)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (is_text(t->types[i]) && !v[i].is_null)
+			n += v[i].len;
+	return n;
+}
+
+/* Keeps a row; there is room. The texts are kept as well: the caller's go. */
+static void keep(struct sqlite_table *t, const struct database_value *v)
+{
+	struct database_value *to = t->waiting + (size_t)t->nwaiting++ * t->ncolumns;
+
+	memcpy(to, v, t->ncolumns * sizeof(*to));
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!is_text(t->types[i]) || v[i].is_null || !v[i].s)
+			continue;
+		to[i].s = memcpy(t->texts + t->used, v[i].s, v[i].len);
+		t->used += v[i].len;
+	}
+}
+
+static bool add(struct sqlite *q, struct sqlite_table *t, const struct database_value *v)
+{
+	size_t texts = length_of_texts(t, v);
+
+	if (t->used + texts > sizeof(t->texts) && !insert_waiting(q, t))
+		return false;
+	if (texts > sizeof(t->texts))
+		return insert(q, t, t->one, v, 1);
+	keep(t, v);
+	return t->nwaiting < BATCH_ROWS || insert_waiting(q, t);
+}
+
 static bool sqlite_row(void *db, void *table, const struct database_value *v)
 {
 	struct sqlite *q = db;
-	struct sqlite_table *t = table;
-	bool ok;
+	bool ok = add(q, table, v);
 
-	for (unsigned i = 0; i < t->ncolumns; i++)
-		bind(t->insert, (int)i + 1, t->types[i], &v[i]);
-	ok = sqlite3_step(t->insert) == SQLITE_DONE || failed(q);
-	sqlite3_reset(t->insert);
 	q->rows++;
 	if (!ok ||
 	    (q->rows < ROWS_MOST && (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
 		return ok;
 	q->rows = 0;
 	q->since = now();
-	return run(q, "COMMIT; BEGIN");
+	return insert_all_waiting(q) && run(q, "COMMIT; BEGIN");
 }
 
 /* ---- the end ---- */
@@ -218,8 +319,10 @@ static void free_tables(struct sqlite *q)
 
 	for (struct sqlite_table *t = q->tables; t; t = next) {
 		next = t->next;
-		sqlite3_finalize(t->insert);
+		sqlite3_finalize(t->one);
+		sqlite3_finalize(t->batch);
 		sqlite3_free(t->indexes);
+		free(t->waiting);
 		free(t);
 	}
 }
@@ -228,7 +331,7 @@ static bool sqlite_close(void *db, enum database_end end)
 {
 	struct sqlite *q = db;
 	bool done = end != DATABASE_DROPPED;
-	bool ok = !done || (run(q, "COMMIT; BEGIN") && make_indexes(q));
+	bool ok = !done || (insert_all_waiting(q) && run(q, "COMMIT; BEGIN") && make_indexes(q));
 
 	free_tables(q);
 	ok = !sqlite3_get_autocommit(q->db) && run(q, done && ok ? "COMMIT" : "ROLLBACK") &&

@@ -145,6 +145,27 @@ if "$merge" -V | grep -q 'SQLite'; then
 	INPUT=stream check 1 '/link: it exists already' -- "$merge" --to sqlite:link -
 fi
 
+# ---- SQLite: rows wait for others of their table, but come in their order, with texts of all lengths ----
+
+if "$merge" -V | grep -q 'SQLite'; then
+	mv stream stream.hold
+	OPTIONS=-DMAXSTRINGLEN=6000 record 'probe begin {
+		for (n = 0; n < 1003; n++) {
+			width = n * 37 % 700 + (n % 100 == 1 ? 5000 : 0)
+			printf("n=%d text=%s\n", n, n % 5 ? sprintf("%*d", width, n) : "")
+			if (n % 3 == 0) printf("third=%d name=%s\n", n, sprintf("%d", n)) }
+		exit() }'
+	"$merge" -w - < stream > wanted 2> err
+	INPUT=stream check 0 '!.' -- "$merge" --to sqlite:waited -
+	sqlite3 -separator '' waited "SELECT 'n=', n, ' text=', text FROM begin ORDER BY rowid" > got
+	diff <(grep '^n=' wanted) got > out || say_wrong "rows of SQLite"
+	sqlite3 -separator '' waited "SELECT 'third=', third, ' name=', name FROM begin_2 ORDER BY rowid" > got
+	diff <(grep '^third=' wanted) got > out || say_wrong "rows of SQLite's second table"
+	[ "$(grep -c . wanted)" = 1338 ] && [ "$(sqlite3 waited 'SELECT max(length(text)) FROM begin')" -gt 4096 ] ||
+		say_wrong "rows of SQLite are not those that wait"
+	mv stream.hold stream
+fi
+
 INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to ctf:trace -
 INPUT=stream check 1 '/trace: it exists already' -- "$merge" --to ctf:trace -
 babeltrace2 --no-delta --clock-seconds trace > events 2> err
