@@ -27,9 +27,8 @@ void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p)
 		stp_skip(cpu, p, is_busy ? STP_SKIP_REENTRANT : STP_SKIP_STOPPING);
 }
 
-bool stp_hit_is_on(const struct stp_probe *p, uint32_t *state)
+bool stp_hit_is_on(const struct stp_probe *p)
 {
-	*state &= ~(uint32_t)STP_STATE_SWITCHED;
 	return !READ_ONCE(stp_runtime.off[p->index]);
 }
 

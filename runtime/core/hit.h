@@ -55,15 +55,15 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 /* Writes the records and the books of a handler that ran. True: delivered. */
 static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
-	if (likely(!cpu->printing))
-		;
-	else if (likely(cpu->simple && !stp_failed(&cpu->ctx)))
+	if (cpu->printing && likely(cpu->simple && !stp_failed(&cpu->ctx))) {
 		stp_simple_end(cpu, h->p->index);
-	else if (unlikely(!stp_output_end(cpu, h->books)))
-		return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&
-		       stp_hit_dropped(cpu, h->p);
-	if (stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p))
-		return false;
+	} else {
+		if (unlikely(cpu->printing && !stp_output_end(cpu, h->books)))
+			return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&
+			       stp_hit_dropped(cpu, h->p);
+		if (stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p))
+			return false;
+	}
 	if (h->books)
 		/*
 		 * A word that only this CPU writes: readers see the old or the new value.

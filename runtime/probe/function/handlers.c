@@ -136,15 +136,21 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 	instruction_pointer_set(regs, ip);
 }
 
+/* Out of line: the loop would take registers, and their saving, in all hits. */
+static noinline notrace const struct entry *entry_elsewhere(unsigned long ip)
+{
+	return entry_place(ip);
+}
+
 static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      compat_ftrace_regs *fregs)
 {
 	struct arch_ftrace_room room;
 	struct pt_regs *regs = arch_ftrace_begin(fregs, &room);
-	const struct entry *e = entry_at(ip);
+	const struct entry *e = entry_at(entry_offset(ip));
 	struct function *f;
 
-	if (unlikely(READ_ONCE(e->ip) != ip) && !(e = entry_place(ip))->ip)
+	if (unlikely(READ_ONCE(e->ip) != ip) && !(e = entry_elsewhere(ip))->ip)
 		return;
 	f = e->first;
 	do
