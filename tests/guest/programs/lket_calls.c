@@ -165,6 +165,10 @@ static void requests(int fd, int end)
 	    (long)events);
 	AIO(7, io_getevents, (context, 0, 4, (long)events, 0),
 	    "ctx_id:%ld,min_nr:0,nr:4,events_uaddr:%ld,tv_sec:0,tv_nsec:0,", (long)context, (long)events);
+	/* As the library of today makes it of the same call. */
+	SEEN(10, 7, io_pgetevents, SYS_io_pgetevents, (context, 0, 3, (long)events, (long)&wait, 0),
+	     "ctx_id:%ld,min_nr:0,nr:3,events_uaddr:%ld,tv_sec:2,tv_nsec:5000,", (long)context,
+	     (long)events);
 	submit(context, &wrong);
 	submit(context, &poll);
 	AIO(11, io_cancel, (context, (long)&poll, (long)&event),
