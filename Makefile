@@ -29,7 +29,7 @@ COMPLETED := stap staprun stapio stap-merge lket-b2a
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
 # libseccomp leaves stapio the system calls that it needs, libjansson reads and writes JSON: stapio --json, what editors say to
 # stap --language-server, and the state of container engines for stap-container.
-TRANSLATOR_LIBS = -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson -lpthread $(NCURSES_LIBS)
+TRANSLATOR_LIBS = -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson -lpthread $(NCURSES_LIBS) $(LIBEDIT_LIBS)
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
 # For stap-merge --to KIND:WHERE and lket-b2a -m, where they are there: libsqlite3, libpq for postgresql, libmariadb for
@@ -41,6 +41,9 @@ MYSQL           := $(call have,$(HAVE_MYSQL),libmariadb)
 # ncurses draws the screen of stap --monitor, and knows what terminals take; stap --version says whether it is in.
 NCURSES         := $(call have,$(HAVE_NCURSES),ncursesw)
 NCURSES_LIBS    := $(if $(NCURSES),$(shell pkg-config --libs ncursesw))
+# libedit edits and completes the lines of stap -i, and remembers them; without it they are read as they come.
+LIBEDIT         := $(call have,$(HAVE_LIBEDIT),libedit)
+LIBEDIT_LIBS    := $(if $(LIBEDIT),$(shell pkg-config --libs libedit))
 DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-config --libs libpq)) $(if $(MYSQL),$(shell pkg-config --libs libmariadb))
 # libkdumpfile is for compressed dumps of stap-merge --vmcore, whose pages are packed by any of four libraries; without it
 # dumps have to be ELF.
@@ -148,6 +151,8 @@ $(B)/stapio/sink/mysql.o: ALL_CFLAGS += $(if $(MYSQL),-DHAVE_MYSQL $(shell pkg-c
 $(B)/stapio/vmcore/kdump.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KDUMPFILE),-DHAVE_KDUMPFILE)
 
 $(B)/translator/watch/screen.o $(B)/translator/base/version.o: ALL_CFLAGS += $(if $(NCURSES),-DHAVE_NCURSES $(shell pkg-config --cflags ncursesw))
+
+$(B)/translator/dialogue/line.o $(B)/translator/base/version.o: ALL_CFLAGS += $(if $(LIBEDIT),-DHAVE_LIBEDIT $(shell pkg-config --cflags libedit))
 
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)

@@ -19,6 +19,7 @@
 #include "base/session.h"
 #include "build/cache.h"
 #include "build/makekey.h"
+#include "dialogue/dialogue.h"
 #include "doc/doc.h"
 #include "doc/explain.h"
 #include "doc/readyscripts.h"
@@ -160,11 +161,90 @@ static int serve(struct session *s, int argc, char **argv)
 	return err ? diag_fatal(s, err) : status;
 }
 
+/* Does what needs a temporary directory, which is there. */
+static struct error *work(struct session *s, struct options *o, int *status)
+{
+	struct error *err = NULL;
+
+	if (o->status)
+		err = watch_status(s, status);
+	else if (o->stop)
+		err = watch_stop(s, status);
+	else if (o->interactive)
+		*status = dialogue_run(s);
+	else if (o->language_server)
+		*status = lsp_serve(s);
+	else if (o->doctor_thing)
+		err = doctor_tell(s, o->doctor_thing);
+	else if (o->doctor)
+		*status = doctor_run(s);
+	else if (o->clean_cache)
+		err = build_cache_clean(s);
+	else if (o->make_key)
+		err = makekey_run(s, o->key_dir);
+	else
+		err = o->remotes.count ? remote_run(s, status) : passes_run(s, status);
+	return err;
+}
+
+/* Chooses what the options are about; then nothing needs to be cleaned up yet. */
+static struct error *prepare(struct session *s, struct options *o)
+{
+	struct error *err = choose_arch(s, o);
+
+	if (!err)
+		err = options_check(s, o);
+	if (!err && o->example)
+		err = readyscripts_find(s, o->example, &o->script_file);
+	refresh_tables(s, o);
+	if (!err && o->monitor && !o->interactive && !o->format)
+		err = monitor_check(s);
+	return err;
+}
+
+/* Does what the options ask for: of the command line, or of a dialogue's command. */
+static int perform(struct session *s, struct options *o)
+{
+	int status = 0;
+	struct error *err;
+
+	s->options = o;
+	s->colors = find_colors(s->arena, o);
+	if (o->dump)
+		return dump(s);
+	if (o->doc)
+		return document(s);
+	if (o->examples)
+		return readyscripts_list(s, o->script_file) ? 0 : 1;
+	if (o->explain)
+		return explain_show(s) ? 0 : 1;
+	err = prepare(s, o);
+	if (!err && o->format) {
+		err = passes_format(s);
+		return err ? diag_fatal(s, err) : 0;
+	}
+	if (!err)
+		err = make_tmp_dir(s);
+	if (err)
+		return diag_fatal(s, err);
+	STAP_PROBE1(stap, pass0__end, s);
+	err = work(s, o, &status);
+	if (err) {
+		explain_reported(s);
+		status = diag_fatal(s, err);
+	}
+	STAP_PROBE1(stap, pass6, s);
+	if (o->keep_tmp)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
+	cleaner_end(&guard);
+	STAP_PROBE1(stap, pass6__end, s);
+	return status;
+}
+
 static int run(struct session *s, int argc, char **argv)
 {
 	struct options options;
 	bool exit_now = false;
-	int status = 0;
 	struct error *err;
 
 	if (service_is_asked(argc, argv))
@@ -178,58 +258,12 @@ static int run(struct session *s, int argc, char **argv)
 		return 0;
 	s->options = &options;
 	STAP_PROBE1(stap, pass0, s);
-	s->colors = find_colors(s->arena, &options);
 	find_dirs(s);
-	if (options.exporter)
+	if (options.exporter) {
+		s->colors = find_colors(s->arena, &options);
 		return diag_fatal(s, exporter_become(s, argc, argv));
-	if (options.dump)
-		return dump(s);
-	if (options.doc)
-		return document(s);
-	if (options.examples)
-		return readyscripts_list(s, options.script_file) ? 0 : 1;
-	if (options.explain)
-		return explain_show(s) ? 0 : 1;
-	if (options.example &&
-	    (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
-		return diag_fatal(s, err);
-	refresh_tables(s, &options);
-	if (options.format) {
-		err = passes_format(s);
-		return err ? diag_fatal(s, err) : 0;
 	}
-	if (options.monitor && (err = monitor_check(s)) != NULL)
-		return diag_fatal(s, err);
-	err = make_tmp_dir(s);
-	if (err)
-		return diag_fatal(s, err);
-	STAP_PROBE1(stap, pass0__end, s);
-	if (options.status)
-		err = watch_status(s, &status);
-	else if (options.stop)
-		err = watch_stop(s, &status);
-	else if (options.language_server)
-		status = lsp_serve(s);
-	else if (options.doctor_thing)
-		err = doctor_tell(s, options.doctor_thing);
-	else if (options.doctor)
-		status = doctor_run(s);
-	else if (options.clean_cache)
-		err = build_cache_clean(s);
-	else if (options.make_key)
-		err = makekey_run(s, options.key_dir);
-	else
-		err = options.remotes.count ? remote_run(s, &status) : passes_run(s, &status);
-	if (err) {
-		explain_reported(s);
-		status = diag_fatal(s, err);
-	}
-	STAP_PROBE1(stap, pass6, s);
-	if (options.keep_tmp)
-		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
-	cleaner_end(&guard);
-	STAP_PROBE1(stap, pass6__end, s);
-	return status;
+	return perform(s, &options);
 }
 
 int main(int argc, char **argv)
@@ -238,7 +272,8 @@ int main(int argc, char **argv)
 	struct session s = { .arena = arena,
 			     .program = program_create(arena),
 			     .list_points = doc_list_points,
-			     .monitor = monitor_show };
+			     .monitor = monitor_show,
+			     .perform = perform };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
 	if (error)

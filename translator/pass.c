@@ -97,7 +97,7 @@ static struct error *parse_run(struct session *s, struct passes *p)
 	 * kernel where there is none, and a mistake in the script is reported before that
 	 * error.
 	 */
-	if (needs_kernel(s))
+	if (needs_kernel(s) && !s->kernel)
 		no_kernel = kernel_open(s);
 	STAP_PROBE1(stap, pass1b, s);
 	tapset_open(s);

@@ -19,6 +19,7 @@ flex flex
 libcap-ng-dev libcap-ng-devel
 libcrypt-dev libxcrypt-devel
 libdw-dev elfutils-devel
+libedit-dev libedit-devel
 libelf-dev elfutils-libelf-devel
 libjansson-dev jansson-devel
 libkdumpfile-dev libkdumpfile-devel
@@ -36,7 +37,7 @@ libzstd-dev libzstd-devel
 pkg-config pkgconf-pkg-config
 zlib1g-dev zlib-devel
 END_NAMES
-[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 18 ] ||
+[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 19 ] ||
 	say_wrong 'debian/control asks for a library that stands not in this test'
 
 commit=$("$TOP/tools/commit")

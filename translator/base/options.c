@@ -29,7 +29,8 @@ struct parse {
 	struct session *s;
 	struct options *o;
 	bool *exit_now;
-	const char *shown; /* the option as given, for messages */
+	const char *shown;	      /* the option as given, for messages */
+	const struct option_row *row; /* of the last option */
 };
 
 typedef struct error *(*set_fn)(struct parse *p, const char *arg);
@@ -393,8 +394,9 @@ static struct error *set_rlimit(struct parse *p, const char *arg)
 
 static struct error *set_color(struct parse *p, const char *arg)
 {
-	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
-					     [COLOR_NEVER] = "never" };
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
+	};
 
 	for (int i = 0; i < 3; i++) {
 		if (!strcmp(arg ? arg : "always", names[i])) {
@@ -514,10 +516,11 @@ static struct error *set_version(struct parse *p, const char *arg)
 	const char *commit = version_commit;
 
 	printf("stap %s%s%s%s, speaking SystemTap's language, %s ncurses (--monitor), %s "
-	       "stap-exporter\n"
+	       "libedit (-i), %s stap-exporter\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
 	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "",
-	       version_has_screen ? "with" : "without", HAS_EXPORTER ? "with" : "without");
+	       version_has_screen ? "with" : "without", version_has_editor ? "with" : "without",
+	       HAS_EXPORTER ? "with" : "without");
 	*p->exit_now = true;
 	return NULL;
 }
@@ -527,8 +530,8 @@ static struct error *set_version(struct parse *p, const char *arg)
 struct option_row {
 	char letter;
 	const char *name, *arg;
-	set_fn set;   /* NULL: */
-	size_t flag;  /* this member of struct options becomes true */
+	set_fn set;  /* NULL: */
+	size_t flag; /* this member of struct options becomes true */
 	const char *help;
 };
 
@@ -554,6 +557,7 @@ static bool takes_argument(const struct option_row *row)
 
 static struct error *apply(struct parse *p, const struct option_row *row, const char *arg)
 {
+	p->row = row;
 	if (row->set)
 		return row->set(p, arg);
 	*(bool *)((char *)p->o + row->flag) = true;
@@ -569,6 +573,7 @@ static void print_help(void)
 	puts("Usage: stap [OPTIONS] FILE [ARGS]      run the script in FILE ('-': standard input)\n"
 	     "       stap [OPTIONS] -e SCRIPT [ARGS]  run SCRIPT\n"
 	     "       stap [OPTIONS] -l POINT          list probe points\n"
+	     "       stap [OPTIONS] -i [FILE]         a dialogue\n"
 	     "       stap service VERB [NAME]         scripts that run from boot on\n\n"
 	     "Options:");
 	for (size_t i = 0; i < ROWS; i++) {
@@ -705,6 +710,76 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 	return NULL;
 }
 
+/* ---- options one by one ---- */
+
+/* True: something else than a run is asked for, or a script is given. */
+static bool asks_for_something(const struct options *o)
+{
+	return o->list || o->dump || o->doc || o->explain || o->examples || o->example ||
+	       o->status || o->stop || o->language_server || o->doctor || o->make_key ||
+	       o->clean_cache || o->exporter || o->format;
+}
+
+static const char *name_of_row(struct session *s, const struct option_row *r)
+{
+	return r->name ? arena_printf(s->arena, "--%s", r->name)
+		       : arena_printf(s->arena, "-%c", r->letter);
+}
+
+struct error *options_set(struct session *s, struct options *o, int argc, char **argv, int *at,
+			  const char **name)
+{
+	struct options changed = *o;
+	bool exit_now = false;
+	struct parse p = { .s = s, .o = &changed, .exit_now = &exit_now };
+	const char *word = argv[*at];
+	bool is_long = !strncmp(word, "--", 2) && word[2];
+	struct error *err;
+
+	if (word[0] != '-' || !word[1])
+		return error_create(s->arena, ERROR_USAGE,
+				    "'%s' is no option; as in -T 5, --timeout=5 or -v", word);
+	if (!strncmp(word, "--rlimit-", 9) || !strcmp(word, "--help") || word[1] == 'h')
+		return error_create(s->arena, ERROR_USAGE, "%s is for the command line of stap",
+				    word);
+	err = is_long ? parse_long(&p, argc, argv, at) : parse_letters(&p, argc, argv, at);
+	if (err)
+		return err;
+	if (exit_now || asks_for_something(&changed) || changed.interactive ||
+	    changed.script_text != o->script_text)
+		return error_create(s->arena, ERROR_USAGE, "%s is for the command line of stap",
+				    word);
+	*name = p.row ? name_of_row(s, p.row) : word;
+	*o = changed;
+	return NULL;
+}
+
+const char *options_name(struct session *s, const char *word)
+{
+	struct parse p = { .s = s };
+	const char *others;
+	const struct option_row *r = NULL;
+
+	word += strspn(word, "-");
+	for (size_t i = 0; i < ROWS && *word && !word[1] && !r; i++)
+		r = table[i].letter == *word ? &table[i] : NULL;
+	if (!r && *word)
+		r = find_long(&p, word, &others);
+	return r ? name_of_row(s, r) : NULL;
+}
+
+size_t options_count(void)
+{
+	return ROWS;
+}
+
+const char *options_long(size_t i)
+{
+	return table[i].name;
+}
+
+/* ---- options together ---- */
+
 bool options_passed(const struct options *o, const char *option)
 {
 	vec_each(&o->run_args, i)
@@ -738,7 +813,8 @@ static struct error *check_watching(struct parse *p)
 	if (o->script_text || o->script_file || o->example || o->more_scripts.count)
 		return error_create(p->s->arena, ERROR_USAGE,
 				    "%s is about one name of what runs already; a wildcard, as in "
-				    "'stap_*', stands for several", shown);
+				    "'stap_*', stands for several",
+				    shown);
 	if (o->run_name && !*o->run_name)
 		return error_create(p->s->arena, ERROR_USAGE, "%s needs a name, not ''", shown);
 	return NULL;
@@ -762,6 +838,12 @@ static struct error *check_combination(struct parse *p)
 			       ? error_create(a, ERROR_USAGE,
 					      "--language-server gets its scripts from the editor; "
 					      "give none beside it")
+			       : NULL;
+	if (o->interactive)
+		return asks_for_something(o)
+			       ? error_create(
+					 a, ERROR_USAGE,
+					 "-i is a dialogue; what else is asked for is asked there")
 			       : NULL;
 	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE,
@@ -813,6 +895,14 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE,
 				    "--example is a script; give no other beside it");
 	return NULL;
+}
+
+struct error *options_check(struct session *s, struct options *o)
+{
+	bool exit_now = false;
+	struct parse p = { .s = s, .o = o, .exit_now = &exit_now };
+
+	return check_combination(&p);
 }
 
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,

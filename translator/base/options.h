@@ -41,6 +41,7 @@ struct options {
 	bool unoptimized;           /* -u */
 	bool format;                /* --fmt */
 	bool language_server;       /* --language-server */
+	bool interactive;           /* -i */
 	bool no_display;            /* --no-global-var-display */
 	bool globals_readable;      /* --globals */
 	bool exporter;              /* --exporter */
@@ -113,6 +114,24 @@ bool options_speak(const struct session *s, const char *version);
 
 /* True: an option that is passed on to staprun was given, "-S" or "--json". */
 bool options_passed(const struct options *o, const char *option);
+
+/*
+ * Applies the option at argv[*at] to options that have been parsed; *at is then its last
+ * word, and *name what it is called: "--timeout", or "-c" where it has only a letter.
+ * Options that ask for something else than a run are refused.
+ */
+struct error *options_set(struct session *s, struct options *o, int argc, char **argv, int *at,
+			  const char **name);
+/* Checks options together, as options_parse() does. */
+struct error *options_check(struct session *s, struct options *o);
+/*
+ * Returns that name for "T", "-T", "timeout", "--timeout" or the beginning of one that no
+ * other has; NULL: no option is called so.
+ */
+const char *options_name(struct session *s, const char *word);
+/* Returns the long name of each option, by i below options_count(), or NULL. */
+size_t options_count(void);
+const char *options_long(size_t i);
 
 /*
  * Fills *ret. Errors are ERROR_USAGE, with the text to print. *exit_now is set by -h and

@@ -55,6 +55,8 @@ struct session {
 	bool (*list_points)(struct session *s, bool variables);
 	/* --monitor: shows the run of a process whose output that is; watch/monitor.c */
 	void (*monitor)(struct session *s, const char *program, pid_t process, int output);
+	/* Does what options ask for, as stap does; main.c. Returns the exit status. */
+	int (*perform)(struct session *s, struct options *o);
 	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 

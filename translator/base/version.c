@@ -13,3 +13,9 @@ const bool version_has_screen = true;
 #else
 const bool version_has_screen = false;
 #endif
+
+#ifdef HAVE_LIBEDIT
+const bool version_has_editor = true;
+#else
+const bool version_has_editor = false;
+#endif

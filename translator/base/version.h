@@ -14,5 +14,7 @@
 extern const char version_commit[];
 /* True: it was built with ncurses, for --monitor. */
 extern const bool version_has_screen;
+/* True: it was built with libedit, for -i. */
+extern const bool version_has_editor;
 
 #endif

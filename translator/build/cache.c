@@ -116,6 +116,16 @@ static const char *home_dir(struct session *s)
 							    : NULL;
 }
 
+const char *build_user_dir(struct session *s)
+{
+	const char *dir = getenv("SYSTEMTAP_DIR"), *home;
+
+	if (dir && *dir)
+		return dir;
+	home = home_dir(s);
+	return home ? arena_printf(s->arena, "%s/.systemtap", home) : NULL;
+}
+
 static struct error *temporary_root(struct session *s, const char **ret)
 {
 	const char *tmp;
@@ -132,15 +142,11 @@ static struct error *temporary_root(struct session *s, const char **ret)
  */
 static struct error *cache_root(struct session *s, const char **ret)
 {
-	const char *dir = getenv("SYSTEMTAP_DIR"), *others;
+	const char *dir, *others;
 
 	if (s->options->no_cache)
 		return temporary_root(s, ret);
-	if (!dir || !*dir) {
-		const char *home = home_dir(s);
-
-		dir = home ? arena_printf(s->arena, "%s/.systemtap", home) : NULL;
-	}
+	dir = build_user_dir(s);
 	if (!dir)
 		return temporary_root(s, ret);
 	dir = arena_printf(s->arena, "%s/cache", dir);

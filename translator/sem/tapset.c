@@ -195,10 +195,13 @@ static bool is_of_library(struct session *s, const char *dir, const char *librar
 void tapset_open(struct session *s)
 {
 	const char *dir = getenv("SYSTEMTAP_TAPSET"), *library, *cache_name;
-	struct tapset *t = s->tapset = arena_new(s->arena, struct tapset);
+	struct tapset *t;
 	VEC(const char *) roots = { 0 };
 	struct bytes flat;
 
+	if (s->tapset)
+		return;
+	t = s->tapset = arena_new(s->arena, struct tapset);
 	hashmap_init(&t->parsed_functions, s->arena);
 	strbuf_init(&t->key, s->arena);
 	/*
@@ -383,6 +386,34 @@ const char *tapset_text(struct session *s, const char *end)
 		return file->source ? file->source->text : NULL;
 	}
 	return NULL;
+}
+
+/* Notes that a file has something to say. */
+struct silence {
+	struct diag_listener listener;
+	bool is_broken;
+};
+
+static void hear(struct diag_listener *l, struct loc loc, enum diag_level level, const char *text)
+{
+	((struct silence *)l)->is_broken = true;
+}
+
+void tapset_parse_ahead(struct session *s)
+{
+	const struct session before = *s;
+	struct silence silence = { .listener = { hear } };
+
+	s->listener = &silence.listener;
+	vec_each(&s->tapset->files, i) {
+		struct library_file *file = &s->tapset->files.data[i];
+
+		silence.is_broken = false;
+		parse_file(s, file);
+		if (silence.is_broken)
+			file->unit = NULL;
+	}
+	*s = before;
 }
 
 void tapset_parse_all(struct session *s)

@@ -13,7 +13,8 @@ struct session;
 
 /*
  * Indexes data_dir/tapset and every -I directory,
- * recursively; *.stpm files are loaded as macros.
+ * recursively; *.stpm files are loaded as macros. Once: a session that has a library
+ * keeps it.
  */
 void tapset_open(struct session *s);
 
@@ -41,6 +42,11 @@ void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
 void tapset_add_overload(struct hashmap *functions, struct function *f);
 /* Returns the text of the first file whose path ends in `end`; NULL: there is none. */
 const char *tapset_text(struct session *s, const char *end);
+/*
+ * Parses all files for scripts to come, without making them part of the program. What is
+ * wrong with one is reported when a script needs it.
+ */
+void tapset_parse_ahead(struct session *s);
 /* Parses all files into s->program->library. */
 void tapset_parse_all(struct session *s);
 /* List names for "did you mean". */

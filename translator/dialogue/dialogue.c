@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See dialogue.h. */
+#include "dialogue/dialogue.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wordexp.h>
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "build/cache.h"
+#include "dialogue/statement.h"
+
+#define PROMPT "stap> "
+#define MORE   "    > "
+
+static struct completing *completing_of(struct dialogue *d)
+{
+	return d->lines.context;
+}
+
+bool dialogue_more(struct dialogue *d, const char **text)
+{
+	const char *line;
+	enum line_kind kind = LINE_TEXT;
+
+	while (statement_is_open(*text)) {
+		completing_of(d)->before = arena_printf(d->s->arena, "%s\n", *text);
+		kind = line_read(&d->lines, MORE, &line);
+		if (kind != LINE_TEXT)
+			break;
+		*text = arena_printf(d->s->arena, "%s\n%s", *text, line);
+	}
+	completing_of(d)->before = "";
+	d->is_over |= kind == LINE_OVER;
+	/* What a file ends in the middle of is added: running it says what is missing. */
+	return kind == LINE_TEXT || (kind == LINE_OVER && !d->lines.is_terminal);
+}
+
+char **dialogue_words(struct dialogue *d, const char *line, int *argc)
+{
+	struct arena *a = d->s->arena;
+	char **ret;
+	wordexp_t w;
+
+	if (wordexp(line, &w, WRDE_NOCMD | WRDE_UNDEF)) {
+		fprintf(stderr, "stap: these are no words for a command line; characters that "
+				"shells know stand in quotes\n");
+		return NULL;
+	}
+	ret = arena_array(a, char *, w.we_wordc + 1);
+	for (size_t i = 0; i < w.we_wordc; i++)
+		ret[i] = arena_strdup(a, w.we_wordv[i]);
+	*argc = (int)w.we_wordc;
+	wordfree(&w);
+	return ret;
+}
+
+/* Takes the script of the command line as the beginning. */
+static void take_first_script(struct dialogue *d)
+{
+	struct options *o = &d->start;
+
+	if (o->script_text)
+		edit_add_text(d, o->script_text);
+	else if (o->script_file)
+		d->status = edit_load(d, o->script_file);
+	o->script_text = o->script_file = NULL;
+	o->interactive = false;
+	d->options = *o;
+}
+
+static const char *history_file(struct session *s)
+{
+	const char *dir = build_user_dir(s);
+
+	return dir && !path_make_dirs(s->arena, dir, 0700)
+		       ? arena_printf(s->arena, "%s/history", dir)
+		       : NULL;
+}
+
+static void greet(const struct dialogue *d)
+{
+	if (d->lines.is_terminal)
+		printf("A line is a declaration or a command; run runs what there is, help lists "
+		       "the commands.\n");
+}
+
+int dialogue_run(struct session *s)
+{
+	struct dialogue d = { .s = s, .start = *s->options };
+	struct completing completing = { .d = &d, .before = "" };
+	const char *line;
+
+	d.lines = (struct line_reader){ .arena = s->arena,
+					.history = history_file(s),
+					.complete = complete_line,
+					.context = &completing };
+	take_first_script(&d);
+	work_warm(&d);
+	line_open(&d.lines);
+	greet(&d);
+	while (!d.is_over) {
+		enum line_kind kind = line_read(&d.lines, PROMPT, &line);
+
+		d.is_over = kind == LINE_OVER;
+		if (kind == LINE_TEXT && line[strspn(line, " \t")])
+			d.status = verbs_take(&d, line);
+	}
+	line_close(&d.lines);
+	return d.lines.ended_by ? 128 + d.lines.ended_by : d.status;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be said in a dialogue, a row each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "dialogue/dialogue.h"
+#include "dialogue/statement.h"
+
+/* ---- what runs ---- */
+
+static int run(struct dialogue *d, const char *rest)
+{
+	struct options o = d->options;
+	const char *name;
+	int argc;
+	char **argv = dialogue_words(d, rest, &argc);
+
+	if (!argv || !settings_apply(d, &o, argc, argv, &name))
+		return 2;
+	if (!d->script.count) {
+		fprintf(stderr,
+			"stap: there is nothing to run; a declaration, as in "
+			"'probe begin { println(\"hello\") }', is added when it is typed\n");
+		return 2;
+	}
+	o.script_text = edit_text(d);
+	return work_do(d, &o);
+}
+
+/* ---- what is asked ---- */
+
+static int document(struct dialogue *d, const char *rest)
+{
+	struct options o = d->options;
+
+	o.doc = *rest ? rest : "*";
+	return work_do(d, &o);
+}
+
+static int list_points(struct dialogue *d, const char *rest, bool variables)
+{
+	struct options o = d->options;
+
+	if (!*rest) {
+		fprintf(stderr, "stap: which points? As in l syscall.open*\n");
+		return 2;
+	}
+	o.list = true;
+	o.list_vars = variables;
+	o.script_text = rest;
+	return work_do(d, &o);
+}
+
+static int points(struct dialogue *d, const char *rest)
+{
+	return list_points(d, rest, false);
+}
+
+static int variables(struct dialogue *d, const char *rest)
+{
+	return list_points(d, rest, true);
+}
+
+static int explain(struct dialogue *d, const char *rest)
+{
+	struct options o = d->options;
+
+	o.explain = true;
+	o.script_file = *rest ? rest : NULL;
+	return work_do(d, &o);
+}
+
+/* ---- the session ---- */
+
+static int help(struct dialogue *d, const char *rest);
+
+static int quit(struct dialogue *d, const char *rest)
+{
+	d->is_over = true;
+	return d->status;
+}
+
+static const struct command table[] = {
+	{ "add", "[DECLARATION]", "add a declaration; one that is typed alone is added as well",
+	  TAKES_SCRIPT, edit_add },
+	{ "delete", "N[-M] | all", "take declarations out of the script", TAKES_NOTHING,
+	  edit_delete },
+	{ "list", "[N[-M]]", "show the script, with the numbers of its declarations", TAKES_NOTHING,
+	  edit_list },
+	{ "edit", "[N]", "change the script, or a declaration, in $VISUAL or $EDITOR",
+	  TAKES_NOTHING, edit_edit },
+	{ "load", "FILE", "add the declarations of a file", TAKES_FILE, edit_load },
+	{ "save", "FILE", "write the script into a file", TAKES_FILE, edit_save },
+	{ "run", "[OPTION ...]", "run the script, once with these options as well; ^C ends the run",
+	  TAKES_OPTION, run },
+	{ "probes", "", "list the probes and aliases of the script", TAKES_NOTHING, edit_probes },
+	{ "globals", "", "list its globals", TAKES_NOTHING, edit_globals },
+	{ "functions", "", "list its functions", TAKES_NOTHING, edit_functions },
+	{ "set", "OPTION [VALUE]", "give an option of stap to all runs from now on", TAKES_OPTION,
+	  settings_set },
+	{ "unset", "OPTION", "take it back", TAKES_OPTION, settings_unset },
+	{ "show", "[OPTION]", "show what is set", TAKES_OPTION, settings_show },
+	{ "l", "POINT", "list probe points, as stap -l", TAKES_POINT, points },
+	{ "L", "POINT", "list them with their variables, as stap -L", TAKES_POINT, variables },
+	{ "doc", "[NAME]", "say what a name of the library is, as stap --doc", TAKES_NAME,
+	  document },
+	{ "explain", "[MESSAGE]", "say what a message means, as stap --explain", TAKES_NOTHING,
+	  explain },
+	{ "help", "[COMMAND]", "list the commands", TAKES_NOTHING, help },
+	{ "quit", "", "leave, as ^D does; exit is the same", TAKES_NOTHING, quit },
+	{ "exit", "", "leave", TAKES_NOTHING, quit },
+};
+#define ROWS (sizeof(table) / sizeof(table[0]))
+
+const struct command *verbs_row(size_t i)
+{
+	return i < ROWS ? &table[i] : NULL;
+}
+
+const struct command *verbs_find(const char *name, size_t len)
+{
+	const struct command *found = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (strncmp(table[i].name, name, len))
+			continue;
+		if (!table[i].name[len])
+			return &table[i];
+		found = &table[i];
+		n++;
+	}
+	return n == 1 && len ? found : NULL;
+}
+
+static int help(struct dialogue *d, const char *rest)
+{
+	const struct command *only = *rest ? verbs_find(rest, strlen(rest)) : NULL;
+
+	if (*rest && !only) {
+		fprintf(stderr, "stap: no command '%s'; help lists them\n", rest);
+		return 2;
+	}
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct command *c = &table[i];
+
+		if (!only || c == only)
+			printf("  %-22s %s\n",
+			       arena_printf(d->s->arena, "%s%s%s", c->name, *c->form ? " " : "",
+					    c->form),
+			       c->help);
+	}
+	return 0;
+}
+
+static int say_unknown(struct dialogue *d, const char *word)
+{
+	const char *names[ROWS], *near;
+
+	for (size_t i = 0; i < ROWS; i++)
+		names[i] = table[i].name;
+	near = diag_near(d->s, word, names, ROWS);
+	fprintf(stderr,
+		"stap: no command '%s'%s%s; help lists them, and declarations begin with "
+		"probe, global or function\n",
+		word, near ? "; did you mean " : "", near ? near : "");
+	return 2;
+}
+
+int verbs_take(struct dialogue *d, const char *line)
+{
+	const struct command *c;
+	char *rest;
+	size_t len;
+	bool has_colon;
+
+	line += strspn(line, " \t");
+	has_colon = *line == ':';
+	line += has_colon;
+	if (!has_colon && statement_begins(line))
+		return edit_add(d, line);
+	len = strcspn(line, " \t");
+	if (!len || *line == '#')
+		return d->status;
+	c = verbs_find(line, len);
+	if (!c)
+		return say_unknown(d, arena_strndup(d->s->arena, line, len));
+	rest = arena_strdup(d->s->arena, line + len + strspn(line + len, " \t"));
+	for (size_t end = strlen(rest); end && strchr(" \t", rest[end - 1]); end--)
+		rest[end - 1] = 0;
+	return c->run(d, rest);
+}
