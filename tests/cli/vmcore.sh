@@ -76,6 +76,10 @@ if type -P makedumpfile > /dev/null; then
 	python3 "$TOP/tests/cli/proc_vmcore.py" flight.elf proc.vmcore > out 2>&1 || say_wrong "proc_vmcore.py"
 	same_as_flight proc.vmcore /proc/vmcore
 	forms='-c:31 -l:31 :31 -c:0 -c:1'
+	# Debian 12's has neither of these, Debian 13's the second.
+	makedumpfile -v > enabled
+	grep -Eqx 'snappy[[:space:]]+enabled' enabled && forms+=' -p:31'
+	grep -Eqx 'zstd[[:space:]]+enabled' enabled && forms+=' -z:31'
 	$merge -V | grep -q ', with libkdumpfile' || forms=
 	for form in -E:31 -E:1 $forms; do
 		makedumpfile ${form%:*} -d "${form#*:}" proc.vmcore "form$form" > /dev/null 2> err ||
@@ -84,6 +88,15 @@ if type -P makedumpfile > /dev/null; then
 		rm "form$form"
 	done
 	if [ -n "$forms" ]; then
+		makedumpfile -c -d 31 proc.vmcore form.zlib > /dev/null 2> err || say_wrong "makedumpfile -c"
+		for library in snappy zstd; do
+			python3 "$TOP/tests/cli/repacked.py" $library form.zlib form.$library > out 2>&1
+			case $? in
+			0) same_as_flight form.$library "pages packed by $library" ;;
+			77) ;;
+			*) say_wrong "repacked.py $library: $(cat out)" ;;
+			esac
+		done
 		makedumpfile -F -c -d 31 proc.vmcore > form.flat 2> err || say_wrong "makedumpfile -F"
 		same_as_flight form.flat 'makedumpfile -F'
 		head -c $(($(stat -c %s form.flat) / 2)) form.flat > cut.flat
