@@ -118,9 +118,11 @@ static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 
 	if (likely(state <= STP_RUNNING))
 		return true;
-	if (unlikely(state & STP_STATE_SWITCHED) && !stp_hit_is_on(p))
-		return false;
-	state &= ~(uint32_t)STP_STATE_SWITCHED;
+	if (unlikely(state & STP_STATE_SWITCHED)) {
+		if (!stp_hit_is_on(p))
+			return false;
+		state &= ~(uint32_t)STP_STATE_SWITCHED;
+	}
 	return state <= STP_RUNNING ||
 	       (state - STP_STATE_FILTERED <= STP_RUNNING &&
 		(port_task_passes() || p->family->is_of_script || p->unfiltered));
