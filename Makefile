@@ -54,9 +54,11 @@ EXPORTER        := $(and $(call have,$(HAVE_EXPORTER),libmicrohttpd),$(call have
 KDUMPFILE_LIBS  := $(if $(KDUMPFILE),-lkdumpfile)
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
-# not in a header is static. A warning is an error in the project's own checks alone (STRICT=1): the next compiler has
-# new warnings, and a package has to be built with it all the same.
-WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
+# not in a header is static; -Wformat-security: packages are built with it as an error. A warning is an error in the
+# project's own checks alone (STRICT=1): the next compiler has new warnings, and a package has to be built with it all
+# the same.
+WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wformat-security \
+	   -Wno-unused-parameter
 STRICT  ?=
 WERROR  := $(if $(STRICT),-Werror)
 # The portable runtime and what is particular to this machine, runtime/arch/.

@@ -65,5 +65,5 @@ struct error *exporter_become(struct session *s, int argc, char **argv)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "--exporter: no %s; this stap was built without libmicrohttpd "
 				    "or libyaml", program);
-	return error_errno(s->arena, program);
+	return error_errno(s->arena, "%s", program);
 }
