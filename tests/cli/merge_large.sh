@@ -14,7 +14,7 @@ MB=${MB:-10240} "$TOP/tests/bench/merge" > out 2> err || say_wrong 'tests/bench/
 cat out
 [ "$(grep -cE ' [0-9.]+ +[0-9.]+ +[0-9]+$' out)" = 8 ] || say_wrong 'not 8 rows'
 awk '/ [0-9.]+ +[0-9.]+ +[0-9]+$/ {
-	least = /^(raw|ctf|perfetto)/ ? 2 : 1
+	least = /^(raw|ctf|perfetto|sqlite)/ ? 2 : 1
 	if ($NF > 64) print "more than 64 MB: " $0
 	if ($(NF - 1) < least) print "less than " least " million a second: " $0
 } / KB are read$/ && $(NF - 3) > 64 * 1024 { print "much is read: " $0 }' out > slow
