@@ -163,6 +163,15 @@ values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
+# skip_reason FILE: succeeds, and prints the reason, when one of its lines of `// skip:` does. Each is judged by itself.
+skip_reason() {
+	local line said
+	while IFS= read -r line; do
+		said=$(eval "$line" 2>&1) && echo "$said" && return
+	done < <(values skip "$1")
+	return 1
+}
+
 # Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
 may_skip() { case $1 in 'SLOW=1 runs it: '* | 'not here: '*) return 0 ;; *) return 1 ;; esac; }
 
@@ -225,7 +234,7 @@ run_one() {
 	[ "$variant" = plain ] || name="$file ($variant)"
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
-	if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+	if reason=$(skip_reason "$file"); then
 		result SKIP "$name" "$reason"
 		return
 	fi
@@ -480,7 +489,7 @@ run_guest() {
 	mkdir -p "$dir"
 	work=$dir
 	for file in "$@"; do
-		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+		if reason=$(skip_reason "$file"); then
 			result SKIP "$file" "$reason"
 		else
 			files+=("$file")
@@ -490,7 +499,7 @@ run_guest() {
 	[ $# -gt 0 ] || return 0
 	[ -z "${TEST_ARCH-}" ] || make_foreign > "$dir/make.log" 2>&1 || { cat "$dir/make.log"; return 1; }
 	for file in $(guest_programs "$@"); do
-		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+		if reason=$(skip_reason "$file"); then
 			list+=$'\n'"guest plain $file"
 			result SKIP "$file" "$reason"
 			continue

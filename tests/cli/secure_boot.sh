@@ -3,8 +3,8 @@
 # does elsewhere; one without a signature, by another key, or changed since is refused, with what helps. So are all
 # where nobody may read the kernel's memory. A machine of --remote is asked whether it is such a kernel. With a key in
 # /etc/stap/signing stap signs by itself, and so does the command of a service.
-# skip: no_kernel || no_program sbsign ||
-# skip: { [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"; }
+# skip: no_kernel || no_program sbsign
+# skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 
