@@ -146,7 +146,7 @@ static void refresh_tables(struct session *s, struct options *o)
 {
 	size_t len = o->example ? strlen(o->example) : 0;
 
-	if (len > 4 && !strcmp(o->example + len - 4, "-top"))
+	if (len > 4 && !strcmp(o->example + len - 4, "-top") && !options_passed(o, "--top"))
 		vec_push(s->arena, &o->run_args, "--top");
 }
 

@@ -138,6 +138,8 @@ static const char *parse_said(struct session *s, struct passes *p)
 
 static struct error *elaborate_run(struct session *s, struct passes *p)
 {
+	if (s->options->top_seconds)
+		sem_set_interval(s);
 	sem_elaborate(s);
 	sem_check_arrays(s);
 	if (!s->options->list)

@@ -121,6 +121,18 @@ check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' 
 	-- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'
 check 2 "/--modinfo takes NAME=VALUE, not 'note'" -- $user --modinfo note -e 'probe begin { }'
 check 2 '/^stap: --monitor: ' -- $user --monitor=2 -e 'probe begin { }'
+# How often tables come: timers whose handlers print, be it in a function.
+check 2 "/--top takes a number from 1 to 86400, not '0'" -- $STAP --top=0 -e 'probe begin { }'
+if [ -n "$KERNEL" ]; then
+	often='function f() { g() }
+		function g() { println(1) } probe timer.ms(700), begin { f() } probe timer.s(9) { exit() }
+		probe timer.s(30) { if (sprint(1) != "1") exit() } probe timer.s(5).randomize(3) { print(2) }'
+	check 0 '/^timer\.s\(2\) /\*  <- timer\.s\(2\),begin ' '/^begin ' '/^timer\.s\(9\)' '/^timer\.s\(30\)' \
+		'/^timer\.s\(2\) /.*<- timer\.s\(2\) ' '!timer\.ms|timer\.s\(5' \
+		-- $STAP -w -r "$KERNEL" -p2 --top=2 -e "$often"
+	check 0 '/^timer\.ms\(700\) ' '/^timer\.s\(5\)\.randomize\(3\) ' -- $STAP -w -r "$KERNEL" -p2 --top -e "$often"
+	check 0 '/^timer\.s\(1\) ' '!timer\.s\(3' -- $STAP -r "$KERNEL" -p2 --example disk-top --top=1
+fi
 check 2 "/--rlimit-cpu takes a number, not 'all'" -- $user --rlimit-cpu=all -e 'probe begin { }'
 check 0 '/probe begin' -- $user --rlimit-cpu=20 --rlimit-fsize=1000000 -p1 -e 'probe begin { }'
 check 3 '/File too large' \

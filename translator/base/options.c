@@ -475,6 +475,13 @@ static struct error *set_monitor(struct parse *p, const char *arg)
 	return err;
 }
 
+/* staprun refreshes the tables; how often they come is the script's. */
+static struct error *set_top(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->run_args, "--top");
+	return arg ? parse_number(p, arg, 1, 86400, &p->o->top_seconds) : NULL;
+}
+
 static struct error *set_exporter(struct parse *p, const char *arg)
 {
 	p->o->exporter = true;

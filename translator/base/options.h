@@ -80,6 +80,7 @@ struct options {
 	const char *doc;            /* --doc: a name or wildcard */
 	bool explain;               /* --explain; the words are script_file and args */
 	bool examples;              /* --examples; the word is script_file, or NULL */
+	long top_seconds;           /* --top=SECONDS, or 0 */
 	unsigned monitor;           /* --monitor: seconds, 0: not given */
 	bool status, stop;          /* --status, --stop */
 	const char *run_name;       /* of what runs; NULL: all */

@@ -21,6 +21,11 @@ struct handler;
 struct node;
 struct function;
 
+/*
+ * interval.c: gives the timers of the script's own probes that print another interval,
+ * that of --top=SECONDS.
+ */
+void sem_set_interval(struct session *s);
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
 /*
