@@ -98,6 +98,9 @@ static struct name argument_name(struct arena *a, const struct node *n)
 		of = argument_name(a, n->hist->operand);
 		return name_of(arena_printf(a, "%.*s_p%s", (int)of.len, of.s,
 					    fieldnames_percentage(a, n->bucket->number)));
+	case NODE_HEAT:
+		of = argument_name(a, n->hist->operand);
+		return name_of(arena_printf(a, "%.*s_heat", (int)of.len, of.s));
 	default:
 		return (struct name){ "", 0 };
 	}
