@@ -75,7 +75,7 @@ says '"id":2,"result":null'
 	ask 40 textDocument/documentSymbol '{"textDocument":{"uri":"file:///b.stp"}}'
 	open file:///c.stp 'probe begin{print(1)}\n'
 	ask 41 textDocument/formatting '{"textDocument":{"uri":"file:///c.stp"},"options":{}}'
-	ask 50 textDocument/rename '{}'
+	ask 50 textDocument/moniker '{}'
 	notify '$/cancelRequest' '{"id":1}'
 	ask 2 shutdown null
 	ask 3 textDocument/hover '{}'
@@ -104,6 +104,116 @@ says '"name":"twice","kind":12'
 says '"id":41,"result":[{"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"newText":"probe begin {'
 says '"id":50,"error":{"code":-32601'
 says '"id":3,"error":{"code":-32600'
+
+# ---- uses of a name, its change, calls, colours, fixes ----
+# One line of the document is one of the list.
+cat > u.stp <<'END'
+global n, other # n
+function twice:long(n:long, by) { return n * by }
+probe vfs.read, timer.s(9) {
+  n += twice(n, "n") + $n
+  foreach (k in other) { local = k; println(local, name) }
+}
+probe mine = begin { local = 1 }
+function c(x) %{ STAP_RETVALUE = STAP_ARG_x; %}
+probe mine { n = strlen(substr("a", local,
+END
+fixed='probe kernel.function(\"vfs_raed\") { println(pid()) }\n'
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///u.stp "$(sed 's/"/\\"/g' u.stp | awk '{ printf "%s\\n", $0 }')"
+	place() { echo "\"textDocument\":{\"uri\":\"file:///u.stp\"},\"position\":{\"line\":$1,\"character\":$2}"; }
+	uses() { ask "$1" textDocument/references "{$(place "$2" "$3"),\"context\":{\"includeDeclaration\":$4}}"; }
+	renamed() { ask "$1" textDocument/rename "{$(place "$2" "$3"),\"newName\":\"$4\"}"; }
+	uses 10 0 7 true      # the global
+	uses 11 3 2 false
+	uses 12 1 20 true     # the parameter of the same name
+	uses 13 1 11 true     # the function
+	uses 14 4 30 true     # a local, not the alias's
+	uses 15 0 18 true     # a comment
+	renamed 20 3 2 count
+	renamed 21 1 41 value
+	renamed 22 4 30 here
+	renamed 23 6 22 here  # an alias's variables are seen elsewhere
+	renamed 24 4 52 here  # only read: it may be the alias's
+	renamed 25 7 11 y     # embedded C knows it
+	renamed 26 3 2 other  # taken
+	renamed 27 3 2 9a
+	renamed 28 3 2 while
+	renamed 29 8 20 here  # the library's
+	at 30 prepareRename file:///u.stp 3 2
+	at 31 prepareRename file:///u.stp 8 20
+	at 40 signatureHelp file:///u.stp 3 16
+	at 41 signatureHelp file:///u.stp 8 41
+	at 42 signatureHelp file:///u.stp 3 2
+	ask 50 textDocument/semanticTokens/full '{"textDocument":{"uri":"file:///u.stp"}}'
+	open file:///f.stp "$fixed"
+	marked() { echo "\"range\":{\"start\":{\"line\":0,\"character\":$1},\"end\":{\"line\":0,\"character\":$2}}"; }
+	meant="no function 'vfs_raed' in kernel 6.1; did you mean 'vfs_read' or 'vfs_readv'"
+	ask 60 textDocument/codeAction "{\"textDocument\":{\"uri\":\"file:///f.stp\"},$(marked 0 0),\"context\":{
+		\"diagnostics\":[{$(marked 22 32),\"message\":\"$meant\"},{$(marked 0 5),\"message\":\"other\"}]}}"
+	ask 2 shutdown null
+	notify exit null
+} | serve
+ended 0
+cat > judge.py <<'PY'
+import json, re
+answers = {}
+for line in open("answers"):
+    line = re.sub(r"^Content-Length.*$", "", line.rstrip("\n"))
+    if line.startswith("{"):
+        a = json.loads(line)
+        answers[a.get("id")] = a.get("result")
+def at(r): return "%d:%d-%d" % (r["start"]["line"], r["start"]["character"], r["end"]["character"])
+def places(n): return " ".join(at(x["range"]) for x in answers[n])
+def edits(n):
+    if answers[n] is None: return None
+    (uri, list), = answers[n]["changes"].items()
+    assert uri == "file:///u.stp", uri
+    return list[0]["newText"] + ": " + " ".join(at(x["range"]) for x in list)
+def same(got, wanted):
+    if got != wanted: print(f"{got!r}, not {wanted!r}")
+same(places(10), "0:7-8 3:2-3 3:13-14 8:13-14")
+same(places(11), "3:2-3 3:13-14 8:13-14")
+same(places(12), "1:20-21 1:41-42")
+same(places(13), "1:9-14 3:7-12")
+same(places(14), "4:25-30 4:44-49")
+same(places(15), "")
+same(edits(20), "count: 0:7-8 3:2-3 3:13-14 8:13-14")
+same(edits(21), "value: 1:20-21 1:41-42")
+same(edits(22), "here: 4:25-30 4:44-49")
+for n in range(23, 30): same((n, answers[n]), (n, None))
+same(at(answers[30]), "3:2-3")
+same(answers[31], None)
+def signature(n):
+    s = answers[n]["signatures"][0]
+    shown = [s["label"][slice(*p["label"])] for p in s["parameters"]]
+    return s["label"], shown[answers[n]["activeParameter"]]
+same(signature(40), ("twice:long (n:long, by:unknown)", "by:unknown"))
+same(signature(41)[1], "start:long")
+same(answers[42], None)
+kinds = answers[1]["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+lines = open("u.stp").read().split("\n")
+line = column = 0
+words = []
+data = answers[50]["data"]
+for i in range(0, len(data), 5):
+    down, right, length, kind, modifiers = data[i:i + 5]
+    line, column = line + down, right if down else column + right
+    words.append((kinds[kind], lines[line][column:column + length], modifiers))
+for word in [("keyword", "global", 0), ("variable", "n", 3), ("comment", "# n", 0),
+        ("function", "twice", 1), ("parameter", "n", 1), ("parameter", "by", 0),
+        ("event", "vfs", 0), ("macro", "$n", 0), ("string", '"n"', 0),
+        ("variable", "local", 0), ("number", "9", 0), ("variable", "other", 2), ("function", "strlen", 0)]:
+    if word not in words: print(word, "is not among", words)
+def fix(action):
+    change, = action["edit"]["changes"]["file:///f.stp"]
+    return action["title"], at(change["range"]), change["newText"]
+same([fix(a) for a in answers[60]],
+    [("Replace with 'vfs_read'", "0:23-31", "vfs_read"), ("Replace with 'vfs_readv'", "0:23-31", "vfs_readv")])
+PY
+python3 judge.py > out 2>&1
+[ ! -s out ] || say_wrong "uses, changes, calls, colours or fixes"
 
 # ---- what is no message ----
 { ask 1 textDocument/hover '{}'; message '[1'; printf 'Content-Type: x\r\n\r\n{}'; } | serve

@@ -126,31 +126,6 @@ if items[0]["big"] != 2**64 - 1 or list(items[0]["name"]) != ["base64"]: raise S
 		"$TOP/stapio/trace-1.schema.json" > out 2>&1 || say_wrong "--json is not as its schema says"
 fi
 
-# Quantiles and rows of heat maps, as their schema says, and in a table.
-record 'global x probe begin { for (i = 1; i <= 100; i++) x <<< i print(@quantile(x, 50, 99.9)) exit() }
-	probe end { println(@quantile(x, 50), " ", @heat_log(x, 1, 64)) print(@hist_log(x)) }'
-"$merge" -w --json - < stream > quantiles.json 2> err
-python3 - "$TOP/stapio/trace-1.schema.json" > out 2> err <<'END' || say_wrong "quantiles in --json"
-import json, sys
-lines = [json.loads(line) for line in open("quantiles.json")]
-items = [i for line in lines for i in line.get("items", [])]
-assert items[0] == {"site": "begin", "fields": {"p50": 50, "p99_9": 100}}, items
-assert items[1]["fields"]["x_p50"] == 50 and items[1]["fields"]["x_heat"] == "...:=%@", items
-assert items[2]["site"] == "x" and items[2]["histogram"]["count"] == 100, items
-try:
-    import jsonschema
-    check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
-    for line in lines: check.validate(line)
-    assert not check.is_valid({**lines[1], "items": [{"site": "a", "fields": {"p99.9": 1}}]})
-except ImportError:
-    pass
-END
-rm -rf quantiles.db
-if "$merge" -V | grep -q 'SQLite'; then
-	INPUT=stream check 0 -- "$merge" --to sqlite:quantiles.db -
-	[ "$(sqlite3 quantiles.db 'SELECT p50, p99_9 FROM begin')" = '50|100' ] || say_wrong "quantiles in a table"
-fi
-
 query() { sqlite3 db "$1"; }
 # holds QUERY RESULT
 holds() { [ "$(query "$1")" = "$2" ] || { query "$1" > out; say_wrong "$1: not $2"; }; }
@@ -245,4 +220,29 @@ check 0 -- "$STAP" --runtime=user --to ctf:live -e 'probe begin { printf("a=%d\n
 [ "$(babeltrace2 live 2> err | grep -c 'a = 5')" = 1 ] || say_wrong "--to: live"
 check 1 '/live: it exists already' -- "$STAP" --runtime=user --to ctf:live \
 	-e 'probe begin { printf("%d", 5) exit() }'
+# Quantiles and rows of heat maps, as their schema says, and in a table.
+record 'global x probe begin { for (i = 1; i <= 100; i++) x <<< i print(@quantile(x, 50, 99.9)) exit() }
+	probe end { println(@quantile(x, 50), " ", @heat_log(x, 1, 64)) print(@hist_log(x)) }'
+"$merge" -w --json - < stream > quantiles.json 2> err
+python3 - "$TOP/stapio/trace-1.schema.json" > out 2> err <<'END' || say_wrong "quantiles in --json"
+import json, sys
+lines = [json.loads(line) for line in open("quantiles.json")]
+items = [i for line in lines for i in line.get("items", [])]
+assert items[0] == {"site": "begin", "fields": {"p50": 50, "p99_9": 100}}, items
+assert items[1]["fields"]["x_p50"] == 50 and items[1]["fields"]["x_heat"] == "...:=%@", items
+assert items[2]["site"] == "x" and items[2]["histogram"]["count"] == 100, items
+try:
+    import jsonschema
+    check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+    for line in lines: check.validate(line)
+    assert not check.is_valid({**lines[1], "items": [{"site": "a", "fields": {"p99.9": 1}}]})
+except ImportError:
+    pass
+END
+rm -rf quantiles.db
+if "$merge" -V | grep -q 'SQLite'; then
+	INPUT=stream check 0 -- "$merge" --to sqlite:quantiles.db -
+	[ "$(sqlite3 quantiles.db 'SELECT p50, p99_9 FROM begin')" = '50|100' ] || say_wrong "quantiles in a table"
+fi
+
 finish

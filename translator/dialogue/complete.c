@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/source.h"
 #include "dialogue/dialogue.h"
-#include "dialogue/statement.h"
+#include "parse/statement.h"
 #include "lsp/cursor.h"
 #include "parse/parse.h"
 #include "probe/probe.h"

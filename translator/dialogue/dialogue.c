@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "build/cache.h"
-#include "dialogue/statement.h"
+#include "parse/statement.h"
 
 #define PROMPT "stap> "
 #define MORE   "    > "

@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 #include "dialogue/dialogue.h"
-#include "dialogue/statement.h"
+#include "parse/statement.h"
 
 static int fail(const char *what)
 {

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "dialogue/dialogue.h"
-#include "dialogue/statement.h"
+#include "parse/statement.h"
 
 /* ---- what runs ---- */
 

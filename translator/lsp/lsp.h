@@ -57,12 +57,28 @@ json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uin
 json_t *words_answer_hover(struct lsp *l, const json_t *params);
 json_t *words_answer_completion(struct lsp *l, const json_t *params);
 json_t *words_answer_definition(struct lsp *l, const json_t *params);
+/* The function that the place is in a call of, and which argument it is. */
+json_t *signature_answer_help(struct lsp *l, const json_t *params);
+json_t *occurrences_answer_references(struct lsp *l, const json_t *params);
+/*
+ * prepareRename and rename: of functions, globals, parameters and locals that the
+ * document declares or sets, and that no embedded C may use.
+ */
+json_t *occurrences_answer_prepare(struct lsp *l, const json_t *params);
+json_t *occurrences_answer_rename(struct lsp *l, const json_t *params);
+json_t *paint_answer_tokens(struct lsp *l, const json_t *params);
+json_t *fixes_answer_actions(struct lsp *l, const json_t *params);
 json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
 json_t *outline_answer_formatting(struct lsp *l, const json_t *params);
 /* Returns the document's mistakes: params of textDocument/publishDiagnostics. */
 json_t *findings_of(struct lsp *l, const struct document *d);
 
 /* ---- ask.c: asks another stap about a point ---- */
+
+/* Returns the kinds of words that paint_answer_tokens() counts. */
+json_t *paint_legend(void);
+/* Returns the library's documentation of a name; NULL: none. */
+const struct doc *words_doc(const struct lsp *l, const char *name);
 
 typedef VEC(const char *) name_list;
 

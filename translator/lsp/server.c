@@ -46,13 +46,23 @@ static void check_all(struct lsp *l)
 
 static json_t *initialize(struct lsp *l, const json_t *params)
 {
+	json_t *abilities = json_pack("{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b}", "textDocumentSync",
+				      "openClose", 1, "change", 1, "hoverProvider", 1,
+				      "definitionProvider", 1, "documentSymbolProvider", 1,
+				      "documentFormattingProvider", 1, "referencesProvider", 1);
+
 	l->is_initialized = true;
-	return json_pack("{s:{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]}},s:{s:s,s:s}}",
-			 "capabilities", "textDocumentSync", "openClose", 1, "change", 1,
-			 "hoverProvider", 1, "definitionProvider", 1, "documentSymbolProvider", 1,
-			 "documentFormattingProvider", 1, "completionProvider", "triggerCharacters",
-			 ".", "$", "@", "\"", "serverInfo", "name", "stap", "version",
-			 STAP_VERSION);
+	json_object_set_new(abilities, "completionProvider",
+			    json_pack("{s:[s,s,s,s]}", "triggerCharacters", ".", "$", "@", "\""));
+	json_object_set_new(abilities, "signatureHelpProvider",
+			    json_pack("{s:[s,s]}", "triggerCharacters", "(", ","));
+	json_object_set_new(abilities, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
+	json_object_set_new(abilities, "codeActionProvider",
+			    json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+	json_object_set_new(abilities, "semanticTokensProvider",
+			    json_pack("{s:o,s:b}", "legend", paint_legend(), "full", 1));
+	return json_pack("{s:o,s:{s:s,s:s}}", "capabilities", abilities, "serverInfo", "name",
+			 "stap", "version", STAP_VERSION);
 }
 
 static json_t *shut_down(struct lsp *l, const json_t *params)
@@ -131,6 +141,12 @@ static const struct method {
 	{ "textDocument/definition", true, words_answer_definition },
 	{ "textDocument/documentSymbol", true, outline_answer_symbols },
 	{ "textDocument/formatting", true, outline_answer_formatting },
+	{ "textDocument/signatureHelp", true, signature_answer_help },
+	{ "textDocument/references", true, occurrences_answer_references },
+	{ "textDocument/prepareRename", true, occurrences_answer_prepare },
+	{ "textDocument/rename", true, occurrences_answer_rename },
+	{ "textDocument/semanticTokens/full", true, paint_answer_tokens },
+	{ "textDocument/codeAction", true, fixes_answer_actions },
 };
 
 static const struct method *find_method(const char *name)

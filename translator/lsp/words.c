@@ -59,7 +59,7 @@ static const char *points_around(struct lsp *l, const struct spot *at)
 			     at->place.header_end - at->place.header);
 }
 
-static const struct doc *find_doc(const struct lsp *l, const char *name)
+const struct doc *words_doc(const struct lsp *l, const char *name)
 {
 	const struct doc *d = NULL;
 
@@ -112,7 +112,7 @@ json_t *words_answer_hover(struct lsp *l, const json_t *params)
 		return NULL;
 	strbuf_init(&out, l->s->arena);
 	text = at.name[0] == '$' ? NULL : own_text(l, &at);
-	d = text ? NULL : find_doc(l, at.name);
+	d = text ? NULL : words_doc(l, at.name);
 	if (d)
 		doc_text(l->s, &l->docs, d, &out);
 	else if (text || (text = variable_text(l, &at)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See statement.h. */
-#include "dialogue/statement.h"
+#include "parse/statement.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations of a script as pieces of its text: a dialogue adds, lists and deletes them
- * before anything is parsed. Braces, strings, comments, embedded C and conditionals are
- * all that is looked at.
+ * Declarations of a script as pieces of its text, which need not be one that can be
+ * parsed: a dialogue adds and deletes them, and an editor's names have their scopes in
+ * them. Braces, strings, comments, embedded C and conditionals are all that is looked at.
  */
-#ifndef STAP_DIALOGUE_STATEMENT_H
-#define STAP_DIALOGUE_STATEMENT_H
+#ifndef STAP_PARSE_STATEMENT_H
+#define STAP_PARSE_STATEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
