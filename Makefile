@@ -205,6 +205,14 @@ $(B)/man/.made: $(B)/bin/tapset-man $(TAPSET)
 	$(Q)$(B)/bin/tapset-man . $(@D)
 	@touch $@
 
+# What colours scripts in Vim, Emacs and VS Code, out of the parser's words.
+syntax: $(B)/editors/.made
+$(B)/editors/.made: $(B)/bin/tapset-man tools/syntax $(wildcard editors/*)
+	$(call say,SYNTAX,$(@D))
+	@rm -rf $(@D)
+	$(Q)tools/syntax $(B)/bin/tapset-man $(@D)
+	@touch $@
+
 # All manual pages and the library as a site, for a browser: mandoc renders them.
 html: man
 	$(call say,HTML,$(B)/html)
@@ -455,7 +463,7 @@ bench: deps-check
 pkgdatadir := $(datadir)/stap
 # stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
 pkglibexecdir := $(libexecdir)/stap
-# LIBRARY_PAGES= leaves out the library's manual pages.
+# LIBRARY_PAGES= leaves out the library's manual pages, and the colours for editors: a program that is built makes both.
 LIBRARY_PAGES ?= man
 # Of manual pages, which are thousands: a process for each would take minutes on a busy machine.
 SECTIONS := $(sort $(patsubst .%,%,$(subst stap,,$(suffix $(wildcard man/*.[1-9]*)))))
@@ -468,13 +476,14 @@ install-units:
 		sed 's|@bindir@|$(bindir)|' units/$$unit > $(DESTDIR)$(unitdir)/$$unit && \
 			chmod 644 $(DESTDIR)$(unitdir)/$$unit || exit; done
 
-install: all $(LIBRARY_PAGES) install-units
+install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(pkglibexecdir) $(DESTDIR)$(pkgdatadir)
 	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
 	cp -R --no-preserve=ownership tapset runtime vm examples explain $(DESTDIR)$(pkgdatadir)
+	$(if $(LIBRARY_PAGES),cp -R --no-preserve=ownership $(B)/editors $(DESTDIR)$(pkgdatadir) && rm $(DESTDIR)$(pkgdatadir)/editors/.made)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap
 	for program in $(COMPLETED); do \
@@ -523,6 +532,7 @@ help:
 	@echo "make, make all   builds $(B)/bin/stap, staprun, stapio; then export PATH=\$$PWD/$(B)/bin:\$$PATH, or make install"
 	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
 	@echo "make check      installs what is missing, builds, runs all tests"
+	@echo "make syntax     colours of scripts for Vim, Emacs and VS Code, in $(B)/editors"
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
 	@echo "make deps       installs what building takes; deps-demo, deps-check: the demonstration, the tests"
 	@echo "make deps-guest   what guests take (stap --vm), with a kernel for them in build/kernels"
@@ -544,7 +554,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all man html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

@@ -16,6 +16,8 @@
 #include "base/source.h"
 #include "doc/doc.h"
 #include "base/options.h"
+#include "parse/parse.h"
+#include "probe/probe.h"
 #include "sem/tapset.h"
 #include "user/streams.h"
 
@@ -60,6 +62,26 @@ static int names(const struct docs *docs)
 	vec_each(&docs->list, i)
 		printf("%s %s\n", doc_kind_names[docs->list.data[i]->kind],
 		       docs->list.data[i]->name);
+	return 0;
+}
+
+/* Prints the words of the language, a kind and a word a line, for editors/. */
+static int words(void)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+		printf("keyword %s\n", word);
+	for (size_t i = 0; (word = parse_print_name(i)) != NULL; i++)
+		printf("print %s\n", word);
+	for (size_t i = 0; (word = parse_operator_name(i)) != NULL; i++)
+		printf("operator %s\n", word);
+	for (unsigned i = 0; i < probe_family_count; i++)
+		for (const char *line = probe_families[i]->help; *line;) {
+			printf("point %.*s\n", (int)strcspn(line, ".(\n "), line);
+			line += strcspn(line, "\n");
+			line += *line == '\n';
+		}
 	return 0;
 }
 
@@ -109,7 +131,8 @@ int main(int argc, char **argv)
 	struct docs docs;
 
 	if (!streams_open() || argc != 3) {
-		fputs("Usage: tapset-man DATA-DIR OUT-DIR | --check DATA-DIR | --names DATA-DIR\n",
+		fputs("Usage: tapset-man DATA-DIR OUT-DIR | --check DATA-DIR | --names DATA-DIR "
+		      "| --words DATA-DIR\n",
 		      stderr);
 		return status;
 	}
@@ -118,6 +141,8 @@ int main(int argc, char **argv)
 	docs_read(&s, &docs);
 	if (!strcmp(argv[1], "--check"))
 		status = check(&s, &docs);
+	else if (!strcmp(argv[1], "--words"))
+		status = words();
 	else if (!strcmp(argv[1], "--names"))
 		status = names(&docs);
 	else
