@@ -2,6 +2,7 @@
 /* See format.h. */
 #include "stapio/format.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static uint32_t room_for(const struct format *f)
 	for (uint32_t i = 0; i < f->count; i++) {
 		const struct directive *d = &f->directives[i];
 
-		if (d->how == WRITE_FORMATTED || d->how == WRITE_DAMAGED)
+		if (d->how >= WRITE_FORMATTED)
 			return 0;
 		room += d->how == WRITE_TEXT ? d->len : NUMBER_MAX;
 	}
@@ -86,6 +87,22 @@ bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32
 		at += f->formats[i].count;
 	}
 	return true;
+}
+
+void formats_color(struct formats *f, uint32_t format, uint32_t value)
+{
+	struct format *t = &f->formats[format];
+	uint32_t seen = 0;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct directive *d = &t->directives[i];
+
+		if (d->how == WRITE_DAMAGED || !stp_directive_arg(d->directive.kind))
+			continue;
+		if (seen++ == value && d->how == WRITE_STRING)
+			d->how = WRITE_HEAT;
+	}
+	t->room = room_for(t);
 }
 
 void formats_deinit(struct formats *f)
@@ -224,6 +241,40 @@ static void write_number(struct output *o, int64_t number)
 	output_put(o, digits, (size_t)(number_put(digits, number) - digits));
 }
 
+/* Levels of heat, as core/heat.c has them, from cold to hot; a blank has no colour. */
+static const struct {
+	char level;
+	const char *color;
+} heat[] = {
+	{ '.', "34" }, { ':', "34;1" }, { '-', "36" }, { '=', "36;1" }, { '+', "32" },
+	{ '*', "33" }, { '#', "33;1" }, { '%', "31" }, { '@', "31;1" },
+};
+
+static const char *color_of(char level)
+{
+	for (size_t i = 0; i < sizeof(heat) / sizeof(heat[0]); i++)
+		if (heat[i].level == level)
+			return heat[i].color;
+	return NULL;
+}
+
+/* Writes a row: each run of one level in its colour. */
+static void write_heat(struct output *o, const char *s, uint32_t len)
+{
+	for (uint32_t n; len; s += n, len -= n) {
+		const char *color = color_of(*s);
+		char begin[16];
+
+		for (n = 1; n < len && s[n] == *s;)
+			n++;
+		if (color)
+			output_put(o, begin, (size_t)sprintf(begin, "\033[%sm", color));
+		output_put(o, s, n);
+		if (color)
+			output_put(o, "\033[m", 3);
+	}
+}
+
 static bool write_directive(const struct directive *d, struct reader *r, struct output *o)
 {
 	const char *s;
@@ -238,6 +289,11 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 		if (!take_bytes(&r->args, &s, &len))
 			return false;
 		output_put(o, s, len);
+		return true;
+	case WRITE_HEAT:
+		if (!take_bytes(&r->args, &s, &len))
+			return false;
+		write_heat(o, s, len);
 		return true;
 	case WRITE_NUMBER:
 		if (!take_number(&r->args, &number))

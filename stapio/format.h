@@ -16,7 +16,14 @@
 
 struct output;
 
-enum write_how { WRITE_TEXT, WRITE_STRING, WRITE_NUMBER, WRITE_FORMATTED, WRITE_DAMAGED };
+enum write_how {
+	WRITE_TEXT,
+	WRITE_STRING,
+	WRITE_NUMBER,
+	WRITE_FORMATTED,
+	WRITE_HEAT, /* a row of a heat map, in colours */
+	WRITE_DAMAGED
+};
 
 #define FORMAT_SHORT 16
 
@@ -57,6 +64,11 @@ struct formats {
  */
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
 void formats_deinit(struct formats *f);
+/*
+ * Has a value of that format (the first is 0; widths do not count) written in colours,
+ * when it is a plain string.
+ */
+void formats_color(struct formats *f, uint32_t format, uint32_t value);
 /*
  * Writes a record's items to the output. False:
  * they fit no format; what came before is written.

@@ -185,10 +185,24 @@ static void setup_top(struct run *r, const struct options *o)
 	r->input.key_ctx = r;
 }
 
+/* True: the text of records goes to a terminal that shows colours, as it is. */
+static bool is_coloured(const struct run *r, const struct options *o)
+{
+	const char *terminal = getenv("TERM");
+
+	if (o->json || o->bulk || o->to || o->top || o->color == COLOR_NEVER)
+		return false;
+	return o->color == COLOR_ALWAYS ||
+	       (!r->output.has_files && isatty(r->output.fd) && !getenv("NO_COLOR") && terminal &&
+		*terminal && strcmp(terminal, "dumb"));
+}
+
 static bool setup_records(struct run *r, const struct options *o)
 {
 	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands))
 		return false;
+	if (is_coloured(r, o))
+		records_color(&r->records);
 	r->records.as_json = o->json && !o->bulk;
 	if (o->to) {
 		r->records.stream = &r->stream;

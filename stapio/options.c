@@ -109,6 +109,7 @@ static bool parse_whole(const char *s, long min, long max, long *ret)
 
 static bool set_color(struct options *o, const struct run_option *row)
 {
+	o->color = *optarg == 'n' ? COLOR_NEVER : optarg[1] == 'l' ? COLOR_ALWAYS : COLOR_AUTO;
 	if (!strcmp(optarg, "always") || !strcmp(optarg, "never"))
 		message_color(*optarg == 'a');
 	else if (strcmp(optarg, "auto"))

@@ -37,6 +37,7 @@ struct options {
 	bool strict;	     /* --strict */
 	bool json;	     /* --json */
 	bool top;	     /* --top */
+	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
 	const char *to;	     /* --to, or NULL */
 	bool no_warnings;    /* -w */
 	unsigned verbose;    /* -v */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See records.h. */
+#include <string.h>
 #include <sys/sdt.h>
 
 #include "stapio/records.h"
@@ -21,6 +22,21 @@ bool records_init(struct records *r, const struct tables *t, unsigned nrings, st
 	json_init(&r->json, o, t, nrings);
 	return formats_init(&r->formats, t->formats.rows, t->formats.count) &&
 	       fields_init(&r->fields, t);
+}
+
+static bool is_heat(const char *field)
+{
+	size_t len = strlen(field);
+
+	return len > 5 && !strcmp(field + len - 5, "_heat");
+}
+
+void records_color(struct records *r)
+{
+	for (uint32_t i = 0; i < r->fields.nsites; i++)
+		for (uint32_t k = 0; k < r->fields.sites[i].nfields; k++)
+			if (is_heat(r->fields.sites[i].fields[k].name))
+				formats_color(&r->formats, i, k);
 }
 
 void records_deinit(struct records *r)

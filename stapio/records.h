@@ -42,6 +42,8 @@ struct records {
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
 		  struct commands *c);
 void records_deinit(struct records *r);
+/* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
+void records_color(struct records *r);
 /* Handles a record. Returns NULL, or what is wrong with it. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);

@@ -122,9 +122,40 @@ static void records(void)
 	formats_deinit(&f);
 }
 
+/* Rows of heat maps: plain strings get colours, numbers and padded fields do not. */
+static void colors(void)
+{
+	static const struct stp_format_text rows[] = { { "%d|%s|%d\n", 9 }, { "%d|%-8s|", 8 } };
+	struct output o = { .fd = -1, .buf = malloc(OUTPUT_BUFFER) };
+	uint8_t body[64], *p = body;
+	uint16_t format = 0, len = 7;
+	int64_t n = 5;
+	struct formats f;
+
+	CHECK(formats_init(&f, rows, 2));
+	formats_color(&f, 0, 0);
+	formats_color(&f, 0, 1);
+	formats_color(&f, 1, 1);
+	p = put(put(p, &format, sizeof(format)), &n, sizeof(n));
+	p = put(put(put(p, &len, sizeof(len)), " ..@@x ", len), &n, sizeof(n));
+	CHECK(formats_write(&f, body, (size_t)(p - body), &o));
+	o.buf[o.used] = 0;
+	CHECK_TEXT((char *)o.buf, "5| \033[34m..\033[m\033[31;1m@@\033[mx |5\n");
+	CHECK(!formats_write(&f, body, 12, &o));
+	o.used = 0;
+	format = 1;
+	put(body, &format, sizeof(format));
+	CHECK(formats_write(&f, body, (size_t)(p - body) - sizeof(n), &o));
+	o.buf[o.used] = 0;
+	CHECK_TEXT((char *)o.buf, "5| ..@@x  |");
+	free(o.buf);
+	formats_deinit(&f);
+}
+
 int main(void)
 {
 	RUN(numbers);
 	RUN(records);
+	RUN(colors);
 	return unit_end();
 }

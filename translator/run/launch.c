@@ -112,6 +112,8 @@ void run_options(struct session *s, run_args *args)
 		push(s, args, "-v");
 	if (o->no_warnings)
 		push(s, args, "-w");
+	if (o->color)
+		push_two(s, args, "-C", o->color == COLOR_ALWAYS ? "always" : "never");
 	if (o->timing)
 		push(s, args, "-t");
 	if (o->strict)
