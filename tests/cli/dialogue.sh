@@ -119,6 +119,7 @@ show timeout
 probe begin { exit() }
 run -p1
 END
+says 0 '/^--to=postgresql://u@h/d$' '!secret' -- <<< $'set to postgresql://u:secret@h/d\nshow'
 says 0 '/^probe begin$' '!^stap_' -- <<< 'probe begin { exit() }
 run -p1'
 says 0 '/^timer\.ms\(10\)$' '/^function strlen ' '/^option  +an option of the command line$' -- <<'END'

@@ -88,9 +88,10 @@ int settings_set(struct dialogue *d, const char *rest)
 	complete_dashes(d, &argc, argv);
 	new.argc = argc;
 	new.argv = argv;
-	new.shown = join(d, argc, argv);
 	if (!settings_apply(d, &o, argc, argv, &new.name))
 		return 2;
+	/* Now: a database's password is no argument any more. */
+	new.shown = join(d, argc, argv);
 	vec_push(d->s->arena, &d->settings, new);
 	apply_all(d);
 	return 0;
