@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --monitor on a terminal of its own: books, keys, the output below and what stays of it. Switches of modules:
-# tests/guest/run/switch.sh.
+# tests/guest/run/switch.sh; the screen over one:
+# tests/guest/run/monitor.sh.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 
@@ -14,132 +15,14 @@ if ! $STAP -V | grep -q 'with ncurses'; then
 fi
 check 2 '/--monitor: standard input and output have to be a terminal' -- $user --monitor -e 'probe begin {}'
 
-cat > screen.py <<'PY'
-import fcntl, os, pty, re, select, signal, struct, sys, termios
-
-class Screen:
-    """A terminal as far as ncurses uses it; `raw` is all that was written to it."""
-    rows, columns = 24, 100
-
-    def __init__(self, argv, term="xterm"):
-        self.cells = [[" "] * self.columns for _ in range(self.rows)]
-        self.row = self.column = 0
-        self.region = (0, self.rows)
-        self.raw = self.rest = ""
-        self.pid, self.fd = pty.fork()
-        if not self.pid:
-            os.environ.update(TERM=term, LC_ALL="C.UTF-8")
-            os.execvp(argv[0], argv)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", self.rows, self.columns, 0, 0))
-
-    def control(self, numbers, letter):
-        n = [int(x) if x else 0 for x in re.findall(r"\d*", numbers) if x] or [0]
-        line, count = self.cells[min(self.row, self.rows - 1)], max(n[0], 1)
-        if letter == "H":
-            self.row, self.column = max(n[0], 1) - 1, max(n[1] if len(n) > 1 else 1, 1) - 1
-        elif letter == "d":
-            self.row = count - 1
-        elif letter == "G":
-            self.column = count - 1
-        elif letter in "ABCD":
-            self.row += {"A": -count, "B": count}.get(letter, 0)
-            self.column += {"C": count, "D": -count}.get(letter, 0)
-        elif letter == "K":
-            span = range(self.column, self.columns) if n[0] == 0 else range(0, self.column + 1)
-            for i in span:
-                line[i] = " "
-        elif letter == "X":
-            for i in range(self.column, min(self.column + count, self.columns)):
-                line[i] = " "
-        elif letter == "J":
-            for r in range(self.row if n[0] == 0 else 0, self.rows):
-                self.cells[r] = [" "] * self.columns
-        elif letter == "r":
-            self.region = (max(n[0], 1) - 1, n[1] if len(n) > 1 else self.rows)
-            self.row = self.column = 0
-        elif letter in "STLM":
-            top, end = self.region if letter in "ST" else (self.row, self.region[1])
-            empty = [[" "] * self.columns for _ in range(min(count, end - top))]
-            part = self.cells[top:end]
-            moved = part[count:] + empty if letter in "SM" else empty + part
-            self.cells[top:end] = moved[:end - top]
-        elif letter == "P":
-            line[self.column:] = line[self.column + count:] + [" "] * count
-        elif letter == "@":
-            line[self.column:] = ([" "] * count + line[self.column:])[:self.columns - self.column]
-        elif letter == "b":
-            for _ in range(count):
-                self.put(self.last)
-
-    def put(self, c):
-        if self.row < self.rows and self.column < self.columns:
-            self.cells[self.row][self.column] = self.last = c
-        self.column += 1
-
-    def take(self, text):
-        self.raw += text
-        text = self.rest + text
-        self.rest = ""
-        at = 0
-        while at < len(text):
-            m = re.compile(r"\x1b(?:\[([?>0-9;]*)([A-Za-z@`])|[()].|[=>78M])").match(text, at)
-            if m:
-                if m.group(2) and not m.group(1).startswith(("?", ">")):
-                    self.control(m.group(1), m.group(2))
-                at = m.end()
-                continue
-            c = text[at]
-            if c == "\x1b" and len(text) - at < 20:
-                self.rest = text[at:]
-                return
-            if c == "\r":
-                self.column = 0
-            elif c == "\n":
-                self.row += 1
-            elif c == "\b":
-                self.column -= 1
-            elif c >= " ":
-                self.put(c)
-            at += 1
-
-    def shown(self):
-        return "\n".join("".join(line).rstrip() for line in self.cells)
-
-    def read(self):
-        if not select.select([self.fd], [], [], 120)[0]:
-            raise SystemExit("nothing comes any more; the screen:\n" + self.shown())
-        try:
-            data = os.read(self.fd, 65536)
-        except OSError:
-            data = b""
-        self.take(data.decode(errors="replace"))
-        return data
-
-    def wait(self, pattern):
-        """Waits for a line of the screen; the clock in it goes on, so that something always comes."""
-        for _ in range(60):
-            if re.search(pattern, self.shown(), re.M):
-                return
-            if not self.read():
-                break
-        raise SystemExit(f"not on the screen: {pattern}\n{self.shown()}")
-
-    def key(self, text, pattern):
-        os.write(self.fd, text.encode())
-        self.wait(pattern)
-
-    def end(self):
-        while self.read():
-            pass
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]), self.raw.split("\x1b[?1049l")[-1]
-PY
+export PYTHONPATH=$TOP/tests/cli PYTHONDONTWRITEBYTECODE=1
 cat > shown.stp <<'EOT'
-global n
-probe begin { println("begun") }
+global n, by, sizes, word = "a\x1b[31m\tb", empty
+probe begin { println("begun") by["two", 2] = 22 by["one", 1] = 11 sizes <<< 3 sizes <<< 5 if (n > 1000000000) empty[1] = 1 }
 probe timer.ms(10) { n++ }
 probe timer.ms(11) { n++ }
 probe timer.ms(700) { printf("line %d \x1b[31mred\n", ++lines) }
-probe end { println("ended") }
+probe end { println("ended", word, @count(sizes), @max(sizes)) }
 global lines
 EOT
 name=monitor_$$
@@ -167,6 +50,14 @@ s.key("p", probe.format("off", "0"))
 s.wait(r"^ +2 +off +[1-9]\d* +0 .* timer.ms\(11\)$")
 s.wait(r"^ +0 +on .* begin$")
 s.key("r", probe.format("on", r"[1-9]\d*"))
+# Globals instead of the probes, with their values of now, and back.
+s.key("g", r"^GLOBAL$")
+s.wait(r"^n [1-9]\d+$")
+s.wait(r'^by\["two",2\] 22\nby\["one",1\] 11$')
+s.wait(r"^sizes count 2 sum 8 min 3 max 5")
+s.wait(r"^empty: no elements$")
+s.wait(r'^word "a\\x1b\[31m\\x09b"$')
+s.key("g", probe.format("on", r"[1-9]\d*"))
 # The order, the state away and there again, and what moves.
 s.key("s", r"sorted by hits$")
 s.key("sssss", r"sorted by index$")
@@ -178,7 +69,7 @@ os.write(s.fd, b"q")
 status, left = s.end()
 assert status == 0, status
 lines = left.replace("\r", "").split("\n")
-assert any(l.endswith("begun") for l in lines) and "ended" in lines and "line 1 \x1b[31mred" in lines, left
+assert any(l.endswith("begun") for l in lines) and any(l.startswith("ended") for l in lines) and "line 1 \x1b[31mred" in lines, left
 PY
 python3 keys.py "$STAP" $name > out 2> err || say_wrong "keys: $(tail -n 30 out; tail -n 30 err)"
 check 1 "/no run $name on" -- $STAP --status $name

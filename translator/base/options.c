@@ -472,6 +472,7 @@ static struct error *set_monitor(struct parse *p, const char *arg)
 	struct error *err = arg ? parse_number(p, arg, 1, 3600, &n) : NULL;
 
 	p->o->monitor = (unsigned)n;
+	p->o->globals_readable = true; // they are shown
 	return err;
 }
 

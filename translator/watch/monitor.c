@@ -88,7 +88,8 @@ static void look(struct monitor *m)
 	m->before = m->now;
 	m->now = (struct look){ .session = *m->s };
 	m->now.session.arena = arena_create();
-	if (!runs_find(&m->now.session, m->pattern, &m->now.runs))
+	if (!(m->screen.has_globals ? runs_find_values : runs_find)(&m->now.session, m->pattern,
+								       &m->now.runs))
 		runs_compare(&m->now.runs, &m->before.runs);
 	m->next = runs_now() + m->s->options->monitor * UINT64_C(1000000000);
 }
@@ -208,6 +209,11 @@ static void on_key(struct monitor *m, int key)
 		break;
 	case 'x':
 		m->screen.is_hidden = !m->screen.is_hidden;
+		break;
+	case 'g':
+		m->screen.has_globals = !m->screen.has_globals;
+		m->screen.top = 0;
+		m->next = 0;
 		break;
 	case 't':
 		m->is_asking = true;

@@ -13,10 +13,12 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/subprocess.h"
 #include "remote/hostlines.h"
 #include "watch/sockets.h"
+#include "watch/values.h"
 
 #define MODULE_DIRS	"/proc/"
 #define BETWEEN_LOOKS	250000000 /* nanoseconds */
@@ -206,6 +208,7 @@ void runs_read(struct session *s, struct run *r, const char *text, size_t len)
 			eol = end;
 		read_line(s, r, at, eol);
 	}
+	values_read(s, r, text, len);
 }
 
 /* ---- modules ---- */
@@ -253,12 +256,13 @@ static const char *read_modules(struct session *s, const char *text, const char 
 	return text;
 }
 
-/* Asks staprun, which may read the modules' files. */
-static struct error *modules_find(struct session *s, const char *pattern, struct runs *ret)
+/* Asks staprun, which may read the modules' files. values: of the module `pattern` alone */
+static struct error *modules_find(struct session *s, const char *pattern, bool values,
+				  struct runs *ret)
 {
 	unsigned there = count_modules(pattern), all = there;
-	const char *argv[] = { arena_printf(s->arena, "%s/staprun", s->bin_dir), "--status", "*",
-			       NULL };
+	const char *argv[] = { arena_printf(s->arena, "%s/staprun", s->bin_dir),
+			       values ? "--globals" : "--status", values ? pattern : "*", NULL };
 	struct process_result result;
 	struct error *err;
 	const char *rest;
@@ -292,14 +296,8 @@ static int compare(const void *a, const void *b)
 	return ret ? ret : x->pid - y->pid;
 }
 
-struct error *runs_find(struct session *s, const char *pattern, struct runs *ret)
+static void finish(struct session *s, struct runs *ret)
 {
-	struct error *err;
-
-	*ret = (struct runs){ 0 };
-	err = modules_find(s, pattern, ret);
-	if (!err)
-		err = sockets_find(s, pattern, ret);
 	vec_sort(&ret->list, compare);
 	vec_each(&ret->list, i) {
 		struct run *r = &ret->list.data[i];
@@ -308,6 +306,28 @@ struct error *runs_find(struct session *s, const char *pattern, struct runs *ret
 		if (!r->script)
 			r->script = "";
 	}
+}
+
+struct error *runs_find(struct session *s, const char *pattern, struct runs *ret)
+{
+	struct error *err;
+
+	*ret = (struct runs){ 0 };
+	err = modules_find(s, pattern, false, ret);
+	if (!err)
+		err = sockets_find(s, pattern, "status", ret);
+	finish(s, ret);
+	return err;
+}
+
+struct error *runs_find_values(struct session *s, const char *pattern, struct runs *ret)
+{
+	struct error *err;
+
+	*ret = (struct runs){ 0 };
+	err = s->options->runtime == RUNTIME_USER ? sockets_find(s, pattern, "globals", ret)
+						  : modules_find(s, pattern, true, ret);
+	finish(s, ret);
 	return err;
 }
 

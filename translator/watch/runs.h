@@ -50,6 +50,7 @@ struct run {
 	struct run_sums sums, before;
 	VEC(struct run_probe) probes;
 	VEC(struct run_count) reasons, contended;
+	VEC(const char *) values; /* of globals, a line each; those of runs_find_values() */
 };
 
 struct runs {
@@ -64,6 +65,11 @@ struct runs {
  * NULL: all. Programs get two seconds to answer.
  */
 struct error *runs_find(struct session *s, const char *pattern, struct runs *ret);
+/*
+ * Finds the run of this session's runtime, with the values of its globals. The pattern is
+ * a module's name or a program's number.
+ */
+struct error *runs_find_values(struct session *s, const char *pattern, struct runs *ret);
 /*
  * Looks once more after a short while, so that rates are known; *ret are those that still
  * run.

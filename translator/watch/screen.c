@@ -155,6 +155,7 @@ static void draw_head(struct session *s, const struct screen *c, const struct ru
 			      r->sums.delivered, r->sums.dropped, r->sums.skipped, sorts[c->sort]),
 		 A_NORMAL);
 	put_line(2,
+		 c->has_globals ? "GLOBAL" :
 		 arena_printf(s->arena, "%5s %3s %12s %10s %12s %9s %9s  %s", "INDEX", "", "HITS",
 			      "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "PROBE"),
 		 A_REVERSE);
@@ -172,19 +173,36 @@ static void draw_probe(struct session *s, int row, const struct run *r, const st
 		 p->is_off ? A_DIM : A_NORMAL);
 }
 
+/* Returns how many rows there are from HEAD_ROWS to `end`, and keeps them filled. */
+static size_t fit(struct screen *c, size_t count, int end)
+{
+	size_t room = end > HEAD_ROWS ? (size_t)(end - HEAD_ROWS) : 0;
+
+	if (c->top + room > count)
+		c->top = count > room ? count - room : 0;
+	return room;
+}
+
+static void draw_globals(struct screen *c, const struct run *r, int end)
+{
+	size_t room = fit(c, r->values.count, end);
+
+	for (size_t i = 0; i < room; i++)
+		put_line(HEAD_ROWS + (int)i,
+			 c->top + i < r->values.count ? r->values.data[c->top + i] : "", A_NORMAL);
+}
+
 /* Draws the probes from row HEAD_ROWS to the row `end`. */
 static void draw_probes(struct session *s, struct screen *c, const struct run *r, int end)
 {
 	const struct run_probe **rows = arena_array(s->arena, const struct run_probe *,
 						    r->probes.count + 1);
-	size_t room = end > HEAD_ROWS ? (size_t)(end - HEAD_ROWS) : 0;
+	size_t room = fit(c, r->probes.count, end);
 
 	vec_each(&r->probes, i)
 		rows[i] = &r->probes.data[i];
 	if (r->probes.count > 1)
 		qsort_r(rows, r->probes.count, sizeof(rows[0]), compare, &c->sort);
-	if (c->top + room > r->probes.count)
-		c->top = r->probes.count > room ? r->probes.count - room : 0;
 	for (size_t i = 0; i < room; i++) {
 		if (c->top + i < r->probes.count)
 			draw_probe(s, HEAD_ROWS + (int)i, r, rows[c->top + i]);
@@ -196,7 +214,8 @@ static void draw_probes(struct session *s, struct screen *c, const struct run *r
 /* Returns the rows of the state: half of the screen at most. */
 static int state_rows(const struct screen *c, const struct run *r)
 {
-	int wanted = HEAD_ROWS + (int)(r ? r->probes.count : 0);
+	size_t rows = !r ? 0 : c->has_globals ? r->values.count : r->probes.count;
+	int wanted = HEAD_ROWS + (rows < (size_t)LINES ? (int)rows : LINES);
 
 	if (c->is_hidden)
 		return 0;
@@ -217,15 +236,18 @@ static void draw_output(struct screen *c, const struct tail *t, int from, int en
 
 static void draw(struct session *s, struct screen *c, const struct run *r, const struct tail *t)
 {
-	static const char keys[] = "q end  s sort  t probe on/off  p pause  r resume  x hide  Tab "
-				   "which part moves";
+	static const char keys[] = "q end  s sort  t probe on/off  p pause  r resume  g globals  "
+				   "x hide  Tab which part moves";
 	int rows = state_rows(c, r);
 
 	if (LINES < LEAST_ROWS)
 		rows = 0;
 	if (rows && r) {
 		draw_head(s, c, r);
-		draw_probes(s, c, r, rows);
+		if (c->has_globals)
+			draw_globals(c, r, rows);
+		else
+			draw_probes(s, c, r, rows);
 	} else if (rows) {
 		put_line(0, "the script is being started", A_BOLD);
 	}

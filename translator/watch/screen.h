@@ -24,7 +24,8 @@ struct screen {
 	enum screen_sort sort;
 	bool is_hidden;   /* the state of the run: x */
 	bool is_below;	  /* keys move the output: Tab */
-	size_t top;	  /* first row of the probes that is shown */
+	bool has_globals; /* shown instead of the probes: g */
+	size_t top;	  /* first row of the probes, or globals, that is shown */
 	size_t back;	  /* lines between the end of the output and the last one shown */
 	const char *note; /* shown at the bottom, or NULL */
 };

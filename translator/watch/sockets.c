@@ -90,6 +90,11 @@ struct answer {
 
 typedef VEC(struct answer) answers;
 
+/* Which sockets are looked for, and what they are asked. */
+struct search {
+	const char *pattern, *request;
+};
+
 static unsigned count_of(const answers *list, const struct runs *runs, uid_t owner)
 {
 	unsigned n = 0;
@@ -138,8 +143,8 @@ static bool find_owner(const struct answer *a, const char *address, struct ucred
 }
 
 /* Asks the run, or leaves it to its user. False: the connection is of no use. */
-static bool ask(struct session *s, struct answer *a, const struct ucred *peer, answers *list,
-		struct runs *others)
+static bool ask(struct session *s, struct answer *a, const struct ucred *peer,
+		const char *request, answers *list, struct runs *others)
 {
 	a->run.owner = peer->uid;
 	a->run.pid = peer->pid;
@@ -150,14 +155,14 @@ static bool ask(struct session *s, struct answer *a, const struct ucred *peer, a
 		return false;
 	}
 	if (a->fd >= 0)
-		sockets_ask(a->fd, "status");
+		sockets_ask(a->fd, request);
 	vec_push(s->arena, list, *a);
 	return true;
 }
 
 /* Looks at a socket that may be a run's. */
-static void look_at(struct session *s, const char *address, const char *pattern, answers *list,
-		    struct runs *others)
+static void look_at(struct session *s, const char *address, const struct search *what,
+		    answers *list, struct runs *others)
 {
 	struct answer a = { .run.address = arena_strdup(s->arena, address),
 			    .run.name = name_in(s, address) };
@@ -168,8 +173,8 @@ static void look_at(struct session *s, const char *address, const char *pattern,
 		return;
 	strbuf_init(&a.text, s->arena);
 	a.fd = connect_to(address);
-	taken = find_owner(&a, address, &peer) && is_wanted(pattern, a.run.name, peer.pid) &&
-		ask(s, &a, &peer, list, others);
+	taken = find_owner(&a, address, &peer) && is_wanted(what->pattern, a.run.name, peer.pid) &&
+		ask(s, &a, &peer, what->request, list, others);
 	if (!taken && a.fd >= 0)
 		close(a.fd);
 }
@@ -226,8 +231,10 @@ static void read_answers(struct session *s, answers *list)
 	}
 }
 
-struct error *sockets_find(struct session *s, const char *pattern, struct runs *ret)
+struct error *sockets_find(struct session *s, const char *pattern, const char *request,
+			   struct runs *ret)
 {
+	const struct search what = { .pattern = pattern, .request = request };
 	_cleanup_fclose_ FILE *f = fopen("/proc/net/unix", "re");
 	answers list = { 0 };
 	const char *address;
@@ -237,7 +244,7 @@ struct error *sockets_find(struct session *s, const char *pattern, struct runs *
 		return errno == ENOENT ? NULL : error_errno(s->arena, "/proc/net/unix");
 	while (fgets(line, sizeof(line), f))
 		if ((address = address_in(line)) != NULL)
-			look_at(s, address, pattern, &list, ret);
+			look_at(s, address, &what, &list, ret);
 	read_answers(s, &list);
 	vec_each(&list, i) {
 		struct answer *a = &list.data[i];

@@ -11,10 +11,11 @@ struct runs;
 struct session;
 
 /*
- * Adds those whose name or number is meant. Those of other users are added to the others,
+ * Asks those whose name or number is meant, "status" or "globals", and adds them. Those of other users are added to the others,
  * unless this is root.
  */
-struct error *sockets_find(struct session *s, const char *pattern, struct runs *ret);
+struct error *sockets_find(struct session *s, const char *pattern, const char *request,
+			   struct runs *ret);
 /*
  * Connects to a run, and to no other that has its name by now. Returns the descriptor, or
  * -1 with errno: ESRCH, it has ended.

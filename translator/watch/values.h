@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The values of a run's globals as lines for people, out of lines of uapi/globals.h. */
+#ifndef STAP_WATCH_VALUES_H
+#define STAP_WATCH_VALUES_H
+
+#include <stddef.h>
+
+struct run;
+struct session;
+
+/*
+ * Adds a line for each value to the run: `n 5`, `count["cat",7] 12`; of an aggregate its
+ * count, sum and so on. Histograms are passed over.
+ */
+void values_read(struct session *s, struct run *r, const char *text, size_t len);
+
+#endif
