@@ -22,7 +22,7 @@ completiondir = $(datarootdir)/bash-completion/completions
 zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
 unitdir = $(prefix)/lib/systemd/system
-UNITS  := stap@.service staprun@.service
+UNITS   = stap@.service staprun@.service $(if $(EXPORTER),stap-exporter.service)
 COMPLETED := stap staprun stapio stap-merge lket-b2a
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
@@ -361,7 +361,7 @@ sanitized:
 # Every target for TIME seconds, or those that FUZZ names: make fuzz-all TIME=3600 FUZZ="module program". What they find
 # stays in $(B)/fuzz/found, their corpora in $(B)/fuzz/corpus.
 TIME ?= 60
-FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+FUZZ_TARGETS := $(filter-out $(if $(EXPORTER),,exporter),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 FUZZ ?= $(FUZZ_TARGETS)
 fuzz-all: fuzz-build
 	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run libfuzzer $(TIME) $(FUZZ)
@@ -395,6 +395,7 @@ FUZZ_OBJ_lket := $(LKET_OBJ)
 FUZZ_OBJ_sink := $(filter-out %/stap-merge.o,$(MERGE_OBJ))
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
+FUZZ_OBJ_exporter := $(call obj,exporter/values.c exporter/metrics.c exporter/text.c)
 FUZZ_OWN_lsp := %/lsp/server.o
 FUZZ_OWN_remote := %/remote/remote.o
 FUZZ_OWN_cache := %/sem/libindex.o

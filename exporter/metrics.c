@@ -207,7 +207,7 @@ static void add_sample(const struct family *f, const char *suffix, const struct 
 
 #define EACH_VALUE(f, value)                                                                       \
 	for (const struct value *value = (f)->g->values;                                           \
-	     value < (f)->g->values + (f)->g->nvalues; value++)
+	     (f)->g->nvalues && value < (f)->g->values + (f)->g->nvalues; value++)
 
 static bool ends_in(const char *s, const char *end)
 {

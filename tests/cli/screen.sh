@@ -18,11 +18,12 @@ check 2 '/--monitor: standard input and output have to be a terminal' -- $user -
 export PYTHONPATH=$TOP/tests/cli PYTHONDONTWRITEBYTECODE=1
 cat > shown.stp <<'EOT'
 global n, by, sizes, word = "a\x1b[31m\tb", empty
-probe begin { println("begun") by["two", 2] = 22 by["one", 1] = 11 sizes <<< 3 sizes <<< 5 if (n > 1000000000) empty[1] = 1 }
+probe begin { println("begun") }
 probe timer.ms(10) { n++ }
 probe timer.ms(11) { n++ }
 probe timer.ms(700) { printf("line %d \x1b[31mred\n", ++lines) }
 probe end { println("ended", word, @count(sizes), @max(sizes)) }
+probe begin { by["two", 2] = 22 by["one", 1] = 11 sizes <<< 3 sizes <<< 5 if (n > 1000000000) empty[1] = 1 }
 global lines
 EOT
 name=monitor_$$
@@ -69,7 +70,8 @@ os.write(s.fd, b"q")
 status, left = s.end()
 assert status == 0, status
 lines = left.replace("\r", "").split("\n")
-assert any(l.endswith("begun") for l in lines) and any(l.startswith("ended") for l in lines) and "line 1 \x1b[31mred" in lines, left
+assert any(l.endswith("begun") for l in lines) and any(l.startswith("ended") for l in lines), left
+assert "line 1 \x1b[31mred" in lines, left
 PY
 python3 keys.py "$STAP" $name > out 2> err || say_wrong "keys: $(tail -n 30 out; tail -n 30 err)"
 check 1 "/no run $name on" -- $STAP --status $name

@@ -7,7 +7,8 @@ bin=$(dirname "$STAP")
 make -s -C "$TOP" install-units "DESTDIR=$PWD/root" prefix=/opt/x "bindir=$bin" > out 2>&1 ||
 	say_wrong 'make install-units'
 units=root/opt/x/lib/systemd/system
-[ "$(ls $units)" = "$(printf '%s\n' stap@.service staprun@.service)" ] || say_wrong "units: $(ls $units)"
+exporter=$([ ! -x "$bin/stap-exporter" ] || echo stap-exporter.service)
+[ "$(ls $units)" = "$(printf '%s\n' $exporter stap@.service staprun@.service)" ] || say_wrong "units: $(ls $units)"
 ! grep -l @bindir@ $units/* || say_wrong 'a place is not filled in'
 grep -q "^ExecStart=$bin/staprun " $units/staprun@.service || say_wrong "staprun@'s program"
 
@@ -16,6 +17,11 @@ for unit in stap@a-script staprun@a_module; do
 	check 0 -- systemd-analyze verify --man=no "./$unit.service"
 	[ ! -s err ] || say_wrong "$unit: systemd complains"
 done
+if [ -n "$exporter" ]; then
+	grep -q "^ExecStart=$bin/stap-exporter " $units/$exporter || say_wrong "the exporter's program"
+	check 0 -- systemd-analyze verify --man=no $units/$exporter
+	[ ! -s err ] || say_wrong "$exporter: systemd complains"
+fi
 # The check can fail.
 sed 's/^Restart=.*/Restart=perhaps/' stap@a-script.service > stap@wrong.service
 systemd-analyze verify --man=no ./stap@wrong.service 2>&1 | grep -q perhaps || say_wrong 'nothing is checked'

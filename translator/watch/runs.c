@@ -256,7 +256,7 @@ static const char *read_modules(struct session *s, const char *text, const char 
 	return text;
 }
 
-/* Asks staprun, which may read the modules' files. values: of the module `pattern` alone */
+/* Asks staprun, which may read the files. values: of the module `pattern` alone */
 static struct error *modules_find(struct session *s, const char *pattern, bool values,
 				  struct runs *ret)
 {

@@ -11,8 +11,8 @@ struct runs;
 struct session;
 
 /*
- * Asks those whose name or number is meant, "status" or "globals", and adds them. Those of other users are added to the others,
- * unless this is root.
+ * Asks those whose name or number is meant, "status" or "globals", and adds them. Those
+ * of other users are added to the others, unless this is root.
  */
 struct error *sockets_find(struct session *s, const char *pattern, const char *request,
 			   struct runs *ret);
