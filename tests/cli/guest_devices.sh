@@ -72,8 +72,16 @@ while True:
 END_PY
 cat > talk.py <<'END_PY'
 import socket, sys
+# Packets may be lost on the way through QEMU, on a busy machine: what works once is there.
+def connect(host, tries=20):
+    try:
+        return socket.create_connection((host, int(sys.argv[1])))
+    except OSError:
+        if tries == 1:
+            raise
+        return connect(host, tries - 1)
 for host in "10.0.2.2", "gateway", "fec0::2", "server.stap.example", "server":
-    with socket.create_connection((host, int(sys.argv[1]))) as s:
+    with connect(host) as s:
         s.sendall(host.encode())
         print(s.recv(100).decode())
 END_PY
