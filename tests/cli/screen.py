@@ -120,7 +120,7 @@ class Screen:
 
     def wait(self, pattern):
         """Waits for a line of the screen; the clock in it goes on, so that something always comes."""
-        for _ in range(60):
+        for _ in range(300):
             if re.search(pattern, self.shown(), re.M):
                 return
             if not self.read():
