@@ -14,7 +14,7 @@
 #include "probe/probe.h"
 #include "sem/tapset.h"
 
-/* What is completed: the text up to the place, and the word in it. */
+/* The text up to the place that is completed, and the word in it. */
 struct spot {
 	struct dialogue *d;
 	const char *text; /* the lines before and this one */

@@ -33,7 +33,7 @@ bool dialogue_more(struct dialogue *d, const char **text)
 	}
 	completing_of(d)->before = "";
 	d->is_over |= kind == LINE_OVER;
-	/* What a file ends in the middle of is added: running it says what is missing. */
+	/* A declaration that a file's end cuts off is added: a run says what it lacks. */
 	return kind == LINE_TEXT || (kind == LINE_OVER && !d->lines.is_terminal);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be said in a dialogue, a row each. */
+/* The commands of a dialogue, a row each. */
 #include <stdio.h>
 #include <string.h>
 

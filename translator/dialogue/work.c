@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a dialogue's commands do happens in children: each begins with the library and the
- * kernel's facts that the session has read, and what it adds to them goes with it.
+ * A dialogue's commands do their work in children: each begins with the library and the
+ * kernel's facts that the session has read, and takes what it adds to them along.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
@@ -91,7 +91,7 @@ void work_warm(struct dialogue *d)
 	w->arena = d->warm_arena;
 	w->program = program_create(w->arena);
 	w->options = &d->options;
-	/* Of another architecture the command that asks for it knows more. */
+	/* The command that asks for another architecture knows more of it. */
 	if (d->options.architecture)
 		return;
 	open_kernel(w);

@@ -257,7 +257,7 @@ const struct lexeme *lexemes_at(const struct lexemes *x, uint32_t offset)
 {
 	const struct lexeme *ret = NULL;
 
-	/* Of two that meet at the place a word counts. */
+	/* A word counts before the sign that it meets at the place. */
 	vec_each(&x->list, i) {
 		const struct lexeme *l = &x->list.data[i];
 

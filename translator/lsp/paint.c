@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each word of a document is, for the editor's colours: semantic tokens. */
+/* Tells the kind of each word, for the editor's colours: semantic tokens. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -98,7 +98,8 @@ static void end_global(struct session *s, struct run *r, const struct global *g)
 static void begin_global(struct session *s, struct run *r, struct global *g, struct fields *f)
 {
 	end_global(s, r, g);
-	*g = (struct global){ .name = next_field(f), .type = next_field(f) };
+	*g = (struct global){ .name = next_field(f) };
+	g->type = next_field(f);
 	g->is_busy = !strcmp(next_field(f), "busy");
 }
 
