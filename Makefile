@@ -139,6 +139,23 @@ $(B)/bin/stapio: $(STAPIO_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
 
+# Programs without libraries, for machines of --remote that have none. What glibc says of dlopen() and initgroups() is no
+# concern there: root runs them, providers of libcrypto are built in, and groups are read from /etc/group.
+static: $(B)/bin/static/staprun.gz $(B)/bin/static/stapio.gz
+
+$(B)/static/staprun: $(STAPRUN_OBJ)
+$(B)/static/stapio: $(STAPIO_OBJ)
+$(B)/static/staprun: STATIC_LIBS := $(STAPRUN_LIBS)
+$(B)/static/stapio: STATIC_LIBS := $(STAPIO_LIBS)
+$(B)/static/%: QUIET = $(shell $(CC) -Wl,--help 2>/dev/null | sed -n "s/^.*\(--no-warnings\) .*/-Wl,\1/p")
+$(B)/static/%:
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -static -s $(QUIET) -o $@ $^ $(STATIC_LIBS)
+$(B)/bin/static/%.gz: $(B)/static/%
+	@mkdir -p $(@D)
+	$(Q)gzip -n9 < $< > $@.new && mv $@.new $@
+
 # The code in the pictures of --to flame, as a string of C.
 $(B)/stapio/sink/flame.js.inc: stapio/sink/flame.js
 	@mkdir -p $(@D)
@@ -481,6 +498,8 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(pkglibexecdir) $(DESTDIR)$(pkgdatadir)
 	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(DESTDIR)$(bindir)
 	install -m 755 $(B)/bin/stapio $(DESTDIR)$(pkglibexecdir)
+	for program in staprun stapio; do [ ! -e $(B)/bin/static/$$program.gz ] || \
+		install -D -m 644 -t $(DESTDIR)$(pkglibexecdir)/static $(B)/bin/static/$$program.gz || exit; done
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
 	cp -R --no-preserve=ownership tapset runtime vm examples explain $(DESTDIR)$(pkgdatadir)
@@ -533,6 +552,7 @@ help:
 	@echo "make, make all   builds $(B)/bin/stap, staprun, stapio; then export PATH=\$$PWD/$(B)/bin:\$$PATH, or make install"
 	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
 	@echo "make check      installs what is missing, builds, runs all tests"
+	@echo "make static     staprun and stapio for machines of --remote that have none; make install takes them along"
 	@echo "make syntax     colours of scripts for Vim, Emacs and VS Code, in $(B)/editors"
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
 	@echo "make deps       installs what building takes; deps-demo, deps-check: the demonstration, the tests"
@@ -555,7 +575,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all static man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

@@ -14,6 +14,7 @@ shift
 [ "$BOX" != greets ] || printf 'Welcome to %s x86_64!\n' "$KERNEL"
 # As ssh does with ControlPersist: a process stays behind, and has its errors.
 [ "$BOX" != lingers ] || { sleep 1000 < /dev/null > /dev/null & echo $! > "$HERE/lingering"; }
+[ "${BOX#bare}" = "$BOX" ] || export PATH=$HERE/bare:/usr/bin:/bin
 exec sh -c "$*"
 END
 cat > bin/uname <<'END'
@@ -38,6 +39,19 @@ printf 'half'; sleep 0.2; echo ' a line'
 [ -z "${ENDLESS-}" ] || { head -c 17000000 /dev/zero | tr '\0' x; exit 0; }
 [ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
+# What stap sends to a machine without staprun.
+mkdir -p bare prefix/{bin,share,libexec/stap/static}
+cp bin/uname bare/
+cp "$STAP" prefix/bin/
+ln -s "$TOP" prefix/share/stap
+static=prefix/libexec/stap/static
+gzip > $static/staprun.gz <<'END'
+#!/bin/sh
+[ "$1" != -V ] || exit "${REFUSED-0}"
+for last; do :; done
+"${0%/*}/stapio" "static staprun in ${0%/*} on $BOX" "$(modinfo -F name "$last")"
+END
+printf '#!/bin/sh\nprintf "stapio: %%s\\n" "$@"\n' | gzip > $static/stapio.gz
 # Only signed modules: by the kernel's option, or because it is locked down.
 cat > bin/cat <<'END'
 #!/bin/sh
@@ -49,7 +63,7 @@ sealed\ */lockdown) echo 'none [integrity] confidentiality' ;;
 *) exec /bin/cat "$@" ;;
 esac
 END
-chmod +x bin/*
+chmod +x bin/* bare/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
 script='probe begin { println("hi") }'
 
@@ -67,6 +81,19 @@ check 0 -- $STAP -m m_remote --remote one -o file -e "$script"
 grep -q '^half a line$' file || say_wrong "-o: $(cat file)"
 check 0 '/^half a line$' -- $STAP -m m_remote --remote lingers -e "$script"
 kill "$(cat lingering)" || say_wrong "it was waited for"
+# A machine without staprun gets one for the run, and keeps nothing of it.
+sent="$PWD/prefix/bin/stap -m m_remote"
+check 0 "/^stapio: static staprun in $TMPDIR/[^ /]* on bare$" '/^stapio: m_remote$' -- $sent --remote bare -e "$script"
+is_empty "$TMPDIR" || say_wrong "a machine without staprun keeps $(ls "$TMPDIR")"
+check 0 '/^0: stapio: static .* on bare$' '/^1: half a line$' '/^2: stapio: .* on bare2$' -- \
+	$sent --remote bare --remote one --remote bare2 --remote-prefix -e "$script"
+check 4 "/^stap: what is sent cannot be run in $TMPDIR/" '!stapio' -- env REFUSED=126 $sent --remote bare -e "$script"
+check 0 '/m_remote.ko$' -- $STAP -m m_remote --remote bare -p4 -e "$script"
+rm $static/stapio.gz
+check 3 '/bare has no staprun, and no static stapio is here to be sent; install staprun there, or build one by .make static' \
+	'!run on' -- $sent --remote bare -e "$script"
+check 6 '/^stap: bare has no staprun, and no static .*; it is left out$' '/^half a line$' \
+	-- $sent --remote bare --remote one -e "$script"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
 check 1 '/there is no function .printn.' '!run on' -- $STAP --remote one -e 'probe begin { printn("hi") }'
 check 0 '/^begin ' '!run on' -- $STAP --remote one -p2 -e "$script"

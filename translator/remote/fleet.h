@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "remote/host.h"
+#include "remote/hostprograms.h"
 
 struct module_group;
 
@@ -17,6 +18,7 @@ struct remote {
 	struct host *hosts;
 	size_t count;
 	VEC(struct module_group) groups; /* hostmodules.h */
+	struct hostprograms programs; /* for machines without staprun */
 	int modules_status;  /* exit status of a translation that failed, or 0 */
 	struct error *fatal; /* ends all */
 	bool json;           /* the machines send --json; wire.h */

@@ -146,7 +146,7 @@ static const char *digest_at(struct session *s, const char *text)
 		       : NULL;
 }
 
-/* Reads "signed DIGEST DIGEST" or "any - -". What is not of that form says nothing. */
+/* Reads "signed DIGEST DIGEST none" or "any - - has". Anything else says nothing. */
 static void read_more(struct session *s, struct host *h, const char *text)
 {
 	const char *word = strchr(text, ' ');
@@ -157,6 +157,8 @@ static void read_more(struct session *s, struct host *h, const char *text)
 	h->btf = digest_at(s, word + 1);
 	word = strchr(word + 1, ' ');
 	h->build = word ? digest_at(s, word + 1) : NULL;
+	word = word ? strchr(word + 1, ' ') : NULL;
+	h->lacks_staprun = word && !strcmp(word, " none");
 }
 
 struct error *host_answered(struct session *s, struct host *h, const char *answer)

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 
 struct error;
+struct hostprograms;
 struct session;
 
 enum host_state {
@@ -55,6 +56,8 @@ struct host {
 	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
 	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */
 	bool signs;          /* it takes only signed modules */
+	bool lacks_staprun;
+	const struct hostprograms *programs; /* to be sent; NULL: it has its own */
 	const char *module;  /* path here, for that kernel */
 	const char *module_text;
 	size_t module_len;
@@ -66,7 +69,7 @@ struct host {
 	int exit;            /* exit status, once pid is 0 */
 	int64_t deadline;    /* when it has to have answered; 0: it has */
 	struct strbuf to_send;
-	size_t sent;         /* bytes of that, and then of the module */
+	size_t sent;         /* bytes of that, then of the programs and the module */
 	struct strbuf line;  /* a line of output that has not ended yet */
 	struct strbuf error_line;
 	const char *said;    /* the last line of its errors, printable; NULL: none */
@@ -108,7 +111,10 @@ bool host_has_ended(struct host *h);
 void host_close(struct host *h);
 void host_close_fd(int *fd);
 
-/* Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST". */
+/*
+ * Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST",
+ * and "none" if it has no staprun.
+ */
 struct error *host_answered(struct session *s, struct host *h, const char *answer);
 /* Returns the text as a message may show it. */
 const char *host_shown(struct session *s, const char *text);

@@ -206,10 +206,23 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 	h->deadline = 0;
 }
 
+/* Has a machine without staprun get ours. */
+static struct error *lend_programs(struct remote *r, struct host *h)
+{
+	struct error *err = hostprograms_read(r->s, &r->programs);
+
+	h->programs = &r->programs;
+	return err ? error_create(r->s->arena, err->kind, "%s has no staprun, and %s", h->uri,
+				  err->text)
+		   : NULL;
+}
+
 static void take_answer(struct remote *r, struct host *h, const char *text)
 {
 	struct error *err = host_answered(r->s, h, text);
 
+	if (!err && h->lacks_staprun && r->s->options->last_pass > 4)
+		err = lend_programs(r, h);
 	if (err) {
 		give_up(r, h, err);
 		return;
@@ -340,17 +353,42 @@ static void take_end(struct remote *r, struct host *h)
 
 /* ---- its run ---- */
 
+static size_t programs_len(const struct host *h)
+{
+	return h->programs ? h->programs->staprun + h->programs->stapio : 0;
+}
+
+/* The module may be there before the run: with --remote-strict all wait for the last. */
 static size_t left_to_send(const struct host *h)
 {
-	return h->input < 0 ? 0 : h->to_send.len + h->module_len - h->sent;
+	size_t behind = h->state == HOST_RUNS ? programs_len(h) + h->module_len : 0;
+
+	return h->input < 0 ? 0 : h->to_send.len + behind - h->sent;
+}
+
+/* Returns what is sent next, and *len, its length: the rest of one of the three. */
+static const char *next_to_send(const struct host *h, size_t *len)
+{
+	size_t at = h->sent, programs = programs_len(h);
+
+	if (at < h->to_send.len) {
+		*len = h->to_send.len - at;
+		return h->to_send.s + at;
+	}
+	at -= h->to_send.len;
+	if (at < programs) {
+		*len = programs - at;
+		return h->programs->text + at;
+	}
+	at -= programs;
+	*len = h->module_len - at;
+	return h->module_text + at;
 }
 
 static void send_more(struct remote *r, struct host *h)
 {
-	bool script = h->sent < h->to_send.len;
-	const char *from = script ? h->to_send.s + h->sent
-				  : h->module_text + (h->sent - h->to_send.len);
-	size_t len = script ? h->to_send.len - h->sent : left_to_send(h);
+	size_t len;
+	const char *from = next_to_send(h, &len);
 	ssize_t n = write(h->input, from, len);
 
 	if (n > 0)

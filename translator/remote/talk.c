@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "remote/host.h"
+#include "remote/hostprograms.h"
 #include "run/launch.h"
 
 /*
@@ -22,7 +23,8 @@ static const char talk_script[] =
 	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "
 	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%% *}; "
 	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
-	"n=${n%% *}; echo \"" TALK_GREETING "$k $s ${b:--} ${n:--}\"; "
+	"n=${n%% *}; p=has; command -v staprun > /dev/null || p=none; "
+	"echo \"" TALK_GREETING "$k $s ${b:--} ${n:--} $p\"; "
 	"while read -r w n; do case $w in "
 	"clock) echo \"" TALK_CLOCK "$(date +%s%N)\" ;; "
 	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
@@ -81,6 +83,30 @@ static void add_watched(struct session *s, struct strbuf *out)
 		    s->options->remote_timeout);
 }
 
+/*
+ * Adds the taking of what comes behind the script. All of it is read at once: a head(1)
+ * that reads more than it was asked for takes nothing from a later one.
+ */
+static void add_taking(const struct host *h, const char *module, struct strbuf *out)
+{
+	const struct hostprograms *p = h->programs;
+	size_t programs = p ? p->staprun + p->stapio : 0;
+
+	strbuf_addf(out, "head -c %zu > \"$d/in\" && ", programs + h->module_len);
+	if (p)
+		strbuf_addf(out,
+			    "head -c %zu \"$d/in\" | gzip -dc > \"$d/staprun\" && "
+			    "tail -c +%zu \"$d/in\" | head -c %zu | gzip -dc > \"$d/stapio\" && "
+			    "chmod 700 \"$d/staprun\" \"$d/stapio\" && PATH=$d:$PATH && "
+			    "{ staprun -V > /dev/null || "
+			    "{ echo \"stap: what is sent cannot be run in $d\" >&2; "
+			    "exit 4; }; } && ",
+			    p->staprun, p->staprun + 1, p->stapio);
+	strbuf_addf(out, "tail -c %zu \"$d/in\" > \"$d/\"", h->module_len);
+	strbuf_addword(out, module);
+	strbuf_adds(out, " && rm \"$d/in\" || exit 4; ");
+}
+
 void talk_run(struct session *s, struct host *h, size_t id, bool json)
 {
 	struct strbuf script;
@@ -88,12 +114,9 @@ void talk_run(struct session *s, struct host *h, size_t id, bool json)
 
 	run_options(s, &args);
 	strbuf_init(&script, s->arena);
-	strbuf_addf(&script,
-		    "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
-		    "trap 'exit 143' HUP INT TERM; head -c %zu > \"$d/\"",
-		    h->module_len);
-	strbuf_addword(&script, strrchr(h->module, '/') + 1);
-	strbuf_adds(&script, " || exit 4; ");
+	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
+			     "trap 'exit 143' HUP INT TERM; ");
+	add_taking(h, strrchr(h->module, '/') + 1, &script);
 	if (options_passed(s->options, "-F")) {
 		add_staprun(s, h, id, json, &args, &script);
 		strbuf_adds(&script, " < /dev/null; exit");

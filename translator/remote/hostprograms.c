@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "remote/hostprograms.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+
+/* Finds a program where it was built, or where it is installed. */
+static struct error *read_one(struct session *s, const char *name, char **text, size_t *len)
+{
+	static const char *const places[] = { "static", "../libexec/stap/static" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		const char *path =
+			arena_printf(s->arena, "%s/%s/%s.gz", s->bin_dir, places[i], name);
+
+		if (path_exists(path))
+			return path_read(s->arena, path, text, len);
+	}
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "no static %s is here to be sent; install staprun there, or build one "
+			    "by 'make static'",
+			    name);
+}
+
+struct error *hostprograms_read(struct session *s, struct hostprograms *p)
+{
+	char *staprun, *stapio, *both;
+	struct error *err;
+
+	if (p->text)
+		return NULL;
+	err = read_one(s, "staprun", &staprun, &p->staprun);
+	if (!err)
+		err = read_one(s, "stapio", &stapio, &p->stapio);
+	if (err)
+		return err;
+	both = arena_array(s->arena, char, p->staprun + p->stapio);
+	memcpy(both, staprun, p->staprun);
+	memcpy(both + p->staprun, stapio, p->stapio);
+	p->text = both;
+	return NULL;
+}

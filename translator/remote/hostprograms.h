@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * staprun and stapio for machines that have none: static ones, packed by gzip, as
+ * `make static` puts them beside stap. They go to a machine in front of its module, into
+ * the directory that the run removes at its end.
+ */
+#ifndef STAP_REMOTE_HOSTPROGRAMS_H
+#define STAP_REMOTE_HOSTPROGRAMS_H
+
+#include <stddef.h>
+
+struct session;
+struct error;
+
+struct hostprograms {
+	const char *text;       /* one behind the other; NULL: not read yet */
+	size_t staprun, stapio; /* bytes of each */
+};
+
+/* Reads them, unless they have been read. */
+struct error *hostprograms_read(struct session *s, struct hostprograms *p);
+
+#endif
