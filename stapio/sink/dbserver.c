@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stapio/messages.h"
+#include "stapio/sink/dbdays.h"
 #include "stapio/sink/serverurl.h"
 #include "stapio/sink/spool.h"
 #include "stapio/sink/utf8.h"
@@ -74,7 +75,7 @@ void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len)
 		b->len += (size_t)(to - start);
 }
 
-static void put_string(struct dbserver_bytes *b, const char *s)
+void dbserver_put_string(struct dbserver_bytes *b, const char *s)
 {
 	dbserver_put(b, s, strlen(s));
 }
@@ -91,7 +92,7 @@ void dbserver_put_name(struct dbserver_bytes *b, const char *name)
 }
 
 /* Puts a constant: backslashes mean nothing in it, as connections are set up. */
-static void put_constant(struct dbserver_bytes *b, const char *s)
+void dbserver_put_constant(struct dbserver_bytes *b, const char *s)
 {
 	struct dbserver_bytes text = { 0 };
 
@@ -130,13 +131,13 @@ static enum dbserver_result no_memory(struct dbserver *s)
 
 /* ---- statements ---- */
 
-static enum dbserver_result run(struct dbserver *s, const char *sql)
+enum dbserver_result dbserver_run(struct dbserver *s, const char *sql)
 {
 	return s->dialect->run(s, sql, NULL, NULL, NULL);
 }
 
 /* Runs a statement that has been put together, and frees it. */
-static enum dbserver_result run_made(struct dbserver *s, struct dbserver_bytes *sql,
+enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
 				     void (*fn)(void *ctx, char **columns), void *ctx,
 				     int64_t *changed)
 {
@@ -153,10 +154,11 @@ static void take_number(void *ctx, char **columns)
 	*(int64_t *)ctx = columns[0] ? strtoll(columns[0], NULL, 10) : 0;
 }
 
-static enum dbserver_result ask_number(struct dbserver *s, struct dbserver_bytes *sql, int64_t *ret)
+enum dbserver_result dbserver_ask_number(struct dbserver *s, struct dbserver_bytes *sql,
+					 int64_t *ret)
 {
 	*ret = 0;
-	return run_made(s, sql, take_number, ret, NULL);
+	return dbserver_run_made(s, sql, take_number, ret, NULL);
 }
 
 /* ---- tables ---- */
@@ -166,8 +168,8 @@ static void put_column(struct dbserver *s, struct dbserver_bytes *sql,
 		       const struct dbserver_column *c)
 {
 	dbserver_put_name(sql, c->name);
-	put_string(sql, " ");
-	put_string(sql, s->dialect->types[c->type]);
+	dbserver_put_string(sql, " ");
+	dbserver_put_string(sql, s->dialect->types[c->type]);
 }
 
 /* Rows come about in order of time: an index of ranges costs them next to nothing. */
@@ -181,12 +183,12 @@ static enum dbserver_result make_indexes(struct dbserver *s, struct dbserver_tab
 
 		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
 			continue;
-		put_string(&sql, "CREATE INDEX ON ");
+		dbserver_put_string(&sql, "CREATE INDEX ON ");
 		dbserver_put_name(&sql, t->name);
-		put_string(&sql, at ? " USING brin (" : " (");
+		dbserver_put_string(&sql, at ? " USING brin (" : " (");
 		dbserver_put_name(&sql, t->columns[i].name);
-		put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
-		rc = run_made(s, &sql, NULL, NULL, NULL);
+		dbserver_put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
+		rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
 	}
 	return rc;
 }
@@ -196,22 +198,24 @@ static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table
 	struct dbserver_bytes sql = { 0 };
 	enum dbserver_result rc;
 
-	put_string(&sql, "CREATE TABLE ");
+	dbserver_put_string(&sql, "CREATE TABLE ");
 	dbserver_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		put_string(&sql, i ? ", " : " (");
+		dbserver_put_string(&sql, i ? ", " : " (");
 		put_column(s, &sql, &t->columns[i]);
 	}
 	for (unsigned i = 0; i < t->ncolumns && s->dialect->indexes_inside; i++) {
 		if (!t->columns[i].is_indexed)
 			continue;
-		put_string(&sql, ", INDEX (");
+		dbserver_put_string(&sql, ", INDEX (");
 		dbserver_put_name(&sql, t->columns[i].name);
-		put_string(&sql, ")");
+		dbserver_put_string(&sql, ")");
 	}
-	put_string(&sql, ")");
-	put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
-	rc = run_made(s, &sql, NULL, NULL, NULL);
+	dbserver_put_string(&sql, ")");
+	dbserver_put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
+	if (dbdays_are_for(s, t))
+		dbdays_put_kind(t, &sql);
+	rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
 	return rc == DBSERVER_DONE ? make_indexes(s, t) : rc;
 }
 
@@ -250,11 +254,11 @@ static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_tabl
 
 		if (t->columns[i].is_there)
 			continue;
-		put_string(&sql, "ALTER TABLE ");
+		dbserver_put_string(&sql, "ALTER TABLE ");
 		dbserver_put_name(&sql, t->name);
-		put_string(&sql, " ADD COLUMN ");
+		dbserver_put_string(&sql, " ADD COLUMN ");
 		put_column(s, &sql, &t->columns[i]);
-		rc = run_made(s, &sql, NULL, NULL, NULL);
+		rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
 	}
 	return rc;
 }
@@ -268,16 +272,19 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		t->columns[i].is_there = false;
-	put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
+	dbserver_put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
 			 "WHERE table_schema = ");
-	put_string(&sql, s->dialect->schema);
-	put_string(&sql, " AND table_name = ");
-	put_constant(&sql, t->name);
-	rc = run_made(s, &sql, compare_column, &c, NULL);
+	dbserver_put_string(&sql, s->dialect->schema);
+	dbserver_put_string(&sql, " AND table_name = ");
+	dbserver_put_constant(&sql, t->name);
+	rc = dbserver_run_made(s, &sql, compare_column, &c, NULL);
 	if (rc != DBSERVER_DONE)
 		return rc;
 	if (!c.found)
 		return make_table(s, t);
+	rc = dbdays_check(s, t);
+	if (rc != DBSERVER_DONE)
+		return rc;
 	if (!c.differs)
 		return add_columns(s, t);
 	snprintf(s->error, sizeof(s->error),
@@ -290,18 +297,18 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 }
 
 /* Does what only one host may do at a time. */
-static enum dbserver_result alone(struct dbserver *s,
+enum dbserver_result dbserver_alone(struct dbserver *s,
 				  enum dbserver_result (*fn)(struct dbserver *s, void *what),
 				  void *what)
 {
-	enum dbserver_result rc = run(s, s->dialect->lock), after;
+	enum dbserver_result rc = dbserver_run(s, s->dialect->lock), after;
 
 	if (rc != DBSERVER_DONE)
 		return rc;
 	rc = fn(s, what);
 	if (rc == DBSERVER_AWAY)
 		return rc; // the lock ends with the connection
-	after = run(s, s->dialect->unlock);
+	after = dbserver_run(s, s->dialect->unlock);
 	return rc == DBSERVER_DONE ? after : rc;
 }
 
@@ -309,7 +316,7 @@ static enum dbserver_result alone(struct dbserver *s,
 
 static enum dbserver_result make_runs(struct dbserver *s, void *unused)
 {
-	return run(s, s->dialect->runs);
+	return dbserver_run(s, s->dialect->runs);
 }
 
 static enum dbserver_result settle_runs(struct dbserver *s)
@@ -318,11 +325,12 @@ static enum dbserver_result settle_runs(struct dbserver *s)
 	enum dbserver_result rc;
 	int64_t n;
 
-	put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE table_name = "
-			 "'stap_runs' AND table_schema = ");
-	put_string(&sql, s->dialect->schema);
-	rc = ask_number(s, &sql, &n);
-	return rc != DBSERVER_DONE || n ? rc : alone(s, make_runs, NULL);
+	dbserver_put_string(&sql,
+			    "SELECT count(*) FROM information_schema.columns WHERE "
+			    "table_name = 'stap_runs' AND table_schema = ");
+	dbserver_put_string(&sql, s->dialect->schema);
+	rc = dbserver_ask_number(s, &sql, &n);
+	return rc != DBSERVER_DONE || n ? rc : dbserver_alone(s, make_runs, NULL);
 }
 
 struct found_run {
@@ -346,18 +354,18 @@ static void put_run(struct dbserver_bytes *sql, const struct database_run *r, co
 	char text[64];
 
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->realtime);
-	put_string(sql, *between == ',' ? "" : "realtime = ");
-	put_string(sql, text);
-	put_string(sql, between);
-	put_string(sql, *between == ',' ? "" : "time = ");
+	dbserver_put_string(sql, *between == ',' ? "" : "realtime = ");
+	dbserver_put_string(sql, text);
+	dbserver_put_string(sql, between);
+	dbserver_put_string(sql, *between == ',' ? "" : "time = ");
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->time);
-	put_string(sql, text);
-	put_string(sql, between);
-	put_string(sql, *between == ',' ? "" : "host = ");
-	put_constant(sql, r->host);
-	put_string(sql, between);
-	put_string(sql, *between == ',' ? "" : "module = ");
-	put_constant(sql, r->module);
+	dbserver_put_string(sql, text);
+	dbserver_put_string(sql, between);
+	dbserver_put_string(sql, *between == ',' ? "" : "host = ");
+	dbserver_put_constant(sql, r->host);
+	dbserver_put_string(sql, between);
+	dbserver_put_string(sql, *between == ',' ? "" : "module = ");
+	dbserver_put_constant(sql, r->module);
 }
 
 /* Finds the run in the database, where it is entered the first time. */
@@ -367,16 +375,17 @@ static enum dbserver_result find_run(struct dbserver *s, struct found_run *ret)
 	enum dbserver_result rc;
 
 	*ret = (struct found_run){ .number = -1 };
-	put_string(&sql, s->dialect->insert);
-	put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
+	dbserver_put_string(&sql, s->dialect->insert);
+	dbserver_put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
 	put_run(&sql, s->run, ", ");
-	put_string(&sql, ")");
-	put_string(&sql, s->dialect->or_ignore);
-	put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM stap_runs WHERE ");
+	dbserver_put_string(&sql, ")");
+	dbserver_put_string(&sql, s->dialect->or_ignore);
+	dbserver_put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM "
+				  "stap_runs WHERE ");
 	put_run(&ask, s->run, " AND ");
-	rc = run_made(s, &sql, NULL, NULL, NULL);
+	rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
 	if (rc == DBSERVER_DONE)
-		return run_made(s, &ask, take_run, ret, NULL);
+		return dbserver_run_made(s, &ask, take_run, ret, NULL);
 	free(ask.s);
 	return rc;
 }
@@ -387,18 +396,18 @@ static enum dbserver_result use_schema(struct dbserver *s)
 
 	if (!s->schema)
 		return DBSERVER_DONE;
-	put_string(&sql, "SET search_path TO ");
+	dbserver_put_string(&sql, "SET search_path TO ");
 	dbserver_put_name(&sql, s->schema);
-	return run_made(s, &sql, NULL, NULL, NULL);
+	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
 }
 
 static enum dbserver_result make_schema(struct dbserver *s, void *unused)
 {
 	struct dbserver_bytes sql = { 0 };
 
-	put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
+	dbserver_put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
 	dbserver_put_name(&sql, s->schema);
-	return run_made(s, &sql, NULL, NULL, NULL);
+	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
 }
 
 /* Sees to the schema that the URL names. */
@@ -410,10 +419,10 @@ static enum dbserver_result settle_schema(struct dbserver *s)
 
 	if (!s->schema)
 		return DBSERVER_DONE;
-	put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
-	put_constant(&sql, s->schema);
-	rc = ask_number(s, &sql, &n);
-	return rc != DBSERVER_DONE || n ? rc : alone(s, make_schema, NULL);
+	dbserver_put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
+	dbserver_put_constant(&sql, s->schema);
+	rc = dbserver_ask_number(s, &sql, &n);
+	return rc != DBSERVER_DONE || n ? rc : dbserver_alone(s, make_schema, NULL);
 }
 
 /* ---- coming and going ---- */
@@ -609,8 +618,8 @@ static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *m
 		return rc;
 	snprintf(text, sizeof(text), "SELECT stored FROM stap_runs WHERE run = %" PRId64,
 		 s->number);
-	put_string(&sql, text);
-	rc = ask_number(s, &sql, &at);
+	dbserver_put_string(&sql, text);
+	rc = dbserver_ask_number(s, &sql, &at);
 	if (rc != DBSERVER_DONE || (uint64_t)at == s->row)
 		return rc;
 	dbserver_error(s, NULL,
@@ -618,27 +627,40 @@ static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *m
 	return DBSERVER_REFUSED;
 }
 
-static enum dbserver_result send_batch(struct dbserver *s, void *complete)
+static enum dbserver_result try_batch(struct dbserver *s, void *complete)
 {
-	enum dbserver_result rc = run(s, "BEGIN");
+	enum dbserver_result rc = dbdays_make(s);
 	bool moved = false;
 
+	if (rc == DBSERVER_DONE)
+		rc = dbserver_run(s, "BEGIN");
 	if (rc == DBSERVER_DONE)
 		rc = move_mark(s, complete, &moved);
 	if (rc == DBSERVER_DONE && moved)
 		rc = load_tables(s);
 	if (rc == DBSERVER_DONE)
-		rc = run(s, "COMMIT");
+		rc = dbserver_run(s, "COMMIT");
 	if (rc == DBSERVER_REFUSED && s->connection) {
 		char error[sizeof(s->error)], state[sizeof(s->state)];
 
 		memcpy(error, s->error, sizeof(error));
 		memcpy(state, s->state, sizeof(state));
-		run(s, "ROLLBACK");
+		dbserver_run(s, "ROLLBACK");
 		memcpy(s->error, error, sizeof(error));
 		memcpy(s->state, state, sizeof(state));
 	}
 	return rc;
+}
+
+static enum dbserver_result send_batch(struct dbserver *s, void *complete)
+{
+	enum dbserver_result rc = try_batch(s, complete);
+
+	/* A row has no part of a table: another host has dropped what was too old. */
+	if (rc != DBSERVER_REFUSED || !s->keep_days || strcmp(s->state, "23514"))
+		return rc;
+	dbdays_forget(s);
+	return try_batch(s, complete);
 }
 
 /* Sends what there is. complete: these are the last rows. */
@@ -721,6 +743,8 @@ bool dbserver_row(void *db, void *table, const struct database_value *values)
 		s->mark_row = s->hit_row;
 		s->mark_check = s->hit_check;
 	}
+	if (dbdays_are_for(s, t))
+		dbdays_note(t, values);
 	t->nrows++;
 	s->batched += t->rows.len - before;
 	return !is_due(s) || flush(s, false);
@@ -771,17 +795,23 @@ static void mend_name(char *name)
 	}
 }
 
-/* Stores a name as a database takes it: a long one ends in a number made of all of it. */
+void dbserver_fit(const char *name, size_t room, char *ret)
+{
+	size_t len = strlen(name);
+
+	snprintf(ret, room, "%s", name);
+	if (len >= room)
+		snprintf(ret + room - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
+	mend_name(ret);
+}
+
+/* Stores the name of a table, or of a column: one that no other has. */
 static void fit_name(const struct dbserver_table *t, unsigned upto, const char *name,
 		     char ret[DBSERVER_NAME])
 {
 	static const char *const taken[] = { "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid" };
-	size_t len = strlen(name);
 
-	snprintf(ret, DBSERVER_NAME, "%s", name);
-	if (len >= DBSERVER_NAME)
-		snprintf(ret + DBSERVER_NAME - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
-	mend_name(ret);
+	dbserver_fit(name, DBSERVER_NAME, ret);
 	for (unsigned i = 0; t && i < sizeof(taken) / sizeof(taken[0]); i++)
 		if (!strcmp(ret, taken[i]))
 			snprintf(ret, DBSERVER_NAME, "%s_", name);
@@ -790,12 +820,11 @@ static void fit_name(const struct dbserver_table *t, unsigned upto, const char *
 			strcat(ret, "_");
 }
 
-/* Returns the name of the column in front: "run", or what no other column is called. */
-static void name_run(struct dbserver_table *t, const struct database_column *columns, unsigned n)
+/* Stores the name of a column in front: "run", or what no other column is called. */
+static void name_own(const char *own, const struct database_column *columns, unsigned n,
+		     char name[DBSERVER_NAME])
 {
-	char *name = t->columns[0].name;
-
-	strcpy(name, "run");
+	strcpy(name, own);
 	for (unsigned i = 0; i < n; i++)
 		if (!strcasecmp(columns[i].name, name) && strlen(name) < DBSERVER_NAME - 8) {
 			memmove(name + 4, name, strlen(name) + 1);
@@ -804,9 +833,35 @@ static void name_run(struct dbserver_table *t, const struct database_column *col
 		}
 }
 
+/* Puts columns of ours in front: the run, and the host where parts are by it. */
+static void name_columns(struct dbserver *s, struct dbserver_table *t,
+			 const struct database_column *columns, unsigned n)
+{
+	unsigned at = 0;
+
+	while (at < n && columns[at].type != DATABASE_INSTANT)
+		at++;
+	t->nown = s->keep_days && at < n ? 2 : 1;
+	t->at = at < n ? t->nown + at : 0;
+	t->ncolumns = t->nown + n;
+	name_own("run", columns, n, t->columns[0].name);
+	t->columns[0].type = DATABASE_INT64;
+	if (t->nown > 1) {
+		name_own("host", columns, n, t->columns[1].name);
+		t->columns[1].type = DATABASE_NAME;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct dbserver_column *c = &t->columns[t->nown + i];
+
+		fit_name(t, t->nown + i, columns[i].name, c->name);
+		c->type = columns[i].type;
+		c->is_indexed = columns[i].is_indexed;
+	}
+}
+
 static enum dbserver_result settle_one(struct dbserver *s, void *table)
 {
-	return alone(s, settle_table, table);
+	return dbserver_alone(s, settle_table, table);
 }
 
 void *dbserver_table(void *db, const char *name, const struct database_column *columns, unsigned n)
@@ -815,21 +870,14 @@ void *dbserver_table(void *db, const char *name, const struct database_column *c
 	struct dbserver_table *t = calloc(1, sizeof(*t));
 
 	if (t)
-		t->columns = calloc(n + 1, sizeof(*t->columns));
+		t->columns = calloc(n + 2, sizeof(*t->columns));
 	if (!t || !t->columns) {
 		message_error("%s: no memory", s->url);
 		free(t);
 		return NULL;
 	}
 	fit_name(NULL, 0, name, t->name);
-	name_run(t, columns, n);
-	t->columns[0].type = DATABASE_INT64;
-	t->ncolumns = n + 1;
-	for (unsigned i = 1; i <= n; i++) {
-		fit_name(t, i, columns[i - 1].name, t->columns[i].name);
-		t->columns[i].type = columns[i - 1].type;
-		t->columns[i].is_indexed = columns[i - 1].is_indexed;
-	}
+	name_columns(s, t, columns, n);
 	t->next = s->tables;
 	s->tables = t;
 	return insist(s, settle_one, t) ? t : NULL;
@@ -869,6 +917,7 @@ static void free_all(struct dbserver *s)
 	for (struct dbserver_table *t = s->tables; t; t = next) {
 		next = t->next;
 		free(t->rows.s);
+		dbdays_free(t);
 		free(t->columns);
 		free(t);
 	}

@@ -29,6 +29,8 @@ struct dbserver_bytes {
 	bool no_memory;
 };
 
+struct dbdays_day;
+
 struct dbserver_column {
 	char name[DBSERVER_NAME];
 	enum database_type type;
@@ -38,8 +40,11 @@ struct dbserver_column {
 struct dbserver_table {
 	struct dbserver_table *next;
 	char name[DBSERVER_NAME];
-	struct dbserver_column *columns; /* the first is the run */
-	unsigned ncolumns;
+	struct dbserver_column *columns;
+	unsigned ncolumns, nown;	/* the first ones are ours: run, and host (dbdays.h) */
+	unsigned at;			/* the column of the time of day; 0: it has none */
+	struct dbdays_day *days;	/* that rows are of */
+	unsigned ndays;
 	struct dbserver_bytes rows; /* of this batch, as the dialect sends them */
 	unsigned nrows;
 };
@@ -63,7 +68,7 @@ struct dbserver_dialect {
 	const char *table_kind;		/* behind CREATE TABLE (...), or NULL */
 	const char *insert, *or_ignore; /* around an INSERT that may find the row there */
 	bool indexes_inside;		/* of CREATE TABLE */
-	bool has_schemas;
+	bool has_schemas, has_parts;
 	enum dbserver_result (*connect)(struct dbserver *s);
 	void (*disconnect)(struct dbserver *s);
 	/*
@@ -109,6 +114,7 @@ struct dbserver {
 	struct database_place mark;  /* the hit that the batch begins in */
 	uint64_t mark_row, mark_check;
 
+	unsigned keep_days; /* 0: tables are whole, and nothing is dropped */
 	unsigned patience; /* s, at the end */
 	time_t lost_at;	   /* 0: it is there */
 	time_t over_at;	   /* patience is counted from here, once the input is over */
@@ -131,6 +137,25 @@ void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n);
 void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len);
 /* Puts an identifier, in quotes. */
 void dbserver_put_name(struct dbserver_bytes *b, const char *name);
+void dbserver_put_string(struct dbserver_bytes *b, const char *s);
+/* Puts a constant: backslashes mean nothing in it, as connections are set up. */
+void dbserver_put_constant(struct dbserver_bytes *b, const char *s);
+/* Stores a name that fits into the room: a long one ends in a number made of it. */
+void dbserver_fit(const char *name, size_t room, char *ret);
+
+enum dbserver_result dbserver_run(struct dbserver *s, const char *sql);
+/* Runs a statement that has been put together, and frees it. */
+enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
+				       void (*fn)(void *ctx, char **columns), void *ctx,
+				       int64_t *changed);
+/* The same of a SELECT of one number. */
+enum dbserver_result dbserver_ask_number(struct dbserver *s, struct dbserver_bytes *sql,
+					 int64_t *ret);
+/* Does what only one host may do at a time. */
+enum dbserver_result dbserver_alone(struct dbserver *s,
+				    enum dbserver_result (*fn)(struct dbserver *s, void *what),
+				    void *what);
+
 /* Notes the first line of a message. */
 void dbserver_error(struct dbserver *s, const char *state, const char *text);
 

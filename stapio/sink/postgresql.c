@@ -97,8 +97,12 @@ static void encode(struct dbserver *s, struct dbserver_table *t, const struct da
 	put_16(head, (uint16_t)t->ncolumns);
 	dbserver_put(&t->rows, head, sizeof(head));
 	put_number(&t->rows, DATABASE_INT64, s->number);
-	for (unsigned i = 1; i < t->ncolumns; i++)
-		put_value(&t->rows, t->columns[i].type, &v[i - 1]);
+	if (t->nown > 1)
+		put_value(&t->rows, DATABASE_NAME,
+			  &(struct database_value){ .s = s->run->host,
+						    .len = (uint32_t)strlen(s->run->host) });
+	for (unsigned i = t->nown; i < t->ncolumns; i++)
+		put_value(&t->rows, t->columns[i].type, &v[i - t->nown]);
 }
 
 /* ---- errors ---- */
@@ -246,7 +250,7 @@ static enum dbserver_result take_results(struct dbserver *s, void (*fn)(void *ct
 		else if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
 			rc = failed(s, r);
 		PQclear(r);
-		if (rc == DBSERVER_AWAY)
+		if (rc == DBSERVER_AWAY && PQstatus(s->connection) != CONNECTION_OK)
 			return rc;
 	}
 	return got == DBSERVER_DONE ? rc : got;
@@ -433,6 +437,7 @@ static const struct dbserver_dialect postgresql_dialect = {
 	.insert = "INSERT",
 	.or_ignore = " ON CONFLICT DO NOTHING",
 	.has_schemas = true,
+	.has_parts = true,
 	.connect = connect,
 	.disconnect = disconnect,
 	.run = run,

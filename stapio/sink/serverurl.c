@@ -84,6 +84,23 @@ static bool take_schema(struct dbserver *s)
 	return true;
 }
 
+static bool take_keep(struct dbserver *s)
+{
+	char *text = serverurl_take(s, "keep");
+	bool is_number = text && *text && strlen(text) < 6 &&
+			 strspn(text, "0123456789") == strlen(text);
+
+	s->keep_days = is_number ? (unsigned)atoi(text) : 0;
+	if (text && !s->keep_days) {
+		free(text);
+		return wrong(s, "keep is a number of days");
+	}
+	free(text);
+	if (s->keep_days && !s->dialect->has_parts)
+		return wrong(s, "only PostgreSQL keeps parts of tables for days");
+	return true;
+}
+
 bool serverurl_parse(struct dbserver *s, const char *where)
 {
 	const char *password = getenv(DBURL_PASSWORD);
@@ -99,5 +116,5 @@ bool serverurl_parse(struct dbserver *s, const char *where)
 	}
 	if (strncmp(where, "//", 2))
 		return wrong(s, "this is no URL");
-	return take_wait(s) && take_spool(s) && take_schema(s);
+	return take_wait(s) && take_spool(s) && take_keep(s) && take_schema(s);
 }

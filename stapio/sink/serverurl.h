@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * URLs of databases, "//[USER@]HOST[:PORT]/DATABASE[?NAME=VALUE&…]". These parameters are
- * ours, the others the library's: schema=NAME, spool=SIZE, wait=SECONDS.
+ * ours, the others the library's: schema=NAME, spool=SIZE,
+ * wait=SECONDS, keep=DAYS.
  */
 #ifndef STAPIO_SINK_SERVERURL_H
 #define STAPIO_SINK_SERVERURL_H
