@@ -38,6 +38,10 @@ have = $(if $(filter n,$(1)),,$(shell pkg-config --exists $(2) 2>/dev/null && ec
 SQLITE          := $(call have,$(HAVE_SQLITE),sqlite3)
 POSTGRESQL      := $(call have,$(HAVE_POSTGRESQL),libpq)
 MYSQL           := $(call have,$(HAVE_MYSQL),libmariadb)
+# librdkafka takes hits to brokers of Kafka, for --to kafka; few have such a cluster, so stap-merge is built without it where
+# it is not there, and stap-merge -V says so.
+KAFKA           := $(call have,$(HAVE_KAFKA),rdkafka)
+KAFKA_LIBS      := $(if $(KAFKA),$(shell pkg-config --libs rdkafka))
 # ncurses draws the screen of stap --monitor, and knows what terminals take; stap --version says whether it is in.
 NCURSES         := $(call have,$(HAVE_NCURSES),ncursesw)
 NCURSES_LIBS    := $(if $(NCURSES),$(shell pkg-config --libs ncursesw))
@@ -167,6 +171,8 @@ $(B)/stapio/sink/sqlite.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 $(B)/stapio/sink/postgresql.o: ALL_CFLAGS += $(if $(POSTGRESQL),-DHAVE_POSTGRESQL $(shell pkg-config --cflags libpq))
 $(B)/stapio/sink/mysql.o: ALL_CFLAGS += $(if $(MYSQL),-DHAVE_MYSQL $(shell pkg-config --cflags libmariadb))
 
+$(B)/stapio/sink/kafka.o $(B)/stapio/sink/kafkaurl.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KAFKA),-DHAVE_KAFKA $(shell pkg-config --cflags rdkafka))
+
 $(B)/stapio/vmcore/kdump.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KDUMPFILE),-DHAVE_KDUMPFILE)
 
 $(B)/translator/watch/screen.o $(B)/translator/base/version.o: ALL_CFLAGS += $(if $(NCURSES),-DHAVE_NCURSES $(shell pkg-config --cflags ncursesw))
@@ -176,7 +182,7 @@ $(B)/translator/dialogue/line.o $(B)/translator/base/version.o: ALL_CFLAGS += $(
 $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS) $(KDUMPFILE_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS) $(KAFKA_LIBS) $(KDUMPFILE_LIBS)
 
 $(B)/bin/lket-b2a: $(LKET_OBJ)
 	$(call say,LD,$@)
@@ -429,7 +435,7 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS) $(KDUMPFILE_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS) $(KAFKA_LIBS) $(KDUMPFILE_LIBS)
 
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)

@@ -40,7 +40,7 @@ _stap() {
 	-o | -d | --btf) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	--container) COMPREPLY=($(compgen -W "$(stap-container -l 2>/dev/null | awk 'NR > 1 { print $1; if ($3 != "-") print $3 }')" -- "$cur")) ;;
-	--to) COMPREPLY=($(compgen -S : -W 'ctf flame lket mysql pcap perfetto postgresql sqlite' -- "$cur")); compopt -o nospace ;;
+	--to) COMPREPLY=($(compgen -S : -W 'ctf flame kafka lket mysql pcap perfetto postgresql sqlite' -- "$cur")); compopt -o nospace ;;
 	--on-disk-full) COMPREPLY=($(compgen -W 'end wait' -- "$cur")) ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	--doc) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --doc '*' 2>/dev/null | awk '{ print $2 }')" -- "$cur")) ;;

@@ -36,7 +36,7 @@ for option in (__stap_options $program)
 		case '*,r,*' 'vm,*'
 			set takes -x -a '(__stap_releases)'
 		case 'to,*'
-			set takes -x -a 'ctf: flame: lket: mysql: pcap: perfetto: postgresql: sqlite:'
+			set takes -x -a 'ctf: flame: kafka: lket: mysql: pcap: perfetto: postgresql: sqlite:'
 		case 'on-disk-full,*'
 			set takes -x -a 'end wait'
 		case 'on-full,*'

@@ -30,7 +30,7 @@ _stap_action() {
 	(*,CMD*) echo '_command_names -e' ;;
 	(*,PID*) echo '($(cd /proc && echo [0-9]*))' ;;
 	(r,* | vm,*) echo '_path_files -/ -W /lib/modules' ;;
-	(to,*) echo '(ctf\: flame\: lket\: mysql\: pcap\: perfetto\: postgresql\: sqlite\:)' ;;
+	(to,*) echo '(ctf\: flame\: kafka\: lket\: mysql\: pcap\: perfetto\: postgresql\: sqlite\:)' ;;
 	(on-disk-full,*) echo '(end wait)' ;;
 	(on-full,*) echo '(drop overwrite throttle)' ;;
 	(runtime,*) echo '(kernel user)' ;;

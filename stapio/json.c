@@ -306,6 +306,14 @@ static bool add_histogram(struct json *j, const struct histogram *h)
 	return ok && add_words(j, "]}}");
 }
 
+bool json_item(struct json *j, const struct item *i)
+{
+	bool ok = i->kind == ITEM_HISTOGRAM ? add_histogram(j, i->histogram) : add_item(j, i);
+
+	j->no_memory |= !ok;
+	return ok;
+}
+
 bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len)
 {
 	const uint8_t *p = body;
@@ -317,10 +325,8 @@ bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t le
 			j->task[0] = (uint32_t)i.values[0].number;
 			j->task[1] = (uint32_t)i.values[1].number;
 			j->has_task = true;
-		} else if (i.kind == ITEM_HISTOGRAM) {
-			j->no_memory |= !add_histogram(j, i.histogram);
-		} else if (i.kind == ITEM_SITE && i.site->nfields) {
-			j->no_memory |= !add_item(j, &i);
+		} else if (i.kind == ITEM_HISTOGRAM || (i.kind == ITEM_SITE && i.site->nfields)) {
+			json_item(j, &i);
 		}
 	}
 	return !rc;
@@ -379,22 +385,30 @@ static bool add_items(struct json *j)
  * Hits are many, and their items' numbers go up to 2^64: their lines are made without the
  * library's objects.
  */
-void json_record(struct json *j, unsigned ring, const struct stp_record *head)
+const char *json_line(struct json *j, unsigned ring, const struct stp_record *head, size_t *len)
 {
 	bool ok;
 
 	j->line.len = 0;
 	ok = add_head(j, ring, head) && add_probe(j, head) && add_task(j) && add_text(j) &&
 	     (head->kind != RECORD_OUTPUT || add_items(j)) && line_words(j, "}\n");
-	if (ok) {
+	j->no_memory |= !ok;
+	j->text.len = j->items.len = 0;
+	j->has_task = false;
+	*len = j->line.len;
+	return ok ? j->line.s : NULL;
+}
+
+void json_record(struct json *j, unsigned ring, const struct stp_record *head)
+{
+	size_t len;
+
+	if (json_line(j, ring, head, &len)) {
 		j->busy = true;
 		output_put(j->output, j->line.s, j->line.len);
 		output_record_end(j->output);
 		put_pending(j);
 	}
-	j->no_memory |= !ok;
-	j->text.len = j->items.len = 0;
-	j->has_task = false;
 }
 
 void json_message(struct json *j, const char *type, const char *text)

@@ -14,6 +14,7 @@
 
 struct books;
 struct fields;
+struct item;
 struct output;
 struct raw_header;
 struct tables;
@@ -49,7 +50,14 @@ void json_start(struct json *j, const char *module, const char *host, const stru
 void json_put(void *ctx, const char *s, size_t len);
 /* Adds the items of a record. False: they fit no format. */
 bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len);
-/* Writes the line of a hit that is whole. */
+/* Adds one item, which is of a site or a histogram. False: no memory. */
+bool json_item(struct json *j, const struct item *i);
+/*
+ * Makes the line of a hit that is whole, which is there until the next call. Returns it
+ * with its length, its end included; NULL: no memory.
+ */
+const char *json_line(struct json *j, unsigned ring, const struct stp_record *head, size_t *len);
+/* Writes that line. */
 void json_record(struct json *j, unsigned ring, const struct stp_record *head);
 /* Writes a message of stapio's own, a "warning" or an "error". */
 void json_message(struct json *j, const char *type, const char *text);

@@ -86,6 +86,12 @@ static const struct option long_options[] = {
 #define HAVE_KDUMPFILE_TEXT ", without libkdumpfile"
 #endif
 
+#ifdef HAVE_KAFKA
+#define HAVE_KAFKA_TEXT ", with librdkafka"
+#else
+#define HAVE_KAFKA_TEXT ", without librdkafka"
+#endif
+
 struct options {
 	const char *output;
 	const char *to;
@@ -182,7 +188,8 @@ static int parse(int argc, char **argv, struct options *o)
 			return printed(print_help());
 		if (c == 'V')
 			return printed(printf("stap-merge (stap), raw files %d, with %s%s\n",
-				      RAW_VERSION, database_list(), HAVE_KDUMPFILE_TEXT));
+				      RAW_VERSION, database_list(),
+				      HAVE_KAFKA_TEXT HAVE_KDUMPFILE_TEXT));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}

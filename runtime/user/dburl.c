@@ -10,7 +10,8 @@
 
 bool dburl_is(const char *to)
 {
-	return !strncmp(to, "postgresql:", 11) || !strncmp(to, "mysql:", 6);
+	return !strncmp(to, "postgresql:", 11) || !strncmp(to, "mysql:", 6) ||
+	       !strncmp(to, "kafka:", 6);
 }
 
 /* Removes len bytes; what was at the end is overwritten. */

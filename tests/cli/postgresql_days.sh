@@ -50,8 +50,8 @@ holds 'SELECT count(*), min(host), min(hit_host) FROM days.timer_ms_1' '50|own|o
 # Another host comes: what is older than 30 days goes, whose ever it is.
 send web1 days
 send 'we"b'\''2' days
-[ "$(parts days timer_ms_1)" = "timer_ms_1@old timer_ms_1@we\"b'2 timer_ms_1@we\"b'2@$today timer_ms_1@web1 timer_ms_1@web1@$today" ] ||
-	say_wrong "parts: $(parts days timer_ms_1)"
+left="timer_ms_1@old timer_ms_1@we\"b'2 timer_ms_1@we\"b'2@$today timer_ms_1@web1 timer_ms_1@web1@$today"
+[ "$(parts days timer_ms_1)" = "$left" ] || say_wrong "parts: $(parts days timer_ms_1)"
 holds 'SELECT hit_host, count(*), count(DISTINCT n) FROM days.timer_ms_1 GROUP BY 1 ORDER BY 1' "we\"b'2|50|50
 web1|50|50"
 holds "SELECT count(*) FROM days.\"timer_ms_1@web1@$today\"" 50
@@ -61,7 +61,8 @@ INPUT=old.stream check 1 '/the run is there already, complete' -- "$merge" --to 
 # A name that is too long ends in a number; the day stands behind it all the same.
 host "$(printf 'long%.0s' {1..15})" 0
 send "$(printf 'long%.0s' {1..15})" days
-[[ " $(parts days timer_ms_1) " = *" timer_ms_1@longlong"*_[0-9a-f]*@"$today "* ]] || say_wrong "$(parts days timer_ms_1)"
+left=$(parts days timer_ms_1)
+[[ " $left " = *" timer_ms_1@longlong"*_[0-9a-f]*@"$today "* ]] || say_wrong "parts: $left"
 # What somebody reads is left, and the run goes on.
 host old2 41
 INPUT=old2.stream check 0 '!.' -- "$merge" --to "$url&keep=60&schema=days" -
@@ -103,8 +104,8 @@ wrong_url() { INPUT=web5.stream check 1 "/$2" -- "$merge" --to "$url&$1" -; }
 for keep in 0 x -1 '' 100000; do wrong_url "keep=$keep" 'keep is a number of days; a database is named as in'; done
 wrong_url schema=days 'its table "stap_messages" is in parts of days: add keep=DAYS to the URL, or name another schema'
 INPUT=web5.stream check 0 -- "$merge" --to "$url&schema=whole" -
-INPUT=web3.stream check 1 '/its table "stap_messages" is not in parts of days: without keep=DAYS it can be used, or name' \
-	-- "$merge" --to "$url&schema=whole&keep=5" -
+whole='its table "stap_messages" is not in parts of days: without keep=DAYS it can be used, or name another'
+INPUT=web3.stream check 1 "/$whole" -- "$merge" --to "$url&schema=whole&keep=5" -
 
 # ---- eight hosts at once, whose connections end a hundred times ----
 

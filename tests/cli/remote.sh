@@ -83,15 +83,16 @@ check 0 '/^half a line$' -- $STAP -m m_remote --remote lingers -e "$script"
 kill "$(cat lingering)" || say_wrong "it was waited for"
 # A machine without staprun gets one for the run, and keeps nothing of it.
 sent="$PWD/prefix/bin/stap -m m_remote"
-check 0 "/^stapio: static staprun in $TMPDIR/[^ /]* on bare$" '/^stapio: m_remote$' -- $sent --remote bare -e "$script"
+check 0 "/^stapio: static staprun in $TMPDIR/[^ /]* on bare$" '/^stapio: m_remote$' -- \
+	$sent --remote bare -e "$script"
 is_empty "$TMPDIR" || say_wrong "a machine without staprun keeps $(ls "$TMPDIR")"
 check 0 '/^0: stapio: static .* on bare$' '/^1: half a line$' '/^2: stapio: .* on bare2$' -- \
 	$sent --remote bare --remote one --remote bare2 --remote-prefix -e "$script"
 check 4 "/^stap: what is sent cannot be run in $TMPDIR/" '!stapio' -- env REFUSED=126 $sent --remote bare -e "$script"
 check 0 '/m_remote.ko$' -- $STAP -m m_remote --remote bare -p4 -e "$script"
 rm $static/stapio.gz
-check 3 '/bare has no staprun, and no static stapio is here to be sent; install staprun there, or build one by .make static' \
-	'!run on' -- $sent --remote bare -e "$script"
+none="no static stapio is here to be sent; install staprun there, or build one by 'make static'"
+check 3 "/bare has no staprun, and $none" '!run on' -- $sent --remote bare -e "$script"
 check 6 '/^stap: bare has no staprun, and no static .*; it is left out$' '/^half a line$' \
 	-- $sent --remote bare --remote one -e "$script"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"

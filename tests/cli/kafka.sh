@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --to kafka: a message of JSON for each hit, whose key is the host; none missing and none twice when brokers and
+# connections go away; what does not arrive is left in a file. The brokers are librdkafka's own mock cluster.
+. "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/sinks.inc"
+merge=$(dirname "$STAP")/stap-merge
+if ! "$merge" -V | grep -q 'with librdkafka'; then
+	check 1 '/kafka: this stap was built without librdkafka; with its headers .* make builds it in' \
+		-- "$STAP" --runtime=user --to kafka://localhost/traces -e 'probe begin { printf("%d", 1) exit() }'
+	finish
+	exit
+fi
+${CC:-cc} -o brokers "$TOP/tests/cli/kafkamock.c" -lrdkafka || say_wrong 'the mock cluster is not built'
+mkfifo orders
+./brokers < orders > arrived 2> brokers.err & mock=$!
+exec 5> orders
+trap 'kill $mock; [ -n "$finished" ] || { echo "it ends without finish"; exit 1; }' EXIT
+wait_until [ -s arrived ]
+brokers=$(head -n 1 arrived)
+url="kafka://$brokers/traces"
+
+# has_come RUN N: so many messages of the run are there
+come() { grep -c "\"run\":$1," arrived; }
+has_come() { [ "$(come "$1")" -ge "$2" ]; }
+run_of() { python3 -c 'import struct; print(struct.unpack_from("<Q", open("'"$1"'", "rb").read(72), 56)[0])'; }
+
+# ---- what a message has ----
+
+record 'global n probe timer.ms(1) { printf("n=%d big=%u name=%s\n", n, -1 - n, sprintf("\"%d\xff", n))
+		if (n++ == 99) exit() }
+	probe end { warn("careful") for (i = 0; i < 9; i++) a <<< i print(@hist_log(a))
+		printf("n=%d", 1) printf("m=%d", 2) }
+	global a'
+run=$(run_of stream)
+INPUT=stream check 0 -- "$merge" -w --to "$url" -
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+python3 - "$run" arrived "$(uname -n)" > checked <<'END' || say_wrong "messages: $(cat checked)"
+import json, sys, time
+run, host = int(sys.argv[1]), sys.argv[3]
+seen, partitions = [], set()
+for line in list(open(sys.argv[2], errors="strict"))[1:]:
+	partition, key, value = line.split(" ", 2)
+	m = json.loads(value)
+	if m["run"] != run:
+		continue
+	assert key == host == m["host"], line
+	partitions.add(partition)
+	seen.append(m)
+assert len(partitions) == 1
+hits = [m for m in seen if m["type"] == "output" and m["probe"].startswith("timer")]
+assert [m["items"][0]["fields"]["n"] for m in hits] == list(range(100))
+assert [m["hit"] for m in hits] == list(range(1, 101))
+assert hits[1]["items"][0]["fields"]["big"] == 2**64 - 2
+assert hits[0]["items"][0]["fields"]["name"] == {"base64": "IjD/"}, hits[0]
+assert all(abs(m["at"] / 1e9 - time.time()) < 1000 for m in hits)
+end = [m for m in seen if m.get("probe") == "end"]
+assert [m["type"] for m in end] == ["warning", "output"], end
+assert end[0]["text"] == "careful"
+assert [i["site"] for i in end[1]["items"]][0] == "a" and len(end[1]["items"]) == 3, end[1]
+assert seen[-1]["type"] == "total" and seen[-1]["hits"] == seen[-1]["delivered"], seen[-1]
+END
+
+# ---- a running script ----
+
+check 0 '!ERROR' -- "$STAP" --runtime=user --to "$url" -e 'probe begin { printf("live=%d", 77) exit() }'
+wait_until grep -q '"live":77' arrived
+
+# ---- brokers and connections go away ----
+
+record 'global n probe timer.ms(2) { for (i = 0; i < 100; i++) printf("k=%d", n++) if (n >= 50000) exit() }'
+cp stream large
+whole() { # RUN: all values once
+	grep "\"run\":$1," arrived | grep -o '"k":[0-9]*' | sort | uniq -c |
+		awk '{ n++; if ($1 != 1) bad++ } END { print n + 0, bad + 0 }'
+}
+slowly() {
+	python3 -c '
+import os, sys, time
+data = open(sys.argv[1], "rb").read()
+for i in range(0, len(data), 20000):
+	os.write(1, data[i:i + 20000])
+	time.sleep(float(sys.argv[2]) * 20000 / len(data))' "$@"
+}
+run=$(run_of large)
+slowly large 6 | "$merge" --to "$url" - > out 2> err & job=$!
+wait_until has_come "$run" 1
+for order in reset down up reset reset down up reset; do
+	echo $order >&5
+	sleep 0.6
+done
+wait $job || say_wrong 'brokers went away'
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+[ "$(whole "$run")" = '50000 0' ] || say_wrong "brokers went away: $(whole "$run")"
+
+# They do not come back: the rest is left in a file, and is sent later.
+record 'global n probe timer.ms(2) { for (i = 0; i < 100; i++) printf("k=%d", n++) if (n >= 30000) exit() }'
+cp stream large
+run=$(run_of large)
+slowly large 3 | "$merge" --to "$url?wait=1" - > out 2> err & job=$!
+wait_until has_come "$run" 20
+echo down >&5
+! wait $job || say_wrong 'the brokers are away, and the exit status is 0'
+has err 'the brokers are away \(.*\); records wait in the spool' || say_wrong 'nothing said of it'
+rest=$(sed -n 's/.*what has not arrived is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
+[ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
+echo up >&5
+INPUT=$rest check 0 -- "$merge" --to "$url" -
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+[ "$(whole "$run")" = '30000 0' ] || say_wrong "the rest: $(whole "$run")"
+rm -f "$rest"
+
+# ---- what is wrong ----
+
+wrong_url() { INPUT=large check 1 "/$2" -- "$merge" --to "kafka:$1" -; }
+wrong_url traces 'this is no URL; a topic is named as in kafka://BROKER:9092/TOPIC'
+wrong_url "//$brokers/" 'this is no URL'
+wrong_url "//$brokers/traces?wait=x" 'wait is a number of seconds'
+wrong_url "//$brokers/traces?spool=4K" 'spool is a size of at least 1M'
+wrong_url "//$brokers/traces?wait" "what stands behind '.' is NAME=VALUE&NAME=VALUE"
+wrong_url "//$brokers/traces?no.such=1" 'No such configuration property: "no.such"'
+wrong_url "//$brokers/traces?sasl.password=x" 'passwords belong into the file that config=FILE names'
+wrong_url "//$brokers/traces?config=nowhere" 'config=nowhere: No such file'
+echo 'no value' > config
+wrong_url "//$brokers/traces?config=$PWD/config" 'the file of config= has lines NAME=VALUE'
+wrong_url '//127.0.0.1:1/traces' 'do the brokers run there'
+printf '# what a cluster asks for\ncompression.codec=gzip\n' > config
+record 'probe begin { printf("packed=%d", 5) exit() }'
+INPUT=stream check 0 -- "$merge" --to "$url?config=$PWD/config" -
+wait_until grep -q '"packed":5' arrived
+exec 5>&-
+finish
