@@ -24,11 +24,11 @@ demo=(fio hostname)
 # calls, the packets and the namespaces of the network that ip sets up; pkg-config finds the libraries that are
 # optional.
 check=(man-db mandoc perl procps g++ openssl libcap2-bin python3 iproute2 kmod pkg-config libsqlite3-dev
-	libpq-dev librdkafka-dev libmariadb-dev libkdumpfile-dev libncurses-dev libedit-dev libmicrohttpd-dev libyaml-dev
-	libcrypt-dev curl)
+	libpq-dev librdkafka-dev libmariadb-dev libkdumpfile-dev libncurses-dev libedit-dev libmicrohttpd-dev
+	libyaml-dev libcrypt-dev curl)
 # For packages, of Debian's kind and of rpm's.
-deb=(build-essential debhelper libsqlite3-dev libpq-dev librdkafka-dev libmariadb-dev libkdumpfile-dev libmicrohttpd-dev
-	libyaml-dev libcrypt-dev libncurses-dev libedit-dev pkg-config)
+deb=(build-essential debhelper libsqlite3-dev libpq-dev librdkafka-dev libmariadb-dev libkdumpfile-dev
+	libmicrohttpd-dev libyaml-dev libcrypt-dev libncurses-dev libedit-dev pkg-config)
 rpm=(rpm)
 # For modules and guests of arm64: a compiler and an emulator; tools/foreign-tree has the rest.
 arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm)
