@@ -29,6 +29,7 @@ libmariadb-dev mariadb-connector-c-devel
 libmicrohttpd-dev libmicrohttpd-devel
 libncurses-dev ncurses-devel
 libpq-dev libpq-devel
+librdkafka-dev librdkafka-devel
 libseccomp-dev libseccomp-devel
 libsqlite3-dev sqlite-devel
 libssl-dev openssl-devel
@@ -37,7 +38,7 @@ libzstd-dev libzstd-devel
 pkg-config pkgconf-pkg-config
 zlib1g-dev zlib-devel
 END_NAMES
-[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 19 ] ||
+[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 20 ] ||
 	say_wrong 'debian/control asks for a library that stands not in this test'
 
 commit=$("$TOP/tools/commit")
