@@ -107,6 +107,26 @@ INPUT=web5.stream check 0 -- "$merge" --to "$url&schema=whole" -
 whole='its table "stap_messages" is not in parts of days: without keep=DAYS it can be used, or name another'
 INPUT=web3.stream check 1 "/$whole" -- "$merge" --to "$url&schema=whole&keep=5" -
 
+# ---- the queries of doc/fleet.md, over four hosts ----
+
+# Its script with a load in place of the kernel's.
+{
+	echo 'global rd, wr probe begin { for (i = 1; i < 5; i++) { rd["cat"] <<< 100 * i rd["postgres"] <<< 8192 }
+		wr["postgres"] <<< 4096 }'
+	sed -n '/^```systemtap/,/^```/p' "$TOP/doc/fleet.md" | sed -e '/^```/d' -e '/^global/d' -e '/^probe kernel/d' \
+		-e 's/timer.s(10)/timer.ms(10)/'
+	echo 'probe timer.ms(100) { exit() }'
+} > fleet.stp
+record "$(cat fleet.stp)"
+for i in 1 2 3 4; do host "fleet$i" 0 && send "fleet$i" fleet; done
+sql 'ALTER ROLE stap SET search_path TO fleet' > out
+# noon may be to come, or long ago
+sql "UPDATE fleet.timer_ms_10 SET at = now() - interval '1 min'" > out
+sed -n '/^```sql/,/^```/p' "$TOP/doc/fleet.md" | sed -e '/^```/d' -e 's/timer_s_10/timer_ms_10/g' > queries
+psql -XAtq -v ON_ERROR_STOP=1 "$url" < queries > out 2> err || say_wrong 'doc/fleet.md'
+grep -qx 'postgres|4|131072|16384' out && grep -qx 'cat|4|4000|' out || say_wrong 'doc/fleet.md: applications'
+[ "$(grep -cE '^fleet[1-4]\|.*:00:00\+00\|5\|7372' out)" = 4 ] || say_wrong 'doc/fleet.md: one by hour'
+
 # ---- eight hosts at once, whose connections end a hundred times ----
 
 record 'global n probe timer.ms(2) { for (i = 0; i < 200; i++) printf("n=%d text=%s\n", n++, "something to carry")
