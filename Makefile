@@ -23,7 +23,7 @@ zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
 unitdir = $(prefix)/lib/systemd/system
 UNITS   = stap@.service staprun@.service $(if $(EXPORTER),stap-exporter.service)
-COMPLETED := stap staprun stapio stap-merge lket-b2a
+COMPLETED = stap staprun stapio stap-merge lket-b2a $(if $(EXPORTER),stap-exporter)
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
@@ -514,7 +514,7 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap
 	for program in $(COMPLETED); do \
 		install -D -m 644 man/stap.fish $(DESTDIR)$(fishdir)/$$program.fish || exit; done
-	for program in staprun stapio stap-merge lket-b2a; do \
+	for program in $(filter-out stap,$(COMPLETED)); do \
 		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
 	for section in $(SECTIONS); do \
 		install -D -m 644 -t $(DESTDIR)$(mandir)/man$$section man/*.$$section* || exit; done

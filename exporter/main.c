@@ -29,12 +29,12 @@ static void usage(FILE *f)
 {
 	fputs("Usage: stap-exporter [OPTION...] [-- STAP-OPTION... [SCRIPT]]\n"
 	      "Serves the global variables of scripts as metrics, for Prometheus.\n\n"
-	      "  -p, --port PORT          port of 127.0.0.1 (" DEFAULT_PORT ")\n"
-	      "  -l, --listen ADDR:PORT   address and port\n"
-	      "  -s, --scripts DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
-	      "  -n, --name NAME          serve one script under that name: SCRIPT behind --\n"
-	      "  -k, --keepalive SECONDS  end a script that nobody has asked for so long (never)\n"
-	      "  -w, --web-config FILE    TLS and users with passwords, as Prometheus' exporters have them\n"
+	      "  -p, --port=PORT          port of 127.0.0.1 (" DEFAULT_PORT ")\n"
+	      "  -l, --listen=ADDR:PORT   address and port\n"
+	      "  -s, --scripts=DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
+	      "  -n, --name=NAME          serve one script under that name: SCRIPT behind --\n"
+	      "  -k, --keepalive=SECONDS  end a script that nobody has asked for so long (never)\n"
+	      "  -w, --web-config=FILE    TLS and users with passwords, as Prometheus' exporters have them\n"
 	      "  -h, --help               print this and exit\n",
 	      f);
 }
@@ -134,18 +134,57 @@ static bool has_scripts(const struct runs_options *o)
 	return false;
 }
 
+struct serving {
+	struct MHD_Daemon *server;
+	struct webconfig *config;
+	uint64_t refused; /* stamp of files that were no configuration */
+};
+
+/* Serves by the files of web.config as they are now: certificates are renewed there. */
+static void renew(struct serving *s)
+{
+	struct webconfig *config;
+	struct MHD_Daemon *server = NULL;
+	uint64_t stamp = webconfig_stamp(s->config);
+
+	if (stamp == s->config->stamp || stamp == s->refused)
+		return;
+	config = text_memory(sizeof(*config));
+	if (webconfig_read(s->config->files[0], config))
+		server = server_renew(s->server, config);
+	if (!server) {
+		s->refused = stamp;
+		fprintf(stderr, "stap-exporter: it is served as before\n");
+	} else {
+		webconfig_free(s->config);
+		free(s->config);
+		*s = (struct serving){ .server = server, .config = config };
+		return;
+	}
+	webconfig_free(config);
+	free(config);
+}
+
+/* Waits for the end, with an eye on web.config. */
+static void wait_for_end(struct serving *s, const sigset_t *ends)
+{
+	const struct timespec second = { .tv_sec = 1 };
+
+	while (sigtimedwait(ends, NULL, &second) < 0)
+		if (s->config->files[0])
+			renew(s);
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a = { .runs = { .dir = DEFAULT_DIR, .patience = PATIENCE } };
-	struct webconfig config = { 0 };
-	struct MHD_Daemon *server;
+	struct serving s = { .config = text_memory(sizeof(*s.config)) };
 	sigset_t ends;
-	int number;
 
 	text_adds(&a.where, DEFAULT_PORT);
 	if (!take_arguments(&a, argc, argv))
 		return 2;
-	if (!has_scripts(&a.runs) || (a.web_config && !webconfig_read(a.web_config, &config)))
+	if (!has_scripts(&a.runs) || (a.web_config && !webconfig_read(a.web_config, s.config)))
 		return 1;
 	find_programs(&a.runs);
 	sigemptyset(&ends);
@@ -154,15 +193,15 @@ int main(int argc, char **argv)
 	sigaddset(&ends, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	server = server_begin(a.where.s, &config);
-	if (!server)
+	s.server = server_begin(a.where.s, s.config);
+	if (!s.server)
 		return 1;
 	if (!runs_begin(&a.runs)) {
-		server_end(server);
+		server_end(s.server);
 		return 1;
 	}
-	sigwait(&ends, &number);
-	server_end(server);
+	wait_for_end(&s, &ends);
+	server_end(s.server);
 	runs_end();
 	return 0;
 }

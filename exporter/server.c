@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -229,37 +230,81 @@ static void say_where(int fd, bool tls)
 	fflush(stdout);
 }
 
-struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config)
+/* Starts a server on a socket that listens. */
+static struct MHD_Daemon *start(int fd, const struct webconfig *config)
 {
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
-			 MHD_USE_POLL | (config->certificate ? MHD_USE_TLS : 0);
+			 MHD_USE_POLL | MHD_USE_ITC | (config->certificate ? MHD_USE_TLS : 0);
 	struct MHD_OptionItem tls[] = {
 		{ MHD_OPTION_HTTPS_MEM_CERT, 0, config->certificate },
 		{ MHD_OPTION_HTTPS_MEM_KEY, 0, config->key },
 		{ MHD_OPTION_HTTPS_PRIORITIES, 0, config->priorities },
 		{ MHD_OPTION_END, 0, NULL },
 	};
-	struct MHD_Daemon *d;
-	int fd = bind_at(where);
 
-	if (fd < 0)
-		return NULL;
 	if (!config->certificate)
 		tls[0] = tls[3];
-	d = MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config, MHD_OPTION_LISTEN_SOCKET,
+	return MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config, MHD_OPTION_LISTEN_SOCKET,
 			     fd, MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS,
 			     MHD_OPTION_PER_IP_CONNECTION_LIMIT, CONNECTIONS_EACH,
 			     MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S,
 			     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
 			     MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+}
+
+static void say_no_server(const char *where, const struct webconfig *config)
+{
+	fprintf(stderr, "stap-exporter: %s: no server%s\n", where,
+		config->certificate ? "; are cert_file and key_file those of a pair?" : "");
+}
+
+struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config)
+{
+	int fd = bind_at(where);
+	struct MHD_Daemon *d = fd < 0 ? NULL : start(fd, config);
+
+	if (fd < 0)
+		return NULL;
 	if (!d) {
-		fprintf(stderr, "stap-exporter: %s: no server%s\n", where,
-			config->certificate ? "; are cert_file and key_file those of a pair?" : "");
+		say_no_server(where, config);
 		close(fd);
 		return NULL;
 	}
 	say_where(fd, config->certificate);
 	return d;
+}
+
+/* Lets those go on who are being answered, as long as one may be silent. */
+static void let_go(struct MHD_Daemon *d)
+{
+	int fd = MHD_quiesce_daemon(d);
+	const union MHD_DaemonInfo *info;
+
+	for (unsigned i = 0; i < SILENCE_S * 20; i++) {
+		info = MHD_get_daemon_info(d, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+		if (!info || !info->num_connections)
+			break;
+		usleep(50000);
+	}
+	MHD_stop_daemon(d);
+	if (fd >= 0)
+		close(fd);
+}
+
+struct MHD_Daemon *server_renew(struct MHD_Daemon *d, const struct webconfig *config)
+{
+	const union MHD_DaemonInfo *info = MHD_get_daemon_info(d, MHD_DAEMON_INFO_LISTEN_FD);
+	int fd = info ? fcntl(info->listen_fd, F_DUPFD_CLOEXEC, 0) : -1;
+	struct MHD_Daemon *next = fd < 0 ? NULL : start(fd, config);
+
+	if (!next) {
+		say_no_server(config->files[0], config);
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	let_go(d);
+	return next;
 }
 
 void server_end(struct MHD_Daemon *d)

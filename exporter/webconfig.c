@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <yaml.h>
 
 #include "exporter/text.h"
@@ -75,7 +76,7 @@ static void take_keys(struct reading *r, const yaml_node_t *n, const struct key 
 /* ---- TLS ---- */
 
 /* Returns a file's contents; its name is seen from the directory of web.config. */
-static char *read_beside(struct reading *r, const yaml_node_t *n)
+static char *read_beside(struct reading *r, const yaml_node_t *n, char **file)
 {
 	const char *name = text_of(r, n);
 	char *copy = text_copy(r->path);
@@ -94,19 +95,20 @@ static char *read_beside(struct reading *r, const yaml_node_t *n)
 		wrong(r, n, "%s: %s", path.s, strerror(errno));
 	if (f)
 		fclose(f);
-	text_free(&path);
+	free(*file);
+	*file = path.s;
 	free(copy);
 	return text.s ? text.s : text_copy("");
 }
 
 static void take_certificate(struct reading *r, const yaml_node_t *n)
 {
-	r->config->certificate = read_beside(r, n);
+	r->config->certificate = read_beside(r, n, &r->config->files[1]);
 }
 
 static void take_key(struct reading *r, const yaml_node_t *n)
 {
-	r->config->key = read_beside(r, n);
+	r->config->key = read_beside(r, n, &r->config->files[2]);
 }
 
 static void take_client_auth(struct reading *r, const yaml_node_t *n)
@@ -202,7 +204,7 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 	FILE *f = fopen(path, "re");
 	yaml_node_t *root;
 
-	*ret = (struct webconfig){ 0 };
+	*ret = (struct webconfig){ .files[0] = text_copy(path) };
 	if (!f) {
 		fprintf(stderr, "stap-exporter: %s: %s\n", path, strerror(errno));
 		return false;
@@ -222,5 +224,37 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 	}
 	yaml_parser_delete(&parser);
 	fclose(f);
+	ret->stamp = webconfig_stamp(ret);
 	return !r.failed;
+}
+
+uint64_t webconfig_stamp(const struct webconfig *c)
+{
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < sizeof(c->files) / sizeof(c->files[0]); i++) {
+		struct stat st;
+
+		if (!c->files[i] || stat(c->files[i], &st))
+			continue;
+		ret = ret * 31 + (uint64_t)st.st_mtim.tv_sec;
+		ret = ret * 31 + (uint64_t)st.st_mtim.tv_nsec;
+		ret = ret * 31 + (uint64_t)st.st_ino;
+		ret = ret * 31 + (uint64_t)st.st_size;
+	}
+	return ret;
+}
+
+void webconfig_free(struct webconfig *c)
+{
+	for (size_t i = 0; i < c->nusers; i++) {
+		free(c->users[i].name);
+		free(c->users[i].hash);
+	}
+	for (size_t i = 0; i < sizeof(c->files) / sizeof(c->files[0]); i++)
+		free(c->files[i]);
+	free(c->users);
+	free(c->certificate);
+	free(c->key);
+	free(c->priorities);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct webuser {
 	char *name, *hash;
@@ -19,9 +20,14 @@ struct webconfig {
 	char *priorities;        /* of GnuTLS */
 	struct webuser *users;   /* none: everybody is welcome */
 	size_t nusers;
+	char *files[3]; /* it was read from: web.config itself, certificate and key */
+	uint64_t stamp; /* of them, when they were read */
 };
 
 /* Reads a file. False with a message on standard error. */
 bool webconfig_read(const char *path, struct webconfig *ret);
+/* Returns a number that is another one when one of its files has changed. */
+uint64_t webconfig_stamp(const struct webconfig *c);
+void webconfig_free(struct webconfig *c);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio, stap-merge and lket-b2a for fish. The file has the program's name where
+# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a and stap-exporter for fish. The file has the program's name where
 # it is installed; the options are those of its -h.
 set -l program (string replace -r '\.fish$' '' (status basename))
 
@@ -45,7 +45,7 @@ for option in (__stap_options $program)
 			set takes -x -a 'kernel user'
 		case 'color,*' '*,C,*'
 			set takes -x -a 'always never auto'
-		case '*,p,*'
+		case ',p,*'
 			set takes -x -a '1 2 3 4 5'
 		case 'container,*'
 			set takes -x -a '(__stap_containers)'
@@ -66,6 +66,8 @@ switch $program
 		complete -c stap -f -n "$is_service; and test (count (commandline -opc)) = 2" -a 'enable disable status check run'
 		complete -c stap -f -n "$is_service; and test (count (commandline -opc)) -gt 2" \
 			-a '(path basename /etc/stap/scripts/*.stp | path change-extension "")'
+	case stap-exporter
+		complete -c $program -k -a '(__fish_complete_suffix .stp)'
 	case staprun stapio
 		complete -c $program -k -a '(__fish_complete_suffix .ko)'
 end

@@ -1,6 +1,6 @@
-#compdef stap staprun stapio stap-merge lket-b2a
+#compdef stap staprun stapio stap-merge lket-b2a stap-exporter
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio, stap-merge and lket-b2a for zsh. The options are those of their -h.
+# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a and stap-exporter for zsh. The options are those of their -h.
 
 # Prints the options, one a line: short name, long name, the argument's name (in brackets: it may be left out), and what
 # the option is for; an empty field is "-".
@@ -35,6 +35,7 @@ _stap_action() {
 	(on-full,*) echo '(drop overwrite throttle)' ;;
 	(runtime,*) echo '(kernel user)' ;;
 	(color,* | C,*) echo '(always never auto)' ;;
+	(p,PORT) echo ' ' ;;
 	(p,*) echo '(1 2 3 4 5)' ;;
 	(container,*) echo '($(stap-container -l 2> /dev/null | awk "NR > 1 { print \$1 }"))' ;;
 	(status,* | stop,*) echo '($(stap --status 2> /dev/null | awk "NR > 1 { print \$1 }"))' ;;
@@ -68,6 +69,7 @@ _stap() {
 	done < <(_stap_read_options)
 	case $service in
 	(stap) specs+=('*:script:_files -g "*.stp(-.)"') ;;
+	(stap-exporter) specs+=('*:script:_files -g "*.stp(-.)"') ;;
 	(stap-merge|lket-b2a) specs+=('*:file:_files') ;;
 	(*) specs+=('1:module:_files -g "*.ko(-.)"' '*:parameter: ') ;;
 	esac

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of staprun's, stapio's, stap-merge's and lket-b2a's command lines for bash. The options are those of their -h.
+# Completion of staprun's, stapio's, stap-merge's, lket-b2a's and stap-exporter's command lines for bash. The options are those of their -h.
 
 # _stap_run_options PATTERN: of -h; those with an argument and a long name end in '='.
 _stap_run_options() {
-	"${COMP_WORDS[0]/#\~/$HOME}" -h 2>/dev/null | grep -oE '^ +(--[a-z-]+=?|-[A-Za-z](, -[A-Za-z])*)' | tr -d , | tr ' ' '\n' | grep -xE -- "$1"
+	"${COMP_WORDS[0]/#\~/$HOME}" -h 2>/dev/null | grep -oE '^ +(--[a-z-]+=?|-[A-Za-z](, -[A-Za-z])*(, --[a-z-]+=?)?)' | tr -d , | tr ' ' '\n' | grep -xE -- "$1"
 }
 
 # _stap_run WORDS…: the option that stands before says what fits; a word that is no option is a file of the kinds that WORDS prints.
@@ -17,13 +17,18 @@ _stap_run() {
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	[ "${COMP_WORDS[COMP_CWORD]}" != = ] || prev=${COMP_WORDS[COMP_CWORD - 1]}
+	case ${COMP_WORDS[0]##*/}\ $prev in
+	*-exporter\ -s | *-exporter\ --scripts) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+	*-exporter\ -w | *-exporter\ --web-config) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+	*-exporter\ -[plnk] | *-exporter\ --port | *-exporter\ --[lnk]*) COMPREPLY=(); return ;;
+	esac
 	case $prev in
 	-o) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-C) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
 	--container) COMPREPLY=($(compgen -W "$(stap-container -l 2>/dev/null | awk 'NR > 1 { print $1; if ($3 != "-") print $3 }')" -- "$cur")) ;;
-	--to) COMPREPLY=($(compgen -S : -W 'ctf flame lket pcap perfetto sqlite' -- "$cur")); compopt -o nospace ;;
+	--to) COMPREPLY=($(compgen -S : -W 'ctf flame kafka lket mysql pcap perfetto postgresql sqlite' -- "$cur")); compopt -o nospace ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	-A | -d) COMPREPLY=($(compgen -W "$(cd /proc && ls -d stap-* 2>/dev/null | sed s/stap-//)" -- "$cur")) ;;
 	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;
@@ -45,12 +50,15 @@ _stap_modules() {
 }
 
 _stap_files() { compgen -f -- "$1"; }
+_stap_scripts() { compgen -f -X '!*.stp' -- "$1"; }
 
 _staprun() { _stap_run _stap_modules; }
 _stapio() { _stap_run _stap_modules; }
 _stap_merge() { _stap_run _stap_files; }
 _lket_b2a() { _stap_run _stap_files; }
+_stap_exporter() { _stap_run _stap_scripts; }
 complete -o filenames -F _staprun staprun
 complete -o filenames -F _stapio stapio
 complete -o filenames -F _stap_merge stap-merge
 complete -o filenames -F _lket_b2a lket-b2a
+complete -o filenames -F _stap_exporter stap-exporter

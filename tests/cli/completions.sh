@@ -9,7 +9,8 @@ cp "$TOP/man/stap.zsh" functions/_stap
 : > a.stp; : > b.ko
 declared='_arguments() { print -rl -- "$@" }; . ./functions/_stap'
 
-for program in stap staprun stapio stap-merge lket-b2a; do
+exporter=$([ ! -x "$(dirname "$STAP")/stap-exporter" ] || echo stap-exporter)
+for program in stap staprun stapio stap-merge lket-b2a $exporter; do
 	cp "$TOP/man/stap.fish" "$program.fish"
 	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' |
 		sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |
@@ -35,6 +36,17 @@ bash -c '. "$TOP/man/stap.bash"; COMP_WORDS=(stap service d) COMP_CWORD=2; _stap
 	COMP_WORDS=(stap serv) COMP_CWORD=1; _stap; echo "${COMPREPLY[@]}"' > out 2> err
 printf '%s\n' disable service > expected
 diff expected out || say_wrong "bash: stap service: $(cat err)"
+
+if [ -n "$exporter" ]; then
+	mkdir -p conf
+	( . "$TOP/man/staprun.bash"
+	ask() { COMP_WORDS=(stap-exporter "$@"); COMP_CWORD=$#; _stap_exporter; echo "${COMPREPLY[@]}"; }
+	ask --po; ask -s c; ask --scripts = c; ask --web-config = b.; ask --port = ''; ask --keepa ) > out 2> err
+	printf '%s\n' --port= conf conf b.ko '' --keepalive= > expected
+	diff expected out || say_wrong "bash: stap-exporter: $(cat err)"
+	fish -c '. ./stap-exporter.fish; complete -C "stap-exporter --scripts=c"' 2> err | cut -f 1 > out
+	grep -q '^--scripts=conf/$' out || say_wrong "fish: stap-exporter: $(cat out err)"
+fi
 
 # zsh itself takes what _arguments is given: on a terminal, it lists the words that fit.
 cat > terminal.zsh <<'END'

@@ -196,6 +196,25 @@ ask() { curl -s -o answer -w '%{http_code}\n' --cacert cert.pem "$@"; }
 [ "$(ask -u ann:wrong "${url}hostile")" = 401 ] || say_wrong 'a wrong password after a right one'
 [ "$(ask --tls-max 1.1 -u ann:right "${url}metrics")" != 200 ] || say_wrong 'TLS 1.1'
 [ "$(curl -s -o answer -w '%{http_code}' "http${url#https}metrics")" != 200 ] || say_wrong 'without TLS'
+# The certificate is renewed, and the password is another: without a start. A pair that is none changes nothing.
+new_pair() {
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout new.key -out new.pem -days 2 -subj /CN=localhost \
+		-addext subjectAltName=IP:127.0.0.1 2> /dev/null
+}
+sees() { [ "$(curl -s -o answer -w '%{http_code}' --cacert "$1" -u "ann:$2" "${url}metrics")" = "$3" ]; }
+new_pair
+cp cert.pem old.pem
+mv new.pem cert.pem
+wait_until has tls.err 'web.yml: no server; are cert_file and key_file those of a pair' || say_wrong 'half of a pair'
+sees old.pem right 200 || say_wrong 'half of a pair: it is not served as before'
+mv new.key key.pem
+wait_until sees cert.pem right 200 || say_wrong "a new certificate: $(cat tls.err)"
+! sees old.pem right 200 || say_wrong 'the old certificate'
+sed -i "s#ann: .*#ann: \"$(perl -e 'print crypt("other", "\$2y\$04\$abcdefghijklmnopqrstuu")')\"#" web.yml
+wait_until sees cert.pem other 200 || say_wrong "a new password: $(cat tls.err)"
+sees cert.pem right 401 || say_wrong 'the old password'
+printf 'nonsense: 1\n' >> web.yml
+wait_until has tls.err 'it is served as before' && sees cert.pem other 200 || say_wrong 'a configuration that is none'
 end
 wrong_config() {
 	printf "$1" > wrong.yml
