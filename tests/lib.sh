@@ -22,6 +22,7 @@ foreign() {
 	export TEST_ARCH=$1
 	foreign_tree=$top/build/arm64 foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
 	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
+	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
 }
 [ -z "${TEST_ARCH-}" ] || foreign "$TEST_ARCH"
 [ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=$top/build/debug-kernel
@@ -164,12 +165,28 @@ values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
 # skip_reason FILE: succeeds, and prints the reason, when one of its lines of `// skip:` does. Each is judged by itself.
+# One with `// arch:` is of that processor alone, and so are tests that name such a program.
 skip_reason() {
-	local line said
+	local line said source name
+	! other_arch "$1" || return 0
+	case $1 in
+	tests/guest/programs/*) ;;
+	tests/guest/*) for source in ${other_programs-}; do
+		name=$(basename "${source%.*}")
+		! grep -qwE "(\./|build/guest/)$name" "$1" || ! other_arch "$source" || return 0
+	done ;;
+	esac
 	while IFS= read -r line; do
 		said=$(eval "$line" 2>&1) && echo "$said" && return
 	done < <(values skip "$1")
 	return 1
+}
+
+# other_arch FILE: succeeds, and prints the reason, when the file is of another processor than tests run on.
+other_arch() {
+	local arch
+	arch=$(values arch "$1")
+	[ -n "$arch" ] && [ "$arch" != "${TEST_ARCH:-$(uname -m)}" ] && echo "not here: $(basename "$1") is of $arch"
 }
 
 # Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
@@ -190,9 +207,11 @@ result() {
 	esac
 }
 
-# judge FILE NAME STATUS OUT ERR: compares one run with what the file expects; detail goes to $work/detail
+# judge FILE NAME STATUS OUT ERR: compares one run with what the file expects; detail goes to $work/detail.
+# FILE.ARCH.out has the output of one processor.
 judge() {
 	local file=$1 name=$2 status=$3 out=$4 err=$5 want golden=${1%.*}.out line ok=1
+	[ -z "${TEST_ARCH-}" ] || [ ! -e "${1%.*}.$TEST_ARCH.out" ] || golden=${1%.*}.$TEST_ARCH.out
 	local detail=$work/detail
 	: > "$detail"
 	want=$(values status "$file"); want=${want:-0}

@@ -22,7 +22,34 @@ check 0 '/vfs_read.*[$]file:struct file[*] [$]buf:char[*] [$]count:size_t [$]pos
 	$stap -L 'kernel.function("vfs_read")'
 check 0 '/sched_switch.*[$]prev:struct task_struct[*]' -- $stap -L 'kernel.trace("sched_switch")'
 check 0 '/syscall.openat .*filename:string' -- $stap -L syscall.openat
-check 1 '/is a program for another processor' -- $stap -p2 -e 'probe process("/bin/sh").begin { }'
+check 1 '/is a program for another processor' -- $stap -p2 -e "probe process(\"$STAP\").begin { }"
+
+# Programs and libraries are those of the tree, by the names that they have there.
+seen='[.]path = "/(usr/)?lib/aarch64-linux-gnu/libc[.]so[.]6"'
+echo 'int main(void) { return 0; }' > plain.c
+aarch64-linux-gnu-gcc -o plain plain.c || say_wrong 'no program'
+check 0 '/^process[(]"[^"]*/plain"[)].library[(]"/(usr/)?lib/aarch64-linux-gnu/libc.so.6"[)].function[(]"exit"[)]$' -- \
+	$stap -l 'process("./plain").library("libc.so.6").function("exit")'
+check 0 "/$seen" -- $stap -p3 -e 'probe process("./plain").library("libc.so.6").function("exit") { }'
+check 0 "/$seen" -- $stap -p3 -e 'probe process("/lib/aarch64-linux-gnu/libc.so.6").function("exit") { }'
+check 0 '/[.]path = "/(usr/)?bin/bash"' -- $stap -p3 -e 'probe process("bash").begin { }'
+check 0 '/[.]path = "/(usr/)?bin/cat"' '/[.]path = "/(usr/)?bin/chmod"' -- \
+	$stap -p3 -e 'probe process("/bin/c*").begin { }'
+check 0 '/[.]path = "/(usr/)?lib/aarch64-linux-gnu/libc[.]so[.]6"' '!/build/arm64' -- \
+	$stap -p3 --ldd -e 'probe process("./plain").function("main") { print_ubacktrace() }'
+
+# The compiler is said by the name of its package, of those that apt knows.
+mkdir -p few
+for program in make env sh; do ln -sf "$(type -P $program)" few/$program; done
+needed=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ ]*\) .*/\1/p' "$tree/boot/config-$release")
+number=${needed##*-}
+apt_knows() { printf '#!/bin/sh\nprintf "%%s\\n" %s\n' "$*" > few/apt-cache; chmod +x few/apt-cache; }
+apt_knows gcc-9 gcc-9-aarch64-linux-gnu "gcc-$number-aarch64-linux-gnu"
+check 3 "/aarch64-linux-gnu-gcc-$number, the compiler of .* is missing; apt-get install gcc-$number-aarch64-linux-gnu " -- \
+	env PATH="$PWD/few" $stap -p4 -e 'probe begin { }'
+apt_knows "gcc-$number" gcc-9-aarch64-linux-gnu
+check 3 "/is missing; this system has no package gcc-$number-aarch64-linux-gnu: " -- \
+	env PATH="$PWD/few" $stap -p4 -e 'probe begin { }'
 
 # What is not right there is refused.
 check 1 '/memory cannot be watched on aarch64: its kernels have no watchpoints that handlers could be run at' \
@@ -46,6 +73,19 @@ check 0 -- $stap -g -p4 -m t_patchable -e '%{
 	__attribute__((patchable_function_entry(2), __noinline__, __used__)) static int patched(int x) { return x + 1; }
 %} function f:long() %{ STAP_RETURN(patched(1)); %} probe begin { println(f()) }'
 ! aarch64-linux-gnu-objdump -h t_patchable.ko | grep -q __patchable || say_wrong 'a module has a section that is fatal'
+# A linker that leaves them in makes no module.
+mkdir -p leaves
+cat > leaves/aarch64-linux-gnu-ld << END
+#!/bin/sh
+$(type -P aarch64-linux-gnu-ld) "\$@" || exit
+while [ \$# -gt 0 ]; do [ "\$1" != -o ] || out=\$2; shift; done
+case \$out in *.ko) aarch64-linux-gnu-objcopy --add-section __patchable_function_entries=$PWD/other2 \$out ;; esac
+END
+chmod +x leaves/aarch64-linux-gnu-ld
+printf 12345678 > other2
+check 3 '/the module has a section __patchable_function_entries: on this architecture the kernel would crash as it loads it' \
+	-- env PATH="$PWD/leaves:$PATH" $stap -p4 -m t_fatal -e 'probe begin { println(1) }'
+[ ! -e t_fatal.ko ] || say_wrong 'there is a module that is fatal'
 
 # Our programs, for there.
 bin=$WORK/programs

@@ -54,6 +54,14 @@ static void compilers(void)
 	CHECK_TEXT(on(debian, REMEDY_KERNEL_COMPILER, "gcc"), "apt-get install gcc");
 	CHECK_TEXT(on("ID=fedora", REMEDY_KERNEL_COMPILER, "gcc"), "dnf install gcc");
 	CHECK_TEXT(on("ID=suse", REMEDY_KERNEL_COMPILER, "gcc-13"), "zypper install gcc13");
+	CHECK_TEXT(on(debian, REMEDY_CROSS_COMPILER, "aarch64-linux-gnu-gcc-14"),
+		   "apt-get install gcc-14-aarch64-linux-gnu");
+	CHECK_TEXT(on(debian, REMEDY_CROSS_COMPILER, "aarch64-linux-gnu-gcc"),
+		   "apt-get install gcc-aarch64-linux-gnu");
+	CHECK_TEXT(on(debian, REMEDY_CROSS_COMPILER, "x86_64-linux-gnu-gcc-12"),
+		   "apt-get install gcc-12-x86-64-linux-gnu");
+	CHECK_TEXT(on("ID=arch", REMEDY_CROSS_COMPILER, "aarch64-linux-gnu-gcc-14"),
+		   "pacman -S aarch64-linux-gnu-gcc");
 }
 
 static void names(void)

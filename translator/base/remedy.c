@@ -102,6 +102,13 @@ static const char *number_of(const char *compiler)
 	return from > compiler && from[-1] == '-' ? from : end;
 }
 
+/* Adds the machine of "MACHINE-linux-gnu-gcc-14"; packages have no "_" in their names. */
+static void add_machine(struct strbuf *out, const char *compiler)
+{
+	for (; *compiler && *compiler != '-'; compiler++)
+		strbuf_addc(out, *compiler == '_' ? '-' : *compiler);
+}
+
 static const char *fill(struct arena *a, const char *package, const char *of)
 {
 	struct strbuf out;
@@ -113,11 +120,15 @@ static const char *fill(struct arena *a, const char *package, const char *of)
 			continue;
 		}
 		s++;
-		strbuf_adds(&out, *s == 'R' ? of : number_of(of));
+		if (*s == 'R')
+			strbuf_adds(&out, of);
+		else if (*s == 'M')
+			add_machine(&out, of);
+		else if (*number_of(of) || !out.len || out.s[out.len - 1] != '-')
+			strbuf_adds(&out, number_of(of));
+		else /* a compiler without a number is the distribution's own */
+			out.s[--out.len] = 0;
 	}
-	/* A compiler without a number is the distribution's own. */
-	if (out.len && out.s[out.len - 1] == '-')
-		return arena_strndup(a, out.s, out.len - 1);
 	return out.s;
 }
 

@@ -2,7 +2,6 @@
 /* See compiler.h. */
 #include "build/compiler.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -26,15 +25,20 @@ const char *compiler_of(struct session *s)
 	return arena_printf(s->arena, "%s%s", cross, name);
 }
 
-/* True: the line is "gcc-N", and so a compiler. */
-static bool is_compiler(const char *line, size_t len)
+/* Returns what stands behind the number of "gcc-N", or of "gcc-N-MACHINE-linux-gnu". */
+static const char *behind_number(const char *package)
 {
-	if (len < 5 || strncmp(line, "gcc-", 4))
-		return false;
-	for (size_t i = 4; i < len; i++)
-		if (!isdigit((unsigned char)line[i]))
-			return false;
-	return true;
+	size_t digits = strncmp(package, "gcc-", 4) ? 0 : strspn(package + 4, "0123456789");
+
+	return digits ? package + 4 + digits : NULL;
+}
+
+/* True: the line is the name of a compiler for the same machine as `end` is for. */
+static bool is_compiler(const char *line, size_t len, const char *end)
+{
+	const char *behind = behind_number(line);
+
+	return behind && line + len == behind + strlen(end) && !strncmp(behind, end, strlen(end));
 }
 
 /*
@@ -44,10 +48,11 @@ static bool is_compiler(const char *line, size_t len)
 static bool is_not_offered(struct session *s, const char *package)
 {
 	char *const argv[] = { "apt-cache", "pkgnames", "gcc-", NULL };
+	const char *end = behind_number(package);
 	struct process_result said;
 	bool knows_others = false;
 
-	if (!is_compiler(package, strlen(package)) || !subprocess_find(s->arena, argv[0]) ||
+	if (!end || !subprocess_find(s->arena, argv[0]) ||
 	    subprocess_run(s->arena, NULL, argv, true, &said) || said.status)
 		return false;
 	for (const char *line = said.output; *line; line += *line == '\n') {
@@ -55,7 +60,7 @@ static bool is_not_offered(struct session *s, const char *package)
 
 		if (strlen(package) == len && !strncmp(line, package, len))
 			return false;
-		knows_others |= is_compiler(line, len);
+		knows_others |= is_compiler(line, len, end);
 		line += len;
 	}
 	return knows_others;
@@ -63,12 +68,13 @@ static bool is_not_offered(struct session *s, const char *package)
 
 const char *compiler_supply(struct session *s, const char *name)
 {
-	const char *package = remedy_package(s->arena, REMEDY_KERNEL_COMPILER, name);
+	enum remedy what = arch_is_foreign(s) ? REMEDY_CROSS_COMPILER : REMEDY_KERNEL_COMPILER;
+	const char *package = remedy_package(s->arena, what, name);
 
 	if (is_not_offered(s, package))
 		return arena_printf(s->arena,
 				    "this system has no package %s: translate (-p4) on one of the "
 				    "kernel's own release, or in a directory that debootstrap made",
 				    package);
-	return remedy_command(s->arena, REMEDY_KERNEL_COMPILER, name);
+	return remedy_command(s->arena, what, name);
 }

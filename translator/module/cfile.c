@@ -19,6 +19,7 @@
 #include "lang/uses.h"
 #include "base/options.h"
 #include "probe/probe.h"
+#include "program/executable.h"
 
 static const char *quoted(struct emit_module *m, const char *text)
 {
@@ -220,7 +221,7 @@ static void emit_probes(struct emit_module *m)
 		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp),
 			    quoted(m, d->pn ? d->pn : d->pp));
 		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc),
-			    quoted(m, d->pmodule));
+			    quoted(m, d->pmodule ? executable_seen(m->s, d->pmodule) : NULL));
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");

@@ -29,7 +29,7 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 	writer_open(m->w, "%s", "");
 	if (program)
 		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,",
-			    strbuf_quoted(m->s->arena, program->path, strlen(program->path)),
+			    strbuf_quoted(m->s->arena, program->seen, strlen(program->seen)),
 			    (unsigned long long)program->size,
 			    (unsigned long long)program->id_offset);
 	writer_line(m->w,

@@ -28,7 +28,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	perf.counter.reader = "stp_task_counter";
 	err = which_program_named(s, perf.process, &files);
 	vec_each(&files, i) {
-		perf.program = files.data[i].file->path;
+		perf.program = files.data[i].file->seen;
 		perf_add(s, &probe_family_perftask, p, &perf, ret);
 	}
 	return err;

@@ -107,7 +107,7 @@ static void add(struct session *s, const struct point *p, const struct event *e,
 	if (c->arg_kind == ARG_NUMBER)
 		data->pid = c->number;
 	if (of) {
-		data->path = of->file->path;
+		data->path = of->file->seen;
 		d->pp = arena_printf(s->arena, "%s.%s%s%s", of->prefix, e->words[0],
 				     e->words[1] ? "." : "", e->words[1] ? e->words[1] : "");
 	}

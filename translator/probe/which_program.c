@@ -51,7 +51,7 @@ static void add(struct session *s, struct executable *file, int64_t pid, program
 	struct program_file one = { .file = file,
 				    .pid = pid,
 				    .prefix =
-					    arena_printf(s->arena, "process(\"%s\")", file->path) };
+					    arena_printf(s->arena, "process(\"%s\")", file->seen) };
 
 	vec_push(s->arena, ret, one);
 }
@@ -128,7 +128,7 @@ static void add_library(struct session *s, const struct program_file *of,
 
 	one.file = library;
 	one.user = of->file;
-	one.prefix = arena_printf(s->arena, "%s.library(\"%s\")", of->prefix, library->path);
+	one.prefix = arena_printf(s->arena, "%s.library(\"%s\")", of->prefix, library->seen);
 	vec_push(s->arena, ret, one);
 }
 
@@ -198,7 +198,7 @@ void which_program_emit(struct strbuf *b, const struct program_file *where, uint
 	const struct executable *p = where->file;
 
 	strbuf_adds(b, ".path = ");
-	strbuf_addquoted(b, p->path, strlen(p->path));
+	strbuf_addquoted(b, p->seen, strlen(p->seen));
 	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
 	if (p->id_size) {
 		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"",
@@ -210,7 +210,7 @@ void which_program_emit(struct strbuf *b, const struct program_file *where, uint
 	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
 	if (where->user && !where->pid) {
 		strbuf_adds(b, ", .program = ");
-		strbuf_addquoted(b, where->user->path, strlen(where->user->path));
+		strbuf_addquoted(b, where->user->seen, strlen(where->user->seen));
 	}
 	if (where->pid)
 		strbuf_addf(b, ", .pid = %lld", (long long)where->pid);

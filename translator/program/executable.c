@@ -21,6 +21,7 @@
 #include "base/hashmap.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "kernel/kernel.h"
 
 static struct error *malformed(struct session *s, const struct executable *p, const char *what)
 {
@@ -237,6 +238,19 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 	return err ? err : read_sections(s, p, elf);
 }
 
+const char *executable_tree(const struct session *s)
+{
+	return arch_is_foreign(s) && s->kernel ? s->kernel->root : "";
+}
+
+const char *executable_seen(const struct session *s, const char *path)
+{
+	const char *tree = executable_tree(s);
+	size_t len = strlen(tree);
+
+	return len && !strncmp(path, tree, len) && path[len] == '/' ? path + len : path;
+}
+
 static struct error *read_file(struct session *s, const char *path, struct executable **ret)
 {
 	struct executable *p = arena_new(s->arena, struct executable);
@@ -248,6 +262,7 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(s->arena, "%s", path);
 	p->path = path;
+	p->seen = executable_seen(s, path);
 	p->root = "";
 	p->size = (uint64_t)st.st_size;
 	elf_version(EV_CURRENT);

@@ -34,6 +34,8 @@ typedef VEC(struct executable_segment) executable_segments;
 
 struct executable {
 	const char *path; /* canonical */
+	/* The same where the script will run; another than path in another's tree. */
+	const char *seen;
 	uint64_t size;
 	const uint8_t *id; /* build-id; NULL: it has none */
 	uint64_t id_offset;
@@ -57,6 +59,14 @@ struct executable {
 };
 
 typedef VEC(struct executable *) executables;
+
+/*
+ * Returns the root directory that programs of another architecture have here: the tree
+ * that their kernel is from. "": the script is for this machine's programs.
+ */
+const char *executable_tree(const struct session *s);
+/* Returns the name that a file has where the script will run. */
+const char *executable_seen(const struct session *s, const char *path);
 
 /* Reads the file, once a session. */
 struct error *executable_read(struct session *s, const char *path, struct executable **ret);

@@ -37,6 +37,12 @@ static const char *canonical(struct session *s, const char *root, const char *pa
 	return real && !stat(real, &st) && S_ISREG(st.st_mode) ? real : NULL;
 }
 
+/* Returns the root directory of a program and its libraries. */
+static const char *root_of(struct session *s, const struct executable *p)
+{
+	return *p->root ? p->root : executable_tree(s);
+}
+
 static void add_once(struct session *s, struct executable *file, executables *ret)
 {
 	vec_each(ret, i)
@@ -70,11 +76,13 @@ static const char *expand_origin(struct session *s, const char *root, const char
 static struct executable *find_in(struct session *s, const struct executable *p,
 				  const struct executable *of, const char *dirs, const char *name)
 {
+	const char *root = root_of(s, p);
+
 	while (dirs && *dirs) {
 		size_t len = strcspn(dirs, ":");
-		const char *dir = expand_origin(s, p->root, dirs, len, of->path);
+		const char *dir = expand_origin(s, root, dirs, len, of->path);
 		const char *path =
-			*dir ? canonical(s, p->root, arena_printf(s->arena, "%s/%s", dir, name))
+			*dir ? canonical(s, root, arena_printf(s->arena, "%s/%s", dir, name))
 			     : NULL;
 		struct executable *file;
 
@@ -91,8 +99,10 @@ static struct executable *find_in(struct session *s, const struct executable *p,
  */
 static bool has_our_cache(struct session *s, const struct executable *p)
 {
-	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE),
-					      LDCACHE_FILE);
+	const char *root = root_of(s, p);
+
+	return !*root || path_is_same_file(arena_printf(s->arena, "%s%s", root, LDCACHE_FILE),
+					   LDCACHE_FILE);
 }
 
 static struct executable *find_linked(struct session *s, const struct executable *p,
@@ -258,7 +268,7 @@ static struct executable *find_by_name(struct session *s, const struct executabl
 struct error *library_find(struct session *s, const struct executable *p, const char *name,
 			   executables *ret)
 {
-	const char *path = strchr(name, '/') ? canonical(s, p->root, name) : NULL;
+	const char *path = strchr(name, '/') ? canonical(s, root_of(s, p), name) : NULL;
 	struct executable *file = NULL;
 	struct error *err;
 

@@ -139,9 +139,24 @@ static struct error *open_path(struct session *s, const char *root, const char *
 	return read_in(s, root, path, ret);
 }
 
+/* Finds a program as processes of another architecture see it. */
+static const char *find_in_tree(struct session *s, const char *tree, const char *name)
+{
+	const char *path = *name == '/' ? path_canonical_in(s->arena, tree, name) : NULL;
+
+	if (strchr(name, '/'))
+		return path && is_file(path) ? path : NULL;
+	return find_in_path(s, tree, name);
+}
+
 struct error *lookup_executable(struct session *s, const char *name, struct executable **ret)
 {
-	const char *rest, *root = split_root(s, name, &rest);
+	const char *rest, *root = split_root(s, name, &rest), *tree = executable_tree(s);
+	const char *there = *tree && !*root ? find_in_tree(s, tree, name) : NULL;
+
+	if (there)
+		return open_path(s, tree, there, ret);
+
 	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest)
 					     : find_in_path(s, "", name);
 
@@ -191,8 +206,13 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 
 struct error *lookup_matching(struct session *s, const char *pattern, executables *ret)
 {
+	const char *tree = executable_tree(s);
+
 	if (strchr(pattern, '/')) {
-		add_matching(s, pattern, ret);
+		if (*tree && *pattern == '/')
+			add_matching(s, arena_printf(s->arena, "%s%s", tree, pattern), ret);
+		if (!ret->count)
+			add_matching(s, pattern, ret);
 	} else {
 		for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
 			size_t len = strcspn(dirs, ":");
@@ -200,7 +220,8 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
 			if (len)
 				add_matching(
 					s,
-					arena_printf(s->arena, "%.*s/%s", (int)len, dirs, pattern),
+					arena_printf(s->arena, "%s%.*s/%s", tree, (int)len, dirs,
+						     pattern),
 					ret);
 			dirs += len + (dirs[len] == ':');
 		}
@@ -278,8 +299,9 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 		size_t len = strcspn(dirs, ":");
 		glob_t found = { 0 };
 
-		if (len && !glob(arena_printf(s->arena, "%.*s/*", (int)len, dirs), GLOB_NOSORT,
-				 NULL, &found))
+		if (len && !glob(arena_printf(s->arena, "%s%.*s/*", executable_tree(s), (int)len,
+					      dirs),
+				 GLOB_NOSORT, NULL, &found))
 			for (size_t i = 0; i < found.gl_pathc && !path; i++)
 				if (has_build_id(s, found.gl_pathv[i], id))
 					path = path_canonical(s->arena, found.gl_pathv[i]);

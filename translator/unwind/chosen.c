@@ -86,7 +86,7 @@ static bool is_kernel_module(struct session *s, const char *name)
 /* Finds a file by path, or by name: a library first, as libraries are not in PATH. */
 static struct error *find_named(struct session *s, const char *name, executables *ret)
 {
-	static const struct executable nobody = { .path = "/", .root = "" };
+	static const struct executable nobody = { .path = "/", .seen = "/", .root = "" };
 	struct executable *p;
 	struct error *err = strchr(name, '/') ? NULL : library_find(s, &nobody, name, ret);
 

@@ -13,11 +13,18 @@ __attribute__((noinline)) static int by_table(int n)
 	return n + 2;
 }
 
+#ifdef __aarch64__
+__attribute__((used)) static int (*resolve_work(unsigned long capabilities))(int)
+{
+	return capabilities & 1 ? by_table : by_hand; /* HWCAP_FP */
+}
+#else
 __attribute__((used)) static int (*resolve_work(void))(int)
 {
 	__builtin_cpu_init();
 	return __builtin_cpu_supports("sse2") ? by_table : by_hand;
 }
+#endif
 
 int work(int n) __attribute__((ifunc("resolve_work")));
 

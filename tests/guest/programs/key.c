@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* key: 'a' is typed, as far as the kernel can tell: the keyboard's controller says that its keyboard has said so. */
+// arch: x86_64
 // cflags: -O1
 #include <fcntl.h>
 #include <sys/io.h>

@@ -9,6 +9,7 @@
  * ended before, a line "NAME:NUMBER POINTS" for each process. Ends at once, and leaves
  * the other processes to themselves.
  */
+#include <elf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,20 +133,37 @@ static void kill_others(void)
 	}
 }
 
+/* Returns the number of the system call that the process is in. */
+static long call_of(pid_t pid)
+{
+#ifdef __aarch64__
+	int call = 0;
+	struct iovec to = { &call, sizeof(call) };
+
+	ptrace(PTRACE_GETREGSET, pid, (void *)(long)NT_ARM_SYSTEM_CALL, &to);
+	return call;
+#else
+	struct user_regs_struct regs = { 0 };
+
+	ptrace(PTRACE_GETREGS, pid, NULL, &regs);
+	return (long)regs.orig_rax;
+#endif
+}
+
 /* True: this was the point. */
 static bool is_point(struct process *p, const char *path, long n)
 {
-	struct user_regs_struct regs = { 0 };
+	long call;
 
 	if (p->is_due)
 		p = name_renew(p);
 	if (++p->points != n || strcmp(p->name, who) || p->number != who_number)
 		return false;
-	ptrace(PTRACE_GETREGS, p->pid, NULL, &regs);
+	call = call_of(p->pid);
 	kill(p->pid, SIGKILL);
 	if (with_others)
 		kill_others();
-	report_killed(path, p, (long)regs.orig_rax);
+	report_killed(path, p, call);
 	return true;
 }
 

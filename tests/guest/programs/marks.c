@@ -18,6 +18,25 @@ enum color { RED, GREEN = 7 };
 long variable[2] = { -1000, 2000 };
 static short table[8] = { 0, 10, 20, -30, 40, 50, 60, 70 };
 
+#ifdef __aarch64__
+static void registers(void)
+{
+	__asm__ volatile("ldr x9, =0x11223344aabbccdd\n ldr x10, =0x8877665544332211\n mov x11, #0x8081\n"
+			 "mov w12, #0xaacc\n mov w13, #0xaa80\n"
+			 STAP_PROBE_ASM(forms, registers,
+					8@x9 -4@w9 4@w9 -2@w9 -1@w9 1@w12 -1@w13 -8@x10 4@w10 -2@w10 1@w10 -4@-3 4@7 x11)
+			 : : : "x9", "x10", "x11", "x12", "x13");
+}
+
+static void memory(void)
+{
+	long i = 3;
+
+	__asm__ volatile(STAP_PROBE_ASM(forms, memory,
+					-2@[%[t], %[i], lsl 1] 2@[%[t], %w[i], sxtw 1] -2@[%[end], -12] -2@[%[t], 8] -8@[%[v]] 4@[%[v], 8] -8@[%[v], 8])
+			 : : [t] "r"(table), [i] "r"(i), [end] "r"(table + 8), [v] "r"(variable), "m"(table), "m"(variable));
+}
+#else
 static void registers(void)
 {
 	__asm__ volatile("movabs $0x11223344aabbccdd, %%rax\n movabs $0x8877665544332211, %%r9\n mov $0x8081, %%ebx\n"
@@ -34,6 +53,8 @@ static void memory(void)
 					-2@(%[t],%[i],2) 2@(%[t],%[i],2) -2@-2(%[t],%[i],2) -2@8(%[t]) -8@variable(%%rip) 4@variable+8(%%rip) -8@8+variable(%%rip))
 			 : : [t] "r"(table), [i] "r"(i), "m"(table), "m"(variable));
 }
+
+#endif
 
 __attribute__((noinline)) static void twelve(signed char a, unsigned char b, short c, unsigned short d, int e, unsigned f, long g, unsigned long h,
 					     bool i, enum color j, const char *k)

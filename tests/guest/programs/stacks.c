@@ -101,10 +101,16 @@ NOINLINE void made_leaf(void)
 /* Code that nobody describes: it keeps a frame pointer. Then it is gone. */
 NOINLINE void made(void)
 {
+#ifdef __aarch64__
+	/* stp x29,x30,[sp,#-16]!; mov x29,sp; blr x0; ldp x29,x30,[sp],#16; ret */
+	static const unsigned int code[] = { 0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd, 0xd65f03c0 };
+#else
 	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 }; /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+#endif
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	memcpy(page, code, sizeof(code));
+	__builtin___clear_cache(page, (char *)page + sizeof(code));
 	((void (*)(void (*)(void)))page)(made_leaf);
 	munmap(page, 4096);
 	leaf(6);
@@ -114,8 +120,14 @@ NOINLINE void made(void)
 /* Without a table, and its frame pointer leads to a pair of addresses of the stack: no caller. */
 void astray(void);
 __asm__(".text\n.globl astray\n.type astray, @function\nastray:\n"
+#ifdef __aarch64__
+	"sub sp, sp, #48\nstp x29, x30, [sp, #32]\nmov x9, sp\nstp x9, x9, [sp]\nmov x29, sp\n"
+	"mov w0, #7\nbl leaf\nldp x29, x30, [sp, #32]\nadd sp, sp, #48\nret\n"
+#else
 	"push %rbp\nsub $16, %rsp\nmov %rsp, (%rsp)\nmov %rsp, 8(%rsp)\nmov %rsp, %rbp\n"
-	"mov $7, %edi\ncall leaf\nadd $16, %rsp\npop %rbp\nret\n.size astray, . - astray");
+	"mov $7, %edi\ncall leaf\nadd $16, %rsp\npop %rbp\nret\n"
+#endif
+	".size astray, . - astray");
 
 int main(void)
 {

@@ -8,9 +8,9 @@ fail() { echo "$1"; cat "$dir/err"; exit 1; }
 
 # "KIND CPU DELIVERED DROPPED" of the table on standard error
 rows() {
-	awk '/__x64_sys_sched_get_priority_max/ { kind = "p" }
-		/__x64_sys_sched_get_priority_min/ { kind = "s" }
-		/__x64_sys_getsid/ { kind = "b" }
+	awk '/__(x64|arm64)_sys_sched_get_priority_max/ { kind = "p" }
+		/__(x64|arm64)_sys_sched_get_priority_min/ { kind = "s" }
+		/__(x64|arm64)_sys_getsid/ { kind = "b" }
 		/^total/ { kind = "" } /^  cpu [01]/ && kind { print kind, $2, $3, $4, $5, $6 }' "$dir/err"
 }
 
