@@ -155,7 +155,7 @@ $(B)/static/%: QUIET = $(shell $(CC) -Wl,--help 2>/dev/null | sed -n "s/^.*\(--n
 $(B)/static/%:
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -static -s $(QUIET) -o $@ $^ $(STATIC_LIBS)
+	$(Q)$(LINK) -static -no-pie -s $(QUIET) -o $@ $^ $(STATIC_LIBS)
 $(B)/bin/static/%.gz: $(B)/static/%
 	@mkdir -p $(@D)
 	$(Q)gzip -n9 < $< > $@.new && mv $@.new $@
