@@ -19,7 +19,7 @@ watched $STAP --explain - < messages | sed -n 's/^?: //p' > out
 # ---- patterns: each is some message's ----
 
 grep -hE '^(ERROR|.*stp_error|.*STP_ERROR|.*_error\()' -r "$TOP/runtime" --include='*.[ch]' > runtime
-grep -hE '"[^"]*(MAXACTION|MAXNESTING|division by 0|empty aggregate|fault|full)' -r "$TOP/runtime" \
+grep -hE '"[^"]*(MAXACTION|MAXNESTING|MAXSKIPPED|threshold|division by 0|empty aggregate|fault|full)' -r "$TOP/runtime" \
 	--include='*.[ch]' >> runtime
 sed -nE 's/^message: //p' "$TOP"/explain/*.txt | sort > patterns
 [ -z "$(uniq -d patterns)" ] || say_wrong "twice: $(uniq -d patterns)"
@@ -49,7 +49,7 @@ for file in "$TOP"/explain/*.txt; do
 	classes=$((classes + 1))
 	grep -q "^$name - " "$file" || say_wrong "$name.txt does not begin with its name"
 	target=(--runtime=user)
-	if grep -q '^kernel: yes' "$file"; then
+	if grep -qE '^(kernel: yes|runs: in a kernel)' "$file"; then
 		[ -n "$KERNEL" ] || continue
 		target=(-r "$KERNEL")
 	fi
@@ -67,6 +67,10 @@ for file in "$TOP"/explain/*.txt; do
 		if [ $which = right ]; then
 			[ $status = 0 ] || say_wrong "$name: the right script fails"
 			! grep -E '(error|warning|ERROR):' err || say_wrong "$name: the right script is complained of"
+			continue
+		fi
+		if grep -q '^runs: in a kernel' "$file"; then
+			[ $status = 0 ] || say_wrong "$name: the wrong script is not translated"
 			continue
 		fi
 		[ $status != 0 ] || say_wrong "$name: the wrong script passes"

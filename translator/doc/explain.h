@@ -7,6 +7,7 @@
  *   message: …
  *   kernel: yes            its scripts are about a kernel
  *   runs: yes              the message comes when the script runs
+ *   runs: in a kernel      … in a kernel alone: the test only translates its scripts
  *   debuginfo: no          the test hides what debuginfo there is
  *
  *   The cause, in sentences.
