@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "build/build.h"
+#include "estimate/estimate.h"
 #include "kernel/kernel.h"
 #include "module/module.h"
 #include "opt/opt.h"
@@ -156,7 +157,10 @@ static struct error *elaborate_run(struct session *s, struct passes *p)
 
 static void elaborate_dump(struct session *s, struct passes *p)
 {
-	listing_program(s);
+	if (s->options->estimate)
+		estimate_show(s, options_passed(s->options, "--json"), stdout);
+	else
+		listing_program(s);
 }
 
 static const char *elaborate_said(struct session *s, struct passes *p)
@@ -321,6 +325,12 @@ struct error *passes_check(struct session *s)
 	return err;
 }
 
+/* True: -v says what a hit costs. --estimate says it anyway; programs have no table. */
+static bool says_costs(const struct options *o)
+{
+	return !o->list && !o->estimate && o->runtime == RUNTIME_KERNEL;
+}
+
 static struct error *run_pass(struct session *s, struct passes *state, int i)
 {
 	double start = now_ms();
@@ -339,6 +349,8 @@ static struct error *run_pass(struct session *s, struct passes *state, int i)
 	mark_end(s, i + 1);
 	if (s->options->verbose)
 		say_timing(table[i].said(s, state), i + 1, now_ms() - start);
+	if (s->options->verbose && table[i].run == elaborate_run && says_costs(s->options))
+		estimate_show(s, false, stderr);
 	return NULL;
 }
 

@@ -302,6 +302,13 @@ static struct error *set_list(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_estimate(struct parse *p, const char *arg)
+{
+	p->o->estimate = true;
+	p->o->last_pass = 2;
+	return NULL;
+}
+
 static struct error *set_list_vars(struct parse *p, const char *arg)
 {
 	p->o->list_vars = true;
@@ -799,6 +806,8 @@ bool options_passed(const struct options *o, const char *option)
 /* Returns an option for modules alone that was given, or NULL. */
 static const char *option_of_modules(const struct options *o)
 {
+	if (o->estimate)
+		return "--estimate";
 	vec_each(&o->run_args, i)
 		if (strcmp(o->run_args.data[i], "--json"))
 			return o->run_args.data[i];

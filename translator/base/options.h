@@ -40,6 +40,7 @@ struct options {
 	bool warnings_are_errors;   /* -W */
 	bool unoptimized;           /* -u */
 	bool format;                /* --fmt */
+	bool estimate;              /* --estimate, which sets last_pass, too */
 	bool language_server;       /* --language-server */
 	bool interactive;           /* -i */
 	bool no_display;            /* --no-global-var-display */

@@ -122,6 +122,7 @@ static const char *unfit(const struct options *o)
 		{ o->remotes.count > 0, "--remote" },
 		{ o->status, "--status" },
 		{ o->stop, "--stop" },
+		{ o->estimate, "--estimate" },
 		{ o->last_pass < 5, "-p" },
 		{ o->script_text && !o->list, "-e" },
 		{ o->list, "-l" },

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap --estimate: the instructions that a hit of each probe will take, without the
+ * reader's. The elaborated and optimised handlers are walked: costs.def says what each
+ * point, construct and function of the library costs on 6.1, x86_64. Branches make a
+ * range of the cheapest and the dearest way; loops are left out of it, and what one turn
+ * takes is said beside.
+ *
+ * To add a cost: a row in costs.def; its walker in ways.c, where it is a construct.
+ */
+#ifndef STAP_ESTIMATE_H
+#define STAP_ESTIMATE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ast/program.h"
+
+struct session;
+
+/* A part of the dearest way. */
+struct estimate_share {
+	const char *what;
+	int64_t amount;
+};
+typedef VEC(struct estimate_share) estimate_shares;
+
+/* A loop, and what a turn of it takes. */
+struct estimate_loop {
+	struct loc loc;
+	const char *what; /* "foreach" */
+	int64_t low, high;
+	bool is_sort;     /* … of an element of the array, to sort it */
+};
+typedef VEC(struct estimate_loop) estimate_loops;
+
+struct estimate {
+	int64_t low, high;
+	estimate_shares shares; /* dearest first */
+	estimate_loops loops;
+	bool prints;
+	bool recurses;
+	VEC(const char *) unknown; /* functions of the library that costs.def lacks */
+};
+
+/* What stapio spends on an event until it is text. */
+extern const int estimate_reader;
+
+/* ways.c: estimates a hit of the point. */
+void estimate_point(struct session *s, const struct derived *d, struct estimate *ret);
+
+/* costs.c: the row of the point; *what is what it says. */
+int64_t estimate_point_cost(const struct derived *d, const char **what);
+/* costs.c: the cost of a call of that function of the library; -1: it has no row. */
+int64_t estimate_called(const char *name);
+
+/*
+ * Writes the estimates of all probes of the script, a paragraph for each point as it is
+ * written; as_json: an object a line.
+ */
+void estimate_show(struct session *s, bool as_json, FILE *to);
+
+#endif
