@@ -2,7 +2,7 @@
 /*
  * stap --estimate: the instructions that a hit of each probe will take, without the
  * reader's. The elaborated and optimised handlers are walked: costs.def says what each
- * point, construct and function of the library costs on 6.1, x86_64. Branches make a
+ * point, construct and function of the library costs on kernel 6.1. Branches make a
  * range of the cheapest and the dearest way; loops are left out of it, and what one turn
  * takes is said beside.
  *
