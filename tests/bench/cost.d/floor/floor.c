@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The least that a probe of a program costs: the kernel's own mechanism with a handler that counts.
+//
+//   insmod floor.ko path=FILE offset=OFFSET [returns=1]     /sys/module/floor/parameters/hits
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/uprobes.h>
+#include <linux/version.h>
+
+static char *path;
+static unsigned long offset, hits;
+static bool returns;
+module_param(path, charp, 0444);
+module_param(offset, ulong, 0444);
+module_param(returns, bool, 0444);
+module_param(hits, ulong, 0444);
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define DATA , __u64 *data
+#else
+#define DATA
+#endif
+
+static int count(struct uprobe_consumer *self, struct pt_regs *regs DATA)
+{
+	hits++;
+	return 0;
+}
+
+static int count_return(struct uprobe_consumer *self, unsigned long function,
+			struct pt_regs *regs DATA)
+{
+	hits++;
+	return 0;
+}
+
+static struct uprobe_consumer consumer;
+static struct path file;
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+static struct uprobe *probe;
+
+static int add(void)
+{
+	probe = uprobe_register(d_real_inode(file.dentry), offset, 0, &consumer);
+	return PTR_ERR_OR_ZERO(probe);
+}
+
+static void remove(void)
+{
+	uprobe_unregister_nosync(probe, &consumer);
+	uprobe_unregister_sync();
+}
+#else
+static int add(void)
+{
+	return uprobe_register(d_real_inode(file.dentry), offset, &consumer);
+}
+
+static void remove(void)
+{
+	uprobe_unregister(d_real_inode(file.dentry), offset, &consumer);
+}
+#endif
+
+static int __init floor_init(void)
+{
+	int error = path ? kern_path(path, LOOKUP_FOLLOW, &file) : -EINVAL;
+
+	if (error)
+		return error;
+	if (returns)
+		consumer.ret_handler = count_return;
+	else
+		consumer.handler = count;
+	error = add();
+	if (error)
+		path_put(&file);
+	return error;
+}
+
+static void __exit floor_exit(void)
+{
+	remove();
+	path_put(&file);
+}
+
+module_init(floor_init);
+module_exit(floor_exit);
+MODULE_DESCRIPTION("the least that a probe of a program costs");
+MODULE_LICENSE("GPL");
