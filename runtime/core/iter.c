@@ -20,6 +20,8 @@
 /* Units of work (api/ctx.h): looking at an entry; moving one after a compare. */
 #define SORT_LOOK  60
 #define SORT_MOVE  42
+/* Looking at a number that stands in the entry itself. */
+#define SORT_LOOK_PLAIN 24
 /* Further work for each of them where values are not plain numbers. */
 #define SORT_STATS 80
 
@@ -29,6 +31,7 @@ struct sort {
 	struct stp_ctx *c;
 	unsigned level;
 	bool by_value, is_number;
+	bool is_plain; /* a number that stands in the entry itself, of all entries */
 	uint32_t at; /* place of the long that is sorted by */
 	unsigned key;
 	uint32_t look, move; /* work */
@@ -47,7 +50,9 @@ static void sort_init(struct sort *s)
 	s->key = s->by_value ? 0 : (unsigned)s->how->sort_column - 1;
 	s->is_number = (s->by_value ? desc->value_type : desc->key_types[s->key]) != STP_STRING;
 	s->at = s->by_value ? s->m->value_at : s->m->key_at[s->key];
-	s->look = SORT_LOOK;
+	s->is_plain = s->is_number && !s->how->slice &&
+		      !(s->by_value && (s->m->nparts || desc->value_type != STP_LONG));
+	s->look = s->is_plain ? SORT_LOOK_PLAIN : SORT_LOOK;
 	s->move = SORT_MOVE;
 	if (s->by_value && (s->m->nparts || desc->value_type == STP_STATS)) {
 		s->look += SORT_STATS;
@@ -182,6 +187,7 @@ static bool iter_matches(struct stp_ctx *c, const struct stp_map *m, const struc
 /* The best `most` entries of the slice, sorted. */
 struct best {
 	uint32_t list, count, last, most;
+	uint32_t seed; /* an entry that at least `most` others are not worse than; 0: not known */
 	uint32_t batch, *tail, collected;
 };
 
@@ -252,23 +258,62 @@ static uint32_t sort_seed(const struct sort *s, uint32_t most)
 	return b.count == most ? b.last : 0;
 }
 
+/* True: so many are not worse that the entry will not be among the best. */
+static bool best_is_beyond(const struct sort *s, const struct best *b, uint32_t n)
+{
+	return b->count == b->most ? sort_compare(s, n, b->last) >= 0
+				   : b->seed && sort_compare(s, n, b->seed) > 0;
+}
+
+/* Returns the first entry from n on that may be among the best; 0: there is none. */
+static uint32_t sort_next(const struct sort *s, const struct best *b, uint32_t n)
+{
+	for (; n && stp_map_walks(s->c, s->m, s->look); n = stp_map_entry(s->m, n)->next)
+		if (sort_wants(s, n) && !best_is_beyond(s, b, n))
+			return n;
+	return 0;
+}
+
+/*
+ * The same for plain numbers, when there is one to compare with, without a call for each.
+ * Bits are turned over where the greatest are wanted: that turns the order, too.
+ */
+static uint32_t sort_next_plain(const struct sort *s, const struct best *b, uint32_t n)
+{
+	int64_t flip = s->how->direction < 0 ? -1 : 0, last;
+
+	last = sort_number(s, b->count == b->most ? b->last : b->seed) ^ flip;
+	if (b->count == b->most) { /* better than that, not as good */
+		if (last == INT64_MIN)
+			return 0;
+		last--;
+	}
+	while (n && stp_map_walks(s->c, s->m, s->look)) {
+		struct stp_map_entry *e = stp_map_entry(s->m, n);
+
+		if ((*stp_map_long_at(e, s->at) ^ flip) <= last)
+			return n;
+		n = e->next;
+	}
+	return 0;
+}
+
 static uint32_t iter_sorted_list(const struct sort *s, uint32_t most)
 {
 	struct best b = { .most = most };
-	uint32_t batch = most > SORT_BATCH ? most : SORT_BATCH, seed;
+	uint32_t batch = most > SORT_BATCH ? most : SORT_BATCH, n = s->m->oldest;
 
 	if (!most)
 		return 0;
-	seed = sort_seed(s, most);
+	b.seed = sort_seed(s, most);
 	b.tail = &b.batch;
-	for (uint32_t n = s->m->oldest; n && stp_map_walks(s->c, s->m, s->look);
-	     n = stp_map_entry(s->m, n)->next) {
-		if (!sort_wants(s, n))
-			continue;
-		if (b.count == most ? sort_compare(s, n, b.last) >= 0
-				    : seed && sort_compare(s, n, seed) > 0)
-			continue;
+	while (n) {
+		n = s->is_plain && (b.seed || b.count == most) ? sort_next_plain(s, &b, n)
+							       : sort_next(s, &b, n);
+		if (!n)
+			break;
 		best_collect(s, &b, n);
+		n = stp_map_entry(s->m, n)->next;
 		if (b.collected == batch)
 			best_merge(s, &b);
 	}
