@@ -43,6 +43,7 @@ struct uprobe_point {
 	struct hook call;        /* found in `calls` by `hit`, at the return */
 	struct call_table calls;
 	int64_t pid;             /* stp_process_number() of the point's */
+	bool is_plain;           /* neither callers nor counters are named */
 	bool is_prepared;        /* only hooks are missing */
 };
 
@@ -135,13 +136,25 @@ static const int64_t *counters_read(const struct uprobe_point *u, int64_t *value
 	return p->ncounters ? values : NULL;
 }
 
+/* Out of line: an array on the stack costs each hit, where nobody reads counters, too. */
+static noinline void entry_hit_counted(struct uprobe_point *u, struct pt_regs *regs)
+{
+	int64_t values[STP_COUNTERS];
+
+	if (is_called_from(u, regs))
+		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
+}
+
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	int64_t values[STP_COUNTERS];
 
-	if (is_wanted(u) && is_called_from(u, regs))
-		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
+	if (!is_wanted(u))
+		return 0;
+	if (likely(u->is_plain))
+		u->probe->hit(u->probe, regs, NULL, NULL);
+	else
+		entry_hit_counted(u, regs);
 	return 0;
 }
 
@@ -267,6 +280,7 @@ static int hooks_add(struct uprobe_point *u)
 	bool is_return = point_of(u->probe)->is_return;
 	int error;
 
+	u->is_plain = !point_of(u->probe)->ncallers && !point_of(u->probe)->ncounters;
 	u->hit.consumer.handler = is_return ? NULL : entry_hit;
 	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
 	u->call.consumer.handler = call_hit;
