@@ -9,6 +9,7 @@ import re
 import books
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+NAMES_MOST = 100 # of a reason
 HEAD = '''# The sweep
 
 `make sweep` writes this page. Every point of a kind is probed in lots while work is done (`tests/sweep/load`), and
@@ -96,6 +97,13 @@ def not_reached(result, runs):
             yield 'Not probed at once in this run: `%s`.' % about['pattern']
 
 
+def first_names(points):
+    """As many as a reader looks at; DIR/RELEASE/*.refused has all of them."""
+    listed = sorted(short(p) for p in points)
+    more = len(listed) - NAMES_MOST
+    return ' '.join(listed[:NAMES_MOST]) + (' and %s more' % number(more) if more > 0 else '')
+
+
 def not_probed(result, runs):
     refused = collections.defaultdict(set)
     for e in runs:
@@ -106,7 +114,7 @@ def not_probed(result, runs):
         yield '| refused by the running kernel | points | which |'
         yield '|---|---|---|'
         for reason, points in sorted(refused.items()):
-            yield '| %s | %s | %s |' % (reason, number(len(points)), ' '.join(sorted(short(p) for p in points)))
+            yield '| %s | %s | %s |' % (reason, number(len(points)), first_names(points))
     if result['left_out']:
         yield ''
         yield '| left out | reason |'
