@@ -40,8 +40,8 @@ int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */
 struct stp_str stp_module_name(void);
 /*
- * Stores the addresses of the kernel's call chain at the point, innermost first, and
- * returns their number. User space gives 0.
+ * Stores the first `max` addresses of the kernel's call chain at the point, innermost
+ * first, and returns their number; frames has room for STP_STACK_MAX. User space gives 0.
  */
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 #define STP_STACK_MAX 48

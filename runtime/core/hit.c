@@ -70,7 +70,7 @@ bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
  * Leaves a hit that was broken off, and has it repeated. All that it was called with is
  * taken from the context: other hits then need not keep it.
  */
-bool stp_hit_repeat(struct stp_cpu *cpu, bool books, unsigned long flags)
+bool stp_hit_repeat(struct stp_cpu *cpu, bool books)
 {
 	struct stp_ctx *c = &cpu->ctx;
 	const struct stp_probe *p = c->probe;
@@ -86,7 +86,7 @@ bool stp_hit_repeat(struct stp_cpu *cpu, bool books, unsigned long flags)
 
 	if (itself)
 		c->again = false;
-	stp_hit_leave(cpu, flags);
+	stp_hit_leave(cpu);
 	return itself && p->repeat(&r);
 }
 

@@ -32,7 +32,7 @@ bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_hit_overload(struct stp_cpu *cpu) __attribute__((cold));
-bool stp_hit_repeat(struct stp_cpu *cpu, bool books, unsigned long flags) __attribute__((cold));
+bool stp_hit_repeat(struct stp_cpu *cpu, bool books) __attribute__((cold));
 
 /* Prepares the context. The error is not cleared here: it is always NULL between hits. */
 static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
@@ -93,8 +93,10 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
  * Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
  * earlier, see stp_hit_goes_on().
  */
-static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
+static __always_inline void stp_hit_leave(struct stp_cpu *cpu)
 {
+	unsigned long flags = cpu->irq_flags;
+
 	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
 	if (unlikely(cpu->cycles_left < 0))
 		stp_hit_overload(cpu);
@@ -114,13 +116,14 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	}
 	WRITE_ONCE(cpu->busy, 1);
 	barrier();
+	cpu->irq_flags = flags;
 	if (unlikely(!stp_hit_run(cpu, h))) {
 		if (h->p->repeat && unlikely(cpu->ctx.again))
-			return stp_hit_repeat(cpu, h->books, flags);
-		stp_hit_leave(cpu, flags);
+			return stp_hit_repeat(cpu, h->books);
+		stp_hit_leave(cpu);
 		return false;
 	}
-	stp_hit_leave(cpu, flags);
+	stp_hit_leave(cpu);
 	return true;
 }
 

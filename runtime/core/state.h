@@ -49,6 +49,7 @@ struct stp_cpu {
 	bool in_place;	  /* output can be simple: see simple.h */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
+	unsigned long irq_flags; /* of the interrupts, as the hit found them */
 	uint32_t cycles_from;	 /* overload: when the hit began */
 	int64_t cycles_left;	 /* until the overload is looked at */
 	/*

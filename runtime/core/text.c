@@ -48,19 +48,32 @@ void stp_text_signed(struct stp_text *t, int64_t v)
 		stp_text_unsigned(t, (uint64_t)v);
 }
 
+/* Returns the 8 digits of a number, the lowest in the lowest byte. */
+static uint64_t hex_digits(uint64_t v)
+{
+	uint64_t above_nine;
+
+	v = (v << 16 | v) & 0x0000ffff0000ffff;
+	v = (v << 8 | v) & 0x00ff00ff00ff00ff;
+	v = (v << 4 | v) & 0x0f0f0f0f0f0f0f0f;
+	above_nine = (v + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	return v + 0x3030303030303030 + above_nine * ('a' - '9' - 1);
+}
+
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
 {
-	char digits[2 + 16], *p = digits + sizeof(digits);
+	const uint64_t halves[2] = { __builtin_bswap64(hex_digits(v >> 32)),
+				     __builtin_bswap64(hex_digits((uint32_t)v)) };
+	unsigned skipped = (unsigned)__builtin_clzll(v | 1) / 4;
+	char digits[2 + 16];
 
-	do {
-		*--p = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v);
+	memcpy(digits + 2, halves, 16);
 	if (prefixed) {
-		*--p = 'x';
-		*--p = '0';
+		digits[skipped] = '0';
+		digits[skipped + 1] = 'x';
 	}
-	stp_text_put(t, p, (size_t)(digits + sizeof(digits) - p));
+	skipped += prefixed ? 0 : 2;
+	stp_text_put(t, digits + skipped, sizeof(digits) - skipped);
 }
 
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)

@@ -15,11 +15,30 @@ static bool is_known(const struct stp_unwind *u, unsigned reg)
 	return u->known & BIT_OF(reg);
 }
 
-static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *rule, uint64_t *ret)
+/*
+ * Gets the value of a register. One that a function has saved is read only here: most of
+ * them nobody asks for.
+ */
+static bool value_of(struct stp_unwind *u, unsigned reg, uint64_t *ret)
 {
-	if (!is_known(u, rule->base))
+	if (!is_known(u, reg))
 		return false;
-	*ret = u->regs[rule->base] + (uint64_t)(int64_t)rule->offset;
+	if (u->saved & BIT_OF(reg)) {
+		u->saved &= ~BIT_OF(reg);
+		if (!u->read(u->ctx, u->regs[reg], &u->regs[reg])) {
+			u->known &= ~BIT_OF(reg);
+			return false;
+		}
+	}
+	*ret = u->regs[reg];
+	return true;
+}
+
+static bool find_cfa(struct stp_unwind *u, const struct stp_unwind_rule *rule, uint64_t *ret)
+{
+	if (!value_of(u, rule->base, ret))
+		return false;
+	*ret += (uint64_t)(int64_t)rule->offset;
 	switch (rule->cfa) {
 	case STP_CFA_MEMORY:
 		if (!u->read(u->ctx, *ret, ret))
@@ -35,30 +54,60 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 	}
 }
 
-/*
- * Loads the caller's value of a register that the function has saved. False for the
- * return address: there is no caller without.
- */
-static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place,
-		       uint64_t cfa, struct stp_unwind *caller)
-{
-	uint64_t address = place->from == STP_FROM_CFA ? cfa : 0;
-	bool ok = place->from != STP_FROM_LOST;
+/* Registers that a function has saved: a bit and an address for each. */
+struct saved {
+	uint32_t lost, found;
+	uint64_t at[STP_UNWIND_REGISTERS];
+};
 
-	if (place->from < STP_UNWIND_RETURN) {
-		ok = is_known(u, place->from);
-		address = u->regs[place->from];
+/* Finds where they are. This comes before any register changes: places follow from them. */
+static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *places, unsigned n,
+		       uint64_t cfa, struct saved *ret)
+{
+	ret->lost = ret->found = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const struct stp_unwind_place *place = &places[i];
+		uint64_t address = place->from == STP_FROM_CFA ? cfa : 0;
+
+		if (place->from == STP_FROM_LOST ||
+		    (place->from < STP_UNWIND_RETURN && !value_of(u, place->from, &address))) {
+			ret->lost |= BIT_OF(place->reg);
+			continue;
+		}
+		ret->at[place->reg] = address + (uint64_t)(int64_t)place->offset;
+		ret->found |= BIT_OF(place->reg);
 	}
-	address += (uint64_t)(int64_t)place->offset;
-	ok = ok && u->read(u->ctx, address, &caller->regs[place->reg]);
-	caller->known =
-		ok ? caller->known | BIT_OF(place->reg) : caller->known & ~BIT_OF(place->reg);
-	if (place->reg == STP_UNWIND_RETURN) {
-		caller->slot = address;
-		caller->regs[STP_UNWIND_RETURN] =
-			ARCH_UNWIND_PLAIN(caller->regs[STP_UNWIND_RETURN]);
-	}
-	return ok || place->reg != STP_UNWIND_RETURN;
+}
+
+/*
+ * Reads the return address where it is saved. False: it is not there, and there is no
+ * caller without.
+ */
+static bool read_return(struct stp_unwind *u, const struct saved *saved)
+{
+	uint64_t *address = &u->regs[STP_UNWIND_RETURN];
+
+	if (saved->lost & BIT_OF(STP_UNWIND_RETURN))
+		return false;
+	if (!(saved->found & BIT_OF(STP_UNWIND_RETURN)))
+		return true;
+	u->slot = saved->at[STP_UNWIND_RETURN];
+	if (!u->read(u->ctx, u->slot, address))
+		return false;
+	*address = ARCH_UNWIND_PLAIN(*address);
+	u->known |= BIT_OF(STP_UNWIND_RETURN);
+	return true;
+}
+
+/* Notes where the others are. */
+static void note_saved(struct stp_unwind *u, const struct saved *saved)
+{
+	uint32_t found = saved->found & ~BIT_OF(STP_UNWIND_RETURN);
+
+	for (uint32_t rest = found; rest; rest &= rest - 1)
+		u->regs[__builtin_ctz(rest)] = saved->at[__builtin_ctz(rest)];
+	u->known = (u->known & ~saved->lost) | found;
+	u->saved = (u->saved & u->known) | found;
 }
 
 /*
@@ -74,20 +123,24 @@ static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_r
 	       (cfa == u->regs[STP_UNWIND_SP] && (u->known & ARCH_UNWIND_LINK));
 }
 
-/* Takes the return address from its register, where the function has not saved it. */
-static void take_link(const struct stp_unwind *u, struct stp_unwind *caller)
+/* Forgets what a call does not preserve; the return address may be in a register. */
+static void leave_function(struct stp_unwind *u)
 {
-	if (!(u->known & ARCH_UNWIND_LINK))
-		return;
-	caller->regs[STP_UNWIND_RETURN] =
-		ARCH_UNWIND_PLAIN(u->regs[__builtin_ctz(ARCH_UNWIND_LINK | 1u << 31)]);
-	caller->known |= BIT_OF(STP_UNWIND_RETURN);
+	uint64_t link = 0;
+	bool has_link = ARCH_UNWIND_LINK &&
+			value_of(u, __builtin_ctz(ARCH_UNWIND_LINK | 1u << 31), &link);
+
+	u->known &= ARCH_CALLEE_KEEPS;
+	if (has_link) {
+		u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(link);
+		u->known |= BIT_OF(STP_UNWIND_RETURN);
+	}
 }
 
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule)
 {
-	struct stp_unwind caller = *u;
+	struct saved saved;
 	uint64_t cfa;
 
 	if (rule->cfa == STP_CFA_END)
@@ -96,25 +149,25 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 		return STP_UNWIND_UNREADABLE;
 	if (!has_progressed(u, rule, cfa))
 		return STP_UNWIND_ASTRAY;
-	caller.known = u->known & ARCH_CALLEE_KEEPS;
-	take_link(u, &caller);
-	for (unsigned i = 0; i < rule->nplaces; i++)
-		if (!load_saved(u, &v->places[rule->places + i], cfa, &caller))
-			return STP_UNWIND_UNREADABLE;
-	if (!is_known(&caller, STP_UNWIND_RETURN))
+	find_saved(u, &v->places[rule->places], rule->nplaces, cfa, &saved);
+	leave_function(u);
+	if (!read_return(u, &saved))
+		return STP_UNWIND_UNREADABLE;
+	note_saved(u, &saved);
+	if (!is_known(u, STP_UNWIND_RETURN))
 		return STP_UNWIND_OUTERMOST;
-	caller.regs[STP_UNWIND_SP] = cfa;
-	caller.known |= BIT_OF(STP_UNWIND_SP);
-	caller.is_exact = rule->is_signal;
-	*u = caller;
+	u->regs[STP_UNWIND_SP] = cfa;
+	u->known |= BIT_OF(STP_UNWIND_SP);
+	u->saved &= ~BIT_OF(STP_UNWIND_SP);
+	u->is_exact = rule->is_signal;
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
 }
 
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 {
-	uint64_t bp = u->regs[STP_UNWIND_BP], saved, address;
+	uint64_t bp, saved, address;
 
-	if (!is_known(u, STP_UNWIND_BP))
+	if (!value_of(u, STP_UNWIND_BP, &bp))
 		return STP_UNWIND_UNREADABLE;
 	if (bp < u->regs[STP_UNWIND_SP] || bp % sizeof(uint64_t))
 		return STP_UNWIND_ASTRAY;
@@ -124,6 +177,7 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(address);
 	u->regs[STP_UNWIND_SP] = bp + 16;
 	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
+	u->saved = 0;
 	u->slot = bp + 8;
 	u->is_exact = false;
 	/*

@@ -11,6 +11,7 @@
 struct stp_unwind {
 	uint64_t regs[STP_UNWIND_REGISTERS]; /* the last one: address in the function */
 	uint32_t known;     /* a bit for each register */
+	uint32_t saved;     /* known ones of which regs has the address of the value */
 	bool is_exact;      /* the instruction is about to run; it is not the one behind a call */
 	uint64_t slot;      /* place of the return address that was read */
 	bool (*read)(void *ctx, uint64_t addr, uint64_t *ret);

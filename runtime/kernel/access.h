@@ -20,5 +20,7 @@ static inline bool port_user_space_usable(void)
  * brought for it. For walks that try addresses.
  */
 bool stp_access_peek(void *dst, uint64_t addr, size_t size);
+/* The same of 8 bytes, for walks that read many. */
+bool stp_access_peek_word(uint64_t *dst, uint64_t addr);
 
 #endif

@@ -40,13 +40,14 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
  * Unwinds from the registers. A breakpoint that has become a jump is entered through code
  * that no unwinder knows, but the registers are whole there.
  */
-static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
+static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs,
+					unsigned int max)
 {
 	struct arch_walk walk;
 	unsigned int n = 0;
 
 	frames[n++] = instruction_pointer(regs); /* the walk begins with the caller of that */
-	for (arch_walk_begin(&walk, current, regs); n < STP_STACK_MAX && !arch_walk_is_over(&walk);
+	for (arch_walk_begin(&walk, current, regs); n < max && !arch_walk_is_over(&walk);
 	     arch_walk_next(&walk)) {
 		frames[n] = arch_walk_address(&walk);
 		if (!frames[n])
@@ -75,28 +76,41 @@ static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *f
 	return i + !strncmp(symbol, "__traceiter_", strlen("__traceiter_"));
 }
 
-unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max)
+/* The whole stack, cut off above the point. */
+static unsigned int frames_of_task(struct stp_ctx *c, unsigned long *frames, unsigned int max)
 {
-	unsigned long frames[STP_STACK_MAX];
-	unsigned int n, first;
-	unsigned long point;
+	unsigned int n = stack_trace_save(frames, STP_STACK_MAX, 1), first;
 
-	if (c->regs ? user_mode(c->regs) : !c->args)
-		return 0;
-	n = stack_trace_save(frames, STP_STACK_MAX, 1);
 	stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
-	point = c->regs ? instruction_pointer(c->regs) : 0;
-	first = c->regs ? frames_above(frames, n, point) : frames_of_listener(c, frames, n);
+	first = c->regs ? frames_above(frames, n, instruction_pointer(c->regs))
+			: frames_of_listener(c, frames, n);
 	if (c->regs && !first) {
-		n = frames_of_registers(frames, c->regs);
+		n = frames_of_registers(frames, c->regs, STP_STACK_MAX);
 		stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
 	}
 	n = min(n - first, max);
-	for (unsigned int i = 0; i < n; i++)
-		ret[i] = frames[first + i];
+	memmove(frames, frames + first, n * sizeof(*frames));
+	return n;
+}
+
+/* Walks from the registers where that misses none: the frames of a hit cost more. */
+unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max)
+{
+	unsigned long *frames = (unsigned long *)ret;
+	unsigned int n = 0;
+
+	BUILD_BUG_ON(sizeof(*frames) != sizeof(*ret));
+	if (!max || (c->regs ? user_mode(c->regs) : !c->args))
+		return 0;
+	if (ARCH_WALK_MISSES_NONE && c->regs) {
+		n = frames_of_registers(frames, c->regs, max);
+		stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
+	}
+	if (!n || (n == 1 && max > 1))
+		n = frames_of_task(c, frames, max);
 	/* Shows the point itself, not where its call or breakpoint goes on. */
-	if (n && c->regs && ret[0] - point < ARCH_PATCH_BYTES)
-		ret[0] = point;
+	if (n && c->regs && frames[0] - instruction_pointer(c->regs) < ARCH_PATCH_BYTES)
+		frames[0] = instruction_pointer(c->regs);
 	return n;
 }
 

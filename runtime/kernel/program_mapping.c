@@ -2,9 +2,9 @@
 /*
  * A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
  * wake a waiter, and waking takes the scheduler's locks: the probed code may hold those
- * when it runs with interrupts off. So unless the process was in its own code, the lock
- * is given back in an interrupt that comes as soon as interrupts are on again; until then
- * it is still ours, and the next look-up takes it over. An NMI may have come in the
+ * when it runs with interrupts off. Then the lock is given back in an interrupt that
+ * comes as soon as interrupts are on again; until then it is still ours, and the next
+ * look-up takes it over. An NMI may have come in the
  * middle of anything: nothing is looked up there. PREEMPT_RT's locks turn interrupts on
  * when they wake a waiter: there a thread gives the lock back (irq works run in one), and
  * the process's memory is kept for it. Lockdep has the lock held during look-ups only: it
@@ -153,10 +153,14 @@ static bool lock(struct mappings *ms)
 	return true;
 }
 
-/* True: waking a waiter of the lock is possible here. */
+/*
+ * True: waking a waiter of the lock is possible here. The locks that this takes are only
+ * held with interrupts off.
+ */
 static bool may_wake(const struct stp_ctx *c)
 {
-	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) && c->regs && user_mode(c->regs));
+	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) &&
+				!irqs_disabled_flags(stp_runtime.cpus[c->cpu]->irq_flags));
 }
 
 static void unlock(struct stp_ctx *c, struct mappings *ms)
@@ -284,20 +288,26 @@ static void put_path(const struct file *file, char *dst, size_t size)
 
 static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
 {
-	*m = (struct program_mapping){ .start = vma->vm_start, .end = vma->vm_end };
+	m->start = vma->vm_start;
+	m->end = vma->vm_end;
+	m->offset = m->size = 0;
+	m->module = NULL;
+	m->view = NULL;
+	m->name[0] = 0;
 	m->is_code = vma->vm_flags & VM_EXEC;
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 		m->size = i_size_read(file_inode(vma->vm_file));
-		put_path(vma->vm_file, m->name, sizeof(m->name));
 	}
 	for (unsigned int i = 0; i < modules()->count; i++) {
 		if (!is_module(&modules()->modules[i], &states[i], vma, address))
 			continue;
 		m->module = &modules()->modules[i];
 		m->view = states[i].has_view ? &states[i].view : NULL;
-		break;
+		return;
 	}
+	if (vma->vm_file) /* the others have the path that the script says */
+		put_path(vma->vm_file, m->name, sizeof(m->name));
 }
 
 static struct program_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)

@@ -19,7 +19,7 @@ struct program_mapping {
 	bool is_code;                         /* may be executed */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;      /* its table; NULL: damaged */
-	char name[USER_MAPPING_NAME];         /* the file's path, or its end; "": no file */
+	char name[USER_MAPPING_NAME];         /* the path, or its end, of other files */
 };
 
 int program_mappings_create(void);

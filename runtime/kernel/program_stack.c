@@ -66,7 +66,7 @@ const struct stp_part stp_program_stack_part = { .create = part_create, .destroy
 
 static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
 {
-	return stp_access_peek(ret, address, sizeof(*ret));
+	return stp_access_peek_word(ret, address);
 }
 
 static const struct pt_regs *user_registers(struct stp_ctx *c)
@@ -115,22 +115,37 @@ static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, ui
 }
 
 /*
+ * Returns the mapping of an address; `last` is that of the address before, in which most
+ * are. It may be another mapping by now, but what it says is true.
+ */
+static const struct program_mapping *mapping_of(struct stp_ctx *c,
+						const struct program_mapping *last,
+						uint64_t address)
+{
+	if (last && address >= last->start && address < last->end)
+		return last;
+	return program_mapping_find(c, address);
+}
+
+/*
  * An address found by a frame pointer is a caller's when it is in code, or when the
  * mapping cannot be found out.
  */
-static bool is_code(struct stp_ctx *c, uint64_t address)
+static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
 {
-	const struct program_mapping *m = program_mapping_find(c, address - 1);
+	const struct program_mapping *m = mapping_of(c, last, address - 1);
 
 	return !m || m->is_code;
 }
 
-static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool *guessed)
+static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u,
+				   const struct program_mapping **last, bool *guessed)
 {
-	const struct program_mapping *m = program_mapping_find(c, stp_unwind_place_of(u));
+	const struct program_mapping *m = mapping_of(c, *last, stp_unwind_place_of(u));
 	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
 	enum stp_unwind_result result;
 
+	*last = m;
 	*guessed = !rule;
 	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
 	/*
@@ -139,7 +154,7 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 	 */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
-	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, u->regs[STP_UNWIND_RETURN]))
+	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, m, u->regs[STP_UNWIND_RETURN]))
 		return STP_UNWIND_ASTRAY;
 	return result;
 }
@@ -153,6 +168,7 @@ static const enum stp_program_stack_end ends[] = {
 static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
+	const struct program_mapping *last = NULL;
 	bool guessed = false;
 
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
@@ -160,7 +176,7 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 			(struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact,
 						    guessed };
 		stp_charge_later(c, WALK_WORK);
-		result = step(c, u, &guessed);
+		result = step(c, u, &last, &guessed);
 	}
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }

@@ -10,6 +10,9 @@
 
 #include <asm/processor.h>
 
+/* 1: a walk from registers misses no caller, as it may in the middle of a function here. */
+#define ARCH_WALK_MISSES_NONE 0
+
 struct arch_walk {
 	unsigned long frame, address;
 	bool is_over;

@@ -5,6 +5,12 @@
 
 #include <asm/unwind.h>
 
+/*
+ * 1: a walk from registers misses no caller. By frame pointers it would at a function's
+ * entry, where there is no frame yet.
+ */
+#define ARCH_WALK_MISSES_NONE IS_ENABLED(CONFIG_UNWINDER_ORC)
+
 struct arch_walk {
 	struct unwind_state state;
 };
