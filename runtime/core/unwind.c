@@ -60,7 +60,7 @@ struct saved {
 	uint64_t at[STP_UNWIND_REGISTERS];
 };
 
-/* Finds where they are. This comes before any register changes: places follow from them. */
+/* Finds where they are. It comes before registers change: places follow from those. */
 static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *places, unsigned n,
 		       uint64_t cfa, struct saved *ret)
 {
@@ -83,16 +83,17 @@ static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *plac
  * Reads the return address where it is saved. False: it is not there, and there is no
  * caller without.
  */
-static bool read_return(struct stp_unwind *u, const struct saved *saved)
+static bool read_return(struct stp_unwind *u, const struct saved *saved, uint64_t cfa)
 {
-	uint64_t *address = &u->regs[STP_UNWIND_RETURN];
+	uint64_t *address = &u->regs[STP_UNWIND_RETURN], at;
 
 	if (saved->lost & BIT_OF(STP_UNWIND_RETURN))
 		return false;
 	if (!(saved->found & BIT_OF(STP_UNWIND_RETURN)))
 		return true;
-	u->slot = saved->at[STP_UNWIND_RETURN];
-	if (!u->read(u->ctx, u->slot, address))
+	at = saved->at[STP_UNWIND_RETURN];
+	u->slot = ARCH_UNWIND_CALL(cfa, at);
+	if (!u->read(u->ctx, at, address))
 		return false;
 	*address = ARCH_UNWIND_PLAIN(*address);
 	u->known |= BIT_OF(STP_UNWIND_RETURN);
@@ -151,7 +152,7 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 		return STP_UNWIND_ASTRAY;
 	find_saved(u, &v->places[rule->places], rule->nplaces, cfa, &saved);
 	leave_function(u);
-	if (!read_return(u, &saved))
+	if (!read_return(u, &saved, cfa))
 		return STP_UNWIND_UNREADABLE;
 	note_saved(u, &saved);
 	if (!is_known(u, STP_UNWIND_RETURN))

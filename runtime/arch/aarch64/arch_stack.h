@@ -10,7 +10,7 @@
 
 #include <asm/processor.h>
 
-/* 1: a walk from registers misses no caller, as it may in the middle of a function here. */
+/* 0: a walk from registers may miss a caller, where a function has no frame yet. */
 #define ARCH_WALK_MISSES_NONE 0
 
 struct arch_walk {

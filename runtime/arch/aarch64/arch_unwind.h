@@ -37,6 +37,11 @@
 #endif
 #define ARCH_UNWIND_PLAIN(address) ((address) & ((1ull << ARCH_UNWIND_BITS) - 1))
 
+/*
+ * What the kernel knows a call by whose return is probed: the stack pointer as it began.
+ */
+#define ARCH_UNWIND_CALL(cfa, place) (cfa)
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif

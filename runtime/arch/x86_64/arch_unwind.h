@@ -25,6 +25,12 @@
 /* An address of code as it is on the stack: it has no signature. */
 #define ARCH_UNWIND_PLAIN(address) (address)
 
+/*
+ * What the kernel knows a call by whose return is probed: the place of its return
+ * address.
+ */
+#define ARCH_UNWIND_CALL(cfa, place) (place)
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif
