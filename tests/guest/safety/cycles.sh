@@ -1,11 +1,18 @@
 # Loaded, run and removed under load 30 times, or as often as a quarter of a minute of a busy machine allows (SLOW=1: 10
-# times that); the same module twice is refused.
+# times that); the same module twice is refused. CYCLES=N: N times, and none of the kernel's caches has gained an object
+# for most of them.
 set -eu
 . "$TOP/tests/wait.inc"
 build/guest/load 100000000 2 & load=$!
 trap 'kill $load' EXIT
-for i in $(seq $((30 * TIMES))); do
-	[ "$i" -le 5 ] || [ $SECONDS -lt $((13 * TIMES)) ] || break
+objects() {
+	echo 3 > /proc/sys/vm/drop_caches
+	sleep 2 # what waits for a grace period
+	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo
+}
+for i in $(seq "${CYCLES:-$((30 * TIMES))}"); do
+	[ "$i" -le 5 ] || [ -n "${CYCLES-}" ] || [ $SECONDS -lt $((13 * TIMES)) ] || break
+	[ "$i" != 10 ] || objects > /tmp/before
 	rm -f /tmp/out
 	env --default-signal=INT staprun -o /tmp/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!
 	wait_until [ -s /tmp/out ]
@@ -17,3 +24,11 @@ for i in $(seq $((30 * TIMES))); do
 	kill -TERM $run
 	wait $run || { echo "cycle $i: status $?"; cat /tmp/err; exit 1; }
 done
+[ -n "${CYCLES-}" ] || exit 0
+kill $load
+wait $load || :
+trap - EXIT
+objects > /tmp/after
+awk -v most=$((CYCLES * 8 / 10)) 'NR == FNR { before[$1] = $2; next }
+	{ n++; if ($2 - before[$1] > most) { print $1 ": " before[$1] " objects, then " $2; grown = 1 } }
+	END { if (!n) print "no caches are listed"; exit grown || !n }' /tmp/before /tmp/after
