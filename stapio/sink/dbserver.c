@@ -13,6 +13,7 @@
 #include "stapio/messages.h"
 #include "stapio/sink/dbdays.h"
 #include "stapio/sink/serverurl.h"
+#include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
 #include "stapio/sink/utf8.h"
 #include "uapi/rawfile.h"
@@ -434,23 +435,6 @@ static enum dbserver_result connect(struct dbserver *s)
 	return rc == DBSERVER_DONE ? use_schema(s) : rc;
 }
 
-static time_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return t.tv_sec;
-}
-
-/* Says to the user: a run has no other place for it, also when it has its warnings. */
-static void say(const struct dbserver *s, const char *text)
-{
-	char line[1024];
-	int n = snprintf(line, sizeof(line), "%s: %s", s->url, text);
-
-	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
-}
-
 static void say_failed(const struct dbserver *s)
 {
 	const char *remedy = s->dialect->remedy(s);
@@ -464,18 +448,19 @@ static void say_lost(struct dbserver *s)
 
 	if (s->lost_at)
 		return;
-	s->lost_at = now();
+	s->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the database is away (%s); %s", s->error,
 		 s->run->spool ? "records wait in the spool" : "it is waited for");
-	say(s, line);
+	sink_say(s->url, line);
 }
 
 static void say_back(struct dbserver *s)
 {
 	char line[64];
 
-	snprintf(line, sizeof(line), "the database is back after %d s", (int)(now() - s->lost_at));
-	say(s, line);
+	snprintf(line, sizeof(line), "the database is back after %d s",
+		 (int)(sink_now() - s->lost_at));
+	sink_say(s->url, line);
 	s->lost_at = s->over_at = 0;
 	s->said_full = false;
 }
@@ -492,7 +477,7 @@ static void say_full(struct dbserver *s)
 		 " MB): the run waits for the database, and its books "
 		 "have what that costs",
 		 spool_waiting(s->run->spool) >> 20);
-	say(s, line);
+	sink_say(s->url, line);
 }
 
 /* Leaves what the database has not got in a file, or says how the files go on. */
@@ -533,8 +518,8 @@ static bool is_too_long(struct dbserver *s)
 	if (s->run->spool && !spool_is_over(s->run->spool))
 		return false;
 	if (!s->over_at)
-		s->over_at = now();
-	return now() - s->over_at >= (time_t)s->patience;
+		s->over_at = sink_now();
+	return sink_now() - s->over_at >= (time_t)s->patience;
 }
 
 /* Waits until there is a connection again. False: that took too long. */
@@ -679,7 +664,7 @@ static bool flush(struct dbserver *s, bool complete)
 		t->nrows = 0;
 		t->rows.len = 0;
 	}
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &s->since);
+	s->since = sink_now();
 	if (s->run->spool)
 		spool_release(s->run->spool, s->hit.offset);
 	return true;
@@ -694,7 +679,7 @@ static bool is_due(const struct dbserver *s)
 {
 	if (s->batched >= s->dialect->batch_bytes || s->row - s->first >= ROWS_MOST)
 		return true;
-	return now() - s->since.tv_sec >= COMMIT_EVERY;
+	return sink_now() - s->since >= COMMIT_EVERY;
 }
 
 /* Sums up a row, so that another trace is not taken for the rest of this one. */
@@ -946,7 +931,7 @@ static struct dbserver *create(const struct dbserver_dialect *d, const struct da
 	s->run = copy;
 	s->dialect = d;
 	s->first = 1;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &s->since);
+	s->since = sink_now();
 	return s;
 }
 

@@ -103,7 +103,7 @@ struct dbserver {
 	uint64_t row, first; /* the present one; of the batch; from 1 */
 	uint64_t check;	     /* over all rows so far */
 	size_t batched;	     /* bytes */
-	struct timespec since;
+	time_t since;
 	struct dbserver_table *tables;
 	bool failed;	  /* given up; it has been reported */
 	bool was_there;	  /* it has answered once */

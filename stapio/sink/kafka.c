@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "stapio/books.h"
 #include "stapio/json.h"
@@ -46,23 +45,7 @@ struct kafka {
 	char error[256];
 };
 
-static time_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return t.tv_sec;
-}
-
 /* ---- what librdkafka says ---- */
-
-static void say(const struct kafka *k, const char *text)
-{
-	char line[1024];
-	int n = snprintf(line, sizeof(line), "%s: %s", k->url.shown, text);
-
-	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
-}
 
 static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 {
@@ -76,10 +59,10 @@ static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 	}
 	if (error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || k->lost_at)
 		return;
-	k->lost_at = now();
+	k->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the brokers are away (%s); %s", k->error,
 		 k->trace->spool ? "records wait in the spool" : "they are waited for");
-	say(k, line);
+	sink_say(k->url.shown, line);
 }
 
 /* Takes note of messages in their order: so the oldest one is first. */
@@ -97,8 +80,8 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 	}
 	if (k->lost_at) {
 		snprintf(line, sizeof(line), "the brokers are back after %d s",
-			 (int)(now() - k->lost_at));
-		say(k, line);
+			 (int)(sink_now() - k->lost_at));
+		sink_say(k->url.shown, line);
 		k->lost_at = 0;
 	}
 	if (!w || k->failed || m->_private != w)
@@ -120,8 +103,8 @@ static bool is_too_long(struct kafka *k)
 	if (k->trace->spool && !spool_is_over(k->trace->spool))
 		return false;
 	if (!k->over_at)
-		k->over_at = now();
-	return now() - k->over_at >= (time_t)k->url.wait;
+		k->over_at = sink_now();
+	return sink_now() - k->over_at >= (time_t)k->url.wait;
 }
 
 /* Hands a message over; librdkafka copies it. */

@@ -2,8 +2,27 @@
 /* See sink.h. */
 #include "stapio/sink/sink.h"
 
+#include <stdio.h>
+
 #include "stapio/join.h"
+#include "stapio/messages.h"
 #include "uapi/rawfile.h"
+
+time_t sink_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec;
+}
+
+void sink_say(const char *server, const char *text)
+{
+	char line[1024];
+	int n = snprintf(line, sizeof(line), "%s: %s", server, text);
+
+	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
+}
 
 static void take(struct sink *s, bool done)
 {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "stapio/fields.h"
 #include "uapi/record.h"
@@ -88,6 +89,13 @@ static inline uint64_t sink_realtime(const struct sink_trace *t, uint64_t time)
 	return t->realtime + (time - t->monotonic);
 }
 
+/* Returns seconds of a clock that nobody sets. */
+time_t sink_now(void);
+/*
+ * Says something of a server to the user: a run has no other place for it, also when it
+ * has its warnings.
+ */
+void sink_say(const char *server, const char *text);
 /* Says what is known of a trace that is open. */
 struct sink_trace sink_trace_of(const struct join *j);
 /* Sets up a sink that its own code has opened. */

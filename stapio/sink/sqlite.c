@@ -16,7 +16,6 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "stapio/sink/created.h"
@@ -51,14 +50,6 @@ static bool failed(struct sqlite *q)
 {
 	message_error("%s: %s", q->file, sqlite3_errmsg(q->db));
 	return false;
-}
-
-static time_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return t.tv_sec;
 }
 
 static bool run(struct sqlite *q, const char *sql)
@@ -100,7 +91,7 @@ static void *sqlite_open(const char *where, const struct database_run *of)
 	if (!q)
 		return NULL;
 	q->file = where;
-	q->since = now();
+	q->since = sink_now();
 	if (open_file(q, of->mode))
 		return q;
 	sqlite3_close(q->db);
@@ -296,10 +287,10 @@ static bool sqlite_row(void *db, void *table, const struct database_value *v)
 
 	q->rows++;
 	if (!ok ||
-	    (q->rows < ROWS_MOST && (q->rows % LOOK_EVERY || now() - q->since < COMMIT_EVERY)))
+	    (q->rows < ROWS_MOST && (q->rows % LOOK_EVERY || sink_now() - q->since < COMMIT_EVERY)))
 		return ok;
 	q->rows = 0;
-	q->since = now();
+	q->since = sink_now();
 	return insert_all_waiting(q) && run(q, "COMMIT; BEGIN");
 }
 
