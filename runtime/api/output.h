@@ -52,6 +52,8 @@ static inline void stp_text_char(struct stp_text *t, char c);
 void stp_text_signed(struct stp_text *t, int64_t v);
 void stp_text_unsigned(struct stp_text *t, uint64_t v);
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed);
+/* Adds an address to a list with blanks between them. False: there is no room for it. */
+bool stp_text_address(struct stp_text *t, uint64_t address);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* Prints plain text of any length. */
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);

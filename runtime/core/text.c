@@ -6,6 +6,8 @@
 #include "core/decimal.h"
 #include "core/state.h"
 
+#define ADDRESS_ROOM 20 /* a blank, an address, the end */
+
 /* Appends a piece. It may lie in the storage itself, behind the text written so far. */
 void stp_text_put(void *text, const char *s, size_t len)
 {
@@ -74,6 +76,16 @@ void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
 	}
 	skipped += prefixed ? 0 : 2;
 	stp_text_put(t, digits + skipped, sizeof(digits) - skipped);
+}
+
+bool stp_text_address(struct stp_text *t, uint64_t address)
+{
+	if (t->str.len + ADDRESS_ROOM >= stp_script.limits.string)
+		return false;
+	if (t->str.len)
+		stp_text_char(t, ' ');
+	stp_text_hex(t, address, true);
+	return true;
 }
 
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
