@@ -152,14 +152,14 @@ static void renew(struct serving *s)
 	config = text_memory(sizeof(*config));
 	if (webconfig_read(s->config->files[0], config))
 		server = server_renew(s->server, config);
-	if (!server) {
+	if (server) {
+		struct webconfig *old = s->config;
+
+		*s = (struct serving){ .server = server, .config = config };
+		config = old;
+	} else {
 		s->refused = stamp;
 		fprintf(stderr, "stap-exporter: it is served as before\n");
-	} else {
-		webconfig_free(s->config);
-		free(s->config);
-		*s = (struct serving){ .server = server, .config = config };
-		return;
 	}
 	webconfig_free(config);
 	free(config);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --estimate says: a paragraph for each point of the script, as it is written. */
+/* The text of --estimate: a paragraph for each point of the script, as it is written. */
 #include "estimate/estimate.h"
 
 #include <ctype.h>

@@ -43,7 +43,7 @@ struct estimate {
 	VEC(const char *) unknown; /* functions of the library that costs.def lacks */
 };
 
-/* What stapio spends on an event until it is text. */
+/* Instructions that stapio spends on an event until it is text. */
 extern const int estimate_reader;
 
 /* ways.c: estimates a hit of the point. */

@@ -18,7 +18,7 @@
 #define CALLS_DEEP_MOST 32
 #define SUMS (1u << STAT_MIN | 1u << STAT_MAX | 1u << STAT_VARIANCE)
 
-/* What some ways cost. is_there: there is such a way. */
+/* The cost of some ways. is_there: there is such a way. */
 struct sum {
 	bool is_there;
 	int64_t low, high;

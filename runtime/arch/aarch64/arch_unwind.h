@@ -38,7 +38,7 @@
 #define ARCH_UNWIND_PLAIN(address) ((address) & ((1ull << ARCH_UNWIND_BITS) - 1))
 
 /*
- * What the kernel knows a call by whose return is probed: the stack pointer as it began.
+ * The kernel knows a call whose return is probed by the stack pointer as it began.
  */
 #define ARCH_UNWIND_CALL(cfa, place) (cfa)
 

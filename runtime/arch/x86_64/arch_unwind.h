@@ -26,8 +26,7 @@
 #define ARCH_UNWIND_PLAIN(address) (address)
 
 /*
- * What the kernel knows a call by whose return is probed: the place of its return
- * address.
+ * The kernel knows a call whose return is probed by the place of its return address.
  */
 #define ARCH_UNWIND_CALL(cfa, place) (place)
 
