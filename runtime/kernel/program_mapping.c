@@ -2,9 +2,9 @@
 /*
  * A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
  * wake a waiter, and waking takes the scheduler's locks: the probed code may hold those
- * when it runs with interrupts off. Then the lock is given back in an interrupt that
- * comes as soon as interrupts are on again; until then it is still ours, and the next
- * look-up takes it over. An NMI may have come in the
+ * when it runs with interrupts off. Then, unless the process was in its own code, the
+ * lock is given back in an interrupt that comes as soon as interrupts are on again; until
+ * then it is still ours, and the next look-up takes it over. An NMI may have come in the
  * middle of anything: nothing is looked up there. PREEMPT_RT's locks turn interrupts on
  * when they wake a waiter: there a thread gives the lock back (irq works run in one), and
  * the process's memory is kept for it. Lockdep has the lock held during look-ups only: it
@@ -155,12 +155,14 @@ static bool lock(struct mappings *ms)
 
 /*
  * True: waking a waiter of the lock is possible here. The locks that this takes are only
- * held with interrupts off.
+ * held with interrupts off, and never by a process that was in its own code: a hit that
+ * is repeated finds them off there, too.
  */
 static bool may_wake(const struct stp_ctx *c)
 {
 	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) &&
-				!irqs_disabled_flags(stp_runtime.cpus[c->cpu]->irq_flags));
+				((c->regs && user_mode(c->regs)) ||
+				 !irqs_disabled_flags(stp_runtime.cpus[c->cpu]->irq_flags)));
 }
 
 static void unlock(struct stp_ctx *c, struct mappings *ms)
