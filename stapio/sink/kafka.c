@@ -40,7 +40,8 @@ struct kafka {
 	enum stp_record_kind kind;
 	struct waiting *first, **last;
 	uint64_t arrived;
-	time_t lost_at, over_at; /* as dbserver.h has them */
+	time_t lost_at;	 /* as in dbserver.h */
+	time_t over_at;	 /* nothing has arrived since, once the input is over */
 	bool failed;
 	char error[256];
 };
@@ -78,6 +79,7 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 			     m->err != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT;
 		return;
 	}
+	k->over_at = 0;
 	if (k->lost_at) {
 		snprintf(line, sizeof(line), "the brokers are back after %d s",
 			 (int)(sink_now() - k->lost_at));

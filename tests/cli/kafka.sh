@@ -109,6 +109,16 @@ wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
 [ "$(whole "$run")" = '30000 0' ] || say_wrong "the rest: $(whole "$run")"
 rm -f "$rest"
 
+# Brokers that go on are not given up, however long it takes: wait= is that without an answer.
+record 'global n probe timer.ms(1) { printf("s=%d", n++) if (n == 10) exit() }'
+cp stream slowly
+run=$(run_of slowly)
+echo slow >&5
+INPUT=slowly check 0 -- "$merge" --to "$url?wait=3&max.in.flight=1&batch.num.messages=1" -
+echo fast >&5
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+[ "$(come "$run")" = 11 ] || say_wrong "slow brokers: $(come "$run")"
+
 # ---- what is wrong ----
 
 wrong_url() { INPUT=large check 1 "/$2" -- "$merge" --to "kafka:$1" -; }

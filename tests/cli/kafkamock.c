@@ -3,7 +3,8 @@
  * A cluster of Kafka for kafka.sh: librdkafka's own mock brokers, and a consumer. Writes
  * the brokers' addresses as the first line, then "PARTITION KEY VALUE" for each message
  * of topic "traces", as it comes. Takes words from standard input: "down", "up", of all
- * brokers; "reset", answers and connections are lost for a while.
+ * brokers; "reset", answers and connections are lost for a while; "slow", each answer takes
+ * half a second, and "fast".
  */
 #include <fcntl.h>
 #include <librdkafka/rdkafka.h>
@@ -61,6 +62,8 @@ static void obey(rd_kafka_mock_cluster_t *cluster)
 			rd_kafka_mock_broker_set_down(cluster, b);
 		if (strstr(text, "up"))
 			rd_kafka_mock_broker_set_up(cluster, b);
+		if (strstr(text, "slow") || strstr(text, "fast"))
+			rd_kafka_mock_broker_set_rtt(cluster, b, strstr(text, "slow") ? 500 : 0);
 	}
 	// What these say is lost: the broker has taken some, and closes the connection.
 	if (strstr(text, "reset"))
