@@ -17,6 +17,7 @@ struct reading {
 	yaml_document_t doc;
 	struct webconfig *config;
 	const char *min_version, *max_version;
+	uint64_t seen[WEBCONFIG_FILES]; /* states of the files, before they were read */
 	bool failed;
 };
 
@@ -73,10 +74,43 @@ static void take_keys(struct reading *r, const yaml_node_t *n, const struct key 
 	}
 }
 
+/* ---- states of files ---- */
+
+static uint64_t state_of(const struct stat *st)
+{
+	const uint64_t parts[] = { (uint64_t)st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec,
+				   (uint64_t)st->st_ino, (uint64_t)st->st_size };
+	uint64_t ret = 1;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		ret = ret * 31 + parts[i];
+	return ret;
+}
+
+static uint64_t stamp_of(const uint64_t *states)
+{
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < WEBCONFIG_FILES; i++)
+		ret = ret * 31 + states[i];
+	return ret;
+}
+
+/* Opens a file, and takes down its state before any of it is read. */
+static FILE *open_file(struct reading *r, const char *path, enum webconfig_file which)
+{
+	FILE *f = fopen(path, "re");
+	struct stat st;
+
+	if (f && !fstat(fileno(f), &st))
+		r->seen[which] = state_of(&st);
+	return f;
+}
+
 /* ---- TLS ---- */
 
 /* Returns a file's contents; its name is seen from the directory of web.config. */
-static char *read_beside(struct reading *r, const yaml_node_t *n, char **file)
+static char *read_beside(struct reading *r, const yaml_node_t *n, enum webconfig_file which)
 {
 	const char *name = text_of(r, n);
 	char *copy = text_copy(r->path);
@@ -88,27 +122,27 @@ static char *read_beside(struct reading *r, const yaml_node_t *n, char **file)
 	if (*name != '/')
 		text_addf(&path, "%s/", dirname(copy));
 	text_adds(&path, name);
-	f = fopen(path.s, "re");
+	f = open_file(r, path.s, which);
 	while (f && (got = fread(buf, 1, sizeof(buf), f)) > 0)
 		text_add(&text, buf, got);
 	if (!f || ferror(f))
 		wrong(r, n, "%s: %s", path.s, strerror(errno));
 	if (f)
 		fclose(f);
-	free(*file);
-	*file = path.s;
+	free(r->config->files[which]);
+	r->config->files[which] = path.s;
 	free(copy);
 	return text.s ? text.s : text_copy("");
 }
 
 static void take_certificate(struct reading *r, const yaml_node_t *n)
 {
-	r->config->certificate = read_beside(r, n, &r->config->files[1]);
+	r->config->certificate = read_beside(r, n, WEBCONFIG_CERTIFICATE);
 }
 
 static void take_key(struct reading *r, const yaml_node_t *n)
 {
-	r->config->key = read_beside(r, n, &r->config->files[2]);
+	r->config->key = read_beside(r, n, WEBCONFIG_KEY);
 }
 
 static void take_client_auth(struct reading *r, const yaml_node_t *n)
@@ -201,10 +235,10 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 					   { NULL, NULL } };
 	struct reading r = { .path = path, .config = ret };
 	yaml_parser_t parser;
-	FILE *f = fopen(path, "re");
+	FILE *f = open_file(&r, path, WEBCONFIG_ITSELF);
 	yaml_node_t *root;
 
-	*ret = (struct webconfig){ .files[0] = text_copy(path) };
+	*ret = (struct webconfig){ .files[WEBCONFIG_ITSELF] = text_copy(path) };
 	if (!f) {
 		fprintf(stderr, "stap-exporter: %s: %s\n", path, strerror(errno));
 		return false;
@@ -224,25 +258,19 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 	}
 	yaml_parser_delete(&parser);
 	fclose(f);
-	ret->stamp = webconfig_stamp(ret);
+	ret->stamp = stamp_of(r.seen);
 	return !r.failed;
 }
 
 uint64_t webconfig_stamp(const struct webconfig *c)
 {
-	uint64_t ret = 0;
+	uint64_t states[WEBCONFIG_FILES] = { 0 };
+	struct stat st;
 
-	for (size_t i = 0; i < sizeof(c->files) / sizeof(c->files[0]); i++) {
-		struct stat st;
-
-		if (!c->files[i] || stat(c->files[i], &st))
-			continue;
-		ret = ret * 31 + (uint64_t)st.st_mtim.tv_sec;
-		ret = ret * 31 + (uint64_t)st.st_mtim.tv_nsec;
-		ret = ret * 31 + (uint64_t)st.st_ino;
-		ret = ret * 31 + (uint64_t)st.st_size;
-	}
-	return ret;
+	for (size_t i = 0; i < WEBCONFIG_FILES; i++)
+		if (c->files[i] && !stat(c->files[i], &st))
+			states[i] = state_of(&st);
+	return stamp_of(states);
 }
 
 void webconfig_free(struct webconfig *c)
@@ -251,7 +279,7 @@ void webconfig_free(struct webconfig *c)
 		free(c->users[i].name);
 		free(c->users[i].hash);
 	}
-	for (size_t i = 0; i < sizeof(c->files) / sizeof(c->files[0]); i++)
+	for (size_t i = 0; i < WEBCONFIG_FILES; i++)
 		free(c->files[i]);
 	free(c->users);
 	free(c->certificate);

@@ -15,13 +15,15 @@ struct webuser {
 	char *name, *hash;
 };
 
+enum webconfig_file { WEBCONFIG_ITSELF, WEBCONFIG_CERTIFICATE, WEBCONFIG_KEY, WEBCONFIG_FILES };
+
 struct webconfig {
 	char *certificate, *key; /* contents; NULL: no TLS */
 	char *priorities;        /* of GnuTLS */
 	struct webuser *users;   /* none: everybody is welcome */
 	size_t nusers;
-	char *files[3]; /* it was read from: web.config itself, certificate and key */
-	uint64_t stamp; /* of them, when they were read */
+	char *files[WEBCONFIG_FILES]; /* names of those it was read from */
+	uint64_t stamp; /* of them, as they were before they were read */
 };
 
 /* Reads a file. False with a message on standard error. */

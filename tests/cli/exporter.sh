@@ -213,6 +213,21 @@ wait_until sees cert.pem right 200 || say_wrong "a new certificate: $(cat tls.er
 sed -i "s#ann: .*#ann: \"$(perl -e 'print crypt("other", "\$2y\$04\$abcdefghijklmnopqrstuu")')\"#" web.yml
 wait_until sees cert.pem other 200 || say_wrong "a new password: $(cat tls.err)"
 sees cert.pem right 401 || say_wrong 'the old password'
+# What changes while it is being read is read once more: the certificate comes from a pipe, which waits for us.
+mkfifo pipe.pem
+configure() { # CERTIFICATE PASSWORD
+	sed "s#cert_file:.*#cert_file: $1#; s#ann: .*#ann: \"$(perl -e 'print crypt($ARGV[0],
+		"\$2y\$04\$abcdefghijklmnopqrstuu")' "$2")\"#" web.yml > new.yml
+	mv new.yml web.yml
+}
+configure pipe.pem early
+exec 7> pipe.pem
+configure cert.pem late
+cat cert.pem >&7
+exec 7>&-
+wait_until sees cert.pem late 200 || say_wrong "a change while it was read: $(cat tls.err)"
+configure cert.pem other
+wait_until sees cert.pem other 200 || say_wrong "a change after that: $(cat tls.err)"
 printf 'nonsense: 1\n' >> web.yml
 wait_until has tls.err 'it is served as before' && sees cert.pem other 200 || say_wrong 'a configuration that is none'
 end
