@@ -63,6 +63,8 @@ sealed\ */lockdown) echo 'none [integrity] confidentiality' ;;
 *) exec /bin/cat "$@" ;;
 esac
 END
+# A machine with staprun takes the module as it comes; only the others divide what is sent.
+printf '#!/bin/sh\n[ -z "${BOX-}" ] && exec /usr/bin/tail "$@"\n' > bin/tail
 chmod +x bin/* bare/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
 script='probe begin { println("hi") }'

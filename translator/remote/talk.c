@@ -84,27 +84,34 @@ static void add_watched(struct session *s, struct strbuf *out)
 }
 
 /*
- * Adds the taking of what comes behind the script. All of it is read at once: a head(1)
- * that reads more than it was asked for takes nothing from a later one.
+ * Adds the taking of programs and the module. All of it is read at once: a head(1) that
+ * reads more than it was asked for takes nothing from a later one.
  */
+static void add_taking_all(const struct hostprograms *p, const struct host *h, struct strbuf *out)
+{
+	strbuf_addf(out,
+		    "head -c %zu > \"$d/in\" && "
+		    "head -c %zu \"$d/in\" | gzip -dc > \"$d/staprun\" && "
+		    "tail -c +%zu \"$d/in\" | head -c %zu | gzip -dc > \"$d/stapio\" && "
+		    "chmod 700 \"$d/staprun\" \"$d/stapio\" && PATH=$d:$PATH && "
+		    "{ staprun -V > /dev/null || "
+		    "{ echo \"stap: what is sent cannot be run in $d\" >&2; "
+		    "exit 4; }; } && "
+		    "{ tail -c %zu \"$d/in\" && rm \"$d/in\"; }",
+		    p->staprun + p->stapio + h->module_len, p->staprun, p->staprun + 1, p->stapio,
+		    h->module_len);
+}
+
+/* Adds the taking of what comes behind the script. */
 static void add_taking(const struct host *h, const char *module, struct strbuf *out)
 {
-	const struct hostprograms *p = h->programs;
-	size_t programs = p ? p->staprun + p->stapio : 0;
-
-	strbuf_addf(out, "head -c %zu > \"$d/in\" && ", programs + h->module_len);
-	if (p)
-		strbuf_addf(out,
-			    "head -c %zu \"$d/in\" | gzip -dc > \"$d/staprun\" && "
-			    "tail -c +%zu \"$d/in\" | head -c %zu | gzip -dc > \"$d/stapio\" && "
-			    "chmod 700 \"$d/staprun\" \"$d/stapio\" && PATH=$d:$PATH && "
-			    "{ staprun -V > /dev/null || "
-			    "{ echo \"stap: what is sent cannot be run in $d\" >&2; "
-			    "exit 4; }; } && ",
-			    p->staprun, p->staprun + 1, p->stapio);
-	strbuf_addf(out, "tail -c %zu \"$d/in\" > \"$d/\"", h->module_len);
+	if (h->programs)
+		add_taking_all(h->programs, h, out);
+	else
+		strbuf_addf(out, "head -c %zu", h->module_len);
+	strbuf_adds(out, " > \"$d/\"");
 	strbuf_addword(out, module);
-	strbuf_adds(out, " && rm \"$d/in\" || exit 4; ");
+	strbuf_adds(out, " || exit 4; ");
 }
 
 void talk_run(struct session *s, struct host *h, size_t id, bool json)
