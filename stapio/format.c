@@ -29,11 +29,7 @@ static enum write_how how_to_write(const struct stp_directive *d)
 
 static struct directive directive_make(const struct stp_directive *d)
 {
-	struct directive ret = { .how = how_to_write(d), .len = d->len, .directive = *d };
-
-	if (ret.how == WRITE_TEXT)
-		memcpy(ret.begin, d->text, d->len < FORMAT_SHORT ? d->len : FORMAT_SHORT);
-	return ret;
+	return (struct directive){ .how = how_to_write(d), .directive = *d };
 }
 
 /* Cuts a text into directives; without `to` they are only counted. */
@@ -64,27 +60,90 @@ static uint32_t room_for(const struct format *f)
 
 		if (d->how >= WRITE_FORMATTED)
 			return 0;
-		room += d->how == WRITE_TEXT ? d->len : NUMBER_MAX;
+		room += d->how == WRITE_TEXT ? d->directive.len : NUMBER_MAX;
 	}
 	return room;
 }
 
+static uint32_t least_for(const struct format *f)
+{
+	uint32_t least = 0;
+
+	for (uint32_t i = 0; i < f->count; i++)
+		if (f->directives[i].how == WRITE_NUMBER)
+			least += (uint32_t)sizeof(int64_t);
+		else if (f->directives[i].how == WRITE_STRING)
+			least += (uint32_t)sizeof(uint16_t);
+	return least;
+}
+
+static void step_add(struct format *f, enum write_how how)
+{
+	f->steps[f->nsteps++] = (struct step){ .how = how, .digits = "0", .ndigits = 1 };
+}
+
+/* Appends a text to the last step, when that has none, and as steps of its own. */
+static void steps_add_text(struct format *f, const struct stp_directive *d)
+{
+	for (uint32_t at = 0, n; at < d->len; at += n) {
+		struct step *s;
+
+		n = d->len - at < FORMAT_SHORT ? d->len - at : FORMAT_SHORT;
+		if (!f->nsteps || f->steps[f->nsteps - 1].len)
+			step_add(f, WRITE_TEXT);
+		s = &f->steps[f->nsteps - 1];
+		s->len = n;
+		memcpy(s->text, d->text + at, n);
+	}
+}
+
+static void steps_add(struct format *f)
+{
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct directive *d = &f->directives[i];
+
+		if (d->how == WRITE_TEXT)
+			steps_add_text(f, &d->directive);
+		else
+			step_add(f, d->how);
+	}
+}
+
+/* Returns how many steps texts of these formats' sizes take at most. */
+static size_t steps_most(const struct stp_format_text *texts, uint32_t count)
+{
+	size_t most = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		most += cut(&texts[i], NULL) + texts[i].len / FORMAT_SHORT;
+	return most;
+}
+
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count)
 {
-	size_t directives = 0, at = 0;
+	size_t steps = steps_most(texts, count), directives = 0, used = 0;
 
 	*f = (struct formats){ .count = count };
 	for (uint32_t i = 0; i < count; i++)
 		directives += cut(&texts[i], NULL);
 	f->formats = calloc(count + 1u, sizeof(*f->formats));
 	f->directives = calloc(directives + 1, sizeof(*f->directives));
-	if (!f->formats || !f->directives)
+	f->steps = calloc(steps + 1, sizeof(*f->steps));
+	if (!f->formats || !f->directives || !f->steps)
 		return false;
+	directives = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		f->formats[i] = (struct format){ f->directives + at,
-						 (uint32_t)cut(&texts[i], f->directives + at), 0 };
-		f->formats[i].room = room_for(&f->formats[i]);
-		at += f->formats[i].count;
+		struct format *t = &f->formats[i];
+
+		t->directives = f->directives + directives;
+		t->count = (uint32_t)cut(&texts[i], t->directives);
+		t->steps = f->steps + used;
+		t->room = room_for(t);
+		t->least = least_for(t);
+		if (t->room)
+			steps_add(t);
+		directives += t->count;
+		used += t->nsteps;
 	}
 	return true;
 }
@@ -109,6 +168,7 @@ void formats_deinit(struct formats *f)
 {
 	free(f->formats);
 	free(f->directives);
+	free(f->steps);
 }
 
 /* ---- items ---- */
@@ -157,22 +217,27 @@ static char *number_put(char *to, int64_t number)
 	return stp_decimal(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
+static void near_set(struct near *n, uint64_t most)
+{
+	uint64_t first = most / 10000;
+
+	if (first != n->first)
+		n->first_len = (uint32_t)(stp_decimal(n->text, first) - n->text);
+	stp_decimal_four(n->text + n->first_len, (uint32_t)(most - first * 10000));
+	n->first = first;
+	n->most = most;
+	n->most_len = n->first_len + 4;
+}
+
+/* Writes a number of more than eight digits. */
 static inline char *near_put(struct near *n, char *to, int64_t number)
 {
-	const uint64_t e8 = 100000000;
-	uint64_t high;
+	uint64_t most = (uint64_t)number / 10000;
 
-	if ((uint64_t)number < e8)
-		return stp_decimal_first(to, (uint32_t)number);
-	if (number < 0)
-		return number_put(to, number);
-	high = (uint64_t)number / e8;
-	if (high != n->high) {
-		n->high = high;
-		n->len = (uint32_t)(stp_decimal(n->text, high) - n->text);
-	}
+	if (most != n->most)
+		near_set(n, most);
 	memcpy(to, n->text, sizeof(n->text));
-	return stp_decimal_eight(to + n->len, (uint32_t)((uint64_t)number - high * e8));
+	return stp_decimal_four(to + n->most_len, (uint32_t)((uint64_t)number - most * 10000));
 }
 
 /*
@@ -188,50 +253,62 @@ static inline char *string_put(char *to, const uint8_t *s, size_t len, const uin
 	return to + len;
 }
 
-static inline char *text_put(char *to, const struct directive *d)
+static inline char *step_number(struct step *s, struct near *near, char *to, int64_t number)
 {
-	memcpy(to, d->begin, FORMAT_SHORT);
-	if (d->len > FORMAT_SHORT)
-		memcpy(to + FORMAT_SHORT, d->directive.text + FORMAT_SHORT, d->len - FORMAT_SHORT);
-	return to + d->len;
+	char *end;
+
+	if (number == s->number) {
+		memcpy(to, s->digits, sizeof(s->digits));
+		return to + s->ndigits;
+	}
+	if (number < 0)
+		return number_put(to, number);
+	if (number >= 100000000)
+		return near_put(near, to, number);
+	end = stp_decimal_first(to, (uint32_t)number);
+	memcpy(s->digits, to, sizeof(s->digits));
+	s->ndigits = (uint32_t)(end - to);
+	s->number = number;
+	return end;
 }
 
 /*
  * Writes an item whose directives are all plain to *to, which has room. False: the
- * record lacks what the format wants.
+ * record lacks what the format wants, and nothing has moved.
  */
 static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from,
 			     const uint8_t *end, char **to)
 {
-	const struct directive *d = f->directives, *last = d + f->count;
+	struct step *s = f->steps, *last = s + f->nsteps;
 	const uint8_t *p = *from;
+	size_t spare = (size_t)(end - p); /* for the strings */
 	char *at = *to;
 	int64_t number;
 	uint16_t len;
 
-	for (; d < last; d++) {
-		if (d->how == WRITE_TEXT) {
-			at = text_put(at, d);
-		} else if (d->how == WRITE_NUMBER) {
-			if ((size_t)(end - p) < sizeof(number))
-				break;
+	if (spare < f->least)
+		return false;
+	spare -= f->least;
+	for (; s < last; s++) {
+		if (s->how == WRITE_NUMBER) {
 			memcpy(&number, p, sizeof(number));
 			p += sizeof(number);
-			at = near_put(near, at, number);
-		} else {
-			if ((size_t)(end - p) < sizeof(len))
-				break;
+			at = step_number(s, near, at, number);
+		} else if (s->how == WRITE_STRING) {
 			memcpy(&len, p, sizeof(len));
 			p += sizeof(len);
-			if ((size_t)(end - p) < len)
-				break;
+			if (spare < len)
+				return false;
+			spare -= len;
 			at = string_put(at, p, len, end);
 			p += len;
 		}
+		memcpy(at, s->text, sizeof(s->text));
+		at += s->len;
 	}
 	*from = p;
 	*to = at;
-	return d == last;
+	return true;
 }
 
 static void write_number(struct output *o, int64_t number)
@@ -310,7 +387,7 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 
 /*
  * Writes directives one at a time: those that are not plain, or may not fit in the
- * buffer.
+ * buffer, or find less in the record than they want.
  */
 static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from,
 						       const uint8_t *end, struct output *o)
@@ -328,19 +405,18 @@ static inline bool write_item(const struct format *f, struct near *near, const u
 			      const uint8_t *end, struct output *o)
 {
 	char *to = f->room ? output_reserve(o, f->room + (size_t)(end - *from)) : NULL;
-	bool good;
 
-	if (!to)
+	if (!to || !plain_put(f, near, from, end, &to))
 		return write_directives(f, from, end, o);
-	good = plain_put(f, near, from, end, &to);
 	output_advance(o, to);
-	return good;
+	return true;
 }
 
 bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o)
 {
 	static struct directive text[] = { { .how = WRITE_STRING } };
-	static const struct format plain = { text, 1, FORMAT_SHORT };
+	static struct step step[] = { { .how = WRITE_STRING } };
+	static const struct format plain = { text, 1, step, 1, sizeof(uint16_t), FORMAT_SHORT };
 	const uint8_t *p = body, *end = body + len;
 
 	while (p < end) {

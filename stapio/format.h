@@ -29,14 +29,29 @@ enum write_how {
 
 struct directive {
 	enum write_how how;
-	uint32_t len;             /* of literal text */
-	char begin[FORMAT_SHORT]; /* of literal text: copied whole, most texts are shorter */
 	struct stp_directive directive;
+};
+
+/*
+ * A value of a plain format and the text behind it, which is copied whole: one turn of
+ * the loop for both. Longer texts are several steps. Pids, sizes and descriptors are
+ * often those of the record before, and so are their digits.
+ */
+struct step {
+	enum write_how how; /* WRITE_TEXT: no value */
+	uint32_t len;	    /* of the text */
+	char text[FORMAT_SHORT];
+	int64_t number; /* the last one of few digits */
+	char digits[8];
+	uint32_t ndigits;
 };
 
 struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
+	struct step *steps; /* of formats.steps, when all directives are plain */
+	uint32_t nsteps;
+	uint32_t least; /* bytes of an item whose strings are empty */
 	/*
 	 * bytes that the texts and numbers may take, including what is copied in excess;
 	 * 0: not all directives are plain
@@ -46,14 +61,16 @@ struct format {
 
 /* Large numbers in a trace are times and addresses, which begin as the last one did. */
 struct near {
-	uint64_t high; /* all but the last eight digits, not 0 */
+	uint64_t most;	/* all but the last four digits, not 0 */
+	uint64_t first; /* all but the last eight */
 	char text[FORMAT_SHORT];
-	uint32_t len;
+	uint32_t most_len, first_len;
 };
 
 struct formats {
 	struct format *formats;
 	struct directive *directives;
+	struct step *steps;
 	uint32_t count;
 	struct near near;
 };

@@ -340,7 +340,7 @@ void output_look_at_clock(struct output *o)
 		output_next_file(o);
 }
 
-void output_record_end(struct output *o)
+void output_record_end_rare(struct output *o)
 {
 	if (o->error) {
 		o->lost++;

@@ -68,7 +68,9 @@ void output_put(struct output *o, const char *s, size_t len);
  */
 static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
-void output_record_end(struct output *o);
+static inline void output_record_end(struct output *o);
+/* The same, where there is more to do than to note the end. */
+void output_record_end_rare(struct output *o);
 void output_flush(struct output *o);
 /* Goes on in a new file. An empty file is not kept. */
 void output_next_file(struct output *o);
@@ -103,6 +105,17 @@ static inline char *output_reserve(struct output *o, size_t len)
 static inline void output_advance(struct output *o, const char *end)
 {
 	o->used = (size_t)(end - o->buf);
+}
+
+static inline void output_record_end(struct output *o)
+{
+	if (o->error || o->file_most || o->next_wanted || !o->used || o->nends + 1 == OUTPUT_ENDS) {
+		output_record_end_rare(o);
+		return;
+	}
+	o->ends[o->nends++] = (uint32_t)o->used;
+	o->begun = o->used;
+	o->begun_earlier = false;
 }
 
 #endif

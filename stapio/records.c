@@ -143,25 +143,32 @@ static const char *(*const kinds[])(struct records *, const struct stp_record *,
 };
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == RECORD_KINDS, "a row for every kind of record");
 
-const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
-			 const uint8_t *body)
+/* Handles what is not text of the trace, or not to become text. */
+static __attribute__((noinline)) const char *
+emit_other(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	const char *wrong;
 
-	/* Most are of one kind. */
 	if (r->stream)
 		stream_record(r->stream, ring, head, body);
 	if (r->sink)
 		r->sink->begin(r->sink, ring, head, body);
-	if (head->kind == RECORD_OUTPUT && !r->as_json) {
-		wrong = r->sink || r->stream ? emit_output(r, head, (const char *)body)
-					     : emit_text_output(r, head, (const char *)body);
-	} else {
+	if (head->kind != RECORD_OUTPUT)
 		STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
-		wrong = kinds[head->kind](r, head, (const char *)body);
-	}
+	wrong = kinds[head->kind](r, head, (const char *)body);
 	if (r->as_json && !(head->flags & RECORD_MORE))
 		json_record(&r->json, ring, head);
+	return wrong;
+}
+
+const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body)
+{
+	/* Most are of one kind. */
+	bool is_text = head->kind == RECORD_OUTPUT && !r->stream && !r->sink && !r->as_json;
+	const char *wrong = is_text ? emit_text_output(r, head, (const char *)body)
+				    : emit_other(r, ring, head, body);
+
 	r->late += head->time < r->last_time;
 	r->last_time = head->time;
 	r->continued = head->flags & RECORD_MORE;

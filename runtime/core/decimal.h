@@ -48,6 +48,16 @@ static inline char *stp_decimal_eight(char *to, uint32_t v)
 	return to + 8;
 }
 
+/* Writes v < 10^4 with leading zeros. */
+static inline char *stp_decimal_four(char *to, uint32_t v)
+{
+	uint32_t high = v / 100;
+
+	memcpy(to, stp_decimal_pairs + high * 2, 2);
+	memcpy(to + 2, stp_decimal_pairs + (v - high * 100) * 2, 2);
+	return to + 4;
+}
+
 /* Writes v < 10^8 without leading zeros. Touches eight bytes. */
 static inline char *stp_decimal_first(char *to, uint32_t v)
 {

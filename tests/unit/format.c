@@ -16,10 +16,14 @@
 #include "stapio/output.h"
 
 static const struct stp_format_text texts[] = {
-	{ "%d %s %d\n", 9 },	{ "%5d|%-8s|%#x%%", 14 }, { "%i%u%s", 6 },
-	{ "no arguments", 12 }, { "%d %q", 5 },
+	{ "%d %s %d\n", 9 },
+	{ "%5d|%-8s|%#x%%", 14 },
+	{ "%i%u%s", 6 },
+	{ "no arguments", 12 },
+	{ "sixteen, exactly%d%d%%and more than two times sixteen%%%s%d", 59 },
+	{ "%d %q", 5 },
 };
-#define DAMAGED 4
+#define DAMAGED 5
 
 static void number_is(uint64_t v)
 {
@@ -52,14 +56,26 @@ static uint8_t *put(uint8_t *p, const void *bytes, size_t n)
 	return p + n;
 }
 
+/* Some of them are few, which come again and again in the same place; some are times. */
+static int64_t random_number(void)
+{
+	static const int64_t often[] = { 0, 0, 7, -7, 123, 99999999, 100000000 };
+	static int64_t now = 1799990000;
+
+	if (random() % 2)
+		return now += random() % (random() % 100 ? 3000 : 30000000);
+	if (random() % 2)
+		return often[(size_t)random() % (sizeof(often) / sizeof(often[0]))];
+	return (int64_t)((uint64_t)random() << 33 ^ (uint64_t)random()) >> random() % 64;
+}
+
 /* Makes an item of that format with random arguments. */
 static size_t make_item(uint8_t *body, uint16_t format, const char *letters)
 {
 	uint8_t *p = put(body, &format, sizeof(format));
 
 	for (; *letters; letters++) {
-		int64_t number =
-			(int64_t)((uint64_t)random() << 33 ^ (uint64_t)random()) >> random() % 64;
+		int64_t number = random_number();
 		uint16_t len = (uint16_t)(random() % (random() % 8 ? 20 : 200));
 
 		if (*letters == 'd') {
@@ -86,13 +102,13 @@ static void want(void *ctx, const char *s, size_t len)
 /* Compares the texts. room: bytes left in the output's buffer before an item. */
 static void same_text(struct formats *f, struct output *o, size_t room)
 {
-	static const char *const letters[] = { "dsd", "dsd", "dds", "" };
-	uint16_t format = (uint16_t)(random() % 4);
+	static const char *const letters[] = { "dsd", "dsd", "dds", "", "ddsd" };
+	uint16_t format = (uint16_t)(random() % DAMAGED);
 	uint8_t body[2048];
 	size_t len = make_item(body, format, letters[format]), wanted_len = 0;
 
 	o->used = o->begun = OUTPUT_BUFFER - room;
-	CHECK(stp_record_format(texts, 4, body, len, want, &wanted_len));
+	CHECK(stp_record_format(texts, DAMAGED, body, len, want, &wanted_len));
 	CHECK(formats_write(f, body, len, o));
 	if (room > wanted_len) {
 		CHECK_LONG((long long)o->used, (long long)(OUTPUT_BUFFER - room + wanted_len));
