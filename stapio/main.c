@@ -190,7 +190,7 @@ static bool is_coloured(const struct run *r, const struct options *o)
 {
 	const char *terminal = getenv("TERM");
 
-	if (o->json || o->bulk || o->to || o->top || o->color == COLOR_NEVER)
+	if (o->json || o->bulk || o->to || o->color == COLOR_NEVER)
 		return false;
 	return o->color == COLOR_ALWAYS ||
 	       (!r->output.has_files && isatty(r->output.fd) && !getenv("NO_COLOR") && terminal &&

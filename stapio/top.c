@@ -2,6 +2,7 @@
 /* See top.h. */
 #include "stapio/top.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #define CLEAR	   "\033[2J"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
+#define NO_COLOR   "\033[m"
 
 void top_init(struct top *t, struct output *o)
 {
@@ -27,13 +29,29 @@ void top_deinit(struct top *t)
 	*t = (struct top){ .output = NULL };
 }
 
-/* Returns how many bytes of a line fit the width; bytes inside a character take none. */
+/* Returns how many bytes at the beginning of s set a colour, as "\033[31;1m" does. */
+static size_t color_length(const char *s, size_t len)
+{
+	size_t i = 2;
+
+	if (len < 3 || s[0] != '\033' || s[1] != '[')
+		return 0;
+	while (i < len && (isdigit((unsigned char)s[i]) || s[i] == ';'))
+		i++;
+	return i < len && s[i] == 'm' ? i + 1 : 0;
+}
+
+/*
+ * Returns how many bytes of a line fit the width; colours, and bytes inside a character,
+ * take none.
+ */
 static size_t fitting(const char *s, size_t len, unsigned width)
 {
-	size_t i = 0;
+	size_t i = 0, color;
 
-	for (unsigned used = 0; i < len; i++) {
-		used += ((unsigned char)s[i] & 0xc0) != 0x80;
+	for (unsigned used = 0; i < len; i += color ? color : 1) {
+		color = color_length(s + i, len - i);
+		used += !color && ((unsigned char)s[i] & 0xc0) != 0x80;
 		if (used > width)
 			break;
 	}
@@ -42,7 +60,11 @@ static size_t fitting(const char *s, size_t len, unsigned width)
 
 static void put_line(struct top *t, const char *s, size_t len, unsigned width)
 {
-	output_put(t->output, s, fitting(s, len, width));
+	size_t fit = fitting(s, len, width);
+
+	output_put(t->output, s, fit);
+	if (fit < len && memchr(s, '\033', fit))
+		output_put(t->output, NO_COLOR, strlen(NO_COLOR));
 	output_put(t->output, CLEAR_LINE, strlen(CLEAR_LINE));
 }
 

@@ -98,6 +98,9 @@ static const char *hit(const char *text, uint64_t seconds)
 #define LONG  "\303\251\303\251\303\251\303\251\303\251" SHORT
 #define SHORT "\303\251\303\251\303\251\303\251\303\251\303\251\303\251"
 #define L     "\033[K\r\n"
+#define BLUE  "\033[34m"
+#define RED   "\033[31;1m"
+#define PLAIN "\033[m"
 
 static void in_place(void)
 {
@@ -120,9 +123,18 @@ static void in_place(void)
 	shown();
 	CHECK_TEXT(hit("N  NAME\n8  " LONG "\n\n", 5),
 		   "\033[HN  NAME" L "2.0  " SHORT L "-- keys: 1-9\033[K\033[J\r");
-	CHECK_TEXT(hit("", 6), "");
+	CHECK(top_key(&top, 'r') && top_key(&top, '0'));
+	shown();
+	CHECK_TEXT(hit("HEAT\n|" BLUE "........" PLAIN RED "@@" PLAIN "|\n|" BLUE
+		       "..........." PLAIN "|\n",
+		       6),
+		   "\033[HHEAT" L "|" BLUE "........" PLAIN RED "@@" PLAIN "|" L "|" BLUE
+		   "..........." PLAIN PLAIN L "-- keys: 1-9\033[K\033[J\r");
+	CHECK_TEXT(hit("|" BLUE ".............." PLAIN "|\n", 7),
+		   "\033[H|" BLUE "..........." PLAIN L "-- keys: 1-9\033[K\033[J\r");
+	CHECK_TEXT(hit("", 8), "");
 	CHECK(!top_key(&top, 'q'));
-	CHECK_LONG((long long)output.written, 3);
+	CHECK_LONG((long long)output.written, 5);
 	top_deinit(&top);
 }
 
