@@ -75,13 +75,26 @@ static void reset_signals(const struct remote *r)
 	sigprocmask(SIG_SETMASK, &r->heard, NULL);
 }
 
+/* Gives the group a directory of its own: builds go on side by side. */
+static struct error *make_place(struct session *s, const struct remote *r,
+				const struct module_group *g)
+{
+	const char *tmp;
+	struct error *err = path_tmp_dir(s, &tmp);
+
+	if (err)
+		return err;
+	s->tmp_dir = arena_printf(s->arena, "%s/kernel%zu", tmp, (size_t)(g - r->groups.data));
+	return path_make_dirs(s->arena, s->tmp_dir, 0700);
+}
+
 /* Builds, and writes the module's path, unless it has reported an error. */
 static void build_in_child(struct remote *r, const struct module_group *g, int to)
 {
 	struct session *s = r->s;
 	struct options options = *s->options;
 	const char *program = NULL;
-	struct error *err = NULL;
+	struct error *err;
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	reset_signals(r);
@@ -92,8 +105,9 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	options.release = g->host->release;
 	options.remote_signs = g->signs;
 	s->options = &options;
+	err = make_place(s, r, g);
 	/* An error of opening the kernel is given in its place, by the passes. */
-	if (!options.btf && !kernel_open(s) && kernel_lacks_btf(s))
+	if (!err && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))
 		err = host_btf(s, g->host, &options.btf);
 	if (!err)
 		err = passes_build(s, &program);

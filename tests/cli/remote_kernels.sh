@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stap --remote to machines of several kernels: a translation for each distinct kernel, side by side, and each machine
+# gets that of its own. The machines are sshd's, which claim a kernel; staprun is a stand-in that says what it gets. Two
+# releases are made up of the kernel that is here.
+# skip: no_program sshd ssh ip modinfo || no_namespace || no_kernel
+. "$TOP/tests/cli/sshd.inc"
+. "$TOP/tests/cli/expect.inc"
+export FAR=$far
+script='probe begin { println("hi") }'
+
+cat > "$far/bin/staprun" <<'END'
+#!/bin/bash
+. "${0%/bin/*}/node"
+for last; do :; done
+echo '{"type":"start","version":1,"module":"m","host":"h","time":1000000000,"realtime":1}'
+printf '{"type":"output","time":1000000001,"cpu":0,"text":"node%d: %s %s\\n","items":[]}\n' \
+	"$NODE" "$(modinfo -F vermagic "$last" | cut -d' ' -f1)" "$(sha256sum < "$last" | cut -c-16)"
+echo '{"type":"total","hits":1,"delivered":1,"dropped":0,"skipped":0,"records":1,"lost":0,"final":true}'
+END
+# Line N of the file `releases` is the kernel of node N; behind it, what its notes are.
+cat > "$far/bin/uname" <<'END'
+#!/bin/bash
+. "${0%/bin/*}/node"
+echo "$(sed -n "${NODE}s/ .*//p" "$far/releases") x86_64"
+END
+cat > "$far/bin/cat" <<'END'
+#!/bin/bash
+case $* in
+*/sys/kernel/notes*) . "${0%/bin/*}/node"; sed -n "${NODE}s/.* //p" "$far/releases" ;;
+*) exec /bin/cat "$@" ;;
+esac
+END
+sed -i '2i far=${0%/bin/*}' "$far"/bin/{uname,cat}
+chmod +x "$far"/bin/*
+
+build=$(realpath "$(ls -d "${STAP_KERNELS%%:*}/lib/modules/$KERNEL/build" /lib/modules/"$KERNEL"/build 2> /dev/null |
+	head -n 1)")
+for release in 9.9.1-one 9.9.2-two; do
+	mkdir -p made/boot "made/lib/modules/$release" made/usr/src
+	cp -rs "$build" "made/usr/src/linux-headers-$release"
+	headers=made/usr/src/linux-headers-$release
+	rm -f "$headers"/include/generated/utsrelease.h "$headers"/include/config/kernel.release
+	echo "#define UTS_RELEASE \"$release\"" > "$headers/include/generated/utsrelease.h"
+	echo "$release" > "$headers/include/config/kernel.release"
+	ln -s "../../../usr/src/linux-headers-$release" "made/lib/modules/$release/build"
+	ln -s "$(ls "${STAP_KERNELS%%:*}/boot/vmlinuz-$KERNEL" "/boot/vmlinuz-$KERNEL" 2> /dev/null | head -n 1)" \
+		"made/boot/vmlinuz-$release"
+	: > "made/lib/modules/$release/modules.dep"
+done
+for dir in "${build%/*}"/* "${build%/src/*}"/lib/linux-kbuild-*; do
+	to=made/usr/$(basename "$(dirname "$dir")")
+	mkdir -p "$to"
+	[ "$dir" = "$build" ] || ln -s "$dir" "$to/"
+done
+export STAP_KERNELS=$PWD/made:$STAP_KERNELS
+
+# A compiler of the first waits for one of the second, and the other way round.
+mkdir -p near/bin
+compiler=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ "]*\).*/\1/p' "$build/.config")
+cat > "near/bin/$compiler" <<END
+#!/bin/bash
+meets() {
+	echo > "$PWD/compiles-\$1"
+	until [ -e "$PWD/compiles-\$2" ]; do sleep 0.05; done
+}
+[ "\$(nproc)" = 1 ] || case "\$PWD \$*" in
+*headers-9.9.1-one*\ -c\ *script*) meets one two ;;
+*headers-9.9.2-two*\ -c\ *script*) meets two one ;;
+esac
+exec $(command -v "$compiler") "\$@"
+END
+chmod +x near/bin/*
+PATH=$PWD/near/bin:$PATH
+
+# gets NODE: release and digest of its module
+gets() { sed -n "s/^node$1: //p" out; }
+printf '%s\n' '9.9.1-one a' '9.9.2-two a' '9.9.1-one a' '9.9.1-one b' > "$far/releases"
+check 0 '/^4 of 4 machines ran$' -- $STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 \
+	--remote node4 -e "$script"
+[[ $(gets 1) == 9.9.1-one\ * && $(gets 2) == 9.9.2-two\ * ]] || say_wrong "two releases: $(cat out)"
+[ "$(nproc)" = 1 ] || [ -e compiles-one ] && [ -e compiles-two ] || say_wrong 'they are not made side by side'
+[ "$(gets 1)" = "$(gets 3)" ] && [[ $(gets 4) == 9.9.1-one\ * ]] || say_wrong "the same release: $(cat out)"
+# That of another build of the same release is another one.
+$STAP -p4 --disable-cache --remote node1 --remote node2 --remote node3 --remote node4 -e "$script" \
+	> modules 2> err || say_wrong "-p4: $(cat err)"
+[ "$(wc -l < modules)" = 3 ] || say_wrong "a module for each kernel: $(cat modules)"
+
+# A kernel for which nothing can be made leaves the others alone, and its machines are named with the reason.
+echo 9.9.3-none c >> "$far/releases"
+check 6 '/^stap: no headers for kernel 9\.9\.3-none' \
+	'/^node5 +left out +no module could be made for kernel 9\.9\.3-none$' '/^2 of 3 machines ran$' -- \
+	$STAP -m m_kernels --remote node1 --remote node5 --remote node2 -e "$script"
+[[ $(gets 1) == 9.9.1-one\ * && $(gets 2) == 9.9.2-two\ * ]] || say_wrong "one kernel fails: $(cat out)"
+
+finish
