@@ -20,6 +20,7 @@ export TEST_ROOT
 # tools/foreign-tree made. foreign_cc compiles for it; B_FOREIGN has our own programs.
 foreign() {
 	export TEST_ARCH=$1
+	test_arch=$1
 	foreign_tree=$top/build/arm64 foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
 	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
 	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
@@ -159,8 +160,9 @@ no_program() {
 # `// debuginfo: yes`: the commands of this test see it.
 use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
 
-# values KEY FILE: prints the values of a header directive, one per line
-values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
+test_arch=${TEST_ARCH:-$(uname -m)}
+# values KEY FILE: prints the values of a header directive, one per line; those of `KEY ARCH:` on that processor alone
+values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( $test_arch)?: *@@p" "$2"; }
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
@@ -186,7 +188,7 @@ skip_reason() {
 other_arch() {
 	local arch
 	arch=$(values arch "$1")
-	[ -n "$arch" ] && [ "$arch" != "${TEST_ARCH:-$(uname -m)}" ] && echo "not here: $(basename "$1") is of $arch"
+	[ -n "$arch" ] && [ "$arch" != "$test_arch" ] && echo "not here: $(basename "$1") is of $arch"
 }
 
 # Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
@@ -448,7 +450,7 @@ judge_guest() {
 	fi
 }
 
-complaints='BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call Trace|scheduling while atomic|soft lockup|rcu:.*stall'
+complaints='BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call [Tt]race|scheduling while atomic|soft lockup|rcu:.*stall'
 complaints+='|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
 
 # without_wanted LOG: prints it without stacks that are no complaint as a test wants them: the kernel's when a control
@@ -476,11 +478,13 @@ named_modules() {
 }
 
 make_kmod() {
-	cp -r tests/guest/kmod "$1/kernel" &&
-		in_root / make -s -C "$(test_build_dir)" M="$1/kernel" modules > "$1/kernel.log" 2>&1 || {
-			cat "$1/kernel.log"
-			return 1
-		}
+	local for=(in_root / make -s -C "$(test_build_dir)")
+	[ -z "${TEST_ARCH-}" ] || for=(make -s ARCH=arm64 "CROSS_COMPILE=$TEST_ARCH-linux-gnu-"
+		-C "$(realpath "$foreign_tree/lib/modules/$(test_kernel)/build")")
+	cp -r tests/guest/kmod "$1/kernel" && "${for[@]}" M="$1/kernel" modules > "$1/kernel.log" 2>&1 || {
+		cat "$1/kernel.log"
+		return 1
+	}
 }
 
 # guest_programs FILE… [cpp]: prints the sources of programs. For another processor those alone that the tests name: not
@@ -526,7 +530,7 @@ run_guest() {
 		${foreign_cc:-${CC:-gcc}} -O1 -Wall -pthread $(values cflags "$file") \
 			-o "$dir/$(basename "$file" .c)" "$file" || return
 	done
-	[ -n "${TEST_ARCH-}" ] || make_kmod "$dir" || return
+	[ -n "${TEST_ARCH-}" ] && ! grep -q MODULES/kernel "$@" || make_kmod "$dir" || return
 	for file in $(guest_programs "$@" cpp); do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done

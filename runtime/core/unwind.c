@@ -164,6 +164,32 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
 }
 
+bool stp_unwind_has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
+{
+	return rule->base != STP_UNWIND_SP || is_known(u, STP_UNWIND_SP);
+}
+
+bool stp_unwind_is_signal_return(const struct stp_unwind *u)
+{
+	uint64_t code;
+
+	return ARCH_SIGNAL_RETURN && is_known(u, STP_UNWIND_SP) &&
+	       u->read(u->ctx, u->regs[STP_UNWIND_RETURN], &code) && code == ARCH_SIGNAL_RETURN;
+}
+
+enum stp_unwind_result stp_unwind_step_from_signal(struct stp_unwind *u)
+{
+	static const struct stp_unwind_place places[] = { ARCH_SIGNAL_PLACES };
+	static const struct stp_program_view view = { .places = places };
+	static const struct stp_unwind_rule rule = {
+		ARCH_SIGNAL_CFA,
+		.is_signal = true,
+		.nplaces = sizeof(places) / sizeof(*places),
+	};
+
+	return stp_unwind_step(u, &view, &rule);
+}
+
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 {
 	uint64_t bp, saved, address;
@@ -177,7 +203,9 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	u->regs[STP_UNWIND_BP] = saved;
 	u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(address);
 	u->regs[STP_UNWIND_SP] = bp + 16;
-	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
+	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_RETURN);
+	if (ARCH_RECORD_ENDS_FRAME)
+		u->known |= BIT_OF(STP_UNWIND_SP);
 	u->saved = 0;
 	u->slot = bp + 8;
 	u->is_exact = false;

@@ -28,6 +28,15 @@ enum stp_unwind_result {
 
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule);
+/*
+ * False: a rule cannot be followed, as the stack pointer is lost: not on each architecture
+ * does a step by frame pointer find it.
+ */
+bool stp_unwind_has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule);
+/* True: this is code that a signal's handler returns to, and it has no rule. */
+bool stp_unwind_is_signal_return(const struct stp_unwind *u);
+/* Steps from that code to what the signal has interrupted. */
+enum stp_unwind_result stp_unwind_step_from_signal(struct stp_unwind *u);
 /* Steps without a table: works for functions that keep a frame pointer. */
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
 

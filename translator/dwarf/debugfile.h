@@ -47,6 +47,8 @@ struct dwarf_file {
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
 	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
+	struct hashmap thread_symbols; /* threadsymbols.c: offset + 1 by name */
+	bool thread_symbols_read;
 	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: functions by address, all names */

@@ -22,10 +22,11 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
+#include "dwarf/threadsymbols.h"
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC "stapdw5"
+#define MAGIC "stapdw6"
 
 struct index_head {
 	char magic[8];
@@ -50,6 +51,7 @@ struct index_head {
 
 struct maker {
 	struct session *s;
+	struct dwarf_file *file;
 	struct arena *arena;
 	struct { struct index_copy *data; size_t count, room; } copies;
 	struct { struct index_unit *data; size_t count, room; } units;
@@ -136,7 +138,8 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 
 	if (!name)
 		return;
-	if (scopes_thread_offset(die, &c.address))
+	if (scopes_thread_offset(die, &c.address) ||
+	    threadsymbols_offset(m->s, m->file, die, &c.address))
 		c.flags |= COPY_THREAD;
 	else if (!scopes_static_address(die, &c.address) && has_constant(die, &c.address))
 		c.flags |= COPY_CONSTANT;
@@ -307,7 +310,7 @@ static void flatten(struct maker *m, struct bytes *ret)
 
 static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
 {
-	struct maker m = { .s = s, .arena = arena_create() };
+	struct maker m = { .s = s, .file = f, .arena = arena_create() };
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 

@@ -17,6 +17,7 @@
 #include "dwarf/kernelinfo.h"
 #include "dwarf/machine.h"
 #include "dwarf/thread.h"
+#include "dwarf/threadsymbols.h"
 
 bool machine_fail(struct machine *m, const char *why)
 {
@@ -488,6 +489,19 @@ static struct error *constant_value(struct machine *m, Dwarf_Attribute *attr)
 	return NULL;
 }
 
+static struct error *without_location(struct machine *m, Dwarf_Die *variable)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr offset;
+
+	if (dwarf_attr_integrate(variable, DW_AT_const_value, &attr))
+		return constant_value(m, &attr);
+	if (!threadsymbols_offset(m->s, m->f->file, variable, &offset))
+		return absent(m->s, "the compiler optimised it out of the whole function");
+	push_constant(m, (int64_t)offset);
+	return push_thread_local(m) && conclude(m) ? NULL : absent(m->s, m->problem);
+}
+
 struct error *machine_location(struct session *s, const struct location_frame *f,
 			       Dwarf_Die *variable, struct location *ret)
 {
@@ -497,11 +511,8 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 	size_t n;
 
 	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
-	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr)) {
-		if (dwarf_attr_integrate(variable, DW_AT_const_value, &attr))
-			return constant_value(&m, &attr);
-		return absent(s, "the compiler optimised it out of the whole function");
-	}
+	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
+		return without_location(&m, variable);
 	if (dwarf_getlocation_addr(&attr, f->pc, &ops, &n, 1) != 1)
 		return absent(s, "it is optimised out at this address");
 	if (!n)

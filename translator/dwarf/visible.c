@@ -16,6 +16,7 @@
 #include "dwarf/lines.h"
 #include "dwarf/lives.h"
 #include "dwarf/location.h"
+#include "dwarf/threadsymbols.h"
 #include "types/types.h"
 
 #define MAX_NESTING 256
@@ -69,6 +70,7 @@ static bool find_global(struct session *s, const struct dwarf_place *p, const ch
 			Dwarf_Die *ret)
 {
 	Dwarf_Die unit, child;
+	Dwarf_Addr offset;
 
 	if (instance_of(s, p, &child) || !dwarf_diecu(&child, &unit, NULL, NULL) ||
 	    dwarf_child(&unit, &child))
@@ -79,7 +81,8 @@ static bool find_global(struct session *s, const struct dwarf_place *p, const ch
 
 		if (its && !strcmp(its, name) &&
 		    (dwarf_hasattr_integrate(&child, DW_AT_location) ||
-		     dwarf_hasattr_integrate(&child, DW_AT_const_value))) {
+		     dwarf_hasattr_integrate(&child, DW_AT_const_value) ||
+		     threadsymbols_offset(s, p->file, &child, &offset))) {
 			*ret = child;
 			return true;
 		}

@@ -42,6 +42,30 @@
  */
 #define ARCH_UNWIND_CALL(cfa, place) (cfa)
 
+/* A frame record lies at the low end of its frame: the caller's begins anywhere above. */
+#define ARCH_RECORD_ENDS_FRAME 0
+
+/*
+ * Code that the handler of a signal returns to, `mov x8, #139; svc #0`: the kernel brings
+ * it without unwind data. The stack pointer is then at the signal's frame, which has all
+ * registers in order of their numbers.
+ */
+#define ARCH_SIGNAL_RETURN	   0xd4000001d2801168ull
+#define ARCH_SIGNAL_OFFSET(number) (312 + 8 * (number))
+#define ARCH_SIGNAL_CFA                                                                            \
+	.cfa = STP_CFA_MEMORY, .base = STP_UNWIND_SP, .offset = ARCH_SIGNAL_OFFSET(31)
+#define ARCH_SIGNAL_PLACE(number)                                                                  \
+	{                                                                                          \
+		.reg = ARCH_UNWIND_SLOT(number), .from = STP_UNWIND_SP,                            \
+		.offset = ARCH_SIGNAL_OFFSET(number)                                               \
+	}
+#define ARCH_SIGNAL_PLACES                                                                         \
+	ARCH_SIGNAL_PLACE(19), ARCH_SIGNAL_PLACE(20), ARCH_SIGNAL_PLACE(21),                       \
+		ARCH_SIGNAL_PLACE(22), ARCH_SIGNAL_PLACE(23), ARCH_SIGNAL_PLACE(24),               \
+		ARCH_SIGNAL_PLACE(25), ARCH_SIGNAL_PLACE(26), ARCH_SIGNAL_PLACE(27),               \
+		ARCH_SIGNAL_PLACE(28), ARCH_SIGNAL_PLACE(29), ARCH_SIGNAL_PLACE(30),               \
+		ARCH_SIGNAL_PLACE(32)
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif

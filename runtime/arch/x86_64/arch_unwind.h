@@ -30,6 +30,14 @@
  */
 #define ARCH_UNWIND_CALL(cfa, place) (place)
 
+/* The frame pointer's pair is the end of a frame: the caller's begins behind it. */
+#define ARCH_RECORD_ENDS_FRAME 1
+
+/* 0: the code that the handler of a signal returns to has unwind data. */
+#define ARCH_SIGNAL_RETURN 0ull
+#define ARCH_SIGNAL_CFA	   .cfa = STP_CFA_UNKNOWN
+#define ARCH_SIGNAL_PLACES { 0 }
+
 #define ARCH_PLT_ENTRY 16 /* bytes */
 
 #endif

@@ -3,7 +3,9 @@
 # for most of them.
 set -eu
 . "$TOP/tests/wait.inc"
-build/guest/load 100000000 2 & load=$!
+loads=2
+[ -z "${CYCLES-}" ] || loads=1
+build/guest/load 100000000 $loads & load=$!
 trap 'kill $load' EXIT
 objects() {
 	echo 3 > /proc/sys/vm/drop_caches
@@ -13,6 +15,7 @@ objects() {
 for i in $(seq "${CYCLES:-$((30 * TIMES))}"); do
 	[ "$i" -le 5 ] || [ -n "${CYCLES-}" ] || [ $SECONDS -lt $((13 * TIMES)) ] || break
 	[ "$i" != 10 ] || objects > /tmp/before
+	[ $((i % 50)) != 0 ] || echo "<1>cycle $i" > /dev/kmsg
 	rm -f /tmp/out
 	env --default-signal=INT staprun -o /tmp/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!
 	wait_until [ -s /tmp/out ]

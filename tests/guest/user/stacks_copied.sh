@@ -9,7 +9,7 @@ copied || { cat /tmp/out; exit 1; }
 mv stacks_moved stacks_moved.away
 staprun -c /tmp/copy t_stacks_copied.ko > /tmp/out
 copied || { cat /tmp/out; exit 1; }
-cp stacks_lines stacks_moved
+cp ./stacks_lines stacks_moved
 staprun -c ./stacks_moved t_stacks_copied.ko > /tmp/out
 ! copied || { echo 'another program is taken for it'; cat /tmp/out; exit 1; }
 grep -qE '^ 0x[0-9a-f]+ \[.*/stacks_moved\+0x[0-9a-f]+/0x[0-9a-f]+\]' /tmp/out || { cat /tmp/out; exit 1; }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Thread-local variables to which debuginfo gives no place: compilers for arm64 have no
+ * relocation for one there. The file's symbols do.
+ */
+#ifndef STAP_DWARF_THREADSYMBOLS_H
+#define STAP_DWARF_THREADSYMBOLS_H
+
+#include <elfutils/libdw.h>
+
+struct session;
+struct dwarf_file;
+
+/* Finds the offset that a variable of a file or namespace has in each thread's block. */
+bool threadsymbols_offset(struct session *s, struct dwarf_file *f, Dwarf_Die *die, Dwarf_Addr *ret);
+
+#endif
