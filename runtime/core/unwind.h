@@ -29,8 +29,8 @@ enum stp_unwind_result {
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule);
 /*
- * False: a rule cannot be followed, as the stack pointer is lost: not on each architecture
- * does a step by frame pointer find it.
+ * False: a rule cannot be followed, as the stack pointer is lost: a step by frame pointer
+ * finds it on some architectures only.
  */
 bool stp_unwind_has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule);
 /* True: this is code that a signal's handler returns to, and it has no rule. */
