@@ -164,32 +164,6 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
 }
 
-bool stp_unwind_has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
-{
-	return rule->base != STP_UNWIND_SP || is_known(u, STP_UNWIND_SP);
-}
-
-bool stp_unwind_is_signal_return(const struct stp_unwind *u)
-{
-	uint64_t code;
-
-	return ARCH_SIGNAL_RETURN && is_known(u, STP_UNWIND_SP) &&
-	       u->read(u->ctx, u->regs[STP_UNWIND_RETURN], &code) && code == ARCH_SIGNAL_RETURN;
-}
-
-enum stp_unwind_result stp_unwind_step_from_signal(struct stp_unwind *u)
-{
-	static const struct stp_unwind_place places[] = { ARCH_SIGNAL_PLACES };
-	static const struct stp_program_view view = { .places = places };
-	static const struct stp_unwind_rule rule = {
-		ARCH_SIGNAL_CFA,
-		.is_signal = true,
-		.nplaces = sizeof(places) / sizeof(*places),
-	};
-
-	return stp_unwind_step(u, &view, &rule);
-}
-
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 {
 	uint64_t bp, saved, address;
@@ -214,4 +188,44 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	 * one.
 	 */
 	return address ? STP_UNWIND_CALLER : STP_UNWIND_ASTRAY;
+}
+
+/* False: the rule begins at the stack pointer, and that is lost. */
+static bool has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
+{
+	return rule->base != STP_UNWIND_SP || is_known(u, STP_UNWIND_SP);
+}
+
+/* True: this is code that a signal's handler returns to, which has no rule. */
+static bool is_signal_return(const struct stp_unwind *u)
+{
+	uint64_t code;
+
+	return ARCH_SIGNAL_RETURN && is_known(u, STP_UNWIND_SP) &&
+	       u->read(u->ctx, u->regs[STP_UNWIND_RETURN], &code) && code == ARCH_SIGNAL_RETURN;
+}
+
+static enum stp_unwind_result step_from_signal(struct stp_unwind *u)
+{
+	static const struct stp_unwind_place places[] = { ARCH_SIGNAL_PLACES };
+	static const struct stp_program_view view = { .places = places };
+	static const struct stp_unwind_rule rule = {
+		ARCH_SIGNAL_CFA,
+		.is_signal = true,
+		.nplaces = sizeof(places) / sizeof(*places),
+	};
+
+	return stp_unwind_step(u, &view, &rule);
+}
+
+enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
+					const struct stp_unwind_rule *rule, bool *guessed)
+{
+	*guessed = false;
+	if (rule && has_base(u, rule))
+		return stp_unwind_step(u, v, rule);
+	if (is_signal_return(u))
+		return step_from_signal(u);
+	*guessed = true;
+	return stp_unwind_step_by_frame_pointer(u);
 }

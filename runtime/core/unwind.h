@@ -28,17 +28,14 @@ enum stp_unwind_result {
 
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule);
-/*
- * False: a rule cannot be followed, as the stack pointer is lost: a step by frame pointer
- * finds it on some architectures only.
- */
-bool stp_unwind_has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule);
-/* True: this is code that a signal's handler returns to, and it has no rule. */
-bool stp_unwind_is_signal_return(const struct stp_unwind *u);
-/* Steps from that code to what the signal has interrupted. */
-enum stp_unwind_result stp_unwind_step_from_signal(struct stp_unwind *u);
 /* Steps without a table: works for functions that keep a frame pointer. */
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
+/*
+ * Steps by the rule, unless that is NULL or begins at a stack pointer that is lost; or out
+ * of a signal's handler by the signal's frame; or else by frame pointer, which is a guess.
+ */
+enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
+					const struct stp_unwind_rule *rule, bool *guessed);
 
 /*
  * Returns the address to look up in tables. A call may be a function's last instruction;

@@ -138,25 +138,12 @@ static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint6
 	return !m || m->is_code;
 }
 
-static enum stp_unwind_result to_caller(struct stp_unwind *u, const struct program_mapping *m,
-					bool *guessed)
-{
-	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
-
-	*guessed = false;
-	if (rule && stp_unwind_has_base(u, rule))
-		return stp_unwind_step(u, m->view, rule);
-	if (stp_unwind_is_signal_return(u))
-		return stp_unwind_step_from_signal(u);
-	*guessed = true;
-	return stp_unwind_step_by_frame_pointer(u);
-}
-
 static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u,
 				   const struct program_mapping **last, bool *guessed)
 {
 	const struct program_mapping *m = mapping_of(c, *last, stp_unwind_place_of(u));
-	enum stp_unwind_result result = to_caller(u, m, guessed);
+	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
+	enum stp_unwind_result result = stp_unwind_leave(u, m ? m->view : NULL, rule, guessed);
 
 	*last = m;
 	/*
