@@ -48,7 +48,6 @@ struct dwarf_file {
 	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
 	struct hashmap thread_symbols; /* threadsymbols.c: offset + 1 by name */
-	bool thread_symbols_read;
 	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: functions by address, all names */

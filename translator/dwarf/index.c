@@ -138,12 +138,15 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 
 	if (!name)
 		return;
-	if (scopes_thread_offset(die, &c.address) ||
-	    threadsymbols_offset(m->s, m->file, die, &c.address))
+	if (scopes_thread_offset(die, &c.address))
 		c.flags |= COPY_THREAD;
-	else if (!scopes_static_address(die, &c.address) && has_constant(die, &c.address))
+	else if (scopes_static_address(die, &c.address))
+		;
+	else if (has_constant(die, &c.address))
 		c.flags |= COPY_CONSTANT;
-	else if (!scopes_static_address(die, &c.address))
+	else if (threadsymbols_offset(m->s, m->file, die, &c.address))
+		c.flags |= COPY_THREAD;
+	else
 		return;
 	file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &line);

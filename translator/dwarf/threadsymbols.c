@@ -7,27 +7,11 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 
-static bool has_block(const struct dwarf_file *f)
-{
-	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(f->module, &bias);
-	GElf_Phdr h;
-	size_t n;
-
-	if (!elf || elf_getphdrnum(elf, &n))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, &h) && h.p_type == PT_TLS)
-			return true;
-	return false;
-}
-
 /* Keeps offsets by name, each with 1 added. */
 static void read_symbols(struct session *s, struct dwarf_file *f)
 {
-	int n = has_block(f) ? dwfl_module_getsymtab(f->module) : 0;
+	int n = dwfl_module_getsymtab(f->module);
 
-	f->thread_symbols_read = true;
 	hashmap_init(&f->thread_symbols, s->arena);
 	for (int i = 1; i < n; i++) {
 		GElf_Sym sym;
@@ -60,11 +44,11 @@ bool threadsymbols_offset(struct session *s, struct dwarf_file *f, Dwarf_Die *di
 	const char *linkage = NULL, *name;
 	void *found;
 
-	if (dwarf_hasattr_integrate(die, DW_AT_location) ||
+	if (f->is_kernel || dwarf_hasattr_integrate(die, DW_AT_location) ||
 	    dwarf_hasattr_integrate(die, DW_AT_const_value) ||
 	    dwarf_hasattr(die, DW_AT_declaration))
 		return false;
-	if (!f->thread_symbols_read)
+	if (!f->thread_symbols.arena)
 		read_symbols(s, f);
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
 		linkage = dwarf_formstring(&attr);
