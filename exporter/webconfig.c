@@ -76,24 +76,21 @@ static void take_keys(struct reading *r, const yaml_node_t *n, const struct key 
 
 /* ---- states of files ---- */
 
+static uint64_t fold(const uint64_t *numbers, size_t n)
+{
+	uint64_t ret = 1;
+
+	for (size_t i = 0; i < n; i++)
+		ret = ret * 31 + numbers[i];
+	return ret;
+}
+
 static uint64_t state_of(const struct stat *st)
 {
 	const uint64_t parts[] = { (uint64_t)st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec,
 				   (uint64_t)st->st_ino, (uint64_t)st->st_size };
-	uint64_t ret = 1;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		ret = ret * 31 + parts[i];
-	return ret;
-}
-
-static uint64_t stamp_of(const uint64_t *states)
-{
-	uint64_t ret = 0;
-
-	for (size_t i = 0; i < WEBCONFIG_FILES; i++)
-		ret = ret * 31 + states[i];
-	return ret;
+	return fold(parts, sizeof(parts) / sizeof(parts[0]));
 }
 
 /* Opens a file, and takes down its state before any of it is read. */
@@ -258,7 +255,7 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 	}
 	yaml_parser_delete(&parser);
 	fclose(f);
-	ret->stamp = stamp_of(r.seen);
+	ret->stamp = fold(r.seen, WEBCONFIG_FILES);
 	return !r.failed;
 }
 
@@ -270,7 +267,7 @@ uint64_t webconfig_stamp(const struct webconfig *c)
 	for (size_t i = 0; i < WEBCONFIG_FILES; i++)
 		if (c->files[i] && !stat(c->files[i], &st))
 			states[i] = state_of(&st);
-	return stamp_of(states);
+	return fold(states, WEBCONFIG_FILES);
 }
 
 void webconfig_free(struct webconfig *c)
