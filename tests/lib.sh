@@ -20,7 +20,6 @@ export TEST_ROOT
 # tools/foreign-tree made. foreign_cc compiles for it; B_FOREIGN has our own programs.
 foreign() {
 	export TEST_ARCH=$1
-	test_arch=$1
 	foreign_tree=$top/build/arm64 foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
 	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
 	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
@@ -160,9 +159,9 @@ no_program() {
 # `// debuginfo: yes`: the commands of this test see it.
 use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
 
-test_arch=${TEST_ARCH:-$(uname -m)}
+own_arch=$(uname -m)
 # values KEY FILE: prints the values of a header directive, one per line; those of `KEY ARCH:` on that processor alone
-values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( $test_arch)?: *@@p" "$2"; }
+values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( ${TEST_ARCH:-$own_arch})?: *@@p" "$2"; }
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
@@ -188,7 +187,7 @@ skip_reason() {
 other_arch() {
 	local arch
 	arch=$(values arch "$1")
-	[ -n "$arch" ] && [ "$arch" != "$test_arch" ] && echo "not here: $(basename "$1") is of $arch"
+	[ -n "$arch" ] && [ "$arch" != "${TEST_ARCH:-$own_arch}" ] && echo "not here: $(basename "$1") is of $arch"
 }
 
 # Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
