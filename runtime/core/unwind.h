@@ -31,8 +31,8 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 /* Steps without a table: works for functions that keep a frame pointer. */
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
 /*
- * Steps by the rule, unless that is NULL or begins at a stack pointer that is lost; or out
- * of a signal's handler by the signal's frame; or else by frame pointer, which is a guess.
+ * Steps by the rule, unless that is NULL or begins at a stack pointer that is lost; then
+ * out of a signal's handler by the signal's frame, or by frame pointer, which is a guess.
  */
 enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
 					const struct stp_unwind_rule *rule, bool *guessed);
