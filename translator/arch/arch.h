@@ -134,8 +134,11 @@ struct arch_programs {
 	const char *loader;
 	int32_t ldcache_flags, ldcache_flags_32; /* of libraries, in /etc/ld.so.cache */
 	const struct arch_plt *plt, *plt_32;
-	/* Relocations of a word with the number, or distance, of a TLS block. */
-	uint32_t tls_module, tls_distance;
+	/*
+	 * Relocations of a word with the number, or distance, of a TLS block, and of two
+	 * words that describe a variable in it.
+	 */
+	uint32_t tls_module, tls_distance, tls_descriptor;
 	/* Returns where a program's own block begins, from the thread pointer. */
 	int64_t (*tls_block)(uint64_t size, uint64_t align);
 	/* From the thread pointer to the address of the array of blocks. */

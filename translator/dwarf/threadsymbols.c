@@ -14,8 +14,10 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 
 	hashmap_init(&f->thread_symbols, s->arena);
 	for (int i = 1; i < n; i++) {
+		GElf_Addr placed; /* for which the library takes it, wherever it lies */
 		GElf_Sym sym;
-		const char *name = dwfl_module_getsym(f->module, i, &sym, NULL);
+		const char *name =
+			dwfl_module_getsym_info(f->module, i, &sym, &placed, NULL, NULL, NULL);
 
 		if (name && GELF_ST_TYPE(sym.st_info) == STT_TLS && sym.st_shndx != SHN_UNDEF)
 			hashmap_put(&f->thread_symbols, arena_strdup(s->arena, name),

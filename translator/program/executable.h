@@ -171,6 +171,11 @@ struct thread_block {
 		 * `distance` in the block
 		 */
 		THREAD_BLOCK_DISTANCE,
+		/*
+		 * such a word and the next describe the variable at offset `distance` in
+		 * the block to the code that the first leads to (dwarf/thread.c)
+		 */
+		THREAD_BLOCK_DESCRIPTOR,
 	} kind;
 	uint64_t word;
 	int64_t distance;

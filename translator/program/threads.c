@@ -2,8 +2,9 @@
 /*
  * Places of a file's thread-local variables in threads. A program's block lies at the
  * thread pointer. A library's block lies anywhere: the library itself finds it by words
- * that the dynamic linker fills in, with the block's number among the thread's blocks, or
- * with the distance of one of its variables from the thread pointer.
+ * that the dynamic linker fills in, with the block's number among the thread's blocks,
+ * with the distance of one of its variables from the thread pointer, or with what tells
+ * either.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -29,16 +30,26 @@ static bool is_own_symbol(const GElf_Sym *sym)
 	return sym->st_shndx != SHN_UNDEF || !sym->st_name;
 }
 
-/* Prefers numbers: libraries that are always loaded use words with distances. */
+/*
+ * Prefers numbers, which are read with the fewest steps, to descriptors, and both to
+ * distances: libraries that are always loaded use those.
+ */
 static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
 {
+	static const int rank[] = {
+		[THREAD_BLOCK_DISTANCE] = 1,
+		[THREAD_BLOCK_DESCRIPTOR] = 2,
+		[THREAD_BLOCK_NUMBER] = 3,
+	};
 	uint64_t type = GELF_R_TYPE(rela->r_info);
-	bool is_number = type == r->arch->tls_module;
+	int kind = type == r->arch->tls_module	 ? THREAD_BLOCK_NUMBER :
+		   type == r->arch->tls_descriptor ? THREAD_BLOCK_DESCRIPTOR :
+		   type == r->arch->tls_distance   ? THREAD_BLOCK_DISTANCE :
+						     0;
 
-	if ((!is_number && type != r->arch->tls_distance) || !is_own_symbol(sym) ||
-	    r->found.kind == THREAD_BLOCK_NUMBER)
+	if (!kind || !is_own_symbol(sym) || rank[kind] <= rank[r->found.kind])
 		return;
-	r->found.kind = is_number ? THREAD_BLOCK_NUMBER : THREAD_BLOCK_DISTANCE;
+	r->found.kind = kind;
 	r->found.word = rela->r_offset;
 	r->found.distance = (int64_t)(sym->st_value + (uint64_t)rela->r_addend);
 }

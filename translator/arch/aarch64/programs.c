@@ -93,6 +93,7 @@ const struct arch_programs aarch64_programs = {
 	.plt_32 = &plt_32,
 	.tls_module = R_AARCH64_TLS_DTPMOD,
 	.tls_distance = R_AARCH64_TLS_TPREL,
+	.tls_descriptor = R_AARCH64_TLSDESC,
 	.tls_block = tls_block,
 	.tls_array = 0,
 	.addresses = addresses,

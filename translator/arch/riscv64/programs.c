@@ -42,6 +42,7 @@ const struct arch_programs riscv64_programs = {
 	.plt_32 = &plt,
 	.tls_module = R_RISCV_TLS_DTPMOD64,
 	.tls_distance = R_RISCV_TLS_TPREL64,
+	.tls_descriptor = 12, /* R_RISCV_TLSDESC, of newer headers */
 	.tls_block = tls_block,
 	.tls_array = -8,
 	.addresses = addresses,

@@ -84,6 +84,7 @@ const struct arch_programs x86_64_programs = {
 	.plt_32 = &plt_32,
 	.tls_module = R_X86_64_DTPMOD64,
 	.tls_distance = R_X86_64_TPOFF64,
+	.tls_descriptor = R_X86_64_TLSDESC,
 	.tls_block = tls_block,
 	.tls_array = 8,
 	.addresses = addresses,
