@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/path.h"
 #include "base/session.h"
 #include "formats/file.h"
+#include "program/executable.h"
 
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
 
@@ -33,6 +35,20 @@ static const char *cache_text(const struct bytes *cache, uint32_t offset)
 		       : "";
 }
 
+/* Trees of another architecture have no cache. */
+static const char *find_in_tree(struct session *s, const char *tree, const char *name)
+{
+	for (const char *dirs = arch_of(s)->programs->library_dirs; *dirs;) {
+		size_t len = strcspn(dirs, ":");
+		const char *path = arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name);
+
+		if (path_canonical_in(s->arena, tree, path))
+			return path;
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
 const char *ldcache_find(struct session *s, const char *name, bool is_32)
 {
 	const struct arch_programs *arch = arch_of(s)->programs;
@@ -40,6 +56,8 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	const struct cache_head *head;
 	struct bytes cache;
 
+	if (*executable_tree(s))
+		return find_in_tree(s, executable_tree(s), name);
 	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) ||
 	    memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
 		return NULL;

@@ -9,8 +9,8 @@
 struct session;
 
 /*
- * Returns the path of the library of that name in the dynamic linker's cache; NULL: it is
- * not there.
+ * Returns the path of the library of that name in the dynamic linker's cache, or, for
+ * another architecture, in the usual directories of its tree; NULL: it is not there.
  */
 const char *ldcache_find(struct session *s, const char *name, bool is_32);
 

@@ -68,6 +68,14 @@ static const char *with_version(struct session *s, const char *name)
 	return found;
 }
 
+static bool exists(struct session *s, const char *name)
+{
+	const char *tree = executable_tree(s);
+
+	return *tree && *name == '/' ? path_canonical_in(s->arena, tree, name)
+				     : path_canonical(s->arena, name);
+}
+
 const char *librarydrift_now(struct session *s, const char *name)
 {
 	const char *base = base_of(name), *found = base;
@@ -84,7 +92,7 @@ const char *librarydrift_now(struct session *s, const char *name)
 	 * A file that exists under the name is meant, unless it is the remainder of a
 	 * joined library.
 	 */
-	if (found == base && path_canonical(s->arena, name))
+	if (found == base && exists(s, name))
 		return NULL;
 	name = found == base ? with_version(s, name) : NULL;
 	return name ? name : ldcache_find(s, found, false);
