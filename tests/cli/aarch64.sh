@@ -20,6 +20,8 @@ check 2 "/-a: scripts are translated for x86_64, aarch64, riscv64, not 'sparc'" 
 	$STAP -a sparc -p2 -e 'probe begin { }'
 check 0 '/vfs_read.*[$]file:struct file[*] [$]buf:char[*] [$]count:size_t [$]pos:loff_t[*]' -- \
 	$stap -L 'kernel.function("vfs_read")'
+check 1 "/'start_kernel' runs while the kernel starts or ends" -- \
+	$stap -p2 -e 'probe kernel.function("start_kernel") { }'
 check 0 '/sched_switch.*[$]prev:struct task_struct[*]' -- $stap -L 'kernel.trace("sched_switch")'
 check 0 '/syscall.openat .*filename:string' -- $stap -L syscall.openat
 check 1 '/is a program for another processor' -- $stap -p2 -e "probe process(\"$STAP\").begin { }"

@@ -211,34 +211,42 @@ static uint32_t place_at(const struct tables *t, uint32_t i)
 	return v >> 31 ? ~v : v;
 }
 
-/* True: the word can be relative_base, which is a kernel address. */
-static bool is_base(const struct tables *t, size_t at)
+/*
+ * True: the offsets, read so, ascend, as symbols are sorted by address. from_place: each
+ * counts from its own place.
+ */
+static bool ascend(const struct tables *t, size_t offsets, bool from_place)
 {
-	return at + 8 <= t->len && word(t, at + 4) == 0xffffffff && word(t, at) >> 31;
+	uint32_t step = from_place ? 4 : 0;
+
+	for (uint32_t i = 1; i < t->count; i++)
+		if ((int32_t)(word(t, offsets + i * 4ull) + step -
+			      word(t, offsets + i * 4ull - 4)) < 0)
+			return false;
+	return true;
 }
 
 /*
- * True: the offsets count from their own places. Read so they ascend, as symbols are
- * sorted by address.
+ * True: the word can be relative_base of these offsets: an address of the kernel, or 0
+ * in kernels that are relocated when they start.
  */
-static bool counts_from_place(const struct tables *t, size_t offsets)
+static bool is_base(const struct tables *t, size_t at, size_t offsets)
 {
-	for (uint32_t i = 1; i < t->count; i++)
-		if ((int32_t)(word(t, offsets + i * 4ull) + 4 - word(t, offsets + i * 4ull - 4)) <
-		    0)
-			return false;
-	return true;
+	if (at + 8 > t->len)
+		return false;
+	return word(t, at + 4) >> 16 == 0xffff ||
+	       (!word(t, at + 4) && !word(t, at) && ascend(t, offsets, false));
 }
 
 static void find_offsets(struct tables *t)
 {
 	size_t size = align(t, t->count * 4ull), after = align(t, t->token_index + 512);
 
-	if (t->names >= 16 + size && is_base(t, t->names - 16))
+	if (t->names >= 16 + size && is_base(t, t->names - 16, t->names - 16 - size))
 		t->offsets = t->names - 16 - size;
-	else if (is_base(t, after + size))
+	else if (is_base(t, after + size, after))
 		t->offsets = after;
-	else if ((t->from_place = counts_from_place(t, after)))
+	else if ((t->from_place = ascend(t, after, true)))
 		t->offsets = after;
 }
 

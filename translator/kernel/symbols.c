@@ -149,7 +149,7 @@ static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
 	const char *name =
-		arena_printf(s->arena, "%s%.32s.functions", stamp, kernel_btf_digest(s));
+		arena_printf(s->arena, "%s%.32s.places", stamp, kernel_btf_digest(s));
 	struct bytes b;
 	struct btf *btf;
 	size_t count;
