@@ -4,11 +4,13 @@
  * processes, by the kernel's tracepoints; handlers run in the process that they report.
  *
  *   sched_process_exec    end of the program there was, begin of the new one
- *   sched_process_fork    in the parent: only notes which program the child runs
+ *   sched_process_fork    in the parent: notes which program the child runs, and that its
+ *                         begin is due where the next event leaves the child out
  *   sys_enter             syscall
  *   sys_exit              syscall.return; of clone() in the child: begin or thread.begin,
  *                         before it runs anything of its own
  *   sched_process_exit    thread.end; with the last thread: end
+ *   (task work)           of a child: begin or thread.begin, if that is due
  *
  * A process that exists before the script begins has its begin where it is seen first: on
  * a CPU, entering or leaving the kernel, at its end at the latest.
@@ -33,6 +35,7 @@
 #include "core/session.h"
 #include "kernel/file.h"
 #include "kernel/target.h"
+#include "probe/process_child.h"
 #include "probe/process_table.h"
 #include "probe/sources.h"
 
@@ -53,6 +56,7 @@ static struct {
 	struct delayed_work look;
 	unsigned long patience; /* jiffies until the CPUs are looked at again */
 	bool target_waits;      /* the command of -c: a copy of stapio until its exec */
+	struct process_children children;
 } processes;
 
 static const struct stp_point_process *point_of(const struct process_point *p)
@@ -190,10 +194,43 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	tell(STP_PROCESS_BEGIN, stp_program_of(current->mm), regs, NULL);
 }
 
+static bool begins(enum stp_process_event event, const struct task_struct *task,
+		   const struct inode *program)
+{
+	for (const struct process_point *p = processes.points[event]; p; p = p->next)
+		if (is_meant(p, task, program))
+			return true;
+	return false;
+}
+
+static void begin_due_child(void)
+{
+	begin_if_seen_first(task_pt_regs(current));
+}
+
+/* Has the child report its begin. One without a place reports it as older tasks do. */
+static void begin_soon(struct task_struct *child, bool is_thread, const struct inode *program)
+{
+	const void *key = is_thread ? (const void *)child : child->signal;
+
+	if (!is_user(child) ||
+	    !begins(is_thread ? STP_THREAD_BEGIN : STP_PROCESS_BEGIN, child, program))
+		return;
+	if (process_put_due(&processes.table, key, program))
+		process_child_add(&processes.children, child);
+	else
+		count_missed(program);
+}
+
 static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	if (child->signal != parent->signal)
-		note_program(child->signal, stp_program_of(parent->mm));
+	const struct inode *program = stp_program_of(parent->mm);
+	bool is_thread = child->signal == parent->signal;
+
+	if (!ARCH_CHILD_LEAVES_CALL)
+		begin_soon(child, is_thread, program);
+	if (!is_thread)
+		note_program(child->signal, program);
 }
 
 static void on_sys_enter(void *data, struct pt_regs *regs, long id)
@@ -280,10 +317,13 @@ static struct source heard[] = {
 	[EXIT] = { "sched_process_exit", on_exit },
 };
 
+#define FORK_FOR_BEGIN (ARCH_CHILD_LEAVES_CALL ? 0 : BIT(FORK))
+
 static const unsigned int wanted_by[] = {
-	[STP_PROCESS_BEGIN] = BIT(EXEC) | BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT),
+	[STP_PROCESS_BEGIN] =
+		BIT(EXEC) | BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT) | FORK_FOR_BEGIN,
 	[STP_PROCESS_END] = BIT(EXEC) | BIT(FORK) | BIT(EXIT),
-	[STP_THREAD_BEGIN] = BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT),
+	[STP_THREAD_BEGIN] = BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT) | FORK_FOR_BEGIN,
 	[STP_THREAD_END] = BIT(EXEC) | BIT(FORK) | BIT(EXIT),
 	[STP_SYSCALL] = BIT(SYS_ENTER),
 	[STP_SYSCALL_RETURN] = BIT(SYS_EXIT),
@@ -292,15 +332,6 @@ static const unsigned int wanted_by[] = {
 static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
 /* ---- processes that are there already ---- */
-
-static bool begins(enum stp_process_event event, const struct task_struct *task,
-		   const struct inode *program)
-{
-	for (const struct process_point *p = processes.points[event]; p; p = p->next)
-		if (is_meant(p, task, program))
-			return true;
-	return false;
-}
 
 /*
  * Finds the program of the process: a first thread that has left leaves its memory to the
@@ -433,6 +464,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 {
 	cancel_delayed_work_sync(&processes.look);
 	sources_remove(&sources);
+	process_children_end(&processes.children);
 	for (unsigned int i = 0; i < n; i++) {
 		struct process_point *p = states[i];
 
@@ -459,6 +491,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret = table_create();
 
 	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
+	processes.children.begin = begin_due_child;
 	/* The first in the script comes first in its list. */
 	for (unsigned int i = n; i-- && !ret;) {
 		struct process_point *p = states[i];

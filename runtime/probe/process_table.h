@@ -107,6 +107,21 @@ static inline struct process *process_put(struct process_table *t, const void *k
 	return p;
 }
 
+/* The same for a new process: what stands under its key is stale. Its begin is due. */
+static inline struct process *process_put_due(struct process_table *t, const void *key,
+					      const struct inode *program)
+{
+	struct process *p = process_put(t, key, program, true);
+
+	if (!p)
+		return NULL;
+	p->ended = false;
+	WRITE_ONCE(p->program, program);
+	if (!xchg(&p->due, 1))
+		atomic_inc(&t->ndue);
+	return p;
+}
+
 /* True the first time only. */
 static inline bool process_is_due(struct process_table *t, struct process *p)
 {

@@ -20,6 +20,9 @@ static inline uint64_t arch_syscall_plain(uint64_t number)
 	return number;
 }
 
+/* sys_exit does not come in the child of a call that makes a task. */
+#define ARCH_CHILD_LEAVES_CALL 0
+
 /* True: the call that returns made a task. */
 static inline bool arch_syscall_clones(const struct pt_regs *regs)
 {

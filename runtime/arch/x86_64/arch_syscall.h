@@ -18,6 +18,9 @@ static inline uint64_t arch_syscall_plain(uint64_t number)
 	return number & ~(uint64_t)0x40000000;
 }
 
+/* sys_exit comes in the child of a call that makes a task as well. */
+#define ARCH_CHILD_LEAVES_CALL 1
+
 /* True: the call that returns made a task. */
 static inline bool arch_syscall_clones(const struct pt_regs *regs)
 {

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls in new tasks, on their first way to user mode. A call that finds no place is not
+ * made, nor one for which the task ends too soon.
+ */
+#ifndef STP_PROCESS_CHILD_H
+#define STP_PROCESS_CHILD_H
+
+#include <linux/bitmap.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+
+#include "kernel/late.h"
+
+#define PROCESS_CHILDREN 256 /* that have not come to user mode yet */
+
+struct process_children {
+	void (*begin)(void);
+	bool ended;
+	DECLARE_BITMAP(taken, PROCESS_CHILDREN);
+	struct process_child {
+		struct callback_head work;
+		struct process_children *all;
+	} places[PROCESS_CHILDREN];
+};
+
+static inline void process_child_run(struct callback_head *work)
+{
+	struct process_child *child = container_of(work, struct process_child, work);
+	struct process_children *all = child->all;
+
+	clear_bit_unlock(child - all->places, all->taken);
+	preempt_disable();
+	if (!READ_ONCE(all->ended))
+		all->begin();
+	preempt_enable();
+	stp_late_end();
+}
+
+static inline void process_child_add(struct process_children *all, struct task_struct *task)
+{
+	unsigned int i = 0;
+
+	while (i < PROCESS_CHILDREN &&
+	       (test_bit(i, all->taken) || test_and_set_bit_lock(i, all->taken)))
+		i++;
+	if (i == PROCESS_CHILDREN)
+		return;
+	all->places[i].all = all;
+	init_task_work(&all->places[i].work, process_child_run);
+	if (!stp_late_add(task, &all->places[i].work, TWA_RESUME))
+		clear_bit_unlock(i, all->taken);
+}
+
+/* After it, no call begins, and none runs. */
+static inline void process_children_end(struct process_children *all)
+{
+	WRITE_ONCE(all->ended, true);
+	synchronize_rcu();
+}
+
+#endif
