@@ -12,8 +12,11 @@
  * and asked again until the page is there or the time is over. After that the hit sees
  * the page missing, as it does everywhere else.
  */
+#include <linux/kallsyms.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/sched/signal.h>
+#include <linux/stacktrace.h>
 
 #include "api.h"
 #include "core/port.h"
@@ -84,13 +87,47 @@ bool stp_pages_repeat(struct stp_repeat *r)
 	return hit_repeated(r, STP_REPEATED_NEVER);
 }
 
+#ifdef CONFIG_PREEMPT_COUNT
+static bool may_sleep(void)
+{
+	return preemptible();
+}
+#else
+#define FRAMES_MOST 32
+
+/*
+ * The kernel does not count who forbids preemption. So the caller has to be known: ftrace
+ * by the call that is for this script alone.
+ */
+static bool may_sleep(void)
+{
+	static const char *const callers[] = { "ftrace_call+", "ftrace_regs_call+",
+					       "ftrace_caller+", "ftrace_trampoline+" };
+	unsigned long frames[FRAMES_MOST];
+	unsigned int n = stack_trace_save(frames, FRAMES_MOST, 0), i = 0;
+	char name[KSYM_SYMBOL_LEN];
+
+	while (i < n && !within_module(frames[i], THIS_MODULE))
+		i++;
+	while (i < n && within_module(frames[i], THIS_MODULE))
+		i++;
+	if (i == n || irqs_disabled() || in_interrupt())
+		return false;
+	sprint_symbol(name, frames[i]);
+	for (i = 0; i < ARRAY_SIZE(callers); i++)
+		if (!strncmp(name, callers[i], strlen(callers[i])))
+			return true;
+	return false;
+}
+#endif
+
 /*
  * The entry of a system call has no lock yet. But ftrace may have others to serve, too,
  * and a kprobe lets nobody sleep.
  */
 bool stp_pages_repeat_function(struct stp_repeat *r)
 {
-	return preemptible() ? stp_pages_repeat(r) : hit_repeated(r, STP_REPEATED_NEVER);
+	return may_sleep() ? stp_pages_repeat(r) : hit_repeated(r, STP_REPEATED_NEVER);
 }
 
 bool stp_pages_begin(struct stp_repeat *r)
