@@ -96,16 +96,20 @@ static void variables_destroy(void)
 const struct stp_part stp_variables_part = { .create = variables_create,
 					     .destroy = variables_destroy };
 
+/* Without it the kernel keeps no symbols of modules' variables. */
+#define WITHOUT_ALL (IS_ENABLED(CONFIG_KALLSYMS_ALL) ? "" : ", as CONFIG_KALLSYMS_ALL is not set")
+
 int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 {
 	unsigned long address = READ_ONCE(v->address);
 
 	if (!address && !v->module)
-		stp_error(c, "the variable '%s' is not among the kernel's symbols", v->symbol);
+		stp_error(c, "the variable '%s' is not among the kernel's symbols%s", v->symbol,
+			  WITHOUT_ALL);
 	else if (!address)
 		stp_error(c,
 			  "module '%s' is not loaded, or its variable '%s' is not among the "
-			  "kernel's symbols",
-			  v->module, v->symbol);
+			  "kernel's symbols%s",
+			  v->module, v->symbol, WITHOUT_ALL);
 	return (int64_t)address;
 }
