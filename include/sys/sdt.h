@@ -130,6 +130,8 @@
 #define STAP_SDT_ARG_CONSTRAINT nZr
 #elif defined __arm__
 #define STAP_SDT_ARG_CONSTRAINT g
+#elif defined __aarch64__ /* where only the linker knows an operand's offset in memory */
+#define STAP_SDT_ARG_CONSTRAINT nr
 #else
 #define STAP_SDT_ARG_CONSTRAINT nor
 #endif
