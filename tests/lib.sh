@@ -17,10 +17,10 @@ PATH+=:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
 # TEST_ARCH=ARCH: guest tests run on that processor, emulated, with the kernel and the programs of the tree that
-# tools/foreign-tree made. foreign_cc compiles for it; B_FOREIGN has our own programs.
+# tools/foreign-tree made, FOREIGN_TREE or build/arm64. foreign_cc compiles for it; B_FOREIGN has our own programs.
 foreign() {
 	export TEST_ARCH=$1
-	foreign_tree=$top/build/arm64 foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
+	foreign_tree=${FOREIGN_TREE:-$top/build/arm64} foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
 	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
 	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
 }
@@ -107,6 +107,11 @@ no_config() {
 }
 
 # For `// skip:`: gives the reason when the target kernel has an option. has_config NAME
+# The entry of a system call can wait for a page only where it is known that nobody forbids it (runtime/kernel/pages.c).
+no_wait_at_entry() {
+	no_config PREEMPT_COUNT > /dev/null &&
+		no_config DYNAMIC_FTRACE_WITH_CALL_OPS "not here: a kernel with PREEMPT_COUNT or"
+}
 has_config() { no_config "$1" > /dev/null && return 1; echo "the kernel has $1"; }
 
 # For `// skip:`: gives the reason unless SLOW=1.
@@ -399,9 +404,21 @@ boot_again() {
 		{
 			echo "the guest ended with status $(cat "$dir/ended.$guest"):"
 			tail -n 20 "$dir/vm.log.$guest"
+			[ ! -e "$dir/dmesg.$guest" ] ||
+				{ echo "its kernel's last words:"; tail -n 20 "$dir/dmesg.$guest"; }
 		} > "$dir/died.$guest"
 		[ -e "$dir/any.$guest" ] || return # it does not even boot
 	done
+}
+
+# Puts the command that runs a guest into the caller's array vm. There the other processor's tree has this one at its
+# own path.
+test_vm() {
+	vm=("$B/bin/stap-vm" --root "${TEST_ROOT:-/}")
+	# shellcheck disable=SC2016 # the inner shell expands
+	[ -z "${TEST_ARCH-}" ] || vm=(unshare -m sh -c
+		'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && shift 2 && exec "$@"' sh "$foreign_tree" "$top"
+		"$B/bin/stap-vm" --arch "$TEST_ARCH" --root "$foreign_tree")
 }
 
 # boot_guest KERNEL DIR GUEST: runs the tests that are not taken. Below DIR, begun.GUEST/ has the test that it is
@@ -411,12 +428,8 @@ boot_guest() {
 	local kernel=$1 dir=$2 guest=$3 checks=slub_debug=FZPU
 	[ "${TEST_KERNEL-}" != debug ] || checks= # KASAN sees the same and more
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
-	local vm=("$B/bin/stap-vm" --root "${TEST_ROOT:-/}")
-	# There the other processor's tree has this one at its own path.
-	# shellcheck disable=SC2016 # the inner shell expands
-	[ -z "${TEST_ARCH-}" ] || vm=(unshare -m sh -c
-		'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && shift 2 && exec "$@"' sh "$foreign_tree" "$top"
-		"$B/bin/stap-vm" --arch "$TEST_ARCH" --root "$foreign_tree")
+	local vm
+	test_vm
 	STAP_VM_APPEND="$checks ${STAP_VM_APPEND-}" watched --cpu $((PATIENCE * 1800)) --idle 900 --progress \
 		"$dir/begun.$guest" --publish "$dir/clock.$guest" \
 		"${vm[@]}" --release "$kernel" --share "$dir" --dmesg "$dir/dmesg.$guest" -- \
@@ -476,11 +489,16 @@ named_modules() {
 	done
 }
 
-make_kmod() {
+# make_module DIR: makes the target kernel's modules of that source
+make_module() {
 	local for=(in_root / make -s -C "$(test_build_dir)")
 	[ -z "${TEST_ARCH-}" ] || for=(make -s ARCH=arm64 "CROSS_COMPILE=$TEST_ARCH-linux-gnu-"
 		-C "$(realpath "$foreign_tree/lib/modules/$(test_kernel)/build")")
-	cp -r tests/guest/kmod "$1/kernel" && "${for[@]}" M="$1/kernel" modules > "$1/kernel.log" 2>&1 || {
+	"${for[@]}" M="$1" modules
+}
+
+make_kmod() {
+	cp -r tests/guest/kmod "$1/kernel" && make_module "$1/kernel" > "$1/kernel.log" 2>&1 || {
 		cat "$1/kernel.log"
 		return 1
 	}
@@ -499,7 +517,7 @@ guest_programs() {
 
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
-	local file kernel dir reason files=() lost died
+	local file kernel dir reason files=() lost died cxx=${CXX:-g++}
 	if [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); then
 		for file in "$@"; do result SKIP "$file" "$reason"; done
 		return
@@ -530,8 +548,9 @@ run_guest() {
 			-o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	[ -n "${TEST_ARCH-}" ] && ! grep -q MODULES/kernel "$@" || make_kmod "$dir" || return
+	[ -z "${TEST_ARCH-}" ] || cxx=$TEST_ARCH-linux-gnu-g++
 	for file in $(guest_programs "$@" cpp); do
-		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
+		$cxx -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
 	for file in tests/guest/modules/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"

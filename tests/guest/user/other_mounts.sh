@@ -12,6 +12,7 @@ another_root() {
 		files=$PWD
 		mount -t tmpfs root $ROOT && cd $ROOT && mkdir old own usr && mount --rbind /usr usr || exit
 		for place in /bin /lib /lib64; do
+			[ -e $place ] || continue
 			[ ! -L $place ] || cp -P $place . || exit
 			[ -L $place ] || { mkdir .$place && mount --rbind $place .$place; } || exit
 		done

@@ -3,7 +3,7 @@
 set -eu
 cd build/guest
 out=$(mktemp)
-programs=$(ls seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast 2> /dev/null || true)
+programs=$(ls | grep -E '^seen(_[a-z0-9]+)*$') # ./seen ./seen_fast ./seen_dwarf4 ./seen_size, and those for 32 bits
 staprun -o "$out.seen" -c "sh -c '$(printf './%s && ' $programs)true'" t_seen.ko > "$out.said" 2> "$out.err" || {
 	cat "$out.err"
 	exit 1
@@ -23,10 +23,13 @@ cat "$out.away"
 [ "$rows" -ge 300 ]
 ! grep '^seen ' "$out.away" || exit 1
 
+# On arm64 only the caller knows afterwards where a large structure was returned.
+times='returned times 4 4 8 12'
+[ "$(uname -m)" != aarch64 ] || times=
 for program in $programs; do
+	[ -z "$times" ] || echo "$program $times"
 	cat <<-END
 	$program returned swapped -6 5
-	$program returned times 4 4 8 12
 	$program returned turned -7 -70
 	$program returned moved 13 3 10
 	$program returned narrow -56
