@@ -7,10 +7,13 @@ loads=2
 [ -z "${CYCLES-}" ] || loads=1
 build/guest/load 100000000 $loads & load=$!
 trap 'kill $load' EXIT
+# Caches that are shrunk give back what KASAN holds in quarantine, too, which counts as allocated.
 objects() {
 	echo 3 > /proc/sys/vm/drop_caches
 	sleep 2 # what waits for a grace period
-	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo
+	for cache in /sys/kernel/slab/*/shrink; do echo 1 > "$cache"; done
+	# The checking kernel's own store has as many as it likes.
+	awk 'NR > 2 && $1 != "debug_objects_cache" { print $1, $2 }' /proc/slabinfo
 }
 for i in $(seq "${CYCLES:-$((30 * TIMES))}"); do
 	[ "$i" -le 5 ] || [ -n "${CYCLES-}" ] || [ $SECONDS -lt $((13 * TIMES)) ] || break
