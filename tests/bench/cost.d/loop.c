@@ -95,7 +95,11 @@ static int load_spin(void)
 {
 	unsigned long turns = TICK / 2;
 
+#ifdef __aarch64__
+	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(turns));
+#else
 	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(turns));
+#endif
 	return 0;
 }
 
