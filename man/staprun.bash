@@ -31,7 +31,7 @@ _stap_run() {
 	--to) COMPREPLY=($(compgen -S : -W 'ctf flame kafka lket mysql pcap perfetto postgresql sqlite' -- "$cur")); compopt -o nospace ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	-A | -d) COMPREPLY=($(compgen -W "$(cd /proc && ls -d stap-* 2>/dev/null | sed s/stap-//)" -- "$cur")) ;;
-	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;
+	-S | -T | -G | -r | -s | --timeout | --fds | --ready | --values) COMPREPLY=() ;;
 	*)
 		case $cur in
 		--*) COMPREPLY=($(compgen -W "$(_stap_run_options '--[a-z].*')" -- "$cur")) ;;

@@ -75,10 +75,13 @@ static int run_and_remove(const struct options *o, const struct loaded *m, char 
 
 	if (opened)
 		run_stapio(o, &files, m, environment, signals, ready, &end);
-	if (loaded_is_kept(m))
+	if (loaded_is_kept(m)) {
 		attach_say(m);
-	else
+	} else {
+		if (opened && o->values)
+			status_write_values(m, o->values);
 		ok = remove_module(m);
+	}
 	status = opened ? run_report(&end) : EXIT_FAILED;
 	return ok ? status : EXIT_FAILED;
 }

@@ -3,8 +3,10 @@
  * See options.h. Options that only stapio needs are passed on unread; stapio judges
  * them.
  */
+#define _GNU_SOURCE /* F_GET_SEALS */
 #include "staprun/options.h"
 
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -112,6 +114,23 @@ static bool set_switched(struct options *o, const struct run_option *row)
 	return true;
 }
 
+/*
+ * Takes no other file than one in memory: what is written there has no effect by itself.
+ */
+static bool set_values(struct options *o, const struct run_option *row)
+{
+	char *end;
+	unsigned long fd = strtoul(optarg, &end, 10);
+
+	if (*optarg < '1' || *optarg > '9' || *end || fd > INT_MAX ||
+	    fcntl((int)fd, F_GET_SEALS) < 0 || fcntl((int)fd, F_SETFD, FD_CLOEXEC)) {
+		report_error("--values takes the descriptor of a file in memory, not '%s'", optarg);
+		return false;
+	}
+	o->values = (int)fd;
+	return true;
+}
+
 static bool set_script(struct options *o, const struct run_option *row)
 {
 	o->script = optarg;
@@ -203,7 +222,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		return wrong("-L and -c exclude each other");
 	if (other_requests(ret) > 0 &&
 	    (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup || ret->container ||
-	     ret->script || other_requests(ret) > 1 || ret->npassed > (ret->verbose ? 1u : 0u)))
+	     ret->script || ret->values || other_requests(ret) > 1 ||
+	     ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong(ret->remove    ? "-d takes a module's name and nothing else"
 			     : ret->status  ? "--status takes a module's name and nothing else"
 			     : ret->globals ? "--globals takes a module's name and nothing else"

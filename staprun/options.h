@@ -28,6 +28,7 @@ struct options {
 	unsigned ngiven;
 	unsigned buffer_mb;   /* -s */
 	const char *script;   /* --script, or NULL */
+	int values;	      /* --values: a descriptor; 0: none */
 	const char *switched; /* --switch, or NULL */
 	const char *remote;   /* -r: "N:URI" */
 	unsigned namespaces_of; /* -N: a process; 0: staprun's own */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct caller;
+struct loaded;
 
 /*
  * Writes a module's state and books to standard output, as uapi/status.h describes; name
@@ -13,6 +14,11 @@ struct caller;
  * module's globals, too. Prints what is wrong.
  */
 bool status_write(const char *name, const struct caller *c, bool globals);
+/*
+ * Writes the values of the module's globals to the descriptor, where stap --globals has
+ * made it.
+ */
+void status_write_values(const struct loaded *m, int fd);
 /* Serves --switch. Prints what is wrong. */
 bool status_switch(const char *name, const char *request, const struct caller *c);
 

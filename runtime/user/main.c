@@ -3,15 +3,17 @@
  * A script as a program:
  *
  *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
- *           [-t] [-v] [-T SECONDS] [-n SCRIPT] [NAME=VALUE…]
+ *           [-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
  * repeated warnings; -k has that stap-merge make data of what is printed, -j lines of
- * JSON; -T ends the run after so many seconds; -n is what stap --status calls the script.
+ * JSON; -T ends the run after so many seconds; -n is what stap --status calls the script;
+ * -g: the values of globals go to descriptor N at the end, by uapi/globals.h.
  * Exit status: 0, 1 after an error of the script or when the command failed, 2 for wrong
  * arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,7 +35,7 @@ static void usage(const char *program)
 {
 	fprintf(stderr,
 		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
-		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [NAME=VALUE...]\n",
+		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -175,6 +177,7 @@ static void serve(int64_t seconds, struct notify *n)
 
 struct arguments {
 	FILE *out;
+	FILE *values; /* of globals, at the end; NULL: nobody asks */
 	const char *command, *merge, *to;
 	struct sinkpipe sink;
 	int64_t target, seconds;
@@ -216,6 +219,26 @@ static bool open_sink(struct arguments *a)
 	return a->out;
 }
 
+static void write_values(const struct arguments *a)
+{
+	if (!a->values)
+		return;
+	if (stp_script.snapshot_reader)
+		stp_script.snapshot_reader->write(print_line, a->values);
+	fclose(a->values);
+}
+
+/* Opens the descriptor that the text names, and keeps it from commands. */
+static FILE *open_values(const char *text)
+{
+	int64_t fd;
+
+	if (!parse_long(text, &fd) || fd <= STDERR_FILENO || fd > INT_MAX ||
+	    fcntl((int)fd, F_SETFD, FD_CLOEXEC))
+		return NULL;
+	return fdopen((int)fd, "w");
+}
+
 static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
@@ -252,6 +275,7 @@ static int run(struct arguments *a)
 	notify_say(&notify, "STOPPING=1");
 	stp_session_stop(true);
 	user_drain(true);
+	write_values(a);
 	failed |= user_target_finish();
 	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
@@ -297,6 +321,11 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		a->to = optarg;
 		dburl_hide_password(optarg);
 		return true;
+	case 'g':
+		a->values = open_values(optarg);
+		if (!a->values)
+			fprintf(stderr, "ERROR: -g %s: this is no descriptor\n", optarg);
+		return a->values != NULL;
 	case 'j':
 		a->json = true;
 		return true;
@@ -326,7 +355,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:g:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -58,6 +58,13 @@ check 2 '/-C is auto, always or never' -- $stapio -C red m
 check 2 "/^$(printf '\033')\[01;31mERROR:$(printf '\033')\[0m one module" -- $stapio -C always
 SYSTEMTAP_COLORS=warning=1:error=35 check 2 "/^$(printf '\033')\[35mERROR:" -- $stapio -C always
 check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" -s 0 m.ko
+for number in 0 2 3x 99 -4; do
+	check 2 "/--values takes the descriptor of a file in memory, not '$number'" \
+		-- "$bin/staprun" --values=$number m.ko
+done
+exec 4> file
+check 2 "/--values takes the descriptor of a file in memory, not '4'" -- "$bin/staprun" --values=4 m.ko
+exec 4>&-
 check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A -R m
 check 2 "/-r takes a number and a name, N:URI, not 'here'" -- "$bin/staprun" -r here m.ko
 check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A m x=1

@@ -241,6 +241,11 @@ struct error *path_write(struct arena *a, const char *path, const char *text, si
 	return write_whole(a, path, text, len, 0644);
 }
 
+struct error *path_write_private(struct arena *a, const char *path, const char *text, size_t len)
+{
+	return write_whole(a, path, text, len, 0600);
+}
+
 struct error *path_write_program(struct arena *a, const char *path, const char *text, size_t len)
 {
 	return write_whole(a, path, text, len, 0755);

@@ -33,6 +33,8 @@ bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
 /* Writes the file. It appears when it is whole: readers never see half of it. */
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);
+/* The same, for the user alone. */
+struct error *path_write_private(struct arena *a, const char *path, const char *text, size_t len);
 struct error *path_write_program(struct arena *a, const char *path, const char *text, size_t len);
 struct error *path_copy(struct arena *a, const char *from, const char *to);
 struct error *path_copy_program(struct arena *a, const char *from, const char *to);

@@ -17,6 +17,7 @@
 #include "doc/doc.h"
 
 struct session;
+struct strbuf;
 
 /* A document that the editor has open. */
 struct document {
@@ -72,6 +73,12 @@ json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
 json_t *outline_answer_formatting(struct lsp *l, const json_t *params);
 /* Returns the document's mistakes: params of textDocument/publishDiagnostics. */
 json_t *findings_of(struct lsp *l, const struct document *d);
+
+/* ---- lastrun.c ---- */
+
+/* Adds the values that the global of the document had at the end of its last run. */
+void lastrun_add(struct lsp *l, const struct source *document, const char *name,
+		 struct strbuf *out);
 
 /* ---- ask.c: asks another stap about a point ---- */
 

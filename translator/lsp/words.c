@@ -86,6 +86,16 @@ static const char *variable_text(struct lsp *l, const struct spot *at)
 	return NULL;
 }
 
+static const char *global_text(struct lsp *l, const struct spot *at)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, l->s->arena);
+	strbuf_addf(&out, "global %s", at->name);
+	lastrun_add(l, at->source, at->name, &out);
+	return out.s;
+}
+
 /* Returns the text of the script's own name. */
 static const char *own_text(struct lsp *l, const struct spot *at)
 {
@@ -97,7 +107,7 @@ static const char *own_text(struct lsp *l, const struct spot *at)
 					    listing_function(l->s, u->functions.data[i]));
 	vec_each(&u->globals, i)
 		if (!strcmp(u->globals.data[i]->name, at->name))
-			return arena_printf(l->s->arena, "global %s", at->name);
+			return global_text(l, at);
 	return NULL;
 }
 

@@ -20,6 +20,7 @@
 #include "kernel/kernel.h"
 #include "run/cleaner.h"
 #include "run/guestneeds.h"
+#include "run/lastvalues.h"
 #include "base/options.h"
 #include "user/dburl.h"
 
@@ -144,7 +145,8 @@ static const char *absolute_to(struct session *s)
 			    absolute(s, before + strlen(word)));
 }
 
-static void push_staprun(struct session *s, run_args *args, const char *module)
+/* values: a descriptor that the values of globals go to, or -1. */
+static void push_staprun(struct session *s, run_args *args, const char *module, int values)
 {
 	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
 	if (s->options->output)
@@ -152,6 +154,8 @@ static void push_staprun(struct session *s, run_args *args, const char *module)
 	if (s->options->to)
 		push_two(s, args, "--to", absolute_to(s));
 	push(s, args, arena_printf(s->arena, "--script=%s", script_name(s)));
+	if (values >= 0)
+		push(s, args, arena_printf(s->arena, "--values=%d", values));
 	run_options(s, args);
 	push(s, args, module);
 }
@@ -265,11 +269,19 @@ static void give_streams(int output)
 		_exit(4);
 }
 
-/* Becomes the run, in the child. output: where it prints, or -1. */
-static void become_run(struct session *s, char **argv, const sigset_t *before, int output)
+/* What the run gets: where it prints, where the values of its globals go; -1: nowhere. */
+struct run_ends {
+	int output, values;
+};
+
+/* Becomes the run, in the child. */
+static void become_run(struct session *s, char **argv, const sigset_t *before,
+		       const struct run_ends *ends)
 {
-	if (output >= 0)
-		give_streams(output);
+	if (ends->output >= 0)
+		give_streams(ends->output);
+	if (ends->values >= 0)
+		fcntl(ends->values, F_SETFD, 0);
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
 		if (!is_ignored(passed_signals[i]))
 			signal(passed_signals[i], SIG_DFL);
@@ -281,7 +293,8 @@ static void become_run(struct session *s, char **argv, const sigset_t *before, i
 	_exit(errno == ENOENT ? 3 : 4);
 }
 
-static struct error *run_child(struct session *s, char **argv, const char *program, int *status)
+static struct error *run_child(struct session *s, char **argv, const char *program, int values,
+			       int *status)
 {
 	pid_t pid;
 	sigset_t blocked, before;
@@ -293,7 +306,7 @@ static struct error *run_child(struct session *s, char **argv, const char *progr
 	take_signals(&blocked, &before);
 	pid = fork();
 	if (pid == 0)
-		become_run(s, argv, &before, output[1]);
+		become_run(s, argv, &before, &(struct run_ends){ output[1], values });
 	if (pid > 0)
 		pass_waiting(pid, &blocked);
 	child_of_signal = pid;
@@ -322,7 +335,7 @@ static bool staprun_is_for_users(struct session *s)
 	       st.st_mode & S_ISUID;
 }
 
-static void push_user_program(struct session *s, run_args *args, const char *program)
+static void push_user_program(struct session *s, run_args *args, const char *program, int values)
 {
 	const struct options *o = s->options;
 
@@ -344,35 +357,52 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
 	push_two(s, args, "-n", script_name(s));
+	if (values >= 0)
+		push_two(s, args, "-g", arena_printf(s->arena, "%d", values));
 	if (o->seconds)
 		push_two(s, args, "-T", arena_printf(s->arena, "%ld", o->seconds));
+}
+
+/* Refuses what cannot run here. */
+static struct error *check_machine(struct session *s)
+{
+	const struct options *o = s->options;
+
+	if (o->runtime == RUNTIME_USER || o->vm)
+		return NULL;
+	if (!s->kernel->is_running)
+		return error_create(
+			s->arena, ERROR_USAGE,
+			"this is no machine with kernel %s; "
+			"stop at -p4 and use staprun there, or run it in a guest with --vm",
+			s->kernel->release);
+	if (geteuid() && !staprun_is_for_users(s))
+		return error_create(s->arena, ERROR_RUN,
+				    "loading a module takes root; "
+				    "try --vm, which runs it in a guest, or --runtime=user");
+	return NULL;
 }
 
 struct error *run_program(struct session *s, const char *program, int *status)
 {
 	const struct options *o = s->options;
+	struct error *err = check_machine(s);
 	run_args args = { 0 };
+	int values;
 
-	if (o->runtime == RUNTIME_USER) {
-		push_user_program(s, &args, program);
-	} else {
-		if (!o->vm && !s->kernel->is_running)
-			return error_create(
-				s->arena, ERROR_USAGE,
-				"this is no machine with kernel %s; "
-				"stop at -p4 and use staprun there, or run it in a guest with --vm",
-				s->kernel->release);
-		if (!o->vm && geteuid() && !staprun_is_for_users(s))
-			return error_create(
-				s->arena, ERROR_RUN,
-				"loading a module takes root; "
-				"try --vm, which runs it in a guest, or --runtime=user");
-		if (o->vm) {
-			guestneeds_note(s);
-			push_guest(s, &args);
-		}
-		push_staprun(s, &args, program);
+	if (err)
+		return err;
+	values = lastvalues_open(s);
+	if (o->vm) {
+		guestneeds_note(s);
+		push_guest(s, &args);
 	}
+	if (o->runtime == RUNTIME_USER)
+		push_user_program(s, &args, program, values);
+	else
+		push_staprun(s, &args, program, values);
 	push(s, &args, NULL);
-	return run_child(s, args.data, program, status);
+	err = run_child(s, args.data, program, values, status);
+	lastvalues_keep(s, values);
+	return err;
 }

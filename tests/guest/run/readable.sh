@@ -76,3 +76,19 @@ wait_until in_place "$out.err" || cat "$out.err"
 	{ echo 'a module without --globals'; exit 1; }
 kill -INT $(pgrep -x stapio)
 wait $run
+# --values: at the end the same go into a file in memory, of scripts that tell them; nothing else is taken for one.
+python3 - "$MODULES" "$out" <<'END'
+import os, subprocess, sys
+def values(module, *options):
+	fd = os.memfd_create('values')
+	done = subprocess.run(['staprun', f'--values={fd}', '--timeout=1', '-o', sys.argv[2], *options,
+		f'{sys.argv[1]}/{module}.ko'], pass_fds=(fd,), stderr=subprocess.PIPE, text=True)
+	if done.returncode: raise SystemExit(f'{module}: status {done.returncode}: {done.stderr}')
+	return os.pread(fd, 1 << 20, 0).decode()
+text = values('t_readable')
+if not text.startswith('global\t') or not text.endswith('\nend\n'): raise SystemExit(f'--values: {text}')
+# They are those of the end: what the script prints there.
+calls = text.split('global\tcalls\t')[1].split('value\t')[1].split('\n')[0]
+if calls != open(sys.argv[2]).read().split()[2]: raise SystemExit(f'--values: {calls} calls')
+if values('t_steady') != '': raise SystemExit('values of a module without --globals')
+END

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The values that the last run of a script left in its globals, for editors: a run of
+ * --globals whose script is a file writes them into a file in memory, and stap keeps that
+ * in $SYSTEMTAP_DIR/values (~/.systemtap/values), a file a script, of mode 0600. Lines of
+ * fields that tabs separate:
+ *
+ *   script PATH      the script's, without links
+ *   text HASH        of its text, in hexadecimal
+ *   ended SECONDS    since 1970
+ *   …                the values: uapi/globals.h
+ */
+#ifndef STAP_RUN_LASTVALUES_H
+#define STAP_RUN_LASTVALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct session;
+
+struct lastvalues {
+	const char *text; /* lines of uapi/globals.h among others, which are passed over */
+	size_t len;
+	int64_t ended;
+	bool is_of_text;  /* the script has the same text now */
+};
+
+/* Opens the file in memory; -1: nobody will ask for the values of this run. */
+int lastvalues_open(struct session *s);
+/*
+ * Keeps what the run has written there, if it has, and closes it. Under sudo the file is
+ * made by and for the user who has called it. What fails is said with -v.
+ */
+void lastvalues_keep(struct session *s, int fd);
+/* Finds the values of the script in that file, which has that text now. */
+bool lastvalues_find(struct session *s, const char *path, const char *text,
+		     struct lastvalues *ret);
+
+#endif
