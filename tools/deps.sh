@@ -50,6 +50,9 @@ ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
 slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
+# In node the protocol library of VS Code asks the language server; it may be of another packager's.
+type -P node npm > /dev/null || slow+=(nodejs npm)
+protocol=vscode-languageserver-protocol@3.17.5
 # The work under which `make sweep` probes.
 sweep=(stress-ng fio rt-tests iproute2 python3)
 # To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.
@@ -171,6 +174,14 @@ case " ${groups[*]} " in *' guest '*) "$here/fetch-kernel" ;; esac
 case " ${groups[*]} " in *' ci '*)
 	"$here/fetch-kernel" --debuginfo
 	for p in "${ci_unpacked[@]}"; do unpack "$p"; done
+	;;
+esac
+case " ${groups[*]} " in *' slow '*)
+	into=${here%/tools}/build/unpacked/node
+	[ -d "$into/node_modules/${protocol%@*}" ] || npm install --silent --prefix "$into" "$protocol" || {
+		echo "could not get $protocol" >&2
+		exit 3
+	}
 	;;
 esac
 case " ${groups[*]} " in *' ci '* | *' arm64 '*) "$here/foreign-tree" aarch64 "${here%/tools}/build/arm64" ;; esac

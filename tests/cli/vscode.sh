@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The language server as the protocol library of VS Code speaks to it, in node: it reads and judges what is on the wire.
+# skip: is_slow "the protocol library of VS Code asks" || no_program node
+# skip: [ ! -d build/unpacked/node/node_modules ] && echo "no protocol library: SLOW=1 tools/deps.sh slow gets it"
+# skip: no_kernel
+. "$TOP/tests/cli/expect.inc"
+cat > script.stp <<'END'
+global n // ä𝄞
+probe kernel.function("vfs_read") { n[execname()]++ }
+probe end { foreach (name in n) printf("%s %d\n", name, n[name])
+println(exexname()) }
+END
+cat > ask.js <<'END'
+const { spawn } = require('child_process');
+const fs = require('fs');
+const p = require('vscode-languageserver-protocol/node');
+const out = [];
+const say = (...words) => out.push(words.join(' '));
+
+async function main() {
+	const server = spawn(process.env.STAP, ['-r', process.env.KERNEL, '--language-server'],
+		{ stdio: ['pipe', 'pipe', 'inherit'] });
+	const ended = new Promise(done => server.on('exit', done));
+	const c = p.createProtocolConnection(new p.StreamMessageReader(server.stdout),
+		new p.StreamMessageWriter(server.stdin));
+	c.onError(e => say('error', e));
+	c.onUnhandledNotification(n => say('unhandled', n.method));
+	const uri = 'file://' + encodeURI(process.cwd()) + '/script.stp';
+	const textDocument = { uri };
+	const verdicts = [];
+	let told = () => {};
+	c.onNotification(p.PublishDiagnosticsNotification.type, v => {
+		verdicts.push(v);
+		told();
+	});
+	const verdict = async version => {
+		while (!verdicts.some(v => v.version === version)) await new Promise(done => told = done);
+		return verdicts.find(v => v.version === version);
+	};
+	c.listen();
+	const started = await c.sendRequest(p.InitializeRequest.type, {
+		processId: process.pid, rootUri: null, workspaceFolders: null,
+		capabilities: {
+			general: { positionEncodings: ['utf-16'] },
+			textDocument: { hover: { contentFormat: ['markdown', 'plaintext'] },
+				codeAction: { codeActionLiteralSupport: {
+					codeActionKind: { valueSet: ['quickfix'] } } },
+				synchronization: { didSave: true }, rename: { prepareSupport: true } } } });
+	say('server', started.serverInfo.name);
+	await c.sendNotification(p.InitializedNotification.type, {});
+	await c.sendNotification('$/setTrace', { value: 'off' });
+	await c.sendNotification('workspace/didChangeConfiguration', { settings: null });
+	const text = fs.readFileSync('script.stp', 'utf8');
+	await c.sendNotification(p.DidOpenTextDocumentNotification.type,
+		{ textDocument: { uri, languageId: 'stap', version: 1, text } });
+	const wrong = await verdict(1);
+	for (const d of wrong.diagnostics) say('diagnostic', d.range.start.line, d.range.start.character, d.message);
+	const at = (line, character) => ({ textDocument, position: { line, character } });
+
+	const hover = await c.sendRequest(p.HoverRequest.type, at(1, 42));
+	say('hover', hover.contents.value.includes('execname:string()'));
+	const list = await c.sendRequest(p.CompletionRequest.type, at(1, 46));
+	say('completion', list.items.map(i => i.label).join(' '));
+	const help = await c.sendRequest(p.SignatureHelpRequest.type, at(1, 47));
+	say('signature', help.signatures[help.activeSignature || 0].label);
+	const where = await c.sendRequest(p.DefinitionRequest.type, at(1, 37));
+	say('definition', where.uri === uri, where.range.start.line);
+	const uses = await c.sendRequest(p.ReferencesRequest.type,
+		{ ...at(0, 7), context: { includeDeclaration: true } });
+	say('references', uses.map(u => u.range.start.line + ':' + u.range.start.character).join(' '));
+	const may = await c.sendRequest(p.PrepareRenameRequest.type, at(0, 7));
+	say('prepareRename', JSON.stringify(may));
+	const edit = await c.sendRequest(p.RenameRequest.type, { ...at(0, 7), newName: 'calls' });
+	say('rename', edit.changes[uri].length);
+	const symbols = await c.sendRequest(p.DocumentSymbolRequest.type, { textDocument });
+	for (const s of symbols) say('symbol', p.DocumentSymbol.is(s), s.kind, s.name);
+	const paint = await c.sendRequest(p.SemanticTokensRequest.type, { textDocument });
+	const legend = started.capabilities.semanticTokensProvider.legend;
+	const kinds = new Set();
+	for (let i = 0; i < paint.data.length; i += 5) kinds.add(legend.tokenTypes[paint.data[i + 3]]);
+	say('tokens', paint.data.length % 5, [...kinds].sort().join(' '));
+	const wanted = wrong.diagnostics.find(d => d.message.includes('did you mean'));
+	const actions = await c.sendRequest(p.CodeActionRequest.type,
+		{ textDocument, range: wanted.range, context: { diagnostics: [wanted] } });
+	for (const a of actions) say('action', p.CodeAction.is(a), a.kind, a.title, p.WorkspaceEdit.is(a.edit));
+	const layout = await c.sendRequest(p.DocumentFormattingRequest.type,
+		{ textDocument, options: { tabSize: 8, insertSpaces: false } });
+	say('formatting', layout.length, p.TextEdit.is(layout[0]));
+
+	// A question that is taken back has an answer, and so has one that the server does not know.
+	const cancel = new p.CancellationTokenSource();
+	const asked = c.sendRequest(p.HoverRequest.type, at(1, 42), cancel.token);
+	cancel.cancel();
+	await asked.then(() => say('cancelled', 'answered'), e => say('cancelled', e.code));
+	await c.sendRequest('textDocument/foldingRange', { textDocument }).then(() => say('unknown', 'answered'),
+		e => say('unknown', e.code === p.ErrorCodes.MethodNotFound));
+	await c.sendNotification(p.DidChangeTextDocumentNotification.type, {
+		textDocument: { uri, version: 2 },
+		contentChanges: [{ text: text.replace('exexname()', 'execname()') }] });
+	say('mended', (await verdict(2)).diagnostics.length);
+	await c.sendNotification(p.DidSaveTextDocumentNotification.type, { textDocument });
+	await c.sendNotification(p.DidCloseTextDocumentNotification.type, { textDocument });
+	while (verdicts[verdicts.length - 1].diagnostics.length) await new Promise(done => told = done);
+	say('closed', verdicts.length);
+	say('shutdown', await c.sendRequest(p.ShutdownRequest.type));
+	await c.sendNotification(p.ExitNotification.type);
+	say('exit', await ended);
+}
+main().catch(e => say('failed', e.stack)).finally(() => {
+	fs.writeFileSync('node.out', out.join('\n') + '\n');
+	process.exit(0);
+});
+END
+cat > want <<'END'
+server stap
+diagnostic 3 8 there is no function 'exexname'; did you mean 'execname' or 'pexecname'
+hover true
+completion execname
+signature execname:string()
+definition true 0
+references 0:7 1:36 2:29 2:56
+prepareRename {"start":{"line":0,"character":7},"end":{"line":0,"character":8}}
+rename 4
+symbol true 13 n
+symbol true 24 kernel.function("vfs_read")
+symbol true 24 end
+tokens 0 comment event function keyword string variable
+action true quickfix Replace with 'execname' true
+action true quickfix Replace with 'pexecname' true
+formatting 1 true
+cancelled answered
+unknown true
+mended 0
+closed 2
+shutdown 
+exit 0
+END
+export STAP KERNEL
+check 0 '!.' -- env NODE_PATH="$TOP/build/unpacked/node/node_modules" node ask.js
+diff want node.out > differs || { cat differs; say_wrong "VS Code's library has other answers"; }
+finish
