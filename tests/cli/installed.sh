@@ -18,7 +18,9 @@ PATH=$PWD/bin:$PATH build_packages "$PWD/one/stap" -nc
 cat > one/try <<'END_TRY'
 set -ex
 dpkg --force-unsafe-io --no-triggers -i /packages/*.deb
-dpkg -V stap stap-runtime stap-sdt-dev
+dpkg -V stap stap-runtime stap-sdt-dev stap-static
+lent() { gzip -dc /usr/libexec/stap/static/"$1".gz > "$1" && chmod +x "$1"; }
+lent staprun && lent stapio && (! ldd ./staprun) && echo "lent: $(./staprun -V 2>&1 | head -n 1)"
 echo "staprun: $(stat -c '%a %U %G' /usr/bin/staprun)"
 stap --version
 echo 'probe begin { println("hello from " . module_name()) exit() }' > hello.stp
@@ -36,7 +38,8 @@ in_tree root "$over_this" sh -c 'cd /root && exec bash /packages/try "$1"' sh "$
 	tail -n 20 log
 	say_wrong 'where the packages are installed'
 }
-for line in 'staprun: 4750 root stapusr' "stap $(sed -n '1s/^stap //p' "$TOP/NEWS").*" 'name: +hello' \
+for line in 'staprun: 4750 root stapusr' 'lent: staprun \(stap\), module interface [0-9]+' \
+	"stap $(sed -n '1s/^stap //p' "$TOP/NEWS").*" 'name: +hello' \
 	'license: +GPL' "vermagic: +$KERNEL .*" 'hello from hello'; do
 	grep -qE "^$line$" log || { cat log; say_wrong "no line: $line"; }
 done

@@ -93,7 +93,7 @@ check 0 '/^0: stapio: static .* on bare$' '/^1: half a line$' '/^2: stapio: .* o
 check 4 "/^stap: what is sent cannot be run in $TMPDIR/" '!stapio' -- env REFUSED=126 $sent --remote bare -e "$script"
 check 0 '/m_remote.ko$' -- $STAP -m m_remote --remote bare -p4 -e "$script"
 rm $static/stapio.gz
-none="no static stapio is here to be sent; install staprun there, or build one by 'make static'"
+none="no static stapio is here to be sent; install staprun there, or stap-static here \('make static' builds it\)"
 check 3 "/bare has no staprun, and $none" '!run on' -- $sent --remote bare -e "$script"
 check 6 '/^stap: bare has no staprun, and no static .*; it is left out$' '/^half a line$' \
 	-- $sent --remote bare --remote one -e "$script"

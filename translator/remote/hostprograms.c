@@ -21,8 +21,8 @@ static struct error *read_one(struct session *s, const char *name, char **text, 
 			return path_read(s->arena, path, text, len);
 	}
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no static %s is here to be sent; install staprun there, or build one "
-			    "by 'make static'",
+			    "no static %s is here to be sent; install staprun there, or "
+			    "stap-static here ('make static' builds it)",
 			    name);
 }
 
