@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --to kafka://BROKERS/TOPIC, by librdkafka: a message for each hit, whose key is the
- * host and whose value is the line of --json with more in front. The broker takes each
- * message of this process once and in order (enable.idempotence). A stream's records wait
- * in the spool until their messages have arrived.
+ * host and whose value is the line of --json with more in front, as JSON or CBOR. The
+ * broker takes each message of this process once and in order (enable.idempotence). A
+ * stream's records wait in the spool until their messages have arrived.
  */
 #define _GNU_SOURCE /* asprintf */
 #include "stapio/messages.h"
@@ -19,6 +19,7 @@
 
 #include "stapio/books.h"
 #include "stapio/json.h"
+#include "stapio/sink/cbor.h"
 #include "stapio/sink/kafkaurl.h"
 #include "stapio/sink/spool.h"
 #include "uapi/rawfile.h"
@@ -135,20 +136,36 @@ static bool produce(struct kafka *k, const char *value, size_t len, struct waiti
 	return false;
 }
 
-/* Puts a value together: where it comes from, then what `line` has behind its "{". */
+/*
+ * Puts a value together: where it comes from, then what `line` has behind its "{". NULL:
+ * no memory.
+ */
+static char *value_of(const struct kafka *k, const char *line, size_t len, size_t *ret)
+{
+	char *json, *cbor;
+	int n = asprintf(&json,
+			 "{\"host\":%s,\"module\":%s,\"run\":%" PRIu64 ",\"hit\":%" PRIu64
+			 ",\"at\":%" PRIu64 ",%.*s",
+			 k->url.host, k->url.module, k->trace->realtime, k->hit.hit,
+			 sink_realtime(k->trace, k->hit.time), (int)len - 1, line + 1);
+
+	if (n < 0)
+		return NULL;
+	*ret = (size_t)n;
+	if (!k->url.cbor)
+		return json;
+	cbor = cbor_of_json(json, (size_t)n, ret);
+	free(json);
+	return cbor;
+}
+
 static bool send_line(struct kafka *k, const char *line, size_t len)
 {
 	struct waiting *w = malloc(sizeof(*w));
-	char *value = NULL;
-	int n = -1;
+	size_t size = 0;
+	char *value = w ? value_of(k, line, len, &size) : NULL;
 
-	if (w)
-		n = asprintf(&value,
-			     "{\"host\":%s,\"module\":%s,\"run\":%" PRIu64 ",\"hit\":%" PRIu64
-			     ",\"at\":%" PRIu64 ",%.*s",
-			     k->url.host, k->url.module, k->trace->realtime, k->hit.hit,
-			     sink_realtime(k->trace, k->hit.time), (int)len - 1, line + 1);
-	if (n < 0) {
+	if (!value) {
 		message_error("%s: no memory", k->url.shown);
 		free(w);
 		k->failed = true;
@@ -157,7 +174,7 @@ static bool send_line(struct kafka *k, const char *line, size_t len)
 	*w = (struct waiting){ .hit = k->hit };
 	*k->last = w;
 	k->last = &w->next;
-	produce(k, value, (size_t)n, w);
+	produce(k, value, size, w);
 	free(value);
 	rd_kafka_poll(k->producer, 0);
 	return !k->failed;

@@ -96,6 +96,12 @@ static bool take_wait(struct kafkaurl *u, const char *value)
 	return true;
 }
 
+static bool take_form(struct kafkaurl *u, const char *value)
+{
+	u->cbor = !strcmp(value, "cbor");
+	return u->cbor || !strcmp(value, "json") || wrong(u, "form is json or cbor");
+}
+
 /* The spool's own size is set where it was begun: here it is checked. */
 static bool take_spool(struct kafkaurl *u, const char *value, struct spool *spool)
 {
@@ -154,6 +160,8 @@ static bool take(struct kafkaurl *u, rd_kafka_conf_t *conf, char *text, struct s
 		return take_wait(u, value);
 	if (!strcmp(text, "spool"))
 		return take_spool(u, value, spool);
+	if (!strcmp(text, "form"))
+		return take_form(u, value);
 	if (!strcmp(text, "config"))
 		return read_config(u, conf, value);
 	if (strstr(text, "password"))

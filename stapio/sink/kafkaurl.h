@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * URLs of Kafka, "//BROKER[:PORT][,...]/TOPIC[?NAME=VALUE&...]". wait=SECONDS,
- * spool=SIZE and config=FILE are ours; others are librdkafka's, such as
+ * spool=SIZE, form=json|cbor and config=FILE are ours; others are librdkafka's, such as
  * compression.codec=zstd. FILE has a line NAME=VALUE for each of those that do not belong
  * into arguments.
  */
@@ -20,6 +20,7 @@ struct kafkaurl {
 	char *more;	     /* what stands behind '?', or NULL */
 	char *host, *module; /* of the trace, as JSON */
 	unsigned wait;	     /* s, at the end */
+	bool cbor;	     /* the form of values; else JSON */
 };
 
 /* False: it is wrong, which has been reported. */

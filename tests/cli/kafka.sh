@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to kafka: a message of JSON for each hit, whose key is the host; none missing and none twice when brokers and
-# connections go away; what does not arrive is left in a file. The brokers are librdkafka's own mock cluster.
+# --to kafka: a message of JSON or CBOR for each hit, whose key is the host; none missing and none twice when brokers
+# and connections go away; what does not arrive is left in a file. The brokers are librdkafka's own mock cluster.
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge
@@ -58,6 +58,79 @@ assert [m["type"] for m in end] == ["warning", "output"], end
 assert end[0]["text"] == "careful"
 assert [i["site"] for i in end[1]["items"]][0] == "a" and len(end[1]["items"]) == 3, end[1]
 assert seen[-1]["type"] == "total" and seen[-1]["hits"] == seen[-1]["delivered"], seen[-1]
+END
+
+# ---- the same in CBOR ----
+
+record 'probe begin { printf("small=%d edge=%d long=%d whole=%u least=%d name=%s bytes=%s", 23, 256, -65537, -1,
+			-9223372036854775807 - 1, "a\"\\\t\001\xc3\xa9", "\xff\xfe") }
+	probe timer.ms(1) { exit() }
+	probe end { warn("\xfd") warn("careful") for (i = 0; i < 260; i++) { a <<< i text = text . "x" }
+		printf("base64=%s text=%s", "\xffabc", text) print(@hist_log(a)) }
+	global a, text'
+run=$(run_of stream)
+INPUT=stream check 0 -- "$merge" --to "$url?form=json" -
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+from=$(wc -l < arrived)
+most=$((from + $(come "$run")))
+INPUT=stream check 0 -- "$merge" --to "$url?form=cbor" -
+wait_until eval '[ "$(wc -l < arrived)" -ge $most ]'
+python3 - "$run" "$from" arrived > checked 2>&1 <<'END' || say_wrong "CBOR: $(cat checked)"
+import base64, json, sys
+
+def decode(b, at=0):
+	"""Returns a value, and where the next one begins: RFC 8949, as far as the manual page says it is used."""
+	kind, small = b[at] >> 5, b[at] & 31
+	at += 1
+	if kind in (4, 5) and small == 31:
+		parts = []
+		while b[at] != 0xff:
+			part, at = decode(b, at)
+			parts.append(part)
+		return parts if kind == 4 else dict(zip(parts[::2], parts[1::2], strict=True)), at + 1
+	if kind == 7:
+		assert small == 22
+		return None, at
+	assert small <= 27
+	size = 1 << small - 24 if small > 23 else 0
+	number = int.from_bytes(b[at:at + size], "big") if size else small
+	at += size
+	assert not size or number >= (24 if size == 1 else 1 << 4 * size), "not the shortest"
+	if kind < 2:
+		return (-1 - number if kind else number), at
+	assert kind < 4 and at + number <= len(b)
+	return (b[at:at + number].decode() if kind == 3 else b[at:at + number]), at + number
+
+def typed(m):
+	"""JSON's message with bytes for base64"""
+	if "base64" in m:
+		m["text"] = base64.b64decode(m.pop("base64"))
+	for item in m.get("items", []):
+		fields = item.get("fields", {})
+		for name, value in fields.items():
+			if isinstance(value, dict):
+				fields[name] = base64.b64decode(value["base64"])
+	return m
+
+run, at, lines = int(sys.argv[1]), int(sys.argv[2]), list(open(sys.argv[3]))
+sent = [line.split(" ", 2)[2].strip() for line in lines[1:at]]
+want = [typed(m) for m in map(json.loads, sent) if m["run"] == run]
+values = [bytes.fromhex(line.split(" ", 2)[2]) for line in lines[at:]]
+got = []
+for value in values:
+	m, end = decode(value)
+	assert end == len(value) and value[0] == 0xbf
+	got.append(m)
+assert got == want, (got, want)
+first = got[0]["items"][0]["fields"]
+assert first == {"small": 23, "edge": 256, "long": -65537, "whole": 2**64 - 1, "least": -2**63,
+	"name": "a\"\\\t\x01\u00e9", "bytes": b"\xff\xfe"}, first
+assert [m["text"] for m in got if m["type"] == "warning"] == [b"\xfd", "careful"], got
+end = [m for m in got if m.get("probe") == "end" and m["type"] == "output"][0]["items"]
+assert end[0]["fields"] == {"base64": b"\xffabc", "text": "x" * 260}, end
+assert end[1]["histogram"]["count"] == 260
+sizes = sum(map(len, values)), sum(len(s) for s in sent if '"run":%d,' % run in s)
+assert sizes[0] < sizes[1], sizes
 END
 
 # ---- a running script ----
@@ -126,6 +199,7 @@ wrong_url traces 'this is no URL; a topic is named as in kafka://BROKER:9092/TOP
 wrong_url "//$brokers/" 'this is no URL'
 wrong_url "//$brokers/traces?wait=x" 'wait is a number of seconds'
 wrong_url "//$brokers/traces?spool=4K" 'spool is a size of at least 1M'
+wrong_url "//$brokers/traces?form=xml" 'form is json or cbor'
 wrong_url "//$brokers/traces?wait" "what stands behind '.' is NAME=VALUE&NAME=VALUE"
 wrong_url "//$brokers/traces?no.such=1" 'No such configuration property: "no.such"'
 wrong_url "//$brokers/traces?sasl.password=x" 'passwords belong into the file that config=FILE names'

@@ -2,7 +2,7 @@
 /*
  * A cluster of Kafka for kafka.sh: librdkafka's own mock brokers, and a consumer. Writes
  * the brokers' addresses as the first line, then "PARTITION KEY VALUE" for each message
- * of topic "traces", as it comes. Takes words from standard input: "down", "up", of all
+ * of topic "traces", as it comes; a value that is no JSON in hexadecimal digits. Takes words from standard input: "down", "up", of all
  * brokers; "reset", answers and connections are lost for a while; "slow", each answer takes
  * half a second, and "fast".
  */
@@ -77,8 +77,14 @@ static void show(const rd_kafka_message_t *m)
 {
 	if (m->err)
 		return;
-	printf("%d %.*s %.*s\n", (int)m->partition, (int)m->key_len, (const char *)m->key,
-	       (int)m->len, (const char *)m->payload);
+	const unsigned char *value = m->payload;
+
+	printf("%d %.*s ", (int)m->partition, (int)m->key_len, (const char *)m->key);
+	if (m->len && *value == '{')
+		printf("%.*s", (int)m->len, (const char *)m->payload);
+	for (size_t i = 0; m->len && *value != '{' && i < m->len; i++)
+		printf("%02x", value[i]);
+	printf("\n");
 	fflush(stdout);
 }
 
