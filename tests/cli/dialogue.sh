@@ -287,4 +287,37 @@ PY
 fi
 # Without libedit it is a dialogue all the same.
 check 0 -- env TERM=dumb python3 terminal.py $user
+# ---- what a run leaves ----
+
+says 0 '/^begins 1 $' '/^begins 2 a "\\b$' '/^begins 8 a "\\b$' '/^n 2$' '/^who "a "\\x5cb"$' \
+	'/^per\["cat"\] 1$' '/^sizes count 1 sum 3' '/^n 9$' '!begins 3' '!arrays are kept' -- <<'END'
+set globals
+global n = 1, who, per, sizes
+probe begin { printf("begins %d %s\n", n, who) per["cat"]++ sizes <<< 3 exit() }
+probe end { n++ who = "a \"\\b" if (@count(sizes) > 1 || per["cat"] > 1) println("arrays are kept") }
+run
+values
+continue
+delete 1
+global n = 1, who, per, sizes, another
+continue -G n=8
+values n
+END
+says 2 "/^stap: no run has left values; after 'set globals' each does$" '/^ran$' -- <<'END'
+probe begin { println("ran") exit() }
+run
+continue
+END
+says 2 "/^stap: no run has left values" -- <<< values
+# A global that is gone is no longer set, whatever begins or ends with its name.
+says 0 '/^7$' '/^no nn$' -- <<'END'
+set globals
+global n = 7
+probe begin { println(n) exit() }
+run
+delete all
+global nn
+probe begin { nn = "no nn" println(nn) exit() }
+continue
+END
 finish

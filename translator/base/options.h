@@ -45,6 +45,7 @@ struct options {
 	bool interactive;           /* -i */
 	bool no_display;            /* --no-global-var-display */
 	bool globals_readable;      /* --globals */
+	int values_fd;              /* a dialogue's, for the values of its run; 0: none */
 	bool exporter;              /* --exporter */
 	const char *exporter_at;    /* --exporter=ADDRESS:PORT or NULL */
 	bool skip_badvars;          /* --skip-badvars */

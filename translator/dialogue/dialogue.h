@@ -32,6 +32,8 @@ struct dialogue {
 	struct line_reader lines;
 	struct arena *warm_arena;
 	struct session warm;            /* what children begin with */
+	int values_fd;                  /* what runs leave; 0: not open */
+	const char *left;               /* by the last run that has; NULL: none */
 	int status;                     /* of the last command */
 	bool is_over;
 };
@@ -92,6 +94,18 @@ bool settings_apply(struct dialogue *d, struct options *o, int argc, char **argv
 int settings_set(struct dialogue *d, const char *rest);
 int settings_unset(struct dialogue *d, const char *rest);
 int settings_show(struct dialogue *d, const char *rest);
+
+/* ---- left.c: values that a run leaves ---- */
+
+/* Has the run of these options leave its values, with --globals; takes them then. */
+void left_begin(struct dialogue *d, struct options *o);
+void left_end(struct dialogue *d, const struct options *o);
+/*
+ * Lets the scalars of the script begin with what was left. False: nothing was, after a
+ * message.
+ */
+bool left_begin_with(struct dialogue *d, struct options *o);
+int left_values(struct dialogue *d, const char *rest);
 
 /* ---- work.c: children ---- */
 

@@ -10,7 +10,7 @@
 
 /* ---- what runs ---- */
 
-static int run(struct dialogue *d, const char *rest)
+static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 {
 	struct options o = d->options;
 	const char *name;
@@ -25,8 +25,23 @@ static int run(struct dialogue *d, const char *rest)
 			"'probe begin { println(\"hello\") }', is added when it is typed\n");
 		return 2;
 	}
+	if (goes_on && !left_begin_with(d, &o))
+		return 2;
 	o.script_text = edit_text(d);
-	return work_do(d, &o);
+	left_begin(d, &o);
+	d->status = work_do(d, &o);
+	left_end(d, &o);
+	return d->status;
+}
+
+static int run(struct dialogue *d, const char *rest)
+{
+	return run_script(d, rest, false);
+}
+
+static int go_on(struct dialogue *d, const char *rest)
+{
+	return run_script(d, rest, true);
 }
 
 /* ---- what is asked ---- */
@@ -95,6 +110,11 @@ static const struct command table[] = {
 	{ "save", "FILE", "write the script into a file", TAKES_FILE, edit_save },
 	{ "run", "[OPTION ...]", "run the script, once with these options as well; ^C ends the run",
 	  TAKES_OPTION, run },
+	{ "continue", "[OPTION ...]",
+	  "run it again; numbers and strings begin with what the last run left", TAKES_OPTION,
+	  go_on },
+	{ "values", "[NAME]", "show what the last run left in its globals, after set globals",
+	  TAKES_NOTHING, left_values },
 	{ "probes", "", "list the probes and aliases of the script", TAKES_NOTHING, edit_probes },
 	{ "globals", "", "list its globals", TAKES_NOTHING, edit_globals },
 	{ "functions", "", "list its functions", TAKES_NOTHING, edit_functions },

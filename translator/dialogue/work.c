@@ -41,6 +41,8 @@ static void reduce(const struct options *o, struct options *ret)
 	ret->no_warnings = false;
 	ret->doc = ret->output = ret->command = ret->to = ret->module_name = NULL;
 	ret->script_text = ret->script_file = NULL;
+	ret->values_fd = 0;
+	memset(&ret->globals, 0, sizeof(ret->globals));
 	memset(&ret->run_args, 0, sizeof(ret->run_args));
 }
 

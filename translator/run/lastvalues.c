@@ -63,6 +63,8 @@ int lastvalues_open(struct session *s)
 {
 	const struct options *o = s->options;
 
+	if (o->globals_readable && !o->vm && o->values_fd)
+		return o->values_fd;
 	if (!o->globals_readable || o->vm || !s->program->units.count || !script_path(s))
 		return -1;
 	return memfd_create("values", MFD_CLOEXEC);
@@ -174,7 +176,7 @@ void lastvalues_keep(struct session *s, int fd)
 	const char *number = getenv("SUDO_UID");
 	char *values;
 
-	if (fd < 0)
+	if (fd < 0 || fd == s->options->values_fd)
 		return;
 	values = read_values(s, fd);
 	close(fd);
@@ -199,8 +201,7 @@ static char *line_after(char **text, const char *beginning)
 	return line + len;
 }
 
-bool lastvalues_find(struct session *s, const char *path, const char *text,
-		     struct lastvalues *ret)
+bool lastvalues_find(struct session *s, const char *path, const char *text, struct lastvalues *ret)
 {
 	const char *canonical = path_canonical(s->arena, path), *file, *script, *hash, *ended;
 	char *kept;

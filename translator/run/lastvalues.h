@@ -26,7 +26,10 @@ struct lastvalues {
 	bool is_of_text;  /* the script has the same text now */
 };
 
-/* Opens the file in memory; -1: nobody will ask for the values of this run. */
+/*
+ * Opens the file in memory; -1: nobody will ask for the values of this run.
+ * A dialogue has its own.
+ */
 int lastvalues_open(struct session *s);
 /*
  * Keeps what the run has written there, if it has, and closes it. Under sudo the file is
