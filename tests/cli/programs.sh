@@ -393,6 +393,9 @@ check 0 \
 	-e 'probe process("./float").function("half") { println($mine) } probe timer.s(1) { println(@var("mine@float.c", "./float")) }'
 echo '__thread int apart; int *where(void) { return &apart; }' > apart.c
 $gcc -w -g -O1 -shared -fPIC -mtls-dialect=gnu2 -o apart apart.c || say_wrong "cannot build apart.c"
+check 0 -- $stap -p3 -e 'probe process("./apart").function("where") { println($apart) }'
+echo '__attribute__((used)) static __thread int apart = 3; int where(void) { return 0; }' > apart.c
+$gcc -w -g -O1 -shared -fPIC -o apart apart.c || say_wrong "cannot build apart.c"
 check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not tell where threads have it" \
 	-- $stap -p2 -e 'probe process("./apart").function("where") { println($apart) }'
 check 1 "/@entry: '\\\$return' is not known at entry" \
