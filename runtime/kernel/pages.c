@@ -104,14 +104,17 @@ static bool may_sleep(void)
 	static const char *const callers[] = { "ftrace_call+", "ftrace_regs_call+",
 					       "ftrace_caller+", "ftrace_trampoline+" };
 	unsigned long frames[FRAMES_MOST];
-	unsigned int n = stack_trace_save(frames, FRAMES_MOST, 0), i = 0;
+	unsigned int n, i = 0;
 	char name[KSYM_SYMBOL_LEN];
 
+	if (irqs_disabled() || in_interrupt())
+		return false;
+	n = stack_trace_save(frames, FRAMES_MOST, 0);
 	while (i < n && !within_module(frames[i], THIS_MODULE))
 		i++;
 	while (i < n && within_module(frames[i], THIS_MODULE))
 		i++;
-	if (i == n || irqs_disabled() || in_interrupt())
+	if (i == n)
 		return false;
 	sprint_symbol(name, frames[i]);
 	for (i = 0; i < ARRAY_SIZE(callers); i++)

@@ -20,6 +20,7 @@
 #include "core/port.h"
 #include "kernel/late.h"
 #include "kernel/pages.h"
+#include "kernel/places.h"
 
 /* Tasks that wait at once. A hit that finds no place sees the page missing. */
 #define PLACES 256
@@ -50,15 +51,14 @@ static struct put_off *place(unsigned int i)
 
 static struct put_off *place_take(void)
 {
-	for (unsigned int i = 0; i < PLACES; i++)
-		if (!test_bit(i, put_offs.taken) && !test_and_set_bit_lock(i, put_offs.taken))
-			return place(i);
-	return NULL;
+	unsigned int i = stp_places_take(put_offs.taken, PLACES);
+
+	return i < PLACES ? place(i) : NULL;
 }
 
 static void place_leave(const struct put_off *h)
 {
-	clear_bit_unlock(((uint8_t *)h - put_offs.places) / place_size(), put_offs.taken);
+	stp_places_leave(put_offs.taken, ((uint8_t *)h - put_offs.places) / place_size());
 }
 
 /* Runs hits in the order in which they were put off; works run the other way round. */

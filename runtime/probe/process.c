@@ -56,8 +56,10 @@ static struct {
 	struct delayed_work look;
 	unsigned long patience; /* jiffies until the CPUs are looked at again */
 	bool target_waits;      /* the command of -c: a copy of stapio until its exec */
-	struct process_children children;
 } processes;
+
+/* Used where !ARCH_CHILD_LEAVES_CALL. */
+static struct process_children children;
 
 static const struct stp_point_process *point_of(const struct process_point *p)
 {
@@ -217,7 +219,7 @@ static void begin_soon(struct task_struct *child, bool is_thread, const struct i
 	    !begins(is_thread ? STP_THREAD_BEGIN : STP_PROCESS_BEGIN, child, program))
 		return;
 	if (process_put_due(&processes.table, key, program))
-		process_child_add(&processes.children, child);
+		process_child_add(&children, child);
 	else
 		count_missed(program);
 }
@@ -464,7 +466,8 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 {
 	cancel_delayed_work_sync(&processes.look);
 	sources_remove(&sources);
-	process_children_end(&processes.children);
+	if (!ARCH_CHILD_LEAVES_CALL)
+		process_children_end(&children);
 	for (unsigned int i = 0; i < n; i++) {
 		struct process_point *p = states[i];
 
@@ -491,7 +494,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret = table_create();
 
 	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
-	processes.children.begin = begin_due_child;
+	if (!ARCH_CHILD_LEAVES_CALL)
+		children.begin = begin_due_child;
 	/* The first in the script comes first in its list. */
 	for (unsigned int i = n; i-- && !ret;) {
 		struct process_point *p = states[i];

@@ -11,6 +11,7 @@
 #include <linux/rcupdate.h>
 
 #include "kernel/late.h"
+#include "kernel/places.h"
 
 #define PROCESS_CHILDREN 256 /* that have not come to user mode yet */
 
@@ -29,7 +30,7 @@ static inline void process_child_run(struct callback_head *work)
 	struct process_child *child = container_of(work, struct process_child, work);
 	struct process_children *all = child->all;
 
-	clear_bit_unlock(child - all->places, all->taken);
+	stp_places_leave(all->taken, child - all->places);
 	preempt_disable();
 	if (!READ_ONCE(all->ended))
 		all->begin();
@@ -39,17 +40,14 @@ static inline void process_child_run(struct callback_head *work)
 
 static inline void process_child_add(struct process_children *all, struct task_struct *task)
 {
-	unsigned int i = 0;
+	unsigned int i = stp_places_take(all->taken, PROCESS_CHILDREN);
 
-	while (i < PROCESS_CHILDREN &&
-	       (test_bit(i, all->taken) || test_and_set_bit_lock(i, all->taken)))
-		i++;
 	if (i == PROCESS_CHILDREN)
 		return;
 	all->places[i].all = all;
 	init_task_work(&all->places[i].work, process_child_run);
 	if (!stp_late_add(task, &all->places[i].work, TWA_RESUME))
-		clear_bit_unlock(i, all->taken);
+		stp_places_leave(all->taken, i);
 }
 
 /* After it, no call begins, and none runs. */

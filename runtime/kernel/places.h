@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A fixed number of places, taken and left in any context, without a lock. */
+#ifndef STP_KERNEL_PLACES_H
+#define STP_KERNEL_PLACES_H
+
+#include <linux/bitops.h>
+
+/* Returns the number of a place that was free; n: there is none. */
+static inline unsigned int stp_places_take(unsigned long *taken, unsigned int n)
+{
+	unsigned int i = 0;
+
+	while (i < n && (test_bit(i, taken) || test_and_set_bit_lock(i, taken)))
+		i++;
+	return i;
+}
+
+static inline void stp_places_leave(unsigned long *taken, unsigned int i)
+{
+	clear_bit_unlock(i, taken);
+}
+
+#endif
