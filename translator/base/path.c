@@ -140,6 +140,21 @@ const char *path_canonical_in(struct arena *a, const char *root, const char *pat
 	return path_is_same_file(whole, inside) ? inside : whole;
 }
 
+const char *path_search(struct arena *a, const char *root, const char *dirs, const char *name)
+{
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+		const char *path = arena_printf(a, "%.*s/%s", (int)len, dirs, name);
+		const char *there = len ? path_canonical_in(a, root, path) : NULL;
+		struct stat st;
+
+		if (there && !stat(there, &st) && S_ISREG(st.st_mode))
+			return path;
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
 const char *path_leads_to(struct arena *a, const char *path)
 {
 	return resolve_in(a, "", path);

@@ -19,6 +19,11 @@ const char *path_canonical(struct arena *a, const char *path);
  * same name is returned by that name; any other name begins with the root.
  */
 const char *path_canonical_in(struct arena *a, const char *root, const char *path);
+/*
+ * Returns the path of the file of that name in the first directory below the root that
+ * has one, as processes there name it. dirs: as in PATH, or NULL; NULL: none has.
+ */
+const char *path_search(struct arena *a, const char *root, const char *dirs, const char *name);
 /* Returns where the path leads by its links, whether that is there or not. */
 const char *path_leads_to(struct arena *a, const char *path);
 /* Returns the link's text; NULL: path is no link. */

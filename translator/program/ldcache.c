@@ -35,20 +35,6 @@ static const char *cache_text(const struct bytes *cache, uint32_t offset)
 		       : "";
 }
 
-/* Trees of another architecture have no cache. */
-static const char *find_in_tree(struct session *s, const char *tree, const char *name)
-{
-	for (const char *dirs = arch_of(s)->programs->library_dirs; *dirs;) {
-		size_t len = strcspn(dirs, ":");
-		const char *path = arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name);
-
-		if (path_canonical_in(s->arena, tree, path))
-			return path;
-		dirs += len + (dirs[len] == ':');
-	}
-	return NULL;
-}
-
 const char *ldcache_find(struct session *s, const char *name, bool is_32)
 {
 	const struct arch_programs *arch = arch_of(s)->programs;
@@ -56,8 +42,8 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	const struct cache_head *head;
 	struct bytes cache;
 
-	if (*executable_tree(s))
-		return find_in_tree(s, executable_tree(s), name);
+	if (*executable_tree(s)) /* which has no cache */
+		return path_search(s->arena, executable_tree(s), arch->library_dirs, name);
 	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) ||
 	    memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
 		return NULL;

@@ -67,18 +67,9 @@ static const char *split_root(struct session *s, const char *name, const char **
 
 static const char *find_in_path(struct session *s, const char *root, const char *name)
 {
-	for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
-		size_t len = strcspn(dirs, ":");
-		const char *path = len ? path_canonical_in(s->arena, root,
-							   arena_printf(s->arena, "%.*s/%s",
-									(int)len, dirs, name))
-				       : NULL;
+	const char *path = path_search(s->arena, root, getenv("PATH"), name);
 
-		if (path && is_file(path))
-			return path;
-		dirs += len + (dirs[len] == ':');
-	}
-	return NULL;
+	return path ? path_canonical_in(s->arena, root, path) : NULL;
 }
 
 /* Finds a program that PATH lacks as a file of the current directory. */
