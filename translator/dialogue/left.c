@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "dialogue/dialogue.h"
 #include "parse/statement.h"
+#include "run/lastvalues.h"
 #include "watch/runs.h"
 #include "watch/values.h"
 
@@ -29,17 +30,11 @@ void left_begin(struct dialogue *d, struct options *o)
 
 void left_end(struct dialogue *d, const struct options *o)
 {
-	char *text;
-	ssize_t n;
+	const char *text =
+		o->values_fd ? lastvalues_read(d->s->arena, o->values_fd, BYTES_MOST) : NULL;
 
-	if (!o->values_fd)
-		return;
-	text = arena_alloc(d->s->arena, BYTES_MOST + 1);
-	n = pread(o->values_fd, text, BYTES_MOST, 0);
-	if (n <= 0)
-		return;
-	text[n] = 0;
-	d->left = text;
+	if (text)
+		d->left = text;
 }
 
 /* True: a run has left values; else it says what is missing. */
@@ -53,7 +48,6 @@ static bool has_left(const struct dialogue *d)
 
 int left_values(struct dialogue *d, const char *rest)
 {
-	size_t len = strlen(rest);
 	struct run run = { 0 };
 
 	if (!has_left(d))
@@ -62,7 +56,7 @@ int left_values(struct dialogue *d, const char *rest)
 	vec_each(&run.values, i) {
 		const char *line = run.values.data[i];
 
-		if (!len || (!strncmp(line, rest, len) && line[len] && strchr(" [:", line[len])))
+		if (!*rest || values_is_of(line, rest))
 			puts(line);
 	}
 	return 0;

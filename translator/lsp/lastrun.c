@@ -38,18 +38,6 @@ static const char *path_of(struct lsp *l, const char *uri)
 	return out.s;
 }
 
-/*
- * Returns what stands behind the name in a line of values_read(); NULL: the line is
- * another's.
- */
-static const char *line_of(const char *line, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strncmp(line, name, len) && line[len] && strchr(" [:", line[len]) ? line + len
-										  : NULL;
-}
-
 static void add_head(struct strbuf *out, const struct lastvalues *last)
 {
 	time_t ended = (time_t)last->ended;
@@ -65,7 +53,7 @@ static void add_head(struct strbuf *out, const struct lastvalues *last)
 void lastrun_add(struct lsp *l, const struct source *document, const char *name,
 		 struct strbuf *out)
 {
-	const char *path = path_of(l, document->name), *rest;
+	const char *path = path_of(l, document->name);
 	struct lastvalues last;
 	struct run run = { 0 };
 	size_t lines = 0;
@@ -74,8 +62,9 @@ void lastrun_add(struct lsp *l, const struct source *document, const char *name,
 		return;
 	values_read(l->s, &run, last.text, last.len);
 	vec_each(&run.values, i) {
-		rest = line_of(run.values.data[i], name);
-		if (!rest || lines++ > LINES_MOST)
+		const char *line = run.values.data[i], *rest = line + strlen(name);
+
+		if (!values_is_of(line, name) || lines++ > LINES_MOST)
 			continue;
 		if (lines == 1)
 			add_head(out, &last);
@@ -84,6 +73,6 @@ void lastrun_add(struct lsp *l, const struct source *document, const char *name,
 		else if (*rest == ' ')
 			strbuf_adds(out, rest); /* a scalar's only line */
 		else
-			strbuf_addf(out, "\n%s", run.values.data[i]);
+			strbuf_addf(out, "\n%s", line);
 	}
 }

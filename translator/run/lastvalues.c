@@ -70,14 +70,13 @@ int lastvalues_open(struct session *s)
 	return memfd_create("values", MFD_CLOEXEC);
 }
 
-/* Returns what the run has written: whole lines, not too many. NULL: nothing. */
-static char *read_values(struct session *s, int fd)
+char *lastvalues_read(struct arena *a, int fd, size_t most)
 {
-	char *text = arena_alloc(s->arena, BYTES_MOST + 1), *end;
+	char *text = arena_alloc(a, most + 1), *end;
 	size_t len = 0;
 	ssize_t n;
 
-	while (len < BYTES_MOST && (n = pread(fd, text + len, BYTES_MOST - len, (off_t)len)) > 0)
+	while (len < most && (n = pread(fd, text + len, most - len, (off_t)len)) > 0)
 		len += (size_t)n;
 	text[len] = 0;
 	end = strrchr(text, '\n');
@@ -178,7 +177,7 @@ void lastvalues_keep(struct session *s, int fd)
 
 	if (fd < 0 || fd == s->options->values_fd)
 		return;
-	values = read_values(s, fd);
+	values = lastvalues_read(s->arena, fd, BYTES_MOST);
 	close(fd);
 	if (values && !geteuid() && number && strcmp(number, "0"))
 		write_for_caller(s, values);

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct session;
 
 struct lastvalues {
@@ -36,6 +37,8 @@ int lastvalues_open(struct session *s);
  * made by and for the user who has called it. What fails is said with -v.
  */
 void lastvalues_keep(struct session *s, int fd);
+/* Reads what a run has written there: whole lines, of `most` bytes; NULL: none. */
+char *lastvalues_read(struct arena *a, int fd, size_t most);
 /* Finds the values of the script in that file, which has that text now. */
 bool lastvalues_find(struct session *s, const char *path, const char *text,
 		     struct lastvalues *ret);

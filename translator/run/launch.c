@@ -269,7 +269,7 @@ static void give_streams(int output)
 		_exit(4);
 }
 
-/* What the run gets: where it prints, where the values of its globals go; -1: nowhere. */
+/* Ends of a run: where it prints, where the values of its globals go; -1: nowhere. */
 struct run_ends {
 	int output, values;
 };

@@ -127,3 +127,10 @@ void values_read(struct session *s, struct run *r, const char *text, size_t len)
 		read_line(s, r, &g, line);
 	end_global(s, r, &g);
 }
+
+bool values_is_of(const char *line, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(line, name, len) && line[len] && strchr(" [:", line[len]);
+}

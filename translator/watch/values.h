@@ -3,6 +3,7 @@
 #ifndef STAP_WATCH_VALUES_H
 #define STAP_WATCH_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct run;
@@ -13,5 +14,7 @@ struct session;
  * count, sum and so on. Histograms are passed over.
  */
 void values_read(struct session *s, struct run *r, const char *text, size_t len);
+/* True: the line of values_read() is about the global. */
+bool values_is_of(const char *line, const char *name);
 
 #endif
