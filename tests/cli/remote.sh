@@ -14,6 +14,11 @@ shift
 [ "$BOX" != greets ] || printf 'Welcome to %s x86_64!\n' "$KERNEL"
 # As ssh does with ControlPersist: a process stays behind, and has its errors.
 [ "$BOX" != lingers ] || { sleep 1000 < /dev/null > /dev/null & echo $! > "$HERE/lingering"; }
+[ "$BOX" != leaves ] || {
+	for i in 1 2 3; do read -r line; echo "$line"; done | sh -c "$*"
+	echo 'Connection reset' >&2
+	exit 255
+}
 [ "${BOX#bare}" = "$BOX" ] || export PATH=$HERE/bare:/usr/bin:/bin
 exec sh -c "$*"
 END
@@ -153,6 +158,8 @@ check 1 '/stap: writing /dev/full: No space left' -- env LONG=1 $STAP -m m_remot
 
 check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' \
 	-- $STAP --remote-strict --remote one --remote away -e "$script"
+check 6 '/^stap: leaves lost its connection before its run: Connection reset; it is left out$' '/^1 of 2 machines ran$' \
+	-- $STAP --disable-cache --remote one --remote leaves -e "$script"
 check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
 # What a machine answers becomes a part of paths and messages here.

@@ -75,11 +75,15 @@ PATH=$PWD/near/bin:$PATH
 # gets NODE: release and digest of its module
 gets() { sed -n "s/^node$1: //p" out; }
 printf '%s\n' '9.9.1-one a' '9.9.2-two a' '9.9.1-one a' '9.9.1-one b' > "$far/releases"
-check 0 '/^4 of 4 machines ran$' -- $STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 \
-	--remote node4 -e "$script"
+# Two kernels only: with a third, both processors may be taken by the wrong two, which wait for the other one's turn.
+check 0 '/^3 of 3 machines ran$' -- $STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 \
+	-e "$script"
 [[ $(gets 1) == 9.9.1-one\ * && $(gets 2) == 9.9.2-two\ * ]] || say_wrong "two releases: $(cat out)"
 [ "$(nproc)" = 1 ] || [ -e compiles-one ] && [ -e compiles-two ] || say_wrong 'they are not made side by side'
-[ "$(gets 1)" = "$(gets 3)" ] && [[ $(gets 4) == 9.9.1-one\ * ]] || say_wrong "the same release: $(cat out)"
+[ "$(gets 1)" = "$(gets 3)" ] || say_wrong "the same release: $(cat out)"
+check 0 '/^4 of 4 machines ran$' -- $STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 \
+	--remote node4 -e "$script"
+[ "$(gets 1)" = "$(gets 3)" ] && [[ $(gets 4) == 9.9.1-one\ * ]] || say_wrong "another build: $(cat out)"
 # That of another build of the same release is another one.
 $STAP -p4 --disable-cache --remote node1 --remote node2 --remote node3 --remote node4 -e "$script" \
 	> modules 2> err || say_wrong "-p4: $(cat err)"

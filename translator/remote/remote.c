@@ -80,7 +80,7 @@ static void on_alarm(int sig)
 	errno = error;
 }
 
-/* Installs handlers. Signals are let in only during poll(), which returns for them. */
+/* Installs handlers. Signals are let in only by turn(), whose wait ends for them. */
 static void take_signals(struct remote *r)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -154,6 +154,15 @@ static void give_up_silent(struct remote *r, struct host *h, const char *said)
 	give_up(r, h,
 		error_create(r->s->arena, ERROR_ENVIRONMENT,
 			     "%s cannot be asked for its kernel: %s", h->uri, said));
+}
+
+/* The same of one that had answered, and waited for its module. */
+static void give_up_lost(struct remote *r, struct host *h)
+{
+	give_up(r, h,
+		error_create(r->s->arena, ERROR_ENVIRONMENT,
+			     "%s lost its connection before its run%s%s", h->uri,
+			     h->said ? ": " : "", h->said ? h->said : ""));
 }
 
 static void connect_one(struct remote *r, struct host *h)
@@ -329,7 +338,7 @@ static void take_errors(struct remote *r, struct host *h)
  */
 static void take_end(struct remote *r, struct host *h)
 {
-	bool ran = h->state == HOST_RUNS;
+	bool ran = h->state == HOST_RUNS, had_answered = h->state == HOST_READY;
 
 	if (h->errors >= 0)
 		take_errors(r, h);
@@ -345,10 +354,12 @@ static void take_end(struct remote *r, struct host *h)
 	host_close(h);
 	if (ran)
 		note_status(r, h, h->exit);
-	else if (!r->ending)
-		give_up_silent(r, h, h->said ? h->said : "no answer");
-	else
+	else if (r->ending)
 		leave_out(r, h, NULL);
+	else if (had_answered)
+		give_up_lost(r, h);
+	else
+		give_up_silent(r, h, h->said ? h->said : "no answer");
 }
 
 /* ---- its run ---- */
@@ -614,12 +625,18 @@ static void turn(struct remote *r, struct wait *w)
 {
 	int64_t now = fleet_now(), left = w->until > now ? w->until - now : 0;
 	struct timespec t = { left / SECOND, left % SECOND };
-	int asked = end_asked;
+	int asked = end_asked, ready;
+	sigset_t blocked;
 
-	if (ppoll(w->fds, w->count, w->until < 0 ? NULL : &t, &r->heard) >= 0)
-		serve(r, w);
+	ready = ppoll(w->fds, w->count, w->until < 0 ? NULL : &t, &r->heard);
+	/* ppoll() takes no signals while files are ready, as a busy run's always are. */
+	sigprocmask(SIG_SETMASK, &r->heard, &blocked);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	/* A signal may have ended ssh, too: then that is no answer of the machine's. */
 	if (end_asked != asked)
 		end_runs(r);
+	else if (ready >= 0)
+		serve(r, w);
 	end_silent(r, fleet_now());
 }
 

@@ -65,22 +65,44 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, bool
 	strbuf_addword(out, strrchr(h->module, '/') + 1);
 }
 
+/* A signal ends the shell, which removes its directory. */
+#define TALK_TRAP "trap 'exit 143' HUP INT TERM; "
+
+/* The files of add_watched(), for programs that are to have none of them. */
+#define TALK_NO_FILES "3<&- 5<&- 6>&- 7<&- 8>&- "
+
 /*
- * Adds the run and its watch. The run's output goes by way of two cat(1): when the
- * connection is lost, nobody takes what it prints, and it would never end; then they are
- * ended, so that it sees that its reader has gone. (A shell gives background processes no
- * input of their own, and lets them ignore ^C.)
+ * Adds the two cat(1) by way of which the run's output goes: when the connection is lost,
+ * nobody takes what it prints, and it would never end; then they are ended, so that it
+ * sees that its reader has gone. Nothing waits for the other side of a FIFO to be opened,
+ * which a run that is ended at once never does: both are opened here, through a third.
  */
-static void add_watched(struct session *s, struct strbuf *out)
+static void add_cats(struct strbuf *out)
+{
+	strbuf_adds(out, "l=; exec 3<&0; mkfifo \"$d/o\" \"$d/e\" || exit 4; "
+			 "exec 4<> \"$d/o\" 5< \"$d/o\" 6> \"$d/o\"; "
+			 "exec 4<> \"$d/e\" 7< \"$d/e\" 8> \"$d/e\" 4<&-; "
+			 "cat <&5 " TALK_NO_FILES "& o=$!; "
+			 "cat <&7 >&2 " TALK_NO_FILES "& e=$!; ");
+}
+
+/*
+ * Adds the run and its watch. (A shell gives background processes no input of their own,
+ * and lets them ignore ^C.) There is no trap while staprun is forked: its process would
+ * take a signal for the shell's until it has become staprun, and lose it.
+ */
+static void add_watched(struct session *s, const char *staprun, struct strbuf *out)
 {
 	strbuf_addf(out,
-		    " < /dev/null > \"$d/o\" 2> \"$d/e\" 3<&- & p=$!; "
+		    "trap - HUP INT TERM; "
+		    "%s < /dev/null >&6 2>&8 " TALK_NO_FILES "& p=$!; " TALK_TRAP
+		    "exec 5<&- 6>&- 7<&- 8>&-; "
 		    "{ while b=$(timeout %u head -c 1) || l=1; [ \"$b\" ]; do :; done; "
 		    "kill -TERM $p; [ -z \"$l\" ] || { sleep 3; kill $o $e; }; } "
 		    "<&3 > /dev/null 2>&1 & "
 		    "w=$!; exec 3<&- < /dev/null; wait $p; r=$?; wait $o $e; "
 		    "kill $w 2> /dev/null; exit $r",
-		    s->options->remote_timeout);
+		    staprun, s->options->remote_timeout);
 }
 
 /*
@@ -116,24 +138,23 @@ static void add_taking(const struct host *h, const char *module, struct strbuf *
 
 void talk_run(struct session *s, struct host *h, size_t id, bool json)
 {
-	struct strbuf script;
+	struct strbuf script, staprun;
 	run_args args = { 0 };
 
 	run_options(s, &args);
 	strbuf_init(&script, s->arena);
+	strbuf_init(&staprun, s->arena);
 	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
-			     "trap 'exit 143' HUP INT TERM; ");
+			     TALK_TRAP);
 	add_taking(h, strrchr(h->module, '/') + 1, &script);
+	add_staprun(s, h, id, json, &args, &staprun);
 	if (options_passed(s->options, "-F")) {
-		add_staprun(s, h, id, json, &args, &script);
-		strbuf_adds(&script, " < /dev/null; exit");
+		strbuf_addf(&script, "%s < /dev/null; exit", staprun.s);
 	} else {
 		strbuf_adds(&script,
-			    "command -v timeout > /dev/null || timeout() { shift; \"$@\"; }; "
-			    "l=; exec 3<&0; mkfifo \"$d/o\" \"$d/e\" || exit 4; "
-			    "cat \"$d/o\" 3<&- & o=$!; cat \"$d/e\" >&2 3<&- & e=$!; ");
-		add_staprun(s, h, id, json, &args, &script);
-		add_watched(s, &script);
+			    "command -v timeout > /dev/null || timeout() { shift; \"$@\"; }; ");
+		add_cats(&script);
+		add_watched(s, staprun.s, &script);
 	}
 	strbuf_addf(&h->to_send, "run %zu\n%s", script.len, script.s);
 }
