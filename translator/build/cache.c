@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sdt.h>
@@ -17,6 +16,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/userdir.h"
 #include "base/vec.h"
 #include "base/options.h"
 
@@ -102,30 +102,6 @@ static const char *place_of_others(struct arena *a, const char *dir)
 	return NULL;
 }
 
-/* Returns $HOME, unless it is another user's (sudo may leave it so). */
-static const char *home_dir(struct session *s)
-{
-	const char *home = getenv("HOME");
-	struct passwd *user;
-	struct stat st;
-
-	if (home && *home == '/' && !stat(home, &st) && st.st_uid == geteuid())
-		return home;
-	user = getpwuid(geteuid());
-	return user && user->pw_dir && *user->pw_dir == '/' ? arena_strdup(s->arena, user->pw_dir)
-							    : NULL;
-}
-
-const char *build_user_dir(struct session *s)
-{
-	const char *dir = getenv("SYSTEMTAP_DIR"), *home;
-
-	if (dir && *dir)
-		return dir;
-	home = home_dir(s);
-	return home ? arena_printf(s->arena, "%s/.systemtap", home) : NULL;
-}
-
 static struct error *temporary_root(struct session *s, const char **ret)
 {
 	const char *tmp;
@@ -146,7 +122,7 @@ static struct error *cache_root(struct session *s, const char **ret)
 
 	if (s->options->no_cache)
 		return temporary_root(s, ret);
-	dir = build_user_dir(s);
+	dir = userdir_find(s->arena);
 	if (!dir)
 		return temporary_root(s, ret);
 	dir = arena_printf(s->arena, "%s/cache", dir);

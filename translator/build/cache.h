@@ -23,8 +23,6 @@ struct session;
 
 #define BUILD_CACHE_MOST (256ull << 20)
 
-/* Returns $SYSTEMTAP_DIR, or ~/.systemtap; NULL: the user has no home. */
-const char *build_user_dir(struct session *s);
 /* Finds the directory of an entry, whether it exists or not. */
 struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key,
 				const char **ret);

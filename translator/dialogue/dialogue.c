@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
-#include "build/cache.h"
+#include "base/userdir.h"
 #include "parse/statement.h"
 
 #define PROMPT "stap> "
@@ -72,7 +72,7 @@ static void take_first_script(struct dialogue *d)
 
 static const char *history_file(struct session *s)
 {
-	const char *dir = build_user_dir(s);
+	const char *dir = userdir_find(s->arena);
 
 	return dir && !path_make_dirs(s->arena, dir, 0700)
 		       ? arena_printf(s->arena, "%s/history", dir)

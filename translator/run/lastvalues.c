@@ -26,7 +26,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
-#include "build/cache.h"
+#include "base/userdir.h"
 
 #define BYTES_MOST   (256u << 10) /* of a script's values */
 #define SCRIPTS_MOST 64
@@ -35,7 +35,7 @@
 
 static const char *directory(struct session *s)
 {
-	const char *dir = build_user_dir(s);
+	const char *dir = userdir_find(s->arena);
 
 	return dir ? arena_printf(s->arena, "%s/values", dir) : NULL;
 }
