@@ -9,7 +9,7 @@ _stap_options() {
 
 _stap_releases() {
 	local IFS=: dir
-	for dir in ${STAP_KERNELS-} / /var/lib/stap/kernels; do ls "$dir/lib/modules" 2>/dev/null; done
+	for dir in ${STAP_KERNELS-} / /var/lib/stap/kernels "${SYSTEMTAP_DIR:-$HOME/.systemtap}/kernels"; do ls "$dir/lib/modules" 2>/dev/null; done
 }
 
 _stap_services() {

@@ -15,7 +15,7 @@ package() {
 	rm -rf files
 }
 
-# kernel RELEASE VERSION: the packages of one, as Debian cuts them
+# kernel RELEASE VERSION [MERGED]: the packages of one, as Debian cuts them; from Debian 13 on without /lib
 kernel() {
 	local headers=files/usr/src/linux-headers-$1
 	mkdir -p "files/lib/modules/$1/kernel" files/boot files/usr/share/doc
@@ -30,8 +30,17 @@ kernel() {
 	ln -s ../../lib/linux-kbuild-9/scripts "$headers/scripts"
 	ln -s "/usr/src/linux-headers-$1" "files/lib/modules/$1/build"
 	ln -s "/usr/src/linux-headers-${1%-*}-common" "files/lib/modules/$1/source"
+	if [ "${3-}" = MERGED ]; then
+		mkdir -p files/usr/lib
+		mv files/lib/modules files/usr/lib/
+		for name in build source; do
+			path=$(readlink "files/usr/lib/modules/$1/$name")
+			ln -sfn "../../../${path#/usr/}" "files/usr/lib/modules/$1/$name"
+		done
+		ln -s "../$1/source" "files/usr/lib/modules/$1/within"
+	fi
 	package "linux-headers-$1" "$2" \
-		"linux-headers-${1%-*}-common (= $2), linux-kbuild-9 (>= $2), linux-compiler-gcc-12-x86"
+		"linux-headers-${1%-*}-common (= $2), linux-image-$1 (= $2) | linux-image-$1-unsigned (= $2), linux-kbuild-9 (>= $2), linux-compiler-gcc-12-x86"
 	mkdir -p "files/usr/src/linux-headers-${1%-*}-common"
 	echo 'all:; @echo $(CURDIR)' > "files/usr/src/linux-headers-${1%-*}-common/Makefile"
 	package "linux-headers-${1%-*}-common" "$2"
@@ -43,6 +52,7 @@ kernel() {
 	ln -s "../../../boot/vmlinux-$1" "files/usr/lib/debug/lib/modules/$1/vmlinux"
 	package "linux-image-$1-dbg" "$2"
 	package linux-image-small "$2" "linux-image-$1 (= $2)"
+	package linux-headers-small "$2" "linux-headers-$1 (= $2)"
 }
 
 cat > bin/apt-cache << 'END'
@@ -60,7 +70,13 @@ while [ "$1" != download ] && [ "$1" != update ] && [ "$1" != install ]; do shif
 echo "$*" >> "$APT_LOG"
 case $1 in
 update) rm -rf "$REPO/lists"; mkdir "$REPO/lists"; ln "$REPO"/*.deb "$REPO/lists" ;;
-download) cp "$REPO/${2%%=*}_${2#*=}_amd64.deb" . ;;
+download)
+	[ ! -e "$REPO/no-network" ] || {
+		echo "E: Failed to fetch http://deb.debian.org/x.deb  Temporary failure resolving 'deb.debian.org'" >&2
+		exit 100
+	}
+	cp "$REPO/${2%%=*}_${2#*=}_amd64.deb" .
+	;;
 install) exit 1 ;;
 esac
 END
@@ -130,16 +146,62 @@ PATH=$PWD/bin:$PATH apt-get update
 run linux-image-small > out 2>&1 || fail "a newer one" out
 holds boot/vmlinuz-9.0.0-{1,2}-small lib/modules/9.0.0-2-small/build/Makefile
 grep -q 'scripts 9.0.2' kernels/usr/lib/linux-kbuild-9/scripts/x || fail "the scripts are old" out
-kernel 9.0.0-3-small 9.0.3
+kernel 9.0.0-3-small 9.0.3 MERGED
 PATH=$PWD/bin:$PATH apt-get update
 run linux-image-small > out 2>&1 || fail "a third one" out
-holds boot/vmlinuz-9.0.0-{1,3}-small
+holds boot/vmlinuz-9.0.0-{1,3}-small lib/modules/9.0.0-3-small/{build/include,source,within}/
 lacks boot/vmlinuz-9.0.0-2-small lib/modules/9.0.0-2-small usr/src/linux-headers-9.0.0-2-{small,common}
 lacks .new.*
+
+# The headers alone: of a kernel or the newest of a kind; two who want them at once get them once.
+alone() { PATH=$PWD/bin:$PATH "$fetch" --into "$PWD/alone" "$@"; }
+: > "$APT_LOG"
+alone linux-headers-small > out 2>&1 & first=$!
+alone linux-headers-small > out2 2>&1 || fail "headers of the newest" out2
+wait $first || fail "headers of the newest" out
+did '^download' 3
+[ "$(make -s -C alone/lib/modules/9.0.0-3-small/build)" = "$PWD/alone/usr/src/linux-headers-9.0.0-3-small" ] ||
+	fail "the headers do not work" out
+alone linux-headers-9.0.0-1-small > out 2>&1 || fail "headers of a kernel" out
+[ -e alone/lib/modules/9.0.0-1-small/build/Makefile ] && [ ! -e alone/boot ] || fail "a kernel came, too" out
+# Its kernel may come later.
+: > "$APT_LOG"
+alone linux-image-9.0.0-1-small > out 2>&1 || fail "a kernel for its headers" out
+did '^download' 1
+[ -e alone/lib/modules/9.0.0-1-small/modules.dep ] && [ -e alone/lib/modules/9.0.0-1-small/build/Makefile ] ||
+	fail "a kernel for its headers" out
+# Who may not write to the usual place has one below the home directory.
+if [ "$(id -u)" = 0 ] && type -P setpriv > /dev/null; then
+	own=$(mktemp -d /tmp/stap-fetch.XXXXXX)
+	chmod 755 "$own"
+	mkdir -p "$own/program" "$own/home"
+	cp "$fetch" "$own/program/"
+	cp -r bin "$own/bin"
+	cp -r repo "$own/repo"
+	chmod -R a+rX "$own"
+	: > "$own/log"
+	chmod 666 "$own/log"
+	chown 65534 "$own/home"
+	as_user=(setpriv --reuid 65534 --clear-groups env -C / -u SYSTEMTAP_DIR TMPDIR=/tmp REPO="$own/repo"
+		APT_LOG="$own/log" HOME="$own/home" PATH="$own/bin:$PATH" "$own/program/fetch-kernel")
+	"${as_user[@]}" linux-headers-small > out 2>&1 || fail "an ordinary user" out
+	[ -e "$own/home/.systemtap/kernels/lib/modules/9.0.0-3-small/build/Makefile" ] || fail "not in the home" out
+	touch "$own/repo/no-network"
+	check 3 "/^fetch-kernel: cannot get linux-image-small: apt does not reach its server; is there a network\?" \
+		"/Temporary failure resolving" '!apt-get update' -- "${as_user[@]}" linux-image-small
+	check 3 "/^fetch-kernel: cannot get linux-image-none; where apt's lists are missing or old, as root: apt-get update" \
+		-- "${as_user[@]}" linux-image-none
+	rm -rf "$own"
+fi
+touch repo/no-network
+check 3 '/cannot get linux-headers-9.0.0-2-small: apt does not reach its server' \
+	-- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/alone" linux-headers-9.0.0-2-small
+rm repo/no-network
 
 # What is wrong is said.
 check 3 '/^fetch-kernel: cannot get linux-image-none' \
 	-- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/kernels" linux-image-none
-check 2 "/'vim' is no package of a kernel" -- "$fetch" --into "$PWD/kernels" vim
+check 2 "/'vim' is no package of a kernel or its headers: linux-image-" -- "$fetch" --into "$PWD/kernels" vim
+check 2 '/--debuginfo is that of a kernel: linux-image-9.0$' -- "$fetch" --debuginfo linux-headers-9.0
 check 2 '/unknown option --boot; fetch-kernel --help lists them' -- "$fetch" --boot
 finish

@@ -4,7 +4,7 @@
 hello='probe begin { exit() }'
 point='probe kernel.function("vfs_read") { }'
 
-check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; apt-get install linux-headers-9\.9\.9-none' \
+check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; apt-get install linux-headers-9\.9\.9-none, or without installing them /.*/bin/stap-fetch-kernel linux-image-9\.9\.9-none, which --fetch-headers does' \
 	-- $STAP -r 9.9.9-none -p2 -e "$hello"
 # In a container, what belongs to the host's kernel is the host's.
 running=$(uname -r)

@@ -96,4 +96,54 @@ check 6 '/^stap: no headers for kernel 9\.9\.3-none' \
 	$STAP -m m_kernels --remote node1 --remote node5 --remote node2 -e "$script"
 [[ $(gets 1) == 9.9.1-one\ * && $(gets 2) == 9.9.2-two\ * ]] || say_wrong "one kernel fails: $(cat out)"
 
+# With --fetch-headers stap-fetch-kernel is asked for what is missing, once in each translation, and what it says is
+# seen at once. It unpacks into the user's directory.
+mkdir -p prefix/{bin,share}
+cp "$STAP" prefix/bin/
+ln -s "$TOP" prefix/share/stap
+cat > prefix/bin/stap-fetch-kernel <<END
+#!/bin/sh
+echo "\$*" >> "$PWD/asked"
+case \$1 in
+linux-*-9.9.4-new)
+	echo "stap-fetch-kernel: \$1 1 (2 MB)" >&2
+	mkdir -p "\$SYSTEMTAP_DIR/kernels"
+	cp -a "$PWD/later/." "\$SYSTEMTAP_DIR/kernels"
+	;;
+*) echo "stap-fetch-kernel: cannot get \$1: apt does not reach its server; is there a network?" >&2; exit 3 ;;
+esac
+END
+chmod +x prefix/bin/stap-fetch-kernel
+cp -a made later
+rm -rf later/lib/modules/9.9.1-one
+for path in later/boot later/lib/modules later/usr/src; do
+	(cd $path && for f in *9.9.2-two; do mv "$f" "${f/9.9.2-two/9.9.4-new}"; done)
+done
+ln -sfn ../../../usr/src/linux-headers-9.9.4-new later/lib/modules/9.9.4-new/build
+sed -i 's/9.9.2-two/9.9.4-new/' \
+	later/usr/src/linux-headers-9.9.4-new/include/{generated/utsrelease.h,config/kernel.release}
+mkdir own
+echo 9.9.4-new c >> "$far/releases"
+own=(env SYSTEMTAP_DIR="$PWD/own" "$PWD/prefix/bin/stap")
+check 6 "/^stap: no headers for kernel 9\.9\.4-new: .*; apt-get install linux-headers-9\.9\.4-new, or without installing them $PWD/prefix/bin/stap-fetch-kernel linux-headers-9\.9\.4-new, which --fetch-headers does;" \
+	-- "${own[@]}" -m m_kernels --disable-cache --remote node6 --remote node1 -e "$script"
+[ ! -e asked ] || say_wrong 'it fetches unasked'
+check 6 '/^stap-fetch-kernel: linux-headers-9\.9\.4-new 1 \(2 MB\)$' \
+	'/^stap-fetch-kernel: cannot get linux-headers-9\.9\.3-none: apt does not reach its server' \
+	'/^stap: no headers for kernel 9\.9\.3-none: .*stap-fetch-kernel linux-headers-9\.9\.3-none;' \
+	'/^node5 +left out +no module could be made' '/^2 of 3 machines ran$' -- \
+	"${own[@]}" -m m_kernels --disable-cache --fetch-headers --remote node6 --remote node5 --remote node1 \
+	-e "$script"
+[[ $(gets 6) == 9.9.4-new\ * && $(gets 1) == 9.9.1-one\ * ]] || say_wrong "what was fetched: $(cat out)"
+printf 'linux-headers-%s\n' 9.9.3-none 9.9.4-new > expected
+sort asked | diff expected - > differs || say_wrong "what it is asked for: $(cat differs)"
+# The next time they are there; -r finds them, too.
+check 0 '/^2 of 2 machines ran$' '!fetch' -- \
+	"${own[@]}" -m m_kernels --disable-cache --fetch-headers --remote node6 --remote node1 -e "$script"
+check 0 '!fetch' -- "${own[@]}" -m m_new -r 9.9.4-new -p4 --disable-cache -e "$script"
+[ "$(modinfo -F vermagic m_new.ko | cut -d' ' -f1)" = 9.9.4-new ] || say_wrong '-r of what was fetched'
+rm -rf own/kernels
+check 0 '/^stap-fetch-kernel: linux-image-9\.9\.4-new 1 ' -- \
+	"${own[@]}" -r 9.9.4-new -p2 --fetch-headers -e "$script"
+
 finish

@@ -93,6 +93,7 @@ struct options {
 	VEC(struct remote_name) remotes; /* --remote and --remote-file */
 	enum { REMOTE_NO_PREFIX, REMOTE_NUMBER, REMOTE_HOST } remote_prefix;
 	bool remote_strict;         /* --remote-strict */
+	bool fetch_headers;         /* --fetch-headers */
 	unsigned remote_timeout;    /* --remote-timeout, seconds */
 	unsigned remote_fanout;     /* --remote-fanout */
 	bool vm;                    /* --vm */

@@ -185,6 +185,15 @@ const char *remedy_command(struct arena *a, enum remedy what, const char *of)
 	return command_of(a, here(a), what, of);
 }
 
+const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what, const char *of)
+{
+	enum distribution d = here(a);
+
+	return d == DEBIAN || d == UBUNTU ? arena_printf(a, "%s/stap-fetch-kernel %s", bin_dir,
+							 package_of(a, d, what, of))
+					  : "";
+}
+
 /* ---- by name ---- */
 
 static char small(char c)

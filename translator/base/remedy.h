@@ -21,7 +21,12 @@ enum remedy {
  */
 const char *remedy_command(struct arena *a, enum remedy what, const char *of);
 const char *remedy_package(struct arena *a, enum remedy what, const char *of);
-/* The same with the text of an os-release file, for tests. */
+/*
+ * Returns the command that gets a package of a kernel without installing it; "" where
+ * stap-fetch-kernel, which is in bin_dir, knows no packages of the distribution's.
+ */
+const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what, const char *of);
+/* The first with the text of an os-release file, for tests. */
 const char *remedy_command_on(struct arena *a, const char *os_release, enum remedy what,
 			      const char *of);
 

@@ -13,17 +13,29 @@
 #include "base/path.h"
 #include "base/remedy.h"
 #include "kernel/facts.h"
+#include "kernel/fetch.h"
 #include "kernel/mount.h"
 #include "kernel/tree.h"
 #include "base/options.h"
 
-/* A container has the host's kernel and another distribution's packages. */
+/*
+ * Returns the commands that supply headers. A container has the host's kernel and another
+ * distribution's packages.
+ */
 static const char *headers_supply(struct session *s, const char *release)
 {
 	const char *build = tree_place(s->arena, "", release, TREE_BUILD);
 	const char *mount = mount_lacking(s, release, build);
+	const char *fetch = remedy_fetch(s->arena, s->bin_dir, fetch_part(s, release),
+					 release);
 
-	return mount ? mount : remedy_command(s->arena, REMEDY_HEADERS, release);
+	if (mount)
+		return mount;
+	return arena_printf(s->arena, "%s%s%s%s",
+			    remedy_command(s->arena, REMEDY_HEADERS, release),
+			    *fetch ? ", or without installing them " : "", fetch,
+			    *fetch && !s->options->fetch_headers ? ", which --fetch-headers does"
+								 : "");
 }
 
 static struct error *no_headers(struct session *s, const char *release, const char *more)
@@ -108,6 +120,7 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 			"-r '%s': no kernel release; give one as uname -r prints it, or a "
 			"build directory that starts with '/'",
 			name);
+	fetch_headers(s, name);
 	root = tree_of(s, name);
 	if (!root)
 		return no_headers(s, name, "");
@@ -118,7 +131,10 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 static struct error *choose_found(struct session *s, struct kernel *k, const char *running)
 {
 	const struct options *o = s->options;
-	const char *root = o->vm ? NULL : tree_of(s, running), *release = running;
+	const char *root, *release = running;
+
+	fetch_headers(s, running);
+	root = o->vm ? NULL : tree_of(s, running);
 
 	/* Another kernel is of use only when the module is not loaded here. */
 	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/userdir.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "kernel/kernel.h"
@@ -64,15 +65,22 @@ static void add_named(struct session *s, trees *ret)
 	}
 }
 
-/* Adds the machine's own tree, and the trees that stap-fetch-kernel has unpacked. */
+/*
+ * Adds the machine's own tree, and those into which stap-fetch-kernel unpacks: one for
+ * all users, and this user's own.
+ */
 static void add_usual(struct session *s, trees *ret)
 {
 	bool is_built = path_exists(arena_printf(s->arena, "%s/tools/fetch-kernel", s->data_dir));
+	const char *own = userdir_find(s->arena);
 
 	vec_push(s->arena, ret, "");
 	vec_push(s->arena, ret,
 		 is_built ? arena_printf(s->arena, "%s/build/kernels", s->data_dir)
 			  : "/var/lib/stap/kernels");
+	own = own ? path_canonical(s->arena, arena_printf(s->arena, "%s/kernels", own)) : NULL;
+	if (own)
+		vec_push(s->arena, ret, own);
 }
 
 static void all_trees(struct session *s, trees *ret)

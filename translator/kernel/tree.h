@@ -3,7 +3,8 @@
  * Trees of files that hold kernels, laid out like a root directory: boot/vmlinuz-RELEASE,
  * lib/modules/RELEASE, usr/src, usr/lib/debug. The machine's own root directory is one,
  * named "". The others come from $STAP_KERNELS, which goes before it, and from
- * stap-fetch-kernel.
+ * stap-fetch-kernel: /var/lib/stap/kernels, and ~/.systemtap/kernels of a user who has
+ * some.
  *
  * To add a place of a kernel's files: a row in tree.c.
  */

@@ -18,6 +18,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/subprocess.h"
+#include "kernel/fetch.h"
 #include "kernel/kernel.h"
 #include "pass.h"
 
@@ -100,11 +101,13 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
 		host_close_fd(&r->hosts[i].input); /* whose end means that of stap */
-	if (g->errors >= 0)
-		dup2(g->errors, STDERR_FILENO);
 	options.release = g->host->release;
 	options.remote_signs = g->signs;
 	s->options = &options;
+	/* It takes a while: what it says is not kept for later. */
+	fetch_headers(s, options.release);
+	if (g->errors >= 0)
+		dup2(g->errors, STDERR_FILENO);
 	err = make_place(s, r, g);
 	/* An error of opening the kernel is given in its place, by the passes. */
 	if (!err && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel/fetch.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "base/subprocess.h"
+#include "kernel/tree.h"
+
+enum remedy fetch_part(struct session *s, const char *release)
+{
+	struct utsname u;
+	bool runs_here = !uname(&u) && !strcmp(u.release, release);
+
+	return s->options->remotes.count || runs_here ? REMEDY_HEADERS : REMEDY_IMAGE;
+}
+
+void fetch_headers(struct session *s, const char *release)
+{
+	bool alone = fetch_part(s, release) == REMEDY_HEADERS;
+	char *program = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
+	char *package = arena_printf(s->arena, "linux-%s-%s", alone ? "headers" : "image", release);
+	static bool has_tried;
+	struct process_result result;
+	struct error *err;
+
+	/* Kernels are opened more than once: what failed would fail again. */
+	if (!s->options->fetch_headers || s->options->vm || has_tried || tree_of(s, release))
+		return;
+	has_tried = true;
+	err = subprocess_run(s->arena, NULL, (char *[]){ program, package, NULL }, false, &result);
+	if (err)
+		fprintf(stderr, "stap: %s\n", err->text);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Headers of kernels that are not here, by stap-fetch-kernel: --fetch-headers. */
+#ifndef STAP_KERNEL_FETCH_H
+#define STAP_KERNEL_FETCH_H
+
+#include "base/remedy.h"
+
+struct session;
+
+/*
+ * Returns what of a kernel is to be fetched for the session. Headers alone do where the
+ * types come from a machine that runs it; otherwise they are in its image.
+ */
+enum remedy fetch_part(struct session *s, const char *release);
+/*
+ * With --fetch-headers: unpacks the headers, or that part, where tree_of() finds them,
+ * unless it finds some, or --vm is given. Tries once in a process. stap-fetch-kernel says
+ * on standard error what it does, and why it could not; several processes may call this
+ * at once.
+ */
+void fetch_headers(struct session *s, const char *release);
+
+#endif
