@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/record_format.h"
 #include "stapio/books.h"
+#include "stapio/dictionary.h"
 #include "stapio/json.h"
 #include "stapio/sink/cbor.h"
 #include "stapio/sink/kafkaurl.h"
@@ -220,11 +222,25 @@ static bool take_hit(struct kafka *k, const struct sink_hit *h, enum stp_record_
 	return ok;
 }
 
+/* A print without values is a text, as it would be if a variable had it. */
+static bool put_constant(struct kafka *k, const struct item *i)
+{
+	const struct table *f = &k->trace->tables->formats;
+	const uint16_t item = (uint16_t)i->index;
+
+	stp_record_format(f->rows, f->count, &item, sizeof(item), json_put, &k->json);
+	return !k->json.no_memory;
+}
+
 static bool kafka_item(void *sink, const struct sink_hit *h, const struct item *i)
 {
 	struct kafka *k = sink;
 
-	return take_hit(k, h, RECORD_OUTPUT) && json_item(&k->json, i);
+	if (!take_hit(k, h, RECORD_OUTPUT))
+		return false;
+	if (i->kind == ITEM_SITE && !i->site->nfields)
+		return put_constant(k, i);
+	return json_item(&k->json, i);
 }
 
 static bool kafka_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
@@ -406,6 +422,7 @@ const struct sink_ops sink_kafka = {
 	.books = kafka_books,
 	.close = kafka_close,
 	.spools = true,
+	.constants = true,
 };
 
 #else

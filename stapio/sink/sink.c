@@ -67,7 +67,7 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 		} else if (i.kind == ITEM_HISTOGRAM) {
 			take(s, !s->ops->histogram ||
 					s->ops->histogram(s->own, &s->hit, i.histogram));
-		} else if (i.site->nfields) {
+		} else if (i.site->nfields || s->ops->constants) {
 			take(s, s->ops->item(s->own, &s->hit, &i));
 		}
 	}

@@ -47,7 +47,7 @@ struct sink_hit {
 /* All return false, or NULL, when it cannot be done, which has been reported. */
 struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
-	/* Takes an item of a site that has fields. */
+	/* Takes an item of a site that has fields; see `constants`. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
 	/* What is NULL of these four is left out. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
@@ -59,7 +59,8 @@ struct sink_ops {
 	/* Says that what comes is the rest of a stream: struct raw_resume. */
 	void (*resume)(void *sink, const struct raw_resume *r);
 	bool (*close)(void *sink);
-	bool spools; /* it wants streams to wait in a spool */
+	bool spools;    /* it wants streams to wait in a spool */
+	bool constants; /* it takes items of sites without fields, too: constant texts */
 };
 
 #define SINK(kind, where, help) extern const struct sink_ops sink_##kind;

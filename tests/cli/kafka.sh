@@ -133,6 +133,29 @@ sizes = sum(map(len, values)), sum(len(s) for s in sent if '"run":%d,' % run in 
 assert sizes[0] < sizes[1], sizes
 END
 
+# ---- prints without values ----
+
+record 'probe begin { print("a constant") } probe timer.ms(1) { printf("100%% of %d\n", 7) println("it") exit() }
+	probe end { println("all\xff") }'
+run=$(run_of stream)
+INPUT=stream check 0 -- "$merge" --to "$url" -
+wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
+grep "\"run\":$run," arrived | sed 's/.*"probe"/"probe"/; s/"pid":[0-9]*,"tid":[0-9]*,//' > out
+cat > expected <<'END'
+"probe":"begin","text":"a constant","items":[]}
+"probe":"timer.ms(1)","text":"it\n","items":[{"site":"timer_ms_1","fields":{"arg1":7}}]}
+"probe":"end","base64":"YWxs/wo=","items":[]}
+END
+head -n 3 out | diff expected - > differs || say_wrong "prints without values: $(cat differs)"
+from=$(wc -l < arrived)
+INPUT=stream check 0 -- "$merge" --to "$url?form=cbor" -
+wait_until eval '[ "$(wc -l < arrived)" -ge $((from + 4)) ]'
+tail -n +$((from + 1)) arrived | python3 -c '
+import sys
+texts = [bytes.fromhex(line.split(" ", 2)[2]) for line in sys.stdin]
+assert b"dtext\x6aa constant" in texts[0] and b"dtext\x63it\n" in texts[1] and b"dtext\x45all\xff\n" in texts[2], texts
+' > out 2>&1 || say_wrong 'prints without values, in CBOR'
+
 # ---- a running script ----
 
 check 0 '!ERROR' -- "$STAP" --runtime=user --to "$url" -e 'probe begin { printf("live=%d", 77) exit() }'
