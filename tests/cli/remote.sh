@@ -19,14 +19,15 @@ shift
 	echo 'Connection reset' >&2
 	exit 255
 }
-[ "${BOX#bare}" = "$BOX" ] || export PATH=$HERE/bare:/usr/bin:/bin
+[ "${BOX%bare*}" = "$BOX" ] || export PATH=$HERE/bare:/usr/bin:/bin
 exec sh -c "$*"
 END
 cat > bin/uname <<'END'
 #!/bin/sh
 case ${BOX-} in
 old) echo "2.6.18-1 x86_64" ;;
-arm) echo "$KERNEL aarch64" ;;
+arm*) echo "$KERNEL aarch64" ;;
+sparc) echo "$KERNEL sparc64" ;;
 up) echo ".. x86_64" ;;
 paints) printf '\033[31m%s x86_64\033[0m\n' "$KERNEL" ;;
 away-too) printf '\033]0;title\007no\n'; exit 1 ;;
@@ -160,7 +161,16 @@ check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22
 	-- $STAP --remote-strict --remote one --remote away -e "$script"
 check 6 '/^stap: leaves lost its connection before its run: Connection reset; it is left out$' '/^1 of 2 machines ran$' \
 	-- $STAP --disable-cache --remote one --remote leaves -e "$script"
-check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
+check 3 '/sparc is a machine of the kind sparc64; scripts are translated for x86_64, aarch64' -- \
+	$STAP --remote sparc -e "$script"
+check 3 '/arm is a machine of the kind aarch64; scripts are translated for x86_64$' -- \
+	$STAP -a x86_64 --remote arm -e "$script"
+check 3 "/the headers of kernel $KERNEL are for x86_64, not for aarch64; -r names another kernel" -- \
+	$STAP --remote arm -e "$script"
+check 3 "/the headers of kernel $KERNEL are for x86_64, not for aarch64; -r names another kernel" -- \
+	$STAP -a aarch64 -r "$KERNEL" -p2 -e "$script"
+check 3 '/arm-bare has no staprun, and those that are sent are this machine.s, not of aarch64; install staprun there' -- \
+	$STAP --remote arm-bare -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
 # What a machine answers becomes a part of paths and messages here.
 check 3 "/up has a shell that answers 'uname -mr' by '\.\. x86_64'" '!no headers' -- $STAP --remote up -e "$script"

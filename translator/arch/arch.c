@@ -51,7 +51,7 @@ const struct arch *arch_of(const struct session *s)
 	return own ? own : &archs[0];
 }
 
-static bool has_headers(struct arena *a, const char *dir, const struct arch *arch)
+bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch)
 {
 	return path_exists(arena_printf(a, "%s/arch/%s/include/generated", dir,
 					arch->machine->kernel_dir));
@@ -61,17 +61,22 @@ const struct arch *arch_of_headers(struct arena *a, const char *dir)
 {
 	const struct arch *own = own_arch();
 
-	if (own && has_headers(a, dir, own))
+	if (own && arch_has_headers(a, dir, own))
 		return own;
 	for (size_t i = 0; i < NARCHS; i++)
-		if (has_headers(a, dir, &archs[i]))
+		if (arch_has_headers(a, dir, &archs[i]))
 			return &archs[i];
 	return own;
 }
 
+bool arch_is_own(const struct arch *arch)
+{
+	return arch == own_arch();
+}
+
 bool arch_is_foreign(const struct session *s)
 {
-	return s->arch && s->arch != own_arch();
+	return s->arch && !arch_is_own(s->arch);
 }
 
 const char *arch_names(struct arena *a)

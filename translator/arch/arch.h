@@ -225,6 +225,10 @@ const struct arch *arch_of_machine(uint16_t elf);
  * this machine's where they say nothing. NULL: that is not supported.
  */
 const struct arch *arch_of_headers(struct arena *a, const char *dir);
+/* True: the directory has headers of that one's kernels. */
+bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch);
+/* True: it is this machine's. */
+bool arch_is_own(const struct arch *arch);
 /* True: the target is of another architecture than this machine. */
 bool arch_is_foreign(const struct session *s);
 /* Returns all names, for messages: "x86_64, …". */

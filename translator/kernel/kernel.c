@@ -156,6 +156,26 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	return NULL;
 }
 
+/* Takes the headers' architecture; refuses another one than is asked for. */
+static struct error *choose_arch(struct session *s, const struct kernel *k, const char *machine)
+{
+	const struct arch *found = arch_of_headers(s->arena, k->build_dir);
+
+	if (!s->arch)
+		s->arch = found;
+	if (!s->arch)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "this machine is %s: only %s kernels can be probed", machine,
+				    arch_names(s->arena));
+	if (found && found != s->arch && arch_has_headers(s->arena, k->build_dir, found) &&
+	    !arch_has_headers(s->arena, k->build_dir, s->arch))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "the headers of kernel %s are for %s, not for %s; -r names "
+				    "another kernel",
+				    k->release, found->name, s->arch->name);
+	return NULL;
+}
+
 struct error *kernel_open(struct session *s)
 {
 	struct kernel *k = arena_new(s->arena, struct kernel);
@@ -169,14 +189,10 @@ struct error *kernel_open(struct session *s)
 	const char *running = arena_strdup(s->arena, u.release);
 	struct error *err = named ? choose_named(s, k, named) : choose_found(s, k, running);
 
+	if (!err)
+		err = choose_arch(s, k, u.machine);
 	if (err)
 		return err;
-	if (!s->arch)
-		s->arch = arch_of_headers(s->arena, k->build_dir);
-	if (!s->arch)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "this machine is %s: only %s kernels can be probed", u.machine,
-				    arch_names(s->arena));
 	k->is_running = !strcmp(k->release, running);
 
 	struct facts *f = arena_new(s->arena, struct facts);

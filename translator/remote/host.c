@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "base/session.h"
 #include "base/subprocess.h"
@@ -176,10 +177,12 @@ struct error *host_answered(struct session *s, struct host *h, const char *answe
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s has a shell that answers 'uname -mr' by '%s'", h->uri,
 				    said);
-	if (strcmp(machine, arch_of(s)->name))
+	h->arch = arch_named(machine);
+	if (!h->arch || (s->options->architecture && h->arch != s->arch))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s is a machine of the kind %s; modules are made for %s",
-				    h->uri, host_shown(s, machine), arch_of(s)->name);
+				    "%s is a machine of the kind %s; scripts are translated for %s",
+				    h->uri, host_shown(s, machine),
+				    h->arch ? s->arch->name : arch_names(s->arena));
 	h->release = line;
 	if (more)
 		read_more(s, h, more);

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
+struct arch;
 struct error;
 struct hostprograms;
 struct session;
@@ -52,6 +53,7 @@ struct host {
 	VEC(char *) shell;
 	enum host_state state;
 	const char *why;
+	const struct arch *arch;
 	const char *release; /* of the machine's kernel */
 	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
 	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */

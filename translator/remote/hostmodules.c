@@ -29,7 +29,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_kernel(const struct host *a, const struct host *b)
 {
-	return !strcmp(a->release, b->release) && same_text(a->btf, b->btf) &&
+	return a->arch == b->arch && !strcmp(a->release, b->release) && same_text(a->btf, b->btf) &&
 	       same_text(a->build, b->build);
 }
 
@@ -101,6 +101,7 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
 		host_close_fd(&r->hosts[i].input); /* whose end means that of stap */
+	s->arch = g->host->arch;
 	options.release = g->host->release;
 	options.remote_signs = g->signs;
 	s->options = &options;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -24,6 +25,14 @@ static struct error *read_one(struct session *s, const char *name, char **text, 
 			    "no static %s is here to be sent; install staprun there, or "
 			    "stap-static here ('make static' builds it)",
 			    name);
+}
+
+struct error *hostprograms_foreign(struct session *s, const struct arch *arch)
+{
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "those that are sent are this machine's, not of %s; install staprun "
+			    "there",
+			    arch->name);
 }
 
 struct error *hostprograms_read(struct session *s, struct hostprograms *p)

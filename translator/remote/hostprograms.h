@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+struct arch;
 struct session;
 struct error;
 
@@ -19,5 +20,7 @@ struct hostprograms {
 
 /* Reads them, unless they have been read. */
 struct error *hostprograms_read(struct session *s, struct hostprograms *p);
+/* Returns the error for machines of another architecture, for which there are none. */
+struct error *hostprograms_foreign(struct session *s, const struct arch *arch);
 
 #endif

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/options.h"
@@ -218,7 +219,8 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 /* Has a machine without staprun get ours. */
 static struct error *lend_programs(struct remote *r, struct host *h)
 {
-	struct error *err = hostprograms_read(r->s, &r->programs);
+	struct error *err = arch_is_own(h->arch) ? hostprograms_read(r->s, &r->programs)
+						 : hostprograms_foreign(r->s, h->arch);
 
 	h->programs = &r->programs;
 	return err ? error_create(r->s->arena, err->kind, "%s has no staprun, and %s", h->uri,
