@@ -88,7 +88,7 @@ OUTFILE_SRC    := runtime/user/outfile.c
 FILENAME_SRC   := runtime/user/filename.c
 # The password of a database's URL is hidden by all that see it.
 DBURL_SRC      := runtime/user/dburl.c
-COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
+COMMAND_SRC    := runtime/user/command.c runtime/user/heatcolor.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
 # systemd is told in one way what a script's processes do.
 NOTIFY_SRC     := runtime/user/notify.c
 # staprun and stapio read their command lines by one table.

@@ -11,6 +11,7 @@
 #include "core/record_format.h"
 #include "stapio/output.h"
 #include "uapi/record.h"
+#include "user/heatcolor.h"
 
 /* ---- formats ---- */
 
@@ -318,40 +319,6 @@ static void write_number(struct output *o, int64_t number)
 	output_put(o, digits, (size_t)(number_put(digits, number) - digits));
 }
 
-/* Levels of heat, as core/heat.c has them, from cold to hot; a blank has no colour. */
-static const struct {
-	char level;
-	const char *color;
-} heat[] = {
-	{ '.', "34" }, { ':', "34;1" }, { '-', "36" }, { '=', "36;1" }, { '+', "32" },
-	{ '*', "33" }, { '#', "33;1" }, { '%', "31" }, { '@', "31;1" },
-};
-
-static const char *color_of(char level)
-{
-	for (size_t i = 0; i < sizeof(heat) / sizeof(heat[0]); i++)
-		if (heat[i].level == level)
-			return heat[i].color;
-	return NULL;
-}
-
-/* Writes a row: each run of one level in its colour. */
-static void write_heat(struct output *o, const char *s, uint32_t len)
-{
-	for (uint32_t n; len; s += n, len -= n) {
-		const char *color = color_of(*s);
-		char begin[16];
-
-		for (n = 1; n < len && s[n] == *s;)
-			n++;
-		if (color)
-			output_put(o, begin, (size_t)sprintf(begin, "\033[%sm", color));
-		output_put(o, s, n);
-		if (color)
-			output_put(o, "\033[m", 3);
-	}
-}
-
 static bool write_directive(const struct directive *d, struct reader *r, struct output *o)
 {
 	const char *s;
@@ -370,7 +337,7 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 	case WRITE_HEAT:
 		if (!take_bytes(&r->args, &s, &len))
 			return false;
-		write_heat(o, s, len);
+		heatcolor_write(s, len, put, o);
 		return true;
 	case WRITE_NUMBER:
 		if (!take_number(&r->args, &number))

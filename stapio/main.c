@@ -23,6 +23,7 @@
 #include "stapio/places.h"
 #include "stapio/sandbox.h"
 #include "user/confined.h"
+#include "user/heatcolor.h"
 #include "user/streams.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
@@ -188,13 +189,10 @@ static void setup_top(struct run *r, const struct options *o)
 /* True: the text of records goes to a terminal that shows colours, as it is. */
 static bool is_coloured(const struct run *r, const struct options *o)
 {
-	const char *terminal = getenv("TERM");
-
 	if (o->json || o->bulk || o->to || o->color == COLOR_NEVER)
 		return false;
 	return o->color == COLOR_ALWAYS ||
-	       (!r->output.has_files && isatty(r->output.fd) && !getenv("NO_COLOR") && terminal &&
-		*terminal && strcmp(terminal, "dumb"));
+	       (!r->output.has_files && heatcolor_is_shown(r->output.fd));
 }
 
 static bool setup_records(struct run *r, const struct options *o)

@@ -13,6 +13,7 @@
 #include "stapio/sink/sink.h"
 #include "stapio/stream.h"
 #include "stapio/top.h"
+#include "user/heatcolor.h"
 #include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
@@ -24,19 +25,15 @@ bool records_init(struct records *r, const struct tables *t, unsigned nrings, st
 	       fields_init(&r->fields, t);
 }
 
-static bool is_heat(const char *field)
-{
-	size_t len = strlen(field);
-
-	return len > 5 && !strcmp(field + len - 5, "_heat");
-}
-
 void records_color(struct records *r)
 {
-	for (uint32_t i = 0; i < r->fields.nsites; i++)
-		for (uint32_t k = 0; k < r->fields.sites[i].nfields; k++)
-			if (is_heat(r->fields.sites[i].fields[k].name))
+	for (uint32_t i = 0; i < r->fields.nsites; i++) {
+		const struct site *s = &r->fields.sites[i];
+
+		for (uint32_t k = 0; k < s->nfields; k++)
+			if (heatcolor_is_field(s->fields[k].name, strlen(s->fields[k].name)))
 				formats_color(&r->formats, i, k);
+	}
 }
 
 void records_deinit(struct records *r)

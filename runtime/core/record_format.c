@@ -1,37 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/record_format.h"
-
-struct record_reader {
-	struct stp_format_args args; /* first: the callbacks get its address */
-	const uint8_t *p, *end;
-};
-
-static bool record_take(struct record_reader *r, void *dst, size_t n)
-{
-	if ((size_t)(r->end - r->p) < n)
-		return false;
-	memcpy(dst, r->p, n);
-	r->p += n;
-	return true;
-}
-
-static bool record_take_number(struct stp_format_args *a, int64_t *ret)
-{
-	return record_take((struct record_reader *)a, ret, sizeof(*ret));
-}
-
-static bool record_take_bytes(struct stp_format_args *a, const char **s, uint32_t *len)
-{
-	struct record_reader *r = (struct record_reader *)a;
-	uint16_t n;
-
-	if (!record_take(r, &n, sizeof(n)) || (size_t)(r->end - r->p) < n)
-		return false;
-	*s = (const char *)r->p;
-	*len = n;
-	r->p += n;
-	return true;
-}
+#include "core/record_reader.h"
 
 bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats, const void *body,
 		       size_t len, void (*put)(void *ctx, const char *s, size_t len), void *ctx)

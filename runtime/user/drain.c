@@ -13,6 +13,7 @@
 #include "core/record_format.h"
 #include "core/ring.h"
 #include "core/session.h"
+#include "user/colored.h"
 #include "user/rawout.h"
 #include "user/repeats.h"
 #include "user/user.h"
@@ -35,9 +36,10 @@ static struct {
 	bool continued; /* the last record had RECORD_MORE */
 	bool as_stream; /* all records as they are: rawout.h */
 	bool aside;	/* stdout is not for commands */
+	bool colored;	/* rows of heat maps are in colours */
 } drain;
 
-void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside)
+void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside, bool colored)
 {
 	struct stat st;
 
@@ -54,6 +56,7 @@ void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside)
 							     stp_script.formats[i].len };
 	drain.as_stream = as_stream;
 	drain.aside = aside;
+	drain.colored = colored;
 	if (as_stream)
 		rawout_begin(out, drain.nrings);
 }
@@ -130,7 +133,11 @@ static void run_command(const char *text, size_t len)
 
 static void write_output(const void *body, size_t len)
 {
-	if (!stp_record_format(drain.formats, stp_script.nformats, body, len, put_out, NULL)) {
+	bool whole = drain.colored ? colored_format(body, len, put_out)
+				   : stp_record_format(drain.formats, stp_script.nformats, body,
+						       len, put_out, NULL);
+
+	if (!whole) {
 		fprintf(stderr, "ERROR: damaged record\n");
 		drain.failed = true;
 	}

@@ -23,6 +23,7 @@
 #include "user/notify.h"
 #include "user/outfile.h"
 #include "user/dburl.h"
+#include "user/heatcolor.h"
 #include "user/sinkpipe.h"
 #include "user/streams.h"
 #include "user/user.h"
@@ -35,7 +36,7 @@ static void usage(const char *program)
 {
 	fprintf(stderr,
 		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
-		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [NAME=VALUE...]\n",
+		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [-C always|never] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -179,6 +180,7 @@ struct arguments {
 	FILE *out;
 	FILE *values; /* of globals, at the end; NULL: nobody asks */
 	const char *command, *merge, *to;
+	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
 	int64_t target, seconds;
 	bool books, verbose, json;
@@ -239,6 +241,14 @@ static FILE *open_values(const char *text)
 	return fdopen((int)fd, "w");
 }
 
+/* True: rows of heat maps are in colours, as stapio has it. */
+static bool is_colored(const struct arguments *a)
+{
+	if (a->color)
+		return *a->color == 'a';
+	return a->out == stdout && heatcolor_is_shown(STDOUT_FILENO);
+}
+
 static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
@@ -256,7 +266,7 @@ static int run(struct arguments *a)
 	}
 	if (!open_sink(a))
 		return 1;
-	user_drain_init(a->out, a->verbose, as_data, aside);
+	user_drain_init(a->out, a->verbose, as_data, aside, !as_data && is_colored(a));
 	stp_session_set_as_data(as_data);
 	take_signals();
 	user_control_open();
@@ -338,6 +348,10 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'v':
 		a->verbose = true;
 		return true;
+	case 'C':
+		a->color = optarg;
+		return !strcmp(optarg, "always") || !strcmp(optarg, "never") ||
+		       (usage(program), false);
 	default:
 		if ((option == 'x' && parse_long(optarg, &a->target)) ||
 		    (option == 'T' && parse_long(optarg, &a->seconds) && a->seconds > 0 &&
@@ -355,7 +369,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:g:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:g:C:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

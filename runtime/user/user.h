@@ -58,9 +58,9 @@ void user_control_close(void);
 /*
  * Sets the output. verbose: a warning is written each time, not once; as_stream: records
  * are written as they are; aside: what commands of system() write to stdout goes to
- * stderr.
+ * stderr; colored: rows of heat maps are in colours.
  */
-void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside);
+void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside, bool colored);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.
