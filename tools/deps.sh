@@ -50,9 +50,10 @@ ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
 slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
-# In node the protocol library of VS Code asks the language server; it may be of another packager's.
+# In node the protocol library of VS Code, which comes with its client library, asks the language server; node may be
+# of another packager's.
 type -P node npm > /dev/null || slow+=(nodejs npm)
-protocol=vscode-languageserver-protocol@3.17.5
+client=vscode-languageclient@9.0.1
 # The work under which `make sweep` probes.
 sweep=(stress-ng fio rt-tests iproute2 python3)
 # To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.
@@ -178,8 +179,8 @@ case " ${groups[*]} " in *' ci '*)
 esac
 case " ${groups[*]} " in *' slow '*)
 	into=${here%/tools}/build/unpacked/node
-	[ -d "$into/node_modules/${protocol%@*}" ] || npm install --silent --prefix "$into" "$protocol" || {
-		echo "could not get $protocol" >&2
+	[ -d "$into/node_modules/${client%@*}" ] || npm install --silent --prefix "$into" "$client" || {
+		echo "could not get $client" >&2
 		exit 3
 	}
 	;;

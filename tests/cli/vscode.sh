@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The language server as the protocol library of VS Code speaks to it, in node: it reads and judges what is on the wire.
+# Then the extension: the editor's client library starts the server for it, with vscodeeditor.js for the editor.
 # skip: is_slow "the protocol library of VS Code asks" || no_program node
-# skip: [ ! -d build/unpacked/node/node_modules ] && echo "no protocol library: SLOW=1 tools/deps.sh slow gets it"
+# skip: [ ! -d build/unpacked/node/node_modules/vscode-languageclient ] && echo "no client library: tools/deps.sh slow"
 # skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 cat > script.stp <<'END'
@@ -138,4 +139,95 @@ END
 export STAP KERNEL
 check 0 '!.' -- env NODE_PATH="$TOP/build/unpacked/node/node_modules" node ask.js
 diff want node.out > differs || { cat differs; say_wrong "VS Code's library has other answers"; }
+
+# The extension starts the server by the editor's client library, in a stand-in of the editor.
+mkdir here
+"$TOP/tools/syntax" "$(dirname "$STAP")/tapset-man" here || say_wrong 'the extension is not made'
+printf '#!/bin/sh\necho "$*" >> "%s/called"\nexec "%s" "$@"\n' "$PWD" "$STAP" > stand-in
+chmod +x stand-in
+cat > extend.js <<'END'
+const fs = require('fs');
+const e = require(process.env.TOP + '/tests/cli/vscodeeditor.js');
+const extension = require('./here/vscode/extension.js');
+const manifest = JSON.parse(fs.readFileSync('here/vscode/package.json'));
+const properties = manifest.contributes.configuration.properties;
+for (const [name, p] of Object.entries(properties)) e.settings[name] = p.default;
+const out = [];
+const say = (...words) => out.push(words.join(' '));
+const until = async f => { while (!f()) await new Promise(done => setTimeout(done, 5)); };
+const changed = section => e.events['workspace.onDidChangeConfiguration'].fire(
+	{ affectsConfiguration: name => name === section });
+const calls = () => fs.readFileSync('called', 'utf8').split('\n').length - 1;
+// True: each of its providers is there once.
+const serves = () => (e.registered.registerHoverProvider || []).length === 1;
+
+async function main() {
+	e.settings['stap.path'] = process.cwd() + '/stand-in';
+	e.settings['stap.arguments'] = ['-r', process.env.KERNEL];
+	await extension.activate({ subscriptions: [] });
+	say('commands', Object.keys(e.commands), manifest.contributes.commands.map(c => c.command));
+	const provides = Object.keys(e.registered).map(k => k.replace(/^register|Provider$/g, '')).sort();
+	say('providers', ...provides.splice(0, 5));
+	say('providers', ...provides);
+	const text = fs.readFileSync('script.stp', 'utf8'), path = process.cwd() + '/script.stp';
+	const uri = e.editor.Uri.parse('file://' + path);
+	const script = { uri, fileName: path, languageId: manifest.contributes.languages[0].id, version: 1,
+		getText: () => text };
+	e.documents.push(script);
+	e.events['workspace.onDidOpenTextDocument'].fire(script);
+	const findings = () => e.diagnostics.get(uri.toString()) || [];
+	await until(() => findings().length);
+	for (const d of findings()) say('finding', d.range.start.line, d.range.start.character, d.message);
+	const [selector, provider] = e.registered.registerHoverProvider[0];
+	const { token } = new e.editor.CancellationTokenSource();
+	const hover = await provider.provideHover(script, new e.editor.Position(1, 42), token);
+	say('hover', JSON.stringify(selector), hover.contents[0].value.includes('execname:string()'));
+	await e.commands['stap.restart']();
+	await until(() => findings().length);
+	say('again', calls(), serves(), findings().length);
+	// What concerns others changes nothing.
+	changed('editor');
+	e.settings['stap.languageServer.enable'] = false;
+	changed('stap');
+	await until(() => !serves());
+	say('off', calls(), e.diagnostics.size);
+	Object.assign(e.settings, { 'stap.languageServer.enable': true, 'stap.path': '/nowhere/stap' });
+	changed('stap');
+	await until(() => e.said.some(s => s.includes('stap.path')));
+	say(e.said.find(s => s.includes('stap.path')));
+	e.settings['stap.path'] = process.cwd() + '/stand-in';
+	changed('stap');
+	await until(() => calls() === 3 && serves());
+	await extension.deactivate();
+	say('ended', serves(), e.diagnostics.size);
+}
+main().catch(x => say('failed', x.stack)).finally(() => {
+	fs.writeFileSync('extend.out', out.join('\n') + '\n');
+	process.exit(0);
+});
+END
+cat > want <<END
+commands stap.restart stap.restart
+providers CodeActions CompletionItem Definition DocumentFormattingEdit DocumentSemanticTokens
+providers DocumentSymbol Hover Reference Rename SignatureHelp
+finding 3 8 there is no function 'exexname'; did you mean 'execname' or 'pexecname'
+hover [{"language":"stap","scheme":"file"}] true
+again 2 true 1
+off 2 0
+error: stap: /nowhere/stap --language-server does not run: stap.path names the program
+ended false 0
+END
+check 0 '!.' -- env NODE_PATH="$TOP/build/unpacked/node/node_modules" node extend.js
+diff want extend.out > differs || say_wrong "the extension: $(cat differs)"
+[ "$(sort -u called)" = "-r $KERNEL --language-server" ] || say_wrong "it calls stap otherwise: $(cat called)"
+no_server() { ! pgrep -f -- "$STAP -r $KERNEL --language-server" > left; }
+wait_until no_server || say_wrong "servers are left: $(cat left)"
+# Without the library it says where to get it.
+cat > alone.js <<'END'
+const e = require(process.env.TOP + '/tests/cli/vscodeeditor.js');
+e.settings['stap.languageServer.enable'] = true;
+require('./here/vscode/extension.js').activate({ subscriptions: [] }).then(() => console.log(e.said.join('\n')));
+END
+check 0 "/^warning: stap: only colours, without vscode-languageclient: npm install --prefix '.*/here/vscode' gets it\$" \
+	-- node alone.js
 finish
