@@ -86,7 +86,7 @@ bool files_open(struct files *f, const struct loaded *m)
 	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
 	// An open ctl holds the module: from here on it is the one that was found.
 	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
-	    open_rings(f, m->dir, m->name) && loaded_is_there(m))
+	    open_rings(f, m->dir, m->name) && !loaded_error(m))
 		return true;
 	report_error("%s: its files could not be opened", m->name);
 	denied_file();

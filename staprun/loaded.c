@@ -5,9 +5,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "uapi/msg.h"
+
+bool loaded_may_pass(int error)
+{
+	return error == ENOMEM || error == EINTR || error == ENFILE;
+}
 
 int loaded_open_dir(const char *name)
 {
@@ -21,10 +27,28 @@ int loaded_open_dir(const char *name)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
+#define TRIES	 100
+#define PAUSE_NS 50000000
+
+/*
+ * Opens a file of the module's. Want of memory passes; until then nothing is known of the
+ * module, and one that is taken for removed would stay loaded.
+ */
+static int open_file(int dir, const char *file)
+{
+	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	for (int i = 0; i < TRIES && fd < 0 && loaded_may_pass(errno); i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+		fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	}
+	return fd;
+}
+
 /* Reads the file's text; false with errno. */
 static bool read_text(int dir, const char *file, char *ret, size_t size)
 {
-	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), error;
+	int fd = open_file(dir, file), error;
 	ssize_t n;
 
 	if (fd < 0)
@@ -68,11 +92,14 @@ void loaded_close(struct loaded *m)
 	m->dir = -1;
 }
 
-bool loaded_is_there(const struct loaded *m)
+int loaded_error(const struct loaded *m)
 {
 	uid_t owner;
 
-	return read_owner(m->dir, &owner) && owner == m->owner;
+	if (read_owner(m->dir, &owner))
+		return owner == m->owner ? 0 : ENOENT;
+	// A file that was open when the module went says EIO.
+	return errno == EIO || errno == ENODATA ? ENOENT : errno;
 }
 
 bool loaded_look(const struct loaded *m, struct loaded_state *ret)

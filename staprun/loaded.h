@@ -37,8 +37,10 @@ int loaded_open_dir(const char *name);
  */
 bool loaded_find(struct loaded *m, const char *name);
 void loaded_close(struct loaded *m);
-/* True: the module has not been removed. */
-bool loaded_is_there(const struct loaded *m);
+/* True: what failed by this error may succeed a moment later. */
+bool loaded_may_pass(int error);
+/* Returns 0: the module is there; ENOENT: it has gone; or why that is not known. */
+int loaded_error(const struct loaded *m);
 /* Reads the module's state. False: the module has been removed. */
 bool loaded_look(const struct loaded *m, struct loaded_state *ret);
 /*

@@ -31,7 +31,7 @@ static void pause_shortly(void)
 
 static bool is_busy(int error)
 {
-	return error == EAGAIN || error == EBUSY || error == EINTR;
+	return error == EAGAIN || error == EBUSY;
 }
 
 /* True: the module's reader has gone, and the kernel is removing its probes. */
@@ -53,13 +53,15 @@ bool remove_module(const struct loaded *m)
 	int error = EAGAIN;
 
 	STAP_PROBE1(staprun, remove__module, m->name);
-	for (int i = 0; i < TRIES && is_busy(error); i++) {
+	for (int i = 0; i < TRIES && (is_busy(error) || loaded_may_pass(error)); i++) {
 		if (i)
 			pause_shortly();
 		// Removing ten thousand probes takes a while.
 		if (is_ending(m))
 			i = 0;
-		error = loaded_is_there(m) ? delete(m->name) : ENOENT;
+		error = loaded_error(m);
+		if (!error)
+			error = delete(m->name);
 	}
 	// `staprun -d` may have removed it first.
 	if (!error || error == ENOENT) {
@@ -192,7 +194,7 @@ static bool remove_quietly(const struct loaded *m)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
 		pause_shortly();
-	if (loaded_is_there(m) && !delete(m->name))
+	if (!loaded_error(m) && !delete(m->name))
 		report_verbose("removed %s, which a run that was killed had left", m->name);
 	return true;
 }

@@ -57,7 +57,7 @@ static bool write_one(const struct loaded *m, bool globals)
 		return false;
 	}
 	// In between it may have gone, and its books with it.
-	if (loaded_is_there(m)) {
+	if (!loaded_error(m)) {
 		printf("run %zu\n", len);
 		fwrite(text, 1, len, stdout);
 	}
