@@ -76,14 +76,14 @@ no_foreign() {
 	[ "$(id -u)" != 0 ] && echo "only root may run guests"
 }
 
-# Makes staprun, stapio and the watch of tests for the other processor, in B_FOREIGN, with the tree's libraries.
+# Makes what guests run of ours, and the watch of tests, for the other processor: in B_FOREIGN, with its libraries.
 make_foreign() {
 	local lib=lib/$TEST_ARCH-linux-gnu compiler
 	compiler="$foreign_cc --sysroot=$foreign_tree -I$foreign_tree/usr/include/$TEST_ARCH-linux-gnu"
 	compiler+=" -L$foreign_tree/usr/$lib -Wl,-rpath-link,$foreign_tree/$lib:$foreign_tree/usr/$lib"
 	PKG_CONFIG_LIBDIR=$foreign_tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$foreign_tree MAKEFLAGS='' \
 		make -s -C "$top" -j2 MACHINE="$TEST_ARCH" B="$B_FOREIGN" CC="$compiler" \
-		"$B_FOREIGN"/bin/stap{run,io} &&
+		"$B_FOREIGN"/bin/stap{run,io,-merge,-container} "$B_FOREIGN/unit/sandbox" &&
 		$foreign_cc -O1 -static -o "$top/$B_FOREIGN/watch" "$top/tests/watch.c"
 }
 

@@ -34,7 +34,7 @@ grep -q '^begun hello 1$' out && grep -q tick out && grep -q ended out || {
 	fail "signed, for stapusr: output"
 }
 # Data are made with the user's rights.
-install -m 755 "$TOP/build/bin/stap-merge" "$sbin"
+install -m 755 "$TOP/$B/bin/stap-merge" "$sbin"
 usr staprun --timeout=1 --to ctf:ann/trace ann/t_for_everybody.ko > out 2> err || fail "--to by stapusr: status $?"
 [ "$(stat -c %u:%g ann/trace ann/trace/metadata | sort -u)" = 6001:6001 ] || fail "--to: $(ls -l ann/trace)"
 grep -q 'name = "begin";' ann/trace/metadata || fail "--to: no event: $(tail -n 20 ann/trace/metadata)"

@@ -11,7 +11,7 @@ mine here
 cp "$MODULES/t_cgroups.ko" here && chown 6001 here/t_cgroups.ko
 cd here
 
-install -m 755 "$TOP/build/bin/stap-container" "$sbin"
+install -m 755 "$TOP/$B/bin/stap-container" "$sbin"
 run() { dev staprun -t "$@" -c true t_cgroups.ko > ../out 2> ../err; }
 for option in --cgroup=open --cgroup=/docker --container=dddd; do
 	run $option || { cd ..; fail "$option: status $?"; }

@@ -29,5 +29,5 @@ grep -q '^CapEff:.0*$' "/proc/$stapio/status" || fail "capabilities: $(grep ^Cap
 kill -TERM $run
 wait $run || fail "status $?"
 # What is refused, call by call and name by name, is a test of the host's; this kernel has filters and Landlock.
-[ ! -x build/unit/sandbox ] || { build/unit/sandbox > "$out" && ! grep skipped "$out"; } || fail "the filter"
+[ ! -x $B/unit/sandbox ] || { $B/unit/sandbox > "$out" && ! grep skipped "$out"; } || fail "the filter"
 ! pgrep 'stapio|staprun' || fail "processes are left"

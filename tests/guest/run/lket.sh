@@ -64,14 +64,14 @@ for file in bytes/stpd_cpu*; do
 	cmp "$file" "merged/${file##*/}" > err 2>&1 || fail "stap-merge writes other bytes"
 done
 # The stream of the run is kept beside: raw files of the same run, made into the same bytes.
-cp "$TOP/build/bin/stap-merge" real_merge
+cp "$TOP/$B/bin/stap-merge" real_merge
 cat > tee_merge << EOF
 #!/bin/bash
 tee $PWD/stream | $PWD/real_merge "\$@"
 exit \${PIPESTATUS[1]}
 EOF
 chmod +x tee_merge
-unshare --mount sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh tee_merge "$TOP/build/bin/stap-merge" \
+unshare --mount sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh tee_merge "$TOP/$B/bin/stap-merge" \
 	staprun --to lket:live -c "python3 $PWD/work.py" "$MODULES/t_lket.ko" > out 2> err ||
 	fail "staprun --to lket: status $?"
 stap-merge -b -o again - < stream 2> err || fail "stap-merge -b: status $?"

@@ -40,6 +40,6 @@ said 'a cgroup namespace, by name' 1 'is in a cgroup namespace, .*--cgroupns=hos
 # Who sees the files from a chroot, as everybody here, makes no namespace of users.
 said 'a user namespace' 4 'is in a user namespace, as in a rootless container' nsenter -t 1 --mount --root \
 	sh -c "exec unshare -m sh -c \"cd /root && mount --move . / && exec chroot . /usr/bin/unshare --user \\
-	--map-root-user $TOP/build/bin/staprun $MODULES/t_target.ko\""
+	--map-root-user $TOP/$B/bin/staprun $MODULES/t_target.ko\""
 said 'processes only' 1 '/proc shows processes only' \
 	unshare -m sh -c 'mount -t proc -o subset=pid proc /proc && exec staprun "$0"' "$MODULES/t_target.ko"

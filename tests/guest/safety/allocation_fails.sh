@@ -16,6 +16,7 @@ while :; do
 	again want "$n"
 	status=0
 	staprun -c true "$MODULES/t_everything.ko" > "$out.out" 2> "$out.err" || status=$?
+	[ -e $files/count ] || { cat "$out.injector"; exit 1; }
 	count=$(again cat $files/count)
 	fail() { echo "$n of $count: $1"; cat "$out" "$out.out" "$out.err"; exit 1; }
 	! grep -q '^t_everything ' /proc/modules || fail 'still loaded'
