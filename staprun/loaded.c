@@ -10,9 +10,32 @@
 
 #include "uapi/msg.h"
 
+#define TRIES	 100
+#define PAUSE_NS 50000000
+
 bool loaded_may_pass(int error)
 {
 	return error == ENOMEM || error == EINTR || error == ENFILE;
+}
+
+void loaded_pause(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+}
+
+/*
+ * Opens for reading. Want of memory passes; until then nothing is known of the module,
+ * and one that is taken for removed would stay loaded.
+ */
+static int open_patiently(int dir, const char *path, int flags)
+{
+	for (int i = 0;; i++) {
+		int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags);
+
+		if (fd >= 0 || i == TRIES || !loaded_may_pass(errno))
+			return fd;
+		loaded_pause();
+	}
 }
 
 int loaded_open_dir(const char *name)
@@ -24,31 +47,13 @@ int loaded_open_dir(const char *name)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-#define TRIES	 100
-#define PAUSE_NS 50000000
-
-/*
- * Opens a file of the module's. Want of memory passes; until then nothing is known of the
- * module, and one that is taken for removed would stay loaded.
- */
-static int open_file(int dir, const char *file)
-{
-	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-
-	for (int i = 0; i < TRIES && fd < 0 && loaded_may_pass(errno); i++) {
-		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-		fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	}
-	return fd;
+	return open_patiently(AT_FDCWD, path, O_DIRECTORY);
 }
 
 /* Reads the file's text; false with errno. */
 static bool read_text(int dir, const char *file, char *ret, size_t size)
 {
-	int fd = open_file(dir, file), error;
+	int fd = open_patiently(dir, file, 0), error;
 	ssize_t n;
 
 	if (fd < 0)

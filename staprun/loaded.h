@@ -39,6 +39,8 @@ bool loaded_find(struct loaded *m, const char *name);
 void loaded_close(struct loaded *m);
 /* True: what failed by this error may succeed a moment later. */
 bool loaded_may_pass(int error);
+/* Waits that moment. */
+void loaded_pause(void);
 /* Returns 0: the module is there; ENOENT: it has gone; or why that is not known. */
 int loaded_error(const struct loaded *m);
 /* Reads the module's state. False: the module has been removed. */

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/sdt.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "staprun/attach.h"
@@ -22,12 +21,6 @@
 
 #define TRIES	    100
 #define QUIET_TRIES 20
-#define PAUSE_NS    50000000
-
-static void pause_shortly(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-}
 
 static bool is_busy(int error)
 {
@@ -55,7 +48,7 @@ bool remove_module(const struct loaded *m)
 	STAP_PROBE1(staprun, remove__module, m->name);
 	for (int i = 0; i < TRIES && (is_busy(error) || loaded_may_pass(error)); i++) {
 		if (i)
-			pause_shortly();
+			loaded_pause();
 		// Removing ten thousand probes takes a while.
 		if (is_ending(m))
 			i = 0;
@@ -129,7 +122,7 @@ static bool stop_run(const struct loaded *m)
 			return true;
 		if (s.state == STP_EXITING)
 			i = 0;
-		pause_shortly();
+		loaded_pause();
 	}
 	report_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
 		  (int)pid);
@@ -193,7 +186,7 @@ static bool is_forsaken(const struct loaded_state *s)
 static bool remove_quietly(const struct loaded *m)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
-		pause_shortly();
+		loaded_pause();
 	if (!loaded_error(m) && !delete(m->name))
 		report_verbose("removed %s, which a run that was killed had left", m->name);
 	return true;

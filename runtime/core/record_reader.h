@@ -4,6 +4,7 @@
 #define STP_RECORD_READER_H
 
 #include "core/printf.h"
+#include "core/record_format.h"
 
 struct record_reader {
 	struct stp_format_args args; /* first: the callbacks get its address */
@@ -35,6 +36,30 @@ static inline bool record_take_bytes(struct stp_format_args *a, const char **s, 
 	*len = n;
 	r->p += n;
 	return true;
+}
+
+static inline struct record_reader record_reader_of(const void *body, size_t len)
+{
+	return (struct record_reader){ .args = { record_take_number, record_take_bytes },
+				       .p = body,
+				       .end = (const uint8_t *)body + len };
+}
+
+/*
+ * Steps over data to the next item that is text. Returns 1: *index is its format, below
+ * nformats or STP_FORMAT_TEXT; 0: the end; -1: the body is damaged.
+ */
+static inline int record_next(struct record_reader *r, uint32_t nformats, uint16_t *index)
+{
+	while (r->p < r->end) {
+		if (!record_take(r, index, sizeof(*index)))
+			return -1;
+		if (!stp_record_is_data(*index))
+			return *index == STP_FORMAT_TEXT || *index < nformats ? 1 : -1;
+		if (!stp_record_skip(*index, &r->p, r->end))
+			return -1;
+	}
+	return 0;
 }
 
 #endif

@@ -67,25 +67,14 @@ static bool colored_item(const struct stp_format *f, struct record_reader *r,
 bool colored_format(const void *body, size_t len, colored_put put)
 {
 	static const struct stp_format text = { .text = "%s", .len = 2 };
-	struct record_reader r = { .args = { record_take_number, record_take_bytes },
-				   .p = body,
-				   .end = (const uint8_t *)body + len };
+	struct record_reader r = record_reader_of(body, len);
 	struct colored_output o = { put };
 	uint16_t index;
+	int found;
 
-	while (r.p < r.end) {
-		if (!record_take(&r, &index, sizeof(index)))
-			return false;
-		if (stp_record_is_data(index)) {
-			if (!stp_record_skip(index, &r.p, r.end))
-				return false;
-			continue;
-		}
-		if (index != STP_FORMAT_TEXT && index >= stp_script.nformats)
-			return false;
+	while ((found = record_next(&r, stp_script.nformats, &index)) > 0)
 		if (!colored_item(index == STP_FORMAT_TEXT ? &text : &stp_script.formats[index], &r,
 				  &o))
 			return false;
-	}
-	return true;
+	return !found;
 }

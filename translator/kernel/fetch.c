@@ -23,18 +23,20 @@ enum remedy fetch_part(struct session *s, const char *release)
 
 void fetch_headers(struct session *s, const char *release)
 {
-	bool alone = fetch_part(s, release) == REMEDY_HEADERS;
-	char *program = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
-	char *package = arena_printf(s->arena, "linux-%s-%s", alone ? "headers" : "image", release);
 	static bool has_tried;
 	struct process_result result;
+	const char *part;
+	char *argv[3] = { 0 };
 	struct error *err;
 
 	/* Kernels are opened more than once: what failed would fail again. */
 	if (!s->options->fetch_headers || s->options->vm || has_tried || tree_of(s, release))
 		return;
 	has_tried = true;
-	err = subprocess_run(s->arena, NULL, (char *[]){ program, package, NULL }, false, &result);
+	part = fetch_part(s, release) == REMEDY_HEADERS ? "headers" : "image";
+	argv[0] = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
+	argv[1] = arena_printf(s->arena, "linux-%s-%s", part, release);
+	err = subprocess_run(s->arena, NULL, argv, false, &result);
 	if (err)
 		fprintf(stderr, "stap: %s\n", err->text);
 }

@@ -48,7 +48,7 @@ grep -E '^Cap(Inh|Prm|Eff|Amb)' "/proc/$stapio/status" | grep -v '00000000000000
 not 'is read by process' usr staprun -A t_endless
 # The owner, and those who may all.
 usr staprun -d t_endless 2> err || fail "-d of one's own: status $?"
-wait $run || fail "after -d: status $?"
+wait $run || fail "after -d: status $?: $(cat ann/err)"
 [ "$(tail -n 1 ann/out)" = ended ] || fail "after -d: output"
 usr staprun -L t_endless 2> err || fail "-L: status $?"
 not "is another user's" other staprun -d t_endless
