@@ -31,6 +31,7 @@ enum stp_program_stack_end {
 	STP_STACK_UNREADABLE,    /* memory that is not there */
 	STP_STACK_ASTRAY,        /* values that cannot be a stack */
 	STP_STACK_32,            /* 32-bit processes are not unwound */
+	STP_STACK_BUSY,          /* what the process has mapped is being changed */
 };
 struct stp_program_frame {
 	uint64_t address;

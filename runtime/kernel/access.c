@@ -5,6 +5,8 @@
  * task before it, and an NMI may have come in the middle of a switch.
  */
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
 #include "api.h"
@@ -35,6 +37,12 @@ static noinline __cold void note_absent(enum stp_space space, uint64_t addr, siz
 		return;
 	cpu->ctx.absence = (struct stp_absence){ addr, size };
 	cpu->ctx.error = stp_absent;
+}
+
+/* Bringing any page waits for the lock of what is mapped; that of the stack is there. */
+void stp_access_put_off(void)
+{
+	note_absent(STP_USER, user_stack_pointer(task_pt_regs(current)), 1);
 }
 
 static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)

@@ -22,5 +22,10 @@ static inline bool port_user_space_usable(void)
 bool stp_access_peek(void *dst, uint64_t addr, size_t size);
 /* The same of 8 bytes, for walks that read many. */
 bool stp_access_peek_word(uint64_t *dst, uint64_t addr);
+/*
+ * Breaks the hit off, if it may be repeated, for it to wait until somebody who changes
+ * what the process has mapped is ready.
+ */
+void stp_access_put_off(void);
 
 #endif

@@ -188,12 +188,18 @@ static struct mappings *context_of(struct stp_ctx *c)
 	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() ? contexts[c->cpu] : NULL;
 }
 
-void program_mappings_hold(struct stp_ctx *c)
+bool program_mappings_hold(struct stp_ctx *c)
 {
 	struct mappings *ms = context_of(c);
 
-	if (ms && (ms->holders || lock(ms)))
-		ms->holders++;
+	if (!ms)
+		return false;
+	if (!ms->holders && !lock(ms)) {
+		stp_access_put_off();
+		return false;
+	}
+	ms->holders++;
+	return true;
 }
 
 void program_mappings_release(struct stp_ctx *c)
@@ -344,8 +350,7 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 
 	if (m || !ms)
 		return m;
-	program_mappings_hold(c);
-	if (!ms->holders)
+	if (!program_mappings_hold(c))
 		return NULL;
 	vma = find_vma(current->mm, address);
 	if (vma && vma->vm_start <= address)
@@ -406,8 +411,7 @@ int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
 
 	if (!ms)
 		return in_nmi() ? -EBUSY : -ENOENT;
-	program_mappings_hold(c);
-	if (ms->holders) {
+	if (program_mappings_hold(c)) {
 		ret = find_code(c, ms, module, base);
 		program_mappings_release(c);
 	}

@@ -37,8 +37,11 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
  */
 int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
-/* Stand around several look-ups: the lock is taken once for them. */
-void program_mappings_hold(struct stp_ctx *c);
+/*
+ * Stand around several look-ups: the lock is taken once for them. False: it is not to be
+ * had, and there is nothing to release; a hit that may be repeated is broken off.
+ */
+bool program_mappings_hold(struct stp_ctx *c);
 void program_mappings_release(struct stp_ctx *c);
 
 /*

@@ -183,6 +183,7 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 {
 	const struct pt_regs *regs = user_registers(c);
 	struct stp_unwind u = { .is_exact = true, .read = read_word };
+	bool has_mappings;
 
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
@@ -197,9 +198,12 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 		w->stack.end = STP_STACK_32;
 		return;
 	}
-	program_mappings_hold(c);
+	has_mappings = program_mappings_hold(c);
 	walk(c, &u, w);
-	program_mappings_release(c);
+	if (has_mappings)
+		program_mappings_release(c);
+	else
+		w->stack.end = STP_STACK_BUSY;
 }
 
 void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret)

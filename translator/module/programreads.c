@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the probes that read memory of programs where the task can wait for it: the hit
- * is repeated when a missing page has been brought (runtime/kernel/pages.c).
+ * Finds the probes that read memory of programs, or what they have mapped, where the task
+ * can wait for it: the hit is repeated when a missing page has been brought
+ * (runtime/kernel/pages.c).
  */
 #include <string.h>
 
@@ -121,7 +122,7 @@ void programreads_mark(struct emit_module *m)
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];
 
-		f->reads_program = code_reads(f->code);
+		f->reads_program = code_reads(f->code) || f->pragmas & PRAGMA_USER_SYMBOLS;
 		f->is_of_moment = code_is_of_moment(f);
 	}
 	reading_mark_callers(&reading, p);
