@@ -508,7 +508,7 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 		install -D -m 644 -t $(DESTDIR)$(pkglibexecdir)/static $(B)/bin/static/$$program.gz || exit; done
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
-	cp -R --no-preserve=ownership tapset runtime vm examples explain $(DESTDIR)$(pkgdatadir)
+	cp -R --no-preserve=ownership tapset runtime vm examples explain tools/fetch $(DESTDIR)$(pkgdatadir)
 	$(if $(LIBRARY_PAGES),cp -R --no-preserve=ownership $(B)/editors $(DESTDIR)$(pkgdatadir) && rm $(DESTDIR)$(pkgdatadir)/editors/.made)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap

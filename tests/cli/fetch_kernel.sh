@@ -81,7 +81,7 @@ install) exit 1 ;;
 esac
 END
 chmod +x bin/*
-run() { : > "$APT_LOG"; PATH=$PWD/bin:$PATH "$fetch" --into "$PWD/kernels" "$@"; }
+run() { : > "$APT_LOG"; PATH=$PWD/bin:$PATH "$fetch" --manager apt --into "$PWD/kernels" "$@"; }
 # did TEXT COUNT: so often apt was asked for this
 did() { [ "$(grep -c -- "$1" "$APT_LOG")" = "$2" ] || fail "apt: '$1' not $2 times" "$APT_LOG"; }
 fail() { echo "$1"; cat "$2"; exit 1; }
@@ -154,7 +154,7 @@ lacks boot/vmlinuz-9.0.0-2-small lib/modules/9.0.0-2-small usr/src/linux-headers
 lacks .new.*
 
 # The headers alone: of a kernel or the newest of a kind; two who want them at once get them once.
-alone() { PATH=$PWD/bin:$PATH "$fetch" --into "$PWD/alone" "$@"; }
+alone() { PATH=$PWD/bin:$PATH "$fetch" --manager apt --into "$PWD/alone" "$@"; }
 : > "$APT_LOG"
 alone linux-headers-small > out 2>&1 & first=$!
 alone linux-headers-small > out2 2>&1 || fail "headers of the newest" out2
@@ -175,7 +175,7 @@ if [ "$(id -u)" = 0 ] && type -P setpriv > /dev/null; then
 	own=$(mktemp -d /tmp/stap-fetch.XXXXXX)
 	chmod 755 "$own"
 	mkdir -p "$own/program" "$own/home"
-	cp "$fetch" "$own/program/"
+	cp -r "$fetch" "$TOP/tools/fetch" "$own/program/"
 	cp -r bin "$own/bin"
 	cp -r repo "$own/repo"
 	chmod -R a+rX "$own"
@@ -183,7 +183,7 @@ if [ "$(id -u)" = 0 ] && type -P setpriv > /dev/null; then
 	chmod 666 "$own/log"
 	chown 65534 "$own/home"
 	as_user=(setpriv --reuid 65534 --clear-groups env -C / -u SYSTEMTAP_DIR TMPDIR=/tmp REPO="$own/repo"
-		APT_LOG="$own/log" HOME="$own/home" PATH="$own/bin:$PATH" "$own/program/fetch-kernel")
+		APT_LOG="$own/log" HOME="$own/home" PATH="$own/bin:$PATH" "$own/program/fetch-kernel" --manager apt)
 	"${as_user[@]}" linux-headers-small > out 2>&1 || fail "an ordinary user" out
 	[ -e "$own/home/.systemtap/kernels/lib/modules/9.0.0-3-small/build/Makefile" ] || fail "not in the home" out
 	touch "$own/repo/no-network"
@@ -195,13 +195,26 @@ if [ "$(id -u)" = 0 ] && type -P setpriv > /dev/null; then
 fi
 touch repo/no-network
 check 3 '/cannot get linux-headers-9.0.0-2-small: apt does not reach its server' \
-	-- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/alone" linux-headers-9.0.0-2-small
+	-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/alone" linux-headers-9.0.0-2-small
 rm repo/no-network
 
-# What is wrong is said.
-check 3 '/^fetch-kernel: cannot get linux-image-none' \
-	-- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/kernels" linux-image-none
-check 2 "/'vim' is no package of a kernel or its headers: linux-image-" -- "$fetch" --into "$PWD/kernels" vim
-check 2 '/--debuginfo is that of a kernel: linux-image-9.0$' -- "$fetch" --debuginfo linux-headers-9.0
+# What is wrong is said; of a kernel that is not in the lists any more, where it is kept.
+check 3 '/^fetch-kernel: cannot get linux-image-none' '!snapshot' \
+	-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/kernels" linux-image-none
+if [ "$(id -u)" = 0 ]; then
+	check 3 "/^fetch-kernel: cannot get linux-image-9\.1\.0-1-small: apt's lists do not have it \(any more\): https://(snapshot\.debian\.org|launchpad\.net)[^ ]* keeps [DU].* old kernels$" \
+		-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/kernels" linux-image-9.1.0-1-small
+fi
+check 2 "/'vim' is no package of a kernel or its headers: linux-image-" -- "$fetch" --manager apt --into "$PWD/kernels" vim
+check 2 '/--debuginfo is that of a kernel: linux-image-9.0$' -- "$fetch" --manager apt --debuginfo linux-headers-9.0
 check 2 '/unknown option --boot; fetch-kernel --help lists them' -- "$fetch" --boot
+check 2 '/no package manager none is known: .*apt' -- "$fetch" --manager none
+check 2 '/--manager needs a name' -- "$fetch" --manager
+# Installed, it finds its parts as well; without them it says so.
+mkdir -p prefix/bin prefix/share/stap
+cp "$fetch" prefix/bin/stap-fetch-kernel
+check 3 '/^stap-fetch-kernel: fetch/, a part of stap-fetch-kernel, is missing beside it' -- prefix/bin/stap-fetch-kernel
+cp -r "$TOP/tools/fetch" prefix/share/stap/
+check 0 '/^Usage: stap-fetch-kernel .*--manager' '/default: linux-image-' \
+	-- prefix/bin/stap-fetch-kernel --manager apt --help
 finish
