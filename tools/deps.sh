@@ -41,15 +41,17 @@ multilib=gcc-${version:-12}-multilib
 # protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; packages are built
 # and installed; fio is the load of a test of LKET; four are of MariaDB's server; two connect to other machines, and
 # say which there are; makedumpfile makes its forms of a dump; bubblewrap runs a program in namespaces; vim and
-# emacs colour scripts, and neovim asks the language server.
+# emacs colour scripts, and neovim asks the language server; dnf gets kernels out of repositories that are made.
 ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2
-	openssh-client libwrap0 clustershell makedumpfile bubblewrap vim emacs-nox neovim)
+	openssh-client libwrap0 clustershell makedumpfile bubblewrap vim emacs-nox neovim
+	dnf dnf-plugins-core createrepo-c "${rpm[@]}")
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
-# For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs.
-slow=(debootstrap "${deb[@]}" lintian devscripts file chromium)
+# For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are
+# signed.
+slow=(debootstrap "${deb[@]}" lintian devscripts file chromium gpg gpg-agent)
 # In node the protocol library of VS Code, which comes with its client library, asks the language server; node may be
 # of another packager's.
 type -P node npm > /dev/null || slow+=(nodejs npm)

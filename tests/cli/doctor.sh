@@ -46,7 +46,7 @@ on 'ID=ubuntu\nID_LIKE=debian\n' "/^ +apt-get install linux-image-$KERNEL-dbgsym
 on 'ID=arch\n' '/^ +pacman -S gcc$' '/^ +pacman -S qemu-system-x86$'
 # The same words stand in the errors.
 printf 'ID=fedora\n' > os
-check 3 '/no headers for kernel 9.9.9-nothing: .*; dnf install kernel-devel-9.9.9-nothing' '!stap-fetch-kernel' \
+check 3 '/no headers for kernel 9.9.9-nothing: .*; dnf install kernel-devel-9.9.9-nothing, or without installing them /.*/stap-fetch-kernel kernel-core-9.9.9-nothing, which --fetch-headers does' '!Debian' \
 	-- unshare -m sh -c 'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh \
 	$STAP -p4 -r 9.9.9-nothing -e 'probe begin { }'
 # A guest's parts, by the same table.

@@ -28,7 +28,7 @@ cp home/cache/facts/*.btf table && cp out expected || say_wrong "there is no tab
 rm -r home
 export STAP_KERNELS=$PWD/bare
 
-check 3 "/no BTF of kernel $KERNEL: .*; a machine that runs it has it, if built with CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of /sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has the image: .*, or .*/stap-fetch-kernel linux-image-$KERNEL gets Debian's" \
+check 3 "/no BTF of kernel $KERNEL: .*; a machine that runs it has it, if built with CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of /sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has the image: .*, or .*/stap-fetch-kernel linux-image-$KERNEL gets it without installing it" \
 	-- $stap -p4 -e "$hello"
 gzip -c table > table.gz
 mkdir btf

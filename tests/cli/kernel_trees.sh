@@ -37,7 +37,7 @@ STAP_KERNELS=two:one takes "$PWD/two/boot/vmlinuz-9.9.10-a" $STAP -r 9.9.10-a
 STAP_KERNELS=two:one takes "$PWD/one/boot/vmlinuz-9.9.9-a" $STAP --vm=9.9.9-a
 # Headers alone are enough for a name, and of two trees the one with the image as well is taken.
 STAP_KERNELS=one check 3 \
-	"/no BTF of kernel 9\.9\.12-a: $PWD/one/boot/vmlinuz-9\.9\.12-a: .*CONFIG_DEBUG_INFO_BTF: --btf FILE .*/stap-fetch-kernel linux-image-9\.9\.12-a gets Debian's" \
+	"/no BTF of kernel 9\.9\.12-a: $PWD/one/boot/vmlinuz-9\.9\.12-a: .*CONFIG_DEBUG_INFO_BTF: --btf FILE .*/stap-fetch-kernel linux-image-9\.9\.12-a gets it without installing it" \
 	-- $STAP -r 9.9.12-a -p2 -e "$point"
 kernel two 9.9.12-a
 STAP_KERNELS=one:two takes "$PWD/two/boot/vmlinuz-9.9.12-a" $STAP -r 9.9.12-a
@@ -110,7 +110,7 @@ END
 	kernel root 9.9.30-d
 	STAP_KERNELS=one boots "$PWD/root/boot/vmlinuz-9.9.30-d" $vm --root root -- true
 	STAP_KERNELS=one check 3 \
-		"/no kernel 9\.9\.9 in /, $PWD/one, $PWD/source/build/kernels; .*fetch-kernel linux-image-9\.9\.9 gets one" \
+		"/no kernel 9\.9\.9 in /, $PWD/one, $PWD/source/build/kernels; .*fetch-kernel 9\.9\.9 gets one" \
 		-- env "PATH=$PWD/bin:$PATH" $vm --release 9.9.9 -- true
 	check 3 "/no kernel 9\.9\.9-a in $PWD/root$" \
 		-- env "PATH=$PWD/bin:$PATH" $vm --root root --release 9.9.9-a -- true

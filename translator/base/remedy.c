@@ -31,6 +31,11 @@ static const char *const commands[DISTRIBUTIONS] = {
 	[ARCH] = "pacman -S",
 };
 
+/* stap-fetch-kernel knows their package managers. */
+static const bool has_fetch[DISTRIBUTIONS] = {
+	[DEBIAN] = true, [UBUNTU] = true, [FEDORA] = true,
+};
+
 /* Words of ID and ID_LIKE. */
 static const struct word {
 	const char *name;
@@ -185,13 +190,22 @@ const char *remedy_command(struct arena *a, enum remedy what, const char *of)
 	return command_of(a, here(a), what, of);
 }
 
-const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what, const char *of)
+const char *remedy_fetched(struct arena *a, enum remedy what, const char *release)
 {
 	enum distribution d = here(a);
+	const char *pattern = rows[what].packages[d];
+	const char *package = package_of(a, d, what, release);
 
-	return d == DEBIAN || d == UBUNTU ? arena_printf(a, "%s/stap-fetch-kernel %s", bin_dir,
-							 package_of(a, d, what, of))
-					  : "";
+	return !pattern || strstr(pattern, "%R") ? package
+						 : arena_printf(a, "%s-%s", package, release);
+}
+
+const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
+			 const char *release)
+{
+	return has_fetch[here(a)] ? arena_printf(a, "%s/stap-fetch-kernel %s", bin_dir,
+						 remedy_fetched(a, what, release))
+				  : "";
 }
 
 /* ---- by name ---- */

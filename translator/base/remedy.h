@@ -25,7 +25,13 @@ const char *remedy_package(struct arena *a, enum remedy what, const char *of);
  * Returns the command that gets a package of a kernel without installing it; "" where
  * stap-fetch-kernel, which is in bin_dir, knows no packages of the distribution's.
  */
-const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what, const char *of);
+const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
+			 const char *release);
+/*
+ * Returns the package alone, as stap-fetch-kernel takes it: with the release even where
+ * the packages of all releases have one name.
+ */
+const char *remedy_fetched(struct arena *a, enum remedy what, const char *release);
 /* The first with the text of an os-release file, for tests. */
 const char *remedy_command_on(struct arena *a, const char *os_release, enum remedy what,
 			      const char *of);

@@ -25,7 +25,6 @@ void fetch_headers(struct session *s, const char *release)
 {
 	static bool has_tried;
 	struct process_result result;
-	const char *part;
 	char *argv[3] = { 0 };
 	struct error *err;
 
@@ -33,9 +32,8 @@ void fetch_headers(struct session *s, const char *release)
 	if (!s->options->fetch_headers || s->options->vm || has_tried || tree_of(s, release))
 		return;
 	has_tried = true;
-	part = fetch_part(s, release) == REMEDY_HEADERS ? "headers" : "image";
 	argv[0] = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
-	argv[1] = arena_printf(s->arena, "linux-%s-%s", part, release);
+	argv[1] = arena_strdup(s->arena, remedy_fetched(s->arena, fetch_part(s, release), release));
 	err = subprocess_run(s->arena, NULL, argv, false, &result);
 	if (err)
 		fprintf(stderr, "stap: %s\n", err->text);

@@ -96,6 +96,7 @@ static struct error *no_btf(struct session *s, const char *why)
 {
 	const struct kernel *k = s->kernel;
 	const char *mount = NULL;
+	const char *fetch = remedy_fetch(s->arena, s->bin_dir, REMEDY_IMAGE, k->release);
 
 	if (k->is_running && !path_exists("/sys/kernel/btf")) {
 		mount = mount_lacking(s, k->release, "/sys/kernel/btf");
@@ -107,9 +108,10 @@ static struct error *no_btf(struct session *s, const char *why)
 			    "no BTF of kernel %s: %s; a machine that runs it has it, if built with "
 			    "CONFIG_DEBUG_INFO_BTF: --btf FILE takes a copy of "
 			    "/sys/kernel/btf/vmlinux from there, --remote HOST fetches it; so has "
-			    "the image: %s, or %s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    "the image: %s%s%s%s",
 			    k->release, why, remedy_command(s->arena, REMEDY_IMAGE, k->release),
-			    s->bin_dir, k->release);
+			    *fetch ? ", or " : "", fetch,
+			    *fetch ? " gets it without installing it" : "");
 }
 
 static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
