@@ -41,12 +41,13 @@ multilib=gcc-${version:-12}-multilib
 # protoc and tcpdump, and --json is held against its schema; the manifest for Kubernetes is read; packages are built
 # and installed; fio is the load of a test of LKET; four are of MariaDB's server; two connect to other machines, and
 # say which there are; makedumpfile makes its forms of a dump; bubblewrap runs a program in namespaces; vim and
-# emacs colour scripts, and neovim asks the language server; dnf gets kernels out of repositories that are made.
+# emacs colour scripts, and neovim asks the language server; dnf and zypper get kernels out of repositories
+# that are made.
 ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1 libedit2
 	openssh-client libwrap0 clustershell makedumpfile bubblewrap vim emacs-nox neovim
-	dnf dnf-plugins-core createrepo-c "${rpm[@]}")
+	dnf dnf-plugins-core createrepo-c libzypp1722 "${rpm[@]}")
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are
@@ -63,9 +64,11 @@ fuzz=(clang afl++ python3)
 # To build a kernel (tools/debug-kernel).
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev dwarves xz-utils kmod cpio rsync openssl python3)
 # Packages that would start a service when installed, or, as containers of podman, change how the machine works: they
-# are unpacked, and tests/lib.sh and the tests know where. sshd is that of machines of --remote.
+# are unpacked, and tests/lib.sh and the tests know where. sshd is that of machines of --remote; zypper excludes
+# dnf-plugins-core.
 ci_unpacked=(openssh-server postgresql-15 postgresql-client-15 mariadb-server-core mariadb-client-core
-	podman conmon crun golang-github-containers-common libyajl2 libgpgme11 libassuan0 libsubid4 libdevmapper1.02.1)
+	podman conmon crun zypper golang-github-containers-common libyajl2 libgpgme11 libassuan0 libsubid4
+	libdevmapper1.02.1)
 
 # ---- without apt: any distribution ----
 

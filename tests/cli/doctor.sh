@@ -49,6 +49,10 @@ printf 'ID=fedora\n' > os
 check 3 '/no headers for kernel 9.9.9-nothing: .*; dnf install kernel-devel-9.9.9-nothing, or without installing them /.*/stap-fetch-kernel kernel-core-9.9.9-nothing, which --fetch-headers does' '!Debian' \
 	-- unshare -m sh -c 'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh \
 	$STAP -p4 -r 9.9.9-nothing -e 'probe begin { }'
+printf 'ID="sles"\nID_LIKE="suse"\n' > os
+check 3 '/zypper install kernel-default-devel, or .* /.*/stap-fetch-kernel kernel-default-9.9.9-nothing-default, which' \
+	-- unshare -m sh -c 'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh \
+	$STAP -p4 -r 9.9.9-nothing-default -e 'probe begin { }'
 # A guest's parts, by the same table.
 mkdir only
 for program in bash basename cat cut dirname id realpath sed stat tr uname; do ln -s "$(type -P $program)" only/; done

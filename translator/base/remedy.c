@@ -33,7 +33,7 @@ static const char *const commands[DISTRIBUTIONS] = {
 
 /* stap-fetch-kernel knows their package managers. */
 static const bool has_fetch[DISTRIBUTIONS] = {
-	[DEBIAN] = true, [UBUNTU] = true, [FEDORA] = true,
+	[DEBIAN] = true, [UBUNTU] = true, [FEDORA] = true, [SUSE] = true,
 };
 
 /* Words of ID and ID_LIKE. */
