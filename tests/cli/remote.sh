@@ -25,7 +25,7 @@ END
 cat > bin/uname <<'END'
 #!/bin/sh
 case ${BOX-} in
-old) echo "2.6.18-1 x86_64" ;;
+*old) echo "2.6.18-1 x86_64" ;;
 arm*) echo "$KERNEL aarch64" ;;
 sparc) echo "$KERNEL sparc64" ;;
 up) echo ".. x86_64" ;;
@@ -65,12 +65,16 @@ case ${BOX-here}\ $1 in
 signs\ */sig_enforce) echo Y ;;
 sealed\ */lockdown) echo 'none [integrity] confidentiality' ;;
 *\ /sys/*/sig_enforce) echo N ;;
+rocky*\ /etc/os-release) printf 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\n' ;;
+arch*\ /etc/os-release) echo ID=arch ;;
+nothing*\ /etc/os-release) exit 1 ;;
 *\ /sys/*/lockdown) echo '[none] integrity confidentiality' ;;
 *) exec /bin/cat "$@" ;;
 esac
 END
 # A machine with staprun takes the module as it comes; only the others divide what is sent.
 printf '#!/bin/sh\n[ -z "${BOX-}" ] && exec /usr/bin/tail "$@"\n' > bin/tail
+cp bin/cat bare/
 chmod +x bin/* bare/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
 script='probe begin { println("hi") }'
@@ -99,8 +103,14 @@ check 0 '/^0: stapio: static .* on bare$' '/^1: half a line$' '/^2: stapio: .* o
 check 4 "/^stap: what is sent cannot be run in $TMPDIR/" '!stapio' -- env REFUSED=126 $sent --remote bare -e "$script"
 check 0 '/m_remote.ko$' -- $STAP -m m_remote --remote bare -p4 -e "$script"
 rm $static/stapio.gz
-none="no static stapio is here to be sent; install staprun there, or stap-static here \('make static' builds it\)"
-check 3 "/bare has no staprun, and $none" '!run on' -- $sent --remote bare -e "$script"
+# What helps is the command of that machine's distribution.
+none='no static stapio is here to be sent; '
+here="or stap-static here \('make static' builds it\)"
+for box in 'bare there: apt-get install stap-runtime' 'rocky-bare there: dnf install stap-runtime' \
+	'arch-bare install staprun there' 'nothing-bare install staprun there'; do
+	check 3 "/${box%% *} has no staprun, and $none${box#* }, $here" '!run on' -- \
+		$sent --remote "${box%% *}" -e "$script"
+done
 check 6 '/^stap: bare has no staprun, and no static .*; it is left out$' '/^half a line$' \
 	-- $sent --remote bare --remote one -e "$script"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
@@ -169,9 +179,20 @@ check 3 "/the headers of kernel $KERNEL are for x86_64, not for aarch64; -r name
 	$STAP --remote arm -e "$script"
 check 3 "/the headers of kernel $KERNEL are for x86_64, not for aarch64; -r names another kernel" -- \
 	$STAP -a aarch64 -r "$KERNEL" -p2 -e "$script"
-check 3 '/arm-bare has no staprun, and those that are sent are this machine.s, not of aarch64; install staprun there' -- \
+check 3 '/arm-bare has no staprun, and those that are sent are this machine.s, not of aarch64; there: apt-get install stap-runtime' -- \
 	$STAP --remote arm-bare -e "$script"
-check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
+check 3 '/no headers for kernel 2.6.18-1: .* is missing; apt-get install linux-headers-2.6.18-1, or without' -- \
+	$STAP --remote old -e "$script"
+check 3 '/no headers for kernel 2.6.18-1: .* is missing; on a machine of its distribution, stap-fetch-kernel --into DIR kernel-devel-2.6.18-1 gets them \(dnf\);' \
+	'/; STAP_KERNELS names a copy of DIR here' '!apt|, which --fetch' -- $STAP --remote rocky-old -e "$script"
+check 3 '/is missing; its distribution has another command than this one: pacman -S linux-headers' '!apt' -- \
+	$STAP --remote arch-old -e "$script"
+check 3 '/is missing; apt-get install linux-headers-2.6.18-1' -- $STAP --remote nothing-old -e "$script"
+# --fetch-headers asks the package manager that would have them.
+printf '#!/bin/sh\necho "asked: $*"\n' > prefix/bin/stap-fetch-kernel
+chmod +x prefix/bin/stap-fetch-kernel
+check 3 '/^asked: --manager dnf kernel-devel-2.6.18-1$' -- $sent --fetch-headers --remote rocky-old -e "$script"
+check 3 '/^asked: linux-headers-2.6.18-1$' -- $sent --fetch-headers --remote old -e "$script"
 # What a machine answers becomes a part of paths and messages here.
 check 3 "/up has a shell that answers 'uname -mr' by '\.\. x86_64'" '!no headers' -- $STAP --remote up -e "$script"
 check 3 "/paints has a shell that answers 'uname -mr' by '\?\[31m" -- $STAP --remote paints -e "$script"

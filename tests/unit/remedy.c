@@ -44,6 +44,29 @@ static void distributions(void)
 	CHECK_TEXT(on("ID=\"fedora", REMEDY_MAKE, NULL), "dnf install make");
 }
 
+/* Kernels' packages are those of the machine that is asked about, the others ours. */
+static void of_target(void)
+{
+	known = DEBIAN;
+	remedy_target("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"");
+	CHECK_TEXT(remedy_command(arena, REMEDY_HEADERS, REL), "dnf install kernel-devel-" REL);
+	CHECK_TEXT(remedy_command(arena, REMEDY_MAKE, NULL), "apt-get install make");
+	CHECK_TEXT(remedy_fetch(arena, "/bin", REMEDY_HEADERS, REL), "");
+	CHECK_TEXT(remedy_manager(arena), "dnf");
+	CHECK_TEXT(remedy_elsewhere(arena, REMEDY_HEADERS, REL),
+		   "on a machine of its distribution, stap-fetch-kernel --into DIR "
+		   "kernel-devel-" REL " gets them (dnf); STAP_KERNELS names a copy of DIR here");
+	remedy_target("ID=opensuse-leap");
+	CHECK_TEXT(remedy_fetched(arena, REMEDY_IMAGE, "6.4.0-1-default"),
+		   "kernel-default-6.4.0-1-default");
+	remedy_target("ID=debian");
+	CHECK_TEXT(remedy_elsewhere(arena, REMEDY_HEADERS, REL), "");
+	CHECK_TEXT(remedy_fetch(arena, "/bin", REMEDY_HEADERS, REL),
+		   "/bin/stap-fetch-kernel linux-headers-" REL);
+	CHECK(!remedy_manager(arena));
+	remedy_target(NULL);
+}
+
 static void compilers(void)
 {
 	const char *debian = "ID=debian";
@@ -72,13 +95,14 @@ static void names(void)
 	CHECK(remedy_find("qemu-system-x86_64", &what) && what == REMEDY_QEMU_SYSTEM_X86_64);
 	CHECK(!remedy_find("cpi", &what) && !remedy_find("cpioo", &what));
 	CHECK(!remedy_find("", &what) && !remedy_find("headers", &what));
-	CHECK(strstr(remedy_names(arena), "make, clustershell, ssh, qemu-system-x86-64"));
+	CHECK(strstr(remedy_names(arena), "make, clustershell, ssh, staprun, qemu-system-x86-64"));
 }
 
 int main(void)
 {
 	arena = arena_create();
 	RUN(distributions);
+	RUN(of_target);
 	RUN(compilers);
 	RUN(names);
 	arena_destroy(arena);

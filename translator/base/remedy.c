@@ -31,9 +31,9 @@ static const char *const commands[DISTRIBUTIONS] = {
 	[ARCH] = "pacman -S",
 };
 
-/* stap-fetch-kernel knows their package managers. */
-static const bool has_fetch[DISTRIBUTIONS] = {
-	[DEBIAN] = true, [UBUNTU] = true, [FEDORA] = true, [SUSE] = true,
+/* As stap-fetch-kernel calls them; NULL: it does not know it. */
+static const char *const managers[DISTRIBUTIONS] = {
+	[DEBIAN] = "apt", [UBUNTU] = "apt", [FEDORA] = "dnf", [SUSE] = "zypper",
 };
 
 /* Words of ID and ID_LIKE. */
@@ -149,11 +149,13 @@ static const char *os_release(struct arena *a)
 	return "";
 }
 
-/* Asks once: thousands of modules may lack their debuginfo. */
+/*
+ * Of this machine. It is asked for once: thousands of modules may lack their debuginfo.
+ */
+static enum distribution known = DISTRIBUTIONS;
+
 static enum distribution here(struct arena *a)
 {
-	static enum distribution known = DISTRIBUTIONS;
-
 	if (known == DISTRIBUTIONS)
 		known = distribution_of(os_release(a));
 	return known;
@@ -175,9 +177,30 @@ static const char *command_of(struct arena *a, enum distribution d, enum remedy 
 	return *package ? arena_printf(a, "%s %s", commands[d], package) : "";
 }
 
+/* Of remedy_target(); DISTRIBUTIONS: none is set. */
+static enum distribution target = DISTRIBUTIONS;
+
+void remedy_target(const char *os_release)
+{
+	target = os_release ? distribution_of(os_release) : DISTRIBUTIONS;
+}
+
+static bool is_elsewhere(struct arena *a)
+{
+	return target != DISTRIBUTIONS && target != here(a);
+}
+
+/* Returns the distribution whose package is wanted: a kernel's is that of its machine. */
+static enum distribution whose(struct arena *a, enum remedy what)
+{
+	bool of_kernel = strstr(rows[what].packages[DEBIAN], "%R");
+
+	return of_kernel && is_elsewhere(a) ? target : here(a);
+}
+
 const char *remedy_package(struct arena *a, enum remedy what, const char *of)
 {
-	return package_of(a, here(a), what, of);
+	return package_of(a, whose(a, what), what, of);
 }
 
 const char *remedy_command_on(struct arena *a, const char *text, enum remedy what, const char *of)
@@ -187,12 +210,12 @@ const char *remedy_command_on(struct arena *a, const char *text, enum remedy wha
 
 const char *remedy_command(struct arena *a, enum remedy what, const char *of)
 {
-	return command_of(a, here(a), what, of);
+	return command_of(a, whose(a, what), what, of);
 }
 
 const char *remedy_fetched(struct arena *a, enum remedy what, const char *release)
 {
-	enum distribution d = here(a);
+	enum distribution d = whose(a, what);
 	const char *pattern = rows[what].packages[d];
 	const char *package = package_of(a, d, what, release);
 
@@ -203,9 +226,29 @@ const char *remedy_fetched(struct arena *a, enum remedy what, const char *releas
 const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
 			 const char *release)
 {
-	return has_fetch[here(a)] ? arena_printf(a, "%s/stap-fetch-kernel %s", bin_dir,
-						 remedy_fetched(a, what, release))
-				  : "";
+	return managers[here(a)] && !is_elsewhere(a)
+		       ? arena_printf(a, "%s/stap-fetch-kernel %s", bin_dir,
+				      remedy_fetched(a, what, release))
+		       : "";
+}
+
+const char *remedy_manager(struct arena *a)
+{
+	return is_elsewhere(a) ? managers[target] : NULL;
+}
+
+const char *remedy_elsewhere(struct arena *a, enum remedy what, const char *release)
+{
+	if (!is_elsewhere(a))
+		return "";
+	if (!managers[target])
+		return arena_printf(a,
+				    "its distribution has another command than this one: %s",
+				    remedy_command(a, what, release));
+	return arena_printf(a,
+			    "on a machine of its distribution, stap-fetch-kernel --into DIR %s "
+			    "gets them (%s); STAP_KERNELS names a copy of DIR here",
+			    remedy_fetched(a, what, release), managers[target]);
 }
 
 /* ---- by name ---- */

@@ -32,7 +32,22 @@ const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
  * the packages of all releases have one name.
  */
 const char *remedy_fetched(struct arena *a, enum remedy what, const char *release);
-/* The first with the text of an os-release file, for tests. */
+/*
+ * Has the packages of kernels be those of another machine, whose os-release file has this
+ * text; the other things are still missing here. NULL: of this one.
+ */
+void remedy_target(const char *os_release);
+/*
+ * Returns what to do for a kernel whose machine has another distribution than this one:
+ * no package here helps. "": it has the same.
+ */
+const char *remedy_elsewhere(struct arena *a, enum remedy what, const char *release);
+/*
+ * Returns the name by which stap-fetch-kernel calls the package manager that has the
+ * kernel; NULL: that of this machine.
+ */
+const char *remedy_manager(struct arena *a);
+/* The first with the text of an os-release file. */
 const char *remedy_command_on(struct arena *a, const char *os_release, enum remedy what,
 			      const char *of);
 

@@ -25,15 +25,20 @@ void fetch_headers(struct session *s, const char *release)
 {
 	static bool has_tried;
 	struct process_result result;
-	char *argv[3] = { 0 };
+	char *argv[5] = { 0 }, **to = argv;
+	const char *manager = remedy_manager(s->arena);
 	struct error *err;
 
 	/* Kernels are opened more than once: what failed would fail again. */
 	if (!s->options->fetch_headers || s->options->vm || has_tried || tree_of(s, release))
 		return;
 	has_tried = true;
-	argv[0] = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
-	argv[1] = arena_strdup(s->arena, remedy_fetched(s->arena, fetch_part(s, release), release));
+	*to++ = arena_printf(s->arena, "%s/stap-fetch-kernel", s->bin_dir);
+	if (manager) {
+		*to++ = arena_strdup(s->arena, "--manager");
+		*to++ = arena_strdup(s->arena, manager);
+	}
+	*to = arena_strdup(s->arena, remedy_fetched(s->arena, fetch_part(s, release), release));
 	err = subprocess_run(s->arena, NULL, argv, false, &result);
 	if (err)
 		fprintf(stderr, "stap: %s\n", err->text);

@@ -28,9 +28,12 @@ static const char *headers_supply(struct session *s, const char *release)
 	const char *mount = mount_lacking(s, release, build);
 	const char *fetch = remedy_fetch(s->arena, s->bin_dir, fetch_part(s, release),
 					 release);
+	const char *elsewhere = remedy_elsewhere(s->arena, REMEDY_HEADERS, release);
 
 	if (mount)
 		return mount;
+	if (*elsewhere)
+		return elsewhere;
 	return arena_printf(s->arena, "%s%s%s%s",
 			    remedy_command(s->arena, REMEDY_HEADERS, release),
 			    *fetch ? ", or without installing them " : "", fetch,

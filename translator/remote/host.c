@@ -147,7 +147,20 @@ static const char *digest_at(struct session *s, const char *text)
 		       : NULL;
 }
 
-/* Reads "signed DIGEST DIGEST none" or "any - - has". Anything else says nothing. */
+/* Makes the lines of an os-release file of "ID=rocky ID_LIKE="rhel fedora"". */
+static const char *lines_of(struct session *s, const char *text)
+{
+	char *ret = arena_strdup(s->arena, text);
+
+	for (char *at = ret; (at = strstr(at, " ID"));)
+		*at = '\n';
+	return *ret ? ret : NULL;
+}
+
+/*
+ * Reads "signed DIGEST DIGEST none ID=debian" or "any - - has". Anything else says
+ * nothing.
+ */
 static void read_more(struct session *s, struct host *h, const char *text)
 {
 	const char *word = strchr(text, ' ');
@@ -159,7 +172,9 @@ static void read_more(struct session *s, struct host *h, const char *text)
 	word = strchr(word + 1, ' ');
 	h->build = word ? digest_at(s, word + 1) : NULL;
 	word = word ? strchr(word + 1, ' ') : NULL;
-	h->lacks_staprun = word && !strcmp(word, " none");
+	h->lacks_staprun = word && !strncmp(word, " none", 5);
+	word = word ? strchr(word + 1, ' ') : NULL;
+	h->os_release = word ? lines_of(s, word + 1) : NULL;
 }
 
 struct error *host_answered(struct session *s, struct host *h, const char *answer)

@@ -59,6 +59,7 @@ struct host {
 	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */
 	bool signs;          /* it takes only signed modules */
 	bool lacks_staprun;
+	const char *os_release; /* of its distribution, as far as remedies go; NULL: not known */
 	const struct hostprograms *programs; /* to be sent; NULL: it has its own */
 	const char *module;  /* path here, for that kernel */
 	const char *module_text;
@@ -115,7 +116,8 @@ void host_close_fd(int *fd);
 
 /*
  * Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST",
- * and "none" if it has no staprun.
+ * and "none" if it has no staprun, or "has"; then the lines with ID and ID_LIKE of its
+ * os-release file.
  */
 struct error *host_answered(struct session *s, struct host *h, const char *answer);
 /* Returns the text as a message may show it. */

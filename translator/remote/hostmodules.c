@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/session.h"
 #include "base/subprocess.h"
 #include "kernel/fetch.h"
@@ -105,6 +106,7 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	options.release = g->host->release;
 	options.remote_signs = g->signs;
 	s->options = &options;
+	remedy_target(g->host->os_release);
 	/* It takes a while: what it says is not kept for later. */
 	fetch_headers(s, options.release);
 	if (g->errors >= 0)

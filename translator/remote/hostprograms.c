@@ -7,10 +7,23 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/session.h"
+#include "remote/host.h"
+
+/* Returns what to do on the machine, by its own distribution's command. */
+static const char *install_there(struct session *s, const struct host *h)
+{
+	const char *command =
+		h->os_release ? remedy_command_on(s->arena, h->os_release, REMEDY_STAPRUN, NULL)
+			      : "";
+
+	return *command ? arena_printf(s->arena, "there: %s", command) : "install staprun there";
+}
 
 /* Finds a program where it was built, or where it is installed. */
-static struct error *read_one(struct session *s, const char *name, char **text, size_t *len)
+static struct error *read_one(struct session *s, const struct host *h, const char *name,
+			      char **text, size_t *len)
 {
 	static const char *const places[] = { "static", "../libexec/stap/static" };
 
@@ -22,29 +35,28 @@ static struct error *read_one(struct session *s, const char *name, char **text, 
 			return path_read(s->arena, path, text, len);
 	}
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no static %s is here to be sent; install staprun there, or "
-			    "stap-static here ('make static' builds it)",
-			    name);
+			    "no static %s is here to be sent; %s, or stap-static here ('make "
+			    "static' builds it)",
+			    name, install_there(s, h));
 }
 
-struct error *hostprograms_foreign(struct session *s, const struct arch *arch)
+struct error *hostprograms_foreign(struct session *s, const struct host *h)
 {
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "those that are sent are this machine's, not of %s; install staprun "
-			    "there",
-			    arch->name);
+			    "those that are sent are this machine's, not of %s; %s",
+			    h->arch->name, install_there(s, h));
 }
 
-struct error *hostprograms_read(struct session *s, struct hostprograms *p)
+struct error *hostprograms_read(struct session *s, const struct host *h, struct hostprograms *p)
 {
 	char *staprun, *stapio, *both;
 	struct error *err;
 
 	if (p->text)
 		return NULL;
-	err = read_one(s, "staprun", &staprun, &p->staprun);
+	err = read_one(s, h, "staprun", &staprun, &p->staprun);
 	if (!err)
-		err = read_one(s, "stapio", &stapio, &p->stapio);
+		err = read_one(s, h, "stapio", &stapio, &p->stapio);
 	if (err)
 		return err;
 	both = arena_array(s->arena, char, p->staprun + p->stapio);

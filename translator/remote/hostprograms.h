@@ -9,18 +9,18 @@
 
 #include <stddef.h>
 
-struct arch;
-struct session;
 struct error;
+struct host;
+struct session;
 
 struct hostprograms {
 	const char *text;       /* one behind the other; NULL: not read yet */
 	size_t staprun, stapio; /* bytes of each */
 };
 
-/* Reads them, unless they have been read. */
-struct error *hostprograms_read(struct session *s, struct hostprograms *p);
-/* Returns the error for machines of another architecture, for which there are none. */
-struct error *hostprograms_foreign(struct session *s, const struct arch *arch);
+/* Reads them, unless they have been read. The machine is that which needs them. */
+struct error *hostprograms_read(struct session *s, const struct host *h, struct hostprograms *p);
+/* Returns the error for a machine of another architecture, for which there are none. */
+struct error *hostprograms_foreign(struct session *s, const struct host *h);
 
 #endif

@@ -219,8 +219,8 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 /* Has a machine without staprun get ours. */
 static struct error *lend_programs(struct remote *r, struct host *h)
 {
-	struct error *err = arch_is_own(h->arch) ? hostprograms_read(r->s, &r->programs)
-						 : hostprograms_foreign(r->s, h->arch);
+	struct error *err = arch_is_own(h->arch) ? hostprograms_read(r->s, h, &r->programs)
+						 : hostprograms_foreign(r->s, h);
 
 	h->programs = &r->programs;
 	return err ? error_create(r->s->arena, err->kind, "%s has no staprun, and %s", h->uri,
