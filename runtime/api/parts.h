@@ -21,4 +21,11 @@ extern const struct stp_part stp_namespaces_part; /* kernel/namespaces.c */
 extern const struct stp_part stp_lines_part;      /* kernel/sourceline.c */
 extern const struct stp_part stp_pages_return_part; /* kernel/pages_return.c */
 
+struct stp_symbol;
+/*
+ * Looks up the symbols of modules that are held, which stand in a row. May sleep; fails
+ * for lack of memory.
+ */
+int stp_module_symbols(struct stp_symbol *symbols, unsigned int n);
+
 #endif

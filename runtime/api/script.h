@@ -153,6 +153,8 @@ struct stp_script {
 	uint32_t nparts;
 	const struct stp_program_modules *program_modules;   /* with stp_program_stack_part */
 	const struct stp_source_tables *source_tables; /* with stp_lines_part */
+	/* stp_module_symbols(), or NULL: no function of a module is probed */
+	int (*module_symbols)(struct stp_symbol *symbols, unsigned int n);
 	/* NULL: programs cannot read the globals */
 	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;

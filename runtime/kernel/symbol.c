@@ -4,7 +4,7 @@
  * up: a kprobe that is registered disabled, never armed, gives the address of
  * kallsyms_lookup_name(). With indirect branch tracking, that function must not be called
  * by address (nothing in the kernel does, so its landing pad is gone): then every symbol
- * is looked up by a kprobe.
+ * is looked up by a kprobe. Symbols of modules that are held: module_symbols.c.
  */
 #include <linux/delay.h>
 #include <linux/kobject.h>
@@ -15,14 +15,19 @@
 #include "arch_code.h"
 #include "compat/kallsyms.h"
 #include "core/port.h"
-#include "kernel/nametable.h"
-#include "kernel/symbol.h"
+#include "core/state.h"
+#include "kernel/symbolpass.h"
 
 #define FULL_NAME_BYTES (MODULE_NAME_LEN + KSYM_NAME_LEN + 2)
 
 static void full_name(const struct stp_symbol *s, char *ret)
 {
 	snprintf(ret, FULL_NAME_BYTES, "%s%s%s", s->module ?: "", s->module ? ":" : "", s->name);
+}
+
+static bool is_open(const struct stp_symbol *s)
+{
+	return !s->address && !s->held;
 }
 
 /* ---- by kprobes ---- */
@@ -46,6 +51,8 @@ static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		struct named_probe *p = &probes[i];
 
+		if (!is_open(&symbols[i]))
+			continue;
 		full_name(&symbols[i], p->name);
 		p->kp.symbol_name = p->name;
 		p->kp.flags = KPROBE_FLAG_DISABLED;
@@ -64,23 +71,11 @@ out:
 /* ---- by the symbol table ---- */
 
 #ifdef COMPAT_KALLSYMS_ONE_PASS
-struct one_pass {
-	struct stp_nametable wanted;
-	struct stp_symbol *symbols;
-};
-
-/* The first of several symbols of one name counts, as with kallsyms_lookup_name(). */
-static int note_symbol(void *data, const char *name, struct module *module, unsigned long address)
+static int note_kernel_symbol(void *data, const char *name, struct module *module,
+			      unsigned long address)
 {
-	struct one_pass *pass = data;
-	unsigned int at = module ? STP_NO_NAME : stp_nametable_find(&pass->wanted, name);
-
-	for (; at != STP_NO_NAME; at = stp_nametable_next(&pass->wanted, at)) {
-		struct stp_symbol *s = &pass->symbols[pass->wanted.names[at].number];
-
-		if (!s->address)
-			s->address = address;
-	}
+	if (!module)
+		stp_symbolpass_note(data, name, address);
 	return 0;
 }
 
@@ -88,7 +83,7 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 			       unsigned int n)
 {
 	compat_kallsyms_on_each_symbol *on_each = (void *)lookup_name("kallsyms_on_each_symbol");
-	struct one_pass pass = { .symbols = symbols };
+	struct stp_symbolpass pass = { .symbols = symbols };
 	int ret = stp_nametable_init(&pass.wanted, n);
 
 	if (ret)
@@ -97,7 +92,7 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 		if (!symbols[i].module)
 			stp_nametable_add(&pass.wanted, symbols[i].name, i);
 	if (on_each)
-		on_each(note_symbol, &pass);
+		on_each(note_kernel_symbol, &pass);
 	stp_nametable_free(&pass.wanted);
 	return 0;
 }
@@ -118,7 +113,7 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 	if (name)
 		ret = n > 1 ? resolve_in_one_pass(lookup_name, symbols, n) : 0;
 	for (unsigned int i = 0; i < n && !ret; i++) {
-		if (symbols[i].address)
+		if (!is_open(&symbols[i]))
 			continue;
 		full_name(&symbols[i], name);
 		symbols[i].address = lookup_name(name);
@@ -172,6 +167,9 @@ int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n)
 
 	for (unsigned int i = 0; i < n; i++)
 		symbols[i].address = 0;
+	ret = stp_script.module_symbols ? stp_script.module_symbols(symbols, n) : 0;
+	if (ret)
+		return ret;
 	if (arch_calls_need_landing_pads())
 		return resolve_by_kprobes(symbols, n);
 	ret = resolve_by_kprobes(&table, 1);

@@ -8,6 +8,8 @@ struct module;
 struct stp_symbol {
 	const char *name;
 	const char *module;    /* NULL: the kernel itself */
+	/* Module that the caller holds; NULL: the module is looked for by name. */
+	struct module *held;
 	/*
 	 * Result; 0: there is no such symbol. May lie behind the ENDBR at a function's
 	 * start.
@@ -15,7 +17,10 @@ struct stp_symbol {
 	unsigned long address;
 };
 
-/* Looks up the symbols. May sleep. Fails only for lack of memory. */
+/*
+ * Looks up the symbols: those that are `held` only in scripts that are linked with
+ * stp_module_symbols(). May sleep. Fails only for lack of memory.
+ */
 int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n) __cold;
 
 /*

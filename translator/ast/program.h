@@ -77,6 +77,7 @@ struct derived {
 	bool reads_registers;
 	bool repeats;        /* by module/programreads.c: it may wait for pages of the program */
 	bool unfiltered;     /* by module/unfiltered.c: other tasks than the run's count, too */
+	bool in_module;      /* its symbol is one of a module of the kernel */
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
 	bool ends_call;      /* the return of a system call */
 	bool begins_waiting; /* … whose entry may wait for pages, by module/programreads.c */

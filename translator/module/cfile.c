@@ -346,6 +346,14 @@ static size_t emit_parts(struct emit_module *m, bool program_modules, bool sourc
 	return count;
 }
 
+static bool is_in_modules(const struct program *p)
+{
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->in_module)
+			return true;
+	return false;
+}
+
 static void emit_descriptor(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -373,6 +381,8 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (program_modules)
 		writer_line(m->w, ".program_modules = &program_modules,");
+	if (is_in_modules(p))
+		writer_line(m->w, ".module_symbols = stp_module_symbols,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),

@@ -59,13 +59,18 @@ static void kernel_symbols_note(const struct stp_symbol *symbols)
 	function_symbols.kretprobe_blacklist = (void *)symbols[2].address;
 }
 
+static struct module *held_of(const struct function *f)
+{
+	return f->holder ? f->holder->held : NULL;
+}
+
 /*
  * True: the function's module is not held. A module that is not held may go, and another
  * may be loaded at its place, while we look.
  */
 static bool is_away(const struct function *f)
 {
-	return f->holder && !f->holder->held;
+	return f->holder && !held_of(f);
 }
 
 static const char *away_module(const struct stp_probe *p, const struct function *f)
@@ -121,6 +126,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		cond_resched();
 		symbols[i].name = is_away(states[i]) ? "" : point_of(probes[i])->symbol ?: "_text";
 		symbols[i].module = point_of(probes[i])->module;
+		symbols[i].held = held_of(states[i]);
 		any_return |= point_of(probes[i])->is_return;
 	}
 	/* A single symbol is found without a walk over all. */

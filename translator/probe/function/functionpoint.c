@@ -41,6 +41,7 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 						     : "");
 	d->pfunc = f->fn.name;
 	d->pmodule = data->fn.module ? data->fn.module : "kernel";
+	d->in_module = data->fn.module;
 	d->ends_call = data->syscall && data->suffix.is_return;
 	return d;
 }

@@ -96,6 +96,7 @@ static void add_point(struct resolving *r, const struct dwarf_place *place,
 	d->pp = place_text(r, copy, call);
 	d->pfunc = copy->function;
 	d->pmodule = f->fn.module ? f->fn.module : "kernel";
+	d->in_module = f->fn.module;
 	if (copy->is_inlined)
 		r->inlined++;
 	else
