@@ -103,7 +103,7 @@ mv kernels moved && [ -e "moved/lib/modules/$first/build/.config" ] && [ -e "mov
 mv moved kernels
 check 0 '!.' -- "${run[@]}"
 
-# What is wrong is said.
+# Errors.
 check 3 "/^fetch-kernel: cannot get kernel-core-8\\.0: dnf's lists do not have it \\(any more\\): https://koji\\.fedoraproject\\.org keeps" \
 	-- "${run[@]}" kernel-core-8.0
 check 2 "/'kernel-tools' is no package of a kernel or its headers: kernel-core-" -- "${run[@]}" kernel-tools

@@ -198,7 +198,7 @@ check 3 '/cannot get linux-headers-9.0.0-2-small: apt does not reach its server'
 	-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/alone" linux-headers-9.0.0-2-small
 rm repo/no-network
 
-# What is wrong is said; of a kernel that is not in the lists any more, where it is kept.
+# Errors; for a kernel that is not in the lists any more, the place that keeps it.
 check 3 '/^fetch-kernel: cannot get linux-image-none' '!snapshot' \
 	-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/kernels" linux-image-none
 if [ "$(id -u)" = 0 ]; then

@@ -64,7 +64,7 @@ mv kernels moved && builds_in moved $first
 mv moved kernels
 check 0 '!.' -- "${run[@]}"
 
-# What is wrong is said.
+# Errors.
 check 3 "/^fetch-kernel: cannot get kernel-default-5\\.9\\.0-1-default: zypper's lists do not have it .*: https://.*/history" \
 	-- "${run[@]}" kernel-default-5.9.0-1-default
 check 2 "/'kernel-source' is no package of a kernel or its headers: kernel-default-" -- "${run[@]}" kernel-source

@@ -103,7 +103,7 @@ check 0 '/^0: stapio: static .* on bare$' '/^1: half a line$' '/^2: stapio: .* o
 check 4 "/^stap: what is sent cannot be run in $TMPDIR/" '!stapio' -- env REFUSED=126 $sent --remote bare -e "$script"
 check 0 '/m_remote.ko$' -- $STAP -m m_remote --remote bare -p4 -e "$script"
 rm $static/stapio.gz
-# What helps is the command of that machine's distribution.
+# The remedy is the command of that machine's distribution.
 none='no static stapio is here to be sent; '
 here="or stap-static here \('make static' builds it\)"
 for box in 'bare there: apt-get install stap-runtime' 'rocky-bare there: dnf install stap-runtime' \

@@ -150,7 +150,8 @@ static const char *os_release(struct arena *a)
 }
 
 /*
- * Of this machine. It is asked for once: thousands of modules may lack their debuginfo.
+ * Distribution of this machine, which is looked for once: thousands of modules may lack
+ * their debuginfo.
  */
 static enum distribution known = DISTRIBUTIONS;
 
@@ -177,7 +178,7 @@ static const char *command_of(struct arena *a, enum distribution d, enum remedy 
 	return *package ? arena_printf(a, "%s %s", commands[d], package) : "";
 }
 
-/* Of remedy_target(); DISTRIBUTIONS: none is set. */
+/* Distribution of remedy_target(); DISTRIBUTIONS: none is set. */
 static enum distribution target = DISTRIBUTIONS;
 
 void remedy_target(const char *os_release)
