@@ -52,7 +52,7 @@ ci=(strace "$multilib" openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are
 # signed.
-slow=(debootstrap "${deb[@]}" lintian devscripts file chromium gpg gpg-agent)
+slow=(debootstrap "${deb[@]}" lintian devscripts file chromium gpg gpg-agent rpmlint rpm2cpio)
 # In node the protocol library of VS Code, which comes with its client library, asks the language server; node may be
 # of another packager's.
 type -P node npm > /dev/null || slow+=(nodejs npm)
