@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define CALLS 2000
 #define SIZE (1 << 20)
@@ -17,9 +18,11 @@ static void *change(void *arg)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	(void)arg;
-	while (!atomic_load(&done))
+	while (!atomic_load(&done)) {
 		if (mprotect(at, SIZE, PROT_READ) || mprotect(at, SIZE, PROT_READ | PROT_WRITE))
 			exit(1);
+		usleep(200); /* nobody else would ever have the lock */
+	}
 	return NULL;
 }
 
