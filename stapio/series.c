@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "stapio/compress.h"
 #include "stapio/messages.h"
@@ -22,7 +21,6 @@
 #define SECONDS_MAX (366u * 86400u)
 #define BYTES_LEAST 4096u
 
-#define FIFO_PAUSE_US 10000
 
 /* ---- -S ---- */
 
@@ -136,20 +134,13 @@ static uint64_t highest_number(const struct directory *dir, const char *base)
 	return highest;
 }
 
-/*
- * Opens a file; a FIFO waits for its reader. Signals are blocked, so open() would not
- * come back for them.
- */
+/* Opens a file. Signals are blocked: they are asked for while a FIFO has no reader. */
 static int file_open(struct series *s, struct outfile *f, const char *name)
 {
-	int rc;
+	int rc = outfile_open_waiting(f, name, 0666, signals_want_end);
 
-	while ((rc = outfile_open(f, name, 0666)) == -ENXIO && f->is_fifo) {
-		if (signals_want_end())
-			return -EINTR;
-		usleep(FIFO_PAUSE_US);
-	}
-	snprintf(s->why, sizeof(s->why), "%s", rc ? outfile_error(f, rc) : "");
+	if (rc != -EINTR)
+		snprintf(s->why, sizeof(s->why), "%s", rc ? outfile_error(f, rc) : "");
 	return rc;
 }
 

@@ -30,7 +30,6 @@
 
 #define LONGEST_MS 60000 /* of one wait */
 #define HELD_MS	   1	 /* wait of records for the horizon */
-#define FIFO_US	   10000 /* between two looks for the reader of a FIFO */
 #define MOST_SECONDS 1000000000 /* thirty years: their nanoseconds fit */
 
 static void usage(const char *program)
@@ -306,12 +305,9 @@ static int run(struct arguments *a)
 static FILE *open_output(const char *name)
 {
 	struct outfile f;
-	FILE *ret;
-	int rc;
+	int rc = outfile_open_waiting(&f, name, 0666, NULL);
+	FILE *ret = rc ? NULL : fdopen(f.fd, "w");
 
-	while ((rc = outfile_open(&f, name, 0666)) == -ENXIO && f.is_fifo)
-		usleep(FIFO_US);
-	ret = rc ? NULL : fdopen(f.fd, "w");
 	if (rc)
 		fprintf(stderr, "ERROR: %s: %s\n", name, outfile_error(&f, rc));
 	else

@@ -16,6 +16,7 @@
 
 #define OUTFILE_LINKS_MOST 40 /* as many as in the kernel */
 #define OUTFILE_TRIES	   16 /* another process may make and remove the file all the time */
+#define FIFO_PAUSE_US	   10000 /* between two looks for the reader of a FIFO */
 
 struct outfile_walk {
 	struct outfile *f;
@@ -383,6 +384,18 @@ static int outfile_retry(struct outfile *f, int dir, const char *path, mode_t mo
 int outfile_open(struct outfile *f, const char *path, mode_t mode)
 {
 	return outfile_retry(f, -1, path, mode);
+}
+
+int outfile_open_waiting(struct outfile *f, const char *path, mode_t mode, bool (*ends)(void))
+{
+	int rc;
+
+	while ((rc = outfile_open(f, path, mode)) == -ENXIO && f->is_fifo) {
+		if (ends && ends())
+			return -EINTR;
+		usleep(FIFO_PAUSE_US);
+	}
+	return rc;
 }
 
 int outfile_open_at(struct outfile *f, int dir, const char *base, mode_t mode)

@@ -32,7 +32,12 @@ struct outfile {
 
 /* Makes the file, or empties it. 0 or -errno; dir is -1 then. Never blocks. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode);
-/* The same for a name in a directory that is open. */
+/*
+ * The same, but a FIFO waits for its reader, until `ends` says true: -EINTR. NULL: for
+ * ever.
+ */
+int outfile_open_waiting(struct outfile *f, const char *path, mode_t mode, bool (*ends)(void));
+/* Like outfile_open(), for a name in a directory that is open. */
 int outfile_open_at(struct outfile *f, int dir, const char *base, mode_t mode);
 /* Returns the text of an error of these functions. */
 const char *outfile_error(const struct outfile *f, int error);
