@@ -10,17 +10,19 @@ struct stp_matches;
 
 #define STP_CALLERS 16
 
-/* Bytes of the program that could not be read. */
+#define STP_MAPPINGS SIZE_MAX
+
+/* Bytes of the program that could not be read; what it has mapped, if that was locked. */
 struct stp_absence {
 	uint64_t addr;
-	size_t size;
+	size_t size; /* 0: nothing is absent; STP_MAPPINGS */
 };
 
-/* The one who repeats a hit that meets a missing page. */
+/* The one who repeats a hit that lacks something. */
 enum stp_repeats {
 	STP_REPEATS_ITSELF,  /* the hit's own end */
 	STP_REPEATED,        /* the one who runs it */
-	STP_REPEATED_NEVER,  /* nobody: the page is missing for good */
+	STP_REPEATED_NEVER,  /* nobody: it is missing for good */
 };
 
 struct stp_ctx {
@@ -50,10 +52,11 @@ struct stp_ctx {
 	};
 	bool sleepable;
 	/*
-	 * The hit met a missing page of the program, which is noted here, and was broken
+	 * The hit lacked something of the program, which is noted here, and was broken
 	 * off: see stp_repeat.
 	 */
 	bool again;
+	bool has_mappings;       /* who repeats the hit holds mmap_lock */
 	uint8_t repeats;         /* enum stp_repeats; other than 0 in repeated hits only */
 	struct stp_absence absence;
 	/*

@@ -41,7 +41,7 @@ struct stp_global {
 typedef bool stp_hit_function(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 			      int64_t *saved);
 
-/* A hit that was broken off because a page of the program was missing. */
+/* A hit that was broken off because it lacked something of the program. */
 struct stp_repeat {
 	const struct stp_probe *p;
 	stp_hit_function *hit;
@@ -49,9 +49,10 @@ struct stp_repeat {
 	const int64_t *args;
 	int64_t *saved;
 	struct stp_absence absence;
+	bool wants_mappings;  /* they were in its way */
 };
 
-/* Brings the page where the task can wait; runs the hit again and returns its result. */
+/* Brings what is absent, where the task can wait; runs the hit; returns its result. */
 typedef bool stp_repeat_function(struct stp_repeat *r);
 
 struct stp_probe {

@@ -5,8 +5,6 @@
  * task before it, and an NMI may have come in the middle of a switch.
  */
 #include <linux/preempt.h>
-#include <linux/ptrace.h>
-#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
 #include "api.h"
@@ -39,10 +37,9 @@ static noinline __cold void note_absent(enum stp_space space, uint64_t addr, siz
 	cpu->ctx.error = stp_absent;
 }
 
-/* Bringing any page waits for the lock of what is mapped; that of the stack is there. */
 void stp_access_put_off(void)
 {
-	note_absent(STP_USER, user_stack_pointer(task_pt_regs(current)), 1);
+	note_absent(STP_USER, 0, STP_MAPPINGS);
 }
 
 static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)

@@ -11,6 +11,10 @@
  * a file system in a process). So the kernel is asked to start reading without waiting,
  * and asked again until the page is there or the time is over. After that the hit sees
  * the page missing, as it does everywhere else.
+ *
+ * The lock of what is mapped may be in somebody's hands, too. Waiting for it alone is of
+ * no use: whoever takes it in a loop has it again before the hit runs. So the task holds
+ * it for the hit.
  */
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
@@ -27,18 +31,44 @@
 #define PAGES_MOST 32 /* pages that a hit waits for */
 
 /* Interrupts are off around the hit, so that what it leaves is still this CPU's. */
-static bool hit_repeated(struct stp_repeat *r, enum stp_repeats repeats)
+static bool hit_run(struct stp_repeat *r, enum stp_repeats repeats, bool has_mappings)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_ctx *c = &stp_cpu_here()->ctx;
 	bool ran;
 
 	c->repeats = repeats;
+	c->has_mappings = has_mappings;
 	ran = r->hit(r->p, r->regs, r->args, r->saved);
+	c->has_mappings = false;
 	c->repeats = STP_REPEATS_ITSELF;
 	r->absence = c->again ? c->absence : (struct stp_absence){ 0 };
 	c->again = false;
 	port_irq_restore(flags);
+	return ran;
+}
+
+static bool mappings_lock(void)
+{
+	bool is_locked;
+
+	if (!current->mm || !stp_sleepers_enter())
+		return false;
+	is_locked = !mmap_read_lock_killable(current->mm);
+	stp_sleepers_leave();
+	return is_locked;
+}
+
+/* For a task that may wait. */
+static bool hit_repeated(struct stp_repeat *r, enum stp_repeats repeats)
+{
+	bool has_mappings, ran;
+
+	r->wants_mappings |= r->absence.size == STP_MAPPINGS;
+	has_mappings = r->wants_mappings && mappings_lock();
+	ran = hit_run(r, repeats, has_mappings);
+	if (has_mappings)
+		mmap_read_unlock(current->mm);
 	return ran;
 }
 
@@ -68,7 +98,7 @@ static bool pages_bring(const struct stp_absence *a, unsigned long until)
 
 	if (!current->mm || !stp_sleepers_enter())
 		return false;
-	for (; ok && addr <= last; addr += PAGE_SIZE)
+	for (; ok && a->size != STP_MAPPINGS && addr <= last; addr += PAGE_SIZE)
 		ok = page_bring(addr, until);
 	stp_sleepers_leave();
 	return ok;
@@ -130,12 +160,12 @@ static bool may_sleep(void)
  */
 bool stp_pages_repeat_function(struct stp_repeat *r)
 {
-	return may_sleep() ? stp_pages_repeat(r) : hit_repeated(r, STP_REPEATED_NEVER);
+	return may_sleep() ? stp_pages_repeat(r) : hit_run(r, STP_REPEATED_NEVER, false);
 }
 
 bool stp_pages_begin(struct stp_repeat *r)
 {
-	bool ran = hit_repeated(r, STP_REPEATED);
+	bool ran = hit_run(r, STP_REPEATED, false);
 
 	return r->absence.size ? stp_pages_repeat_function(r) : ran;
 }

@@ -143,8 +143,10 @@ static bool take_over(struct mm_struct *mm)
 	return true;
 }
 
-static bool lock(struct mappings *ms)
+static bool lock(const struct stp_ctx *c, struct mappings *ms)
 {
+	if (c->has_mappings)
+		return true;
 	if (ms->held)
 		return take_over(ms->held);
 	if (!down_read_trylock(&current->mm->mmap_lock))
@@ -169,6 +171,8 @@ static void unlock(struct stp_ctx *c, struct mappings *ms)
 {
 	struct mm_struct *mm = ms->held;
 
+	if (c->has_mappings)
+		return;
 	if (!ms->is_pending && may_wake(c)) {
 		ms->held = NULL;
 		up_read(&mm->mmap_lock);
@@ -194,7 +198,7 @@ bool program_mappings_hold(struct stp_ctx *c)
 
 	if (!ms)
 		return false;
-	if (!ms->holders && !lock(ms)) {
+	if (!ms->holders && !lock(c, ms)) {
 		stp_access_put_off();
 		return false;
 	}
