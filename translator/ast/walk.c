@@ -20,7 +20,7 @@ int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 		return r;
 	if (r == 0) {
 		for (unsigned i = 0; i < 4; i++)
-			if ((r = ast_walk(n->kid[i], pre, post, ctx)) < 0)
+			if (n->kid[i] && (r = ast_walk(n->kid[i], pre, post, ctx)) < 0)
 				return r;
 		for (struct node *i = n->list; i; i = next) {
 			next = i->next;

@@ -75,31 +75,37 @@ static const struct {
 	{ "<<<", ASSIGN, OP_STAT },
 };
 
+#define SPELLINGS (sizeof(spellings) / sizeof(spellings[0]))
+
+/* Returns the row, or SPELLINGS. Each token asks: most rows differ in their first byte. */
+static size_t spelling_of(const char *text)
+{
+	size_t i = 0;
+
+	while (i < SPELLINGS && (spellings[i].text[0] != text[0] || strcmp(spellings[i].text, text)))
+		i++;
+	return i;
+}
+
 bool parse_is_keyword(const char *word)
 {
-	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
-		if (!strcmp(spellings[i].text, word))
-			return true;
-	return false;
+	return spelling_of(word) < SPELLINGS;
 }
 
 const char *parse_keyword(size_t i)
 {
-	return i < sizeof(spellings) / sizeof(spellings[0]) &&
-			       isalpha((unsigned char)spellings[i].text[0])
-		       ? spellings[i].text
-		       : NULL;
+	bool is_word = i < SPELLINGS && isalpha((unsigned char)spellings[i].text[0]);
+
+	return is_word ? spellings[i].text : NULL;
 }
 
 static int spelling_kind(const struct token *t, enum op *op)
 {
-	*op = OP_NONE;
-	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
-		if (!strcmp(spellings[i].text, t->text)) {
-			*op = spellings[i].op;
-			return spellings[i].kind;
-		}
-	}
+	size_t i = spelling_of(t->text);
+
+	*op = i < SPELLINGS ? spellings[i].op : OP_NONE;
+	if (i < SPELLINGS)
+		return spellings[i].kind;
 	if (t->kind == TOKEN_WORD)
 		return t->text[0] != '$' ? WORD : t->text[strspn(t->text, "$")] ? TARGET : PRETTY;
 	return t->text[1] ? STAP_YYUNDEF : (unsigned char)t->text[0];
