@@ -77,13 +77,14 @@ static const struct {
 
 #define SPELLINGS (sizeof(spellings) / sizeof(spellings[0]))
 
-/* Returns the row, or SPELLINGS. Each token asks: most rows differ in their first byte. */
+/* Returns the row, or SPELLINGS. Each token asks: most rows differ in the first byte. */
 static size_t spelling_of(const char *text)
 {
-	size_t i = 0;
+	size_t i;
 
-	while (i < SPELLINGS && (spellings[i].text[0] != text[0] || strcmp(spellings[i].text, text)))
-		i++;
+	for (i = 0; i < SPELLINGS; i++)
+		if (spellings[i].text[0] == text[0] && !strcmp(spellings[i].text, text))
+			break;
 	return i;
 }
 
