@@ -35,9 +35,16 @@ static void distributions(void)
 	CHECK_TEXT(on("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", REMEDY_HEADERS, REL),
 		   "dnf install kernel-devel-" REL);
 	CHECK_TEXT(on("PRETTY_NAME=\"x ID=arch\"\nID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"",
-		      REMEDY_HEADERS, REL),
+		      REMEDY_HEADERS, "6.4.0-1-default"),
 		   "zypper install kernel-default-devel");
 	CHECK_TEXT(on("ID=arch", REMEDY_MAKE, NULL), "pacman -S make");
+	CHECK_TEXT(on("ID=fedora", REMEDY_HEADERS, "6.4.0-1.fc40.x86_64+rt"),
+		   "dnf install kernel-rt-devel-6.4.0-1.fc40.x86_64");
+	CHECK_TEXT(on("ID=fedora", REMEDY_DEBUGINFO, "5.14.0-1.el9.aarch64+64k-debug"),
+		   "dnf install kernel-64k-debug-debuginfo-5.14.0-1.el9.aarch64");
+	CHECK_TEXT(on("ID=sles", REMEDY_IMAGE, "6.4.0-1-azure"), "zypper install kernel-azure");
+	CHECK_TEXT(on("ID=debian", REMEDY_HEADERS, "6.12.107+deb13-amd64"),
+		   "apt-get install linux-headers-6.12.107+deb13-amd64");
 	CHECK_TEXT(on("ID=arch", REMEDY_DEBUGINFO, REL), "");
 	CHECK_TEXT(on("", REMEDY_MAKE, NULL), "apt-get install make");
 	CHECK_TEXT(on("ID=", REMEDY_MAKE, NULL), "apt-get install make");

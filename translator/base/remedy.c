@@ -114,25 +114,57 @@ static void add_machine(struct strbuf *out, const char *compiler)
 		strbuf_addc(out, *compiler == '_' ? '-' : *compiler);
 }
 
+/* Adds "-rt" of 6.4.0-1.fc40.x86_64+rt. */
+static void add_plus_flavour(struct strbuf *out, const char *release)
+{
+	const char *plus = strchr(release, '+');
+
+	if (plus)
+		strbuf_addf(out, "-%s", plus + 1);
+}
+
+/* Adds "azure" of 6.4.0-1-azure. */
+static void add_flavour(struct strbuf *out, const char *release)
+{
+	const char *dash = strrchr(release, '-');
+
+	strbuf_adds(out, dash && isalpha((unsigned char)dash[1]) ? dash + 1 : "default");
+}
+
+static void add_number(struct strbuf *out, const char *compiler)
+{
+	if (*number_of(compiler) || !out->len || out->s[out->len - 1] != '-')
+		strbuf_adds(out, number_of(compiler));
+	else /* a compiler without a number is the distribution's own */
+		out->s[--out->len] = 0;
+}
+
+static void add_value(struct strbuf *out, char letter, const char *of)
+{
+	if (letter == 'R')
+		strbuf_adds(out, of);
+	else if (letter == 'B')
+		strbuf_add(out, of, strcspn(of, "+"));
+	else if (letter == 'P')
+		add_plus_flavour(out, of);
+	else if (letter == 'F')
+		add_flavour(out, of);
+	else if (letter == 'M')
+		add_machine(out, of);
+	else
+		add_number(out, of);
+}
+
 static const char *fill(struct arena *a, const char *package, const char *of)
 {
 	struct strbuf out;
 
 	strbuf_init(&out, a);
 	for (const char *s = package; *s; s++) {
-		if (*s != '%') {
+		if (*s == '%')
+			add_value(&out, *++s, of);
+		else
 			strbuf_addc(&out, *s);
-			continue;
-		}
-		s++;
-		if (*s == 'R')
-			strbuf_adds(&out, of);
-		else if (*s == 'M')
-			add_machine(&out, of);
-		else if (*number_of(of) || !out.len || out.s[out.len - 1] != '-')
-			strbuf_adds(&out, number_of(of));
-		else /* a compiler without a number is the distribution's own */
-			out.s[--out.len] = 0;
 	}
 	return out.s;
 }
@@ -220,8 +252,9 @@ const char *remedy_fetched(struct arena *a, enum remedy what, const char *releas
 	const char *pattern = rows[what].packages[d];
 	const char *package = package_of(a, d, what, release);
 
-	return !pattern || strstr(pattern, "%R") ? package
-						 : arena_printf(a, "%s-%s", package, release);
+	bool says_release = !pattern || strstr(pattern, "%R") || strstr(pattern, "%B");
+
+	return says_release ? package : arena_printf(a, "%s-%s", package, release);
 }
 
 const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
