@@ -76,14 +76,19 @@ no_foreign() {
 	[ "$(id -u)" != 0 ] && echo "only root may run guests"
 }
 
-# Makes what guests run of ours, and the watch of tests, for the other processor: in B_FOREIGN, with its libraries.
+# make_foreign [TEST…]: makes what guests run of ours, what the tests name besides, and the watch of tests, for the other
+# processor: in B_FOREIGN, with its libraries.
 make_foreign() {
-	local lib=lib/$TEST_ARCH-linux-gnu compiler
+	local lib=lib/$TEST_ARCH-linux-gnu compiler program programs=("$B_FOREIGN"/bin/stap{run,io,-merge,-container})
+	for program in stap lket-b2a; do
+		[ $# = 0 ] || ! grep -qE "(^|[^-/[:alnum:]_])$program |bin/$program([\" ]|\$)" "$@" ||
+			programs+=("$B_FOREIGN/bin/$program")
+	done
 	compiler="$foreign_cc --sysroot=$foreign_tree -I$foreign_tree/usr/include/$TEST_ARCH-linux-gnu"
 	compiler+=" -L$foreign_tree/usr/$lib -Wl,-rpath-link,$foreign_tree/$lib:$foreign_tree/usr/$lib"
 	PKG_CONFIG_LIBDIR=$foreign_tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$foreign_tree MAKEFLAGS='' \
 		make -s -C "$top" -j2 MACHINE="$TEST_ARCH" B="$B_FOREIGN" CC="$compiler" \
-		"$B_FOREIGN"/bin/stap{run,io,-merge,-container} "$B_FOREIGN/unit/sandbox" &&
+		"${programs[@]}" "$B_FOREIGN/unit/sandbox" &&
 		$foreign_cc -O1 -static -o "$top/$B_FOREIGN/watch" "$top/tests/watch.c"
 }
 
@@ -537,7 +542,7 @@ run_guest() {
 	done
 	set -- "${files[@]}"
 	[ $# -gt 0 ] || return 0
-	[ -z "${TEST_ARCH-}" ] || make_foreign > "$dir/make.log" 2>&1 || { cat "$dir/make.log"; return 1; }
+	[ -z "${TEST_ARCH-}" ] || make_foreign "$@" > "$dir/make.log" 2>&1 || { cat "$dir/make.log"; return 1; }
 	for file in $(guest_programs "$@"); do
 		if reason=$(skip_reason "$file"); then
 			list+=$'\n'"guest plain $file"

@@ -14,7 +14,7 @@ END
 chmod +x ssh
 mkdir tmp
 export TMPDIR=$PWD/tmp PATH=$PWD:$PATH
-stap() { "$TOP/build/bin/stap" -m t_short "$@"; }
+stap() { "$TOP/$B/bin/stap" -m t_short "$@"; }
 fail() { echo "$1"; head -n 20 out err; exit 1; }
 
 stap --remote direct: "$TOP/tests/guest/modules/short.stp" > out 2> err || fail "direct: status $?"

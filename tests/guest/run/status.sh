@@ -4,7 +4,7 @@
 mine ann
 mkdir -p "$place"
 install -m 644 "$MODULES"/t_{endless,for_everybody}.ko "$place"
-install -m 755 "$TOP/build/bin/stap" "$sbin"
+install -m 755 "$TOP/$B/bin/stap" "$sbin"
 is() { # is REGEX COMMAND…: a line of what it writes matches
 	local text=$1
 	shift

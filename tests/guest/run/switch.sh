@@ -47,7 +47,7 @@ for i in $(seq 100); do
 		fail "under load: status $?"
 done
 touch enough
-stap=$TOP/build/bin/stap
+stap=$TOP/$B/bin/stap
 "$stap" --stop $m 2> err || fail "--stop: status $?"
 wait $run || fail "the run: status $?: $(cat run.err)"
 [ "$(tail -n 1 one)" = ended ] || fail "the run: $(tail -n 1 one)"

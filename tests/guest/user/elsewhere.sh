@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd build/guest
-stap=$TOP/build/bin/stap
+stap=$TOP/$B/bin/stap
 wait_for() { # LINE PID: what the script prints, as long as it runs
 	says() { has /tmp/out "^$1$" || [ ! -e "/proc/$2" ]; }
 	wait_until says "$1" "$2" && has /tmp/out "^$1$" || { echo "no '$1' in:"; cat /tmp/out /tmp/err; exit 1; }
