@@ -76,8 +76,8 @@ no_foreign() {
 	[ "$(id -u)" != 0 ] && echo "only root may run guests"
 }
 
-# make_foreign [TEST…]: makes what guests run of ours, what the tests name besides, and the watch of tests, for the other
-# processor: in B_FOREIGN, with its libraries.
+# make_foreign [TEST…]: makes what guests run of ours, what the tests name besides, and the watch of tests, for the
+# other processor: in B_FOREIGN, with its libraries.
 make_foreign() {
 	local lib=lib/$TEST_ARCH-linux-gnu compiler program programs=("$B_FOREIGN"/bin/stap{run,io,-merge,-container})
 	for program in stap lket-b2a; do
