@@ -114,7 +114,7 @@ static void add_machine(struct strbuf *out, const char *compiler)
 		strbuf_addc(out, *compiler == '_' ? '-' : *compiler);
 }
 
-/* Adds "-rt" of 6.4.0-1.fc40.x86_64+rt. */
+/* Adds "-rt" of 6.4.0-1.fc40+rt. */
 static void add_plus_flavour(struct strbuf *out, const char *release)
 {
 	const char *plus = strchr(release, '+');
