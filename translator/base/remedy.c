@@ -251,7 +251,6 @@ const char *remedy_fetched(struct arena *a, enum remedy what, const char *releas
 	enum distribution d = whose(a, what);
 	const char *pattern = rows[what].packages[d];
 	const char *package = package_of(a, d, what, release);
-
 	bool says_release = !pattern || strstr(pattern, "%R") || strstr(pattern, "%B");
 
 	return says_release ? package : arena_printf(a, "%s-%s", package, release);
