@@ -25,13 +25,14 @@ registered() {
 }
 # snap NAME: objects of each slab cache, areas of virtual memory by what asked for them, kB in all. Stacks are the
 # kernel's own: it keeps them for the next process. KASAN keeps what has been freed, until the cache is made smaller.
+# Caches that describe memory are left out: the memory is counted itself, and areas are unmapped thousands at a time.
 snap() {
 	sync
 	echo 3 > /proc/sys/vm/drop_caches
 	sleep 1 # what is freed later has been freed
 	find /sys/kernel/slab -mindepth 2 -name shrink 2> /dev/null |
 		while read -r shrink; do echo 1 > "$shrink"; done
-	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo > "$1.slabs"
+	awk 'NR > 2 && $1 !~ /^(vmap_area|kmemleak_.*|debug_objects_cache)$/ { print $1, $2 }' /proc/slabinfo > "$1.slabs"
 	awk '!/dup_task_struct|alloc_thread_stack|bpf_|unpurged/ { sub(/\+.*/, "", $3); n[$3]++ }
 		END { for (who in n) print who, n[who] }' /proc/vmallocinfo > "$1.areas"
 	awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print "kB", sum }' /proc/meminfo > "$1.memory"
