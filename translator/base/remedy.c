@@ -161,7 +161,7 @@ static const char *fill(struct arena *a, const char *package, const char *of)
 
 	strbuf_init(&out, a);
 	for (const char *s = package; *s; s++) {
-		if (*s == '%')
+		if (*s == '%' && s[1])
 			add_value(&out, *++s, of);
 		else
 			strbuf_addc(&out, *s);
@@ -223,10 +223,16 @@ static bool is_elsewhere(struct arena *a)
 	return target != DISTRIBUTIONS && target != here(a);
 }
 
+/* True: the package has the kernel's release in its name. */
+static bool names_release(const char *package)
+{
+	return strstr(package, "%R") || strstr(package, "%B");
+}
+
 /* Returns the distribution whose package is wanted: a kernel's is that of its machine. */
 static enum distribution whose(struct arena *a, enum remedy what)
 {
-	bool of_kernel = strstr(rows[what].packages[DEBIAN], "%R");
+	bool of_kernel = names_release(rows[what].packages[DEBIAN]);
 
 	return of_kernel && is_elsewhere(a) ? target : here(a);
 }
@@ -251,9 +257,10 @@ const char *remedy_fetched(struct arena *a, enum remedy what, const char *releas
 	enum distribution d = whose(a, what);
 	const char *pattern = rows[what].packages[d];
 	const char *package = package_of(a, d, what, release);
-	bool says_release = !pattern || strstr(pattern, "%R") || strstr(pattern, "%B");
 
-	return says_release ? package : arena_printf(a, "%s-%s", package, release);
+	if (!pattern || names_release(pattern)) /* NULL: Debian's */
+		return package;
+	return arena_printf(a, "%s-%s", package, release);
 }
 
 const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
