@@ -91,15 +91,24 @@ static bool page_bring(unsigned long addr, unsigned long until)
 	}
 }
 
-static bool pages_bring(const struct stp_absence *a, unsigned long until)
+static bool pages_bring(unsigned long addr, size_t size, unsigned long until)
 {
-	unsigned long addr = a->addr & PAGE_MASK, last = (a->addr + a->size - 1) & PAGE_MASK;
+	unsigned long last = (addr + size - 1) & PAGE_MASK;
 	bool ok = true;
+
+	for (addr &= PAGE_MASK; ok && addr <= last; addr += PAGE_SIZE)
+		ok = page_bring(addr, until);
+	return ok;
+}
+
+/* Brings what the hit lacked. Mappings are only waited for, by hit_repeated(). */
+static bool absence_bring(const struct stp_absence *a, unsigned long until)
+{
+	bool ok;
 
 	if (!current->mm || !stp_sleepers_enter())
 		return false;
-	for (; ok && a->size != STP_MAPPINGS && addr <= last; addr += PAGE_SIZE)
-		ok = page_bring(addr, until);
+	ok = a->size == STP_MAPPINGS || pages_bring(a->addr, a->size, until);
 	stp_sleepers_leave();
 	return ok;
 }
@@ -109,7 +118,7 @@ bool stp_pages_repeat(struct stp_repeat *r)
 	unsigned long until = jiffies + HZ;
 	bool ran;
 
-	for (unsigned int i = 0; i < PAGES_MOST && pages_bring(&r->absence, until); i++) {
+	for (unsigned int i = 0; i < PAGES_MOST && absence_bring(&r->absence, until); i++) {
 		ran = hit_repeated(r, STP_REPEATED);
 		if (!r->absence.size)
 			return ran;
