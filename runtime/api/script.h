@@ -31,6 +31,7 @@ struct stp_global {
 	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
 	const struct stp_lock *lock; /* NULL: no probe waits for it */
+	bool shares_lock;         /* the lock is that of a global before it */
 	/*
 	 * Lines of uapi/globals.h that go before its values. NULL: programs cannot read
 	 * them.

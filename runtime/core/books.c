@@ -121,7 +121,7 @@ static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 
 static void books_global(const struct books_out *o, const struct stp_global *g)
 {
-	uint32_t n = g->lock ? READ_ONCE(g->lock->refused) : 0;
+	uint32_t n = g->lock && !g->shares_lock ? READ_ONCE(g->lock->refused) : 0;
 	char text[320];
 
 	if (!n)

@@ -118,10 +118,11 @@ static __cold void globals_add(struct crash *c)
 	const struct stp_script *script = port_address(stp_script);
 
 	for (u32 i = 0; i < script->nglobals; i++) {
-		const struct stp_lock *lock = script->globals[i].lock;
+		const struct stp_global *g = &script->globals[i];
 
-		if (lock)
-			area_add(c, STP_CRASH_GLOBAL, i, &lock->refused, sizeof(lock->refused));
+		if (g->lock && !g->shares_lock)
+			area_add(c, STP_CRASH_GLOBAL, i, &g->lock->refused,
+				 sizeof(g->lock->refused));
 	}
 }
 

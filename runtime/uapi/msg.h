@@ -116,7 +116,8 @@ _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
 /*
  * Books: one line per probe and CPU that had hits, fields separated by tabs; then one
- * line per reason, and one per global that hits were skipped for (reason "lock"):
+ * line per reason, and one per global that hits were skipped for (reason "lock"), which
+ * stands for those that share its lock:
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   skipped REASON COUNT
  *   contended GLOBAL COUNT

@@ -10,6 +10,7 @@
 
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "module/lockplan.h"
 #include "probe/probe.h"
 
 #define NAMED_MOST 3   /* parts of a sum that are named */
@@ -74,12 +75,12 @@ static struct group *group_of(struct session *s, groups *list, const struct deri
 	return &list->data[list->count - 1];
 }
 
-static void group_add(struct session *s, groups *list, const struct derived *d)
+static void group_add(struct session *s, groups *list, const struct derived *d, unsigned nlocks)
 {
 	struct group *g = group_of(s, list, d);
 	struct estimate one = { 0 };
 
-	estimate_point(s, d, &one);
+	estimate_point(s, d, nlocks, &one);
 	g->low = one.low < g->low ? one.low : g->low;
 	if (!g->points++ || one.high > g->high) {
 		g->high = one.high;
@@ -254,12 +255,15 @@ static void say_json(struct session *s, struct strbuf *out, const struct group *
 
 void estimate_show(struct session *s, bool as_json, FILE *to)
 {
+	struct program *p = s->program;
+	struct lockplan locks;
 	groups list = { 0 };
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	vec_each(&s->program->probes, i)
-		group_add(s, &list, s->program->probes.data[i]);
+	lockplan_make(&locks, s);
+	vec_each(&p->probes, i)
+		group_add(s, &list, p->probes.data[i], lockplan_count(&locks, p, i));
 	for (size_t i = 0; as_json && i < list.count; i++)
 		say_json(s, &out, &list.data[i]);
 	if (!as_json)

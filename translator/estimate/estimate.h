@@ -46,8 +46,9 @@ struct estimate {
 /* Instructions that stapio spends on an event until it is text. */
 extern const int estimate_reader;
 
-/* ways.c: estimates a hit of the point. */
-void estimate_point(struct session *s, const struct derived *d, struct estimate *ret);
+/* ways.c: estimates a hit of the point, which takes so many locks. */
+void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
+		    struct estimate *ret);
 
 /* costs.c: the row of the point; *what is what it says. */
 int64_t estimate_point_cost(const struct derived *d, const char **what);

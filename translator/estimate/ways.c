@@ -226,9 +226,17 @@ static void walk_name(struct walk *w, const struct node *n)
 
 /* ---- arrays and aggregates ---- */
 
+static bool has_string(const struct node *keys)
+{
+	for (; keys; keys = keys->next)
+		if (keys->type == TYPE_STRING)
+			return true;
+	return false;
+}
+
 /*
- * Adds the search for an element. The runtime has shorter code where the key is one
- * number.
+ * Adds the search for an element. The runtime has shorter code where the keys are
+ * numbers, and the shortest for one.
  */
 static void add_search(struct walk *w, const struct symbol *array, const struct node *keys,
 		       enum operation what)
@@ -240,7 +248,7 @@ static void add_search(struct walk *w, const struct symbol *array, const struct 
 		return;
 	add(w, COST_KEYS);
 	if (keys && keys->next)
-		add(w, COST_KEYS_SEVERAL);
+		add(w, has_string(keys) ? COST_KEYS_SEVERAL : COST_KEYS_NUMBERS);
 	for (const struct node *k = keys; k; k = k->next)
 		add(w, k->type == TYPE_STRING ? COST_KEY_STRING : COST_KEY_NUMBER);
 }
@@ -516,47 +524,11 @@ static void walk_node(struct walk *w, const struct node *n)
 
 /* ---- a point ---- */
 
-/* The globals whose locks the handler takes. */
-struct locked {
-	struct walk *w;
-	VEC(const struct symbol *) seen;
-};
-
-/* Returns the variable that n needs the lock of: to add to an aggregate takes none. */
-static const struct symbol *wants_lock(const struct node *n)
+static void walk_locks(struct walk *w, unsigned count)
 {
-	const struct node *aggregate =
-		n->kind == NODE_STATOP || n->kind == NODE_HISTOP ? n->operand : NULL;
-
-	if (aggregate && aggregate->kind == NODE_NAME)
-		return aggregate->symbol;
-	if (n->kind != NODE_NAME || !n->symbol ||
-	    (n->symbol->arity <= 0 && n->symbol->type == TYPE_STATS))
-		return NULL;
-	return n->symbol;
-}
-
-static int note_global(struct node *n, void *ctx)
-{
-	struct locked *l = ctx;
-	const struct symbol *sym = wants_lock(n);
-
-	if (!sym || sym->kind != SYMBOL_GLOBAL || !sym->written)
-		return 0;
-	vec_each(&l->seen, i)
-		if (l->seen.data[i] == sym)
-			return 0;
-	vec_push(l->w->s->arena, &l->seen, sym);
-	add(l->w, COST_LOCK);
-	return 0;
-}
-
-static void walk_locks(struct walk *w, const struct handler *h)
-{
-	struct locked locked = { .w = w };
-
-	ast_walk(h->body, note_global, NULL, &locked);
-	if (locked.seen.count > 1)
+	for (unsigned i = 0; i < count; i++)
+		add(w, COST_LOCK);
+	if (count > 1)
 		add(w, COST_LOCKS_SEVERAL);
 }
 
@@ -567,7 +539,7 @@ static int dearer_first(const void *a, const void *b)
 	return (x->amount < y->amount) - (x->amount > y->amount);
 }
 
-static void walk_hit(struct walk *w, const struct derived *d)
+static void walk_hit(struct walk *w, const struct derived *d, unsigned nlocks)
 {
 	const struct handler *h = d->handler;
 
@@ -575,7 +547,7 @@ static void walk_hit(struct walk *w, const struct derived *d)
 		add(w, COST_CGROUP);
 	if (w->s->program->probes.count >= SHARED_HITS_FROM && !d->family->runs_alone)
 		add(w, COST_SHARED_HIT);
-	walk_locks(w, h);
+	walk_locks(w, nlocks);
 	if (h->saved.count)
 		add(w, COST_ENTRY_HALF);
 	vec_each(&h->saved, i) {
@@ -592,14 +564,15 @@ static void walk_hit(struct walk *w, const struct derived *d)
 	way_join(&w->way);
 }
 
-void estimate_point(struct session *s, const struct derived *d, struct estimate *ret)
+void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
+		    struct estimate *ret)
 {
 	struct walk w = { .s = s, .ret = ret, .way.on.is_there = true };
 	const char *what;
 	int64_t cost = estimate_point_cost(d, &what);
 
 	add_named(&w, what, cost);
-	walk_hit(&w, d);
+	walk_hit(&w, d, nlocks);
 	ret->low = w.way.on.low;
 	ret->high = w.way.on.high;
 	ret->shares = w.way.on.shares;

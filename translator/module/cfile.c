@@ -236,7 +236,7 @@ static void emit_probes(struct emit_module *m)
 		writer_line(
 			m->w,
 			".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,",
-			m->locks.tables[i], m->locks.tables[i], m->locks.tables[i], n);
+			m->lock_tables[i], m->lock_tables[i], m->lock_tables[i], n);
 		if (d->handler->row)
 			writer_line(m->w, ".row = %u,", d->handler->row);
 		writer_close(m->w, ",");
@@ -422,7 +422,7 @@ struct error *module_write(struct session *s, const char **ret)
 	hashmap_init(&m.groups_by_code, s->arena);
 	hashmap_init(&m.texts_by_name, s->arena);
 	m.varies = !has_own_hits(s->program);
-	locks_plan(&m);
+	lockplan_make(&m.locks, s); /* globals are laid out by it */
 	registers_mark(s);
 	programreads_mark(&m);
 	unfiltered_mark(s->program);

@@ -209,15 +209,18 @@ void globals_write_table(struct emit_module *m)
 		const char *name = sym->c_name;
 		bool is_string = sym->arity <= 0 && sym->type == TYPE_STRING;
 		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
-		bool is_locked = locks_has(m, i);
+		bool is_locked = lockplan_has(&m->locks, i);
+		size_t first = m->locks.first[i];
 
 		writer_line(m->w,
 			    "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
-			    ".storage = %s%s, .desc = %s%s, .lock = %s%s%s },",
+			    ".storage = %s%s, .desc = %s%s, .lock = %s%s%s%s },",
 			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false",
 			    sym->c_name, is_string ? "s_" : "NULL", is_string ? name : "",
 			    has_desc ? "&desc_" : "NULL", has_desc ? name : "",
-			    is_locked ? "&lock_" : "NULL", is_locked ? name : "",
+			    is_locked ? "&lock_" : "NULL",
+			    is_locked ? p->globals.data[first]->c_name : "",
+			    first == i ? "" : ", .shares_lock = true",
 			    told_field(m, sym));
 	}
 	if (!p->globals.count)

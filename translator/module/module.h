@@ -11,7 +11,8 @@
  *   frames.c       how much string storage a hit can need
  *   globals.c      global variables and their table
  *   told.c         what programs that read a global are told about it
- *   locks.c        which handler locks what
+ *   lockplan.c     which probe locks which globals
+ *   locks.c        the same as tables
  *   registers.c    which code reads registers that ftrace does not save
  *   programreads.c which hits may wait for pages of the program
  *   unfiltered.c   which probes see the hits of all tasks
@@ -31,6 +32,7 @@
 #include "base/writer.h"
 #include "emit/emit.h"
 #include "emit/tables.h"
+#include "module/lockplan.h"
 
 /* String storage of one C function. */
 struct frame {
@@ -39,24 +41,12 @@ struct frame {
 	uint32_t bytes;
 };
 
-/* The handlers' uses of each global: which handler locks it how. */
-struct lock_plan {
-	unsigned char **uses;  /* by probe and global: enum use */
-	/* by probe: the probe whose table it uses; neighbours share theirs */
-	unsigned *tables;
-	unsigned char *any;    /* by global: uses of all probes */
-	/*
-	 * by global: 1 + the bit of the probes that only add to the array; 0: nobody
-	 * needs one
-	 */
-	unsigned char *adders;
-	unsigned char *sorts;  /* by global: sorted loops over the array */
-};
-
 struct emit_module {
 	struct session *s;
 	struct writer *w;
-	struct lock_plan locks;
+	struct lockplan locks;
+	/* by probe: the probe whose table of locks it uses; neighbours share theirs */
+	unsigned *lock_tables;
 	/* filled while the bodies are written, written in front of them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
@@ -130,11 +120,7 @@ bool told_is(const struct session *s, const struct symbol *sym);
 const char *told_text(struct session *s, const struct symbol *sym);
 
 /* locks.c */
-/* called before the globals are written: their layout depends on it */
-void locks_plan(struct emit_module *m);
 void locks_write(struct emit_module *m);
-/* True: probes that read or write the global lock it. */
-bool locks_has(const struct emit_module *m, size_t global);
 
 /*
  * reading.c. A kind of reading: `mark` is where a function notes that it reads; a call of

@@ -14,6 +14,7 @@ done
 grep -q '^ERROR: Skipped too many probes, check MAXSKIPPED' "$out.err" || { cat "$out.err"; exit 1; }
 total() { sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' "$1"; }
 read -r hits delivered dropped skipped <<< "$(total "$out.err")"
+grep -q '^WARNING: skipped for the lock of: n [0-9]*; a larger -DMAXTRYLOCK' "$out.err" || { cat "$out.err"; exit 1; }
 [ "$skipped" -gt 5 ] && [ "$hits" = $((delivered + dropped + skipped)) ] || { cat "$out.err"; exit 1; }
 
 for attempt in 1 2 3 4 5 6 7 8 9 10; do

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See lockplan.h. Each probe takes the locks of the globals that its handler, its
+ * condition, its entry handler and the functions they call use, in the order of the
+ * globals. A global that nobody writes needs none; adding to a scalar aggregate needs
+ * none, since every CPU adds to its own part.
+ *
+ * The elements of an array are added to in the same way when all probes but rare ones
+ * only add to it. The probes that add share the lock; the others have the array for
+ * themselves, and sum the parts up before they read it.
+ *
+ * Globals that every probe locks together share one lock: whoever waits for one of them
+ * would wait for the others, too.
+ */
+#include "module/lockplan.h"
+
+#include "ast/ast.h"
+#include "base/session.h"
+#include "lang/ops.h"
+#include "lang/uses.h"
+#include "probe/probe.h"
+
+struct needs {
+	struct program *p;
+	unsigned char *use;    /* by global */
+	bool *visited;         /* by function */
+};
+
+/* Returns how the use locks. Adding to an element is USE_ADD alone. */
+static unsigned lock_use(const struct symbol *sym, unsigned use)
+{
+	if (use & (USE_ADD | USE_TALLY))
+		return sym->arity > 0 ? USE_ADD : use & ~USE_ADD;
+	return use & (USE_READ | USE_WRITE | USE_SORT);
+}
+
+static void note_use(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct needs *n = ctx;
+
+	if (sym->kind == SYMBOL_GLOBAL)
+		n->use[sym->index] |= lock_use(sym, use);
+}
+
+static void note_body(struct needs *n, struct node *body);
+
+static int note_call(struct node *call, void *ctx)
+{
+	struct needs *n = ctx;
+	struct function *f;
+
+	if (call->kind != NODE_CALL)
+		return 0;
+	for (unsigned i = 0; (f = overload_candidate(call, i)); i++) {
+		for (size_t k = 0; k < n->p->functions.count; k++) {
+			if (n->p->functions.data[k] != f || n->visited[k])
+				continue;
+			n->visited[k] = true;
+			if (f->body)
+				note_body(n, f->body);
+			else
+				uses_visit_function(n->p, f, note_use, n);
+		}
+	}
+	return 0;
+}
+
+static void note_body(struct needs *n, struct node *body)
+{
+	uses_visit(body, note_use, n);
+	ast_walk(body, note_call, NULL, n);
+}
+
+static unsigned char *probe_needs(struct session *s, const struct derived *d)
+{
+	struct program *p = s->program;
+	struct needs n = { .p = p };
+
+	n.use = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	n.visited = arena_array(s->arena, bool, p->functions.count + 1);
+	note_body(&n, d->handler->body);
+	vec_each(&d->handler->saved, i)
+		note_body(&n, d->handler->saved.data[i]);
+	if (d->condition)
+		note_body(&n, d->condition);
+	return n.use;
+}
+
+/*
+ * The number of bits in `adders` of struct stp_lock: at most so many arrays have adders.
+ */
+#define ADDERS_MOST 64
+/* The value of STP_MAP_SORTS. */
+#define SORTS_MOST 8
+
+/* True: an element is so large that one for each processor were too much memory. */
+static bool array_is_fine(const struct symbol *sym)
+{
+	vec_each(&sym->histograms, i)
+		if (sym->histograms.data[i]->hist_kind == HIST_FINE)
+			return true;
+	return false;
+}
+
+/* True: the array's adders take a part each. */
+static bool array_has_adders(const struct lockplan *plan, const struct program *p,
+			     const struct symbol *sym)
+{
+	bool adders = false;
+
+	if (sym->arity <= 0 || sym->wrap || (sym->type != TYPE_LONG && sym->type != TYPE_STATS) ||
+	    array_is_fine(sym))
+		return false;
+	vec_each(&p->probes, i) {
+		unsigned use = plan->uses[i][sym->index];
+
+		if (use == USE_ADD)
+			adders |= !p->probes.data[i]->family->runs_alone;
+		else if (use && !p->probes.data[i]->family->is_rare)
+			return false;
+	}
+	return adders;
+}
+
+static void count_sort(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct lockplan *plan = ctx;
+
+	if ((use & USE_SORT) && sym->kind == SYMBOL_GLOBAL && plan->sorts[sym->index] < SORTS_MOST)
+		plan->sorts[sym->index]++;
+}
+
+/*
+ * Plans the sorted loops that can be inside each other: no more than there are loops,
+ * unless a function calls itself, which it may do once.
+ */
+static void plan_sorts(struct lockplan *plan, struct program *p)
+{
+	vec_each(&p->handlers, i)
+		uses_visit(p->handlers.data[i]->body, count_sort, plan);
+	vec_each(&p->functions, i) {
+		uses_visit_function(p, p->functions.data[i], count_sort, plan);
+		uses_visit_function(p, p->functions.data[i], count_sort, plan);
+	}
+}
+
+/* ---- shared locks ---- */
+
+bool lockplan_has(const struct lockplan *plan, size_t global)
+{
+	return plan->any[global] & (USE_WRITE | USE_SORT | USE_ADD);
+}
+
+enum way { WAY_NONE, WAY_LOCKS, WAY_ADDS };
+
+/* Probes that run alone wait for nobody: their way does not count. */
+static enum way way_of(const struct lockplan *plan, const struct program *p, size_t probe,
+		       size_t global)
+{
+	unsigned use = plan->uses[probe][global];
+
+	if (!use || p->probes.data[probe]->family->runs_alone)
+		return WAY_NONE;
+	return plan->adders[global] && use == USE_ADD ? WAY_ADDS : WAY_LOCKS;
+}
+
+/* Returns a number that is the same for globals which all probes lock in the same way. */
+static uint64_t ways_digest(const struct lockplan *plan, const struct program *p, size_t global)
+{
+	uint64_t digest = plan->adders[global] != 0;
+
+	vec_each(&p->probes, i)
+		digest = (digest ^ way_of(plan, p, i, global)) * UINT64_C(0x100000001b3);
+	return digest;
+}
+
+static bool ways_are_same(const struct lockplan *plan, const struct program *p, size_t a, size_t b)
+{
+	vec_each(&p->probes, i)
+		if (way_of(plan, p, i, a) != way_of(plan, p, i, b))
+			return false;
+	return !plan->adders[a] == !plan->adders[b];
+}
+
+static size_t find_first(const struct lockplan *plan, const struct program *p,
+			 const uint64_t *digests, size_t global)
+{
+	for (size_t i = 0; i < global; i++)
+		if (plan->first[i] == i && digests[i] == digests[global] &&
+		    lockplan_has(plan, i) && ways_are_same(plan, p, i, global))
+			return i;
+	return global;
+}
+
+static void plan_shared(struct lockplan *plan, struct session *s)
+{
+	struct program *p = s->program;
+	uint64_t *digests = arena_array(s->arena, uint64_t, p->globals.count + 1);
+
+	vec_each(&p->globals, g) {
+		digests[g] = ways_digest(plan, p, g);
+		plan->first[g] = g;
+		if (lockplan_has(plan, g))
+			plan->first[g] = find_first(plan, p, digests, g);
+		if (plan->first[g] == g)
+			continue;
+		vec_each(&p->probes, i)
+			plan->uses[i][plan->first[g]] |= plan->uses[i][g];
+	}
+}
+
+void lockplan_make(struct lockplan *plan, struct session *s)
+{
+	struct program *p = s->program;
+	unsigned char bits = 0;
+
+	plan->any = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	plan->adders = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	plan->sorts = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	plan->first = arena_array(s->arena, size_t, p->globals.count + 1);
+	plan->uses = arena_array(s->arena, unsigned char *, p->probes.count + 1);
+	vec_each(&p->probes, i) {
+		plan->uses[i] = probe_needs(s, p->probes.data[i]);
+		vec_each(&p->globals, g)
+			plan->any[g] |= plan->uses[i][g];
+	}
+	vec_each(&p->globals, g) {
+		if (bits < ADDERS_MOST && array_has_adders(plan, p, p->globals.data[g]))
+			plan->adders[g] = ++bits;
+	}
+	plan_sorts(plan, p);
+	plan_shared(plan, s);
+}
+
+bool lockplan_takes(const struct lockplan *plan, size_t probe, size_t global)
+{
+	return plan->uses[probe][global] && plan->first[global] == global &&
+	       lockplan_has(plan, global);
+}
+
+unsigned lockplan_count(const struct lockplan *plan, const struct program *p, size_t probe)
+{
+	unsigned count = 0;
+
+	vec_each(&p->globals, g)
+		count += lockplan_takes(plan, probe, g);
+	return count;
+}

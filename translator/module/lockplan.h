@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which probe locks which globals, and how. */
+#ifndef STAP_MODULE_LOCKPLAN_H
+#define STAP_MODULE_LOCKPLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct program;
+struct session;
+
+struct lockplan {
+	unsigned char **uses; /* by probe and global: enum use of all that share the lock */
+	unsigned char *any;   /* by global: uses of all probes */
+	/*
+	 * by global: 1 + the bit of the probes that only add to the array; 0: nobody
+	 * needs one
+	 */
+	unsigned char *adders;
+	unsigned char *sorts; /* by global: sorted loops over the array */
+	size_t *first;	      /* by global: the first one that shares its lock; itself */
+};
+
+/* Plans the locks of the session's program; the plan lives as long as the session. */
+void lockplan_make(struct lockplan *plan, struct session *s);
+/* True: probes that read or write the global lock it. */
+bool lockplan_has(const struct lockplan *plan, size_t global);
+/* True: the probe takes the lock of the global and of those that share it. */
+bool lockplan_takes(const struct lockplan *plan, size_t probe, size_t global);
+/* Returns how many locks the probe takes. */
+unsigned lockplan_count(const struct lockplan *plan, const struct program *p, size_t probe);
+
+#endif
