@@ -49,10 +49,41 @@ static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m,
 	uint64_t h = 0;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		h = m->desc->key_types[i] == STP_STRING
+		h = m->string_keys >> i & 1
 			    ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
 			    : stp_key_mix(h, (uint64_t)k[i].i);
 	return (uint32_t)h;
+}
+
+/* Long strings may differ late: comparing them is charged for. */
+static __always_inline bool map_key_matches(struct stp_ctx *c, struct stp_str stored,
+					    struct stp_str s)
+{
+	if (stored.len > 32 && stored.len == s.len)
+		stp_charge_later(c, stored.len);
+	return same_string(stored, s);
+}
+
+/* The same as stp_map_matches(). */
+static __always_inline bool map_entry_matches(struct stp_ctx *c, const struct stp_map *m,
+					      struct stp_map_entry *e, const union stp_key *k,
+					      uint32_t wild)
+{
+	const int64_t *number = stp_map_long_at(e, sizeof(*e));
+	struct stp_str s = { (const char *)e + m->strings_at, 0 };
+
+	for (unsigned i = 0; i < m->nkeys; i++) {
+		bool is_wild = wild >> i & 1;
+
+		if (m->string_keys >> i & 1) {
+			s = packed_string(s.s + s.len);
+			if (!is_wild && !map_key_matches(c, s, k[i].s))
+				return false;
+		} else if (*number++ != k[i].i && !is_wild) {
+			return false;
+		}
+	}
+	return true;
 }
 
 static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
@@ -109,6 +140,39 @@ static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
 	return false;
 }
 
+static __always_inline bool map_longs_match(const struct stp_map_entry *e, const union stp_key *k,
+					    unsigned nkeys)
+{
+	const int64_t *stored = (const int64_t *)(e + 1);
+
+	for (unsigned i = 0; i < nkeys; i++)
+		if (stored[i] != k[i].i)
+			return false;
+	return true;
+}
+
+static __attribute__((__noinline__, __unused__)) struct found
+map_find_longs(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	struct found f = { 0 };
+	uint64_t hash = 0;
+	uint32_t n;
+
+	for (unsigned i = 0; i < m->nkeys; i++)
+		hash = stp_key_mix(hash, (uint64_t)k[i].i);
+	f.hash = (uint32_t)hash;
+	f.link = bucket_of(m, f.hash);
+	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
+		f.e = stp_map_entry(m, n);
+		if (likely(map_longs_match(f.e, k, m->nkeys)))
+			return f;
+		if (!map_chain_goes_on(c))
+			break;
+	}
+	f.e = NULL;
+	return f;
+}
+
 static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map *m,
 					 const union stp_key *k)
 {
@@ -117,13 +181,19 @@ static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map
 
 	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
 		f.e = stp_map_entry(m, n);
-		if (f.e->hash == hash && stp_map_matches(c, m, f.e, k, 0))
+		if (f.e->hash == hash && map_entry_matches(c, m, f.e, k, 0))
 			return f;
 		if (!map_chain_goes_on(c))
 			break;
 	}
 	f.e = NULL;
 	return f;
+}
+
+static __always_inline struct found map_find_several(struct stp_ctx *c, const struct stp_map *m,
+						     const union stp_key *k)
+{
+	return m->keys == STP_MAP_LONGS ? map_find_longs(c, m, k) : map_find_many(c, m, k);
 }
 
 static __always_inline struct found map_find_string(struct stp_ctx *c, const struct stp_map *m,
@@ -171,7 +241,7 @@ static __always_inline struct found map_find(struct stp_ctx *c, const struct stp
 		return map_find_string(c, m, k[0].s.s, key_length(k[0].s));
 	if (likely(m->keys == STP_MAP_LONG))
 		return map_find_long(c, m, k[0].i);
-	return map_find_many(c, m, k);
+	return map_find_several(c, m, k);
 }
 
 /* True: c->last describes this element. */

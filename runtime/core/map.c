@@ -81,28 +81,10 @@ struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_
 	return s;
 }
 
-/* Long strings may differ late: comparing them is charged for. */
-static bool key_matches(struct stp_ctx *c, struct stp_str stored, struct stp_str s)
-{
-	if (stored.len > 32 && stored.len == s.len)
-		stp_charge_later(c, stored.len);
-	return same_string(stored, s);
-}
-
 bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e,
 		     const union stp_key *k, uint32_t wild)
 {
-	for (unsigned i = 0; i < m->nkeys; i++) {
-		if (wild >> i & 1)
-			continue;
-		if (m->desc->key_types[i] == STP_STRING) {
-			if (!key_matches(c, stp_map_key_string(m, e, i), k[i].s))
-				return false;
-		} else if (*stp_map_long_at(e, m->key_at[i]) != k[i].i) {
-			return false;
-		}
-	}
-	return true;
+	return map_entry_matches(c, m, e, k, wild);
 }
 
 /* Returns the class from which an entry with these keys is taken. */
@@ -113,7 +95,7 @@ static __always_inline struct stp_map_class *map_class(struct stp_map *m, const 
 	if (m->fixed_class)
 		return &m->classes[m->fixed_class];
 	for (unsigned i = 0; i < m->nkeys; i++)
-		if (m->desc->key_types[i] == STP_STRING)
+		if (m->string_keys >> i & 1)
 			bytes += (uint32_t)sizeof(uint16_t) + key_length(k[i].s);
 	return stp_store_class(m, (bytes + 7) & ~7u);
 }
@@ -127,7 +109,7 @@ static __always_inline struct stp_map_class *map_class_of(struct stp_map *m,
 	if (m->fixed_class)
 		return &m->classes[m->fixed_class];
 	for (unsigned i = 0; i < m->nkeys; i++)
-		if (m->desc->key_types[i] == STP_STRING)
+		if (m->string_keys >> i & 1)
 			p += sizeof(uint16_t) + stp_load16(p);
 	return stp_store_class(m, (uint32_t)(p - (const char *)e + 7) & ~7u);
 }
@@ -143,7 +125,7 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 	for (unsigned i = 0; i < m->nkeys; i++) {
 		uint16_t len;
 
-		if (m->desc->key_types[i] != STP_STRING) {
+		if (!(m->string_keys >> i & 1)) {
 			*stp_map_long_at(e, m->key_at[i]) = k[i].i;
 			continue;
 		}
@@ -275,8 +257,8 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 	uint32_t work = STEP_WORK;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		work += m->desc->key_types[i] == STP_STRING ? STEP_STRING + STEP_SKIP * m->key_at[i]
-							    : STEP_LONG;
+		work += m->string_keys >> i & 1 ? STEP_STRING + STEP_SKIP * m->key_at[i]
+						: STEP_LONG;
 	return c->sleepable ? work / STP_SLEEPABLE_SHARE + 1 : work;
 }
 
@@ -586,7 +568,7 @@ static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struc
 static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct stp_map *m,
 						       const union stp_key *k, int64_t v)
 {
-	struct stp_map_entry *e = map_find_many(c, m, k).e;
+	struct stp_map_entry *e = map_find_several(c, m, k).e;
 
 	if (likely(e && !READ_ONCE(m->iterating)))
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;

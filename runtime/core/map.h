@@ -50,6 +50,9 @@ struct stp_map_class {
 	uint32_t units; /* size of an entry, in units of 8 bytes */
 };
 
+/* One string, one long, several longs, or anything else. */
+enum stp_map_keys { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG, STP_MAP_LONGS };
+
 struct stp_map {
 	/* Read by every hit. */
 	const struct stp_map_desc *desc;
@@ -62,8 +65,8 @@ struct stp_map {
 	uint32_t unit_bits, unit_mask;
 	uint32_t value_at, strings_at, links_at;
 	uint32_t nkeys;
-	/* Kind of the keys: one string, one long, or anything else. */
-	enum { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG } keys;
+	uint32_t string_keys; /* bits: those that are strings */
+	enum stp_map_keys keys;
 	int32_t iterating; /* foreach loops that run */
 	uint8_t key_at[9]; /* place of a long; for a string the number of strings before it */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;

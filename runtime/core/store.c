@@ -57,18 +57,27 @@ static uint32_t value_bytes(const struct stp_map *m)
 	}
 }
 
+static enum stp_map_keys keys_kind(const struct stp_map *m)
+{
+	if (m->nkeys == 1)
+		return m->string_keys ? STP_MAP_STRING : STP_MAP_LONG;
+	return m->string_keys ? STP_MAP_MANY : STP_MAP_LONGS;
+}
+
 static void layout_entry(struct stp_map *m)
 {
 	const struct stp_map_desc *desc = m->desc;
 	uint32_t at = sizeof(struct stp_map_entry), strings = 0;
 
 	m->nkeys = desc->nkeys;
-	if (desc->nkeys == 1)
-		m->keys = desc->key_types[0] == STP_STRING ? STP_MAP_STRING : STP_MAP_LONG;
 	for (unsigned k = 0; k < desc->nkeys; k++) {
-		m->key_at[k] = (uint8_t)(desc->key_types[k] == STP_STRING ? strings++ : at);
-		at += desc->key_types[k] == STP_STRING ? 0 : sizeof(int64_t);
+		bool is_string = desc->key_types[k] == STP_STRING;
+
+		m->string_keys |= (uint32_t)is_string << k;
+		m->key_at[k] = (uint8_t)(is_string ? strings++ : at);
+		at += is_string ? 0 : sizeof(int64_t);
 	}
+	m->keys = keys_kind(m);
 	m->value_at = at;
 	at += m->nparts ? sizeof(uint32_t) : value_bytes(m);
 	m->links_at = at;
