@@ -349,10 +349,24 @@ static void report_unassigned(struct infer *in, struct symbol *const *symbols, u
 	}
 }
 
+/* Arrays of the library that no function in use fills stay empty: any type will do. */
+static void settle_unfilled(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	vec_each(&p->globals, i) {
+		struct symbol *sym = p->globals.data[i];
+
+		if (sym->type == TYPE_UNKNOWN && source_is_library(sym->loc))
+			sym->type = TYPE_LONG;
+	}
+}
+
 static void report_unknown(struct infer *in)
 {
 	struct program *p = in->s->program;
 
+	settle_unfilled(in);
 	report_unassigned(in, p->globals.data, p->globals.count, NULL);
 	vec_each(&p->functions, i)
 		report_unassigned(in, p->functions.data[i]->locals.data,
