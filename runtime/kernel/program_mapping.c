@@ -305,7 +305,8 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 	m->offset = m->size = 0;
 	m->module = NULL;
 	m->view = NULL;
-	m->name[0] = 0;
+	m->path[0] = 0;
+	m->has_path = false;
 	m->is_code = vma->vm_flags & VM_EXEC;
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
@@ -318,8 +319,6 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 		m->view = states[i].has_view ? &states[i].view : NULL;
 		return;
 	}
-	if (vma->vm_file) /* the others have the path that the script says */
-		put_path(vma->vm_file, m->name, sizeof(m->name));
 }
 
 static struct program_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
@@ -346,7 +345,14 @@ static struct program_mapping *keep(struct stp_ctx *c, struct mappings *ms,
 	return m;
 }
 
-const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address)
+static const struct vm_area_struct *area_at(uint64_t address)
+{
+	const struct vm_area_struct *vma = find_vma(current->mm, address);
+
+	return vma && vma->vm_start <= address ? vma : NULL;
+}
+
+static struct program_mapping *mapping_at(struct stp_ctx *c, uint64_t address)
 {
 	struct mappings *ms = context_of(c);
 	struct program_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
@@ -356,11 +362,35 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 		return m;
 	if (!program_mappings_hold(c))
 		return NULL;
-	vma = find_vma(current->mm, address);
-	if (vma && vma->vm_start <= address)
+	vma = area_at(address);
+	if (vma)
 		m = keep(c, ms, vma, address);
 	program_mappings_release(c);
 	return m;
+}
+
+const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address)
+{
+	return mapping_at(c, address);
+}
+
+const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
+{
+	struct program_mapping *m = mapping_at(c, address);
+	const struct vm_area_struct *vma;
+
+	if (!m)
+		return "";
+	if (m->module) /* the script says its path */
+		return m->module->path ? m->module->path : "vdso";
+	if (m->has_path || !program_mappings_hold(c))
+		return m->path;
+	vma = area_at(address);
+	if (vma && vma->vm_file)
+		put_path(vma->vm_file, m->path, sizeof(m->path));
+	m->has_path = true;
+	program_mappings_release(c);
+	return m->path;
 }
 
 /* ---- the other way: where a process has mapped one of the script's files ---- */

@@ -9,7 +9,7 @@
 #include "api.h"
 #include "core/program_table.h"
 
-#define USER_MAPPING_NAME 160
+#define PROGRAM_PATH_MOST 160
 
 /* A stretch of a process's memory, as it was in this hit. */
 struct program_mapping {
@@ -19,7 +19,8 @@ struct program_mapping {
 	bool is_code;                         /* may be executed */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;      /* its table; NULL: damaged */
-	char name[USER_MAPPING_NAME];         /* the path, or its end, of other files */
+	bool has_path;                        /* the next one is set; of other files alone */
+	char path[PROGRAM_PATH_MOST];         /* or its end; "": not a file */
 };
 
 int program_mappings_create(void);
@@ -30,6 +31,11 @@ void program_mappings_destroy(void);
  * out now.
  */
 const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address);
+/*
+ * Returns the path of the file that is mapped there, until the hit ends; "": none is, or
+ * it cannot be found out now. Walks do not ask for it.
+ */
+const char *program_mapping_path(struct stp_ctx *c, uint64_t address);
 
 /*
  * Finds the distance of the script's file number `module` in the current process from the

@@ -247,12 +247,13 @@ bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret)
 {
 	const struct program_mapping *m = program_mapping_find(c, address - is_return);
+	const char *path = program_mapping_path(c, address - is_return);
 
 	stp_charge(c, PLACE_WORK);
 	*ret = (struct stp_program_place){ 0 };
-	if (!m || (!m->module && !m->name[0]))
+	if (!m || !path[0])
 		return false;
-	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "vdso";
+	ret->module = path;
 	ret->offset = address - m->start + m->offset;
 	ret->size = m->size;
 	if (m->module)
