@@ -9,4 +9,14 @@
 #include "user/env.h"
 #endif
 
+/*
+ * Stands behind a declarator: the variable is written before it is read, and need not be
+ * cleared, as the kernel's compiler options do.
+ */
+#if __has_attribute(uninitialized)
+#define STP_UNSET __attribute__((uninitialized))
+#else
+#define STP_UNSET
+#endif
+
 #endif

@@ -24,7 +24,7 @@ void stp_text_put(void *text, const char *s, size_t len)
 static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude,
 						      bool is_negative)
 {
-	char digits[1 + STP_DECIMAL_MAX];
+	char digits[1 + STP_DECIMAL_MAX] STP_UNSET;
 	size_t len = (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative;
 
 	/* Without this the compiler warns of a copy beyond the array. */
@@ -62,29 +62,39 @@ static uint64_t hex_digits(uint64_t v)
 	return v + 0x3030303030303030 + above_nine * ('a' - '9' - 1);
 }
 
+/* Writes the number without leading zeros; 16 bytes in any case. Returns its length. */
+static __always_inline unsigned text_put_hex(char *to, uint64_t v)
+{
+	unsigned skipped = (unsigned)__builtin_clzll(v | 1) / 4;
+	uint64_t half;
+
+	v <<= 4 * skipped;
+	half = __builtin_bswap64(hex_digits(v >> 32));
+	memcpy(to, &half, sizeof(half));
+	half = __builtin_bswap64(hex_digits((uint32_t)v));
+	memcpy(to + sizeof(half), &half, sizeof(half));
+	return 16 - skipped;
+}
+
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
 {
-	const uint64_t halves[2] = { __builtin_bswap64(hex_digits(v >> 32)),
-				     __builtin_bswap64(hex_digits((uint32_t)v)) };
-	unsigned skipped = (unsigned)__builtin_clzll(v | 1) / 4;
-	char digits[2 + 16];
+	char text[2 + 16] STP_UNSET;
+	unsigned len = text_put_hex(text + 2, v);
 
-	memcpy(digits + 2, halves, 16);
-	if (prefixed) {
-		digits[skipped] = '0';
-		digits[skipped + 1] = 'x';
-	}
-	skipped += prefixed ? 0 : 2;
-	stp_text_put(t, digits + skipped, sizeof(digits) - skipped);
+	memcpy(text, "0x", 2);
+	stp_text_put(t, prefixed ? text : text + 2, prefixed ? 2 + len : len);
 }
 
 bool stp_text_address(struct stp_text *t, uint64_t address)
 {
+	char *to = (char *)t->str.s + t->str.len;
+	unsigned separator = t->str.len != 0;
+
 	if (t->str.len + ADDRESS_ROOM >= stp_script.limits.string)
 		return false;
-	if (t->str.len)
-		stp_text_char(t, ' ');
-	stp_text_hex(t, address, true);
+	*to = ' ';
+	memcpy(to + separator, "0x", 2);
+	t->str.len += separator + 2 + text_put_hex(to + separator + 2, address);
 	return true;
 }
 

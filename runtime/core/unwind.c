@@ -6,6 +6,7 @@
 #endif
 
 #include "arch_unwind.h"
+#include "core/env.h"
 #include "core/unwind.h"
 
 #define BIT_OF(reg) (1u << (reg))
@@ -141,7 +142,7 @@ static void leave_function(struct stp_unwind *u)
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule)
 {
-	struct saved saved;
+	struct saved saved STP_UNSET;
 	uint64_t cfa;
 
 	if (rule->cfa == STP_CFA_END)

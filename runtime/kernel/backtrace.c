@@ -116,7 +116,7 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 
 void stp_print_backtrace(struct stp_ctx *c)
 {
-	uint64_t frames[STP_STACK_MAX];
+	uint64_t frames[STP_STACK_MAX] STP_UNSET;
 	unsigned int n = stp_kernel_stack(c, frames, STP_STACK_MAX);
 
 	if (!n)

@@ -78,18 +78,16 @@ static const struct pt_regs *user_registers(struct stp_ctx *c)
 
 static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
 {
-	const uint64_t regs[STP_UNWIND_REGISTERS] = {
-#define REGISTER(number, name, member, when) [ARCH_UNWIND_SLOT(number)] = r->member,
+	u->known = 0;
+#define REGISTER(number, name, member, when)                                                       \
+	u->regs[ARCH_UNWIND_SLOT(number)] = r->member;                                             \
+	u->known |= 1u << ARCH_UNWIND_SLOT(number);
 #define HALF(number, name, member, when)
 #define OTHER(name, member)
 #include "arch_registers.def"
 #undef OTHER
 #undef HALF
 #undef REGISTER
-	};
-
-	memcpy(u->regs, regs, sizeof(regs));
-	u->known = (1u << STP_UNWIND_REGISTERS) - 1;
 }
 
 static void unwind_from(struct stp_unwind *u, const uint64_t start[3])
@@ -182,9 +180,14 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
 {
 	const struct pt_regs *regs = user_registers(c);
-	struct stp_unwind u = { .is_exact = true, .read = read_word };
+	struct stp_unwind u STP_UNSET;
 	bool has_mappings;
 
+	u.saved = 0;
+	u.slot = 0;
+	u.is_exact = true;
+	u.read = read_word;
+	u.ctx = NULL;
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
 		return;

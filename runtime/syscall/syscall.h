@@ -13,16 +13,6 @@
 #include "api.h"
 #include "probe/points.h"
 
-/*
- * Stands behind a declarator: the variable is written before it is read, and need not be
- * cleared, as the kernel's compiler options do.
- */
-#if __has_attribute(uninitialized)
-#define STP_UNSET __attribute__((uninitialized))
-#else
-#define STP_UNSET
-#endif
-
 /* Names of one set, each ended by NUL, and their values in the same order. */
 struct stp_names {
 	const char *names;

@@ -38,7 +38,7 @@ if [ -n "$KERNEL" ]; then
 	within 817 high "$cost/T.stp"
 	within 352 high -e 'global c probe syscall.* { c[name]++ }'
 	within 175 high -e 'global n probe syscall.* { n++ }'
-	within 892 high -e 'probe syscall.* { printf("%s(%s)\n", name, argstr) }'
+	within 855 high -e 'probe syscall.* { printf("%s(%s)\n", name, argstr) }'
 	within 778 high -e 'probe syscall.read { printf("%s\n", argstr) }'
 	within 428 high -e 'global n probe syscall.read.return { n++ }'
 	within 429 high -e 'global n probe kernel.function("vfs_read").return { n++ }'
