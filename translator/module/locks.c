@@ -19,16 +19,17 @@ static void emit_probe_locks(struct emit_module *m, size_t probe)
 	const struct lockplan *plan = &m->locks;
 	struct program *p = m->s->program;
 	unsigned index = p->probes.data[probe]->index;
+	unsigned count = lockplan_count(plan, p, probe);
 
 	writer_open(m->w, "static const struct stp_lock_use locks_%u[] =", index);
 	vec_each(&p->globals, g)
 		if (lockplan_takes(plan, probe, g))
 			writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[g]->c_name,
 				    lock_mode(plan, plan->uses[probe][g], g));
-	if (!lockplan_count(plan, p, probe))
+	if (!count)
 		writer_line(m->w, "{ NULL, 0 },");
 	writer_close(m->w, ";");
-	writer_line(m->w, "#define NLOCKS_%u %u", index, lockplan_count(plan, p, probe));
+	writer_line(m->w, "#define NLOCKS_%u %u", index, count);
 }
 
 static void emit_lock(struct emit_module *m, size_t global)
