@@ -14,6 +14,7 @@ int64_t stp_retval(struct stp_ctx *c);
  */
 struct stp_variable {
 	const char *symbol, *module;
+	unsigned long exported; /* its address, if the kernel exports it; 0: not known */
 	unsigned long address;
 };
 /* Returns the variable's address; fails when the module is not loaded. */
@@ -32,10 +33,10 @@ int64_t stp_register(struct stp_ctx *c, unsigned n);
 /* @kregister: the same for points at which the kernel may not have told the register. */
 int64_t stp_kregister(struct stp_ctx *c, unsigned n);
 /*
- * Return address of the current process: the word at the slot, or the address that a
- * return probe has taken from there.
+ * Return address of the current process, as it is on the stack or as a return probe has
+ * it, which knows the call by the stack pointer at its beginning.
  */
-int64_t stp_return_address(struct stp_ctx *c, int64_t slot);
+int64_t stp_return_address(int64_t address, int64_t stack);
 /*
  * Thread pointer (fs) of the current process; fails for kernel threads and 32-bit
  * processes.

@@ -20,11 +20,13 @@
 #include "kernel/symbol.h"
 #include "kernel/target.h"
 #include "probe/perf.h"
+#include "probe/watched.h"
 
 struct perf {
 	const struct stp_probe *probe;
 	struct perf *next;     /* in `all` */
 	unsigned long address; /* of watched memory */
+	bool counts_missed;    /* for all that watch memory */
 	struct perf_event *__percpu *events;
 };
 
@@ -64,13 +66,31 @@ static bool is_alien(const struct stp_point_perf *point)
 	return point->is_user && (current->flags & PF_KTHREAD || !stp_is_meant(current, 0));
 }
 
-static void fired(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void hit(struct perf *perf, struct pt_regs *regs)
 {
-	struct perf *perf = event->overflow_handler_context;
-
 	if (is_alien(point_of(perf->probe)))
 		return;
 	perf->probe->hit(perf->probe, regs, NULL, NULL);
+}
+
+static void fired(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	hit(event->overflow_handler_context, regs);
+}
+
+/* Interrupts are off: the event is one of this CPU's, or not ours. */
+static void accessed(struct perf_event *event, struct pt_regs *regs)
+{
+	for (struct perf *perf = all.first; perf; perf = perf->next)
+		if (is_watch(point_of(perf->probe)) && *this_cpu_ptr(perf->events) == event)
+			hit(perf, regs);
+}
+
+static perf_overflow_handler_t handler_of(const struct stp_point_perf *point)
+{
+	bool has_none = point->counter || (is_watch(point) && watched_by_function());
+
+	return has_none ? NULL : fired;
 }
 
 static struct perf_event *event_create(struct perf *perf, int cpu)
@@ -93,8 +113,7 @@ static struct perf_event *event_create(struct perf *perf, int cpu)
 		attr.bp_len = point->length;
 		attr.bp_type = point->access;
 	}
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, point->counter ? NULL : fired,
-						perf);
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, handler_of(point), perf);
 }
 
 static void events_release(unsigned int cpu)
@@ -194,6 +213,36 @@ static const char *refusal(const struct stp_point_perf *point, int error)
 	return perf_refusal(error);
 }
 
+/* Prepares the way to see accesses, if memory is watched. */
+static int watch_begin(void)
+{
+	struct perf *first = NULL;
+	int ret;
+
+	for (struct perf *perf = all.first; perf; perf = perf->next) {
+		const struct stp_point_perf *point = point_of(perf->probe);
+
+		if (!is_watch(point))
+			continue;
+		first = perf;
+		if (point->is_user || watched_kernel_can())
+			continue;
+		stp_setup_error("%s: this processor has no atomic instructions: the kernel would "
+				"try to take a lock forever where an access is watched",
+				perf->probe->pp);
+		return -EOPNOTSUPP;
+	}
+	if (!first || !watched_by_function())
+		return 0;
+	first->counts_missed = true;
+	ret = watched_begin(accessed);
+	if (ret)
+		stp_setup_error("%s: the kernel lets nobody see accesses to watched memory (error "
+				"%d)",
+				first->probe->pp, -ret);
+	return ret;
+}
+
 static int perf_prepare(struct perf *perf, const struct stp_probe *p)
 {
 	const struct stp_point_perf *point = point_of(p);
@@ -212,7 +261,7 @@ static int perf_prepare(struct perf *perf, const struct stp_probe *p)
 		return 0;
 	if (stp_symbols_resolve(&symbol, 1))
 		return -ENOMEM;
-	perf->address = symbol.address;
+	perf->address = symbol.address ?: point->exported;
 	if (perf->address)
 		return 0;
 	stp_setup_error("%s: the running kernel has no symbol '%s'", p->pp, point->symbol);
@@ -228,6 +277,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	cancel_work_sync(&all.follow);
 	for_each_possible_cpu(cpu)
 		events_release(cpu);
+	watched_end();
 	all.cpuhp = 0;
 	all.first = NULL;
 	for (unsigned int i = 0; i < n; i++) {
@@ -248,6 +298,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = perf_prepare(states[i], probes[i]);
 	if (!ret)
+		ret = watch_begin();
+	if (!ret)
 		all.cpuhp = ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "stap:perf",
 							    cpu_changed, cpu_changed);
 	if (ret >= 0) {
@@ -261,6 +313,13 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	if (ret < 0)
 		remove(probes, states, n);
 	return ret;
+}
+
+static uint64_t missed(const struct stp_probe *p, void *state)
+{
+	const struct perf *perf = state;
+
+	return perf->counts_missed ? watched_missed() : 0;
 }
 
 static bool lacks_registers(const struct stp_probe *p)
@@ -278,6 +337,7 @@ const struct stp_family stp_family_perf = {
 	.state_size = sizeof(struct perf),
 	.add = add,
 	.remove = remove,
+	.missed = missed,
 	.lacks_registers = lacks_registers,
 	.type = type,
 };

@@ -174,6 +174,7 @@ struct stp_point_perf {
 	const char *program;    /* perftask: for tasks that run this program */
 	/* Watched memory, when type is PERF_TYPE_BREAKPOINT. */
 	const char *symbol;     /* NULL: at address */
+	unsigned long exported; /* the symbol's address, if the kernel exports it */
 	uint64_t address;
 	uint32_t length, access; /* HW_BREAKPOINT_… */
 	bool is_user;           /* memory of processes: the target's, if there is one */

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "core/pretty.h"
 #include "emit/emit.h"
+#include "kernel/exported.h"
 #include "program/executable.h"
 #include "types/enums.h"
 #include "emit/linked.h"
@@ -100,7 +101,8 @@ const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *s
 	hashmap_put(&t->names, key, (void *)name);
 	vec_push(a, &t->variables, name);
 	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\"%s };", name, symbol,
-		    module ? arena_printf(a, ", .module = \"%s\"", module) : "");
+		    module ? arena_printf(a, ", .module = \"%s\"", module)
+			   : exported_member(t->s, w, symbol));
 	return name;
 }
 

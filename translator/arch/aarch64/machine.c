@@ -9,14 +9,10 @@ const struct arch_machine aarch64_machine = {
 	.elf = EM_AARCH64,
 	.elf_32 = EM_ARM,
 	.kernel_dir = "arm64",
+	.script_name = "arm64",
 	.cross = "aarch64-linux-gnu-",
 	.own_member = "pmr_save",
 	.header_flags = header_flags,
-	/*
-	 * A watchpoint stops before the access, and the kernel steps over that for
-	 * debuggers alone: behind a handler the processor would come there again,
-	 * forever.
-	 */
-	.watches = 0,
+	.watches = 4,
 	.user_end = UINT64_C(1) << 52,
 };

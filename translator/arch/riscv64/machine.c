@@ -9,6 +9,7 @@ const struct arch_machine riscv64_machine = {
 	.elf = EM_RISCV,
 	.elf_32 = EM_NONE,
 	.kernel_dir = "riscv",
+	.script_name = "riscv",
 	.cross = "riscv64-linux-gnu-",
 	.own_member = "badaddr",
 	.header_flags = header_flags,

@@ -9,6 +9,7 @@ const struct arch_machine x86_64_machine = {
 	.elf = EM_X86_64,
 	.elf_32 = EM_386,
 	.kernel_dir = "x86",
+	.script_name = "x86_64",
 	.cross = "x86_64-linux-gnu-",
 	.own_member = "orig_ax",
 	.header_flags = header_flags,

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Watched memory: the processor stops before an access, and the kernel steps over it only
+ * for events that have no handler of their own. So a function that it calls is probed.
+ */
+#ifndef STP_ARCH_WATCH_H
+#define STP_ARCH_WATCH_H
+
+#include <asm/cputype.h>
+#include <asm/sysreg.h>
+
+/*
+ * The first that takes a probe: argument 0 is the event, the one of the number given the
+ * registers. The second does not see what the kernel reads and writes for a program.
+ */
+#define ARCH_WATCH_FUNCTIONS(F) F("watchpoint_report", 2) F("perf_bp_event", 1)
+
+#define ATOMIC_SHIFT 20 /* ID_AA64ISAR0_EL1: instructions that read and write at once */
+#define ATOMIC_MASK  15
+
+/*
+ * True: the kernel's own memory can be watched. A step ends an exclusive access, without
+ * which older processors take no lock: that would be tried forever.
+ */
+static inline bool arch_watches_kernel(void)
+{
+	return IS_ENABLED(CONFIG_ARM64_LSE_ATOMICS) &&
+	       read_cpuid(ID_AA64ISAR0_EL1) >> ATOMIC_SHIFT & ATOMIC_MASK;
+}
+
+#endif

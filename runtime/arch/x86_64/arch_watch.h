@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Watched memory: the processor stops behind an access, and the event's handler runs. */
+#ifndef STP_ARCH_WATCH_H
+#define STP_ARCH_WATCH_H
+
+#include <linux/types.h>
+
+/* Functions of the kernel to probe in place of the events' handlers: none. */
+#define ARCH_WATCH_FUNCTIONS(F)
+
+/* True: the kernel's own memory can be watched. */
+static inline bool arch_watches_kernel(void)
+{
+	return true;
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "probe/watched.h"
+
+#include <linux/kprobes.h>
+
+#include "api.h"
+#include "arch_watch.h"
+
+struct function {
+	const char *name;
+	unsigned int regs; /* number of the argument that has the registers */
+};
+
+static const struct function functions[] = {
+#define FUNCTION(name, regs) { name, regs },
+	ARCH_WATCH_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+	{ 0 },
+};
+
+static struct {
+	struct kprobe kp;
+	const struct function *at; /* NULL: none is probed */
+	watched_fn *hit;
+} watched;
+
+static int function_called(struct kprobe *kp, struct pt_regs *regs)
+{
+	watched.hit((void *)regs_get_kernel_argument(regs, 0),
+		    (void *)regs_get_kernel_argument(regs, watched.at->regs));
+	return 0;
+}
+
+bool watched_kernel_can(void)
+{
+	return arch_watches_kernel();
+}
+
+bool watched_by_function(void)
+{
+	return functions[0].name;
+}
+
+int watched_begin(watched_fn *hit)
+{
+	int ret = -ENOENT;
+
+	watched.hit = hit;
+	for (watched.at = functions; watched.at->name; watched.at++) {
+		watched.kp = (struct kprobe){ .symbol_name = watched.at->name,
+					      .pre_handler = function_called };
+		ret = register_kprobe(&watched.kp);
+		if (!ret)
+			return 0;
+	}
+	watched.at = NULL;
+	return ret;
+}
+
+void watched_end(void)
+{
+	if (watched.at)
+		unregister_kprobe(&watched.kp);
+	watched.at = NULL;
+}
+
+uint64_t watched_missed(void)
+{
+	return watched.kp.nmissed;
+}

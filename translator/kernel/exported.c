@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel/exported.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "base/writer.h"
+#include "kernel/config.h"
+
+#define C_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+const char *exported_member(struct session *s, struct writer *w, const char *symbol)
+{
+	/* No other name can be exported: and the script's may have any bytes. */
+	if (symbol[strspn(symbol, C_NAME)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))
+		return "";
+	/* Under a name of its own: a header may declare it with its type. */
+	writer_line(w,
+		    "extern const char exported_%s[] __asm__(\"%s\") __attribute__((weak));",
+		    symbol, symbol);
+	return arena_printf(s->arena, ", .exported = (unsigned long)exported_%s", symbol);
+}
