@@ -29,6 +29,7 @@ struct arch_machine {
 	uint16_t elf;           /* EM_… of kernels and programs, */
 	uint16_t elf_32;        /* of 32-bit programs; EM_NONE: there are none */
 	const char *kernel_dir; /* its folder below arch/ in the kernel's source */
+	const char *script_name; /* %( arch == "…" %? */
 	const char *cross;      /* what names of compilers for it begin with elsewhere */
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
@@ -68,8 +69,11 @@ struct arch_calling {
 	/* True: such a result is not, or not all, in registers that probes can read. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
 	unsigned results[2]; /* registers of a result's words, by DWARF's numbers */
-	/* The first of these has the address of a larger result; else that is lost. */
-	bool returns_address;
+	/*
+	 * The register that has the address of a larger result at the entry, by DWARF's
+	 * number, where it is lost at the return; 0: the first of the results is it.
+	 */
+	unsigned place_of_result;
 	/* From the CFA at entry to the return address; 0: that is in a register. */
 	int return_address;
 };
@@ -108,6 +112,11 @@ struct arch_syscalls {
 	 * through.
 	 */
 	const char *library[3];
+	/*
+	 * Patterns of the calls that "32." means, and a NULL, where the entry points of
+	 * others serve 64-bit programs, too; NULL: it means all.
+	 */
+	const char *const *only_32;
 	/* Prefixes of a call of 32-bit programs, the wanted ones first, and a NULL. */
 	const char *const *compat;
 	const char *compat_config; /* "CONFIG_…" of kernels that have such calls */

@@ -47,7 +47,7 @@ static const char *arch(struct session *s)
 	struct utsname u;
 
 	if (s->arch)
-		return s->arch->name;
+		return s->arch->machine->script_name;
 	return uname(&u) ? "unknown" : arena_strdup(s->arena, u.machine);
 }
 
@@ -170,6 +170,7 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 {
 	const struct token *op = t + 1, *right = t + 2;
 	const char *value = v->get(s);
+	const struct arch *machine = v->get == arch ? s->arch : NULL;
 	bool wildcard = right->kind == TOKEN_STRING && right->text[strcspn(right->text, "*?[")];
 
 	if (right->kind != TOKEN_STRING)
@@ -179,6 +180,8 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 		return false;
 	if (wildcard && is_order(op->text))
 		return refuse(s, op, "wildcards are compared with '==' or '!=' only");
+	if (machine && right->kind == TOKEN_STRING && !strcmp(right->text, machine->name))
+		value = machine->name; /* by either name */
 	if (wildcard && (v->ways & BY_WILDCARD))
 		return decide(op->text, fnmatch(right->text, value, 0));
 	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text)
