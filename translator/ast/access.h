@@ -70,8 +70,8 @@ struct access_operation {
 		ACCESS_FILE,
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		/*
-		 * Address to which the call returns whose return address lies at a;
-		 * programs only.
+		 * Address to which a call returns: a, which a return probe may have
+		 * taken, that knows the call by the stack pointer b; programs only.
 		 */
 		ACCESS_RETURN_ADDRESS,
 		ACCESS_GIVEN,    /* b; an error where a is 0: `symbol` says what is missing */
@@ -132,6 +132,8 @@ struct access {
 	enum access_base base;
 	/* $return of a function whose successor gets, as an argument, what it returned */
 	bool at_entry;
+	/* The value at the return, whose address is known at the entry alone. */
+	bool place_at_entry;
 	int64_t number;
 	const struct access_expression *expression;
 	const struct access_own *own;

@@ -445,7 +445,7 @@ static unsigned save(struct binding *b, struct node *value)
 static bool is_result(const struct node *n)
 {
 	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") &&
-	       !(n->access && n->access->at_entry);
+	       !(n->access && (n->access->at_entry || n->access->place_at_entry));
 }
 
 static bool is_entry_value(const struct node *n)
@@ -489,7 +489,7 @@ static int find_return(struct node *n, void *ctx)
 	struct binding *b = ctx;
 
 	if (n->kind == NODE_TARGET && n->access &&
-	    (n->access->base == ACCESS_RETURN || is_result(n)))
+	    (n->access->base == ACCESS_RETURN || n->access->place_at_entry || is_result(n)))
 		b->found = true;
 	return 0;
 }
@@ -515,7 +515,7 @@ static int save_node(struct node *n, void *ctx)
 	}
 	if (!probe_is_return(b->d) || !is_entry_value(n))
 		return 0;
-	if (n->lives_on) {
+	if (n->lives_on || n->access->place_at_entry) {
 		save_address(b, n);
 		return 0;
 	}

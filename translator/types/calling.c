@@ -83,6 +83,26 @@ static struct error *result_in_registers(struct session *s, const struct kernel_
 	return member_follow(s, &start, path, address_of, a);
 }
 
+/* Places a larger result, whose address the caller gives in a register. */
+static struct error *result_in_memory(struct session *s, const struct kernel_function *f,
+				      const path_steps *path, bool address_of, struct access *a)
+{
+	struct access_operation read = { .kind = ACCESS_REGISTER,
+					 .number = arch_of(s)->calling->place_of_result };
+	struct access_expression *x = arena_new(s->arena, struct access_expression);
+	struct path_start start = {
+		.btf = f->btf, .type_id = f->return_type, .place = PATH_ADDRESS, .registers = 1
+	};
+
+	*x = (struct access_expression){ 0 };
+	vec_push(s->arena, &x->operations, read);
+	vec_push(s->arena, &x->words, 0);
+	a->base = ACCESS_EXPRESSION;
+	a->expression = x;
+	a->place_at_entry = true;
+	return member_follow(s, &start, path, address_of, a);
+}
+
 struct error *calling_return(struct session *s, const struct kernel_function *f,
 			     const path_steps *path, bool address_of, struct access *a)
 {
@@ -113,11 +133,8 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 		value.place = PATH_REGISTERS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
 		return result_in_registers(s, f, path, address_of, a);
-	else if (info.kind == KTYPE_AGGREGATE && !arch_of(s)->calling->returns_address)
-		return error_create(s->arena, ERROR_SCRIPT,
-				    "'%s' returns '%s', whose place only the caller knows when it "
-				    "has returned",
-				    f->name, types_str(s, f->btf, f->return_type));
+	else if (info.kind == KTYPE_AGGREGATE && arch_of(s)->calling->place_of_result)
+		return result_in_memory(s, f, path, address_of, a);
 	else if (info.kind == KTYPE_AGGREGATE)
 		value.place = PATH_ADDRESS;
 	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)

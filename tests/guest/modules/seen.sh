@@ -20,9 +20,8 @@ for program in seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast; do
 		printf("$program returned swapped %d %d\n", \$return->a, \$return->b)
 	}
 	probe process("./$program").function("times").return {
-		if (@defined(\$return->a))
-			printf("$program returned times %d %d %d %d\n", @entry(\$n), \$return->a, \$return->b,
-				\$return->c)
+		printf("$program returned times %d %d %d %d\n", @entry(\$n), \$return->a, \$return->b,
+			\$return->c)
 	}
 	probe process("./$program").function("turned").return {
 		printf("$program returned turned %d %d\n", \$return->high, \$return->low)

@@ -154,5 +154,6 @@ const struct arch_calling aarch64_calling = {
 	.place_result = place_result,
 	.holds_floats = holds_floats,
 	.results = { 0, 1 },
+	.place_of_result = 8,
 	.return_address = 0,
 };

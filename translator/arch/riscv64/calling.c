@@ -67,5 +67,6 @@ const struct arch_calling riscv64_calling = {
 	.place_result = place_result,
 	.holds_floats = holds_floats,
 	.results = { A0, A0 + 1 },
+	.place_of_result = A0,
 	.return_address = 0,
 };

@@ -140,6 +140,5 @@ const struct arch_calling x86_64_calling = {
 	.place_result = place_result,
 	.holds_floats = holds_floats,
 	.results = { 0, 1 },
-	.returns_address = true,
 	.return_address = -8,
 };
