@@ -6,6 +6,7 @@
 
 #include "api.h"
 #include "arch_call.h"
+#include "arch_unwind.h"
 #include "compat/uprobe.h"
 
 #define MEMBER(name) offsetof(struct pt_regs, name),
@@ -152,7 +153,7 @@ static unsigned long entry_regs(const struct stp_ctx *c)
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
 {
 	const struct stp_point_function *point = c->probe->point;
-	const uint16_t *args = point->is_compat ? compat_args : syscall_args;
+	const uint16_t *args = arch_call_is_32(point->is_compat) ? compat_args : syscall_args;
 
 	if (n >= ARRAY_SIZE(syscall_args))
 		stp_error(c, "a system call has no argument %u", n + 1);
@@ -181,7 +182,7 @@ int64_t stp_kernel_anchor(void)
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *point = c->probe->point;
-	const uint16_t *args = point->is_compat ? compat_args : syscall_args;
+	const uint16_t *args = arch_call_is_32(point->is_compat) ? compat_args : syscall_args;
 	uint64_t value;
 
 	if (n >= ARRAY_SIZE(syscall_args)) {
@@ -196,15 +197,15 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 		value = reg_read(task_pt_regs(current), args[n]);
 	else
 		value = stp_load(c, STP_KERNEL, entry_regs(c) + args[n], sizeof(long));
-	return point->is_compat ? (uint32_t)value : value;
+	return arch_call_is_32(point->is_compat) ? (uint32_t)value : value;
 }
 
-int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
+int64_t stp_return_address(int64_t address, int64_t stack)
 {
-	uint64_t address = stp_load(c, STP_USER, slot, sizeof(address));
+	uint64_t ret = ARCH_UNWIND_PLAIN(address);
 
-	compat_uprobe_return_address(slot, &address);
-	return address;
+	compat_uprobe_return_address(stack, &ret);
+	return ret;
 }
 
 int64_t stp_thread_pointer(struct stp_ctx *c)

@@ -27,7 +27,7 @@ static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 	const struct stp_point_function *p = point_of(c);
 	const struct stp_call *call = p->call;
 	const struct pt_regs *regs = task_pt_regs(current);
-	bool is_compat = p->is_compat;
+	bool is_compat = arch_call_is_32(p->is_compat);
 
 	s->c = c;
 	s->text = (struct stp_text){ { dst, 0 }, false };

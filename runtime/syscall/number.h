@@ -64,8 +64,8 @@ static inline int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
 
 	if (unlikely(!call || (uint64_t)n >= call->nargs))
 		return 0;
-	return (int64_t)stp_call_number(task_pt_regs(current), call->types[n], p->is_compat,
-					(unsigned)n);
+	return (int64_t)stp_call_number(task_pt_regs(current), call->types[n],
+					arch_call_is_32(p->is_compat), (unsigned)n);
 }
 
 #endif

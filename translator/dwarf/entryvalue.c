@@ -104,14 +104,14 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 	uint32_t any = 0, sum = 0, value;
 	bool found = false;
 
-	/* A return address that came in a register may be anywhere by now. */
-	if (m->f->file->address_size != 8 || m->f->file->is_kernel || !m->f->function ||
-	    !arch_of(m->s)->calling->return_address)
+	if (m->f->file->address_size != 8 || m->f->file->is_kernel || !m->f->function)
 		return false;
 	callsites_of(m->s, m->f->file, m->f->function, &sites);
-	if (!sites.count || sites.count > MAX_SITES || !machine_push_cfa(m))
+	if (!sites.count || sites.count > MAX_SITES || !machine_push_return_address(m) ||
+	    !machine_push_cfa(m))
 		return false;
-	back.a = machine_plus(m, m->stack[--m->depth], arch_of(m->s)->calling->return_address);
+	back.b = machine_plus(m, m->stack[--m->depth], arch_of(m->s)->calling->return_address);
+	back.a = m->stack[--m->depth];
 	back.a = machine_add(m, back);
 	vec_each(&sites, i) {
 		uint32_t is_it;

@@ -193,26 +193,63 @@ bool machine_enter(struct machine *m)
 	return ++m->calls <= MAX_CALLS || machine_fail(m, "its location refers to itself");
 }
 
-bool machine_push_cfa(struct machine *m)
+/* Pushes something of the frame; false: it is not in these tables. */
+typedef bool push_of_frame(struct machine *m, Dwarf_Frame *frame);
+
+static bool push_from_tables(struct machine *m, push_of_frame *push)
 {
 	bool ok = false;
 
 	for (int i = 0; i < 2 && !ok; i++) {
 		Dwarf_Frame *frame;
-		Dwarf_Op *ops;
-		size_t n;
 
 		if (!m->f->file->cfi[i] ||
 		    dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
 			continue;
-		if (!dwarf_frame_cfa(frame, &ops, &n) && n && machine_enter(m)) {
-			ok = machine_run(m, ops, n, NULL);
-			m->calls--;
-		}
+		ok = push(m, frame);
 		free(frame);
 	}
 	return ok || machine_fail(m, "the frame is not known here: there is no unwind information "
 				     "for this address");
+}
+
+static bool run_inside(struct machine *m, const Dwarf_Op *ops, size_t n)
+{
+	bool ok = machine_enter(m) && machine_run(m, ops, n, NULL);
+
+	m->calls--;
+	return ok;
+}
+
+static bool push_cfa(struct machine *m, Dwarf_Frame *frame)
+{
+	Dwarf_Op *ops;
+	size_t n;
+
+	return !dwarf_frame_cfa(frame, &ops, &n) && n && run_inside(m, ops, n);
+}
+
+bool machine_push_cfa(struct machine *m)
+{
+	return push_from_tables(m, push_cfa);
+}
+
+static bool push_return_address(struct machine *m, Dwarf_Frame *frame)
+{
+	unsigned column = arch_of(m->s)->unwind->return_column;
+	Dwarf_Op memory[3], *ops;
+	size_t n;
+
+	/* In a register it may be a return probe's, which looks like any other. */
+	if (dwarf_frame_register(frame, column, memory, &ops, &n) || !n ||
+	    ops->atom == DW_OP_regx || (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31))
+		return false;
+	return run_inside(m, ops, n) && machine_load(m, sizeof(uint64_t));
+}
+
+bool machine_push_return_address(struct machine *m)
+{
+	return push_from_tables(m, push_return_address);
 }
 
 static bool push_frame_base(struct machine *m, int64_t offset)

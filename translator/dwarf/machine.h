@@ -41,6 +41,8 @@ bool machine_load(struct machine *m, uint64_t size);
 /* Pushes a register of the probed code itself, also when m->in_caller is set. */
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset);
 bool machine_push_cfa(struct machine *m);
+/* Pushes the function's return address as the stack has it: a return probe's, perhaps. */
+bool machine_push_return_address(struct machine *m);
 
 /* Enters an expression inside another one; m->calls goes down when it is done. */
 bool machine_enter(struct machine *m);

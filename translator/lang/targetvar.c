@@ -115,9 +115,9 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 	needs[word] = true;
 	for (uint32_t i = word + 1; i-- > 0;) {
 		const struct access_operation *o = &x->operations.data[i];
-		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN;
-		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT ||
+		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN ||
 			   o->kind == ACCESS_RETURN_ADDRESS;
+		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT;
 
 		needs[i] |= o->kind == ACCESS_FILE;
 		if (needs[i] && (one || two))
@@ -219,9 +219,8 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_RETURN_ADDRESS:
-			values[i] =
-				emit_value(e, TYPE_LONG, "stp_return_address(c, %s)", values[o->a]);
-			emit_check(e, n->loc);
+			values[i] = emit_value(e, TYPE_LONG, "stp_return_address(%s, %s)",
+					       values[o->a], values[o->b]);
 			break;
 		case ACCESS_GIVEN:
 			writer_line(e->w, "if (!%s)", values[o->a]);

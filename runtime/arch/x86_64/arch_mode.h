@@ -13,4 +13,13 @@ static inline bool arch_is_32(const struct pt_regs *regs)
 	return user_mode(r) && !user_64bit_mode(r);
 }
 
+/*
+ * True: a 32-bit program called. Such have entry points of their own: known says that it
+ * is one.
+ */
+static inline bool arch_call_is_32(bool known)
+{
+	return known;
+}
+
 #endif
