@@ -65,6 +65,10 @@ function options(list,    option, i, n) {
 			shown = substr(option[i], 4)
 		else if (option[i] == "hex" || option[i] == "octal")
 			format = option[i] == "hex" ? 2 : 3
+		else if (option[i] ~ /^config:!/)
+			on = "%( CONFIG_" substr(option[i], 9) " != \"y\" %? "
+		else if (option[i] ~ /^config:/)
+			on = "%( CONFIG_" substr(option[i], 8) " == \"y\" %? "
 		else if (option[i] == "saved" || option[i] == "noreturn")
 			how = option[i]
 		else
@@ -73,7 +77,7 @@ function options(list,    option, i, n) {
 }
 
 function read_row(    i, begin) {
-	body = how = what = ""
+	body = how = what = on = ""
 	nargs = 0
 	format = 1
 	shown = $1
@@ -140,16 +144,17 @@ family != "syscall" {
 	print ""
 	if (first)
 		printf "/** syscall.%s -%s%s */\n", $1, what, names[$1]
-	printf "probe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}\n", $1, points(""), body
+	printf "%sprobe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}%s\n", on, $1, points(""),
+	       body, on ? " %)" : ""
 	if (how == "noreturn")
 		next
 	if (first)
 		printf "/** syscall.%s.return - its result, and what it was given%s */\n", $1, names[$1]
 	if (how == "saved")
 		gsub(/_call_(text|string|number|args)\([0-9]*\)/, "@entry(&)", body)
-	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s", $1, points(".return"),
+	printf "%sprobe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s", on, $1, points(".return"),
 	       how == "saved" ? "@entry(_call_args())" : "_call_args()", body
-	printf "\tretval = _call_result()\n\tretstr = return_str(%d, _call_result())\n}\n", format
+	printf "\tretval = _call_result()\n\tretstr = return_str(%d, _call_result())\n}%s\n", format, on ? " %)" : ""
 }
 
 END {

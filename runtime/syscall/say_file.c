@@ -4,7 +4,6 @@
 
 #define O_ACCMODE_BITS 3
 #define O_CREAT_BIT    0100
-#define O_TMPFILE_BITS 020200000
 
 static void say_open_flags(struct stp_shown *s, uint64_t flags)
 {
@@ -29,7 +28,7 @@ static void show_open_mode(struct stp_shown *s, const struct stp_kind *k, uint64
 {
 	for (unsigned i = 0; i < s->call->nargs; i++) {
 		if (s->call->args[i] == &stp_kind_open_flags &&
-		    (s->args[i] & O_CREAT_BIT || (s->args[i] & O_TMPFILE_BITS) == O_TMPFILE_BITS))
+		    (s->args[i] & O_CREAT_BIT || (s->args[i] & ARCH_O_TMPFILE) == ARCH_O_TMPFILE))
 			say_octal(s, (uint16_t)v);
 	}
 }
@@ -135,7 +134,7 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 /* Shows stat of 64-bit programs, stat and stat64 of 32-bit programs. */
 static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const struct stat_layout wide = { 24, 4, 48, 8, 40, 144 },
+	static const struct stat_layout wide = ARCH_STAT,
 					narrow = { 8, 2, 20, 4, 16, 64 };
 
 	say_stat(s, v, s->narrow ? &narrow : &wide);
@@ -144,7 +143,7 @@ KIND_OUT(stat, show_stat, NULL);
 
 static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const struct stat_layout layout = { 16, 4, 44, 8, 32, 96 };
+	static const struct stat_layout layout = ARCH_STAT64;
 
 	say_stat(s, v, &layout);
 }
@@ -295,7 +294,7 @@ static void say_epoll_event(struct stp_shown *s, const uint8_t *bytes, const voi
 	uint64_t v;
 
 	memcpy(&events, bytes, 4);
-	memcpy(&v, bytes + 4, 8);
+	memcpy(&v, bytes + ARCH_EPOLL_DATA, 8);
 	say(s, "{events=");
 	say_flags(s, &stp_names_epoll_events, events);
 	say(s, ", data={u32=");
@@ -307,7 +306,7 @@ static void say_epoll_event(struct stp_shown *s, const uint8_t *bytes, const voi
 
 static void show_epoll_event(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	uint8_t bytes[12];
+	uint8_t bytes[ARCH_EPOLL_BYTES];
 
 	if (!v || s->args[1] == 2 || !call_peek(v, bytes, sizeof(bytes)))
 		say_pointer(s, v);
@@ -318,7 +317,7 @@ KIND(epoll_event, ULONG, show_epoll_event, NULL);
 
 static void show_epoll_events(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_array(s, v, (uint64_t)s->result, 12, say_epoll_event, NULL);
+	say_array(s, v, (uint64_t)s->result, ARCH_EPOLL_BYTES, say_epoll_event, NULL);
 }
 KIND_OUT(epoll_events_out, show_epoll_events, NULL);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory: mappings, pieces of buffers, locks on words. */
+#include "arch_syscall.h"
 #include "syscall/syscall.h"
 
 static void show_map_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
@@ -30,9 +31,18 @@ KIND(mremap_flags, ULONG, show_mremap_flags, NULL);
 
 /* ---- iovec ---- */
 
-static void read_iovec(struct stp_shown *s, const uint8_t *bytes, uint64_t *base, uint64_t *len)
+/*
+ * Returns the size of a member: the caller's, also where its call has the entry point of
+ * 64-bit programs.
+ */
+static unsigned iovec_word(void)
 {
-	unsigned size = s->narrow ? 4 : 8;
+	return arch_in_compat_syscall() ? 4 : 8;
+}
+
+static void read_iovec(const uint8_t *bytes, uint64_t *base, uint64_t *len)
+{
+	unsigned size = iovec_word();
 
 	*base = *len = 0;
 	memcpy(base, bytes, size);
@@ -44,7 +54,7 @@ static void say_piece(struct stp_shown *s, const uint8_t *bytes, const void *dat
 	int64_t *left = (int64_t *)data;
 	uint64_t base, len, shown;
 
-	read_iovec(s, bytes, &base, &len);
+	read_iovec(bytes, &base, &len);
 	shown = !left || (uint64_t)*left > len ? len : (uint64_t)*left;
 	say(s, "{iov_base=");
 	if (left && *left < 0) {
@@ -65,7 +75,7 @@ static void say_piece(struct stp_shown *s, const uint8_t *bytes, const void *dat
  */
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled)
 {
-	say_array(s, addr, n, s->narrow ? 8 : 16, say_piece, &filled);
+	say_array(s, addr, n, 2 * iovec_word(), say_piece, &filled);
 }
 
 static void show_iovec(struct stp_shown *s, const struct stp_kind *k, uint64_t v)

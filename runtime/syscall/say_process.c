@@ -67,7 +67,7 @@ static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v
 	s->ends = true;
 }
 KIND(clone, ULONG, show_clone, NULL);
-KIND(clone32, ULONG, show_clone, "32");
+KIND(clone_backwards, ULONG, show_clone, "32");
 
 static void show_clone3(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

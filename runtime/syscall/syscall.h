@@ -11,6 +11,7 @@
 #define STP_SYSCALL_H
 
 #include "api.h"
+#include "arch_syscall_uapi.h"
 #include "probe/points.h"
 
 /* Names of one set, each ended by NUL, and their values in the same order. */

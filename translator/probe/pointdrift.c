@@ -17,6 +17,7 @@
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
+#include "types/syscalls.h"
 
 bool pointdrift_may(const struct point *p)
 {
@@ -287,14 +288,15 @@ static void add_successors(struct spot *o, const struct drift *row, const struct
 {
 	vec_each(&by->now, i) {
 		const struct successor *now = &by->now.data[i];
+		const char *name = syscalls_entry_point(o->s, now->name);
 
 		if (now->kind != SUCCESSOR_SAME && o->is_return)
 			continue;
 		add(o, (struct pointdrift){ .point = now->kind == SUCCESSOR_TRACEPOINT
 							     ? traced(o, now->name)
-							     : named(o, o->name, now->name),
+							     : named(o, o->name, name),
 					    .kind = POINTDRIFT_FUNCTION,
-					    .now = now->text,
+					    .now = name == now->name ? now->text : name,
 					    .row = row });
 	}
 }

@@ -15,6 +15,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <fnmatch.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -389,4 +390,36 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 	*ret = names.data;
 	*count = unique;
 	return NULL;
+}
+
+/* ---- entry points, as the script library names them ---- */
+
+static const char *const library_kinds[] = { "64.", "32.", "compat." };
+#define KIND_32 1
+
+/* True: no 64-bit program comes through the entry point that "32.sys_NAME" would be. */
+static bool is_of_32(struct session *s, const char *name)
+{
+	const char *const *only = arch_of(s)->syscalls->only_32;
+	size_t n = strlen(library_kinds[KIND_32]) + strlen("sys_");
+
+	if (!only)
+		return true;
+	while (*only && (strlen(name) < n || fnmatch(*only, name + n, 0)))
+		only++;
+	return *only;
+}
+
+const char *syscalls_entry_point(struct session *s, const char *name)
+{
+
+	for (size_t i = 0; name && i < sizeof(library_kinds) / sizeof(*library_kinds); i++) {
+		const char *prefix = arch_of(s)->syscalls->library[i];
+		size_t n = strlen(library_kinds[i]);
+
+		if (!strncmp(name, library_kinds[i], n) && prefix &&
+		    (i != KIND_32 || is_of_32(s, name)))
+			return arena_printf(s->arena, "%s%s", prefix, name + n);
+	}
+	return name;
 }

@@ -33,4 +33,7 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 /* Returns every system call that the kernel has an entry for, sorted by name. */
 struct error *syscalls_names(struct session *s, const char *const **ret, size_t *count);
 
+/* Returns the entry point that the library calls "64.sys_read"; else the name itself. */
+const char *syscalls_entry_point(struct session *s, const char *name);
+
 #endif

@@ -34,6 +34,8 @@ static void calls_32(void)
 	fd = call32(5, (long)low, O_RDONLY, 0);
 	call32(3, fd, (long)low, 5);
 	call32(19, fd, 2, SEEK_SET);
+	memcpy(low + 200, (int[]){ (int)(long)low + 300, 3, (int)(long)low + 310, 2 }, 16);
+	call32(145, fd, (long)low + 200, 2); /* readv() */
 	call32(6, fd, 0, 0);
 }
 #else

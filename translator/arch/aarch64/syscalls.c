@@ -7,6 +7,11 @@ static const struct arch_entry entries[] = {
 	{ NULL, false, false },
 };
 
+static const char *const only_32[] = {
+	"*_time32", "*[a-z]32",	 "*[a-z]16", "stat64", "lstat64",
+	"fstat64",  "fstatat64", "nice",     NULL,
+};
+
 static const char *const compat[] = { "__arm64_compat_sys_", NULL };
 
 /* The list of 64-bit calls is no generated file before 6.11. */
@@ -19,7 +24,8 @@ static const struct declaration undeclared[] = {
 const struct arch_syscalls aarch64_syscalls = {
 	.native = "__arm64_sys_",
 	.entries = entries,
-	.library = { "__arm64_", NULL, "__arm64_compat_" },
+	.library = { "__arm64_", "__arm64_", "__arm64_compat_" },
+	.only_32 = only_32,
 	.compat = compat,
 	.compat_config = "CONFIG_COMPAT",
 	.tables = tables,

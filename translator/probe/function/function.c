@@ -20,6 +20,7 @@
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
+#include "types/syscalls.h"
 #include "kernel/symbols.h"
 #include "probe/function/callers.h"
 #include "probe/function/copies.h"
@@ -173,7 +174,7 @@ static struct error *resolve_in(struct lookup *l)
 
 	l->pattern = function->arg_kind == ARG_STRING ? function->string : NULL;
 	if (l->template->decoded)
-		l->pattern = syscall_entry_point(l->s, l->pattern);
+		l->pattern = syscalls_entry_point(l->s, l->pattern);
 	if (place_is_needed(function, &l->template->suffix, l->template->is_statement)) {
 		l->pattern = placename_find(l, &names);
 		if (!l->pattern)

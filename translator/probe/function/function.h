@@ -77,8 +77,6 @@ struct derived *function_add(const struct lookup *l, const struct function_point
  * system calls. Returns true when the pattern is one; then all that match are appended.
  */
 bool syscall_is_pattern(const char *pattern);
-/* Returns the entry point that the library calls "64.sys_read"; else the name itself. */
-const char *syscall_entry_point(struct session *s, const char *name);
 struct error *syscall_resolve(const struct lookup *l);
 /* Gives a function that is a system call's entry point the call's parameters. */
 void syscall_recognise(struct session *s, struct function_point *f);

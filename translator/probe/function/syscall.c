@@ -122,20 +122,6 @@ static void resolve_twin(const struct lookup *l, const char *name)
 			   drift_story(s->arena, row));
 }
 
-const char *syscall_entry_point(struct session *s, const char *name)
-{
-	static const char *const kinds[] = { "64.", "32.", "compat." };
-
-	for (size_t i = 0; name && i < sizeof(kinds) / sizeof(*kinds); i++) {
-		const char *prefix = arch_of(s)->syscalls->library[i];
-		size_t n = strlen(kinds[i]);
-
-		if (!strncmp(name, kinds[i], n) && prefix)
-			return arena_printf(s->arena, "%s%s", prefix, name + n);
-	}
-	return name;
-}
-
 struct error *syscall_resolve(const struct lookup *l)
 {
 	struct session *s = l->s;

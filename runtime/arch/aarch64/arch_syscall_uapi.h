@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers and structures of system calls in which machines differ. */
+#ifndef STP_ARCH_SYSCALL_UAPI_H
+#define STP_ARCH_SYSCALL_UAPI_H
+
+/* Flags of open(2). */
+#define ARCH_O_DIRECTORY 0x4000
+#define ARCH_O_NOFOLLOW	 0x8000
+#define ARCH_O_DIRECT	 0x10000
+#define ARCH_O_LARGEFILE 0x20000
+#define ARCH_O_TMPFILE	 (0x400000 | ARCH_O_DIRECTORY)
+
+/*
+ * Where stat structures have mode, its size; size, its size; the device's number; and
+ * their own sizes: those of 64-bit programs, and struct stat64 of 32-bit programs.
+ */
+#define ARCH_STAT   { 16, 4, 48, 8, 32, 128 }
+#define ARCH_STAT64 { 16, 4, 48, 8, 32, 104 }
+
+/* struct epoll_event: where its data is, and its size. */
+#define ARCH_EPOLL_DATA	 8
+#define ARCH_EPOLL_BYTES 16
+
+#endif
