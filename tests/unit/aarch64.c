@@ -165,6 +165,35 @@ static void test_addresses(void)
 	CHECK_LONG(tls_block(40, 64), 64);
 }
 
+/* As compilers write a choice of two functions: both pages, then both offsets. */
+static void test_addresses_apart(void)
+{
+	static const uint32_t code[] = {
+		0xb0000021, /* adrp x1, 0x5000 */
+		0xb0000020, /* adrp x0, 0x5000 */
+		0x91200021, /* add x1, x1, #0x800 */
+		0x911b0000, /* add x0, x0, #0x6c0 */
+		0x90000020, /* adrp x0, 0x4000 */
+		0xb0000020, /* adrp x0, 0x5000: the page before is lost */
+		0x91000400, /* add x0, x0, #1 */
+	};
+	uint8_t bytes[sizeof(code)];
+
+	for (size_t i = 0; i < sizeof(code) / sizeof(*code); i++)
+		put32(bytes + 4 * i, code[i]);
+	nseen = 0;
+	addresses(bytes, sizeof(bytes), 0, false, see, NULL);
+	CHECK_LONG(nseen, 1);
+	CHECK_LONG(seen[0], 0x5800);
+	addresses(bytes + 4, sizeof(bytes) - 4, 4, false, see, NULL);
+	CHECK_LONG(nseen, 2);
+	CHECK_LONG(seen[1], 0x56c0);
+	addresses(bytes + 16, sizeof(bytes) - 16, 16, false, see, NULL);
+	CHECK_LONG(nseen, 2);
+	addresses(bytes + 20, 4, 20, false, see, NULL); /* its end is cut off */
+	CHECK_LONG(nseen, 2);
+}
+
 /* ---- the kernel's image ---- */
 
 static void test_image(void)
@@ -202,6 +231,7 @@ int main(void)
 	RUN(test_operands);
 	RUN(test_plt);
 	RUN(test_addresses);
+	RUN(test_addresses_apart);
 	RUN(test_image);
 	arena_destroy(arena);
 	return unit_end();

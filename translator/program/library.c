@@ -274,6 +274,9 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 
 	if (glob_is(name))
 		return find_matching(s, p, name, ret);
+	/* As programs are, one that is not in the target's tree is looked for here. */
+	if (!path && !*p->root && strchr(name, '/'))
+		path = canonical(s, "", name);
 	err = path ? executable_read(s, path, &file) : NULL;
 	if (err)
 		return err;

@@ -195,28 +195,34 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 	globfree(&found);
 }
 
+/* Adds matching programs of PATH, whose directories are looked for below the tree. */
+static void add_of_path(struct session *s, const char *tree, const char *pattern, executables *ret)
+{
+	for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
+		size_t len = strcspn(dirs, ":");
+
+		if (len)
+			add_matching(s,
+				     arena_printf(s->arena, "%s%.*s/%s", tree, (int)len, dirs,
+						  pattern),
+				     ret);
+		dirs += len + (dirs[len] == ':');
+	}
+}
+
 struct error *lookup_matching(struct session *s, const char *pattern, executables *ret)
 {
 	const char *tree = executable_tree(s);
+	bool in_path = !strchr(pattern, '/');
 
-	if (strchr(pattern, '/')) {
-		if (*tree && *pattern == '/')
-			add_matching(s, arena_printf(s->arena, "%s%s", tree, pattern), ret);
-		if (!ret->count)
-			add_matching(s, pattern, ret);
-	} else {
-		for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
-			size_t len = strcspn(dirs, ":");
-
-			if (len)
-				add_matching(
-					s,
-					arena_printf(s->arena, "%s%.*s/%s", tree, (int)len, dirs,
-						     pattern),
-					ret);
-			dirs += len + (dirs[len] == ':');
-		}
-	}
+	if (*tree && in_path)
+		add_of_path(s, tree, pattern, ret);
+	else if (*tree && *pattern == '/')
+		add_matching(s, arena_printf(s->arena, "%s%s", tree, pattern), ret);
+	if (!ret->count && in_path)
+		add_of_path(s, "", pattern, ret);
+	else if (!ret->count)
+		add_matching(s, pattern, ret);
 	return ret->count ? NULL
 			  : error_create(s->arena, ERROR_ABSENT, "no program matches '%s'%s",
 					 pattern, strchr(pattern, '/') ? "" : " in PATH");

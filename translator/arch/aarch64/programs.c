@@ -56,24 +56,46 @@ static const struct arch_plt plt_32 = {
 
 /* ---- code and threads ---- */
 
-/* Recognises adrp REGISTER, PAGE; add REGISTER, REGISTER, #OFFSET; and adr. */
+#define ADR_MASK  0x9f000000
+#define ADR	  0x10000000
+#define ADRP	  0x90000000
+#define ADD_MASK  0xffc00000 /* add REGISTER, REGISTER, #OFFSET */
+#define ADD	  0x91000000
+#define NUMBER	  31	     /* of the register that is written; that read is above it */
+#define READ_FROM 5
+#define AHEAD	  8	     /* instructions between the two parts of an address */
+
+/* Finds the second part of an address whose page adrp has put into the register. */
+static bool offset_in_page(const uint8_t *at, size_t left, uint32_t reg, uint64_t *ret)
+{
+	for (unsigned i = 1; i <= AHEAD && left >= (i + 1) * INSTRUCTION; i++) {
+		uint32_t code = bytes_le32(at + (size_t)i * INSTRUCTION);
+
+		if ((code & ADR_MASK) == ADRP && (code & NUMBER) == reg)
+			return false;
+		if ((code & ADD_MASK) != ADD || (code >> READ_FROM & NUMBER) != reg)
+			continue;
+		*ret = code >> 10 & 0xfff;
+		return true;
+	}
+	return false;
+}
+
+/* Recognises adr, and adrp with its add. */
 static void addresses(const uint8_t *at, size_t left, uint64_t address, bool is_fixed,
 		      void (*see)(void *ctx, uint64_t address), void *ctx)
 {
-	uint32_t code = left >= INSTRUCTION ? bytes_le32(at) : 0, add;
-	uint64_t distance = (code >> 29 & 3) | (uint64_t)(code >> 5 & 0x7ffff) << 2;
+	uint32_t code = left >= INSTRUCTION ? bytes_le32(at) : 0;
+	uint64_t distance = (code >> 29 & 3) | (uint64_t)(code >> 5 & 0x7ffff) << 2, offset;
 
 	if (address % INSTRUCTION)
 		return;
 	if (distance & 1u << 20)
 		distance -= 1u << 21;
-	if ((code & 0x9f000000) == 0x10000000)
+	if ((code & ADR_MASK) == ADR)
 		see(ctx, address + distance);
-	if ((code & 0x9f000000) != 0x90000000 || left < 2 * INSTRUCTION)
-		return;
-	add = bytes_le32(at + INSTRUCTION);
-	if ((add & 0xffc00000) == 0x91000000 && (add >> 5 & 31) == (code & 31))
-		see(ctx, (address & ~UINT64_C(0xfff)) + distance * 4096 + (add >> 10 & 0xfff));
+	if ((code & ADR_MASK) == ADRP && offset_in_page(at, left, code & NUMBER, &offset))
+		see(ctx, (address & ~UINT64_C(0xfff)) + distance * 4096 + offset);
 }
 
 /* The block begins behind two words at the thread pointer. */
