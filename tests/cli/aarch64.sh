@@ -53,9 +53,16 @@ apt_knows "gcc-$number" gcc-9-aarch64-linux-gnu
 check 3 "/is missing; this system has no package gcc-$number-aarch64-linux-gnu: " -- \
 	env PATH="$PWD/few" $stap -p4 -e 'probe begin { }'
 
-# What is not right there is refused.
-check 1 '/memory cannot be watched on aarch64: its kernels have no watchpoints that handlers could be run at' \
-	-- $stap -p2 -e 'probe kernel.data("jiffies").write { }'
+# Its modules run there.
+for vm in '' --vm; do
+	check 2 '/no module for aarch64 runs on this machine; .*stap-vm --arch aarch64 --root DIR -- staprun' \
+		-- $stap $vm -e 'probe begin { }'
+done
+# Scripts call it as SystemTap does, and as uname does.
+check 0 '/^  println[(]1, 1, 1, 2[)];' -- $stap -p1 -e 'probe begin { println(%( arch == "arm64" %? 1 %: 2 %),
+	%( arch == "aarch64" %? 1 %: 2 %), %( arch == "arm*" %? 1 %: 2 %), %( arch == "x86_64" %? 1 %: 2 %)) }'
+# A name of any bytes is no C.
+check 0 '!/exported_' -- $stap -p3 -e 'probe kernel.data("x\";y").write { }'
 cat > big.c << 'END'
 struct big { long a[3]; };
 struct small { long a[2]; };
@@ -64,8 +71,10 @@ __attribute__((noinline)) struct small little(long n) { return (struct small){ {
 int main(int n, char **v) { return (int)(large(n).a[2] + little(n).a[1]); }
 END
 aarch64-linux-gnu-gcc -O1 -g -o big big.c || say_wrong 'no program'
-check 1 "/'large' returns 'struct big', whose place only the caller knows when it has returned" -- \
-	$stap -p2 -e 'probe process("./big").function("large").return { println($return->a[2]) }'
+check 0 '/stp_register[(]c, 8[)]' '/stp_saved[(]c, 0[)]' -- \
+	$stap -p3 -e 'probe process("./big").function("large").return { println($return->a[2]) }'
+check 1 "/@entry: '[$]return' is not known at entry" -- \
+	$stap -p2 -e 'probe process("./big").function("large").return { println(@entry($return->a[2])) }'
 check 0 -- $stap -p2 -e 'probe process("./big").function("little").return { println($return->a[1]) }'
 # The program's first code is not called: a return of it has no place.
 check 1 "/'_start' is not called as functions are" -- \

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -370,7 +371,15 @@ static struct error *check_machine(struct session *s)
 {
 	const struct options *o = s->options;
 
-	if (o->runtime == RUNTIME_USER || o->vm)
+	if (o->runtime == RUNTIME_USER)
+		return NULL;
+	if (arch_is_foreign(s))
+		return error_create(s->arena, ERROR_USAGE,
+				    "no module for %s runs on this machine; stop at -p4 and use "
+				    "staprun there, or in a guest with a tree of that "
+				    "architecture: stap-vm --arch %s --root DIR -- staprun …",
+				    arch_of(s)->name, arch_of(s)->name);
+	if (o->vm)
 		return NULL;
 	if (!s->kernel->is_running)
 		return error_create(
