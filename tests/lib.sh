@@ -80,7 +80,7 @@ no_foreign() {
 # other processor: in B_FOREIGN, with its libraries.
 make_foreign() {
 	local lib=lib/$TEST_ARCH-linux-gnu compiler program programs=("$B_FOREIGN"/bin/stap{run,io,-merge,-container})
-	for program in stap lket-b2a; do
+	for program in stap lket-b2a stap-exporter; do
 		[ $# = 0 ] || ! grep -qE "(^|[^-/[:alnum:]_])$program |bin/$program([\" ]|\$)" "$@" ||
 			programs+=("$B_FOREIGN/bin/$program")
 	done
@@ -125,7 +125,8 @@ is_slow() { [ -z "${SLOW-}" ] && echo "SLOW=1 runs it: $1"; }
 # For `// skip:`: gives the reason when a program has no marker of that name.
 no_marker() {
 	local file
-	file=${TEST_ROOT-}$(chroot "${TEST_ROOT:-/}" readlink -f "$1")
+	file=${foreign_tree-}$1
+	[ -n "${TEST_ARCH-}" ] || file=${TEST_ROOT-}$(chroot "${TEST_ROOT:-/}" readlink -f "$1")
 	! readelf -n "$file" 2> /dev/null | grep "Name: $2$" > /dev/null || return 1
 	echo "$file has no marker $2"
 }
@@ -159,12 +160,25 @@ no_podman() {
 no_program() {
 	local program
 	for program; do
-		! in_root / sh -c 'PATH=$PATH:/usr/sbin; command -v "$1"' sh "$program" > /dev/null || continue
+		! has_program "$program" || continue
 		echo "$program is not installed${TEST_ROOT:+ in $TEST_ROOT}"
 		return
 	done
 	return 1
 }
+has_program() {
+	local dir dirs=(/bin /sbin /usr/bin /usr/sbin)
+	if [ -z "${TEST_ARCH-}" ]; then
+		in_root / sh -c 'PATH=$PATH:/usr/sbin; command -v "$1"' sh "$1" > /dev/null
+		return
+	fi
+	[[ $1 != /* ]] || dirs=('')
+	for dir in "${dirs[@]}"; do [ ! -x "$foreign_tree$dir/$1" ] || return 0; done
+	return 1
+}
+
+# For `// skip:`: gives the reason where the guest cannot translate: its tree has no compiler of its own.
+no_translator() { [ -n "${TEST_ARCH-}" ] && echo "not here: a guest with a compiler (cli/aarch64_native.sh)"; }
 
 # `// debuginfo: yes`: the commands of this test see it.
 use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
@@ -175,6 +189,9 @@ values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( ${TEST_ARCH:-$own_arch})?: *@@
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
+# names_program PROGRAM FILE…: succeeds when one names it by a path.
+names_program() { grep -qE "/$1([^[:alnum:]_]|\$)" "${@:2}"; }
+
 # skip_reason FILE: succeeds, and prints the reason, when one of its lines of `// skip:` does. Each is judged by itself.
 # One with `// arch:` is of that processor alone, and so are tests that name such a program.
 skip_reason() {
@@ -184,7 +201,7 @@ skip_reason() {
 	tests/guest/programs/*) ;;
 	tests/guest/*) for source in ${other_programs-}; do
 		name=$(basename "${source%.*}")
-		! grep -qwE "(\./|build/guest/)$name" "$1" || ! other_arch "$source" || return 0
+		! names_program "$name" "$1" || ! other_arch "$source" || return 0
 	done ;;
 	esac
 	while IFS= read -r line; do
@@ -509,20 +526,22 @@ make_kmod() {
 	}
 }
 
-# guest_programs FILE… [cpp]: prints the sources of programs. For another processor those alone that the tests name: not
-# all can be compiled there.
+# guest_programs FILE… [cpp]: prints the sources of programs. For another processor those alone that the tests, or
+# programs in Python that they run, name by a path: not all can be compiled there.
 guest_programs() {
 	local ext=c source
 	[ "${!#}" != cpp ] || { ext=cpp; set -- "${@:1:$#-1}"; }
+	# shellcheck disable=SC2046 # names without spaces
+	set -- "$@" $(grep -ohE 'tests/guest/programs/[a-z_]+\.py' "$@" | sort -u)
 	for source in tests/guest/programs/*."$ext"; do
-		[ -n "${TEST_ARCH-}" ] && ! grep -qwE "(\./|build/guest/)$(basename "$source" ".$ext")" "$@" ||
+		[ -n "${TEST_ARCH-}" ] && ! names_program "$(basename "$source" ".$ext")" "$@" ||
 			echo "$source"
 	done
 }
 
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
-	local file kernel dir reason files=() lost died cxx=${CXX:-g++}
+	local file kernel dir reason files=() lost died program_cc cxx=${CXX:-g++}
 	if [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); then
 		for file in "$@"; do result SKIP "$file" "$reason"; done
 		return
@@ -549,7 +568,8 @@ run_guest() {
 			result SKIP "$file" "$reason"
 			continue
 		fi
-		${foreign_cc:-${CC:-gcc}} -O1 -Wall -pthread $(values cflags "$file") \
+		program_cc=$(values compiler "$file")
+		${program_cc:-${foreign_cc:-${CC:-gcc}}} -O1 -Wall -pthread $(values cflags "$file") \
 			-o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	[ -n "${TEST_ARCH-}" ] && ! grep -q MODULES/kernel "$@" || make_kmod "$dir" || return

@@ -31,7 +31,8 @@ deb=(build-essential debhelper libsqlite3-dev libpq-dev librdkafka-dev libmariad
 	libmicrohttpd-dev libyaml-dev libcrypt-dev libncurses-dev libedit-dev pkg-config)
 rpm=(rpm)
 # For modules and guests of arm64: a compiler and an emulator; tools/foreign-tree has the rest.
-arm64=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm)
+arm64=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+	qemu-system-arm)
 # What makes programs for 32 bits; the package gcc-multilib, which stands for it, excludes each cross compiler.
 version=$(gcc -dumpversion 2> /dev/null || apt-cache depends gcc 2> /dev/null | sed -n 's/.*Depends: gcc-//p' || :)
 multilib=gcc-${version:-12}-multilib

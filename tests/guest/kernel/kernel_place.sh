@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# skip: no_translator
 # Where the guest's kernel was unpacked and not installed, it is found as if it were: its files, its modules, its
 # headers; and what is written there stays in the guest.
 release=$(uname -r)

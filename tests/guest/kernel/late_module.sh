@@ -1,6 +1,7 @@
 # A module's tracepoints are taken up when it comes, each time, and let go before it goes; also when it is there before
 # the script.
 # skip: no_module softdog
+# skip: has_config WATCHDOG_CORE
 set -eu
 out=$(mktemp)
 cat > /tmp/round <<END

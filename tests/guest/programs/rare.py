@@ -9,7 +9,8 @@ signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
 signal.sigpending()
 os.kill(os.getpid(), signal.SIGUSR1)
 libc.tgkill(os.getpid(), os.getpid(), signal.SIGUSR1)
-libc.syscall(200, os.getpid(), signal.SIGUSR1)  # tkill
+tkill = {"x86_64": 200, "aarch64": 130}[os.uname().machine]
+libc.syscall(tkill, os.getpid(), signal.SIGUSR1)
 
 
 class Timespec(ctypes.Structure):

@@ -33,7 +33,8 @@ lock.release()
 waiter.join()
 
 # a key, and a lamp
-subprocess.run(["build/guest/key"], check=True)
+if os.uname().machine == "x86_64":
+    subprocess.run(["build/guest/key"], check=True)
 for led in glob.glob("/sys/class/leds/*::capslock/brightness"):
     write(led, "1")
 
@@ -47,6 +48,7 @@ try:
 except OSError:
     pass
 
-write("/sys/bus/serio/devices/serio0/drvctl", "none")
-write("/sys/bus/serio/devices/serio0/drvctl", "rescan")
+if os.uname().machine == "x86_64":
+    write("/sys/bus/serio/devices/serio0/drvctl", "none")
+    write("/sys/bus/serio/devices/serio0/drvctl", "rescan")
 time.sleep(0.5)

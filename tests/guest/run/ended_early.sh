@@ -1,3 +1,4 @@
+# skip: no_program perl
 # SIGINT, SIGTERM and SIGHUP in the first moments of a run, to staprun alone and to its group: it ends in order. Either
 # the script has not begun and nothing is written, or its end probe has run too; status 1 or 0, or the signal's own
 # before staprun could take it; no module, file or process is left. 28 points of a run's beginning; 280 with SLOW=1.

@@ -1,4 +1,5 @@
 # skip: [ ! -x "${B:-build}/bin/stap-exporter" ] && echo "no stap-exporter: libmicrohttpd-dev, libyaml-dev"
+# skip: no_translator
 # stap --exporter with a module: started by the first request, its counts are those of the calls that were made, and the
 # module is gone when the exporter has ended. The values are root's, and those of whoever runs the script.
 set -eu

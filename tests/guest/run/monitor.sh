@@ -1,5 +1,6 @@
 # --monitor over a module: books, a probe switched off by its key, globals, the output, and the end by q.
 # skip: no_program python3
+# skip: no_translator
 export PYTHONPATH=$TOP/tests/cli PYTHONDONTWRITEBYTECODE=1
 cat > script.stp <<'END_STP'
 global reads, by

@@ -1,3 +1,4 @@
+# skip: no_translator
 # stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and goes
 # the whole way.
 set -eu

@@ -1,4 +1,4 @@
-# skip: [ ! -x /lib/systemd/systemd ] && echo "not here: systemd"
+# skip: ! has_program /lib/systemd/systemd && echo "not here: systemd"
 # The units under a systemd of their own, as process 1 of a name space of the guest: start, which returns when the
 # probes are in place, reload, stop with the whole output, runs and readers that are killed or stand still, a script and
 # a configuration that are wrong, and what `stap service` says of all of them.

@@ -4,7 +4,7 @@ cd build/guest
 staprun -c ./replaced t_replaced.ko > /tmp/out
 grep -q '^hit$' /tmp/out
 cp replaced /tmp/other && printf 'x' >> /tmp/other # longer
-cp calls_fast /tmp/fast
+cp ./calls_fast /tmp/fast
 for other in /tmp/other /tmp/fast; do
 	rm replaced && cp "$other" replaced
 	status=0; staprun -c ./replaced t_replaced.ko > /tmp/out 2> /tmp/err || status=$?
