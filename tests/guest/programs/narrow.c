@@ -26,7 +26,7 @@ int main(void)
 	lseek(fd, 2, SEEK_SET);
 	syscall(SYS_fstat64, fd, raw);
 	ftruncate(fd, (off_t)1 << 33); /* it is not to be written */
-	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 4096);
+	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 65536); /* a page of any size */
 	nanosleep(&briefly, NULL);
 	return close(fd) || syscall(SYS_stat64, "/etc/hostname", raw);
 }
