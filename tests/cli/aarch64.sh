@@ -55,7 +55,7 @@ check 3 "/is missing; this system has no package gcc-$number-aarch64-linux-gnu: 
 
 # Its modules run there.
 for vm in '' --vm; do
-	check 2 '/no module for aarch64 runs on this machine; .*stap-vm --arch aarch64 --root DIR -- staprun' \
+	check 2 '/no module for aarch64 runs here; stop at -p4 and use staprun there, or stap-vm --arch aarch64 --root DIR' \
 		-- $stap $vm -e 'probe begin { }'
 done
 # Scripts call it as SystemTap does, and as uname does.

@@ -375,9 +375,8 @@ static struct error *check_machine(struct session *s)
 		return NULL;
 	if (arch_is_foreign(s))
 		return error_create(s->arena, ERROR_USAGE,
-				    "no module for %s runs on this machine; stop at -p4 and use "
-				    "staprun there, or in a guest with a tree of that "
-				    "architecture: stap-vm --arch %s --root DIR -- staprun …",
+				    "no module for %s runs here; stop at -p4 and use staprun "
+				    "there, or stap-vm --arch %s --root DIR",
 				    arch_of(s)->name, arch_of(s)->name);
 	if (o->vm)
 		return NULL;
