@@ -17,6 +17,7 @@
 #include "base/foreign.h"
 #include "base/rlimit.h"
 #include "base/version.h"
+#include "base/word.h"
 #include "user/dburl.h"
 
 #ifdef HAVE_EXPORTER
@@ -55,7 +56,7 @@ static struct error *parse_number(struct parse *p, const char *arg, long low, lo
 static bool is_name(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+		if (!word_char(text[i]))
 			return false;
 	return len > 0 && !isdigit((unsigned char)text[0]);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/writer.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/word.h"
 
 void writer_init(struct writer *w, struct arena *a)
 {
@@ -34,11 +34,6 @@ static const char *behind_quotes(const char *c)
 	return *c ? c + 1 : c;
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Tells of the words in the text that begin with the prefix and are not in quotes. */
 static void tell_words(const struct writer_words *words, const char *text)
 {
@@ -49,7 +44,7 @@ static void tell_words(const struct writer_words *words, const char *text)
 	     at = from > at ? from : at + len) {
 		while (from <= at && (quote = memchr(from, '"', (size_t)(at - from))))
 			from = behind_quotes(quote);
-		if (from <= at && (at == text || !is_word(at[-1])))
+		if (from <= at && (at == text || !word_char(at[-1])))
 			words->found(words->ctx, text, at);
 	}
 }

@@ -2,7 +2,6 @@
 /* Pass 4 for the kernel: from the cache, else by the kernel's recipe, else by kbuild. */
 #include "build/build.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sdt.h>
@@ -15,6 +14,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
+#include "base/word.h"
 #include "build/cache.h"
 #include "build/compiler.h"
 #include "build/parts.h"
@@ -45,7 +45,7 @@ static struct error *check_name(struct session *s, const char *name)
 	size_t len = strlen(name);
 
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+		if (!word_char(name[i]))
 			return error_create(
 				s->arena, ERROR_USAGE,
 				"-m %s: a module's name has letters, digits and '_' only", name);

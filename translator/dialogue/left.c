@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The values that a run leaves: they are shown, and the next run may begin with them. */
 #define _GNU_SOURCE /* memfd_create */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/word.h"
 #include "dialogue/dialogue.h"
 #include "parse/statement.h"
 #include "run/lastvalues.h"
@@ -83,11 +83,6 @@ static const char *decoded(struct dialogue *d, const char *text, size_t len)
 	return ret;
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* True: the script still has a global of that name, and the options do not set it. */
 static bool is_free(const struct dialogue *d, const struct options *o, const char *name)
 {
@@ -101,7 +96,7 @@ static bool is_free(const struct dialogue *d, const struct options *o, const cha
 
 		for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
 			if (statement_declares(text, "global") && at > text &&
-			    !is_word(at[-1]) && !is_word(at[len]))
+			    !word_char(at[-1]) && !word_char(at[len]))
 				return true;
 	}
 	return false;

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE /* memmem */
 #include "emit/linked.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/session.h"
+#include "base/word.h"
 #include "base/writer.h"
 
 #define PREFIX	   "stp_"
@@ -40,20 +40,6 @@ static const struct name {
 #undef FAMILY
 };
 _Static_assert(PART_COUNT <= 64, "parts are bits");
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t word_length(const char *word)
-{
-	size_t len = 0;
-
-	while (is_word(word[len]))
-		len++;
-	return len;
-}
 
 /* Returns the row of stp_WORD; NULL: there is none. */
 static const struct name *find(const char *word, size_t len)
@@ -138,7 +124,7 @@ void linked_embedded(struct session *s, const char *text, size_t len)
 static bool is_own(const char *text, const char *name, size_t len)
 {
 	for (const char *at = text; (at = memmem(at, strlen(at), name, len)); at += len) {
-		if ((at > text && is_word(at[-1])) || is_word(at[len]))
+		if ((at > text && word_char(at[-1])) || word_char(at[len]))
 			continue;
 		while (at > text && at[-1] != '\n')
 			at--;
@@ -156,7 +142,7 @@ const char *linked_end(struct session *s)
 		size_t len = word_length(at + PREFIX_LEN);
 		const struct name *name = find(at + PREFIX_LEN, len);
 
-		if ((at > text && is_word(at[-1])) || is_tag(text, at))
+		if ((at > text && word_char(at[-1])) || is_tag(text, at))
 			continue;
 		if (name)
 			l->parts |= name->parts;

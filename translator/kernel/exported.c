@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kernel/exported.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/session.h"
+#include "base/word.h"
 #include "base/writer.h"
 #include "kernel/config.h"
-
-#define C_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 const char *exported_member(struct session *s, struct writer *w, const char *symbol)
 {
 	/* No other name can be exported: and the script's may have any bytes. */
-	if (symbol[strspn(symbol, C_NAME)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))
+	if (symbol[word_length(symbol)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))
 		return "";
 	/* Under a name of its own: a header may declare it with its type. */
 	writer_line(w,

@@ -18,6 +18,7 @@
 #include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "base/word.h"
 #include "kernel/facts.h"
 #include "kernel/functions.h"
 
@@ -52,11 +53,6 @@ static const struct {
 	{ "DEFINE_EVENT_FN", 1 },     { "DEFINE_EVENT_PRINT", 1 },
 };
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *word_text(struct header *h, struct word w)
 {
 	return arena_strndup(h->s->arena, w.at, w.len);
@@ -87,7 +83,7 @@ static struct word take_word(struct header *h)
 {
 	struct word w = { h->at, 0 };
 
-	while (is_word(h->at[w.len]))
+	while (word_char(h->at[w.len]))
 		w.len++;
 	h->at += w.len;
 	return w;
@@ -172,7 +168,7 @@ static void read_header(struct session *s, char *text)
 		if (*h.at == '#') {
 			h.at++;
 			read_directive(&h);
-		} else if (is_word(*h.at)) {
+		} else if (word_char(*h.at)) {
 			read_word(&h);
 		} else {
 			h.at++;

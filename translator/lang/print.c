@@ -4,12 +4,12 @@
  * module's table: the forms without a format get one from their arguments' types, with
  * literals put into its text.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "emit/limits.h"
@@ -370,7 +370,7 @@ static void add_words(struct strbuf *b, const char *s, size_t len)
 	bool gap = false;
 
 	for (size_t i = 0; i < len && b->len < SITE_MOST; i++) {
-		bool word = isalnum((unsigned char)s[i]) || s[i] == '_';
+		bool word = word_char(s[i]);
 
 		if (word && gap && b->len)
 			strbuf_addc(b, '_');

@@ -2,9 +2,10 @@
 #define _GNU_SOURCE
 #include "lsp/cursor.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "base/word.h"
 
 struct walk {
 	const char *text;
@@ -66,17 +67,12 @@ static bool skip_string(struct walk *w)
 	return true;
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static void take_word(struct walk *w)
 {
 	struct place *p = w->place;
 	size_t begin = w->at;
 
-	while (w->at < w->len && is_word(w->text[w->at]))
+	while (w->at < w->len && word_char(w->text[w->at]))
 		w->at++;
 	/* In kernel.function("x") the word is a part of a point. */
 	if (w->depth || w->at >= w->offset || (begin && w->text[begin - 1] == '.'))
@@ -123,7 +119,7 @@ void cursor_find(const char *text, size_t len, size_t offset, struct place *ret)
 			if (skip_string(&w))
 				break;
 			w.at++;
-		} else if (is_word(text[w.at])) {
+		} else if (word_char(text[w.at])) {
 			take_word(&w);
 		} else {
 			take_sign(&w);
@@ -135,7 +131,7 @@ void cursor_find(const char *text, size_t len, size_t offset, struct place *ret)
 
 static bool is_part(char c, const char *more)
 {
-	return is_word(c) || (c && strchr(more, c));
+	return word_char(c) || (c && strchr(more, c));
 }
 
 void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin,

@@ -8,13 +8,9 @@
 #include "ast/node.h"
 #include "base/arena.h"
 #include "base/source.h"
+#include "base/word.h"
 #include "parse/parse.h"
 #include "parse/statement.h"
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool starts(const char *text, const char *what)
 {
@@ -39,15 +35,6 @@ static uint32_t string_length(const char *text)
 	return i + (text[i] == '"');
 }
 
-static uint32_t word_length(const char *text)
-{
-	uint32_t i = 0;
-
-	while (is_word(text[i]))
-		i++;
-	return i;
-}
-
 /* Returns the length of what the text begins with, and what it is by itself. */
 static uint32_t take(const char *text, enum lexeme_kind *kind)
 {
@@ -66,11 +53,11 @@ static uint32_t take(const char *text, enum lexeme_kind *kind)
 	if (text[0] == '$' || text[0] == '@') {
 		uint32_t len = 1 + (uint32_t)strspn(text + 1, "$@#");
 
-		return len + word_length(text + len);
+		return len + (uint32_t)word_length(text + len);
 	}
 	*kind = isdigit((unsigned char)text[0]) ? LEXEME_NUMBER : LEXEME_VARIABLE;
-	if (is_word(text[0]))
-		return word_length(text);
+	if (word_char(text[0]))
+		return (uint32_t)word_length(text);
 	*kind = LEXEME_SIGN;
 	return starts(text, "->") || starts(text, "++") || starts(text, "--") ? 2 : 1;
 }
@@ -145,7 +132,7 @@ static bool is_loop_variable(const char *text, uint32_t begin, uint32_t end)
 {
 	uint32_t at = begin;
 
-	while (at && (is_word(text[at - 1]) || strchr(" \t\n,[=*", text[at - 1])))
+	while (at && (word_char(text[at - 1]) || strchr(" \t\n,[=*", text[at - 1])))
 		at--;
 	if (!at || text[at - 1] != '(')
 		return false;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/session.h"
+#include "base/word.h"
 #include "lsp/lexemes.h"
 #include "lsp/lsp.h"
 #include "parse/parse.h"
@@ -120,7 +121,7 @@ static bool is_possible(const char *name)
 	size_t len = name ? strlen(name) : 0;
 
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+		if (!word_char(name[i]))
 			return false;
 	return len && !isdigit((unsigned char)name[0]);
 }

@@ -4,10 +4,10 @@
  * STAP_RETVALUE stand for the names of the generated signature; strings are
  * NUL-terminated char pointers, the returned one has MAXSTRINGLEN bytes.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/session.h"
+#include "base/word.h"
 #include "emit/limits.h"
 #include "module/module.h"
 #include "lang/uses.h"
@@ -269,8 +269,7 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 static bool names_this(const char *code)
 {
 	for (const char *at = code; (at = strstr(at, "THIS")) != NULL; at += 4)
-		if ((at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-		    !(isalnum((unsigned char)at[4]) || at[4] == '_'))
+		if ((at == code || !word_char(at[-1])) && !word_char(at[4]))
 			return true;
 	return false;
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 #include "core/printf.h"
 
 #define NAME_MOST 40 /* longer ones are cut: they become columns of tables */
@@ -17,11 +18,6 @@ struct name {
 };
 
 /* ---- the word in front of a conversion ---- */
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static void cut_back(struct name *n, const char *set)
 {
@@ -44,7 +40,7 @@ static struct name label_of(const char *text, size_t len)
 		return none;
 	n.len--;
 	cut_back(&n, " \t\"'");
-	for (from = n.len; from && is_word(n.s[from - 1]);)
+	for (from = n.len; from && word_char(n.s[from - 1]);)
 		from--;
 	while (from < n.len && isdigit((unsigned char)n.s[from]))
 		from++;

@@ -5,10 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
+#include "base/word.h"
 
 static bool starts(const char *text, const char *what)
 {
@@ -72,7 +69,7 @@ static size_t piece_length(const char *text, bool *open)
 	if (starts(text, "$#") || starts(text, "@#"))
 		return 2;
 	i += text[0] == '@';
-	while (is_word(text[i]))
+	while (word_char(text[i]))
 		i++;
 	return i ? i : 1;
 }
@@ -100,7 +97,7 @@ static bool word_is(const char *text, const char *word)
 {
 	size_t len = strlen(word);
 
-	return !strncmp(text, word, len) && !is_word(text[len]);
+	return !strncmp(text, word, len) && !word_char(text[len]);
 }
 
 static const char *const keywords[] = { "probe", "global", "function", "private", "@define" };

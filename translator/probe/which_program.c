@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/glob.h"
 #include "base/options.h"
+#include "base/word.h"
 #include "probe/probe.h"
 
 #define BUILD_ID_DIGITS 40
@@ -20,9 +21,7 @@
  */
 static bool is_assignment(const char *word)
 {
-	while (isalnum((unsigned char)*word) || *word == '_')
-		word++;
-	return *word == '=';
+	return word[word_length(word)] == '=';
 }
 
 const char *which_program_of_command(struct session *s)

@@ -9,7 +9,6 @@
  */
 #include "sem/newcalls.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "parse/parse.h"
@@ -42,12 +42,8 @@ bool newcalls_may(const struct point *p)
 static void note_names(struct session *s, const char *text, struct hashmap *names)
 {
 	for (const char *p = text; (p = strstr(p, "sys_"));) {
-		size_t len = 0;
-
 		p += 4;
-		while (isalnum((unsigned char)p[len]) || p[len] == '_')
-			len++;
-		hashmap_put(names, arena_strndup(s->arena, p, len), (void *)p);
+		hashmap_put(names, arena_strndup(s->arena, p, word_length(p)), (void *)p);
 	}
 }
 

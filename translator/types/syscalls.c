@@ -22,6 +22,7 @@
 #include "base/path.h"
 #include "base/remedy.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/functions.h"
@@ -148,7 +149,7 @@ static struct text_param read_param(struct session *s, const char *p, size_t len
 	for (size_t i = 0; i < len;) {
 		size_t n = 0;
 
-		while (i + n < len && (isalnum((unsigned char)p[i + n]) || p[i + n] == '_'))
+		while (i + n < len && word_char(p[i + n]))
 			n++;
 		if (!n) {
 			if (p[i] == '*') {

@@ -14,6 +14,7 @@
 
 #include "arch/arch.h"
 #include "base/error.h"
+#include "base/word.h"
 #include "sdt/operand.h"
 
 #define SP 31 /* in DWARF */
@@ -22,15 +23,6 @@
 static void skip(struct operand *o)
 {
 	o->at += strspn(o->at, " \t");
-}
-
-static size_t word_length(const char *s)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]) || s[n] == '_')
-		n++;
-	return n;
 }
 
 static bool text_is(const char *text, size_t len, const char *word)
