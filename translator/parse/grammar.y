@@ -351,7 +351,7 @@ statement:
 	| NEXT semicolon                                               { $$ = make_simple(p, NODE_NEXT, @1, NULL); }
 	| return ';'                                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
 	| return %prec STATEMENT_END                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); make_check_return(p, yychar, yylloc); }
-	| return expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); }
+	| return expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); make_check_value(p, @1, $2); }
 	| DELETE expr semicolon                                        { $$ = make_simple(p, NODE_DELETE, @$, $2); }
 	| TRY block CATCH catch_var block                              { $$ = make_try(p, @$, $2, $4, $5); }
 	;

@@ -453,11 +453,22 @@ struct each_key make_each_key(struct parser *p, struct each_key list, struct eac
 	return list;
 }
 
-
 void make_check_return(struct parser *p, int behind, struct loc loc)
 {
 	if (behind != '}' && !p->failed_here)
 		parser_error(p, loc, "behind 'return' stands a value, ';' or '}'");
+}
+
+void make_check_value(struct parser *p, struct loc before, const struct node *value)
+{
+	const struct source *source = before.source;
+
+	if (!source || before.via || value->loc.source != source || value->loc.via ||
+	    value->loc.begin < before.end ||
+	    !memchr(source->text + before.end, '\n', value->loc.begin - before.end))
+		return;
+	diag_warning(p->s, before,
+		     "this 'return' takes the next line as its value; 'return;' has none");
 }
 
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements)

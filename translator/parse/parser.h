@@ -152,6 +152,8 @@ struct each_key make_each_key(struct parser *p, struct each_key list, struct eac
 struct node_list make_list_add(struct node_list list, struct node *item);
 /* Checks a lone 'return' and the token behind it. */
 void make_check_return(struct parser *p, int behind, struct loc loc);
+/* Warns of a value that stands on a later line than its 'return', which ends before. */
+void make_check_value(struct parser *p, struct loc before, const struct node *value);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
 struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc,
 			 struct node *operand);
