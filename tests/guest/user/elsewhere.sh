@@ -1,5 +1,6 @@
 # Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by
 # another build, a library that is loaded later. One script for all.
+# skip: no_translator
 # skip: is_slow 'it translates in the guest, for minutes where nothing is cached'
 set -eu
 . "$TOP/tests/wait.inc"
