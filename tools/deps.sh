@@ -127,7 +127,10 @@ groups=()
 for group in "$@"; do
 	case $group in
 	where) if ! can_have_own; then groups+=(guest); elif ! has_own_headers; then groups+=(own); fi ;;
-	*) groups+=("$group") ;;
+	[a-z]*) [[ $(declare -p "$group" 2> /dev/null) = 'declare -a'* ]] ||
+		{ echo "tools/deps.sh: no group is called '$group'" >&2; exit 2; }
+		groups+=("$group") ;;
+	*) sed -n '3,4s/^# //p' "$0" >&2; exit 2 ;;
 	esac
 done
 
