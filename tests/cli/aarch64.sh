@@ -59,8 +59,9 @@ for vm in '' --vm; do
 		-- $stap $vm -e 'probe begin { }'
 done
 # Scripts call it as SystemTap does, and as uname does.
-check 0 '/^  println[(]1, 1, 1, 2[)];' -- $stap -p1 -e 'probe begin { println(%( arch == "arm64" %? 1 %: 2 %),
-	%( arch == "aarch64" %? 1 %: 2 %), %( arch == "arm*" %? 1 %: 2 %), %( arch == "x86_64" %? 1 %: 2 %)) }'
+check 0 '/^  println[(]1, 1, 1, 1, 2, 2[)];' -- $stap -p1 -e 'probe begin { println(%( arch == "arm64" %? 1 %: 2 %),
+	%( arch == "aarch64" %? 1 %: 2 %), %( arch == "arm*" %? 1 %: 2 %), %( arch == "aarch*" %? 1 %: 2 %),
+	%( arch == "x86_64" %? 1 %: 2 %), %( arch != "aarch64" %? 1 %: 2 %)) }'
 # A name of any bytes is no C.
 check 0 '!/exported_' -- $stap -p3 -e 'probe kernel.data("x\";y").write { }'
 cat > big.c << 'END'

@@ -170,7 +170,8 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 {
 	const struct token *op = t + 1, *right = t + 2;
 	const char *value = v->get(s);
-	const struct arch *machine = v->get == arch ? s->arch : NULL;
+	/* By either name: ours is uname's. */
+	const char *other = v->get == arch && s->arch ? s->arch->name : value;
 	bool wildcard = right->kind == TOKEN_STRING && right->text[strcspn(right->text, "*?[")];
 
 	if (right->kind != TOKEN_STRING)
@@ -180,10 +181,11 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 		return false;
 	if (wildcard && is_order(op->text))
 		return refuse(s, op, "wildcards are compared with '==' or '!=' only");
-	if (machine && right->kind == TOKEN_STRING && !strcmp(right->text, machine->name))
-		value = machine->name; /* by either name */
 	if (wildcard && (v->ways & BY_WILDCARD))
-		return decide(op->text, fnmatch(right->text, value, 0));
+		return decide(op->text, fnmatch(right->text, value, 0) &&
+						fnmatch(right->text, other, 0));
+	if (!strcmp(right->text, other))
+		value = other;
 	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text)
 						   : strcmp(value, right->text));
 }

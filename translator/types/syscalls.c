@@ -413,7 +413,6 @@ static bool is_of_32(struct session *s, const char *name)
 
 const char *syscalls_entry_point(struct session *s, const char *name)
 {
-
 	for (size_t i = 0; name && i < sizeof(library_kinds) / sizeof(*library_kinds); i++) {
 		const char *prefix = arch_of(s)->syscalls->library[i];
 		size_t n = strlen(library_kinds[i]);
