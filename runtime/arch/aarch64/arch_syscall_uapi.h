@@ -3,6 +3,10 @@
 #ifndef STP_ARCH_SYSCALL_UAPI_H
 #define STP_ARCH_SYSCALL_UAPI_H
 
+/* Rows of mprotect(2)'s flags, and of mmap(2)'s, that others do not have. */
+#define ARCH_PROT_NAMES NAME(PROT_BTI, 0x10) NAME(PROT_MTE, 0x20)
+#define ARCH_MAP_NAMES
+
 /* Flags of open(2). */
 #define ARCH_O_DIRECTORY 0x4000
 #define ARCH_O_NOFOLLOW	 0x8000

@@ -3,6 +3,10 @@
 #ifndef STP_ARCH_SYSCALL_UAPI_H
 #define STP_ARCH_SYSCALL_UAPI_H
 
+/* Rows of mprotect(2)'s flags, and of mmap(2)'s, that others do not have. */
+#define ARCH_PROT_NAMES
+#define ARCH_MAP_NAMES NAME(MAP_32BIT, 0x40)
+
 /* Flags of open(2). */
 #define ARCH_O_DIRECTORY 0x10000
 #define ARCH_O_NOFOLLOW	 0x20000

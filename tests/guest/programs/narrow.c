@@ -27,6 +27,7 @@ int main(void)
 	syscall(SYS_fstat64, fd, raw);
 	ftruncate(fd, (off_t)1 << 33); /* it is not to be written */
 	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 65536); /* a page of any size */
+	mprotect(raw, 0, PROT_READ | 0x30); /* PROT_BTI, PROT_MTE */
 	nanosleep(&briefly, NULL);
 	return close(fd) || syscall(SYS_stat64, "/etc/hostname", raw);
 }
