@@ -7,6 +7,7 @@
 #define STP_ARCH_WATCH_H
 
 #include <asm/cputype.h>
+#include <asm/lse.h>
 #include <asm/sysreg.h>
 
 /*
@@ -24,8 +25,11 @@
  */
 static inline bool arch_watches_kernel(void)
 {
-	return IS_ENABLED(CONFIG_ARM64_LSE_ATOMICS) &&
-	       read_cpuid(ID_AA64ISAR0_EL1) >> ATOMIC_SHIFT & ATOMIC_MASK;
+#ifdef __LSE_PREAMBLE /* the kernel uses them where they are */
+	return read_cpuid(ID_AA64ISAR0_EL1) >> ATOMIC_SHIFT & ATOMIC_MASK;
+#else
+	return false;
+#endif
 }
 
 #endif
