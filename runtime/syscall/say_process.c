@@ -46,7 +46,7 @@ static void say_clone_word(struct stp_shown *s, uint64_t v)
  */
 static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	bool swapped = k->data != NULL; /* 32-bit programs' tls stands before child_tid */
+	bool swapped = k->data != NULL; /* tls stands before child_tid */
 
 	say(s, "child_stack=");
 	say_pointer(s, s->args[1]);
@@ -67,7 +67,7 @@ static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v
 	s->ends = true;
 }
 KIND(clone, ULONG, show_clone, NULL);
-KIND(clone_backwards, ULONG, show_clone, "32");
+KIND(clone_backwards, ULONG, show_clone, "swapped");
 
 static void show_clone3(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

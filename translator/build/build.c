@@ -44,11 +44,10 @@ static struct error *check_name(struct session *s, const char *name)
 {
 	size_t len = strlen(name);
 
-	for (size_t i = 0; i < len; i++)
-		if (!word_char(name[i]))
-			return error_create(
-				s->arena, ERROR_USAGE,
-				"-m %s: a module's name has letters, digits and '_' only", name);
+	if (word_length(name) != len)
+		return error_create(s->arena, ERROR_USAGE,
+				    "-m %s: a module's name has letters, digits and '_' only",
+				    name);
 	if (!len || len > MODULE_NAME_MOST)
 		return error_create(s->arena, ERROR_USAGE,
 				    "-m %s: a module's name has 1 to %d characters", name,

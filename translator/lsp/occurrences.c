@@ -118,12 +118,9 @@ static bool is_taken(struct lsp *l, const struct asked *q, const char *name)
 
 static bool is_possible(const char *name)
 {
-	size_t len = name ? strlen(name) : 0;
+	size_t len = name ? word_length(name) : 0;
 
-	for (size_t i = 0; i < len; i++)
-		if (!word_char(name[i]))
-			return false;
-	return len && !isdigit((unsigned char)name[0]);
+	return len && !name[len] && !isdigit((unsigned char)name[0]);
 }
 
 json_t *occurrences_answer_prepare(struct lsp *l, const json_t *params)

@@ -275,7 +275,7 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 	if (glob_is(name))
 		return find_matching(s, p, name, ret);
 	/* As programs are, one that is not in the target's tree is looked for here. */
-	if (!path && !*p->root && strchr(name, '/'))
+	if (!path && !*p->root && *executable_tree(s) && strchr(name, '/'))
 		path = canonical(s, "", name);
 	err = path ? executable_read(s, path, &file) : NULL;
 	if (err)

@@ -15,8 +15,8 @@
 #define ARCH_O_TMPFILE	 (0x400000 | ARCH_O_DIRECTORY)
 
 /*
- * Where stat structures have mode, its size; size, its size; the device's number; and
- * their own sizes: those of 64-bit programs, and struct stat64 of 32-bit programs.
+ * Rows of struct stat_layout: offset and size of st_mode, then of st_size, the offset of
+ * st_rdev, and the whole; for 64-bit programs, and for struct stat64 of 32-bit programs.
  */
 #define ARCH_STAT   { 24, 4, 48, 8, 40, 144 }
 #define ARCH_STAT64 { 16, 4, 44, 8, 32, 96 }
