@@ -484,7 +484,7 @@ judge_guest() {
 	fi
 }
 
-complaints='BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call [Tt]race|scheduling while atomic|soft lockup|rcu:.*stall'
+complaints='BUG:|BUG [^ ]+ \(|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call [Tt]race|scheduling while atomic|soft lockup|rcu:.*stall'
 complaints+='|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
 
 # without_wanted LOG: prints it without stacks that are no complaint as a test wants them: the kernel's when a control
@@ -497,6 +497,16 @@ without_wanted() {
 		/Memory cgroup out of memory/ { held = ""; holding = 0 }
 		failing && /<\/TASK>/ { failing = 0 }
 		END { printf "%s", held }' "$1"
+}
+
+# complaints_in LOG: prints each complaint of the kernel's log between the ten lines before it and the twenty behind it,
+# below the line that names the test. The first lines of a checking kernel are not complaints.
+complaints_in() {
+	without_wanted "$1" | grep -v 'RCU lockdep checking is enabled' | awk -v complaint="$complaints" '
+		/\] test: / { test = $0 }
+		$0 ~ complaint && NR > until { print test; for (i = NR - 10; i < NR; i++) if (i in last) print last[i] }
+		$0 ~ complaint { until = NR + 20 }
+		NR <= until { print } { last[NR] = $0; delete last[NR - 10] }' | head -n 200
 }
 
 # named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the tests in the array
@@ -601,12 +611,11 @@ run_guest() {
 		echo "FAIL  $lost tests did not run: the guests ended before"
 		cat "$dir"/died.* | sed 's/^/      /'
 	}
-	# The kernel's own log is judged as one more test. The first lines of a checking kernel are not complaints.
+	# The kernel's own log is judged as one more test.
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then
 		echo "no kernel log" > "$dir/detail"; result FAIL dmesg "$dir/detail"
-	elif without_wanted "$dir/dmesg" | grep -nE "$complaints" |
-		grep -v 'RCU lockdep checking is enabled' > "$dir/detail"; then
+	elif complaints_in "$dir/dmesg" > "$dir/detail"; [ -s "$dir/detail" ]; then
 		result FAIL dmesg "$dir/detail"
 	else
 		result PASS dmesg
