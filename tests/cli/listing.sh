@@ -127,6 +127,9 @@ check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_ret
 check 0 '/^tcp\.recvmsg$' '/^syscall\.recvmsg$' '/^kernel\.function\("tcp_recvmsg"\)$' '!procfs' \
 	-- $STAP -r "$KERNEL" -l '*recvmsg'
 check 0 '/^syscall\.openat$' '!return' '!kernel' -- $STAP -r "$KERNEL" -l 'syscall.open*'
+# Entry points of calls without parameters, too, whose prototypes have other names.
+check 0 '/^kernel\.function\("__x64_sys_getppid"\)$' '/^kernel\.function\("__x64_sys_getpgid"\)$' '!inline' \
+	-- $STAP -a x86_64 -r "$KERNEL" -l 'kernel.function("__*64_sys_getp*d")'
 check 1 "/no probe point matches '\*nothing_of_it\*'" -- $STAP -r "$KERNEL" -l '*nothing_of_it*'
 check 1 "/no probe point matches '\*retransmit\*'" -- $STAP -r "$KERNEL" -p2 -e 'probe *retransmit* { }'
 

@@ -102,19 +102,7 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void scan_functions(struct session *s, struct btf *b, const char *module,
-			   const struct glob *g, kernel_functions *ret)
-{
-	size_t count;
-	const uint32_t *ids = btf_functions(b, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const char *name = btf_name(b, ids[i]);
-
-		if (glob_match(g, name) && !is_artificial(name))
-			add_function(s, b, module, i, ret);
-	}
-}
+#define PLAIN_PREFIX "__do_sys_"
 
 /* Appends an entry point of a system call whose prototype BTF has under another name. */
 static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
@@ -126,9 +114,40 @@ static void add_plain_syscall(struct session *s, struct btf *b, const char *name
 	if (strncmp(name, prefix, strlen(prefix)) || !syscall_without_params(b, call))
 		return;
 	f = read_function(s, b, NULL,
-			  btf_find_function(b, arena_printf(s->arena, "__do_sys_%s", call)), 0);
+			  btf_find_function(b, arena_printf(s->arena, PLAIN_PREFIX "%s", call)), 0);
 	f.name = f.symbol = arena_strdup(s->arena, name);
 	vec_push(s->arena, ret, f);
+}
+
+/* Appends the entry point of the call that such a prototype is of, if the glob matches it. */
+static void add_matching_syscall(struct session *s, struct btf *b, const char *plain,
+				 const struct glob *g, kernel_functions *ret)
+{
+	const size_t len = sizeof(PLAIN_PREFIX) - 1;
+	const char *name;
+
+	if (strncmp(plain, PLAIN_PREFIX, len))
+		return;
+	name = arena_printf(s->arena, "%s%s", arch_of(s)->syscalls->native, plain + len);
+	if (glob_match(g, name) && !btf_find_function(b, name))
+		add_plain_syscall(s, b, name, ret);
+}
+
+/* Without `module`: the image. */
+static void scan_functions(struct session *s, struct btf *b, const char *module,
+			   const struct glob *g, kernel_functions *ret)
+{
+	size_t count;
+	const uint32_t *ids = btf_functions(b, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = btf_name(b, ids[i]);
+
+		if (glob_match(g, name) && !is_artificial(name))
+			add_function(s, b, module, i, ret);
+		if (!module)
+			add_matching_syscall(s, b, name, g, ret);
+	}
 }
 
 static void find_in(struct session *s, struct btf *b, const char *module, const struct glob *g,
