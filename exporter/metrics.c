@@ -446,6 +446,14 @@ static void add_run_series(struct text *t, const char *name, const char *script)
 	metrics_quote(t, script, strlen(script));
 }
 
+static void add_probe_series(struct text *t, const char *name, const char *script, size_t index,
+			     const char *point)
+{
+	add_run_series(t, name, script);
+	text_addf(t, ",index=\"%zu\",probe=", index);
+	metrics_quote(t, point, strlen(point));
+}
+
 static void write_books(struct text *t, const struct values *v, const char *script,
 			const char *name, const char *help,
 			uint64_t (*get)(const struct probe_books *p))
@@ -456,10 +464,24 @@ static void write_books(struct text *t, const struct values *v, const char *scri
 
 		if (!point)
 			continue;
-		add_run_series(t, name, script);
-		text_addf(t, ",index=\"%zu\",probe=", i);
-		metrics_quote(t, point, strlen(point));
+		add_probe_series(t, name, script, i, point);
 		text_addf(t, "} %" PRIu64 "\n", get(&v->probes[i]));
+	}
+}
+
+static void write_times(struct text *t, const struct values *v, const char *script)
+{
+	static const char name[] = "handler_seconds_total";
+	const uint64_t second = 1000000000;
+
+	add_run_head(t, name, "counter", "Time in handlers of a probe.");
+	for (size_t i = 0; i < v->nprobes; i++) {
+		const struct probe_books *p = &v->probes[i];
+
+		if (!p->point)
+			continue;
+		add_probe_series(t, name, script, i, p->point);
+		text_addf(t, "} %" PRIu64 ".%09" PRIu64 "\n", p->ns / second, p->ns % second);
 	}
 }
 
@@ -506,6 +528,7 @@ static void write_run(struct text *t, const struct values *v, const char *script
 		    get_delivered);
 	write_books(t, v, script, "dropped_total", "Hits whose output found no room.", get_dropped);
 	write_books(t, v, script, "skipped_total", "Hits without a handler's work.", get_skipped);
+	write_times(t, v, script);
 	write_counts(t, script, "skips_total", "reason", "Skipped hits of all probes by reason.",
 		     v->reasons, v->nreasons);
 	write_counts(t, script, "contended_total", "global",

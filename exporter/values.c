@@ -229,6 +229,14 @@ static void read_books(struct values *v, const struct line *l)
 	p->skipped += read_count(l->field[6]);
 }
 
+static void read_time(struct values *v, const char *index, const char *ns)
+{
+	struct probe_books *p = probe_at(v, index);
+
+	if (p)
+		p->ns += read_count(ns);
+}
+
 static void read_of_run(struct values *v, const struct line *l)
 {
 	const char *kind = l->field[0];
@@ -243,6 +251,8 @@ static void read_of_run(struct values *v, const struct line *l)
 		read_point(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "probe") && l->n > 7)
 		read_books(v, l);
+	else if (!strcmp(kind, "time") && l->n > 2)
+		read_time(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "skipped") && l->n > 2)
 		*(struct named_count *)APPEND(v->reasons, v->nreasons) =
 			(struct named_count){ text_copy(l->field[1]), read_count(l->field[2]) };

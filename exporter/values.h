@@ -64,6 +64,7 @@ struct global {
 struct probe_books {
 	char *point; /* NULL: there is none of that index */
 	uint64_t hits, delivered, dropped, skipped;
+	uint64_t ns; /* in handlers */
 };
 
 struct named_count {

@@ -70,6 +70,17 @@ static const char *parse_probe(struct books *b, char *line)
 	return NULL;
 }
 
+/* INDEX NANOSECONDS */
+static const char *parse_time(struct books *b, char *line)
+{
+	uint64_t index, ns;
+
+	if (!next_number(&line, &index) || index >= b->nprobes || !next_number(&line, &ns))
+		return "a line of the books is malformed";
+	b->probes[index].ns += ns;
+	return NULL;
+}
+
 /* REASON COUNT */
 static const char *parse_reason(struct books *b, char *line)
 {
@@ -105,6 +116,8 @@ static const char *parse_line(struct books *b, char *line)
 
 	if (line && !strcmp(kind, "probe"))
 		return parse_probe(b, line);
+	if (line && !strcmp(kind, "time"))
+		return parse_time(b, line);
 	if (line && !strcmp(kind, "skipped"))
 		return parse_reason(b, line);
 	if (line && !strcmp(kind, "contended"))
@@ -223,10 +236,16 @@ void books_warn(const struct books *b)
 	message_warning("skipped for the lock of: %s; a larger -DMAXTRYLOCK= waits longer", text);
 }
 
+/* Prints the time of a hit where it is known: not by CPU, and old files have none. */
 static void print_row(const char *name, const struct book *k)
 {
-	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name,
+	uint64_t ran = k->delivered + k->dropped;
+
+	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64, name,
 		k->hits, k->delivered, k->dropped, k->skipped);
+	if (k->ns && ran)
+		fprintf(stderr, " %9" PRIu64, k->ns / ran);
+	fputc('\n', stderr);
 }
 
 /* Prints the CPUs that had hits of a probe, when it is more than one. */
@@ -249,8 +268,8 @@ void books_print(const struct books *b)
 {
 	char text[160];
 
-	fprintf(stderr, "%-44s %12s %12s %10s %10s\n", "probe", "hits", "delivered", "dropped",
-		"skipped");
+	fprintf(stderr, "%-44s %12s %12s %10s %10s %9s\n", "probe", "hits", "delivered",
+		"dropped", "skipped", "ns/hit");
 	for (uint32_t i = 0; i < b->nprobes; i++) {
 		if (!b->probes[i].point)
 			continue;

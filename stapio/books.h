@@ -15,6 +15,7 @@
 struct book {
 	const char *point; /* NULL: no hits */
 	uint64_t hits, delivered, dropped, skipped;
+	uint64_t ns; /* in handlers; 0: of one CPU, of all probes, or not known */
 };
 
 /* A line of the books: one probe on one CPU. */

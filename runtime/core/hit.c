@@ -6,8 +6,9 @@
 #include "core/hit.h"
 
 /*
- * Overload is counted over intervals of OVERLOAD_INTERVAL cycles, in OVERLOAD_PARTS parts
- * of the time that handlers may take of one.
+ * Overload is counted over intervals of OVERLOAD_INTERVAL cycles. A probe's part of what
+ * handlers may take is counted at once, whenever the probe has taken it: all parts
+ * together are an eighth at most.
  */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
@@ -25,11 +26,6 @@ void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p)
 		stp_skip_count(cpu, p, STP_SKIP_FILTERED);
 	else
 		stp_skip(cpu, p, is_busy ? STP_SKIP_REENTRANT : STP_SKIP_STOPPING);
-}
-
-bool stp_hit_is_on(const struct stp_probe *p)
-{
-	return !READ_ONCE(stp_runtime.off[p->index]);
 }
 
 bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p)
@@ -86,7 +82,7 @@ bool stp_hit_repeat(struct stp_cpu *cpu, bool books)
 
 	if (itself)
 		c->again = false;
-	stp_hit_leave(cpu);
+	stp_hit_leave(cpu, p);
 	return itself && p->repeat(&r);
 }
 
@@ -103,15 +99,25 @@ static uint64_t overload_most(void)
 	return OVERLOAD_INTERVAL / 100 * stp_script.limits.overload_percent;
 }
 
+static int64_t overload_part(void)
+{
+	uint64_t parts = 8ull * stp_script.nprobes, most = overload_most();
+
+	return most ? (int64_t)(most / (parts > OVERLOAD_PARTS ? parts : OVERLOAD_PARTS)) :
+		      INT64_MAX;
+}
+
 bool stp_hit_goes_on(struct stp_cpu *cpu)
 {
+	struct stp_time *t = &cpu->times[cpu->ctx.probe->index];
 	uint64_t now = port_cycles(), most = overload_most();
 
 	if (cpu->ctx.sleepable)
 		return true;
 	if (!cpu->began) /* first piece: more than 32 bits of cycles are possible */
 		cpu->began = now - ((uint32_t)now - cpu->cycles_from);
-	cpu->cycles_left = -1; /* have it looked at when it ends, too */
+	t->given -= (uint64_t)t->left + 1;
+	WRITE_ONCE(t->left, -1); /* have it looked at when it ends, too */
 	if (!most || now - cpu->began <= most)
 		return true;
 	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began),
@@ -131,25 +137,40 @@ static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 	stp_session_fail();
 }
 
-/* Called when a part, or more, has been used up, or a piece of a hit's budget. */
-void stp_hit_overload(struct stp_cpu *cpu)
+/*
+ * Returns the cycles that the probe has taken since it was looked at; of a hit that took
+ * several pieces of its budget all, of which 32 bits have been counted so far.
+ */
+static uint64_t overload_spent(struct stp_cpu *cpu, struct stp_time *t, uint64_t now)
 {
-	uint64_t most = overload_most(), now = port_cycles();
-	uint64_t spent =
-		cpu->began ? now - cpu->began : most / OVERLOAD_PARTS - (uint64_t)cpu->cycles_left;
+	uint64_t spent, counted = (uint64_t)-1 - (uint64_t)t->left;
+
+	if (!cpu->began)
+		return (t->given ? (uint64_t)overload_part() : 0) - (uint64_t)t->left;
+	spent = now - cpu->began;
+	spent -= (uint32_t)(spent - counted); /* since they were counted */
+	t->given += spent - counted;
+	return spent;
+}
+
+/* Called when a part, or more, has been used up, or a piece of a hit's budget. */
+void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	struct stp_time *t = &cpu->times[p->index];
+	uint64_t most = overload_most(), now = port_cycles(), spent = overload_spent(cpu, t, now);
+	int64_t part = overload_part();
 
 	if (cpu->began)
 		stp_budget_set(&cpu->ctx);
 	cpu->began = 0;
-	if (!most) {
-		cpu->cycles_left = INT64_MAX;
+	t->given += (uint64_t)part - (uint64_t)t->left;
+	smp_store_release(&t->left, part);
+	if (!most)
 		return;
-	}
 	if (now - cpu->interval_start > OVERLOAD_INTERVAL) {
 		cpu->interval_start = now - spent;
 		cpu->interval_spent = 0;
 	}
-	cpu->cycles_left = (int64_t)(most / OVERLOAD_PARTS);
 	cpu->interval_spent += spent;
 	if (cpu->interval_spent > most)
 		overload_report(cpu, cpu->interval_spent);
@@ -159,10 +180,12 @@ bool stp_hit_slow(const struct stp_probe *p)
 {
 	const struct stp_hit_args h = { p, p->handler, NULL, NULL, NULL, true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
+	uint64_t began = port_cycles();
 	bool delivered;
 
 	stp_budget_set(&cpu->ctx);
 	delivered = stp_hit_run(cpu, &h);
+	cpu->times[p->index].given += port_cycles() - began;
 
 	if (stp_ring_fill(&cpu->ring))
 		port_wake_reader();

@@ -31,7 +31,7 @@ void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
-void stp_hit_overload(struct stp_cpu *cpu) __attribute__((cold));
+void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p) __attribute__((cold));
 bool stp_hit_repeat(struct stp_cpu *cpu, bool books) __attribute__((cold));
 
 /* Prepares the context. The error is not cleared here: it is always NULL between hits. */
@@ -41,7 +41,8 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 
 	c->regs = h->regs;
 	c->args = h->args;
-	c->saved = h->saved;
+	if (h->p->enter) /* no other handler asks */
+		c->saved = h->saved;
 	c->work = c->budget;
 	c->depth = 0;
 	c->frame_used = 0;
@@ -93,13 +94,14 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
  * Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
  * earlier, see stp_hit_goes_on().
  */
-static __always_inline void stp_hit_leave(struct stp_cpu *cpu)
+static __always_inline void stp_hit_leave(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	unsigned long flags = cpu->irq_flags;
+	struct stp_time *t = &cpu->times[p->index];
 
-	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
-	if (unlikely(cpu->cycles_left < 0))
-		stp_hit_overload(cpu);
+	t->left -= (uint32_t)port_cycles() - cpu->cycles_from;
+	if (unlikely(t->left < 0))
+		stp_hit_overload(cpu, p);
 	smp_store_release(&cpu->busy, 0);
 	port_irq_restore(flags);
 }
@@ -120,10 +122,10 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	if (unlikely(!stp_hit_run(cpu, h))) {
 		if (h->p->repeat && unlikely(cpu->ctx.again))
 			return stp_hit_repeat(cpu, h->books);
-		stp_hit_leave(cpu);
+		stp_hit_leave(cpu, h->p);
 		return false;
 	}
-	stp_hit_leave(cpu);
+	stp_hit_leave(cpu, h->p);
 	return true;
 }
 

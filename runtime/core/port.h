@@ -38,6 +38,7 @@ void port_starters(int64_t ret[STP_STARTERS]) __attribute__((cold));
 uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);
 static __always_inline uint64_t port_cycles(void);
+uint64_t port_cycles_ns(uint64_t cycles); /* 0: their rate is not known */
 void port_delay_us(unsigned us);  /* busy loop */
 void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepable */
 

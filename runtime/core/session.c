@@ -43,6 +43,7 @@ static void cpu_destroy(struct stp_cpu *cpu)
 	stp_ring_free(&cpu->ring);
 	port_free(cpu->stage);
 	port_free(cpu->books);
+	port_free(cpu->times);
 	port_free(cpu->ctx.frame_base);
 	port_free(cpu->ctx.matches);
 	port_free(cpu);
@@ -62,9 +63,10 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
 	cpu->books = port_alloc((script->nprobes + 1) * sizeof(cpu->books[0]));
+	cpu->times = port_alloc((script->nprobes + 1) * sizeof(cpu->times[0]));
 	if (script->notes_matches)
 		cpu->ctx.matches = port_alloc(stp_matches_bytes(script->limits.string));
-	if (cpu->ctx.frame_base && cpu->stage && cpu->books &&
+	if (cpu->ctx.frame_base && cpu->stage && cpu->books && cpu->times &&
 	    !!cpu->ctx.matches == script->notes_matches && !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);

@@ -25,6 +25,15 @@ struct stp_book {
 };
 _Static_assert(sizeof(struct stp_book) == 64, "a power of two: found by a shift");
 
+/*
+ * The cycles that a probe's handlers took on a CPU: given - left. A hit counts `left`
+ * down; when it is negative, the overload is looked at, and more is given.
+ */
+struct stp_time {
+	int64_t left;
+	uint64_t given;
+};
+
 /* Value of `pending` while the time of a hit is being taken. */
 #define STP_PENDING_BUSY UINT64_MAX
 /* Room after the staged items, in which sprintf of %m lays out its arguments. */
@@ -50,8 +59,7 @@ struct stp_cpu {
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
 	unsigned long irq_flags; /* of the interrupts, as the hit found them */
-	uint32_t cycles_from;	 /* overload: when the hit began */
-	int64_t cycles_left;	 /* until the overload is looked at */
+	uint32_t cycles_from;	 /* when the hit began */
 	/*
 	 * The same as cycles_from, in 64 bits, for a hit that has taken another piece of
 	 * its budget; otherwise 0.
@@ -61,6 +69,7 @@ struct stp_cpu {
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
 	struct stp_book *books;	      /* one per probe */
+	struct stp_time *times;	      /* one per probe */
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
 };
 
@@ -105,12 +114,10 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 }
 #endif
 
-/* False: the probe is switched off. */
-bool stp_hit_is_on(const struct stp_probe *p) __attribute__((cold));
-
 /*
  * True: this probe's hits are wanted, here and now; interrupts are off. Nothing can hit
- * before STARTING. A variable whose address is taken would bring the stack protector, 7
+ * before STARTING. Nothing rare is called: every hit would have to keep its arguments on
+ * the stack. A variable whose address is taken would bring the stack protector, 7
  * instructions, into every hit.
  */
 static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
@@ -120,7 +127,7 @@ static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 	if (likely(state <= STP_RUNNING))
 		return true;
 	if (unlikely(state & STP_STATE_SWITCHED)) {
-		if (!stp_hit_is_on(p))
+		if (READ_ONCE(stp_runtime.off[p->index]))
 			return false;
 		state &= ~(uint32_t)STP_STATE_SWITCHED;
 	}

@@ -3,9 +3,11 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/irq_work.h>
+#include <linux/math64.h>
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
+#include "arch_clock.h"
 #include "core/port.h"
 #include "kernel/control.h"
 #include "kernel/throttle.h"
@@ -44,6 +46,13 @@ uint64_t port_monotonic_ns(void)
 uint64_t port_realtime_ns(void)
 {
 	return ktime_get_real_fast_ns();
+}
+
+uint64_t port_cycles_ns(uint64_t cycles)
+{
+	uint32_t khz = arch_cycles_khz();
+
+	return khz ? mul_u64_u32_div(cycles, 1000000, khz) : 0;
 }
 
 int64_t port_process(void)

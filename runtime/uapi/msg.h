@@ -115,10 +115,11 @@ _Static_assert(sizeof(struct stp_start) == 304, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
 /*
- * Books: one line per probe and CPU that had hits, fields separated by tabs; then one
- * line per reason, and one per global that hits were skipped for (reason "lock"), which
- * stands for those that share its lock:
+ * Books: for each probe that had hits one line per CPU and one with the time that its
+ * handlers took, fields separated by tabs; then one line per reason, and one per global
+ * that hits were skipped for (reason "lock"), which stands for those that share its lock:
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
+ *   time INDEX NANOSECONDS
  *   skipped REASON COUNT
  *   contended GLOBAL COUNT
  * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the

@@ -68,6 +68,22 @@ uint64_t port_realtime_ns(void)
 	return clock_ns(CLOCK_REALTIME);
 }
 
+static uint64_t cycles_at_first, ns_at_first;
+
+static __attribute__((constructor)) void note_first(void)
+{
+	cycles_at_first = port_cycles();
+	ns_at_first = port_monotonic_ns();
+}
+
+/* The rate is that of the process's time so far. */
+uint64_t port_cycles_ns(uint64_t cycles)
+{
+	double passed = (double)(port_cycles() - cycles_at_first);
+
+	return (uint64_t)((double)cycles * (double)(port_monotonic_ns() - ns_at_first) / passed);
+}
+
 int64_t port_process(void)
 {
 	return getpid();

@@ -121,6 +121,7 @@ assert (value(s, "stap_latency_min"), value(s, "stap_latency_max")) == (-2, 97)
 assert abs(value(s, "stap_fine", quantile="0.5") - 47) <= 1
 assert abs(value(s, "stap_latency_quantiles", quantile="0.5") - 47) < 8
 assert value(s, "stap_run_hits_total", probe="begin") == value(s, "stap_run_delivered_total", probe="begin") == 1
+assert 0 < value(s, "stap_run_handler_seconds_total", probe="begin") < 100
 assert value(s, "stap_run_hits_total", probe="timer.ms(5)") >= value(s, "stap_n_total") - 1
 assert value(s, "stap_run_elements", **{"global": "pairs"}) == 7
 before = value(s, "stap_n_total")

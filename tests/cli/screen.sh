@@ -32,11 +32,11 @@ import os, subprocess, sys
 from screen import Screen
 stap, name = sys.argv[1:]
 s = Screen([stap, "--runtime=user", "-m", name, "--monitor", "shown.stp"])
-probe = r"^ +1 +{} +[1-9]\d* +{} +[1-9]\d* +0 +0  timer.ms\(10\)$"
+probe = r"^ +1 +{} +[1-9]\d* +{} +[1-9]\d* +0 +0 +[1-9]\d*  timer.ms\(10\)$"
 s.wait(rf"^{name}  shown.stp  running  00:0\d:\d\d$")
-s.wait(r"^hits [1-9]\d* \([1-9]\d*/s\)  delivered [1-9]\d*  dropped 0  skipped 0  sorted by index$")
+s.wait(r"^hits [1-9]\d* \([1-9]\d*/s\)  delivered [1-9]\d*  dropped 0  skipped 0  in handlers \d+\.\d\d%  sorted by index$")
 s.wait(probe.format("on", r"[1-9]\d*"))
-s.wait(r"^ +4 +on +[0-9]+ +[0-9]+ +[0-9]+ +0 +0  end$|timer.ms\(700\)$")
+s.wait(r"^ +4 +on +[0-9]+ +[0-9]+ +[0-9]+ +0 +0 +0  end$|timer.ms\(700\)$")
 # What the script prints, and nothing of it that the terminal would act on.
 s.wait(r"^line 2 \?\[31mred$")
 # A probe off, and on again; all of them.
@@ -61,7 +61,8 @@ s.wait(r'^word "a\\x1b\[31m\\x09b"$')
 s.key("g", probe.format("on", r"[1-9]\d*"))
 # The order, the state away and there again, and what moves.
 s.key("s", r"sorted by hits$")
-s.key("sssss", r"sorted by index$")
+s.key("ssss", r"sorted by time$")
+s.key("ss", r"sorted by index$")
 s.key("x", r"\A(?!.*timer\.ms)(?s:.*)line \d+")
 s.key("x", r"^ +1 +on .* timer.ms\(10\)$")
 s.key("\t", "^output:$")

@@ -29,7 +29,7 @@ check 0 '/^NAME +USER +SINCE +STATE +HITS +HITS\/S +DROPPED +SKIPPED +PID +SCRIP
 	"/^$name +$me +[0-9:]{8} +running +[1-9][0-9]* +[1-9][0-9]* +0 +0 +[0-9]+  ticks.stp$" \
 	"/^${name}_e .* -e global n probe begin \{ println\('begun'\) \}" -- $STAP --status
 check 0 "/^name +$name$" '/^script +ticks.stp$' "/^user +$me$" '/^state +running$' '/without the kernel' \
-	'/^ +1 +0 +1 +0 +0  begin$' '/^ +0 +0 +0 +0 +0  timer.s\(5000\)$' '/  total$' \
+	'/^ +1 +0 +1 +0 +0 +[1-9][0-9]*  begin$' '/^ +0 +0 +0 +0 +0 +0  timer.s\(5000\)$' '/  total$' \
 	'!_e$' -- $STAP --status $name
 check 0 "/^name +$name$" "/^name +${name}_e$" -- $STAP --status="$name*"
 ! grep -q "$(printf '\033')" out || say_wrong '--status: colours in a file'

@@ -48,8 +48,17 @@ static void divide(struct stp_ctx *c)
 	stp_where(c, "near unit.stp:1:2");
 }
 
+static uint64_t long_cycles; /* hits began so long ago */
+
 static void hit_again(struct stp_ctx *c)
 {
+	struct stp_cpu *cpu = stp_runtime.cpus[c->cpu];
+
+	if (long_cycles) {
+		cpu->began = port_cycles() - long_cycles;
+		cpu->cycles_from = (uint32_t)cpu->began;
+		cpu->times[c->probe->index] = (struct stp_time){ .left = -1, .given = -1 };
+	}
 	stp_hit(c->probe, NULL, NULL, NULL);
 }
 
@@ -330,10 +339,17 @@ static void errors(void)
 }
 
 static char lines[4096];
+static unsigned long long times[6];
 
 static void add_line(void *ctx, const char *text)
 {
-	strcat(lines, text);
+	unsigned long long ns;
+	unsigned probe;
+
+	if (sscanf(text, "time\t%u\t%llu\n", &probe, &ns) == 2)
+		times[probe] = ns;
+	else
+		strcat(lines, text);
 }
 
 static void books(void)
@@ -358,6 +374,24 @@ static void books(void)
 			  "skipped\tlock\t1\n"
 			  "skipped\tstopping\t1\n"
 			  "contended\tshared\t1\n");
+	CHECK(times[0] && times[3] && times[4] && !times[1]);
+	stp_session_destroy();
+}
+
+/* The books have all cycles of a hit that takes longer than 32 bits count. */
+static void long_hit(void)
+{
+	const uint64_t many = 5ull << 32;
+	struct stp_status status;
+	uint64_t ns = port_cycles_ns(many);
+
+	start();
+	long_cycles = many;
+	CHECK(stp_hit(&probes[3], NULL, NULL, NULL));
+	long_cycles = 0;
+	finish(&status);
+	stp_books_write(add_line, NULL);
+	CHECK(times[3] > ns / 2 && times[3] < ns * 2);
 	stp_session_destroy();
 }
 
@@ -386,6 +420,7 @@ int main(void)
 	RUN(whole_or_not_at_all);
 	RUN(errors);
 	RUN(books);
+	RUN(long_hit);
 	RUN(memory_dumps);
 	return unit_end();
 }

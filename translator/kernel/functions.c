@@ -119,7 +119,7 @@ static void add_plain_syscall(struct session *s, struct btf *b, const char *name
 	vec_push(s->arena, ret, f);
 }
 
-/* Appends the entry point of the call that such a prototype is of, if the glob matches it. */
+/* Appends the entry point that the prototype is of, if the glob matches it. */
 static void add_matching_syscall(struct session *s, struct btf *b, const char *plain,
 				 const struct glob *g, kernel_functions *ret)
 {

@@ -16,6 +16,7 @@ static void set_sums(json_t *to, const struct run *r, const struct run_sums *now
 	json_object_set_new(to, "delivered", json_integer((json_int_t)now->delivered));
 	json_object_set_new(to, "dropped", json_integer((json_int_t)now->dropped));
 	json_object_set_new(to, "skipped", json_integer((json_int_t)now->skipped));
+	json_object_set_new(to, "handler_ns", json_integer((json_int_t)now->ns));
 	if (!r->looked_before)
 		return;
 	json_object_set_new(to, "hits_per_second",

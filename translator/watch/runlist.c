@@ -127,22 +127,26 @@ static void print_counts(const char *title, const struct run_count *c, size_t n)
 		printf("%-9s%s %" PRIu64 "\n", i ? "" : title, c[i].name, c[i].count);
 }
 
-static void print_row(const char *point, const char *rate, const struct run_sums *k)
+static void print_row(const char *point, const char *rate, const struct run_sums *now,
+		      const struct run_sums *before)
 {
-	printf("%12" PRIu64 " %10s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", k->hits, rate,
-	       k->delivered, k->dropped, k->skipped, point);
+	printf("%12" PRIu64 " %10s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %9" PRIu64 "  %s\n",
+	       now->hits, rate, now->delivered, now->dropped, now->skipped,
+	       runs_time(now, before), point);
 }
 
 static void print_books(struct session *s, const struct run *r)
 {
-	printf("\n%12s %10s %12s %10s %10s  %s\n", "HITS", "HITS/S", "DELIVERED", "DROPPED",
-	       "SKIPPED", "PROBE");
+	printf("\n%12s %10s %12s %10s %10s %9s  %s\n", "HITS", "HITS/S", "DELIVERED", "DROPPED",
+	       "SKIPPED", "NS/HIT", "PROBE");
 	vec_each(&r->probes, i) {
 		const struct run_probe *p = &r->probes.data[i];
 
-		print_row(p->point, rate_text(s, r, p->sums.hits, p->before.hits), &p->sums);
+		print_row(p->point, rate_text(s, r, p->sums.hits, p->before.hits), &p->sums,
+			  &p->before);
 	}
-	print_row("total", rate_text(s, r, r->sums.hits, r->before.hits), &r->sums);
+	print_row("total", rate_text(s, r, r->sums.hits, r->before.hits), &r->sums,
+		  &r->before);
 }
 
 static void print_run(struct session *s, const struct run *r)

@@ -136,13 +136,14 @@ static void add_sums(struct run_sums *to, const struct run_sums *more)
 	to->delivered += more->delivered;
 	to->dropped += more->dropped;
 	to->skipped += more->skipped;
+	to->ns += more->ns;
 }
 
 /* INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT */
 static void read_probe(struct session *s, struct run *r, const char *at, const char *end)
 {
 	struct run_probe *p = probe_at(s, r, take_number(&at, end));
-	struct run_sums sums;
+	struct run_sums sums = { .ns = 0 };
 
 	take_word(s, &at, end);
 	sums.hits = take_number(&at, end);
@@ -153,6 +154,17 @@ static void read_probe(struct session *s, struct run *r, const char *at, const c
 		return;
 	if (!*p->point)
 		p->point = calm(s, at, (size_t)(end - at));
+	add_sums(&p->sums, &sums);
+	add_sums(&r->sums, &sums);
+}
+
+static void read_time(struct session *s, struct run *r, const char *at, const char *end)
+{
+	struct run_probe *p = probe_at(s, r, take_number(&at, end));
+	const struct run_sums sums = { .ns = take_number(&at, end) };
+
+	if (!p)
+		return;
 	add_sums(&p->sums, &sums);
 	add_sums(&r->sums, &sums);
 }
@@ -184,6 +196,7 @@ static const struct {
 	{ "script", false, read_script },  { "point", false, read_point },
 	{ "probe", false, read_probe },	   { "skipped", false, read_reason },
 	{ "contended", false, read_contended }, { "off", false, read_off },
+	{ "time", false, read_time },
 };
 
 static void read_line(struct session *s, struct run *r, const char *at, const char *end)
@@ -379,6 +392,16 @@ double runs_rate(const struct run *r, uint64_t now, uint64_t before)
 	uint64_t ns = r->looked - r->looked_before;
 
 	return ns && now > before ? (double)(now - before) * 1e9 / (double)ns : 0;
+}
+
+uint64_t runs_time(const struct run_sums *now, const struct run_sums *before)
+{
+	uint64_t ran = now->delivered + now->dropped;
+	uint64_t ran_before = before->delivered + before->dropped;
+
+	if (ran > ran_before && now->ns > before->ns)
+		return (now->ns - before->ns) / (ran - ran_before);
+	return ran ? now->ns / ran : 0;
 }
 
 const char *runs_state(const struct run *r)

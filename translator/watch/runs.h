@@ -20,6 +20,7 @@ struct session;
 
 struct run_sums {
 	uint64_t hits, delivered, dropped, skipped;
+	uint64_t ns; /* in handlers; 0: not known */
 };
 
 struct run_probe {
@@ -81,6 +82,11 @@ void runs_compare(struct runs *now, const struct runs *before);
 double runs_rate(const struct run *r, uint64_t now, uint64_t before);
 /* True: the name is what the pattern means. */
 bool runs_is_meant(const char *pattern, const char *name);
+/*
+ * Returns a hit's time in handlers in nanoseconds: of those between two looks, or of all
+ * where none ran between them; 0: it is not known.
+ */
+uint64_t runs_time(const struct run_sums *now, const struct run_sums *before);
 /* Returns CLOCK_MONOTONIC in nanoseconds. */
 uint64_t runs_now(void);
 /* Returns a word for the state. */

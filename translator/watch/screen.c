@@ -128,6 +128,9 @@ static int compare(const void *a, const void *b, void *how)
 	case SORT_SKIPPED:
 		ret = by_number(x->sums.skipped, y->sums.skipped);
 		break;
+	case SORT_TIME:
+		ret = by_number(x->sums.ns - x->before.ns, y->sums.ns - y->before.ns);
+		break;
 	case SORT_POINT:
 		ret = strcmp(x->point, y->point);
 		break;
@@ -140,7 +143,7 @@ static int compare(const void *a, const void *b, void *how)
 static void draw_head(struct session *s, const struct screen *c, const struct run *r)
 {
 	static const char *const sorts[SORT_COUNT] = { "index",	  "hits",    "rate",
-						       "dropped", "skipped", "probe" };
+						       "dropped", "skipped", "time", "probe" };
 	int64_t up = r->started ? (int64_t)time(NULL) - r->started : 0;
 
 	put_line(0,
@@ -150,14 +153,16 @@ static void draw_head(struct session *s, const struct screen *c, const struct ru
 	put_line(1,
 		 arena_printf(s->arena,
 			      "hits %" PRIu64 " (%.0f/s)  delivered %" PRIu64 "  dropped %" PRIu64
-			      "  skipped %" PRIu64 "  sorted by %s",
+			      "  skipped %" PRIu64 "  in handlers %.2f%%  sorted by %s",
 			      r->sums.hits, runs_rate(r, r->sums.hits, r->before.hits),
-			      r->sums.delivered, r->sums.dropped, r->sums.skipped, sorts[c->sort]),
+			      r->sums.delivered, r->sums.dropped, r->sums.skipped,
+			      runs_rate(r, r->sums.ns, r->before.ns) / 1e7, sorts[c->sort]),
 		 A_NORMAL);
 	put_line(2,
 		 c->has_globals ? "GLOBAL" :
-		 arena_printf(s->arena, "%5s %3s %12s %10s %12s %9s %9s  %s", "INDEX", "", "HITS",
-			      "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "PROBE"),
+		 arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s", "INDEX", "",
+			      "HITS", "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "NS/HIT",
+			      "PROBE"),
 		 A_REVERSE);
 }
 
@@ -165,11 +170,12 @@ static void draw_probe(struct session *s, int row, const struct run *r, const st
 {
 	put_line(row,
 		 arena_printf(s->arena,
-			      "%5zu %3s %12" PRIu64 " %10.0f %12" PRIu64 " %9" PRIu64 " %9" PRIu64
-			      "  %s",
+			      "%5zu %3s %11" PRIu64 " %8.0f %11" PRIu64 " %8" PRIu64 " %8" PRIu64
+			      " %8" PRIu64 "  %s",
 			      (size_t)(p - r->probes.data), p->is_off ? "off" : "on", p->sums.hits,
 			      runs_rate(r, p->sums.hits, p->before.hits), p->sums.delivered,
-			      p->sums.dropped, p->sums.skipped, p->point),
+			      p->sums.dropped, p->sums.skipped, runs_time(&p->sums, &p->before),
+			      p->point),
 		 p->is_off ? A_DIM : A_NORMAL);
 }
 

@@ -16,6 +16,7 @@ enum screen_sort {
 	SORT_RATE,
 	SORT_DROPPED,
 	SORT_SKIPPED,
+	SORT_TIME, /* between the two looks */
 	SORT_POINT,
 	SORT_COUNT
 };
