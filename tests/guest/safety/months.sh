@@ -57,7 +57,9 @@ read -r _ calls _ reads _ started _ ticks <<< "$(grep -h '^calls ' disk/out*)"
 [ "$(ls disk | wc -l)" -le 3 ] || fail "$(ls disk)"
 awk -v least=$((2 * each)) '/getppid|sys_read/ && $2 < least { print; wrong = 1 }
 	/^total/ && ($2 != $3 + $4 + $5 || $5) { print; wrong = 1 } END { exit wrong }' err || fail 'the books'
-paste first last | awk '$2 - $1 > 1024 { print $1 " kB at a tenth, " $2 " kB in the end"; grown = 1 } END { exit grown }' ||
+# The reader's buffers are touched when they are filled for the first time, while the disk is full.
+paste first last |
+	awk '$2 - $1 > (NR == 1 ? 1 : 4) * 1024 { print $1 " kB, then " $2 " kB"; grown = 1 } END { exit grown }' ||
 	fail 'memory grows'
 paste -s -d' ' first last
 awk '/getppid|_read/ { print $NF " ns a hit" }' err
