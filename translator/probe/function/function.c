@@ -427,7 +427,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	if (f->call)
 		callers_emit_table(s, d, f->call, f->place->address, w);
 	writer_line(w,
-		    "static const struct stp_point_function point_%u STP_LOCAL(point_%u) = { %s };",
+		    "static const struct stp_point_function point_%u STP_LOCAL(point_%u) "
+		    "STP_TOGETHER(points) = { %s };",
 		    d->index, d->index, b.s);
 }
 
