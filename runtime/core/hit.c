@@ -109,11 +109,12 @@ static int64_t overload_part(void)
 
 bool stp_hit_goes_on(struct stp_cpu *cpu)
 {
-	struct stp_time *t = &cpu->times[cpu->ctx.probe->index];
 	uint64_t now = port_cycles(), most = overload_most();
+	struct stp_time *t;
 
 	if (cpu->ctx.sleepable)
 		return true;
+	t = &cpu->times[cpu->ctx.probe->index];
 	if (!cpu->began) /* first piece: more than 32 bits of cycles are possible */
 		cpu->began = now - ((uint32_t)now - cpu->cycles_from);
 	t->given -= (uint64_t)t->left + 1;

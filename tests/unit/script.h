@@ -35,6 +35,16 @@ static inline struct stp_ctx *unit_context(void)
 	return &cpu->ctx;
 }
 
+/* Returns the context of a CPU, as in a hit of the first probe. */
+static inline struct stp_ctx *unit_cpu_context(unsigned cpu)
+{
+	static const struct stp_probe first;
+	struct stp_ctx *c = &stp_runtime.cpus[cpu]->ctx;
+
+	c->probe = &first;
+	return c;
+}
+
 /* Makes a string of a literal or an array that ends in NUL. */
 static inline struct stp_str unit_str(const char *s)
 {

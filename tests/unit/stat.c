@@ -260,7 +260,7 @@ static void quantiles(void)
 		stp_stat_clear(c, fine);
 		for (int i = 0; i < n; i++) {
 			values[i] = (int64_t)unit_random() >> shift;
-			stp_stat_add(&stp_runtime.cpus[i % 2]->ctx, fine, values[i]);
+			stp_stat_add(unit_cpu_context(i % 2), fine, values[i]);
 		}
 		qsort(values, (size_t)n, sizeof(values[0]), compare);
 		for (size_t s = 0; s < sizeof(shares) / sizeof(shares[0]); s++) {
@@ -281,7 +281,7 @@ static int writers_done;
 
 static void *add_many(void *arg)
 {
-	struct stp_ctx *mine = &stp_runtime.cpus[(uintptr_t)arg]->ctx;
+	struct stp_ctx *mine = unit_cpu_context((unsigned)(uintptr_t)arg);
 
 	for (int64_t i = 0; i < ADDS; i++)
 		stp_stat_add(mine, plain, 3);
