@@ -66,20 +66,30 @@ struct books_out {
 	void *ctx;
 };
 
+static __attribute__((__format__(__printf__, 2, 3), __noinline__)) void
+books_line(const struct books_out *o, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	o->line(o->ctx, text);
+}
+
 static void books_print(const struct books_out *o, const struct stp_probe *p, const char *cpu,
 			const struct stp_book *b)
 {
 	uint64_t delivered = READ_ONCE(b->delivered), dropped = READ_ONCE(b->dropped),
 		 skipped = book_skipped(b);
-	char text[512];
 
 	if (!(delivered + dropped + skipped))
 		return;
-	snprintf(text, sizeof(text), "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index,
-		 cpu, (unsigned long long)(delivered + dropped + skipped),
-		 (unsigned long long)delivered, (unsigned long long)dropped,
-		 (unsigned long long)skipped, p->pp);
-	o->line(o->ctx, text);
+	books_line(o, "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index, cpu,
+		   (unsigned long long)(delivered + dropped + skipped),
+		   (unsigned long long)delivered, (unsigned long long)dropped,
+		   (unsigned long long)skipped, p->pp);
 }
 
 static void books_probe(const struct books_out *o, const struct stp_probe *p)
@@ -119,16 +129,13 @@ static void books_time(const struct books_out *o, const struct stp_probe *p)
 {
 	const struct stp_runtime *r = port_address(stp_runtime);
 	uint64_t cycles = 0, ns;
-	char text[64];
 
 	for (unsigned i = 0; i <= r->ncpus; i++)
 		if (r->cpus[i])
 			cycles += time_spent(&r->cpus[i]->times[p->index]);
 	ns = port_cycles_ns(cycles);
-	if (!ns)
-		return;
-	snprintf(text, sizeof(text), "time\t%u\t%llu\n", p->index, (unsigned long long)ns);
-	o->line(o->ctx, text);
+	if (ns)
+		books_line(o, "time\t%u\t%llu\n", p->index, (unsigned long long)ns);
 }
 
 static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
@@ -136,7 +143,6 @@ static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 	const struct stp_runtime *r = port_address(stp_runtime);
 	const struct stp_script *script = port_address(stp_script);
 	uint64_t n = 0;
-	char text[64];
 
 	for (uint32_t p = 0; p < script->nprobes; p++) {
 		for (unsigned i = 0; i <= r->ncpus; i++)
@@ -145,22 +151,16 @@ static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 		if (reason == STP_SKIP_MISSED)
 			n += book_missed(&script->probes[p]);
 	}
-	if (!n)
-		return;
-	snprintf(text, sizeof(text), "skipped\t%s\t%llu\n", skip_names[reason],
-		 (unsigned long long)n);
-	o->line(o->ctx, text);
+	if (n)
+		books_line(o, "skipped\t%s\t%llu\n", skip_names[reason], (unsigned long long)n);
 }
 
 static void books_global(const struct books_out *o, const struct stp_global *g)
 {
 	uint32_t n = g->lock && !g->shares_lock ? READ_ONCE(g->lock->refused) : 0;
-	char text[320];
 
-	if (!n)
-		return;
-	snprintf(text, sizeof(text), "contended\t%.250s\t%u\n", g->name, n);
-	o->line(o->ctx, text);
+	if (n)
+		books_line(o, "contended\t%.250s\t%u\n", g->name, n);
 }
 
 void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx)

@@ -99,9 +99,9 @@ static uint64_t overload_most(void)
 	return OVERLOAD_INTERVAL / 100 * stp_script.limits.overload_percent;
 }
 
-static int64_t overload_part(void)
+static int64_t overload_part(uint64_t most)
 {
-	uint64_t parts = 8ull * stp_script.nprobes, most = overload_most();
+	uint64_t parts = 8ull * stp_script.nprobes;
 
 	return most ? (int64_t)(most / (parts > OVERLOAD_PARTS ? parts : OVERLOAD_PARTS)) :
 		      INT64_MAX;
@@ -142,12 +142,13 @@ static void overload_report(struct stp_cpu *cpu, uint64_t spent)
  * Returns the cycles that the probe has taken since it was looked at; of a hit that took
  * several pieces of its budget all, of which 32 bits have been counted so far.
  */
-static uint64_t overload_spent(struct stp_cpu *cpu, struct stp_time *t, uint64_t now)
+static uint64_t overload_spent(const struct stp_cpu *cpu, struct stp_time *t, uint64_t now,
+			       int64_t part)
 {
 	uint64_t spent, counted = (uint64_t)-1 - (uint64_t)t->left;
 
 	if (!cpu->began)
-		return (t->given ? (uint64_t)overload_part() : 0) - (uint64_t)t->left;
+		return (t->given ? (uint64_t)part : 0) - (uint64_t)t->left;
 	spent = now - cpu->began;
 	spent -= (uint32_t)(spent - counted); /* since they were counted */
 	t->given += spent - counted;
@@ -158,9 +159,10 @@ static uint64_t overload_spent(struct stp_cpu *cpu, struct stp_time *t, uint64_t
 void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_time *t = &cpu->times[p->index];
-	uint64_t most = overload_most(), now = port_cycles(), spent = overload_spent(cpu, t, now);
-	int64_t part = overload_part();
+	uint64_t most = overload_most(), now = port_cycles(), spent;
+	int64_t part = overload_part(most);
 
+	spent = overload_spent(cpu, t, now, part);
 	if (cpu->began)
 		stp_budget_set(&cpu->ctx);
 	cpu->began = 0;
@@ -177,20 +179,18 @@ void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
 		overload_report(cpu, cpu->interval_spent);
 }
 
-bool stp_hit_slow(const struct stp_probe *p)
+void stp_hit_slow(const struct stp_probe *p)
 {
 	const struct stp_hit_args h = { p, p->handler, NULL, NULL, NULL, true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
 	uint64_t began = port_cycles();
-	bool delivered;
 
 	stp_budget_set(&cpu->ctx);
-	delivered = stp_hit_run(cpu, &h);
+	stp_hit_run(cpu, &h);
 	cpu->times[p->index].given += port_cycles() - began;
 
 	if (stp_ring_fill(&cpu->ring))
 		port_wake_reader();
-	return delivered;
 }
 
 void stp_slow_notice(enum stp_record_kind kind, const char *text)

@@ -81,6 +81,6 @@ bool stp_session_end_wanted(void);
  * Runs begin, end and error in the sleeping context; output that finds its ring full
  * waits for the reader.
  */
-bool stp_hit_slow(const struct stp_probe *p);
+void stp_hit_slow(const struct stp_probe *p);
 
 #endif
