@@ -102,35 +102,31 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-#define PLAIN_PREFIX "__do_sys_"
-
-/* Appends an entry point of a system call whose prototype BTF has under another name. */
-static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
-			      kernel_functions *ret)
+/* Returns what stands behind the prefix, or NULL. */
+static const char *behind(const char *name, const char *prefix)
 {
-	const char *prefix = arch_of(s)->syscalls->native, *call = name + strlen(prefix);
-	struct kernel_function f;
+	size_t len = strlen(prefix);
 
-	if (strncmp(name, prefix, strlen(prefix)) || !syscall_without_params(b, call))
-		return;
-	f = read_function(s, b, NULL,
-			  btf_find_function(b, arena_printf(s->arena, PLAIN_PREFIX "%s", call)), 0);
-	f.name = f.symbol = arena_strdup(s->arena, name);
-	vec_push(s->arena, ret, f);
+	return strncmp(name, prefix, len) ? NULL : name + len;
 }
 
-/* Appends the entry point that the prototype is of, if the glob matches it. */
-static void add_matching_syscall(struct session *s, struct btf *b, const char *plain,
-				 const struct glob *g, kernel_functions *ret)
+/*
+ * Appends the entry point of a system call, if the glob matches it and BTF has its
+ * prototype under another name.
+ */
+static void add_plain_syscall(struct session *s, struct btf *b, const char *call,
+			      const struct glob *g, kernel_functions *ret)
 {
-	const size_t len = sizeof(PLAIN_PREFIX) - 1;
-	const char *name;
+	const char *entry = arena_printf(s->arena, "%s%s", arch_of(s)->syscalls->native, call);
+	struct kernel_function f;
 
-	if (strncmp(plain, PLAIN_PREFIX, len))
+	if (!glob_match(g, entry) || btf_find_function(b, entry) ||
+	    !syscall_without_params(b, call))
 		return;
-	name = arena_printf(s->arena, "%s%s", arch_of(s)->syscalls->native, plain + len);
-	if (glob_match(g, name) && !btf_find_function(b, name))
-		add_plain_syscall(s, b, name, ret);
+	f = read_function(s, b, NULL,
+			  btf_find_function(b, arena_printf(s->arena, "__do_sys_%s", call)), 0);
+	f.name = f.symbol = entry;
+	vec_push(s->arena, ret, f);
 }
 
 /* Without `module`: the image. */
@@ -142,11 +138,12 @@ static void scan_functions(struct session *s, struct btf *b, const char *module,
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = btf_name(b, ids[i]);
+		const char *call = module ? NULL : behind(name, "__do_sys_");
 
 		if (glob_match(g, name) && !is_artificial(name))
 			add_function(s, b, module, i, ret);
-		if (!module)
-			add_matching_syscall(s, b, name, g, ret);
+		if (call)
+			add_plain_syscall(s, b, call, g, ret);
 	}
 }
 
@@ -163,11 +160,12 @@ static void find_in(struct session *s, struct btf *b, const char *module, const 
 
 	uint32_t id = btf_find_function(b, g->pattern);
 	const uint32_t *at = id ? bsearch(&id, ids, count, sizeof(*ids), by_id) : NULL;
+	const char *call = behind(g->pattern, arch_of(s)->syscalls->native);
 
 	if (at)
 		add_function(s, b, module, at - ids, ret);
-	else if (!module)
-		add_plain_syscall(s, b, g->pattern, ret);
+	else if (!module && call)
+		add_plain_syscall(s, b, call, g, ret);
 }
 
 /* Finds the matches in one table. */
