@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -446,63 +447,44 @@ static void add_run_series(struct text *t, const char *name, const char *script)
 	metrics_quote(t, script, strlen(script));
 }
 
-static void add_probe_series(struct text *t, const char *name, const char *script, size_t index,
-			     const char *point)
-{
-	add_run_series(t, name, script);
-	text_addf(t, ",index=\"%zu\",probe=", index);
-	metrics_quote(t, point, strlen(point));
-}
+/* Counters of a probe. */
+static const struct {
+	const char *name, *help;
+	size_t place; /* in struct probe_books */
+	bool is_time; /* in nanoseconds, shown in seconds */
+} books[] = {
+	{ "hits_total", "Hits of a probe: delivered, dropped and skipped.",
+	  offsetof(struct probe_books, hits), false },
+	{ "delivered_total", "Hits whose handlers ran to their end.",
+	  offsetof(struct probe_books, delivered), false },
+	{ "dropped_total", "Hits whose output found no room.",
+	  offsetof(struct probe_books, dropped), false },
+	{ "skipped_total", "Hits without a handler's work.",
+	  offsetof(struct probe_books, skipped), false },
+	{ "handler_seconds_total", "Time in handlers of a probe.",
+	  offsetof(struct probe_books, ns), true },
+};
 
-static void write_books(struct text *t, const struct values *v, const char *script,
-			const char *name, const char *help,
-			uint64_t (*get)(const struct probe_books *p))
+/* Writes row `row` of the books, a series for each probe. */
+static void write_books(struct text *t, const struct values *v, const char *script, size_t row)
 {
-	add_run_head(t, name, "counter", help);
-	for (size_t i = 0; i < v->nprobes; i++) {
-		const char *point = v->probes[i].point;
-
-		if (!point)
-			continue;
-		add_probe_series(t, name, script, i, point);
-		text_addf(t, "} %" PRIu64 "\n", get(&v->probes[i]));
-	}
-}
-
-static void write_times(struct text *t, const struct values *v, const char *script)
-{
-	static const char name[] = "handler_seconds_total";
 	const uint64_t second = 1000000000;
 
-	add_run_head(t, name, "counter", "Time in handlers of a probe.");
+	add_run_head(t, books[row].name, "counter", books[row].help);
 	for (size_t i = 0; i < v->nprobes; i++) {
 		const struct probe_books *p = &v->probes[i];
+		uint64_t n = *(const uint64_t *)((const char *)p + books[row].place);
 
 		if (!p->point)
 			continue;
-		add_probe_series(t, name, script, i, p->point);
-		text_addf(t, "} %" PRIu64 ".%09" PRIu64 "\n", p->ns / second, p->ns % second);
+		add_run_series(t, books[row].name, script);
+		text_addf(t, ",index=\"%zu\",probe=", i);
+		metrics_quote(t, p->point, strlen(p->point));
+		if (books[row].is_time)
+			text_addf(t, "} %" PRIu64 ".%09" PRIu64 "\n", n / second, n % second);
+		else
+			text_addf(t, "} %" PRIu64 "\n", n);
 	}
-}
-
-static uint64_t get_hits(const struct probe_books *p)
-{
-	return p->hits;
-}
-
-static uint64_t get_delivered(const struct probe_books *p)
-{
-	return p->delivered;
-}
-
-static uint64_t get_dropped(const struct probe_books *p)
-{
-	return p->dropped;
-}
-
-static uint64_t get_skipped(const struct probe_books *p)
-{
-	return p->skipped;
 }
 
 static void write_counts(struct text *t, const char *script, const char *name, const char *label,
@@ -522,13 +504,8 @@ static void write_run(struct text *t, const struct values *v, const char *script
 	add_run_head(t, "start_time_seconds", "gauge", "When the script began, since 1970.");
 	add_run_series(t, "start_time_seconds", script);
 	text_addf(t, "} %" PRId64 "\n", v->started);
-	write_books(t, v, script, "hits_total", "Hits of a probe: delivered, dropped and skipped.",
-		    get_hits);
-	write_books(t, v, script, "delivered_total", "Hits whose handlers ran to their end.",
-		    get_delivered);
-	write_books(t, v, script, "dropped_total", "Hits whose output found no room.", get_dropped);
-	write_books(t, v, script, "skipped_total", "Hits without a handler's work.", get_skipped);
-	write_times(t, v, script);
+	for (size_t i = 0; i < sizeof(books) / sizeof(books[0]); i++)
+		write_books(t, v, script, i);
 	write_counts(t, script, "skips_total", "reason", "Skipped hits of all probes by reason.",
 		     v->reasons, v->nreasons);
 	write_counts(t, script, "contended_total", "global",
