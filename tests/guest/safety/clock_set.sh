@@ -2,18 +2,14 @@
 # timers go on, the output stays in the order in which it was made, and the run ends. 6 times; 60 with SLOW=1.
 set -eu
 . "$TOP/tests/wait.inc"
+. "$TOP/tests/clock.inc"
 m=t_steady
 cd "$(mktemp -d)"
 fail() { echo "$1"; head -n 30 err; exit 1; }
-now=$(date +%s)
-up() { cut -d. -f1 /proc/uptime; }
-begun=$(up)
-restore() { date -s "@$((now + $(up) - begun))" > /dev/null; }
 "$MODULES/load" 100000000 2 & load=$!
-trap 'kill $load; busybox adjtimex -q -t 10000 -f 0; restore' EXIT
+trap 'kill $load; busybox adjtimex -q -t 10000 -f 0; restore_clock' EXIT
 staprun -v -t -o out "$MODULES/$m.ko" 2> err & run=$!
-begins() { in_place err || ! kill -0 $run 2> /dev/null; }
-wait_until begins && in_place err || fail 'it does not begin'
+wait_in_place err $run || fail 'it does not begin'
 ticks() { cat /proc/systemtap/$m/ticks 2> /dev/null || :; }
 # Each of the timers has come again. A reader that meets a lock asks another time.
 go_on() {
@@ -33,7 +29,7 @@ for i in $(seq $((6 * TIMES))); do
 	esac > /dev/null
 	wait_until go_on || fail "round $i: timers stand still: $(cat before after)"
 done
-restore
+restore_clock
 kill -INT $run
 wait $run || fail "status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "$(tail -n 1 out)"

@@ -4,19 +4,15 @@
 # them in the end, and the books and the script have each hit.
 set -eu
 . "$TOP/tests/wait.inc"
+. "$TOP/tests/clock.inc"
 cd "$(mktemp -d)"
 each=$((${EVENTS:-$((2000000 * TIMES))} / 4)) online=/sys/devices/system/cpu/cpu1/online drivers=0
 fail() { echo "$1"; tail -n 30 err; exit 1; }
-now=$(date +%s)
-up() { cut -d. -f1 /proc/uptime; }
-begun=$(up)
-restore() { date -s "@$((now + $(up) - begun))" > /dev/null; }
 mkdir disk
 mount -t tmpfs -o size=8m small disk
-trap 'turn_on; restore; umount -l disk' EXIT
+trap 'turn_on; restore_clock; umount -l disk' EXIT
 staprun -v -t -o disk/out -S 1,3 --on-disk-full=wait "$MODULES/t_months.ko" 2> err & run=$!
-begins() { in_place err || ! kill -0 $run 2> /dev/null; }
-wait_until begins && in_place err || fail 'it does not begin'
+wait_in_place err $run || fail 'it does not begin'
 # What the kernel has given away and cannot take back, and what the reader has, in kB.
 memory() {
 	echo 3 > /proc/sys/vm/drop_caches
@@ -40,7 +36,7 @@ waits() { has err 'No space left on device: waiting for room'; }
 fill() { head -c 8m /dev/zero > disk/ballast 2> /dev/null || :; }
 make_room() { wait_until waits && rm disk/ballast; }
 # A tenth of the calls while each of them happens.
-for happens in nothing ahead behind restore turn_off turn_on drive drive fill make_room; do
+for happens in nothing ahead behind restore_clock turn_off turn_on drive drive fill make_room; do
 	"$MODULES/load" $((each / 10)) 2 & load=$!
 	$happens
 	wait $load

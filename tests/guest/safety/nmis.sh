@@ -12,8 +12,7 @@ insmod "$MODULES/kernel/nmis.ko"
 (while :; do cat /etc/hostname; done) > /dev/null & load=$!
 trap 'kill $load; rmmod nmis' EXIT
 staprun -v -t -o out "$MODULES/t_nmis.ko" 2> err & run=$!
-begins() { in_place err || ! kill -0 $run 2> /dev/null; }
-wait_until begins && in_place err || fail 'it does not begin'
+wait_in_place err $run || fail 'it does not begin'
 before=$(cat /sys/module/nmis/parameters/taken)
 for _ in $(seq $rounds); do
 	echo $number > /sys/module/nmis/parameters/send

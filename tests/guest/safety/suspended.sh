@@ -15,8 +15,7 @@ insmod "$MODULES/kernel/sleeps.ko"
 trap 'kill $load; rmmod sleeps' EXIT
 staprun -v -t -o steady "$MODULES/t_steady.ko" 2> steady.err & steady=$!
 staprun -v -t -o asleep "$MODULES/t_asleep.ko" 2> asleep.err & asleep=$!
-begins() { in_place steady.err && in_place asleep.err || ! kill -0 $steady $asleep 2> /dev/null; }
-wait_until begins && in_place steady.err && in_place asleep.err || fail 'they do not begin'
+wait_in_place steady.err $steady && wait_in_place asleep.err $asleep || fail 'they do not begin'
 ticks() { cat /proc/systemtap/t_steady/ticks 2> /dev/null || :; }
 # Each of the timers has come again.
 go_on() {
