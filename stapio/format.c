@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/decimal.h"
 #include "core/record_format.h"
 #include "stapio/output.h"
+#include "stapio/steps.h"
 #include "uapi/record.h"
 #include "user/heatcolor.h"
 
@@ -49,8 +48,6 @@ static size_t cut(const struct stp_format_text *t, struct directive *to)
 	return count + (error != NULL);
 }
 
-#define NUMBER_MAX (1 + STP_DECIMAL_MAX)
-
 /* Returns `room` of struct format. Strings are as long as the record says. */
 static uint32_t room_for(const struct format *f)
 {
@@ -61,7 +58,7 @@ static uint32_t room_for(const struct format *f)
 
 		if (d->how >= WRITE_FORMATTED)
 			return 0;
-		room += d->how == WRITE_TEXT ? d->directive.len : NUMBER_MAX;
+		room += d->how == WRITE_TEXT ? d->directive.len : STEPS_NUMBER_MAX;
 	}
 	return room;
 }
@@ -211,112 +208,11 @@ static void put(void *ctx, const char *s, size_t len)
 	output_put(ctx, s, len);
 }
 
-static char *number_put(char *to, int64_t number)
-{
-	if (number < 0)
-		*to++ = '-';
-	return stp_decimal(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-}
-
-static void near_set(struct near *n, uint64_t most)
-{
-	uint64_t first = most / 10000;
-
-	if (first != n->first)
-		n->first_len = (uint32_t)(stp_decimal(n->text, first) - n->text);
-	stp_decimal_four(n->text + n->first_len, (uint32_t)(most - first * 10000));
-	n->first = first;
-	n->most = most;
-	n->most_len = n->first_len + 4;
-}
-
-/* Writes a number of more than eight digits. */
-static inline char *near_put(struct near *n, char *to, int64_t number)
-{
-	uint64_t most = (uint64_t)number / 10000;
-
-	if (most != n->most)
-		near_set(n, most);
-	memcpy(to, n->text, sizeof(n->text));
-	return stp_decimal_four(to + n->most_len, (uint32_t)((uint64_t)number - most * 10000));
-}
-
-/*
- * Copies bytes of a record, which may have more behind them. There is room for
- * FORMAT_SHORT.
- */
-static inline char *string_put(char *to, const uint8_t *s, size_t len, const uint8_t *end)
-{
-	if (len <= FORMAT_SHORT && (size_t)(end - s) >= FORMAT_SHORT)
-		memcpy(to, s, FORMAT_SHORT);
-	else
-		stp_bytes_copy(to, (const char *)s, len);
-	return to + len;
-}
-
-static inline char *step_number(struct step *s, struct near *near, char *to, int64_t number)
-{
-	char *end;
-
-	if (number == s->number) {
-		memcpy(to, s->digits, sizeof(s->digits));
-		return to + s->ndigits;
-	}
-	if (number < 0)
-		return number_put(to, number);
-	if (number >= 100000000)
-		return near_put(near, to, number);
-	end = stp_decimal_first(to, (uint32_t)number);
-	memcpy(s->digits, to, sizeof(s->digits));
-	s->ndigits = (uint32_t)(end - to);
-	s->number = number;
-	return end;
-}
-
-/*
- * Writes an item whose directives are all plain to *to, which has room. False: the
- * record lacks what the format wants, and nothing has moved.
- */
-static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from,
-			     const uint8_t *end, char **to)
-{
-	struct step *s = f->steps, *last = s + f->nsteps;
-	const uint8_t *p = *from;
-	size_t spare = (size_t)(end - p); /* for the strings */
-	char *at = *to;
-	int64_t number;
-	uint16_t len;
-
-	if (spare < f->least)
-		return false;
-	spare -= f->least;
-	for (; s < last; s++) {
-		if (s->how == WRITE_NUMBER) {
-			memcpy(&number, p, sizeof(number));
-			p += sizeof(number);
-			at = step_number(s, near, at, number);
-		} else if (s->how == WRITE_STRING) {
-			memcpy(&len, p, sizeof(len));
-			p += sizeof(len);
-			if (spare < len)
-				return false;
-			spare -= len;
-			at = string_put(at, p, len, end);
-			p += len;
-		}
-		memcpy(at, s->text, sizeof(s->text));
-		at += s->len;
-	}
-	*from = p;
-	*to = at;
-	return true;
-}
-
 static void write_number(struct output *o, int64_t number)
 {
-	char digits[NUMBER_MAX];
+	char digits[STEPS_NUMBER_MAX];
 
-	output_put(o, digits, (size_t)(number_put(digits, number) - digits));
+	output_put(o, digits, (size_t)(steps_decimal(digits, number) - digits));
 }
 
 static bool write_directive(const struct directive *d, struct reader *r, struct output *o)
@@ -373,7 +269,7 @@ static inline bool write_item(const struct format *f, struct near *near, const u
 {
 	char *to = f->room ? output_reserve(o, f->room + (size_t)(end - *from)) : NULL;
 
-	if (!to || !plain_put(f, near, from, end, &to))
+	if (!to || !steps_put(f, near, from, end, &to))
 		return write_directives(f, from, end, o);
 	output_advance(o, to);
 	return true;
