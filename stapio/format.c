@@ -77,7 +77,7 @@ static uint32_t least_for(const struct format *f)
 
 static void step_add(struct format *f, enum write_how how)
 {
-	f->steps[f->nsteps++] = (struct step){ .how = how, .digits = "0", .ndigits = 1 };
+	*f->steps_end++ = (struct step){ .how = how, .digits = "0", .ndigits = 1 };
 }
 
 /* Appends a text to the last step, when that has none, and as steps of its own. */
@@ -87,9 +87,9 @@ static void steps_add_text(struct format *f, const struct stp_directive *d)
 		struct step *s;
 
 		n = d->len - at < FORMAT_SHORT ? d->len - at : FORMAT_SHORT;
-		if (!f->nsteps || f->steps[f->nsteps - 1].len)
+		if (f->steps_end == f->steps || f->steps_end[-1].len)
 			step_add(f, WRITE_TEXT);
-		s = &f->steps[f->nsteps - 1];
+		s = f->steps_end - 1;
 		s->len = n;
 		memcpy(s->text, d->text + at, n);
 	}
@@ -135,13 +135,13 @@ bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32
 
 		t->directives = f->directives + directives;
 		t->count = (uint32_t)cut(&texts[i], t->directives);
-		t->steps = f->steps + used;
+		t->steps = t->steps_end = f->steps + used;
 		t->room = room_for(t);
 		t->least = least_for(t);
 		if (t->room)
 			steps_add(t);
 		directives += t->count;
-		used += t->nsteps;
+		used += (size_t)(t->steps_end - t->steps);
 	}
 	return true;
 }
@@ -170,6 +170,11 @@ void formats_deinit(struct formats *f)
 }
 
 /* ---- items ---- */
+
+static struct directive text_directive[] = { { .how = WRITE_STRING } };
+static struct step text_step[] = { { .how = WRITE_STRING } };
+const struct format formats_text = { text_directive, 1, text_step, text_step + 1, sizeof(uint16_t),
+				     FORMAT_SHORT };
 
 struct reader {
 	struct stp_format_args args; /* first: the callbacks get its address */
@@ -269,7 +274,7 @@ static inline bool write_item(const struct format *f, struct near *near, const u
 {
 	char *to = f->room ? output_reserve(o, f->room + (size_t)(end - *from)) : NULL;
 
-	if (!to || !steps_put(f, near, from, end, &to))
+	if (!to || !steps_put(f, near, from, end, false, &to))
 		return write_directives(f, from, end, o);
 	output_advance(o, to);
 	return true;
@@ -277,13 +282,10 @@ static inline bool write_item(const struct format *f, struct near *near, const u
 
 bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o)
 {
-	static struct directive text[] = { { .how = WRITE_STRING } };
-	static struct step step[] = { { .how = WRITE_STRING } };
-	static const struct format plain = { text, 1, step, 1, sizeof(uint16_t), FORMAT_SHORT };
 	const uint8_t *p = body, *end = body + len;
 
 	while (p < end) {
-		const struct format *format = &plain;
+		const struct format *format = &formats_text;
 		uint16_t index;
 
 		if ((size_t)(end - p) < sizeof(index))

@@ -49,8 +49,7 @@ struct step {
 struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
-	struct step *steps; /* of formats.steps, when all directives are plain */
-	uint32_t nsteps;
+	struct step *steps, *steps_end; /* of formats.steps, when all directives are plain */
 	uint32_t least; /* bytes of an item whose strings are empty */
 	/*
 	 * bytes that the texts and numbers may take, including what is copied in excess;
@@ -74,6 +73,9 @@ struct formats {
 	uint32_t count;
 	struct near near;
 };
+
+/* The format of items of STP_FORMAT_TEXT. */
+extern const struct format formats_text;
 
 /*
  * Cuts the formats into directives that point into the texts, which have to stay. False:

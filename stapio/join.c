@@ -249,6 +249,16 @@ const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, c
 	return records_emit(&j->records, ring, head, body);
 }
 
+static const uint8_t *join_emit_run(void *ctx, const uint8_t *at, const uint8_t *end,
+				    uint64_t until, uint64_t *records)
+{
+	struct join *j = ctx;
+
+	if (j->from || j->to != UINT64_MAX || j->raw || j->verbose)
+		return at;
+	return records_emit_run(&j->records, at, end, until, records);
+}
+
 /*
  * Returns the offset in a file that is so many bytes of the script's records behind the
  * place where reading began: others stand between them.
@@ -326,7 +336,9 @@ static void read_books(struct join *j)
 
 void join_run(struct join *j)
 {
-	static const struct merge_ops ops = { .read = join_read, .emit = join_emit };
+	static const struct merge_ops ops = { .read = join_read,
+					      .emit = join_emit,
+					      .emit_run = join_emit_run };
 	long n;
 
 	if (merge_init(&j->merge, j->nrings, BUFFER, &ops, j)) {

@@ -88,6 +88,14 @@ static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 	return records_emit(&r->records, ring, head, body);
 }
 
+static const uint8_t *emit_run(void *ctx, const uint8_t *at, const uint8_t *end, uint64_t until,
+			       uint64_t *records)
+{
+	struct run *r = ctx;
+
+	return records_emit_run(&r->records, at, end, until, records);
+}
+
 /* Stdout is for data alone: what commands print goes to stderr. */
 static bool is_stdout_data(const struct options *o)
 {
@@ -269,7 +277,9 @@ static int check_attach(struct run *r, const struct options *o)
 
 static int setup(struct run *r, const struct options *o)
 {
-	static const struct merge_ops ops = { .read = ring_read, .empties = true, .emit = emit };
+	static const struct merge_ops ops = {
+		.read = ring_read, .empties = true, .emit = emit, .emit_run = emit_run
+	};
 	const char *wrong;
 	int rc;
 

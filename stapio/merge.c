@@ -23,7 +23,7 @@ int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct m
 int merge_reserve(struct merge *m)
 {
 	for (unsigned i = 0; i < m->nrings; i++) {
-		m->rings[i].buf = malloc(m->capacity);
+		m->rings[i].buf = malloc(m->capacity + MERGE_SPARE);
 		if (!m->rings[i].buf)
 			return -ENOMEM;
 	}
@@ -95,7 +95,7 @@ static bool ring_fill(struct merge *m, unsigned n)
 {
 	struct merge_ring *r = &m->rings[n];
 
-	if (!r->buf && !(r->buf = malloc(m->capacity)))
+	if (!r->buf && !(r->buf = malloc(m->capacity + MERGE_SPARE)))
 		return fail(m, n, "no memory for the buffer");
 	if (r->start == r->end || m->capacity - r->end < MERGE_BUFFER_MIN)
 		ring_compact(r);
@@ -242,6 +242,25 @@ static uint64_t oldest_until(const struct merge *m)
 	return until;
 }
 
+/* Emits a record and the rest of its hit. *head: the ring's next one then. */
+static bool emit_hit(struct merge *m, unsigned n, const struct stp_record **head)
+{
+	return emit_record(m, n, *head) && (m->chain < 0 || emit_chain(m)) && ring_next(m, n, head);
+}
+
+/* Emits as many as can be passed on together. *head: the ring's next one then. */
+static bool emit_run(struct merge *m, unsigned n, uint64_t until, const struct stp_record **head)
+{
+	struct merge_ring *r = &m->rings[n];
+	const uint8_t *at = r->buf + r->start;
+	size_t size = (size_t)(m->ops->emit_run(m->ctx, at, r->buf + r->end, until, &m->records) -
+			       at);
+
+	r->start += size;
+	r->offset += size;
+	return ring_next(m, n, head);
+}
+
 /*
  * Emits the oldest record, its chain, and those of its ring that
  * follow. *ret: false when everything left is later than the horizon.
@@ -255,11 +274,14 @@ static bool emit_oldest(struct merge *m, bool force, bool *ret)
 	*ret = head->time <= m->horizon || force;
 	if (!*ret)
 		return true;
-	do {
-		if (!emit_record(m, n, head) || (m->chain >= 0 && !emit_chain(m)) ||
-		    !ring_next(m, n, &head))
+	if (head->time > m->horizon && !emit_hit(m, n, &head))
+		return false;
+	while (head && head->time <= until && m->chain < 0) {
+		if (m->ops->emit_run && !emit_run(m, n, until, &head))
 			return false;
-	} while (head && head->time <= until && m->chain < 0);
+		if (head && head->time <= until && !emit_hit(m, n, &head))
+			return false;
+	}
 	if (head)
 		heap_sift_down(m, 0);
 	else

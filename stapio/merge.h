@@ -25,6 +25,8 @@
 #define MERGE_FINAL UINT64_MAX /* horizon: nothing will be written any more */
 /* A buffer holds at least one record of the largest size. */
 #define MERGE_BUFFER_MIN (sizeof(struct stp_record) + STP_RECORD_MAX)
+/* So many bytes of memory are there behind a buffer. */
+#define MERGE_SPARE 16
 
 struct merge_ops {
 	/*
@@ -36,6 +38,13 @@ struct merge_ops {
 	/* Takes one record. NULL, or what is wrong with it, which ends the merge. */
 	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head,
 			    const uint8_t *body);
+	/*
+	 * Takes records from the beginning of [at, end), none later than `until`, and none
+	 * that is continued; returns the end of those taken and adds to *records. MERGE_SPARE
+	 * bytes behind `end` can be read. NULL: all are emitted one by one.
+	 */
+	const uint8_t *(*emit_run)(void *ctx, const uint8_t *at, const uint8_t *end, uint64_t until,
+				   uint64_t *records);
 };
 
 struct merge_ring {

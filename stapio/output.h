@@ -69,6 +69,11 @@ void output_put(struct output *o, const char *s, size_t len);
 static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
 static inline void output_record_end(struct output *o);
+/*
+ * True: records may be put into the buffer without output_record_end(), whose ends are
+ * then noted by the caller.
+ */
+static inline bool output_takes_runs(const struct output *o);
 /* The same, where there is more to do than to note the end. */
 void output_record_end_rare(struct output *o);
 void output_flush(struct output *o);
@@ -105,6 +110,11 @@ static inline char *output_reserve(struct output *o, size_t len)
 static inline void output_advance(struct output *o, const char *end)
 {
 	o->used = (size_t)(end - o->buf);
+}
+
+static inline bool output_takes_runs(const struct output *o)
+{
+	return o->buf && !o->error && !o->file_most && !o->next_wanted && o->begun == o->used;
 }
 
 static inline void output_record_end(struct output *o)

@@ -7,11 +7,13 @@
 
 #include "core/record_format.h"
 #include "stapio/commands.h"
+#include "stapio/merge.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/dictionary.h"
 #include "stapio/sink/sink.h"
 #include "stapio/stream.h"
+#include "stapio/textrun.h"
 #include "stapio/top.h"
 #include "user/heatcolor.h"
 #include "user/repeats.h"
@@ -140,6 +142,8 @@ static const char *(*const kinds[])(struct records *, const struct stp_record *,
 };
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == RECORD_KINDS, "a row for every kind of record");
 
+_Static_assert(MERGE_SPARE >= FORMAT_SHORT, "runs of records may be read beyond");
+
 /* Handles what is not text of the trace, or not to become text. */
 static __attribute__((noinline)) const char *
 emit_other(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body)
@@ -170,4 +174,19 @@ const char *records_emit(struct records *r, unsigned ring, const struct stp_reco
 	r->last_time = head->time;
 	r->continued = head->flags & RECORD_MORE;
 	return wrong;
+}
+
+const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint8_t *end,
+				uint64_t until, uint64_t *records)
+{
+	struct textrun run = { .at = at, .end = end, .until = until, .last_time = r->last_time };
+
+	if (r->stream || r->sink || r->as_json || r->top || !output_takes_runs(r->output))
+		return at;
+	textrun_write(&run, &r->formats, r->output);
+	r->late += run.late;
+	r->last_time = run.last_time;
+	r->continued &= !run.records;
+	*records += run.records;
+	return run.at;
 }

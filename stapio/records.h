@@ -47,5 +47,12 @@ void records_color(struct records *r);
 /* Handles a record. Returns NULL, or what is wrong with it. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);
+/*
+ * Handles records from the beginning of a piece of a ring, none later than `until`, as
+ * far as they can be handled together. Returns the end of those it has taken, and adds
+ * their number to *records.
+ */
+const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint8_t *end,
+				uint64_t until, uint64_t *records);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define STEPS_NUMBER_MAX (1 + STP_DECIMAL_MAX)
 
-static inline char *steps_decimal(char *to, int64_t number)
+static __attribute__((noinline, cold)) char *steps_decimal(char *to, int64_t number)
 {
 	if (number < 0)
 		*to++ = '-';
@@ -41,31 +41,32 @@ static inline char *steps_near(struct near *n, char *to, int64_t number)
 	return stp_decimal_four(to + n->most_len, (uint32_t)((uint64_t)number - most * 10000));
 }
 
-/*
- * Copies bytes of a record, which may have more behind them. There is room for
- * FORMAT_SHORT.
- */
-static inline char *steps_string(char *to, const uint8_t *s, size_t len, const uint8_t *end)
+static __attribute__((noinline)) void steps_copy(char *to, const uint8_t *s, size_t len)
 {
-	if (len <= FORMAT_SHORT && (size_t)(end - s) >= FORMAT_SHORT)
+	stp_bytes_copy(to, (const char *)s, len);
+}
+
+/*
+ * Copies bytes of a record that ends at `end`. There is room for FORMAT_SHORT. more: as
+ * many can be read behind `end`.
+ */
+static inline char *steps_string(char *to, const uint8_t *s, size_t len, const uint8_t *end,
+				 bool more)
+{
+	if (len <= FORMAT_SHORT && (more || (size_t)(end - s) >= FORMAT_SHORT))
 		memcpy(to, s, FORMAT_SHORT);
 	else
-		stp_bytes_copy(to, (const char *)s, len);
+		steps_copy(to, s, len);
 	return to + len;
 }
 
-static inline char *steps_number(struct step *s, struct near *near, char *to, int64_t number)
+/* Writes a number that is not the last one. Those of few digits are kept. */
+static __attribute__((noinline)) char *steps_other(struct step *s, char *to, int64_t number)
 {
 	char *end;
 
-	if (number == s->number) {
-		memcpy(to, s->digits, sizeof(s->digits));
-		return to + s->ndigits;
-	}
 	if (number < 0)
 		return steps_decimal(to, number);
-	if (number >= 100000000)
-		return steps_near(near, to, number);
 	end = stp_decimal_first(to, (uint32_t)number);
 	memcpy(s->digits, to, sizeof(s->digits));
 	s->ndigits = (uint32_t)(end - to);
@@ -73,14 +74,24 @@ static inline char *steps_number(struct step *s, struct near *near, char *to, in
 	return end;
 }
 
+static inline char *steps_number(struct step *s, struct near *near, char *to, int64_t number)
+{
+	if (number == s->number) {
+		memcpy(to, s->digits, sizeof(s->digits));
+		return to + s->ndigits;
+	}
+	return number >= 100000000 ? steps_near(near, to, number) : steps_other(s, to, number);
+}
+
 /*
  * Writes an item whose directives are all plain to *to, which has room. False: the
- * record lacks what the format wants, and nothing has moved.
+ * record, which ends at `end`, lacks what the format wants, and nothing has moved.
+ * more: FORMAT_SHORT bytes can be read behind `end`.
  */
 static inline bool steps_put(const struct format *f, struct near *near, const uint8_t **from,
-			     const uint8_t *end, char **to)
+			     const uint8_t *end, bool more, char **to)
 {
-	struct step *s = f->steps, *last = s + f->nsteps;
+	struct step *s = f->steps, *last = f->steps_end;
 	const uint8_t *p = *from;
 	size_t spare = (size_t)(end - p); /* for the strings */
 	char *at = *to;
@@ -101,7 +112,7 @@ static inline bool steps_put(const struct format *f, struct near *near, const ui
 			if (spare < len)
 				return false;
 			spare -= len;
-			at = steps_string(at, p, len, end);
+			at = steps_string(at, p, len, end, more);
 			p += len;
 		}
 		memcpy(at, s->text, sizeof(s->text));

@@ -76,6 +76,14 @@ static void ring_get(const struct stp_ring *r, uint64_t at, void *dst, size_t n)
 	memcpy((uint8_t *)dst + first, r->data, n - first);
 }
 
+/* Reads the length alone: a head may wrap, a part of it does not. */
+static uint64_t record_bytes(const struct stp_ring *r, uint64_t at)
+{
+	const uint8_t *len = r->data + ((at + offsetof(struct stp_record, len)) & (r->size - 1));
+
+	return sizeof(struct stp_record) + STP_RECORD_ALIGN((uint64_t) * (const uint16_t *)len);
+}
+
 size_t stp_ring_readable(const struct stp_ring *r, size_t size)
 {
 	uint64_t head = smp_load_acquire(&r->head), tail = r->tail, at = tail;
@@ -83,14 +91,11 @@ size_t stp_ring_readable(const struct stp_ring *r, size_t size)
 	if (head - tail <= size)
 		return head - tail;
 	while (at != head) {
-		struct stp_record record;
-		uint64_t bytes;
+		uint64_t next = at + record_bytes(r, at);
 
-		ring_get(r, at, &record, sizeof(record));
-		bytes = sizeof(record) + STP_RECORD_ALIGN((uint64_t)record.len);
-		if (at - tail + bytes > size)
+		if (next - tail > size)
 			break;
-		at += bytes;
+		at = next;
 	}
 	return at - tail;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the text of many records of a ring in one loop, which is most of a reader's
+ * work. It takes records that are whole, not continued and of plain formats; what ends it
+ * is records_emit()'s, a record at a time.
+ */
+#ifndef STAPIO_TEXTRUN_H
+#define STAPIO_TEXTRUN_H
+
+#include <stdint.h>
+
+#include "stapio/format.h"
+
+struct output;
+
+struct textrun {
+	/* What is there of the ring; `at` moves on. FORMAT_SHORT bytes behind can be read. */
+	const uint8_t *at, *end;
+	uint64_t until;		/* later records are not taken */
+	uint64_t last_time;	/* of the record before */
+	uint64_t records, late; /* written; of them, older than the one before */
+};
+
+/* For outputs that take runs; see output_takes_runs(). */
+void textrun_write(struct textrun *t, struct formats *f, struct output *o);
+
+#endif
