@@ -49,51 +49,72 @@ static long broken(struct run *r, unsigned ring, const char *what)
 	return -1;
 }
 
-/*
- * Handles the records that are more than a line of output at once. Returns the number of
- * records, or -1.
- */
-static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t size)
+static const char *look_at_one(struct run *r, unsigned ring, const struct stp_record *head)
 {
+	if (head->kind == RECORD_OUTPUT || head->kind == RECORD_LOG)
+		return NULL;
+	return r->bulk->ops->emit(r, ring, head, (const uint8_t *)(head + 1));
+}
+
+/*
+ * Handles the records that are more than a line of output at once. buf is aligned.
+ * Returns the number of records, or -1.
+ */
+static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
+{
+	const char *at = buf, *end = buf + size, *wrong = NULL;
 	long records = 0;
 
-	for (size_t at = 0; at < size; records++) {
-		struct stp_record head;
-		const char *wrong = NULL;
+	for (; at < end; records++) {
+		const struct stp_record *head = (const struct stp_record *)at;
 
-		if (size - at < sizeof(head))
+		if ((size_t)(end - at) < sizeof(*head))
 			return broken(r, ring, "record cut short");
-		memcpy(&head, buf + at, sizeof(head));
-		at += sizeof(head);
-		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_FLAGS ||
-		    size - at < STP_RECORD_ALIGN(head.len))
+		at += sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
+		if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS || at > end)
 			return broken(r, ring, "not a record");
-		if (head.kind != RECORD_OUTPUT && head.kind != RECORD_LOG)
-			wrong = r->bulk->ops->emit(r, ring, &head, buf + at);
+		if (head->kind != RECORD_OUTPUT)
+			wrong = look_at_one(r, ring, head);
 		if (wrong)
 			return broken(r, ring, wrong);
-		at += STP_RECORD_ALIGN(head.len);
 	}
 	return records;
 }
 
+/*
+ * Reads once, into the buffer of the ring's file where that takes records as they are.
+ * Returns the number of records, or -1.
+ */
+static long read_once(struct run *r, unsigned ring)
+{
+	struct bulk *b = r->bulk;
+	size_t room = BUFFER;
+	char *place = raw_place(&b->raw, ring, &room), *to = place ? place : b->buf;
+	ssize_t size = b->ops->read(r, ring, to, room);
+	long n;
+
+	if (size < 0)
+		return broken(r, ring, strerror((int)-size));
+	n = look_at(r, ring, to, (size_t)size);
+	if (n > 0 && place)
+		raw_took(&b->raw, ring, (size_t)size);
+	else if (n > 0 && raw_write(&b->raw, ring, b->buf, (size_t)size))
+		return -1;
+	return n;
+}
+
 static long ring_round(struct run *r, unsigned ring)
 {
-	long all = 0;
+	long all = 0, n;
 
 	for (unsigned i = 0; i < READS; i++) {
-		ssize_t size = r->bulk->ops->read(r, ring, r->bulk->buf, BUFFER);
-		long n;
-
-		if (size < 0)
-			return broken(r, ring, strerror((int)-size));
-		if (!size)
-			break;
-		n = look_at(r, ring, (const uint8_t *)r->bulk->buf, (size_t)size);
-		if (n < 0 || raw_write(&r->bulk->raw, ring, r->bulk->buf, (size_t)size)) {
+		n = read_once(r, ring);
+		if (n < 0) {
 			r->broken = true;
 			return -1;
 		}
+		if (!n)
+			break;
 		all += n;
 	}
 	return all;

@@ -39,9 +39,10 @@ struct merge_ops {
 	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head,
 			    const uint8_t *body);
 	/*
-	 * Takes records from the beginning of [at, end), none later than `until`, and none
-	 * that is continued; returns the end of those taken and adds to *records. MERGE_SPARE
-	 * bytes behind `end` can be read. NULL: all are emitted one by one.
+	 * Takes records from the beginning of [at, end), none later than `until`,
+	 * and none that is continued; returns the end of those taken and adds to
+	 * *records. MERGE_SPARE bytes behind `end` can be read. NULL: all are
+	 * emitted one by one.
 	 */
 	const uint8_t *(*emit_run)(void *ctx, const uint8_t *at, const uint8_t *end, uint64_t until,
 				   uint64_t *records);

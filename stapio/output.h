@@ -70,10 +70,16 @@ static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
 static inline void output_record_end(struct output *o);
 /*
- * True: records may be put into the buffer without output_record_end(), whose ends are
- * then noted by the caller.
+ * True: records may be put into the buffer by the caller, who notes their ends in
+ * o->ends, from o->nends on, as far as OUTPUT_ENDS - 1.
  */
 static inline bool output_takes_runs(const struct output *o);
+/*
+ * Takes what was put there, up to `to`; records end at those before `ends`, in which all
+ * is whole up to `begun`. Returns how many ends there are.
+ */
+static inline uint32_t output_take_run(struct output *o, const char *to, const char *begun,
+				       const uint32_t *ends);
 /* The same, where there is more to do than to note the end. */
 void output_record_end_rare(struct output *o);
 void output_flush(struct output *o);
@@ -114,7 +120,21 @@ static inline void output_advance(struct output *o, const char *end)
 
 static inline bool output_takes_runs(const struct output *o)
 {
-	return o->buf && !o->error && !o->file_most && !o->next_wanted && o->begun == o->used;
+	return o->buf && !o->error && !o->file_most && !o->next_wanted;
+}
+
+static inline uint32_t output_take_run(struct output *o, const char *to, const char *begun,
+				       const uint32_t *ends)
+{
+	uint32_t before = o->nends;
+
+	o->nends = (uint32_t)(ends - o->ends);
+	o->used = (size_t)(to - o->buf);
+	if (o->nends != before) {
+		o->begun = (size_t)(begun - o->buf);
+		o->begun_earlier = false;
+	}
+	return o->nends - before;
 }
 
 static inline void output_record_end(struct output *o)

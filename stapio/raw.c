@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "stapio/merge.h"
 #include "stapio/messages.h"
 #include "stapio/dictionary.h"
 #include "uapi/msg.h"
@@ -120,11 +121,18 @@ static void write_mark(struct raw *r, struct raw_ring *ring, uint64_t time)
 	ring->marked = o->file_bytes;
 }
 
+static bool wants_mark(const struct raw *r, const struct raw_ring *ring)
+{
+	const struct output *o = &ring->output;
+
+	return o->file_bytes + o->used >= ring->marked + r->mark_every;
+}
+
 static void hit_end(struct raw *r, struct raw_ring *ring, uint64_t time)
 {
 	output_record_end(&ring->output);
 	ring->hits++;
-	if (ring->output.file_bytes + ring->output.used >= ring->marked + r->mark_every)
+	if (wants_mark(r, ring))
 		write_mark(r, ring, time);
 }
 
@@ -212,6 +220,60 @@ int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
 	}
 	r->bytes += size;
 	return rc;
+}
+
+/* Returns the room in the buffer, for bytes and for ends of the smallest records. */
+static size_t room_of(const struct output *o)
+{
+	size_t bytes = OUTPUT_BUFFER - o->used;
+	size_t of_ends = (OUTPUT_ENDS - 1 - o->nends) * sizeof(struct stp_record);
+
+	return bytes < of_ends ? bytes : of_ends;
+}
+
+char *raw_place(struct raw *r, unsigned n, size_t *room)
+{
+	struct raw_ring *ring = &r->rings[n];
+	struct output *o = &ring->output;
+	uint64_t due = ring->marked + r->mark_every, now;
+
+	if (!ring->is_open || !output_takes_runs(o))
+		return NULL;
+	if (room_of(o) < MERGE_BUFFER_MIN)
+		output_flush(o);
+	*room = room_of(o);
+	if (o->error || *room < MERGE_BUFFER_MIN)
+		return NULL;
+	now = o->file_bytes + o->used;
+	if (now + MERGE_BUFFER_MIN > due)
+		*room = MERGE_BUFFER_MIN;
+	else if (now + *room > due)
+		*room = due - now;
+	return o->buf + o->used;
+}
+
+void raw_took(struct raw *r, unsigned n, size_t size)
+{
+	struct raw_ring *ring = &r->rings[n];
+	struct output *o = &ring->output;
+	const char *at = o->buf + o->used, *to = at + size, *begun = at;
+	uint32_t *ends = o->ends + o->nends;
+	uint64_t time = 0;
+
+	while (at < to) {
+		const struct stp_record *head = (const struct stp_record *)at;
+
+		at += sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
+		if (head->flags & RECORD_MORE)
+			continue;
+		*ends++ = (uint32_t)(at - o->buf);
+		begun = at;
+		time = head->time;
+	}
+	r->bytes += size;
+	ring->hits += output_take_run(o, to, begun, ends);
+	if (begun == to && wants_mark(r, ring))
+		write_mark(r, ring, time);
 }
 
 static void for_each(struct raw *r, void (*run)(struct output *o))

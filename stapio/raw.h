@@ -59,6 +59,13 @@ int raw_init(struct raw *r, const struct filename *pattern, const struct rotatio
  * raw_close() reports other errors.
  */
 int raw_write(struct raw *r, unsigned ring, const void *records, size_t size);
+/*
+ * Returns where whole records of a ring can be read to, at most *room bytes, which is at
+ * least MERGE_BUFFER_MIN; raw_took() then takes them. NULL: not in these files, or not
+ * now; raw_write() does it.
+ */
+char *raw_place(struct raw *r, unsigned ring, size_t *room);
+void raw_took(struct raw *r, unsigned ring, size_t size);
 /* Writes one record. */
 int raw_record(struct raw *r, unsigned ring, const struct stp_record *head, const void *body);
 /*

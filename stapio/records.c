@@ -181,12 +181,12 @@ const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint
 {
 	struct textrun run = { .at = at, .end = end, .until = until, .last_time = r->last_time };
 
-	if (r->stream || r->sink || r->as_json || r->top || !output_takes_runs(r->output))
+	if (r->stream || r->sink || r->as_json || r->top || r->continued ||
+	    !output_takes_runs(r->output))
 		return at;
 	textrun_write(&run, &r->formats, r->output);
 	r->late += run.late;
 	r->last_time = run.last_time;
-	r->continued &= !run.records;
 	*records += run.records;
 	return run.at;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes an item whose directives are all plain: the inner loop of the text of a trace. */
+/* Writes an item whose directives are all plain: the inner loop of a trace's text. */
 #ifndef STAPIO_STEPS_H
 #define STAPIO_STEPS_H
 

@@ -40,17 +40,6 @@ static inline const struct format *next_format(const struct formats *f, const ui
 	return ret->room ? ret : NULL;
 }
 
-/* Notes the end of each record that was written, as output_record_end() does. */
-static void finish(struct textrun *t, struct output *o, const char *to, const uint32_t *ends)
-{
-	uint32_t nends = (uint32_t)(ends - o->ends);
-
-	t->records += nends - o->nends;
-	o->nends = nends;
-	o->used = o->begun = (size_t)(to - o->buf);
-	o->begun_earlier = false;
-}
-
 /* Returns the end of so many bytes of records as there can be ends of. */
 static const uint8_t *end_of_run(const struct textrun *t, const struct output *o)
 {
@@ -99,6 +88,6 @@ void textrun_write(struct textrun *t, struct formats *f, struct output *o)
 			break;
 	}
 	if (at != t->at)
-		finish(t, o, to, ends);
+		t->records += output_take_run(o, to, to, ends);
 	t->at = at;
 }

@@ -14,14 +14,13 @@
 struct output;
 
 struct textrun {
-	/* What is there of the ring; `at` moves on. FORMAT_SHORT bytes behind can be read. */
-	const uint8_t *at, *end;
+	const uint8_t *at, *end; /* of the ring; FORMAT_SHORT bytes behind can be read */
 	uint64_t until;		/* later records are not taken */
 	uint64_t last_time;	/* of the record before */
 	uint64_t records, late; /* written; of them, older than the one before */
 };
 
-/* For outputs that take runs; see output_takes_runs(). */
+/* For outputs that take runs (output_takes_runs()), in which no record has begun. */
 void textrun_write(struct textrun *t, struct formats *f, struct output *o);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full, and
- * stapio/textrun.c the same as format.c; core/decimal.h prints the same as printf().
+ * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full,
+ * and stapio/textrun.c the same as format.c; core/decimal.h prints the same as printf().
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "unit.h"

@@ -88,9 +88,24 @@ static size_t make_hit(uint8_t *to, unsigned ring, unsigned n)
 	return size;
 }
 
-static void make_run(const struct rotation *rotation, bool with_books)
+/* Writes a hit in one of two ways, where the file has both. */
+static void write_hit(struct raw *raw, unsigned ring, unsigned n)
 {
 	static uint8_t records[65536];
+	size_t size = make_hit(records, ring, n), room;
+	char *place = unit_random() % 4 ? raw_place(raw, ring, &room) : NULL;
+
+	if (place) {
+		CHECK(size <= room);
+		memcpy(place, records, size);
+		raw_took(raw, ring, size);
+	} else {
+		CHECK_LONG(raw_write(raw, ring, records, size), 0);
+	}
+}
+
+static void make_run(const struct rotation *rotation, bool with_books)
+{
 	struct filename name = { .pattern = "raw_%c", .module = "mod", .host = "host", .cpu = -1 };
 	struct tables t;
 	struct raw raw;
@@ -101,9 +116,7 @@ static void make_run(const struct rotation *rotation, bool with_books)
 	make_tables(&t);
 	CHECK_LONG(raw_init(&raw, &name, rotation, &t, RINGS), 0);
 	for (unsigned n = 0; n < HITS; n++) {
-		unsigned ring = (unsigned)(unit_random() % RINGS);
-
-		CHECK_LONG(raw_write(&raw, ring, records, make_hit(records, ring, n)), 0);
+		write_hit(&raw, (unsigned)(unit_random() % RINGS), n);
 		if (unit_random() % 20 == 0)
 			raw_flush(&raw);
 		if (n == HITS / 2)
