@@ -163,21 +163,23 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 	cpu->ctx.out_end = NULL;
 }
 
-/* Puts the task that was hit in front of a record's items. */
-static __attribute__((cold)) void put_task(struct stp_ctx *c)
+#define TASK_ITEM (sizeof(uint16_t) + STP_TASK_BYTES)
+
+/* Puts the task that was hit in front of a record's items. Returns where they begin. */
+static uint8_t *put_task(uint8_t *to)
 {
-	uint8_t *p = stp_item_u16(c->out, STP_FORMAT_TASK);
+	uint8_t *p = stp_item_u16(to, STP_FORMAT_TASK);
 	uint32_t task[2];
 
 	port_current_task(&task[0], &task[1]);
 	memcpy(p, task, STP_TASK_BYTES);
-	c->out = p + STP_TASK_BYTES;
+	return p + STP_TASK_BYTES;
 }
 
 /* Makes room in output that is not simple, or is so no longer. */
 static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, size_t bytes)
 {
-	size_t task = stp_runtime.as_data ? sizeof(uint16_t) + STP_TASK_BYTES : 0;
+	size_t task = stp_runtime.as_data ? TASK_ITEM : 0;
 	struct stp_ctx *c = &cpu->ctx;
 	uint8_t *place;
 
@@ -197,11 +199,19 @@ static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, siz
 		cpu->lost = true;
 		record_open_aside(cpu);
 	}
-	if (unlikely(task))
-		put_task(c);
+	if (task)
+		c->out = put_task(c->out);
 	place = c->out;
 	c->out += bytes;
 	return place;
+}
+
+/* The same where readers want the task that was hit; apart, to cost others nothing. */
+static __attribute__((__noinline__)) uint8_t *item_with_task(struct stp_cpu *cpu, size_t bytes)
+{
+	if (!cpu->tells_task || !stp_simple_can(cpu, bytes + TASK_ITEM))
+		return item_next(cpu, bytes);
+	return put_task(stp_simple_begin(cpu, bytes + TASK_ITEM));
 }
 
 /* Called when the record being made has come to its end, or there is none. */
@@ -209,9 +219,9 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 
-	if (likely(stp_simple_can(cpu, bytes)))
+	if (likely(cpu->in_place && stp_simple_can(cpu, bytes)))
 		return stp_simple_begin(cpu, bytes);
-	return item_next(cpu, bytes);
+	return item_with_task(cpu, bytes);
 }
 
 /* Drops the output of a hit that is repeated: nothing is lost by that. */

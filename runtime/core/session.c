@@ -49,6 +49,14 @@ static void cpu_destroy(struct stp_cpu *cpu)
 	port_free(cpu);
 }
 
+static void set_in_place(struct stp_cpu *cpu, const struct stp_runtime *r)
+{
+	bool can = !cpu->ctx.sleepable && !cpu->ring.overwrite;
+
+	cpu->in_place = can && !r->as_data;
+	cpu->tells_task = can && r->as_data;
+}
+
 static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, uint64_t ring_bytes)
 {
 	const struct stp_script *script = port_address(stp_script);
@@ -58,7 +66,7 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 		return NULL;
 	cpu->ctx.cpu = index;
 	cpu->ctx.sleepable = index == r->ncpus;
-	cpu->in_place = !cpu->ctx.sleepable && !r->as_data;
+	set_in_place(cpu, r);
 	stp_budget_set(&cpu->ctx);
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
@@ -280,14 +288,11 @@ void stp_session_set_reader(void)
 		WRITE_ONCE(r->starters[i], starters[i]);
 }
 
-static void set_in_place(const struct stp_runtime *r)
+static void set_all_in_place(const struct stp_runtime *r)
 {
-	for (unsigned i = 0; r->cpus && i <= r->ncpus; i++) {
-		struct stp_cpu *cpu = r->cpus[i];
-
-		if (cpu)
-			cpu->in_place = !cpu->ctx.sleepable && !cpu->ring.overwrite && !r->as_data;
-	}
+	for (unsigned i = 0; r->cpus && i <= r->ncpus; i++)
+		if (r->cpus[i])
+			set_in_place(r->cpus[i], r);
 }
 
 void stp_session_set_as_data(bool as_data)
@@ -295,7 +300,7 @@ void stp_session_set_as_data(bool as_data)
 	struct stp_runtime *r = port_address(stp_runtime);
 
 	r->as_data = as_data;
-	set_in_place(r);
+	set_all_in_place(r);
 }
 
 /*
@@ -316,7 +321,7 @@ void stp_session_set_on_full(enum stp_on_full mode)
 		ring->hold_level =
 			mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
 	}
-	set_in_place(r);
+	set_all_in_place(r);
 }
 
 bool stp_is_of_run(int64_t pid)

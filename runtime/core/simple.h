@@ -12,7 +12,7 @@
 /* False also where the ring has room, but not for any record. */
 static __always_inline bool stp_simple_can(struct stp_cpu *cpu, size_t bytes)
 {
-	return cpu->in_place && !cpu->printing && bytes <= STP_RECORD_MAX &&
+	return !cpu->printing && bytes <= STP_RECORD_MAX &&
 	       stp_ring_room(&cpu->ring) >= sizeof(struct stp_record) + STP_RECORD_MAX;
 }
 

@@ -56,6 +56,7 @@ struct stp_cpu {
 	bool lost;	  /* some output of this hit found no room: all of it is dropped */
 	uint32_t notices; /* warnings and errors among the hit's records */
 	bool in_place;	  /* output can be simple: see simple.h */
+	bool tells_task;  /* it can, and begins with the task that was hit */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
 	unsigned long irq_flags; /* of the interrupts, as the hit found them */
