@@ -17,38 +17,40 @@ static bool is_known(const struct stp_unwind *u, unsigned reg)
 }
 
 /*
- * Gets the value of a register. One that a function has saved is read only here: most of
- * them nobody asks for.
+ * Reads a register that a function has saved, only when somebody asks for it: most of
+ * them nobody does.
  */
-static bool value_of(struct stp_unwind *u, unsigned reg, uint64_t *ret)
+static __attribute__((__noinline__)) bool bring(struct stp_unwind *u, unsigned reg)
 {
 	if (!is_known(u, reg))
 		return false;
-	if (u->saved & BIT_OF(reg)) {
-		u->saved &= ~BIT_OF(reg);
-		if (!u->read(u->ctx, u->regs[reg], &u->regs[reg])) {
-			u->known &= ~BIT_OF(reg);
-			return false;
-		}
-	}
-	*ret = u->regs[reg];
-	return true;
+	u->saved &= ~BIT_OF(reg);
+	if (u->read(u->ctx, u->regs[reg], &u->regs[reg]))
+		return true;
+	u->known &= ~BIT_OF(reg);
+	return false;
 }
 
-static bool find_cfa(struct stp_unwind *u, const struct stp_unwind_rule *rule, uint64_t *ret)
+/* True: u->regs has the value of a register. */
+static inline bool has_value(struct stp_unwind *u, unsigned reg)
 {
-	if (!value_of(u, rule->base, ret))
+	return (u->known & ~u->saved & BIT_OF(reg)) || bring(u, reg);
+}
+
+static bool find_cfa(struct stp_unwind *u, const struct stp_unwind_rule *rule)
+{
+	if (!has_value(u, rule->base))
 		return false;
-	*ret += (uint64_t)(int64_t)rule->offset;
+	u->cfa = u->regs[rule->base] + (uint64_t)(int64_t)rule->offset;
 	switch (rule->cfa) {
 	case STP_CFA_MEMORY:
-		if (!u->read(u->ctx, *ret, ret))
+		if (!u->read(u->ctx, u->cfa, &u->cfa))
 			return false;
-		*ret += (uint64_t)(int64_t)rule->offset2;
+		u->cfa += (uint64_t)(int64_t)rule->offset2;
 		return true;
 	case STP_CFA_PLT:
 		if ((int64_t)(u->regs[STP_UNWIND_RETURN] % ARCH_PLT_ENTRY) >= rule->offset2)
-			*ret += sizeof(uint64_t);
+			u->cfa += sizeof(uint64_t);
 		return true;
 	default:
 		return true;
@@ -63,42 +65,46 @@ struct saved {
 
 /* Finds where they are. It comes before registers change: places follow from those. */
 static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *places, unsigned n,
-		       uint64_t cfa, struct saved *ret)
+		       struct saved *ret)
 {
 	ret->lost = ret->found = 0;
 	for (unsigned i = 0; i < n; i++) {
 		const struct stp_unwind_place *place = &places[i];
-		uint64_t address = place->from == STP_FROM_CFA ? cfa : 0;
+		bool at_cfa = place->from == STP_FROM_CFA;
 
-		if (place->from == STP_FROM_LOST ||
-		    (place->from < STP_UNWIND_RETURN && !value_of(u, place->from, &address))) {
+		if (place->from == STP_FROM_LOST || (!at_cfa && !has_value(u, place->from))) {
 			ret->lost |= BIT_OF(place->reg);
 			continue;
 		}
-		ret->at[place->reg] = address + (uint64_t)(int64_t)place->offset;
+		ret->at[place->reg] = (at_cfa ? u->cfa : u->regs[place->from]) +
+				      (uint64_t)(int64_t)place->offset;
 		ret->found |= BIT_OF(place->reg);
 	}
+}
+
+/* Reads the return address, which is saved there. */
+static bool read_return_at(struct stp_unwind *u, uint64_t at)
+{
+	uint64_t *address = &u->regs[STP_UNWIND_RETURN];
+
+	u->slot = ARCH_UNWIND_CALL(u->cfa, at);
+	if (!u->read(u->ctx, at, address))
+		return false;
+	*address = ARCH_UNWIND_PLAIN(*address);
+	u->known |= BIT_OF(STP_UNWIND_RETURN);
+	return true;
 }
 
 /*
  * Reads the return address where it is saved. False: it is not there, and there is no
  * caller without.
  */
-static bool read_return(struct stp_unwind *u, const struct saved *saved, uint64_t cfa)
+static bool read_return(struct stp_unwind *u, const struct saved *saved)
 {
-	uint64_t *address = &u->regs[STP_UNWIND_RETURN], at;
-
 	if (saved->lost & BIT_OF(STP_UNWIND_RETURN))
 		return false;
-	if (!(saved->found & BIT_OF(STP_UNWIND_RETURN)))
-		return true;
-	at = saved->at[STP_UNWIND_RETURN];
-	u->slot = ARCH_UNWIND_CALL(cfa, at);
-	if (!u->read(u->ctx, at, address))
-		return false;
-	*address = ARCH_UNWIND_PLAIN(*address);
-	u->known |= BIT_OF(STP_UNWIND_RETURN);
-	return true;
+	return !(saved->found & BIT_OF(STP_UNWIND_RETURN)) ||
+	       read_return_at(u, saved->at[STP_UNWIND_RETURN]);
 }
 
 /* Notes where the others are. */
@@ -112,53 +118,100 @@ static void note_saved(struct stp_unwind *u, const struct saved *saved)
 	u->saved = (u->saved & u->known) | found;
 }
 
+/* Forgets what a call does not preserve; the return address may be in a register. */
+static void leave_function(struct stp_unwind *u)
+{
+	const unsigned link = __builtin_ctz(ARCH_UNWIND_LINK | 1u << 31);
+	bool has_link = ARCH_UNWIND_LINK && has_value(u, link);
+
+	u->known &= ARCH_CALLEE_KEEPS;
+	if (has_link) {
+		u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(u->regs[link]);
+		u->known |= BIT_OF(STP_UNWIND_RETURN);
+	}
+}
+
+static bool are_at_cfa(const struct stp_unwind_place *places, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (places[i].from != STP_FROM_CFA)
+			return false;
+	return true;
+}
+
+/*
+ * Does all of the above for places that follow from the CFA, as nearly all do: what is
+ * written here changes none of the others. False: the return address cannot be read.
+ */
+static inline bool restore_at_cfa(struct stp_unwind *u, const struct stp_unwind_place *places,
+				  unsigned n)
+{
+	uint32_t found = 0;
+
+	leave_function(u);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t at = u->cfa + (uint64_t)(int64_t)places[i].offset;
+
+		if (places[i].reg == STP_UNWIND_RETURN) {
+			if (!read_return_at(u, at))
+				return false;
+			continue;
+		}
+		u->regs[places[i].reg] = at;
+		found |= BIT_OF(places[i].reg);
+	}
+	u->known |= found;
+	u->saved = (u->saved & u->known) | found;
+	return true;
+}
+
+/* The same for places of any kind. */
+static __attribute__((__noinline__)) bool
+restore_any(struct stp_unwind *u, const struct stp_unwind_place *places, unsigned n)
+{
+	struct saved saved STP_UNSET;
+
+	find_saved(u, places, n, &saved);
+	leave_function(u);
+	if (!read_return(u, &saved))
+		return false;
+	note_saved(u, &saved);
+	return true;
+}
+
 /*
  * Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
  * on a stack of its own, and the interrupted code anywhere; callers count their steps.
  * The first function may have left the stack as it was, with its return address in a
  * register.
  */
-static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule,
-			   uint64_t cfa)
+static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
 {
-	return rule->is_signal || cfa > u->regs[STP_UNWIND_SP] ||
-	       (cfa == u->regs[STP_UNWIND_SP] && (u->known & ARCH_UNWIND_LINK));
-}
-
-/* Forgets what a call does not preserve; the return address may be in a register. */
-static void leave_function(struct stp_unwind *u)
-{
-	uint64_t link = 0;
-	bool has_link = ARCH_UNWIND_LINK &&
-			value_of(u, __builtin_ctz(ARCH_UNWIND_LINK | 1u << 31), &link);
-
-	u->known &= ARCH_CALLEE_KEEPS;
-	if (has_link) {
-		u->regs[STP_UNWIND_RETURN] = ARCH_UNWIND_PLAIN(link);
-		u->known |= BIT_OF(STP_UNWIND_RETURN);
-	}
+	return rule->is_signal || u->cfa > u->regs[STP_UNWIND_SP] ||
+	       (u->cfa == u->regs[STP_UNWIND_SP] && (u->known & ARCH_UNWIND_LINK));
 }
 
 enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
 				       const struct stp_unwind_rule *rule)
 {
-	struct saved saved STP_UNSET;
-	uint64_t cfa;
+	const struct stp_unwind_place *places = &v->places[rule->places];
+	unsigned n = rule->nplaces;
 
 	if (rule->cfa == STP_CFA_END)
 		return STP_UNWIND_OUTERMOST;
-	if (rule->cfa == STP_CFA_UNKNOWN || !find_cfa(u, rule, &cfa))
+	if (rule->cfa == STP_CFA_UNKNOWN || !find_cfa(u, rule))
 		return STP_UNWIND_UNREADABLE;
-	if (!has_progressed(u, rule, cfa))
+	if (!has_progressed(u, rule))
 		return STP_UNWIND_ASTRAY;
-	find_saved(u, &v->places[rule->places], rule->nplaces, cfa, &saved);
-	leave_function(u);
-	if (!read_return(u, &saved, cfa))
+	if (likely(are_at_cfa(places, n))) {
+		if (!restore_at_cfa(u, places, n))
+			return STP_UNWIND_UNREADABLE;
+	} else if (!restore_any(u, places, n)) {
 		return STP_UNWIND_UNREADABLE;
-	note_saved(u, &saved);
+	}
 	if (!is_known(u, STP_UNWIND_RETURN))
 		return STP_UNWIND_OUTERMOST;
-	u->regs[STP_UNWIND_SP] = cfa;
+	u->regs[STP_UNWIND_SP] = u->cfa;
 	u->known |= BIT_OF(STP_UNWIND_SP);
 	u->saved &= ~BIT_OF(STP_UNWIND_SP);
 	u->is_exact = rule->is_signal;
@@ -169,8 +222,9 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 {
 	uint64_t bp, saved, address;
 
-	if (!value_of(u, STP_UNWIND_BP, &bp))
+	if (!has_value(u, STP_UNWIND_BP))
 		return STP_UNWIND_UNREADABLE;
+	bp = u->regs[STP_UNWIND_BP];
 	if (bp < u->regs[STP_UNWIND_SP] || bp % sizeof(uint64_t))
 		return STP_UNWIND_ASTRAY;
 	if (!u->read(u->ctx, bp, &saved) || !u->read(u->ctx, bp + 8, &address))

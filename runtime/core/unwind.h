@@ -14,6 +14,7 @@ struct stp_unwind {
 	uint32_t saved;     /* known ones of which regs has the address of the value */
 	bool is_exact;      /* the instruction is about to run; it is not the one behind a call */
 	uint64_t slot;      /* place of the return address that was read */
+	uint64_t cfa;       /* of the last step by a rule */
 	bool (*read)(void *ctx, uint64_t addr, uint64_t *ret);
 	void *ctx;
 };

@@ -5,6 +5,7 @@
  * table, by frame pointers, and these frames are marked. Reading the stack never faults,
  * every step goes up, and MAXBACKTRACE ends the walk.
  */
+#include <linux/hash.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
@@ -23,10 +24,20 @@
 #define WALK_WORK  1024
 #define PLACE_WORK 2048
 
+/* A rule that was looked up: stacks are made of the same calls again and again. */
+struct kept_rule {
+	const struct stp_program_view *view; /* NULL: none */
+	uint64_t at;			     /* in the file */
+	const struct stp_unwind_rule *rule;  /* or NULL: there is none */
+};
+
+#define KEPT_BITS 8
+
 /* The stack of a hit: scripts ask for it frame by frame, it is walked once. */
 struct walked {
 	uint64_t serial; /* of the hit */
 	struct stp_program_stack stack;
+	struct kept_rule kept[1 << KEPT_BITS]; /* by the place's hash */
 	struct stp_program_frame frames[]; /* MAXBACKTRACE */
 };
 
@@ -103,13 +114,29 @@ static void unwind_from(struct stp_unwind *u, const uint64_t start[3])
 
 /* ---- the walk ---- */
 
-static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, uint64_t address)
+static noinline const struct stp_unwind_rule *find_rule(const struct program_mapping *m,
+							uint64_t address)
 {
 	uint64_t linked;
 
-	if (!m || !m->view || !program_mapping_link_address(m, address, &linked))
+	if (!program_mapping_link_address(m, address, &linked))
 		return NULL;
 	return stp_program_table_rule(m->view, linked - m->module->base);
+}
+
+static const struct stp_unwind_rule *rule_of(struct walked *w, const struct program_mapping *m,
+					     uint64_t address)
+{
+	uint64_t at;
+	struct kept_rule *kept;
+
+	if (!m || !m->view)
+		return NULL;
+	at = address - m->start + m->offset;
+	kept = &w->kept[hash_64(at, KEPT_BITS)];
+	if (kept->view != m->view || kept->at != at)
+		*kept = (struct kept_rule){ m->view, at, find_rule(m, address) };
+	return kept->rule;
 }
 
 /*
@@ -136,11 +163,11 @@ static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint6
 	return !m || m->is_code;
 }
 
-static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u,
+static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, struct walked *w,
 				   const struct program_mapping **last, bool *guessed)
 {
 	const struct program_mapping *m = mapping_of(c, *last, stp_unwind_place_of(u));
-	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
+	const struct stp_unwind_rule *rule = rule_of(w, m, stp_unwind_place_of(u));
 	enum stp_unwind_result result = stp_unwind_leave(u, m ? m->view : NULL, rule, guessed);
 
 	*last = m;
@@ -172,7 +199,7 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 			(struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact,
 						    guessed };
 		stp_charge_later(c, WALK_WORK);
-		result = step(c, u, &last, &guessed);
+		result = step(c, u, w, &last, &guessed);
 	}
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }

@@ -56,9 +56,12 @@ bool stp_is_own_process(void)
 	return !in_interrupt() && is_own(current);
 }
 
+/* The target itself is looked at first: most tasks that have the breakpoint are it. */
 static bool is_in_target(const struct task_struct *task)
 {
-	return !stp_target() || is_below(task, stp_target());
+	int64_t target = stp_target();
+
+	return !target || task->tgid == target || is_below(task, target);
 }
 
 bool stp_is_meant(const struct task_struct *task, int64_t pid)
