@@ -14,22 +14,52 @@
 
 /* ---- formats ---- */
 
+static enum write_how how_to_write_string(const struct stp_directive *d)
+{
+	return d->width < 0 && d->precision < 0 ? WRITE_STRING : WRITE_STRING_FIELD;
+}
+
+static enum write_how how_to_write_number(const struct stp_directive *d)
+{
+	if (d->plus || d->space || d->precision >= 0)
+		return WRITE_FORMATTED;
+	return d->width < 0 ? WRITE_NUMBER : WRITE_NUMBER_FIELD;
+}
+
 static enum write_how how_to_write(const struct stp_directive *d)
 {
-	bool is_plain = d->len == 2; /* '%' and a letter */
-
-	if (d->kind == STP_DIR_LITERAL)
+	if (d->width_star || d->precision_star || d->width >= FORMAT_FIELD)
+		return WRITE_FORMATTED;
+	switch (d->kind) {
+	case STP_DIR_LITERAL:
 		return WRITE_TEXT;
-	if (is_plain && d->kind == STP_DIR_STRING)
-		return WRITE_STRING;
-	if (is_plain && (d->kind == STP_DIR_SIGNED || d->kind == STP_DIR_SIGNED_I))
-		return WRITE_NUMBER;
-	return WRITE_FORMATTED;
+	case STP_DIR_STRING:
+	case STP_DIR_MEMORY:
+		return how_to_write_string(d);
+	case STP_DIR_SIGNED:
+	case STP_DIR_SIGNED_I:
+		return how_to_write_number(d);
+	case STP_DIR_UNSIGNED:
+	case STP_DIR_HEX:
+	case STP_DIR_POINTER:
+		return how_to_write_number(d) == WRITE_FORMATTED ? WRITE_FORMATTED
+								 : WRITE_NUMBER_FIELD;
+	case STP_DIR_BINARY:
+		return WRITE_NUMBER_FIELD;
+	default:
+		return WRITE_FORMATTED;
+	}
 }
 
 static struct directive directive_make(const struct stp_directive *d)
 {
-	return (struct directive){ .how = how_to_write(d), .directive = *d };
+	struct directive ret = { .how = how_to_write(d), .directive = *d };
+
+	if (d->kind == STP_DIR_PERCENT) {
+		ret.how = WRITE_TEXT;
+		ret.directive.len = 1;
+	}
+	return ret;
 }
 
 /* Cuts a text into directives; without `to` they are only counted. */
@@ -59,6 +89,8 @@ static uint32_t room_for(const struct format *f)
 		if (d->how >= WRITE_FORMATTED)
 			return 0;
 		room += d->how == WRITE_TEXT ? d->directive.len : STEPS_NUMBER_MAX;
+		if (d->directive.width > 0)
+			room += (uint32_t)d->directive.width + FORMAT_SHORT;
 	}
 	return room;
 }
@@ -67,17 +99,21 @@ static uint32_t least_for(const struct format *f)
 {
 	uint32_t least = 0;
 
-	for (uint32_t i = 0; i < f->count; i++)
-		if (f->directives[i].how == WRITE_NUMBER)
+	for (uint32_t i = 0; i < f->count; i++) {
+		enum write_how how = f->directives[i].how;
+
+		if (how == WRITE_NUMBER || how == WRITE_NUMBER_FIELD)
 			least += (uint32_t)sizeof(int64_t);
-		else if (f->directives[i].how == WRITE_STRING)
+		else if (how == WRITE_STRING || how == WRITE_STRING_FIELD)
 			least += (uint32_t)sizeof(uint16_t);
+	}
 	return least;
 }
 
-static void step_add(struct format *f, enum write_how how)
+static void step_add(struct format *f, enum write_how how, const struct stp_directive *field)
 {
-	*f->steps_end++ = (struct step){ .how = how, .digits = "0", .ndigits = 1 };
+	*f->steps_end++ =
+		(struct step){ .how = how, .digits = "0", .ndigits = 1, .field = field };
 }
 
 /* Appends a text to the last step, when that has none, and as steps of its own. */
@@ -88,7 +124,7 @@ static void steps_add_text(struct format *f, const struct stp_directive *d)
 
 		n = d->len - at < FORMAT_SHORT ? d->len - at : FORMAT_SHORT;
 		if (f->steps_end == f->steps || f->steps_end[-1].len)
-			step_add(f, WRITE_TEXT);
+			step_add(f, WRITE_TEXT, NULL);
 		s = f->steps_end - 1;
 		s->len = n;
 		memcpy(s->text, d->text + at, n);
@@ -103,7 +139,7 @@ static void steps_add(struct format *f)
 		if (d->how == WRITE_TEXT)
 			steps_add_text(f, &d->directive);
 		else
-			step_add(f, d->how);
+			step_add(f, d->how, &d->directive);
 	}
 }
 
@@ -245,6 +281,8 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 			return false;
 		write_number(o, number);
 		return true;
+	case WRITE_STRING_FIELD:
+	case WRITE_NUMBER_FIELD:
 	case WRITE_FORMATTED:
 		return stp_directive_run(&d->directive, &r->args, put, o);
 	case WRITE_DAMAGED:

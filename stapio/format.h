@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The module's printf formats, cut into directives once, and the text of records made by
- * them. Most of what scripts print is literal text, plain numbers and plain strings:
- * formats of nothing else go straight to the output's buffer, with one look whether there
- * is room; all else is core/printf.c's.
+ * them. Most of what scripts print is literal text, numbers and strings, alone or in
+ * fields of a fixed width: formats of nothing else go straight to the output's buffer,
+ * with one look whether there is room; all else is core/printf.c's.
  */
 #ifndef STAPIO_FORMAT_H
 #define STAPIO_FORMAT_H
@@ -16,16 +16,20 @@
 
 struct output;
 
+/* Those before WRITE_FORMATTED are plain. */
 enum write_how {
 	WRITE_TEXT,
 	WRITE_STRING,
-	WRITE_NUMBER,
+	WRITE_STRING_FIELD, /* of some width, or cut */
+	WRITE_NUMBER,	    /* in decimal, signed */
+	WRITE_NUMBER_FIELD, /* of some width, of another kind */
 	WRITE_FORMATTED,
 	WRITE_HEAT, /* a row of a heat map, in colours */
 	WRITE_DAMAGED
 };
 
 #define FORMAT_SHORT 16
+#define FORMAT_FIELD 128 /* the width of plain fields is less */
 
 struct directive {
 	enum write_how how;
@@ -44,6 +48,7 @@ struct step {
 	int64_t number; /* the last one of few digits */
 	char digits[8];
 	uint32_t ndigits;
+	const struct stp_directive *field; /* of a field */
 };
 
 struct format {

@@ -7,9 +7,12 @@
 
 #include "core/bytes.h"
 #include "core/decimal.h"
+#include "core/hexdigits.h"
 #include "stapio/format.h"
 
-#define STEPS_NUMBER_MAX (1 + STP_DECIMAL_MAX)
+/* Bytes that a number writes, of any kind. */
+#define STEPS_NUMBER_MAX (2 + STP_DECIMAL_MAX)
+_Static_assert(STP_DECIMAL_MAX >= STP_HEXDIGITS_MAX, "decimal numbers are the longest");
 
 static __attribute__((noinline, cold)) char *steps_decimal(char *to, int64_t number)
 {
@@ -83,6 +86,112 @@ static inline char *steps_number(struct step *s, struct near *near, char *to, in
 	return number >= 100000000 ? steps_near(near, to, number) : steps_other(s, to, number);
 }
 
+/* ---- fields ---- */
+
+static inline char *steps_pad(char *to, char with, size_t len, int32_t width)
+{
+	size_t pad = width > 0 && (size_t)width > len ? (size_t)width - len : 0;
+
+	memset(to, with, pad);
+	return to + pad;
+}
+
+/* Writes the bytes of a number, lowest first, as %b does. */
+static inline char *steps_binary(char *to, const struct stp_directive *d, int64_t number)
+{
+	int32_t wanted = d->precision >= 0 ? d->precision : d->width;
+	size_t size = wanted == 1 || wanted == 2 || wanted == 4 ? (size_t)wanted : 8;
+
+	if (!d->minus)
+		to = steps_pad(to, 0, size, d->width);
+	memcpy(to, &number, sizeof(number));
+	to += size;
+	return d->minus ? steps_pad(to, 0, size, d->width) : to;
+}
+
+/* Writes sign or prefix, and digits. *before: the bytes of the former. */
+static inline char *steps_digits(char *to, const struct stp_directive *d, int64_t number,
+				 size_t *before)
+{
+	bool is_hex = d->kind == STP_DIR_HEX || d->kind == STP_DIR_POINTER;
+
+	*before = 0;
+	if (is_hex && (d->hash || d->kind == STP_DIR_POINTER)) {
+		memcpy(to, "0x", 2);
+		*before = 2;
+	}
+	if (is_hex)
+		return to + *before + stp_hexdigits(to + *before, (uint64_t)number);
+	if (d->kind == STP_DIR_UNSIGNED)
+		return stp_decimal(to, (uint64_t)number);
+	*before = number < 0;
+	return steps_decimal(to, number);
+}
+
+/* Writes a number in its field, by way of a place behind it. */
+static inline char *steps_number_field(const struct stp_directive *d, char *to,
+							  int64_t number)
+{
+	char text[STEPS_NUMBER_MAX];
+	size_t before, len;
+
+	if (d->kind == STP_DIR_BINARY)
+		return steps_binary(to, d, number);
+	len = (size_t)(steps_digits(text, d, number, &before) - text);
+	if (d->zero && !d->minus) {
+		memcpy(to, text, 2);
+		to = steps_pad(to + before, '0', len, d->width);
+		memcpy(to, text + before, STEPS_NUMBER_MAX - 2);
+		return to + len - before;
+	}
+	if (!d->minus)
+		to = steps_pad(to, ' ', len, d->width);
+	memcpy(to, text, STEPS_NUMBER_MAX);
+	to += len;
+	return d->minus ? steps_pad(to, ' ', len, d->width) : to;
+}
+
+static inline char *steps_string_field(const struct stp_directive *d, char *to,
+							  const uint8_t *s, size_t len)
+{
+	if (d->kind == STP_DIR_STRING && d->precision >= 0 && (size_t)d->precision < len)
+		len = (size_t)d->precision;
+	if (!d->minus)
+		to = steps_pad(to, ' ', len, d->width);
+	stp_bytes_copy(to, (const char *)s, len);
+	to += len;
+	return d->minus ? steps_pad(to, ' ', len, d->width) : to;
+}
+
+struct steps_taken {
+	const uint8_t *next; /* behind the value */
+	size_t spare;	     /* what is left of it */
+};
+
+/*
+ * Writes a value at p in its field. spare: bytes that strings may have in all. NULL: this
+ * one has more.
+ */
+static __attribute__((noinline)) char *steps_field(const struct step *s, char *to,
+						   struct steps_taken *ret, const uint8_t *p,
+						   size_t spare)
+{
+	int64_t number;
+	uint16_t len;
+
+	*ret = (struct steps_taken){ p + sizeof(number), spare };
+	if (s->how == WRITE_NUMBER_FIELD) {
+		memcpy(&number, p, sizeof(number));
+		return steps_number_field(s->field, to, number);
+	}
+	memcpy(&len, p, sizeof(len));
+	p += sizeof(len);
+	if (spare < len)
+		return NULL;
+	*ret = (struct steps_taken){ p + len, spare - len };
+	return steps_string_field(s->field, to, p, len);
+}
+
 /*
  * Writes an item whose directives are all plain to *to, which has room. False: the
  * record, which ends at `end`, lacks what the format wants, and nothing has moved.
@@ -95,6 +204,7 @@ static inline bool steps_put(const struct format *f, struct near *near, const ui
 	const uint8_t *p = *from;
 	size_t spare = (size_t)(end - p); /* for the strings */
 	char *at = *to;
+	struct steps_taken field;
 	int64_t number;
 	uint16_t len;
 
@@ -114,6 +224,12 @@ static inline bool steps_put(const struct format *f, struct near *near, const ui
 			spare -= len;
 			at = steps_string(at, p, len, end, more);
 			p += len;
+		} else if (s->how != WRITE_TEXT) {
+			at = steps_field(s, at, &field, p, spare);
+			if (!at)
+				return false;
+			p = field.next;
+			spare = field.spare;
 		}
 		memcpy(at, s->text, sizeof(s->text));
 		at += s->len;

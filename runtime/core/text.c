@@ -4,6 +4,7 @@
  * its conversions are plain.
  */
 #include "core/decimal.h"
+#include "core/hexdigits.h"
 #include "core/state.h"
 
 #define ADDRESS_ROOM 20 /* a blank, an address, the end */
@@ -50,36 +51,10 @@ void stp_text_signed(struct stp_text *t, int64_t v)
 		stp_text_unsigned(t, (uint64_t)v);
 }
 
-/* Returns the 8 digits of a number, the lowest in the lowest byte. */
-static uint64_t hex_digits(uint64_t v)
-{
-	uint64_t above_nine;
-
-	v = (v << 16 | v) & 0x0000ffff0000ffff;
-	v = (v << 8 | v) & 0x00ff00ff00ff00ff;
-	v = (v << 4 | v) & 0x0f0f0f0f0f0f0f0f;
-	above_nine = (v + 0x0606060606060606) >> 4 & 0x0101010101010101;
-	return v + 0x3030303030303030 + above_nine * ('a' - '9' - 1);
-}
-
-/* Writes the number without leading zeros; 16 bytes in any case. Returns its length. */
-static __always_inline unsigned text_put_hex(char *to, uint64_t v)
-{
-	unsigned skipped = (unsigned)__builtin_clzll(v | 1) / 4;
-	uint64_t half;
-
-	v <<= 4 * skipped;
-	half = __builtin_bswap64(hex_digits(v >> 32));
-	memcpy(to, &half, sizeof(half));
-	half = __builtin_bswap64(hex_digits((uint32_t)v));
-	memcpy(to + sizeof(half), &half, sizeof(half));
-	return 16 - skipped;
-}
-
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
 {
-	char text[2 + 16] STP_UNSET;
-	unsigned len = text_put_hex(text + 2, v);
+	char text[2 + STP_HEXDIGITS_MAX] STP_UNSET;
+	unsigned len = stp_hexdigits(text + 2, v);
 
 	memcpy(text, "0x", 2);
 	stp_text_put(t, prefixed ? text : text + 2, prefixed ? 2 + len : len);
@@ -94,7 +69,7 @@ bool stp_text_address(struct stp_text *t, uint64_t address)
 		return false;
 	*to = ' ';
 	memcpy(to + separator, "0x", 2);
-	t->str.len += separator + 2 + text_put_hex(to + separator + 2, address);
+	t->str.len += separator + 2 + stp_hexdigits(to + separator + 2, address);
 	return true;
 }
 

@@ -24,9 +24,13 @@ static const struct stp_format_text texts[] = {
 	{ "%i%u%s", 6 },
 	{ "no arguments", 12 },
 	{ "sixteen, exactly%d%d%%and more than two times sixteen%%%s%d", 59 },
+	{ "%5u|%08x|%-20s|%#10x|%-6d|%020d|%u|", 35 },
+	{ "%p %(name)d %ld%% %-12p|%127d|%128d", 35 },
+	{ "%2b%-30m%.3s%4.2b%-9.1b%30s%0s%b%-12.5s", 39 },
+	{ "%-5x|%+d|% d|%.4d|%X", 20 },
 	{ "%d %q", 5 },
 };
-#define DAMAGED 5
+#define DAMAGED 9
 
 static void number_is(uint64_t v)
 {
@@ -92,7 +96,8 @@ static size_t make_item(uint8_t *body, uint16_t format, const char *letters)
 	return (size_t)(p - body);
 }
 
-static const char *const letters[] = { "dsd", "dsd", "dds", "", "ddsd" };
+static const char *const letters[] = { "dsd", "dsd",    "dds",       "",     "ddsd",
+				      "ddsdddd", "dddddd", "dssddssds", "ddddd" };
 static char wanted[4096];
 
 static void want(void *ctx, const char *s, size_t len)
