@@ -97,6 +97,7 @@ sub write_page {
 <a href="stap-language.html">Language</a>
 <a href="stapprobes.html">Probes</a>
 <a href="stap-recipes.html">Recipes</a>
+<a href="stap-costs.html">Costs</a>
 <a href="index.html#library">Library</a>
 <form id="search" hidden><input type="search" placeholder="Search" aria-label="Search"></form></header>
 <ol id="found" hidden></ol>
@@ -174,7 +175,7 @@ for my $name (sort keys %page) {
 
 write_page("messages.html", "Messages", explained());
 my @learn = grep { $page{$_} }
-	qw(stap-tutorial stap-language stapprobes stap-recipes stap-coming-from stap-in-containers);
+	qw(stap-tutorial stap-language stapprobes stap-recipes stap-coming-from stap-costs stap-in-containers);
 my %is_learn = map { $_ => 1 } @learn;
 my @messages = grep { /^(error|warning)::/ } sort keys %page;
 my @library = grep { /^tapset::/ } sort keys %page;

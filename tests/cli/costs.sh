@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stap-costs(7) has the tables that tests/bench/page makes of doc/costs, each case of tests/bench/cost.d is measured,
+# and the page fits on a terminal.
+. "$TOP/tests/cli/expect.inc"
+page=$TOP/man/stap-costs.7stap
+watched "$TOP/tests/bench/page" > made
+diff "$page" made > out || say_wrong 'the page is not what make bench would write: tests/bench/page prints that'
+for script in "$TOP"/tests/bench/cost.d/*.stp; do
+	case=${script##*/} case=${case%.stp}
+	grep -q "^$case " "$TOP/doc/costs/6.1-x86_64.txt" || echo "KEEP=1 tests/bench/cost $case"
+done > out
+[ ! -s out ] || say_wrong 'cases that were not measured'
+groff -K utf8 -t -man -Tutf8 -rLL=78n -P-cbou "$page" | awk '{ gsub(/[\200-\277]/, "") } length > 80' > out
+[ ! -s out ] || say_wrong 'lines are wider than 80 columns'
+finish
