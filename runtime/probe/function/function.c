@@ -224,9 +224,10 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
 }
 
 /*
- * Kprobes for places that ftrace does not serve come before the others. For each, the
- * kernel disassembles the function and looks every instruction up among all kprobes. With
- * forty thousand there already, that has taken minutes for a single long function.
+ * Kprobes for places that ftrace does not serve come before those of returns that have a
+ * kretprobe each. For each, the kernel disassembles the function and looks every
+ * instruction up among all kprobes. With forty thousand there already, that has taken
+ * minutes for a single long function.
  *
  * Handlers run when everything is in place. Enabling a kprobe calls functions that the
  * script may probe, and so do handlers. With running handlers, each at the price of
@@ -242,8 +243,10 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 		ret = entries_add(e, states, n);
 	if (!ret) {
 		returns_share(states, n);
-		ret = kprobes_add(states, n, false);
+		ret = hubs_add(states, n);
 	}
+	if (!ret)
+		ret = kprobes_add(states, n, false);
 	if (!ret)
 		ret = kprobes_add(states, n, true);
 	if (!ret)

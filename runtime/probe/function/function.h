@@ -167,6 +167,7 @@ static __cold void entries_remove(struct entries *e);
 
 /* Makes return probes of entries share kretprobes, where there are many. */
 static __cold void returns_share(void *const *states, unsigned int n);
+static __cold int hubs_add(void *const *states, unsigned int n);
 /* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */
 static __cold int kprobes_add(void *const *states, unsigned int n, bool is_traced);
 /*

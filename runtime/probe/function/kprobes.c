@@ -302,6 +302,24 @@ static bool is_left_to_kprobes(const struct function *f)
 	return f->address && f->by == DETACHED && (is_leader(f) || has_kretprobe(f));
 }
 
+/*
+ * Registers the kretprobes that are shared, before anything else: one that is refused is
+ * passed on to a return probe that has no kprobe either.
+ */
+static int hubs_add(void *const *states, unsigned int n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (f->address && f->hub == f && is_shared(f))
+			ret = register_one(states + i, n - i);
+		cond_resched();
+	}
+	return ret;
+}
+
 /* A place with a kprobe serves its probes in the order of the table of entries. */
 static void places_note(void *const *states, unsigned int n)
 {
