@@ -58,7 +58,7 @@ static void instance_begin(struct function *f, struct function *hub, struct pt_r
 		f->nmissed++;
 }
 
-/* True: a kprobe is being handled on this CPU, other than that of the function's entry. */
+/* True: a kprobe is being handled on this CPU, and not that of the function's entry. */
 static __always_inline bool is_in_kprobe(const struct function *f)
 {
 	return unlikely(*this_cpu_ptr(function_symbols.running_kprobe)) && f->is_traced;
