@@ -5,6 +5,10 @@
  */
 #include "core/state.h"
 
+/* The sums over so many probes and more are taken once in so long. */
+#define SUMS_PROBES   1000
+#define SUMS_EVERY_NS 1000000000u
+
 static const char *const skip_names[STP_SKIP_COUNT] = {
 #define R(kind, text) [STP_SKIP_##kind] = text,
 	STP_SKIP_REASONS(R)
@@ -33,10 +37,48 @@ static uint64_t book_missed(const struct stp_probe *p)
 	return p->family->missed ? p->family->missed(p, stp_runtime.states[p->index]) : 0;
 }
 
-void stp_books_status(struct stp_status *ret)
+static void sums_take(struct stp_sums *s)
 {
 	const struct stp_runtime *r = port_address(stp_runtime);
 	const struct stp_script *script = port_address(stp_script);
+
+	for (uint32_t p = 0; p < script->nprobes; p++) {
+		s->skipped += book_missed(&script->probes[p]);
+		for (unsigned i = 0; i <= r->ncpus; i++) {
+			const struct stp_book *b = r->cpus[i] ? &r->cpus[i]->books[p] : NULL;
+
+			if (!b)
+				continue;
+			s->delivered += READ_ONCE(b->delivered);
+			s->dropped += READ_ONCE(b->dropped);
+			s->skipped += book_skipped(b);
+		}
+	}
+}
+
+/*
+ * Returns the sums of the books. The reader asks for the state many times a second: the
+ * sums over many probes are taken once in a while as long as the script runs. Two who ask
+ * at once both take them.
+ */
+static struct stp_sums sums_of(struct stp_runtime *r, enum stp_state state)
+{
+	uint64_t now = port_monotonic_ns();
+	struct stp_sums s = { 0 };
+
+	if (stp_script.nprobes >= SUMS_PROBES && state < STP_STOPPED &&
+	    now < READ_ONCE(r->sums.until))
+		return r->sums;
+	sums_take(&s);
+	s.until = now + SUMS_EVERY_NS;
+	r->sums = s;
+	return s;
+}
+
+void stp_books_status(struct stp_status *ret)
+{
+	struct stp_runtime *r = port_address(stp_runtime);
+	struct stp_sums sums;
 
 	memset(ret, 0, sizeof(*ret));
 	ret->state = stp_session_state();
@@ -49,15 +91,12 @@ void stp_books_status(struct stp_status *ret)
 			continue;
 		ret->errors += READ_ONCE(cpu->errors);
 		ret->warnings_lost += READ_ONCE(cpu->notices_lost);
-		for (uint32_t p = 0; p < script->nprobes; p++) {
-			ret->delivered += READ_ONCE(cpu->books[p].delivered);
-			ret->dropped += READ_ONCE(cpu->books[p].dropped);
-			ret->skipped += book_skipped(&cpu->books[p]);
-		}
 	}
-	for (uint32_t p = 0; p < script->nprobes; p++)
-		ret->skipped += book_missed(&script->probes[p]);
-	ret->suppressed = script->limits.suppress_errors ? ret->errors : 0;
+	sums = sums_of(r, (enum stp_state)ret->state);
+	ret->delivered = sums.delivered;
+	ret->dropped = sums.dropped;
+	ret->skipped = sums.skipped;
+	ret->suppressed = stp_script.limits.suppress_errors ? ret->errors : 0;
 	ret->hits = ret->delivered + ret->dropped + ret->skipped;
 }
 
@@ -78,14 +117,17 @@ books_line(const struct books_out *o, const char *format, ...)
 	o->line(o->ctx, text);
 }
 
+static bool book_is_empty(const struct stp_book *b)
+{
+	return !(READ_ONCE(b->delivered) | READ_ONCE(b->dropped) | book_skipped(b));
+}
+
 static void books_print(const struct books_out *o, const struct stp_probe *p, const char *cpu,
 			const struct stp_book *b)
 {
 	uint64_t delivered = READ_ONCE(b->delivered), dropped = READ_ONCE(b->dropped),
 		 skipped = book_skipped(b);
 
-	if (!(delivered + dropped + skipped))
-		return;
 	books_line(o, "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index, cpu,
 		   (unsigned long long)(delivered + dropped + skipped),
 		   (unsigned long long)delivered, (unsigned long long)dropped,
@@ -98,14 +140,17 @@ static void books_probe(const struct books_out *o, const struct stp_probe *p)
 	const struct stp_runtime *r = port_address(stp_runtime);
 	char name[16];
 
-	for (unsigned i = 0; i < r->ncpus; i++) {
-		if (!r->cpus[i])
+	for (unsigned i = 0; i <= r->ncpus; i++) {
+		const struct stp_cpu *cpu = r->cpus[i];
+
+		if (!cpu || book_is_empty(&cpu->books[p->index]))
 			continue;
-		snprintf(name, sizeof(name), "%u", i);
-		books_print(o, p, name, &r->cpus[i]->books[p->index]);
+		if (i < r->ncpus)
+			snprintf(name, sizeof(name), "%u", i);
+		books_print(o, p, i < r->ncpus ? name : "slow", &cpu->books[p->index]);
 	}
-	books_print(o, p, "slow", &r->cpus[r->ncpus]->books[p->index]);
-	books_print(o, p, "any", &missed);
+	if (!book_is_empty(&missed))
+		books_print(o, p, "any", &missed);
 }
 
 /* Each try fails while hit.c gives more to the probe, which is over at once. */

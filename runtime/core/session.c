@@ -388,25 +388,42 @@ struct family_use {
 	unsigned n;
 };
 
+/* Returns the family of that name, if the script has probes of it. */
+static const struct stp_family *family_named(const char *name)
+{
+	const struct stp_family *seen = NULL;
+
+	/* Names of rows of one family are not compared again: strcmp() may be probed. */
+	for (uint32_t i = 0; i < stp_script.nprobes; i++) {
+		const struct stp_family *family = stp_script.probes[i].family;
+
+		if (family != seen && !strcmp(family->name, name))
+			return family;
+		seen = family;
+	}
+	return NULL;
+}
+
 /* Collects the script's probes of one family; n may become 0. False: no memory. */
 static bool family_collect(const char *name, struct family_use *ret)
 {
+	const struct stp_family *family = family_named(name);
+
 	memset(ret, 0, sizeof(*ret));
 	for (uint32_t i = 0; i < stp_script.nprobes; i++)
-		if (!strcmp(stp_script.probes[i].family->name, name))
-			ret->n++;
+		ret->n += stp_script.probes[i].family == family;
 	if (!ret->n)
 		return true;
 	ret->probes = port_alloc(ret->n * sizeof(ret->probes[0]));
 	ret->states = port_alloc(ret->n * sizeof(ret->states[0]));
+	ret->family = family;
 	if (!ret->probes || !ret->states)
 		return false;
 	for (uint32_t i = 0, n = 0; i < stp_script.nprobes; i++) {
 		const struct stp_probe *p = &stp_script.probes[i];
 
-		if (strcmp(p->family->name, name))
+		if (p->family != family)
 			continue;
-		ret->family = p->family;
 		ret->probes[n] = p;
 		ret->states[n++] = stp_runtime.states[i];
 	}

@@ -97,6 +97,10 @@ struct stp_runtime {
 	void **states;	       /* of families, one per probe; they follow in the same block */
 	int families_added;    /* number of rows of families.def that are added */
 	bool run_end;	       /* markers: end probes are wanted */
+	struct stp_sums {
+		uint64_t until;  /* port_monotonic_ns(): they are taken again from then on */
+		uint64_t delivered, dropped, skipped;
+	} sums;		       /* of the books, for those who ask for the state often */
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;

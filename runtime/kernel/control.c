@@ -262,6 +262,9 @@ static const struct proc_ops ctl_ops = {
 
 /* ---- formats, probes, books, about, owner, state ---- */
 
+/* A text says no more than this of most probes. */
+#define TEXT_PROBE_BYTES 96
+
 static __cold int formats_show(struct seq_file *m, void *unused)
 {
 	for (unsigned int i = 0; i < stp_script.nformats; i++) {
@@ -345,14 +348,18 @@ static __cold int owner_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* The file's data is the function that writes the text. */
+/*
+ * The file's data is the function that writes the text. A text that does not fit is
+ * written again, into twice the room: a script of many probes has it from the beginning.
+ */
 static __cold int text_open(struct inode *inode, struct file *file)
 {
+	size_t room = PAGE_SIZE + TEXT_PROBE_BYTES * (size_t)stp_script.nprobes;
 	int ret = procfile_hold();
 
 	if (ret)
 		return ret;
-	ret = single_open(file, compat_pde_data(inode), NULL);
+	ret = single_open_size(file, compat_pde_data(inode), NULL, room);
 	if (ret)
 		procfile_let_go();
 	return ret;

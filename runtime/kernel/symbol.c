@@ -71,13 +71,7 @@ out:
 /* ---- by the symbol table ---- */
 
 #ifdef COMPAT_KALLSYMS_ONE_PASS
-static int note_kernel_symbol(void *data, const char *name, struct module *module,
-			      unsigned long address)
-{
-	if (!module)
-		stp_symbolpass_note(data, name, address);
-	return 0;
-}
+COMPAT_KALLSYMS_NOTE(note_kernel_symbol, stp_symbolpass_note)
 
 static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
 			       unsigned int n)
@@ -111,7 +105,7 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 	int ret = -ENOMEM;
 
 	if (name)
-		ret = n > 1 ? resolve_in_one_pass(lookup_name, symbols, n) : 0;
+		ret = n >= COMPAT_KALLSYMS_MANY ? resolve_in_one_pass(lookup_name, symbols, n) : 0;
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		if (!is_open(&symbols[i]))
 			continue;

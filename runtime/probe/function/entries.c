@@ -127,7 +127,7 @@ static int entries_leave_out_empty(struct entries *e)
 
 static void entries_show(struct entries *e, unsigned long open)
 {
-	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
+	for (unsigned long at = 0; e->table && at <= e->mask; at += sizeof(struct entry)) {
 		struct entry *place = entry_at(at);
 
 		if (place->ip)

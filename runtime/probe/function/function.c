@@ -10,8 +10,10 @@
  *              kprobe, and nothing for arming each. Neighbours share a kretprobe where
  *              there are thousands: to register one, the kernel searches all its jump
  *              labels, static calls and BUG() places
- *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe
- *   that is enabled
+ *   an entry that ftrace does not know: one kprobe for all its probes; returns begin in
+ *   its handler, as in ftrace's
+ *   a place in between, or what ftrace cannot serve: kprobe, or a kretprobe that is
+ *   enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and
  * freed after removal, which waits for handlers that still run. When a probed module is
@@ -191,8 +193,8 @@ static void modules_release(void *const *states, unsigned int n)
 /* ---- the family ---- */
 
 /*
- * Registers kprobes for the entries that ftrace has refused in the end. A shared
- * kretprobe cannot do without ftrace.
+ * Registers kprobes for the entries that ftrace has refused in the end. Where there are
+ * so many that they share kretprobes, that would take minutes.
  */
 static __cold int kprobes_take_over(void *const *states, unsigned int n)
 {
@@ -222,9 +224,10 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
 }
 
 /*
- * Kprobes for places that ftrace does not serve come before the others. For each, the
- * kernel disassembles the function and looks every instruction up among all kprobes. With
- * forty thousand there already, that has taken minutes for a single long function.
+ * Kprobes for places that ftrace does not serve come before those of returns that have a
+ * kretprobe each. For each, the kernel disassembles the function and looks every
+ * instruction up among all kprobes. With forty thousand there already, that has taken
+ * minutes for a single long function.
  *
  * Handlers run when everything is in place. Enabling a kprobe calls functions that the
  * script may probe, and so do handlers. With running handlers, each at the price of
@@ -238,6 +241,10 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 
 	if (!ret)
 		ret = entries_add(e, states, n);
+	if (!ret) {
+		returns_share(states, n);
+		ret = hubs_add(states, n);
+	}
 	if (!ret)
 		ret = kprobes_add(states, n, false);
 	if (!ret)
@@ -251,8 +258,15 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 	return ret;
 }
 
+/*
+ * Hides the probes first: removing thousands calls functions that the script probes tens
+ * of thousands of times, and a hit that finds its probe costs five times one that does
+ * not, or ten with its return.
+ */
 static __cold void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
+	entries_show(port_address(entries), 0);
+	kprobes_close(states, n);
 	entries_remove(port_address(entries));
 	kprobes_remove(states, n);
 }
@@ -275,11 +289,15 @@ static __cold uint64_t missed(const struct stp_probe *p, void *state)
 {
 	struct function *f = state;
 
+	uint64_t n = f->nmissed;
+
 	if (!f->address)
 		return 0;
-	if (!point_of(p)->is_return)
-		return f->kp.nmissed;
-	return f->nmissed + (f->hub && is_shared(f->hub) ? 0 : f->rp.nmissed + f->rp.kp.nmissed);
+	if (f->leader)
+		n += f->leader->kp.nmissed;
+	if (point_of(p)->is_return && !(f->hub && is_shared(f->hub)))
+		n += f->rp.nmissed;
+	return n;
 }
 
 static const char *type(const struct stp_probe *p)

@@ -34,13 +34,14 @@ enum entry_work {
 struct function {
 	const struct stp_probe *probe;
 	struct function *next; /* another probe of this entry, to be begun later */
+	struct function *leader; /* whose kprobe serves this place; NULL: ftrace does */
 	unsigned long address; /* 0: skipped */
 	struct function *holder; /* for functions in a module: the one that holds the module */
 	struct module *held;   /* while it is being attached */
 	enum attachment by;
 	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
 	uint8_t entry_work;    /* enum entry_work */
-	struct function *hub;  /* for a return probe that ftrace calls: owner of its kretprobe */
+	struct function *hub;  /* for the return probe of an entry: owner of its kretprobe */
 	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
 	unsigned long nmissed; /* for a return probe: misses that we count ourselves */
 	union {
@@ -89,6 +90,8 @@ static struct function_symbols {
 	 */
 	bool (*within_kprobe_blacklist)(unsigned long address);
 	const struct kretprobe_blackpoint *kretprobe_blacklist;
+	/* pre_handler of kretprobes, as a registered one has it: begins an instance. */
+	kprobe_pre_handler_t kretprobe_begins;
 } function_symbols;
 
 /* ---- entries.c ---- */
@@ -139,6 +142,8 @@ static __always_inline struct entry *entry_place(unsigned long ip)
 	return e;
 }
 
+/* True: the function is in the table. Other places have a kprobe each. */
+static bool is_entry(const struct function *f);
 /*
  * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
  */
@@ -160,6 +165,9 @@ static __cold void entries_remove(struct entries *e);
 
 /* ---- kprobes.c ---- */
 
+/* Makes return probes of entries share kretprobes, where there are many. */
+static __cold void returns_share(void *const *states, unsigned int n);
+static __cold int hubs_add(void *const *states, unsigned int n);
 /* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */
 static __cold int kprobes_add(void *const *states, unsigned int n, bool is_traced);
 /*
@@ -167,6 +175,8 @@ static __cold int kprobes_add(void *const *states, unsigned int n, bool is_trace
  * on handlers run, and misses count.
  */
 static __cold int kprobes_open(void *const *states, unsigned int n);
+/* Runs handlers no more; the kprobes stay. */
+static __cold void kprobes_close(void *const *states, unsigned int n);
 static __cold void kprobes_remove(void *const *states, unsigned int n);
 
 /* ---- handlers.c: called by ftrace, kprobes and kretprobes ---- */

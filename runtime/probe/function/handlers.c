@@ -49,17 +49,23 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
 {
 	if (likely(!is_shared(hub))) {
-		hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+		function_symbols.kretprobe_begins(&hub->rp.kp, regs);
 		return;
 	}
 	__this_cpu_write(beginning, f);
-	hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+	function_symbols.kretprobe_begins(&hub->rp.kp, regs);
 	if (unlikely(__this_cpu_read(beginning)))
 		f->nmissed++;
 }
 
+/* True: a kprobe is being handled on this CPU, and not that of the function's entry. */
+static __always_inline bool is_in_kprobe(const struct function *f)
+{
+	return unlikely(*this_cpu_ptr(function_symbols.running_kprobe)) && f->is_traced;
+}
+
 /*
- * Does the work of kprobes at the entry of a return probe. It must not begin while any
+ * Does the work of kprobes at the entry of a return probe. It must not begin while a
  * kprobe, also of others, is being handled: the code at the return ends that kprobe's
  * claim to the CPU. It must not begin either while another return probe begins: functions
  * called by that may have a return probe too.
@@ -69,7 +75,7 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
 
-	if (unlikely(*this_cpu_ptr(function_symbols.running_kprobe) || cpu->hooking)) {
+	if (is_in_kprobe(f) || unlikely(cpu->hooking)) {
 		f->nmissed++;
 	} else {
 		WRITE_ONCE(cpu->hooking, 1);
@@ -161,17 +167,14 @@ static notrace void handler_entry(unsigned long ip, unsigned long parent, struct
 
 /* ---- kprobes and kretprobes ---- */
 
+/* Its kprobe may be that of a kretprobe. */
 static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct function *f = container_of(kp, struct function, kp);
-	unsigned long ip = instruction_pointer(regs);
 
-	instruction_pointer_set(regs, f->address);
-	if (f->entry_work)
-		special_hit(f, regs, f->entry_work);
-	else
-		f->probe->hit(f->probe, regs, NULL, NULL);
-	instruction_pointer_set(regs, ip);
+	do
+		hit(f, regs);
+	while ((f = f->next));
 	return 0;
 }
 

@@ -13,9 +13,9 @@
 
 /*
  * Up to so many return probes have a kretprobe of their own each; more of them share this
- * number.
+ * number. To register one takes the kernel 1.6 million instructions.
  */
-#define KRETPROBES_MOST 2048
+#define KRETPROBES_MOST 512
 
 /*
  * No function is longer. The last symbol of a section seems longer: it reaches to the
@@ -26,17 +26,11 @@
 /* The kernel unregisters that many in one go, without rescheduling. */
 #define UNREGISTERED_AT_ONCE 512
 
-/*
- * The kernel's pre_handler of kretprobes; enabled kretprobes go without it until
- * kprobes_open().
- */
-static kprobe_pre_handler_t kretprobe_begins;
-
 /* ---- return probes that share a kretprobe ---- */
 
-static bool is_traced_return(const struct function *f)
+static bool is_entry_return(const struct function *f)
 {
-	return f->address && f->is_traced && point_of(f->probe)->is_return;
+	return is_entry(f) && point_of(f->probe)->is_return;
 }
 
 /*
@@ -93,7 +87,7 @@ static void returns_share(void *const *states, unsigned int n)
 	struct function *hub = NULL;
 
 	for (unsigned int i = 0; i < n; i++)
-		nreturns += is_traced_return(states[i]);
+		nreturns += is_entry_return(states[i]);
 	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
 	if (!function_symbols.within_kprobe_blacklist ||
 	    !function_symbols.kretprobe_blacklist)
@@ -102,7 +96,7 @@ static void returns_share(void *const *states, unsigned int n)
 		struct function *f = states[i];
 
 		cond_resched();
-		if (!is_traced_return(f))
+		if (!is_entry_return(f))
 			continue;
 		f->hub = f;
 		f->nsharing = 1;
@@ -157,11 +151,11 @@ static int return_add(void *const *states, unsigned int n)
 	if (is_shared(f))
 		f->rp.maxactive += MAXACTIVE_SHARED * (f->nsharing - 1);
 	ret = register_kretprobe(&f->rp);
-	if (!ret && !f->is_traced) {
-		kretprobe_begins = f->rp.kp.pre_handler;
-		f->rp.kp.pre_handler = NULL; /* until kprobes_open() */
-	}
-	return ret;
+	if (ret)
+		return ret;
+	function_symbols.kretprobe_begins = f->rp.kp.pre_handler;
+	f->rp.kp.pre_handler = NULL; /* until kprobes_open(), where it is enabled */
+	return 0;
 }
 
 static int kprobe_add(struct function *f)
@@ -259,42 +253,116 @@ static const char *objection(const struct function *f)
 	return NULL;
 }
 
+/* True: of the probes at its place, it is the one whose kprobe serves all. */
+static bool is_leader(const struct function *f)
+{
+	return !f->is_traced && (!is_entry(f) || entry_place(f->address)->first == f);
+}
+
+/* True: a kretprobe is registered for it, which other return probes may use. */
+static bool has_kretprobe(const struct function *f)
+{
+	return point_of(f->probe)->is_return && (f->hub == f || !is_entry(f));
+}
+
+/* Refuses the first of the states; the next probe at its place leads now. */
+static int refuse_one(void *const *states, unsigned int n, const char *why, int error)
+{
+	struct function *f = states[0];
+
+	if (is_entry(f))
+		entries_take_out(f);
+	if (f->hub == f && is_shared(f))
+		hub_pass_on(states, n);
+	return refuse(f, why, error);
+}
+
 /* Registers the first of the states. */
 static int register_one(void *const *states, unsigned int n)
 {
 	struct function *f = states[0];
-	bool is_return = point_of(f->probe)->is_return;
 	const char *why = objection(f);
 	int ret;
 
 	if (why)
-		return refuse(f, why, -ENOENT);
-	ret = is_return ? return_add(states, n) : kprobe_add(f);
-	if (!ret) {
-		f->by = is_return ? BY_KRETPROBE : BY_KPROBE;
-		return 0;
-	}
-	if (f->is_traced)
-		entries_take_out(f);
-	if (f->hub && is_shared(f))
-		hub_pass_on(states, n);
-	return refuse(f, refusal(ret), ret);
+		return refuse_one(states, n, why, -ENOENT);
+	ret = has_kretprobe(f) ? return_add(states, n) : kprobe_add(f);
+	if (ret)
+		return refuse_one(states, n, refusal(ret), ret);
+	f->by = has_kretprobe(f) ? BY_KRETPROBE : BY_KPROBE;
+	return 0;
 }
 
 /*
- * True: kprobes serve this probe. Entries that ftrace calls need no kprobe, and their
- * returns may use another probe's.
+ * True: this probe needs a kprobe of its own. Entries that ftrace calls need none, nor do
+ * others at a place that has one; and returns may use another probe's.
  */
 static bool is_left_to_kprobes(const struct function *f)
 {
-	return f->address && f->by == DETACHED && (!f->is_traced || f->hub == f);
+	return f->address && f->by == DETACHED && (is_leader(f) || has_kretprobe(f));
 }
 
 /*
- * Registers the kprobes of probes that ftrace calls, or of the others. The kernel serves
- * kprobes at one place from the last first: they come in reverse, so that handlers run in
- * the script's order. Kretprobes follow in order: one that is refused passes its place on
- * to the next.
+ * Registers the kretprobes that are shared, before anything else: one that is refused is
+ * passed on to a return probe that has no kprobe either.
+ */
+static int hubs_add(void *const *states, unsigned int n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (f->address && f->hub == f && is_shared(f))
+			ret = register_one(states + i, n - i);
+		cond_resched();
+	}
+	return ret;
+}
+
+/* A place with a kprobe serves its probes in the order of the table of entries. */
+static void places_note(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		cond_resched();
+		if (!f->address || f->is_traced)
+			continue;
+		f->leader = is_entry(f) ? entry_place(f->address)->first : f;
+		if (f->entry_work == ENTRY_BEGINS_WAITING)
+			f->entry_work = ENTRY_BEGINS_RETURN; /* kprobes cannot wait */
+	}
+}
+
+/*
+ * Registers what is_left_to_kprobes(). The kernel serves kprobes at one place from the
+ * last first: they come in reverse, so that handlers run in the script's order.
+ * Kretprobes follow in order: one that is refused passes its place on to the next.
+ * *refused: some were, and others may have to be registered in their place.
+ */
+static int kprobes_pass(void *const *states, unsigned int n, bool is_traced, bool *refused)
+{
+	int ret = 0;
+
+	*refused = false;
+	for (unsigned int i = 0; i < 2 * n && !ret; i++) {
+		unsigned int at = i < n ? n - 1 - i : i - n;
+		struct function *f = states[at];
+
+		cond_resched();
+		if (f->is_traced != is_traced || !is_left_to_kprobes(f) ||
+		    has_kretprobe(f) != (i >= n))
+			continue;
+		ret = register_one(states + at, n - at);
+		*refused |= f->by == DETACHED;
+	}
+	return ret;
+}
+
+/*
+ * Registers the kprobes of probes that ftrace calls, or of the others: one at each place,
+ * since the kernel searches and decodes all its jump labels, 4,600, for each.
  *
  * All are registered disabled, and then enabled. The kernel soon makes an armed kprobe a
  * jump, and while it does, nobody can register another until all tasks have been seen
@@ -303,23 +371,28 @@ static bool is_left_to_kprobes(const struct function *f)
  */
 static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
-	int ret = 0;
+	bool refused;
+	int ret;
 
-	if (is_traced)
-		returns_share(states, n);
-	for (unsigned int i = 0; i < 2 * n && !ret; i++) {
-		unsigned int at = i < n ? n - 1 - i : i - n;
-		struct function *f = states[at];
-
-		if (f->is_traced == is_traced && is_left_to_kprobes(f) &&
-		    point_of(f->probe)->is_return == (i >= n))
-			ret = register_one(states + at, n - at);
-		cond_resched();
-	}
+	do
+		ret = kprobes_pass(states, n, is_traced, &refused);
+	while (!ret && refused);
+	if (!ret && !is_traced)
+		places_note(states, n);
 	return ret;
 }
 
 /* ---- opening and removing ---- */
+
+/* Refuses all probes of a place. */
+static int place_refuse(struct function *leader, int error)
+{
+	int ret = 0;
+
+	for (struct function *f = leader; f && !ret; f = f->next)
+		ret = refuse(f, refusal(error), error);
+	return ret;
+}
 
 static int kprobes_enable(void *const *states, unsigned int n)
 {
@@ -328,13 +401,12 @@ static int kprobes_enable(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		struct function *f = states[i];
 
-		if (f->by == BY_KPROBE)
-			ret = enable_kprobe(&f->kp);
-		else if (f->by == BY_KRETPROBE && !f->is_traced)
-			ret = enable_kretprobe(&f->rp);
-		if (ret)
-			ret = refuse(f, refusal(ret), ret);
 		cond_resched();
+		if (f->leader != f)
+			continue;
+		ret = f->by == BY_KPROBE ? enable_kprobe(&f->kp) : enable_kretprobe(&f->rp);
+		if (ret)
+			ret = place_refuse(f, ret);
 	}
 	return ret;
 }
@@ -348,14 +420,33 @@ static int kprobes_open(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
 
-		if (f->by == BY_KPROBE)
-			WRITE_ONCE(f->kp.pre_handler, handler_kprobe);
-		else if (f->by == BY_KRETPROBE && !f->is_traced)
-			WRITE_ONCE(f->rp.kp.pre_handler, kretprobe_begins);
-		f->rp.kp.nmissed = 0;
 		cond_resched();
+		f->kp.nmissed = 0;
+		if (!f->address || f->leader != f)
+			continue;
+		if (is_entry(f) || f->by == BY_KPROBE)
+			WRITE_ONCE(f->kp.pre_handler, handler_kprobe);
+		else
+			WRITE_ONCE(f->kp.pre_handler, function_symbols.kretprobe_begins);
 	}
 	return 0;
+}
+
+/* The kernel looks at a handler, and then calls what it sees: it must not become NULL. */
+static int handle_nothing(struct kprobe *kp, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static void kprobes_close(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (f->leader == f && f->by != DETACHED)
+			WRITE_ONCE(f->kp.pre_handler, handle_nothing);
+		cond_resched();
+	}
 }
 
 /* Probes on their way to being unregistered. */
