@@ -72,18 +72,18 @@ while True:
 END_PY
 cat > talk.py <<'END_PY'
 import socket, sys
-# Packets may be lost on the way through QEMU, on a busy machine: what works once is there.
-def connect(host, tries=20):
+# Packets and answers may be lost on the way through QEMU, on a busy machine: what works once is there.
+def answer(host, tries=20):
     try:
-        return socket.create_connection((host, int(sys.argv[1])))
+        with socket.create_connection((host, int(sys.argv[1]))) as s:
+            s.sendall(host.encode())
+            return s.recv(100).decode()
     except OSError:
         if tries == 1:
             raise
-        return connect(host, tries - 1)
+        return answer(host, tries - 1)
 for host in "10.0.2.2", "gateway", "fec0::2", "server.stap.example", "server":
-    with connect(host) as s:
-        s.sendall(host.encode())
-        print(s.recv(100).decode())
+    print(answer(host))
 END_PY
 # A machine with a name server of its own, which is asked for server.stap.example where a program says "server".
 printf 'nameserver 127.0.0.42\nsearch stap.example\n' > resolv.conf

@@ -26,4 +26,10 @@ static inline bool arch_kernel_address_valid(uint64_t addr)
 	return (int64_t)addr < 0;
 }
 
+/* True: functions return by way of this code. */
+static inline bool arch_is_return_code(const char *name)
+{
+	return false;
+}
+
 #endif

@@ -26,6 +26,24 @@ static inline bool arch_calls_need_landing_pads(void)
 }
 
 /*
+ * True: on some processors all functions of the kernel return by way of this code, or
+ * tasks enter the kernel through it. A breakpoint there is hit by its own handler.
+ */
+static inline bool arch_is_return_code(const char *name)
+{
+	static const char *const ends[] = { "_return_thunk", "_untrain_ret", "_safe_ret" };
+	size_t len = strlen(name);
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (len >= n && !memcmp(name + len - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+/*
  * False for an address that is not canonical: writing through it is a protection fault,
  * which the kernel reports as its own bug.
  */

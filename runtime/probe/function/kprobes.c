@@ -4,6 +4,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "arch_code.h"
 #include "core/port.h"
 #include "probe/function/function.h"
 
@@ -204,6 +205,7 @@ static void hub_pass_on(void *const *states, unsigned int n)
 /* The place of a function, by the kernel's symbol table. */
 struct extent {
 	unsigned long from, to;
+	bool is_return_code; /* see arch_is_return_code() */
 };
 
 static bool extent_of(const struct function *f, struct extent *ret)
@@ -218,6 +220,8 @@ static bool extent_of(const struct function *f, struct extent *ret)
 		return false;
 	ret->from = f->address - at;
 	ret->to = ret->from + size;
+	text[plus - text] = 0;
+	ret->is_return_code = arch_is_return_code(text);
 	return true;
 }
 
@@ -245,6 +249,8 @@ static const char *objection(const struct function *f)
 
 	if (f->is_traced || !extent_of(f, &function))
 		return NULL;
+	if (function.is_return_code)
+		return "all functions return by way of it: it is not called as functions are";
 	if (point_of(f->probe)->is_matched && function.to - function.from > FUNCTION_BYTES_MOST)
 		return "its code goes on to the end of a section: "
 		       "it is not called as functions are";
