@@ -62,14 +62,15 @@ void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
 
 bool stp_text_address(struct stp_text *t, uint64_t address)
 {
+	static const char prefixes[2][4] = { "0x", " 0x" };
+	bool follows = t->str.len != 0;
 	char *to = (char *)t->str.s + t->str.len;
-	unsigned separator = t->str.len != 0;
 
 	if (t->str.len + ADDRESS_ROOM >= stp_script.limits.string)
 		return false;
-	*to = ' ';
-	memcpy(to + separator, "0x", 2);
-	t->str.len += separator + 2 + stp_hexdigits(to + separator + 2, address);
+	memcpy(to, prefixes[follows], sizeof(prefixes[0]));
+	to += 2 + follows;
+	t->str.len = (uint32_t)(to - t->str.s) + stp_hexdigits(to, address);
 	return true;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full,
- * and stapio/textrun.c the same as format.c; core/decimal.h prints the same as printf().
+ * and stapio/textrun.c the same as format.c; core/decimal.h and core/hexdigits.h print the
+ * same as printf().
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "unit.h"
@@ -14,6 +15,7 @@
 
 #include "core/record_format.h"
 #include "core/decimal.h"
+#include "core/hexdigits.h"
 #include "stapio/format.h"
 #include "stapio/output.h"
 #include "stapio/textrun.h"
@@ -39,6 +41,9 @@ static void number_is(uint64_t v)
 	*stp_decimal(made, v) = 0;
 	snprintf(wanted, sizeof(wanted), "%" PRIu64, v);
 	CHECK_TEXT(made, wanted);
+	made[stp_hexdigits(made, v)] = 0;
+	snprintf(wanted, sizeof(wanted), "%" PRIx64, v);
+	CHECK_TEXT(made, wanted);
 }
 
 static void numbers(void)
@@ -51,6 +56,8 @@ static void numbers(void)
 		number_is(power + 1);
 	}
 	number_is(UINT64_MAX);
+	number_is(UINT64_MAX << 32);
+	number_is(UINT64_MAX << 32 | 0x81012345);
 	for (int i = 0; i < 1000000; i++)
 		number_is(((uint64_t)random() << 33 ^ (uint64_t)random() << 11 ^
 			   (uint64_t)random()) >>
