@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full,
- * and stapio/textrun.c the same as format.c; core/decimal.h and core/hexdigits.h print the
- * same as printf().
+ * and stapio/textrun.c the same as format.c; core/decimal.h and core/hexdigits.h print
+ * the same as printf().
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "unit.h"
