@@ -39,6 +39,5 @@ ls rows | sed -n 's/\.kind$//p' | sort -n > numbers
 [ "$(wc -l < numbers)" -ge 120 ] || say_wrong 'the page has lost rows'
 while read -r n; do try "$n"; done < numbers > out 2>&1
 [ ! -s out ] || say_wrong "rows that are not translated"
-groff -K utf8 -t -man -Tutf8 -rLL=78n -P-cbou "$page" | awk '{ gsub(/[\200-\277]/, "") } length > 80' > out
-[ ! -s out ] || say_wrong 'lines are wider than 80 columns'
+fits_terminal "$page"
 finish

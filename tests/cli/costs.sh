@@ -10,6 +10,5 @@ for script in "$TOP"/tests/bench/cost.d/*.stp; do
 	grep -q "^$case " "$TOP/doc/costs/6.1-x86_64.txt" || echo "KEEP=1 tests/bench/cost $case"
 done > out
 [ ! -s out ] || say_wrong 'cases that were not measured'
-groff -K utf8 -t -man -Tutf8 -rLL=78n -P-cbou "$page" | awk '{ gsub(/[\200-\277]/, "") } length > 80' > out
-[ ! -s out ] || say_wrong 'lines are wider than 80 columns'
+fits_terminal "$page"
 finish

@@ -105,6 +105,5 @@ sed -nE 's/^LIMIT\([A-Z_]+, "([A-Z_]+)", [^,]*, ([0-9]+), .*/\1 \2/p' "$TOP/tran
 		grep -q "^$name@$([ "$value" = 0 ] && echo '0*' || echo "$value")@" text || echo "$name $value"
 	done > out
 [ ! -s out ] || say_wrong "the page has other defaults than limits.def: $(tr '\n' ' ' < out)"
-groff -K utf8 -t -man -Tutf8 -rLL=78n -P-cbou "$page" | awk '{ gsub(/[\200-\277]/, "") } length > 80' > out
-[ ! -s out ] || say_wrong 'lines are wider than 80 columns'
+fits_terminal "$page"
 finish

@@ -16,6 +16,5 @@ awk '
 watched $STAP --examples | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort > there
 [ "$(wc -l < there)" -ge 80 ] || say_wrong 'the ready scripts could not be listed'
 sort -u named | diff there - > out || say_wrong 'the page differs from the ready scripts (<: scripts, >: page)'
-groff -K utf8 -t -man -Tutf8 -rLL=78n -P-cbou "$page" | awk '{ gsub(/[\200-\277]/, "") } length > 80' > out
-[ ! -s out ] || say_wrong 'lines are wider than 80 columns'
+fits_terminal "$page"
 finish
