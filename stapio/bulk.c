@@ -49,13 +49,6 @@ static long broken(struct run *r, unsigned ring, const char *what)
 	return -1;
 }
 
-static const char *look_at_one(struct run *r, unsigned ring, const struct stp_record *head)
-{
-	if (head->kind == RECORD_OUTPUT || head->kind == RECORD_LOG)
-		return NULL;
-	return r->bulk->ops->emit(r, ring, head, (const uint8_t *)(head + 1));
-}
-
 /*
  * Handles the records that are more than a line of output at once. buf is aligned.
  * Returns the number of records, or -1.
@@ -73,8 +66,8 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 		at += sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
 		if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS || at > end)
 			return broken(r, ring, "not a record");
-		if (head->kind != RECORD_OUTPUT)
-			wrong = look_at_one(r, ring, head);
+		if (head->kind != RECORD_OUTPUT && head->kind != RECORD_LOG)
+			wrong = r->bulk->ops->emit(r, ring, head, (const uint8_t *)(head + 1));
 		if (wrong)
 			return broken(r, ring, wrong);
 	}

@@ -288,7 +288,6 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 static __cold uint64_t missed(const struct stp_probe *p, void *state)
 {
 	struct function *f = state;
-
 	uint64_t n = f->nmissed;
 
 	if (!f->address)
