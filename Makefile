@@ -70,7 +70,7 @@ MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 RUNTIME := -Iruntime -Iruntime/arch/$(MACHINE)
 CFLAGS  ?= -O2 -g
 # CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
-ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
+ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-format-truncation)
 # CFLAGS once more: flags such as -flto and -fPIE have to be given to both steps.
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
@@ -326,22 +326,26 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 -include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/arm64 -o -path $(B)/arm64.new -o -path $(B)/aarch64 -o -path $(B)/sweep -o -path $(B)/deb -o -path $(B)/rpm \) -prune -o -type f -name '*.d' -print 2>/dev/null)
 
-# ---- unit tests: each file includes or links what it tests; always with the sanitizers ----
+# ---- what only sanitizers show: the translator, and the unit tests ----
 
-UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
-unit: $(UNIT)
+# Both are built in a directory of their own. Line numbers are enough to read a report.
+SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=address,undefined CFLAGS="-O1 -g1"
+
+# Each unit test includes or links what it tests.
+U ?= $(B)/unit
+UNIT := $(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c))
+unit:
+	$(Q)$(SANITIZED) unit-programs
+unit-programs: $(UNIT)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
-# What a test links rather than includes.
-UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC)
-UNIT_SRC_format := $(UNIT_SRC_raw)
-UNIT_SRC_vmcore := $(UNIT_SRC_raw) $(VMCORE_SRC)
-UNIT_SRC_seek := $(UNIT_SRC_raw)
-UNIT_SRC_top := $(UNIT_SRC_raw)
-$(B)/unit/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
+# Those that link the reader.
+$(addprefix $(U)/,raw format vmcore seek top): $(filter-out %/main.o,$(STAPIO_OBJ))
+$(U)/vmcore: $(call obj,$(VMCORE_SRC))
+$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
 
 # ---- what users type ----
 
@@ -352,10 +356,13 @@ demo: deps-demo
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)STAP=$(B)/bin/stap examples/app-trace/demo.sh $(B)/demo
 
-# Installs what is missing, builds everything, runs all tests. The last line is "N passed, N failed"; the one before says
-# what was skipped, and why. With CI=true nothing is: what all tests need is installed or unpacked as well.
+# Installs what is missing, builds everything, runs the tests. The last line is "N passed, N failed"; those before say
+# what was skipped, and why, and what it cost. With CI=true nothing is skipped: what all tests need is installed or
+# unpacked as well, and what has not changed is tested all the same (tests/changed).
+when_changed = $(if $(shell tests/changed $(2) && echo y),$(1))
 check: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit sanitized check-headers
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,translator runtime/core runtime/user) \
+		$(call when_changed,check-headers,'*.h')
 	$(Q)tests/run
 
 check-host: deps
@@ -377,9 +384,13 @@ deps-check:
 
 # stap with ASan and UBSan, for the tests of the translator.
 sanitized:
-	$(Q)$(MAKE) --no-print-directory B=$(B)/san SANITIZE=address,undefined CFLAGS="-O1 -g" $(B)/san/bin/stap
+	$(Q)$(SANITIZED) $(B)/san/bin/stap
 
 # ---- fuzzing: each file of tests/fuzz is a target, an entry into one reader ----
+
+# The unit tests that write traces, for the seeds.
+unit-traces:
+	$(Q)$(SANITIZED) $(B)/unit/raw $(B)/unit/vmcore
 
 # Every target for TIME seconds, or those that FUZZ names: make fuzz-all TIME=3600 FUZZ="module program". What they find
 # stays in $(B)/fuzz/found, their corpora in $(B)/fuzz/corpus.
@@ -388,7 +399,7 @@ FUZZ_TARGETS := $(filter-out $(if $(EXPORTER),,exporter),$(patsubst tests/fuzz/%
 FUZZ ?= $(FUZZ_TARGETS)
 fuzz-all: fuzz-build
 	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run libfuzzer $(TIME) $(FUZZ)
-fuzz-build: $(B)/unit/raw $(B)/unit/vmcore
+fuzz-build: unit-traces
 	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(FUZZ:%=$(B)/fuzz/bin/fuzz-%)
 # The seeds alone, and what all runs so far came to, as doc/fuzzing.md has it.
 fuzz-smoke: fuzz-build
@@ -401,7 +412,7 @@ fuzz:
 fuzz-raw:
 	$(Q)$(MAKE) --no-print-directory fuzz-all FUZZ=raw
 # The translator under AFL++: no sanitizers, ten times the speed.
-fuzz-afl: $(B)/unit/raw $(B)/unit/vmcore
+fuzz-afl: unit-traces
 	$(Q)$(MAKE) --no-print-directory B=$(B)/afl CC=afl-clang-fast CFLAGS="-O2 -g -w" $(B)/afl/bin/fuzz-script
 	$(Q)B=$(B)/afl UNIT=$(B)/unit tests/fuzz/run afl $(TIME)
 
@@ -581,7 +592,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all static man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all static man syntax html docs unit unit-programs unit-traces fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

@@ -192,11 +192,22 @@ stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 # names_program PROGRAM FILE…: succeeds when one names it by a path.
 names_program() { grep -qE "/$1([^[:alnum:]_]|\$)" "${@:2}"; }
 
+# unchanged FILE: succeeds, and prints the reason, when the test says what it guards, and neither that nor the test
+# itself has changed (tests/changed). A test that is named on the command line runs all the same.
+unchanged() {
+	local guards
+	guards=$(values guards "$1")
+	# shellcheck disable=SC2086 # paths without spaces
+	[ -n "$guards" ] && [ -z "${NAMED-}" ] && ! tests/changed "$1" $guards &&
+		echo "CI=true runs it: what it guards has not changed"
+}
+
 # skip_reason FILE: succeeds, and prints the reason, when one of its lines of `// skip:` does. Each is judged by itself.
 # One with `// arch:` is of that processor alone, and so are tests that name such a program.
 skip_reason() {
 	local line said source name
 	! other_arch "$1" || return 0
+	! unchanged "$1" || return 0
 	case $1 in
 	tests/guest/programs/*) ;;
 	tests/guest/*) for source in ${other_programs-}; do
@@ -215,6 +226,28 @@ other_arch() {
 	local arch
 	arch=$(values arch "$1")
 	[ -n "$arch" ] && [ "$arch" != "${TEST_ARCH:-$own_arch}" ] && echo "not here: $(basename "$1") is of $arch"
+}
+
+# cpu_note [STAGE TEST]: notes how much processor time this shell, and what it has waited for, used since the last
+# call: "TICKS STAGE TEST" in $results/cpu, a hundredth of a second each. Without arguments it only takes the time.
+cpu_before=0
+cpu_note() {
+	local stat now
+	read -r stat < "/proc/$BASHPID/stat"
+	read -ra stat <<< "${stat##*) }"
+	now=$((stat[11] + stat[12] + stat[13] + stat[14])) # the fields utime, stime, cutime and cstime of proc(5)
+	[ $# = 0 ] || echo "$((now - cpu_before)) $*" >> "$results/cpu"
+	cpu_before=$now
+}
+
+# cpu_table: prints the processor seconds of each stage, the dearest first. $B/cpu keeps those of each test, and
+# $B/cpu.guests those of each test in a guest, in whole seconds.
+cpu_table() {
+	[ -s "$results/cpu" ] || return 0
+	sort -rn "$results/cpu" > "$B/cpu"
+	sort -rn "$results"/cpu.guests > "$B/cpu.guests" 2> /dev/null
+	awk '{ t[$2] += $1; t["in all"] += $1 } END { for (s in t) printf "%d %s\n", t[s] / 100, s }' "$B/cpu" | sort -rn |
+		awk '{ printf "%s%s", (NR > 1 ? ", " : "CPU seconds: "), $0 } END { print "" }'
 }
 
 # Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
@@ -445,9 +478,9 @@ test_vm() {
 
 # boot_guest KERNEL DIR GUEST: runs the tests that are not taken. Below DIR, begun.GUEST/ has the test that it is
 # running, and clock.GUEST/ its processor time. The kernel checks its small objects: its log reports writes to freed
-# ones, and behind one.
+# ones, and behind one. SLUB_DEBUG=FZPU makes it also say who allocated them, at twice the time of everything.
 boot_guest() {
-	local kernel=$1 dir=$2 guest=$3 checks=slub_debug=FZPU
+	local kernel=$1 dir=$2 guest=$3 checks=slub_debug=${SLUB_DEBUG:-FZP}
 	[ "${TEST_KERNEL-}" != debug ] || checks= # KASAN sees the same and more
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
 	local vm
@@ -597,7 +630,10 @@ run_guest() {
 	done
 	wait
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
+	cpu_note "translation${TEST_ARCH:+-$TEST_ARCH}" all
 	boot_guests "$kernel" "$dir" "$@"
+	cpu_note "${TEST_ARCH:-guest}" all
+	cat "$dir"/cpu.* >> "$results/cpu.guests" 2> /dev/null
 	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" ||
 		[ "$(cat "$dir/examples.status")" != 0 ] || echo 1 > "$dir/examples.status"
 	for file in "$@"; do judge_guest "$dir" "$file"; done

@@ -2,6 +2,7 @@
 # --exporter: scripts of --runtime=user as metrics: a strict reader of the format, hostile names and keys, a directory
 # of scripts, passwords and TLS, and clients that mean no good.
 # skip: [ ! -x "${B:-build}/bin/stap-exporter" ] && echo "no stap-exporter: libmicrohttpd-dev, libyaml-dev"
+# guards: exporter runtime/uapi
 . "$TOP/tests/cli/expect.inc"
 program=${STAP%% *}
 exporter=${program%/*}/stap-exporter

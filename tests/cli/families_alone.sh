@@ -2,6 +2,7 @@
 # A module links when one family, or one part of the library's and the language's, is all that its script uses: no other
 # brings what it needs of the runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT
 # choose the kernel.
+# guards: runtime translator/build translator/module translator/emit
 here=$WORK
 [ -z "$TEST_ROOT" ] || here=$TOP/$(basename "$(dirname "$(dirname "$STAP")")")/families.$$
 mkdir -p "$here" && cd "$here" || exit

@@ -2,6 +2,7 @@
 # stap-fetch-kernel where zypper is the package manager: zypper itself asks a repository of packages that look like
 # SUSE's. (Debian's zypper and dnf's plugins exclude each other: it is unpacked.)
 # skip: no_program zypper rpmbuild createrepo_c depmod || no_namespace
+# guards: tools/fetch-kernel tools/fetch
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/rpm.inc"
 fetch=$TOP/tools/fetch-kernel

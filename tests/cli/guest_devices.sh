@@ -4,6 +4,7 @@
 # skip: no_kernel
 # skip: no_program mkfs.ext4
 # skip: no_namespace
+# guards: vm examples
 . "$TOP/tests/cli/expect.inc"
 
 check 2 '/--disk and --network are those of a guest: they need --vm' -- $STAP --network -e 'probe begin {}'

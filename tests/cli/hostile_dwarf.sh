@@ -3,6 +3,7 @@
 # something or nothing and ends in order. The build with sanitizers is used where there is one. ROUNDS=N for more,
 # FIRST=N to begin elsewhere.
 # skip: no_kernel || no_program python3 || no_program objcopy
+# guards: translator/dwarf translator/program translator/target translator/formats translator/types
 . "$TOP/tests/wait.inc"
 cd "$WORK" || exit
 stap=$STAP

@@ -2,6 +2,7 @@
 # make html: all pages are there, each link leads somewhere, nothing comes from the network, and the search finds names.
 # skip: no_program mandoc
 # skip: no_program perl
+# guards: tools/html.pl tools/html.js tools/html.css man tapset
 . "$TOP/tests/cli/expect.inc"
 mkdir library site
 for page in probe::vm.pagefault function::pid tapset::vm tapset::context macro::task; do

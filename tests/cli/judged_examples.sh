@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # How the runs of ready scripts are judged (tests/examples.inc): each kind of failure is told with the script, the run
 # and the reason, and many in few lines, so that they are among the last of a run of all tests.
+# guards: tests/examples.inc
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/examples.inc"
 

@@ -3,6 +3,7 @@
 # that kernel's is refused.
 # skip: no_kernel
 # skip: [ -e "/boot/vmlinuz-$KERNEL" ] && echo "not here: the whole kernel is installed"
+# guards: translator/kernel translator/formats translator/types translator/build
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"
 image=$(target TREE)/boot/vmlinuz-$KERNEL modules=$(target TREE)/lib/modules/$KERNEL

@@ -2,6 +2,7 @@
 # Handlers that are equal but for constants are one: what many places cost in code, time and module.
 # skip: no_kernel || no_debuginfo
 # debuginfo: yes
+# guards: translator/opt translator/module translator/emit translator/sem
 . "$TOP/tests/cli/expect.inc"
 
 handlers() { grep -c '^static void handler_[0-9]*(struct stp_ctx \*c)$' "$1"; }

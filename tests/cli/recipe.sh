@@ -2,6 +2,7 @@
 # The recipe that a kernel's first build records is the same, byte for byte, whether kbuild asked the compiler itself
 # about every option or got the answers at once.
 # skip: no_kernel
+# guards: translator/build runtime
 . "$TOP/tests/cli/expect.inc"
 
 is_alone() { ! pgrep -f "^$STAP .*-r $KERNEL -p4" > /dev/null; }
