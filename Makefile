@@ -344,6 +344,7 @@ docs: all
 
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
+$(UNIT): $(B)/flags/compile
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # What a test links rather than includes.
