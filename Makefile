@@ -147,9 +147,9 @@ LKET := $(addprefix tapset/LKET/,hooks.stp fork.stp execve.stp)
 
 # ---- stamps: what was built with other flags is built again ----
 
-# A stamp, $(B)/flags/NAME, holds the text of FLAGS_NAME, and is written when that has become another one. All objects
+# A stamp, $(B)/flags/NAME, holds the text of FLAGS_NAME; it is written only when that text has changed. All objects
 # depend on the stamp of the compiler's flags, those that use an optional library on the library's, and each program on
-# one of what it is linked with. -Werror makes no other objects: make STRICT=1 takes those that are there.
+# a stamp of what it is linked with. -Werror changes no object: make STRICT=1 keeps those that are there.
 FLAGS_compile = $(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(RUNTIME)
 # The commit, for `stap --version`.
 FLAGS_commit := $(shell tools/commit)
@@ -171,7 +171,8 @@ $(B)/translator/base/version.o: ALL_CFLAGS += -DSTAP_COMMIT='"$(FLAGS_commit)"'
 
 # ---- programs ----
 
-# program FILE,OBJECTS,LIBRARIES: links $(B)/FILE
+# program FILE,OBJECTS,LIBRARIES: links $(B)/FILE, with flags for static programs where there are some
+STATIC :=
 define program
 PROGRAMS += $(1)
 STAMPS += $(subst /,-,$(1))
@@ -211,7 +212,7 @@ $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
 
 # LIBRARY_PAGES= leaves out the library's manual pages, and the colours for editors: a program that is built makes both.
 LIBRARY_PAGES ?= man
-# What was built can be used at once; make in make says nothing of it.
+# The last line says how to use the programs without installing them; a make that another make started does not print it.
 all: $(CALLS) $(LKET) $(BUILT) $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/share/man/.made
 	$(if $(filter 0,$(MAKELEVEL)),$(if $(filter-out all,$(MAKECMDGOALS)),,@echo 'next: $(EXPORT)    # or: make install'))
 THERE  = $(if $(filter /%,$(B)),$(B),$$PWD/$(B))
@@ -226,7 +227,7 @@ $(STAMPS:%=$(B)/flags/%): $(B)/flags/%:
 	@printf '%s\n' '$(subst ','\'',$(strip $(FLAGS_$*)))' > $@
 FORCE:
 
-# Asked when the flags are new: without it the first thing that is missing would be an error of the compiler's.
+# Asked when the flags are new. Without it the compiler would complain about the first thing that is missing.
 $(B)/.complete: $(B)/flags/compile
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
@@ -235,7 +236,7 @@ $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # ---- objects ----
 
-# What the files of a folder include besides the runtime, and besides headers by their whole paths.
+# Where the files of a folder find headers, besides in the runtime and by whole paths.
 INCLUDES_translator := -Itranslator -I$(B)/translator
 INCLUDES_dtrace     := -Itranslator
 INCLUDES_tools      := -Itranslator

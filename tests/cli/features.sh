@@ -34,7 +34,7 @@ on 'ID=fedora\n' '/^ +dnf install libedit-devel pkgconf-pkg-config, then build s
 on 'ID=opensuse-leap\n' '/^ +zypper install sqlite3-devel pkg-config, then build stap again$'
 on 'ID=arch\n' '/^ +pacman -S libedit pkgconf, then build stap again$' '!libkdumpfile-dev'
 check 0 '/^[a-z-]+ (-S|install) libedit' -- $less --doctor=libedit
-[ "$(sed -n 's/^OPTIONAL := //p' "$TOP/Makefile" | wc -w)" = 8 ] || say_wrong 'the Makefile has other optional libraries'
+[ "$(sed -n 's/^OPTIONAL := //p' "$TOP/Makefile" | wc -w)" = 8 ] || say_wrong 'the Makefile has other libraries'
 # This build's own, as its programs say themselves.
 $STAP --version > version && "${STAP%/*}/stap-merge" -V >> version
 own=()
