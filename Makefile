@@ -3,8 +3,8 @@
 
 .DEFAULT_GOAL := all
 
-CC      ?= gcc
-B       ?= build
+B          ?= build
+PKG_CONFIG ?= pkg-config
 
 # Where things are installed, in the words of the GNU coding standards. The programs find the library and stapio from
 # their own place: ../share/stap and ../libexec/stap.
@@ -25,37 +25,52 @@ unitdir = $(prefix)/lib/systemd/system
 UNITS   = stap@.service staprun@.service $(if $(EXPORTER),stap-exporter.service)
 COMPLETED = stap staprun stapio stap-merge lket-b2a $(if $(EXPORTER),stap-exporter)
 
-# Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
-# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
-# libseccomp leaves stapio the system calls that it needs, libjansson reads and writes JSON: stapio --json, what editors say to
-# stap --language-server, and the state of container engines for stap-container.
+# ---- libraries ----
+
+# Libraries that every build needs:
+#   libdw, libelf       read ELF files and DWARF
+#   liblz4, libzstd, liblzma, zlib   unpack kernels and modules; libzstd packs finished output files, too
+#   libcrypto           makes the keys of the cache, and checks the signatures of modules (Ed25519) in staprun
+#   libjansson          reads and writes JSON: stapio --json, what editors say to stap --language-server, and the state
+#                       of container engines, for stap-container
+#   libcap-ng           drops the privileges of staprun
+#   libseccomp          leaves stapio only the system calls that it needs
 TRANSLATOR_LIBS = -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson -lpthread $(NCURSES_LIBS) $(LIBEDIT_LIBS)
-STAPRUN_LIBS    := -lcap-ng -lcrypto
-STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
-# For stap-merge --to KIND:WHERE and lket-b2a -m, where they are there: libsqlite3, libpq for postgresql, libmariadb for
-# mysql. A program that was built without one says so. HAVE_SQLITE=n and its like leave one out.
-have = $(if $(filter n,$(1)),,$(shell pkg-config --exists $(2) 2>/dev/null && echo y))
-SQLITE          := $(call have,$(HAVE_SQLITE),sqlite3)
-POSTGRESQL      := $(call have,$(HAVE_POSTGRESQL),libpq)
-MYSQL           := $(call have,$(HAVE_MYSQL),libmariadb)
-# librdkafka takes hits to brokers of Kafka, for --to kafka; few have such a cluster, so stap-merge is built without it where
-# it is not there, and stap-merge -V says so.
-KAFKA           := $(call have,$(HAVE_KAFKA),rdkafka)
-KAFKA_LIBS      := $(if $(KAFKA),$(shell pkg-config --libs rdkafka))
-# ncurses draws the screen of stap --monitor, and knows what terminals take; stap --version says whether it is in.
-NCURSES         := $(call have,$(HAVE_NCURSES),ncursesw)
-NCURSES_LIBS    := $(if $(NCURSES),$(shell pkg-config --libs ncursesw))
-# libedit edits and completes the lines of stap -i, and remembers them; without it they are read as they come.
-LIBEDIT         := $(call have,$(HAVE_LIBEDIT),libedit)
-LIBEDIT_LIBS    := $(if $(LIBEDIT),$(shell pkg-config --libs libedit))
-DATABASE_LIBS   := $(if $(SQLITE),-lsqlite3) $(if $(POSTGRESQL),$(shell pkg-config --libs libpq)) $(if $(MYSQL),$(shell pkg-config --libs libmariadb))
-# libkdumpfile is for compressed dumps of stap-merge --vmcore, whose pages are packed by any of four libraries; without it
-# dumps have to be ELF.
-KDUMPFILE       := $(call have,$(HAVE_KDUMPFILE),libkdumpfile)
-# stap-exporter, for stap --exporter, is built where these are there: libmicrohttpd is its server (with TLS), libyaml reads
-# web.config; libcrypt checks bcrypt hashes of passwords, and libcrypto remembers those that were right.
-EXPORTER        := $(and $(call have,$(HAVE_EXPORTER),libmicrohttpd),$(call have,$(HAVE_EXPORTER),yaml-0.1),$(call have,$(HAVE_EXPORTER),libcrypt))
-KDUMPFILE_LIBS  := $(if $(KDUMPFILE),-lkdumpfile)
+STAPRUN_LIBS   := -lcap-ng -lcrypto
+STAPIO_LIBS    := -lpthread -lzstd -ljansson -lseccomp
+DATABASE_LIBS   = $(SQLITE_LIBS) $(POSTGRESQL_LIBS) $(MYSQL_LIBS)
+MERGE_LIBS      = $(STAPIO_LIBS) $(DATABASE_LIBS) $(KAFKA_LIBS) $(KDUMPFILE_LIBS)
+EXPORTED_LIBS   = $(EXPORTER_LIBS) -lcrypto -lpthread
+
+# Libraries that add a feature where pkg-config finds them; HAVE_SQLITE=n and its like leave one out. A program that was
+# built without one says so when somebody asks for the feature, and stap --doctor lists them all.
+#   SQLITE, POSTGRESQL, MYSQL   databases for --to of stap-merge, and for lket-b2a -m
+#   KAFKA       sends hits to brokers of Kafka, for --to kafka; few people have such a cluster
+#   KDUMPFILE   reads compressed dumps for stap-merge --vmcore; without it dumps have to be ELF files
+#   NCURSES     draws the screen of stap --monitor, and knows terminals
+#   LIBEDIT     edits, completes and remembers the lines of stap -i
+#   EXPORTER    stap-exporter, for stap --exporter: libmicrohttpd is its server (with TLS), libyaml reads web.config,
+#               libcrypt checks bcrypt hashes of passwords; libcrypto remembers those that were right
+OPTIONAL := SQLITE POSTGRESQL MYSQL KAFKA KDUMPFILE NCURSES LIBEDIT EXPORTER
+PACKAGES_SQLITE     := sqlite3
+PACKAGES_POSTGRESQL := libpq
+PACKAGES_MYSQL      := libmariadb
+PACKAGES_KAFKA      := rdkafka
+PACKAGES_KDUMPFILE  := libkdumpfile
+PACKAGES_NCURSES    := ncursesw
+PACKAGES_LIBEDIT    := libedit
+PACKAGES_EXPORTER   := libmicrohttpd yaml-0.1 libcrypt
+# The files that are compiled with -DHAVE_SQLITE and its like.
+USERS_SQLITE     := stapio/sink/sqlite.c
+USERS_POSTGRESQL := stapio/sink/postgresql.c
+USERS_MYSQL      := stapio/sink/mysql.c
+USERS_KAFKA      := stapio/sink/kafka.c stapio/sink/kafkaurl.c tools/stap-merge.c
+USERS_KDUMPFILE  := stapio/vmcore/kdump.c tools/stap-merge.c
+USERS_NCURSES    := translator/watch/screen.c translator/base/version.c
+USERS_LIBEDIT    := translator/dialogue/line.c translator/base/version.c
+USERS_EXPORTER   := translator/base/options.c $(wildcard exporter/*.c)
+
+# ---- flags ----
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static; -Wformat-security: packages are built with it as an error. A warning is an error in the
@@ -65,17 +80,21 @@ WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wund
 	   -Wno-unused-parameter
 STRICT  ?=
 WERROR  := $(if $(STRICT),-Werror)
-# The portable runtime and what is particular to this machine, runtime/arch/.
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+# The portable runtime and what is particular to this machine, runtime/arch/. A compiler that is missing is named by
+# tools/deps.sh, with what to do.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2> /dev/null)))
 RUNTIME := -Iruntime -Iruntime/arch/$(MACHINE)
+SANITIZED := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-format-truncation)
 CFLAGS  ?= -O2 -g
 # CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
-ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-format-truncation)
+ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(SANITIZED)
 # CFLAGS once more: flags such as -flto and -fPIE have to be given to both steps.
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1)	$(2)")
+
+# ---- sources and objects ----
 
 TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c translator/*/*/*.c)
 # printf formats are checked by the translator with the code that formats them.
@@ -126,68 +145,135 @@ CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 # The hooks of the Linux Kernel Event Trace, made of such a table, too; lket-b2a has its names from there.
 LKET := $(addprefix tapset/LKET/,hooks.stp fork.stp execve.stp)
 
-all: $(CALLS) $(LKET) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/lket-b2a $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace $(if $(EXPORTER),$(B)/bin/stap-exporter)
+# ---- stamps: what was built with other flags is built again ----
 
-$(B)/bin/stap: $(TRANSLATOR_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(TRANSLATOR_LIBS)
+# A stamp, $(B)/flags/NAME, holds the text of FLAGS_NAME; it is written only when that text has changed. All objects
+# depend on the stamp of the compiler's flags, those that use an optional library on the library's, and each program on
+# a stamp of what it is linked with. -Werror changes no object: make STRICT=1 keeps those that are there.
+FLAGS_compile = $(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(RUNTIME)
+# The commit, for `stap --version`.
+FLAGS_commit := $(shell tools/commit)
+STAMPS := compile commit $(OPTIONAL)
 
-$(B)/bin/staprun: $(STAPRUN_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPRUN_LIBS)
+# optional NAME: looks for a library, and has the objects that use it compiled with its flags
+define optional
+$(1) := $(if $(filter n,$(HAVE_$(1))),,$(shell $(PKG_CONFIG) --exists $(PACKAGES_$(1)) 2> /dev/null && echo y))
+$(1)_CFLAGS := $$(if $$($(1)),-DHAVE_$(1) $$(shell $(PKG_CONFIG) --cflags $(PACKAGES_$(1))))
+$(1)_LIBS := $$(if $$($(1)),$$(shell $(PKG_CONFIG) --libs $(PACKAGES_$(1))))
+FLAGS_$(1) := $$($(1)_CFLAGS)
+$(call obj,$(USERS_$(1))): ALL_CFLAGS += $$($(1)_CFLAGS)
+$(call obj,$(USERS_$(1))): $(B)/flags/$(1)
+endef
+$(foreach library,$(OPTIONAL),$(eval $(call optional,$(library))))
 
-$(B)/bin/stapio: $(STAPIO_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS)
+$(B)/translator/base/version.o: $(B)/flags/commit
+$(B)/translator/base/version.o: ALL_CFLAGS += -DSTAP_COMMIT='"$(FLAGS_commit)"'
 
+# ---- programs ----
+
+# program FILE,OBJECTS,LIBRARIES: links $(B)/FILE, with flags for static programs where there are some
+STATIC :=
+define program
+PROGRAMS += $(1)
+STAMPS += $(subst /,-,$(1))
+FLAGS_$(subst /,-,$(1)) = $$(LINK) $(2:$(B)/%=%) $(3)
+$(B)/$(1): $(2) $(B)/flags/$(subst /,-,$(1))
+	$$(call say,LD,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(LINK) $$(STATIC) -o $$@ $$(filter %.o,$$^) $(3)
+endef
+link = $(eval $(call program,$(1),$(2),$(3)))
+$(call link,bin/stap,$(TRANSLATOR_OBJ),$(TRANSLATOR_LIBS))
+$(call link,bin/tapset-man,$(TAPSETMAN_OBJ),$(TRANSLATOR_LIBS))
+$(call link,bin/staprun,$(STAPRUN_OBJ),$(STAPRUN_LIBS))
+$(call link,bin/stapio,$(STAPIO_OBJ),$(STAPIO_LIBS))
+$(call link,bin/stap-merge,$(MERGE_OBJ),$(MERGE_LIBS))
+$(call link,bin/lket-b2a,$(LKET_OBJ),$(STAPIO_LIBS) $(DATABASE_LIBS))
+$(call link,bin/stap-container,$(CONTAINER_OBJ),-ljansson)
+$(call link,bin/dtrace,$(DTRACE_OBJ))
+$(if $(EXPORTER),$(call link,bin/stap-exporter,$(EXPORTER_OBJ),$(EXPORTED_LIBS)))
+BUILT := $(PROGRAMS:%=$(B)/%)
 # Programs without libraries, for machines of --remote that have none. What glibc says of dlopen() and initgroups() is no
 # concern there: root runs them, providers of libcrypto are built in, and groups are read from /etc/group.
+$(call link,static/staprun,$(STAPRUN_OBJ),$(STAPRUN_LIBS))
+$(call link,static/stapio,$(STAPIO_OBJ),$(STAPIO_LIBS))
+$(B)/static/%: STATIC = -static -no-pie -s $(shell $(CC) -Wl,--help 2> /dev/null | \
+	sed -n "s/^.*\(--no-warnings\) .*/-Wl,\1/p")
 static: $(B)/bin/static/staprun.gz $(B)/bin/static/stapio.gz
-
-$(B)/static/staprun: $(STAPRUN_OBJ)
-$(B)/static/stapio: $(STAPIO_OBJ)
-$(B)/static/staprun: STATIC_LIBS := $(STAPRUN_LIBS)
-$(B)/static/stapio: STATIC_LIBS := $(STAPIO_LIBS)
-$(B)/static/%: QUIET = $(shell $(CC) -Wl,--help 2>/dev/null | sed -n "s/^.*\(--no-warnings\) .*/-Wl,\1/p")
-$(B)/static/%:
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -static -no-pie -s $(QUIET) -o $@ $^ $(STATIC_LIBS)
 $(B)/bin/static/%.gz: $(B)/static/%
 	@mkdir -p $(@D)
 	$(Q)gzip -n9 < $< > $@.new && mv $@.new $@
+
+$(B)/bin/stap-vm: vm/stap-vm
+$(B)/bin/stap-fetch-kernel: tools/fetch-kernel
+$(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
+	@mkdir -p $(@D)
+	$(Q)install -m 755 $< $@
+
+# LIBRARY_PAGES= leaves out the library's manual pages, and the colours for editors: a program that is built makes both.
+LIBRARY_PAGES ?= man
+# The last line says how to use the programs without installing them; a make that another make started does not print it.
+all: $(CALLS) $(LKET) $(BUILT) $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/share/man/.made
+	$(if $(filter 0,$(MAKELEVEL)),$(if $(filter-out all,$(MAKECMDGOALS)),,@echo 'next: $(EXPORT)    # or: make install'))
+THERE  = $(if $(filter /%,$(B)),$(B),$$PWD/$(B))
+EXPORT = export PATH=$(THERE)/bin:$$PATH MANPATH=$(THERE)/share/man:$$MANPATH
+
+# differ TEXT,TEXT: empty when they are the same. strip: make 4.3 sometimes leaves the last line's end in what it reads.
+differ = $(subst x$(1),,x$(2))$(subst x$(2),,x$(1))
+is_old = $(call differ,$(strip $(file < $(B)/flags/$(1))),$(strip $(FLAGS_$(1))))
+$(foreach stamp,$(STAMPS),$(if $(call is_old,$(stamp)),$(eval $(B)/flags/$(stamp): FORCE)))
+$(STAMPS:%=$(B)/flags/%): $(B)/flags/%:
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(strip $(FLAGS_$*)))' > $@
+FORCE:
+
+# Asked when the flags are new. Without it the compiler would complain about the first thing that is missing.
+$(B)/.complete: $(B)/flags/compile
+	$(Q)tools/deps.sh --built-with '$(CC)'
+	@mkdir -p $(@D)
+	@touch $@
+$(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
+
+# ---- objects ----
+
+# Where the files of a folder find headers, besides in the runtime and by whole paths.
+INCLUDES_translator := -Itranslator -I$(B)/translator
+INCLUDES_dtrace     := -Itranslator
+INCLUDES_tools      := -Itranslator
+INCLUDES_tests      := -Itests/fuzz -Itranslator
+INCLUDES_lket       := -I$(B)
+INCLUDES_stapio     := -I$(B)
+define compile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES_$(firstword $(subst /, ,$*))) $(RUNTIME) -I. -MMD -MP -c -o $@ $<
+endef
+$(B)/%.o: %.c $(B)/flags/compile | $(B)/.complete
+	$(compile)
+# What bison and flex have written.
+$(B)/%.o: $(B)/%.c $(B)/flags/compile | $(B)/.complete
+	$(compile)
+$(GRAMMAR:.c=.o) $(LEXER:.c=.o): ALL_CFLAGS += -Wno-unused-function -Wno-shadow -Wno-missing-prototypes
+
+$(GRAMMAR): translator/parse/grammar.y
+	$(call say,BISON,$@)
+	@mkdir -p $(@D)
+	$(Q)bison -Wall $(WERROR) -d -o $@ $<
+$(GRAMMAR:.c=.h): $(GRAMMAR)
+
+$(LEXER): translator/parse/lex.l
+	$(call say,FLEX,$@)
+	@mkdir -p $(@D)
+	$(Q)flex -o $@ $<
+
+# The parser's header is generated: everything in parse/ waits for it.
+$(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 # The code in the pictures of --to flame, as a string of C.
 $(B)/stapio/sink/flame.js.inc: stapio/sink/flame.js
 	@mkdir -p $(@D)
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(B)/stapio/sink/flame.o: $(B)/stapio/sink/flame.js.inc
-$(B)/stapio/sink/flame.o: ALL_CFLAGS += -I$(B)
-
-$(B)/stapio/sink/sqlite.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
-$(B)/stapio/sink/postgresql.o: ALL_CFLAGS += $(if $(POSTGRESQL),-DHAVE_POSTGRESQL $(shell pkg-config --cflags libpq))
-$(B)/stapio/sink/mysql.o: ALL_CFLAGS += $(if $(MYSQL),-DHAVE_MYSQL $(shell pkg-config --cflags libmariadb))
-
-$(B)/stapio/sink/kafka.o $(B)/stapio/sink/kafkaurl.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KAFKA),-DHAVE_KAFKA $(shell pkg-config --cflags rdkafka))
-
-$(B)/stapio/vmcore/kdump.o $(B)/tools/stap-merge.o: ALL_CFLAGS += $(if $(KDUMPFILE),-DHAVE_KDUMPFILE)
-
-$(B)/translator/watch/screen.o $(B)/translator/base/version.o: ALL_CFLAGS += $(if $(NCURSES),-DHAVE_NCURSES $(shell pkg-config --cflags ncursesw))
-
-$(B)/translator/dialogue/line.o $(B)/translator/base/version.o: ALL_CFLAGS += $(if $(LIBEDIT),-DHAVE_LIBEDIT $(shell pkg-config --cflags libedit))
-
-$(B)/bin/stap-merge: $(MERGE_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS) $(KAFKA_LIBS) $(KDUMPFILE_LIBS)
-
-$(B)/bin/lket-b2a: $(LKET_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(STAPIO_LIBS) $(DATABASE_LIBS)
 
 $(B)/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
 	@mkdir -p $(@D)
@@ -201,31 +287,39 @@ $(B)/translator/kinds.inc: $(wildcard runtime/syscall/say_*.c)
 		-e 's/^KIND_FLAGS\((\w+)\).*/{ "\1", "UINT" },/p' -e 's/^KIND_OUT\((\w+),.*/{ "\1", "ULONG" },/p' \
 		$^ > $@.new && mv $@.new $@
 $(B)/translator/probe/function/syscall.o: $(B)/translator/kinds.inc
-$(B)/translator/probe/function/syscall.o: ALL_CFLAGS += -I$(B)/translator
 
-$(B)/translator/base/options.o: ALL_CFLAGS += $(if $(EXPORTER),-DHAVE_EXPORTER)
-$(B)/bin/stap-exporter: $(EXPORTER_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ -lmicrohttpd -lyaml -lcrypt -lcrypto -lpthread
+$(CALLS): tapset/syscall/calls.def tools/syscalls.awk
+	$(call say,AWK,$@)
+	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< $< > $@.new && mv $@.new $@
 
-$(B)/bin/stap-container: $(CONTAINER_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ -ljansson
+$(LKET): tapset/LKET/hooks.def tools/lket.awk
+	$(call say,AWK,$@)
+	$(Q)awk -v part=$(basename $(@F)) -f tools/lket.awk $< > $@.new && mv $@.new $@
 
-$(B)/bin/tapset-man: $(TAPSETMAN_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(TRANSLATOR_LIBS)
+-include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/arm64 -o -path $(B)/arm64.new -o -path $(B)/aarch64 -o -path $(B)/sweep -o -path $(B)/deb -o -path $(B)/rpm \) -prune -o -type f -name '*.d' -print 2>/dev/null)
 
-# The library's manual pages, out of its comments.
+# ---- manual pages ----
+
+# The library's, out of its comments: made anew when these change, or the code that writes pages, not at each link.
 TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
 man: $(B)/man/.made
-$(B)/man/.made: $(B)/bin/tapset-man $(TAPSET)
+$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(B)/bin/tapset-man
 	$(call say,MAN,$(@D))
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(Q)$(B)/bin/tapset-man . $(@D)
+	@touch $@
+
+# Thousands of pages: a process for each would take minutes on a busy machine.
+SECTIONS := $(sort $(patsubst .%,%,$(subst stap,,$(suffix $(wildcard man/*.[1-9]*)))))
+# pages DIR: installs the written pages into a directory that man(1) reads
+pages = for section in $(SECTIONS); do \
+		install -D -m 644 -t $(1)/man$$section man/*.$$section* || exit; done
+
+# All pages, for man(1) with MANPATH, beside the programs that are not installed.
+$(B)/share/man/.made: $(if $(LIBRARY_PAGES),$(B)/man/.made) $(subst :,\:,$(wildcard man/*.[1-9]*))
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)$(call pages,$(@D))
+	$(if $(LIBRARY_PAGES),$(Q)cd $(@D)/man3 && ln -sf ../../../man/*.3stap .)
 	@touch $@
 
 # What colours scripts in Vim, Emacs and VS Code, out of the parser's words.
@@ -247,96 +341,18 @@ html: man
 docs: all
 	$(Q)tools/docs man/stap-tutorial.7stap
 
-$(B)/bin/dtrace: $(DTRACE_OBJ)
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^
-
-$(CALLS): tapset/syscall/calls.def tools/syscalls.awk
-	$(call say,AWK,$@)
-	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< $< > $@.new && mv $@.new $@
-
-$(LKET): tapset/LKET/hooks.def tools/lket.awk
-	$(call say,AWK,$@)
-	$(Q)awk -v part=$(basename $(@F)) -f tools/lket.awk $< > $@.new && mv $@.new $@
-
-$(B)/bin/stap-vm: vm/stap-vm
-$(B)/bin/stap-fetch-kernel: tools/fetch-kernel
-$(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
-	@mkdir -p $(@D)
-	$(Q)install -m 755 $< $@
-
-# Asked once in a build directory: without it the first thing that is missing would be an error of the compiler's.
-$(B)/.complete:
-	$(Q)tools/deps.sh --built-with '$(CC)'
-	@mkdir -p $(@D)
-	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(EXPORTER_OBJ) $(DTRACE_OBJ) $(LKET_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
-
-# The commit, for `stap --version`: asked each time, written when it is another one.
-$(B)/commit: FORCE
-	@mkdir -p $(@D)
-	@tools/commit > $@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$(B)/translator/base/version.o: $(B)/commit
-$(B)/translator/base/version.o: ALL_CFLAGS += -DSTAP_COMMIT='"$(shell cat $(B)/commit 2> /dev/null)"'
-FORCE:
-
-$(B)/translator/%.o: translator/%.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -I$(B)/translator -MMD -MP -c -o $@ $<
-
-$(B)/translator/parse/%.o: $(B)/translator/parse/%.c
-	$(call say,CC,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator $(RUNTIME) -I$(B)/translator -MMD -MP -c -o $@ $<
-
-$(B)/dtrace/%.o: dtrace/%.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -I. -MMD -MP -c -o $@ $<
-
-$(B)/tools/tapset-man.o: tools/tapset-man.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator $(RUNTIME) -MMD -MP -c -o $@ $<
-
-$(B)/lket/%.o: lket/%.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(RUNTIME) -I. -I$(B) -MMD -MP -c -o $@ $<
-
-$(B)/%.o: %.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(RUNTIME) -I. -MMD -MP -c -o $@ $<
-
-$(GRAMMAR): translator/parse/grammar.y
-	$(call say,BISON,$@)
-	@mkdir -p $(@D)
-	$(Q)bison -Wall $(WERROR) -d -o $@ $<
-$(GRAMMAR:.c=.h): $(GRAMMAR)
-
-$(LEXER): translator/parse/lex.l
-	$(call say,FLEX,$@)
-	@mkdir -p $(@D)
-	$(Q)flex -o $@ $<
-
-# The parser's header is generated: everything in parse/ waits for it.
-$(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
-
--include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/arm64 -o -path $(B)/arm64.new -o -path $(B)/aarch64 -o -path $(B)/sweep -o -path $(B)/deb -o -path $(B)/rpm \) -prune -o -type f -name '*.d' -print 2>/dev/null)
-
 # ---- what only sanitizers show: the translator, and the unit tests ----
 
 # Both are built in a directory of their own. Line numbers are enough to read a report.
-SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=address,undefined CFLAGS="-O1 -g1"
+MAKE_SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=address,undefined CFLAGS="-O1 -g1"
 
 # Each unit test includes or links what it tests.
 U ?= $(B)/unit
 UNIT := $(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c))
 unit:
-	$(Q)$(SANITIZED) unit-programs
+	$(Q)$(MAKE_SANITIZED) unit-programs
 unit-programs: $(UNIT)
+$(UNIT): $(B)/flags/compile
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
@@ -384,13 +400,13 @@ deps-check:
 
 # stap with ASan and UBSan, for the tests of the translator.
 sanitized:
-	$(Q)$(SANITIZED) $(B)/san/bin/stap
+	$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
 
 # ---- fuzzing: each file of tests/fuzz is a target, an entry into one reader ----
 
 # The unit tests that write traces, for the seeds.
 unit-traces:
-	$(Q)$(SANITIZED) $(B)/unit/raw $(B)/unit/vmcore
+	$(Q)$(MAKE_SANITIZED) $(B)/unit/raw $(B)/unit/vmcore
 
 # Every target for TIME seconds, or those that FUZZ names: make fuzz-all TIME=3600 FUZZ="module program". What they find
 # stays in $(B)/fuzz/found, their corpora in $(B)/fuzz/corpus.
@@ -437,16 +453,12 @@ FUZZ_WRAP := dwfl_begin elf_begin elf_end open mmap
 FUZZ_WRAP_lsp := json_dumps json_array_append_new subprocess_run
 fuzz_links = $(filter-out %/main.o $(FUZZ_OWN_$(1)),$(or $(FUZZ_OBJ_$(1)),$(FUZZ_STAP)))
 fuzz_flags = $(if $(FUZZ_OBJ_$(1)),,$(FUZZ_WRAP:%=-Wl,--wrap=%) $(FUZZ_WRAP_$(1):%=-Wl,--wrap=%))
-$(B)/tests/fuzz/%.o: tests/fuzz/%.c
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itests/fuzz -Itranslator $(RUNTIME) -I. -MMD -MP -c -o $@ $<
-.PRECIOUS: $(B)/tests/fuzz/%.o
+.PRECIOUS: $(B)/%.o
 .SECONDEXPANSION:
-$(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
+$(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*) $(B)/flags/compile
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS) $(DATABASE_LIBS) $(KAFKA_LIBS) $(KDUMPFILE_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $(filter %.o,$^) $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(MERGE_LIBS)
 
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)
@@ -498,11 +510,7 @@ bench: deps-check
 pkgdatadir := $(datadir)/stap
 # stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
 pkglibexecdir := $(libexecdir)/stap
-# LIBRARY_PAGES= leaves out the library's manual pages, and the colours for editors: a program that is built makes both.
-LIBRARY_PAGES ?= man
-# Of manual pages, which are thousands: a process for each would take minutes on a busy machine.
-SECTIONS := $(sort $(patsubst .%,%,$(subst stap,,$(suffix $(wildcard man/*.[1-9]*)))))
-INSTALLED_PROGRAMS := stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace $(if $(EXPORTER),stap-exporter)
+INSTALLED_PROGRAMS = stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace $(if $(EXPORTER),stap-exporter)
 
 # With the programs' own place in them.
 install-units:
@@ -527,16 +535,18 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 		install -D -m 644 man/stap.fish $(DESTDIR)$(fishdir)/$$program.fish || exit; done
 	for program in $(filter-out stap,$(COMPLETED)); do \
 		install -D -m 644 man/staprun.bash $(DESTDIR)$(completiondir)/$$program || exit; done
-	for section in $(SECTIONS); do \
-		install -D -m 644 -t $(DESTDIR)$(mandir)/man$$section man/*.$$section* || exit; done
+	$(call pages,$(DESTDIR)$(mandir))
 	$(if $(LIBRARY_PAGES),install -m 644 -t $(DESTDIR)$(mandir)/man3 $(B)/man/*.3stap)
 
+# Also what this tree would not install today: the build may be gone, or be another one.
+uninstall: EXPORTER := y
 uninstall:
 	rm -f $(INSTALLED_PROGRAMS:%=$(DESTDIR)$(bindir)/%) $(DESTDIR)$(includedir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(pkgdatadir) $(DESTDIR)$(pkglibexecdir)
 	rm -f $(UNITS:%=$(DESTDIR)$(unitdir)/%)
 	rm -f $(COMPLETED:%=$(DESTDIR)$(completiondir)/%) $(COMPLETED:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_stap
-	rm -f $$(for page in man/*.[1-9]* $(B)/man/*.3stap; do section=$${page##*.}; \
+	rm -f $(foreach kind,probe function macro tapset,$(DESTDIR)$(mandir)/man3/$(kind)::*.3stap)
+	rm -f $$(for page in man/*.[1-9]*; do section=$${page##*.}; \
 		echo $(DESTDIR)$(mandir)/man$${section%stap}/$${page##*/}; done)
 
 # The commit's files, the same bits whoever packs them.
@@ -566,7 +576,8 @@ clean:
 	rm -rf $(B)
 
 help:
-	@echo "make, make all   builds $(B)/bin/stap, staprun, stapio; then export PATH=\$$PWD/$(B)/bin:\$$PATH, or make install"
+	@echo 'make, make all  builds the programs, into $(B)/bin, and their manual pages; then make install, or'
+	@echo '                $(EXPORT)'
 	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
 	@echo "make check      installs what is missing, builds, runs all tests"
 	@echo "make static     staprun and stapio for machines of --remote that have none; make install takes them along"

@@ -42,5 +42,5 @@ echo "== the books"
 cat "$books"
 bin=$(dirname "$(realpath "$(type -P "$stap")")")
 echo "== next: README.md's commands, with"
-echo "export PATH=$bin:\$PATH    # or: make install"
+printf 'export PATH=%q:$PATH MANPATH=%q:$MANPATH    # or: make install\n' "$bin" "${bin%/*}/share/man"
 [ ${#where[@]} = 0 ] || echo "# scripts run in a guest here: stap --vm"

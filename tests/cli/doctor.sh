@@ -110,6 +110,48 @@ if unshare --user --map-root-user true 2> err; then
 	check 3 '/^missing +user +root of a user namespace' '/^ +the container.s engine has to run as root' \
 		-- env STAP_KERNELS=/nonexistent unshare --user --map-root-user $STAP --doctor -r 9.9.9-nothing
 fi
+# Where the kernel takes no modules: scripts run in a guest, and the lines are about its kernel.
+mkdir guest
+for program in gcc "$gcc" make stap-merge; do [ -z "$(type -P $program)" ] || ln -sf "$(type -P $program)" guest/; done
+for program in qemu-system-"$(uname -m)" virtiofsd busybox cpio; do ln -s /bin/true guest/$program; done
+without_modules() {
+	check "$@" -- unshare -m sh -c 'mount -t proc -o subset=pid none /proc && PATH=$PWD/guest exec "$@"' sh \
+		$STAP --doctor
+}
+kernel=$(unshare -m sh -c 'mount -t proc -o subset=pid none /proc && exec "$@"' sh $STAP --doctor |
+	sed -n 's/^ok  *headers  *of kernel \([^ ]*\): .*/\1/p')
+if [ -n "$kernel" ]; then
+	without_modules 0 "/^without +kernel +$(uname -r) runs here, and takes no modules\$" \
+		"/^ +stap --vm runs scripts in a guest with kernel $kernel; the other lines are about that one\$" \
+		'/^ok +types +BTF' '/^ok +options ' '/^ok +user +root$' '/^ok +guest ' '!^missing'
+	rm guest/cpio
+	without_modules 3 '/^missing +guest +stap --vm needs cpio$' '/^ +[a-z-]+ (-S|install) cpio$'
+	rm guest/qemu-system-*
+	without_modules 3 '/^missing +guest +stap --vm needs QEMU$'
+fi
+# A kernel that takes no more of them, by files that look like its own; no guest for others than root.
+modules_disabled() {
+	echo "$1" > disabled
+	unshare -m sh -c 'mount -t tmpfs none /proc && mkdir -p /proc/sys/kernel /proc/self &&
+		cp disabled /proc/sys/kernel/modules_disabled && : > /proc/modules && ln -s "$1" /proc/self/exe &&
+		PATH=$PWD/guest exec "$@" --doctor' sh $STAP > out 2> err
+	grep -E ' kernel ' out | grep -qE "$2" || say_wrong "modules_disabled $1: another line about the kernel"
+}
+modules_disabled 1 "^(without|missing) .* runs here, and takes no more modules until it starts again\$"
+modules_disabled 0 '^(ok|missing) .* runs here, and takes modules$|modules are for other machines'
+[ -z "$kernel" ] || check 3 '/^missing +user +only root can share this machine.s files with a guest$' \
+	'/^ +sudo stap --vm' -- unshare -m sh -c 'mount -t proc -o subset=pid none /proc &&
+		TMPDIR=/tmp SYSTEMTAP_DIR=/nonexistent exec setpriv --reuid 12345 --regid 12345 --clear-groups "$@"' \
+	sh $STAP --doctor
+# Not even a kernel for a guest.
+mkdir -p alone/bin alone/share/stap
+cp "$STAP" alone/bin/ && ln -s "$TOP"/{tapset,runtime} alone/share/stap/
+check 3 "/^missing +kernel +$(uname -r) runs here, and takes no modules\$" '/^ +stap --vm runs scripts in a guest$' \
+	'/^missing +headers +no kernel for a guest: .*/stap-fetch-kernel gets one$' \
+	-- unshare -m sh -c 'for dir in /boot /lib/modules /var/lib/stap; do
+		[ ! -d $dir ] || mount -t tmpfs none $dir || exit
+	done
+	mount -t proc -o subset=pid none /proc && STAP_KERNELS= SYSTEMTAP_DIR=$PWD/home exec alone/bin/stap --doctor'
 mkdir small
 check 3 '/^missing +room +[34] MB in .*/small$' '/^ +--tmpdir=DIR' -- unshare -m sh -c \
 	'mount -t tmpfs -o size=4m none small && TMPDIR=$PWD/small exec "$@"' sh $STAP --doctor -r "$KERNEL"

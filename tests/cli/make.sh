@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What users type: make help lists every target; without what building takes make says what, and how to get it; where
+# What users type: make help lists every target; without what building takes make says what, and how to get it; other
+# flags build anew what they are for; what was built has manual pages; what was installed can be taken away; where
 # modules cannot be loaded the demonstration knows why.
 . "$TOP/tests/cli/expect.inc"
 in_tree() { make -s -C "$TOP" --no-print-directory "$@"; }
@@ -16,9 +17,8 @@ done
 
 # ---- what is missing ----
 mkdir -p less/bin
-for file in /usr/bin/* /bin/*; do
-	case ${file##*/} in bison | flex) ;; *) ln -sf "$file" less/bin/ ;; esac
-done
+for dir in /usr/bin $([ -L /bin ] || echo /bin); do find $dir/ -mindepth 1 -exec ln -sf -t less/bin {} +; done
+rm less/bin/{bison,flex}
 check 2 "/something is missing; Debian's packages: bison flex\$" '/^make deps installs them' '!not found' -- \
 	env "PATH=$PWD/less/bin" make -s -C "$TOP" "B=$PWD/b"
 check 2 "/Debian's packages: libc6-dev libelf-dev .*libjansson-dev\$" '!rror: .*\.h' \
@@ -29,6 +29,13 @@ rm -f less/bin/dpkg*
 ln -s "$(type -P bison)" "$(type -P flex)" less/bin/
 check 0 -- env "PATH=$PWD/less/bin" make -s -C "$TOP" "B=$PWD/b" "$PWD/b/.complete"
 [ -e b/.complete ] || say_wrong 'nothing says that nothing is missing'
+# Not even a compiler, or pkg-config: nothing is said before that.
+mkdir few
+for program in awk bash cat cmp dirname echo find grep mkdir mv printf realpath rm sed sh touch tr uname; do
+	ln -s "$(type -P $program)" few/
+done
+check 2 '!No such file' '!not found' '/^make deps ' -- env -i "PATH=$PWD/few" "$(type -P make)" -C "$TOP" "B=$PWD/none"
+head -n 1 err | grep -q '^to build, something is missing.* gcc make ' || say_wrong 'the first line is another one'
 
 # ---- the caller's flags: in each step; warnings are errors only when that is asked for ----
 in_tree -n V=1 "B=$PWD/flags" CPPFLAGS=-DMINE CFLAGS=-O1 LDFLAGS=-Wl,-z,now all > steps 2> err || say_wrong 'make -n'
@@ -38,6 +45,90 @@ in_tree -n V=1 "B=$PWD/flags" CPPFLAGS=-DMINE CFLAGS=-O1 LDFLAGS=-Wl,-z,now all 
 ! grep -- -Werror steps > out || say_wrong '-Werror without STRICT=1'
 in_tree -n V=1 "B=$PWD/flags" STRICT=1 all > steps 2> err || say_wrong 'make -n STRICT=1'
 ! grep ' -c -o ' steps | grep -v -- -Werror > out || say_wrong 'STRICT=1 without -Werror'
+
+# ---- flags are dependencies ----
+# plan [FLAG]…: the objects and programs that make would make anew in old/
+plan() {
+	in_tree -n V=1 "B=$PWD/old" "$@" all static > steps 2> err || say_wrong "make -n $*"
+	sed -nE "s|.* -o $PWD/old/([^ ]+) .*|\\1|p" steps | grep -v '\.c$' | sort
+}
+plan > all
+grep '\.o$' all > objects && grep -v '\.o$' all > programs
+[ "$(wc -l < objects)" -gt 200 ] && [ "$(wc -l < programs)" -ge 10 ] || say_wrong 'too little is made'
+# As if all had been made: what is generated and the stamps are.
+sed -nE "s|.* > ($PWD/old/flags/[^ ]+)\$|\\1|p" steps > stamps
+xargs -a stamps make -s -C "$TOP" "B=$PWD/old" "$PWD"/old/translator/{parse/grammar.tab.c,parse/lex.yy.c,kinds.inc} \
+	"$PWD"/old/{lket/hooks.def,stapio/sink/flame.js.inc} > out 2> err || say_wrong 'stamps and what is generated'
+(mkdir -p old && cd old && sed 's|[^/]*$||' ../all | sort -u | xargs mkdir -p && xargs touch < ../objects &&
+	xargs touch < ../programs)
+# anew FILE [FLAG]…: with these flags the files that are listed in FILE are made anew, and no others
+anew() {
+	plan "${@:2}" > planned
+	diff "$1" planned > out || say_wrong "made anew with ${*:2} (<: expected)"
+}
+: > nothing
+anew nothing
+anew nothing STRICT=1
+anew all 'CFLAGS=-O1 -DOTHER'
+anew all CPPFLAGS=-DOTHER
+anew all CC=gcc\ -DOTHER
+anew all SANITIZE=address
+anew programs LDFLAGS=-Wl,-z,now
+while read -r name package users; do
+	tr ' ' '\n' <<< "$users" | sort > users
+	! "${PKG_CONFIG:-pkg-config}" --exists "$package" 2> err || anew users "HAVE_$name=n"
+done <<'END_USERS'
+SQLITE sqlite3 stapio/sink/sqlite.o bin/stap-merge bin/lket-b2a
+KAFKA rdkafka stapio/sink/kafka.o stapio/sink/kafkaurl.o tools/stap-merge.o bin/stap-merge
+LIBEDIT libedit translator/dialogue/line.o translator/base/version.o bin/stap bin/tapset-man
+END_USERS
+# A small program, in earnest, also with flags that a shell would take apart.
+made() { make -C "$TOP" --no-print-directory "B=$PWD/small" "$@" "$PWD/small/bin/stap-container" > out 2> err; }
+made CFLAGS=-O0 && grep -q 'CC.*main.o' out || say_wrong 'stap-container is not made'
+made CFLAGS=-O0 && ! grep -E 'CC|LD' out || say_wrong 'it is made again with the same flags'
+made CFLAGS=-O0 "CPPFLAGS=-DOTHER='\"it is \\\$\"'" && [ "$(grep -cE 'CC|LD' out)" -ge 4 ] ||
+	say_wrong 'it is not made anew with other flags'
+made CFLAGS=-O0 "CPPFLAGS=-DOTHER='\"it is \\\$\"'" && ! grep -E 'CC|LD' out ||
+	say_wrong 'it is made again with the same quoted flags'
+made 'CFLAGS=-O0 -no-such-flag' && say_wrong 'flags of no compiler are taken'
+made CFLAGS=-O0 && grep -q 'CC.*main.o' out || say_wrong 'after a failure it is not made'
+
+# ---- the manual pages of what was built ----
+pages=$TOP/$B/share/man
+{ cd "$TOP/man" && ls ./*.[1-9]*; cd "$TOP/$B/man" && ls ./*.3stap; } | sort > written
+(cd "$pages" && find -L man? -type f -size +0) | sed 's|.*/|./|' | sort > there
+diff written there > out || say_wrong "$pages has other pages (<: written, >: there)"
+if type -P man > /dev/null; then
+	for page in stap staprun stapprobes probe::vm.pagefault error::pass2; do
+		check 0 "/^$TOP/$B/.*/$page\\.[0-9]" -- env "MANPATH=$pages:" man -w $page
+	done
+	check 0 '/^/.*/ls\.1' -- env "MANPATH=$pages:" man -w ls
+fi
+# What the demonstration says at its end, also of a place with a blank.
+mkdir -p 'a b/bin' 'a b/share/man/man1' as
+printf '.TH DEMONSTRATED 1\n' > 'a b/share/man/man1/demonstrated.1'
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho 1 2 read > "$2"\n' > 'a b/bin/stap'
+printf '#!/bin/sh\necho here\n' > as/hostname
+chmod +x 'a b/bin/stap' as/hostname
+check 0 '/^== next: ' -- env "PATH=$PWD/as:$PATH" "STAP=$PWD/a b/bin/stap" "$TOP/examples/app-trace/demo.sh" demo
+grep '^export ' out > export || say_wrong 'the demonstration does not say what to export'
+check 0 "/^$PWD/a b/bin/stap\$" "/^$PWD/a b/share/man:" -- sh -c '. ./export && command -v stap && echo "$MANPATH"'
+in_tree -n all > out 2>&1
+tail -n 1 out | grep -qF 'export PATH=$PWD/build/bin:$PATH MANPATH=$PWD/build/share/man:$MANPATH' ||
+	say_wrong 'make does not say at its end what to export'
+
+# ---- install, uninstall ----
+# -o: what is there is up to date.
+in_tree -o all -o man install "DESTDIR=$PWD/into" prefix=/usr > out 2> err || say_wrong 'make install'
+{ ls "$TOP/$B/bin" | grep -vE '^(static|tapset-man|fuzz-.*)$'; } | sort > built
+ls into/usr/bin into/usr/libexec/stap | grep -vE '^(.*:|static|)$' | sort > installed
+diff built installed > out || say_wrong 'what is built and what is installed differ'
+find into ! -type d -name '*.3stap' | grep -c probe:: > out
+[ "$(cat out)" -gt 100 ] || say_wrong 'no pages of the library'
+# Of a tree without the build, and without the library that one program needs.
+check 0 -- make -s -C "$TOP" "B=$PWD/gone" HAVE_EXPORTER=n uninstall "DESTDIR=$PWD/into" prefix=/usr
+find into ! -type d > out
+[ ! -s out ] || say_wrong 'uninstall leaves something'
 
 # ---- vm/takes-modules ----
 machine() {

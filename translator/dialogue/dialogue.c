@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/userdir.h"
+#include "base/version.h"
 #include "parse/statement.h"
 
 #define PROMPT "stap> "
@@ -81,9 +83,17 @@ static const char *history_file(struct session *s)
 
 static void greet(const struct dialogue *d)
 {
-	if (d->lines.is_terminal)
-		printf("A line is a declaration or a command; run runs what there is, help lists "
-		       "the commands.\n");
+	const char *supply;
+
+	if (!d->lines.is_terminal)
+		return;
+	printf("A line is a declaration or a command; run runs what there is, help lists "
+	       "the commands.\n");
+	if (version_has_editor)
+		return;
+	supply = remedy_command(d->s->arena, REMEDY_LIBEDIT, NULL);
+	printf("Tab completes nothing here: this stap was built without libedit%s%s%s\n",
+	       *supply ? " (" : "", supply, *supply ? ", then build it again)" : "");
 }
 
 int dialogue_run(struct session *s)

@@ -38,24 +38,52 @@ static void found(struct doctor_finding *f, enum doctor_state state, const char 
 	*f = (struct doctor_finding){ state, text, remedy };
 }
 
+const char *doctor_refusal(struct session *s)
+{
+	char *text;
+	size_t len;
+
+	if (!path_exists("/proc/modules"))
+		return "takes no modules";
+	if (!path_read(s->arena, "/proc/sys/kernel/modules_disabled", &text, &len) && *text == '1')
+		return "takes no more modules until it starts again";
+	return NULL;
+}
+
+/* Says which kernel runs here, and which in guests. */
+static void look_both(struct session *s, const char *running, struct doctor_finding *f)
+{
+	const char *refusal = doctor_refusal(s);
+	enum doctor_state state = refusal ? DOCTOR_WITHOUT : DOCTOR_OK;
+
+	found(f, s->kernel ? state : DOCTOR_MISSING,
+	      arena_printf(s->arena, "%s runs here, and %s", running,
+			   refusal ? refusal : "takes modules"),
+	      s->kernel ? arena_printf(s->arena,
+				       "stap --vm runs scripts in a guest with kernel %s; the "
+				       "other lines are about that one",
+				       s->kernel->release)
+			: "stap --vm runs scripts in a guest");
+}
+
 static void look_machine(struct session *s, struct doctor_finding *f)
 {
 	struct utsname u;
 
 	uname(&u);
-	if (s->kernel && !s->kernel->is_running)
+	if (s->options->vm)
+		look_both(s, arena_strdup(s->arena, u.release), f);
+	else if (s->kernel && !s->kernel->is_running)
 		found(f, DOCTOR_WITHOUT,
 		      arena_printf(s->arena,
 				   "%s runs here: modules are for other machines, or --vm",
 				   u.release),
 		      NULL);
-	else if (path_exists("/proc/modules"))
-		found(f, DOCTOR_OK,
-		      arena_printf(s->arena, "%s runs here, and takes modules", u.release), NULL);
 	else
-		found(f, DOCTOR_MISSING,
-		      arena_printf(s->arena, "%s runs here, and takes no modules", u.release),
-		      "stap --vm runs scripts in a guest");
+		found(f, doctor_refusal(s) ? DOCTOR_MISSING : DOCTOR_OK,
+		      arena_printf(s->arena, "%s runs here, and %s", u.release,
+				   doctor_refusal(s) ? doctor_refusal(s) : "takes modules"),
+		      doctor_refusal(s) ? "stap --vm runs scripts in a guest" : NULL);
 }
 
 static void look_headers(struct session *s, struct doctor_finding *f)
@@ -164,7 +192,7 @@ static void look_signatures(struct session *s, struct doctor_finding *f)
 {
 	struct signer *signer = NULL;
 	struct error *err = s->kernel ? sign_open(s, &signer) : NULL;
-	bool asks = s->kernel && sign_is_asked(s);
+	bool asks = s->kernel && !s->options->vm && sign_is_asked(s);
 
 	if (err)
 		found(f, DOCTOR_MISSING, err->text, NULL);
@@ -182,8 +210,10 @@ static void look_lockdown(struct session *s, struct doctor_finding *f)
 	char *text = "";
 	size_t len;
 
-	if (!path_read(s->arena, "/sys/kernel/security/lockdown", &text, &len) &&
-	    strstr(text, "[confidentiality]"))
+	if (s->options->vm)
+		found(f, DOCTOR_OK, "none in a guest", NULL);
+	else if (!path_read(s->arena, "/sys/kernel/security/lockdown", &text, &len) &&
+		 strstr(text, "[confidentiality]"))
 		found(f, DOCTOR_MISSING, "confidentiality: the kernel lets nobody read its memory",
 		      "boot with lockdown=integrity");
 	else
@@ -235,7 +265,11 @@ static void look_user(struct session *s, struct doctor_finding *f)
 	const struct passwd *user = getpwuid(geteuid());
 	const char *name = user ? user->pw_name : "USER";
 
-	if (!geteuid())
+	if (s->options->vm)
+		found(f, geteuid() ? DOCTOR_MISSING : DOCTOR_OK,
+		      geteuid() ? "only root can share this machine's files with a guest" : "root",
+		      geteuid() ? "sudo stap --vm …" : NULL);
+	else if (!geteuid())
 		look_root(s, f);
 	else if (is_privileged(staprun) && is_member("stapusr") && is_member("stapdev"))
 		found(f, DOCTOR_OK, arena_printf(s->arena, "%s, of stapdev", name), NULL);
@@ -292,15 +326,37 @@ static void look_room(struct session *s, struct doctor_finding *f)
 	      room < ROOM_LEAST ? "--tmpdir=DIR names another directory" : NULL);
 }
 
+/* True: the program is in PATH, or, virtiofsd alone, where its packages put it. */
+static bool has_program(struct session *s, const char *name)
+{
+	static const char *const places[] = { "/usr/libexec/virtiofsd", "/usr/lib/qemu/virtiofsd",
+					      "/usr/lib/virtiofsd" };
+
+	if (subprocess_find(s->arena, name))
+		return true;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(name, "virtiofsd") && !access(places[i], X_OK))
+			return true;
+	return false;
+}
+
+/* The programs that stap-vm runs; each has a row in remedy.def. */
 static void look_guest(struct session *s, struct doctor_finding *f)
 {
 	const char *emulator = arch_of(s)->guest->emulator;
-	const char *path = subprocess_find(s->arena, emulator);
+	const char *const needed[] = { emulator, "virtiofsd", "busybox", "cpio" };
+	enum doctor_state without = s->options->vm ? DOCTOR_MISSING : DOCTOR_WITHOUT;
 	enum remedy package;
 
-	found(f, path ? DOCTOR_OK : DOCTOR_WITHOUT, path ? path : "stap --vm needs QEMU",
-	      !path && remedy_find(emulator, &package) ? remedy_command(s->arena, package, NULL)
-						       : NULL);
+	found(f, DOCTOR_OK, subprocess_find(s->arena, emulator), NULL);
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && f->state == DOCTOR_OK; i++)
+		if (!has_program(s, needed[i]))
+			found(f, without,
+			      arena_printf(s->arena, "stap --vm needs %s",
+					   i ? needed[i] : "QEMU"),
+			      remedy_find(needed[i], &package)
+				      ? remedy_command(s->arena, package, NULL)
+				      : NULL);
 }
 
 const struct doctor_check doctor_checks[] = {

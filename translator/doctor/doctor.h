@@ -9,7 +9,8 @@ struct error;
 struct session;
 
 /*
- * Prints a line for each check. Returns 0, or 3 when something is missing that runs need.
+ * Prints a line for each check. Returns 0, or 3 when something is missing that runs need:
+ * in a guest, where this machine's kernel takes no modules.
  */
 int doctor_run(struct session *s);
 
@@ -27,12 +28,27 @@ struct doctor_finding {
 	const char *remedy; /* command or words that help; NULL: none, or none is needed */
 };
 
-/* The checks, in order: checks.c. s->kernel is NULL where no headers are there. */
+/* Prints a finding, with its state. */
+typedef void (*doctor_print)(const struct session *s, const char *subject,
+			     const struct doctor_finding *f);
+/*
+ * Prints which features were built in and which were not, features.c. None is MISSING:
+ * scripts run without them.
+ */
+void doctor_each_feature(struct session *s, doctor_print print);
+
+/*
+ * The checks, in order: checks.c. s->kernel is NULL where no headers are there. With
+ * options->vm it is the kernel of a guest.
+ */
 struct doctor_check {
 	const char *subject;
 	void (*look)(struct session *s, struct doctor_finding *ret);
 };
 extern const struct doctor_check doctor_checks[];
 extern const size_t doctor_check_count;
+
+/* Says why the running kernel takes no modules, whoever loads them; NULL: it does. */
+const char *doctor_refusal(struct session *s);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/remedy.h"
 #include "base/session.h"
 
 /* True: the argument is --exporter, which may be shortened as every long name. */
@@ -64,6 +65,7 @@ struct error *exporter_become(struct session *s, int argc, char **argv)
 	if (errno == ENOENT)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "--exporter: no %s; this stap was built without libmicrohttpd "
-				    "or libyaml", program);
+				    "or libyaml; %s, then build it again",
+				    program, remedy_command(s->arena, REMEDY_LIBMICROHTTPD, NULL));
 	return error_errno(s->arena, "%s", program);
 }

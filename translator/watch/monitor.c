@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "base/remedy.h"
 #include "base/session.h"
 #include "base/subprocess.h"
 #include "watch/runs.h"
@@ -55,9 +56,9 @@ struct error *monitor_check(struct session *s)
 {
 	if (!screen_is_there())
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "--monitor: this stap was built without ncurses; with its "
-				    "headers (libncurses-dev) make builds it in. stap --status "
-				    "tells the same");
+				    "--monitor: this stap was built without ncurses; %s, then "
+				    "build it again. stap --status shows the same",
+				    remedy_command(s->arena, REMEDY_NCURSES, NULL));
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return error_create(s->arena, ERROR_USAGE,
 				    "--monitor: standard input and output have to be a terminal; "
