@@ -350,8 +350,7 @@ MAKE_SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=ad
 U ?= $(B)/unit
 UNIT := $(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c))
 unit:
-	$(Q)$(MAKE_SANITIZED) unit-programs
-unit-programs: $(UNIT)
+	$(Q)$(MAKE_SANITIZED) $(UNIT)
 $(UNIT): $(B)/flags/compile
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
@@ -361,7 +360,7 @@ $(U)/vmcore: $(call obj,$(VMCORE_SRC))
 $(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS))
 
 # ---- what users type ----
 
@@ -398,24 +397,23 @@ deps-fuzz:
 deps-check:
 	$(Q)tools/deps.sh build guest check $(if $(filter true,$(CI)),ci) $(if $(SLOW),slow)
 
-# stap with ASan and UBSan, for the tests of the translator.
-sanitized:
+# stap with ASan and UBSan, for the tests of the translator; behind the unit tests, which are made in the same place.
+sanitized: | unit
 	$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
 
 # ---- fuzzing: each file of tests/fuzz is a target, an entry into one reader ----
-
-# The unit tests that write traces, for the seeds.
-unit-traces:
-	$(Q)$(MAKE_SANITIZED) $(B)/unit/raw $(B)/unit/vmcore
 
 # Every target for TIME seconds, or those that FUZZ names: make fuzz-all TIME=3600 FUZZ="module program". What they find
 # stays in $(B)/fuzz/found, their corpora in $(B)/fuzz/corpus.
 TIME ?= 60
 FUZZ_TARGETS := $(filter-out $(if $(EXPORTER),,exporter),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 FUZZ ?= $(FUZZ_TARGETS)
+# These unit tests write traces, for the seeds.
+MAKE_TRACES = $(MAKE_SANITIZED) $(B)/unit/raw $(B)/unit/vmcore
 fuzz-all: fuzz-build
 	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run libfuzzer $(TIME) $(FUZZ)
-fuzz-build: unit-traces
+fuzz-build:
+	$(Q)$(MAKE_TRACES)
 	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(FUZZ:%=$(B)/fuzz/bin/fuzz-%)
 # The seeds alone, and what all runs so far came to, as doc/fuzzing.md has it.
 fuzz-smoke: fuzz-build
@@ -428,7 +426,8 @@ fuzz:
 fuzz-raw:
 	$(Q)$(MAKE) --no-print-directory fuzz-all FUZZ=raw
 # The translator under AFL++: no sanitizers, ten times the speed.
-fuzz-afl: unit-traces
+fuzz-afl:
+	$(Q)$(MAKE_TRACES)
 	$(Q)$(MAKE) --no-print-directory B=$(B)/afl CC=afl-clang-fast CFLAGS="-O2 -g -w" $(B)/afl/bin/fuzz-script
 	$(Q)B=$(B)/afl UNIT=$(B)/unit tests/fuzz/run afl $(TIME)
 
@@ -603,7 +602,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all static man syntax html docs unit unit-programs unit-traces fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all static man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:
