@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --cgroup and --container: the run is about the tasks of one control group and those below it, at probes of all kinds;
 # the script's own timers go on. Hits of others are counted as filtered.
+# guards: runtime translator/module container
 set -eu
 . tests/guest/ends.inc
 m=t_cgroups root=/sys/fs/cgroup

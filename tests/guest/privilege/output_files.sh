@@ -1,4 +1,5 @@
 # The files of -o: names, rotation by size, SIGUSR2, compression; every line is in one of them, in order.
+# guards: staprun stapio runtime tests/guest/privilege.inc
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)

@@ -1,6 +1,7 @@
 # Paths that are not what they seem: ../, symbolic links, FIFOs and devices, files that change while they are read and
 # between check and use, mounts of the user's own.
 # skip: no_program openssl
+# guards: staprun stapio runtime tests/guest/privilege.inc
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

@@ -1,5 +1,6 @@
 # stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in
 # order.
+# guards: staprun stapio runtime tests/guest/privilege.inc
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -2,6 +2,7 @@
 # skip: no_translator
 # stap --exporter with a module: started by the first request, its counts are those of the calls that were made, and the
 # module is gone when the exporter has ended. The values are root's, and those of whoever runs the script.
+# guards: exporter runtime/uapi runtime/core
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)

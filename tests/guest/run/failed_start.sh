@@ -1,4 +1,5 @@
 # A start that fails leaves nothing, 50 times; 500 with SLOW=1.
+# guards: runtime stapio staprun
 set -eu
 m=t_endless
 . "$TOP/tests/guest/ends.inc"

@@ -1,4 +1,5 @@
 # Globals set when the module is loaded, and what is refused.
+# guards: runtime stapio staprun translator/module
 set -eu
 err=$(mktemp)
 run() { # run [-r N:URI] PARAM…

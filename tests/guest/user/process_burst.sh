@@ -1,4 +1,5 @@
 # A thousand children are all counted; they come and go unhurt while the module does.
+# guards: runtime
 set -eu
 . "$TOP/tests/wait.inc"
 cd build/guest
