@@ -1,5 +1,6 @@
 # Processes that were there before the script begin for it once, also two of one program, and one that makes no system
 # call; threads of the kernel never.
+# guards: runtime translator/probe/user
 set -eu
 . "$TOP/tests/wait.inc"
 cd build/guest
