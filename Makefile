@@ -300,13 +300,24 @@ $(LKET): tapset/LKET/hooks.def tools/lket.awk
 
 # ---- manual pages ----
 
+# The program that writes manual pages and colours for editors runs during the build: a build for another machine
+# compiles it for this one, too.
+CC_FOR_BUILD ?= gcc
+TAPSET_MAN := $(B)/bin/tapset-man
+ifneq ($(filter-out $(shell uname -m),$(MACHINE)),)
+TAPSET_MAN := $(B)/native/bin/tapset-man
+$(TAPSET_MAN): FORCE
+	$(Q)env -u PKG_CONFIG_LIBDIR -u PKG_CONFIG_SYSROOT_DIR $(MAKE) --no-print-directory B=$(B)/native CC=$(CC_FOR_BUILD) \
+		PKG_CONFIG=pkg-config CPPFLAGS= CFLAGS=-O1 LDFLAGS= HAVE_NCURSES=n HAVE_LIBEDIT=n $(TAPSET_MAN)
+endif
+
 # The library's, out of its comments: made anew when these change, or the code that writes pages, not at each link.
 TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
 man: $(B)/man/.made
-$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(B)/bin/tapset-man
+$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(TAPSET_MAN)
 	$(call say,MAN,$(@D))
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(Q)$(B)/bin/tapset-man . $(@D)
+	$(Q)$(TAPSET_MAN) . $(@D)
 	@touch $@
 
 # Thousands of pages: a process for each would take minutes on a busy machine.
@@ -324,10 +335,10 @@ $(B)/share/man/.made: $(if $(LIBRARY_PAGES),$(B)/man/.made) $(subst :,\:,$(wildc
 
 # What colours scripts in Vim, Emacs and VS Code, out of the parser's words.
 syntax: $(B)/editors/.made
-$(B)/editors/.made: $(B)/bin/tapset-man tools/syntax $(wildcard editors/*)
+$(B)/editors/.made: $(TAPSET_MAN) tools/syntax $(wildcard editors/*)
 	$(call say,SYNTAX,$(@D))
 	@rm -rf $(@D)
-	$(Q)tools/syntax $(B)/bin/tapset-man $(@D)
+	$(Q)tools/syntax $(TAPSET_MAN) $(@D)
 	@touch $@
 
 # All manual pages and the library as a site, for a browser: mandoc renders them.
