@@ -568,19 +568,28 @@ dist:
 	$(Q)xz -9 -T1 -f $(B)/stap-$(VERSION).tar
 	@echo $(B)/stap-$(VERSION).tar.xz
 
-# Packages of what is committed. They stand in $(B)/deb and in $(B)/rpm/RPMS.
+# Packages of what is committed, in $(B)/deb and $(B)/rpm/RPMS. ARCH=arm64, or aarch64, makes packages for that machine with
+# the libraries of FOREIGN_TREE; packages for another machine stay. ARCH in the environment means nothing here: builds of
+# kernels use it.
+FOREIGN_TREE ?= build/arm64
+package_arch := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(or $(if $(filter command,$(origin ARCH)),$(ARCH)),$(MACHINE))))
+deb_arch = $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(package_arch)))
+foreign_arch = $(filter-out $(MACHINE),$(package_arch))
+foreign_build = $(if $(foreign_arch),$(CURDIR)/tools/foreign-build $(foreign_arch) '$(abspath $(FOREIGN_TREE))')
+foreign_group = $(if $(filter aarch64,$(foreign_arch)),$(if $(filter file,$(origin FOREIGN_TREE)),arm64))
 deb: dist
-	$(Q)tools/deps.sh build deb
-	@rm -rf $(B)/deb && mkdir -p $(B)/deb
+	$(Q)tools/deps.sh build deb $(foreign_group)
+	@rm -rf $(B)/deb/stap-$(VERSION) $(B)/deb/*_$(deb_arch).* && mkdir -p $(B)/deb
 	$(Q)tar -C $(B)/deb -xf $(B)/stap-$(VERSION).tar.xz
-	$(Q)cd $(B)/deb/stap-$(VERSION) && dpkg-buildpackage -us -uc -b > ../log 2>&1 || { tail -n 20 ../log; exit 1; }
-	@ls $(B)/deb/*.deb
+	$(Q)cd $(B)/deb/stap-$(VERSION) && $(foreign_build) dpkg-buildpackage -us -uc -b > ../log 2>&1 || \
+		{ tail -n 20 ../log; exit 1; }
+	@ls $(B)/deb/*_$(deb_arch).deb
 rpm: dist
-	$(Q)tools/deps.sh build rpm
-	@rm -rf $(B)/rpm && mkdir -p $(B)/rpm
-	$(Q)rpmbuild -tb $(RPMFLAGS) --define '_topdir $(abspath $(B))/rpm' $(B)/stap-$(VERSION).tar.xz > $(B)/rpm/log 2>&1 || \
-		{ tail -n 20 $(B)/rpm/log; exit 1; }
-	@ls $(B)/rpm/RPMS/*/*.rpm
+	$(Q)tools/deps.sh build rpm $(foreign_group)
+	@rm -rf $(B)/rpm/BUILD* $(B)/rpm/RPMS/$(package_arch) && mkdir -p $(B)/rpm
+	$(Q)$(foreign_build) rpmbuild -tb $(RPMFLAGS) --define '_topdir $(abspath $(B))/rpm' $(B)/stap-$(VERSION).tar.xz \
+		> $(B)/rpm/log 2>&1 || { tail -n 20 $(B)/rpm/log; exit 1; }
+	@ls $(B)/rpm/RPMS/$(package_arch)/*.rpm
 
 clean:
 	rm -rf $(B)
@@ -610,6 +619,7 @@ help:
 	@echo "make install, install-units, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
+	@echo "make deb ARCH=arm64, make rpm ARCH=aarch64   packages for arm64, compiled here"
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 

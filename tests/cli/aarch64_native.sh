@@ -27,7 +27,7 @@ echo "status $?"
 stap --doctor
 END
 check 0 '/^begun on arm64$' '/^openat[(]AT_FDCWD, "/etc/hostname", O_RDONLY[)]$' '/^read 6 of 77$' '/^status 0$' \
-	'/^ok       compiler ' '!/^missing' -- \
+	'/^ok       compiler ' '!^missing' -- \
 	"$(dirname "$STAP")/stap-vm" --arch aarch64 --root "$tree" --memory 3000 --dmesg dmesg --timeout 1200 \
 	-- bash /root/inside
 ! grep -E 'BUG:|WARNING:|Oops|Call trace|Unable to handle' dmesg || say_wrong 'the kernel complains'
