@@ -300,13 +300,24 @@ $(LKET): tapset/LKET/hooks.def tools/lket.awk
 
 # ---- manual pages ----
 
+# The program that writes manual pages and colours for editors runs during the build: a build for another machine
+# compiles it for this one, too.
+CC_FOR_BUILD ?= gcc
+TAPSET_MAN := $(B)/bin/tapset-man
+ifneq ($(filter-out $(shell uname -m),$(MACHINE)),)
+TAPSET_MAN := $(B)/native/bin/tapset-man
+$(TAPSET_MAN): FORCE
+	$(Q)env -u PKG_CONFIG_LIBDIR -u PKG_CONFIG_SYSROOT_DIR $(MAKE) --no-print-directory B=$(B)/native CC=$(CC_FOR_BUILD) \
+		PKG_CONFIG=pkg-config CPPFLAGS= CFLAGS=-O1 LDFLAGS= HAVE_NCURSES=n HAVE_LIBEDIT=n $(TAPSET_MAN)
+endif
+
 # The library's, out of its comments: made anew when these change, or the code that writes pages, not at each link.
 TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
 man: $(B)/man/.made
-$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(B)/bin/tapset-man
+$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(TAPSET_MAN)
 	$(call say,MAN,$(@D))
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(Q)$(B)/bin/tapset-man . $(@D)
+	$(Q)$(TAPSET_MAN) . $(@D)
 	@touch $@
 
 # Thousands of pages: a process for each would take minutes on a busy machine.
@@ -324,10 +335,10 @@ $(B)/share/man/.made: $(if $(LIBRARY_PAGES),$(B)/man/.made) $(subst :,\:,$(wildc
 
 # What colours scripts in Vim, Emacs and VS Code, out of the parser's words.
 syntax: $(B)/editors/.made
-$(B)/editors/.made: $(B)/bin/tapset-man tools/syntax $(wildcard editors/*)
+$(B)/editors/.made: $(TAPSET_MAN) tools/syntax $(wildcard editors/*)
 	$(call say,SYNTAX,$(@D))
 	@rm -rf $(@D)
-	$(Q)tools/syntax $(B)/bin/tapset-man $(@D)
+	$(Q)tools/syntax $(TAPSET_MAN) $(@D)
 	@touch $@
 
 # All manual pages and the library as a site, for a browser: mandoc renders them.
@@ -557,19 +568,28 @@ dist:
 	$(Q)xz -9 -T1 -f $(B)/stap-$(VERSION).tar
 	@echo $(B)/stap-$(VERSION).tar.xz
 
-# Packages of what is committed. They stand in $(B)/deb and in $(B)/rpm/RPMS.
+# Packages of what is committed, in $(B)/deb and $(B)/rpm/RPMS. ARCH=arm64, or aarch64, makes packages for that machine with
+# the libraries of FOREIGN_TREE; packages for another machine stay. ARCH in the environment means nothing here: builds of
+# kernels use it.
+FOREIGN_TREE ?= build/arm64
+package_arch := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(or $(if $(filter command,$(origin ARCH)),$(ARCH)),$(MACHINE))))
+deb_arch = $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(package_arch)))
+foreign_arch = $(filter-out $(MACHINE),$(package_arch))
+foreign_build = $(if $(foreign_arch),$(CURDIR)/tools/foreign-build $(foreign_arch) '$(abspath $(FOREIGN_TREE))')
+foreign_group = $(if $(filter aarch64,$(foreign_arch)),$(if $(filter file,$(origin FOREIGN_TREE)),arm64))
 deb: dist
-	$(Q)tools/deps.sh build deb
-	@rm -rf $(B)/deb && mkdir -p $(B)/deb
+	$(Q)tools/deps.sh build deb $(foreign_group)
+	@rm -rf $(B)/deb/stap-$(VERSION) $(B)/deb/*_$(deb_arch).* && mkdir -p $(B)/deb
 	$(Q)tar -C $(B)/deb -xf $(B)/stap-$(VERSION).tar.xz
-	$(Q)cd $(B)/deb/stap-$(VERSION) && dpkg-buildpackage -us -uc -b > ../log 2>&1 || { tail -n 20 ../log; exit 1; }
-	@ls $(B)/deb/*.deb
+	$(Q)cd $(B)/deb/stap-$(VERSION) && $(foreign_build) dpkg-buildpackage -us -uc -b > ../log 2>&1 || \
+		{ tail -n 20 ../log; exit 1; }
+	@ls $(B)/deb/*_$(deb_arch).deb
 rpm: dist
-	$(Q)tools/deps.sh build rpm
-	@rm -rf $(B)/rpm && mkdir -p $(B)/rpm
-	$(Q)rpmbuild -tb $(RPMFLAGS) --define '_topdir $(abspath $(B))/rpm' $(B)/stap-$(VERSION).tar.xz > $(B)/rpm/log 2>&1 || \
-		{ tail -n 20 $(B)/rpm/log; exit 1; }
-	@ls $(B)/rpm/RPMS/*/*.rpm
+	$(Q)tools/deps.sh build rpm $(foreign_group)
+	@rm -rf $(B)/rpm/BUILD* $(B)/rpm/RPMS/$(package_arch) && mkdir -p $(B)/rpm
+	$(Q)$(foreign_build) rpmbuild -tb $(RPMFLAGS) --define '_topdir $(abspath $(B))/rpm' $(B)/stap-$(VERSION).tar.xz \
+		> $(B)/rpm/log 2>&1 || { tail -n 20 $(B)/rpm/log; exit 1; }
+	@ls $(B)/rpm/RPMS/$(package_arch)/*.rpm
 
 clean:
 	rm -rf $(B)
@@ -599,6 +619,7 @@ help:
 	@echo "make install, install-units, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
+	@echo "make deb ARCH=arm64, make rpm ARCH=aarch64   packages for arm64, compiled here"
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 

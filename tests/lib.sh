@@ -79,15 +79,12 @@ no_foreign() {
 # make_foreign [TEST…]: makes what guests run of ours, what the tests name besides, and the watch of tests, for the
 # other processor: in B_FOREIGN, with its libraries.
 make_foreign() {
-	local lib=lib/$TEST_ARCH-linux-gnu compiler program programs=("$B_FOREIGN"/bin/stap{run,io,-merge,-container})
+	local program programs=("$B_FOREIGN"/bin/stap{run,io,-merge,-container})
 	for program in stap lket-b2a stap-exporter; do
 		[ $# = 0 ] || ! grep -qE "(^|[^-/[:alnum:]_])$program |bin/$program([\" ]|\$)" "$@" ||
 			programs+=("$B_FOREIGN/bin/$program")
 	done
-	compiler="$foreign_cc --sysroot=$foreign_tree -I$foreign_tree/usr/include/$TEST_ARCH-linux-gnu"
-	compiler+=" -L$foreign_tree/usr/$lib -Wl,-rpath-link,$foreign_tree/$lib:$foreign_tree/usr/$lib"
-	PKG_CONFIG_LIBDIR=$foreign_tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$foreign_tree MAKEFLAGS='' \
-		make -s -C "$top" -j2 MACHINE="$TEST_ARCH" B="$B_FOREIGN" CC="$compiler" \
+	MAKEFLAGS='' "$top/tools/foreign-build" "$TEST_ARCH" "$foreign_tree" make -s -C "$top" -j2 B="$B_FOREIGN" \
 		"${programs[@]}" "$B_FOREIGN/unit/sandbox" &&
 		$foreign_cc -O1 -static -o "$top/$B_FOREIGN/watch" "$top/tests/watch.c"
 }

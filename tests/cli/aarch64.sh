@@ -102,11 +102,8 @@ check 3 '/the module has a section __patchable_function_entries: on this archite
 
 # Our programs, for there.
 bin=$WORK/programs
-lib=lib/aarch64-linux-gnu
-compiler="aarch64-linux-gnu-gcc --sysroot=$tree -I$tree/usr/include -I$tree/usr/include/aarch64-linux-gnu"
-compiler+=" -L$tree/usr/$lib -Wl,-rpath-link,$tree/$lib:$tree/usr/$lib"
-PKG_CONFIG_LIBDIR=$tree/usr/$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tree \
-	make -s -C "$TOP" -j2 MACHINE=aarch64 B="$bin" CC="$compiler" "$bin/bin/staprun" "$bin/bin/stapio" > out 2>&1 ||
+MAKEFLAGS='' "$TOP/tools/foreign-build" aarch64 "$tree" make -s -C "$TOP" -j2 B="$bin" "$bin"/bin/stap{run,io} \
+	> out 2>&1 ||
 	say_wrong 'staprun and stapio do not compile for arm64'
 
 cat > all.stp << 'END'

@@ -9,9 +9,28 @@ same NEWS "$(sed -n '1s/^stap //p' "$TOP/NEWS")"
 same debian/changelog "$(sed -n '1s/^stap (\([^)]*\)).*/\1/p' "$TOP/debian/changelog")"
 same packaging/stap.spec "$(sed -n 's/^Version: *//p' "$TOP/packaging/stap.spec")"
 
+# There are packages for each architecture that modules are made for, and for no other: each kind has its own names.
+architectures=$(sed -n 's/^ARCH(\(.*\))$/\1/p' "$TOP/translator/arch/arch.def")
+for name in $architectures; do
+	grep -q '\.no_modules = "' "$TOP/translator/arch/$name/machine.c" || echo "$name"
+done > made
+grep -qx x86_64 made || say_wrong "architectures: $(xargs < made)"
+debian=$(sed 's/^x86_64$/amd64/; s/^aarch64$/arm64/' made | sort | xargs)
+rpm=$(sort made | xargs)
+sorted() { tr ' ' '\n' | sort | xargs; }
+while read -r field; do
+	[ "$(sorted <<< "$field")" = "$debian" ] ||
+		say_wrong "debian/control has a package for '$field', arch.def modules for '$debian'"
+done < <(sed -n 's/^Architecture: *//p' "$TOP/debian/control")
+[ "$(grep -c '^Architecture:' "$TOP/debian/control")" = "$(grep -c '^Package:' "$TOP/debian/control")" ] ||
+	say_wrong 'a package of debian/control has no architecture'
+field=$(sed -n 's/^ExclusiveArch: *//p' "$TOP/packaging/stap.spec")
+[ "$(sorted <<< "$field")" = "$rpm" ] ||
+	say_wrong "packaging/stap.spec has packages for '$field', arch.def modules for '$rpm'"
+
 # Both kinds of packages are built with the same libraries.
 while read -r debian rpm; do
-	grep -qE "^ +$debian,?$|^Build-Depends: $debian,$" "$TOP/debian/control" ||
+	grep -qE "^ +$debian(:native)?,?$|^Build-Depends: $debian,$" "$TOP/debian/control" ||
 		say_wrong "debian/control does not ask for $debian"
 	grep -qE "^BuildRequires:.* $rpm( |$)" "$TOP/packaging/stap.spec" || say_wrong "stap.spec does not ask for $rpm"
 done <<'END_NAMES'
@@ -39,8 +58,13 @@ libzstd-dev libzstd-devel
 pkg-config pkgconf-pkg-config
 zlib1g-dev zlib-devel
 END_NAMES
-[ "$(sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control" | grep -c 'lib.*-dev\|zlib')" = 20 ] ||
+build_depends() { sed -n '/^Build-Depends/,/^Standards/p' "$TOP/debian/control"; }
+[ "$(build_depends | grep -c '^ *\(lib.*-dev\|zlib.*\),$')" = 20 ] ||
 	say_wrong 'debian/control asks for a library that stands not in this test'
+# What runs while packages for another architecture are built: the program that writes pages is linked with these.
+native=$(build_depends | sed -n 's/^ *\(.*\):native <cross !nodoc>,\{0,1\}$/\1/p' | xargs)
+[ "$native" = 'libdw-dev libelf-dev libjansson-dev liblz4-dev liblzma-dev libssl-dev libzstd-dev zlib1g-dev' ] ||
+	say_wrong "debian/control has of :native '$native'"
 
 commit=$("$TOP/tools/commit")
 named=
