@@ -18,7 +18,8 @@
 
 static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"
-	"Converts traces of LKET, what stap -b -M leaves or the files of 2006 and 2007, to lket.out.\n"
+	"Converts traces of LKET (raw files of stap -b -M, or files of 2006 and 2007) to "
+	"lket.out.\n"
 	"  -f          one line an event, as the program of 2007 writes it, with:\n"
 	"  -n N        1, the event's name, or 0, not (default 1)\n"
 	"  -i N        1, the numbers of its group and hook, or 0 (default 0)\n"

@@ -128,7 +128,8 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 			     : head.kind == RAW_END ? check_end(j, r, &head, body)
 			     : join_add_books(j, &head, body)
 				     ? 0
-				     : damaged(j, p, r->at, "books too long to be true");
+				     : damaged(j, p, r->at,
+					       "the books are implausibly long (corrupt file?)");
 			r->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
 			if (head.kind == RAW_END)
 				next_part(r);

@@ -62,7 +62,7 @@ const char *params_check(const char *param)
 	if (!is_identifier(param, len))
 		return "not of the form NAME=VALUE";
 	if (!strncmp(param, OWN_PREFIX, strlen(OWN_PREFIX)) || is_of_kernel(param, len))
-		return "that is no global of the script";
+		return "not a global of the script";
 	return check_value(value + 1);
 }
 

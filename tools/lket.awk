@@ -10,7 +10,7 @@ function fail(what) {
 
 function about(    text) {
 	text = $0
-	return sub(/.* -- /, "", text) ? text : fail("nothing is said of it: -- ...")
+	return sub(/.* -- /, "", text) ? text : fail("its description is missing: -- ...")
 }
 
 # Adds a hook.

@@ -55,9 +55,9 @@ static const char help_text[] =
 	"  --to KIND:WHERE  write data in place of text; FILE may be '-', what stap --to sends:\n";
 
 static const char help_rest[] =
-	"  --from TIME leave out what was printed before: SECONDS since the start, @SECONDS\n"
+	"  --from TIME leave out earlier output: SECONDS since the start, @SECONDS\n"
 	"              since the epoch, HH:MM:SS, 'YYYY-MM-DD HH:MM:SS', and parts of a second\n"
-	"  --to-time TIME  leave out what was printed behind\n"
+	"  --to-time TIME  leave out later output\n"
 	"  --vmcore FILE  read what a module had recorded out of a dump of the machine's memory\n"
 	"  --vmlinux FILE  is taken, and not needed: the module describes itself\n"
 	"  -t          print the books at the end\n"
@@ -200,11 +200,11 @@ static int parse(int argc, char **argv, struct options *o)
 	else if (o->json && o->verbose)
 		wrong = "--json and -v exclude each other";
 	else if (o->raw && (o->json || o->verbose || o->to))
-		wrong = "-b goes without --json, --to and -v";
+		wrong = "-b cannot be combined with --json, --to or -v";
 	else if (o->output && !o->raw && filename_has_cpu(o->output))
 		wrong = "-o: %c is the CPU of a raw file, of -b";
 	else if (o->to && (o->json || o->verbose || o->output || o->rotation.bytes))
-		wrong = "--to goes without --json, -v, -o and -S";
+		wrong = "--to cannot be combined with --json, -v, -o or -S";
 	if (!wrong)
 		return -1;
 	message_error("%s (stap-merge -h lists the options)", wrong);

@@ -368,7 +368,7 @@ static void give_up(struct kafka *k)
 	memcpy(more + sizeof(heads[0]) + sizeof(rest), &heads[1], sizeof(heads[1]));
 	file = spool_save(k->trace->spool, more, from->at ? sizeof(more) : 0, from->at);
 	if (file)
-		message_error("%s: what has not arrived is in %s: stap-merge --to '%s' - < '%s' "
+		message_error("%s: the rest is in %s: stap-merge --to '%s' - < '%s' "
 			      "sends it",
 			      k->url.shown, file, k->url.shown, file);
 }

@@ -156,7 +156,7 @@ static const char *remedy(const struct dbserver *s)
 		  "a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass has it" },
 		{ "", "password auth",
 		  "the password in ~/.pgpass, $PGPASSWORD or the URL is another" },
-		{ "", "does not exist", "createdb and createuser make what is not there" },
+		{ "", "does not exist", "createdb and createuser create what is missing" },
 		{ "", "pg_hba", "the server's pg_hba.conf lets hosts and users in" },
 		{ "", "Peer authentication", "the server takes this user from no other account" },
 		{ "", "could not translate", "is the host's name right?" },

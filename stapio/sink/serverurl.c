@@ -115,6 +115,6 @@ bool serverurl_parse(struct dbserver *s, const char *where)
 		return false;
 	}
 	if (strncmp(where, "//", 2))
-		return wrong(s, "this is no URL");
+		return wrong(s, "not a URL");
 	return take_wait(s) && take_spool(s) && take_keep(s) && take_schema(s);
 }

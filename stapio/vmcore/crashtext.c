@@ -125,7 +125,7 @@ static bool check_header(const struct crashtext *c)
 	if (!h->nrings || h->nrings > RINGS_MAX || h->nglobals > GLOBALS_MAX)
 		return refuse(c, "no such CPU");
 	if (h->bytes < sizeof(*h) || h->bytes > TEXT_MAX || h->bytes > c->memory->bytes)
-		return refuse(c, "the module's description is too long to be true");
+		return refuse(c, "the module's description is implausibly long (corrupt file?)");
 	return true;
 }
 

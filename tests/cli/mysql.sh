@@ -76,7 +76,7 @@ database=db
 # ---- what is wrong, and what helps ----
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "mysql:$1" -; }
-wrong_url db 'this is no URL; a database is named as in mysql://USER@HOST/DATABASE'
+wrong_url db 'not a URL; a database is named as in mysql://USER@HOST/DATABASE'
 wrong_url //localhost 'a database is named as in mysql://USER@HOST/DATABASE, with .socket=FILE where it needs one'
 wrong_url '//localhost/db?schema=a' 'it has no schemas beside databases'
 wrong_url '//stap@localhost/db?socket=/nowhere' "Can't connect.*does the server run there. mysqladmin ping tells"

@@ -83,7 +83,7 @@ done
 # ---- what is wrong, and what helps ----
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "postgresql:$1" -; }
-wrong_url db 'this is no URL; a database is named as in postgresql://USER@HOST/DATABASE'
+wrong_url db 'not a URL; a database is named as in postgresql://USER@HOST/DATABASE'
 wrong_url "//stap@/db?host=$server&wait=x" 'wait is a number of seconds'
 wrong_url "//stap@/db?host=$server&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
 wrong_url "//stap@/db?host=$server&schema=A" "a schema's name is of small letters, digits and '_'"
@@ -170,7 +170,7 @@ start_server || exit 1
 INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -
 holds_away rest
 INPUT=$rest check 1 '/the run is there already, complete' -- "$merge" --to "$url&schema=rest" -
-INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest behind' -- "$merge" --to "$url&schema=norest" -
+INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest after' -- "$merge" --to "$url&schema=norest" -
 INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
 rm -f "$rest"
 

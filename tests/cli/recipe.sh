@@ -60,6 +60,6 @@ check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' \
 		CATCH_DEREF_FAULT();
 	%}
 	probe begin { println(f(0)) }'
-check 2 "/-m script: so the part of the module is called that the script becomes; choose another" \
+check 2 "/-m script: this is the name of the module's part for the script; choose another" \
 	-- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
 finish

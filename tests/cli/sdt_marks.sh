@@ -53,7 +53,7 @@ says 1 "marker 'two' has no '\\\$argc'; it has \\\$arg1$" \
 	'probe process("./a").provider("second").mark("two") { println($argc) }'
 says 1 "marker 'none' has no '\\\$arg1'; it has no arguments$" 'probe process("./a").mark("none") { println($arg1) }'
 number=$(cat <<'END'
-'.arg1' is a number, without a type or an address: markers do not tell. @cast\(.arg1, "struct NAME"\) gives it one$
+'.arg1' is a number, without a type or an address: markers do not have them. @cast\(.arg1, "struct NAME"\) gives it one$
 END
 )
 says 1 "$number" 'probe process("./a").mark("two") { println($arg1->x) }'
@@ -74,7 +74,7 @@ damage() {
 	check 3 "/$2" -- "$STAP" -r "$KERNEL" -p2 -e 'probe process("./damaged").mark("none") { }'
 }
 damage 's/(stapsdt\0)(.{8})(.{16}first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
-	": marker 'none' stands where no code is, at 0x"
+	": marker 'none' is at 0x[0-9a-f]*, where there is no code"
 damage 's/(stapsdt\0.{16})(.{8})(first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
 	": the semaphore of marker 'none' is not in the file, at 0x"
 damage 's/first\0none/fi\nst\0none/' \

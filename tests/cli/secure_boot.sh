@@ -89,7 +89,7 @@ PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
 	'/a machine of --remote takes only signed modules, and there is no key here' '/^keyless: 3$' \
 	'/^from afar$' '/^afar: 0$' '/^plain says: from afar$' '/^plain: 0$' \
 	'/^service says: from afar$' '/^service: 0$' \
-	'/so that nobody reads its memory, and scripts do; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
+	'/so that its memory cannot be read, which scripts need; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
 	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
 finish

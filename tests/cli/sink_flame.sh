@@ -64,7 +64,7 @@ INPUT=stream check 0 '/1 stacks have more frames than it can show: they are cut'
 	"$merge" --to flame:cut.svg -
 [ "$(frames cut.svg | wc -l)" = 257 ] || say_wrong 'a stack that is too deep'
 record 'probe begin { printf("%d\n", 1) exit() }'
-INPUT=stream check 0 '/the script has printed no stacks; stap-merge.1. says what are some' -- \
+INPUT=stream check 0 '/the script has printed no stacks; for their form see stap-merge.1.' -- \
 	"$merge" --to flame:no.svg -
 [ -z "$(frames no.svg)" ] || say_wrong 'no stacks'
 INPUT=stream check 1 '/no.svg: it exists already' -- "$merge" --to flame:no.svg -

@@ -105,7 +105,7 @@ static void places(void)
 
 static void wrong_places(void)
 {
-	static const char no_lines[] = "these are no lines";
+	static const char no_lines[] = "not line numbers";
 	static const struct {
 		const char *text, *why;
 	} all[] = {

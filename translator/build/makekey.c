@@ -121,7 +121,8 @@ static void print_steps(const char *key, const char *certificate)
 	       "The kernel takes modules signed by it when the key is enrolled, once:\n\n"
 	       "    mokutil --import %s     # asks for a password\n"
 	       "    reboot     # and choose \"Enroll MOK\", which asks for that password\n\n"
-	       "From then on stap signs what it makes. Who can read the key can load modules.\n",
+	       "From then on stap signs its modules. Anyone who can read the key can load "
+	       "modules.\n",
 	       key, certificate, certificate);
 }
 

@@ -157,7 +157,7 @@ static void look_options(struct session *s, struct doctor_finding *f)
 		found(f, DOCTOR_MISSING, "not known without headers", NULL);
 	else
 		found(f, all ? DOCTOR_OK : DOCTOR_WITHOUT,
-		      all ? "the kernel has what probes need" : lacks.s, NULL);
+		      all ? "the kernel has the options that probes need" : lacks.s, NULL);
 }
 
 static void look_signatures(struct session *s, struct doctor_finding *f)
@@ -171,7 +171,7 @@ static void look_signatures(struct session *s, struct doctor_finding *f)
 	else if (signer)
 		found(f, DOCTOR_OK, "modules are signed with this machine's key", NULL);
 	else if (asks)
-		found(f, DOCTOR_MISSING, "the kernel takes only signed modules (Secure Boot)",
+		found(f, DOCTOR_MISSING, "the kernel loads only signed modules (Secure Boot)",
 		      "stap --make-key makes a key, and says how to enrol it");
 	else
 		found(f, DOCTOR_OK, "the kernel asks for none", NULL);
@@ -184,7 +184,7 @@ static void look_lockdown(struct session *s, struct doctor_finding *f)
 
 	if (!path_read(s->arena, "/sys/kernel/security/lockdown", &text, &len) &&
 	    strstr(text, "[confidentiality]"))
-		found(f, DOCTOR_MISSING, "confidentiality: the kernel lets nobody read its memory",
+		found(f, DOCTOR_MISSING, "confidentiality: the kernel's memory cannot be read",
 		      "boot with lockdown=integrity");
 	else
 		found(f, DOCTOR_OK,
@@ -246,7 +246,7 @@ static void look_user(struct session *s, struct doctor_finding *f)
 		      "sudo stap …, or as staprun(8) has it under GROUPS");
 	else
 		found(f, DOCTOR_MISSING,
-		      arena_printf(s->arena, "%s is no member of stapusr and stapdev", name),
+		      arena_printf(s->arena, "%s is not a member of stapusr and stapdev", name),
 		      arena_printf(s->arena, "usermod -aG stapusr,stapdev %s; then log in again",
 				   name));
 }

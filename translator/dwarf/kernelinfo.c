@@ -330,8 +330,8 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 	symbol = symbol_before(f, p->address, number);
 	if (!symbol)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' lies behind no symbol of module '%s'", p->function,
-				    f->module_name);
+				    "'%s' does not come after any symbol of module '%s'",
+				    p->function, f->module_name);
 	p->symbol = symbol->name;
 	p->offset = p->address - symbol->address;
 	return NULL;
@@ -378,12 +378,12 @@ static struct error *is_variable_there(struct session *s, struct dwarf_file *f, 
 
 	if (section && strstr(section, "percpu"))
 		return error_create(s->arena, ERROR_SCRIPT,
-				    "'%s' is a per-CPU variable: each CPU has its own, and which "
-				    "is meant is not said",
+				    "'%s' is a per-CPU variable: each CPU has its "
+				    "own, and none is selected",
 				    name);
 	if (section && strstr(section, "init."))
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' is there while the kernel starts, and then no more",
+				    "'%s' exists only while the kernel starts",
 				    name);
 	return NULL;
 }

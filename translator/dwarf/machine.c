@@ -209,8 +209,8 @@ static bool push_from_tables(struct machine *m, push_of_frame *push)
 		ok = push(m, frame);
 		free(frame);
 	}
-	return ok || machine_fail(m, "the frame is not known here: there is no unwind information "
-				     "for this address");
+	return ok || machine_fail(m, "the frame is not known here: there is no unwind "
+				     "information for this address");
 }
 
 static bool run_inside(struct machine *m, const Dwarf_Op *ops, size_t n)

@@ -94,7 +94,7 @@ static struct error *tree_release(struct session *s, const char *dir, const char
 	if (err)
 		return error_create(
 			s->arena, ERROR_ENVIRONMENT,
-			"%s is no kernel build tree: %s; name the directory of a configured "
+			"%s is not a kernel build tree: %s; name the directory of a configured "
 			"kernel, or a release",
 			dir, err->text);
 

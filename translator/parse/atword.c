@@ -295,7 +295,7 @@ void atword_check_hists(struct parser *p)
 		if (p->hists.data[i])
 			parser_error(p, p->hists.data[i]->loc,
 				     p->hists.data[i]->kind == NODE_QUANTILE
-					     ? "several percentages are no number; print() them "
+					     ? "several percentages are not a number; print() them "
 					       "alone, or ask for one"
 					     : "a histogram has no value; print it, or take a "
 					       "bucket with [index]");

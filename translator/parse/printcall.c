@@ -65,7 +65,7 @@ static const char *conversion_fault(const struct stp_directive *d)
 	if (d->kind == STP_DIR_LITERAL)
 		return NULL;
 	if (strchr("-+ #0", flags[0]) && strchr("-+ #", flags[1]))
-		return "at most one flag stands behind '%': '-', '+', '#', '0' or a space";
+		return "at most one flag comes after '%': '-', '+', '#', '0' or a space";
 	if (d->kind == STP_DIR_PERCENT && d->len > 2)
 		return "'%%' takes neither flag nor width nor name";
 	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2)

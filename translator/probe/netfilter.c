@@ -245,7 +245,7 @@ static const struct access_own verdict_guru = { .get = "stp_netfilter_verdict",
 						.set = "stp_netfilter_decide" };
 static const struct access_own verdict = {
 	.get = "stp_netfilter_verdict",
-	.unwritten = "it decides what becomes of the packet; this needs stap -g",
+	.unwritten = "it decides the fate of the packet; this needs stap -g",
 };
 
 static struct error *unknown_variable(struct session *s, const struct node *n)

@@ -263,7 +263,7 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 	if (name && perf->is_user)
 		return find_variable(s, p, name, perf);
 	if (perf->is_user && (uint64_t)data->number >= arch_of(s)->machine->user_end)
-		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory",
+		return probe_wrong(s, "%#" PRIx64 " is not an address in a process's memory",
 				   (uint64_t)data->number);
 	perf->symbol = name;
 	perf->address = data->number;

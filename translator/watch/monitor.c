@@ -55,9 +55,9 @@ struct error *monitor_check(struct session *s)
 {
 	if (!screen_is_there())
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "--monitor: this stap was built without ncurses; with its "
-				    "headers (libncurses-dev) make builds it in. stap --status "
-				    "tells the same");
+				    "--monitor: this stap was built without ncurses; "
+				    "with its headers (libncurses-dev) make builds it in. stap "
+				    "--status shows the same");
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return error_create(s->arena, ERROR_USAGE,
 				    "--monitor: standard input and output have to be a terminal; "

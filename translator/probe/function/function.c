@@ -55,7 +55,8 @@ static struct error *absent(const struct lookup *l)
 	if (kernel_function_passes(s, module, pattern))
 		return error_create(
 			s->arena, ERROR_ABSENT,
-			"'%s' runs while the %s starts%s, and is not there %s: it cannot be probed",
+			"'%s' runs while the %s starts%s, and does not exist %s: it cannot be "
+			"probed",
 			pattern, module ? "module" : "kernel", module ? "" : " or ends",
 			module ? "afterwards" : "in between");
 

@@ -429,7 +429,7 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 		return err;
 	if (f->suffix.is_absolute)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s': nothing is known of variables at an absolute address",
+				    "'%s': variables are not known at an absolute address",
 				    n->target_name);
 	if (f->place && f->suffix.is_return && !strcmp(n->target_name, "$return"))
 		return access_return(s, f, n, a);

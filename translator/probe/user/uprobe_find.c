@@ -494,8 +494,8 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		err = library_at(q->s, file, address, &file, &linked);
 	else if (file->is_movable)
 		return probe_wrong(q->s,
-				   "%s is loaded at an address that is another one each time: an "
-				   "absolute one is that of a process, "
+				   "%s is loaded at a different address each time: an "
+				   "absolute address belongs to a process, "
 				   "process(PID).statement(%#llx).absolute; without '.absolute' it "
 				   "is that in the file",
 				   file->path, (unsigned long long)address);
@@ -545,8 +545,8 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 		vec_push(q->s->arena, &names, slots->data[i].name);
 	if (!names.count)
 		return error_create(q->s->arena, ERROR_ABSENT,
-				    "%s calls nothing by way of slots: it is linked statically, or "
-				    "compiled with -fno-plt",
+				    "%s makes no calls through slots: it is linked statically, "
+				    "or compiled with -fno-plt",
 				    q->program->path);
 	if (!glob_is(pattern))
 		near = diag_near(q->s, pattern, names.data, names.count);
@@ -654,9 +654,9 @@ static void warn_of_switching(struct question *q, const program_files *where)
 	if (p)
 		diag_warning(
 			q->s, q->p->loc,
-			"%s uses %s: where it goes on on another stack within a call, the kernel "
-			"loses the place of the return probe, and the program is killed (SIGILL); "
-			"probe the function's entry, or statements before its returns",
+			"%s uses %s: if it switches to another stack within a call, the kernel "
+			"loses the place of the return probe, and the program is killed "
+			"(SIGILL); probe the function's entry, or statements before its returns",
 			p->path, p->switching);
 }
 
