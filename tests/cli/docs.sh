@@ -58,7 +58,7 @@ check 2 '/^Usage: tapset-man' -- "$tapset_man"
 
 # All of it.
 "$tapset_man" --check "$TOP" > out 2>&1 ||
-	say_wrong "names that are not documented (see README, where do I add): $(cat out)"
+	say_wrong "names that are not documented (see CONTRIBUTING.md, Where do I add): $(cat out)"
 mkdir pages && "$tapset_man" "$TOP" pages || say_wrong 'the pages were not made'
 groff -K utf8 -man -ww -Wbreak -Tutf8 -Z pages/*.3stap > /dev/null 2> out
 [ ! -s out ] || say_wrong "pages: $(head out)"
