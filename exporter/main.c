@@ -33,8 +33,8 @@ static void usage(FILE *f)
 	      "  -l, --listen=ADDR:PORT   address and port\n"
 	      "  -s, --scripts=DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
 	      "  -n, --name=NAME          serve one script under that name: SCRIPT after --\n"
-	      "  -k, --keepalive=SECONDS  end a script that nobody has asked for so long (never)\n"
-	      "  -w, --web-config=FILE    TLS and users with passwords, as Prometheus' exporters have them\n"
+	      "  -k, --keepalive=SECONDS  end a script that has not been requested for so long (never)\n"
+	      "  -w, --web-config=FILE    TLS and users with passwords, as for Prometheus' exporters\n"
 	      "  -h, --help               print this and exit\n",
 	      f);
 }

@@ -393,7 +393,7 @@ void join_check(struct join *j)
 	const char *wrong;
 
 	if (!j->books_text) {
-		message_warning("the books of the run are not there: it did not end in order, or "
+		message_warning("the books of the run are missing: it was cut off, or "
 				"the file of CPU slow is missing");
 		j->damaged = true;
 		return;

@@ -107,7 +107,7 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 {
 	if (is_told(c, n))
 		return stp_register(c, n);
-	stp_error(c, "the kernel does not tell register %u at this event", n);
+	stp_error(c, "the kernel does not provide register %u at this event", n);
 	return 0;
 }
 

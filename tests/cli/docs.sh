@@ -72,7 +72,7 @@ check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '
 	'!Test-' -- $STAP --examples disk-top
 check 1 "/no ready script matches 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
 check 2 "/no ready script is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo
-check 2 '/--example is a script; give no other beside it' -- $STAP --example disk-top -e 'probe begin {}'
+check 2 '/--example names the script; do not give another one' -- $STAP --example disk-top -e 'probe begin {}'
 check 0 '/probe ioblock.request' -- $STAP --example disk-top -p1
 [ "$($STAP --examples | grep -c '^  ')" -ge 60 ] || say_wrong 'fewer than 60 examples'
 for file in "$TOP"/examples/*/*.stp; do

@@ -214,7 +214,7 @@ check 2 '/--manager needs a name' -- "$fetch" --manager
 # Installed, it finds its parts as well; without them it says so.
 mkdir -p prefix/bin prefix/share/stap
 cp "$fetch" prefix/bin/stap-fetch-kernel
-check 3 '/^stap-fetch-kernel: fetch/, a part of stap-fetch-kernel, is missing beside it' -- prefix/bin/stap-fetch-kernel
+check 3 '/^stap-fetch-kernel: fetch/, a part of stap-fetch-kernel, is missing next to it' -- prefix/bin/stap-fetch-kernel
 cp -r "$TOP/tools/fetch" prefix/share/stap/
 check 0 '/^Usage: stap-fetch-kernel .*--manager' '/default: linux-image-' \
 	-- prefix/bin/stap-fetch-kernel --manager apt --help

@@ -13,7 +13,7 @@ checks() { check "$1" "${@:2}" -- $(service check a); }
 # The command line.
 check 0 '/^Usage: stap service VERB' '/^  enable +start it at each boot' '/^  --now ' -- $STAP service --help
 check 0 '/^Usage: stap service' -- $STAP service enable -h
-check 2 '/service: a verb is missing; stap service --help says more' -- $STAP service
+check 2 '/service: a verb is missing; see stap service --help' -- $STAP service
 check 2 "/service: there is no verb 'enabel'" -- $STAP service enabel a
 check 2 '/service: a name is missing' -- $STAP service enable
 check 2 "/service: 'b' is a second name" -- $STAP service disable a b

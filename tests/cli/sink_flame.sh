@@ -89,7 +89,7 @@ l&lt;&amp;&quot;>: 200, 50.00% (before: 0, 0.00%; +50.00) hsl(10,90%,53%)
 EOF
 INPUT=stream check 0 '!.' -- "$merge" --to flame:same.svg,before=now.svg -
 ! grep -q 'hsl([1-9]' same.svg || say_wrong 'a run has changed that is compared with itself'
-for change in 's/data-depth="2"/data-depth="4"/:5: the frame stands on none' \
+for change in 's/data-depth="2"/data-depth="4"/:5: the frame has no parent' \
 	's/ data-total="[0-9]*"//:1[0-9]: no flame graph that --to flame has made'; do
 	sed "${change%%:*}" before.svg > wrong.svg
 	rm -f compared.svg

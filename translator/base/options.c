@@ -911,7 +911,7 @@ static struct error *check_combination(struct parse *p)
 				    "machine responsive; it needs -g");
 	if (o->example && (o->script_text || o->script_file))
 		return error_create(a, ERROR_USAGE,
-				    "--example is a script; give no other beside it");
+				    "--example names the script; do not give another one");
 	return NULL;
 }
 

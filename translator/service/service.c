@@ -201,7 +201,7 @@ static const struct verb {
 } verbs[] = {
 	{ "enable", enable, NEEDS_NAME | TAKES_NOW | TAKES_EARLY,
 	  "start it at each boot; --now: and now; --early: before all other services" },
-	{ "disable", disable, NEEDS_NAME | TAKES_NOW, "no longer; --now: and stop it" },
+	{ "disable", disable, NEEDS_NAME | TAKES_NOW, "do not start it at boot; --now: and stop it" },
 	{ "status", show, 0, "show its state; without NAME: one line for each" },
 	{ "check", check, NEEDS_NAME, "check its files, and print the command line they make" },
 	{ "run", run, NEEDS_NAME, "run it, as the unit stap@NAME does" },
@@ -238,13 +238,13 @@ static void print_help(void)
 	puts("\nOptions:\n"
 	     "  --now       start or stop it as well\n"
 	     "  --early     enable it for early events: before sysinit.target\n"
-	     "  --root=DIR  of the system whose files are in DIR\n\n"
+	     "  --root=DIR  use the system whose files are in DIR\n\n"
 	     "man stap@.service");
 }
 
 static struct error *usage(struct session *s, const char *text)
 {
-	return error_create(s->arena, ERROR_USAGE, "service: %s; stap service --help says more",
+	return error_create(s->arena, ERROR_USAGE, "service: %s; see stap service --help",
 			    text);
 }
 
