@@ -61,7 +61,7 @@ static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_r
 	if (end.last && r->current + 1 < r->nparts)
 		return damaged(j, p, r->at, "this is the last part, but there are more");
 	if (!end.last && r->current + 1 == r->nparts) {
-		message_warning("%s: parts that come after this one are not there", p->name);
+		message_warning("%s: later parts are missing", p->name);
 		j->damaged = true;
 	}
 	return 0;

@@ -175,7 +175,7 @@ static bool set_ready(struct options *o, const struct run_option *row)
 static bool set_wait(struct options *o, const struct run_option *row)
 {
 	return parse_whole(optarg, 1, 3600000, &o->wait_ms) ||
-	       wrong("-T takes milliseconds, 1 and more");
+	       wrong("-T takes milliseconds, at least 1");
 }
 
 static bool set_timeout(struct options *o, const struct run_option *row)

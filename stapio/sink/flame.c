@@ -316,7 +316,7 @@ static void compare_runs(struct flame *p)
 	}
 	if (gone > 0)
 		message_warning("%s: %.2f%% of the earlier run stood on frames that this one does "
-				"not have: the comparison the other way round shows them",
+				"not have: the reverse comparison shows them",
 				p->file, gone * 100);
 }
 

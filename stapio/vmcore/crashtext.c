@@ -154,7 +154,7 @@ static bool read_text(struct crashtext *c)
 			break;
 		memcpy(&head, page, sizeof(head));
 		if (head.self != frame)
-			wrong = "a page of the module's description is another one";
+			wrong = "a page of the module's description has been replaced";
 		memcpy(c->text + at, page + sizeof(head), n);
 		at += n;
 		frame = head.next;

@@ -66,9 +66,9 @@ man -l pages/probe::ioblock.end.3stap 2>&1 | grep -q 'probe::ioblock.end - a tra
 	say_wrong 'the page of ioblock.end'
 
 # Ready scripts: listed, shown, found; each has a head, and what the guest test wants of it.
-check 0 '/^disk$' '/^  disk-top +which programs' '/^program$' -- $STAP --examples
+check 0 '/^disk$' '/^  disk-top +the programs' '/^program$' -- $STAP --examples
 check 0 '/^  kernel-leaks ' '!disk-top' -- $STAP --examples=LEAK
-check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' \
+check 0 '/^disk-top - the programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' \
 	'!Test-' -- $STAP --examples disk-top
 check 1 "/no ready script matches 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
 check 2 "/no ready script is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo

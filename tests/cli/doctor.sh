@@ -22,7 +22,7 @@ apt_knows() {
 	chmod +x apt/apt-cache
 }
 apt_knows 9 multilib
-check 3 "/^ +this system has no package gcc-$number: translate \\(-p4\\) on one of the kernel's own release, or " \
+check 3 "/^ +this system has no package gcc-$number: translate \\(-p4\\) on a system of the kernel's own release, or " \
 	'!apt-get install gcc-' -- env PATH="$PWD/apt" $STAP --doctor -r "$KERNEL"
 check 3 "/the compiler of kernel $KERNEL, is missing; this system has no package gcc-$number: " \
 	-- env PATH="$PWD/apt" $STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'

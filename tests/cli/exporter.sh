@@ -243,7 +243,7 @@ wrong_config 'tls_server_config:\n  cert_file: cert.pem\n' 'tls_server_config ne
 wrong_config 'tls_server_config:\n  client_auth_type: RequireAnyClientCert\n' 'client_auth_type .* is not supported'
 wrong_config 'tls_server_config:\n  cert_file: no.pem\n  key_file: key.pem\n' './no.pem: No such file'
 wrong_config 'a: [\n' ''
-check 1 '/no directory /nonexistent: scripts' -- "$exporter" -p 0 -s /nonexistent
+check 1 '/no directory /nonexistent: put the scripts' -- "$exporter" -p 0 -s /nonexistent
 check 2 "/--listen needs ADDRESS:PORT, not 'x:y'" -- "$exporter" -l x:y
 check 2 "/--keepalive needs a number" -- "$exporter" -k 0
 check 0 '/^Usage: stap-exporter' -- "$exporter" --help

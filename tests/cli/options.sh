@@ -48,7 +48,7 @@ check 2 '/--suppress-time-limits removes limits that keep the machine responsive
 	-- $STAP --suppress-time-limits -e 'probe begin {}'
 check 0 '/^mine$' '/^mine\.other$' '!never' \
 	-- $user -l 'mine**' -E 'probe mine = begin { } probe mine.other = end { } probe never { }'
-check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" \
+check 2 "/-r '../x' is not a kernel release; give one as uname -r prints it, or a build directory that starts with '/'" \
 	-- $STAP -r ../x -e 'probe begin {}'
 
 check 2 "/--vp takes a digit for each pass, as 00012, not '1x'" -- $STAP --vp 1x -e 'probe begin {}'
@@ -158,6 +158,6 @@ check 2 "/dir/rc: 'script.stp' is not an option" -- $rc $STAP --runtime=user -e 
 echo --nothing-like-it > dir/rc
 check 2 "/unknown option '--nothing-like-it'" -- $rc $STAP --runtime=user -e "$show"
 chmod o+w dir/rc
-check 3 "/dir/rc: its options are not taken: it is another user's, or everybody may write it" \
+check 3 "/dir/rc: its options are ignored: it belongs to another user, or everybody may write to it" \
 	-- $rc $STAP --runtime=user -e "$show"
 finish

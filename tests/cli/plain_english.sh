@@ -36,6 +36,10 @@ cat > "$WORK/patterns" <<'END'
 (?<!complete and )(?<!complete, )(?<!stay )\bin order(?=[.,;:]| and | when | by |\)|$)	cleanly
 \bdearer\b|\bdearest\b|\btoo dear\b	more expensive
 \b(?:of ours|one's own)\b	your own
+\btakes? (?:no|only signed) modules\b	cannot load modules, loads only signed modules
+\bwants? (?:an? (?:name|place|number|structure|member|symbol|string|marker)|the (?:member|name|path|package)|at least|two)\b	needs
+\bso many (?:mega|milli|micro|seconds)	this many
+\b(?:and|or) (?:its|their) like\b	and similar functions
 END
 
 # found NAME TEXT…: says which texts have a pattern.

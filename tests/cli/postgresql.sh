@@ -88,14 +88,14 @@ wrong_url "//stap@/db?host=$server&wait=x" 'wait is a number of seconds'
 wrong_url "//stap@/db?host=$server&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
 wrong_url "//stap@/db?host=$server&schema=A" "a schema's name is of small letters, digits and '_'"
 wrong_url "//stap@/db?nonsense=1" 'invalid URI query parameter.*a database is named as in'
-wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. pg_isready tells'
-wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. pg_isready tells'
+wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. Check with pg_isready'
+wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. Check with pg_isready'
 wrong_url "//stap@/none?host=$server" 'database "none" does not exist.*createdb'
 wrong_url "//nobody@/db?host=$server" 'role "nobody" does not exist.*createuser'
 sql 'CREATE ROLE poor LOGIN' > out
 wrong_url "//poor@/db?host=$server" 'permission denied for .*its owner gives the right by GRANT'
 sql "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'" > out
-wrong_url "//stap@/latin?host=$server" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
+wrong_url "//stap@/latin?host=$server" 'its encoding is LATIN1, which cannot represent all texts: createdb -E UTF8'
 
 # ---- many at once make the same tables ----
 

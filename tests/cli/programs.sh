@@ -102,7 +102,7 @@ check 0 "/\\.address = UINT64_C\\($((0x$(nm watched |
 check 0 '/\.length = 4,' -- $stap -c ./watched -p3 -e 'probe process.data("watched").length(4).write { println(pp()) }'
 check 0 '/^process\.data\("watched"\)\.length\(3\)\.rw$' -- $stap -c ./watched -l 'process.data("watched").length(3).rw'
 check 0 '/^process\.data\(0x404040\)\.length\(4\)\.rw$' -- $stap -l 'process.data(0x404040).length(4).rw'
-check 1 "/moving is loaded at another address each time: its variables can be watched by the address that they have in a process, process.data\(0x7f0123456789\) with -x PID" \
+check 1 "/moving is loaded at a different address each time: watch its variables by their address in a process, process.data\(0x7f0123456789\) with -x PID" \
 	-- $stap -c ./moving -p2 -e 'probe process.data("watched").write { println(1) }'
 check 1 "/'apart' is thread-local: each thread has its own, at its own address" \
 	-- $stap -c ./watched -p2 -e 'probe process.data("apart").write { println(1) }'
@@ -176,14 +176,14 @@ for point in 'process("./coro").function("work")' 'process("./bare").function("m
 	'process("./bare").library("libc.so.6").function("getpid").return'; do
 	! $stap -p2 -e "probe $point { println(1) }" 2>&1 | grep 'another stack' || say_wrong "$point: warned of"
 done
-check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" \
+check 1 "/'.function' needs a name: process\(\"PATH\"\).function\(\"main\"\)" \
 	-- $stap -p2 -e 'probe process("./bare").function(5).inline { }'
 shift=$(nm full | sed -n 's/^0*\([0-9a-f]*\) [Tt] shift$/0x\1/p')
 check 0 "/process\\(\".*/full\"\\)\\.function\\($shift\\)\\.return .*\\\$by:int.* \\\$return:int\$" \
 	-- $stap -L "process(\"./full\").function($((shift + 9))).return"
 check 0 "/full\"\\)\\.function\\(0x[0-9a-f]+\\)\$" -- $stap -l "process(\"./full\").function($((shift + 9)))"
 check 1 "/no function of .*/full is at address 0x5" -- $stap -p2 -e 'probe process("./full").function(5) { }'
-check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" \
+check 1 "/'.statement' needs a place, \"FUNCTION@FILE:LINE\", or an address" \
 	-- $stap -p2 -e 'probe process("./bare").statement { }'
 check 1 "/unknown part '.call' of a statement probe; there are .nearest and .absolute" \
 	-- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
@@ -251,7 +251,7 @@ check 0 '/library\(".*/libtinfo.*"\)\.plt\("malloc"\)$' \
 	-- $stap -l 'process("/bin/bash").library("libtinfo.so*").plt("malloc")'
 check 1 "/'outer' calls no function 'main' that is known when it is linked" \
 	-- $stap -p2 -e 'probe process("./inside").function("outer").callee("main") { }'
-check 1 "/'outer' calls no function 'leaf': its debuginfo tells of no calls at all, as it does for code that was optimised \(-O1 and more\)" \
+check 1 "/'outer' calls no function 'leaf': its debuginfo describes no calls; it does for optimised code \(-O1 and above\)" \
 	-- $stap -p2 -e 'probe process("./plain").function("outer").callee("leaf") { }'
 check 1 "/'outer' has no label 'none' with code" \
 	-- $stap -p2 -e 'probe process("./inside").function("outer").label("none") { }'
@@ -261,7 +261,7 @@ check 1 "/inside has no slot for 'getpids'; did you mean 'getpid'" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpids") { }'
 check 1 "/naked makes no calls through slots: it is linked statically, or compiled with -fno-plt" \
 	-- $stap -p2 -e 'probe process("./naked").plt { }'
-check 1 "/'.plt' wants the name of a function of some library: process\(\"PATH\"\).plt\(\"malloc\"\)" \
+check 1 "/'.plt' needs the name of a function in a library: process\(\"PATH\"\).plt\(\"malloc\"\)" \
 	-- $stap -p2 -e 'probe process("./inside").plt(3) { }'
 check 1 "/unknown part '.call' of a slot probe; there is .return" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpid").call { }'
@@ -396,7 +396,7 @@ $gcc -w -g -O1 -shared -fPIC -mtls-dialect=gnu2 -o apart apart.c || say_wrong "c
 check 0 -- $stap -p3 -e 'probe process("./apart").function("where") { println($apart) }'
 echo '__attribute__((used)) static __thread int apart = 3; int where(void) { return 0; }' > apart.c
 $gcc -w -g -O1 -shared -fPIC -o apart apart.c || say_wrong "cannot build apart.c"
-check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not tell where threads have it" \
+check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not show where threads have it" \
 	-- $stap -p2 -e 'probe process("./apart").function("where") { println($apart) }'
 check 1 "/@entry: '\\\$return' is not known at entry" \
 	-- $stap -p2 -e 'probe process("./float").function("turned").return { println(@entry($return->low)) }'

@@ -130,7 +130,7 @@ if [ ! -e /etc/stap/signing/key.pem ] && [ ! -e /var/lib/dkms/mok.key ] &&
 	is_signed() { tail -c 28 "$1" | grep -q '^~Module signature appended~'; }
 	modules() { grep '\.ko$' out; }
 	for box in signs sealed; do
-		check 3 '/a machine of --remote takes only signed modules, and there is no key here .*stap --make-key .*mokutil' \
+		check 3 '/a machine of --remote loads only signed modules, and there is no key here .*stap --make-key .*mokutil' \
 			'!run on' -- $STAP --remote $box -e "$script"
 		check 0 '/\.ko$' -- bash -c 'with "$@"' - "$STAP" -p4 --remote $box -e "$script"
 		is_signed "$(modules)" || say_wrong "$box takes only signed modules"

@@ -43,9 +43,9 @@ says 0 'a.*\.mark\("none"\)' 'probe process("./a").mark("none") { println($$name
 says 1 "no marker is called 'tow' in .*/a; did you mean 'two'$" 'probe process("./a").mark("tow") { }'
 says 1 "no marker matches 'x\*' in .*/a by provider first$" 'probe process("./a").provider("first").mark("x*") { }'
 says 1 '/b has no static markers$' 'probe process("./b").mark("*") { }'
-says 1 'a marker wants a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' \
+says 1 'a marker needs a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' \
 	'probe process("./a").mark(1) { }'
-says 1 'a marker wants a name: ' 'probe process("./a").provider("first") { }'
+says 1 'a marker needs a name: ' 'probe process("./a").provider("first") { }'
 says 1 "nothing can follow as '.return' here" 'probe process("./a").mark("two").return { }'
 says 1 "marker 'two' has no '\\\$arg3'; it has \\\$arg1 to \\\$arg2$" \
 	'probe process("./a").provider("first").mark("two") { println($arg3) }'

@@ -117,7 +117,7 @@ static void wrong_places(void)
 		{ "f@a.c:1,", no_lines },
 		{ "f@a.c:100000001", no_lines },
 		{ "f@a.c:18446744073709551617", no_lines },
-		{ "f@a.c:1-", "a range of lines wants two numbers" },
+		{ "f@a.c:1-", "a range of lines needs two numbers" },
 		{ "f@a.c:1-2-3", no_lines },
 		{ "f@a.c:20-10", "a range of lines begins with the smaller number" },
 	};

@@ -78,8 +78,8 @@ struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
 		return NULL;
 	if (!is_trusted(path))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: its options are not taken: it is another user's, or "
-				    "everybody may write it",
+				    "%s: its options are ignored: it belongs to another "
+				    "user, or everybody may write to it",
 				    path);
 	err = path_read(s->arena, path, &text, &len);
 	vec_push(s->arena, &all, (*argv)[0]);

@@ -51,10 +51,11 @@ static void look_machine(struct session *s, struct doctor_finding *f)
 		      NULL);
 	else if (path_exists("/proc/modules"))
 		found(f, DOCTOR_OK,
-		      arena_printf(s->arena, "%s runs here, and takes modules", u.release), NULL);
+		      arena_printf(s->arena, "%s runs here, and can load "
+					     "modules", u.release), NULL);
 	else
 		found(f, DOCTOR_MISSING,
-		      arena_printf(s->arena, "%s runs here, and takes no modules", u.release),
+		      arena_printf(s->arena, "%s runs here, and cannot load modules", u.release),
 		      "stap --vm runs scripts in a guest");
 }
 

@@ -402,7 +402,7 @@ struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint6
 	symbol = symbol_before(f, address, number);
 	if (!symbol)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "no symbol of module '%s' tells where it is", f->module_name);
+				    "no symbol of module '%s' has its address", f->module_name);
 	*name = symbol->name;
 	*distance = (int64_t)(address - symbol->address);
 	return NULL;

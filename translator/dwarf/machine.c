@@ -156,7 +156,7 @@ bool machine_load(struct machine *m, uint64_t size)
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return machine_fail(m, "its location is malformed: a load of an odd size");
 	if (m->in_caller)
-		return machine_fail(m, "memory of the caller's is another one now");
+		return machine_fail(m, "the caller's memory has changed since");
 	if (!machine_need(m, 1))
 		return false;
 	m->stack[m->depth - 1] =

@@ -64,7 +64,7 @@ static struct error *read_lines(struct session *s, const char *at, struct dwarf_
 			return malformed(s, p, "not line numbers");
 		r.last = r.first;
 		if (*at == '-' && (at++, !read_number(&at, &r.last)))
-			return malformed(s, p, "a range of lines wants two numbers");
+			return malformed(s, p, "a range of lines needs two numbers");
 		if (r.last < r.first)
 			return malformed(s, p, "a range of lines begins with the smaller number");
 		vec_push(s->arena, &p->lines, r);

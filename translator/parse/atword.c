@@ -258,7 +258,8 @@ static struct node *quantile_of(struct parser *p, struct node *n, struct node *a
 	n->bucket = literal_node(p, percentage->loc, 0);
 	literal_percentage(percentage, &n->bucket->number);
 	if (n->bucket->number < 0 || n->bucket->number > 100 * 1000000)
-		parser_meaning_error(p, percentage->loc, "a percentage lies between 0 and 100");
+		parser_meaning_error(p, percentage->loc, "a percentage has to be between 0 and "
+							 "100");
 	return n;
 }
 

@@ -206,7 +206,8 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 	if (keys->next || keys->kind == NODE_STAR)
 		parser_error(
 			p, keys->loc,
-			"one index is taken here; only arrays of the script have several keys");
+			"only one index is allowed here; only arrays of the script have several "
+			"keys");
 	if (base->kind == NODE_HISTOP) {
 		atword_hist_placed(p, base);
 		n = new_node(p, NODE_HISTINDEX, loc);

@@ -151,7 +151,7 @@ static void check_values(struct parser *p, struct node *n)
 			parser_error(p, n->loc,
 				     "a histogram is printed alone, by print() or println()");
 	} else if (n->with_delimiter && node_count(n->list) < 2) {
-		parser_error(p, n->loc, "a delimiter wants at least two values");
+		parser_error(p, n->loc, "a delimiter needs at least two values");
 	} else if (!n->list && !n->with_newline && !n->with_format) {
 		parser_error(p, n->loc, "nothing to print");
 	}

@@ -89,7 +89,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (strcmp(c->name, "procfs"))
 		return NULL;
 	if (c->arg_kind == ARG_NUMBER)
-		return probe_wrong(s, "'procfs' wants the path of a file: procfs(\"name\")");
+		return probe_wrong(s, "'procfs' needs the path of a file: procfs(\"name\")");
 	f->path = c->arg_kind == ARG_STRING ? c->string : PATH_DEFAULT;
 	f->umask = 077;
 	err = check_path(s, f->path);

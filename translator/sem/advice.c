@@ -117,7 +117,7 @@ static const struct word functions[] = {
 	{ "str", "write: user_string() or kernel_string()" },
 	{ "copyinstr", "write: user_string()" },
 	{ "stringof", "write: kernel_string()" },
-	{ "copyin", "write: user_long() and its like" },
+	{ "copyin", "write: user_long() or a similar function" },
 	{ "count", "collect with 'a <<< 1', and ask for @count(a)" },
 	{ "sum", "collect with 'a <<< x', and ask for @sum(a)" },
 	{ "avg", "collect with 'a <<< x', and ask for @avg(a)" },
@@ -188,8 +188,8 @@ static const struct word points[] = {
 	{ "library", "process(\"PROGRAM\").library(…)" },
 	{ "profile", "timer.profile, or perf.sw.cpu_clock.hz(N)" },
 	{ "interval", "timer.s(N), timer.ms(N) or timer.hz(N)" },
-	{ "hardware", "perf.hw.cpu_cycles and the like" },
-	{ "software", "perf.sw.page_faults and the like" },
+	{ "hardware", "perf.hw.cpu_cycles and similar" },
+	{ "software", "perf.sw.page_faults and similar" },
 };
 
 static const char *const keywords[] = { "return", "next",    "break",  "continue", "delete",

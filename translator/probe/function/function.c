@@ -34,7 +34,7 @@
 static struct error *check_pattern(struct session *s, const struct component *c)
 {
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(s, "'.function' wants a name: function(\"vfs_read\")");
+		return probe_wrong(s, "'.function' needs a name: function(\"vfs_read\")");
 	return NULL;
 }
 

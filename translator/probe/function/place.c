@@ -272,7 +272,7 @@ struct error *place_resolve(const struct lookup *l)
 
 	copy.fn.module = module;
 	if (c->arg_kind == ARG_NONE || (c->arg_kind == ARG_STRING && !*c->string))
-		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")",
+		return probe_wrong(s, "'.%s' needs a place: %s(\"vfs_read@fs/read_write.c:450\")",
 				   c->name, c->name);
 	if (copy.suffix.is_absolute)
 		return c->arg_kind == ARG_NUMBER && !module

@@ -50,7 +50,7 @@ static struct error *read_text(struct question *q, unsigned i)
 	}
 	if (!c || strcmp(c->name, "mark") || c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s,
-				   "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
+				   "a marker needs a name: process(\"PATH\").mark(\"NAME\") or "
 				   "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
 	q->name = c->string;
 	c = probe_component(q->p, ++i);

@@ -446,7 +446,7 @@ static struct error *find_functions(struct question *q, const struct component *
 			       : find_around(q, (uint64_t)c->number);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(
-			q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
+			q->s, "'.function' needs a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = find_by_name(q, c->string);
@@ -529,7 +529,7 @@ static struct error *find_statements(struct question *q, const struct component 
 		return by_debuginfo(q, c->string, statements_by_debuginfo);
 	if (c->arg_kind != ARG_NUMBER)
 		return probe_wrong(
-			q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
+			q->s, "'.statement' needs a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
 		return no_code(q, (uint64_t)c->number);
 	add_address(q, (uint64_t)c->number, (uint64_t)c->number);
@@ -567,7 +567,7 @@ static struct error *find_slots(struct question *q, const struct component *c)
 	struct error *err;
 
 	if (c->arg_kind == ARG_NUMBER || !*glob.pattern)
-		return probe_wrong(q->s, "'.plt' wants the name of a function of some library: "
+		return probe_wrong(q->s, "'.plt' needs the name of a function in a library: "
 					 "process(\"PATH\").plt(\"malloc\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
