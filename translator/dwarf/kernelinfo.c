@@ -291,8 +291,8 @@ static struct error *gone(struct session *s, const struct dwarf_place *p)
 	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s: it cannot be probed",
 			    p->function,
 			    p->file->module_name
-				    ? "module starts, and is not there afterwards"
-				    : "kernel starts or ends, and is not there in between");
+				    ? "module starts, and does not exist afterwards"
+				    : "kernel starts or ends, and does not exist in between");
 }
 
 /* A module's exit functions are there as long as the module is; the kernel has none. */
