@@ -115,7 +115,7 @@ static int parse(int argc, char **argv, struct convert_options *o)
 	}
 	o->wanted[CONVERT_TEXT] = o->full || (!o->wanted[CONVERT_TABLES] && !o->bytes_dir);
 	if (of_text && !o->full)
-		return !wrong("-n, -i and -a go with -f");
+		return !wrong("-n, -i and -a need -f");
 	if (optind < argc)
 		return -1;
 	fputs(help_text, stderr);

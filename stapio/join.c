@@ -57,7 +57,7 @@ static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_r
 	if (r->at + sizeof(*head) + sizeof(end) != p->size)
 		return damaged(j, p, r->at, "something comes after the end of the file");
 	if (end.hits != r->hits_here)
-		return damaged(j, p, r->at, "the file has not as many hits as its end says");
+		return damaged(j, p, r->at, "the file has fewer or more hits than its end says");
 	if (end.last && r->current + 1 < r->nparts)
 		return damaged(j, p, r->at, "this is the last part, but there are more");
 	if (!end.last && r->current + 1 == r->nparts) {
@@ -90,7 +90,7 @@ static void next_part(struct join_ring *r)
 static void cut_short(struct join *j, struct join_ring *r)
 {
 	message_warning("%s: cut short: it ends at offset %" PRIu64
-			", whole records up to there were taken",
+			", whole records before that were used",
 			r->parts[r->current].name, r->at);
 	j->damaged = true;
 	next_part(r);

@@ -103,7 +103,7 @@ static enum opened part_check(struct join_part *p, int fd)
 		return JOIN_CUT;
 	}
 	if (n == (ssize_t)sizeof(p->header) && p->header.ring == RAW_STREAM)
-		refuse(p, AT(ring), "it is a stream, which is read from standard input: '-'");
+		refuse(p, AT(ring), "it is a stream: read it from standard input, '-'");
 	else if (n == (ssize_t)sizeof(p->header) ? join_file_check(p)
 					    : refuse(p, 0, "not a raw file of stap"))
 		return JOIN_OPENED;

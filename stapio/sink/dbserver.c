@@ -450,7 +450,7 @@ static void say_lost(struct dbserver *s)
 		return;
 	s->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the database is away (%s); %s", s->error,
-		 s->run->spool ? "records wait in the spool" : "it is waited for");
+		 s->run->spool ? "records wait in the spool" : "waiting for it");
 	sink_say(s->url, line);
 }
 

@@ -315,8 +315,8 @@ static void compare_runs(struct flame *p)
 			p->most = change < 0 ? -change : change;
 	}
 	if (gone > 0)
-		message_warning("%s: %.2f%% of the earlier run stood on frames that this one does "
-				"not have: the reverse comparison shows them",
+		message_warning("%s: %.2f%% of the earlier run was in frames that this one "
+				"does not have: the reverse comparison shows them",
 				p->file, gone * 100);
 }
 

@@ -65,7 +65,7 @@ static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 		return;
 	k->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the brokers are away (%s); %s", k->error,
-		 k->trace->spool ? "records wait in the spool" : "they are waited for");
+		 k->trace->spool ? "records wait in the spool" : "waiting for them");
 	sink_say(k->url.shown, line);
 }
 

@@ -86,7 +86,7 @@ wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "postgresql:$1" -; }
 wrong_url db 'not a URL; a database is named as in postgresql://USER@HOST/DATABASE'
 wrong_url "//stap@/db?host=$server&wait=x" 'wait is a number of seconds'
 wrong_url "//stap@/db?host=$server&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
-wrong_url "//stap@/db?host=$server&schema=A" "a schema's name is of small letters, digits and '_'"
+wrong_url "//stap@/db?host=$server&schema=A" "a schema's name has lower-case letters, digits and '_'"
 wrong_url "//stap@/db?nonsense=1" 'invalid URI query parameter.*a database is named as in'
 wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. Check with pg_isready'
 wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. Check with pg_isready'

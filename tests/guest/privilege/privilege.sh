@@ -69,7 +69,7 @@ refused 4 'not by a key in' usr staprun ann/t_for_everybody.ko
 rm "$keys/theirs.pem"
 cp good.sig ann/t_for_everybody.ko.sig
 chmod 777 "$keys"
-refused 4 'others than root may write' usr staprun ann/t_for_everybody.ko
+refused 4 'users other than root may write' usr staprun ann/t_for_everybody.ko
 chmod 755 "$keys"
 
 # In its place, whatever the mark.
