@@ -223,7 +223,7 @@ wrong_url "//$brokers/" 'not a URL'
 wrong_url "//$brokers/traces?wait=x" 'wait is a number of seconds'
 wrong_url "//$brokers/traces?spool=4K" 'spool is a size of at least 1M'
 wrong_url "//$brokers/traces?form=xml" 'form is json or cbor'
-wrong_url "//$brokers/traces?wait" "what stands behind '.' is NAME=VALUE&NAME=VALUE"
+wrong_url "//$brokers/traces?wait" "'.' is followed by NAME=VALUE&NAME=VALUE"
 wrong_url "//$brokers/traces?no.such=1" 'No such configuration property: "no.such"'
 wrong_url "//$brokers/traces?sasl.password=x" 'passwords belong into the file that config=FILE names'
 wrong_url "//$brokers/traces?config=nowhere" 'config=nowhere: No such file'

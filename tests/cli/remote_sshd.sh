@@ -50,7 +50,7 @@ if command -v nodeset > /dev/null; then
 fi
 mkdir few
 for program in ssh sed; do ln -s "$(command -v $program)" few/; done
-check 3 '/--remote node\[1-2\] is a set of machines, and ClusterShell, .*; apt-get install clustershell' -- \
+check 3 '/--remote node\[1-2\] is a set of machines, which needs ClusterShell, .*; apt-get install clustershell' -- \
 	env PATH="$PWD/few" "$STAP" --remote 'node[1-2]' -e "$script"
 check 2 '/--remote-file nowhere: No such file' -- $many --remote-file nowhere -e "$script"
 check 2 '/--remote-file /dev/null names no machine' -- $many --remote-file /dev/null -e "$script"

@@ -75,7 +75,7 @@ run() { record "probe begin { printf(\"%s %d\n\", \"cat;main;read\", $1) printf(
 run 50 'cat;gone' 100
 INPUT=stream check 0 '!.' -- "$merge" --to flame:before.svg -
 run 150 'l<&\">' 200
-INPUT=stream check 0 '/now.svg: 50.00% of the earlier run stood on frames that this one does not have' -- \
+INPUT=stream check 0 '/now.svg: 50.00% of the earlier run was in frames that this one does not have' -- \
 	"$merge" --to flame:now.svg,before=before.svg -
 frames now.svg > drawn 2> err || { cp err out; say_wrong 'the picture of a change is not as it should be'; }
 sed -n 's/.*<title>\(.*\)<.title>.*fill="\([^"]*\)".*/\1 \2/p' now.svg > changes

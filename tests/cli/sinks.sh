@@ -207,7 +207,7 @@ head -c -100 stream > cut
 INPUT=cut check 1 '/standard input: offset [0-9]*: it ends before its end' -- "$merge" -
 head -c 40 stream > cut
 INPUT=cut check 1 '/not a stream of stap --to' -- "$merge" -
-check 1 '/it is a stream, which is read from standard input' -- "$merge" stream
+check 1 '/it is a stream: read it from standard input' -- "$merge" stream
 damage ctf
 damage sqlite
 check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE[[],before=OLD], kafka://HOST/TOPIC, lket:DIR, mysql://HOST/DB, pcap:FILE, perfetto:FILE, postgresql://HOST/DB, sqlite:FILE' -- "$merge" --to tar:x -
