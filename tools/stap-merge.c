@@ -52,7 +52,7 @@ static const char help_text[] =
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
 	"  --json      one JSON object per line: records, warnings, errors, books\n"
-	"  --to KIND:WHERE  write data instead of text; FILE may be '-', the stream of stap --to:\n";
+	"  --to KIND:WHERE  write data, not text; FILE may be '-', the stream of stap --to:\n";
 
 static const char help_rest[] =
 	"  --from TIME leave out earlier output: SECONDS since the start, @SECONDS\n"

@@ -132,7 +132,8 @@ static const char *remedy(const struct dbserver *s)
 {
 	static const char *const rows[][2] = {
 		{ "using password: NO", "[client] in ~/.my.cnf, or the URL, has the password" },
-		{ "using password: YES", "the password in the URL or in ~/.my.cnf is wrong" },
+		{ "using password: YES",
+		  "the password in the URL or in ~/.my.cnf is not accepted" },
 		{ "command denied",
 		  "GRANT CREATE, ALTER, INDEX, INSERT, SELECT, UPDATE gives the right" },
 		{ "Access denied", "GRANT ALL ON DATABASE.* gives the right" },

@@ -155,7 +155,7 @@ static const char *remedy(const struct dbserver *s)
 		{ "", "no password",
 		  "a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass has it" },
 		{ "", "password auth",
-		  "the password in ~/.pgpass, $PGPASSWORD or the URL is wrong" },
+		  "the password in ~/.pgpass, $PGPASSWORD or the URL is not accepted" },
 		{ "", "does not exist", "createdb and createuser create what is missing" },
 		{ "", "pg_hba", "the server's pg_hba.conf lets hosts and users in" },
 		{ "", "Peer authentication", "the server accepts this user only from the account "

@@ -51,7 +51,8 @@ check 0 '/^  it happens again$' '/^  one.thing = begin$' '/^  count   how often,
 	'/^  A sentence goes on.$' '/^  Context  anywhere' '/^  Since    6.1' '!_mine' -- $STAP --doc one.thing
 check 0 '/^  count   how often' '/shared  of the file' -- $STAP --doc one.inner
 check 0 '/^  x and y' '/^  of three' '/^  adds:long\(x:long, y:long, z:long\)' '/^  z  the third' -- $STAP --doc adds
-check 1 "/'nobody' is documented, but there is nothing with this name" '/probe one.thing.return has no documentation' "!'count'" \
+check 1 "/'nobody' is documented, but there is nothing with this name" \
+	'/probe one.thing.return has no documentation' "!'count'" \
 	'!adds' -- "$tapset_man" --check lib
 unset SYSTEMTAP_TAPSET
 check 2 '/^Usage: tapset-man' -- "$tapset_man"

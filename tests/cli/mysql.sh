@@ -83,7 +83,7 @@ wrong_url '//stap@localhost/db?socket=/nowhere' "Can't connect.*does the server 
 wrong_url "//stap@localhost/none?socket=$server/socket" 'Unknown database.*CREATE DATABASE creates one'
 sql "CREATE USER poor IDENTIFIED BY 'secret'; GRANT SELECT ON db.* TO poor" > out
 wrong_url "//poor@localhost/db?socket=$server/socket" 'using password: NO.*ha[sv]e* the password'
-wrong_url "//poor:wrong@localhost/db?socket=$server/socket" 'using password: YES.* is another'
+wrong_url "//poor:wrong@localhost/db?socket=$server/socket" 'using password: YES.* is not accepted'
 wrong_url "//poor:secret@localhost/db?socket=$server/socket" 'command denied.*GRANT .* gives the right'
 
 # ---- many at once make the same tables ----

@@ -62,7 +62,7 @@ export PGPASSFILE=/nonexistent
 script='probe begin { printf("%d", 1) }'
 check 1 '/no password supplied.*~/.pgpass has it' \
 	-- "$STAP" --runtime=user --to "postgresql://secret@/db?host=$server" -e "$script"
-check 1 '/password authentication failed.*is another' '!wrong' \
+check 1 '/password authentication failed.*is not accepted' '!wrong' \
 	-- "$STAP" --runtime=user --to "postgresql://secret:wr%6fng@/db?host=$server" -e "$script"
 # The command shows all arguments that name the user, and its own environment.
 cat > look <<-'END'
@@ -164,7 +164,7 @@ before=$(stored)
 wait_until eval '[ "$(stored)" -gt "$before" ]' > out # so the first batch's COMMIT has been answered
 stop_server INT
 ! wait $job || say_wrong 'the database was away, and the exit status is 0'
-rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
+rest=$(sed -n 's/.*the rest is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
 [ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
 start_server || exit 1
 INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -

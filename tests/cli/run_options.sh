@@ -25,7 +25,8 @@ check 2 '/-S knows the units K, M and G' -- $stapio -o x -S 5T m
 check 2 '/-S and --compress need -o' -- $stapio -S 5 m
 check 2 '/--on-disk-full is end or wait' -- $stapio -o x --on-disk-full=stop m
 check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with -b' -- $stapio --on-disk-full=wait m
-check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with -b' -- $stapio -o x -b --on-disk-full=wait m
+check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with -b' \
+	-- $stapio -o x -b --on-disk-full=wait m
 check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 

@@ -201,7 +201,8 @@ static const struct verb {
 } verbs[] = {
 	{ "enable", enable, NEEDS_NAME | TAKES_NOW | TAKES_EARLY,
 	  "start it at each boot; --now: and now; --early: before all other services" },
-	{ "disable", disable, NEEDS_NAME | TAKES_NOW, "do not start it at boot; --now: and stop it" },
+	{ "disable", disable, NEEDS_NAME | TAKES_NOW,
+	  "do not start it at boot; --now: and stop it" },
 	{ "status", show, 0, "show its state; without NAME: one line for each" },
 	{ "check", check, NEEDS_NAME, "check its files, and print the command line they make" },
 	{ "run", run, NEEDS_NAME, "run it, as the unit stap@NAME does" },
