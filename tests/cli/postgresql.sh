@@ -187,7 +187,7 @@ feed large 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
 job=$!
 wait_until has_begun filled
 stop_server INT
-wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books have' ||
+wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books count the losses' ||
 	say_wrong 'a full spool is not said'
 start_server || exit 1
 wait $job || say_wrong 'the spool was full'
