@@ -19,9 +19,9 @@ enum { EXIT_OK, EXIT_NONE, EXIT_USAGE };
 static const char usage_text[] =
 	"Usage: stap-container [-l] [NAME]\n"
 	"Prints the control group of a container, or lists containers.\n"
-	"  NAME        its name, its id or the beginning of it, pod/NAME, pod/NAMESPACE/NAME\n"
-	"  -l, --list  list all containers, or those that NAME means\n"
-	"      --root=DIR    engines keep their state below DIR\n"
+	"  NAME        its name, its id or the beginning of that, pod/NAME, pod/NAMESPACE/NAME\n"
+	"  -l, --list  list all containers, or those that NAME matches\n"
+	"      --root=DIR    root directory of the engines' state\n"
 	"      --cgroups=DIR where control groups of version 2 are mounted\n"
 	"  -h, --help\n";
 
@@ -101,12 +101,11 @@ static int print_one(const struct containers *all, const char *word)
 			others++;
 	}
 	if (!found) {
-		snprintf(text, sizeof(text), "there is no running container '%.200s'", word);
+		snprintf(text, sizeof(text), "no running container '%.200s'", word);
 		return error(text, confined_in(CONFINED_CGROUP)
 					   ? CONFINED_CGROUP_HINT
-					   : "stap-container -l lists those that there are; names "
-					     "of engines that only root may read need root: the id "
-					     "does not");
+					   : "stap-container -l lists all; "
+					     "names that only root may read need root, ids do not");
 	}
 	if (others) {
 		snprintf(text, sizeof(text), "'%.200s' means several containers:", word);

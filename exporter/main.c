@@ -32,9 +32,9 @@ static void usage(FILE *f)
 	      "  -p, --port=PORT          port of 127.0.0.1 (" DEFAULT_PORT ")\n"
 	      "  -l, --listen=ADDR:PORT   address and port\n"
 	      "  -s, --scripts=DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
-	      "  -n, --name=NAME          serve one script under that name: SCRIPT behind --\n"
-	      "  -k, --keepalive=SECONDS  end a script that nobody has asked for so long (never)\n"
-	      "  -w, --web-config=FILE    TLS and users with passwords, as Prometheus' exporters have them\n"
+	      "  -n, --name=NAME          serve one script under that name: SCRIPT after --\n"
+	      "  -k, --keepalive=SECONDS  end a script that has not been requested for so long (never)\n"
+	      "  -w, --web-config=FILE    TLS and users with passwords, as for Prometheus' exporters\n"
 	      "  -h, --help               print this and exit\n",
 	      f);
 }
@@ -129,8 +129,8 @@ static bool has_scripts(const struct runs_options *o)
 
 	if (!o->dir || (!stat(o->dir, &st) && S_ISDIR(st.st_mode)))
 		return true;
-	fprintf(stderr, "stap-exporter: no directory %s: scripts to be served stand there, as "
-			"NAME.stp; --scripts DIR names another\n", o->dir);
+	fprintf(stderr, "stap-exporter: no directory %s: put the scripts to serve there, "
+			"as NAME.stp; --scripts DIR names another\n", o->dir);
 	return false;
 }
 

@@ -376,11 +376,11 @@ void runs_self(struct text *ret)
 	for (size_t i = 0; i < runs.count; i++)
 		run_look(runs.list[i]);
 	self_metric(ret, "script_up", "gauge", "1: the script runs.", get_up);
-	self_metric(ret, "starts_total", "counter", "How often the script was started.", get_starts);
+	self_metric(ret, "starts_total", "counter", "Starts of the script.", get_starts);
 	self_metric(ret, "scrapes_total", "counter", "Requests for the script.", get_scrapes);
-	self_metric(ret, "scrape_failures_total", "counter", "Those without an answer.",
+	self_metric(ret, "scrape_failures_total", "counter", "Requests without an answer.",
 		    get_failures);
-	self_metric(ret, "scrape_duration_seconds", "gauge", "What the last one took.", get_took);
+	self_metric(ret, "scrape_duration_seconds", "gauge", "Duration of the last one.", get_took);
 	pthread_mutex_unlock(&runs.lock);
 }
 

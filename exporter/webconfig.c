@@ -148,7 +148,7 @@ static void take_client_auth(struct reading *r, const yaml_node_t *n)
 
 	if (*type && strcmp(type, "NoClientCert"))
 		wrong(r, n, "client_auth_type '%s' is not supported, only NoClientCert; "
-			    "basic_auth_users says who may read", type);
+			    "basic_auth_users lists those who may read", type);
 }
 
 static void take_min_version(struct reading *r, const yaml_node_t *n)
@@ -216,13 +216,14 @@ static void take_users(struct reading *r, const yaml_node_t *n)
 		const yaml_node_t *hash = yaml_document_get_node(&r->doc, p->value);
 
 		if (!is_bcrypt(text_of(r, hash)))
-			wrong(r, hash, "the password of '%s' is no bcrypt hash; htpasswd -nB %s makes "
-				       "one", text_of(r, name), text_of(r, name));
+			wrong(r, hash, "the password of '%s' is not a bcrypt hash; "
+				       "htpasswd -nB %s makes one",
+			      text_of(r, name), text_of(r, name));
 		c->users[c->nusers++] = (struct webuser){ text_copy(text_of(r, name)),
 							  text_copy(text_of(r, hash)) };
 	}
 	if (!c->nusers)
-		wrong(r, n, "basic_auth_users names nobody");
+		wrong(r, n, "basic_auth_users has no users");
 }
 
 bool webconfig_read(const char *path, struct webconfig *ret)

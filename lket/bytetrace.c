@@ -109,7 +109,7 @@ static bool take_header(struct bytetrace *t, struct part *p)
 		return refuse(t, p, p->at, "the file ends inside its header");
 	h->header_len = (unsigned)number(t, frame + skip + 4, 2);
 	if (h->header_len < (t->of_2007 ? 9u : 4u) || h->header_len > HEADER_MAX)
-		return refuse(t, p, skip + 4, "a header of that length is none");
+		return refuse(t, p, skip + 4, "not the length of a header");
 	if (t->of_2007 && number(t, frame + 4, 4) != h->header_len + 6)
 		return refuse(t, p, 4, "the lengths in the header do not fit together");
 	if (!take(p, rest, h->header_len) || (!t->of_2007 && fgetc(p->file) != 0))
@@ -226,9 +226,9 @@ static void add_user(struct bytetrace *t, struct registry_hook *h, const struct 
 	if (p->len == p->own)
 		return;
 	if (!h->user.known)
-		warn_once(t, h, "what the script printed is not registered, it is left out");
+		warn_once(t, h, "the script's output is not registered, it is left out");
 	else if (!add_fields(t, &h->user, p->body + p->own, p->body + p->len))
-		warn_once(t, h, "what the script printed is not as registered");
+		warn_once(t, h, "the script's output is not as registered");
 }
 
 static bool give(struct bytetrace *t, const struct part *p)

@@ -56,8 +56,8 @@ bool convert_event(struct convert *c, struct event *e)
 	if (!c->events++)
 		c->first_usec = e->usec;
 	if (e->cut && !c->cut_reported) {
-		message_warning("an event has more than %d values, or %d bytes of text: what is "
-				"behind them is left out",
+		message_warning("an event has more than %d values, or %d bytes of text: the "
+				"rest is left out",
 				EVENT_FIELDS, EVENT_BYTES);
 		c->cut_reported = c->damaged = true;
 	}

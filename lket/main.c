@@ -18,11 +18,12 @@
 
 static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"
-	"Converts traces of LKET, what stap -b -M leaves or the files of 2006 and 2007, to lket.out.\n"
-	"  -f          one line an event, as the program of 2007 writes it, with:\n"
-	"  -n N        1, the event's name, or 0, not (default 1)\n"
-	"  -i N        1, the numbers of its group and hook, or 0 (default 0)\n"
-	"  -a N        1, the name of the process, or 0 (default 1)\n"
+	"Converts traces of LKET (raw files of stap -b -M, or files of 2006 and 2007) to "
+	"lket.out.\n"
+	"  -f          one line per event, in the format of the program of 2007, with:\n"
+	"  -n N        1 or 0: with or without the event's name (default 1)\n"
+	"  -i N        1 or 0: with or without the numbers of its group and hook (default 0)\n"
+	"  -a N        1 or 0: with or without the name of the process (default 1)\n"
 	"  -m          write a database, DBYYYYMMDDhhmmss.db, and no text without -f\n"
 	"  --to=lket:DIR   write the files of 2006, and no text without -f\n"
 	"  --to=URL    as -m, into sqlite:FILE, postgresql://HOST/DB or mysql://HOST/DB\n"
@@ -114,7 +115,7 @@ static int parse(int argc, char **argv, struct convert_options *o)
 	}
 	o->wanted[CONVERT_TEXT] = o->full || (!o->wanted[CONVERT_TABLES] && !o->bytes_dir);
 	if (of_text && !o->full)
-		return !wrong("-n, -i and -a go with -f");
+		return !wrong("-n, -i and -a need -f");
 	if (optind < argc)
 		return -1;
 	fputs(help_text, stderr);

@@ -6,7 +6,7 @@ _stap_run_options() {
 	"${COMP_WORDS[0]/#\~/$HOME}" -h 2>/dev/null | grep -oE '^ +(--[a-z-]+=?|-[A-Za-z](, -[A-Za-z])*(, --[a-z-]+=?)?)' | tr -d , | tr ' ' '\n' | grep -xE -- "$1"
 }
 
-# _stap_run WORDS…: the option that stands before says what fits; a word that is no option is a file of the kinds that WORDS prints.
+# _stap_run WORDS…: the option that stands before says what fits; a word that is not an option is a file of the kinds that WORDS prints.
 _stap_run() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 

@@ -57,11 +57,11 @@ static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_r
 	if (r->at + sizeof(*head) + sizeof(end) != p->size)
 		return damaged(j, p, r->at, "something comes after the end of the file");
 	if (end.hits != r->hits_here)
-		return damaged(j, p, r->at, "the file has not as many hits as its end says");
+		return damaged(j, p, r->at, "the file has fewer or more hits than its end says");
 	if (end.last && r->current + 1 < r->nparts)
 		return damaged(j, p, r->at, "this is the last part, but there are more");
 	if (!end.last && r->current + 1 == r->nparts) {
-		message_warning("%s: parts that come after this one are not there", p->name);
+		message_warning("%s: later parts are missing", p->name);
 		j->damaged = true;
 	}
 	return 0;
@@ -90,7 +90,7 @@ static void next_part(struct join_ring *r)
 static void cut_short(struct join *j, struct join_ring *r)
 {
 	message_warning("%s: cut short: it ends at offset %" PRIu64
-			", whole records up to there were taken",
+			", whole records before that were used",
 			r->parts[r->current].name, r->at);
 	j->damaged = true;
 	next_part(r);
@@ -128,7 +128,8 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 			     : head.kind == RAW_END ? check_end(j, r, &head, body)
 			     : join_add_books(j, &head, body)
 				     ? 0
-				     : damaged(j, p, r->at, "books too long to be true");
+				     : damaged(j, p, r->at,
+					       "the books are implausibly long (corrupt file?)");
 			r->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
 			if (head.kind == RAW_END)
 				next_part(r);
@@ -392,7 +393,7 @@ void join_check(struct join *j)
 	const char *wrong;
 
 	if (!j->books_text) {
-		message_warning("the books of the run are not there: it did not end in order, or "
+		message_warning("the books of the run are missing: it was cut off, or "
 				"the file of CPU slow is missing");
 		j->damaged = true;
 		return;

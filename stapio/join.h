@@ -86,7 +86,7 @@ const char *join_emit(void *j, unsigned ring, const struct stp_record *head, con
 void join_between(struct join *j, uint64_t from, uint64_t to);
 /* Returns what is wrong with a record of a file, or NULL. */
 const char *join_check_record(const struct stp_record *head);
-/* Takes a piece of the books. False: they are too long to be true. */
+/* Takes a piece of the books. False: they are implausibly long. */
 bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
 /* Reports what is missing according to the books. */
 void join_check(struct join *j);

@@ -103,7 +103,7 @@ static enum opened part_check(struct join_part *p, int fd)
 		return JOIN_CUT;
 	}
 	if (n == (ssize_t)sizeof(p->header) && p->header.ring == RAW_STREAM)
-		refuse(p, AT(ring), "it is a stream, which is read from standard input: '-'");
+		refuse(p, AT(ring), "it is a stream: read it from standard input, '-'");
 	else if (n == (ssize_t)sizeof(p->header) ? join_file_check(p)
 					    : refuse(p, 0, "not a raw file of stap"))
 		return JOIN_OPENED;
@@ -199,7 +199,7 @@ static bool check_order(struct join *j, const struct join_ring *r)
 	char cpu[16];
 
 	if (r->nparts && r->parts[0].header.part)
-		message_warning("CPU %s: the first %u files are not there",
+		message_warning("CPU %s: the first %u files are missing",
 				dictionary_cpu_name(r->parts[0].header.ring, j->nrings, cpu),
 				r->parts[0].header.part);
 	for (unsigned i = 1; i < r->nparts; i++) {
@@ -210,7 +210,7 @@ static bool check_order(struct join *j, const struct join_ring *r)
 			return false;
 		}
 		if (p->header.part != before->header.part + 1) {
-			message_warning("files between %s and %s are not there", before->name,
+			message_warning("files between %s and %s are missing", before->name,
 					p->name);
 			j->damaged = true;
 		}
@@ -269,7 +269,7 @@ bool join_file_open(struct join *j, char *const *names, unsigned n, struct outpu
 		if (!add_part(j, names[i]))
 			return false;
 	if (!j->nparts) {
-		message_error("none of the files has anything to join");
+		message_error("the files contain nothing to join");
 		return false;
 	}
 	if (!sort_parts(j))

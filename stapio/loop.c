@@ -104,7 +104,7 @@ static void serve_signals(struct run *r)
 	else if (r->output.has_files)
 		output_next_file(&r->output);
 	else
-		message_warning("SIGUSR2: there is no file to be switched (-o)");
+		message_warning("SIGUSR2 ignored: no output file (-o)");
 }
 
 static void on_target_end(struct run *r)
@@ -157,7 +157,7 @@ static void check_state(struct run *r)
 static void go_to_background(struct run *r)
 {
 	if (write(r->ready, "", 1) != 1)
-		message_verbose("nobody waits for the start");
+		message_verbose("nothing is waiting for the start");
 	close(r->ready);
 	r->ready = -1;
 	message_to_log();

@@ -353,7 +353,7 @@ static bool report_errors(struct run *r, const struct books *b)
 static void print_books(const struct run *r, const struct books *b)
 {
 	books_print(b);
-	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " behind their time\n",
+	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " out of order\n",
 		r->merge.records, r->records.late);
 }
 
@@ -401,7 +401,7 @@ static int finish(struct run *r, const struct options *o)
 	if (r->bulk)
 		failed |= !bulk_finish(r, o);
 	if (r->gave_up)
-		message_warning("interrupted again: what was still on its way is lost");
+		message_warning("interrupted again: unread output is lost");
 	if (!r->detached)
 		failed |= target_finish(&r->target);
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64

@@ -175,7 +175,7 @@ static bool set_ready(struct options *o, const struct run_option *row)
 static bool set_wait(struct options *o, const struct run_option *row)
 {
 	return parse_whole(optarg, 1, 3600000, &o->wait_ms) ||
-	       wrong("-T takes milliseconds, 1 and more");
+	       wrong("-T takes milliseconds, at least 1");
 }
 
 static bool set_timeout(struct options *o, const struct run_option *row)
@@ -216,7 +216,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		return result;
 	ret->module = argv[optind];
 	if (!ret->module || argv[optind + 1])
-		wrong("one module has to be named");
+		wrong("name one module");
 	else if (!m->nrings)
 		wrong("--fds is missing: stapio is started by staprun");
 	else if (ret->command && ret->target)
@@ -225,19 +225,20 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		 !ret->output && !ret->keep_raw)
 		wrong("-S and --compress need -o");
 	else if (ret->waits_for_room && (!ret->output || ret->bulk))
-		wrong("--on-disk-full=wait is for the file of -o, and goes without -b");
+		wrong("--on-disk-full=wait is for the file of -o, and cannot be combined with -b");
 	else if (ret->attach && (ret->leave || ret->command || ret->target || ret->on_full_given))
-		wrong("-A goes without -L, -c, -x and --on-full: the module runs already");
+		wrong("-A cannot be combined with -L, -c, -x or --on-full: "
+		      "the module is already running");
 	else if (ret->leave && (ret->command || ret->output || ret->bulk || ret->json))
-		wrong("-L goes without -c, -o, -b and --json: who attaches says where the output "
-		      "goes");
+		wrong("-L cannot be combined with -c, -o, -b or --json: staprun -A sets where "
+		      "the output goes");
 	else if (ret->keep_raw && !ret->bulk)
 		wrong("-M keeps the raw files of -b, which is not given");
 	else if (ret->keep_raw && ret->json)
 		wrong("--json is for text; of raw files it is made by stap-merge --json");
 	else if (ret->to && (ret->output || ret->bulk || ret->json || ret->leave ||
 			     ret->ready >= 0))
-		wrong("--to goes without -o, -b, -L, -F, -D and --json");
+		wrong("--to cannot be combined with -o, -b, -L, -F, -D or --json");
 	else if (!ret->output || check_output(ret))
 		return OPTIONS_RUN;
 	return OPTIONS_WRONG;

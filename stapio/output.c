@@ -397,7 +397,7 @@ bool output_close(struct output *o)
 		o->error = error;
 	series_close(&o->files); // a device has its directory, too
 	if (output_reader_left(o))
-		message_verbose("nobody reads the output any more");
+		message_verbose("the reader of the output has gone");
 	else if (o->error)
 		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost",
 			      o->name, strerror(o->error), o->written, o->lost);

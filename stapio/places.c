@@ -94,9 +94,8 @@ int places_settle(struct run *r, const struct options *o)
 	if (rc)
 		message_error("dropping privileges: %s", strerror(-rc));
 	else if (!writable && makes_files(r, o))
-		message_error("%s: files cannot be made and renamed in the directory of the "
-			      "output, which is "
-			      "another user's: name one of your own",
+		message_error("%s: files cannot be created and renamed in the directory "
+			      "of the output, which belongs to another user: name one of your own",
 			      o->bulk ? "-b" : "-S");
 	else
 		return 0;

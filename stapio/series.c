@@ -151,7 +151,7 @@ static bool finished_name(struct series *s, char ret[PATH_MAX])
 	return n > 0 && n <= NAME_MAX;
 }
 
-/* ---- times: at full hours, and the like, of the local time ---- */
+/* ---- times: on the hour and the like, in local time ---- */
 
 static time_t next_due(const struct rotation *r, time_t now)
 {

@@ -173,7 +173,9 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 	if (head->kind == RAW_RESUME)
 		return resume(j, head, body);
 	if (head->kind == RAW_BOOKS)
-		return join_add_books(j, head, body) ? NULL : "books too long to be true";
+		return join_add_books(j, head, body)
+			       ? NULL
+			       : "the books are implausibly long (corrupt file?)";
 	if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
 		return "record of unknown kind";
 	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";

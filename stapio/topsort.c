@@ -81,7 +81,7 @@ static unsigned words_of(const char *s, size_t len)
 	return n;
 }
 
-/* Reads the line's word: 84.2, -5 or 128K. False: it is no number. */
+/* Reads the line's word: 84.2, -5 or 128K. False: it is not a number. */
 static bool read_number(struct line *l)
 {
 	static const char units[] = "KMGTPE";

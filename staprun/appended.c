@@ -31,7 +31,7 @@ void appended_hint(const struct load *l)
 			    "whether it is enrolled",
 			    l->path);
 	else
-		report_hint("it has no signature, and this kernel takes only signed modules "
+		report_hint("it has no signature, and this kernel loads only signed modules "
 			    "(Secure Boot): stap --make-key makes a key and says how to enrol it; "
 			    "then stap signs modules");
 }

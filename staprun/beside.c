@@ -28,7 +28,7 @@ static bool is_trusted_place(const char *path)
 	if (fd >= 0)
 		close(fd);
 	else
-		report_error("%s: others than root may write there: what it holds is not run", dir);
+		report_error("%s: writable by users other than root, so nothing in it is run", dir);
 	return fd >= 0;
 }
 

@@ -70,7 +70,8 @@ static bool refuse(void)
 	report_error("only root and members of the group stapusr may run staprun (try: sudo "
 		     "staprun ...)");
 	report_hint(
-		"what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
+		"for the rights of the groups stapusr, stapsys and stapdev see staprun(8), "
+		"PRIVILEGES");
 	return false;
 }
 
@@ -88,8 +89,8 @@ bool caller_find(struct caller *ret)
 		ret->level--;
 	if (privileges_are_there())
 		return true;
-	report_error("staprun is neither set-uid root nor has it the capabilities that it takes to "
-		     "load modules");
+	report_error("staprun is neither set-uid root nor has it the capabilities "
+		     "to load modules");
 	report_hint("chown root:stapusr staprun; chmod 4750 staprun");
 	return false;
 }

@@ -77,14 +77,14 @@ void denied_module(void)
 	read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (confined_in(CONFINED_USER)) {
 		report_hint("this process is in a user namespace, as in a rootless container: "
-			    "the kernel takes modules from outside of it only, whatever the "
-			    "container's options are; the engine has to run as root");
+			    "the kernel loads modules only from outside of it, whatever "
+			    "the container's options are; the engine has to run as root");
 	} else if (!privileges_are_there()) {
 		report_hint("CAP_SYS_MODULE is missing; in a container: --privileged, or "
 			    "--cap-add=SYS_MODULE; Kubernetes: securityContext: privileged: true");
 	} else if (strstr(lockdown, "[confidentiality]")) {
-		report_hint("the kernel is locked down so that nobody reads its memory, and "
-			    "scripts do; under lockdown=integrity signed ones run");
+		report_hint("the kernel is locked down so that its memory cannot be read, "
+			    "which scripts need; under lockdown=integrity signed modules run");
 	} else {
 		hint_filter();
 		hint_security_module();

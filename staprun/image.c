@@ -53,7 +53,7 @@ static const char *check_of_user(const struct stat *st)
 
 static const char *check_of_root(const struct stat *st)
 {
-	return is_of_root_alone(st) ? NULL : "others than root may write it";
+	return is_of_root_alone(st) ? NULL : "users other than root may write to it";
 }
 
 /*

@@ -83,7 +83,7 @@ static const char *read_placed(struct load *l, const char *place)
 	int dir = image_open_root_dir(place);
 
 	if (dir < 0)
-		return errno == EPERM ? "others than root may write to its directory"
+		return errno == EPERM ? "users other than root may write to its directory"
 				      : strerror(errno);
 	wrong = image_read_in(dir, strrchr(l->path, '/') + 1, MODULE_MAX, &l->image);
 	l->is_placed = !wrong;

@@ -212,12 +212,12 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote ||
 			    ret->namespaces_of || ret->cgroup || ret->container || ret->buffer_mb ||
 			    ret->ngiven || ret->script || *ret->params))
-		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G, "
-			     "--cgroup, --container, --script and parameters");
+		return wrong("-A cannot be combined with options for loading: -L, -F, -D, -R, -r, "
+			     "-N, -s, -G, --cgroup, --container, --script and parameters");
 	if (ret->cgroup && ret->container)
 		return wrong("--cgroup and --container exclude each other");
 	if (ret->background && (ret->leave || !ret->output))
-		return wrong("-D needs -o, and goes without -L");
+		return wrong("-D needs -o, and cannot be combined with -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
 	if (other_requests(ret) > 0 &&

@@ -58,11 +58,11 @@ const char *params_check(const char *param)
 	size_t len = value ? (size_t)(value - param) : 0;
 
 	if (*param == '-')
-		return "a parameter is NAME=VALUE; options stand in front of '--'";
+		return "a parameter is NAME=VALUE; options come before '--'";
 	if (!is_identifier(param, len))
 		return "not of the form NAME=VALUE";
 	if (!strncmp(param, OWN_PREFIX, strlen(OWN_PREFIX)) || is_of_kernel(param, len))
-		return "that is no global of the script";
+		return "not a global of the script";
 	return check_value(value + 1);
 }
 

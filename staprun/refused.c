@@ -46,7 +46,7 @@ static void hint_name(const struct load *l)
 	}
 	close(dir);
 	report_hint(
-		"another run of the same module goes on, or one was left: staprun -d %s removes it",
+		"the same module is already running, or was left loaded: staprun -d %s removes it",
 		l->name);
 }
 
@@ -77,7 +77,7 @@ static const struct reason {
 	{ EKEYREJECTED, "its signature was rejected, or it has none", appended_hint },
 	{ ENOKEY, "it is signed with an unknown key, or not at all", appended_hint },
 	{ EBADMSG, "its signature is damaged", appended_hint },
-	{ ENOSYS, "this kernel takes no modules", hint_absent },
+	{ ENOSYS, "this kernel cannot load modules", hint_absent },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
 	  NULL },
 	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },

@@ -84,8 +84,8 @@ bool rlimits_restore(void)
 			continue;
 		if (l->before.rlim_cur < l->stapio) {
 			report_error(
-				"no memory for stapio: the limit of %s is %ju kB, and it takes "
-				"%ju at least (ulimit)",
+				"no memory for stapio: the limit of %s is %ju kB, and it "
+				"needs at least %ju (ulimit)",
 				l->name, (uintmax_t)l->before.rlim_cur >> 10,
 				(uintmax_t)l->stapio >> 10);
 			return false;

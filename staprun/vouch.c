@@ -81,8 +81,9 @@ static const char *check_keys(const struct image *module, const struct image *si
 	if (!d) {
 		if (fd >= 0)
 			close(fd);
-		return errno == ENOENT ? "there is no " VOUCH_KEYS " with keys" : errno == EPERM ?
-			"others than root may write to " VOUCH_KEYS : VOUCH_KEYS " cannot be read";
+		return errno == ENOENT  ? "there is no " VOUCH_KEYS " with keys"
+		       : errno == EPERM ? "users other than root may write to " VOUCH_KEYS
+					: VOUCH_KEYS " cannot be read";
 	}
 	// No configuration file takes part in what is trusted.
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
@@ -139,8 +140,9 @@ bool vouch_check(const struct load *l, const struct caller *c)
 		return true;
 	if (is_marked_for(l, c->level) && is_signed(l))
 		return true;
-	report_hint("members of %s load what root has put into /lib/modules/RELEASE/systemtap, and "
-		    "what is signed for them",
+	report_hint("members of %s may load modules that root has put into "
+		    "/lib/modules/RELEASE/systemtap, "
+		    "and modules that are signed for them",
 		    caller_group(c->level));
 	return false;
 }

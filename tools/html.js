@@ -33,7 +33,7 @@ function show() {
 		return item;
 	}));
 	if (asked.length && !ranked.length)
-		found.append(Object.assign(document.createElement("li"), { textContent: "Nothing is called so." }));
+		found.append(Object.assign(document.createElement("li"), { textContent: "No matches." }));
 	found.hidden = !asked.length;
 }
 

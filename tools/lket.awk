@@ -10,7 +10,7 @@ function fail(what) {
 
 function about(    text) {
 	text = $0
-	return sub(/.* -- /, "", text) ? text : fail("nothing is said of it: -- ...")
+	return sub(/.* -- /, "", text) ? text : fail("its description is missing: -- ...")
 }
 
 # Adds a hook.
@@ -54,8 +54,8 @@ $1 == "hook" {
 }
 $1 == "call" {
 	call = $2
-	add($2, $3 "_ENTRY", $4 ".entry", $5 == "filtered", about() " begins")
-	add($2 + 1, $3 "_RETURN", $4 ".return", $5 == "filtered", about() " ends; return is its result")
+	add($2, $3 "_ENTRY", $4 ".entry", $5 == "filtered", about() ": entry")
+	add($2 + 1, $3 "_RETURN", $4 ".return", $5 == "filtered", about() ": return")
 	match($0, / = [^ ]*/)
 	points[n - 1] = calls(substr($0, RSTART + 3, RLENGTH - 3), "")
 	points[n] = calls(substr($0, RSTART + 3, RLENGTH - 3), ".return")
@@ -113,8 +113,8 @@ function print_parts(name, what,    pattern) {
 	pattern = name
 	gsub(/\./, "\\.", pattern)
 	print_umbrella(name, "^" pattern "\\.", what)
-	print_umbrella(name ".entry", "^" pattern "\\..*\\.entry$", what ": they begin")
-	print_umbrella(name ".return", "^" pattern "\\..*\\.return$", what ": they end")
+	print_umbrella(name ".entry", "^" pattern "\\..*\\.entry$", what ": entries")
+	print_umbrella(name ".return", "^" pattern "\\..*\\.return$", what ": returns")
 }
 
 function print_other_name(name, meant) {
@@ -130,14 +130,14 @@ function print_umbrellas() {
 	print_umbrella("scsi", "^scsi\\.", "SCSI commands. Needs the module scsi_mod")
 	print_umbrella("netdev", "^netdev\\.", "network devices")
 	print_umbrella("iosyscall", "^iosyscall\\.", "system calls for input and output")
-	print_umbrella("iosyscall.entry", "^iosyscall\\..*\\.entry$", "they begin")
-	print_umbrella("iosyscall.return", "^iosyscall\\..*\\.return$", "they end")
+	print_umbrella("iosyscall.entry", "^iosyscall\\..*\\.entry$", "all entries")
+	print_umbrella("iosyscall.return", "^iosyscall\\..*\\.return$", "all returns")
 	print_umbrella("aio", "^aio\\.", "asynchronous input and output")
-	print_umbrella("aio.entry", "^aio\\..*\\.entry$", "it begins")
-	print_umbrella("aio.return", "^aio\\..*\\.return$", "it ends")
+	print_umbrella("aio.entry", "^aio\\..*\\.entry$", "all entries")
+	print_umbrella("aio.return", "^aio\\..*\\.return$", "all returns")
 	print_umbrella("signal", "^signal\\.", "signals")
-	print_umbrella("signal.entry", "^signal\\..*\\.entry$", "they are sent, asked for and blocked")
-	print_umbrella("signal.return", "^signal\\..*\\.return$", "that is done")
+	print_umbrella("signal.entry", "^signal\\..*\\.entry$", "all entries")
+	print_umbrella("signal.return", "^signal\\..*\\.return$", "all returns")
 	print_umbrella("sunrpc", "^sunrpc\\.", "remote procedure calls. Needs the module sunrpc")
 	print_parts("sunrpc.clnt", "calls of clients")
 	print_parts("sunrpc.svc", "calls that servers serve")

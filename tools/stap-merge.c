@@ -47,19 +47,19 @@ static const char help_text[] =
 	"Usage: stap-merge [options] FILE...\n"
 	"       stap-merge [options] --vmcore FILE [MODULE]\n"
 	"Joins the raw files of stap -b -M, one for each CPU, in order of time.\n"
-	"  -b          write raw files again, of what is chosen: FILE_0 and so on with -o FILE\n"
+	"  -b          write raw files again, of the selected part: FILE_0 and so on with -o FILE\n"
 	"  -o FILE     write to FILE; %h host, %m module of the trace, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
-	"  --json      one JSON object a line: records, warnings, errors, books\n"
-	"  --to KIND:WHERE  write data in place of text; FILE may be '-', what stap --to sends:\n";
+	"  --json      one JSON object per line: records, warnings, errors, books\n"
+	"  --to KIND:WHERE  write data, not text; FILE may be '-', the stream of stap --to:\n";
 
 static const char help_rest[] =
-	"  --from TIME leave out what was printed before: SECONDS since the start, @SECONDS\n"
+	"  --from TIME leave out earlier output: SECONDS since the start, @SECONDS\n"
 	"              since the epoch, HH:MM:SS, 'YYYY-MM-DD HH:MM:SS', and parts of a second\n"
-	"  --to-time TIME  leave out what was printed behind\n"
-	"  --vmcore FILE  read what a module had recorded out of a dump of the machine's memory\n"
-	"  --vmlinux FILE  is taken, and not needed: the module describes itself\n"
+	"  --to-time TIME  leave out later output\n"
+	"  --vmcore FILE  read a module's records from a dump of the machine's memory\n"
+	"  --vmlinux FILE  accepted, but not needed: the module describes itself\n"
 	"  -t          print the books at the end\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
 	"  -v          [cpu,sequence,length] before each hit's output\n"
@@ -200,11 +200,11 @@ static int parse(int argc, char **argv, struct options *o)
 	else if (o->json && o->verbose)
 		wrong = "--json and -v exclude each other";
 	else if (o->raw && (o->json || o->verbose || o->to))
-		wrong = "-b goes without --json, --to and -v";
+		wrong = "-b cannot be combined with --json, --to or -v";
 	else if (o->output && !o->raw && filename_has_cpu(o->output))
 		wrong = "-o: %c is the CPU of a raw file, of -b";
 	else if (o->to && (o->json || o->verbose || o->output || o->rotation.bytes))
-		wrong = "--to goes without --json, -v, -o and -S";
+		wrong = "--to cannot be combined with --json, -v, -o or -S";
 	if (!wrong)
 		return -1;
 	message_error("%s (stap-merge -h lists the options)", wrong);

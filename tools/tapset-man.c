@@ -116,7 +116,8 @@ static int check(struct session *s, const struct docs *docs)
 			n++;
 		}
 	vec_each(&docs->strays, i)
-		printf("'%s' is documented, but nothing is called so\n", docs->strays.data[i]);
+		printf("'%s' is documented, but there is nothing with this name\n",
+		       docs->strays.data[i]);
 	return n + docs->strays.count ? 1 : 0;
 }
 

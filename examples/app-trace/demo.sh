@@ -17,7 +17,7 @@ trap 'rm -rf "$data"' EXIT
 release=$(uname -r)
 if ! why=$("$here/../../vm/takes-modules"); then
 	where=(--vm)
-	echo "== this machine's kernel ($release) takes no modules of ours: $why. Tracing in a guest"
+	echo "== this machine's kernel ($release) cannot load our modules: $why. Tracing in a guest"
 elif [ ! -e "/lib/modules/$release/build/include/config/auto.conf" ]; then
 	where=(--vm)
 	echo "== the headers of this machine's kernel, linux-headers-$release, are not to be had: tracing in a guest"

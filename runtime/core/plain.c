@@ -11,7 +11,7 @@
 #include "core/port.h"
 #include "core/state.h"
 
-_Static_assert(sizeof(struct stp_map_entry) == 16, "a key and a value behind it make 32");
+_Static_assert(sizeof(struct stp_map_entry) == 16, "a key and a value after it make 32");
 
 static __always_inline int64_t *plain_value(struct stp_map_entry *e)
 {

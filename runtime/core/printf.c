@@ -140,7 +140,7 @@ static bool scan_name(struct format_scan *s, struct stp_directive *d, const char
 		s->p++;
 		return true;
 	}
-	*error = "a name for the value stands here: '%(name)d'";
+	*error = "expected a name for the value: '%(name)d'";
 	return false;
 }
 

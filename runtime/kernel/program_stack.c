@@ -306,7 +306,7 @@ int64_t stp_program_base(struct stp_ctx *c, uint32_t module)
 	case -EBUSY:
 		stp_error(c,
 			  "read fault [man error::fault]: what process %d (%s) has mapped cannot "
-			  "be looked at now",
+			  "be read now",
 			  current->tgid, current->comm);
 		break;
 	case -ENOENT:

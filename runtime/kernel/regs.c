@@ -107,7 +107,7 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 {
 	if (is_told(c, n))
 		return stp_register(c, n);
-	stp_error(c, "the kernel does not tell register %u at this event", n);
+	stp_error(c, "the kernel does not provide register %u at this event", n);
 	return 0;
 }
 
@@ -211,8 +211,8 @@ int64_t stp_return_address(int64_t address, int64_t stack)
 int64_t stp_thread_pointer(struct stp_ctx *c)
 {
 	if (!current->mm || current->flags & PF_KTHREAD || arch_is_32(task_pt_regs(current))) {
-		stp_error(c,
-			  "read fault [man error::fault]: here is no thread of a 64-bit process");
+		stp_error(c, "read fault [man error::fault]: the current task is not a thread "
+			     "of a 64-bit process");
 		return 0;
 	}
 	return (int64_t)arch_thread_pointer();

@@ -237,7 +237,7 @@ static int watch_begin(void)
 	first->counts_missed = true;
 	ret = watched_begin(accessed);
 	if (ret)
-		stp_setup_error("%s: the kernel lets nobody see accesses to watched memory (error "
+		stp_setup_error("%s: the kernel does not allow watching this memory (error "
 				"%d)",
 				first->probe->pp, -ret);
 	return ret;

@@ -335,7 +335,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'g':
 		a->values = open_values(optarg);
 		if (!a->values)
-			fprintf(stderr, "ERROR: -g %s: this is no descriptor\n", optarg);
+			fprintf(stderr, "ERROR: -g %s: not a descriptor\n", optarg);
 		return a->values != NULL;
 	case 'j':
 		a->json = true;

@@ -46,9 +46,9 @@ enum dbserver_result dbdays_check(struct dbserver *s, const struct dbserver_tabl
 	if (rc != DBSERVER_DONE || !n == !s->keep_days)
 		return rc;
 	snprintf(s->error, sizeof(s->error),
-		 n ? "its table \"%s\" is in parts of days: add keep=DAYS to the URL, or name "
+		 n ? "its table \"%s\" is partitioned by days: add keep=DAYS to the URL, or name "
 		     "another schema, as in ?schema=NAME"
-		   : "its table \"%s\" is not in parts of days: without keep=DAYS it can be "
+		   : "its table \"%s\" is not partitioned by days: without keep=DAYS it can be "
 		     "used, or name another schema, as in ?schema=NAME",
 		 t->name);
 	*s->state = 0;

@@ -450,7 +450,7 @@ static void say_lost(struct dbserver *s)
 		return;
 	s->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the database is away (%s); %s", s->error,
-		 s->run->spool ? "records wait in the spool" : "it is waited for");
+		 s->run->spool ? "records wait in the spool" : "waiting for it");
 	sink_say(s->url, line);
 }
 
@@ -474,8 +474,8 @@ static void say_full(struct dbserver *s)
 	s->said_full = true;
 	snprintf(line, sizeof(line),
 		 "the spool is full (%" PRIu64
-		 " MB): the run waits for the database, and its books "
-		 "have what that costs",
+		 " MB): the run waits for the database, and its "
+		 "books count the losses",
 		 spool_waiting(s->run->spool) >> 20);
 	sink_say(s->url, line);
 }
@@ -497,7 +497,7 @@ static void give_up(struct dbserver *s)
 	say_failed(s);
 	if (!s->run->spool) {
 		message_error("%s: %" PRIu64
-			      " rows are stored; the same command goes on behind them",
+			      " rows are stored; the same command continues after them",
 			      s->url, s->stored);
 		return;
 	}
@@ -508,7 +508,7 @@ static void give_up(struct dbserver *s)
 	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
 	if (file)
 		message_error(
-			"%s: what it has not got is in %s: stap-merge --to '%s' - < '%s' sends it",
+			"%s: the rest is in %s: stap-merge --to '%s' - < '%s' sends it",
 			s->url, file, s->url, file);
 }
 
@@ -758,7 +758,7 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 	if (s->row <= s->stored)
 		return;
 	message_error("%s: it has %" PRIu64
-		      " rows of this run, but this is the rest behind %" PRIu64,
+		      " rows of this run, but this is the rest after %" PRIu64,
 		      s->url, s->stored, r->rows);
 	s->failed = true;
 }

@@ -315,8 +315,8 @@ static void compare_runs(struct flame *p)
 			p->most = change < 0 ? -change : change;
 	}
 	if (gone > 0)
-		message_warning("%s: %.2f%% of the earlier run stood on frames that this one does "
-				"not have: the comparison the other way round shows them",
+		message_warning("%s: %.2f%% of the earlier run was in frames that this one "
+				"does not have: the reverse comparison shows them",
 				p->file, gone * 100);
 }
 
@@ -370,8 +370,8 @@ static bool flame_close(void *sink)
 	put_picture(p);
 	ok &= created_close(p->f, p->file);
 	if (!p->stacks.stacks)
-		message_warning("%s: the script has printed no stacks; stap-merge(1) says what "
-				"are some",
+		message_warning("%s: the script has printed no stacks; for their form see "
+				"stap-merge(1)",
 				p->file);
 	if (p->stacks.cut)
 		message_warning("%s: %" PRIu64 " stacks have more frames than it can show: they "

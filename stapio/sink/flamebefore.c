@@ -76,7 +76,7 @@ static bool read_lines(struct stacks *t, const char *file, FILE *f, char **line)
 		if (!name)
 			continue;
 		if (depth > known || depth > STACKS_DEEPEST)
-			return wrong(file, number, "the frame stands on none");
+			return wrong(file, number, "the frame has no parent");
 		if (!stacks_before(t, depth, depth ? path[depth - 1] : 0, name, total,
 				   &path[depth]))
 			return wrong(file, number, "no memory");

@@ -65,7 +65,7 @@ static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 		return;
 	k->lost_at = sink_now();
 	snprintf(line, sizeof(line), "the brokers are away (%s); %s", k->error,
-		 k->trace->spool ? "records wait in the spool" : "they are waited for");
+		 k->trace->spool ? "records wait in the spool" : "waiting for them");
 	sink_say(k->url.shown, line);
 }
 
@@ -368,7 +368,7 @@ static void give_up(struct kafka *k)
 	memcpy(more + sizeof(heads[0]) + sizeof(rest), &heads[1], sizeof(heads[1]));
 	file = spool_save(k->trace->spool, more, from->at ? sizeof(more) : 0, from->at);
 	if (file)
-		message_error("%s: what has not arrived is in %s: stap-merge --to '%s' - < '%s' "
+		message_error("%s: the rest is in %s: stap-merge --to '%s' - < '%s' "
 			      "sends it",
 			      k->url.shown, file, k->url.shown, file);
 }

@@ -55,7 +55,7 @@ bool kafkaurl_parse(struct kafkaurl *u, const char *where, const struct sink_tra
 	if (asprintf(&u->shown, "kafka:%s", where) < 0)
 		u->shown = NULL;
 	if (u->shown && (!slash || slash == brokers || !topic))
-		return wrong(u, "this is no URL");
+		return wrong(u, "not a URL");
 	if (slash) {
 		u->brokers = strndup(brokers, (size_t)(slash - brokers));
 		u->topic = strndup(slash + 1, topic);
@@ -155,7 +155,7 @@ static bool take(struct kafkaurl *u, rd_kafka_conf_t *conf, char *text, struct s
 	char *value = split(text);
 
 	if (!value)
-		return wrong(u, "what stands behind '?' is NAME=VALUE&NAME=VALUE");
+		return wrong(u, "'?' is followed by NAME=VALUE&NAME=VALUE");
 	if (!strcmp(text, "wait"))
 		return take_wait(u, value);
 	if (!strcmp(text, "spool"))

@@ -132,12 +132,13 @@ static const char *remedy(const struct dbserver *s)
 {
 	static const char *const rows[][2] = {
 		{ "using password: NO", "[client] in ~/.my.cnf, or the URL, has the password" },
-		{ "using password: YES", "the password in the URL or in ~/.my.cnf is another" },
+		{ "using password: YES",
+		  "the password in the URL or in ~/.my.cnf is not accepted" },
 		{ "command denied",
 		  "GRANT CREATE, ALTER, INDEX, INSERT, SELECT, UPDATE gives the right" },
 		{ "Access denied", "GRANT ALL ON DATABASE.* gives the right" },
-		{ "Unknown database", "CREATE DATABASE makes one" },
-		{ "connect to", "does the server run there? mysqladmin ping tells" },
+		{ "Unknown database", "CREATE DATABASE creates one" },
+		{ "connect to", "does the server run there? Check with mysqladmin ping" },
 		{ "Unknown server host", "is the host's name right?" },
 	};
 

@@ -147,7 +147,7 @@ static const char *remedy(const struct dbserver *s)
 	static const struct {
 		const char *state, *text, *remedy;
 	} rows[] = {
-		{ "3D000", "", "createdb makes one" },
+		{ "3D000", "", "createdb creates one" },
 		{ "42501", "",
 		  "its owner gives the right by GRANT CREATE, USAGE ON SCHEMA and GRANT "
 		  "INSERT, SELECT, UPDATE ON the tables" },
@@ -155,14 +155,15 @@ static const char *remedy(const struct dbserver *s)
 		{ "", "no password",
 		  "a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass has it" },
 		{ "", "password auth",
-		  "the password in ~/.pgpass, $PGPASSWORD or the URL is another" },
-		{ "", "does not exist", "createdb and createuser make what is not there" },
+		  "the password in ~/.pgpass, $PGPASSWORD or the URL is not accepted" },
+		{ "", "does not exist", "createdb and createuser create what is missing" },
 		{ "", "pg_hba", "the server's pg_hba.conf lets hosts and users in" },
-		{ "", "Peer authentication", "the server takes this user from no other account" },
+		{ "", "Peer authentication", "the server accepts this user only from the account "
+					     "of that name" },
 		{ "", "could not translate", "is the host's name right?" },
-		{ "", "refused", "does the server run there? pg_isready tells" },
-		{ "", "No such file", "does the server run there? pg_isready tells" },
-		{ "", "timeout", "does the server run there? pg_isready tells" },
+		{ "", "refused", "does the server run there? Check with pg_isready" },
+		{ "", "No such file", "does the server run there? Check with pg_isready" },
+		{ "", "timeout", "does the server run there? Check with pg_isready" },
 		{ "", "invalid", "a database is named as in postgresql://USER@HOST/DATABASE" },
 	};
 
@@ -397,7 +398,7 @@ static enum dbserver_result connect(struct dbserver *s)
 	encoding = PQparameterStatus(s->connection, "server_encoding");
 	if (encoding && strcmp(encoding, "UTF8") && strcmp(encoding, "SQL_ASCII")) {
 		snprintf(s->error, sizeof(s->error),
-			 "its encoding is %s, in which not all texts can be written: createdb -E "
+			 "its encoding is %s, which cannot represent all texts: createdb -E "
 			 "UTF8 "
 			 "-T template0 makes one",
 			 encoding);

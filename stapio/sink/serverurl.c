@@ -78,9 +78,9 @@ static bool take_schema(struct dbserver *s)
 	    (!*s->schema ||
 	     strspn(s->schema, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(s->schema) ||
 	     strlen(s->schema) >= DBSERVER_NAME))
-		return wrong(s, "a schema's name is of small letters, digits and '_'");
+		return wrong(s, "a schema's name has lower-case letters, digits and '_'");
 	if (s->schema && !s->dialect->has_schemas)
-		return wrong(s, "it has no schemas beside databases");
+		return wrong(s, "it has no schemas, only databases");
 	return true;
 }
 
@@ -97,7 +97,7 @@ static bool take_keep(struct dbserver *s)
 	}
 	free(text);
 	if (s->keep_days && !s->dialect->has_parts)
-		return wrong(s, "only PostgreSQL keeps parts of tables for days");
+		return wrong(s, "only PostgreSQL can partition tables by days");
 	return true;
 }
 
@@ -115,6 +115,6 @@ bool serverurl_parse(struct dbserver *s, const char *where)
 		return false;
 	}
 	if (strncmp(where, "//", 2))
-		return wrong(s, "this is no URL");
+		return wrong(s, "not a URL");
 	return take_wait(s) && take_spool(s) && take_keep(s) && take_schema(s);
 }

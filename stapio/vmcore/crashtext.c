@@ -125,7 +125,7 @@ static bool check_header(const struct crashtext *c)
 	if (!h->nrings || h->nrings > RINGS_MAX || h->nglobals > GLOBALS_MAX)
 		return refuse(c, "no such CPU");
 	if (h->bytes < sizeof(*h) || h->bytes > TEXT_MAX || h->bytes > c->memory->bytes)
-		return refuse(c, "the module's description is too long to be true");
+		return refuse(c, "the module's description is implausibly long (corrupt file?)");
 	return true;
 }
 
@@ -154,7 +154,7 @@ static bool read_text(struct crashtext *c)
 			break;
 		memcpy(&head, page, sizeof(head));
 		if (head.self != frame)
-			wrong = "a page of the module's description is another one";
+			wrong = "a page of the module's description has been replaced";
 		memcpy(c->text + at, page + sizeof(head), n);
 		at += n;
 		frame = head.next;

@@ -223,7 +223,7 @@ const struct physical_ops kdump_ops = {
 #else
 static bool kdump_open(struct physical *p)
 {
-	message_error("%s: compressed dumps take a stap-merge that is built with libkdumpfile "
+	message_error("%s: compressed dumps need a stap-merge that is built with libkdumpfile "
 		      "(" MAKES_ELF ")",
 		      p->name);
 	return false;

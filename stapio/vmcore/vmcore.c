@@ -136,8 +136,8 @@ static bool open_ring(struct vmcore *v, unsigned n)
 					"the state of a ring cannot be");
 	l->at = l->tail;
 	if (pending)
-		message_warning("CPU %s: a hit was printing when the machine stopped; what is not "
-				"whole of it is left out",
+		message_warning("CPU %s: a hit was printing when the machine stopped; its "
+				"incomplete output is left out",
 				dictionary_cpu_name(n, h->nrings, cpu));
 	return true;
 }

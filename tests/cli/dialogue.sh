@@ -16,7 +16,7 @@ says() {
 
 # ---- the command line ----
 
-check 2 '/-i is a dialogue; what else is asked for is asked there' -- $user -i -l 'timer.*'
+check 2 '/-i is a dialogue; give other commands there' -- $user -i -l 'timer.*'
 check 0 '/with(out)? libedit \(-i\)' -- $STAP --version
 echo 'probe begin { println("in a file") } probe begin { println($1) exit() }' > first.stp
 says 0 '/^in a file$' '/^41$' -- first.stp 41 <<< run
@@ -81,17 +81,17 @@ END
 # ---- mistakes ----
 
 says 2 "/^stap: no command 'lst'; did you mean 'list'" -- <<< lst
-says 2 "/^stap: '3' are no declarations of the script, which has 0; as in 2, 1-3 or all$" -- <<< 'delete 3'
-says 2 '/^stap: there is nothing to run; a declaration, as in' -- <<< run
-says 2 '/^stap: which points' -- <<< l
-says 2 '/^stap: one file has to be named$' -- <<< 'save a b'
-says 2 '/^stap: these are no words for a command line' -- <<< 'load $(id)'
+says 2 "/^stap: '3' are not declarations of the script, which has 0; as in 2, 1-3 or all$" -- <<< 'delete 3'
+says 2 '/^stap: there is nothing to run; type a declaration, as in' -- <<< run
+says 2 '/^stap: the point is missing' -- <<< l
+says 2 '/^stap: name one file$' -- <<< 'save a b'
+says 2 '/^stap: not words of a command line' -- <<< 'load $(id)'
 says 2 "/^stap: no command 'x'; help lists them$" -- <<< 'help x'
 says 2 "/^stap: -l is for the command line of stap$" -- <<< 'set -l begin'
 says 2 "/^stap: --rlimit-cpu=1 is for the command line of stap$" -- <<< 'set rlimit-cpu 1'
-says 2 "/^stap: 'begin' is no option; as in -T 5, --timeout=5 or -v$" -- <<< 'run begin'
+says 2 "/^stap: 'begin' is not an option; as in -T 5, --timeout=5 or -v$" -- <<< 'run begin'
 says 2 "/^stap: --timeout takes a number from 1 to [0-9]*, not 'x'$" -- <<< 'set timeout x'
-says 2 "/^stap: 'timeout' is not set here; show lists what is$" -- <<< 'unset timeout'
+says 2 "/^stap: 'timeout' is not set here; show lists the options that are$" -- <<< 'unset timeout'
 says 2 '/^stap: -c and -x cannot both be given$' -- <<< $'probe begin { }\nset -c true\nrun -x 1'
 # A mistake in a run is that run's; the last command's status is the dialogue's.
 says 1 '/<input>:1:19: error: ' '/\[stap --explain ' -- <<< 'probe begin { x = ) }

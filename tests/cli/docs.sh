@@ -12,8 +12,8 @@ check 0 '/^macro @count ' '!^probe' -- $STAP --doc count
 check 0 '/^function print ' '!printf' -- $STAP --doc function::print
 check 0 '/^probe     vm.mmap +the current process maps' '/^probe +vm.munmap' '!kernel.function' -- $STAP --doc 'vm.m*'
 check 0 '/stapprobes' '/timer.ms\(number\)' -- $STAP --doc timer.ms
-check 1 "/nothing is called 'vm.pagefalt'; did you mean 'vm.pagefault'; stap --doc" -- $STAP --doc vm.pagefalt
-check 1 "/nothing is called 'pagefalt'; stap --doc" -- $STAP --doc probe::pagefalt
+check 1 "/unknown name 'vm.pagefalt'; did you mean 'vm.pagefault'; stap --doc" -- $STAP --doc vm.pagefalt
+check 1 "/unknown name 'pagefalt'; stap --doc" -- $STAP --doc probe::pagefalt
 
 # What a comment can say.
 mkdir -p lib/tapset
@@ -51,14 +51,15 @@ check 0 '/^  it happens again$' '/^  one.thing = begin$' '/^  count   how often,
 	'/^  A sentence goes on.$' '/^  Context  anywhere' '/^  Since    6.1' '!_mine' -- $STAP --doc one.thing
 check 0 '/^  count   how often' '/shared  of the file' -- $STAP --doc one.inner
 check 0 '/^  x and y' '/^  of three' '/^  adds:long\(x:long, y:long, z:long\)' '/^  z  the third' -- $STAP --doc adds
-check 1 "/'nobody' is documented, but nothing is called so" '/probe one.thing.return has no documentation' "!'count'" \
+check 1 "/'nobody' is documented, but there is nothing with this name" \
+	'/probe one.thing.return has no documentation' "!'count'" \
 	'!adds' -- "$tapset_man" --check lib
 unset SYSTEMTAP_TAPSET
 check 2 '/^Usage: tapset-man' -- "$tapset_man"
 
 # All of it.
 "$tapset_man" --check "$TOP" > out 2>&1 ||
-	say_wrong "names that are not documented (see README, where do I add): $(cat out)"
+	say_wrong "names that are not documented (see CONTRIBUTING.md, Where do I add): $(cat out)"
 mkdir pages && "$tapset_man" "$TOP" pages || say_wrong 'the pages were not made'
 groff -K utf8 -man -ww -Wbreak -Tutf8 -Z pages/*.3stap > /dev/null 2> out
 [ ! -s out ] || say_wrong "pages: $(head out)"
@@ -66,13 +67,13 @@ man -l pages/probe::ioblock.end.3stap 2>&1 | grep -q 'probe::ioblock.end - a tra
 	say_wrong 'the page of ioblock.end'
 
 # Ready scripts: listed, shown, found; each has a head, and what the guest test wants of it.
-check 0 '/^disk$' '/^  disk-top +which programs' '/^program$' -- $STAP --examples
+check 0 '/^disk$' '/^  disk-top +the programs' '/^program$' -- $STAP --examples
 check 0 '/^  kernel-leaks ' '!disk-top' -- $STAP --examples=LEAK
-check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' \
+check 0 '/^disk-top - the programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' \
 	'!Test-' -- $STAP --examples disk-top
-check 1 "/no example is about 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
-check 2 "/no example is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo
-check 2 '/--example is a script; give no other beside it' -- $STAP --example disk-top -e 'probe begin {}'
+check 1 "/no ready script matches 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
+check 2 "/no ready script is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo
+check 2 '/--example names the script; do not give another one' -- $STAP --example disk-top -e 'probe begin {}'
 check 0 '/probe ioblock.request' -- $STAP --example disk-top -p1
 [ "$($STAP --examples | grep -c '^  ')" -ge 60 ] || say_wrong 'fewer than 60 examples'
 for file in "$TOP"/examples/*/*.stp; do

@@ -22,7 +22,7 @@ apt_knows() {
 	chmod +x apt/apt-cache
 }
 apt_knows 9 multilib
-check 3 "/^ +this system has no package gcc-$number: translate \\(-p4\\) on one of the kernel's own release, or " \
+check 3 "/^ +this system has no package gcc-$number: translate \\(-p4\\) on a system of the kernel's own release, or " \
 	'!apt-get install gcc-' -- env PATH="$PWD/apt" $STAP --doctor -r "$KERNEL"
 check 3 "/the compiler of kernel $KERNEL, is missing; this system has no package gcc-$number: " \
 	-- env PATH="$PWD/apt" $STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'
@@ -121,7 +121,7 @@ without_modules() {
 kernel=$(unshare -m sh -c 'mount -t proc -o subset=pid none /proc && exec "$@"' sh $STAP --doctor |
 	sed -n 's/^ok  *headers  *of kernel \([^ ]*\): .*/\1/p')
 if [ -n "$kernel" ]; then
-	without_modules 0 "/^without +kernel +$(uname -r) runs here, and takes no modules\$" \
+	without_modules 0 "/^without +kernel +$(uname -r) runs here, and cannot load modules\$" \
 		"/^ +stap --vm runs scripts in a guest with kernel $kernel; the other lines are about that one\$" \
 		'/^ok +types +BTF' '/^ok +options ' '/^ok +user +root$' '/^ok +guest ' '!^missing'
 	rm guest/cpio
@@ -138,7 +138,7 @@ modules_disabled() {
 	grep -E ' kernel ' out | grep -qE "$2" || say_wrong "modules_disabled $1: another line about the kernel"
 }
 modules_disabled 1 "^(without|missing) .* runs here, and takes no more modules until it starts again\$"
-modules_disabled 0 '^(ok|missing) .* runs here, and takes modules$|modules are for other machines'
+modules_disabled 0 '^(ok|missing) .* runs here, and can load modules$|modules are for other machines'
 [ -z "$kernel" ] || check 3 '/^missing +user +only root can share this machine.s files with a guest$' \
 	'/^ +sudo stap --vm' -- unshare -m sh -c 'mount -t proc -o subset=pid none /proc &&
 		TMPDIR=/tmp SYSTEMTAP_DIR=/nonexistent exec setpriv --reuid 12345 --regid 12345 --clear-groups "$@"' \
@@ -146,7 +146,7 @@ modules_disabled 0 '^(ok|missing) .* runs here, and takes modules$|modules are f
 # Not even a kernel for a guest.
 mkdir -p alone/bin alone/share/stap
 cp "$STAP" alone/bin/ && ln -s "$TOP"/{tapset,runtime} alone/share/stap/
-check 3 "/^missing +kernel +$(uname -r) runs here, and takes no modules\$" '/^ +stap --vm runs scripts in a guest$' \
+check 3 "/^missing +kernel +$(uname -r) runs here, and cannot load modules\$" '/^ +stap --vm runs scripts in a guest$' \
 	'/^missing +headers +no kernel for a guest: .*/stap-fetch-kernel gets one$' \
 	-- unshare -m sh -c 'for dir in /boot /lib/modules /var/lib/stap; do
 		[ ! -d $dir ] || mount -t tmpfs none $dir || exit

@@ -100,6 +100,6 @@ for line in sys.stdin:
 	check 0 '/^syscall\.\* +~[0-9]+ to [0-9]+ instructions a hit, [0-9]+ points$' -- \
 		$STAP -w -r "$KERNEL" --estimate -e 'global n probe syscall.* { if (n++ < 5) println(argstr) }'
 fi
-check 2 '/--estimate is for modules; it does not go with --runtime=user' -- \
+check 2 '/--estimate is for modules; it cannot be combined with --runtime=user' -- \
 	$STAP --runtime=user --estimate -e 'probe begin { println(1) }'
 finish

@@ -237,14 +237,14 @@ wrong_config() {
 	printf "$1" > wrong.yml
 	check 1 "/wrong.yml:[0-9]+: $2" -- "$exporter" -p 0 -s scripts -w wrong.yml
 }
-wrong_config 'basic_auth_users:\n  ann: right\n' "the password of 'ann' is no bcrypt hash; htpasswd"
-wrong_config 'basic_auth_users: {}\n' 'basic_auth_users names nobody'
+wrong_config 'basic_auth_users:\n  ann: right\n' "the password of 'ann' is not a bcrypt hash; htpasswd"
+wrong_config 'basic_auth_users: {}\n' 'basic_auth_users has no users'
 wrong_config 'basic_auth_user:\n  ann: x\n' "'basic_auth_user' is not supported here"
 wrong_config 'tls_server_config:\n  cert_file: cert.pem\n' 'tls_server_config needs cert_file and key_file'
 wrong_config 'tls_server_config:\n  client_auth_type: RequireAnyClientCert\n' 'client_auth_type .* is not supported'
 wrong_config 'tls_server_config:\n  cert_file: no.pem\n  key_file: key.pem\n' './no.pem: No such file'
 wrong_config 'a: [\n' ''
-check 1 '/no directory /nonexistent: scripts' -- "$exporter" -p 0 -s /nonexistent
+check 1 '/no directory /nonexistent: put the scripts' -- "$exporter" -p 0 -s /nonexistent
 check 2 "/--listen needs ADDRESS:PORT, not 'x:y'" -- "$exporter" -l x:y
 check 2 "/--keepalive needs a number" -- "$exporter" -k 0
 check 0 '/^Usage: stap-exporter' -- "$exporter" --help

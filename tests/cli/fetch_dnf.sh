@@ -107,7 +107,7 @@ check 0 '!.' -- "${run[@]}"
 # Errors.
 check 3 "/^fetch-kernel: cannot get kernel-core-8\\.0: dnf's lists do not have it \\(any more\\): https://koji\\.fedoraproject\\.org keeps" \
 	-- "${run[@]}" kernel-core-8.0
-check 2 "/'kernel-tools' is no package of a kernel or its headers: kernel-core-" -- "${run[@]}" kernel-tools
+check 2 "/'kernel-tools' is not a package of a kernel or its headers: kernel-core-" -- "${run[@]}" kernel-tools
 check 2 "/--debuginfo is that of a kernel: kernel-core-$first\$" -- "${run[@]}" --debuginfo "kernel-devel-$first"
 mkdir only && for program in bash cat cut dirname env flock depmod id realpath grep sed tail mkdir; do
 	ln -s "$(type -P $program)" only/

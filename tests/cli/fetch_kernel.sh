@@ -206,7 +206,7 @@ if [ "$(id -u)" = 0 ]; then
 	check 3 "/^fetch-kernel: cannot get linux-image-9\.1\.0-1-small: apt's lists do not have it \(any more\): https://(snapshot\.debian\.org|launchpad\.net)[^ ]* keeps [DU].* old kernels$" \
 		-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/kernels" linux-image-9.1.0-1-small
 fi
-check 2 "/'vim' is no package of a kernel or its headers: linux-image-" \
+check 2 "/'vim' is not a package of a kernel or its headers: linux-image-" \
 	-- "$fetch" --manager apt --into "$PWD/kernels" vim
 check 2 '/--debuginfo is that of a kernel: linux-image-9.0$' -- "$fetch" --manager apt --debuginfo linux-headers-9.0
 check 2 '/unknown option --boot; fetch-kernel --help lists them' -- "$fetch" --boot
@@ -215,7 +215,7 @@ check 2 '/--manager needs a name' -- "$fetch" --manager
 # Installed, it finds its parts as well; without them it says so.
 mkdir -p prefix/bin prefix/share/stap
 cp "$fetch" prefix/bin/stap-fetch-kernel
-check 3 '/^stap-fetch-kernel: fetch/, a part of stap-fetch-kernel, is missing beside it' -- prefix/bin/stap-fetch-kernel
+check 3 '/^stap-fetch-kernel: fetch/, a part of stap-fetch-kernel, is missing next to it' -- prefix/bin/stap-fetch-kernel
 cp -r "$TOP/tools/fetch" prefix/share/stap/
 check 0 '/^Usage: stap-fetch-kernel .*--manager' '/default: linux-image-' \
 	-- prefix/bin/stap-fetch-kernel --manager apt --help

@@ -68,7 +68,7 @@ check 0 '!.' -- "${run[@]}"
 # Errors.
 check 3 "/^fetch-kernel: cannot get kernel-default-5\\.9\\.0-1-default: zypper's lists do not have it .*: https://.*/history" \
 	-- "${run[@]}" kernel-default-5.9.0-1-default
-check 2 "/'kernel-source' is no package of a kernel or its headers: kernel-default-" -- "${run[@]}" kernel-source
+check 2 "/'kernel-source' is not a package of a kernel or its headers: kernel-default-" -- "${run[@]}" kernel-source
 check 2 '/--debuginfo does not know zypper.s; as root: zypper --plus-content debug install kernel-default-debuginfo' \
 	-- "${run[@]}" --debuginfo
 [ -n "${SLOW-}" ] || {

@@ -69,7 +69,7 @@ check 0 '/^probe begin \{ x = 1 \}$' -- $stap --fmt -e 'probe begin{x=1}'
 check 1 '/<input>:1:15: error: string is never closed' '/Pass 1: parse failed' -- $stap --fmt -e 'probe begin { "a }'
 check 1 '/cannot read the script: nothing.stp' -- $stap --fmt nothing.stp
 
-# Every script there is. Those of tests/errors are wrong, and some hold what is no text.
+# Every script there is. Those of tests/errors are wrong, and some hold what is not a text file.
 for f in "$TOP"/tapset/*.stp "$TOP"/examples/*/*.stp "$TOP"/tests/{lang,guest/*,parse}/*.stp; do
 	# A character that is none, in a branch that is not taken.
 	case $f in */tests/parse/preprocessor.stp) continue ;; esac

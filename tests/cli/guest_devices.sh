@@ -7,10 +7,10 @@
 # guards: vm examples
 . "$TOP/tests/cli/expect.inc"
 
-check 2 '/--disk and --network are those of a guest: they need --vm' -- $STAP --network -e 'probe begin {}'
-check 2 '/--disk and --network are those of a guest: they need --vm' -- $STAP --disk -e 'probe begin {}'
+check 2 '/--disk and --network are for a guest: they need --vm' -- $STAP --network -e 'probe begin {}'
+check 2 '/--disk and --network are for a guest: they need --vm' -- $STAP --disk -e 'probe begin {}'
 check 2 "/--disk takes a number from 1 to 1048576, not 'big'" -- $STAP --vm --disk=big -e 'probe begin {}'
-check 2 "/'big' is no number" -- "${STAP%/*}/stap-vm" --disk=big -- true
+check 2 "/'big' is not a number" -- "${STAP%/*}/stap-vm" --disk=big -- true
 
 # What stap --vm hands on.
 mkdir -p place/bin place/share

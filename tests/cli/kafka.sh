@@ -198,7 +198,7 @@ wait_until has_come "$run" 20
 echo down >&5
 ! wait $job || say_wrong 'the brokers are away, and the exit status is 0'
 has err 'the brokers are away \(.*\); records wait in the spool' || say_wrong 'nothing said of it'
-rest=$(sed -n 's/.*what has not arrived is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
+rest=$(sed -n 's/.*the rest is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
 [ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
 echo up >&5
 INPUT=$rest check 0 -- "$merge" --to "$url" -
@@ -219,12 +219,12 @@ wait_until eval "grep -q '\"run\":$run,.*\"total\"' arrived"
 # ---- what is wrong ----
 
 wrong_url() { INPUT=large check 1 "/$2" -- "$merge" --to "kafka:$1" -; }
-wrong_url traces 'this is no URL; a topic is named as in kafka://BROKER:9092/TOPIC'
-wrong_url "//$brokers/" 'this is no URL'
+wrong_url traces 'not a URL; a topic is named as in kafka://BROKER:9092/TOPIC'
+wrong_url "//$brokers/" 'not a URL'
 wrong_url "//$brokers/traces?wait=x" 'wait is a number of seconds'
 wrong_url "//$brokers/traces?spool=4K" 'spool is a size of at least 1M'
 wrong_url "//$brokers/traces?form=xml" 'form is json or cbor'
-wrong_url "//$brokers/traces?wait" "what stands behind '.' is NAME=VALUE&NAME=VALUE"
+wrong_url "//$brokers/traces?wait" "'.' is followed by NAME=VALUE&NAME=VALUE"
 wrong_url "//$brokers/traces?no.such=1" 'No such configuration property: "no.such"'
 wrong_url "//$brokers/traces?sasl.password=x" 'passwords belong into the file that config=FILE names'
 wrong_url "//$brokers/traces?config=nowhere" 'config=nowhere: No such file'

@@ -178,9 +178,9 @@ check 3 "/no BTF of kernel $KERNEL, neither here nor on none, which has no /sys/
 	-- $remote none -e "$script"
 check 3 '/neither here nor on liar' -- $remote liar -e "$script"
 check 3 "/$why cut: " '!runs on' -- $remote cut -e "$script"
-check 3 "/$why other: what came is not what it has \(1000000 bytes\)" -- $remote other -e "$script"
-check 3 "/$why away: what came is not what it has \(0 bytes\)" -- $remote away -e "$script"
-check 3 "/$why endless: what came is not what it has" -- $remote endless -e "$script"
+check 3 "/$why other: the transfer is incomplete or damaged \(1000000 bytes\)" -- $remote other -e "$script"
+check 3 "/$why away: the transfer is incomplete or damaged \(0 bytes\)" -- $remote away -e "$script"
+check 3 "/$why endless: the transfer is incomplete or damaged" -- $remote endless -e "$script"
 [ -z "$(ls home/cache/facts | grep btf)" ] || say_wrong "kept: $(ls home/cache/facts)"
 check 0 '/^it runs on one$' -- $remote one -e "$script"
 printf x | dd of="$(ls home/cache/facts/*.btf)" bs=1 seek=5000 conv=notrunc status=none

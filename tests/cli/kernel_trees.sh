@@ -130,7 +130,7 @@ if unshare -m true 2> /dev/null && [ "$(id -u)" = 0 ]; then
 		'!install' -- bash -c 'hidden "$@"' - source/build/bin/stap --vm -e "$point"
 	# As the machine's own: the usual places.
 	[ -e /proc/modules ] ||
-		check 3 "/this machine's kernel, .*, takes no modules; run the script in a guest with --vm \(first get a kernel for it: $PWD/source/build/bin/stap-fetch-kernel\)" \
+		check 3 "/this machine's kernel, .*, cannot load modules; run the script in a guest with --vm \(first get a kernel for it: $PWD/source/build/bin/stap-fetch-kernel\)" \
 		-- bash -c 'hidden "$@"' - source/build/bin/stap -e "$point"
 	mkdir -p installed/bin installed/share/stap
 	cp "$STAP" installed/bin/
@@ -140,7 +140,7 @@ if unshare -m true 2> /dev/null && [ "$(id -u)" = 0 ]; then
 		-- bash -c 'hidden "$@"' - installed/bin/stap --vm -e "$point"
 fi
 [ -e /proc/modules ] ||
-	STAP_KERNELS=$PWD/one check 3 '/takes no modules; run the script in a guest with --vm( |$)' '!first get' \
+	STAP_KERNELS=$PWD/one check 3 '/cannot load modules; run the script in a guest with --vm( |$)' '!first get' \
 	-- source/build/bin/stap -e "$point"
 
 # The tests' own choice.

@@ -25,7 +25,7 @@ if unshare -m true 2> err; then
 		unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' sh $STAP -r "$running" -p2 -e "$point"
 fi
 check 3 '/apt-get install linux-headers-9\.9\.9-none' -- env container=podman $STAP -r 9.9.9-none -p2 -e "$point"
-check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' \
+check 3 '/^stap: /nothing/there is not a kernel build tree: .*; name the directory of a configured kernel, or a release' \
 	-- $STAP -r /nothing/there -p2 -e "$hello"
 
 # A build tree of one's own.
@@ -51,7 +51,7 @@ check 3 '/tree/vmlinux: malformed BTF at offset [0-9a-fx]+: ' -- $STAP -r "$tree
 
 # A module for another kernel than this machine's is not loaded here.
 if [ -n "$KERNEL" ] && [ "$KERNEL" != "$(uname -r)" ]; then
-	check 2 "/this is no machine with kernel $KERNEL; stop at -p4 and use staprun there, or run it in a guest with --vm" \
+	check 2 "/this machine does not run kernel $KERNEL; stop at -p4 and use staprun there, or run it in a guest with --vm" \
 		-- $STAP -r "$KERNEL" -e "$hello"
 fi
 finish

@@ -228,6 +228,6 @@ for head in 'Content-Length:' 'Content-Length: ' 'Content-Length: 2x' 'Content-L
 	ended 1
 	says '"id":null,"error":{"code":-32600'
 done
-check 2 '/--language-server gets its scripts from the editor; give none beside it' \
+check 2 '/--language-server gets its scripts from the editor; do not name any' \
 	-- $STAP --language-server -e 'probe begin { }'
 finish

@@ -123,7 +123,7 @@ check 1 '/Unable to open none: No such file' -- "$b2a" none
 check 1 '/\.: Is a directory' -- "$b2a" .
 check 1 '/Makefile: offset 0: neither a raw file of stap nor one of LKET' -- "$b2a" "$TOP/Makefile"
 check 1 '/0xAEFCDB6B is in none of the files' -- "$b2a" 2006/stpd_cpu1
-check 1 '/-n, -i and -a go with -f' -- "$b2a" -n 0 big
+check 1 '/-n, -i and -a need -f' -- "$b2a" -n 0 big
 check 1 '/--to is followed by lket:DIR, sqlite:FILE, postgresql://HOST/DB or mysql://HOST/DB' -- "$b2a" --to=x big
 cat 2006/stpd_cpu0 <(printf '\1\0\0\0\5\0\4\0') > bad
 check 1 "/bad: offset $(($(stat -c %s 2006/stpd_cpu0) + 4)): the lengths of a record do not fit together" -- "$b2a" bad

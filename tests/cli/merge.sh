@@ -55,7 +55,7 @@ for time in x 1x @ '25:00:00' '2026-13-01 00:00:00' ''; do
 	check 2 "/a time is SECONDS since the start, @SECONDS of the epoch, HH:MM:SS, or 'YYYY-MM-DD HH:MM:SS'" -- \
 		"$merge" --from "$time" raw_slow
 done
-check 2 '/-b goes without --json, --to and -v' -- "$merge" -b --json raw_slow
+check 2 '/-b cannot be combined with --json, --to or -v' -- "$merge" -b --json raw_slow
 check 2 '/-o: %c is the CPU of a raw file, of -b' -- "$merge" -o 'x%c' raw_slow
 check 2 "/--vmcore takes one module's name" -- "$merge" --vmcore raw_slow a b
 check 1 "/raw_slow: not a dump of a machine's memory, neither of ELF nor of kdump's form" -- "$merge" --vmcore raw_slow

@@ -14,7 +14,7 @@ allowed=$(grep -v '^#' <<-'END' | paste -sd'|'
 boot protocol|no boot header|its payload is packed|payload \[|packed data malformed|no symbol table found
 carries no BTF|malformed ELF file: |include/linux/syscalls\.h of kernel|has no section
 # other machines: another architecture, the running kernel's headers without root
-only %s kernels|loading a module takes root
+only %s kernels|loading a module needs root
 # types that Debian's kernels have in no parameter or member that a test could name for sure
 cannot be probed: %s|parameter '\$%s': %s|is passed by value in more than one register|which does not fit one register
 a value of type '%s' \(%u bytes\)|the size of '%s' is not known

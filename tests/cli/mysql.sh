@@ -77,14 +77,14 @@ database=db
 # ---- what is wrong, and what helps ----
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "mysql:$1" -; }
-wrong_url db 'this is no URL; a database is named as in mysql://USER@HOST/DATABASE'
+wrong_url db 'not a URL; a database is named as in mysql://USER@HOST/DATABASE'
 wrong_url //localhost 'a database is named as in mysql://USER@HOST/DATABASE, with .socket=FILE where it needs one'
-wrong_url '//localhost/db?schema=a' 'it has no schemas beside databases'
-wrong_url '//stap@localhost/db?socket=/nowhere' "Can't connect.*does the server run there. mysqladmin ping tells"
-wrong_url "//stap@localhost/none?socket=$server/socket" 'Unknown database.*CREATE DATABASE makes one'
+wrong_url '//localhost/db?schema=a' 'it has no schemas, only databases'
+wrong_url '//stap@localhost/db?socket=/nowhere' "Can't connect.*does the server run there. Check with mysqladmin ping"
+wrong_url "//stap@localhost/none?socket=$server/socket" 'Unknown database.*CREATE DATABASE creates one'
 sql "CREATE USER poor IDENTIFIED BY 'secret'; GRANT SELECT ON db.* TO poor" > out
 wrong_url "//poor@localhost/db?socket=$server/socket" 'using password: NO.*ha[sv]e* the password'
-wrong_url "//poor:wrong@localhost/db?socket=$server/socket" 'using password: YES.* is another'
+wrong_url "//poor:wrong@localhost/db?socket=$server/socket" 'using password: YES.* is not accepted'
 wrong_url "//poor:secret@localhost/db?socket=$server/socket" 'command denied.*GRANT .* gives the right'
 
 # ---- many at once make the same tables ----

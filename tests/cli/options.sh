@@ -36,19 +36,19 @@ check 2 '/-g is for the stapdev privilege, not for stapusr' -- $STAP --unprivile
 check 2 "/--compatible takes a version of SystemTap up to 5.6, not '9.0'" -- $STAP --compatible=9.0 -e 'probe begin {}'
 check 2 '/--verbose takes no argument' -- $STAP --verbose=2 -e 'probe begin {}'
 check 2 '/--runtime needs an argument' -- $STAP --runtime
-check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP
+check 2 '/no script; give a FILE, or -e SCRIPT. See stap --help' -- $STAP
 check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
-check 2 '/--runtime=user goes without --vm and --strict' -- $user --strict -e 'probe begin {}'
+check 2 '/--runtime=user cannot be combined with --vm or --strict' -- $user --strict -e 'probe begin {}'
 check 2 "/-T takes a number from 1 to .*, not '0'" -- $user -T 0 -e 'probe begin {}'
 check 0 '/^begun$' '/^ended$' \
 	-- $user --timeout=1 \
 	-e 'probe begin { println("begun") } probe timer.s(5000) { } probe end { println("ended") }'
-check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'
-check 2 '/--suppress-time-limits takes away what keeps the machine responsive; it needs -g' \
+check 2 '/--runtime=user cannot be combined' -- $user --vm -e 'probe begin {}'
+check 2 '/--suppress-time-limits removes limits that keep the machine responsive; it needs -g' \
 	-- $STAP --suppress-time-limits -e 'probe begin {}'
 check 0 '/^mine$' '/^mine\.other$' '!never' \
 	-- $user -l 'mine**' -E 'probe mine = begin { } probe mine.other = end { } probe never { }'
-check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" \
+check 2 "/-r '../x' is not a kernel release; give one as uname -r prints it, or a build directory that starts with '/'" \
 	-- $STAP -r ../x -e 'probe begin {}'
 
 check 2 "/--vp takes a digit for each pass, as 00012, not '1x'" -- $STAP --vp 1x -e 'probe begin {}'
@@ -108,7 +108,7 @@ done < foreign
 check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
 check 2 "/^stap: --prologue-searching takes one of always, auto, never, not 'blah'" \
 	-- $user --prologue-searching=blah -p1 -e 'probe begin { }'
-check 2 '/^stap: -S and --compress need -o FILE: they are about files' -- $STAP -S 5 -p1 -e 'probe begin { }'
+check 2 '/^stap: -S and --compress need -o FILE' -- $STAP -S 5 -p1 -e 'probe begin { }'
 check 2 '/^stap: -S and --compress need -o FILE' -- $STAP --compress -p1 -e 'probe begin { }'
 check 0 -- $STAP -S 5 -o out.log -p1 -e 'probe begin { }'
 check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
@@ -151,13 +151,13 @@ check 0 '/^<none>0$' -- env -u SYSTEMTAP_DIR HOME="$PWD/home" $STAP -e "$show"
 check 0 '/^<none>0$' -- env -u SYSTEMTAP_DIR -u HOME $STAP --runtime=user -e "$show"
 for text in '-G a=$(id)' '-e `id`' "-G 'a" '-w; id' '-w > x'; do
 	printf -- '-w\n%s\n' "$text" > dir/rc
-	check 2 '/dir/rc:2: these are no words for a command line' -- $rc $STAP --runtime=user -e "$show"
+	check 2 '/dir/rc:2: not words of a command line' -- $rc $STAP --runtime=user -e "$show"
 done
 echo script.stp > dir/rc
-check 2 "/dir/rc: 'script.stp' is no option" -- $rc $STAP --runtime=user -e "$show"
+check 2 "/dir/rc: 'script.stp' is not an option" -- $rc $STAP --runtime=user -e "$show"
 echo --nothing-like-it > dir/rc
 check 2 "/unknown option '--nothing-like-it'" -- $rc $STAP --runtime=user -e "$show"
 chmod o+w dir/rc
-check 3 "/dir/rc: its options are not taken: it is another user's, or everybody may write it" \
+check 3 "/dir/rc: its options are ignored: it belongs to another user, or everybody may write to it" \
 	-- $rc $STAP --runtime=user -e "$show"
 finish

@@ -110,7 +110,7 @@ if [ "$(id -u)" = 0 ]; then
 			check 1 "/${name%%:*}: ${name#*:}" -- sh -c "$command"
 		done
 	done
-	check 3 "/the cache .*/theirs/mine/cache is below .*/theirs, where another user could exchange it" \
+	check 3 "/the cache .*/theirs/mine/cache is below .*/theirs, where another user could replace it" \
 		-- env SYSTEMTAP_DIR=theirs/mine $user -e "$hello"
 	[ "$(cat victim shared/theirs)" = "$(printf 'mine\ntheirs')" ] ||
 		say_wrong "others' files are written: $(cat victim shared/theirs)"

@@ -44,5 +44,5 @@ for program in staprun stapio; do
 	check 0 '/statically linked' -- file empty/$program
 done
 check 0 '/^staprun \(stap\)' -- chroot empty /staprun -V
-check 2 '/^ERROR: one module has to be named' -- chroot empty /stapio
+check 2 '/^ERROR: name one module' -- chroot empty /stapio
 finish

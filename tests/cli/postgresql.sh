@@ -63,7 +63,7 @@ export PGPASSFILE=/nonexistent
 script='probe begin { printf("%d", 1) }'
 check 1 '/no password supplied.*~/.pgpass has it' \
 	-- "$STAP" --runtime=user --to "postgresql://secret@/db?host=$server" -e "$script"
-check 1 '/password authentication failed.*is another' '!wrong' \
+check 1 '/password authentication failed.*is not accepted' '!wrong' \
 	-- "$STAP" --runtime=user --to "postgresql://secret:wr%6fng@/db?host=$server" -e "$script"
 # The command shows all arguments that name the user, and its own environment.
 cat > look <<-'END'
@@ -84,19 +84,19 @@ done
 # ---- what is wrong, and what helps ----
 
 wrong_url() { INPUT=stream check 1 "/$2" -- "$merge" --to "postgresql:$1" -; }
-wrong_url db 'this is no URL; a database is named as in postgresql://USER@HOST/DATABASE'
+wrong_url db 'not a URL; a database is named as in postgresql://USER@HOST/DATABASE'
 wrong_url "//stap@/db?host=$server&wait=x" 'wait is a number of seconds'
 wrong_url "//stap@/db?host=$server&spool=4K" 'spool is a size of at least 1M, as 100M or 4G'
-wrong_url "//stap@/db?host=$server&schema=A" "a schema's name is of small letters, digits and '_'"
+wrong_url "//stap@/db?host=$server&schema=A" "a schema's name has lower-case letters, digits and '_'"
 wrong_url "//stap@/db?nonsense=1" 'invalid URI query parameter.*a database is named as in'
-wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. pg_isready tells'
-wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. pg_isready tells'
+wrong_url "//stap@/db?host=$server/none" 'No such file.*does the server run there. Check with pg_isready'
+wrong_url "//stap@127.0.0.1:1/db" 'refused.*does the server run there. Check with pg_isready'
 wrong_url "//stap@/none?host=$server" 'database "none" does not exist.*createdb'
 wrong_url "//nobody@/db?host=$server" 'role "nobody" does not exist.*createuser'
 sql 'CREATE ROLE poor LOGIN' > out
 wrong_url "//poor@/db?host=$server" 'permission denied for .*its owner gives the right by GRANT'
 sql "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'" > out
-wrong_url "//stap@/latin?host=$server" 'its encoding is LATIN1, in which not all texts can be written: createdb -E UTF8'
+wrong_url "//stap@/latin?host=$server" 'its encoding is LATIN1, which cannot represent all texts: createdb -E UTF8'
 
 # ---- many at once make the same tables ----
 
@@ -165,13 +165,13 @@ before=$(stored)
 wait_until eval '[ "$(stored)" -gt "$before" ]' > out # so the first batch's COMMIT has been answered
 stop_server INT
 ! wait $job || say_wrong 'the database was away, and the exit status is 0'
-rest=$(sed -n 's/.*what it has not got is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
+rest=$(sed -n 's/.*the rest is in \(.*\): stap-merge --to '\''.*'\'' - < '\''.*'\'' sends it$/\1/p' err)
 [ -s "$rest" ] && [ "$(stat -c %s "$rest")" -lt "$(stat -c %s large)" ] || say_wrong "no rest, or all of it: $rest"
 start_server || exit 1
 INPUT=$rest check 0 -- "$merge" --to "$url&schema=rest" -
 holds_away rest
 INPUT=$rest check 1 '/the run is there already, complete' -- "$merge" --to "$url&schema=rest" -
-INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest behind' -- "$merge" --to "$url&schema=norest" -
+INPUT=$rest check 1 '/it has 1 rows of this run, but this is the rest after' -- "$merge" --to "$url&schema=norest" -
 INPUT=$rest check 0 -- "$merge" --to "sqlite:rest.db" -
 rm -f "$rest"
 
@@ -188,7 +188,7 @@ feed large 3 | "$merge" --to "$url&schema=filled&spool=1M" - > out 2> err &
 job=$!
 wait_until has_begun filled
 stop_server INT
-wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books have' ||
+wait_until has err 'the spool is full \(1 MB\): the run waits for the database, and its books count the losses' ||
 	say_wrong 'a full spool is not said'
 start_server || exit 1
 wait $job || say_wrong 'the spool was full'

@@ -103,9 +103,9 @@ holds 'SELECT max(n), count(*) = count(DISTINCT n), count(*) < 50000 FROM late.t
 host web5 0
 wrong_url() { INPUT=web5.stream check 1 "/$2" -- "$merge" --to "$url&$1" -; }
 for keep in 0 x -1 '' 100000; do wrong_url "keep=$keep" 'keep is a number of days; a database is named as in'; done
-wrong_url schema=days 'its table "stap_messages" is in parts of days: add keep=DAYS to the URL, or name another schema'
+wrong_url schema=days 'its table "stap_messages" is partitioned by days: add keep=DAYS to the URL, or name another schema'
 INPUT=web5.stream check 0 -- "$merge" --to "$url&schema=whole" -
-whole='its table "stap_messages" is not in parts of days: without keep=DAYS it can be used, or name another'
+whole='its table "stap_messages" is not partitioned by days: without keep=DAYS it can be used, or name another'
 INPUT=web3.stream check 1 "/$whole" -- "$merge" --to "$url&schema=whole&keep=5" -
 
 # ---- the queries of doc/fleet.md, over four hosts ----

@@ -102,7 +102,7 @@ check 0 "/\\.address = UINT64_C\\($((0x$(nm watched |
 check 0 '/\.length = 4,' -- $stap -c ./watched -p3 -e 'probe process.data("watched").length(4).write { println(pp()) }'
 check 0 '/^process\.data\("watched"\)\.length\(3\)\.rw$' -- $stap -c ./watched -l 'process.data("watched").length(3).rw'
 check 0 '/^process\.data\(0x404040\)\.length\(4\)\.rw$' -- $stap -l 'process.data(0x404040).length(4).rw'
-check 1 "/moving is loaded at another address each time: its variables can be watched by the address that they have in a process, process.data\(0x7f0123456789\) with -x PID" \
+check 1 "/moving is loaded at a different address each time: watch its variables by their address in a process, process.data\(0x7f0123456789\) with -x PID" \
 	-- $stap -c ./moving -p2 -e 'probe process.data("watched").write { println(1) }'
 check 1 "/'apart' is thread-local: each thread has its own, at its own address" \
 	-- $stap -c ./watched -p2 -e 'probe process.data("apart").write { println(1) }'
@@ -127,7 +127,7 @@ $gcc -w -g -O1 -o 'uni=ts' units1.c units2.c || say_wrong "cannot build uni=ts"
 check 0 \
 	-- $stap -p3 \
 	-e 'probe timer.s(1) { println(@var("out", "./nothing:./full"), @var("same@units?.c", "./full:./uni=ts"), @var("value", "./uni=ts")) }'
-check 1 "/there are 2 variables 'same'; say which" \
+check 1 "/there are 2 variables 'same'; choose one" \
 	-- $stap -p2 -e 'probe timer.s(1) { println(@var("same", "./uni=ts")) }'
 $gcc -w -g -O1 -no-pie -o still units1.c units2.c || say_wrong "cannot build still"
 check 1 "/'value' is a constant that the compiler has put where it is used: it has no address" \
@@ -141,9 +141,9 @@ check 1 "/'process' without a name is the target's program" \
 check 1 "/there is no program './nothing'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
 check 1 "/there is no program 'nothing-there' in PATH" \
 	-- $stap -p2 -e 'probe process("nothing-there").function("main") { }'
-check 1 "/there is no library 'libnothing.so'; its file name or path is wanted, as libc.so.6" \
+check 1 "/there is no library 'libnothing.so'; give its file name or path, as in libc.so.6" \
 	-- $stap -p2 -e 'probe process("./bare").library("libnothing.so").function("f") { }'
-check 1 "/'process' without a name is the target's program; give it by -c CMD or -x PID, or write process\(\"PATH\"\)" \
+check 1 "/'process' without a name is the target's program; give it with -c CMD or -x PID, or write process\(\"PATH\"\)" \
 	-- $stap -p2 -e 'probe process.function("main") { }'
 check 1 "/no function named 'shfit' in .*/bare; did you mean 'shift'" \
 	-- $stap -p2 -e 'probe process("./bare").function("shfit") { }'
@@ -164,7 +164,7 @@ printf '#include <ucontext.h>\nint work(void) { ucontext_t c; return getcontext(
 $gcc -w -o coro coro.c && $gcc -w -static -o coro_static coro.c && $gcc -w -shared -fPIC -o libcoro.so coro.c &&
 	printf 'int work(void); int main() { return work(); }' > user.c &&
 	$gcc -w -o coro_user user.c -L. -lcoro -Wl,-rpath,"$PWD" || say_wrong "cannot build coro.c"
-switching=" uses (swapcontext|setcontext|makecontext): where it goes on on another stack within a call, the kernel loses the place of the return probe, and the program is killed \(SIGILL\); probe the function's entry, or statements before its returns"
+switching=" uses (swapcontext|setcontext|makecontext): if it switches to another stack within a call, the kernel loses the place of the return probe, and the program is killed \(SIGILL\); probe the function's entry, or statements before its returns"
 check 0 "/warning: .*/coro$switching" -- $stap -p2 -e 'probe process("./coro").function("work").return { println(1) }'
 check 0 "/warning: .*/coro_static$switching" \
 	-- $stap -p2 -e 'probe process("./coro_static").function("work").return { println(1) }'
@@ -176,14 +176,14 @@ for point in 'process("./coro").function("work")' 'process("./bare").function("m
 	'process("./bare").library("libc.so.6").function("getpid").return'; do
 	! $stap -p2 -e "probe $point { println(1) }" 2>&1 | grep 'another stack' || say_wrong "$point: warned of"
 done
-check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" \
+check 1 "/'.function' needs a name: process\(\"PATH\"\).function\(\"main\"\)" \
 	-- $stap -p2 -e 'probe process("./bare").function(5).inline { }'
 shift=$(nm full | sed -n 's/^0*\([0-9a-f]*\) [Tt] shift$/0x\1/p')
 check 0 "/process\\(\".*/full\"\\)\\.function\\($shift\\)\\.return .*\\\$by:int.* \\\$return:int\$" \
 	-- $stap -L "process(\"./full\").function($((shift + 9))).return"
 check 0 "/full\"\\)\\.function\\(0x[0-9a-f]+\\)\$" -- $stap -l "process(\"./full\").function($((shift + 9)))"
 check 1 "/no function of .*/full is at address 0x5" -- $stap -p2 -e 'probe process("./full").function(5) { }'
-check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" \
+check 1 "/'.statement' needs a place, \"FUNCTION@FILE:LINE\", or an address" \
 	-- $stap -p2 -e 'probe process("./bare").statement { }'
 check 1 "/unknown part '.call' of a statement probe; there are .nearest and .absolute" \
 	-- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
@@ -192,7 +192,7 @@ check 1 "/unknown part '.calls' of a function probe; there are .call .exported .
 check 1 "/maxactive\(0\) is out of range: 1 to 65535" \
 	-- $stap -p2 -e 'probe process("./bare").function("main").return.maxactive(0) { }'
 check 1 "/nothing can follow as '.call' here" -- $stap -p2 -e 'probe process("./bare").function("main").return.call { }'
-check 1 "/'\\\$x': .*/bare has no debuginfo that tells of it; install its -dbgsym package, or take parameters by number: long_arg\(1\), pointer_arg\(2\)" \
+check 1 "/'\\\$x': .*/bare has no debuginfo that describes it; install its -dbgsym package, or use parameters by number: long_arg\(1\), pointer_arg\(2\)" \
 	-- $stap -p2 -e 'probe process("./bare").function("main") { println($x) }'
 check 1 "/'shift' has no parameter '\\\$before'; a return probe has parameters only" \
 	-- $stap -p2 -e 'probe process("./full").function("shift").return { println($before) }'
@@ -207,7 +207,7 @@ at=0x$(nm fixed | sed -n 's/^0*\(.*\) T shift$/\1/p')
 check 0 "/^process\\(\".*/fixed\"\\)\\.statement\\($at\\)\\.absolute$" \
 	-- $stap -l "process(\"./fixed\").statement($at).absolute"
 check 1 "/there is no code at 0x10 in .*/fixed" -- $stap -p2 -e 'probe process("./fixed").statement(0x10).absolute { }'
-check 1 "/bare is loaded at an address that is another one each time: an absolute one is that of a process, process\(PID\).statement\(0x1000\).absolute; without '.absolute' it is that in the file" \
+check 1 "/bare is loaded at a different address each time: an absolute address belongs to a process, process\(PID\).statement\(0x1000\).absolute; without '.absolute' it is that in the file" \
 	-- $stap -p2 -e 'probe process("./bare").statement(0x1000).absolute { }'
 check 1 "/'.absolute' belongs to an address in a process: process\(PID\).statement\(0x7f0123456789\).absolute" \
 	-- $stap -p2 -e 'probe process("./fixed").statement("main@calls.c:5").absolute { }'
@@ -251,7 +251,7 @@ check 0 '/library\(".*/libtinfo.*"\)\.plt\("malloc"\)$' \
 	-- $stap -l 'process("/bin/bash").library("libtinfo.so*").plt("malloc")'
 check 1 "/'outer' calls no function 'main' that is known when it is linked" \
 	-- $stap -p2 -e 'probe process("./inside").function("outer").callee("main") { }'
-check 1 "/'outer' calls no function 'leaf': its debuginfo tells of no calls at all, as it does for code that was optimised \(-O1 and more\)" \
+check 1 "/'outer' calls no function 'leaf': its debuginfo describes no calls; it does for optimised code \(-O1 and above\)" \
 	-- $stap -p2 -e 'probe process("./plain").function("outer").callee("leaf") { }'
 check 1 "/'outer' has no label 'none' with code" \
 	-- $stap -p2 -e 'probe process("./inside").function("outer").label("none") { }'
@@ -259,13 +259,13 @@ check 1 "/'middle' has no parameter '\\\$sum'; a return probe has parameters onl
 	-- $stap -p2 -e 'probe process("./plain").function("middle").return { println($sum) }'
 check 1 "/inside has no slot for 'getpids'; did you mean 'getpid'" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpids") { }'
-check 1 "/naked calls nothing by way of slots: it is linked statically, or compiled with -fno-plt" \
+check 1 "/naked makes no calls through slots: it is linked statically, or compiled with -fno-plt" \
 	-- $stap -p2 -e 'probe process("./naked").plt { }'
-check 1 "/'.plt' wants the name of a function of some library: process\(\"PATH\"\).plt\(\"malloc\"\)" \
+check 1 "/'.plt' needs the name of a function in a library: process\(\"PATH\"\).plt\(\"malloc\"\)" \
 	-- $stap -p2 -e 'probe process("./inside").plt(3) { }'
 check 1 "/unknown part '.call' of a slot probe; there is .return" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpid").call { }'
-check 1 "/'\\\$x': a slot tells nothing of the function's variables; take parameters by number: long_arg\(1\), pointer_arg\(2\)" \
+check 1 "/'\\\$x': a slot does not describe the function's variables; use parameters by number: long_arg\(1\), pointer_arg\(2\)" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpid") { println($x) }'
 
 # One of several is chosen when the program is loaded.
@@ -279,11 +279,11 @@ check 0 '/function\("work"\)\.return \$return:long$' -- $stap -L 'process("./cho
 printf 'static void a(void) {} void *list[] = { a }; void *choose(void) { return list[0]; } void work(void) __attribute__((ifunc("choose"))); int main(void) { work(); }' \
 	> list.c &&
 	$gcc -w -o list list.c
-check 1 "/of 'work' there are several, and one is chosen when the program is loaded, but among which is not known; probe where it is called: .plt\(\"work\"\) of the programs that do" \
+check 1 "/'work' has several versions, of which one is chosen when the program is loaded, but they are not known; probe its calls: .plt\(\"work\"\) of the programs that call it" \
 	-- $stap -p2 -e 'probe process("./list").function("work") { }'
 check 0 '/function\("__strlen_sse2@|function\("strlen"\)$' \
 	-- $stap -l 'process("./bare").library("libc.so.6").function("strlen")'
-check 1 "/'time' is the vdso's, code of the kernel in no file, which cannot be probed; probe where it is called: .plt\(\"time\"\) of the programs that do" \
+check 1 "/'time' is in the vdso, code of the kernel that is not in a file and cannot be probed; probe its calls: .plt\(\"time\"\) of the programs that call it" \
 	-- $stap -p2 -e 'probe process("./bare").library("libc.so.6").function("time") { }'
 
 # Pieces of bits; what only the entry knows; what stands in no line.
@@ -294,7 +294,7 @@ check 0 '/function\("spread"\) \$bits:unsigned int \$wide:unsigned long \$mixed:
 inside=$((0x$(nm pieces | sed -n 's/ t inside$//p')))
 check 0 '/statement\(0x[0-9a-f]+\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int$' \
 	-- $stap -L "process(\"./pieces\").statement($inside)"
-check 1 "/'\\\$entered' of 'spread' at 0x[0-9a-f]*: only what it was when 'spread' was entered is known here, and that is gone; keep it from there, by thread, as in: probe ….function\(\"spread\"\).call \{ kept\[tid\(\)\] = \\\$… \}" \
+check 1 "/'\\\$entered' of 'spread' at 0x[0-9a-f]*: only its value at the entry of 'spread' is known here, which is lost; save it there, by thread, as in: probe ….function\(\"spread\"\).call \{ kept\[tid\(\)\] = \\\$… \}" \
 	-- $stap -p2 -e "probe process(\"./pieces\").statement($inside) { println(\$entered) }"
 check 1 "/this part of '\\\$gone' is optimised out here" \
 	-- $stap -p2 -e 'probe process("./pieces").function("spread") { println($gone) }'
@@ -396,7 +396,7 @@ $gcc -w -g -O1 -shared -fPIC -mtls-dialect=gnu2 -o apart apart.c || say_wrong "c
 check 0 -- $stap -p3 -e 'probe process("./apart").function("where") { println($apart) }'
 echo '__attribute__((used)) static __thread int apart = 3; int where(void) { return 0; }' > apart.c
 $gcc -w -g -O1 -shared -fPIC -o apart apart.c || say_wrong "cannot build apart.c"
-check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not tell where threads have it" \
+check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not show where threads have it" \
 	-- $stap -p2 -e 'probe process("./apart").function("where") { println($apart) }'
 check 1 "/@entry: '\\\$return' is not known at entry" \
 	-- $stap -p2 -e 'probe process("./float").function("turned").return { println(@entry($return->low)) }'
@@ -475,7 +475,7 @@ check 1 "/bash uses no library that matches 'libnone\*'" \
 
 # Files that are none.
 echo 'echo hello' > script.sh
-check 1 "/script.sh is no ELF file: a script's interpreter, or the program itself, is what can be probed" \
+check 1 "/script.sh is not an ELF file: only a script's interpreter, or the program itself, can be probed" \
 	-- $stap -p2 -e 'probe process("./script.sh").function("main") { }'
 check 1 "/object is neither a program nor a shared library" \
 	-- $stap -p2 -e 'probe process("./object").function("main") { }'
@@ -514,7 +514,7 @@ check 0 '/^process\("/.*/ls"\)\.syscall\.return \$syscall:long \$return:long$' \
 check 0 '/^process\("/.*/ln"\)\.begin$' '/^process\("/.*/ls"\)\.begin$' -- $stap -l 'process("/bin/l[ns]").begin'
 check 0 '/^process\(number\)\.syscall\.return$' '/^process\.library\(string\)\.plt\.return$' \
 	'/^process\(string\)\.function\(number\)\.call$' -- $stap --dump-probe-types
-# $$vars prints what is no number by its shape.
+# $$vars prints what is not a number by its shape.
 printf '%s\n' 'struct pair { int a, b; };' \
 	'int f(int n, struct pair s) { struct pair own = s; int list[3] = { n }; __asm__ volatile("" :: "m"(own), "m"(list)); return n; }' \
 	'int main(void) { struct pair s = { 1, 2 }; return f(0, s); }' > records.c

@@ -39,8 +39,8 @@ for name in points runtime values; do
 	check 0 "/$name.ko" \
 		-- $STAP -r "$KERNEL" -p4 -m $name -e 'global n probe kernel.function("vfs_read") { n[execname()]++ }'
 done
-# A module is as small as README says of 6.1 (later kernels have landing pads and more checks), and what no hit runs
-# shares its returns: far fewer of them than functions.
+# A module is as small as doc/figures.md says of 6.1 (later kernels have landing pads and more checks), and code that no
+# hit runs shares its returns: far fewer of them than functions.
 small=68000 large=117100
 [[ $KERNEL == 6.1.* ]] || { small=82000 large=122000; }
 # size NAME LIMIT SCRIPT
@@ -61,6 +61,6 @@ check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' \
 		CATCH_DEREF_FAULT();
 	%}
 	probe begin { println(f(0)) }'
-check 2 "/-m script: so the part of the module is called that the script becomes; choose another" \
+check 2 "/-m script: this is the name of the module's part for the script; choose another" \
 	-- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
 finish

@@ -131,7 +131,7 @@ if [ ! -e /etc/stap/signing/key.pem ] && [ ! -e /var/lib/dkms/mok.key ] &&
 	is_signed() { tail -c 28 "$1" | grep -q '^~Module signature appended~'; }
 	modules() { grep '\.ko$' out; }
 	for box in signs sealed; do
-		check 3 '/a machine of --remote takes only signed modules, and there is no key here .*stap --make-key .*mokutil' \
+		check 3 '/a machine of --remote loads only signed modules, and there is no key here .*stap --make-key .*mokutil' \
 			'!run on' -- $STAP --remote $box -e "$script"
 		check 0 '/\.ko$' -- bash -c 'with "$@"' - "$STAP" -p4 --remote $box -e "$script"
 		is_signed "$(modules)" || say_wrong "$box takes only signed modules"
@@ -186,7 +186,7 @@ check 3 '/no headers for kernel 2.6.18-1: .* is missing; apt-get install linux-h
 	$STAP --remote old -e "$script"
 check 3 '/no headers for kernel 2.6.18-1: .* is missing; on a machine of its distribution, stap-fetch-kernel --into DIR kernel-devel-2.6.18-1 gets them \(dnf\);' \
 	'/; STAP_KERNELS names a copy of DIR here' '!apt|, which --fetch' -- $STAP --remote rocky-old -e "$script"
-check 3 '/is missing; its distribution has another command than this one: pacman -S linux-headers' '!apt' -- \
+check 3 '/is missing; its distribution has a different command: pacman -S linux-headers' '!apt' -- \
 	$STAP --remote arch-old -e "$script"
 check 3 '/is missing; apt-get install linux-headers-2.6.18-1' -- $STAP --remote nothing-old -e "$script"
 # --fetch-headers asks the package manager that would have them.
@@ -206,7 +206,7 @@ for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://
 	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" \
 		-- $STAP --remote "$uri" -e "$script"
 done
-check 2 '/--remote finds the kernel by itself and goes without --runtime=user, --vm and -r' \
+check 2 '/--remote finds the kernel by itself and cannot be combined with --runtime=user, --vm or -r' \
 	-- $STAP --remote one -r "$KERNEL" -e "$script"
 PATH=${PATH#*:}
 printf '#!/bin/sh\nexit 1\n' > bin/nothing

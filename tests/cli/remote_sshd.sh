@@ -51,7 +51,7 @@ if command -v nodeset > /dev/null; then
 fi
 mkdir few
 for program in ssh sed; do ln -s "$(command -v $program)" few/; done
-check 3 '/--remote node\[1-2\] is a set of machines, and ClusterShell, .*; apt-get install clustershell' -- \
+check 3 '/--remote node\[1-2\] is a set of machines, which needs ClusterShell, .*; apt-get install clustershell' -- \
 	env PATH="$PWD/few" "$STAP" --remote 'node[1-2]' -e "$script"
 check 2 '/--remote-file nowhere: No such file' -- $many --remote-file nowhere -e "$script"
 check 2 '/--remote-file /dev/null names no machine' -- $many --remote-file /dev/null -e "$script"
@@ -80,7 +80,7 @@ check 0 -- $many --remote node1 --remote node2 -o '%m.log' -e "$script"
 [ "$(sort m_many.log)" = "I am node1"$'\n'"I am node2" ] || say_wrong "a file for both"
 check 2 '/-o %h.log: node1 and me@node1 would have one file' -- \
 	$many --remote node1 --remote me@node1 -o %h.log -e "$script"
-no_rotation='-S and --compress go without --remote: its files are written here, and whole'
+no_rotation='-S and --compress cannot be combined with --remote, whose files here do not rotate'
 check 2 "/$no_rotation" -- $many --remote node1 -o f -S 1M -e "$script"
 # What a flight recorder writes stays on the machine.
 echo 'echo "$*" > "$far/args"' > "$far/script"

@@ -12,7 +12,7 @@ check 2 '/no module named' -- "$bin/staprun"
 check 2 '/-c and -x exclude each other' -- "$bin/staprun" -c true -x 1 m.ko
 check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -o x m
 check 2 '/--fds is missing: stapio is started by staprun' -- "$bin/stapio" m
-check 2 '/one module has to be named' -- $stapio
+check 2 '/name one module' -- $stapio
 check 2 '/-x needs the number of a process' -- $stapio -x init m
 check 2 '/--fds needs at least five descriptors above 2' -- "$bin/stapio" --fds=3,4 m
 check 2 '/-o needs the name of a file' -- $stapio -o '' m
@@ -24,10 +24,11 @@ check 2 '/-S takes SIZE\[,COUNT\] or TIME\[,COUNT\]' -- $stapio -o x -S many m
 check 2 '/-S knows the units K, M and G' -- $stapio -o x -S 5T m
 check 2 '/-S and --compress need -o' -- $stapio -S 5 m
 check 2 '/--on-disk-full is end or wait' -- $stapio -o x --on-disk-full=stop m
-check 2 '/--on-disk-full=wait is for the file of -o, and goes without -b' -- $stapio --on-disk-full=wait m
-check 2 '/--on-disk-full=wait is for the file of -o, and goes without -b' -- $stapio -o x -b --on-disk-full=wait m
+check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with -b' -- $stapio --on-disk-full=wait m
+check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with -b' \
+	-- $stapio -o x -b --on-disk-full=wait m
 check 2 '/-S and --compress need -o' -- $stapio --compress m
-check 2 '/-S is for modules; it does not go with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
+check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 
 check 2 '/-M keeps the raw files of -b, which is not given' -- $stapio -M m
 check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $stapio -b -M --json m
@@ -49,13 +50,13 @@ check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" "$TOP/Makefile"
 check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" /dev/null
 
 check 2 '/--on-full is drop, overwrite or throttle' -- $stapio --on-full=wait m
-check 2 '/-A goes without -L, -c, -x and --on-full' -- $stapio -A -x 1 m
-check 2 '/-L goes without -c, -o, -b and --json' -- $stapio -L --json m
+check 2 '/-A cannot be combined with -L, -c, -x or --on-full' -- $stapio -A -x 1 m
+check 2 '/-L cannot be combined with -c, -o, -b or --json' -- $stapio -L --json m
 check 2 '/-T takes milliseconds' -- $stapio -T 0 m
 check 2 '/--timeout takes seconds' -- $stapio --timeout=x m
 check 2 '/--ready takes a descriptor' -- $stapio --ready=1 m
 check 2 '/-C is auto, always or never' -- $stapio -C red m
-check 2 "/^$(printf '\033')\[01;31mERROR:$(printf '\033')\[0m one module" -- $stapio -C always
+check 2 "/^$(printf '\033')\[01;31mERROR:$(printf '\033')\[0m name one module" -- $stapio -C always
 SYSTEMTAP_COLORS=warning=1:error=35 check 2 "/^$(printf '\033')\[35mERROR:" -- $stapio -C always
 check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" -s 0 m.ko
 for number in 0 2 3x 99 -4; do
@@ -65,10 +66,10 @@ done
 exec 4> file
 check 2 "/--values takes the descriptor of a file in memory, not '4'" -- "$bin/staprun" --values=4 m.ko
 exec 4>&-
-check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A -R m
+check 2 '/-A cannot be combined with options for loading' -- "$bin/staprun" -A -R m
 check 2 "/-r takes a number and a name, N:URI, not 'here'" -- "$bin/staprun" -r here m.ko
-check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A m x=1
-check 2 '/-D needs -o, and goes without -L' -- "$bin/staprun" -D m.ko
+check 2 '/-A cannot be combined with options for loading' -- "$bin/staprun" -A m x=1
+check 2 '/-D needs -o, and cannot be combined with -L' -- "$bin/staprun" -D m.ko
 check 2 '/-L and -c exclude each other' -- "$bin/staprun" -F -c true m.ko
 check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -s 5 m
 check 2 "/-N takes the number of a process, not 'init'" -- "$bin/staprun" -N init m.ko

@@ -48,7 +48,7 @@ check 1 '/there are more errors' -- $user -p1 more.stp
 check 1 '/^many.stp:1000:' '!there are more errors' -- $user -v -p1 many.stp
 
 printf '#include <stdio.h>\n#define LIMIT 5\nprobe begin { exit() }\n' > c.stp
-check 0 "/^c.stp:1:1: warning: this is a comment: C's headers and macros stand in %\{ … %\}, macros of scripts are @define" \
+check 0 "/^c.stp:1:1: warning: this is a comment: C's headers and macros belong in %\{ … %\}, macros of scripts are @define" \
 	'/^c.stp:2:1: warning' \
 	-- $user -p1 c.stp
 

@@ -43,9 +43,9 @@ says 0 'a.*\.mark\("none"\)' 'probe process("./a").mark("none") { println($$name
 says 1 "no marker is called 'tow' in .*/a; did you mean 'two'$" 'probe process("./a").mark("tow") { }'
 says 1 "no marker matches 'x\*' in .*/a by provider first$" 'probe process("./a").provider("first").mark("x*") { }'
 says 1 '/b has no static markers$' 'probe process("./b").mark("*") { }'
-says 1 'a marker wants a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' \
+says 1 'a marker needs a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' \
 	'probe process("./a").mark(1) { }'
-says 1 'a marker wants a name: ' 'probe process("./a").provider("first") { }'
+says 1 'a marker needs a name: ' 'probe process("./a").provider("first") { }'
 says 1 "nothing can follow as '.return' here" 'probe process("./a").mark("two").return { }'
 says 1 "marker 'two' has no '\\\$arg3'; it has \\\$arg1 to \\\$arg2$" \
 	'probe process("./a").provider("first").mark("two") { println($arg3) }'
@@ -53,7 +53,7 @@ says 1 "marker 'two' has no '\\\$argc'; it has \\\$arg1$" \
 	'probe process("./a").provider("second").mark("two") { println($argc) }'
 says 1 "marker 'none' has no '\\\$arg1'; it has no arguments$" 'probe process("./a").mark("none") { println($arg1) }'
 number=$(cat <<'END'
-'.arg1' is a number, without a type or an address: markers do not tell. @cast\(.arg1, "struct NAME"\) gives it one$
+'.arg1' is a number, without a type or an address: markers do not have them. @cast\(.arg1, "struct NAME"\) gives it one$
 END
 )
 says 1 "$number" 'probe process("./a").mark("two") { println($arg1->x) }'
@@ -74,7 +74,7 @@ damage() {
 	check 3 "/$2" -- "$STAP" -r "$KERNEL" -p2 -e 'probe process("./damaged").mark("none") { }'
 }
 damage 's/(stapsdt\0)(.{8})(.{16}first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
-	": marker 'none' stands where no code is, at 0x"
+	": marker 'none' is at 0x[0-9a-f]*, where there is no code"
 damage 's/(stapsdt\0.{16})(.{8})(first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
 	": the semaphore of marker 'none' is not in the file, at 0x"
 damage 's/first\0none/fi\nst\0none/' \

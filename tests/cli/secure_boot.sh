@@ -81,16 +81,16 @@ sed -n 's/^t_[^ ]*/loaded: &/p' /proc/modules
 END_SH
 export SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}
 PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
-	'/^t_bare says: .*it has no signature, and this kernel takes only signed modules .*stap --make-key' \
+	'/^t_bare says: .*it has no signature, and this kernel loads only signed modules .*stap --make-key' \
 	'/^t_bare: 4$' \
 	'/^t_other says: .*it is signed, but by a key that this kernel does not know' '/^t_other: 4$' \
 	'/^t_changed says: .*signature was rejected' '/^t_changed says: .* or was changed since' '/^t_changed: 4$' \
 	'/-R changed its name, and no signature survives that' '/^renamed: 4$' \
 	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' \
-	'/a machine of --remote takes only signed modules, and there is no key here' '/^keyless: 3$' \
+	'/a machine of --remote loads only signed modules, and there is no key here' '/^keyless: 3$' \
 	'/^from afar$' '/^afar: 0$' '/^plain says: from afar$' '/^plain: 0$' \
 	'/^service says: from afar$' '/^service: 0$' \
-	'/so that nobody reads its memory, and scripts do; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
+	'/so that its memory cannot be read, which scripts need; under lockdown=integrity' '/^sealed: 4$' '!^loaded: ' \
 	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
 ! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
 finish

@@ -13,7 +13,7 @@ checks() { check "$1" "${@:2}" -- $(service check a); }
 # The command line.
 check 0 '/^Usage: stap service VERB' '/^  enable +start it at each boot' '/^  --now ' -- $STAP service --help
 check 0 '/^Usage: stap service' -- $STAP service enable -h
-check 2 '/service: a verb is missing; stap service --help says more' -- $STAP service
+check 2 '/service: a verb is missing; see stap service --help' -- $STAP service
 check 2 "/service: there is no verb 'enabel'" -- $STAP service enabel a
 check 2 '/service: a name is missing' -- $STAP service enable
 check 2 "/service: 'b' is a second name" -- $STAP service disable a b
@@ -34,7 +34,7 @@ check 2 "/there is a file 'service' here: .stap ./service. runs it" -- env -C be
 long=$(printf 'n%.0s' $(seq 201))
 for name in '' . .. ../a a/b /a -a .a _a a%i 'a b' 'a
 b' $'a\tb' $'\e[31ma' ä a@b 'a\x2db' 'a*' 'a;b' 'a$b' "$long"; do
-	check 2 '/is no name of a service: it has letters, digits' '!'$'\e' \
+	check 2 '/is not a valid service name: it has letters, digits' '!'$'\e' \
 		-- $STAP service check --root="$root" -- "$name"
 	check 2 -- $STAP service run --root="$root" "$name"
 	check 2 -- $STAP service disable --root="$root" "$name"
@@ -62,9 +62,9 @@ checks 0 "/ '\\\$HOME' '\`touch' 'ran\`' '\\\$\\(touch' 'ran\\)' ';' touch ran '
 at() { echo "/^stap: $scripts/a.conf:$1: $2"; }
 conf 'OPTIONS=-v\nOUTPUTS=x'; checks 2 "$(at 2 "there is no 'OUTPUTS' here; did you mean 'OUTPUT'")"
 conf 'DEBUGINFOD_URLS=x'; checks 2 "$(at 1 "there is no 'DEBUGINFOD_URLS' here; .*Environment= of systemctl edit")"
-conf '\n-v\n'; checks 2 "$(at 2 'this is no NAME=VALUE')"
-conf '=x\n'; checks 2 "$(at 1 'this is no NAME=VALUE')"
-conf 'export OPTIONS=x\n'; checks 2 "$(at 1 'this is no NAME=VALUE')"
+conf '\n-v\n'; checks 2 "$(at 2 'not NAME=VALUE')"
+conf '=x\n'; checks 2 "$(at 1 'not NAME=VALUE')"
+conf 'export OPTIONS=x\n'; checks 2 "$(at 1 'not NAME=VALUE')"
 conf 'OUTPUT=a\n\nOUTPUT=b'; checks 2 "$(at 3 'OUTPUT= is given twice, first in line 1')"
 conf 'OUTPUT=a b'; checks 2 "$(at 1 'OUTPUT= takes one word; quotes hold blanks together')"
 conf 'OUTPUT=""'; checks 2 "$(at 1 'OUTPUT= takes one word')"
@@ -79,18 +79,18 @@ conf 'OPTIONS=-v\n\nOPTIONS=-w --vrbose'; checks 2 "$(at 3 "unknown option '--vr
 conf 'PRIVILEGE=root\n'; checks 2 "$(at 1 '--privilege is stapusr, stapsys or stapdev')"
 conf 'OPTIONS=-v\nROTATE=1h\n'; checks 2 "$(at 2 '-S and --compress need -o FILE')"
 conf 'OPTIONS=-o\nARGUMENTS=x\n'; checks 2 "$(at 1 '-o needs an argument')"
-conf 'OPTIONS=-v other.stp\n'; checks 2 "$(at 1 "'other.stp' is no option; the script's own words are ARGUMENTS=")"
-conf 'OPTIONS=-v\nOPTIONS=--\n'; checks 2 "$(at 2 "'--' is no option")"
+conf 'OPTIONS=-v other.stp\n'; checks 2 "$(at 1 "'other.stp' is not an option; the script's own words are ARGUMENTS=")"
+conf 'OPTIONS=-v\nOPTIONS=--\n'; checks 2 "$(at 2 "'--' is not an option")"
 for option in --vm --remote=direct: -p4 -F --fmt --doctor --status --monitor '-e x' '-l x' --example=disk-top; do
 	conf "OPTIONS=-v\nOPTIONS=$option -o x --on-full=overwrite"
-	checks 2 "$(at 2 "${option%%[ =4]*} does not go with a service")"
+	checks 2 "$(at 2 "${option%%[ =4]*} cannot be used in a service")"
 done
 conf 'OPTIONS=-V'; checks 2 "$(at 1 '-h and -V do not go with a service')"
 { printf 'OPTIONS='; head -c 70000 /dev/zero | tr '\0' v; } > "$scripts/a.conf"
 checks 2 '/a.conf is larger than 65536 bytes'
 rm "$scripts/a.conf"
-mkdir "$scripts/a.conf"; checks 3 '/a.conf is no file'; rmdir "$scripts/a.conf"
-mkfifo "$scripts/a.conf"; checks 3 '/a.conf is no file'; rm "$scripts/a.conf"
+mkdir "$scripts/a.conf"; checks 3 '/a.conf is not a file'; rmdir "$scripts/a.conf"
+mkfifo "$scripts/a.conf"; checks 3 '/a.conf is not a file'; rm "$scripts/a.conf"
 ln -s nowhere "$scripts/a.conf"; checks 0 "/^stap -- "; rm "$scripts/a.conf"
 
 # Words of root's, which nobody else may have written.
@@ -98,11 +98,11 @@ conf 'OPTIONS=-v\n'
 for file in a.stp a.conf .; do
 	mode=$(stat -c %a "$scripts/$file")
 	chmod o+w "$scripts/$file"
-	checks 3 "/$(basename "${file#.}" "")[^ ]* may be written by others.*chmod go-w"
+	checks 3 "/$(basename "${file#.}" "")[^ ]* may be written by other users.*chmod go-w"
 	chmod "$mode" "$scripts/$file"
 	[ "$(id -u)" = 0 ] || continue
 	chown 1234 "$scripts/$file"; checks 3 '/belongs to another user.*chown root'; chown 0:1234 "$scripts/$file"
-	chmod g+w "$scripts/$file"; checks 3 '/may be written by others'; chown 0:0 "$scripts/$file"
+	chmod g+w "$scripts/$file"; checks 3 '/may be written by other users'; chown 0:0 "$scripts/$file"
 	checks 0
 	chmod "$mode" "$scripts/$file"
 done
@@ -125,7 +125,7 @@ check 3 "/no service 'a'" -- $(service enable a)
 check 0 -- $(service disable a)
 [ -z "$(find "$system" -name '*stap@*')" ] || say_wrong "disable: $(find "$system")"
 conf 'OPTIONS'; echo 'probe begin {}' > "$scripts/a.stp"
-check 2 "$(at 1 'this is no NAME')" -- $(service enable a)
+check 2 "$(at 1 'not NAME')" -- $(service enable a)
 [ -z "$(find "$system" -name '*stap@*')" ] || say_wrong 'a service that cannot start is enabled'
 
 # run becomes stap with the script: its output, and its exit status.

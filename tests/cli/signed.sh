@@ -43,7 +43,7 @@ check 3 '/keys/none: No such file' -- $stap -p4 -m t_signed --sign-module=keys/n
 check 3 '/cert.pem: no private key \(PEM\)' -- $stap -p4 -m t_signed --sign-module=cert.pem -e "$hello"
 check 3 '/key.pem: no certificate \(PEM or DER\)' -- $stap -p4 -m t_signed --sign-module=$key,$key -e "$hello"
 $STAP --make-key=others > out
-check 3 "/others/cert.der: the certificate is another key's" \
+check 3 "/others/cert.der: the certificate belongs to another key" \
 	-- $stap -p4 -m t_signed --sign-module=$key,others/cert.der -e "$hello"
 openssl pkcs8 -topk8 -in $key -out locked.pem -passout pass:secret
 check 3 '/locked.pem: no private key' -- $stap -p4 -m t_signed --sign-module=locked.pem,$cert -e "$hello"

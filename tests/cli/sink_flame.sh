@@ -64,7 +64,7 @@ INPUT=stream check 0 '/1 stacks have more frames than it can show: they are cut'
 	"$merge" --to flame:cut.svg -
 [ "$(frames cut.svg | wc -l)" = 257 ] || say_wrong 'a stack that is too deep'
 record 'probe begin { printf("%d\n", 1) exit() }'
-INPUT=stream check 0 '/the script has printed no stacks; stap-merge.1. says what are some' -- \
+INPUT=stream check 0 '/the script has printed no stacks; for their form see stap-merge.1.' -- \
 	"$merge" --to flame:no.svg -
 [ -z "$(frames no.svg)" ] || say_wrong 'no stacks'
 INPUT=stream check 1 '/no.svg: it exists already' -- "$merge" --to flame:no.svg -
@@ -75,7 +75,7 @@ run() { record "probe begin { printf(\"%s %d\n\", \"cat;main;read\", $1) printf(
 run 50 'cat;gone' 100
 INPUT=stream check 0 '!.' -- "$merge" --to flame:before.svg -
 run 150 'l<&\">' 200
-INPUT=stream check 0 '/now.svg: 50.00% of the earlier run stood on frames that this one does not have' -- \
+INPUT=stream check 0 '/now.svg: 50.00% of the earlier run was in frames that this one does not have' -- \
 	"$merge" --to flame:now.svg,before=before.svg -
 frames now.svg > drawn 2> err || { cp err out; say_wrong 'the picture of a change is not as it should be'; }
 sed -n 's/.*<title>\(.*\)<.title>.*fill="\([^"]*\)".*/\1 \2/p' now.svg > changes
@@ -89,7 +89,7 @@ l&lt;&amp;&quot;>: 200, 50.00% (before: 0, 0.00%; +50.00) hsl(10,90%,53%)
 EOF
 INPUT=stream check 0 '!.' -- "$merge" --to flame:same.svg,before=now.svg -
 ! grep -q 'hsl([1-9]' same.svg || say_wrong 'a run has changed that is compared with itself'
-for change in 's/data-depth="2"/data-depth="4"/:5: the frame stands on none' \
+for change in 's/data-depth="2"/data-depth="4"/:5: the frame has no parent' \
 	's/ data-total="[0-9]*"//:1[0-9]: no flame graph that --to flame has made'; do
 	sed "${change%%:*}" before.svg > wrong.svg
 	rm -f compared.svg

@@ -31,7 +31,7 @@ begin_2 k=5 substr=q reads_count=1 reads_sum=7 k_2=5
 begin_3 left=1 right=r n=3 arg5=65
 begin_4 PID=1 pid_2=2
 begin_5 x=5 n=3'
-check 1 "/a name for the value stands here: '%\(name\)d'" -- "$STAP" -p1 -e 'probe begin { printf("%(5)d", 1) }'
+check 1 "/expected a name for the value: '%\(name\)d'" -- "$STAP" -p1 -e 'probe begin { printf("%(5)d", 1) }'
 check 1 "/'%%' takes neither flag nor width nor name" -- "$STAP" -p1 -e 'probe begin { printf("%(a)%") }'
 check 0 '/^<    5>$' -- "$STAP" --runtime=user \
 	-e 'probe begin { printf("<%(a)5d>\n", 5) println(sprintf("%(b)s", "")) exit() }'
@@ -207,14 +207,14 @@ head -c -100 stream > cut
 INPUT=cut check 1 '/standard input: offset [0-9]*: it ends before its end' -- "$merge" -
 head -c 40 stream > cut
 INPUT=cut check 1 '/not a stream of stap --to' -- "$merge" -
-check 1 '/it is a stream, which is read from standard input' -- "$merge" stream
+check 1 '/it is a stream: read it from standard input' -- "$merge" stream
 damage ctf
 damage sqlite
 check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE[[],before=OLD], kafka://HOST/TOPIC, lket:DIR, mysql://HOST/DB, pcap:FILE, perfetto:FILE, postgresql://HOST/DB, sqlite:FILE' -- "$merge" --to tar:x -
-check 2 '/--to goes without' -- "$merge" --to ctf:x --json -
+check 2 '/--to cannot be combined' -- "$merge" --to ctf:x --json -
 check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
 	-- "$STAP" --to sqlite -e 'probe begin { exit() }'
-check 2 '/--to goes without -o, -S, -b, -F, --json and --remote; raw files of -b -M are made into data by stap-merge --to' \
+check 2 '/--to cannot be combined with -o, -S, -b, -F, --json or --remote; stap-merge --to converts raw files of -b -M' \
 	-- "$STAP" --to ctf:x -o y -e 'probe begin { exit() }'
 check 0 -- "$STAP" --runtime=user --to ctf:live -e 'probe begin { printf("a=%d\n", 5) exit() }'
 [ "$(babeltrace2 live 2> err | grep -c 'a = 5')" = 1 ] || say_wrong "--to: live"

@@ -56,7 +56,7 @@ SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 '!of module' -- $stap --a
 
 check 1 '/-d nothing_like_it: there is no such program, library or module of the kernel' \
 	'/-d ./nothing: there is no such' -- $stap -d nothing_like_it -d ./nothing -e "$print"
-check 1 '/-d ./victim.c: .*/victim.c is no ELF file' -- $stap -d ./victim.c -e "$print"
+check 1 '/-d ./victim.c: .*/victim.c is not an ELF file' -- $stap -d ./victim.c -e "$print"
 check 1 '/-DMAXBACKTRACE=0: a number from 1 to 512 is expected' -- $stap -DMAXBACKTRACE=0 -e "$print"
 
 

@@ -6,9 +6,9 @@ user="$STAP --runtime=user"
 name=status_$$ # other tests have runs of their own
 
 check 2 '/--status and --stop cannot both be given' -- $STAP --status --stop x
-check 2 "/--stop is about one name of what runs already; a wildcard, as in 'stap_\*', stands for several" \
+check 2 "/--stop takes the name of one run; a wildcard, as in 'stap_\*', matches several" \
 	-- $STAP --stop x y
-check 2 '/--status is about one name' -- $STAP --status -e 'probe begin {}'
+check 2 '/--status takes the name of one run' -- $STAP --status -e 'probe begin {}'
 check 2 "/--stop needs a name, not ''" -- $STAP --stop ''
 check 2 '/--stop needs an argument: NAME' -- $STAP --stop
 check 1 "/^stap: no run $name on this machine; stap --status lists them" -- $STAP --status $name

@@ -63,7 +63,7 @@ if $merge -V | grep -q ', with libkdumpfile'; then
 	judge full books
 	[ "$(head -n 1 full | cut -d ' ' -f 1)" = 1 ] || say_wrong "the first: $(head -n 1 full)"
 else
-	check 1 '/take a stap-merge that is built with libkdumpfile' -- $merge --vmcore full.kdump
+	check 1 '/need a stap-merge that is built with libkdumpfile' -- $merge --vmcore full.kdump
 fi
 
 # As makedumpfile makes them of what a kernel for dumps shows: without what is no kernel's page, and whole; packed, and

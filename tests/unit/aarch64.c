@@ -96,9 +96,9 @@ static void test_operands(void)
 			  "(floating point, vector or unknown)" },
 		{ "8@[sp", "the operand '8@[sp' is not understood" },
 		{ "8@[sp]!", "the operand '8@[sp]!' is not understood" },
-		{ "8@[x1, w2]", "the operand '8@[x1, w2]' has an index that is none" },
+		{ "8@[x1, w2]", "the operand '8@[x1, w2]' has an invalid index" },
 		{ "8@[x1, x2, lsl 9]",
-		  "the operand '8@[x1, x2, lsl 9]' has a scale that is none" },
+		  "the operand '8@[x1, x2, lsl 9]' has an invalid scale" },
 		{ "8@[q1]", "the operand '8@[q1]' is in a register that probes cannot read "
 			    "(floating point, vector or unknown)" },
 		{ "8@[x1, y]", "the operand '8@[x1, y]' is in a register that probes cannot read "

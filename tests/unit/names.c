@@ -105,7 +105,7 @@ static void places(void)
 
 static void wrong_places(void)
 {
-	static const char no_lines[] = "these are no lines";
+	static const char no_lines[] = "not line numbers";
 	static const struct {
 		const char *text, *why;
 	} all[] = {
@@ -117,7 +117,7 @@ static void wrong_places(void)
 		{ "f@a.c:1,", no_lines },
 		{ "f@a.c:100000001", no_lines },
 		{ "f@a.c:18446744073709551617", no_lines },
-		{ "f@a.c:1-", "a range of lines wants two numbers" },
+		{ "f@a.c:1-", "a range of lines needs two numbers" },
 		{ "f@a.c:1-2-3", no_lines },
 		{ "f@a.c:20-10", "a range of lines begins with the smaller number" },
 	};

@@ -85,7 +85,7 @@ struct arch_image {
 	/* Finds the packed kernel. The error says where the file is malformed. */
 	struct error *(*payload)(struct session *s, const struct bytes *image, struct bytes *ret);
 	/*
-	 * Finds a section, or what it lies in, of a kernel that is no ELF file; NULL:
+	 * Finds a section, or what it lies in, of a kernel that is not an ELF file; NULL:
 	 * kernels are such files.
 	 */
 	bool (*section)(const struct bytes *kernel, const char *name, struct bytes *ret);

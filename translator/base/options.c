@@ -754,7 +754,7 @@ struct error *options_set(struct session *s, struct options *o, int argc, char *
 
 	if (word[0] != '-' || !word[1])
 		return error_create(s->arena, ERROR_USAGE,
-				    "'%s' is no option; as in -T 5, --timeout=5 or -v", word);
+				    "'%s' is not an option; as in -T 5, --timeout=5 or -v", word);
 	if (!strncmp(word, "--rlimit-", 9) || !strcmp(word, "--help") || word[1] == 'h')
 		return error_create(s->arena, ERROR_USAGE, "%s is for the command line of stap",
 				    word);
@@ -830,8 +830,8 @@ static struct error *check_watching(struct parse *p)
 				    "--status and --stop cannot both be given");
 	if (o->script_text || o->script_file || o->example || o->more_scripts.count)
 		return error_create(p->s->arena, ERROR_USAGE,
-				    "%s is about one name of what runs already; a wildcard, as in "
-				    "'stap_*', stands for several",
+				    "%s takes the name of one run; a wildcard, as "
+				    "in 'stap_*', matches several",
 				    shown);
 	if (o->run_name && !*o->run_name)
 		return error_create(p->s->arena, ERROR_USAGE, "%s needs a name, not ''", shown);
@@ -854,18 +854,18 @@ static struct error *check_combination(struct parse *p)
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count
 			       ? error_create(a, ERROR_USAGE,
-					      "--language-server gets its scripts from the editor; "
-					      "give none beside it")
+					      "--language-server gets its scripts from "
+					      "the editor; do not name any")
 			       : NULL;
 	if (o->interactive)
 		return asks_for_something(o)
 			       ? error_create(
 					 a, ERROR_USAGE,
-					 "-i is a dialogue; what else is asked for is asked there")
+					 "-i is a dialogue; give other commands there")
 			       : NULL;
 	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE,
-				    "no script; give a FILE, or -e SCRIPT. stap --help says more");
+				    "no script; give a FILE, or -e SCRIPT. See stap --help");
 	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
 		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
 				    privilege_names[o->privilege]);
@@ -873,45 +873,45 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
 	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
 		return error_create(a, ERROR_USAGE,
-				    "--runtime=user goes without --vm and --strict");
+				    "--runtime=user cannot be combined with --vm or --strict");
 	if ((o->disk_mb || o->network) && !o->vm)
 		return error_create(a, ERROR_USAGE,
-				    "--disk and --network are those of a guest: they need --vm");
+				    "--disk and --network are for a guest: they need --vm");
 	if (o->runtime == RUNTIME_USER && o->btf)
 		return error_create(a, ERROR_USAGE,
 				    "--btf describes a kernel; --runtime=user has none");
 	if (o->runtime == RUNTIME_USER && option_of_modules(o))
 		return error_create(a, ERROR_USAGE,
-				    "%s is for modules; it does not go with --runtime=user",
+				    "%s is for modules; it cannot be combined with --runtime=user",
 				    option_of_modules(o));
 	if (!o->output && (options_passed(o, "-S") || options_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
-				    "-S and --compress need -o FILE: they are about files");
+				    "-S and --compress need -o FILE");
 	if (o->to &&
 	    (o->output || o->remotes.count || options_passed(o, "--json") ||
 	     options_passed(o, "-b") || options_passed(o, "-F") || options_passed(o, "-S")))
 		return error_create(a, ERROR_USAGE,
-				    "--to goes without -o, -S, -b, -F, --json and --remote; raw "
-				    "files of -b -M are made into data by stap-merge --to");
+				    "--to cannot be combined with -o, -S, -b, -F, --json or "
+				    "--remote; stap-merge --to converts raw files of -b -M");
 	if (o->monitor && (o->vm || o->remotes.count || options_passed(o, "-F")))
 		return error_create(a, ERROR_USAGE,
-				    "--monitor shows a run of this machine, and goes without --vm, "
-				    "--remote and -F");
+				    "--monitor shows a run of this machine, and cannot be combined "
+				    "with --vm, --remote or -F");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
 		return error_create(a, ERROR_USAGE,
-				    "--remote finds the kernel by itself and goes without "
-				    "--runtime=user, --vm and -r");
+				    "--remote finds the kernel by itself and cannot be "
+				    "combined with --runtime=user, --vm or -r");
 	if (o->remotes.count && (options_passed(o, "-S") || options_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
-				    "-S and --compress go without --remote: its files are written "
-				    "here, and whole");
+				    "-S and --compress cannot be combined with --remote, "
+				    "whose files here do not rotate");
 	if (o->suppress_time_limits && !o->guru)
 		return error_create(a, ERROR_USAGE,
-				    "--suppress-time-limits takes away what keeps the machine "
-				    "responsive; it needs -g");
+				    "--suppress-time-limits removes limits that keep the "
+				    "machine responsive; it needs -g");
 	if (o->example && (o->script_text || o->script_file))
 		return error_create(a, ERROR_USAGE,
-				    "--example is a script; give no other beside it");
+				    "--example names the script; do not give another one");
 	return NULL;
 }
 

@@ -43,8 +43,8 @@ static struct error *read_line(struct arena *a, const char *path, unsigned numbe
 		return NULL;
 	if (wordexp(line, &w, WRDE_NOCMD | WRDE_UNDEF))
 		return error_create(a, ERROR_USAGE,
-				    "%s:%u: these are no words for a command line; characters that "
-				    "shells know stand in quotes",
+				    "%s:%u: not words of a command line; put characters that "
+				    "are special to shells in quotes",
 				    path, number);
 	for (size_t i = 0; i < w.we_wordc; i++)
 		vec_push(a, ret, arena_strdup(a, w.we_wordv[i]));
@@ -61,7 +61,8 @@ static struct error *read_lines(struct arena *a, const char *path, char *text, w
 	while (!err && (line = strsep(&text, "\n")))
 		err = read_line(a, path, ++number, line, ret);
 	if (!err && ret->count > 1 && *ret->data[1] != '-')
-		return error_create(a, ERROR_USAGE, "%s: '%s' is no option", path, ret->data[1]);
+		return error_create(a, ERROR_USAGE, "%s: '%s' is not an option", path,
+				    ret->data[1]);
 	return err;
 }
 
@@ -77,8 +78,8 @@ struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
 		return NULL;
 	if (!is_trusted(path))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: its options are not taken: it is another user's, or "
-				    "everybody may write it",
+				    "%s: its options are ignored: it belongs to another "
+				    "user, or everybody may write to it",
 				    path);
 	err = path_read(s->arena, path, &text, &len);
 	vec_push(s->arena, &all, (*argv)[0]);

@@ -283,7 +283,7 @@ const char *remedy_elsewhere(struct arena *a, enum remedy what, const char *rele
 		return "";
 	if (!managers[target])
 		return arena_printf(a,
-				    "its distribution has another command than this one: %s",
+				    "its distribution has a different command: %s",
 				    remedy_command(a, what, release));
 	return arena_printf(a,
 			    "on a machine of its distribution, stap-fetch-kernel --into DIR %s "

@@ -58,8 +58,8 @@ static struct error *check_name(struct session *s, const char *name)
 	 */
 	if (!strcmp(name, "script"))
 		return error_create(s->arena, ERROR_USAGE,
-				    "-m %s: so the part of the module is called that the script "
-				    "becomes; choose another",
+				    "-m %s: this is the name of the module's part for "
+				    "the script; choose another",
 				    name);
 	return NULL;
 }

@@ -134,15 +134,15 @@ static struct error *cache_root(struct session *s, const char **ret)
 	others = place_of_others(s->arena, dir);
 	if (others)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "the cache %s is below %s, where another user could exchange "
-				    "it: name another place: "
+				    "the cache %s is below %s, where another user could replace "
+				    "it: choose another place: "
 				    "SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
 				    dir, others);
 	if (!is_ours(dir))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the cache %s belongs to another user, or others may write to "
 				    "it: remove it, "
-				    "or name another place: SYSTEMTAP_DIR=DIR stap …, or stap "
+				    "or choose another place: SYSTEMTAP_DIR=DIR stap …, or stap "
 				    "--disable-cache …",
 				    dir);
 	*ret = access(dir, W_OK | X_OK) ? NULL : dir;

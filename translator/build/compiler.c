@@ -73,8 +73,9 @@ const char *compiler_supply(struct session *s, const char *name)
 
 	if (is_not_offered(s, package))
 		return arena_printf(s->arena,
-				    "this system has no package %s: translate (-p4) on one of the "
-				    "kernel's own release, or in a directory that debootstrap made",
+				    "this system has no package %s: translate (-p4) on a system "
+				    "of the kernel's own release, or in a directory that "
+				    "debootstrap made",
 				    package);
 	return remedy_command(s->arena, what, name);
 }

@@ -115,7 +115,7 @@ struct error *facts_text(struct session *s, const char **ret)
 	strbuf_init(&b, s->arena);
 	strbuf_addf(
 		&b,
-		"/* What holds for kernel %s: made by stap from its BTF and exported symbols. */\n",
+		"/* Facts about kernel %s: made by stap from its BTF and exported symbols. */\n",
 		s->kernel->release);
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		if (fact_holds(s, btf, &facts[i].how))

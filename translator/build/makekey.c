@@ -118,10 +118,11 @@ static struct error *write_pair(struct session *s, const char *key_path, EVP_PKE
 static void print_steps(const char *key, const char *certificate)
 {
 	printf("made %s and %s\n\n"
-	       "The kernel takes modules signed by it when the key is enrolled, once:\n\n"
+	       "The kernel loads modules signed with it once the key is enrolled:\n\n"
 	       "    mokutil --import %s     # asks for a password\n"
 	       "    reboot     # and choose \"Enroll MOK\", which asks for that password\n\n"
-	       "From then on stap signs what it makes. Who can read the key can load modules.\n",
+	       "From then on stap signs its modules. Anyone who can read the key can load "
+	       "modules.\n",
 	       key, certificate, certificate);
 }
 

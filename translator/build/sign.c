@@ -113,7 +113,7 @@ static struct error *read_pair(struct session *s, const struct place *p, struct 
 	if (!err)
 		err = read_certificate(s, p->certificate, &signer->certificate);
 	if (!err && X509_check_private_key(signer->certificate, signer->key) != 1)
-		err = crypto_failed(s, "the certificate is another key's", p->certificate);
+		err = crypto_failed(s, "the certificate belongs to another key", p->certificate);
 	if (!err)
 		*ret = signer;
 	return err;
@@ -186,7 +186,7 @@ struct error *sign_open(struct session *s, struct signer **ret)
 	/* Its staprun would advise to make a key there, which is of no use here. */
 	if (o->remote_signs && o->last_pass == 5)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "a machine of --remote takes only signed modules, and there is "
+				    "a machine of --remote loads only signed modules, and there is "
 				    "no key here that you can read, neither %s nor %s; stap "
 				    "--make-key makes one, as root, and mokutil --import takes its "
 				    "certificate on that machine",

@@ -46,8 +46,8 @@ char **dialogue_words(struct dialogue *d, const char *line, int *argc)
 	wordexp_t w;
 
 	if (wordexp(line, &w, WRDE_NOCMD | WRDE_UNDEF)) {
-		fprintf(stderr, "stap: these are no words for a command line; characters that "
-				"shells know stand in quotes\n");
+		fprintf(stderr, "stap: not words of a command line; put characters that "
+				"are special to shells in quotes\n");
 		return NULL;
 	}
 	ret = arena_array(a, char *, w.we_wordc + 1);
@@ -87,7 +87,7 @@ static void greet(const struct dialogue *d)
 
 	if (!d->lines.is_terminal)
 		return;
-	printf("A line is a declaration or a command; run runs what there is, help lists "
+	printf("A line is a declaration or a command; run runs the script, help lists "
 	       "the commands.\n");
 	if (version_has_editor)
 		return;

@@ -42,7 +42,8 @@ const char *edit_text(struct dialogue *d)
 int edit_add(struct dialogue *d, const char *rest)
 {
 	if (!*rest && d->lines.is_terminal)
-		return fail("what is to be added? As in probe begin { println(\"hello\") }");
+		return fail("a declaration is missing, as in: add probe begin { "
+			    "println(\"hello\") }");
 	if (dialogue_more(d, &rest))
 		edit_add_text(d, rest);
 	return 0;
@@ -68,7 +69,7 @@ static bool parse_range(struct dialogue *d, const char *text, size_t *first, siz
 static int say_range(const struct dialogue *d, const char *text)
 {
 	fprintf(stderr,
-		"stap: '%s' are no declarations of the script, which has %zu; as in 2, 1-3 "
+		"stap: '%s' are not declarations of the script, which has %zu; as in 2, 1-3 "
 		"or all\n",
 		text, d->script.count);
 	return 2;
@@ -141,7 +142,7 @@ static const char *file_of(struct dialogue *d, const char *rest)
 	char **argv = dialogue_words(d, rest, &argc);
 
 	if (argv && argc != 1)
-		fprintf(stderr, "stap: one file has to be named\n");
+		fprintf(stderr, "stap: name one file\n");
 	return argv && argc == 1 ? argv[0] : NULL;
 }
 
@@ -158,7 +159,7 @@ int edit_load(struct dialogue *d, const char *rest)
 	if (err)
 		return fail(err->text);
 	if (strlen(text) < len)
-		return fail(arena_printf(d->s->arena, "%s: this is no text", path));
+		return fail(arena_printf(d->s->arena, "%s: not a text file", path));
 	edit_add_text(d, text);
 	return 0;
 }

@@ -114,7 +114,8 @@ int settings_unset(struct dialogue *d, const char *rest)
 		if (strcmp(d->settings.data[i].name, name))
 			d->settings.data[kept++] = d->settings.data[i];
 	if (kept == d->settings.count) {
-		fprintf(stderr, "stap: '%s' is not set here; show lists what is\n", rest);
+		fprintf(stderr, "stap: '%s' is not set here; show lists the options that "
+				"are\n", rest);
 		return 2;
 	}
 	d->settings.count = kept;

@@ -21,8 +21,8 @@ static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 		return 2;
 	if (!d->script.count) {
 		fprintf(stderr,
-			"stap: there is nothing to run; a declaration, as in "
-			"'probe begin { println(\"hello\") }', is added when it is typed\n");
+			"stap: there is nothing to run; type a declaration, as in "
+			"'probe begin { println(\"hello\") }', to add it\n");
 		return 2;
 	}
 	if (goes_on && !left_begin_with(d, &o))
@@ -59,7 +59,7 @@ static int list_points(struct dialogue *d, const char *rest, bool variables)
 	struct options o = d->options;
 
 	if (!*rest) {
-		fprintf(stderr, "stap: which points? As in l syscall.open*\n");
+		fprintf(stderr, "stap: the point is missing, as in: l syscall.open*\n");
 		return 2;
 	}
 	o.list = true;
@@ -98,9 +98,9 @@ static int quit(struct dialogue *d, const char *rest)
 }
 
 static const struct command table[] = {
-	{ "add", "[DECLARATION]", "add a declaration; one that is typed alone is added as well",
+	{ "add", "[DECLARATION]", "add a declaration; typing it without 'add' works, too",
 	  TAKES_SCRIPT, edit_add },
-	{ "delete", "N[-M] | all", "take declarations out of the script", TAKES_NOTHING,
+	{ "delete", "N[-M] | all", "remove declarations from the script", TAKES_NOTHING,
 	  edit_delete },
 	{ "list", "[N[-M]]", "show the script, with the numbers of its declarations", TAKES_NOTHING,
 	  edit_list },
@@ -111,22 +111,22 @@ static const struct command table[] = {
 	{ "run", "[OPTION ...]", "run the script, once with these options as well; ^C ends the run",
 	  TAKES_OPTION, run },
 	{ "continue", "[OPTION ...]",
-	  "run it again; numbers and strings begin with what the last run left", TAKES_OPTION,
+	  "run it again; numbers and strings begin with the values of the last run", TAKES_OPTION,
 	  go_on },
-	{ "values", "[NAME]", "show what the last run left in its globals, after set globals",
+	{ "values", "[NAME]", "show the globals' values from the last run, after set globals",
 	  TAKES_NOTHING, left_values },
 	{ "probes", "", "list the probes and aliases of the script", TAKES_NOTHING, edit_probes },
 	{ "globals", "", "list its globals", TAKES_NOTHING, edit_globals },
 	{ "functions", "", "list its functions", TAKES_NOTHING, edit_functions },
 	{ "set", "OPTION [VALUE]", "give an option of stap to all runs from now on", TAKES_OPTION,
 	  settings_set },
-	{ "unset", "OPTION", "take it back", TAKES_OPTION, settings_unset },
-	{ "show", "[OPTION]", "show what is set", TAKES_OPTION, settings_show },
+	{ "unset", "OPTION", "unset an option", TAKES_OPTION, settings_unset },
+	{ "show", "[OPTION]", "show the options that are set", TAKES_OPTION, settings_show },
 	{ "l", "POINT", "list probe points, as stap -l", TAKES_POINT, points },
 	{ "L", "POINT", "list them with their variables, as stap -L", TAKES_POINT, variables },
-	{ "doc", "[NAME]", "say what a name of the library is, as stap --doc", TAKES_NAME,
+	{ "doc", "[NAME]", "describe a name of the library, as stap --doc", TAKES_NAME,
 	  document },
-	{ "explain", "[MESSAGE]", "say what a message means, as stap --explain", TAKES_NOTHING,
+	{ "explain", "[MESSAGE]", "explain a message, as stap --explain", TAKES_NOTHING,
 	  explain },
 	{ "help", "[COMMAND]", "list the commands", TAKES_NOTHING, help },
 	{ "quit", "", "leave, as ^D does; exit is the same", TAKES_NOTHING, quit },

@@ -120,7 +120,7 @@ bool readyscripts_list(struct session *s, const char *word)
 		any = true;
 	}
 	if (!any)
-		fprintf(stderr, "stap: no example is about '%s'; stap --examples lists all\n",
+		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
 			word ? word : "anything");
 	return any;
 }
@@ -141,6 +141,6 @@ struct error *readyscripts_find(struct session *s, const char *name, const char 
 	}
 	near = diag_near(s, name, names.data, names.count);
 	return error_create(s->arena, ERROR_USAGE,
-			    "no example is called '%s'%s%s; stap --examples lists all", name,
+			    "no ready script is called '%s'%s%s; stap --examples lists all", name,
 			    near ? "; did you mean " : "", near ? near : "");
 }

@@ -137,7 +137,7 @@ static bool say_unknown(struct session *s, const struct docs *docs, const char *
 	vec_each(&docs->list, i)
 		vec_push(s->arena, &names, docs->list.data[i]->name);
 	near = diag_near(s, name, names.data, names.count);
-	fprintf(stderr, "stap: nothing is called '%s'%s%s; stap --doc '*' lists all names\n", name,
+	fprintf(stderr, "stap: unknown name '%s'%s%s; stap --doc '*' lists all names\n", name,
 		near ? "; did you mean " : "", near ? near : "");
 	return false;
 }

@@ -44,7 +44,7 @@ const char *doctor_refusal(struct session *s)
 	size_t len;
 
 	if (!path_exists("/proc/modules"))
-		return "takes no modules";
+		return "cannot load modules";
 	if (!path_read(s->arena, "/proc/sys/kernel/modules_disabled", &text, &len) && *text == '1')
 		return "takes no more modules until it starts again";
 	return NULL;
@@ -58,7 +58,7 @@ static void look_both(struct session *s, const char *running, struct doctor_find
 
 	found(f, s->kernel ? state : DOCTOR_MISSING,
 	      arena_printf(s->arena, "%s runs here, and %s", running,
-			   refusal ? refusal : "takes modules"),
+			   refusal ? refusal : "can load modules"),
 	      s->kernel ? arena_printf(s->arena,
 				       "stap --vm runs scripts in a guest with kernel %s; the "
 				       "other lines are about that one",
@@ -82,7 +82,7 @@ static void look_machine(struct session *s, struct doctor_finding *f)
 	else
 		found(f, doctor_refusal(s) ? DOCTOR_MISSING : DOCTOR_OK,
 		      arena_printf(s->arena, "%s runs here, and %s", u.release,
-				   doctor_refusal(s) ? doctor_refusal(s) : "takes modules"),
+				   doctor_refusal(s) ? doctor_refusal(s) : "can load modules"),
 		      doctor_refusal(s) ? "stap --vm runs scripts in a guest" : NULL);
 }
 
@@ -185,7 +185,7 @@ static void look_options(struct session *s, struct doctor_finding *f)
 		found(f, DOCTOR_MISSING, "not known without headers", NULL);
 	else
 		found(f, all ? DOCTOR_OK : DOCTOR_WITHOUT,
-		      all ? "the kernel has what probes need" : lacks.s, NULL);
+		      all ? "the kernel has the options that probes need" : lacks.s, NULL);
 }
 
 static void look_signatures(struct session *s, struct doctor_finding *f)
@@ -199,7 +199,7 @@ static void look_signatures(struct session *s, struct doctor_finding *f)
 	else if (signer)
 		found(f, DOCTOR_OK, "modules are signed with this machine's key", NULL);
 	else if (asks)
-		found(f, DOCTOR_MISSING, "the kernel takes only signed modules (Secure Boot)",
+		found(f, DOCTOR_MISSING, "the kernel loads only signed modules (Secure Boot)",
 		      "stap --make-key makes a key, and says how to enrol it");
 	else
 		found(f, DOCTOR_OK, "the kernel asks for none", NULL);
@@ -214,7 +214,7 @@ static void look_lockdown(struct session *s, struct doctor_finding *f)
 		found(f, DOCTOR_OK, "none in a guest", NULL);
 	else if (!path_read(s->arena, "/sys/kernel/security/lockdown", &text, &len) &&
 		 strstr(text, "[confidentiality]"))
-		found(f, DOCTOR_MISSING, "confidentiality: the kernel lets nobody read its memory",
+		found(f, DOCTOR_MISSING, "confidentiality: the kernel's memory cannot be read",
 		      "boot with lockdown=integrity");
 	else
 		found(f, DOCTOR_OK,
@@ -280,7 +280,7 @@ static void look_user(struct session *s, struct doctor_finding *f)
 		      "sudo stap …, or as staprun(8) has it under GROUPS");
 	else
 		found(f, DOCTOR_MISSING,
-		      arena_printf(s->arena, "%s is no member of stapusr and stapdev", name),
+		      arena_printf(s->arena, "%s is not a member of stapusr and stapdev", name),
 		      arena_printf(s->arena, "usermod -aG stapusr,stapdev %s; then log in again",
 				   name));
 }

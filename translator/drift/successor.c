@@ -38,12 +38,12 @@ static const char *parse_outer(struct arena *a, const char **text, struct drift_
 	ret->kind = DRIFT_BEHIND;
 	ret->type = take_name(a, text);
 	if (!ret->type)
-		return "'^' wants a structure";
+		return "'^' needs a structure";
 	if (!take_word(text, ":"))
 		return NULL;
 	ret->kind = DRIFT_AROUND;
 	ret->name = take_name(a, text);
-	return ret->name ? NULL : "':' wants a member";
+	return ret->name ? NULL : "':' needs a member";
 }
 
 /* Reads "network_header:iphdr", behind "head+". */
@@ -52,11 +52,11 @@ static const char *parse_into(struct arena *a, const char **text, struct drift_s
 	ret->kind = DRIFT_INTO;
 	ret->offset = take_name(a, text);
 	if (!ret->offset)
-		return "'+' wants the member that holds the offset";
+		return "'+' needs the member that holds the offset";
 	if (!take_word(text, ":"))
 		return NULL;
 	ret->type = take_name(a, text);
-	return ret->type ? NULL : "':' wants a structure";
+	return ret->type ? NULL : "':' needs a structure";
 }
 
 static const char *parse_step(struct arena *a, const char **text, struct drift_step *ret)
@@ -74,7 +74,7 @@ static const char *parse_step(struct arena *a, const char **text, struct drift_s
 	ret->kind = DRIFT_MEMBER;
 	ret->name = take_name(a, text);
 	if (!ret->name)
-		return "a step of a path wants a name";
+		return "a step of a path needs a name";
 	return take_word(text, "+") ? parse_into(a, text, ret) : NULL;
 }
 
@@ -102,7 +102,7 @@ static const char *parse_unit(const char *text, struct successor *ret)
 		return "a path has an unknown character";
 	ret->is_rest = *text == '%';
 	ret->divisor = strtoll(text + 1, &end, 10);
-	return *end || ret->divisor <= 0 ? "'/' and '%' want a number" : NULL;
+	return *end || ret->divisor <= 0 ? "'/' and '%' need a number" : NULL;
 }
 
 static const char *parse_path(struct arena *a, const char *text, struct successor *ret)
@@ -128,7 +128,7 @@ static const char *parse_start(struct arena *a, const char *text, struct success
 	}
 	ret->name = take_name(a, &text);
 	if (!ret->name)
-		return "a path wants a name to begin at";
+		return "a path needs a name to begin at";
 	if (take_word(&text, "."))
 		wrong = parse_steps(a, &text, ret);
 	return wrong ? wrong : parse_unit(text, ret);

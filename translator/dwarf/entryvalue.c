@@ -99,7 +99,8 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 {
 	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS },
 				given = { .kind = ACCESS_GIVEN,
-					  .symbol = "the caller does not tell what it passed" };
+					  .symbol = "the caller's debuginfo does not describe "
+						    "the argument" };
 	call_sites sites = { 0 };
 	uint32_t any = 0, sum = 0, value;
 	bool found = false;
@@ -145,9 +146,9 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 	m->problem = NULL;
 	return machine_fail(
 		m, arena_printf(m->s->arena,
-				"only what it was when '%s' was entered is known here, and that is "
-				"gone; keep it from there, by thread, "
-				"as in: probe ….function(\"%s\").call { kept[tid()] = $… }",
+				"only its value at the entry of '%s' is known here, "
+				"which is lost; save it there, by thread, as in: probe "
+				"….function(\"%s\").call { kept[tid()] = $… }",
 				function ? function : "?", function ? function : "…"));
 }
 

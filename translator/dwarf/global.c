@@ -68,7 +68,7 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 		return NULL;
 	if (n > 1)
 		return error_create(h->s->arena, ERROR_SCRIPT,
-				    "there are %u variables '%s'; say which: @var(\"%s@%s\")", n,
+				    "there are %u variables '%s'; choose one: @var(\"%s@%s\")", n,
 				    h->name, h->name, index_file(h->x, only->file));
 	near = near_variables(h);
 	return error_create(h->s->arena, ERROR_ABSENT, "no variable '%s'%s%s in %s%s%s", h->name,

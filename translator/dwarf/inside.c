@@ -275,9 +275,8 @@ static struct error *no_calls(const struct inside *in, const char *function, con
 				    "'%s' calls no function '%s' that is known when it is linked",
 				    function, callee);
 	return error_create(in->s->arena, ERROR_ABSENT,
-			    "'%s' calls no function '%s': its debuginfo tells of no calls at all, "
-			    "as it does for code that was "
-			    "optimised (-O1 and more)",
+			    "'%s' calls no function '%s': its debuginfo describes no "
+			    "calls; it does for optimised code (-O1 and above)",
 			    function, callee);
 }
 

@@ -291,8 +291,8 @@ static struct error *gone(struct session *s, const struct dwarf_place *p)
 	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s: it cannot be probed",
 			    p->function,
 			    p->file->module_name
-				    ? "module starts, and is not there afterwards"
-				    : "kernel starts or ends, and is not there in between");
+				    ? "module starts, and does not exist afterwards"
+				    : "kernel starts or ends, and does not exist in between");
 }
 
 /* A module's exit functions are there as long as the module is; the kernel has none. */
@@ -330,8 +330,8 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 	symbol = symbol_before(f, p->address, number);
 	if (!symbol)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' lies behind no symbol of module '%s'", p->function,
-				    f->module_name);
+				    "'%s' does not come after any symbol of module '%s'",
+				    p->function, f->module_name);
 	p->symbol = symbol->name;
 	p->offset = p->address - symbol->address;
 	return NULL;
@@ -378,12 +378,12 @@ static struct error *is_variable_there(struct session *s, struct dwarf_file *f, 
 
 	if (section && strstr(section, "percpu"))
 		return error_create(s->arena, ERROR_SCRIPT,
-				    "'%s' is a per-CPU variable: each CPU has its own, and which "
-				    "is meant is not said",
+				    "'%s' is a per-CPU variable: each CPU has its "
+				    "own, and none is selected",
 				    name);
 	if (section && strstr(section, "init."))
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' is there while the kernel starts, and then no more",
+				    "'%s' exists only while the kernel starts",
 				    name);
 	return NULL;
 }
@@ -402,7 +402,7 @@ struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint6
 	symbol = symbol_before(f, address, number);
 	if (!symbol)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "no symbol of module '%s' tells where it is", f->module_name);
+				    "no symbol of module '%s' has its address", f->module_name);
 	*name = symbol->name;
 	*distance = (int64_t)(address - symbol->address);
 	return NULL;

@@ -156,7 +156,7 @@ bool machine_load(struct machine *m, uint64_t size)
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return machine_fail(m, "its location is malformed: a load of an odd size");
 	if (m->in_caller)
-		return machine_fail(m, "memory of the caller's is another one now");
+		return machine_fail(m, "the caller's memory has changed since");
 	if (!machine_need(m, 1))
 		return false;
 	m->stack[m->depth - 1] =
@@ -209,8 +209,8 @@ static bool push_from_tables(struct machine *m, push_of_frame *push)
 		ok = push(m, frame);
 		free(frame);
 	}
-	return ok || machine_fail(m, "the frame is not known here: there is no unwind information "
-				     "for this address");
+	return ok || machine_fail(m, "the frame is not known here: there is no unwind "
+				     "information for this address");
 }
 
 static bool run_inside(struct machine *m, const Dwarf_Op *ops, size_t n)

@@ -61,17 +61,17 @@ static struct error *read_lines(struct session *s, const char *at, struct dwarf_
 		struct line_range r;
 
 		if (!read_number(&at, &r.first))
-			return malformed(s, p, "these are no lines");
+			return malformed(s, p, "not line numbers");
 		r.last = r.first;
 		if (*at == '-' && (at++, !read_number(&at, &r.last)))
-			return malformed(s, p, "a range of lines wants two numbers");
+			return malformed(s, p, "a range of lines needs two numbers");
 		if (r.last < r.first)
 			return malformed(s, p, "a range of lines begins with the smaller number");
 		vec_push(s->arena, &p->lines, r);
 		if (!*at)
 			return NULL;
 		if (*at != ',')
-			return malformed(s, p, "these are no lines");
+			return malformed(s, p, "not line numbers");
 	}
 }
 
@@ -94,7 +94,7 @@ struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dw
 	if (ret->file && !*ret->file)
 		return malformed(s, ret, "there is no file after '@'");
 	if (ret->file && strchr(ret->file, ':'))
-		return malformed(s, ret, "these are no lines");
+		return malformed(s, ret, "not line numbers");
 	ret->relative = lines && *lines == '+';
 	return lines ? read_lines(s, lines + 1, ret) : NULL;
 }

@@ -149,7 +149,7 @@ static void say_loops(struct session *s, struct strbuf *out, const struct estima
 static void say_notes(struct strbuf *out, const struct estimate *e)
 {
 	if (e->recurses)
-		strbuf_adds(out, "    a function calls itself: of it one call is counted\n");
+		strbuf_adds(out, "    a function calls itself: one call is counted\n");
 	if (!e->unknown.count)
 		return;
 	strbuf_adds(out, "    guessed:");

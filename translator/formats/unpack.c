@@ -314,7 +314,8 @@ struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct byt
 
 	if (!err && !elf_is(ret))
 		err = error_create(a, ERROR_ENVIRONMENT,
-				   "%s: its payload is packed in an unknown way, or is no ELF file",
+				   "%s: its payload is packed in an unknown way, or is not an ELF "
+				   "file",
 				   packed->file);
 	return err;
 }

@@ -70,7 +70,7 @@ static struct error *takes_no_modules(struct session *s, const char *running)
 	bool is_there = tree_newest(s, &root, &release);
 
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "this machine's kernel, %s, takes no modules; run the script in a "
+			    "this machine's kernel, %s, cannot load modules; run the script in a "
 			    "guest with --vm%s%s%s",
 			    running, is_there ? "" : " (first get a kernel for it: ",
 			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)");
@@ -94,7 +94,7 @@ static struct error *tree_release(struct session *s, const char *dir, const char
 	if (err)
 		return error_create(
 			s->arena, ERROR_ENVIRONMENT,
-			"%s is no kernel build tree: %s; name the directory of a configured "
+			"%s is not a kernel build tree: %s; name the directory of a configured "
 			"kernel, or a release",
 			dir, err->text);
 
@@ -120,7 +120,7 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 	if (!*name || strchr(name, '/'))
 		return error_create(
 			s->arena, ERROR_USAGE,
-			"-r '%s': no kernel release; give one as uname -r prints it, or a "
+			"-r '%s' is not a kernel release; give one as uname -r prints it, or a "
 			"build directory that starts with '/'",
 			name);
 	fetch_headers(s, name);

@@ -115,8 +115,8 @@ static bool binary_fold(struct session *s, struct node *n)
 static const char *binary_hint(enum op op)
 {
 	if (ops[op].compares)
-		return "a string is compared with a number; strtol() and sprint() make one of the "
-		       "other";
+		return "a string is compared with a number; strtol() and sprint() convert "
+		       "one to the other";
 	return op == OP_ADD ? "strings are joined with '.'" : NULL;
 }
 

@@ -113,19 +113,20 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 
 	if (!strcmp(text, "args")) /* bpftrace has args.x */
 		return arena_printf(in->s->arena,
-				    "there is no 'args' here: what a probe is given are target "
-				    "variables, as $%s; stap -L POINT lists them",
+				    "there is no 'args' here: a probe's arguments are target "
+				    "variables, such as $%s; stap -L POINT lists them",
 				    step->kind == STEP_MEMBER ? step->member : "name");
 	if (p && p->other)
 		return arena_printf(in->s->arena,
-				    "'%s' points to '%s' (%s) and to '%s' (%s); say which with "
-				    "@cast(%s, \"...\")->...",
+				    "'%s' points to '%s' (%s) and to '%s' (%s); choose one "
+				    "with @cast(%s, \"...\")->...",
 				    text, p->access->c_type, source_loc_str(in->s->arena, p->loc),
 				    p->other->c_type, source_loc_str(in->s->arena, p->other_loc),
 				    text);
 	return arena_printf(
 		in->s->arena,
-		"what '%s' points to is not known%s; write @cast(%s, \"struct ...\")->...", text,
+		"the type that '%s' points to is not known%s; write @cast(%s, \"struct "
+		"...\")->...", text,
 		why_unknown(n), text);
 }
 

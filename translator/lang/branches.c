@@ -376,7 +376,7 @@ static const char *next_emit(struct emitter *e, struct node *n)
 static void leave_loop_check(struct checking *ck, struct node *n)
 {
 	if (!ck->loops)
-		typing_error(&ck->in, n->loc, "'%s' stands outside any loop",
+		typing_error(&ck->in, n->loc, "'%s' is outside of any loop",
 			     node_kind_name(n->kind));
 }
 

@@ -31,8 +31,8 @@ static void infer_value_variable(struct infer *in, struct symbol *array, struct 
 {
 	if (array->type == TYPE_STATS) {
 		typing_error(in, value->loc,
-			     "the values of '%s' are aggregates; use @count(%s[…]) and its like in "
-			     "the loop",
+			     "the values of '%s' are aggregates; use @count(%s[…]) and other "
+			     "statistics in the loop",
 			     array->name, array->name);
 		value->type = TYPE_ERROR;
 		typing_wrong(in, value);

@@ -17,7 +17,7 @@ static const char *dot_hint(const struct node *item)
 		return "members are reached with '->'";
 	if (item->kind == NODE_NUMBER && next && next->kind == NODE_NUMBER)
 		return "numbers are whole: there is no floating point";
-	return "'.' joins strings; sprint(…) makes one of a number";
+	return "'.' joins strings; sprint(…) converts a number";
 }
 
 static void concat_infer(struct infer *in, struct node *n, enum type wanted)

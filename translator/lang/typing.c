@@ -121,7 +121,7 @@ void typing_condition(struct infer *in, struct node *n)
 {
 	static const char text[] = "this assigns, and is always the same; '==' compares";
 
-	typing_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
+	typing_hinted(in, n, TYPE_LONG, "a string is not a condition; compare it, as with != \"\"");
 	if (in->final && n->kind == NODE_ASSIGN && n->op == OP_NONE &&
 	    n->rhs->kind == NODE_NUMBER && is_news(in, n->loc, text))
 		diag_warning(in->s, n->loc, "%s", text);
@@ -178,8 +178,8 @@ static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc
 	if (is_value &&
 	    typing_error(in, loc,
 			 sym->type == TYPE_STRING
-				 ? "'%s' is a string, no array; substr() takes a part of it"
-				 : "'%s' is a number, no array",
+				 ? "'%s' is a string, not an array; substr() takes a part of it"
+				 : "'%s' is a number, not an array",
 			 sym->name))
 		diag_note(in->s, sym->type_loc, "the type of '%s' was first seen here", sym->name);
 	if (is_value)
@@ -233,7 +233,7 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 					"'%s' is an array with %d key%s; use it with an index",
 					sym->name, sym->arity, sym->arity == 1 ? "" : "s");
 	else if (sym->arity == 0)
-		reported = typing_error(in, loc, "'%s' is no array", sym->name);
+		reported = typing_error(in, loc, "'%s' is not an array", sym->name);
 	else
 		reported = typing_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
 				       sym->arity == 1 ? "" : "s", arity);
@@ -241,7 +241,7 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name,
 			  sym->arity);
 	else if (reported && sym->loc.source)
-		diag_note(in->s, sym->loc, "'%s' stands for a scalar since here", sym->name);
+		diag_note(in->s, sym->loc, "'%s' is a scalar since here", sym->name);
 	return false;
 }
 
@@ -284,7 +284,8 @@ struct symbol *typing_aggregate(struct infer *in, struct node *n)
 	if (n->kind != NODE_NAME && n->kind != NODE_INDEX) {
 		typing_error(
 			in, n->loc,
-			"'%s' is no aggregate; it has to be a global variable or an array element",
+			"'%s' is not an aggregate; it has to be a global variable or an "
+			"array element",
 			unparse_node(in->s->arena, n));
 		return NULL;
 	}

@@ -141,7 +141,7 @@ json_t *rpc_read(struct rpc *r)
 		if (json_is_object(message))
 			return message;
 		json_decref(message);
-		rpc_fail(NULL, RPC_PARSE_ERROR, "this is no JSON object");
+		rpc_fail(NULL, RPC_PARSE_ERROR, "not a JSON object");
 	}
 }
 

@@ -178,7 +178,7 @@ static void take_message(struct lsp *l, const json_t *message)
 		if (id)
 			rpc_fail(id, RPC_NOT_INITIALIZED, "initialize comes first");
 	} else if (l->is_shut_down && id) {
-		rpc_fail(id, RPC_INVALID_REQUEST, "after shutdown there is only exit");
+		rpc_fail(id, RPC_INVALID_REQUEST, "only exit is allowed after shutdown");
 	} else if (m->is_for_children) {
 		answer_in_child(l, m->run, id, params);
 	} else {

@@ -265,7 +265,8 @@ static uint32_t write_entry(struct emit_module *m, struct handler *h)
 
 	if (words * 8 > SAVED_BYTES_MAX)
 		diag_error(m->s, h->loc,
-			   "what this probe saves at entry (@entry, parameters) takes %u bytes; %u "
+			   "the values that this probe saves at entry (@entry, parameters) take "
+			   "%u bytes; %u "
 			   "can be kept",
 			   words * 8, SAVED_BYTES_MAX);
 	writer_line(m->w, "enum { NSAVED_" MERGE_SELF " = %u };", words);

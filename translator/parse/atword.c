@@ -258,7 +258,8 @@ static struct node *quantile_of(struct parser *p, struct node *n, struct node *a
 	n->bucket = literal_node(p, percentage->loc, 0);
 	literal_percentage(percentage, &n->bucket->number);
 	if (n->bucket->number < 0 || n->bucket->number > 100 * 1000000)
-		parser_meaning_error(p, percentage->loc, "a percentage lies between 0 and 100");
+		parser_meaning_error(p, percentage->loc, "a percentage has to be between 0 and "
+							 "100");
 	return n;
 }
 
@@ -295,7 +296,7 @@ void atword_check_hists(struct parser *p)
 		if (p->hists.data[i])
 			parser_error(p, p->hists.data[i]->loc,
 				     p->hists.data[i]->kind == NODE_QUANTILE
-					     ? "several percentages are no number; print() them "
+					     ? "several percentages are not a number; print() them "
 					       "alone, or ask for one"
 					     : "a histogram has no value; print it, or take a "
 					       "bucket with [index]");

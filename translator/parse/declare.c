@@ -220,7 +220,7 @@ void declare_alias(struct parser *p, struct loc loc, struct alias_names names, p
 {
 	if (second && names.epilogue)
 		parser_error(p, second->loc,
-			     "'+=' takes one body, which runs behind the probe's; '=' takes two");
+			     "'+=' takes one body, which runs after the probe's; '=' takes two");
 	vec_each(&names.names, i) {
 		struct alias *alias = arena_new(p->s->arena, struct alias);
 		struct point *name = names.names.data[i];
@@ -267,14 +267,14 @@ struct alternatives declare_alternatives_join(struct parser *p, struct alternati
 	struct loc loc = b.list.data[0].components.data[0].loc;
 
 	if (a.list.count * b.list.count > ALTERNATIVES_MAX) {
-		parser_error(p, loc, "the braces of this probe point stand for too many points");
+		parser_error(p, loc, "the braces of this probe point mean too many points");
 		return a;
 	}
 	vec_each(&a.list, i) {
 		if (a.list.data[i].suffix || a.list.data[i].condition)
 			parser_error(p, loc,
-				     "'?', '!' and a condition stand behind a whole probe point; "
-				     "here it goes on");
+				     "'?', '!' and a condition come after a whole probe "
+				     "point, but this one goes on");
 		vec_each(&b.list, k)
 			vec_push(p->s->arena, &all.list,
 				 join_two(p, &a.list.data[i], &b.list.data[k]));
@@ -303,7 +303,7 @@ struct alternatives declare_alternatives_suffix(struct parser *p, struct alterna
 
 		if ((suffix && one->suffix) || (condition && one->condition)) {
 			parser_error(p, suffix ? suffix_loc : condition->loc,
-				     "this is said in the braces already");
+				     "this is already in the braces");
 			break;
 		}
 		one->suffix = suffix ? suffix : one->suffix;

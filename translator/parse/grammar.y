@@ -592,7 +592,7 @@ static const char *text_before(const struct parser *p)
 	size_t len = loc.end - loc.begin;
 
 	if (!loc.source || !len)
-		return "what stands before";
+		return "the text before it";
 	return arena_printf(p->s->arena, "'%.*s'", (int)(len > 40 ? 40 : len), loc.source->text + loc.begin);
 }
 

@@ -218,7 +218,7 @@ static const struct token *conditional_close(struct expander *x, struct input *i
 {
 	while (at != in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE)) {
 		diag_error(x->s, at->loc,
-			   "a conditional has one '%%?' and at most one '%%:' behind it");
+			   "a conditional has one '%%?' and at most one '%%:' after it");
 		at = part_end(at + 1, in->end);
 	}
 	if (at != in->end && at->kind == TOKEN_IF_CLOSE)
@@ -303,7 +303,7 @@ static bool read_parameters(struct expander *x, struct input *in, struct macro *
 		vec_push(x->s->arena, &m->params, in->at++->text);
 	} while (is_punct(in, ","));
 	if (!is_punct(in, ")")) {
-		diag_error(x->s, here(in), "expected ',' or ')' behind a parameter of macro '@%s'",
+		diag_error(x->s, here(in), "expected ',' or ')' after a parameter of macro '@%s'",
 			   m->name);
 		return false;
 	}

@@ -57,15 +57,15 @@ struct node *make_variable(struct parser *p, const struct token *t)
 {
 	if (ends_in_dollar(t->text))
 		diag_error(p->s, t->loc,
-			   "'%s' is no variable: those of the probed code are called '$%.*s', "
-			   "and '$' behind one prints it whole",
+			   "'%s' is not a variable: variables of the probed code are called "
+			   "'$%.*s', and '$' after one prints it whole",
 			   t->text, (int)strlen(t->text) - 1, t->text);
 	if (printcall_is(t->text))
 		parser_error(
 			p, p->tokens.data[p->from].loc,
 			arena_printf(
 				p->s->arena,
-				"expected '(' behind '%s'; what is printed stands in parentheses",
+				"expected '(' after '%s'; write the values to print in parentheses",
 				t->text));
 	return make_name(p, t);
 }
@@ -95,7 +95,7 @@ static void push_step(struct parser *p, struct node *target, struct path_step st
 	size_t n = target->path.count;
 
 	if (n && target->path.data[n - 1].kind == STEP_PRETTY)
-		parser_error(p, step.loc, "what '$' prints is a string: nothing follows it");
+		parser_error(p, step.loc, "'$' gives a string: nothing can follow it");
 	else
 		vec_push(p->s->arena, &target->path, step);
 }
@@ -206,7 +206,8 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 	if (keys->next || keys->kind == NODE_STAR)
 		parser_error(
 			p, keys->loc,
-			"one index is taken here; only arrays of the script have several keys");
+			"only one index is allowed here; only arrays of the script have several "
+			"keys");
 	if (base->kind == NODE_HISTOP) {
 		atword_hist_placed(p, base);
 		n = new_node(p, NODE_HISTINDEX, loc);
@@ -456,7 +457,7 @@ struct each_key make_each_key(struct parser *p, struct each_key list, struct eac
 void make_check_return(struct parser *p, int behind, struct loc loc)
 {
 	if (behind != '}' && !p->failed_here)
-		parser_error(p, loc, "behind 'return' stands a value, ';' or '}'");
+		parser_error(p, loc, "'return' is followed by a value, ';' or '}'");
 }
 
 void make_check_value(struct parser *p, struct loc before, const struct node *value)
@@ -558,8 +559,8 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 			     "foreach sorts by one thing only");
 	if (array.by_stat && !array.direction)
 		parser_error(p, array.sort_loc,
-			     "the statistic behind an array says what is sorted by; it wants '+' "
-			     "or '-' behind it");
+			     "the statistic after an array is the sort key; "
+			     "put '+' or '-' after it");
 	if (head.keys.sort_direction) {
 		n->sort_column = head.keys.sort_column;
 		n->sort_direction = head.keys.sort_direction;

@@ -257,7 +257,7 @@ static void report_value(struct session *s, const struct token *bad)
 						   : NULL;
 
 	if (near)
-		diag_error(s, bad->loc, "nothing is known of '%s' here; did you mean %s", bad->text,
+		diag_error(s, bad->loc, "unknown name '%s'; did you mean %s", bad->text,
 			   near);
 	else
 		diag_error(s, bad->loc,
@@ -280,7 +280,7 @@ static bool compare(struct session *s, const struct token *t)
 		return compare_literals(s, t);
 	if (is_literal(t) && (is_config(t + 2) || find_variable(t + 2)))
 		return refuse(s, t,
-			      arena_printf(s->arena, "'%s' stands on the left of a comparison",
+			      arena_printf(s->arena, "'%s' belongs on the left of a comparison",
 					   t[2].text));
 	report_value(s, is_literal(t) ? t + 2 : t);
 	return false;

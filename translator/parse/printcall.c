@@ -65,7 +65,7 @@ static const char *conversion_fault(const struct stp_directive *d)
 	if (d->kind == STP_DIR_LITERAL)
 		return NULL;
 	if (strchr("-+ #0", flags[0]) && strchr("-+ #", flags[1]))
-		return "at most one flag stands behind '%': '-', '+', '#', '0' or a space";
+		return "at most one flag comes after '%': '-', '+', '#', '0' or a space";
 	if (d->kind == STP_DIR_PERCENT && d->len > 2)
 		return "'%%' takes neither flag nor width nor name";
 	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2)
@@ -151,7 +151,7 @@ static void check_values(struct parser *p, struct node *n)
 			parser_error(p, n->loc,
 				     "a histogram is printed alone, by print() or println()");
 	} else if (n->with_delimiter && node_count(n->list) < 2) {
-		parser_error(p, n->loc, "a delimiter wants at least two values");
+		parser_error(p, n->loc, "a delimiter needs at least two values");
 	} else if (!n->list && !n->with_newline && !n->with_format) {
 		parser_error(p, n->loc, "nothing to print");
 	}

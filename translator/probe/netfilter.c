@@ -172,7 +172,7 @@ static struct error *read_priority(struct session *s, const struct component *c,
 	    (read_number(c->string, ret) || read_name(pf->priorities, c->string, ret)))
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !pf->priorities->name)
-		return probe_wrong(s, "'.priority' wants a number: priority(\"-5\")");
+		return probe_wrong(s, "'.priority' needs a number: priority(\"-5\")");
 	return error_create(s->arena, ERROR_ABSENT,
 			    "no priority '%s' of %s; there are numbers and %s", c->string, pf->name,
 			    list_of(s, pf->priorities));
@@ -245,7 +245,7 @@ static const struct access_own verdict_guru = { .get = "stp_netfilter_verdict",
 						.set = "stp_netfilter_decide" };
 static const struct access_own verdict = {
 	.get = "stp_netfilter_verdict",
-	.unwritten = "it decides what becomes of the packet; this needs stap -g",
+	.unwritten = "it decides the fate of the packet; this needs stap -g",
 };
 
 static struct error *unknown_variable(struct session *s, const struct node *n)

@@ -82,15 +82,15 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 {
 	if (!strcmp(c->name, "sample") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
-		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes how many events lie "
-						      "between two hits: 1 and more")
+		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes the number of "
+						      "events between two hits, at least 1")
 				     : NULL;
 	}
 	if (!strcmp(c->name, "hz") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
 		perf->is_rate = true;
 		return c->number < 1 || c->number > RATE_MOST
-			       ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times a second")
+			       ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times per second")
 			       : NULL;
 	}
 	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
@@ -230,8 +230,8 @@ static struct error *find_variable(struct session *s, const struct point *p, con
 
 	if (!err && found.data[0].file->is_movable)
 		return probe_wrong(s,
-				   "%s is loaded at another address each time: its variables can "
-				   "be watched by the address that they have in a process, "
+				   "%s is loaded at a different address each time: "
+				   "watch its variables by their address in a process, "
 				   "process.data(0x7f0123456789) with -x PID",
 				   found.data[0].file->path);
 	if (!err)
@@ -257,13 +257,13 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 	const char *name = data->arg_kind == ARG_STRING ? data->string : NULL;
 
 	if (data->arg_kind == ARG_NONE || (name && !*name))
-		return probe_wrong(s, "'.data' wants a symbol or an address: %s",
+		return probe_wrong(s, "'.data' needs a symbol or an address: %s",
 				   perf->is_user ? "process.data(0x404040).write"
 						 : "kernel.data(\"jiffies\").write");
 	if (name && perf->is_user)
 		return find_variable(s, p, name, perf);
 	if (perf->is_user && (uint64_t)data->number >= arch_of(s)->machine->user_end)
-		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory",
+		return probe_wrong(s, "%#" PRIx64 " is not an address in a process's memory",
 				   (uint64_t)data->number);
 	perf->symbol = name;
 	perf->address = data->number;

@@ -193,7 +193,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	else if (n->path.count)
 		err = error_create(
 			s->arena, ERROR_SCRIPT,
-			"'%s' is a number: a pointer's type is told by @cast(%s, \"TYPE\")",
+			"'%s' is a number: give a pointer's type with @cast(%s, \"TYPE\")",
 			n->target_name, n->target_name);
 	else if (n->address_of)
 		err = error_create(s->arena, ERROR_SCRIPT, "'%s' has no address", n->target_name);

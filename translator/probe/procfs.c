@@ -38,7 +38,7 @@ static struct error *check_path(struct session *s, const char *path)
 		if (!n)
 			why = "it has an empty part; write \"dir/file\"";
 		else if (!strncmp(part, "..", n))
-			why = "'.' and '..' are no names of files";
+			why = "'.' and '..' are not file names";
 		part = part[n] ? part + n + 1 : NULL;
 	}
 	return why ? probe_wrong(s, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
@@ -75,7 +75,7 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 	if (!probe_component_is(p, i, "read", ARG_NONE) &&
 	    !probe_component_is(p, i, "write", ARG_NONE))
 		return probe_wrong(s, "expected procfs(\"PATH\").read or .write; '.umask(N)' "
-				      "stands before, '.maxsize(N)' behind '.read'");
+				      "comes before, '.maxsize(N)' after '.read'");
 	f->is_write = probe_component_is(p, i, "write", ARG_NONE);
 	return read_end(s, p, i, f);
 }
@@ -89,7 +89,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (strcmp(c->name, "procfs"))
 		return NULL;
 	if (c->arg_kind == ARG_NUMBER)
-		return probe_wrong(s, "'procfs' wants the path of a file: procfs(\"name\")");
+		return probe_wrong(s, "'procfs' needs the path of a file: procfs(\"name\")");
 	f->path = c->arg_kind == ARG_STRING ? c->string : PATH_DEFAULT;
 	f->umask = 077;
 	err = check_path(s, f->path);
@@ -105,13 +105,13 @@ static const struct access_own value_read = {
 	.get = "stp_procfs_value",
 	.set = "stp_procfs_set",
 	.append = "stp_procfs_append",
-	.unread = "it is what the reader of the file will get; set it, or add to it with '.='",
+	.unread = "it is the text for the reader of the file; set it, or add to it with '.='",
 };
 
 static const struct access_own value_written = {
 	.is_string = true,
 	.get = "stp_procfs_value",
-	.unwritten = "it is what was written to the file; copy it into a variable",
+	.unwritten = "it is the text that was written to the file; copy it into a variable",
 };
 
 static void target(struct session *s, struct derived *d, struct node *n)

@@ -42,7 +42,7 @@ static struct error *set_interval(struct session *s, const struct unit_row *unit
 	t->jiffies = unit->ns == 0;
 	if (unit->ns < 0) {
 		if (n < 1 || n > HZ_MAX)
-			return probe_wrong(s, "timer.hz takes 1 to 10000 times a second");
+			return probe_wrong(s, "timer.hz takes 1 to 10000 times per second");
 		t->interval = NS_PER_S / n;
 		return NULL;
 	}

@@ -113,8 +113,8 @@ struct error *which_program_named(struct session *s, const struct component *c, 
 	if (command)
 		return find_by_name(s, command, ret);
 	return diag_error_page(
-		probe_wrong(s, "'process' without a name is the target's program; give it by -c "
-			       "CMD or -x PID, or write process(\"PATH\")"),
+		probe_wrong(s, "'process' without a name is the target's program; give it "
+			       "with -c CMD or -x PID, or write process(\"PATH\")"),
 		PAGE_PROCESS_TRACKING);
 }
 

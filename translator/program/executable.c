@@ -222,8 +222,8 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
 		return error_create(s->arena, ERROR_SCRIPT,
-				    "%s is no ELF file: a script's interpreter, or the program "
-				    "itself, is what can be probed",
+				    "%s is not an ELF file: only a script's interpreter, or "
+				    "the program itself, can be probed",
 				    p->path);
 	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
 		return error_create(s->arena, ERROR_SCRIPT,

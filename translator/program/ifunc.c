@@ -110,14 +110,14 @@ static struct error *none_found(struct search *x, const char *name)
 {
 	if (x->asks_vdso)
 		return error_create(x->s->arena, ERROR_ABSENT,
-				    "'%s' is the vdso's, code of the kernel in no file, which "
-				    "cannot be probed; probe where it is called: "
-				    ".plt(\"%s\") of the programs that do",
+				    "'%s' is in the vdso, code of the kernel that is not "
+				    "in a file and cannot be probed; probe its calls: "
+				    ".plt(\"%s\") of the programs that call it",
 				    name, name);
 	return error_create(x->s->arena, ERROR_ABSENT,
-			    "of '%s' there are several, and one is chosen when the program is "
-			    "loaded, but among which is not known; probe where it "
-			    "is called: .plt(\"%s\") of the programs that do",
+			    "'%s' has several versions, of which one is chosen "
+			    "when the program is loaded, but they are not known; probe its "
+			    "calls: .plt(\"%s\") of the programs that call it",
 			    name, name);
 }
 

@@ -285,7 +285,7 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 	if (!file)
 		return error_create(
 			s->arena, ERROR_ABSENT,
-			"there is no library '%s'; its file name or path is wanted, as libc.so.6",
+			"there is no library '%s'; give its file name or path, as in libc.so.6",
 			name);
 	vec_push(s->arena, ret, file);
 	return NULL;

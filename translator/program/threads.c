@@ -133,7 +133,7 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 	if (p->is_32 || !r.has_block || !r.found.kind)
 		return error_create(
 			s->arena, ERROR_ABSENT,
-			"it is thread-local, and %s does not tell where threads have it", p->path);
+			"it is thread-local, and %s does not show where threads have it", p->path);
 	return NULL;
 }
 

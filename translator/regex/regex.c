@@ -45,9 +45,9 @@ const struct stp_regex *regex_compile(struct arena *a, const char *pattern, size
 	r->nelements = m->nelements;
 	if (make_automata(m, groups, r))
 		return r;
-	*ret_error = (struct regex_error){ "matching this would take too large a table; repeat "
-					   "less, or say more exactly what may stand "
-					   "before what is repeated",
+	*ret_error = (struct regex_error){ "matching this would need too large a table; "
+					   "repeat less, or be more precise about the text "
+					   "before the repetition",
 					   0, len };
 	return NULL;
 }

@@ -89,7 +89,7 @@ static bool read_class(struct reader *r, struct byteset *set)
 			    *end = memmem(name, r->len - begin - 2, ":]", 2);
 
 	if (!end)
-		return fail(r, begin, 2, "':]' is missing behind the name of this class");
+		return fail(r, begin, 2, "':]' is missing after the name of this class");
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
 		if (strlen(classes[i].name) != (size_t)(end - name) ||
 		    memcmp(classes[i].name, name, (size_t)(end - name)))
@@ -165,7 +165,7 @@ static struct tree *read_group(struct reader *r)
 	if (is_group && is_next(r, "?"))
 		return fail(
 			r, r->at, r->at + 1 < r->len ? 2 : 1,
-			"behind '(', '?' is known in '(?:…)' only, a group that is not counted");
+			"after '(', '?' is only known in '(?:…)', a group that is not counted");
 	if (is_group && (number = r->groups++) >= STP_REGEX_GROUPS_MAX)
 		return fail(r, begin, 1,
 			    "more than 99 groups; write '(?:…)' for those that are not asked for");
@@ -226,8 +226,8 @@ static struct tree *read_atom(struct reader *r)
 		return read_escape(r);
 	case '*': case '+': case '?': case '{':
 		return fail(r, r->at, 1,
-			    "nothing to repeat stands before this; write two backslashes before it "
-			    "for the character");
+			    "there is nothing to repeat before this; write two backslashes "
+			    "before it for the character");
 	case '.':
 		r->at++;
 		return set_of(r, 0, 255);

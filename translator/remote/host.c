@@ -369,7 +369,7 @@ struct error *host_btf(struct session *s, const struct host *h, const char **ret
 	err = fetch(s, h, &b);
 	if (!err && strcmp(digest_hex(s->arena, (const char *)b.data, b.len), h->btf))
 		err = error_create(s->arena, ERROR_ENVIRONMENT,
-				   "what came is not what it has (%zu bytes)", b.len);
+				   "the transfer is incomplete or damaged (%zu bytes)", b.len);
 	if (err)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the BTF of kernel %s cannot be fetched from %s: %s", release,

@@ -64,8 +64,8 @@ static struct error *run_nodeset(struct session *s, const char *set, struct proc
 			return subprocess_run(a, NULL, argv, true, ret);
 	}
 	return error_create(a, ERROR_ENVIRONMENT,
-			    "--remote %s is a set of machines, and ClusterShell, which says what "
-			    "is in it, is not here: there is no nodeset; %s",
+			    "--remote %s is a set of machines, which needs ClusterShell, "
+			    "and its program nodeset is missing; %s",
 			    host_shown(s, set), remedy_command(a, REMEDY_CLUSTERSHELL, NULL));
 }
 
@@ -118,7 +118,8 @@ static struct error *add_file(struct session *s, const char *path, names *ret)
 	if (err)
 		return error_create(s->arena, ERROR_USAGE, "--remote-file %s", err->text);
 	if (memchr(text, 0, len))
-		return error_create(s->arena, ERROR_USAGE, "--remote-file %s is no text", path);
+		return error_create(s->arena, ERROR_USAGE, "--remote-file %s is not a text file",
+				    path);
 	for (char *line = strtok_r(text, "\n", &rest); !err && line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		size_t end = strcspn(line, "#");

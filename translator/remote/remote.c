@@ -680,7 +680,7 @@ static bool report_output(struct remote *r)
 	clearerr(stdout);
 	if (reader_left(r))
 		return true;
-	fprintf(stderr, "stap: writing %s: %s; what the runs have printed since is lost\n",
+	fprintf(stderr, "stap: writing %s: %s; later output of the runs is lost\n",
 		r->error_file ? r->error_file : "to standard output", strerror(r->error));
 	return false;
 }

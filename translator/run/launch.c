@@ -383,13 +383,13 @@ static struct error *check_machine(struct session *s)
 	if (!s->kernel->is_running)
 		return error_create(
 			s->arena, ERROR_USAGE,
-			"this is no machine with kernel %s; "
+			"this machine does not run kernel %s; "
 			"stop at -p4 and use staprun there, or run it in a guest with --vm",
 			s->kernel->release);
 	if (geteuid() && !staprun_is_for_users(s))
 		return error_create(s->arena, ERROR_RUN,
-				    "loading a module takes root; "
-				    "try --vm, which runs it in a guest, or --runtime=user");
+				    "loading a module needs "
+				    "root; try --vm, which runs it in a guest, or --runtime=user");
 	return NULL;
 }
 

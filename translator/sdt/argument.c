@@ -87,7 +87,7 @@ static bool read_number(struct operand *o, bool negative)
 	errno = 0;
 	value = strtoull(o->at, &end, 0);
 	if (errno || is_symbol_char(*end))
-		return sdt_operand_fail(o, "has a number that is none, or too large");
+		return sdt_operand_fail(o, "has an invalid number, or one that is too large");
 	o->at = end;
 	o->number = (int64_t)((uint64_t)o->number + (negative ? 0 - value : value));
 	return true;

@@ -24,7 +24,7 @@ struct word {
 };
 
 #define NO_DECLARATION                                                                             \
-	"variables are not declared in a body: their types follow from what is assigned; leave "   \
+	"variables are not declared in a body: their types follow from the assignments; leave "   \
 	"it out"
 #define ARGUMENTS "parameters are target variables, by name: $count; stap -L POINT lists them"
 
@@ -52,9 +52,10 @@ static const struct word names[] = {
 	{ "let", NO_DECLARATION },
 	{ "local", NO_DECLARATION },
 	{ "my", NO_DECLARATION },
-	{ "static", "what outlives a hit is declared with 'global', outside of the probe" },
-	{ "this", "what belongs to one hit is a plain variable" },
-	{ "self", "what belongs to a thread is an element of a global array: x[tid()]" },
+	{ "static", "a variable that outlives a hit is declared with 'global', outside of the "
+		    "probe" },
+	{ "this", "a variable for one hit is a plain variable" },
+	{ "self", "a variable for a thread is an element of a global array: x[tid()]" },
 	{ "null", "write 0" },
 	{ "nil", "write 0" },
 	{ "None", "write 0" },
@@ -69,7 +70,7 @@ static const struct word names[] = {
 	  "there is no 'goto'; 'next' leaves a probe, 'return' a function, 'break' a loop" },
 	{ "throw", "write: error(\"…\")" },
 	{ "raise", "write: error(\"…\")" },
-	{ "finally", "what stands behind the catch block is executed in any case" },
+	{ "finally", "statements after the catch block are executed in any case" },
 	{ "case", "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "default", "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "elif", "write 'else if'" },
@@ -82,7 +83,7 @@ static const struct word names[] = {
 	{ "nsecs", "write: gettimeofday_ns()" },
 	{ "timestamp", "write: gettimeofday_ns()" },
 	{ "walltimestamp", "write: gettimeofday_ns()" },
-	{ "elapsed", "write: gettimeofday_ns(), less what it was at the start" },
+	{ "elapsed", "write: gettimeofday_ns(), less its value at the start" },
 	{ "curtask", "write: task_current()" },
 	{ "curthread", "write: task_current()" },
 	{ "kstack", "write: print_backtrace()" },
@@ -101,7 +102,7 @@ static const struct word names[] = {
 	{ "sarg0", ARGUMENTS },
 	{ "sarg1", ARGUMENTS },
 	{ "errno", "a system call's result is $return, or retval of its .return alias; errno_str() "
-		   "says what it means" },
+		   "gives its meaning" },
 };
 
 static const struct word functions[] = {
@@ -116,7 +117,7 @@ static const struct word functions[] = {
 	{ "str", "write: user_string() or kernel_string()" },
 	{ "copyinstr", "write: user_string()" },
 	{ "stringof", "write: kernel_string()" },
-	{ "copyin", "write: user_long() and its like" },
+	{ "copyin", "write: user_long() or a similar function" },
 	{ "count", "collect with 'a <<< 1', and ask for @count(a)" },
 	{ "sum", "collect with 'a <<< x', and ask for @sum(a)" },
 	{ "avg", "collect with 'a <<< x', and ask for @avg(a)" },
@@ -187,8 +188,8 @@ static const struct word points[] = {
 	{ "library", "process(\"PROGRAM\").library(…)" },
 	{ "profile", "timer.profile, or perf.sw.cpu_clock.hz(N)" },
 	{ "interval", "timer.s(N), timer.ms(N) or timer.hz(N)" },
-	{ "hardware", "perf.hw.cpu_cycles and the like" },
-	{ "software", "perf.sw.page_faults and the like" },
+	{ "hardware", "perf.hw.cpu_cycles and similar" },
+	{ "software", "perf.sw.page_faults and similar" },
 };
 
 static const char *const keywords[] = { "return", "next",    "break",  "continue", "delete",

@@ -63,8 +63,8 @@ static void check_c_globals(struct checking *ck, struct function *f)
 	uses_visit_function(ck->in.s->program, f, note_aggregate, &aggregate);
 	if (aggregate)
 		typing_error(&ck->in, f->code_loc,
-			    "'%s' is an aggregate, which C neither reads nor sets; "
-			    "pass what it is to know as an argument, @count(%s%s)",
+			    "'%s' is an aggregate, which C can neither read "
+			    "nor set; pass its values as arguments, @count(%s%s)",
 			    aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
 }
 
@@ -75,7 +75,7 @@ static void check_c_function(struct checking *ck, struct function *f)
 			     "a function that is 'stable' has to be 'pure' as well");
 	if (f->pragmas & PRAGMA_BPF)
 		typing_error(&ck->in, f->code_loc,
-			     "'%s()' is written for eBPF, which is no runtime of this stap",
+			     "'%s()' is written for eBPF, a runtime that this stap does not have",
 			     f->name);
 	check_c_globals(ck, f);
 }

@@ -151,7 +151,7 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 				    bare_point(s, p), p->components.data[0].name);
 	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s",
 			    bare_point(s, p),
-			    near ? "did you mean " : "stap --dump-probe-types lists what there is",
+			    near ? "did you mean " : "stap --dump-probe-types lists them",
 			    near ? near : "");
 }
 
@@ -536,7 +536,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 			diag_error(
 				s, p->loc,
 				in_chain(chain, a)
-					? "the alias '%s' stands for itself"
+					? "the alias '%s' refers to itself"
 					: "the alias '%s' is an alias of aliases more than 30 deep",
 				bare_point(s, p));
 			dv->gave_up = true;
@@ -567,7 +567,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		return err ? 0 : list.count;
 	}
 	if (!found && !quiet && !s->errors)
-		diag_error(s, p->loc, "'%s' stands for nothing that this kernel has",
+		diag_error(s, p->loc, "'%s' matches nothing in this kernel",
 			   bare_point(s, p));
 	return found;
 }

@@ -241,7 +241,7 @@ static void visit_until_stable(struct infer *in)
 
 /* ---- unknown types ---- */
 
-/* Sets the number of keys: a name that never stands with an index is no array. */
+/* Sets the number of keys: a name that never stands with an index is not an array. */
 static void set_arities(struct infer *in)
 {
 	vec_each(&in->s->program->globals, i) {
@@ -261,7 +261,7 @@ static void report_symbol(struct infer *in, const struct symbol *sym)
 	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
 		typing_error(
 			in, sym->loc,
-			"unresolved type of '%s'; nothing says whether it is a number or a string",
+			"unresolved type of '%s'; it could be a number or a string",
 			sym->name);
 }
 
@@ -278,8 +278,8 @@ static void report_keys(struct infer *in, struct symbol *sym)
 			continue;
 		if (is_known && sym->type != TYPE_UNKNOWN)
 			typing_error(in, sym->loc,
-				     "unresolved type of key %d of '%s'; nothing says whether it "
-				     "is a number or a string",
+				     "unresolved type of key %d of '%s'; it could "
+				     "be a number or a string",
 				     i + 1, sym->name);
 		sym->key_types[i] = TYPE_ERROR;
 		is_known = false;
@@ -388,8 +388,8 @@ static void report_unknown(struct infer *in)
 			continue;
 		if (f->type == TYPE_UNKNOWN)
 			typing_error(in, f->loc,
-				     "unresolved type of '%s()'; nothing says whether it returns a "
-				     "number or a string",
+				     "unresolved type of '%s()'; it could return "
+				     "a number or a string",
 				     f->name);
 		vec_each(&f->params, k)
 			report_symbol(in, f->params.data[k]);

@@ -374,6 +374,7 @@ void sem_resolve_condition(struct session *s, struct node *condition)
 	ast_walk(condition, bind_node, NULL, &sc);
 	vec_each(&locals, i)
 		diag_error(s, locals.data[i]->loc,
-			   "'%s' is no global variable; conditions of probes look at globals only",
+			   "'%s' is not a global variable; conditions of probes look at globals "
+			   "only",
 			   locals.data[i]->name);
 }

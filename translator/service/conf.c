@@ -160,9 +160,9 @@ static struct error *take_line(struct reading *r, const char *line, size_t len)
 		return NULL;
 	name = strcspn(line, "= \t");
 	if (!name || line[name + strspn(line + name, " \t")] != '=')
-		return wrong(r, "this is no NAME=VALUE; '#' begins a comment");
+		return wrong(r, "not NAME=VALUE; '#' begins a comment");
 	if (line[strlen(line) - 1] == '\\')
-		return wrong(r, "lines are not continued; OPTIONS= may stand several times");
+		return wrong(r, "lines are not continued; OPTIONS= may be repeated");
 	return take_setting(r, arena_strndup(a, line, name),
 			    strchr(line, '=') + 1 + strspn(strchr(line, '=') + 1, " \t"));
 }

@@ -186,7 +186,8 @@ static struct error *show(struct asked *a)
 {
 	if (*a->root)
 		return error_create(a->s->arena, ERROR_USAGE,
-				    "status is that of this machine: it goes without --root");
+				    "status is that of this machine: it cannot be combined with "
+				    "--root");
 	return a->name ? show_one(a) : show_all(a);
 }
 
@@ -200,8 +201,9 @@ static const struct verb {
 } verbs[] = {
 	{ "enable", enable, NEEDS_NAME | TAKES_NOW | TAKES_EARLY,
 	  "start it at each boot; --now: and now; --early: before all other services" },
-	{ "disable", disable, NEEDS_NAME | TAKES_NOW, "no longer; --now: and stop it" },
-	{ "status", show, 0, "say what it does; without NAME: a line for each" },
+	{ "disable", disable, NEEDS_NAME | TAKES_NOW,
+	  "do not start it at boot; --now: and stop it" },
+	{ "status", show, 0, "show its state; without NAME: one line for each" },
 	{ "check", check, NEEDS_NAME, "check its files, and print the command line they make" },
 	{ "run", run, NEEDS_NAME, "run it, as the unit stap@NAME does" },
 };
@@ -236,14 +238,14 @@ static void print_help(void)
 		printf("  %-8s %s\n", verbs[i].name, verbs[i].help);
 	puts("\nOptions:\n"
 	     "  --now       start or stop it as well\n"
-	     "  --early     enable it for what comes early: before sysinit.target\n"
-	     "  --root=DIR  of the system whose files are in DIR\n\n"
+	     "  --early     enable it for early events: before sysinit.target\n"
+	     "  --root=DIR  use the system whose files are in DIR\n\n"
 	     "man stap@.service");
 }
 
 static struct error *usage(struct session *s, const char *text)
 {
-	return error_create(s->arena, ERROR_USAGE, "service: %s; stap service --help says more",
+	return error_create(s->arena, ERROR_USAGE, "service: %s; see stap service --help",
 			    text);
 }
 

@@ -46,8 +46,8 @@ struct error *servicefiles_check_name(struct session *s, const char *name)
 	if (servicefiles_is_name(name))
 		return NULL;
 	return error_create(s->arena, ERROR_USAGE,
-			    "'%s' is no name of a service: it has letters, digits, '_', '-' and "
-			    "'.', begins with a letter or digit, and has %d characters at most",
+			    "'%s' is not a valid service name: it has letters, digits, '_', '-' "
+			    "and '.', begins with a letter or digit, and has %d characters at most",
 			    shown(s->arena, name), NAME_MOST);
 }
 
@@ -56,13 +56,13 @@ static struct error *check_owner(struct session *s, const char *path, const stru
 {
 	if (st->st_uid && st->st_uid != geteuid())
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s belongs to another user, who would give a service its "
-				    "orders; chown root makes it root's",
+				    "%s belongs to another user, who could change "
+				    "the service; chown root fixes that",
 				    path);
 	if (st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s may be written by others, who would give a service its "
-				    "orders; chmod go-w takes that away",
+				    "%s may be written by other users, who could change "
+				    "the service; chmod go-w fixes that",
 				    path);
 	return NULL;
 }
@@ -74,7 +74,7 @@ static struct error *check_file(struct session *s, const char *path)
 	if (stat(path, &st))
 		return error_errno(s->arena, "%s", path);
 	if (!S_ISREG(st.st_mode))
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is no file", path);
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is not a file", path);
 	return check_owner(s, path, &st);
 }
 
@@ -173,12 +173,12 @@ static struct error *check_options(struct session *s, const struct conf *conf, s
 		return error_create(s->arena, ERROR_USAGE, "-h and -V do not go with a service");
 	if (option)
 		return error_create(s->arena, ERROR_USAGE,
-				    "%s does not go with a service: nothing would run here until "
-				    "it is stopped",
+				    "%s cannot be used in a service: nothing would run here "
+				    "until it is stopped",
 				    option);
 	if (options.args.count || (count && !strcmp(conf->options.data[count - 1].text, "--")))
 		return error_create(s->arena, ERROR_USAGE,
-				    "'%s' is no option; the script's own words are ARGUMENTS=",
+				    "'%s' is not an option; the script's own words are ARGUMENTS=",
 				    options.args.count ? options.args.data[0] : "--");
 	return NULL;
 }

@@ -45,7 +45,7 @@ static struct error *systemctl(struct session *s, const char *root, const char *
 
 	if (!subprocess_find(s->arena, "systemctl"))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "systemctl is not there: services are those of systemd");
+				    "systemctl is missing: services need systemd");
 	vec_push(s->arena, &argv, "systemctl");
 	if (*root)
 		vec_push(s->arena, &argv, arena_printf(s->arena, "--root=%s", root));

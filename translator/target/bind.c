@@ -283,8 +283,8 @@ static void expand_system(struct binding *b, struct node *n)
 
 	expand_word(b, n, system,
 		    !system ? "tracepoints belong to a system; other probes do not"
-			    : "the kernel's headers do not tell which this one belongs to; name it "
-			      "in the probe: kernel.trace(\"SYSTEM:...\")");
+			    : "the kernel's headers do not show the system of this one; "
+			      "name it in the probe: kernel.trace(\"SYSTEM:...\")");
 }
 
 static const struct summary {

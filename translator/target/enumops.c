@@ -79,7 +79,7 @@ static void bind_named(struct session *s, struct node *n, const struct node *typ
 	}
 	n->enumeration = enums_enumeration(s, found.btf, found.id);
 	if (!n->enumeration)
-		n->missing = arena_printf(s->arena, "'%s' is no enumeration", type->string);
+		n->missing = arena_printf(s->arena, "'%s' is not an enumeration", type->string);
 }
 
 static void bind_typed(struct session *s, struct node *n)

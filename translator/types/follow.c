@@ -168,7 +168,7 @@ struct error *follow_plain(struct follow *f, const char *name)
 	follow_structure(f);
 	if (!follow_is(f, AGGREGATES | KIND(FWD)))
 		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "'%s' is no structure: it has no member '%s'",
+				    "'%s' is not a structure, so it has no member '%s'",
 				    follow_type_text(f), name);
 	if (!follow_find(f, name, &m))
 		return follow_no_member(f, name);

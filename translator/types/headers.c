@@ -116,7 +116,8 @@ static struct error *read_headers(struct session *s, const char *headers, bool o
 
 	if (!lines)
 		return error_create(s->arena, ERROR_SCRIPT,
-				    "'%s' is no list of headers, as <sys/time.h><sys/types.h>",
+				    "'%s' is not a list of headers, such as "
+				    "<sys/time.h><sys/types.h>",
 				    headers);
 	err = path_tmp_dir(s, &dir);
 	if (err)

@@ -179,9 +179,8 @@ static struct error *whole_structure(struct follow *f)
 
 	follow_members(f, &list);
 	return error_create(f->s->arena, ERROR_SCRIPT,
-			    "'%s' is a structure, no number; name a member%s%s%s, print it whole "
-			    "with '$' at the end, or "
-			    "take its address with '&' in front",
+			    "'%s' is a structure, not a number; name a member%s%s%s, print it "
+			    "whole with '$' at the end, or take its address with '&' in front",
 			    follow_type_text(f), list.count ? " ('->" : "",
 			    list.count ? list.data[0] : "", list.count ? "')" : "");
 }
@@ -239,7 +238,7 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 	struct error *err = NULL;
 
 	if (address_of)
-		return refuse(f, ERROR_SCRIPT, "what '$' prints is a string: it has no address");
+		return refuse(f, ERROR_SCRIPT, "'$' gives a string: it has no address");
 	for (unsigned i = 0; i < BTF_MAX_DEPTH && is_shown_through(f); i++)
 		follow_pointer(f);
 	follow_definition(f);

@@ -52,7 +52,8 @@ static bool stop_program(const struct run *r)
 		return true;
 	if (fd < 0)
 		return fails(r, errno == EAGAIN ? "it does not answer; kill -TERM ends it when it "
-						  "goes on, kill -KILL without its end probes"
+						  "continues, kill -KILL ends it without its end "
+						  "probes"
 						: strerror(errno));
 	if (!sockets_ask(fd, "stop") || wait_for_end(fd))
 		return true;

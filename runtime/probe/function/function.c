@@ -41,8 +41,8 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 	ret = build_id ? kernel_is_build(build_id, &is_same) : 0;
 	if (ret || is_same)
 		return ret;
-	stp_setup_error("the debuginfo that this script was translated with is that of another "
-			"build of this kernel (build-id %s)",
+	stp_setup_error("the debuginfo that this script was translated with belongs to "
+			"another build of this kernel (build-id %s)",
 			build_id);
 	return -EINVAL;
 }
@@ -203,7 +203,7 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 
 		if (!f->address || !f->hub || !is_shared(f->hub))
 			continue;
-		stp_setup_error("%s: the kernel's function tracer refuses so many functions",
+		stp_setup_error("%s: the kernel's function tracer refuses that many functions",
 				f->probe->pp);
 		return -EOPNOTSUPP;
 	}

@@ -255,7 +255,7 @@ static const char *objection(const struct function *f)
 		return "its code goes on to the end of a section: "
 		       "it is not called as functions are";
 	if (ends_with_memory(&function))
-		return "the kernel would read behind the end of its module's code";
+		return "the kernel would read past the end of its module's code";
 	return NULL;
 }
 

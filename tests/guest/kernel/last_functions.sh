@@ -10,7 +10,7 @@ staprun -o "$out" -c "rmmod last_even last_odd" "$MODULES/t_last_functions.ko" 2
 }
 for name in even odd; do
 	grep -qx $name "$out" ||
-		grep -q "module(\"last_$name\").*leave: the kernel would read behind the end of its module's code; skipped" "$out.err" || {
+		grep -q "module(\"last_$name\").*leave: the kernel would read past the end of its module's code; skipped" "$out.err" || {
 			cat "$out" "$out.err"
 			exit 1
 		}

@@ -70,7 +70,7 @@ refused 4 'not by a key in' usr staprun ann/t_for_everybody.ko
 rm "$keys/theirs.pem"
 cp good.sig ann/t_for_everybody.ko.sig
 chmod 777 "$keys"
-refused 4 'others than root may write' usr staprun ann/t_for_everybody.ko
+refused 4 'users other than root may write' usr staprun ann/t_for_everybody.ko
 chmod 755 "$keys"
 
 # In its place, whatever the mark.
@@ -85,8 +85,8 @@ dev staprun -c 'cat /proc/systemtap/t_everything/all' ann/t_everything.ko > out 
 grep -q '^begun$' out && grep -q '^not all' out || fail "stapdev, all: $(cat out)"
 
 # What a user may ask for: no parameters of the runtime's own, no buffers without measure.
-refused 4 'that is no global of the script' usr staprun ann/t_for_everybody.ko _stp_owner=0
-refused 4 'that is no global of the script' usr staprun -G _stp_buffer_mb=4000 ann/t_for_everybody.ko
+refused 4 'not a global of the script' usr staprun ann/t_for_everybody.ko _stp_owner=0
+refused 4 'not a global of the script' usr staprun -G _stp_buffer_mb=4000 ann/t_for_everybody.ko
 refused 4 'members of stapusr may have 64 megabytes' usr staprun -s 65 ann/t_for_everybody.ko
 # Nor behind a byte that the kernel takes for a blank: the value arrives whole, and the module is the user's own.
 for param in "word=$(printf 'x\240_stp_owner=6002')" "word=$(printf 'x\240_stp_namespaces_pid=1')"; do

@@ -42,7 +42,7 @@ done
 looked_up 'echo /open'
 dev staprun --container x -c true here/t_cgroups.ko > out 2> err || fail "another program: status $?"
 chmod 777 "$sbin"
-refused 4 'others than root may write there: what it holds is not run' dev staprun --container x here/t_cgroups.ko
+refused 4 'writable by users other than root, so nothing in it is run' dev staprun --container x here/t_cgroups.ko
 chmod 755 "$sbin"
 rm "$sbin/stap-container"
 refused 4 'stap-container is neither in' dev staprun --container x here/t_cgroups.ko

@@ -34,7 +34,7 @@ mkdir "$sbin/ann"
 chown 6001 "$sbin/ann"
 usr ln "$sbin/staprun" "$sbin/ann/staprun"
 cp ann/bin/stapio "$sbin/ann"
-refused 1 'others than root may write there' usr "$sbin/ann/staprun" t_for_everybody
+refused 1 'writable by users other than root' usr "$sbin/ann/staprun" t_for_everybody
 [ ! -e ann/ld/ran ] || fail "hard link: what lies beside it was run"
 
 # Closed descriptors: what is opened next would be standard output, or get the messages.

@@ -22,16 +22,16 @@ refused 4 'a symbolic link' usr staprun t_endless
 rm "$place/t_endless.ko"
 ln "$work/ann/t_endless.ko" "$place/t_endless.ko" 2> /dev/null ||
 	install -o 6001 -m 644 ann/t_endless.ko "$place/t_endless.ko"
-refused 4 'others than root may write it' usr staprun t_endless
+refused 4 'users other than root may write to it' usr staprun t_endless
 rm "$place/t_endless.ko"
 install -m 666 ann/t_endless.ko "$place"
-refused 4 'others than root may write it' usr staprun t_endless
+refused 4 'users other than root may write to it' usr staprun t_endless
 chmod 644 "$place/t_endless.ko"
 chmod 777 "$place"
-refused 4 'others than root may write to its directory' usr staprun t_endless
+refused 4 'users other than root may write to its directory' usr staprun t_endless
 chmod 755 "$place"
 chown 6001 "$place"
-refused 4 'others than root may write to its directory' usr staprun t_endless
+refused 4 'users other than root may write to its directory' usr staprun t_endless
 chown 0 "$place"
 rm "$place/t_endless.ko"
 # A mount within the place is another file system: what a user could mount there is not root's.

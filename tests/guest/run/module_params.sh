@@ -35,8 +35,8 @@ expect "$(printf '1 <none> 1\n3 <x\240number=7>')" -r "$(printf '3:x\240number=7
 for n in $(seq 1 31) 34 127; do
 	refuse 'cannot hold a (control character|double quote)' "text=a$(printf "\\$(printf %03o $n)b")"
 done
-refuse 'no global of the script' dyndbg=+p
-refuse 'no global of the script' async_probe=1
+refuse 'not a global of the script' dyndbg=+p
+refuse 'not a global of the script' async_probe=1
 refuse 'longer than' -r "3:$(printf '%0600d' 0)"
 expect "$(printf '1 <none> 1\n3 <ssh://there>')" -r 3:ssh://there
 refuse 'number' number=abc

@@ -9,7 +9,7 @@ merged() { sed -n 's/^records: \([0-9]*\) merged.*/\1/p' err; }
 run -b
 [ "$(wc -l < out)" = "$(merged)" ] || fail "-b: $(wc -l < out) lines"
 [ "$(cut -d' ' -f1 out | sort -u | wc -l)" = 2 ] || fail "-b: not two CPUs"
-grep -q '^records: .* 0 behind their time$' err || fail "-b: not in order"
+grep -q '^records: .* 0 out of order$' err || fail "-b: not in order"
 [ "$(ls)" = "$(printf '%s\n' err out)" ] || fail "-b: raw files stay"
 
 run -b -M -o raw -S 64K

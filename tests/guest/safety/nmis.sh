@@ -30,6 +30,6 @@ done
 awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' err || fail 'the books do not add up'
 [ "$(column 3 '')" -gt 0 ] || fail 'none was delivered'
 grep -q '^ended entry 1 ' out && ! grep -q '^ended entry 0 ' out || fail "they were no such: $(tail -n 12 out)"
-grep -q ' 0 behind their time$' err || fail 'out of order'
+grep -q ' 0 out of order$' err || fail 'out of order'
 [ "$taken" -gt $((rounds * number / 2)) ] || fail "only $taken were taken"
 echo "$taken were taken; $(grep -E '^(skipped|total)' err | tr -s ' ')"

@@ -40,6 +40,6 @@ read -r _ slept _ woken _ stood _ went < <(tail -n 1 asleep)
 [ $state = freeze ] || slept=$stood woken=$went
 [ "$slept" -gt 0 ] && [ "$slept" = "$woken" ] && [ "$stood" = "$went" ] || fail "$(tail -n 1 asleep)"
 for e in steady.err asleep.err; do
-	grep -q ' 0 behind their time$' $e || fail "$e: out of order"
+	grep -q ' 0 out of order$' $e || fail "$e: out of order"
 	awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' $e || fail "$e: the books do not add up"
 done

@@ -87,7 +87,7 @@ static bool number_at(struct operand *o, int64_t *ret)
 	errno = 0;
 	*ret = strtoll(o->at, &end, 0);
 	if (end == o->at || errno)
-		return sdt_operand_fail(o, "has a number that is none, or too large");
+		return sdt_operand_fail(o, "has an invalid number, or one that is too large");
 	o->at = end;
 	return true;
 }
@@ -109,7 +109,7 @@ static bool read_extension(struct operand *o, const struct operand_register *ind
 
 	skip(o);
 	if (*o->at != ',')
-		return index->size == 8 || sdt_operand_fail(o, "has an index that is none");
+		return index->size == 8 || sdt_operand_fail(o, "has an invalid index");
 	o->at++;
 	skip(o);
 	len = word_length(o->at);
@@ -121,7 +121,7 @@ static bool read_extension(struct operand *o, const struct operand_register *ind
 	if (*o->at != ']' && !number_at(o, &shift))
 		return false;
 	if (shift < 0 || shift > 4)
-		return sdt_operand_fail(o, "has a scale that is none");
+		return sdt_operand_fail(o, "has an invalid scale");
 	if (index->size == 4 && is_signed)
 		*part = widen(o, *part);
 	if (shift)

@@ -102,7 +102,7 @@ static void skip(struct operand *o)
 static bool read_scale(struct operand *o, unsigned *ret)
 {
 	if (!*o->at || !strchr("1248", *o->at))
-		return sdt_operand_fail(o, "has a scale that is none");
+		return sdt_operand_fail(o, "has an invalid scale");
 	*ret = (unsigned)(*o->at++ - '0');
 	return true;
 }
@@ -124,7 +124,7 @@ static bool read_address(struct operand *o, struct operand_register *base,
 	if (*o->at++ != ')' || *o->at)
 		return sdt_operand_fail(o, "is not understood");
 	if (index->size && (index->number == REGISTER_IP || index->number == REGISTER_SP))
-		return sdt_operand_fail(o, "has an index that is none");
+		return sdt_operand_fail(o, "has an invalid index");
 	return true;
 }
 

@@ -34,7 +34,7 @@
 static struct error *check_pattern(struct session *s, const struct component *c)
 {
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(s, "'.function' wants a name: function(\"vfs_read\")");
+		return probe_wrong(s, "'.function' needs a name: function(\"vfs_read\")");
 	return NULL;
 }
 
@@ -55,7 +55,8 @@ static struct error *absent(const struct lookup *l)
 	if (kernel_function_passes(s, module, pattern))
 		return error_create(
 			s->arena, ERROR_ABSENT,
-			"'%s' runs while the %s starts%s, and is not there %s: it cannot be probed",
+			"'%s' runs while the %s starts%s, and does not exist %s: it cannot be "
+			"probed",
 			pattern, module ? "module" : "kernel", module ? "" : " or ends",
 			module ? "afterwards" : "in between");
 

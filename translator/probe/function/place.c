@@ -272,7 +272,7 @@ struct error *place_resolve(const struct lookup *l)
 
 	copy.fn.module = module;
 	if (c->arg_kind == ARG_NONE || (c->arg_kind == ARG_STRING && !*c->string))
-		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")",
+		return probe_wrong(s, "'.%s' needs a place: %s(\"vfs_read@fs/read_write.c:450\")",
 				   c->name, c->name);
 	if (copy.suffix.is_absolute)
 		return c->arg_kind == ARG_NUMBER && !module
@@ -429,7 +429,7 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 		return err;
 	if (f->suffix.is_absolute)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s': nothing is known of variables at an absolute address",
+				    "'%s': variables are not known at an absolute address",
 				    n->target_name);
 	if (f->place && f->suffix.is_return && !strcmp(n->target_name, "$return"))
 		return access_return(s, f, n, a);

@@ -33,8 +33,8 @@ static const char *name_of(const struct lookup *l)
 	if (has_debuginfo(l))
 		return NULL;
 	diag_taken(l->s, probe_component(l->p, 1)->arg_loc,
-		   "there is no debuginfo that tells of files; the function '%s' is taken, "
-		   "wherever it is",
+		   "there is no debuginfo with file names; the function '%s' is "
+		   "used, wherever it is",
 		   name);
 	return name;
 }
@@ -51,8 +51,8 @@ static const char *pattern_of(const struct lookup *l, struct hashmap *names)
 	    !sourcefiles_functions(l->s, at + 1, names))
 		return NULL;
 	diag_taken(l->s, probe_component(l->p, 1)->arg_loc,
-		   "there is no debuginfo that tells of files; '%s' is taken to have the functions "
-		   "that it has in kernel " FILES_OF,
+		   "there is no debuginfo with file names; '%s' is assumed to have the same "
+		   "functions as in kernel " FILES_OF,
 		   at + 1);
 	return pattern;
 }

@@ -111,8 +111,8 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 	if (!c || strcmp(c->name, "maxactive"))
 		return NULL;
 	if (c->arg_kind != ARG_NUMBER)
-		return probe_wrong(s, "'.maxactive' takes a number, "
-				   "of calls that can be on their way at once");
+		return probe_wrong(s, "'.maxactive' takes the "
+				   "number of calls that can be active at once");
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
 		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535",

@@ -191,7 +191,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	else if (!probe_component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(s, "'.%s' wants a name: %s(\"sched_switch\")", w.word, w.word);
+		return probe_wrong(s, "'.%s' needs a name: %s(\"sched_switch\")", w.word, w.word);
 	if (probe_component(p, 2) && !(is_marker && probe_component_is(p, 2, "format", ARG_STRING)))
 		return probe_wrong(s, "nothing can follow as '.%s' here",
 				    probe_component(p, 2)->name);

@@ -50,7 +50,7 @@ static struct error *read_text(struct question *q, unsigned i)
 	}
 	if (!c || strcmp(c->name, "mark") || c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s,
-				   "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
+				   "a marker needs a name: process(\"PATH\").mark(\"NAME\") or "
 				   "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
 	q->name = c->string;
 	c = probe_component(q->p, ++i);
@@ -67,8 +67,8 @@ static struct error *add(struct question *q, const struct sdt_file *file, const 
 
 	if (!executable_code_offset(q->from->program, m->pc, &data.offset))
 		return error_create(q->s->arena, ERROR_ENVIRONMENT,
-				    "%s: marker '%s' stands where no code is, at %#llx", file->path,
-				    m->name, (unsigned long long)m->pc);
+				    "%s: marker '%s' is at %#llx, where there is no code",
+				    file->path, m->name, (unsigned long long)m->pc);
 	if (m->semaphore && !executable_offset(q->from->program, m->semaphore, &data.semaphore))
 		return error_create(q->s->arena, ERROR_ENVIRONMENT,
 				    "%s: the semaphore of marker '%s' is not in the file, at %#llx",
@@ -177,7 +177,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	else if (n->path.count || n->address_of)
 		err = error_create(s->arena, ERROR_ABSENT,
 				   "'%s' is a number, without a type or an address: markers do not "
-				   "tell. @cast(%s, \"struct NAME\") "
+				   "have them. @cast(%s, \"struct NAME\") "
 				   "gives it one",
 				   n->target_name, n->target_name);
 	else

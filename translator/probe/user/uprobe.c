@@ -36,14 +36,14 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 {
 	if (u->is_slot)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s': a slot tells nothing of the function's variables; take "
-				    "parameters by number: "
+				    "'%s': a slot does not describe the function's variables; "
+				    "use parameters by number: "
 				    "long_arg(1), pointer_arg(2)",
 				    name);
 	return diag_error_page(error_create(s->arena, ERROR_ABSENT,
-					    "'%s': %s has no debuginfo that tells of it; install "
-					    "its -dbgsym package, or take "
-					    "parameters by number: long_arg(1), pointer_arg(2)",
+					    "'%s': %s has no debuginfo that describes it; "
+					    "install its -dbgsym package, or use parameters by "
+					    "number: long_arg(1), pointer_arg(2)",
 					    name, u->program->path),
 			       PAGE_DWARF);
 }

@@ -446,7 +446,7 @@ static struct error *find_functions(struct question *q, const struct component *
 			       : find_around(q, (uint64_t)c->number);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(
-			q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
+			q->s, "'.function' needs a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = find_by_name(q, c->string);
@@ -494,8 +494,8 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		err = library_at(q->s, file, address, &file, &linked);
 	else if (file->is_movable)
 		return probe_wrong(q->s,
-				   "%s is loaded at an address that is another one each time: an "
-				   "absolute one is that of a process, "
+				   "%s is loaded at a different address each time: an "
+				   "absolute address belongs to a process, "
 				   "process(PID).statement(%#llx).absolute; without '.absolute' it "
 				   "is that in the file",
 				   file->path, (unsigned long long)address);
@@ -529,7 +529,7 @@ static struct error *find_statements(struct question *q, const struct component 
 		return by_debuginfo(q, c->string, statements_by_debuginfo);
 	if (c->arg_kind != ARG_NUMBER)
 		return probe_wrong(
-			q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
+			q->s, "'.statement' needs a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
 		return no_code(q, (uint64_t)c->number);
 	add_address(q, (uint64_t)c->number, (uint64_t)c->number);
@@ -545,8 +545,8 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 		vec_push(q->s->arena, &names, slots->data[i].name);
 	if (!names.count)
 		return error_create(q->s->arena, ERROR_ABSENT,
-				    "%s calls nothing by way of slots: it is linked statically, or "
-				    "compiled with -fno-plt",
+				    "%s makes no calls through slots: it is linked statically, "
+				    "or compiled with -fno-plt",
 				    q->program->path);
 	if (!glob_is(pattern))
 		near = diag_near(q->s, pattern, names.data, names.count);
@@ -567,7 +567,7 @@ static struct error *find_slots(struct question *q, const struct component *c)
 	struct error *err;
 
 	if (c->arg_kind == ARG_NUMBER || !*glob.pattern)
-		return probe_wrong(q->s, "'.plt' wants the name of a function of some library: "
+		return probe_wrong(q->s, "'.plt' needs the name of a function in a library: "
 					 "process(\"PATH\").plt(\"malloc\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
@@ -654,9 +654,9 @@ static void warn_of_switching(struct question *q, const program_files *where)
 	if (p)
 		diag_warning(
 			q->s, q->p->loc,
-			"%s uses %s: where it goes on on another stack within a call, the kernel "
-			"loses the place of the return probe, and the program is killed (SIGILL); "
-			"probe the function's entry, or statements before its returns",
+			"%s uses %s: if it switches to another stack within a call, the kernel "
+			"loses the place of the return probe, and the program is killed "
+			"(SIGILL); probe the function's entry, or statements before its returns",
 			p->path, p->switching);
 }
 
