@@ -79,7 +79,7 @@ rpm=(rpm)
 arm64=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 	qemu-system-arm)
 # What makes programs for 32 bits; the package gcc-multilib, which stands for it, excludes each cross compiler.
-version=$(gcc -dumpversion 2> /dev/null || apt-cache depends gcc 2> /dev/null | sed -n 's/.*Depends: gcc-//p' || :)
+version=$(gcc -dumpversion 2> /dev/null || apt-cache depends gcc 2> /dev/null | sed -nE 's/.*Depends: gcc-([0-9]+)$/\1/p' || :)
 multilib=gcc-${version:-12}-multilib
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; there are programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
@@ -114,7 +114,7 @@ debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev "pahole|dwarves" xz-u
 # are unpacked, and tests/lib.sh and the tests know where. sshd is that of machines of --remote; zypper excludes
 # dnf-plugins-core.
 ci_unpacked=(openssh-server "postgresql-#" "postgresql-client-#" mariadb-server-core mariadb-client-core
-	podman conmon crun zypper golang-github-containers-common libyajl2 libgpgme11 "libassuan#" "libsubid#"
+	podman conmon crun zypper golang-github-containers-common libyajl2 "libgpgme#" "libassuan#" "libsubid#"
 	libdevmapper1.02.1)
 
 # ---- the distribution ----
