@@ -54,8 +54,8 @@ END
 # "a|b": the first of these that the release has. "NAME#": NAME and a number, of which releases have different ones:
 # the highest. A name stands for its package of 64-bit time, NAMEt64, too.
 
-# A guest takes QEMU with virtiofsd, which qemu-system-common had in Debian 12, the parts of its first process, and kmod,
-# which lists the modules of an unpacked kernel. "man stap" belongs to the demonstration.
+# A guest needs QEMU with virtiofsd, which qemu-system-common had in Debian 12, the parts of its first process, and
+# kmod, which lists the modules of an unpacked kernel. "man stap" belongs to the demonstration.
 build=() guest=(qemu-system-common) demo=()
 while read -r group _ package _; do
 	case $group in
@@ -79,7 +79,8 @@ rpm=(rpm)
 arm64=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 	qemu-system-arm)
 # What makes programs for 32 bits; the package gcc-multilib, which stands for it, excludes each cross compiler.
-version=$(gcc -dumpversion 2> /dev/null || apt-cache depends gcc 2> /dev/null | sed -nE 's/.*Depends: gcc-([0-9]+)$/\1/p' || :)
+version=$(gcc -dumpversion 2> /dev/null ||
+	apt-cache depends gcc 2> /dev/null | sed -nE 's/.*Depends: gcc-([0-9]+)$/\1/p' || :)
 multilib=gcc-${version:-12}-multilib
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; there are programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a

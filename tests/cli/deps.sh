@@ -77,7 +77,9 @@ TAKES=yes named tumbleweed 3 "packages are missing; as root: zypper install kern
 TAKES=yes named arch 3 "packages are missing; as root: pacman -S --needed linux-headers" own
 named arch 2 "tools/deps.sh: no group is called 'nothing'" build nothing
 # Once nothing is missing the guest's kernel is fetched.
-for program in bison flex pkg-config fio hostname man qemu-system-x86_64 busybox; do ln -sf /bin/true less/$program; done
+for program in bison flex pkg-config fio hostname man qemu-system-x86_64 busybox; do
+	ln -sf /bin/true less/$program
+done
 for header in elfutils/libdwfl.h cap-ng.h sqlite3.h; do mkdir -p headers/elfutils && touch headers/$header; done
 named fedora 0 fetched build where demo
 named fedora 0 '' --built-with gcc
@@ -87,8 +89,8 @@ named fedora 0 '' --built-with gcc
 names() {
 	local wanted=$1
 	shift
-	KNOWN=${KNOWN//$'\n'/ } INSTALLED=${INSTALLED-} env "PATH=$PWD/bin:$PATH" tools/deps.sh --os-release "${OS:-debian}.os" \
-		"$@" > out 2>&1
+	KNOWN=${KNOWN//$'\n'/ } INSTALLED=${INSTALLED-} env "PATH=$PWD/bin:$PATH" \
+		tools/deps.sh --os-release "${OS:-debian}.os" "$@" > out 2>&1
 	for name in $wanted; do
 		case $name in
 		-*) ! grep -qwE -- "${name#-}( |\$)" out || say_wrong "$* with ${name#-}" ;;
@@ -113,7 +115,10 @@ KNOWN= names 'virtiofsd pahole libldap2' guest check ci
 # Installed is what is installed by any of its names: then nothing is asked of apt.
 grep -o 'apt-get install .*' out > all
 for name in $(sed 's/.*recommends //' all); do
-	case $name in libaio1 | libreadline8 | libcap*) name+=t64 ;; 'libicu#') name=libicu70 ;; *'#') name=${name%?}9 ;; esac
+	case $name in
+	libaio1 | libreadline8) name+=t64 ;;
+	*'#') name=${name%?}9 ;;
+	esac
 	INSTALLED+="$name "
 done
 KNOWN=$trixie INSTALLED=$INSTALLED names '-install' guest check ci

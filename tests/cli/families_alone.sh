@@ -111,14 +111,16 @@ awk '
 	$2 ~ /[A-Z]/ { owner[$3] = $1 }
 	END {
 		# Kernels before 6.1 have lists of areas, not trees.
-		for (part in object) if (part != "AREAS" && !(object[part] in made)) print "no piece above needs the part " part
+		for (part in object)
+			if (part != "AREAS" && !(object[part] in made)) print "no piece above needs the part " part
 		for (call in calls) {
 			split(call, c, SUBSEP)
 			from = c[1]; symbol = c[2]; to = owner[symbol]
 			if (from == to || to ~ /^runtime/) continue
 			seen++
 			if (to == "") {
-				if (symbol in exported || symbol ~ /^(stp_script|__this_module|_GLOBAL_OFFSET_TABLE_)$/) continue
+				if (symbol in exported || symbol ~ /^(stp_script|__this_module|_GLOBAL_OFFSET_TABLE_)$/)
+					continue
 				print from ".o calls " symbol ", which nothing has"
 			} else if (!rows[from] || together[from, to] != rows[from])
 				print from ".o calls " symbol " of " to ".o, which may be absent"
