@@ -7,8 +7,8 @@
 . tests/wait.inc
 export WATCH=${WATCH:-$top/$B/watch}
 # Programs of PostgreSQL and MariaDB, installed or unpacked by tools/deps.sh.
-PATH+=:/usr/lib/postgresql/15/bin:$top/$B/unpacked/usr/lib/postgresql/15/bin:/usr/sbin
-PATH+=:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
+for server_bin in {,"$top/$B"/unpacked}/usr/lib/postgresql/*/bin; do [ ! -d "$server_bin" ] || PATH+=:$server_bin; done
+PATH+=:/usr/sbin:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
 
 # The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
 # tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.

@@ -8,12 +8,7 @@
 #include "arch_call.h"
 #include "arch_unwind.h"
 #include "compat/uprobe.h"
-
-#define MEMBER(name) offsetof(struct pt_regs, name),
-
-static const uint16_t function_args[] = { ARCH_FUNCTION_ARGS(MEMBER) };
-static const uint16_t syscall_args[] = { ARCH_SYSCALL_ARGS(MEMBER) };
-static const uint16_t compat_args[] = { ARCH_COMPAT_ARGS(MEMBER) };
+#include "kernel/callregs.h"
 
 static const uint16_t dwarf_regs[] = {
 #define REGISTER(number, name, member, when) [number] = MEMBER(member)
@@ -34,23 +29,6 @@ static __always_inline bool register_is_one_of(uint16_t offset, const uint16_t *
 		if (list[i] == offset)
 			return true;
 	return false;
-}
-
-static int64_t reg_read(const struct pt_regs *regs, uint16_t offset)
-{
-	return *(const int64_t *)((const char *)regs + offset);
-}
-
-static void reg_write(struct pt_regs *regs, uint16_t offset, int64_t value)
-{
-	*(int64_t *)((char *)regs + offset) = value;
-}
-
-static bool regs_present(struct stp_ctx *c)
-{
-	if (!c->regs)
-		stp_error(c, "no registers here");
-	return c->regs;
 }
 
 /* Finds the arguments that are not in registers, and those of 32-bit programs. */
@@ -113,18 +91,6 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 
 /* ---- writes: the probed code goes on with them ---- */
 
-void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)
-{
-	if (!regs_present(c))
-		return;
-	if (n < ARRAY_SIZE(function_args))
-		reg_write(c->regs, function_args[n], value);
-	else
-		stp_store(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
-			  arch_stack_arg(c->regs, n - ARRAY_SIZE(function_args)), sizeof(long),
-			  value);
-}
-
 void stp_set_retval(struct stp_ctx *c, int64_t value)
 {
 	if (regs_present(c))
@@ -139,28 +105,6 @@ void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
 		stp_error(c, "register %u cannot be written", n);
 	else if (regs_present(c))
 		reg_write(c->regs, dwarf_regs[n], value);
-}
-
-/*
- * Returns the address of the registers that the caller had when it entered the kernel:
- * the entry points of system calls take it as their one argument.
- */
-static unsigned long entry_regs(const struct stp_ctx *c)
-{
-	return reg_read(c->regs, function_args[0]);
-}
-
-void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
-{
-	const struct stp_point_function *point = c->probe->point;
-	const uint16_t *args = arch_call_is_32(point->is_compat) ? compat_args : syscall_args;
-
-	if (n >= ARRAY_SIZE(syscall_args))
-		stp_error(c, "a system call has no argument %u", n + 1);
-	else if (!point->is_syscall)
-		stp_set_arg(c, n, value);
-	else if (regs_present(c))
-		stp_store(c, STP_KERNEL, entry_regs(c) + args[n], sizeof(long), value);
 }
 
 int64_t stp_user_register(struct stp_ctx *c, unsigned n)

@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing memory of the probed code: linked to scripts that write. */
+/* Writing memory and arguments of the probed code: linked to scripts that write. */
 #include "kernel/stores.c"
+#include "kernel/setargs.c"

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A module links when one family, or one part of the library's and the language's, is all that its script uses: no other
 # brings what it needs of the runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT
-# choose the kernel.
+# choose the kernel. Each object of the runtime calls only parts that come with it, and what the kernel exports: kbuild
+# links whole objects, the recipe's linker drops what a script does not use.
 # guards: runtime translator/build translator/module translator/emit
 here=$WORK
+. "$TOP/tests/lib.sh"
 [ -z "$TEST_ROOT" ] || here=$TOP/$(basename "$(dirname "$(dirname "$STAP")")")/families.$$
 mkdir -p "$here" && cd "$here" || exit
 trap '[ "$here" = "$WORK" ] || rm -rf "$here"' EXIT
@@ -47,6 +49,9 @@ add 'source lines' 'probe begin { println(symline(1), usymline(1)) }'
 add variables 'probe begin { println(@var("jiffies", "kernel")) }'
 add namespaces 'probe begin { println(ns_pid()) }'
 add 'regular expressions' 'probe begin { if (execname() =~ "s(.)h") println(matched(1)) }'
+add 'areas' 'probe begin { println(@cast(task_current(), "task_struct", "kernel")->mm->mmap->vm_start) }'
+add 'functions of a module' 'probe module("fuse").function("fuse_dev_alloc") { println(1) }'
+add 'strings that wait' 'probe syscall.write.return { println(user_string($buf)) }'
 add commands 'probe begin { system("true") }'
 add memory 'probe begin { println(kernel_string(1), user_string(2), kernel_int(3)); set_kernel_int(4, 5) }'
 add 'structures' 'probe begin { println(@cast(task_current(), "task_struct", "kernel")->comm$) }'
@@ -63,6 +68,67 @@ add counters 'probe perf.sw.page_faults.process("/bin/sh").counter("f") {}
 
 for name in "${names[@]}"; do builds "$name"; done
 builds "${names[@]}"
+
+# ---- every object of a part, by its symbols ----
+# makes_objects OPTION… SCRIPT: has them compiled; their directory is in the layout of the work directory that -k keeps
+makes_objects() {
+	mkdir -p kept
+	in_root "$here" env "TMPDIR=$here/kept" "$STAP" -k -g -w -r "$KERNEL" -p4 -m "objects_$$" "${@:1:$#-1}" \
+		-e "${!#}" > out 2>&1 || { cat out; status=1; }
+	objects=$(sed -n 's|.* "\(/[^"]*\)/runtime_setup\.o".*|\1|p' kept/*/build/layout.lds | head -n 1)
+	rm -rf kept
+}
+all=$(printf '%s\n' "${piece[@]}")
+makes_objects --globals "$all"
+objects=$TEST_ROOT$objects
+for object in "$objects"/*.o; do
+	nm "$object" | awk -v object="$(basename "$object" .o)" 'NF > 1 { print object, $(NF - 1), $NF }'
+done > symbols
+# The rows that parts.def has, "PART PART…" each, by the names of the objects.
+{
+	sed -nE 's/^PART\(([A-Z_]+), ([a-z_]+)\).*/object \1 \2/p' "$TOP/runtime/parts.def"
+	echo 'object POINTS points'
+	sed -nE 's/^NAMES?\(([a-z0-9_]+), (.*IN.*)\)$/row \1 \2/p' "$TOP/runtime/parts.def" |
+		sed -E 's/IN\(([A-Za-z_]+)\)/\1/g; s/ \|//g'
+	sed -nE 's/^FAMILY\(([a-z]+)\).*/row family_\1 VALUES FAMILY_\1 POINTS/p' "$TOP/runtime/probe/families.def"
+	grep -rhoE 'linked_need\(.*PART_[A-Z_]+' "$TOP/translator" --include='*.c' | sed 's/.*PART_/row need /'
+} > rows
+awk '
+	function name(part) { return part ~ /^FAMILY_/ ? "family_" substr(part, 8) : object[part] }
+	FILENAME == "rows" && $1 == "object" { object[$2] = $3; next }
+	FILENAME == "rows" {
+		# The first row of a family counts.
+		if ($2 in had && $2 ~ /^family_/) next
+		had[$2]
+		for (i = 3; i <= NF; i++) {
+			rows[name($i)]++
+			for (k = 3; k <= NF; k++) together[name($i), name($k)]++
+		}
+		next
+	}
+	FILENAME != "symbols" { exported[$2]; next }
+	{ made[$1] }
+	$2 == "U" { calls[$1, $3]; next }
+	$2 ~ /[A-Z]/ { owner[$3] = $1 }
+	END {
+		# Kernels before 6.1 have lists of areas, not trees.
+		for (part in object)
+			if (part != "AREAS" && !(object[part] in made)) print "no piece above needs the part " part
+		for (call in calls) {
+			split(call, c, SUBSEP)
+			from = c[1]; symbol = c[2]; to = owner[symbol]
+			if (from == to || to ~ /^runtime/) continue
+			seen++
+			if (to == "") {
+				if (symbol in exported || symbol ~ /^(stp_script|__this_module|_GLOBAL_OFFSET_TABLE_)$/)
+					continue
+				print from ".o calls " symbol ", which nothing has"
+			} else if (!rows[from] || together[from, to] != rows[from])
+				print from ".o calls " symbol " of " to ".o, which may be absent"
+		}
+		if (seen < 100) print "only " seen + 0 " calls were found"
+	}' rows "$TEST_ROOT$(test_build_dir)/Module.symvers" symbols > wrong || status=1
+[ ! -s wrong ] || { cat wrong; status=1; }
 for ((i = 0; ${#pairs} && i < ${#names[@]}; i++)); do
 	for ((k = i + 1; k < ${#names[@]}; k++)); do builds "${names[i]}" "${names[k]}"; done
 done

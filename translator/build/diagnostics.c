@@ -26,27 +26,6 @@ static bool is_progress(const char *line)
 }
 
 /*
- * True for symbols that only unused functions of the runtime lack: kbuild links whole
- * objects. These are no news beside symbols that the script's C lacks.
- */
-static bool is_unused(const char *line)
-{
-	return !strncmp(line, "ERROR: modpost: \"stp_", 21);
-}
-
-static bool misses_own(const char *output)
-{
-	static const char missing[] = "ERROR: modpost: \"";
-
-	while ((output = strstr(output, missing))) {
-		if (!is_unused(output))
-			return true;
-		output += sizeof(missing) - 1;
-	}
-	return false;
-}
-
-/*
  * Returns the first name behind `before`, quoted or not; NULL: the line has no such
  * words.
  */
@@ -106,7 +85,6 @@ static void flush(struct strbuf *text, struct strbuf *story)
 
 const char *build_messages(struct build *b, const char *output)
 {
-	bool misses = misses_own(output);
 	struct strbuf text, story;
 	size_t len = strlen(b->work);
 
@@ -118,7 +96,7 @@ const char *build_messages(struct build *b, const char *output)
 		const char *work;
 
 		output += size + (output[size] == '\n');
-		if (is_progress(line) || (misses && is_unused(line)))
+		if (is_progress(line))
 			continue;
 		while ((work = strstr(line, b->work)) && work[len] == '/') {
 			strbuf_add(&text, line, (size_t)(work - line));

@@ -18,6 +18,7 @@
 #include "base/strbuf.h"
 #include "build/compiler.h"
 #include "build/parts.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/mount.h"
 
@@ -36,10 +37,28 @@ static struct error *check_scripts(struct build *b)
 			    mount ? mount : remedy_command(a, REMEDY_HEADERS, k->release));
 }
 
+/*
+ * objtool rewrites jumps and calls of an object, without which some kernels crash. kbuild
+ * itself says no more than "not found".
+ */
+static struct error *check_objtool(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const struct kernel *k = b->s->kernel;
+	const char *objtool = arena_printf(a, "%s/tools/objtool/objtool", k->build_dir);
+
+	if ((!kernel_config(b->s, "OBJTOOL") && !record_lacks_objtool(b->s)) ||
+	    path_exists(objtool))
+		return NULL;
+	return error_create(a, ERROR_ENVIRONMENT, "the headers of kernel %s lack %s; %s",
+			    k->release, objtool, remedy_command(a, REMEDY_HEADERS, k->release));
+}
+
 struct error *kbuild_check(struct build *b)
 {
 	struct arena *a = b->s->arena;
 	const struct kernel *k = b->s->kernel;
+	struct error *err;
 
 	if (!path_exists(arena_printf(a, "%s/Makefile", k->build_dir)))
 		return error_create(
@@ -53,7 +72,8 @@ struct error *kbuild_check(struct build *b)
 		return error_create(a, ERROR_ENVIRONMENT,
 				    "%s, the compiler of kernel %s, is missing; %s", b->compiler,
 				    k->release, compiler_supply(b->s, b->compiler));
-	return check_scripts(b);
+	err = check_scripts(b);
+	return err ? err : check_objtool(b);
 }
 
 /* Refuses a path that make has no way to write. */
@@ -138,7 +158,8 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 	bool is_foreign = arch_is_foreign(b->s);
 	/*
 	 * stap may itself be run by make: the flags and job server of that make are not
-	 * for this one.
+	 * for this one. A module needs no BTF of its own, which kbuild makes with pahole
+	 * where the headers come with vmlinux.
 	 */
 	char *const argv[] = { "env",
 			       "-u",
@@ -158,6 +179,7 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 					    : cpus > 4 ? 4
 						       : cpus),
 			       "modules",
+			       "CONFIG_DEBUG_INFO_BTF_MODULES=",
 			       verbose ? "V=1" : "V=0",
 			       is_foreign ? arena_printf(a, "ARCH=%s", machine->kernel_dir) : NULL,
 			       arena_printf(a, "CROSS_COMPILE=%s", machine->cross),

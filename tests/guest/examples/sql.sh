@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A database of its own, whose server is a child of the shell's, and two questions to it.
 # Unpacked and not installed, it is brought to where its user, who is not there either, can reach it.
-bin=/usr/lib/postgresql/15/bin
-if [ ! -e $bin ]; then
-	unpacked=$(command -v postgres) unpacked=${unpacked%/lib/postgresql/*}
+bin=$(dirname "$(command -v postgres)")
+if [ "${bin#/usr/lib/postgresql/}" = "$bin" ]; then
+	unpacked=${bin%/lib/postgresql/*} bin=/usr${bin#"$unpacked"}
 	for dir in lib share; do
 		mkdir -p /usr/$dir/postgresql && mount --bind "$unpacked/$dir/postgresql" /usr/$dir/postgresql
 	done
