@@ -3,6 +3,7 @@
 # kbuild where its commands cannot be recorded, headers with vmlinux and no pahole, each gcc from 12 to 16 that is
 # installed, and headers without objtool, where the message says what to install.
 # skip: no_kernel
+# guards: runtime translator/build translator/module
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"
 modules=$(target TREE)/lib/modules/$KERNEL
