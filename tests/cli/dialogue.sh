@@ -195,7 +195,7 @@ import os, signal, subprocess, sys
 from talk import Talk
 stap = sys.argv[1:]
 t = Talk(*stap, "-i")
-t.wait(r"help lists the commands\.\n(Tab completes nothing here: .*\n)?\n*stap> ")
+t.wait(r"help lists the commands\.\n(Tab does not work here: .*\n)?\n*stap> ")
 t.say("probe begin {\n", "    > ")
 t.say('println("be", "gun")\n', "    > ")
 t.say("}\n", "stap> ")

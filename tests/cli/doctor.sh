@@ -137,7 +137,7 @@ modules_disabled() {
 		PATH=$PWD/guest exec "$@" --doctor' sh $STAP > out 2> err
 	grep -E ' kernel ' out | grep -qE "$2" || say_wrong "modules_disabled $1: another line about the kernel"
 }
-modules_disabled 1 "^(without|missing) .* runs here, and takes no more modules until it starts again\$"
+modules_disabled 1 "^(without|missing) .* runs here, and cannot load modules until it starts again\$"
 modules_disabled 0 '^(ok|missing) .* runs here, and can load modules$|modules are for other machines'
 [ -z "$kernel" ] || check 3 '/^missing +user +only root can share this machine.s files with a guest$' \
 	'/^ +sudo stap --vm' -- unshare -m sh -c 'mount -t proc -o subset=pid none /proc &&

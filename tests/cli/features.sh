@@ -55,10 +55,10 @@ check $status "${own[@]}" -- $STAP --doctor
 # ---- what somebody asks for ----
 export SYSTEMTAP_DIR=$PWD/state
 printf 'he\tlp\nlist\nquit\n' > lines
-INPUT=lines check 0 '/Tab completes nothing here: this stap was built without libedit \(.*, then build it again\)' \
+INPUT=lines check 0 '/Tab does not work here: this stap was built without libedit \(.*, then build it again\)' \
 	-- script -qec "$less --runtime=user -i" /dev/null
-[ "$(grep -c 'Tab completes nothing' out)" = 1 ] || say_wrong 'it is not said once'
-INPUT=lines check 0 '!Tab completes nothing' -- $less --runtime=user -i
+[ "$(grep -c 'Tab does not work' out)" = 1 ] || say_wrong 'it is not said once'
+INPUT=lines check 0 '!Tab does not work' -- $less --runtime=user -i
 check 3 '/--monitor: this stap was built without ncurses; .* install .*ncurses.*, then build it again' \
 	-- $less --runtime=user --monitor -e 'probe begin { }'
 check 3 '/--exporter: no .*/stap-exporter; this stap was built without libmicrohttpd or libyaml; .*, then build it again' \

@@ -92,7 +92,7 @@ static void greet(const struct dialogue *d)
 	if (version_has_editor)
 		return;
 	supply = remedy_command(d->s->arena, REMEDY_LIBEDIT, NULL);
-	printf("Tab completes nothing here: this stap was built without libedit%s%s%s\n",
+	printf("Tab does not work here: this stap was built without libedit%s%s%s\n",
 	       *supply ? " (" : "", supply, *supply ? ", then build it again)" : "");
 }
 

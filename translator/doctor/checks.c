@@ -46,7 +46,7 @@ const char *doctor_refusal(struct session *s)
 	if (!path_exists("/proc/modules"))
 		return "cannot load modules";
 	if (!path_read(s->arena, "/proc/sys/kernel/modules_disabled", &text, &len) && *text == '1')
-		return "takes no more modules until it starts again";
+		return "cannot load modules until it starts again";
 	return NULL;
 }
 
