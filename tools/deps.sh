@@ -125,11 +125,15 @@ if [ "${1-}" = --os-release ]; then
 	os_release=$2
 	shift 2
 fi
-# value KEY: prints the value of os-release's line
+# value KEY: prints the value of os-release's line; by the shell alone, for a machine may have few programs yet
 value() {
-	local file
+	local file line
 	for file in ${os_release:-/etc/os-release /usr/lib/os-release}; do
-		[ ! -r "$file" ] || { sed -n "s/^$1=//p" "$file" | tr -d "\"'" | head -n 1; return; }
+		[ -r "$file" ] || continue
+		while read -r line || [ -n "$line" ]; do
+			[[ $line != "$1="* ]] || { line=${line#*=}; echo "${line//[\"\']/}"; return; }
+		done < "$file"
+		return
 	done
 }
 # Words of ID and ID_LIKE, as in translator/base/remedy.c. Debian's names stand for those of unknown distributions.
