@@ -296,7 +296,7 @@ $(LKET): tapset/LKET/hooks.def tools/lket.awk
 	$(call say,AWK,$@)
 	$(Q)awk -v part=$(basename $(@F)) -f tools/lket.awk $< > $@.new && mv $@.new $@
 
--include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/arm64 -o -path $(B)/arm64.new -o -path $(B)/aarch64 -o -path $(B)/sweep -o -path $(B)/deb -o -path $(B)/rpm \) -prune -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/arm64 -o -path $(B)/arm64.new -o -path $(B)/aarch64 -o -path $(B)/sweep -o -path $(B)/kernels-table -o -path $(B)/deb -o -path $(B)/rpm \) -prune -o -type f -name '*.d' -print 2>/dev/null)
 
 # ---- manual pages ----
 
@@ -508,6 +508,14 @@ sweep: deps-guest
 		--seconds $(SECONDS_OF_WORK) --out $(B)/sweep $(KERNEL)
 	$(Q)tests/sweep/run --page --out $(B)/sweep > doc/sweep.md
 
+# Nine kinds of scripts on each of these kernels, TREE or TREE@ROOT: ROOT is a root tree with the kernel's compiler. What was
+# tried before stays in the page, doc/kernels.md, as long as $(B) does.
+KERNELS ?= $(B)/kernels
+kernels: deps-guest
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/kernels/run --out $(B)/kernels-table $(KERNELS)
+	$(Q)tests/kernels/run --page --out $(B)/kernels-table > doc/kernels.md
+
 # A shell in the guest.
 shell: deps-guest
 	$(Q)$(MAKE) --no-print-directory all
@@ -611,6 +619,7 @@ help:
 	@echo "make fuzz, fuzz-raw, fuzz-afl   the translator alone, raw files; the translator with afl++"
 	@echo "make fuzz-smoke, fuzz-build, fuzz-table, deps-fuzz   the seeds only; builds; what all runs came to; clang and afl++"
 	@echo "make sweep KERNEL='DIR …' LOT=N LOTS=N   probes every point of those kernels, under load: doc/sweep.md"
+	@echo "make kernels KERNELS='TREE[@ROOT] …'   builds and runs nine kinds of scripts on those kernels: doc/kernels.md"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
@@ -624,6 +633,6 @@ help:
 	@echo "make help       this"
 
 .PHONY: all static man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
-	differential beside sweep shell bench \
+	differential beside sweep kernels shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

@@ -5,6 +5,7 @@
 : "${top:=${TOP:-$PWD}}" "${B:=build}"
 . tests/examples.inc
 . tests/wait.inc
+. "$top/vm/kernels.inc"
 export WATCH=${WATCH:-$top/$B/watch}
 # Programs of PostgreSQL and MariaDB, installed or unpacked by tools/deps.sh.
 for server_bin in {,"$top/$B"/unpacked}/usr/lib/postgresql/*/bin; do [ ! -d "$server_bin" ] || PATH+=:$server_bin; done
@@ -37,12 +38,15 @@ target() {
 			[ -L "$TREE/lib/modules/$RELEASE/build" ] || [ -d "$TREE/lib/modules/$RELEASE/build" ] ||
 				continue
 			[[ $RELEASE == *"${TEST_KERNEL-}"* ]] || continue
-			[ ! -e "$TREE/boot/vmlinuz-$RELEASE" ] || { echo "${!1}"; return; }
+			kernel_image "$TREE" "$RELEASE" > /dev/null || continue
+			echo "${!1}"
+			return
 		done
 	done
 }
 test_kernel() { target RELEASE; }
-# Print the directory of the target's modules, and of its headers as in_root sees it.
+# Print the target's image, the directory of its modules, and of its headers as in_root sees it.
+test_image() { kernel_image "$(target TREE)" "$(test_kernel)"; }
 test_modules() { echo "$(target TREE)/lib/modules/$(test_kernel)"; }
 test_build_dir() { local tree; tree=$(target TREE); echo "${tree#"$TEST_ROOT"}/lib/modules/$(test_kernel)/build"; }
 # Debuginfo that was fetched is used unless another place is named.
@@ -105,7 +109,8 @@ no_module() {
 
 # For `// skip:`: gives the reason when the target kernel lacks an option of its configuration.
 no_config() {
-	! grep -q "^CONFIG_$1=y" "$(target TREE)/boot/config-$(test_kernel)" && echo "${2:-the kernel has no} $1"
+	! grep -qs "^CONFIG_$1=y" "$(target TREE)/boot/config-$(test_kernel)" "$(test_modules)/config" &&
+		echo "${2:-the kernel has no} $1"
 }
 
 # For `// skip:`: gives the reason when the target kernel has an option. has_config NAME

@@ -14,6 +14,8 @@ translator/drift/members.def 24
 translator/drift/places.def 2
 # Rows that only 32-bit programs reach, by the names of their entry points.
 tapset/syscall/calls.def 15
+# Names of tracepoints.
+translator/kernel/tracesystems.def 5
 # A tracepoint's registers, by a script's own words.
 tapset/syscall/any.stp 1
 # An example in a function's documentation.

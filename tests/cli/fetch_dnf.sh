@@ -4,6 +4,7 @@
 # guards: tools/fetch-kernel tools/fetch
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/rpm.inc"
+. "$TOP/vm/kernels.inc"
 fetch=$TOP/tools/fetch-kernel
 arch=$(uname -m)
 unset SYSTEMTAP_DIR
@@ -177,7 +178,7 @@ done
 # A real kernel in this layout, below a directory: its links, and no others, lead stap to what is there.
 devel=files/usr/src/kernels/$KERNEL
 for real in ${STAP_KERNELS//:/ } /; do
-	[ ! -e "$real/boot/vmlinuz-$KERNEL" ] || break
+	! image=$(kernel_image "$real" "$KERNEL") || break
 done
 mkdir -p "$devel" "files/lib/modules/$KERNEL/kernel"
 cp -rL "$real/lib/modules/$KERNEL/source/." "$devel"
@@ -187,7 +188,7 @@ cp -L "$real/lib/modules/$KERNEL/source/Makefile" "$devel"
 mv files/lib kept
 rpm_package kernel-devel 9.2.0 1.fc99
 mkdir -p files && mv kept files/lib
-cp -L "$real/boot/vmlinuz-$KERNEL" "files/lib/modules/$KERNEL/vmlinuz"
+cp -L "$image" "files/lib/modules/$KERNEL/vmlinuz"
 cp -L "$real/boot/config-$KERNEL" "files/lib/modules/$KERNEL/config"
 touch "files/lib/modules/$KERNEL/"modules.{order,builtin}
 ln -s "/usr/src/kernels/$KERNEL" "files/lib/modules/$KERNEL/build"

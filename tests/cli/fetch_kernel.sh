@@ -56,6 +56,22 @@ kernel() {
 	package linux-headers-small "$2" "linux-headers-$1 (= $2)"
 }
 
+# split RELEASE VERSION: the packages of one as Debian cuts them since 6.19: linux-image-RELEASE has no file of its own,
+# linux-binary-RELEASE has the image, beside the modules
+split() {
+	local modules=files/usr/lib/modules/$1
+	kernel "$1" "$2" MERGED
+	mkdir -p "$modules"
+	echo "image $2" > "$modules/vmlinuz"
+	echo config > "$modules/config"
+	package "linux-binary-$1" "$2"
+	mkdir -p "$modules/kernel"
+	touch "$modules/modules.order" "$modules/modules.builtin"
+	package "linux-modules-$1" "$2" kmod
+	mkdir -p files/usr/share/doc
+	package "linux-image-$1" "$2" "linux-binary-$1 (= $2), linux-modules-$1 (= $2)"
+}
+
 cat > bin/apt-cache << 'END'
 #!/bin/sh
 # show --no-all-versions PACKAGE
@@ -153,6 +169,17 @@ run linux-image-small > out 2>&1 || fail "a third one" out
 holds boot/vmlinuz-9.0.0-{1,3}-small lib/modules/9.0.0-3-small/{build/include,source,within}/
 lacks boot/vmlinuz-9.0.0-2-small lib/modules/9.0.0-2-small usr/src/linux-headers-9.0.0-2-{small,common}
 lacks .new.*
+split 9.0.0-4-small 9.0.4
+PATH=$PWD/bin:$PATH apt-get update
+run linux-image-small > out 2>&1 || fail "one in several packages" out
+holds lib/modules/9.0.0-4-small/{vmlinuz,config,kernel,modules.dep,build/Makefile}
+: > "$APT_LOG"
+run linux-image-small > out 2>&1 || fail "one in several packages, again" out
+did '^download' 0
+rm -rf kernels/lib/modules/9.0.0-4-small/vmlinuz
+run linux-image-small > out 2>&1 || fail "its image was gone" out
+did '^download' 1
+holds lib/modules/9.0.0-4-small/vmlinuz
 
 # The headers alone: of a kernel or the newest of a kind; two who want them at once get them once.
 alone() { PATH=$PWD/bin:$PATH "$fetch" --manager apt --into "$PWD/alone" "$@"; }
@@ -161,7 +188,7 @@ alone linux-headers-small > out 2>&1 & first=$!
 alone linux-headers-small > out2 2>&1 || fail "headers of the newest" out2
 wait $first || fail "headers of the newest" out
 did '^download' 3
-[ "$(make -s -C alone/lib/modules/9.0.0-3-small/build)" = "$PWD/alone/usr/src/linux-headers-9.0.0-3-small" ] ||
+[ "$(make -s -C alone/lib/modules/9.0.0-4-small/build)" = "$PWD/alone/usr/src/linux-headers-9.0.0-4-small" ] ||
 	fail "the headers do not work" out
 alone linux-headers-9.0.0-1-small > out 2>&1 || fail "headers of a kernel" out
 [ -e alone/lib/modules/9.0.0-1-small/build/Makefile ] && [ ! -e alone/boot ] || fail "a kernel came, too" out
@@ -186,7 +213,7 @@ if [ "$(id -u)" = 0 ] && type -P setpriv > /dev/null; then
 	as_user=(setpriv --reuid 65534 --clear-groups env -C / -u SYSTEMTAP_DIR TMPDIR=/tmp REPO="$own/repo"
 		APT_LOG="$own/log" HOME="$own/home" PATH="$own/bin:$PATH" "$own/program/fetch-kernel" --manager apt)
 	"${as_user[@]}" linux-headers-small > out 2>&1 || fail "an ordinary user" out
-	[ -e "$own/home/.systemtap/kernels/lib/modules/9.0.0-3-small/build/Makefile" ] || fail "not in the home" out
+	[ -e "$own/home/.systemtap/kernels/lib/modules/9.0.0-4-small/build/Makefile" ] || fail "not in the home" out
 	touch "$own/repo/no-network"
 	check 3 "/^fetch-kernel: cannot get linux-image-small: apt does not reach its server; is there a network\?" \
 		"/Temporary failure resolving" '!apt-get update' -- "${as_user[@]}" linux-image-small

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel of which only the headers are here: --btf says its types, as a table, a kernel or a directory. What cannot be
-# that kernel's is refused.
+# that kernel's is refused. The same kernel may be installed: STAP_KERNELS goes before it.
 # skip: no_kernel
-# skip: [ -e "/boot/vmlinuz-$KERNEL" ] && echo "not here: the whole kernel is installed"
-# guards: translator/kernel translator/formats translator/types translator/build
+# guards: translator/kernel translator/formats translator/types translator/build vm
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"
-image=$(target TREE)/boot/vmlinuz-$KERNEL modules=$(target TREE)/lib/modules/$KERNEL
+image=$(test_image) modules=$(test_modules)
 export SYSTEMTAP_DIR=$PWD/home
 unset SYSTEMTAP_DEBUGINFO_PATH
 

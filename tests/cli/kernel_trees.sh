@@ -41,8 +41,40 @@ STAP_KERNELS=one check 3 \
 	-- $STAP -r 9.9.12-a -p2 -e "$point"
 kernel two 9.9.12-a
 STAP_KERNELS=one:two takes "$PWD/two/boot/vmlinuz-9.9.12-a" $STAP -r 9.9.12-a
+# An image without headers says the facts; a module asks for headers.
+STAP_KERNELS=one:two takes "$PWD/one/boot/vmlinuz-9.9.11-a" $STAP -r 9.9.11-a
 STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.11-a: .*; there are headers for (.*, )?9\.9\.(10|9|12|20)-' \
-	-- $STAP -r 9.9.11-a -p2 -e "$point"
+	-- $STAP -r 9.9.11-a -p4 -e 'probe begin { }'
+STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.13-a: .*; there are headers for ' \
+	-- $STAP -r 9.9.13-a -p2 -e "$point"
+# A directory of STAP_KERNELS goes before others even if they have more of the kernel; -v says which one was taken.
+mkdir bare
+kernel bare 99.9.9-d WITHOUT-IMAGE
+kernel other/kernels 99.9.9-d
+export SYSTEMTAP_DIR=$PWD/other
+STAP_KERNELS=bare check 3 "/no BTF of kernel 99\.9\.9-d: $PWD/bare/boot/vmlinuz-99.9.9-d: " \
+	"/^stap: kernel 99\.9\.9-d: $PWD/bare/lib/modules/99.9.9-d/build\$" \
+	-- $STAP -v -r 99.9.9-d -p2 -e "$point"
+takes "$PWD/other/kernels/boot/vmlinuz-99.9.9-d" $STAP -r 99.9.9-d
+STAP_KERNELS=bare takes "$PWD/other/kernels/boot/vmlinuz-99.9.9-d" $STAP --vm=99.9.9-d
+STAP_KERNELS=one check 3 "/^stap: kernel 9\.9\.11-a: $PWD/one, without headers\$" \
+	-- $STAP -v -r 9.9.11-a -p2 -e "$point"
+export SYSTEMTAP_DIR=$PWD/stap
+# Each place of an image, in the order of the table.
+rows=$(grep -c '^IMAGE(' "$TOP/vm/images.def")
+[ "$rows" -ge 2 ] || say_wrong "vm/images.def has $rows rows"
+sed -n 's/^IMAGE("\(.*\)", "\(.*\)").*/\1 \2/p' "$TOP/vm/images.def" > rows
+kernel places 99.9.10-e WITHOUT-IMAGE
+while read -r before after; do
+	echo "no image" > "places${before}99.9.10-e$after"
+done < rows
+while read -r before after; do
+	image=${before}99.9.10-e$after
+	STAP_KERNELS=places takes "$PWD/places$image" $STAP -r 99.9.10-e
+	[ "$(. "$TOP/vm/kernels.inc" && kernel_image places 99.9.10-e && kernel_images places)" = \
+		"places$image"$'\n'99.9.10-e ] || say_wrong "stap-vm and tests do not look at $image"
+	rm "places$image"
+done < rows
 # Modules and configuration come from the same tree.
 echo 'kernel/x/made-up.ko:' > one/lib/modules/9.9.9-a/modules.dep
 echo 'CONFIG_MADE_UP=y' > one/usr/src/linux-headers-9.9.9-a/include/config/auto.conf
@@ -101,6 +133,21 @@ END
 	STAP_KERNELS=two:one boots "$PWD/one/boot/vmlinuz-9.9.9-a" $vm --release 9.9.9-a -- true
 	STAP_KERNELS=two boots "$PWD/one/boot/vmlinuz-9.9.10-a" $vm --kernels one --release 9.9.10-a -- true
 	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --release 99.9.9-c -- true
+	mv one/boot/vmlinuz-9.9.9-a one/lib/modules/9.9.9-a/vmlinuz
+	STAP_KERNELS=one boots "$PWD/one/lib/modules/9.9.9-a/vmlinuz" $vm --release 9.9.9-a -- true
+	mv one/lib/modules/9.9.9-a/vmlinuz one/boot/vmlinuz-9.9.9-a
+	STAP_KERNELS=one check 4 "/^stap-vm: kernel 9\.9\.11-a: $PWD/one/boot/vmlinuz-9\.9\.11-a\$" \
+		-- env "PATH=$PWD/bin:$PATH" $vm -v -- true
+	# An image without its modules, or without their list.
+	kernel half 9.9.40-e
+	rm half/lib/modules/9.9.40-e/modules.dep
+	for release in '' '--release 9.9.40-e'; do
+		check 3 "/the image of kernel 9\.9\.40-e is here, $PWD/half/boot/vmlinuz-9\.9\.40-e, but no list of its modules, $PWD/half/lib/modules/9\.9\.40-e/modules.dep; depmod -b $PWD/half 9\.9\.40-e makes it\$" \
+			-- env "PATH=$PWD/bin:$PATH" $vm --root half $release -- true
+	done
+	rm -r half/lib
+	STAP_KERNELS=half check 3 '/the image of kernel 9\.9\.40-e is here, .*, but not its modules, .*/lib/modules/9\.9\.40-e; .*fetch-kernel 9\.9\.40-e gets them$' \
+		-- env "PATH=$PWD/bin:$PATH" $vm --release 9.9.40-e -- true
 	# The limit ends a guest that hangs; one that ends before leaves no limit behind.
 	check 124 '/the guest did not end within 1 seconds' -- env HANGS=yes STAP_KERNELS=one "PATH=$PWD/bin:$PATH" \
 		$vm --timeout 1 -- true

@@ -10,7 +10,7 @@ check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is
 running=$(uname -r)
 [ -e "/lib/modules/$running/build" ] ||
 	check 3 '/; in a container, mount the host.s: -v /lib/modules:/lib/modules:ro -v /usr/src:/usr/src:ro' \
-	-- env -u STAP_KERNELS container=podman $STAP -r "$running" -p2 -e "$point"
+	-- env -u STAP_KERNELS container=podman $STAP -r "$running" -p4 -e "$point"
 # The headers are here, and the programs that Debian keeps apart are not; nor is /sys.
 own=own/lib/modules/$running/build
 mkdir -p "$own/include/config" && touch "$own/Makefile" "$own/include/config/auto.conf"

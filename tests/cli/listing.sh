@@ -142,14 +142,18 @@ check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_ret
 check 0 '/^syscall\.openat name:string [^ ]' -- $STAP -r "$KERNEL" -v -L 'syscall.openat'
 check 1 "/unknown probe point 'retransmit'; stap -l '\*retransmit\*' looks in all names" -- $STAP -l retransmit
 
-# About another kernel than the running one, and no more than a note of it.
+# Of the running kernel, by its own types alone; about another one where it does not say them, or for a module, and no
+# more than a note of it.
 note='note: this is about kernel [^ ]+; the running one, 2\.6\.[^ ]+, has no headers here \(-r names another\)$'
 if [ -n "$KERNEL" ] && setarch --uname-2.6 true 2> /dev/null; then
 	for what in "-L $(printf '%q' 'syscall.read')" '-l syscall.read' '-p2 -e probe\ syscall.read{exit\(\)}'; do
-		eval "check 0 '/^stap: $note' '/syscall\.read' -- setarch --uname-2.6 $STAP $what"
+		if [ -e /sys/kernel/btf/vmlinux ]; then expected='!note: '; else expected="/^stap: $note"; fi
+		eval "check 0 '$expected' '/syscall\.read' -- setarch --uname-2.6 $STAP $what"
 		eval "check 0 '!note: ' '/syscall\.read' -- setarch --uname-2.6 $STAP -w $what"
 		eval "check 0 '!note: ' -- setarch --uname-2.6 $STAP -r '$KERNEL' $what"
 	done
+	check 0 "/^stap: $note" '/\.ko$' -- setarch --uname-2.6 $STAP -p4 -e 'probe begin { exit() }'
+	check 0 '!note: ' '/\.ko$' -- setarch --uname-2.6 $STAP -w -p4 -e 'probe begin { exit() }'
 fi
 
 # A variable that only dead code reads leaves no place of a pattern out.

@@ -6,6 +6,7 @@
 # guards: translator/remote translator/kernel translator/build tests/cli/sshd.inc
 . "$TOP/tests/cli/sshd.inc"
 . "$TOP/tests/cli/expect.inc"
+. "$TOP/vm/kernels.inc"
 export FAR=$far
 script='probe begin { println("hi") }'
 
@@ -44,7 +45,7 @@ for release in 9.9.1-one 9.9.2-two; do
 	echo "#define UTS_RELEASE \"$release\"" > "$headers/include/generated/utsrelease.h"
 	echo "$release" > "$headers/include/config/kernel.release"
 	ln -s "../../../usr/src/linux-headers-$release" "made/lib/modules/$release/build"
-	ln -s "$(ls "${STAP_KERNELS%%:*}/boot/vmlinuz-$KERNEL" "/boot/vmlinuz-$KERNEL" 2> /dev/null | head -n 1)" \
+	ln -s "$(kernel_image "${STAP_KERNELS%%:*}" "$KERNEL" || kernel_image '' "$KERNEL")" \
 		"made/boot/vmlinuz-$release"
 	: > "made/lib/modules/$release/modules.dep"
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The beginning of riscv64: scripts are elaborated for its kernels, modules are refused. STAP_RISCV64=DIR is a tree of a
 # kernel with its headers: Debian has them from 13 on.
-# skip: [ ! -d "${STAP_RISCV64-}/lib/modules" ] && echo "not here: a tree of riscv64"
+# skip: [ ! -d "${STAP_RISCV64:-/nonexistent}/lib/modules" ] && echo "not here: a tree of riscv64"
 . "$TOP/tests/cli/expect.inc"
 release=$(basename "$STAP_RISCV64"/lib/modules/*)
 export STAP_KERNELS=$STAP_RISCV64

@@ -69,6 +69,18 @@ const struct arch *arch_of_headers(struct arena *a, const char *dir)
 	return own;
 }
 
+const struct arch *arch_of_packed(const struct bytes *image)
+{
+	const struct arch *own = own_arch();
+
+	if (own && own->image->is_packed(image))
+		return own;
+	for (size_t i = 0; i < NARCHS; i++)
+		if (archs[i].image->is_packed(image))
+			return &archs[i];
+	return NULL;
+}
+
 bool arch_is_own(const struct arch *arch)
 {
 	return arch == own_arch();

@@ -234,6 +234,8 @@ const struct arch *arch_of_machine(uint16_t elf);
  * this machine's where they say nothing. NULL: that is not supported.
  */
 const struct arch *arch_of_headers(struct arena *a, const char *dir);
+/* Finds by a kernel's image, this machine's first; NULL: it is none that is known. */
+const struct arch *arch_of_packed(const struct bytes *image);
 /* True: the directory has headers of that one's kernels. */
 bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch);
 /* True: it is this machine's. */

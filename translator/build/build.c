@@ -177,6 +177,8 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 	if (!err && arch_of(s)->machine->no_modules)
 		err = error_create(s->arena, ERROR_USAGE, "%s", arch_of(s)->machine->no_modules);
 	if (!err)
+		err = kernel_need_headers(s);
+	if (!err)
 		err = sign_open(s, &signer);
 	if (err)
 		return err;

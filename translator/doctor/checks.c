@@ -90,6 +90,8 @@ static void look_headers(struct session *s, struct doctor_finding *f)
 {
 	struct error *err = kernel_need(s);
 
+	if (!err)
+		err = kernel_need_headers(s);
 	if (err)
 		found(f, DOCTOR_MISSING, err->text, NULL);
 	else
@@ -171,17 +173,17 @@ static void look_options(struct session *s, struct doctor_finding *f)
 		{ "CGROUPS", "--cgroup" },
 	};
 	struct strbuf lacks;
-	bool all = true;
+	bool is_known = s->kernel && kernel_knows_config(s), all = true;
 
 	strbuf_init(&lacks, s->arena);
-	for (size_t i = 0; s->kernel && i < sizeof(options) / sizeof(options[0]); i++) {
+	for (size_t i = 0; is_known && i < sizeof(options) / sizeof(options[0]); i++) {
 		if (kernel_config(s, options[i].name))
 			continue;
 		strbuf_addf(&lacks, "%sCONFIG_%s (%s)", all ? "without " : ", ", options[i].name,
 			    options[i].lacks);
 		all = false;
 	}
-	if (!s->kernel)
+	if (!is_known)
 		found(f, DOCTOR_MISSING, "not known without headers", NULL);
 	else
 		found(f, all ? DOCTOR_OK : DOCTOR_WITHOUT,

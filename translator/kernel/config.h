@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct error;
 struct session;
 
 /*
@@ -14,12 +15,21 @@ struct session;
  */
 const char *kernel_source_dir(struct session *s);
 
-/* True: the kernel or one of its modules exports the symbol. */
-bool kernel_exports(struct session *s, const char *symbol);
 /*
- * Returns the value of CONFIG_X from the target's .config/auto.conf: "y", "m", "100",
- * "\"text\"" without quotes; NULL when unset. The name may leave "CONFIG_" out.
+ * True: the kernel or one of its modules exports the symbol. Module.symvers, a part of
+ * the headers, says it: kernel_need_exports() comes first.
+ */
+bool kernel_exports(struct session *s, const char *symbol);
+struct error *kernel_need_exports(struct session *s);
+/*
+ * Returns the value of CONFIG_X: "y", "m", "100", "\"text\"" without quotes; NULL when it
+ * is unset or unknown. The name may leave "CONFIG_" out. The options are those of the
+ * headers; without headers those that the kernel says of itself, or config-RELEASE.
  */
 const char *kernel_config(struct session *s, const char *name);
+/* False: nothing here has the target's options. */
+bool kernel_knows_config(struct session *s);
+/* Returns the error for an option that a script depends on, where none is known. */
+struct error *kernel_need_config(struct session *s, const char *name);
 
 #endif

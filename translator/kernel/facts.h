@@ -54,13 +54,15 @@ struct facts {
 	bool config_read;
 	struct hashmap syscalls; /* syscalls.c: name -> struct declaration */
 	VEC(struct declaration *) syscall_list;
-	struct error *syscalls_failure;
 	bool syscalls_read;
-	const char *syscalls_file;
 	struct hashmap trace_systems; /* tracesystems.c: tracepoint -> system */
 	struct hashmap trace_system_names;
 	bool trace_systems_read;
 };
+
+/* The running kernel's table, and the directory that has those of its modules, too. */
+#define VMLINUX_RUNNING_DIR "/sys/kernel/btf"
+#define VMLINUX_RUNNING VMLINUX_RUNNING_DIR "/vmlinux"
 
 static inline struct facts *session_facts(struct session *s)
 {
@@ -118,9 +120,9 @@ bool syscall_without_params(struct btf *b, const char *name);
 
 /*
  * Returns whether a function in the kernel's BTF has a symbol that stays after boot
- * (symbols.c). Only boot/vmlinuz-RELEASE tells; if it cannot be read, the result is
- * SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is changed when the
- * symbol carries a compiler's suffix.
+ * (symbols.c). The image tells, or the running kernel; where neither can be read, the
+ * result is SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is changed
+ * when the symbol carries a compiler's suffix.
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 
@@ -141,5 +143,10 @@ enum kallsyms_kind {
 typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);
 struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
 			    void *ctx);
+/*
+ * The same for the running kernel, from /proc/kallsyms. Who may not see addresses there
+ * does not learn what is gone after boot: that counts as present.
+ */
+struct error *kallsyms_running(struct arena *a, kallsyms_callback callback, void *ctx);
 
 #endif

@@ -13,10 +13,12 @@
  * where offsets count from their own place and there is no base.
  */
 #define _GNU_SOURCE /* memmem() */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/path.h"
 #include "kernel/facts.h"
 
 #define NAME_MAX_LEN 1024
@@ -345,5 +347,64 @@ struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsym
 	if (t.offsets)
 		walk(&t, ranges, NULL, NULL);
 	walk(&t, ranges, callback, ctx);
+	return NULL;
+}
+
+/* ---- of the running kernel ---- */
+
+/* Reads a line "ADDRESS TYPE NAME", or "… NAME\t[MODULE]". False: it is a module's. */
+static bool read_line(char *line, uint64_t *address, char *type, char **name)
+{
+	char *end;
+
+	*address = strtoull(line, &end, 16);
+	if (end[0] != ' ' || !end[1] || end[2] != ' ')
+		return false;
+	*type = end[1];
+	*name = end + 3;
+	return !strchr(*name, '\t');
+}
+
+/* The same as walk(). `first` is the lowest address, that places count from. */
+static void walk_lines(char *text, uint64_t first, struct range *ranges,
+		       kallsyms_callback callback, void *ctx)
+{
+	for (char *line = text, *end; *line; line = end + 1) {
+		uint64_t address;
+		char type, *name;
+
+		end = strchr(line, '\n');
+		if (!end)
+			return;
+		*end = 0;
+		if (read_line(line, &address, &type, &name)) {
+			uint32_t place = (uint32_t)(address - first);
+
+			if (!callback)
+				note_range(ranges, name, place);
+			else if (strchr("tTwW", type))
+				callback(ctx, name, kind_of(ranges, place));
+			else if (!strncmp(name, REFUSED_PREFIX, REFUSED_PREFIX_LEN))
+				callback(ctx, name + REFUSED_PREFIX_LEN, KALLSYMS_REFUSED);
+		}
+		*end = '\n';
+	}
+}
+
+struct error *kallsyms_running(struct arena *a, kallsyms_callback callback, void *ctx)
+{
+	struct range ranges[NRANGES];
+	char *text;
+	size_t len;
+	struct error *err = path_read(a, "/proc/kallsyms", &text, &len);
+
+	if (err)
+		return err;
+
+	uint64_t first = strtoull(text, NULL, 16);
+
+	memcpy(ranges, known_ranges, sizeof(ranges));
+	walk_lines(text, first, ranges, NULL, NULL);
+	walk_lines(text, first, ranges, callback, ctx);
 	return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Choice of the target kernel: -r, the running one, or the newest that has its headers
- * here.
+ * here. A kernel whose types alone are here serves until a module is to be built.
  */
 #include "kernel/kernel.h"
 
@@ -12,6 +12,7 @@
 #include "arch/arch.h"
 #include "base/path.h"
 #include "base/remedy.h"
+#include "formats/file.h"
 #include "kernel/facts.h"
 #include "kernel/fetch.h"
 #include "kernel/mount.h"
@@ -53,6 +54,17 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 			    *others ? "; there are headers for " : "", others);
 }
 
+struct error *kernel_need_headers(struct session *s)
+{
+	const struct options *o = s->options;
+	bool is_named = o->release || o->vm_release;
+
+	if (s->kernel->has_headers)
+		return NULL;
+	return no_headers(s, s->kernel->release,
+			  is_named ? "" : ", or use --vm, or -r RELEASE with -p4");
+}
+
 /* Says which kernel it is about, where it is not the one that is asked for. */
 static void say_other(const struct session *s, const char *release, const char *running)
 {
@@ -61,6 +73,15 @@ static void say_other(const struct session *s, const char *release, const char *
 			"stap: note: this is about kernel %s; the running one, %s, has no headers "
 			"here (-r names another)\n",
 			release, running);
+}
+
+static void say_taken(const struct session *s, const struct kernel *k)
+{
+	const char *place = *k->build_dir && k->has_headers ? k->build_dir : k->root;
+
+	if (s->options->verbose && !s->listener)
+		fprintf(stderr, "stap: kernel %s: %s%s\n", k->release, *place ? place : "/",
+			k->has_headers ? "" : ", without headers");
 }
 
 /* Returns the error for a kernel without loadable modules: headers would not help. */
@@ -81,6 +102,20 @@ static void set_kernel(struct session *s, struct kernel *k, const char *root, co
 	k->root = root;
 	k->release = release;
 	k->build_dir = tree_place(s->arena, root, release, TREE_BUILD);
+	k->has_headers = tree_has_headers(s, root, release);
+}
+
+/* Takes a kernel whose types are here, with headers or without. False: they are not. */
+static bool set_by_types(struct session *s, struct kernel *k, const char *release,
+			 const char *running)
+{
+	bool is_running = !strcmp(release, running);
+	const char *root = tree_with_types(s, release);
+
+	if (!root && !s->options->btf && !(is_running && path_exists(VMLINUX_RUNNING)))
+		return false;
+	set_kernel(s, k, root ? root : "", release);
+	return true;
 }
 
 /* Reads UTS_RELEASE of a build tree: the name of the kernel that is made from it. */
@@ -106,13 +141,15 @@ static struct error *tree_release(struct session *s, const char *dir, const char
 	return NULL;
 }
 
-static struct error *choose_named(struct session *s, struct kernel *k, const char *name)
+static struct error *choose_named(struct session *s, struct kernel *k, const char *name,
+				  const char *running)
 {
 	const char *root;
 	struct error *err;
 
 	if (name[0] == '/') {
 		k->build_dir = name;
+		k->has_headers = true;
 		err = tree_release(s, name, &k->release);
 		k->root = err ? "" : tree_with(s, k->release, TREE_IMAGE);
 		return err;
@@ -124,45 +161,79 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 			"build directory that starts with '/'",
 			name);
 	fetch_headers(s, name);
-	root = tree_of(s, name);
-	if (!root)
+	root = s->options->vm ? tree_of_guest(s, name) : tree_of(s, name);
+	if (root)
+		set_kernel(s, k, root, name);
+	else if (s->options->vm || !set_by_types(s, k, name, running))
 		return no_headers(s, name, "");
-	set_kernel(s, k, root, name);
 	return NULL;
+}
+
+/*
+ * Takes the newest kernel with headers: of use when the module is not loaded into this
+ * machine's own kernel.
+ */
+static bool set_newest(struct session *s, struct kernel *k, const char *running)
+{
+	const char *root, *release;
+
+	if (!tree_newest(s, &root, &release))
+		return false;
+	if (!s->options->vm && strcmp(release, running))
+		say_other(s, release, running);
+	set_kernel(s, k, root, release);
+	return true;
+}
+
+/* True: nothing is built, the facts are what is asked for. */
+static bool wants_facts(const struct options *o)
+{
+	return o->last_pass < 4 || o->list || o->list_vars;
 }
 
 static struct error *choose_found(struct session *s, struct kernel *k, const char *running)
 {
 	const struct options *o = s->options;
-	const char *root, *release = running;
+	const char *root;
 
 	fetch_headers(s, running);
 	root = o->vm ? NULL : tree_of(s, running);
-
-	/* Another kernel is of use only when the module is not loaded here. */
-	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
-		tree_newest(s, &root, &release);
-	if (root && !o->vm && strcmp(release, running))
-		say_other(s, release, running);
 	if (root)
-		set_kernel(s, k, root, release);
+		set_kernel(s, k, root, running);
 	else if (o->vm)
-		return error_create(
-			s->arena, ERROR_ENVIRONMENT,
-			"no kernel for a guest: none in %s has headers and boot/vmlinuz-RELEASE; "
-			"%s/stap-fetch-kernel gets one",
-			tree_names(s), s->bin_dir);
+		return set_newest(s, k, running)
+			       ? NULL
+			       : error_create(s->arena, ERROR_ENVIRONMENT,
+					      "no kernel for a guest: none in %s has headers and "
+					      "boot/vmlinuz-RELEASE; %s/stap-fetch-kernel gets one",
+					      tree_names(s), s->bin_dir);
+	else if (wants_facts(o) && set_by_types(s, k, running, running))
+		return NULL;
+	else if ((wants_facts(o) || o->last_pass == 4) && set_newest(s, k, running))
+		return NULL;
 	else if (!path_exists("/proc/modules"))
 		return takes_no_modules(s, running);
-	else
+	else if (!set_by_types(s, k, running, running))
 		return no_headers(s, running, ", or use --vm, or -r RELEASE with -p4");
 	return NULL;
+}
+
+/* Returns the architecture of a kernel without headers, by its image, or NULL. */
+static const struct arch *arch_of_image(struct session *s, const struct kernel *k)
+{
+	struct bytes image;
+
+	if (file_map(s->arena, tree_place(s->arena, k->root, k->release, TREE_IMAGE), &image))
+		return NULL;
+	return arch_of_packed(&image);
 }
 
 /* Takes the headers' architecture; refuses another one than is asked for. */
 static struct error *choose_arch(struct session *s, const struct kernel *k, const char *machine)
 {
-	const struct arch *found = arch_of_headers(s->arena, k->build_dir);
+	const struct arch *of_image = k->has_headers ? NULL : arch_of_image(s, k);
+	const struct arch *found =
+		of_image ? of_image : arch_of_headers(s->arena, k->build_dir);
 
 	if (!s->arch)
 		s->arch = found;
@@ -170,6 +241,11 @@ static struct error *choose_arch(struct session *s, const struct kernel *k, cons
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "this machine is %s: only %s kernels can be probed", machine,
 				    arch_names(s->arena));
+	if (of_image && of_image != s->arch)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "the image of kernel %s is for %s, not for %s; -r names "
+				    "another kernel",
+				    k->release, of_image->name, s->arch->name);
 	if (found && found != s->arch && arch_has_headers(s->arena, k->build_dir, found) &&
 	    !arch_has_headers(s->arena, k->build_dir, s->arch))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
@@ -190,13 +266,15 @@ struct error *kernel_open(struct session *s)
 		return error_errno(s->arena, "uname");
 
 	const char *running = arena_strdup(s->arena, u.release);
-	struct error *err = named ? choose_named(s, k, named) : choose_found(s, k, running);
+	struct error *err = named ? choose_named(s, k, named, running)
+				  : choose_found(s, k, running);
 
 	if (!err)
 		err = choose_arch(s, k, u.machine);
 	if (err)
 		return err;
 	k->is_running = !strcmp(k->release, running);
+	say_taken(s, k);
 
 	struct facts *f = arena_new(s->arena, struct facts);
 

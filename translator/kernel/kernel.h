@@ -2,8 +2,8 @@
 /*
  * Facts of the target kernel, without debuginfo packages: BTF (of --btf, from
  * /sys/kernel/btf/vmlinux when the target runs here, build/vmlinux,
- * usr/lib/debug/boot/vmlinux-RELEASE, or the payload of boot/vmlinuz-RELEASE in the
- * kernel's tree), split BTF of modules (.BTF section of the .ko files), Module.symvers
+ * usr/lib/debug/boot/vmlinux-RELEASE, or the payload of the image in the kernel's tree),
+ * split BTF of modules (.BTF section of the .ko files), Module.symvers
  * and the headers' syscalls.h. Everything is read on first use. All returned strings live
  * in the session's arena or in the mapped facts.
  */
@@ -19,16 +19,23 @@ struct kernel {
 	const char *release;   /* "6.1.0-56-cloud-amd64" */
 	const char *root;      /* tree that holds it (kernel/tree.h); "": the machine's own */
 	const char *build_dir; /* ROOT/lib/modules/RELEASE/build, or the directory of -r /DIR */
+	bool has_headers;      /* build_dir is there */
 	bool is_running;       /* release is the running kernel's */
 	void *facts;           /* facts.h; private */
 };
 
 /*
- * Picks the target: -r, else the running kernel, else (with --vm, or when the running
- * kernel has no build tree) the newest kernel that has headers, of all trees. Opens
- * nothing. The error says how to get one.
+ * Picks the target: -r, else the running kernel, else (with --vm, or with -p4 when the
+ * running kernel has no build tree) the newest kernel that has headers, of all trees. A
+ * kernel without headers is taken when its types are here. Opens nothing. The error says
+ * how to get one.
  */
 struct error *kernel_open(struct session *s);
+/*
+ * Returns an error, which says how to get them, when the target has no headers: what
+ * builds modules, and what reads headers, calls it first.
+ */
+struct error *kernel_need_headers(struct session *s);
 /*
  * Calls kernel_open() unless that was done; an error under --runtime=user, which has no
  * kernel.

@@ -6,8 +6,10 @@
 #define _GNU_SOURCE /* strchrnul(), memrchr() */
 #include "kernel/modules.h"
 
+#include <dirent.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/path.h"
@@ -72,6 +74,20 @@ static void read_list(struct session *s)
 	}
 }
 
+/* Adds the modules that the running kernel has the tables of. */
+static void read_running(struct session *s)
+{
+	_cleanup_closedir_ DIR *d =
+		s->kernel->is_running && !s->options->btf ? opendir(VMLINUX_RUNNING_DIR) : NULL;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (e->d_name[0] != '.' && strcmp(e->d_name, "vmlinux") &&
+		    !hashmap_get(&session_facts(s)->modules, e->d_name))
+			add_module(s, arena_strdup(s->arena, e->d_name),
+				   arena_printf(s->arena, "%s/%s", VMLINUX_RUNNING_DIR,
+						e->d_name));
+}
+
 void modules_read(struct session *s)
 {
 	struct facts *f = session_facts(s);
@@ -80,6 +96,7 @@ void modules_read(struct session *s)
 		return;
 	f->modules_read = true;
 	read_list(s);
+	read_running(s);
 	btffile_each_module(s, add_table);
 }
 
@@ -227,7 +244,8 @@ static struct error *read_btf(struct session *s, struct kernel_module *m, struct
 		return err ? err : btf_open(s->arena, given, section.data, section.len, base, ret);
 	}
 	if (s->kernel->is_running && !s->options->btf &&
-	    !file_map(s->arena, arena_printf(s->arena, "/sys/kernel/btf/%s", m->name), &section))
+	    !file_map(s->arena, arena_printf(s->arena, VMLINUX_RUNNING_DIR "/%s", m->name),
+		      &section))
 		return btf_open(s->arena, section.file, section.data, section.len, base, ret);
 	err = module_elf(s, m);
 	if (!err)

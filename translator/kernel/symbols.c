@@ -2,11 +2,11 @@
 /*
  * Finds the functions of the kernel's BTF that can be probed by name. BTF also lists
  * functions that are __init or __exit, gone after boot, and (since pahole 1.25) some
- * under a name that only exists with a suffix ("foo.isra.0"). The kernel image's own
- * symbol table tells them apart. The result is kept in the cache as one byte for each
- * function of BTF, then a line "NAME SYMBOL" for each function that has a suffix, whether
- * BTF lists it or not, "NAME !" for each that kprobes refuse, and "NAME -" for each that
- * ftrace leaves out, too.
+ * under a name that only exists with a suffix ("foo.isra.0"). The symbol table of the
+ * kernel's image tells them apart, or that of the running kernel. The result of an image
+ * is kept in the cache as one byte for each function of BTF, then a line "NAME SYMBOL"
+ * for each function that has a suffix, whether BTF lists it or not, "NAME !" for each
+ * that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include "kernel/symbols.h"
@@ -77,20 +77,29 @@ static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 	strbuf_addf(&r->lines, "%s %s\n", base, name);
 }
 
-static struct error *read_image(struct session *s, struct btf *b, const char *cache_name,
-				struct bytes *ret)
+/* Without the image, the running kernel says its symbols itself. */
+static struct error *each_symbol(struct session *s, kallsyms_callback callback, void *ctx)
 {
 	struct bytes rodata;
-	struct reading r = { .s = s, .btf = b };
 	struct error *err = vmlinux_section(s, ".rodata", &rodata);
 
-	if (err)
-		return err;
+	if (err && s->kernel->is_running)
+		return kallsyms_running(s->arena, callback, ctx);
+	return err ? err : kallsyms_read(s->arena, &rodata, callback, ctx);
+}
+
+/* cache_name: NULL: the result is not kept. */
+static struct error *read_symbols(struct session *s, struct btf *b, const char *cache_name,
+				  struct bytes *ret)
+{
+	struct reading r = { .s = s, .btf = b };
+	struct error *err;
+
 	r.ids = btf_functions(b, &r.count);
 	r.places = arena_alloc(s->arena, r.count + 1);
 	memset(r.places, SYMBOL_ABSENT, r.count);
 	strbuf_init(&r.lines, s->arena);
-	err = kallsyms_read(s->arena, &rodata, see_symbol, &r);
+	err = each_symbol(s, see_symbol, &r);
 	if (err)
 		return err;
 
@@ -99,8 +108,9 @@ static struct error *read_image(struct session *s, struct btf *b, const char *ca
 
 	memcpy(all, r.places, r.count);
 	memcpy(all + r.count, r.lines.s, r.lines.len);
-	*ret = (struct bytes){ rodata.file, all, len };
-	factcache_put(s, cache_name, all, len);
+	*ret = (struct bytes){ "the kernel's symbols", all, len };
+	if (cache_name)
+		factcache_put(s, cache_name, all, len);
 	return NULL;
 }
 
@@ -148,17 +158,19 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
-	const char *name =
-		arena_printf(s->arena, "%s%.32s.places", stamp, kernel_btf_digest(s));
+	const char *name = stamp ? arena_printf(s->arena, "%s%.32s.places", stamp,
+						kernel_btf_digest(s))
+				 : NULL;
 	struct bytes b;
 	struct btf *btf;
 	size_t count;
 
 	f->places_tried = true;
-	if (!stamp || kernel_btf(s, &btf))
+	if ((!stamp && !s->kernel->is_running) || kernel_btf(s, &btf))
 		return;
 	btf_functions(btf, &count);
-	if ((!factcache_get(s, name, &b) || b.len < count) && read_image(s, btf, name, &b))
+	if ((!name || !factcache_get(s, name, &b) || b.len < count) &&
+	    read_symbols(s, btf, name, &b))
 		return;
 	f->places = b.data;
 	read_lines(s, f, (const char *)b.data + count, b.len - count);
@@ -223,10 +235,6 @@ static void compare_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 bool kernel_has_symbol(struct session *s, const char *symbol)
 {
 	struct wanted w = { .name = symbol };
-	struct bytes rodata;
-	struct error *err = vmlinux_section(s, ".rodata", &rodata);
 
-	if (!err)
-		err = kallsyms_read(s->arena, &rodata, compare_symbol, &w);
-	return err || w.found;
+	return each_symbol(s, compare_symbol, &w) || w.found;
 }

@@ -10,7 +10,8 @@
  *   DEFINE_NCB_EVENT(other)
  *
  * Drivers and file systems that keep such headers beside their source are missing: the
- * systems of their tracepoints are unknown.
+ * systems of their tracepoints are unknown. For kernels without headers tracesystems.def
+ * has the systems.
  */
 #include <ctype.h>
 #include <string.h>
@@ -194,6 +195,22 @@ static void read_headers(struct session *s, const char *place)
 	}
 }
 
+/* Adds the tracepoints of a list "NAME NAME …". */
+static void add_listed(struct session *s, const char *system, const char *list)
+{
+	struct header h = { .s = s, .system = system, .at = list };
+
+	for (; *h.at; h.at += strspn(h.at, " "))
+		add(&h, take_word(&h));
+}
+
+static void read_table(struct session *s)
+{
+#define SYSTEM(system, list) add_listed(s, system, list);
+#include "kernel/tracesystems.def"
+#undef SYSTEM
+}
+
 static struct facts *systems_read(struct session *s)
 {
 	struct facts *f = session_facts(s);
@@ -203,6 +220,8 @@ static struct facts *systems_read(struct session *s)
 	f->trace_systems_read = true;
 	hashmap_init(&f->trace_systems, s->arena);
 	hashmap_init(&f->trace_system_names, s->arena);
+	if (!kernel_header(s, "include/trace/events"))
+		read_table(s);
 	read_headers(s, "include/trace/events");
 	read_headers(s, arena_printf(s->arena, "arch/%s/include/asm/trace",
 				     arch_of(s)->machine->kernel_dir));

@@ -15,24 +15,42 @@
 #include "base/vec.h"
 #include "kernel/kernel.h"
 
-static const struct {
+/* Places of a file, of which the first that is there counts. */
+struct place {
 	const char *before, *after; /* the release between them */
-} places[] = {
-	[TREE_IMAGE] = { "/boot/vmlinuz-", "" },
-	[TREE_CONFIG] = { "/boot/config-", "" },
-	[TREE_MODULES] = { "/lib/modules/", "" },
-	[TREE_BUILD] = { "/lib/modules/", "/build" },
-	[TREE_SOURCE] = { "/lib/modules/", "/source" },
-	[TREE_DEBUG_IMAGE] = { "/usr/lib/debug/boot/vmlinux-", "" },
-	[TREE_DEBUG_MODULES] = { "/usr/lib/debug/lib/modules/", "" },
+};
+#define PLACES_MOST 2
+
+static const struct place places[][PLACES_MOST] = {
+#define IMAGE(before, after) { before, after },
+	[TREE_IMAGE] = {
+#include "../vm/images.def"
+	},
+#undef IMAGE
+	[TREE_CONFIG] = { { "/boot/config-", "" }, { "/lib/modules/", "/config" } },
+	[TREE_MODULES] = { { "/lib/modules/", "" } },
+	[TREE_BUILD] = { { "/lib/modules/", "/build" } },
+	[TREE_SOURCE] = { { "/lib/modules/", "/source" } },
+	[TREE_DEBUG_IMAGE] = { { "/usr/lib/debug/boot/vmlinux-", "" } },
+	[TREE_DEBUG_MODULES] = { { "/usr/lib/debug/lib/modules/", "" } },
 };
 _Static_assert(sizeof(places) / sizeof(places[0]) == TREE_PLACES, "a place is missing");
 
 const char *tree_place(struct arena *a, const char *root, const char *release,
 		       enum tree_place place)
 {
-	return arena_printf(a, "%s%s%s%s", root, places[place].before, release,
-			    places[place].after);
+	const char *first = NULL;
+
+	for (const struct place *p = places[place]; p < places[place] + PLACES_MOST; p++) {
+		const char *path = p->before ? arena_printf(a, "%s%s%s%s", root, p->before,
+							    release, p->after)
+					     : NULL;
+
+		if (path && path_exists(path))
+			return path;
+		first = first ? first : path;
+	}
+	return first;
 }
 
 const char *kernel_place(struct session *s, enum tree_place place)
@@ -94,32 +112,61 @@ static bool has(struct session *s, const char *root, const char *release, enum t
 	return path_exists(tree_place(s->arena, root, release, place));
 }
 
-/*
- * True: the kernel's build directory exists. A link to headers that are not installed
- * does not count.
- */
-static bool has_headers(struct session *s, const char *root, const char *release)
+bool tree_has_headers(struct session *s, const char *root, const char *release)
 {
 	const char *build = tree_place(s->arena, root, release, TREE_BUILD);
 
 	return path_exists(arena_printf(s->arena, "%s/include/config/auto.conf", build));
 }
 
-const char *tree_of(struct session *s, const char *release)
+/* Returns the first tree with headers and image, else the first with headers, or NULL. */
+static const char *find_built(struct session *s, const trees *list, const char *release)
 {
 	const char *ret = NULL;
+
+	vec_each(list, i) {
+		if (!tree_has_headers(s, list->data[i], release))
+			continue;
+		if (has(s, list->data[i], release, TREE_IMAGE))
+			return list->data[i];
+		if (!ret)
+			ret = list->data[i];
+	}
+	return ret;
+}
+
+const char *tree_of(struct session *s, const char *release)
+{
+	trees named = { 0 }, usual = { 0 };
+	const char *ret;
+
+	add_named(s, &named);
+	ret = find_built(s, &named, release);
+	if (ret)
+		return ret;
+	add_usual(s, &usual);
+	return find_built(s, &usual, release);
+}
+
+const char *tree_of_guest(struct session *s, const char *release)
+{
 	trees list = { 0 };
 
 	all_trees(s, &list);
-	vec_each(&list, i) {
-		if (!has_headers(s, list.data[i], release))
-			continue;
-		if (has(s, list.data[i], release, TREE_IMAGE))
-			return list.data[i];
-		if (!ret)
-			ret = list.data[i];
-	}
-	return ret;
+	return find_built(s, &list, release);
+}
+
+const char *tree_with_types(struct session *s, const char *release)
+{
+	static const enum tree_place types[] = { TREE_IMAGE, TREE_DEBUG_IMAGE };
+	trees list = { 0 };
+
+	all_trees(s, &list);
+	vec_each(&list, i)
+		for (size_t j = 0; j < sizeof(types) / sizeof(types[0]); j++)
+			if (has(s, list.data[i], release, types[j]))
+				return list.data[i];
+	return NULL;
 }
 
 const char *tree_with(struct session *s, const char *release, enum tree_place place)
@@ -143,7 +190,7 @@ static void each_release(struct session *s, const trees *list, release_callback 
 		DIR *d = opendir(arena_printf(s->arena, "%s/lib/modules", list->data[i]));
 
 		for (struct dirent *e; d && (e = readdir(d));)
-			if (e->d_name[0] != '.' && has_headers(s, list->data[i], e->d_name))
+			if (e->d_name[0] != '.' && tree_has_headers(s, list->data[i], e->d_name))
 				callback(s, list->data[i], arena_strdup(s->arena, e->d_name), ctx);
 		if (d)
 			closedir(d);

@@ -6,7 +6,7 @@
  * stap-fetch-kernel: /var/lib/stap/kernels, and ~/.systemtap/kernels of a user who has
  * some.
  *
- * To add a place of a kernel's files: a row in tree.c.
+ * To add a place of a kernel's files: a row in tree.c; of images, in vm/images.def.
  */
 #ifndef STAP_TREE_H
 #define STAP_TREE_H
@@ -27,17 +27,30 @@ enum tree_place {
 	TREE_PLACES,
 };
 
-/* Returns the place of a kernel's file in the tree at root; the file need not exist. */
+/*
+ * Returns the place of a kernel's file in the tree at root: of several places the first
+ * that exists, else the first.
+ */
 const char *tree_place(struct arena *a, const char *root, const char *release,
 		       enum tree_place place);
 /* The same for the target, s->kernel. */
 const char *kernel_place(struct session *s, enum tree_place place);
 
 /*
+ * True: the kernel's build directory exists. A link to headers that are not installed
+ * does not count.
+ */
+bool tree_has_headers(struct session *s, const char *root, const char *release);
+/*
  * Returns the first tree that has the kernel's headers and image, else the first that has
- * its headers. NULL: none.
+ * its headers. NULL: none. A directory of $STAP_KERNELS with the headers goes before all
+ * other trees, even without an image.
  */
 const char *tree_of(struct session *s, const char *release);
+/* The same for a guest, which needs the image: headers alone give no tree precedence. */
+const char *tree_of_guest(struct session *s, const char *release);
+/* Returns the first tree that has a file with the kernel's types. NULL: none. */
+const char *tree_with_types(struct session *s, const char *release);
 /*
  * Returns the first tree that has a file of the kernel; the machine's own where none has
  * it.

@@ -7,8 +7,8 @@
  *   BUILD/vmlinux                                Arch's headers have it; elsewhere users
  *                                                lay a copy of the file above there
  *   TREE/usr/lib/debug/…/vmlinux…                an unpacked kernel, section .BTF
- *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF;
- *                                                kept in the cache
+ *   TREE/boot/vmlinuz-RELEASE,                   the packed kernel inside, section .BTF;
+ *   TREE/lib/modules/RELEASE/vmlinuz             kept in the cache
  */
 #include <string.h>
 
@@ -98,8 +98,8 @@ static struct error *no_btf(struct session *s, const char *why)
 	const char *mount = NULL;
 	const char *fetch = remedy_fetch(s->arena, s->bin_dir, REMEDY_IMAGE, k->release);
 
-	if (k->is_running && !path_exists("/sys/kernel/btf")) {
-		mount = mount_lacking(s, k->release, "/sys/kernel/btf");
+	if (k->is_running && !path_exists(VMLINUX_RUNNING_DIR)) {
+		mount = mount_lacking(s, k->release, VMLINUX_RUNNING_DIR);
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "no BTF of kernel %s: /sys/kernel/btf is not here, and %s; %s",
 				    k->release, why, mount ? mount : "mount -t sysfs sysfs /sys");
@@ -125,7 +125,7 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 
 	if (s->options->btf)
 		return btffile_given(s, ret);
-	if (k->is_running && !file_map(s->arena, "/sys/kernel/btf/vmlinux", ret))
+	if (k->is_running && !file_map(s->arena, VMLINUX_RUNNING, ret))
 		return NULL;
 	for (size_t i = 0; i < sizeof(unpacked) / sizeof(unpacked[0]); i++) {
 		struct error *err = btffile_read(s, unpacked[i], ret);

@@ -12,6 +12,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/error.h"
 #include "base/session.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
@@ -100,7 +101,13 @@ static bool is_config(const struct token *t)
 static const char *config_value(struct session *s, const struct token *t)
 {
 	const char *value = s->kernel ? kernel_config(s, t->text) : NULL;
+	struct error *unknown = NULL;
 
+	/* Options that the library asks for are the architecture's. */
+	if (s->kernel && !t->loc.source->is_tapset)
+		unknown = kernel_need_config(s, t->text);
+	if (unknown)
+		diag_error(s, t->loc, "%s", unknown->text);
 	return value ? value : "";
 }
 

@@ -157,6 +157,8 @@ static struct error *resolve_tick(struct session *s, const struct point *p, stru
 	struct error *err = kernel_need(s);
 	const char *hz = err ? NULL : kernel_config(s, "CONFIG_HZ");
 
+	if (!err)
+		err = kernel_need_config(s, "CONFIG_HZ");
 	if (err)
 		return err;
 	perf->period = NS_PER_S / (hz && atoi(hz) > 0 ? atoi(hz) : 100);

@@ -119,7 +119,9 @@ static struct error *read_headers(struct session *s, const char *headers, bool o
 				    "'%s' is not a list of headers, such as "
 				    "<sys/time.h><sys/types.h>",
 				    headers);
-	err = path_tmp_dir(s, &dir);
+	err = of_kernel ? kernel_need_headers(s) : NULL;
+	if (!err)
+		err = path_tmp_dir(s, &dir);
 	if (err)
 		return err;
 	source = arena_printf(s->arena, "%s/headers%zu.c", dir, s->headers->count);

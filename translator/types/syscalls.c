@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls: their prototypes from the declarations in include/linux/syscalls.h, their
- * entry points from BTF.
+ * System calls: their prototypes from the declarations in include/linux/syscalls.h, or
+ * from calls.def where that is not here; their entry points from BTF.
  *
  *   asmlinkage long sys_read(unsigned int fd, char __user *buf, size_t count);
  *
@@ -20,7 +20,6 @@
 
 #include "arch/arch.h"
 #include "base/path.h"
-#include "base/remedy.h"
 #include "base/strbuf.h"
 #include "base/word.h"
 #include "kernel/config.h"
@@ -101,28 +100,38 @@ static void read_declarations(struct session *s, char *text)
 	}
 }
 
-static struct error *open_header(struct session *s)
+static void read_header(struct session *s)
 {
 	struct facts *f = session_facts(s);
+	const char *header;
 	char *text;
 	size_t len;
 
 	if (f->syscalls_read)
-		return f->syscalls_failure;
+		return;
 	f->syscalls_read = true;
-	f->syscalls_file = kernel_header(s, "include/linux/syscalls.h");
-	if (!f->syscalls_file) {
-		f->syscalls_failure = error_create(
-			s->arena, ERROR_ENVIRONMENT,
-			"include/linux/syscalls.h of kernel %s not found below %s; %s",
-			s->kernel->release, s->kernel->build_dir,
-			remedy_command(s->arena, REMEDY_HEADERS, s->kernel->release));
-		return f->syscalls_failure;
-	}
-	f->syscalls_failure = path_read(s->arena, f->syscalls_file, &text, &len);
-	if (!f->syscalls_failure)
+	header = kernel_header(s, "include/linux/syscalls.h");
+	if (header && !path_read(s->arena, header, &text, &len))
 		read_declarations(s, text);
-	return f->syscalls_failure;
+}
+
+/* What the kernel's own header says goes before the table. */
+static const struct declaration *find_declaration(struct session *s, const char *name)
+{
+	static const struct declaration calls[] = {
+#define CALL(name, params) { name, params },
+#include "types/calls.def"
+#undef CALL
+	};
+	const struct declaration *d = find_unnamed(s, name);
+
+	read_header(s);
+	if (!d)
+		d = hashmap_get(&session_facts(s)->syscalls, name);
+	for (size_t i = 0; !d && i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(calls[i].name, name))
+			d = &calls[i];
+	return d;
 }
 
 /* ---- a parameter's text ---- */
@@ -328,12 +337,10 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 	struct btf *b;
 	struct error *err = kernel_btf(s, &b);
 
-	if (!err)
-		err = open_header(s);
 	if (err)
 		return err;
 
-	const struct declaration *d = find_unnamed(s, name);
+	const struct declaration *d = find_declaration(s, name);
 	const struct btf_type *worker = find_worker(s, b, name, -1, typed);
 
 	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
@@ -341,14 +348,12 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 	/* Callers of both kinds (64 and 32 bits) use one address. */
 	if (!ret->entry && syscall_without_params(b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
-	if (kernel_config(s, arch->compat_config) &&
+	if ((kernel_config(s, arch->compat_config) || !kernel_knows_config(s)) &&
 	    !(ret->entry && syscall_without_params(b, name)))
 		ret->compat_entry = find_entry(s, b, name, arch->compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
 				    s->kernel->release, name);
-	if (!d)
-		d = hashmap_get(&session_facts(s)->syscalls, name);
 	if (!worker && !d)
 		worker = find_worker(s, b, name, -1, any);
 	if (syscall_without_params(b, name))

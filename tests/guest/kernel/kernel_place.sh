@@ -6,10 +6,11 @@ release=$(uname -r)
 modules=/lib/modules/$release
 wrong() { echo "$*"; exit 1; }
 
-for file in "/boot/vmlinuz-$release" "/boot/config-$release" "$modules/modules.dep" "$modules/build/Makefile" \
-	"$modules/build/include/config/auto.conf"; do
+for file in "$modules/modules.dep" "$modules/build/Makefile" "$modules/build/include/config/auto.conf"; do
 	[ -s "$file" ] || wrong "no $file"
 done
+[ -s "/boot/vmlinuz-$release" ] || [ -s "$modules/vmlinuz" ] || wrong "no image"
+[ -s "/boot/config-$release" ] || [ -s "$modules/config" ] || wrong "no configuration"
 version=$(make -s -C "$modules/build" kernelversion 2>&1)
 [ "${version%%.*}" = "${release%%.*}" ] || wrong "the build directory does not work: $version"
 modprobe --show-depends loop > /dev/null || wrong "modprobe finds no module"

@@ -78,6 +78,8 @@ static struct error *resolve_plain(const struct lookup *l)
 		     *refused = NULL;
 	size_t before = l->ret->count;
 
+	if (!err && l->template->suffix.is_exported)
+		err = kernel_need_exports(s);
 	if (err)
 		return err;
 	vec_each(&found, i) {

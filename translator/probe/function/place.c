@@ -136,14 +136,18 @@ static struct error *add_labels(struct resolving *r, const dwarf_places *functio
 	return err;
 }
 
-static void keep_exported(struct session *s, dwarf_places *list)
+static struct error *keep_exported(struct session *s, dwarf_places *list)
 {
+	struct error *err = kernel_need_exports(s);
 	size_t n = 0;
 
+	if (err)
+		return err;
 	vec_each(list, i)
 		if (kernel_exports(s, list->data[i].function))
 			list->data[n++] = list->data[i];
 	list->count = n;
+	return NULL;
 }
 
 static struct error *resolve_functions(struct resolving *r, struct dwarf_file *file,
@@ -161,8 +165,9 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 			pattern->function);
 	if (err)
 		return err;
-	if (x->is_exported)
-		keep_exported(r->s, &found);
+	err = x->is_exported ? keep_exported(r->s, &found) : NULL;
+	if (err)
+		return err;
 	if (!found.count)
 		return error_create(r->s->arena, ERROR_ABSENT, "no exported function matches '%s'",
 				    pattern->text);

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# On a machine that has the tests' kernel installed, with its headers and debuginfo: a directory of STAP_KERNELS goes
+# before the machine's own files, and tests mean what they name. tests/installed makes such a machine.
+# skip: no_kernel || no_namespace
+# skip: [ "$(id -u)" != 0 ] && echo "only root may mount"
+# skip: [ -z "$(target TREE)" ] && echo "not here: the kernel is installed"
+. "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/lib.sh"
+export INSTALLED
+INSTALLED=$(target TREE) modules=$(test_modules)
+installed=$TOP/tests/installed
+unset STAP_KERNELS SYSTEMTAP_DEBUGINFO_PATH
+export SYSTEMTAP_DIR=$PWD/home
+mkdir -p own/bin own/share/stap
+cp "$STAP" own/bin/
+ln -s "$TOP"/{tapset,runtime} own/share/stap/
+stap="own/bin/stap -v -r $KERNEL"
+point='kernel.function("vfs_read")'
+
+# The machine has it, and only there.
+check 0 "/^stap: kernel $KERNEL: /lib/modules/$KERNEL/build\$" '/^kernel.function\("vfs_read"\) \$file:' \
+	-- $installed $stap -L "$point"
+check 0 "/^/usr/src/linux-headers-|^/usr/lib/modules/" -- $installed realpath "/lib/modules/$KERNEL/build"
+[ ! -e "/lib/modules/$KERNEL/build" ] || say_wrong "the machine itself has $KERNEL installed now"
+check 3 "/no headers for kernel $KERNEL" -- $stap -L "$point"
+
+# A directory with the headers alone: what it lacks does not come from elsewhere.
+mkdir -p "bare/lib/modules/$KERNEL"
+for link in build source; do
+	ln -s "$(realpath "$modules/$link")" "bare/lib/modules/$KERNEL/$link"
+done
+if [ ! -e "bare/lib/modules/$KERNEL/build/vmlinux" ]; then
+	STAP_KERNELS=$PWD/bare check 3 "/no BTF of kernel $KERNEL: $PWD/bare/boot/vmlinuz-" \
+		"/^stap: kernel $KERNEL: $PWD/bare/lib/modules/$KERNEL/build\$" -- $installed $stap -L "$point"
+	STAP_KERNELS=$PWD/bare check 3 "/no BTF of kernel $KERNEL" \
+		-- $installed $stap -p4 -e 'probe begin { exit() }'
+fi
+# A directory with other kernels, or none.
+STAP_KERNELS=$PWD/home check 0 "/^stap: kernel $KERNEL: /lib/modules/$KERNEL/build\$" -- $installed $stap -l "$point"
+
+# Tests that name a directory, or skip for want of one.
+for test in kernel_btf riscv64; do
+	reason=$(cd "$TOP" && STAP_RISCV64='' STAP_KERNELS=$INSTALLED $installed \
+		bash -c '. tests/lib.sh; skip_reason "$1"' sh "tests/cli/$test.sh")
+	case $test-$reason in
+	kernel_btf- | 'riscv64-not here: a tree of riscv64') ;;
+	*) say_wrong "$test.sh: skipped where the kernel is installed: '$reason'" ;;
+	esac
+done
+if [ -n "${SLOW-}" ]; then
+	mkdir whole
+	STAP_KERNELS=$INSTALLED WORK=$PWD/whole check 0 -- $installed bash "$TOP/tests/cli/kernel_btf.sh"
+fi
+finish
