@@ -580,8 +580,10 @@ dist:
 # the libraries of FOREIGN_TREE; packages for another machine stay. ARCH in the environment means nothing here: builds of
 # kernels use it.
 FOREIGN_TREE ?= build/arm64
-package_arch := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(or $(if $(filter command,$(origin ARCH)),$(ARCH)),$(MACHINE))))
-deb_arch = $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(package_arch)))
+package_word = $(or $(if $(filter command,$(origin ARCH)),$(ARCH)),$(MACHINE))
+package_row  = $(or $(shell awk '$$1 == "$(package_word)" || $$2 == "$(package_word)"' packaging/architectures),$(package_word))
+deb_arch     = $(firstword $(package_row))
+package_arch = $(lastword $(package_row))
 foreign_arch = $(filter-out $(MACHINE),$(package_arch))
 foreign_build = $(if $(foreign_arch),$(CURDIR)/tools/foreign-build $(foreign_arch) '$(abspath $(FOREIGN_TREE))')
 foreign_group = $(if $(filter aarch64,$(foreign_arch)),$(if $(filter file,$(origin FOREIGN_TREE)),arm64))

@@ -15,8 +15,10 @@ for name in $architectures; do
 	grep -q '\.no_modules = "' "$TOP/translator/arch/$name/machine.c" || echo "$name"
 done > made
 grep -qx x86_64 made || say_wrong "architectures: $(xargs < made)"
-debian=$(sed 's/^x86_64$/amd64/; s/^aarch64$/arm64/' made | sort | xargs)
-rpm=$(sort made | xargs)
+grep -v '^#' "$TOP/packaging/architectures" > table
+debian=$(cut -d ' ' -f 1 table | sort | xargs)
+rpm=$(cut -d ' ' -f 2 table | sort | xargs)
+[ "$rpm" = "$(sort made | xargs)" ] || say_wrong "packaging/architectures has '$rpm', modules are made for $(xargs < made)"
 sorted() { tr ' ' '\n' | sort | xargs; }
 while read -r field; do
 	[ "$(sorted <<< "$field")" = "$debian" ] ||
