@@ -13,7 +13,7 @@ PATH+=:/usr/sbin:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
 
 # The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
 # tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.
-# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt"; "debug": the one that tools/debug-kernel built.
+# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt"; "debug", "clang": those that tools/debug-kernel built.
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
@@ -26,7 +26,9 @@ foreign() {
 	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
 }
 [ -z "${TEST_ARCH-}" ] || foreign "$TEST_ARCH"
-[ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=$top/build/debug-kernel
+case ${TEST_KERNEL-} in
+debug | clang) export STAP_KERNELS=${STAP_KERNELS:-$top/build/$TEST_KERNEL-kernel} ;;
+esac
 [ -n "${STAP_KERNELS-}" ] || [ ! -d "$top/build/kernels/boot" ] || export STAP_KERNELS=$top/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
 # target RELEASE|TREE: prints the target's release, or the tree that holds it
@@ -95,6 +97,22 @@ make_foreign() {
 
 # For `// skip:`: gives the reason when there is no kernel to translate for.
 no_kernel() { [ -z "$(test_kernel)" ] && echo "no kernel with headers is installed"; }
+
+# For `// skip:`: gives the reason when no clang makes checks of calls (kCFI).
+no_kcfi() {
+	local newest
+	newest=$(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -Vu | tail -n 1)
+	[ "${newest#clang-}" -ge 16 ] 2> /dev/null && return 1
+	echo "no clang-16 or later: tools/deps.sh clang_kernel gets one"
+}
+
+# of_clang: the tests that follow are those of the kernel that clang compiled
+of_clang() { export TEST_KERNEL=clang STAP_KERNELS=${CLANG_KERNEL:-$top/build/clang-kernel}; }
+
+# Gives the reason when there is no such kernel, or nothing that compiles modules for it.
+no_clang() {
+	[ -z "$(test_kernel)" ] && echo "no kernel that clang compiled: tools/debug-kernel --clang builds one"
+}
 
 # For `// skip:`: gives the reason when the target kernel lacks one of these modules, loadable or built in.
 no_module() {
@@ -520,7 +538,7 @@ judge_guest() {
 }
 
 complaints='BUG:|BUG [^ ]+ \(|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call [Tt]race|scheduling while atomic|soft lockup|rcu:.*stall'
-complaints+='|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
+complaints+='|CFI failure|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
 
 # without_wanted LOG: prints it without stacks that are no complaint as a test wants them: the kernel's when a control
 # group's memory is used up, and, in failslab.sh, when an allocation of its own fails
@@ -556,9 +574,17 @@ named_modules() {
 	done
 }
 
+# clang_suffix: prints how the programs of the target kernel's clang end, for make's LLVM=
+clang_suffix() {
+	local major
+	major=$(sed -n 's/^CONFIG_CLANG_VERSION=\([0-9]*\)[0-9]\{4\}$/\1/p' "$(target TREE)/boot/config-$(test_kernel)")
+	if type -P "clang-$major" > /dev/null; then echo "-$major"; else echo 1; fi
+}
+
 # make_module DIR: makes the target kernel's modules of that source
 make_module() {
 	local for=(in_root / make -s -C "$(test_build_dir)")
+	no_config CC_IS_CLANG > /dev/null || for+=("LLVM=$(clang_suffix)")
 	[ -z "${TEST_ARCH-}" ] || for=(make -s ARCH=arm64 "CROSS_COMPILE=$TEST_ARCH-linux-gnu-"
 		-C "$(realpath "$foreign_tree/lib/modules/$(test_kernel)/build")")
 	"${for[@]}" M="$1" modules
@@ -587,7 +613,8 @@ guest_programs() {
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
 	local file kernel dir reason files=() lost died program_cc cxx=${CXX:-g++}
-	if [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); then
+	if { [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); } ||
+		{ [ "${TEST_KERNEL-}" = clang ] && reason=$(no_clang); }; then
 		for file in "$@"; do result SKIP "$file" "$reason"; done
 		return
 	fi

@@ -99,8 +99,8 @@ ci=(strace "$multilib" default-jdk-headless libdebuginfod1 libpq5 "libldap2|libl
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are
-# signed.
-slow=(debootstrap "${deb[@]}" lintian devscripts file chromium gpg gpg-agent rpmlint rpm2cpio)
+# signed; clang compares types.
+slow=(debootstrap "${deb[@]}" lintian devscripts file chromium gpg gpg-agent rpmlint rpm2cpio clang-19)
 # In node the protocol library of VS Code, which comes with its client library, asks the language server; node may be
 # of another packager's.
 type -P node npm > /dev/null || slow+=(nodejs npm)
@@ -109,8 +109,9 @@ client=vscode-languageclient@9.0.1
 sweep=(stress-ng fio rt-tests iproute2 python3)
 # To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.
 fuzz=(clang afl++ python3)
-# To build a kernel (tools/debug-kernel).
+# To build a kernel (tools/debug-kernel), and one with clang.
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev "pahole|dwarves" xz-utils kmod cpio rsync openssl python3)
+clang_kernel=("${debug_kernel[@]}" clang-19 lld-19 llvm-19)
 # Packages that would start a service when installed, or, as containers of podman, change how the machine works: they
 # are unpacked, and tests/lib.sh and the tests know where. sshd is that of machines of --remote; zypper excludes
 # dnf-plugins-core.

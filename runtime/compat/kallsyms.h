@@ -10,6 +10,17 @@
 
 #include "stp_facts.h"
 
+/*
+ * For functions that call the kernel's own by an address of the symbol table. Where types
+ * of such calls are checked (kCFI), the kernel has removed the types of functions that
+ * nothing in it calls so.
+ */
+#ifdef __nocfi
+#define compat_calls_unchecked __nocfi
+#else
+#define compat_calls_unchecked
+#endif
+
 typedef unsigned long compat_kallsyms_lookup_name(const char *name);
 
 /*

@@ -121,7 +121,8 @@ static void note_saved(struct stp_unwind *u, const struct saved *saved)
 /* Forgets what a call does not preserve; the return address may be in a register. */
 static void leave_function(struct stp_unwind *u)
 {
-	const unsigned link = __builtin_ctz(ARCH_UNWIND_LINK | 1u << 31);
+	/* Without such a register nothing is done, but compilers check the number. */
+	const unsigned link = ARCH_UNWIND_LINK ? __builtin_ctz(ARCH_UNWIND_LINK | 1u << 31) : 0;
 	bool has_link = ARCH_UNWIND_LINK && has_value(u, link);
 
 	u->known &= ARCH_CALLEE_KEEPS;

@@ -25,6 +25,19 @@ static void full_name(const struct stp_symbol *s, char *ret)
 	snprintf(ret, FULL_NAME_BYTES, "%s%s%s", s->module ?: "", s->module ? ":" : "", s->name);
 }
 
+/*
+ * Cuts the number off that clang's linker gives to a function that it takes out of its
+ * file: the kernel's table has it, but its look-up before 6.11 compares without.
+ */
+static bool without_number(char *name)
+{
+	char *number = strstr(name, ".llvm.");
+
+	if (number)
+		*number = 0;
+	return number;
+}
+
 static bool is_open(const struct stp_symbol *s)
 {
 	return !s->address && !s->held;
@@ -56,7 +69,8 @@ static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 		full_name(&symbols[i], p->name);
 		p->kp.symbol_name = p->name;
 		p->kp.flags = KPROBE_FLAG_DISABLED;
-		if (register_kprobe(&p->kp) < 0)
+		if (register_kprobe(&p->kp) < 0 &&
+		    (!without_number(p->name) || register_kprobe(&p->kp) < 0))
 			continue;
 		symbols[i].address = (unsigned long)p->kp.addr;
 		registered[nregistered++] = &p->kp;
@@ -73,8 +87,8 @@ out:
 #ifdef COMPAT_KALLSYMS_ONE_PASS
 COMPAT_KALLSYMS_NOTE(note_kernel_symbol, stp_symbolpass_note)
 
-static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
-			       unsigned int n)
+static compat_calls_unchecked int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name,
+						      struct stp_symbol *symbols, unsigned int n)
 {
 	compat_kallsyms_on_each_symbol *on_each = (void *)lookup_name("kallsyms_on_each_symbol");
 	struct stp_symbolpass pass = { .symbols = symbols };
@@ -98,8 +112,8 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 }
 #endif
 
-static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
-			    unsigned int n)
+static compat_calls_unchecked int resolve_by_table(compat_kallsyms_lookup_name *lookup_name,
+						   struct stp_symbol *symbols, unsigned int n)
 {
 	char *name = port_alloc(FULL_NAME_BYTES);
 	int ret = -ENOMEM;
@@ -111,6 +125,8 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 			continue;
 		full_name(&symbols[i], name);
 		symbols[i].address = lookup_name(name);
+		if (!symbols[i].address && without_number(name))
+			symbols[i].address = lookup_name(name);
 		cond_resched();
 	}
 	port_free(name);

@@ -284,9 +284,9 @@ static void on_exit(void *data, struct task_struct *task COMPAT_GROUP_DEAD)
 }
 
 static struct source heard[] = {
-	{ "sched_process_fork", on_fork, true },
-	{ "sched_process_exec", on_exec, true },
-	{ "sched_process_exit", on_exit, true },
+	{ SOURCE(sched_process_fork, on_fork), .wanted = true },
+	{ SOURCE(sched_process_exec, on_exec), .wanted = true },
+	{ SOURCE(sched_process_exit, on_exit), .wanted = true },
 };
 
 static struct sources sources = { heard, ARRAY_SIZE(heard) };

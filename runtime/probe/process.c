@@ -28,6 +28,7 @@
 #include <linux/workqueue.h>
 #include <asm/syscall.h>
 #include <asm/unistd.h>
+#include <trace/events/syscalls.h>
 
 #include "api.h"
 #include "arch_syscall.h"
@@ -312,11 +313,11 @@ static void on_exit(void *data, struct task_struct *task COMPAT_GROUP_DEAD)
 enum { EXEC, FORK, SYS_ENTER, SYS_EXIT, EXIT };
 
 static struct source heard[] = {
-	[EXEC] = { "sched_process_exec", on_exec },
-	[FORK] = { "sched_process_fork", on_fork },
-	[SYS_ENTER] = { "sys_enter", on_sys_enter },
-	[SYS_EXIT] = { "sys_exit", on_sys_exit },
-	[EXIT] = { "sched_process_exit", on_exit },
+	[EXEC] = { SOURCE(sched_process_exec, on_exec) },
+	[FORK] = { SOURCE(sched_process_fork, on_fork) },
+	[SYS_ENTER] = { SOURCE(sys_enter, on_sys_enter) },
+	[SYS_EXIT] = { SOURCE(sys_exit, on_sys_exit) },
+	[EXIT] = { SOURCE(sched_process_exit, on_exit) },
 };
 
 #define FORK_FOR_BEGIN (ARCH_CHILD_LEAVES_CALL ? 0 : BIT(FORK))

@@ -8,6 +8,7 @@
 
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 
 struct source {
 	const char *name;
@@ -16,6 +17,15 @@ struct source {
 	struct tracepoint *tracepoint;
 	bool added;
 };
+
+/*
+ * Names a tracepoint and its callback. Registering takes any pointer; a kernel that checks
+ * the types of what it calls does not, so the compiler compares them here.
+ */
+#define SOURCE(event, callback)                                                                    \
+	.name = &#event[BUILD_BUG_ON_ZERO(!__same_type(check_trace_callback_type_##event,          \
+						       void(typeof(callback) *)))],                \
+	.probe = (callback)
 
 struct sources {
 	struct source *data;

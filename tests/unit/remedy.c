@@ -45,6 +45,11 @@ static void distributions(void)
 	CHECK_TEXT(on("ID=sles", REMEDY_IMAGE, "6.4.0-1-azure"), "zypper install kernel-azure");
 	CHECK_TEXT(on("ID=debian", REMEDY_HEADERS, "6.12.107+deb13-amd64"),
 		   "apt-get install linux-headers-6.12.107+deb13-amd64");
+	CHECK_TEXT(on("ID=debian", REMEDY_KERNEL_CLANG, "clang-19"),
+		   "apt-get install clang-19 lld-19");
+	CHECK_TEXT(on("ID=debian", REMEDY_KERNEL_CLANG, "clang"), "apt-get install clang lld");
+	CHECK_TEXT(on("ID=fedora", REMEDY_KERNEL_CLANG, "clang-19"), "dnf install clang lld");
+	CHECK_TEXT(on("ID=sles", REMEDY_KERNEL_CLANG, "ld.lld-19"), "zypper install clang19 lld19");
 	CHECK_TEXT(on("ID=arch", REMEDY_DEBUGINFO, REL), "");
 	CHECK_TEXT(on("", REMEDY_MAKE, NULL), "apt-get install make");
 	CHECK_TEXT(on("ID=", REMEDY_MAKE, NULL), "apt-get install make");

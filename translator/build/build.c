@@ -70,7 +70,7 @@ static void kernel_key(struct build *b, struct strbuf *key)
 					     "Module.symvers", "Makefile" };
 	struct session *s = b->s;
 	const struct kernel *k = s->kernel;
-	const char *compiler = subprocess_find(s->arena, b->compiler);
+	const char *compiler = subprocess_find(s->arena, b->compiler.name);
 
 	build_key_text(key, CACHE_FORM);
 	build_key_text(key, k->release);
@@ -79,7 +79,7 @@ static void kernel_key(struct build *b, struct strbuf *key)
 		build_key_file(key, arena_printf(s->arena, "%s/%s", k->build_dir, files[i]));
 	build_key_file(key, kernel_place(s, TREE_IMAGE));
 	build_key_text(key, kernel_btf_digest(s));
-	build_key_file(key, compiler ? compiler : b->compiler);
+	build_key_file(key, compiler ? compiler : b->compiler.name);
 	build_key_tree(key, b->runtime);
 }
 
@@ -107,11 +107,13 @@ static struct error *make_work_dir(struct build *b)
 	return path_make_dirs(b->s->arena, b->work, 0700);
 }
 
-/* Builds modules that the kernel's recipe cannot build. */
-static struct error *build_by_kbuild(struct build *b)
+/* Builds modules that the kernel's recipe cannot build; `why` it cannot. */
+static struct error *build_by_kbuild(struct build *b, const struct error *why)
 {
 	struct error *err = make_work_dir(b);
 
+	if (b->s->options->verbose > 1)
+		fprintf(stderr, "stap: kbuild alone builds the module: %s\n", why->text);
 	if (!err)
 		err = kbuild_check(b);
 	return err ? err : kbuild_run(b);
@@ -135,7 +137,7 @@ static struct error *build_new(struct build *b)
 	if (!err)
 		prefix_precompile(b, &recipe);
 	else if (err->kind != ERROR_SCRIPT)
-		err = build_by_kbuild(b);
+		err = build_by_kbuild(b, err);
 	return err ? err
 		   : relocs_refuse(b, arena_printf(b->s->arena, "%s/%s.ko", b->work, b->name));
 }

@@ -75,8 +75,7 @@ static struct error *compile_start(struct build *b, const struct recipe *r, stru
 	struct arena *a = b->s->arena;
 	words argv = flags_with_runtime(b, r);
 
-	vec_push(a, &argv, "-include");
-	vec_push(a, &argv, prefix_path(b));
+	prefix_add_whole(b, c->flags, &argv);
 	vec_push(a, &argv, "-c");
 	add_flags(a, &argv, c->flags);
 

@@ -2,6 +2,7 @@
 /* See compiler.h. */
 #include "build/compiler.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -11,8 +12,12 @@
 #include "base/subprocess.h"
 #include "kernel/config.h"
 
+enum { VERSION_OF_MAJOR = 10000 }; /* CONFIG_CLANG_VERSION=190107 is 19.1.7 */
+
+/* ---- gcc ---- */
+
 /* The kernel's own text is "gcc-12 (Debian 12.2.0-14) 12.2.0". */
-const char *compiler_of(struct session *s)
+static const char *gcc_of(struct session *s)
 {
 	const char *text = kernel_config(s, "CC_VERSION_TEXT");
 	size_t len = text ? strcspn(text, " ") : 0;
@@ -25,18 +30,109 @@ const char *compiler_of(struct session *s)
 	return arena_printf(s->arena, "%s%s", cross, name);
 }
 
-/* Returns what stands behind the number of "gcc-N", or of "gcc-N-MACHINE-linux-gnu". */
-static const char *behind_number(const char *package)
-{
-	size_t digits = strncmp(package, "gcc-", 4) ? 0 : strspn(package + 4, "0123456789");
+/* ---- clang and lld ---- */
 
-	return digits ? package + 4 + digits : NULL;
+/* Returns the major version that an option of the kernel tells; 0: it does not. */
+static unsigned major_of(struct session *s, const char *option)
+{
+	const char *version = kernel_config(s, option);
+
+	return version ? (unsigned)strtoul(version, NULL, 10) / VERSION_OF_MAJOR : 0;
+}
+
+/* True: the compiler is of that version or a later one. */
+static bool is_recent(struct session *s, const char *compiler, unsigned major)
+{
+	char *const argv[] = { (char *)compiler, "-dumpversion", NULL };
+	struct process_result said;
+
+	return !subprocess_run(s->arena, NULL, argv, true, &said) && !said.status &&
+	       strtoul(said.output, NULL, 10) >= major;
+}
+
+/*
+ * Returns the program with its number where there is one, or else without. Its text tells
+ * whose it is first ("Debian clang version 19.1.7"), and no name of a program.
+ */
+static const char *clang_of(struct session *s)
+{
+	unsigned major = major_of(s, "CLANG_VERSION");
+	const char *numbered = arena_printf(s->arena, "clang-%u", major);
+
+	if (!major)
+		return "clang";
+	if (subprocess_find(s->arena, numbered) || !subprocess_find(s->arena, "clang"))
+		return numbered;
+	return is_recent(s, "clang", major) ? "clang" : numbered;
+}
+
+/* Any version of lld links objects. */
+static const char *lld_of(struct session *s)
+{
+	unsigned major = major_of(s, "LLD_VERSION");
+	const char *numbered = arena_printf(s->arena, "ld.lld-%u", major);
+
+	if (!major || (!subprocess_find(s->arena, numbered) && subprocess_find(s->arena, "ld.lld")))
+		return "ld.lld";
+	return numbered;
+}
+
+/* ---- either ---- */
+
+struct compiler compiler_of(struct session *s)
+{
+	bool is_clang = kernel_config(s, "CC_IS_CLANG");
+
+	return (struct compiler){
+		.name = is_clang ? clang_of(s) : gcc_of(s),
+		.linker = kernel_config(s, "LD_IS_LLD") ? lld_of(s) : NULL,
+		.is_clang = is_clang,
+	};
+}
+
+/*
+ * LLVM= is for what makefiles derive from it besides the programs. The assembler of clang
+ * is its own or not, as it was for the kernel: both know different options.
+ */
+void compiler_add_words(struct session *s, const struct compiler *c, words *argv)
+{
+	struct arena *a = s->arena;
+	const char *number = c->linker ? strrchr(c->linker, '-') : NULL;
+
+	if (c->is_clang) {
+		vec_push(a, argv, arena_printf(a, "CC=%s", c->name));
+		vec_push(a, argv,
+			 arena_printf(a, "LLVM_IAS=%d", kernel_config(s, "AS_IS_LLVM") ? 1 : 0));
+	}
+	if (c->is_clang && c->linker)
+		vec_push(a, argv, arena_printf(a, "LLVM=%s", number ? number : "1"));
+	if (c->linker)
+		vec_push(a, argv, arena_printf(a, "LD=%s", c->linker));
+}
+
+/* ---- where it is to be had ---- */
+
+/* Returns how the names of such packages begin: "gcc-" of "gcc-12". */
+static const char *stem_of(struct arena *a, const char *package)
+{
+	size_t len = strcspn(package, "-");
+
+	return arena_printf(a, "%.*s-", (int)len, package);
+}
+
+/* Returns what stands behind the number of "gcc-N", or of "gcc-N-MACHINE-linux-gnu". */
+static const char *behind_number(const char *package, const char *stem)
+{
+	size_t len = strlen(stem);
+	size_t digits = strncmp(package, stem, len) ? 0 : strspn(package + len, "0123456789");
+
+	return digits ? package + len + digits : NULL;
 }
 
 /* True: the line is the name of a compiler for the same machine as `end` is for. */
-static bool is_compiler(const char *line, size_t len, const char *end)
+static bool is_compiler(const char *line, size_t len, const char *stem, const char *end)
 {
-	const char *behind = behind_number(line);
+	const char *behind = behind_number(line, stem);
 
 	return behind && line + len == behind + strlen(end) && !strncmp(behind, end, strlen(end));
 }
@@ -47,8 +143,8 @@ static bool is_compiler(const char *line, size_t len, const char *end)
  */
 static bool is_not_offered(struct session *s, const char *package)
 {
-	char *const argv[] = { "apt-cache", "pkgnames", "gcc-", NULL };
-	const char *end = behind_number(package);
+	const char *stem = stem_of(s->arena, package), *end = behind_number(package, stem);
+	char *const argv[] = { "apt-cache", "pkgnames", (char *)stem, NULL };
 	struct process_result said;
 	bool knows_others = false;
 
@@ -60,16 +156,24 @@ static bool is_not_offered(struct session *s, const char *package)
 
 		if (strlen(package) == len && !strncmp(line, package, len))
 			return false;
-		knows_others |= is_compiler(line, len, end);
+		knows_others |= is_compiler(line, len, stem, end);
 		line += len;
 	}
 	return knows_others;
 }
 
+static enum remedy remedy_of(struct session *s, const char *name)
+{
+	if (!strncmp(name, "clang", strlen("clang")) || !strncmp(name, "ld.lld", strlen("ld.lld")))
+		return REMEDY_KERNEL_CLANG;
+	return arch_is_foreign(s) ? REMEDY_CROSS_COMPILER : REMEDY_KERNEL_COMPILER;
+}
+
 const char *compiler_supply(struct session *s, const char *name)
 {
-	enum remedy what = arch_is_foreign(s) ? REMEDY_CROSS_COMPILER : REMEDY_KERNEL_COMPILER;
-	const char *package = remedy_package(s->arena, what, name);
+	enum remedy what = remedy_of(s, name);
+	const char *packages = remedy_package(s->arena, what, name);
+	const char *package = arena_strndup(s->arena, packages, strcspn(packages, " "));
 
 	if (is_not_offered(s, package))
 		return arena_printf(s->arena,

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The compiler that made the target kernel. */
+/* The compiler and the linker that made the target kernel. */
 #ifndef STAP_BUILD_COMPILER_H
 #define STAP_BUILD_COMPILER_H
 
+#include <stdbool.h>
+
+#include "build/parts.h"
+
 struct session;
 
-/* Returns its name: "gcc-12", or for another architecture "aarch64-linux-gnu-gcc-12". */
-const char *compiler_of(struct session *s);
-/* Returns the command that installs it, or else what helps where it cannot be had. */
+/*
+ * Finds the programs. A kernel built by gcc names its compiler: "gcc-12", or for another
+ * architecture "aarch64-linux-gnu-gcc-12". One built by clang tells the version alone:
+ * "clang-19" is taken, or else "clang" if it is not older.
+ */
+struct compiler compiler_of(struct session *s);
+/* Adds what kbuild has to be told for the kernel's programs to be used. */
+void compiler_add_words(struct session *s, const struct compiler *c, words *argv);
+/*
+ * Returns the command that installs the compiler, or the linker, of that name, or else
+ * what helps where it cannot be had.
+ */
 const char *compiler_supply(struct session *s, const char *name);
 
 #endif

@@ -12,9 +12,20 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
+/* True: the output has an error at a line of a file, and not of the compiler's command. */
+static bool has_error_at_line(const char *output)
+{
+	static const char error[] = ": error: ";
+
+	for (const char *at = output; (at = strstr(at, error)) != NULL; at += sizeof(error) - 1)
+		if (at > output && isdigit((unsigned char)at[-1]))
+			return true;
+	return false;
+}
+
 bool build_blames_script(const char *output)
 {
-	return strstr(output, ": error: ") && !strstr(output, ": fatal error: ");
+	return has_error_at_line(output) && !strstr(output, ": fatal error: ");
 }
 
 /* True for "make: …" and "  CC [M]  …": the compiler's own lines say as much. */
@@ -63,7 +74,8 @@ static const char *successor_in_c(const struct drift *row)
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {
 	const char *error = strstr(line, " error: ");
-	const char *member = error ? name_after(s, error, " has no member named ") : NULL;
+	/* gcc: 'struct x' has no member named 'y'; clang: no member named 'y' in 'struct x' */
+	const char *member = error ? name_after(s, error, " no member named ") : NULL;
 	const char *type = member ? name_after(s, error, "struct ") : NULL, *now;
 	const struct drift *row = type ? drift_member(s->arena, type, member) : NULL;
 

@@ -10,22 +10,24 @@
 
 words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind kind)
 {
+	static const char *const more[] = { "-g0", "-fno-ident", "-ffunction-sections",
+					    "-fdata-sections" };
 	/*
 	 * Equal functions and tables are not looked for: with 10,000 probe points that
 	 * takes half a minute. No function is split in two parts: the second would be
-	 * another symbol, with a table for the unwinder.
+	 * another symbol, with a table for the unwinder. clang does neither.
 	 */
-	static const char *const more[] = { "-g0",
-					    "-fno-ident",
-					    "-ffunction-sections",
-					    "-fdata-sections",
-					    "-fno-ipa-icf",
-					    "-fno-reorder-blocks-and-partition" };
+	static const char *const of_gcc[] = { "-fno-ipa-icf", "-fno-reorder-blocks-and-partition" };
 	struct arena *a = b->s->arena;
 	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
+	/* A table for linkers that fold functions; it refers to symbols by their numbers. */
+	if (b->compiler.is_clang)
+		vec_push(a, &argv, "-fno-addrsig");
+	for (size_t i = 0; !b->compiler.is_clang && i < sizeof(of_gcc) / sizeof(*of_gcc); i++)
+		vec_push(a, &argv, of_gcc[i]);
 	return argv;
 }
 

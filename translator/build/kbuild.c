@@ -54,6 +54,15 @@ static struct error *check_objtool(struct build *b)
 			    k->release, objtool, remedy_command(a, REMEDY_HEADERS, k->release));
 }
 
+static struct error *check_program(struct build *b, const char *name, const char *what)
+{
+	if (subprocess_find(b->s->arena, name))
+		return NULL;
+	return error_create(b->s->arena, ERROR_ENVIRONMENT,
+			    "%s, the %s of kernel %s, is missing; %s", name, what,
+			    b->s->kernel->release, compiler_supply(b->s, name));
+}
+
 struct error *kbuild_check(struct build *b)
 {
 	struct arena *a = b->s->arena;
@@ -68,11 +77,11 @@ struct error *kbuild_check(struct build *b)
 	if (!subprocess_find(b->s->arena, "make"))
 		return error_create(a, ERROR_ENVIRONMENT, "make is missing; %s",
 				    remedy_command(a, REMEDY_MAKE, NULL));
-	if (!subprocess_find(b->s->arena, b->compiler))
-		return error_create(a, ERROR_ENVIRONMENT,
-				    "%s, the compiler of kernel %s, is missing; %s", b->compiler,
-				    k->release, compiler_supply(b->s, b->compiler));
-	err = check_scripts(b);
+	err = check_program(b, b->compiler.name, "compiler");
+	if (!err && b->compiler.linker)
+		err = check_program(b, b->compiler.linker, "linker");
+	if (!err)
+		err = check_scripts(b);
 	return err ? err : check_objtool(b);
 }
 
@@ -90,7 +99,8 @@ static struct error *check_path(struct arena *a, const char *path)
 
 /*
  * Writes the makefile. -mfentry and its like are only for the function tracer, which does
- * not trace functions of the module.
+ * not trace functions of the module. What is optimised by clang as it links would be
+ * compiled anew for each script.
  */
 static struct error *write_makefile(struct build *b)
 {
@@ -103,7 +113,7 @@ static struct error *write_makefile(struct build *b)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text,
 		    "\nccflags-y := -g0 %s -I%s %s -I%s %s\n"
-		    "ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		    "ccflags-remove-y += $(CC_FLAGS_FTRACE) $(CC_FLAGS_LTO)\n",
 		    arch_of(b->s)->module->own_flags, b->runtime, flags_arch(b->s, b->runtime),
 		    b->kernel_dir, flags_former_headers(b));
 	vec_each(&b->objects, i)
@@ -155,37 +165,41 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	const struct arch_machine *machine = arch_of(b->s)->machine;
-	bool is_foreign = arch_is_foreign(b->s);
 	/*
 	 * stap may itself be run by make: the flags and job server of that make are not
 	 * for this one. A module needs no BTF of its own, which kbuild makes with pahole
 	 * where the headers come with vmlinux.
 	 */
-	char *const argv[] = { "env",
-			       "-u",
-			       "MAKEFLAGS",
-			       "-u",
-			       "MFLAGS",
-			       "-u",
-			       "MAKELEVEL",
-			       "LC_ALL=C",
-			       arena_printf(a, "PATH=%s", path),
-			       "make",
-			       "-C",
-			       (char *)b->s->kernel->build_dir,
-			       arena_printf(a, "M=%s", b->work),
-			       arena_printf(a, "-j%ld",
-					    cpus < 1   ? 1
-					    : cpus > 4 ? 4
-						       : cpus),
-			       "modules",
-			       "CONFIG_DEBUG_INFO_BTF_MODULES=",
-			       verbose ? "V=1" : "V=0",
-			       is_foreign ? arena_printf(a, "ARCH=%s", machine->kernel_dir) : NULL,
-			       arena_printf(a, "CROSS_COMPILE=%s", machine->cross),
-			       NULL };
+	const char *const make[] = {
+		"env",
+		"-u",
+		"MAKEFLAGS",
+		"-u",
+		"MFLAGS",
+		"-u",
+		"MAKELEVEL",
+		"LC_ALL=C",
+		arena_printf(a, "PATH=%s", path),
+		"make",
+		"-C",
+		b->s->kernel->build_dir,
+		arena_printf(a, "M=%s", b->work),
+		arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus),
+		"modules",
+		"CONFIG_DEBUG_INFO_BTF_MODULES=",
+		verbose ? "V=1" : "V=0",
+	};
+	words argv = { 0 };
 
-	return subprocess_start(a, NULL, argv, true, ret);
+	for (size_t i = 0; i < sizeof(make) / sizeof(*make); i++)
+		vec_push(a, &argv, make[i]);
+	compiler_add_words(b->s, &b->compiler, &argv);
+	if (arch_is_foreign(b->s)) {
+		vec_push(a, &argv, arena_printf(a, "ARCH=%s", machine->kernel_dir));
+		vec_push(a, &argv, arena_printf(a, "CROSS_COMPILE=%s", machine->cross));
+	}
+	vec_push(a, &argv, NULL);
+	return subprocess_start(a, NULL, (char *const *)argv.data, true, ret);
 }
 
 static struct error *check_paths(struct build *b)

@@ -41,6 +41,20 @@ static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" 
 static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment",
 					 ".note.GNU-stack" };
 
+/*
+ * Places in code that belong to one section of it each, by a link in the object: the
+ * linker keeps them with that. Kept for themselves they would keep the code.
+ */
+static const char *const linked[] = { ".kcfi_traps" };
+
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 static bool is_member(const char *name)
 {
 	for (size_t i = 0; i < sizeof(member_kinds) / sizeof(*member_kinds); i++) {
@@ -56,10 +70,7 @@ static bool is_member(const char *name)
 
 static bool is_discarded(const char *name)
 {
-	for (size_t i = 0; i < sizeof(discarded) / sizeof(*discarded); i++)
-		if (!strcmp(name, discarded[i]))
-			return true;
-	return false;
+	return is_one_of(name, discarded, sizeof(discarded) / sizeof(*discarded));
 }
 
 static bool is_kept(const GElf_Shdr *h)
@@ -132,8 +143,14 @@ struct error *layout_write(struct build *b, const char **ret)
 	strbuf_adds(&text, "SECTIONS {\n");
 	add_code(b, &text);
 	strbuf_adds(&text, MEMBERS(".rodata") MEMBERS(".data") MEMBERS(".bss"));
-	vec_each(&kept, i)
-		strbuf_addf(&text, "\"%s\" 0 : { KEEP(*(\"%s\")) }\n", kept.data[i], kept.data[i]);
+	vec_each(&kept, i) {
+		bool is_linked = is_one_of(kept.data[i], linked, sizeof(linked) / sizeof(*linked));
+
+		strbuf_addf(&text,
+			    is_linked ? "\"%s\" 0 : { *(\"%s\") }\n"
+				      : "\"%s\" 0 : { KEEP(*(\"%s\")) }\n",
+			    kept.data[i], kept.data[i]);
+	}
 	strbuf_adds(&text, "/DISCARD/ : {");
 	for (size_t i = 0; i < sizeof(discarded) / sizeof(*discarded); i++)
 		strbuf_addf(&text, " *(%s)", discarded[i]);

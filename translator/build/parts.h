@@ -29,6 +29,13 @@ typedef VEC(const char *) words;
 
 bool build_words_have(const words *list, const char *word);
 
+/* compiler.c: what modules of the kernel are compiled and linked with. */
+struct compiler {
+	const char *name;   /* "gcc-12", "clang-19" */
+	const char *linker; /* "ld.lld-19"; NULL: kbuild's own */
+	bool is_clang;
+};
+
 struct build {
 	struct session *s;
 	const char *name;       /* of the module */
@@ -36,7 +43,7 @@ struct build {
 	const char *runtime;    /* the runtime's sources */
 	const char *kernel_dir;
 	const char *work;
-	const char *compiler;   /* the kernel's compiler: "gcc-12" */
+	struct compiler compiler;
 	/* compiles NAME.mod.c; pid 0: it has not begun, or is over */
 	struct subprocess module_info;
 	/* Objects of the runtime and the families: "runtime", "regex", "family_timer". */

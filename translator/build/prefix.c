@@ -4,8 +4,9 @@
  * precompiled header must be the first thing in a compilation: so it starts with the
  * files that the kernel's own -include options name. gcc takes it for runs with the same
  * flags and macros, and reads prefix.h itself for all others, and as long as there is no
- * precompiled one: that is 0.35 s more for each object. Making it takes 1.6 s, so nobody
- * waits for it: a process of its own makes it when the first module is ready.
+ * precompiled one: that is 0.35 s more for each object. clang is told to take it, and
+ * fails where flags differ. Making it takes 1.6 s, so nobody waits for it: a process of its
+ * own makes it when the first module is ready.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -30,8 +31,11 @@ const char *prefix_path(struct build *b)
 	return arena_printf(b->s->arena, "%s/prefix.h", b->kernel_dir);
 }
 
+/* clang would take a NAME.h.pch or NAME.h.gch by itself. */
 static const char *precompiled_path(struct build *b)
 {
+	if (b->compiler.is_clang)
+		return arena_printf(b->s->arena, "%s/prefix.pch", b->kernel_dir);
 	return arena_printf(b->s->arena, "%s.gch", prefix_path(b));
 }
 
@@ -51,12 +55,22 @@ struct error *prefix_write(struct build *b, const struct recipe *r)
 	return path_write(b->s->arena, prefix_path(b), text.s, text.len);
 }
 
+void prefix_add_whole(struct build *b, const char *flags, words *argv)
+{
+	bool is_taken = b->compiler.is_clang && !flags && path_exists(precompiled_path(b));
+
+	vec_push(b->s->arena, argv, is_taken ? "-include-pch" : "-include");
+	vec_push(b->s->arena, argv, is_taken ? precompiled_path(b) : prefix_path(b));
+}
+
 void prefix_add(struct build *b, const struct recipe *r, words *argv)
 {
-	const words whole = { (const char *[]){ prefix_path(b) }, 1, 1 };
-	const words *files =
-		path_exists(precompiled_path(b)) ? &whole : &recipe_step(r, RECIPE_PREFIX)->argv;
+	const words *files = &recipe_step(r, RECIPE_PREFIX)->argv;
 
+	if (path_exists(precompiled_path(b))) {
+		prefix_add_whole(b, NULL, argv);
+		return;
+	}
 	vec_each(files, i) {
 		vec_push(b->s->arena, argv, "-include");
 		vec_push(b->s->arena, argv, files->data[i]);

@@ -223,13 +223,15 @@ static const char *unit_name(const char *word)
 
 /*
  * True for flags that only this run has, or that are given again: dependency files, debug
- * information, stap's own directories; and for flags of the kernel's function tracer,
- * which does not trace functions of the module.
+ * information, stap's own directories; for flags of the kernel's function tracer, which
+ * does not trace functions of the module; and for those by which clang leaves the compiling
+ * to the linker.
  */
 static bool is_dropped(struct recording *rec, const char *word)
 {
 	return !strcmp(word, "-pg") || !strcmp(word, "-mfentry") ||
 	       !strcmp(word, "-mrecord-mcount") || !strcmp(word, "-mnop-mcount") ||
+	       starts(word, "-flto") || !strcmp(word, "-fsplit-lto-unit") ||
 	       starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") ||
 	       starts(word, "-g0") || starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
@@ -280,12 +282,34 @@ static words compiler_flags(struct recording *rec, const words *argv, words *pre
 	return flags;
 }
 
-static bool same_words(const words *a, const words *b)
+/*
+ * True for flags of checks of calls, and of the room for them. NAME.mod.c, which kbuild
+ * compiles without, has no code.
+ */
+static bool is_check(const char *word)
 {
-	if (a->count != b->count)
+	return starts(word, "-fsanitize=kcfi") || starts(word, "-fpatchable-function-entry=") ||
+	       starts(word, "-fmin-function-alignment=");
+}
+
+static words without_checks(struct arena *a, const words *argv)
+{
+	words ret = { 0 };
+
+	vec_each(argv, i)
+		if (!is_check(argv->data[i]))
+			vec_push(a, &ret, argv->data[i]);
+	return ret;
+}
+
+static bool same_words(struct arena *arena, const words *left, const words *right)
+{
+	words a = without_checks(arena, left), b = without_checks(arena, right);
+
+	if (a.count != b.count)
 		return false;
-	vec_each(a, i)
-		if (strcmp(a->data[i], b->data[i]))
+	vec_each(&a, i)
+		if (strcmp(a.data[i], b.data[i]))
 			return false;
 	return true;
 }
@@ -357,7 +381,8 @@ static void record_module_flags(struct recording *rec, const words *script, cons
 	words flags = compiler_flags(rec, script, &prefix);
 	words module_flags = compiler_flags(rec, module, &module_prefix);
 
-	if (same_words(&flags, &module_flags) && same_words(&prefix, &module_prefix))
+	if (same_words(rec->a, &flags, &module_flags) &&
+	    same_words(rec->a, &prefix, &module_prefix))
 		return;
 	vec_each(&module_prefix, i) {
 		vec_push(rec->a, &module_flags, "-include");

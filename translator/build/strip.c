@@ -14,8 +14,14 @@
 #include "build/elf64.h"
 #include "build/recipe.h"
 
-/* "__pfx_NAME": objtool's name for the padding in front of a function. */
-static const char padding[] = "__pfx_";
+/*
+ * Names of the bytes in front of a function: "__pfx_NAME" is objtool's for the padding,
+ * "__cfi_NAME" clang's for the function's type.
+ */
+static bool is_in_front(const char *name)
+{
+	return !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
+}
 
 static bool is_wanted(const Elf64_Sym *s, const char *name)
 {
@@ -24,8 +30,8 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	/* The module itself, which its other object refers to. */
 	if (!strcmp(name, "__this_module"))
 		return true;
-	return type == STT_SECTION || (type == STT_FUNC && s->st_shndx != SHN_UNDEF &&
-				       strncmp(name, padding, sizeof(padding) - 1));
+	return type == STT_SECTION ||
+	       (type == STT_FUNC && s->st_shndx != SHN_UNDEF && !is_in_front(name));
 }
 
 /* True: the table is used as expected: only relocations refer to its symbols. */

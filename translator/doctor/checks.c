@@ -103,7 +103,7 @@ static void look_headers(struct session *s, struct doctor_finding *f)
 
 static void look_compiler(struct session *s, struct doctor_finding *f)
 {
-	const char *name = s->kernel ? compiler_of(s) : "gcc";
+	const char *name = s->kernel ? compiler_of(s).name : "gcc";
 	const char *path = subprocess_find(s->arena, name);
 
 	if (path)

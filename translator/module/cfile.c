@@ -77,45 +77,6 @@ static void emit_embeds(struct emit_module *m)
 	}
 }
 
-/* Emits the bodies first, to see which tables they want in front of them. */
-static void emit_bodies(struct emit_module *m)
-{
-	struct program *p = m->s->program;
-	struct writer bodies, *file = m->w;
-	struct strbuf front;
-
-	linked_writer(m->s, &bodies);
-	m->w = &bodies;
-	vec_each(&p->functions, i)
-		if (!cnames_is_part(p->functions.data[i]))
-			body_write_prototype(m, p->functions.data[i]);
-	writer_line(m->w, "%s", "");
-	vec_each(&p->functions, i)
-		if (!cnames_is_part(p->functions.data[i]))
-			body_write_function(m, p->functions.data[i]);
-	vec_each(&p->handlers, i)
-		body_write_handler(m, p->handlers.data[i]);
-	samecode_write(m);
-	vec_each(&p->probes, i)
-		body_write_condition(m, p->probes.data[i]);
-	/*
-	 * The bodies are nearly all of the file: the parts in front of them are inserted
-	 * there.
-	 */
-	m->w = file;
-	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
-	front = m->w->out;
-	m->w->out = bodies.out;
-	strbuf_prepend(&m->w->out, front.s, front.len);
-	strbuf_release(&front);
-	tables_release(&m->tables);
-}
-
-static bool saves_at_entry(const struct derived *d)
-{
-	return d->handler->saved.count && probe_is_return(d);
-}
-
 /*
  * Most probes with hit functions of their own. These are 500 bytes for each probe: that
  * pays for few probes, and scripts with few probes are those that are hit often.
@@ -138,7 +99,10 @@ static bool has_own_hits(const struct program *p)
  */
 #define INLINE_MOST 16
 
-/* Has the compiler inline the handlers that two probes share; it does so for one. */
+/*
+ * Has the compiler inline the handlers that two probes share; it does so for one. To clang
+ * that has to be said before they are defined.
+ */
 static void emit_inline(struct emit_module *m)
 {
 	const struct program *p = m->s->program;
@@ -153,6 +117,48 @@ static void emit_inline(struct emit_module *m)
 			writer_line(m->w, "static inline __attribute__((always_inline)) "
 					  "void handler_%u(struct stp_ctx *c);", h->index);
 	}
+}
+
+/* Emits the bodies first, to see which tables they want in front of them. */
+static void emit_bodies(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+	struct writer bodies, *file = m->w;
+	struct strbuf front;
+
+	linked_writer(m->s, &bodies);
+	m->w = &bodies;
+	vec_each(&p->functions, i)
+		if (!cnames_is_part(p->functions.data[i]))
+			body_write_prototype(m, p->functions.data[i]);
+	writer_line(m->w, "%s", "");
+	vec_each(&p->functions, i)
+		if (!cnames_is_part(p->functions.data[i]))
+			body_write_function(m, p->functions.data[i]);
+	vec_each(&p->handlers, i)
+		body_write_handler(m, p->handlers.data[i]);
+	samecode_number(m);
+	if (has_own_hits(p))
+		emit_inline(m);
+	samecode_write(m);
+	vec_each(&p->probes, i)
+		body_write_condition(m, p->probes.data[i]);
+	/*
+	 * The bodies are nearly all of the file: the parts in front of them are inserted
+	 * there.
+	 */
+	m->w = file;
+	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
+	front = m->w->out;
+	m->w->out = bodies.out;
+	strbuf_prepend(&m->w->out, front.s, front.len);
+	strbuf_release(&front);
+	tables_release(&m->tables);
+}
+
+static bool saves_at_entry(const struct derived *d)
+{
+	return d->handler->saved.count && probe_is_return(d);
 }
 
 /*
@@ -208,7 +214,6 @@ static void emit_probes(struct emit_module *m)
 		p->probes.data[i]->family->emit(m->s, p->probes.data[i], m->w);
 	if (own) {
 		writer_line(m->w, "#include \"core/hit.h\"");
-		emit_inline(m);
 		vec_each(&p->probes, i)
 			emit_own_hits(m, p->probes.data[i], false);
 	}

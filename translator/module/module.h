@@ -97,7 +97,9 @@ void body_write_condition(struct emit_module *m, struct derived *d);
 typedef VEC(struct frame) frame_list;
 void samecode_add(struct emit_module *m, struct handler *h, const char *text,
 	       const frame_list *frames);
-/* Writes each different handler, and numbers the handlers accordingly. */
+/* Numbers the handlers, equal ones alike. */
+void samecode_number(struct emit_module *m);
+/* Writes each different handler. */
 void samecode_write(struct emit_module *m);
 
 /* embedded.c */

@@ -263,15 +263,23 @@ static void emit_group(struct emit_module *m, struct merge_group *g)
 	}
 }
 
-void samecode_write(struct emit_module *m)
+void samecode_number(struct emit_module *m)
 {
 	vec_each(&m->groups, i) {
 		struct merge_group *g = m->groups.data[i];
 
 		g->index = i;
-		emit_group(m, g);
 		vec_each(&g->members, k)
 			g->members.data[k]->index = (unsigned)i;
+	}
+}
+
+void samecode_write(struct emit_module *m)
+{
+	vec_each(&m->groups, i) {
+		struct merge_group *g = m->groups.data[i];
+
+		emit_group(m, g);
 		vec_each(&g->frames, k) {
 			const struct frame *frame = &g->frames.data[k];
 

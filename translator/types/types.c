@@ -21,26 +21,40 @@ static const struct tag {
 	{ "enum ", KIND(ENUM) | 1u << BTF_ID_ENUM64 },
 };
 
-/* C's spellings of the base types, and the one that BTF (that is, gcc) uses. */
+/* C's spellings of the base types, and those that BTF has from gcc and from clang. */
 static const struct spelling {
-	const char *c, *btf;
+	const char *c, *gcc, *clang;
 } spellings[] = {
-	{ "unsigned", "unsigned int" },
-	{ "signed", "int" },
-	{ "signed int", "int" },
-	{ "long", "long int" },
-	{ "signed long", "long int" },
-	{ "unsigned long", "long unsigned int" },
-	{ "unsigned long int", "long unsigned int" },
-	{ "long long", "long long int" },
-	{ "unsigned long long", "long long unsigned int" },
-	{ "unsigned long long int", "long long unsigned int" },
-	{ "short", "short int" },
-	{ "unsigned short", "short unsigned int" },
-	{ "unsigned short int", "short unsigned int" },
-	{ "bool", "_Bool" },
-	{ "unsigned __int128", "__int128 unsigned" },
+	{ "unsigned", "unsigned int", "unsigned int" },
+	{ "signed", "int", "int" },
+	{ "signed int", "int", "int" },
+	{ "long", "long int", "long" },
+	{ "signed long", "long int", "long" },
+	{ "long int", "long int", "long" },
+	{ "unsigned long", "long unsigned int", "unsigned long" },
+	{ "unsigned long int", "long unsigned int", "unsigned long" },
+	{ "long unsigned int", "long unsigned int", "unsigned long" },
+	{ "long long", "long long int", "long long" },
+	{ "long long int", "long long int", "long long" },
+	{ "unsigned long long", "long long unsigned int", "unsigned long long" },
+	{ "unsigned long long int", "long long unsigned int", "unsigned long long" },
+	{ "long long unsigned int", "long long unsigned int", "unsigned long long" },
+	{ "short", "short int", "short" },
+	{ "short int", "short int", "short" },
+	{ "unsigned short", "short unsigned int", "unsigned short" },
+	{ "unsigned short int", "short unsigned int", "unsigned short" },
+	{ "short unsigned int", "short unsigned int", "unsigned short" },
+	{ "bool", "_Bool", "_Bool" },
+	{ "unsigned __int128", "__int128 unsigned", "unsigned __int128" },
 };
+
+static const struct spelling *spelling_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		if (!strcmp(name, spellings[i].c))
+			return &spellings[i];
+	return NULL;
+}
 
 /* Puts one blank between words and removes those around them. */
 static char *normalise(struct session *s, const char *name)
@@ -62,6 +76,7 @@ static uint32_t find_plain(struct btf *b, const char *name)
 {
 	const uint32_t any = KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | 1u << BTF_ID_ENUM64 |
 			     KIND(TYPEDEF) | KIND(INT) | KIND(FLOAT);
+	const struct spelling *base = spelling_of(name);
 
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].word);
@@ -69,9 +84,11 @@ static uint32_t find_plain(struct btf *b, const char *name)
 		if (!strncmp(name, tags[i].word, n))
 			return btf_find_type(b, name + n, tags[i].kinds);
 	}
-	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
-		if (!strcmp(name, spellings[i].c))
-			name = spellings[i].btf;
+	if (base) {
+		uint32_t id = btf_find_type(b, base->gcc, KIND(INT));
+
+		return id ? id : btf_find_type(b, base->clang, KIND(INT));
+	}
 
 	/*
 	 * "struct x" is meant more often than a typedef x of something else, and both
@@ -208,6 +225,7 @@ struct spell {
 	struct session *s;
 	const struct btf *btf;
 	bool abi; /* without any header: no typedefs, no enums, no qualifiers that do not matter */
+	type_lines *before; /* of types_exact(), or NULL */
 	unsigned depth;
 };
 
@@ -241,10 +259,18 @@ static const char *spell_pointer(struct spell *sp, const struct btf_type *t, con
 	bool parentheses = target == BTF_KIND_ARRAY || target == BTF_KIND_FUNC_PROTO;
 
 	/* Without headers the types of a function pointer's parameters are of no use. */
-	if (sp->abi && parentheses)
+	if (sp->abi && parentheses && !sp->before)
 		return join(sp, "void", arena_printf(sp->s->arena, "*%s", declarator));
 	return spell(sp, t->type,
 		     arena_printf(sp->s->arena, parentheses ? "(*%s)" : "*%s", declarator));
+}
+
+/* A tag has to be known at file scope before a parameter list names it. */
+static void declare(struct spell *sp, const char *word, const char *name)
+{
+	if (sp->before)
+		vec_push(sp->s->arena, sp->before,
+			 arena_printf(sp->s->arena, "%s %s;", word, name));
 }
 
 static const char *spell_tagged(struct spell *sp, const struct btf_type *t, const char *word,
@@ -253,20 +279,83 @@ static const char *spell_tagged(struct spell *sp, const struct btf_type *t, cons
 	const char *name = btf_string(sp->btf, t->name_off);
 
 	if (*name)
+		declare(sp, word, name);
+	if (*name)
 		return join(sp, arena_printf(sp->s->arena, "%s %s", word, name), declarator);
 	return join(sp, sp->abi ? "void" : arena_printf(sp->s->arena, "%s {...}", word),
 		    declarator);
 }
 
+/* Returns an enumerator's value by which an enum gets the size and sign of this one. */
+static const char *like(const struct btf_type *t)
+{
+	if (types_enum_is_signed(t))
+		return t->size == 8 ? "-(1ll << 40)" : "-1";
+	return t->size == 8 ? "1ull << 63" : "1";
+}
+
+/*
+ * A check of types knows tags and names of typedefs alike, while C has two sets of names.
+ * A header may have made the type with its enumerators: the one made here takes the same
+ * name in the other set.
+ */
+static const char *spell_enum_exactly(struct spell *sp, const struct btf_type *t, const char *name,
+				      bool is_tag, const char *declarator)
+{
+	struct arena *a = sp->s->arena;
+
+	const char *begin = is_tag ? "typedef enum" : arena_printf(a, "enum %s", name);
+	const char *end = is_tag ? arena_printf(a, " %s", name) : "";
+
+	vec_push(a, sp->before,
+		 arena_printf(a, "#ifndef STP_ENUM_%s\n#define STP_ENUM_%s\n"
+			      "%s { STP_VALUE_OF_%s = %s }%s%s;\n#endif", name, name, begin, name,
+			      like(t), t->size < 4 ? " __attribute__((__packed__))" : "", end));
+	return join(sp, is_tag ? name : arena_printf(a, "enum %s", name), declarator);
+}
+
+static bool is_enum(const struct btf_type *t)
+{
+	return btf_kind_of(t) == BTF_KIND_ENUM || btf_kind_of(t) == BTF_ID_ENUM64;
+}
+
 static const char *spell_enum(struct spell *sp, const struct btf_type *t, const char *declarator)
 {
+	const char *name = btf_string(sp->btf, t->name_off);
+
 	if (!sp->abi)
 		return spell_tagged(sp, t, "enum", declarator);
+	if (sp->before && *name)
+		return spell_enum_exactly(sp, t, name, true, declarator);
 	return join(sp, t->size == 8 ? "unsigned long" : "unsigned int", declarator);
 }
 
+/* Types without a tag are known by the name of their typedef. */
+static const char *spell_typedef(struct spell *sp, const struct btf_type *t, const char *name,
+				 const char *declarator)
+{
+	const struct btf_type *of = btf_type(sp->btf, t->type);
+	bool is_nameless = of && !*btf_string(sp->btf, of->name_off);
+
+	if (!sp->abi)
+		return join(sp, name, declarator);
+	if (sp->before && is_nameless && is_enum(of))
+		return spell_enum_exactly(sp, of, name, false, declarator);
+	if (sp->before && is_nameless &&
+	    (btf_kind_of(of) == BTF_KIND_STRUCT || btf_kind_of(of) == BTF_KIND_UNION)) {
+		declare(sp, "struct", name);
+		return join(sp, arena_printf(sp->s->arena, "struct %s", name), declarator);
+	}
+	return spell(sp, t->type, declarator);
+}
+
+/* Kernels of both compilers show the same names. */
 static const char *spell_base(const struct spell *sp, const char *name)
 {
+	const struct spelling *base = spelling_of(name);
+
+	if (base)
+		name = base->gcc;
 	if (!strcmp(name, "__int128 unsigned"))
 		return "unsigned __int128";
 	return !sp->abi && !strcmp(name, "_Bool") ? "bool" : name;
@@ -323,7 +412,7 @@ static const char *spell(struct spell *sp, uint32_t id, const char *declarator)
 		text = spell_enum(sp, t, declarator);
 		break;
 	case BTF_KIND_TYPEDEF:
-		text = sp->abi ? spell(sp, t->type, declarator) : join(sp, name, declarator);
+		text = spell_typedef(sp, t, name, declarator);
 		break;
 	case BTF_KIND_CONST:
 		text = spell_qualified(sp, t, "const", declarator);
@@ -357,6 +446,14 @@ const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t typ
 	struct spell sp = { .s = s, .btf = btf, .abi = true };
 
 	return spell(&sp, type_id, "");
+}
+
+const char *types_exact(struct session *s, const struct btf *btf, uint32_t type_id,
+			const char *name, type_lines *before)
+{
+	struct spell sp = { .s = s, .btf = btf, .abi = true, .before = before };
+
+	return spell(&sp, type_id, name);
 }
 
 /* ---- layout of values ---- */

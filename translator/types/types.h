@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+
 struct session;
 struct error;
 struct btf;
@@ -34,6 +36,14 @@ const char *types_str(struct session *s, const struct btf *btf, uint32_t type_id
  * forward-declared tags, enums as unsigned int, typedefs resolved.
  */
 const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t type_id);
+/*
+ * Returns a declaration of `name` for a compiler that compares types of functions by
+ * their names (kCFI): every part of the type has the name that it has for the kernel.
+ * Adds lines of C that have to stand before, in any order and any number of times.
+ */
+typedef VEC(const char *) type_lines;
+const char *types_exact(struct session *s, const struct btf *btf, uint32_t type_id,
+			const char *name, type_lines *before);
 struct type_info {
 	unsigned size;
 	bool is_signed;

@@ -139,7 +139,7 @@ static void entries_show(struct entries *e, unsigned long open)
 /* True: ftrace can save the registers that the handler reads. A kprobe always does. */
 static bool is_served(const struct function *f)
 {
-	return COMPAT_FTRACE_ALL_REGISTERS || !point_of(f->probe)->reads_registers;
+	return COMPAT_FTRACE_ALL_REGISTERS != 0 || !point_of(f->probe)->reads_registers;
 }
 
 static bool is_entry(const struct function *f)

@@ -22,6 +22,7 @@
  * Modules are held from before their functions are looked up until the notifier that
  * marks is registered: so no address is armed that belongs to another module by now.
  */
+#include "arch_code.h"
 #include "core/port.h"
 #include "kernel/symbol.h"
 #include "probe/build_id.h"
@@ -57,7 +58,9 @@ static const char *const kernel_symbols[] = {
 static void kernel_symbols_note(const struct stp_symbol *symbols)
 {
 	function_symbols.running_kprobe = (struct kprobe *__percpu *)symbols[0].address;
-	function_symbols.within_kprobe_blacklist = (void *)symbols[1].address;
+	/* Nothing in the kernel calls it by address, so its landing pad is gone. */
+	if (!arch_calls_need_landing_pads())
+		function_symbols.within_kprobe_blacklist = (void *)symbols[1].address;
 	function_symbols.kretprobe_blacklist = (void *)symbols[2].address;
 }
 

@@ -19,6 +19,7 @@
 
 #include "api.h"
 #include "compat/ftrace.h"
+#include "compat/kallsyms.h"
 #include "core/state.h"
 
 enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };

@@ -69,7 +69,7 @@ static bool is_deadly(const struct function *f)
 }
 
 /* True: register_kretprobe() would refuse the function. */
-static bool is_refused(const struct function *f)
+static compat_calls_unchecked bool is_refused(const struct function *f)
 {
 	const struct kretprobe_blackpoint *b = function_symbols.kretprobe_blacklist;
 

@@ -18,6 +18,7 @@
 #include "base/writer.h"
 #include "base/glob.h"
 #include "drift/drift.h"
+#include "kernel/config.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
@@ -335,11 +336,19 @@ static const char *system_of(const struct derived *d)
 /* ---- emission ---- */
 
 /*
+ * True: the kernel checks the type of what it calls. A tracepoint with several handlers
+ * calls each by its address.
+ */
+static bool is_checked(struct session *s)
+{
+	return kernel_config(s, "CFI_CLANG") || kernel_config(s, "CFI");
+}
+
+/*
  * Declares "struct task_struct" in the text of a type: a tag must be known at file scope
  * before a parameter list names it.
  */
-static void declare_tags(struct session *s, const char *type, struct writer *w,
-			 struct hashmap *done)
+static void declare_tag(struct session *s, const char *type, type_lines *before)
 {
 	static const char *const words[] = { "struct ", "union " };
 
@@ -347,15 +356,24 @@ static void declare_tags(struct session *s, const char *type, struct writer *w,
 		size_t n = strlen(words[i]);
 		const char *at = strstr(type, words[i]);
 
-		if (!at)
-			continue;
-
-		const char *tag = arena_strndup(s->arena, at, n + strcspn(at + n, " *[)"));
-
-		if (!hashmap_get(done, tag))
-			writer_line(w, "%s;", tag);
-		hashmap_put(done, tag, done);
+		if (at)
+			vec_push(s->arena, before,
+				 arena_printf(s->arena, "%.*s;", (int)(n + strcspn(at + n, " *[)")),
+					      at));
 	}
+}
+
+/* Returns a declaration of the parameter; `before` has to be declared for it. */
+static const char *declared(struct session *s, const struct kernel_function *f, size_t i,
+			    type_lines *before)
+{
+	const char *name = arena_printf(s->arena, "a%zu", i), *type;
+
+	if (is_checked(s))
+		return types_exact(s, f->btf, f->params.data[i].type_id, name, before);
+	type = types_abi_str(s, f->btf, f->params.data[i].type_id);
+	declare_tag(s, type, before);
+	return arena_printf(s->arena, "%s %s", type, name);
 }
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
@@ -370,12 +388,16 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	strbuf_init(&values, s->arena);
 	vec_each(&f->params, i)
 	{
-		const char *type = types_abi_str(s, f->btf, f->params.data[i].type_id);
+		type_lines before = { 0 };
 		struct type_info info;
 
 		types_info(s, f->btf, f->params.data[i].type_id, &info);
-		declare_tags(s, type, w, &done);
-		strbuf_addf(&params, ", %s a%zu", type, i);
+		strbuf_addf(&params, ", %s", declared(s, f, i, &before));
+		vec_each(&before, k)
+			if (!hashmap_get(&done, before.data[k])) {
+				writer_line(w, "%s", before.data[k]);
+				hashmap_put(&done, before.data[k], &done);
+			}
 		strbuf_addf(&values, "%s(int64_t)%sa%zu", i ? ", " : "",
 			    info.kind == KTYPE_POINTER ? "(unsigned long)" : "", i);
 	}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Modules for the kernel that clang compiled, by the recorded recipe alone: the first, which records it, a second of
+# other parts, and one that the precompiled header is taken for. Their indirect calls are checked, their code is what
+# is used of the runtime, and no name stands for the bytes in front of a function.
+# skip: is_slow "a build by clang" || (TEST_KERNEL=clang STAP_KERNELS=${CLANG_KERNEL:-build/clang-kernel} no_clang)
+. "$TOP/tests/cli/expect.inc"
+export STAP_KERNELS=${CLANG_KERNEL:-$TOP/build/clang-kernel} SYSTEMTAP_DIR=$PWD
+release=$(basename "$(ls -d "$STAP_KERNELS"/lib/modules/*-clang)")
+
+build() {
+	check 0 "/$1[.]ko\$" '!kbuild alone builds' -- $STAP -vv -r "$release" -p4 -m "$1" -e "$2"
+	readelf -sW "$1.ko" > names 2>&1
+	! grep -E ' __(cfi|pfx)_' names || say_wrong "$1: names that nobody asks for"
+	readelf -SW "$1.ko" | grep -q ' [.]kcfi_traps ' || say_wrong "$1: its calls are not checked"
+}
+build first 'probe begin { println("hello") exit() }'
+build second 'global n probe kernel.trace("sched_switch") { n[$next->comm] <<< 1 } probe end { print(@hist_log(n["x"])) }'
+wait_until [ -e cache/kernels/*/prefix.pch ]
+build third 'probe kernel.function("vfs_read").return { printf("%d %d\n", $return, @entry($count)) }'
+[ "$(stat -c %s first.ko)" -le 100000 ] || say_wrong "first.ko has $(stat -c %s first.ko) bytes"
+finish
