@@ -31,11 +31,15 @@ static void full_name(const struct stp_symbol *s, char *ret)
  */
 static bool without_number(char *name)
 {
+#ifdef CONFIG_LTO_CLANG
 	char *number = strstr(name, ".llvm.");
 
 	if (number)
 		*number = 0;
 	return number;
+#else
+	return false;
+#endif
 }
 
 static bool is_open(const struct stp_symbol *s)
