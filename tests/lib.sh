@@ -13,7 +13,7 @@ PATH+=:/usr/sbin:$top/$B/unpacked/usr/bin:$top/$B/unpacked/usr/sbin
 
 # The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
 # tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.
-# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt"; "debug", "clang": those that tools/debug-kernel built.
+# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt"; "debug", "clang": what tools/debug-kernel built.
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT

@@ -76,7 +76,8 @@ missing() {
 	printf '%b' "$os" > os
 	programs "$@"
 	check 3 "/$regex" '!Debian clang' -- unshare -m sh -c \
-		'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh $build -p4 -e 'probe begin { exit() }'
+		'mount --bind os "$(readlink -f /etc/os-release)" && exec "$@"' sh \
+		$build -p4 -e 'probe begin { exit() }'
 }
 clang="clang-19, the compiler of kernel $KERNEL, is missing; "
 lld="ld.lld-19, the linker of kernel $KERNEL, is missing; "

@@ -20,18 +20,22 @@ ln -s "${headers%/lib/modules/*}/boot" trees/boot
 # compile SOURCE [OPTION]…: to assembly, with the kernel's headers
 compile() {
 	local dir includes=()
-	for dir in arch/x86/include{,/generated} include arch/x86/include/{,generated/}uapi include/{,generated/}uapi; do
+	for dir in arch/x86/include{,/generated} include arch/x86/include/{,generated/}uapi \
+		include/{,generated/}uapi; do
 		includes+=(-isystem "$headers/$dir" -isystem "$common/$dir")
 	done
-	$clang -nostdinc "${includes[@]}" -D__KERNEL__ -DMODULE -DCC_USING_FENTRY '-DKBUILD_MODNAME="x"' '-DKBUILD_BASENAME="x"' \
+	$clang -nostdinc "${includes[@]}" -D__KERNEL__ -DMODULE -DCC_USING_FENTRY \
+		'-DKBUILD_MODNAME="x"' '-DKBUILD_BASENAME="x"' \
 		-D__KBUILD_MODNAME=kmod_x -DKBUILD_MODFILE='"x"' -include linux/compiler-version.h \
-		-include linux/kconfig.h -include linux/compiler_types.h -std=gnu11 -O2 -fshort-wchar -fno-strict-aliasing \
+		-include linux/kconfig.h -include linux/compiler_types.h -std=gnu11 -O2 \
+		-fshort-wchar -fno-strict-aliasing \
 		-fno-pie -fno-common -mcmodel=kernel -mno-sse -mno-red-zone -mskip-rax-setup -fsanitize=kcfi \
 		-funsigned-char "${@:2}" -S -o "$(basename "$1" .c).s" "$1"
 }
 # numbers PREFIX FILE: the number of the type of each function PREFIX…
 numbers() {
-	awk -v prefix="__cfi_$1" 'index($1, prefix) == 1 { name = substr($1, length(prefix) + 1, length($1) - length(prefix) - 1) }
+	awk -v prefix="__cfi_$1" 'BEGIN { n = length(prefix) }
+		index($1, prefix) == 1 { name = substr($1, n + 1, length($1) - n - 1) }
 		name != "" && /movl/ { print name, $2; name = "" }' "$2" | tr -d '$,' | sort -u
 }
 
@@ -41,7 +45,8 @@ numbers() {
 {
 	printf '#include <linux/%s.h>\n' module tracepoint
 	printf 'struct %s;\n' kmem_cache compact_control tasklet_struct
-	for macro in DECLARE_EVENT_CLASS DEFINE_EVENT{,_FN,_PRINT,_CONDITION} TRACE_EVENT{,_FN,_FN_COND,_CONDITION} DECLARE_TRACE; do
+	for macro in DECLARE_EVENT_CLASS DECLARE_TRACE DEFINE_EVENT{,_FN,_PRINT,_CONDITION} \
+		TRACE_EVENT{,_FN,_FN_COND,_CONDITION}; do
 		echo "#undef $macro"
 		case $macro in
 		*CLASS) echo "#define $macro(...)" ;;
@@ -49,8 +54,10 @@ numbers() {
 		*) echo "#define $macro(name, proto, ...) void header_##name(void *data, proto) { }" ;;
 		esac
 	done
-	for name in alarmtimer block cgroup compaction cpuhp dma_fence fib filemap huge_memory io_uring iocost iommu irq \
-		jbd2 kmem migrate mmap module napi neigh net oom page_pool percpu power printk qdisc rcu rtc sched signal \
+	for name in alarmtimer block cgroup compaction cpuhp dma_fence fib filemap huge_memory io_uring iocost \
+		iommu irq \
+		jbd2 kmem migrate mmap module napi neigh net oom page_pool percpu power printk qdisc rcu rtc \
+		sched signal \
 		skb sock swiotlb syscalls task tcp thermal timer tlb udp vmscan workqueue writeback xdp; do
 		echo "#if __has_include(<trace/events/$name.h>)"
 		echo "#include <trace/events/$name.h>"
@@ -73,16 +80,19 @@ numbers tracepoint_ own.s | sort | join names - | cut -d ' ' -f 2- | sort -u > o
 
 join own.numbers header.numbers | awk '$2 != $3 { print $1 }' > out
 [ ! -s out ] || say_wrong 'other types than in the headers'
-[ "$(join own.numbers header.numbers | wc -l)" -ge 300 ] || say_wrong "few are compared: $(wc -l ./*.numbers | tr '\n' ' ')"
+[ "$(join own.numbers header.numbers | wc -l)" -ge 300 ] ||
+	say_wrong "few are compared: $(wc -l ./*.numbers | tr '\n' ' ')"
 
 # ---- the runtime ----
 
 # The facts of the target are written before anything is compiled.
-check 3 '/make is missing' -- env PATH=/nonexistent "SYSTEMTAP_DIR=$PWD" $STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'
+check 3 '/make is missing' -- env PATH=/nonexistent "SYSTEMTAP_DIR=$PWD" \
+	$STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'
 facts=$(dirname "$PWD"/cache/kernels/*/stp_facts.h)
 for file in "$TOP"/runtime/objects/*.c "$TOP"/runtime/probe/*.c; do
 	compile "$file" "-I$TOP/runtime" "-I$TOP/runtime/arch/x86_64" "-I$facts" "-idirafter$TOP/runtime/former" \
-		-include api.h -fsyntax-only -Wpedantic -Wcast-function-type-strict -Wincompatible-function-pointer-types-strict \
+		-include api.h -fsyntax-only -Wpedantic -Wcast-function-type-strict \
+		-Wincompatible-function-pointer-types-strict \
 		> "messages.$(basename "$file")" 2>&1 ||
 		{ grep "error: " "messages.$(basename "$file")" > out; say_wrong "$file does not compile"; }
 done

@@ -18,7 +18,8 @@ grep -qx x86_64 made || say_wrong "architectures: $(xargs < made)"
 grep -v '^#' "$TOP/packaging/architectures" > table
 debian=$(cut -d ' ' -f 1 table | sort | xargs)
 rpm=$(cut -d ' ' -f 2 table | sort | xargs)
-[ "$rpm" = "$(sort made | xargs)" ] || say_wrong "packaging/architectures has '$rpm', modules are made for $(xargs < made)"
+[ "$rpm" = "$(sort made | xargs)" ] ||
+	say_wrong "packaging/architectures has '$rpm', modules are made for $(xargs < made)"
 sorted() { tr ' ' '\n' | sort | xargs; }
 while read -r field; do
 	[ "$(sorted <<< "$field")" = "$debian" ] ||

@@ -12,7 +12,7 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* True: the output has an error at a line of a file, and not of the compiler's command. */
+/* True: the output has an error at a line of a file, not of the compiler's command. */
 static bool has_error_at_line(const char *output)
 {
 	static const char error[] = ": error: ";
@@ -74,7 +74,10 @@ static const char *successor_in_c(const struct drift *row)
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {
 	const char *error = strstr(line, " error: ");
-	/* gcc: 'struct x' has no member named 'y'; clang: no member named 'y' in 'struct x' */
+	/*
+	 * gcc: 'struct x' has no member named 'y'
+	 * clang: no member named 'y' in 'struct x'
+	 */
 	const char *member = error ? name_after(s, error, " no member named ") : NULL;
 	const char *type = member ? name_after(s, error, "struct ") : NULL, *now;
 	const struct drift *row = type ? drift_member(s->arena, type, member) : NULL;

@@ -23,7 +23,7 @@ words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind k
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
-	/* A table for linkers that fold functions; it refers to symbols by their numbers. */
+	/* A table for linkers that fold functions; it names symbols by their numbers. */
 	if (b->compiler.is_clang)
 		vec_push(a, &argv, "-fno-addrsig");
 	for (size_t i = 0; !b->compiler.is_clang && i < sizeof(of_gcc) / sizeof(*of_gcc); i++)

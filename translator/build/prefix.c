@@ -5,8 +5,8 @@
  * files that the kernel's own -include options name. gcc takes it for runs with the same
  * flags and macros, and reads prefix.h itself for all others, and as long as there is no
  * precompiled one: that is 0.35 s more for each object. clang is told to take it, and
- * fails where flags differ. Making it takes 1.6 s, so nobody waits for it: a process of its
- * own makes it when the first module is ready.
+ * fails where flags differ. Making it takes 1.6 s, so nobody waits for it: a process of
+ * its own makes it when the first module is ready.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

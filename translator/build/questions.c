@@ -198,14 +198,15 @@ static const char *program_text(struct build *b, const char *compiler)
 const char *questions_path(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	const char *path = subprocess_path(), *compiler = subprocess_find(b->s->arena, b->compiler.name);
+	const char *path = subprocess_path(), *name = b->compiler.name;
+	const char *compiler = subprocess_find(a, name);
 	const char *dir = arena_printf(a, "%s/bin", b->work), *text;
 
-	if (!compiler || *compiler != '/' || strchr(b->compiler.name, '/') || strchr(compiler, '\''))
+	if (!compiler || *compiler != '/' || strchr(name, '/') || strchr(compiler, '\''))
 		return path;
 	text = program_text(b, compiler);
 	if (path_make_dirs(a, dir, 0700) ||
-	    path_write_program(a, arena_printf(a, "%s/%s", dir, b->compiler.name), text, strlen(text)))
+	    path_write_program(a, arena_printf(a, "%s/%s", dir, name), text, strlen(text)))
 		return path;
 	return arena_printf(a, "%s:%s", dir, path);
 }

@@ -224,8 +224,8 @@ static const char *unit_name(const char *word)
 /*
  * True for flags that only this run has, or that are given again: dependency files, debug
  * information, stap's own directories; for flags of the kernel's function tracer, which
- * does not trace functions of the module; and for those by which clang leaves the compiling
- * to the linker.
+ * does not trace functions of the module; and for those by which clang leaves the
+ * compiling to the linker.
  */
 static bool is_dropped(struct recording *rec, const char *word)
 {

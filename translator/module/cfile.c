@@ -100,8 +100,8 @@ static bool has_own_hits(const struct program *p)
 #define INLINE_MOST 16
 
 /*
- * Has the compiler inline the handlers that two probes share; it does so for one. To clang
- * that has to be said before they are defined.
+ * Has the compiler inline the handlers that two probes share; it does so for one. To
+ * clang that has to be said before they are defined.
  */
 static void emit_inline(struct emit_module *m)
 {
