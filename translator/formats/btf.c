@@ -93,18 +93,18 @@ static struct error *malformed(const struct btf *b, uint64_t offset, const char 
 
 static struct error *read_header(struct btf *b, const uint8_t *data, size_t len)
 {
-	struct btf_header h;
+	struct btf_header h = { 0 };
 
-	if (len < sizeof(h))
+	if (len < BTF_HEADER_BYTES)
 		return malformed(b, len, "shorter than its header");
-	memcpy(&h, data, sizeof(h));
+	memcpy(&h, data, BTF_HEADER_BYTES);
 	if (h.magic == (uint16_t)(BTF_MAGIC << 8 | BTF_MAGIC >> 8))
 		return malformed(b, 0, "of a machine that is big endian");
 	if (h.magic != BTF_MAGIC)
 		return malformed(b, 0, "wrong magic number");
 	if (h.version != BTF_VERSION)
 		return malformed(b, 2, "unknown version");
-	if (h.hdr_len < sizeof(h) || h.hdr_len > len)
+	if (h.hdr_len < BTF_HEADER_BYTES || h.hdr_len > len)
 		return malformed(b, 4, "header length out of range");
 
 	uint64_t room = len - h.hdr_len;

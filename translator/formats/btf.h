@@ -27,6 +27,12 @@ struct btf;
 #define BTF_ID_ENUM64 19
 
 /*
+ * The header that each table has: kernels since 7.2 may have a longer one, and so may the
+ * header file that stap is compiled with.
+ */
+#define BTF_HEADER_BYTES (offsetof(struct btf_header, str_len) + sizeof(uint32_t))
+
+/*
  * Opens a table. data must stay, as the table refers to it; file is for messages. base:
  * NULL, or the kernel's table.
  */
@@ -79,14 +85,18 @@ struct bit_unit {
 };
 bool btf_bit_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
 
+/*
+ * The count has 24 bits and the kind 7. Header files before 7.2 say 16 and 5: the others
+ * were unused and 0.
+ */
 static inline unsigned btf_vlen_of(const struct btf_type *t)
 {
-	return BTF_INFO_VLEN(t->info);
+	return t->info & 0xffffff;
 }
 
 static inline unsigned btf_kind_of(const struct btf_type *t)
 {
-	return BTF_INFO_KIND(t->info);
+	return t->info >> 24 & 0x7f;
 }
 
 /* Returns the data behind the type: members, parameters, enumerators, array data. */
