@@ -28,7 +28,8 @@ tools/deps.sh 1
 vm/README.md 1
 # Tools that make things out of the kernel's sources, for this machine.
 tools/debug-kernel 1
-tools/debug-kernel.config 4
+tools/guest-kernel.config 4
+tools/clang-kernel.config 1
 tools/drift-files.sh 2
 # The header's own documentation: operands as a program's author writes them.
 include/sys/sdt.h 2
