@@ -289,10 +289,10 @@ check 1 "/'time' is in the vdso, code of the kernel that is not in a file and ca
 # Pieces of bits; what only the entry knows; what stands in no line.
 $gcc -w $(sed -n 's|^// cflags: ||p' "$programs/pieces.c") -o pieces "$programs/pieces.c" ||
 	say_wrong "cannot build pieces.c"
-check 0 '/function\("spread"\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int \$entered:unsigned long$' \
+check 0 '/function\("spread"\) \$bits:unsigned int \$wide:long unsigned int \$mixed:unsigned int \$gone:unsigned int \$entered:long unsigned int$' \
 	-- $stap -L 'process("./pieces").function("spread")'
 inside=$((0x$(nm pieces | sed -n 's/ t inside$//p')))
-check 0 '/statement\(0x[0-9a-f]+\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int$' \
+check 0 '/statement\(0x[0-9a-f]+\) \$bits:unsigned int \$wide:long unsigned int \$mixed:unsigned int \$gone:unsigned int$' \
 	-- $stap -L "process(\"./pieces\").statement($inside)"
 check 1 "/'\\\$entered' of 'spread' at 0x[0-9a-f]*: only its value at the entry of 'spread' is known here, which is lost; save it there, by thread, as in: probe ….function\(\"spread\"\).call \{ kept\[tid\(\)\] = \\\$… \}" \
 	-- $stap -p2 -e "probe process(\"./pieces\").statement($inside) { println(\$entered) }"
