@@ -11,11 +11,12 @@ build() {
 	check 0 "/$1[.]ko\$" '!kbuild alone builds' -- $STAP -vv -r "$release" -p4 -m "$1" -e "$2"
 	readelf -sW "$1.ko" > names 2>&1
 	! grep -E ' __(cfi|pfx)_' names || say_wrong "$1: names that nobody asks for"
-	readelf -SW "$1.ko" | grep -q ' [.]kcfi_traps ' || say_wrong "$1: its calls are not checked"
+	readelf -SW "$1.ko" | grep -qE ' (__|[.])kcfi_traps ' || say_wrong "$1: its calls are not checked"
 }
 build first 'probe begin { println("hello") exit() }'
-build second 'global n probe kernel.trace("sched_switch") { n[$next->comm] <<< 1 } probe end { print(@hist_log(n["x"])) }'
-wait_until [ -e cache/kernels/*/prefix.pch ]
+build second 'global n probe kernel.trace("sched_switch") { n[kernel_string($next->comm)] <<< 1 } probe end { println(@count(n["x"])) }'
+is_precompiled() { compgen -G 'cache/kernels/*/prefix.pch' > /dev/null; }
+wait_until is_precompiled
 build third 'probe kernel.function("vfs_read").return { printf("%d %d\n", $return, @entry($count)) }'
 [ "$(stat -c %s first.ko)" -le 100000 ] || say_wrong "first.ko has $(stat -c %s first.ko) bytes"
 finish

@@ -232,6 +232,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	return !strcmp(word, "-pg") || !strcmp(word, "-mfentry") ||
 	       !strcmp(word, "-mrecord-mcount") || !strcmp(word, "-mnop-mcount") ||
 	       starts(word, "-flto") || !strcmp(word, "-fsplit-lto-unit") ||
+	       !strcmp(word, "-fno-lto") || !strcmp(word, "-fvisibility=hidden") ||
 	       starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") ||
 	       starts(word, "-g0") || starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
