@@ -32,11 +32,13 @@ static void full_name(const struct stp_symbol *s, char *ret)
 static bool without_number(char *name)
 {
 #ifdef CONFIG_LTO_CLANG
-	char *number = strstr(name, ".llvm.");
+	char *dot = strchr(name, '.');
 
-	if (number)
-		*number = 0;
-	return number;
+	while (dot && strncmp(dot, ".llvm.", strlen(".llvm.")))
+		dot = strchr(dot + 1, '.');
+	if (dot)
+		*dot = 0;
+	return dot;
 #else
 	return false;
 #endif
