@@ -47,6 +47,12 @@ static bool is_entry_return(const struct function *f)
  * nothing.
  */
 static const char *const deadly[] = {
+	/*
+	 * The kernel calls it at the end of each probe that is a jump, where another task
+	 * is to run. It refuses probes in preempt_schedule() for that, but not in this
+	 * part of it, which clang does not inline: there one hit would call the next.
+	 */
+	[0] = "preempt_schedule_common",
 	"__switch_to",
 	"objpool_push",
 	"__objpool_try_add_slot",
@@ -57,32 +63,22 @@ static const char *const deadly[] = {
 	"dynamic_preempt_schedule_notrace",
 };
 
-/*
- * The kernel calls it at the end of each probe that is a jump, where another task is to
- * run. It refuses probes in preempt_schedule() for that, but not in this part of it, which
- * clang does not inline: there one hit would call the next.
- */
-static const char *const endless[] = { "preempt_schedule_common" };
-
-static bool is_one_of(const struct function *f, const char *const *names, unsigned int n)
+/* Returns the function's place in deadly[], or the number of names there. */
+static unsigned int deadly_place(const struct function *f)
 {
 	const char *name = point_of(f->probe)->symbol ?: "";
 	size_t len = strcspn(name, ".");
+	unsigned int i;
 
-	for (unsigned int i = 0; i < n; i++)
-		if (strlen(names[i]) == len && !strncmp(name, names[i], len))
-			return true;
-	return false;
-}
-
-static bool is_endless(const struct function *f)
-{
-	return is_one_of(f, endless, ARRAY_SIZE(endless));
+	for (i = 0; i < ARRAY_SIZE(deadly); i++)
+		if (strlen(deadly[i]) == len && !strncmp(name, deadly[i], len))
+			break;
+	return i;
 }
 
 static bool is_deadly(const struct function *f)
 {
-	return is_one_of(f, deadly, ARRAY_SIZE(deadly)) || is_endless(f);
+	return deadly_place(f) < ARRAY_SIZE(deadly);
 }
 
 /* True: register_kretprobe() would refuse the function. */
@@ -178,7 +174,7 @@ static int return_add(void *const *states, unsigned int n)
 
 static int kprobe_add(struct function *f)
 {
-	if (is_endless(f))
+	if (!deadly_place(f)) /* its entry, too, and all within it */
 		return -EINVAL;
 	f->kp.addr = (kprobe_opcode_t *)f->address;
 	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until kprobes_open() */
