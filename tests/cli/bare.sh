@@ -19,6 +19,8 @@ new_tree() {
 		cp -r /etc/apt/sources.list* "$2/etc/apt"
 	fi
 	cp -r /etc/apt/apt.conf* /etc/apt/trusted.gpg.d "$2/etc/apt"
+	# The lists of sid are valid for a week, and a mirror's copy may be older.
+	echo 'Acquire::Check-Valid-Until "false";' > "$2/etc/apt/apt.conf.d/valid"
 	cp -r /usr/share/keyrings "$2/usr/share"
 	cp -L /etc/resolv.conf /etc/hosts "$2/etc"
 	mkdir "$2/stap"
