@@ -67,6 +67,14 @@ programs gcc-12=12 ld.lld-19=19
 told LD=ld.lld-19
 ! grep -E '^(CC|LLVM)' told || say_wrong 'make is told of clang'
 
+# ThinLTO inlines entries of system calls: nothing says which.
+forge "${all[@]}" LTO_CLANG=y
+check 0 '/warning: kernel .* is linked with optimisation \(LTO\): a system call whose entry was inlined is not seen here; syscall_any sees all' \
+	-- $build -p2 -e 'probe syscall.close, syscall.read { println(argstr) }'
+[ "$(grep -c 'warning:' err)" = 1 ] || say_wrong 'it is said again'
+forge "${all[@]}"
+check 0 '!LTO' -- $build -p2 -e 'probe syscall.close { println(argstr) }'
+
 # What is missing is said by name, with the command of the distribution.
 forge "${all[@]}"
 # missing OS-RELEASE PROGRAM REGEX…

@@ -21,6 +21,7 @@
 #include "base/glob.h"
 #include "drift/drift.h"
 #include "base/options.h"
+#include "kernel/config.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "probe/function/function.h"
@@ -122,6 +123,27 @@ static void resolve_twin(const struct lookup *l, const char *name)
 			   drift_story(s->arena, row));
 }
 
+/*
+ * Says once that a linker which optimises may inline entries of system calls into the one
+ * place that calls them: then nothing enters those that BTF and the symbol table have.
+ */
+static void say_inlined(const struct lookup *l)
+{
+	struct session *s = l->s;
+	struct loc loc = l->p->loc;
+
+	if (s->inlined_calls_said || s->options->list || s->listener ||
+	    !kernel_config(s, "LTO_CLANG"))
+		return;
+	s->inlined_calls_said = true;
+	while (loc.via) /* the script's own place, not the library's */
+		loc = loc.via->at;
+	diag_warning(s, loc,
+		     "kernel %s is linked with optimisation (LTO): a system call whose entry "
+		     "was inlined is not seen here; syscall_any sees all",
+		     s->kernel->release);
+}
+
 struct error *syscall_resolve(const struct lookup *l)
 {
 	struct session *s = l->s;
@@ -130,6 +152,7 @@ struct error *syscall_resolve(const struct lookup *l)
 	size_t count, before = l->ret->count;
 	struct error *err;
 
+	say_inlined(l);
 	if (!glob_is(name)) {
 		err = resolve_one(l, name);
 		if (!err)
