@@ -249,6 +249,19 @@ static void each_format_is_unpacked(void)
 	}
 }
 
+/* Thousands of modules are unpacked in a run: what stays is their bytes alone. */
+static void working_space_is_given_back(void)
+{
+	const struct chunk *before = arena->large;
+
+	for (size_t i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {
+		struct bytes all = pack(&packers[i]), got;
+
+		CHECK(!unpack(arena, &all, &got));
+		CHECK(arena->large == before);
+	}
+}
+
 /* A file that is cut off is refused by name; only lz4 can end behind any block. */
 static void cut_off_is_said(void)
 {
@@ -305,6 +318,7 @@ int main(void)
 	RUN(plain_data_is_no_elf);
 	RUN(damage_is_survived);
 	RUN(each_format_is_unpacked);
+	RUN(working_space_is_given_back);
 	RUN(cut_off_is_said);
 	RUN(damaged_formats_are_survived);
 	RUN(other_data_stays);

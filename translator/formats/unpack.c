@@ -339,5 +339,6 @@ struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *
 	struct job j = { .arena = a, .packed = packed, .fd = fd, .piece = arena_alloc(a, PIECE) };
 	struct error *err = f->run(&j);
 
+	arena_release(a, j.piece, PIECE);
 	return err ? err : file_map_fd(a, packed->file, fd, ret);
 }
