@@ -121,6 +121,21 @@ static struct error *none_found(struct search *x, const char *name)
 			    name, name);
 }
 
+/*
+ * Newer C libraries leave the question to their loader: the resolver takes the address
+ * that the loader keeps, or else the one function of the library.
+ */
+static bool is_kept_by_loader(const char *name, const executable_addresses *found)
+{
+	static const char *const names[] = { "time", "gettimeofday" };
+
+	name += strspn(name, "_");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (found->count == 1 && !strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 struct error *ifunc_choices(struct session *s, const struct executable *p,
 			    const struct executable_found *f, executable_addresses *ret)
 {
@@ -136,6 +151,7 @@ struct error *ifunc_choices(struct session *s, const struct executable *p,
 	for (uint64_t i = 0; code && i < size; i++)
 		arch_of(s)->programs->addresses(code + i, size - i, f->address + i, x.is_fixed,
 						see_address, &x);
+	x.asks_vdso |= is_kept_by_loader(f->name, ret);
 	if (x.asks_vdso) /* libc's own functions are for kernels without one */
 		ret->count = 0;
 	return ret->count ? NULL : none_found(&x, f->name);
