@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# awk -v report=FILE -f surface.awk surface_absent.txt listed surface.txt: what surface.txt names
+# awk -v report=FILE -v kernel=RELEASE -f surface.awk surface_absent.txt listed surface.txt: what surface.txt names
 # and `listed` (lines of stap -L) has not, or otherwise, but for what surface_absent.txt excuses; FILE
 # gets counts of the families.
 
@@ -44,7 +44,17 @@ function same(point, other) {
 		wrong(other, "has [" variables[other] "], syscall.* [" variables[point] "]")
 }
 
+function number(version,    part) {
+	split(version, part, /[.-]/)
+	return part[1] * 1000 + part[2]
+}
+
 FILENAME ~ /absent/ {
+	if ($1 ~ /^(before|since)$/) {
+		if ((number(kernel) < number($2)) != ($1 == "before"))
+			next
+		sub(/^[a-z]+ [0-9.]+ /, "")
+	}
 	if ($0 !~ /^#/ && NF) {
 		absent_line[++reasons] = $0
 		absent_point[reasons] = pattern($1)
