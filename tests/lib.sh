@@ -56,6 +56,22 @@ if [ "${TEST_DEBUGINFO-}" = /usr/lib/debug ] && [ -e "$(target TREE)/usr/lib/deb
 	TEST_DEBUGINFO=$(target TREE)/usr/lib/debug
 fi
 
+# headers_alone MODULES TREE: makes TREE a tree of the target kernel's headers, whose modules lie in MODULES, and of
+# nothing else: some distributions' headers come with a vmlinux that has the types alone. Headers name others beside them.
+headers_alone() {
+	local release=${1##*/} build source file dir
+	build=$(realpath "$1/build") dir=$2/usr/src/$(basename "$build")
+	mkdir -p "$2/lib/modules/$release" "$dir"
+	for file in "$build"/{*,.[!.]*}; do
+		[ ! -e "$file" ] || [ "${file##*/}" = vmlinux ] || ln -s "$file" "$dir/"
+	done
+	for file in "$(dirname "$build")"/*; do
+		[ -e "$2/usr/src/${file##*/}" ] || ln -s "$file" "$2/usr/src/"
+	done
+	ln -s "../../../usr/src/${dir##*/}" "$2/lib/modules/$release/build"
+	source=$(realpath -e "$1/source" 2> /dev/null) && ln -s "$source" "$2/lib/modules/$release/source"
+}
+
 # in_root DIR COMMAND…: runs the command in DIR, inside the root tree.
 in_root() {
 	if [ -n "$TEST_ROOT" ]; then chroot "$TEST_ROOT" env -C "$@"; else env -C "$@"; fi

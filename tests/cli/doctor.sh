@@ -77,9 +77,8 @@ parts 'ID=fedora\n' '/^stap-vm: QEMU is missing; dnf install qemu-system-[a-z0-9
 check 0 '/^[a-z-]+ install cpio$' -- $STAP --doctor=cpio
 check 2 "/--doctor knows compiler, make, .*, cpio, .*, not 'headers'" -- $STAP --doctor=headers
 # A kernel without its types.
-mkdir -p bare/lib/modules/"$KERNEL"
-ln -s "$(realpath "$(ls -d /lib/modules/"$KERNEL"/build "${STAP_KERNELS%%:*}/lib/modules/$KERNEL/build" 2> /dev/null |
-	head -n 1)")" bare/lib/modules/"$KERNEL"/build
+modules=$(ls -d {,"${STAP_KERNELS%%:*}"}"/lib/modules/$KERNEL/build" 2> /dev/null | head -n 1)
+(cd "$TOP" && . tests/lib.sh && headers_alone "${modules%/build}" "$OLDPWD/bare")
 bare() { STAP_KERNELS=$PWD/bare SYSTEMTAP_DIR=$PWD/home check "$@"; }
 mkdir -p installed/bin installed/share/stap
 cp "$STAP" installed/bin/ && ln -s "$TOP"/{tapset,runtime} installed/share/stap/

@@ -13,10 +13,7 @@ unset SYSTEMTAP_DEBUGINFO_PATH
 mkdir -p installed/bin installed/share/stap
 cp "$STAP" installed/bin/
 ln -s "$TOP"/{tapset,runtime} installed/share/stap/
-for tree in bare whole; do
-	mkdir -p $tree/lib/modules/"$KERNEL"
-	for link in build source; do ln -s "$(realpath "$modules/$link")" $tree/lib/modules/"$KERNEL"/$link; done
-done
+for tree in bare whole; do headers_alone "$modules" $tree; done
 mkdir whole/boot
 ln -s "$image" whole/boot/
 stap="installed/bin/stap -r $KERNEL"
@@ -47,6 +44,7 @@ check 3 '/no BTF of kernel' -- $stap -p4 -e "$hello"
 # A copy that somebody has laid beside the headers.
 mkdir bare/beside
 cp -rs "$(realpath "$modules/build")"/. bare/beside
+rm -f bare/beside/vmlinux
 cp table bare/beside/vmlinux
 check 0 -- installed/bin/stap -r "$PWD/bare/beside" -L "$point"
 
@@ -60,13 +58,13 @@ for type in @nobits @progbits; do
 	STAP_KERNELS=whole check 0 -- $stap -L "$point"
 	cmp expected out || say_wrong "$type: other parameters"
 	rm -r home
-	cp -r whole/usr bare
+	cp -r whole/usr/lib bare/usr/
 	check 3 "/no BTF of kernel $KERNEL: .*; a machine that runs it has it" -- $stap -p4 -e "$hello"
 	check 3 '/--btf: .*/vmlinux-[^ ]* has no section \.BTF' \
 		-- $stap --btf "$(echo bare/usr/lib/debug/boot/vmlinux-*)" -p2 -e "$hello"
 	cp whole/usr/lib/debug/boot/vmlinux-"$KERNEL" btf/without
 	check 3 "/module 'without' carries no BTF: " -- $stap --btf btf -L 'module("without").function("*")'
-	rm -r bare/usr btf/without
+	rm -r bare/usr/lib btf/without
 done
 
 # Modules: from a directory only.
