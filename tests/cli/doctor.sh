@@ -39,7 +39,10 @@ on() {
 		'mount --bind os "$(readlink -f /etc/os-release)" && PATH=/nonexistent exec "$@"' sh \
 		$STAP --doctor -r "$KERNEL"
 }
-on 'ID=fedora\n' '/^ +dnf install gcc$' '/^ +dnf install make$' "/^ +dnf install kernel-debuginfo-$KERNEL\$"
+# What stands behind a + is the kind of a Fedora kernel.
+debuginfo=kernel-debuginfo-$KERNEL
+[ "${KERNEL#*+}" = "$KERNEL" ] || debuginfo=kernel-${KERNEL#*+}-debuginfo-${KERNEL%%+*}
+on 'ID=fedora\n' '/^ +dnf install gcc$' '/^ +dnf install make$' "/^ +dnf install $debuginfo\$"
 on 'ID="sles"\nID_LIKE="suse"\n' "/^ +zypper install gcc" '/^ +zypper install make$'
 on 'ID=ubuntu\nID_LIKE=debian\n' "/^ +apt-get install linux-image-$KERNEL-dbgsym \\(of ddebs.ubuntu.com\\)\$" \
 	'/^ +apt-get install make$'
