@@ -57,7 +57,7 @@ if [ "${TEST_DEBUGINFO-}" = /usr/lib/debug ] && [ -e "$(target TREE)/usr/lib/deb
 fi
 
 # headers_alone MODULES TREE: makes TREE a tree of the target kernel's headers, whose modules lie in MODULES, and of
-# nothing else: some distributions' headers come with a vmlinux that has the types alone. Headers name others beside them.
+# nothing else: some distributions' headers come with a vmlinux, of types alone. Headers name others beside them.
 headers_alone() {
 	local release=${1##*/} build source file dir
 	build=$(realpath "$1/build") dir=$2/usr/src/$(basename "$build")

@@ -19,7 +19,7 @@ for quiet in 'kernel.function("vfs_read").call' 'kernel.function("vfs_read").ret
 	check 0 '!note: functions are probed' -- $STAP -p2 -u -r "$KERNEL" -e "probe $quiet { }"
 done
 check 0 '!note: functions are probed' -- $STAP -w -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read") { }'
-# A copy with a suffix is the function, and nothing else is. Its variables only debuginfo knows, where the kernel's table
+# A copy with a suffix is the function, and nothing else is. Only debuginfo knows its variables, where the kernel's BTF
 # leaves such functions out: newer compilers of tables add those whose copy has the same parameters.
 check 0 '!is probed' '/^kernel.function\("finish_task_switch"\) ' \
 	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { }'
