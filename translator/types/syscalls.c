@@ -115,7 +115,7 @@ static void read_header(struct session *s)
 		read_declarations(s, text);
 }
 
-/* What the kernel's own header says goes before the table. */
+/* Returns the declaration of the kernel's own header, else that of the table, or NULL. */
 static const struct declaration *find_declaration(struct session *s, const char *name)
 {
 	static const struct declaration calls[] = {
