@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A database of its own, whose server is a child of the shell's, and two questions to it.
 # Unpacked and not installed, it is brought to where its user, who is not there either, can reach it.
-bin=$(dirname "$(command -v postgres)")
-if [ "${bin#/usr/lib/postgresql/}" = "$bin" ]; then
+for bin in /usr/lib/postgresql/*/bin; do :; done
+if [ ! -d "$bin" ]; then
+	bin=$(dirname "$(command -v postgres)")
 	unpacked=${bin%/lib/postgresql/*} bin=/usr${bin#"$unpacked"}
 	for dir in lib share; do
 		mkdir -p /usr/$dir/postgresql && mount --bind "$unpacked/$dir/postgresql" /usr/$dir/postgresql
