@@ -3,8 +3,8 @@
 
 # The benchmarks have none of these, and run where the tree begins.
 : "${top:=${TOP:-$PWD}}" "${B:=build}"
-. tests/examples.inc
-. tests/wait.inc
+. "$top/tests/examples.inc"
+. "$top/tests/wait.inc"
 . "$top/vm/kernels.inc"
 export WATCH=${WATCH:-$top/$B/watch}
 # Programs of PostgreSQL and MariaDB, installed or unpacked by tools/deps.sh.

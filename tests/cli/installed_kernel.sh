@@ -39,7 +39,7 @@ STAP_KERNELS=$PWD/home check 0 "/^stap: kernel $KERNEL: /lib/modules/$KERNEL/bui
 # Tests that name a directory, or skip for want of one.
 for test in kernel_btf riscv64; do
 	reason=$(cd "$TOP" && STAP_RISCV64='' STAP_KERNELS=$INSTALLED $installed \
-		bash -c '. tests/lib.sh; skip_reason "$1"' sh "tests/cli/$test.sh")
+		env NAMED=1 bash -c '. tests/lib.sh; skip_reason "$1"' sh "tests/cli/$test.sh")
 	case $test-$reason in
 	kernel_btf- | 'riscv64-not here: a tree of riscv64') ;;
 	*) say_wrong "$test.sh: skipped where the kernel is installed: '$reason'" ;;
