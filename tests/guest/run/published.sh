@@ -45,6 +45,6 @@ echo > stop
 wait $run
 grep -q "mitigation loaded$" "$out" && grep -qx "CVE-0 mitigation unloaded" "$out"
 grep -qx 'off: 0' "$out"
-grep -qx "metric 'who' is there already" "$out"
+grep -qx "metric 'who' exists already" "$out"
 grep -qx "there is no array 'no'; json_add_array makes one" "$out"
 grep -qx "no metric 'who' that is a number has been added" "$out"
