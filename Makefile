@@ -385,10 +385,10 @@ demo: deps-demo
 # Installs what is missing, builds everything, runs the tests. The last line is "N passed, N failed"; those before say
 # what was skipped, and why, and what it cost. With CI=true nothing is skipped: what all tests need is installed or
 # unpacked as well, and what has not changed is tested all the same (tests/changed).
-when = $(if $(shell $(1) && echo y),$(2))
+when_changed = $(if $(shell tests/changed $(2) && echo y),$(1))
 check: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when,tests/run --changed sanitized,sanitized) \
-		$(call when,tests/changed '*.h',check-headers)
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,translator runtime/core runtime/user) \
+		$(call when_changed,check-headers,'*.h')
 	$(Q)tests/run
 
 check-host: deps

@@ -11,13 +11,13 @@
 #define FORMAT_MAX_FIELD 65535
 
 static const char conversion_letters[STP_DIR_COUNT] = {
-#define CONVERSION(kind, letter, arg, what) [STP_DIR_##kind] = letter,
+#define CONVERSION(kind, letter, arg, what, reach) [STP_DIR_##kind] = letter,
 #include "uapi/printf.def"
 #undef CONVERSION
 };
 
 static const char conversion_arguments[STP_DIR_COUNT] = {
-#define CONVERSION(kind, letter, arg, what) [STP_DIR_##kind] = arg,
+#define CONVERSION(kind, letter, arg, what, reach) [STP_DIR_##kind] = arg,
 #include "uapi/printf.def"
 #undef CONVERSION
 };

@@ -10,7 +10,7 @@
 #include "core/env.h"
 
 enum stp_directive_kind {
-#define CONVERSION(kind, letter, arg, what) STP_DIR_##kind,
+#define CONVERSION(kind, letter, arg, what, reach) STP_DIR_##kind,
 #include "uapi/printf.def"
 #undef CONVERSION
 	STP_DIR_COUNT

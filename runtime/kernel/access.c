@@ -11,6 +11,7 @@
 #include "core/port.h"
 #include "core/state.h"
 #include "kernel/access.h"
+#include "kernel/gate.h"
 
 #define STRING_CHUNK 64
 #define STRING_BYTE_WORK 5 /* api/ctx.h */
@@ -18,6 +19,11 @@
 static bool may_repeat(const struct stp_ctx *c)
 {
 	return c->probe->repeat && c->repeats != STP_REPEATED_NEVER && !c->lasted && !c->error;
+}
+
+static __always_inline bool is_open(void)
+{
+	return port_user_space_usable() && stp_gate_process();
 }
 
 /*
@@ -28,7 +34,7 @@ static noinline __cold void note_absent(enum stp_space space, uint64_t addr, siz
 {
 	struct stp_cpu *cpu;
 
-	if (space != STP_USER || !port_user_space_usable() || !irqs_disabled())
+	if (space != STP_USER || !is_open() || !irqs_disabled())
 		return;
 	cpu = stp_cpu_here();
 	if (!READ_ONCE(cpu->busy) || !may_repeat(&cpu->ctx))
@@ -46,7 +52,7 @@ static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)
 {
 	bool ok;
 
-	if (!port_user_space_usable())
+	if (!is_open())
 		return false;
 	/*
 	 * Some kernels' access_ok() complains in
@@ -70,7 +76,7 @@ bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 	unsigned long word;
 	bool ok;
 
-	if (!port_user_space_usable())
+	if (!is_open())
 		return false;
 	pagefault_disable();
 	ok = access_ok(at, sizeof(*at)) && !__get_user(word, at);
@@ -88,7 +94,17 @@ static noinline bool memory_read(enum stp_space space, void *dst, uint64_t addr,
 {
 	if (space == STP_USER)
 		return user_copy(dst, addr, size);
-	return !copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, size);
+	return stp_gate_kernel() &&
+	       !copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, size);
+}
+
+/* Raises the error of a read that failed, or was refused. */
+static noinline __cold void read_failed(struct stp_ctx *c, enum stp_space space, uint64_t addr)
+{
+	if (stp_gate_space(space))
+		stp_error(c, "read fault [man error::fault] at 0x%llx", addr);
+	else
+		stp_error(c, space == STP_USER ? STP_GATE_OTHERS : STP_GATE_KERNEL);
 }
 
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
@@ -105,7 +121,7 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 
 	if (!memory_read(space, &value, addr, size)) {
 		note_absent(space, addr, size);
-		stp_error(c, "read fault [man error::fault] at 0x%llx", addr);
+		read_failed(c, space, addr);
 		return 0;
 	}
 	return value;
@@ -119,7 +135,7 @@ bool stp_touch(struct stp_ctx *c, uint64_t addr)
 	bool there;
 
 	pagefault_disable();
-	there = port_user_space_usable() && access_ok(at, 1) && !__get_user(byte, at);
+	there = is_open() && access_ok(at, 1) && !__get_user(byte, at);
 	pagefault_enable();
 	if (likely(there))
 		return true;
@@ -166,6 +182,6 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 	if (ok)
 		*ok = good;
 	else if (!good)
-		stp_error(c, "read fault [man error::fault] at 0x%llx", addr);
+		read_failed(c, space, addr);
 	return ret;
 }

@@ -25,6 +25,7 @@
 #include "core/state.h"
 #include "kernel/access.h"
 #include "kernel/file.h"
+#include "kernel/gate.h"
 
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
 #define MAPPINGS_SOUGHT	 4096 /* areas looked at for a file, in one go */
@@ -189,7 +190,9 @@ static void unlock(struct stp_ctx *c, struct mappings *ms)
 
 static struct mappings *context_of(struct stp_ctx *c)
 {
-	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() ? contexts[c->cpu] : NULL;
+	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() && stp_gate_process()
+		       ? contexts[c->cpu]
+		       : NULL;
 }
 
 bool program_mappings_hold(struct stp_ctx *c)

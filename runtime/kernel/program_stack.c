@@ -18,6 +18,7 @@
 #include "core/state.h"
 #include "core/unwind.h"
 #include "kernel/access.h"
+#include "kernel/gate.h"
 #include "kernel/program_mapping.h"
 
 /* Units of work (api/ctx.h): a step of a walk; a place, with its symbol and line. */
@@ -82,7 +83,7 @@ static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
 
 static const struct pt_regs *user_registers(struct stp_ctx *c)
 {
-	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD)
+	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD || !stp_gate_process())
 		return NULL;
 	return c->regs && user_mode(c->regs) ? c->regs : task_pt_regs(current);
 }
@@ -298,8 +299,8 @@ int64_t stp_program_base(struct stp_ctx *c, uint32_t module)
 	const char *path = stp_script.program_modules->modules[module].path;
 	uint64_t base = 0;
 
-	if (stp_script.own_only && !stp_is_own_process()) {
-		stp_error(c, "variables of programs are for your own processes");
+	if (!stp_gate_process()) {
+		stp_error(c, STP_GATE_OTHERS);
 		return 0;
 	}
 	switch (program_mapping_base(c, module, &base)) {

@@ -9,6 +9,7 @@
 #include "arch_unwind.h"
 #include "compat/uprobe.h"
 #include "kernel/callregs.h"
+#include "kernel/gate.h"
 
 static const uint16_t dwarf_regs[] = {
 #define REGISTER(number, name, member, when) [number] = MEMBER(member)
@@ -113,6 +114,8 @@ int64_t stp_user_register(struct stp_ctx *c, unsigned n)
 		stp_error(c, "there is no register %u", n);
 	else if (current->flags & PF_KTHREAD)
 		stp_error(c, "a thread of the kernel has no registers of a process");
+	else if (!stp_gate_process())
+		stp_error(c, STP_GATE_OTHERS);
 	else
 		return reg_read(task_pt_regs(current), dwarf_regs[n]);
 	return 0;
@@ -120,7 +123,7 @@ int64_t stp_user_register(struct stp_ctx *c, unsigned n)
 
 int64_t stp_kernel_anchor(void)
 {
-	return (int64_t)(unsigned long)&init_task;
+	return stp_gate_kernel() ? (int64_t)(unsigned long)&init_task : 0;
 }
 
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
@@ -157,6 +160,10 @@ int64_t stp_thread_pointer(struct stp_ctx *c)
 	if (!current->mm || current->flags & PF_KTHREAD || arch_is_32(task_pt_regs(current))) {
 		stp_error(c, "read fault [man error::fault]: the current task is not a thread "
 			     "of a 64-bit process");
+		return 0;
+	}
+	if (!stp_gate_process()) {
+		stp_error(c, STP_GATE_OTHERS);
 		return 0;
 	}
 	return (int64_t)arch_thread_pointer();

@@ -11,6 +11,7 @@
 #include "arch_code.h"
 #include "core/port.h"
 #include "kernel/access.h"
+#include "kernel/gate.h"
 
 /*
  * The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
@@ -65,9 +66,11 @@ static bool user_store(uint64_t addr, unsigned size, uint64_t value)
 void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
 	       uint64_t value)
 {
-	bool ok =
-		space == STP_USER ? user_store(addr, size, value) : kernel_store(addr, size, value);
+	bool ok = false;
 
+	if (stp_gate_space(space))
+		ok = space == STP_USER ? user_store(addr, size, value)
+				       : kernel_store(addr, size, value);
 	if (!ok)
 		stp_error(c, "write fault [man error::fault] at 0x%llx", addr);
 }

@@ -11,6 +11,7 @@
 #include <linux/mm.h>
 
 #include "core/port.h"
+#include "kernel/gate.h"
 #include "kernel/symbol.h"
 
 /* Functions may have been found behind their landing pad (kernel/symbol.h). */
@@ -104,6 +105,10 @@ int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 {
 	unsigned long address = READ_ONCE(v->address);
 
+	if (!stp_gate_kernel()) {
+		stp_error(c, STP_GATE_KERNEL);
+		return 0;
+	}
 	if (!address && !v->module)
 		stp_error(c, "the variable '%s' is not among the kernel's symbols%s", v->symbol,
 			  WITHOUT_ALL);

@@ -28,12 +28,18 @@ enum stp_privilege {
 	PRIVILEGE_COUNT
 };
 
-/* USE(NAME, the least level that may): things that scripts may use. */
-#define STP_PRIVILEGE_USES(USE)                                                                    \
-	USE(PLAIN_C, STAPSYS) /* functions in C without a mark */                                  \
-	USE(OWN_C, STAPUSR)   /* … myproc-unprivileged: STAPUSR's fail in others' processes */   \
-	USE(KERNEL_MEMORY, STAPSYS) /* through types: $variables, @cast and their like */          \
-	USE(GURU, STAPDEV)	    /* -g: C in scripts, writing to the probed code's data */
+/*
+ * REACH(NAME, the least level that may, what messages call it): what a part of a script
+ * reaches. Each construct (lang/ops.h), @operator (lang/atops.c), conversion of printf
+ * (uapi/printf.def) and function in C (its comment) has one of these words, and none of
+ * them compiles without. For STAPUSR the runtime refuses as well: kernel/gate.h.
+ */
+#define STP_PRIVILEGE_REACHES(REACH)                                                               \
+	REACH(NOTHING, STAPUSR, NULL)	  /* beyond the script's values and the hit */             \
+	REACH(OWN_PROCESS, STAPUSR, NULL) /* current process; of STAPUSR only its own */           \
+	REACH(KERNEL_ADDRESS, STAPSYS, "an address in the kernel")                                 \
+	REACH(KERNEL_MEMORY, STAPSYS, "the kernel's memory")                                       \
+	REACH(PLAIN_C, STAPSYS, "this embedded C")
 
 /*
  * POINTS(beginning of a point, the least level that may): the first row that fits, whole
@@ -50,11 +56,11 @@ enum stp_privilege {
 	POINTS("process", STAPUSR)        \
 	POINTS("", STAPSYS)
 
-enum stp_privilege_use {
-#define USE(name, least) PRIVILEGE_USE_##name,
-	STP_PRIVILEGE_USES(USE)
-#undef USE
-	PRIVILEGE_USE_COUNT
+enum stp_privilege_reach {
+#define REACH(name, least, what) PRIVILEGE_REACH_##name,
+	STP_PRIVILEGE_REACHES(REACH)
+#undef REACH
+	PRIVILEGE_REACH_COUNT
 };
 
 #endif

@@ -19,6 +19,7 @@
 #include "ast/type.h"
 #include "base/source.h"
 #include "base/vec.h"
+#include "uapi/privilege.h"
 
 struct access;
 struct arena;
@@ -293,6 +294,7 @@ struct function {
 	bool is_of_moment;           /* … it cannot be put off */
 	bool unfiltered;             /* by module/unfiltered.c: hits of all tasks are wanted */
 	bool has_effects;            /* by lang/effects.c: it does more than return a value */
+	enum stp_privilege_reach reach; /* by checking_mark(): of the body and all that it calls */
 	/*
 	 * by module/pagesahead.c: it does what outlasts the hit; its value may come from
 	 * globals; it reads memory of programs at its first argument

@@ -2,7 +2,7 @@
 /*
  * All that is known of a construct: what it uses, does and prints as, inference, folding,
  * checks and emission. lang/ implements them, one struct for each kind of ast/kinds.def;
- * lang/table.c refuses to compile when one is missing. The first three are there for
+ * lang/table.c refuses to compile when one is missing. The first four are there for
  * every kind: LANG_OPS of lang/ops.h takes no row without them. An absent op means: visit
  * the children.
  */
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "ast/node.h"
+#include "uapi/privilege.h"
 
 struct session;
 struct strbuf;
@@ -40,6 +41,11 @@ struct node_ops {
 	 * of the line; the first line is indented already, by `depth`.
 	 */
 	void (*print)(struct strbuf *out, const struct node *n, unsigned depth);
+	/*
+	 * Returns what n reaches, without the nodes below it; types are known. Whoever
+	 * runs the script needs the level of that: uapi/privilege.h.
+	 */
+	enum stp_privilege_reach (*reach)(const struct node *n);
 	/*
 	 * Sets n->type, given what the context wants
 	 * (TYPE_UNKNOWN: anything). Reports mismatches.

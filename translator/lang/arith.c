@@ -198,8 +198,9 @@ static void unary_print(struct strbuf *out, const struct node *n, unsigned depth
 	unparse_expr(out, n->operand, true);
 }
 
-LANG_OPS(binary, uses_children, effects_none, binary_print, .infer = binary_infer,
-	 .fold = binary_fold, .emit = binary_emit, .only_computes = lang_computes,
-	 .is_operation = true);
-LANG_OPS(unary, uses_children, effects_none, unary_print, .infer = unary_infer, .fold = unary_fold,
-	 .emit = unary_emit, .only_computes = lang_computes, .is_operation = true);
+LANG_OPS(binary, uses_children, effects_none, binary_print, checking_reach_nothing,
+	 .infer = binary_infer, .fold = binary_fold, .emit = binary_emit,
+	 .only_computes = lang_computes, .is_operation = true);
+LANG_OPS(unary, uses_children, effects_none, unary_print, checking_reach_nothing,
+	 .infer = unary_infer, .fold = unary_fold, .emit = unary_emit,
+	 .only_computes = lang_computes, .is_operation = true);

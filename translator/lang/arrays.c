@@ -220,10 +220,11 @@ static void delete_print(struct strbuf *out, const struct node *n, unsigned dept
 	strbuf_adds(out, ";\n");
 }
 
-LANG_OPS(index, index_uses, effects_none, index_print, .infer = index_infer, .emit = index_emit,
-	 .check = index_check, .check_change = index_check_change);
-LANG_OPS(star, uses_children, effects_none, star_print, .infer = star_infer);
-LANG_OPS(in, uses_children, effects_none, in_print, .infer = in_infer, .emit = in_emit,
-	 .only_computes = lang_computes, .is_operation = true);
-LANG_OPS(delete, delete_uses, effects_outside, delete_print, .infer = delete_infer,
-	 .emit = delete_emit, .check = delete_check);
+LANG_OPS(index, index_uses, effects_none, index_print, checking_reach_nothing, .infer = index_infer,
+	 .emit = index_emit, .check = index_check, .check_change = index_check_change);
+LANG_OPS(star, uses_children, effects_none, star_print, checking_reach_nothing,
+	 .infer = star_infer);
+LANG_OPS(in, uses_children, effects_none, in_print, checking_reach_nothing, .infer = in_infer,
+	 .emit = in_emit, .only_computes = lang_computes, .is_operation = true);
+LANG_OPS(delete, delete_uses, effects_outside, delete_print, checking_reach_nothing,
+	 .infer = delete_infer, .emit = delete_emit, .check = delete_check);

@@ -354,7 +354,7 @@ static void incdec_print(struct strbuf *out, const struct node *n, unsigned dept
 		strbuf_adds(out, op_texts[n->op]);
 }
 
-LANG_OPS(assign, assign_uses, assign_effect, assign_print, .infer = assign_infer,
-	 .emit = assign_emit, .check = assign_check, .is_operation = true);
-LANG_OPS(incdec, incdec_uses, incdec_effect, incdec_print, .infer = incdec_infer,
-	 .emit = incdec_emit, .check = incdec_check, .is_operation = true);
+LANG_OPS(assign, assign_uses, assign_effect, assign_print, checking_reach_nothing,
+	 .infer = assign_infer, .emit = assign_emit, .check = assign_check, .is_operation = true);
+LANG_OPS(incdec, incdec_uses, incdec_effect, incdec_print, checking_reach_nothing,
+	 .infer = incdec_infer, .emit = incdec_emit, .check = incdec_check, .is_operation = true);

@@ -184,18 +184,24 @@ static void refuse_probewrite(struct infer *in, struct node *n, enum type wanted
 
 static const struct atop {
 	const char *name;
+	enum stp_privilege_reach reach;
 	void (*infer)(struct infer *in, struct node *n, enum type wanted);
 	const char *(*emit)(struct emitter *e, struct node *n);
 } atops[] = {
-	{ "const", infer_const, emit_const },
-	{ "kderef", infer_deref, emit_kderef },
-	{ "uderef", infer_deref, emit_uderef },
-	{ "kregister", infer_register, emit_kregister },
-	{ "uregister", infer_register, emit_uregister },
-	{ "enum", infer_enum, NULL },
-	{ "enumname", infer_enumname, emit_enumname },
-	{ "perf", infer_perf, emit_perf },
-	{ "probewrite", refuse_probewrite, NULL },
+#define ATOP(name, reach, infer, emit)                                                             \
+	{                                                                                          \
+#name, PRIVILEGE_REACH_##reach, infer, emit                                        \
+	}
+	ATOP(const, PLAIN_C, infer_const, emit_const),
+	ATOP(kderef, KERNEL_MEMORY, infer_deref, emit_kderef),
+	ATOP(uderef, OWN_PROCESS, infer_deref, emit_uderef),
+	ATOP(kregister, KERNEL_ADDRESS, infer_register, emit_kregister),
+	ATOP(uregister, OWN_PROCESS, infer_register, emit_uregister),
+	ATOP(enum, NOTHING, infer_enum, NULL),
+	ATOP(enumname, NOTHING, infer_enumname, emit_enumname),
+	ATOP(perf, NOTHING, infer_perf, emit_perf),
+	ATOP(probewrite, NOTHING, refuse_probewrite, NULL),
+#undef ATOP
 };
 
 /* Finds the operator's row. NULL: the parser refused it, and has reported that. */
@@ -223,6 +229,13 @@ static const char *emit(struct emitter *e, struct node *n)
 	return find(n)->emit(e, n);
 }
 
+static enum stp_privilege_reach reach(const struct node *n)
+{
+	const struct atop *a = find(n);
+
+	return a ? a->reach : PRIVILEGE_REACH_NOTHING;
+}
+
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	strbuf_addf(out, "@%s(", n->atop);
@@ -230,4 +243,4 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_addc(out, ')');
 }
 
-LANG_OPS(atop, uses_children, effects_none, print, .infer = infer, .emit = emit);
+LANG_OPS(atop, uses_children, effects_none, print, reach, .infer = infer, .emit = emit);

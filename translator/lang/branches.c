@@ -98,9 +98,11 @@ static void empty_print(struct strbuf *out, const struct node *n, unsigned depth
 	strbuf_adds(out, ";\n");
 }
 
-LANG_OPS(block, uses_children, effects_none, block_print, .fold = block_fold, .emit = block_emit);
-LANG_OPS(expr, expr_uses, effects_none, expr_print, .emit = expr_emit);
-LANG_OPS(empty, uses_children, effects_none, empty_print, .emit = empty_emit);
+LANG_OPS(block, uses_children, effects_none, block_print, checking_reach_nothing,
+	 .fold = block_fold, .emit = block_emit);
+LANG_OPS(expr, expr_uses, effects_none, expr_print, checking_reach_nothing, .emit = expr_emit);
+LANG_OPS(empty, uses_children, effects_none, empty_print, checking_reach_nothing,
+	 .emit = empty_emit);
 
 /* ---- if ---- */
 
@@ -169,8 +171,8 @@ static void if_print(struct strbuf *out, const struct node *n, unsigned depth)
 	}
 }
 
-LANG_OPS(if, uses_children, effects_none, if_print, .infer = if_infer, .fold = if_fold,
-	 .emit = if_emit, .check = if_check, .is_idle = if_is_idle);
+LANG_OPS(if, uses_children, effects_none, if_print, checking_reach_nothing, .infer = if_infer,
+	 .fold = if_fold, .emit = if_emit, .check = if_check, .is_idle = if_is_idle);
 
 /* ---- while, for ---- */
 
@@ -289,11 +291,11 @@ static void while_print(struct strbuf *out, const struct node *n, unsigned depth
 	unparse_body(out, n->body, depth);
 }
 
-LANG_OPS(for, for_uses, effects_none, for_print,
+LANG_OPS(for, for_uses, effects_none, for_print, checking_reach_nothing,
 	 .infer = for_infer, .fold = for_fold, .emit = for_emit,
 	 .check = for_check, .is_idle = for_is_idle);
-LANG_OPS(while, for_uses, effects_none, while_print, .infer = for_infer, .fold = for_fold,
-	 .emit = for_emit, .check = for_check, .is_idle = for_is_idle);
+LANG_OPS(while, for_uses, effects_none, while_print, checking_reach_nothing, .infer = for_infer,
+	 .fold = for_fold, .emit = for_emit, .check = for_check, .is_idle = for_is_idle);
 
 /* ---- statements that leave ---- */
 
@@ -391,10 +393,10 @@ static void word_print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_addf(out, "%s;\n", node_kind_name(n->kind));
 }
 
-LANG_OPS(break, uses_children, effects_none, word_print, .emit = break_emit,
+LANG_OPS(break, uses_children, effects_none, word_print, checking_reach_nothing, .emit = break_emit,
 	 .check = leave_loop_check);
-LANG_OPS(continue, uses_children, effects_none, word_print, .emit = continue_emit,
-	 .check = leave_loop_check);
-LANG_OPS(return, uses_children, effects_none, return_print, .infer = return_infer,
-	 .emit = return_emit);
-LANG_OPS(next, uses_children, effects_none, word_print, .emit = next_emit);
+LANG_OPS(continue, uses_children, effects_none, word_print, checking_reach_nothing,
+	 .emit = continue_emit, .check = leave_loop_check);
+LANG_OPS(return, uses_children, effects_none, return_print, checking_reach_nothing,
+	       .infer = return_infer, .emit = return_emit);
+LANG_OPS(next, uses_children, effects_none, word_print, checking_reach_nothing, .emit = next_emit);

@@ -235,7 +235,20 @@ static void check_in_loop(struct checking *ck, const struct node *n, struct func
 	}
 }
 
-#define FOR_EVERYBODY (PRAGMA_UNPRIVILEGED | PRAGMA_MYPROC_UNPRIVILEGED)
+/*
+ * The call of a function of the library reaches what the function does: messages name the
+ * script's own line. The script's own functions are checked where they stand.
+ */
+static enum stp_privilege_reach reach(const struct node *n)
+{
+	enum stp_privilege_reach ret = PRIVILEGE_REACH_NOTHING;
+	const struct function *f;
+
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
+		if ((f->code || f->source->is_tapset) && f->reach > ret)
+			ret = f->reach;
+	return ret;
+}
 
 static void check(struct checking *ck, struct node *n)
 {
@@ -247,11 +260,8 @@ static void check(struct checking *ck, struct node *n)
 		if (f->pragmas & PRAGMA_GURU)
 			checking_need_guru(ck, n->loc,
 					   arena_printf(a, "'%s()' can harm the system", n->name));
-		if (f->code && !(f->pragmas & FOR_EVERYBODY))
-			checking_need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C,
-					  arena_printf(a, "'%s()'", n->name));
 	}
 	checking_children(ck, n);
 }
 
-LANG_OPS(call, uses_children, effect, print, .infer = infer, .emit = emit, .check = check);
+LANG_OPS(call, uses_children, effect, print, reach, .infer = infer, .emit = emit, .check = check);

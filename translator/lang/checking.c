@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lang/checking.h"
 
+#include "ast/ast.h"
 #include "ast/ops.h"
+#include "ast/program.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lang/ops.h"
@@ -14,10 +16,13 @@ void checking_children(struct checking *ck, struct node *n)
 		checking_node(ck, item);
 }
 
+static void check_reach(struct checking *ck, const struct node *n);
+
 void checking_node(struct checking *ck, struct node *n)
 {
 	if (!n)
 		return;
+	check_reach(ck, n);
 	if (node_ops[n->kind]->check)
 		node_ops[n->kind]->check(ck, n);
 	else
@@ -37,10 +42,13 @@ void checking_need_guru(struct checking *ck, struct loc loc, const char *what)
 		typing_error(&ck->in, loc, "%s; it needs stap -g", what);
 }
 
-static const enum stp_privilege least_for_use[PRIVILEGE_USE_COUNT] = {
-#define USE(name, least) [PRIVILEGE_USE_##name] = PRIVILEGE_##least,
-	STP_PRIVILEGE_USES(USE)
-#undef USE
+static const struct {
+	enum stp_privilege least;
+	const char *what;
+} reaches[PRIVILEGE_REACH_COUNT] = {
+#define REACH(name, least, what) [PRIVILEGE_REACH_##name] = { PRIVILEGE_##least, what },
+	STP_PRIVILEGE_REACHES(REACH)
+#undef REACH
 };
 
 void checking_need_level(struct checking *ck, struct loc loc, enum stp_privilege least,
@@ -53,10 +61,56 @@ void checking_need_level(struct checking *ck, struct loc loc, enum stp_privilege
 			     privilege_names[level]);
 }
 
-void checking_need_use(struct checking *ck, struct loc loc, enum stp_privilege_use use,
-		       const char *what)
+enum stp_privilege_reach checking_reach_nothing(const struct node *n)
 {
-	checking_need_level(ck, loc, least_for_use[use], what);
+	(void)n;
+	return PRIVILEGE_REACH_NOTHING;
+}
+
+static enum stp_privilege_reach reach_of_code(const struct function *f)
+{
+	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED)
+		return PRIVILEGE_REACH_OWN_PROCESS;
+	return f->pragmas & PRAGMA_UNPRIVILEGED ? PRIVILEGE_REACH_NOTHING : PRIVILEGE_REACH_PLAIN_C;
+}
+
+static int add_reach(struct node *n, void *ctx)
+{
+	enum stp_privilege_reach *most = ctx, of_one = node_ops[n->kind]->reach(n);
+
+	if (of_one > *most)
+		*most = of_one;
+	return 0;
+}
+
+/* Functions may call each other: it ends when no function reaches more than before. */
+void checking_mark(struct session *s)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		vec_each (&s->program->functions, i) {
+			struct function *f = s->program->functions.data[i];
+			enum stp_privilege_reach before = f->reach;
+
+			if (f->code)
+				f->reach = reach_of_code(f);
+			else if (f->body)
+				ast_walk(f->body, add_reach, NULL, &f->reach);
+			changed |= f->reach != before;
+		}
+	}
+}
+
+static void check_reach(struct checking *ck, const struct node *n)
+{
+	enum stp_privilege_reach reach = node_ops[n->kind]->reach(n);
+	const char *what = n->kind == NODE_CALL ? arena_printf(ck->in.s->arena, "'%s()'", n->name)
+						: reaches[reach].what;
+
+	if (n->type != TYPE_ERROR && !ck->is_in_library)
+		checking_need_level(ck, n->loc, reaches[reach].least, what);
 }
 
 /* ---- places ---- */

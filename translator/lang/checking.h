@@ -13,6 +13,7 @@ struct checking {
 	struct infer in;		     /* for messages given once */
 	unsigned loops;			     /* loops around this place */
 	VEC(const struct symbol *) iterated; /* arrays of the foreach loops around it */
+	bool is_in_library;		     /* a function of it: callers answer for its reach */
 };
 
 /* Checks n and all below it; n may be NULL. */
@@ -23,11 +24,15 @@ void checking_place(struct checking *ck, const struct node *place, struct loc lo
 /* Reports a change of the variable inside a loop over it. */
 void checking_iterated(struct checking *ck, const struct node *name, struct loc loc);
 
+/* Sets `reach` of the program's functions; before bodies are checked. */
+void checking_mark(struct session *s);
+
 /* Report the user's code at loc where the run is without that. */
 void checking_need_guru(struct checking *ck, struct loc loc, const char *what);
 void checking_need_level(struct checking *ck, struct loc loc, enum stp_privilege least,
 			 const char *what);
-void checking_need_use(struct checking *ck, struct loc loc, enum stp_privilege_use use,
-		       const char *what);
+
+/* The `reach` callback of constructs that compute with what they are given. */
+enum stp_privilege_reach checking_reach_nothing(const struct node *n);
 
 #endif

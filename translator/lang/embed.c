@@ -58,10 +58,10 @@ static const char *emit(struct emitter *e, struct node *n)
 	return t;
 }
 
-static void check(struct checking *ck, struct node *n)
+static enum stp_privilege_reach reach(const struct node *n)
 {
-	if (!strstr(n->string, "/* unprivileged */"))
-		checking_need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, "this embedded C");
+	return strstr(n->string, "/* unprivileged */") ? PRIVILEGE_REACH_NOTHING
+						       : PRIVILEGE_REACH_PLAIN_C;
 }
 
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
@@ -71,4 +71,4 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_adds(out, "%}");
 }
 
-LANG_OPS(embed, uses_children, effect, print, .infer = infer, .emit = emit, .check = check);
+LANG_OPS(embed, uses_children, effect, print, reach, .infer = infer, .emit = emit);

@@ -331,5 +331,5 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	unparse_body(out, n->each_body, depth);
 }
 
-LANG_OPS(foreach, uses, effect, print, .infer = infer, .emit = emit, .check = check,
-	 .is_idle = is_idle);
+LANG_OPS(foreach, uses, effect, print, checking_reach_nothing, .infer = infer, .emit = emit,
+	 .check = check, .is_idle = is_idle);

@@ -68,7 +68,7 @@ static void string_print(struct strbuf *out, const struct node *n, unsigned dept
 	strbuf_addquoted(out, n->string, n->string_len);
 }
 
-LANG_OPS(number, uses_children, effects_none, number_print, .infer = number_infer,
-	 .emit = number_emit);
-LANG_OPS(string, uses_children, effects_none, string_print, .infer = string_infer,
-	 .emit = string_emit);
+LANG_OPS(number, uses_children, effects_none, number_print, checking_reach_nothing,
+	 .infer = number_infer, .emit = number_emit);
+LANG_OPS(string, uses_children, effects_none, string_print, checking_reach_nothing,
+	 .infer = string_infer, .emit = string_emit);

@@ -91,7 +91,7 @@ static void ternary_print(struct strbuf *out, const struct node *n, unsigned dep
 	unparse_expr(out, n->els, true);
 }
 
-LANG_OPS(logical, uses_children, effects_none, logical_print, .infer = logical_infer,
-	 .fold = logical_fold, .emit = logical_emit, .is_operation = true);
-LANG_OPS(ternary, uses_children, effects_none, ternary_print, .infer = ternary_infer,
-	 .fold = ternary_fold, .emit = ternary_emit, .is_operation = true);
+LANG_OPS(logical, uses_children, effects_none, logical_print, checking_reach_nothing,
+	 .infer = logical_infer, .fold = logical_fold, .emit = logical_emit, .is_operation = true);
+LANG_OPS(ternary, uses_children, effects_none, ternary_print, checking_reach_nothing,
+	 .infer = ternary_infer, .fold = ternary_fold, .emit = ternary_emit, .is_operation = true);

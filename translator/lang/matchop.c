@@ -95,5 +95,5 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_addquoted(out, n->pattern, n->pattern_len);
 }
 
-LANG_OPS(regex, uses_children, effects_outside, print, .infer = infer, .fold = fold, .emit = emit,
-	 .only_computes = only_computes, .is_operation = true);
+LANG_OPS(regex, uses_children, effects_outside, print, checking_reach_nothing, .infer = infer,
+	 .fold = fold, .emit = emit, .only_computes = only_computes, .is_operation = true);

@@ -41,20 +41,23 @@ LANG_ROWS(ROW)
 
 /* clang-format off */
 /*
- * Defines lang_NAME_ops. What the construct uses, which effect it has and what it prints
- * as cannot be left out: a variable would go without its lock, or a statement get lost.
+ * Defines lang_NAME_ops. What the construct uses, which effect it has, what it prints as
+ * and what it reaches cannot be left out: a variable would go without its lock, a
+ * statement get lost, memory be read by who may not.
  * The other ops have their names: .infer = infer, .emit = emit.
  */
-#define LANG_OPS(name, uses_op, effect_op, print_op, ...)                               \
+#define LANG_OPS(name, uses_op, effect_op, print_op, reach_op, ...)                     \
 	LANG_NEEDS(name, uses_op, void(struct uses *, struct node *, bool));            \
 	LANG_NEEDS(name, effect_op, enum effect(const struct node *));                  \
 	LANG_NEEDS(name, print_op, void(struct strbuf *, const struct node *, unsigned)); \
+	LANG_NEEDS(name, reach_op, enum stp_privilege_reach(const struct node *));      \
 	const struct node_ops lang_##name##_ops = {                                     \
-		.uses = uses_op, .effect = effect_op, .print = print_op, __VA_ARGS__    \
+		.uses = uses_op, .effect = effect_op, .print = print_op,                \
+		.reach = reach_op, __VA_ARGS__                                          \
 	}
 #define LANG_NEEDS(name, op, type)                                                      \
 	_Static_assert(__builtin_types_compatible_p(__typeof__(op), type),              \
-		       "lang_" #name "_ops: uses, effect and print, then the others")
+		       "lang_" #name "_ops: uses, effect, print and reach, then the others")
 /* clang-format on */
 
 /* ---- typing.c: inference ---- */

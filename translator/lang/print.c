@@ -446,6 +446,29 @@ static bool only_computes(const struct node *n)
 	return n->to_string;
 }
 
+static const enum stp_privilege_reach conversion_reaches[STP_DIR_COUNT] = {
+#define CONVERSION(kind, letter, arg, what, reach) [STP_DIR_##kind] = PRIVILEGE_REACH_##reach,
+#include "uapi/printf.def"
+#undef CONVERSION
+};
+
+static enum stp_privilege_reach reach(const struct node *n)
+{
+	enum stp_privilege_reach ret = PRIVILEGE_REACH_NOTHING, of_one;
+	struct stp_directive d;
+	const char *error = NULL;
+	uint32_t pos = 0;
+
+	while (n->with_format && stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
+		of_one = conversion_reaches[d.kind];
+		if (of_one == PRIVILEGE_REACH_KERNEL_MEMORY && d.hash)
+			of_one = PRIVILEGE_REACH_OWN_PROCESS;
+		if (of_one > ret)
+			ret = of_one;
+	}
+	return ret;
+}
+
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	strbuf_addf(out, "%sprint%s%s(", n->to_string ? "s" : "",
@@ -462,5 +485,5 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_addc(out, ')');
 }
 
-LANG_OPS(print, uses_children, effect, print, .infer = infer, .emit = emit,
+LANG_OPS(print, uses_children, effect, print, reach, .infer = infer, .emit = emit,
 	 .only_computes = only_computes);

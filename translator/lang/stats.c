@@ -226,11 +226,13 @@ static void heat_print(struct strbuf *out, const struct node *n, unsigned depth)
 		    (long long)n->list->next->number);
 }
 
-LANG_OPS(statop, uses_children, effects_none, statop_print, .infer = statop_infer,
-	 .emit = statop_emit);
-LANG_OPS(histop, uses_children, effects_none, histop_print, .infer = histop_infer);
-LANG_OPS(heat, uses_children, effects_none, heat_print, .infer = heat_infer, .emit = heat_emit);
-LANG_OPS(quantile, uses_children, effects_none, quantile_print, .infer = quantile_infer,
-	 .emit = quantile_emit);
-LANG_OPS(histindex, uses_children, effects_none, histindex_print, .infer = histindex_infer,
-	 .emit = histindex_emit);
+LANG_OPS(statop, uses_children, effects_none, statop_print, checking_reach_nothing,
+	 .infer = statop_infer, .emit = statop_emit);
+LANG_OPS(histop, uses_children, effects_none, histop_print, checking_reach_nothing,
+	 .infer = histop_infer);
+LANG_OPS(heat, uses_children, effects_none, heat_print, checking_reach_nothing, .infer = heat_infer,
+	 .emit = heat_emit);
+LANG_OPS(quantile, uses_children, effects_none, quantile_print, checking_reach_nothing,
+	 .infer = quantile_infer, .emit = quantile_emit);
+LANG_OPS(histindex, uses_children, effects_none, histindex_print, checking_reach_nothing,
+	 .infer = histindex_infer, .emit = histindex_emit);

@@ -82,6 +82,6 @@ static void concat_print(struct strbuf *out, const struct node *n, unsigned dept
 	}
 }
 
-LANG_OPS(concat, uses_children, effects_none, concat_print, .infer = concat_infer,
-	 .fold = concat_fold, .emit = concat_emit, .only_computes = lang_computes,
-	 .is_operation = true);
+LANG_OPS(concat, uses_children, effects_none, concat_print, checking_reach_nothing,
+	 .infer = concat_infer, .fold = concat_fold, .emit = concat_emit,
+	 .only_computes = lang_computes, .is_operation = true);

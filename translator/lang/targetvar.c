@@ -503,9 +503,37 @@ static void check(struct checking *ck, struct node *n)
 	if (a && a->own && a->own->unread && n->type != TYPE_ERROR)
 		typing_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name,
 			     a->own->unread);
-	if (a && !a->user && a->steps.count)
-		checking_need_use(ck, n->loc, PRIVILEGE_USE_KERNEL_MEMORY, "the kernel's memory");
 	checking_children(ck, n);
+}
+
+/*
+ * What a point offers by itself, its arguments among them, goes by the point's own row.
+ * Everything else that is not of a program counts as the kernel's memory.
+ */
+static enum stp_privilege_reach reach(const struct node *n)
+{
+	const struct access *a = n->access;
+
+	if (!a)
+		return PRIVILEGE_REACH_NOTHING;
+	if (a->user)
+		return PRIVILEGE_REACH_OWN_PROCESS;
+	switch (a->base) {
+	case ACCESS_ARG:
+	case ACCESS_RETURN:
+	case ACCESS_TRACE_ARG:
+	case ACCESS_SYSCALL_ARG:
+	case ACCESS_SAVED:
+	case ACCESS_VALUE:
+	case ACCESS_OWN:
+		return a->steps.count || (a->pretty && !a->pretty_number)
+			       ? PRIVILEGE_REACH_KERNEL_MEMORY
+			       : PRIVILEGE_REACH_NOTHING;
+	case ACCESS_ADDRESS:
+	case ACCESS_EXPRESSION:
+		break;
+	}
+	return PRIVILEGE_REACH_KERNEL_MEMORY;
 }
 
 static void print_steps(struct strbuf *out, const struct node *n)
@@ -600,8 +628,9 @@ static void entry_print(struct strbuf *out, const struct node *n, unsigned depth
 	strbuf_addc(out, ')');
 }
 
-LANG_OPS(target, uses_children, effects_none, print, .infer = infer, .emit = emit, .check = check,
-	 .check_change = targetplace_check);
-LANG_OPS(defined, uses_children, effects_none, defined_print, .infer = defined_infer);
-LANG_OPS(entry, uses_children, effects_none, entry_print, .infer = entry_infer, .emit = entry_emit,
-	 .check_change = entry_check_change);
+LANG_OPS(target, uses_children, effects_none, print, reach, .infer = infer, .emit = emit,
+	 .check = check, .check_change = targetplace_check);
+LANG_OPS(defined, uses_children, effects_none, defined_print, checking_reach_nothing,
+	 .infer = defined_infer);
+LANG_OPS(entry, uses_children, effects_none, entry_print, checking_reach_nothing,
+	 .infer = entry_infer, .emit = entry_emit, .check_change = entry_check_change);

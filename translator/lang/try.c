@@ -67,4 +67,5 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	ast_print_statement(out, n->catch_block, depth);
 }
 
-LANG_OPS(try, uses, effect, print, .infer = infer, .emit = emit, .is_idle = is_idle);
+LANG_OPS(try, uses, effect, print, checking_reach_nothing, .infer = infer, .emit = emit,
+	 .is_idle = is_idle);

@@ -79,5 +79,5 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_adds(out, n->name);
 }
 
-LANG_OPS(name, uses, effects_none, print, .infer = infer, .emit = emit,
+LANG_OPS(name, uses, effects_none, print, checking_reach_nothing, .infer = infer, .emit = emit,
 	 .check_change = check_change);

@@ -87,11 +87,13 @@ static void check_functions(struct checking *ck)
 	vec_each(&ck->in.s->program->functions, i) {
 		struct function *f = ck->in.s->program->functions.data[i];
 
+		ck->is_in_library = f->source->is_tapset;
 		if (f->body && f->used)
 			checking_node(ck, f->body);
 		else if (!f->body)
 			check_c_function(ck, f);
 	}
+	ck->is_in_library = false;
 }
 
 static void check_runtime(struct checking *ck, const struct derived *d)
@@ -108,6 +110,7 @@ void sem_check(struct session *s)
 	struct program *p = s->program;
 	struct checking ck = { .in = { .s = s, .reported = &p->reported } };
 
+	checking_mark(s);
 	check_functions(&ck);
 	vec_each(&p->handlers, i)
 		checking_node(&ck, p->handlers.data[i]->body);
