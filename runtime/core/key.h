@@ -3,6 +3,9 @@
  * Keys of arrays as words: hashed in one pass and compared once, without calls. A string
  * is read in whole words; the last word may overlap the one before it. Strings of up to 8
  * bytes are one word.
+ *
+ * Keys come from what is probed, which may choose them to lie in one bucket. So the
+ * factor of the hash is a secret, another one in each run.
  */
 #ifndef STP_KEY_H
 #define STP_KEY_H
@@ -56,13 +59,20 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
 }
 
+/* The secret. Every handler reads it, from a cache line that nobody writes to. */
+extern uint64_t stp_key_factor;
+/* Chooses it; before there are arrays. */
+void stp_key_choose(void) __attribute__((cold));
+
 /*
  * Mixes both halves of the product: every bit of the input reaches the low bits, which
- * choose the bucket. __int128 is avoided: kernel functions with it align their stack.
+ * choose the bucket. Inputs that agree in their low bits differ in the upper half, by a
+ * part of the factor that nobody knows. __int128 is avoided: kernel functions with it
+ * align their stack.
  */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
-	uint64_t low = h ^ v, high = arch_multiply(&low, 0x9e3779b97f4a7c15u);
+	uint64_t low = h ^ v, high = arch_multiply(&low, stp_key_factor);
 
 	return high ^ low;
 }

@@ -15,6 +15,8 @@
 void *port_alloc(size_t bytes) __attribute__((cold));
 void port_free(void *mem) __attribute__((cold));
 uint64_t port_total_memory(void) __attribute__((cold));
+/* Fills memory with bytes that nobody can guess. Does not wait for the system's to come. */
+void port_random(void *to, size_t bytes) __attribute__((cold));
 
 /* Number of CPUs: contexts and rings are made for CPUs 0 … count-1. */
 unsigned port_cpu_count(void) __attribute__((cold));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/key.h"
 #include "core/state.h"
 
 #define RING_DEFAULT (8ull << 20)
@@ -19,6 +20,17 @@ struct stp_run stp_run;
 uint32_t stp_buffer_mb;
 long stp_remote_id = -1;
 char *stp_remote_uri = "";
+
+uint64_t stp_key_factor __attribute__((aligned(64))) = 0x9e3779b97f4a7c15u;
+
+/* A factor that is odd loses no bit of a key; a large one reaches the upper half. */
+void stp_key_choose(void)
+{
+	uint64_t factor;
+
+	port_random(&factor, sizeof(factor));
+	stp_key_factor = factor | 1ull << 63 | 1;
+}
 
 /* ---- memory ---- */
 
@@ -145,6 +157,7 @@ int stp_session_create(void)
 	int err = -ENOMEM;
 
 	memset(r, 0, sizeof(*r));
+	stp_key_choose();
 	r->state = STP_LOADED;
 	r->ncpus = port_cpu_count();
 	r->off = port_alloc(stp_script.nprobes + 1);

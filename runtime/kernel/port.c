@@ -4,6 +4,7 @@
 #include <linux/delay.h>
 #include <linux/irq_work.h>
 #include <linux/math64.h>
+#include <linux/random.h>
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
@@ -26,6 +27,11 @@ void port_free(void *mem)
 uint64_t port_total_memory(void)
 {
 	return (uint64_t)totalram_pages() << PAGE_SHIFT;
+}
+
+void port_random(void *to, size_t bytes)
+{
+	get_random_bytes(to, (int)bytes);
 }
 
 unsigned port_cpu_count(void)

@@ -2,6 +2,7 @@
 /* The user-space implementation of core/port.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +39,16 @@ void port_free(void *mem)
 uint64_t port_total_memory(void)
 {
 	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void port_random(void *to, size_t bytes)
+{
+	uint64_t now = port_monotonic_ns() ^ (uint64_t)getpid() << 32;
+
+	/* Only while the machine starts is there nothing better than the time. */
+	if (getrandom(to, bytes, GRND_NONBLOCK) != (ssize_t)bytes)
+		for (size_t i = 0; i < bytes; i++, now = now * 6364136223846793005u + 1)
+			((uint8_t *)to)[i] = (uint8_t)(now >> 56);
 }
 
 unsigned port_cpu_count(void)

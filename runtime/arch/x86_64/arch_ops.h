@@ -14,7 +14,7 @@ static inline __attribute__((always_inline)) uint64_t arch_multiply(uint64_t *lo
 {
 	uint64_t high;
 
-	__asm__("mulq %2" : "+a"(*low), "=d"(high) : "r"(by) : "cc");
+	__asm__("mulq %2" : "+a"(*low), "=d"(high) : "rm"(by) : "cc");
 	return high;
 }
 
