@@ -27,6 +27,7 @@
 #include "stapio/json.h"
 #include "stapio/messages.h"
 #include "stapio/sink/created.h"
+#include "stapio/sink/utf8.h"
 
 #define PACKET	  (256u << 10)
 #define CTF_MAGIC 0xC1FC1FC1u
@@ -254,10 +255,12 @@ static void put(struct ring_file *r, const void *s, size_t len)
 	r->used += len;
 }
 
-/* Puts a string, which ends where it has a NUL, as strings there do. */
+/* Puts a string, in UTF-8, which ends where it has a NUL, as strings there do. */
 static void put_string(struct ring_file *r, const char *s, size_t len)
 {
-	put(r, s, strnlen(s, len));
+	len = strnlen(s, len);
+	put(r, s, len);
+	utf8_blot((char *)r->buf + sizeof(struct packet_head) + r->used - len, len);
 	put(r, "", 1);
 }
 

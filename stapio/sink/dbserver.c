@@ -52,28 +52,10 @@ void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n)
 
 void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len)
 {
-	static const char digits[] = "0123456789abcdef";
-	char *to = dbserver_room(b, len * 4 + 1), *start = to;
+	char *to = dbserver_room(b, len * 4 + 1);
 
-	for (size_t i = 0; to && i < len;) {
-		size_t n = s[i] ? utf8_length(s + i, len - i) : 0;
-		uint8_t byte = (uint8_t)s[i];
-
-		if (n == 1) {
-			*to++ = s[i];
-		} else if (n) {
-			memcpy(to, s + i, n);
-			to += n;
-		} else {
-			*to++ = '\\';
-			*to++ = 'x';
-			*to++ = digits[byte >> 4];
-			*to++ = digits[byte & 15];
-		}
-		i += n ? n : 1;
-	}
 	if (to)
-		b->len += (size_t)(to - start);
+		b->len += utf8_mend(to, s, len);
 }
 
 void dbserver_put_string(struct dbserver_bytes *b, const char *s)
@@ -765,21 +747,6 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 
 /* ---- tables, as the sink asks for them ---- */
 
-/* Makes a name of bytes that are UTF-8. */
-static void mend_name(char *name)
-{
-	size_t left = strlen(name);
-
-	while (left) {
-		size_t n = utf8_length(name, left);
-
-		if (!n)
-			*name = '?';
-		name += n ? n : 1;
-		left -= n ? n : 1;
-	}
-}
-
 void dbserver_fit(const char *name, size_t room, char *ret)
 {
 	size_t len = strlen(name);
@@ -787,7 +754,7 @@ void dbserver_fit(const char *name, size_t room, char *ret)
 	snprintf(ret, room, "%s", name);
 	if (len >= room)
 		snprintf(ret + room - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
-	mend_name(ret);
+	utf8_blot(ret, strlen(ret));
 }
 
 /* Stores the name of a table, or of a column: one that no other has. */

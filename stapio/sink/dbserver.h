@@ -133,7 +133,7 @@ bool dbserver_close(void *db, enum database_end end);
 /* Returns room for n bytes more, or NULL. */
 char *dbserver_room(struct dbserver_bytes *b, size_t n);
 void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n);
-/* Puts a text as UTF-8: other bytes, and NULs, become \xHH. */
+/* Puts a text as UTF-8: see utf8_mend(). */
 void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len);
 /* Puts an identifier, in quotes. */
 void dbserver_put_name(struct dbserver_bytes *b, const char *name);

@@ -44,19 +44,9 @@ void protobuf_bytes(struct protobuf *p, unsigned field, const char *s, size_t le
 
 void protobuf_text(struct protobuf *p, unsigned field, const char *s, size_t len)
 {
-	char *at, *end;
-
 	protobuf_bytes(p, field, s, len);
-	if (p->full)
-		return;
-	end = (char *)p->bytes + p->len;
-	for (at = end - len; at < end;) {
-		size_t n = utf8_length(at, (size_t)(end - at));
-
-		if (!n)
-			*at = '?';
-		at += n ? n : 1;
-	}
+	if (!p->full)
+		utf8_blot((char *)p->bytes + p->len - len, len);
 }
 
 void protobuf_string(struct protobuf *p, unsigned field, const char *s)

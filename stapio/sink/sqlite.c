@@ -6,6 +6,9 @@
  *
  * A statement costs SQLite more than the row that it inserts. So the rows of a table wait
  * until a statement of BATCH_ROWS takes them, or until the end of the transaction.
+ *
+ * SQLite takes a text as it is given, and readers that want UTF-8 fail on others: texts
+ * are mended as for the other databases.
  */
 #include "stapio/messages.h"
 #include "stapio/sink/database.h"
@@ -19,6 +22,7 @@
 #include <unistd.h>
 
 #include "stapio/sink/created.h"
+#include "stapio/sink/utf8.h"
 
 #define ROWS_MOST    100000 /* of a transaction */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */
@@ -33,6 +37,7 @@ struct sqlite_table {
 	unsigned nwaiting;
 	size_t used; /* of texts[] */
 	struct database_value *waiting;
+	struct database_value *mended; /* a row */
 	char texts[BATCH_TEXTS];
 	unsigned ncolumns;
 	enum database_type types[];
@@ -44,6 +49,8 @@ struct sqlite {
 	unsigned rows; /* of this transaction */
 	time_t since;
 	struct sqlite_table *tables;
+	char *text; /* of values that are mended */
+	size_t text_room;
 };
 
 static bool failed(struct sqlite *q)
@@ -173,7 +180,7 @@ static void *sqlite_table(void *db, const char *name, const struct database_colu
 	struct sqlite_table *t = calloc(1, sizeof(*t) + n * sizeof(t->types[0]));
 
 	if (t)
-		t->waiting = calloc((size_t)n * BATCH_ROWS, sizeof(t->waiting[0]));
+		t->waiting = calloc((size_t)n * (BATCH_ROWS + 1), sizeof(t->waiting[0]));
 	if (!t || !t->waiting) {
 		free(t);
 		message_error("%s: no memory", q->file);
@@ -181,6 +188,7 @@ static void *sqlite_table(void *db, const char *name, const struct database_colu
 	}
 	t->next = q->tables;
 	t->ncolumns = n;
+	t->mended = t->waiting + (size_t)n * BATCH_ROWS;
 	for (unsigned i = 0; i < n; i++)
 		t->types[i] = columns[i].type;
 	t->indexes = index_statements(q, name, columns, n);
@@ -280,10 +288,58 @@ static bool add(struct sqlite *q, struct sqlite_table *t, const struct database_
 	return t->nwaiting < BATCH_ROWS || insert_waiting(q, t);
 }
 
+static bool needs_mending(enum database_type type, const struct database_value *v)
+{
+	return (type == DATABASE_TEXT || type == DATABASE_NAME) && !v->is_null &&
+	       !utf8_is_text(v->s, v->len);
+}
+
+/* Makes room for the mended texts of a row. False: no memory. */
+static bool make_room(struct sqlite *q, size_t bytes)
+{
+	char *larger = q->text_room < bytes ? realloc(q->text, bytes) : q->text;
+
+	if (!larger) {
+		message_error("%s: no memory", q->file);
+		return false;
+	}
+	q->text_room = q->text_room < bytes ? bytes : q->text_room;
+	q->text = larger;
+	return true;
+}
+
+/* Returns the row with its texts as UTF-8. NULL: no memory. */
+static const struct database_value *mend(struct sqlite *q, struct sqlite_table *t,
+					 const struct database_value *v)
+{
+	size_t bytes = 0, used = 0;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		bytes += needs_mending(t->types[i], &v[i]) ? 4 * (size_t)v[i].len : 0;
+	if (!bytes)
+		return v;
+	if (!make_room(q, bytes))
+		return NULL;
+	memcpy(t->mended, v, t->ncolumns * sizeof(*v));
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		struct database_value *to = &t->mended[i];
+
+		if (!needs_mending(t->types[i], &v[i]))
+			continue;
+		to->s = q->text + used;
+		to->len = (uint32_t)utf8_mend(q->text + used, v[i].s, v[i].len);
+		used += to->len;
+	}
+	return t->mended;
+}
+
 static bool sqlite_row(void *db, void *table, const struct database_value *v)
 {
 	struct sqlite *q = db;
-	bool ok = add(q, table, v);
+	bool ok;
+
+	v = mend(q, table, v);
+	ok = v && add(q, table, v);
 
 	q->rows++;
 	if (!ok ||
@@ -328,6 +384,7 @@ static bool sqlite_close(void *db, enum database_end end)
 	ok = !sqlite3_get_autocommit(q->db) && run(q, done && ok ? "COMMIT" : "ROLLBACK") &&
 	     run(q, "PRAGMA journal_mode = DELETE") && ok;
 	ok = sqlite3_close(q->db) == SQLITE_OK && ok;
+	free(q->text);
 	free(q);
 	return ok;
 }

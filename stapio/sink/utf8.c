@@ -2,6 +2,8 @@
 /* See utf8.h. */
 #include "stapio/sink/utf8.h"
 
+#include <string.h>
+
 /* Returns what the first byte says; 0: none begins so. */
 static size_t expected(uint8_t first)
 {
@@ -25,4 +27,60 @@ size_t utf8_length(const char *s, size_t left)
 	if (len == 3 && (c < 0x800 || (c >= 0xd800 && c < 0xe000)))
 		return 0;
 	return len == 4 && (c < 0x10000 || c > 0x10ffff) ? 0 : len;
+}
+
+/* Returns the bytes of the character at s, one of a text that has no NUL; 0: it is none. */
+static size_t length_in_text(const char *s, size_t left)
+{
+	return *s ? utf8_length(s, left) : 0;
+}
+
+bool utf8_is_text(const char *s, size_t len)
+{
+	while (len) {
+		size_t n = length_in_text(s, len);
+
+		if (!n)
+			return false;
+		s += n;
+		len -= n;
+	}
+	return true;
+}
+
+void utf8_blot(char *s, size_t len)
+{
+	while (len) {
+		size_t n = utf8_length(s, len);
+
+		if (!n)
+			*s = '?';
+		s += n ? n : 1;
+		len -= n ? n : 1;
+	}
+}
+
+size_t utf8_mend(char *to, const char *s, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *start = to;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = length_in_text(s + i, len - i);
+		uint8_t byte = (uint8_t)s[i];
+
+		if (n == 1) {
+			*to++ = s[i];
+		} else if (n) {
+			memcpy(to, s + i, n);
+			to += n;
+		} else {
+			*to++ = '\\';
+			*to++ = 'x';
+			*to++ = digits[byte >> 4];
+			*to++ = digits[byte & 15];
+		}
+		i += n ? n : 1;
+	}
+	return (size_t)(to - start);
 }

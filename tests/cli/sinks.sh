@@ -166,6 +166,32 @@ if "$merge" -V | grep -q 'SQLite'; then
 	mv stream.hold stream
 fi
 
+# ---- texts of any bytes: others than UTF-8, and NULs, are mended as for the servers, and read by everybody ----
+
+if "$merge" -V | grep -q 'SQLite'; then
+	mv stream stream.hold
+	OPTIONS=-DMAXSTRINGLEN=6000 record 'probe begin {
+		printf("comm=%s path=%s n=%d\n", "\033]0;pwn\x9b31m", "/tmp/\xff\xfe\x80\"\\", -1)
+		printf("comm=%s path=%s n=%d\n", sprintf("a%cb", 0), "\xc3\xa4\xe2\x82\xac\xed\xa0\x80", 2)
+		printf("comm=%s path=%s n=%d\n", "", sprintf("%2000s\xc3", "x"), 3)
+		warn("odd \xf5\n") exit() }'
+	INPUT=stream check 0 -- "$merge" -w --to sqlite:texts -
+	python3 - > out 2>&1 << 'END' || say_wrong "texts of SQLite"
+import sqlite3
+db = sqlite3.connect("texts")
+rows = list(db.execute("SELECT comm, path, n FROM begin"))
+wanted = [("\x1b]0;pwn\\x9b31m", '/tmp/\\xff\\xfe\\x80"\\', -1), ("a\\x00b", "äE\\xed\\xa0\\x80".replace("E", "\u20ac"), 2),
+	("", " " * 1999 + "x\\xc3", 3)]
+assert rows == wanted, rows
+texts = [t for t, in db.execute("SELECT text FROM stap_messages WHERE kind = 'warning'")]
+assert texts == ["odd \\xf5\n"] or texts == ["odd \\xf5"], texts
+END
+	INPUT=stream check 0 -- "$merge" -w --to ctf:texts.ctf -
+	babeltrace2 texts.ctf > events 2> err && iconv -f UTF-8 -t UTF-8 events > out 2>&1 ||
+		say_wrong "texts of CTF: $(cat err)"
+	mv stream.hold stream
+fi
+
 INPUT=stream check 0 '!ERROR: [^d]' -- "$merge" --to ctf:trace -
 INPUT=stream check 1 '/trace: it exists already' -- "$merge" --to ctf:trace -
 babeltrace2 --no-delta --clock-seconds trace > events 2> err
