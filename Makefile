@@ -132,7 +132,7 @@ STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
-TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c stored.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC))

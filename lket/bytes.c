@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,11 +17,16 @@
 #include "user/outfile.h"
 
 #define CPUS	 256
+#define BUFFER	 (64u << 10) /* of a file; half of it is due to be written */
 #define BODY_MAX UINT16_MAX
 
 struct bytes {
 	int dir;
 	FILE *files[CPUS];
+	char *buffers[CPUS];
+	size_t pending[CPUS]; /* bytes that have been put since the last flush */
+	off_t whole[CPUS];    /* where the file ended then */
+	bool failed;	      /* which has been reported */
 	uint32_t sequence;
 	size_t len, own;
 	bool cut;
@@ -91,6 +97,9 @@ static FILE *file_of(struct convert *c, struct bytes *b, unsigned cpu)
 	rc = outfile_open_at(&out, b->dir, name, 0666);
 	if (!rc)
 		b->files[cpu] = fdopen(out.fd, "w");
+	b->buffers[cpu] = b->files[cpu] ? malloc(BUFFER) : NULL;
+	if (b->buffers[cpu])
+		setvbuf(b->files[cpu], b->buffers[cpu], _IOFBF, BUFFER);
 	if (!b->files[cpu])
 		failed(c, name, rc ? outfile_error(&out, rc) : strerror(errno));
 	return b->files[cpu];
@@ -114,7 +123,25 @@ static bool begin(struct convert *c, void **ret)
 	f = file_of(c, b, 0);
 	if (f)
 		put_header(c, b, f);
+	b->pending[0] = BUFFER;
 	return f != NULL;
+}
+
+/* Gives up, and takes back what is not all there. */
+static bool cannot_write(struct convert *c, struct bytes *b)
+{
+	if (!b->failed)
+		failed(c, "", strerror(errno));
+	b->failed = true;
+	for (unsigned i = 0; i < CPUS; i++) {
+		if (!b->files[i])
+			continue;
+		__fpurge(b->files[i]);
+		if (ftruncate(fileno(b->files[i]), b->whole[i]))
+			message_warning("a file ends inside a record: %s", strerror(errno));
+		b->pending[i] = 0;
+	}
+	return false;
 }
 
 static bool take_event(struct convert *c, void *form, const struct event *e)
@@ -141,26 +168,49 @@ static bool take_event(struct convert *c, void *form, const struct event *e)
 	fwrite(sizes, sizeof(sizes), 1, f);
 	fwrite(b->body, b->len, 1, f);
 	putc(0, f);
-	return !ferror(f) || failed(c, "", "it cannot be written");
+	b->pending[e->cpu] += b->len + 9;
+	c->flush_due |= b->pending[e->cpu] > BUFFER / 2;
+	return !ferror(f) || cannot_write(c, b);
+}
+
+static bool flush(struct convert *c, void *form)
+{
+	struct bytes *b = form;
+
+	for (unsigned i = 0; i < CPUS && !b->failed; i++) {
+		if (!b->files[i] || !b->pending[i])
+			continue;
+		if (fflush(b->files[i]))
+			return cannot_write(c, b);
+		b->whole[i] = ftello(b->files[i]);
+		b->pending[i] = 0;
+	}
+	return !b->failed;
 }
 
 static bool end(struct convert *c, void *form, const struct books *books)
 {
 	struct bytes *b = form;
-	bool ok = true;
+	bool ok = flush(c, b);
 
-	for (unsigned i = 0; i < CPUS; i++)
-		if (b->files[i])
-			ok = !(ferror(b->files[i]) | fclose(b->files[i])) && ok;
+	for (unsigned i = 0; i < CPUS; i++) {
+		if (b->files[i] && fclose(b->files[i]) && ok)
+			ok = failed(c, "", strerror(errno));
+		free(b->buffers[i]);
+	}
 	if (b->dir >= 0)
 		close(b->dir);
 	if (b->cut)
 		message_warning("a record has more bytes than LKET's have: values are left out");
-	ok = (ok || failed(c, "", strerror(errno))) && !b->cut;
+	ok = ok && !b->cut;
 	free(b);
 	return ok;
 }
 
 const struct form_ops bytes_form = {
-	.takes_registrations = true, .begin = begin, .event = take_event, .end = end
+	.takes_registrations = true,
+	.begin = begin,
+	.event = take_event,
+	.flush = flush,
+	.end = end,
 };

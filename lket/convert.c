@@ -75,6 +75,15 @@ bool convert_event(struct convert *c, struct event *e)
 	return give(c, e, false);
 }
 
+bool convert_flush(struct convert *c)
+{
+	c->flush_due = false;
+	for (unsigned i = 0; i < CONVERT_FORMS; i++)
+		if (c->forms[i] && forms[i]->flush && !forms[i]->flush(c, c->forms[i]))
+			return false;
+	return true;
+}
+
 void convert_end(struct convert *c, const struct books *books)
 {
 	for (unsigned i = 0; i < CONVERT_FORMS; i++)

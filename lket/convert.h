@@ -23,6 +23,8 @@ struct form_ops {
 	/* The functions return false after they have reported what is wrong. */
 	bool (*begin)(struct convert *c, void **ret);
 	bool (*event)(struct convert *c, void *form, const struct event *e);
+	/* Writes out all events so far. NULL: they are where they belong. */
+	bool (*flush)(struct convert *c, void *form);
 	/* After the last event, and also after an error. books: NULL, there are none. */
 	bool (*end)(struct convert *c, void *form, const struct books *books);
 };
@@ -47,6 +49,7 @@ struct convert {
 	uint64_t events;
 	bool damaged; /* something could not be read or written; it has been reported */
 	bool cut_reported;
+	bool flush_due; /* a form has much that is to be written out */
 	void *forms[CONVERT_FORMS];
 };
 
@@ -56,6 +59,8 @@ bool convert_init(struct convert *c, const struct convert_options *o);
 bool convert_begin(struct convert *c);
 /* Takes an event. False: nothing more can be written. */
 bool convert_event(struct convert *c, struct event *e);
+/* Writes out all events so far. False: not all of them could be. */
+bool convert_flush(struct convert *c);
 void convert_end(struct convert *c, const struct books *books);
 void convert_deinit(struct convert *c);
 

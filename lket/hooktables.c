@@ -296,7 +296,7 @@ static bool take_event(struct convert *c, void *form, const struct event *e)
 	struct event_table *t = h ? table_of(s, h, e) : NULL;
 
 	s->failed |= !t || (is_entry(h) && !note_entry(s, e, usec) && !no_memory());
-	s->failed = s->failed || !put(s, t, e, usec);
+	s->failed = s->failed || !put(s, t, e, usec) || !database_whole(&s->db);
 	return !s->failed;
 }
 

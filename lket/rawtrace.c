@@ -17,8 +17,10 @@
 #include "stapio/messages.h"
 #include "stapio/sink/created.h"
 #include "stapio/sink/sink.h"
+#include "stapio/sink/stored.h"
 
-#define MARK "\001lket "
+#define MARK	    "\001lket "
+#define FLUSH_EVERY 1 /* s */
 
 /* A value of an item, as the event has it. */
 struct raw_value {
@@ -42,6 +44,7 @@ struct rawtrace {
 	uint64_t hit; /* that the items are of */
 	bool stopped; /* nothing more can be written */
 	bool ended;
+	time_t since; /* the last flush */
 	/* of --to lket:DIR: */
 	struct convert own;
 	struct convert_options options;
@@ -216,6 +219,21 @@ static bool take_histogram(void *sink, const struct sink_hit *h, const struct hi
 	return !r->stopped;
 }
 
+/* Only what is in the files is stored. */
+static bool take_end(void *sink, const struct sink_hit *h)
+{
+	struct rawtrace *r = sink;
+
+	finish(r);
+	if (r->stopped || (!r->convert->flush_due && sink_now() - r->since < FLUSH_EVERY))
+		return !r->stopped;
+	r->since = sink_now();
+	r->stopped = !convert_flush(r->convert);
+	if (!r->stopped)
+		stored_all(r->trace->stored);
+	return !r->stopped;
+}
+
 /* ---- opening and closing ---- */
 
 static struct rawtrace *open_trace(struct convert *c, const struct sink_trace *t)
@@ -304,6 +322,7 @@ const struct sink_ops sink_lket = {
 	.item = take_item,
 	.text = take_text,
 	.histogram = take_histogram,
+	.whole = take_end,
 	.books = take_books,
 	.close = lket_close,
 };

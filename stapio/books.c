@@ -236,13 +236,21 @@ void books_warn(const struct books *b)
 	message_warning("skipped for the lock of: %s; a larger -DMAXTRYLOCK= waits longer", text);
 }
 
-/* Prints the time of a hit where it is known: not by CPU, and old files have none. */
-static void print_row(const char *name, const struct book *k)
+/*
+ * Prints the records that are stored, where a sink has them, and the time of a hit where it
+ * is known: both not by CPU, and old files have no time.
+ */
+static void print_row(const struct books *b, const char *name, const struct book *k,
+		      const uint64_t *stored)
 {
 	uint64_t ran = k->delivered + k->dropped;
 
 	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64, name,
 		k->hits, k->delivered, k->dropped, k->skipped);
+	if (stored)
+		fprintf(stderr, " %12" PRIu64, *stored);
+	else if (b->stored)
+		fprintf(stderr, " %12s", "");
 	if (k->ns && ran)
 		fprintf(stderr, " %9" PRIu64, k->ns / ran);
 	fputc('\n', stderr);
@@ -260,7 +268,7 @@ static void print_cpus(const struct books *b, uint32_t probe)
 		if (b->rows[i].probe != probe)
 			continue;
 		snprintf(name, sizeof(name), "  cpu %s", b->rows[i].cpu);
-		print_row(name, &b->rows[i].book);
+		print_row(b, name, &b->rows[i].book, NULL);
 	}
 }
 
@@ -268,15 +276,18 @@ void books_print(const struct books *b)
 {
 	char text[160];
 
-	fprintf(stderr, "%-44s %12s %12s %10s %10s %9s\n", "probe", "hits", "delivered",
-		"dropped", "skipped", "ns/hit");
+	fprintf(stderr, "%-44s %12s %12s %10s %10s", "probe", "hits", "delivered", "dropped",
+		"skipped");
+	if (b->stored)
+		fprintf(stderr, " %12s", "stored");
+	fprintf(stderr, " %9s\n", "ns/hit");
 	for (uint32_t i = 0; i < b->nprobes; i++) {
 		if (!b->probes[i].point)
 			continue;
-		print_row(b->probes[i].point, &b->probes[i]);
+		print_row(b, b->probes[i].point, &b->probes[i], b->stored ? &b->stored[i] : NULL);
 		print_cpus(b, i);
 	}
-	print_row("total", &b->total);
+	print_row(b, "total", &b->total, b->stored ? &b->all_stored : NULL);
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
 		fprintf(stderr, "skipped: %s\n", text);

@@ -34,6 +34,9 @@ struct contended {
 
 struct books {
 	char *text; /* as read; the points are in it */
+	/* Of --to: records of each probe that are stored, and last of none; or NULL. */
+	const uint64_t *stored;
+	uint64_t all_stored;
 	struct book *probes;
 	uint32_t nprobes;
 	struct book_row *rows;

@@ -14,6 +14,7 @@
 #include "stapio/join_seek.h"
 #include "stapio/messages.h"
 #include "stapio/progress.h"
+#include "stapio/sink/sink.h"
 
 #define BUFFER	  (512u << 10)
 #define BOOKS_MAX (64u << 20)
@@ -233,6 +234,7 @@ const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, c
 {
 	struct join *j = ctx;
 	char text[64], cpu[16];
+	const char *wrong;
 
 	if (head->time < j->from)
 		return NULL;
@@ -247,7 +249,9 @@ const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, c
 
 		output_put(j->output, text, (size_t)n);
 	}
-	return records_emit(&j->records, ring, head, body);
+	wrong = records_emit(&j->records, ring, head, body);
+	j->stopped |= j->records.sink && j->records.sink->over;
+	return wrong;
 }
 
 static const uint8_t *join_emit_run(void *ctx, const uint8_t *at, const uint8_t *end,

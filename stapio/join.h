@@ -36,6 +36,8 @@ struct join_ring {
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
+struct lines;
+
 /* A source of records other than files of the rings. */
 struct join;
 struct join_source {
@@ -71,9 +73,12 @@ struct join {
 	bool damaged; /* some of it was not there or could not be read; it has been reported */
 	bool reported;
 	bool is_stream; /* stream.h */
+	bool ended;	/* … and it has been read to its end */
 	FILE *in;
 	uint64_t at; /* … and so far it has been read */
 	uint64_t record_at; /* where the record that is dealt with began */
+	struct lines *lines; /* takes note of records that are lines of the output; or NULL */
+	void (*line)(struct lines *l, uint32_t probe); /* lines_record() */
 };
 
 /* Opens the files. False: they are not of one run, which has been reported. */

@@ -72,12 +72,20 @@ static void on_signals(struct run *r)
 		on_children(r);
 }
 
+void loop_add_stored(struct run *r, struct books *b)
+{
+	b->stored = r->stored;
+	if (r->stored)
+		b->all_stored = sinkpipe_stored(&r->sink, r->stored, r->tables.probes.count + 1);
+}
+
 static void show_books(struct run *r)
 {
 	struct books books;
 	const char *wrong = books_read(&books, r->module);
 
 	output_flush(&r->output);
+	loop_add_stored(r, &books);
 	if (wrong)
 		message_error("%s", wrong);
 	else

@@ -27,6 +27,7 @@
 #include "user/notify.h"
 #include "user/sinkpipe.h"
 
+struct books;
 struct module;
 
 struct run {
@@ -45,6 +46,7 @@ struct run {
 	struct top top; /* --top */
 	struct bulk *bulk; /* -b, or NULL */
 	struct sinkpipe sink; /* --to */
+	uint64_t *stored;     /* … what it has: of each probe, and last of none */
 	struct stream stream;
 	struct notify notify; /* systemd, if it has started this */
 	uint64_t told;	      /* when it was told the state last, ns */
@@ -69,6 +71,8 @@ struct run {
 
 /* False: the module's output is for another reader. */
 bool loop_run_reads(const struct run *r);
+/* Sets what the sink has stored so far; none, where there is none. */
+void loop_add_stored(struct run *r, struct books *b);
 /* Returns when everything has been read, or at once when it cannot go on. */
 void loop_run(struct run *r);
 

@@ -152,7 +152,7 @@ static int setup_sink(struct run *r, const struct options *o)
 		return setup_failed("--to", strerror(-rc));
 	r->output.fd = r->sink.fd;
 	r->output.name = o->to;
-	r->output.is_pipe = r->output.may_block = true;
+	r->output.is_pipe = r->output.may_block = r->output.is_sink = true;
 	return 0;
 }
 
@@ -211,6 +211,9 @@ static bool setup_records(struct run *r, const struct options *o)
 		records_color(&r->records);
 	r->records.as_json = o->json && !o->bulk;
 	if (o->to) {
+		r->stored = calloc(r->tables.probes.count + 1u, sizeof(*r->stored));
+		if (!r->stored)
+			return false;
 		r->records.stream = &r->stream;
 		stream_begin(&r->stream, &r->output, &r->tables, r->module->nrings, o->module,
 			     r->host);
@@ -353,8 +356,12 @@ static bool report_errors(struct run *r, const struct books *b)
 static void print_books(const struct run *r, const struct books *b)
 {
 	books_print(b);
-	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " out of order\n",
-		r->merge.records, r->records.late);
+	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " out of order", r->merge.records,
+		r->records.late);
+	if (b->stored)
+		fprintf(stderr, ", %" PRIu64 " given, %" PRIu64 " stored", r->stream.given,
+			b->all_stored);
+	fputc('\n', stderr);
 }
 
 static int report_books(struct run *r, const struct options *o)
@@ -367,6 +374,7 @@ static int report_books(struct run *r, const struct options *o)
 		message_error("%s", wrong);
 		status = EXIT_FAILED;
 	} else {
+		loop_add_stored(r, &books);
 		if (report_errors(r, &books))
 			status = EXIT_FAILED;
 		if (o->print_books)
@@ -392,9 +400,23 @@ static void end_stream(struct run *r)
 	free(books);
 }
 
+/* Waits for the sink's end, and says what it has not stored. False: there is something. */
+static bool finish_sink(struct run *r, const struct options *o)
+{
+	bool ok = sinkpipe_finish(&r->sink);
+	uint64_t stored = sinkpipe_stored(&r->sink, r->stored, r->tables.probes.count + 1);
+	char text[160];
+
+	if (!sinkpipe_explain(&r->sink, r->stream.given, stored, text, sizeof(text)))
+		return ok;
+	message_error("%s: %s", o->to, text);
+	return false;
+}
+
 static int finish(struct run *r, const struct options *o)
 {
-	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED, closed;
+	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED;
+	bool closed = true;
 	int status;
 
 	output_flush(&r->output);
@@ -407,13 +429,17 @@ static int finish(struct run *r, const struct options *o)
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64
 			" bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
+	// What a sink has stored is in the books, too.
+	if (o->to) {
+		end_stream(r);
+		closed = output_close(&r->output);
+		failed |= !finish_sink(r, o);
+	}
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
-	if (o->to)
-		end_stream(r);
 	top_deinit(&r->top);
-	closed = output_close(&r->output);
-	failed |= o->to && !sinkpipe_finish(&r->sink);
+	if (!o->to)
+		closed = output_close(&r->output);
 	failed |= !closed && !output_reader_left(&r->output);
 	failed |= message_lost() || streams_flush(stderr);
 	if (failed || status)

@@ -398,7 +398,7 @@ bool output_close(struct output *o)
 	series_close(&o->files); // a device has its directory, too
 	if (output_reader_left(o))
 		message_verbose("the reader of the output has gone");
-	else if (o->error)
+	else if (o->error && !o->is_sink)
 		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost",
 			      o->name, strerror(o->error), o->written, o->lost);
 	free(o->buf);

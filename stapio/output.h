@@ -40,6 +40,7 @@ struct output {
 	bool damaged;		       /* records that were written are gone; it has been said */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
+	bool is_sink; /* what it has stored, and how it ended, is for its owner to say */
 	/*
 	 * Write the beginning and the end of a file, besides records, by
 	 * output_write_now(); or NULL.

@@ -157,6 +157,8 @@ emit_other(struct records *r, unsigned ring, const struct stp_record *head, cons
 	if (head->kind != RECORD_OUTPUT)
 		STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
 	wrong = kinds[head->kind](r, head, (const char *)body);
+	if (r->sink && !(head->flags & RECORD_MORE))
+		r->sink->end(r->sink);
 	if (r->as_json && !(head->flags & RECORD_MORE))
 		json_record(&r->json, ring, head);
 	return wrong;

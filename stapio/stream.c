@@ -55,8 +55,10 @@ void stream_record(struct stream *s, unsigned ring, const struct stp_record *hea
 		put(s, &of_ring, "");
 	s->ring = ring;
 	put(s, head, body);
-	if (!(head->flags & RECORD_MORE))
-		output_record_end(s->output);
+	if (head->flags & RECORD_MORE)
+		return;
+	s->given++;
+	output_record_end(s->output);
 }
 
 void stream_end(struct stream *s, const char *books)
@@ -180,6 +182,8 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		return "record of unknown kind";
 	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";
 	j->merge.records++;
+	if (j->lines && !(head->flags & RECORD_MORE))
+		j->line(j->lines, head->probe);
 	return wrong;
 }
 
@@ -200,6 +204,7 @@ void stream_run(struct join *j)
 	}
 	if (wrong)
 		join_file_damaged(STREAM_NAME, j->at, wrong);
+	j->ended = head.kind == RAW_END;
 	j->damaged |= wrong != NULL;
 	free(body);
 	output_flush_all(j->output);

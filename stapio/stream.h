@@ -18,7 +18,8 @@ struct tables;
 
 struct stream {
 	struct output *output;
-	unsigned ring; /* of the last record */
+	unsigned ring;	 /* of the last record */
+	uint64_t given; /* records, each up to one without RECORD_MORE */
 };
 
 /* Writes what stands before the records. */

@@ -8,6 +8,7 @@
  * written; 2 usage; 5 hits were lost, with --strict; 141 nobody reads standard output.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -23,8 +24,10 @@
 #include "stapio/progress.h"
 #include "stapio/raw.h"
 #include "stapio/sink/database.h"
+#include "stapio/sink/lines.h"
 #include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
+#include "stapio/sink/stored.h"
 #include "stapio/stream.h"
 #include "stapio/vmcore/vmcore.h"
 #include "stapio/when.h"
@@ -41,6 +44,7 @@ enum {
 	OPT_VMLINUX,
 	OPT_FROM,
 	OPT_TO_TIME,
+	OPT_STORED,
 };
 
 static const char help_text[] =
@@ -75,6 +79,7 @@ static const struct option long_options[] = {
 	{ "to-time", required_argument, NULL, OPT_TO_TIME },
 	{ "vmcore", required_argument, NULL, OPT_VMCORE },
 	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ "stored", required_argument, NULL, OPT_STORED },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -98,6 +103,7 @@ struct options {
 	const char *vmcore;
 	struct rotation rotation;
 	struct when from, to_time;
+	int stored; /* the descriptor of --stored, or -1 */
 	bool has_from, has_to_time;
 	bool raw, json, books, strict, verbose, no_warnings;
 };
@@ -141,6 +147,11 @@ static bool set_option(int c, struct options *o)
 		break;
 	case OPT_VMLINUX:
 		break; /* the module describes itself: nothing of the kernel's is needed */
+	case OPT_STORED:
+		o->stored = atoi(optarg);
+		wrong = fcntl(o->stored, F_SETFD, FD_CLOEXEC) ? "--stored takes a descriptor"
+							      : NULL;
+		break;
 	case OPT_STRICT:
 		o->strict = true;
 		break;
@@ -276,12 +287,14 @@ static bool open_raw(struct raw *r, struct join *j, const struct options *o)
 	return true;
 }
 
-static bool open_sink(struct sink *s, struct join *j, const char *to, struct spool *spool)
+static bool open_sink(struct sink *s, struct join *j, const char *to, struct spool *spool,
+		      struct stored *stored)
 {
 	static struct sink_trace t;
 
 	t = sink_trace_of(j);
 	t.spool = spool;
+	t.stored = stored;
 	j->records.sink = s;
 	return sink_open(s, to, &t);
 }
@@ -316,16 +329,44 @@ static void run(struct join *j)
 		join_run(j);
 }
 
-static int merge_all(struct join *j, const struct options *o, struct spool *spool)
+/* Has the writer of a stream of lines told which of them are stored. */
+static void count_lines(struct join *j, struct stored *stored)
 {
-	struct sink sink;
+	static struct lines lines;
+
+	lines = (struct lines){ .output = j->output, .stored = stored, .since = sink_now() };
+	j->lines = &lines;
+	j->line = lines_record;
+}
+
+/* Ends what the trace was given to. False: it failed. */
+static bool close_output(struct join *j, struct sink *sink, struct stored *stored)
+{
+	bool ok = !sink || sink_close(sink, j->has_books ? &j->books : NULL);
+
+	// A stream that was cut off is what is left of a run.
+	if (sink && j->is_stream && !j->ended && !sink->over)
+		message_error("%s: %" PRIu64 " records are stored", "standard input",
+			      stored_sum(stored));
+	ok &= output_close(j->output);
+	if (j->lines)
+		lines_settle(j->lines);
+	return ok;
+}
+
+static int merge_all(struct join *j, const struct options *o, struct spool *spool,
+		     struct stored *stored)
+{
+	struct sink sink = { .over = false };
 	struct raw raw;
 	bool closed;
 
 	if (o->raw && !open_raw(&raw, j, o))
 		return EXIT_FAILED;
-	if (o->to && !open_sink(&sink, j, o->to, spool))
+	if (o->to && !open_sink(&sink, j, o->to, spool, stored))
 		return EXIT_FAILED;
+	if (j->is_stream && o->stored >= 0 && !o->to)
+		count_lines(j, stored);
 	j->verbose = o->verbose;
 	j->records.quiet = j->is_stream; // who sends it has said what it says
 	j->records.as_json = o->json;
@@ -337,7 +378,7 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	show_progress(j, o);
 	run(j);
 	progress_end();
-	if (!output_reader_left(j->output))
+	if (!output_reader_left(j->output) && !sink.over)
 		join_check(j); // the rest was not read
 	if (j->has_books && o->books)
 		books_print(&j->books);
@@ -348,9 +389,7 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	message_tee(NULL, NULL);
 	if (o->raw && !raw_close(&raw, j->raw_books))
 		j->damaged = true;
-	if (o->to && !sink_close(&sink, j->has_books ? &j->books : NULL))
-		j->damaged = true;
-	closed = output_close(j->output);
+	closed = close_output(j, o->to ? &sink : NULL, stored);
 	if (output_reader_left(j->output))
 		return STREAMS_READER_LEFT;
 	if (!closed || j->damaged)
@@ -391,7 +430,8 @@ static bool open_files(struct join *j, const struct options *options, char **nam
 int main(int argc, char **argv)
 {
 	static struct output output;
-	struct options options = { 0 };
+	struct options options = { .stored = -1 };
+	struct stored stored = { 0 };
 	struct spool *spool;
 	struct join join;
 	char **names;
@@ -412,8 +452,10 @@ int main(int argc, char **argv)
 	if (!open_spool(&options, !options.vmcore && is_stream(names, n), &spool))
 		return EXIT_FAILED;
 	if (open_files(&join, &options, names, n, spool, &output) &&
-	    open_output(&output, &join, &options))
-		status = merge_all(&join, &options, spool);
+	    open_output(&output, &join, &options) &&
+	    stored_open(&stored, options.stored, join.tables.probes.count))
+		status = merge_all(&join, &options, spool, &stored);
+	stored_close(&stored);
 	join_close(&join);
 	if (spool)
 		spool_end(spool);

@@ -17,6 +17,11 @@
  *                one before it, which is the latest of the file so far
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
+ * Who reads a stream for its writer tells what it has stored in another file, which both
+ * have open (stap-merge --stored FD): uint64_t records[nprobes + 1], how many of each
+ * probe are stored, and last how many of none. A record is what a hit has printed, up to
+ * one without RECORD_MORE. Stored: they are there whatever the reader ends by.
+ *
  * All numbers are little-endian.
  */
 #ifndef STP_UAPI_RAWFILE_H

@@ -16,6 +16,7 @@
 #include "user/colored.h"
 #include "user/rawout.h"
 #include "user/repeats.h"
+#include "user/sinkpipe.h"
 #include "user/user.h"
 
 #define READ_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
@@ -34,12 +35,15 @@ static struct {
 	unsigned commands; /* running commands of system(), not waited for yet */
 	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
 	bool continued; /* the last record had RECORD_MORE */
-	bool as_stream; /* all records as they are: rawout.h */
+	struct sinkpipe *sink; /* takes all records as they are: rawout.h; or NULL */
+	const char *sink_name;
+	uint64_t stored; /* records, once the sink has ended */
 	bool aside;	/* stdout is not for commands */
 	bool colored;	/* rows of heat maps are in colours */
 } drain;
 
-void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside, bool colored)
+void user_drain_init(FILE *out, bool verbose, struct sinkpipe *sink, const char *sink_name,
+		     bool aside, bool colored)
 {
 	struct stat st;
 
@@ -54,10 +58,11 @@ void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside, bool c
 	for (uint32_t i = 0; i < stp_script.nformats; i++)
 		drain.formats[i] = (struct stp_format_text){ stp_script.formats[i].text,
 							     stp_script.formats[i].len };
-	drain.as_stream = as_stream;
+	drain.sink = sink;
+	drain.sink_name = sink_name;
 	drain.aside = aside;
 	drain.colored = colored;
-	if (as_stream)
+	if (sink)
 		rawout_begin(out, drain.nrings);
 }
 
@@ -153,11 +158,11 @@ static void write_record(unsigned ring, const struct stp_record *head, const uin
 
 	drain.continued = head->flags & RECORD_MORE;
 
-	if (drain.as_stream)
+	if (drain.sink)
 		rawout_record(drain.out, ring, head, body);
 	else if (head->kind == RECORD_OUTPUT)
 		write_output(body, head->len);
-	if (head->kind == RECORD_OUTPUT || (head->kind == RECORD_LOG && drain.as_stream))
+	if (head->kind == RECORD_OUTPUT || (head->kind == RECORD_LOG && drain.sink))
 		return;
 	if (head->kind == RECORD_LOG) {
 		put_out(NULL, (const char *)body, head->len);
@@ -210,10 +215,10 @@ static void report_failure(int error)
 	if (!drain.write_failed || drain.write_reported)
 		return;
 	drain.write_reported = true;
-	drain.reader_left = error == EPIPE && (drain.out == stdout || drain.aside);
+	drain.reader_left = error == EPIPE && drain.out == stdout;
 	stp_session_request_exit();
-	if (drain.reader_left)
-		return;
+	if (drain.reader_left || drain.sink)
+		return; /* finish_sink() knows more */
 	fprintf(stderr, "ERROR: writing output: %s\n", strerror(error));
 	drain.failed = true;
 }
@@ -234,15 +239,45 @@ bool user_drain_reader_left(void)
 	return drain.reader_left;
 }
 
+static void finish_sink(void)
+{
+	bool ok = sinkpipe_finish(drain.sink);
+	uint64_t all = 0, given = rawout_records();
+	uint64_t *stored = calloc(stp_script.nprobes + 1, sizeof(*stored));
+	char text[160];
+
+	if (stored)
+		all = sinkpipe_stored(drain.sink, stored, stp_script.nprobes + 1);
+	free(stored);
+	drain.stored = all;
+	drain.reader_left = drain.aside && sinkpipe_reader_left(drain.sink);
+	if (drain.reader_left)
+		return;
+	drain.failed |= !ok;
+	if (!sinkpipe_explain(drain.sink, given, all, text, sizeof(text)))
+		return;
+	fprintf(stderr, "ERROR: %s: %s\n", drain.sink_name, text);
+	drain.failed = true;
+}
+
 /* Closes the output: a remote file system may tell only now that it has no room. */
 bool user_drain_end(void)
 {
-	if (drain.as_stream)
+	if (drain.sink)
 		rawout_end(drain.out);
 	if (fclose(drain.out))
 		drain.write_failed = true;
 	report_failure(errno);
+	if (drain.sink)
+		finish_sink();
 	return drain.failed || ferror(stderr);
+}
+
+void user_drain_print_stored(FILE *to)
+{
+	if (drain.sink)
+		fprintf(to, "records: %llu given, %llu stored\n",
+			(unsigned long long)rawout_records(), (unsigned long long)drain.stored);
 }
 
 static void wait_for_commands(void)
@@ -251,7 +286,8 @@ static void wait_for_commands(void)
 	pid_t pid;
 
 	while (drain.commands && (pid = wait(&status)) > 0)
-		drain.commands -= !user_target_reaped(pid, status);
+		drain.commands -= !user_target_reaped(pid, status) &&
+				  !(drain.sink && sinkpipe_reaped(drain.sink, pid, status));
 }
 
 bool user_drain(bool last)

@@ -139,6 +139,8 @@ static void print_books(bool wanted)
 	stp_books_status(&s);
 	if (wanted || s.dropped || s.skipped > s.errors)
 		stp_books_write(print_line, stderr);
+	if (wanted)
+		user_drain_print_stored(stderr);
 	if (s.errors || s.skipped > s.errors)
 		fprintf(stderr, "WARNING: Number of errors: %llu, skipped probes: %llu\n",
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
@@ -266,7 +268,8 @@ static int run(struct arguments *a)
 	}
 	if (!open_sink(a))
 		return 1;
-	user_drain_init(a->out, a->verbose, as_data, aside, !as_data && is_colored(a));
+	user_drain_init(a->out, a->verbose, as_data ? &a->sink : NULL, a->to ? a->to : "--json",
+			aside, !as_data && is_colored(a));
 	stp_session_set_as_data(as_data);
 	take_signals();
 	user_control_open();
@@ -287,11 +290,9 @@ static int run(struct arguments *a)
 	user_drain(true);
 	write_values(a);
 	failed |= user_target_finish();
-	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= user_drain_end();
-	if (as_data && !sinkpipe_finish(&a->sink))
-		failed |= !aside || !sinkpipe_reader_left(&a->sink);
+	print_books(a->books);
 	left = user_drain_reader_left();
 	user_drain_free();
 	user_control_close();

@@ -9,6 +9,7 @@
 #include "user/user.h"
 
 static const char rawout_zeros[8];
+static uint64_t rawout_whole;
 
 /* Writes a row of a table, or only counts its bytes (out NULL). */
 static uint32_t rawout_row(FILE *out, const char *text, uint32_t len)
@@ -93,6 +94,12 @@ void rawout_record(FILE *out, unsigned ring, const struct stp_record *head, cons
 		rawout_put(out, &of_ring, "");
 	last = ring;
 	rawout_put(out, head, body);
+	rawout_whole += !(head->flags & RECORD_MORE);
+}
+
+uint64_t rawout_records(void)
+{
+	return rawout_whole;
 }
 
 static void rawout_book(void *out, const char *text)

@@ -11,5 +11,7 @@
 void rawout_begin(FILE *out, unsigned nrings);
 void rawout_record(FILE *out, unsigned ring, const struct stp_record *head, const void *body);
 void rawout_end(FILE *out);
+/* Returns how many records have been written, each up to one without RECORD_MORE. */
+uint64_t rawout_records(void);
 
 #endif

@@ -55,12 +55,15 @@ void user_control_serve(void);
 void user_control_close(void);
 
 /* ---- drain.c ---- */
+struct sinkpipe;
 /*
- * Sets the output. verbose: a warning is written each time, not once; as_stream: records
- * are written as they are; aside: what commands of system() write to stdout goes to
- * stderr; colored: rows of heat maps are in colours.
+ * Sets the output. verbose: a warning is written each time, not once; sink: takes the
+ * records as they are, or NULL, and sink_name: what messages call it; aside: what
+ * commands of system() write to stdout goes to stderr; colored: rows of heat maps are in
+ * colours.
  */
-void user_drain_init(FILE *out, bool verbose, bool as_stream, bool aside, bool colored);
+void user_drain_init(FILE *out, bool verbose, struct sinkpipe *sink, const char *sink_name,
+		     bool aside, bool colored);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.
@@ -76,8 +79,13 @@ int user_drain_reader(void);
 void user_drain_hangup(void);
 /* True: the reader of standard output has gone; that is no failure. */
 bool user_drain_reader_left(void);
-/* Closes the output. True: some output was lost, or failed before. */
+/*
+ * Closes the output, and waits until the sink has ended. True: some output was lost, or
+ * failed before.
+ */
 bool user_drain_end(void);
+/* Writes how many records the sink has stored, if there is one. After user_drain_end(). */
+void user_drain_print_stored(FILE *to);
 void user_drain_free(void);
 
 #endif

@@ -27,6 +27,7 @@
 #include "stapio/json.h"
 #include "stapio/messages.h"
 #include "stapio/sink/created.h"
+#include "stapio/sink/stored.h"
 #include "stapio/sink/utf8.h"
 
 #define PACKET	  (256u << 10)
@@ -44,6 +45,8 @@ struct ring_file {
 	size_t used;  /* behind the packet's head */
 	uint64_t begin, last;
 	uint64_t lost; /* by the books */
+	off_t whole;   /* so far the file has whole packets */
+	uint32_t *waiting; /* records of each probe, and last of none, in the buffer */
 };
 
 struct ctf {
@@ -51,11 +54,14 @@ struct ctf {
 	const struct sink_trace *trace;
 	int dir;
 	struct ring_file *rings;
+	bool failed; /* which has been reported; nothing more is written */
 };
 
-static bool failed(const struct ctf *c, const char *file)
+static bool failed(struct ctf *c, const char *file)
 {
-	message_error("%s/%s: %s", c->name, file, strerror(errno));
+	if (!c->failed)
+		message_error("%s/%s: %s", c->name, file, strerror(errno));
+	c->failed = true;
 	return false;
 }
 
@@ -172,7 +178,7 @@ static void put_events(FILE *f, const struct sink_trace *t)
 		t->fields->nsites + 1);
 }
 
-static bool put_metadata(const struct ctf *c)
+static bool put_metadata(struct ctf *c)
 {
 	int fd = make_file(c, "metadata");
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
@@ -217,16 +223,38 @@ static bool put_packet(int fd, uint8_t *buf, struct packet_head h, size_t used)
 	return true;
 }
 
-/* Writes the packet that was made, and begins the next one. */
+/* Says that the records in a ring's packets are stored. */
+static void tell_stored(struct ctf *c, struct ring_file *r)
+{
+	for (uint32_t i = 0; i <= c->trace->tables->probes.count; i++) {
+		if (r->waiting[i])
+			stored_some(c->trace->stored, i, r->waiting[i]);
+		r->waiting[i] = 0;
+	}
+}
+
+/*
+ * Writes the packet that was made, and begins the next one. A part of a packet is taken
+ * back.
+ */
 static bool flush(struct ctf *c, unsigned ring)
 {
 	struct ring_file *r = &c->rings[ring];
 	const struct packet_head h = { .begin = r->begin, .end = r->last, .cpu = ring };
 	char name[32];
 
-	if (r->used && !put_packet(r->fd, r->buf, h, r->used))
-		return failed(c, ring_name(c, "cpu", ring, name));
+	if (c->failed)
+		return false;
+	if (r->used && !put_packet(r->fd, r->buf, h, r->used)) {
+		failed(c, ring_name(c, "cpu", ring, name));
+		if (ftruncate(r->fd, r->whole))
+			message_warning("%s/%s: it ends inside a packet: %s", c->name, name,
+					strerror(errno));
+		return false;
+	}
+	r->whole += r->used ? (off_t)(sizeof(h) + r->used) : 0;
 	r->used = 0;
+	tell_stored(c, r);
 	return true;
 }
 
@@ -238,7 +266,8 @@ static bool open_ring(struct ctf *c, unsigned ring)
 	if (r->buf)
 		return true;
 	r->fd = make_file(c, ring_name(c, "cpu", ring, name));
-	r->buf = r->fd < 0 ? NULL : malloc(PACKET);
+	r->waiting = calloc(c->trace->tables->probes.count + 1u, sizeof(*r->waiting));
+	r->buf = r->fd < 0 || !r->waiting ? NULL : malloc(PACKET);
 	return r->buf || failed(c, name);
 }
 
@@ -362,6 +391,18 @@ static bool ctf_histogram(void *sink, const struct sink_hit *h, const struct his
 	return true;
 }
 
+/* A record of which the ring has nothing is stored when what came before it is. */
+static bool ctf_whole(void *sink, const struct sink_hit *h)
+{
+	struct ctf *c = sink;
+	struct ring_file *r = &c->rings[h->ring];
+	uint32_t none = c->trace->tables->probes.count;
+
+	if (r->buf)
+		r->waiting[h->probe < none ? h->probe : none]++;
+	return true;
+}
+
 /* ---- the beginning and the end ---- */
 
 static bool ctf_books(void *sink, const struct books *b)
@@ -380,7 +421,7 @@ static bool ctf_books(void *sink, const struct books *b)
 	return true;
 }
 
-static bool put_losses(const struct ctf *c, unsigned ring, uint64_t end)
+static bool put_losses(struct ctf *c, unsigned ring, uint64_t end)
 {
 	struct packet_head h = { .begin = c->trace->monotonic, .cpu = ring };
 	uint8_t buf[sizeof(h)];
@@ -404,12 +445,15 @@ static bool close_ring(struct ctf *c, unsigned ring)
 	char name[32];
 	bool ok;
 
-	if (!r->buf)
+	if (!r->buf) {
+		free(r->waiting);
 		return true;
+	}
 	ok = flush(c, ring);
 	if (close(r->fd))
 		ok = failed(c, ring_name(c, "cpu", ring, name));
 	free(r->buf);
+	free(r->waiting);
 	return ok;
 }
 
@@ -425,7 +469,7 @@ static bool ctf_close(void *sink)
 		ok &= close_ring(c, i);
 	}
 	for (unsigned i = 0; i < n; i++)
-		if (c->rings[i].lost)
+		if (c->rings[i].lost && !c->failed)
 			ok &= put_losses(c, i, end);
 	if (c->dir >= 0)
 		close(c->dir);
@@ -458,6 +502,7 @@ const struct sink_ops sink_ctf = {
 	.item = ctf_item,
 	.text = ctf_text,
 	.histogram = ctf_histogram,
+	.whole = ctf_whole,
 	.books = ctf_books,
 	.close = ctf_close,
 };

@@ -14,6 +14,7 @@
 
 struct raw_resume;
 struct spool;
+struct stored;
 
 enum database_type {
 	DATABASE_INT8,
@@ -59,6 +60,7 @@ struct database_run {
 	uint64_t time, realtime; /* ns, of one moment: no other run of the host has them */
 	enum database_mode mode;
 	struct spool *spool; /* where the records wait; NULL: they are in files */
+	struct stored *stored; /* is told what is committed; or NULL */
 };
 
 /* A place in the stream of records, for what has to be sent later. */
@@ -85,6 +87,8 @@ struct database_ops {
 		       unsigned ncolumns);
 	/* Puts a row, a value for each column. It is committed soon, or at the end. */
 	bool (*row)(void *db, void *table, const struct database_value *values);
+	/* Says that the rows so far belong together with no others: the time to commit. */
+	bool (*whole)(void *db);
 	/* Says where the rows that follow come from. NULL: nobody asks. */
 	void (*place)(void *db, const struct database_place *place);
 	/* Goes on where another process has stopped. NULL: it cannot. */
@@ -119,6 +123,11 @@ static inline void *database_table(struct database *d, const char *name,
 static inline bool database_row(struct database *d, void *table, const struct database_value *v)
 {
 	return d->ops->row(d->own, table, v);
+}
+
+static inline bool database_whole(struct database *d)
+{
+	return d->ops->whole(d->own);
 }
 
 /* Closes what database_open() has opened, or has not. */

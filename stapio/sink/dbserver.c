@@ -15,11 +15,12 @@
 #include "stapio/sink/serverurl.h"
 #include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
+#include "stapio/sink/stored.h"
 #include "stapio/sink/utf8.h"
 #include "uapi/rawfile.h"
 #include "uapi/record.h"
 
-#define ROWS_MOST    100000 /* of a batch */
+#define ROWS_MOST    100000 /* of a batch; twice as many where a hit has so many */
 #define COMMIT_EVERY 1	    /* s */
 #define PAUSE_MOST   2000   /* ms, between two attempts to connect */
 
@@ -647,6 +648,7 @@ static bool flush(struct dbserver *s, bool complete)
 		t->rows.len = 0;
 	}
 	s->since = sink_now();
+	stored_all(s->run->stored);
 	if (s->run->spool)
 		spool_release(s->run->spool, s->hit.offset);
 	return true;
@@ -657,11 +659,11 @@ static void on_idle(void *ctx)
 	flush(ctx, false);
 }
 
-static bool is_due(const struct dbserver *s)
+/* True: the batch has `times` as much as one should have. */
+static bool is_large(const struct dbserver *s, unsigned times)
 {
-	if (s->batched >= s->dialect->batch_bytes || s->row - s->first >= ROWS_MOST)
-		return true;
-	return sink_now() - s->since >= COMMIT_EVERY;
+	return s->batched >= times * s->dialect->batch_bytes ||
+	       s->row - s->first >= times * ROWS_MOST;
 }
 
 /* Sums up a row, so that another trace is not taken for the rest of this one. */
@@ -714,7 +716,14 @@ bool dbserver_row(void *db, void *table, const struct database_value *values)
 		dbdays_note(t, values);
 	t->nrows++;
 	s->batched += t->rows.len - before;
-	return !is_due(s) || flush(s, false);
+	return !is_large(s, 2) || flush(s, false);
+}
+
+bool dbserver_whole(void *db)
+{
+	struct dbserver *s = db;
+
+	return !(is_large(s, 1) || sink_now() - s->since >= COMMIT_EVERY) || flush(s, false);
 }
 
 void dbserver_place(void *db, const struct database_place *p)

@@ -126,6 +126,7 @@ void *dbserver_open(const struct dbserver_dialect *d, const char *where,
 void *dbserver_table(void *db, const char *name, const struct database_column *columns,
 		     unsigned ncolumns);
 bool dbserver_row(void *db, void *table, const struct database_value *values);
+bool dbserver_whole(void *db);
 void dbserver_place(void *db, const struct database_place *place);
 void dbserver_resume(void *db, const struct raw_resume *r);
 bool dbserver_close(void *db, enum database_end end);
@@ -171,6 +172,7 @@ void dbserver_error(struct dbserver *s, const char *state, const char *text);
 		.open = name##_open,                                                               \
 		.table = dbserver_table,                                                           \
 		.row = dbserver_row,                                                               \
+		.whole = dbserver_whole,                                                           \
 		.place = dbserver_place,                                                           \
 		.resume = dbserver_resume,                                                         \
 		.close = dbserver_close,                                                           \

@@ -24,6 +24,7 @@
 #include "stapio/sink/cbor.h"
 #include "stapio/sink/kafkaurl.h"
 #include "stapio/sink/spool.h"
+#include "stapio/sink/stored.h"
 #include "uapi/rawfile.h"
 
 #define ANSWER_MS 10000 /* of a broker, at the beginning */
@@ -74,6 +75,7 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 {
 	struct kafka *k = ctx;
 	struct waiting *w = k->first;
+	const struct sink_hit *next;
 	char line[64];
 
 	if (m->err) {
@@ -97,6 +99,9 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 	k->first = w->next;
 	if (!k->first)
 		k->last = &k->first;
+	next = k->first ? &k->first->hit : &k->hit;
+	if (next->hit != w->hit.hit)
+		stored_some(k->trace->stored, w->hit.probe, 1);
 	free(w);
 }
 

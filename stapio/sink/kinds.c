@@ -58,5 +58,7 @@ bool sink_open(struct sink *s, const char *to, const struct sink_trace *t)
 
 	sink_init(s, k->ops, k->ops->open(strchr(to, ':') + 1, t));
 	s->at = t->at;
+	s->stored = t->stored;
+	s->waits = t->spool;
 	return s->own;
 }

@@ -10,13 +10,12 @@
  */
 #include "stapio/sink/sink.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stapio/books.h"
 #include "stapio/messages.h"
-#include "stapio/sink/created.h"
+#include "stapio/sink/wholefile.h"
 
 enum { BLOCK_INTERFACE = 1, BLOCK_STATISTICS = 5, BLOCK_PACKET = 6, BLOCK_SECTION = 0x0A0D0D0A };
 enum { LINK_ETHERNET = 1, LINK_RAW_IP = 101 };
@@ -37,8 +36,7 @@ struct roles {
 };
 
 struct pcap {
-	FILE *f;
-	const char *file;
+	struct wholefile file;
 	const struct sink_trace *trace;
 	struct roles *roles; /* one for each site */
 	struct interface interfaces[INTERFACES_MOST];
@@ -95,7 +93,7 @@ static bool end_block(struct pcap *p)
 
 	memcpy(p->block + 4, &len, sizeof(len));
 	put_number(p, len);
-	return fwrite(p->block, 1, p->len, p->f) == p->len;
+	return wholefile_put(&p->file, p->block, p->len);
 }
 
 static bool put_section(struct pcap *p)
@@ -195,6 +193,13 @@ static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i
 	return end_block(p);
 }
 
+static bool pcap_whole(void *sink, const struct sink_hit *h)
+{
+	struct pcap *p = sink;
+
+	return wholefile_record(&p->file);
+}
+
 /* ---- the beginning and the end ---- */
 
 static bool pcap_books(void *sink, const struct books *b)
@@ -215,11 +220,11 @@ static bool pcap_books(void *sink, const struct books *b)
 static bool pcap_close(void *sink)
 {
 	struct pcap *p = sink;
-	bool ok = !p->f || created_close(p->f, p->file);
+	bool opened = p->file.fd >= 0, ok = wholefile_close(&p->file);
 
-	if (p->f && !p->packets)
+	if (opened && !p->packets && !p->file.failed)
 		message_warning("%s: the script has printed no field \"packet\" or \"frame\"",
-				p->file);
+				p->file.name);
 	free(p->roles);
 	free(p);
 	return ok;
@@ -231,14 +236,13 @@ static void *pcap_open(const char *where, const struct sink_trace *t)
 
 	if (!p)
 		return NULL;
-	p->file = where;
+	p->file.fd = -1;
 	p->trace = t;
 	p->roles = calloc(t->fields->nsites + 1u, sizeof(*p->roles));
 	for (uint32_t i = 0; p->roles && i < t->fields->nsites; i++)
 		p->roles[i] = roles_of(&t->fields->sites[i]);
-	if (p->roles)
-		p->f = created_stream(where);
-	if (p->f && put_section(p))
+	if (p->roles && wholefile_open(&p->file, where, t->stored) && put_section(p) &&
+	    wholefile_begun(&p->file))
 		return p;
 	pcap_close(p);
 	return NULL;
@@ -247,6 +251,7 @@ static void *pcap_open(const char *where, const struct sink_trace *t)
 const struct sink_ops sink_pcap = {
 	.open = pcap_open,
 	.item = pcap_item,
+	.whole = pcap_whole,
 	.books = pcap_books,
 	.close = pcap_close,
 };

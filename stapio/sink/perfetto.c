@@ -21,9 +21,9 @@
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
-#include "stapio/sink/created.h"
 #include "stapio/sink/protobuf.h"
 #include "stapio/sink/tracks.h"
+#include "stapio/sink/wholefile.h"
 
 #define ROOM (1u << 20) /* of a packet: more than any record makes */
 
@@ -86,8 +86,7 @@ struct shape {
 };
 
 struct perfetto {
-	FILE *f;
-	const char *file;
+	struct wholefile file;
 	const struct sink_trace *trace;
 	struct shape *shapes; /* one for each site */
 	uint8_t *uses;	      /* one for each field of all sites */
@@ -138,7 +137,7 @@ static void set_shape(struct shape *h, const struct site *s)
 
 static bool write_out(struct perfetto *p)
 {
-	bool ok = p->out.full || fwrite(p->out.bytes, 1, p->out.len, p->f) == p->out.len;
+	bool ok = p->out.full || wholefile_put(&p->file, p->out.bytes, p->out.len);
 
 	p->out.len = 0;
 	p->out.full = false;
@@ -527,6 +526,13 @@ static bool perfetto_histogram(void *sink, const struct sink_hit *h, const struc
 	return write_out(p);
 }
 
+static bool perfetto_whole(void *sink, const struct sink_hit *h)
+{
+	struct perfetto *p = sink;
+
+	return wholefile_record(&p->file);
+}
+
 /* ---- the beginning and the end ---- */
 
 /* Losses are events of a track of their own, at the end. */
@@ -559,7 +565,7 @@ static bool perfetto_books(void *sink, const struct books *b)
 static bool perfetto_close(void *sink)
 {
 	struct perfetto *p = sink;
-	bool ok = !p->f || created_close(p->f, p->file);
+	bool ok = wholefile_close(&p->file);
 
 	tracks_deinit(&p->tracks);
 	free(p->shapes);
@@ -584,14 +590,14 @@ static void *perfetto_open(const char *where, const struct sink_trace *t)
 
 	if (!p)
 		return NULL;
-	p->file = where;
+	p->file.fd = -1;
 	p->trace = t;
 	p->shapes = calloc(t->fields->nsites + 1u, sizeof(*p->shapes));
 	p->uses = calloc(fields_of_all(t->fields) + 1, sizeof(*p->uses));
 	p->out = (struct protobuf){ .bytes = malloc(ROOM), .room = ROOM };
-	if (p->shapes && p->uses && p->out.bytes)
-		p->f = created_stream(where);
-	if (p->f && put_beginning(p))
+	if (p->shapes && p->uses && p->out.bytes &&
+	    wholefile_open(&p->file, where, t->stored) && put_beginning(p) &&
+	    wholefile_begun(&p->file))
 		return p;
 	perfetto_close(p);
 	return NULL;
@@ -602,6 +608,7 @@ const struct sink_ops sink_perfetto = {
 	.item = perfetto_item,
 	.text = perfetto_text,
 	.histogram = perfetto_histogram,
+	.whole = perfetto_whole,
 	.books = perfetto_books,
 	.close = perfetto_close,
 };

@@ -6,6 +6,7 @@
 
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "stapio/sink/stored.h"
 #include "uapi/rawfile.h"
 
 time_t sink_now(void)
@@ -24,10 +25,17 @@ void sink_say(const char *server, const char *text)
 	message_text("", line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1, "\n");
 }
 
+static void set_failed(struct sink *s)
+{
+	s->failed = true;
+	s->over = !s->waits;
+}
+
 static void take(struct sink *s, bool done)
 {
 	s->items += done;
-	s->failed |= !done;
+	if (!done)
+		set_failed(s);
 }
 
 static void take_text(struct sink *s, enum stp_record_kind kind, const char *text, size_t len)
@@ -74,6 +82,16 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 	return rc < 0 ? "output that fits no format" : NULL;
 }
 
+static void end(struct sink *s)
+{
+	if (s->failed)
+		return;
+	if (s->stored)
+		stored_give(s->stored, s->hit.probe);
+	if (s->ops->whole && !s->ops->whole(s->own, &s->hit))
+		set_failed(s);
+}
+
 static void resume(struct sink *s, const struct raw_resume *r)
 {
 	s->hit.hit = r->hits;
@@ -101,6 +119,7 @@ void sink_init(struct sink *s, const struct sink_ops *ops, void *own)
 			    .own = own,
 			    .begin = begin,
 			    .record = record,
+			    .end = end,
 			    .resume = resume };
 }
 
@@ -110,5 +129,8 @@ bool sink_close(struct sink *s, const struct books *b)
 
 	if (ok && b && s->ops->books)
 		ok = s->ops->books(s->own, b);
-	return s->ops->close(s->own) && ok;
+	ok = s->ops->close(s->own) && ok;
+	if (ok)
+		stored_all(s->stored);
+	return ok;
 }

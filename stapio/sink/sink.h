@@ -20,6 +20,7 @@ struct books;
 struct join;
 struct raw_resume;
 struct spool;
+struct stored;
 struct tables;
 
 /* A trace, as far as it is known before the first record. */
@@ -30,6 +31,7 @@ struct sink_trace {
 	const struct tables *tables;
 	const struct fields *fields;
 	struct spool *spool; /* where a stream's records wait, or NULL */
+	struct stored *stored; /* what is stored: stored.h; or NULL */
 	const uint64_t *at;  /* where in the stream the present record begins */
 };
 
@@ -49,11 +51,17 @@ struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
 	/* Takes an item of a site that has fields; see `constants`. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
-	/* What is NULL of these four is left out. */
+	/* What is NULL of these five is left out. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
 	bool (*histogram)(void *sink, const struct sink_hit *h, const struct histogram *g);
+	/*
+	 * Takes note that the items and texts of a hit are complete, which is counted as
+	 * given (stored.h): the time to commit, and to say what is stored. What close()
+	 * has stored is said for it.
+	 */
+	bool (*whole)(void *sink, const struct sink_hit *h);
 	/* Takes the books, when there are any, behind all records. */
 	bool (*books)(void *sink, const struct books *b);
 	/* Says that what comes is the rest of a stream: struct raw_resume. */
@@ -73,14 +81,19 @@ struct sink {
 	struct sink_hit hit;
 	uint64_t items; /* taken, and texts */
 	const uint64_t *at; /* as in the trace */
+	struct stored *stored; /* as in the trace */
 	bool failed;
-	bool more; /* the hit has not ended */
+	bool waits; /* what it cannot take is kept: a spool's */
+	bool over;  /* it has failed, and nothing more need be read */
+	bool more;  /* the hit has not ended */
 	/* Begins a record: says what its items have in common. */
 	void (*begin)(struct sink *s, unsigned ring, const struct stp_record *head,
 		      const uint8_t *body);
 	/* Takes a record of RECORD_OUTPUT. NULL, or what is wrong with it. */
 	const char *(*record)(struct sink *s, struct fields *f, const struct stp_record *head,
 			      const char *body);
+	/* Ends a record that no other one of its hit follows. */
+	void (*end)(struct sink *s);
 	void (*resume)(struct sink *s, const struct raw_resume *r);
 };
 

@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 #include "stapio/sink/created.h"
+#include "stapio/sink/stored.h"
 #include "stapio/sink/utf8.h"
 
-#define ROWS_MOST    100000 /* of a transaction */
+#define ROWS_MOST    100000 /* of a transaction; twice as many where a hit has so many */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */
-#define LOOK_EVERY   256    /* rows, at the clock */
 #define BATCH_ROWS   16
 #define BATCH_TEXTS  4096 /* bytes, of all texts of the rows that wait */
 
@@ -49,13 +49,17 @@ struct sqlite {
 	unsigned rows; /* of this transaction */
 	time_t since;
 	struct sqlite_table *tables;
-	char *text; /* of values that are mended */
+	struct stored *stored; /* or NULL */
+	char *text;	       /* of values that are mended */
 	size_t text_room;
+	bool failed; /* which has been reported; nothing more is written */
 };
 
 static bool failed(struct sqlite *q)
 {
-	message_error("%s: %s", q->file, sqlite3_errmsg(q->db));
+	if (!q->failed)
+		message_error("%s: %s", q->file, sqlite3_errmsg(q->db));
+	q->failed = true;
 	return false;
 }
 
@@ -99,6 +103,7 @@ static void *sqlite_open(const char *where, const struct database_run *of)
 		return NULL;
 	q->file = where;
 	q->since = sink_now();
+	q->stored = of->stored;
 	if (open_file(q, of->mode))
 		return q;
 	sqlite3_close(q->db);
@@ -301,6 +306,7 @@ static bool make_room(struct sqlite *q, size_t bytes)
 
 	if (!larger) {
 		message_error("%s: no memory", q->file);
+		q->failed = true;
 		return false;
 	}
 	q->text_room = q->text_room < bytes ? bytes : q->text_room;
@@ -333,21 +339,34 @@ static const struct database_value *mend(struct sqlite *q, struct sqlite_table *
 	return t->mended;
 }
 
+/* Commits the rows so far. */
+static bool commit(struct sqlite *q)
+{
+	q->rows = 0;
+	q->since = sink_now();
+	if (!insert_all_waiting(q) || !run(q, "COMMIT"))
+		return false;
+	stored_all(q->stored);
+	return run(q, "BEGIN");
+}
+
 static bool sqlite_row(void *db, void *table, const struct database_value *v)
 {
 	struct sqlite *q = db;
-	bool ok;
 
-	v = mend(q, table, v);
-	ok = v && add(q, table, v);
+	v = q->failed ? NULL : mend(q, table, v);
+	if (!v || !add(q, table, v))
+		return false;
+	return ++q->rows < 2 * ROWS_MOST || commit(q);
+}
 
-	q->rows++;
-	if (!ok ||
-	    (q->rows < ROWS_MOST && (q->rows % LOOK_EVERY || sink_now() - q->since < COMMIT_EVERY)))
-		return ok;
-	q->rows = 0;
-	q->since = sink_now();
-	return insert_all_waiting(q) && run(q, "COMMIT; BEGIN");
+static bool sqlite_whole(void *db)
+{
+	struct sqlite *q = db;
+
+	if (q->failed || (q->rows < ROWS_MOST && sink_now() - q->since < COMMIT_EVERY))
+		return !q->failed;
+	return commit(q);
 }
 
 /* ---- the end ---- */
@@ -374,15 +393,25 @@ static void free_tables(struct sqlite *q)
 	}
 }
 
+/* Leaves what has been committed; what else is wrong by now is no news. */
+static void leave(struct sqlite *q)
+{
+	if (!sqlite3_get_autocommit(q->db))
+		sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_exec(q->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+}
+
 static bool sqlite_close(void *db, enum database_end end)
 {
 	struct sqlite *q = db;
-	bool done = end != DATABASE_DROPPED;
-	bool ok = !done || (insert_all_waiting(q) && run(q, "COMMIT; BEGIN") && make_indexes(q));
+	bool dropped = end == DATABASE_DROPPED;
+	bool ok = !q->failed && (dropped || (commit(q) && make_indexes(q)));
 
 	free_tables(q);
-	ok = !sqlite3_get_autocommit(q->db) && run(q, done && ok ? "COMMIT" : "ROLLBACK") &&
-	     run(q, "PRAGMA journal_mode = DELETE") && ok;
+	ok = ok && run(q, dropped ? "ROLLBACK" : "COMMIT") &&
+	     run(q, "PRAGMA journal_mode = DELETE");
+	if (!ok)
+		leave(q);
 	ok = sqlite3_close(q->db) == SQLITE_OK && ok;
 	free(q->text);
 	free(q);
@@ -394,6 +423,7 @@ const struct database_ops database_sqlite = {
 	.open = sqlite_open,
 	.table = sqlite_table,
 	.row = sqlite_row,
+	.whole = sqlite_whole,
 	.close = sqlite_close,
 };
 

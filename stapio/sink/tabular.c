@@ -204,6 +204,13 @@ bool tabular_histogram(void *sink, const struct sink_hit *h, const struct histog
 	return ok;
 }
 
+bool tabular_whole(void *sink, const struct sink_hit *h)
+{
+	struct tabular *q = sink;
+
+	return database_whole(&q->db);
+}
+
 /* ---- the beginning ---- */
 
 static bool put_trace(struct tabular *q)
@@ -296,7 +303,8 @@ void *tabular_open(const struct database_ops *ops, const char *where, const stru
 					  .host = t->host,
 					  .time = t->monotonic,
 					  .realtime = t->realtime,
-					  .spool = t->spool };
+					  .spool = t->spool,
+					  .stored = t->stored };
 	struct tabular *q = calloc(1, sizeof(*q));
 
 	if (q) {

@@ -19,6 +19,7 @@ bool tabular_item(void *sink, const struct sink_hit *h, const struct item *i);
 bool tabular_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind, const char *s,
 		  size_t len);
 bool tabular_histogram(void *sink, const struct sink_hit *h, const struct histogram *g);
+bool tabular_whole(void *sink, const struct sink_hit *h);
 bool tabular_books(void *sink, const struct books *b);
 void tabular_resume(void *sink, const struct raw_resume *r);
 bool tabular_close(void *sink);
@@ -34,6 +35,7 @@ bool tabular_close(void *sink);
 		.item = tabular_item,                                                              \
 		.text = tabular_text,                                                              \
 		.histogram = tabular_histogram,                                                    \
+		.whole = tabular_whole,                                                            \
 		.books = tabular_books,                                                            \
 		.resume = tabular_resume,                                                          \
 		.close = tabular_close,                                                            \

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See lines.h. */
+#include "stapio/sink/lines.h"
+
+#include "stapio/sink/sink.h"
+#include "stapio/sink/stored.h"
+
+#define WRITE_EVERY 1 /* s, while records keep coming */
+
+void lines_settle(struct lines *l)
+{
+	for (; l->from < l->to; l->from++) {
+		if (l->waiting[l->from % OUTPUT_ENDS].line > l->output->written)
+			break;
+		stored_some(l->stored, l->waiting[l->from % OUTPUT_ENDS].probe, 1);
+	}
+}
+
+void lines_record(struct lines *l, uint32_t probe)
+{
+	struct output *o = l->output;
+
+	stored_give(l->stored, probe);
+	if (l->to - l->from == OUTPUT_ENDS || sink_now() - l->since >= WRITE_EVERY) {
+		output_flush(o);
+		l->since = sink_now();
+	}
+	lines_settle(l);
+	if (o->error || l->to - l->from == OUTPUT_ENDS)
+		return;
+	l->waiting[l->to % OUTPUT_ENDS].line = o->written + o->nends;
+	l->waiting[l->to % OUTPUT_ENDS].probe = probe;
+	l->to++;
+	lines_settle(l);
+}
