@@ -6,28 +6,37 @@
  * that the packet has had, where the script prints its beginning only. Other output is
  * left out. Hits that were lost are packets that the first interface has dropped.
  *
+ * Each device is an interface of its own, two when it has packets of both kinds. A script
+ * may print anything as a name: packets of more interfaces than INTERFACES_MOST, or of a
+ * longer name than NAME_MOST, are not stored, which is said at the end.
+ *
  *   block:  type 4 | length 4 | ... | length 4     option:  code 2 | length 2 | ... to 4
  */
+#define _GNU_SOURCE /* tdestroy */
 #include "stapio/sink/sink.h"
 
+#include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stapio/books.h"
 #include "stapio/messages.h"
+#include "stapio/sink/stored.h"
+#include "stapio/sink/utf8.h"
 #include "stapio/sink/wholefile.h"
 
 enum { BLOCK_INTERFACE = 1, BLOCK_STATISTICS = 5, BLOCK_PACKET = 6, BLOCK_SECTION = 0x0A0D0D0A };
 enum { LINK_ETHERNET = 1, LINK_RAW_IP = 101 };
 enum { OPTION_PROGRAM = 4, OPTION_NAME = 2, OPTION_RESOLUTION = 9, OPTION_DROPPED = 5 };
 #define BYTE_ORDER_MAGIC 0x1A2B3C4D
-#define INTERFACES_MOST	 256
-#define NAME_MOST	 32
+#define INTERFACES_MOST	 65536
+#define NAME_MOST	 255
 
 struct interface {
 	unsigned link;
-	char name[NAME_MOST];
-	uint32_t len;
+	uint32_t number, len;
+	const char *name; /* behind it, where it is in the tree */
 };
 
 /* Numbers of the fields that a site has; -1: none. */
@@ -39,10 +48,10 @@ struct pcap {
 	struct wholefile file;
 	const struct sink_trace *trace;
 	struct roles *roles; /* one for each site */
-	struct interface interfaces[INTERFACES_MOST];
+	void *interfaces;    /* of tsearch(3) */
 	uint32_t count;
-	uint64_t packets, last;
-	uint8_t block[128 + UINT16_MAX];
+	uint64_t packets, left_out, last;
+	uint8_t block[128 + 4 * NAME_MOST + UINT16_MAX];
 	size_t len;
 };
 
@@ -112,12 +121,13 @@ static bool put_section(struct pcap *p)
 static bool put_interface(struct pcap *p, const struct interface *i)
 {
 	const uint8_t nanoseconds = 9;
+	char name[4 * NAME_MOST];
 
 	begin_block(p, BLOCK_INTERFACE);
 	put_two(p, (uint16_t)i->link, 0);
 	put_number(p, 0); /* packets of any length */
 	if (i->len)
-		put_option(p, OPTION_NAME, i->name, i->len);
+		put_option(p, OPTION_NAME, name, utf8_mend(name, i->name, i->len));
 	put_option(p, OPTION_RESOLUTION, &nanoseconds, 1);
 	put_number(p, 0);
 	return end_block(p);
@@ -148,22 +158,65 @@ static struct roles roles_of(const struct site *s)
 	return ret;
 }
 
-/* Sets *ret to the number of the interface; there are not more than fit: the first. */
-static bool use_interface(struct pcap *p, unsigned link, const struct value *name, uint32_t *ret)
+static int compare(const void *a, const void *b)
 {
-	struct interface key = { .link = link };
+	const struct interface *x = a, *y = b;
 
-	key.len = name && name->len < NAME_MOST ? name->len : 0;
-	memcpy(key.name, name ? name->s : "", key.len);
-	for (*ret = 0; *ret < p->count; ++*ret)
-		if (!memcmp(&p->interfaces[*ret], &key, sizeof(key)))
-			return true;
-	if (p->count == INTERFACES_MOST) {
-		*ret = 0;
-		return true;
+	if (x->link != y->link)
+		return x->link < y->link ? -1 : 1;
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	return x->len ? memcmp(x->name, y->name, x->len) : 0;
+}
+
+/* Adds an interface to the tree. NULL: there are too many, or there is no memory. */
+static const struct interface *add_interface(struct pcap *p, const struct interface *key)
+{
+	struct interface *made = p->count < INTERFACES_MOST && key->len <= NAME_MOST
+					 ? malloc(sizeof(*made) + key->len)
+					 : NULL;
+	char *name = made ? (char *)(made + 1) : NULL;
+
+	if (!made)
+		return NULL;
+	*made = *key;
+	made->name = name;
+	made->number = p->count;
+	if (key->len)
+		memcpy(name, key->name, key->len);
+	if (tsearch(made, &p->interfaces, compare)) {
+		p->count++;
+		return made;
 	}
-	p->interfaces[p->count++] = key;
-	return put_interface(p, &key);
+	free(made);
+	return NULL;
+}
+
+/*
+ * Sets *ret to the number of the interface, which is put when it is new. *found: false,
+ * it cannot have one. Returns false when the file cannot be written.
+ */
+static bool use_interface(struct pcap *p, unsigned link, const struct value *name, uint32_t *ret,
+			  bool *found)
+{
+	const struct interface key = { .link = link,
+				       .name = name ? name->s : NULL,
+				       .len = name ? name->len : 0 };
+	const struct interface *const *is = tfind(&key, &p->interfaces, compare);
+	const struct interface *i = is ? *is : add_interface(p, &key);
+
+	*found = i;
+	*ret = i ? i->number : 0;
+	return is || !i || put_interface(p, i);
+}
+
+/* Takes note of a packet that is not stored. */
+static bool leave_out(struct pcap *p)
+{
+	if (p->trace->stored)
+		stored_skip(p->trace->stored);
+	p->left_out++;
+	return true;
 }
 
 static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i)
@@ -172,6 +225,7 @@ static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i
 	const struct roles *r = &p->roles[i->index];
 	int at = r->packet < 0 ? r->frame : r->packet;
 	uint32_t interface, length;
+	bool found;
 
 	if (at < 0)
 		return true;
@@ -180,8 +234,10 @@ static bool pcap_item(void *sink, const struct sink_hit *h, const struct item *i
 	    i->values[r->length].number <= UINT32_MAX)
 		length = (uint32_t)i->values[r->length].number;
 	if (!use_interface(p, r->packet < 0 ? LINK_ETHERNET : LINK_RAW_IP,
-			   r->device < 0 ? NULL : &i->values[r->device], &interface))
+			   r->device < 0 ? NULL : &i->values[r->device], &interface, &found))
 		return false;
+	if (!found)
+		return leave_out(p);
 	p->last = sink_realtime(p->trace, h->time);
 	p->packets++;
 	begin_block(p, BLOCK_PACKET);
@@ -222,9 +278,17 @@ static bool pcap_close(void *sink)
 	struct pcap *p = sink;
 	bool opened = p->file.fd >= 0, ok = wholefile_close(&p->file);
 
-	if (opened && !p->packets && !p->file.failed)
+	if (opened && !p->packets && !p->left_out && !p->file.failed)
 		message_warning("%s: the script has printed no field \"packet\" or \"frame\"",
 				p->file.name);
+	if (ok)
+		stored_all(p->trace->stored);
+	if (p->left_out)
+		message_error("%s: %" PRIu64 " packets are not in it: of more than %d devices, or of "
+			      "names longer than %d bytes",
+			      p->file.name, p->left_out, INTERFACES_MOST, NAME_MOST);
+	ok &= !p->left_out;
+	tdestroy(p->interfaces, free);
 	free(p->roles);
 	free(p);
 	return ok;
