@@ -21,7 +21,9 @@
 #include "stapio/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
+#include "stapio/messages.h"
 #include "stapio/sink/protobuf.h"
+#include "stapio/sink/stored.h"
 #include "stapio/sink/tracks.h"
 #include "stapio/sink/wholefile.h"
 
@@ -93,6 +95,8 @@ struct perfetto {
 	struct tracks tracks;
 	struct protobuf out; /* a packet, or a few that belong together */
 	uint64_t last;
+	bool no_track; /* for a counter in `out` */
+	uint64_t left_out, moved; /* events: not in the file; on the track of their CPU */
 };
 
 /* ---- sites ---- */
@@ -135,12 +139,17 @@ static void set_shape(struct shape *h, const struct site *s)
 
 /* ---- packets ---- */
 
+/* Writes them, or leaves out what has no room, or no track of its own. */
 static bool write_out(struct perfetto *p)
 {
-	bool ok = p->out.full || wholefile_put(&p->file, p->out.bytes, p->out.len);
+	bool out = p->out.full || p->no_track;
+	bool ok = out || wholefile_put(&p->file, p->out.bytes, p->out.len);
 
+	if (out && p->trace->stored)
+		stored_skip(p->trace->stored);
+	p->left_out += out;
 	p->out.len = 0;
-	p->out.full = false;
+	p->out.full = p->no_track = false;
 	return ok;
 }
 
@@ -265,11 +274,12 @@ static void put_track(struct perfetto *p, struct track *k)
 	k->is_new = false;
 }
 
-/* Returns the number of the track, which is described if it is new; 0: of no track. */
+/* Returns the number of the track, which is described if it is new; NULL: none is left. */
 static uint64_t use_track(struct perfetto *p, struct track *k)
 {
 	if (k && k->is_new)
 		put_track(p, k);
+	p->no_track |= !k;
 	return k ? k->number : 0;
 }
 
@@ -293,6 +303,7 @@ static uint64_t track_of(struct perfetto *p, const struct sink_hit *h, const str
 	else if (h->has_task)
 		k = tracks_thread(&p->tracks, h->pid, h->tid, comm ? comm->s : NULL,
 				  comm ? comm->len : 0);
+	p->moved += !k && (named || h->has_task);
 	return use_track(p, k ? k : tracks_cpu(&p->tracks, h->ring));
 }
 
@@ -567,6 +578,17 @@ static bool perfetto_close(void *sink)
 	struct perfetto *p = sink;
 	bool ok = wholefile_close(&p->file);
 
+	if (ok)
+		stored_all(p->trace->stored);
+	if (p->left_out)
+		message_error("%s: %" PRIu64 " events are not in it: of more counters than %d "
+			      "tracks, or larger than %u bytes",
+			      p->file.name, p->left_out, TRACKS_MOST, ROOM);
+	if (p->moved)
+		message_warning("%s: %" PRIu64 " events of more than %d tracks are shown on their "
+				"CPU's",
+				p->file.name, p->moved, TRACKS_MOST);
+	ok &= !p->left_out;
 	tracks_deinit(&p->tracks);
 	free(p->shapes);
 	free(p->uses);

@@ -212,7 +212,8 @@ bool stacks_add(struct stacks *t, uint64_t weight)
 			return false;
 		on = f->number;
 	}
-	if (on) {
+	// Without any room the whole stack is what the root itself has.
+	if (weight && t->depth) {
 		t->stacks++;
 		t->cut += i < t->depth || t->too_deep;
 		add_to(&t->frames[on]->total, weight);

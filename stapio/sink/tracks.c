@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRACKS_MOST 200000
-
 /* Threads and CPUs are found by numbers, the others by name. */
 static int compare(const void *a, const void *b)
 {
@@ -41,7 +39,8 @@ static void free_track(void *track)
 /* Adds a track; takes over the key's name, also when it fails. */
 static struct track *add(struct tracks *t, const struct track *key)
 {
-	struct track *made = t->count < TRACKS_MOST ? malloc(sizeof(*made)) : NULL;
+	bool room = t->count < TRACKS_MOST || key->kind == TRACK_CPU;
+	struct track *made = room ? malloc(sizeof(*made)) : NULL;
 
 	if (!made) {
 		free(key->name);

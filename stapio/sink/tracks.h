@@ -2,7 +2,7 @@
 /*
  * Tracks of a timeline: one for each thread, each CPU, each name that a script gives,
  * each counter. A track has a number, and is described before its first event. There are
- * not more of them than a screen could ever show: what comes then goes to the CPU's.
+ * not more of them, those of CPUs aside, than a screen could ever show.
  */
 #ifndef STAPIO_SINK_TRACKS_H
 #define STAPIO_SINK_TRACKS_H
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define TRACKS_MOST 200000
 
 enum track_kind { TRACK_THREAD, TRACK_CPU, TRACK_NAMED, TRACK_COUNTER };
 
