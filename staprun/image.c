@@ -12,15 +12,10 @@
 #include <unistd.h>
 
 #include "staprun/privileges.h"
+#include "user/trust.h"
 
 /* Without O_NONBLOCK, opening a FIFO would wait for its writer. */
 #define FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-
-static bool is_of_root_alone(const struct stat *st)
-{
-	return st->st_uid == 0 && !(st->st_mode & S_IWOTH) &&
-	       (!(st->st_mode & S_IWGRP) || st->st_gid == 0);
-}
 
 int image_open_root_dir(const char *path)
 {
@@ -29,7 +24,7 @@ int image_open_root_dir(const char *path)
 
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &st) && is_of_root_alone(&st))
+	if (!fstat(fd, &st) && !trust_check(&st, TRUST_ROOT))
 		return fd;
 	close(fd);
 	errno = EPERM;
@@ -42,18 +37,21 @@ int image_open_root_dir(const char *path)
  */
 static const char *check_of_user(const struct stat *st)
 {
-	if (st->st_uid != 0 && st->st_uid != getuid())
+	switch (trust_check(st, (struct trust){ .user = getuid(), .group = getgid() })) {
+	case TRUST_OWNER:
 		return "it belongs neither to root nor to you";
-	if (st->st_mode & S_IWOTH)
+	case TRUST_WRITE:
 		return "everybody may write it (chmod go-w makes it acceptable)";
-	if (st->st_mode & S_IWGRP && st->st_gid != 0 && st->st_gid != getgid())
+	case TRUST_GROUP:
 		return "a group other than yours may write it (chmod go-w makes it acceptable)";
-	return NULL;
+	default:
+		return NULL;
+	}
 }
 
 static const char *check_of_root(const struct stat *st)
 {
-	return is_of_root_alone(st) ? NULL : "users other than root may write to it";
+	return trust_check(st, TRUST_ROOT) ? "users other than root may write to it" : NULL;
 }
 
 /*

@@ -14,6 +14,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "user/trust.h"
+
 #define OUTFILE_LINKS_MOST 40 /* as many as in the kernel */
 #define OUTFILE_TRIES	   16 /* another process may make and remove the file all the time */
 #define FIFO_PAUSE_US	   10000 /* between two looks for the reader of a FIFO */
@@ -32,27 +34,17 @@ const char *outfile_error(const struct outfile *f, int error)
 
 /* ---- owners of directories and files ---- */
 
-/*
- * True: the owner is the user or the system. The owner of the root directory is the
- * system, also where user namespaces give it another number.
- */
-static bool outfile_is_trusted(uid_t owner)
-{
-	struct stat root;
-
-	return owner == geteuid() || owner == 0 || (!stat("/", &root) && owner == root.st_uid);
-}
-
+/* True: no other user can make, remove or rename files there. */
 static bool outfile_is_private(const struct stat *dir)
 {
-	return outfile_is_trusted(dir->st_uid) && !(dir->st_mode & (S_IWGRP | S_IWOTH));
+	return trust_check(dir, trust_user()) == TRUST_OURS;
 }
 
 static int outfile_check_link(struct outfile_walk *w, const struct stat *link, const char *name)
 {
 	struct stat dir;
 
-	if (outfile_is_trusted(link->st_uid))
+	if (trust_is_owner(link->st_uid, trust_user()))
 		return 0;
 	if (fstat(w->f->dir, &dir))
 		return -errno;

@@ -34,6 +34,7 @@
 #include "user/sinkpipe.c"
 #include "user/target.c"
 #include "user/timer.c"
+#include "user/trust.c"
 #ifndef STP_NO_MAIN
 #include "user/main.c"
 #endif

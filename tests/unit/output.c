@@ -25,6 +25,7 @@ static time_t clock_now;
 #include "stapio/series.c"
 #include "stapio/signals.c"
 #include "user/outfile.c"
+#include "user/trust.c"
 
 static char dir[64] = "/tmp/stapio-output-XXXXXX";
 

@@ -2,10 +2,9 @@
 /* See rcfile.h. */
 #include "base/rcfile.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <wordexp.h>
 
 #include "base/arena.h"
@@ -13,6 +12,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/vec.h"
+#include "user/trust.h"
 
 typedef VEC(char *) words;
 
@@ -23,15 +23,6 @@ static const char *place(struct arena *a)
 	if (dir && *dir)
 		return arena_printf(a, "%s/rc", dir);
 	return home && *home ? arena_printf(a, "%s/.systemtap/rc", home) : NULL;
-}
-
-/* Somebody else's options would be that user's orders, as under sudo with a HOME kept. */
-static bool is_trusted(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && (st.st_uid == geteuid() || !st.st_uid) &&
-	       !(st.st_mode & S_IWOTH);
 }
 
 static struct error *read_line(struct arena *a, const char *path, unsigned number, const char *line,
@@ -69,6 +60,8 @@ static struct error *read_lines(struct arena *a, const char *path, char *text, w
 struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
 {
 	const char *path = place(s->arena);
+	enum trust_fault fault;
+	char at_fault[PATH_MAX];
 	struct error *err;
 	words all = { 0 };
 	char *text;
@@ -76,11 +69,12 @@ struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
 
 	if (!path || !path_exists(path))
 		return NULL;
-	if (!is_trusted(path))
+	/* Another user's options would be orders, as under sudo with a HOME kept. */
+	fault = trust_check_path(path, trust_user_and_group(), at_fault);
+	if (fault)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: its options are ignored: it belongs to another "
-				    "user, or everybody may write to it",
-				    path);
+				    "%s: its options are ignored: %s %s; %s fixes that", path,
+				    at_fault, trust_reason(fault), trust_remedy(fault));
 	err = path_read(s->arena, path, &text, &len);
 	vec_push(s->arena, &all, (*argv)[0]);
 	if (!err)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sdt.h>
@@ -19,6 +20,7 @@
 #include "base/userdir.h"
 #include "base/vec.h"
 #include "base/options.h"
+#include "user/trust.h"
 
 enum {
 	KEY_DIGITS = 32,      /* 128 bits: no two texts will ever meet */
@@ -67,41 +69,6 @@ void build_key_tree(struct strbuf *key, const char *path)
 		free(names);
 }
 
-static bool is_ours(const char *dir)
-{
-	struct stat st;
-
-	return !lstat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-/*
- * Returns the directory on the way to `dir` in which another user could replace the next
- * one; NULL: there is none.
- */
-static const char *place_of_others(struct arena *a, const char *dir)
-{
-	char *path = arena_strdup(a, dir);
-	struct stat root, st;
-
-	if (stat("/", &root))
-		return "/";
-	for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
-		slash[slash == path] = 0;
-		if (stat(path, &st) ||
-		    (st.st_uid != geteuid() && st.st_uid != 0 && st.st_uid != root.st_uid))
-			return path;
-		if (st.st_mode & S_IWOTH && !(st.st_mode & S_ISVTX))
-			return path;
-		if (st.st_mode & S_IWGRP && !(st.st_mode & S_ISVTX) && st.st_gid != getegid() &&
-		    st.st_gid != 0)
-			return path;
-		if (slash == path)
-			break;
-	}
-	return NULL;
-}
-
 static struct error *temporary_root(struct session *s, const char **ret)
 {
 	const char *tmp;
@@ -118,7 +85,9 @@ static struct error *temporary_root(struct session *s, const char **ret)
  */
 static struct error *cache_root(struct session *s, const char **ret)
 {
-	const char *dir, *others;
+	char at_fault[PATH_MAX];
+	enum trust_fault fault;
+	const char *dir;
 
 	if (s->options->no_cache)
 		return temporary_root(s, ret);
@@ -131,14 +100,14 @@ static struct error *cache_root(struct session *s, const char **ret)
 	dir = path_canonical(s->arena, dir);
 	if (!dir)
 		return temporary_root(s, ret);
-	others = place_of_others(s->arena, dir);
-	if (others)
+	fault = trust_check_path(dir, trust_user_and_group(), at_fault);
+	if (fault && strcmp(at_fault, dir))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the cache %s is below %s, where another user could replace "
 				    "it: choose another place: "
 				    "SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
-				    dir, others);
-	if (!is_ours(dir))
+				    dir, at_fault);
+	if (fault)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the cache %s belongs to another user, or others may write to "
 				    "it: remove it, "

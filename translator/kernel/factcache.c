@@ -19,11 +19,7 @@
 #include "kernel/facts.h"
 #include "base/options.h"
 #include "kernel/kernel.h"
-
-static bool is_ours(const struct stat *st)
-{
-	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
-}
+#include "user/trust.h"
 
 static const char *cache_dir(struct session *s)
 {
@@ -37,7 +33,7 @@ static const char *cache_dir(struct session *s)
 	else
 		return NULL;
 	if (path_make_dirs(s->arena, dir, 0700) || lstat(dir, &st) < 0 || !S_ISDIR(st.st_mode) ||
-	    !is_ours(&st))
+	    trust_check(&st, trust_user()))
 		return NULL;
 	return dir;
 }
@@ -55,7 +51,7 @@ bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || !is_ours(&st))
+	if (fd < 0 || fstat(fd, &st) < 0 || trust_check(&st, trust_user()))
 		return false;
 	return !file_map_fd(s->arena, path, fd, ret);
 }

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "base/options.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "user/trust.h"
 
 #define NAME_MOST 200	    /* a unit's name has 255 characters at most */
 #define CONF_MOST (1 << 16) /* bytes */
@@ -51,20 +53,19 @@ struct error *servicefiles_check_name(struct session *s, const char *name)
 			    shown(s->arena, name), NAME_MOST);
 }
 
-/* Refuses what others than its owner may change: it is root's words. */
-static struct error *check_owner(struct session *s, const char *path, const struct stat *st)
+/* Refuses a file or directory that others may change or replace: it is root's words. */
+static struct error *check_owner(struct session *s, const char *path)
 {
-	if (st->st_uid && st->st_uid != geteuid())
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s belongs to another user, who could change "
-				    "the service; chown root fixes that",
-				    path);
-	if (st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid))
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s may be written by other users, who could change "
-				    "the service; chmod go-w fixes that",
-				    path);
-	return NULL;
+	char at_fault[PATH_MAX];
+	enum trust_fault fault = trust_check_path(path, trust_user(), at_fault);
+
+	if (!fault)
+		return NULL;
+	if (fault == TRUST_ABSENT)
+		return error_errno(s->arena, "%s", path);
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "%s %s, who could change the service; %s fixes that", at_fault,
+			    trust_reason(fault), trust_remedy(fault));
 }
 
 static struct error *check_file(struct session *s, const char *path)
@@ -75,14 +76,7 @@ static struct error *check_file(struct session *s, const char *path)
 		return error_errno(s->arena, "%s", path);
 	if (!S_ISREG(st.st_mode))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is not a file", path);
-	return check_owner(s, path, &st);
-}
-
-static struct error *check_dir(struct session *s, const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) ? error_errno(s->arena, "%s", path) : check_owner(s, path, &st);
+	return check_owner(s, path);
 }
 
 static struct error *read_conf(struct session *s, const char *path, struct conf *ret)
@@ -225,7 +219,7 @@ struct error *servicefiles_find(struct session *s, const char *root, const char 
 	path = arena_printf(s->arena, "%s/%s.conf", dir, name);
 	if (!path_exists(ret->script))
 		return no_script(s, ret);
-	err = check_dir(s, dir);
+	err = check_owner(s, dir);
 	if (!err)
 		err = check_file(s, ret->script);
 	if (!err && !access(path, F_OK)) {
