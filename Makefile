@@ -103,8 +103,9 @@ SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 REGEX_SRC      := runtime/core/regex.c
 # Files are opened for writing by one code in all programs.
 OUTFILE_SRC    := runtime/user/outfile.c
-# Whose files and sockets are trusted is decided by one code as well.
+# Whose files and sockets are trusted, and what of others' texts reaches a terminal, is decided by one code as well.
 TRUST_SRC      := runtime/user/trust.c
+PRINTABLE_SRC  := runtime/user/printable.c
 # Their names are made by one code, for files of a run and those of --remote.
 FILENAME_SRC   := runtime/user/filename.c
 # The password of a database's URL is hidden by all that see it.
@@ -129,7 +130,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(TRUST_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(TRUST_SRC) $(PRINTABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC) $(TRUST_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC) $(TRUST_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
@@ -138,7 +139,7 @@ TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix s
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
 EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC))
-CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
+CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC) $(PRINTABLE_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(TRUST_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
 # The aliases of system calls, made of a table with a row for each.

@@ -7,11 +7,14 @@
  */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "container/container.h"
 #include "user/confined.h"
 #include "user/hierarchy.h"
+#include "user/printable.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_NONE, EXIT_USAGE };
@@ -39,23 +42,41 @@ static int error(const char *what, const char *hint)
 	return EXIT_NONE;
 }
 
-/* Names are an engine's: what a terminal would obey is taken out. */
-static void put_padded(FILE *to, const char *name)
+/* Ends the program when there is no memory for the copy. */
+static char *shown(const char *text)
 {
-	int n = 0;
+	char *copy = strdup(text);
 
-	for (const char *s = name; *s; s++, n++)
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, to);
-	fprintf(to, "%*s", n < NAME_WIDTH ? NAME_WIDTH - n : 1, "");
+	if (!copy)
+		exit(error("out of memory", NULL));
+	return printable_line(copy);
 }
 
+static void print_text(const char *text)
+{
+	char *copy = shown(text);
+
+	puts(copy);
+	free(copy);
+}
+
+/*
+ * Names are an engine's, and users make groups: nothing in them may act on a terminal.
+ * Columns are as wide as characters of UTF-8 are many.
+ */
 static void print_row(FILE *to, const struct container *c)
 {
-	bool has_name = c->name && *c->name;
+	char *id = shown(c->id), *name = shown(c->name && *c->name ? c->name : "-"),
+	     *group = shown(c->group);
+	int n = 0;
 
-	fprintf(to, "%-12.12s %-10s ", c->id, c->engine);
-	put_padded(to, has_name ? c->name : "-");
-	fprintf(to, "%s\n", c->group);
+	for (const char *s = name; *s; s++)
+		n += (*s & 0xc0) != 0x80;
+	fprintf(to, "%-12.12s %-10s %s%*s%s\n", id, c->engine, name,
+		n < NAME_WIDTH ? NAME_WIDTH - n : 1, "", group);
+	free(id);
+	free(name);
+	free(group);
 }
 
 static int list(const struct containers *all, const char *word)
@@ -88,7 +109,7 @@ static int print_one(const struct containers *all, const char *word)
 {
 	const struct container *found = NULL;
 	size_t others = 0;
-	char text[512];
+	char text[512], said[201];
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct container *c = &all->rows[i];
@@ -100,22 +121,27 @@ static int print_one(const struct containers *all, const char *word)
 		else if (!is_below(c->group, found->group))
 			others++;
 	}
+	snprintf(said, sizeof(said), "%s", word);
+	printable_line(said);
 	if (!found) {
-		snprintf(text, sizeof(text), "no running container '%.200s'", word);
+		snprintf(text, sizeof(text), "no running container '%s'", said);
 		return error(text, confined_in(CONFINED_CGROUP)
 					   ? CONFINED_CGROUP_HINT
 					   : "stap-container -l lists all; "
 					     "names that only root may read need root, ids do not");
 	}
 	if (others) {
-		snprintf(text, sizeof(text), "'%.200s' means several containers:", word);
+		snprintf(text, sizeof(text), "'%s' means several containers:", said);
 		error(text, NULL);
 		for (size_t i = 0; i < all->count; i++)
 			if (container_is_meant(&all->rows[i], word))
 				print_row(stderr, &all->rows[i]);
 		return EXIT_NONE;
 	}
-	puts(found->group);
+	if (isatty(STDOUT_FILENO))
+		print_text(found->group);
+	else
+		puts(found->group); /* a program reads it */
 	return EXIT_OK;
 }
 

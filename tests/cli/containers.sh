@@ -55,6 +55,15 @@ check 2 '/^Usage: stap-container' -- $find a b
 check 2 '/unrecognized option' -- $find --nothing
 check 0 '/^Usage: stap-container' -- $find --help
 check 1 '/ERROR: No such file' -- "$bin/stap-container" --cgroups="$PWD/nowhere" x
+# Nothing that others have named, or that was asked for, acts on a terminal: C1's characters neither.
+mkdir -p $'groups/lxc/odd\xc2\x9b31m' $'groups/lxc/bad\x9b31m'
+state "/var/lib/docker/containers/$(id b)/config.v2.json" '{"Name": "w\u009b31meb"}'
+check 0 '/^odd\?\?31m ' '/^bad\?31m +' '/^b{12} docker +w\?\?31meb +/' "!$(printf '[\033\233]')" -- $find -l
+check 1 "/^ERROR: no running container '\?\[31mx\?\?31my'$" -- $find $'\e[31mx\xc2\x9b31my'
+check 0 "/^/lxc/odd$(printf '\302\233')31m\$" -- $find $'odd\xc2\x9b31m'
+on_terminal $find $'odd\xc2\x9b31m' > out
+grep -q '^/lxc/odd??31m' out || say_wrong 'on a terminal'
+rmdir $'groups/lxc/odd\xc2\x9b31m' $'groups/lxc/bad\x9b31m'
 # Somebody who may make groups makes one of the same id elsewhere: his is not taken for it, nor the other.
 mkdir -p "groups/user.slice/docker-$(id a).scope"
 check 1 "/'web' means several containers" '/user.slice' -- $find web

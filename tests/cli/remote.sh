@@ -12,6 +12,12 @@ while [ "$1" = -o ]; do shift 2; done
 [ "$1" != away ] || { echo "ssh: connect to host away port 22: No route to host" >&2; exit 255; }
 export BOX=$1
 shift
+# It greets with 60 MB of lines, and goes.
+[ "$BOX" != endless ] || {
+	head -c 60000000 /dev/zero | tr '\0' g | fold -w 300
+	printf '\nthe last\033line'
+	exit 1
+}
 [ "$BOX" != greets ] || printf 'Welcome to %s x86_64!\n' "$KERNEL"
 # As ssh does with ControlPersist: a process stays behind, and has its errors.
 [ "$BOX" != lingers ] || { sleep 1000 < /dev/null > /dev/null & echo $! > "$HERE/lingering"; }
@@ -43,6 +49,11 @@ echo "run on ${BOX-here}: ${args%"$last"}${last##*/}"
 modinfo -F name "$last"
 printf 'half'; sleep 0.2; echo ' a line'
 [ "${BOX-}" != bad ] || exit 5
+[ -z "${GRUMBLES-}" ] || {
+	{ head -c 60000000 /dev/zero | tr '\0' e | fold -w 300; printf '\nthe last\n'; } >&2
+	exit 1
+}
+[ -z "${PAINTS-}" ] || { printf 'caf\303'; sleep 0.2; printf '\251\033[31m \302\233\233\n'; exit 0; }
 [ -z "${ENDLESS-}" ] || { head -c 17000000 /dev/zero | tr '\0' x; exit 0; }
 [ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
@@ -202,6 +213,37 @@ check 3 '/away-too cannot be asked for its kernel: \?\]0;title\?no' -- $STAP --r
 ENDLESS=1 $STAP -m m_remote --remote one --remote two -e "$script" > out || say_wrong 'a line without end'
 [ "$(wc -c < out)" -gt 34000000 ] && [ "$(wc -L < out)" -lt 17000000 ] ||
 	say_wrong "a line of $(wc -L < out) bytes, of $(wc -c < out)"
+# Nor do lines without end: of what a machine says only the last is kept. `most` prints what stap took at most, in MB.
+cat > most.py <<'END'
+import os, sys
+pid = os.fork()
+if not pid:
+	os.dup2(os.open("said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+	os.execvp(sys.argv[1], sys.argv[1:])
+_, status, used = os.wait4(pid, 0)
+print(os.waitstatus_to_exitcode(status), used.ru_maxrss // 1024)
+END
+most() {
+	read -r status mb <<< "$(python3 most.py $STAP -m m_remote "$@" -e "$script" | tail -n 1)"
+	echo "$*: status $status, $mb MB at most"
+}
+most --remote one
+[ "$status" = 0 ] || say_wrong "it does not run: $(cat said)"
+plain=$mb
+most --remote endless
+[ "$status" = 3 ] && [ "$mb" -lt $((plain + 20)) ] &&
+	has said 'endless cannot be asked for its kernel: the last\?line$' ||
+	say_wrong "a greeting without end: status $status, $mb MB, of $plain: $(head -c 300 said)"
+GRUMBLES=1 most --remote one
+[ "$status" = 1 ] && has said '^the last$' && [ "$mb" -lt $((plain + 20)) ] ||
+	say_wrong "errors without end: status $status, $mb MB, of $plain: $(tail -n 2 said)"
+# On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
+export PAINTS=1
+check 0 "/^$(printf 'caf\303\251\033')\[31m $(printf '\302\233\233')$" -- $STAP -m m_remote --remote one -e "$script"
+on_terminal $STAP -m m_remote --remote one -e "$script" > out || say_wrong 'on a terminal: it fails'
+grep -q "$(printf 'caf\303\251?')\[31m ???" out && ! grep -q "$(printf '[\033\233]')" out ||
+	say_wrong "on a terminal: $(od -c out)"
+unset PAINTS
 for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://box ''; do
 	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" \
 		-- $STAP --remote "$uri" -e "$script"

@@ -13,6 +13,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/options.h"
+#include "user/printable.h"
 
 #define NEAR_MAX 5
 /*
@@ -55,9 +56,9 @@ const char *diag_printable(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len);
 
-	for (size_t i = 0; i < len; i++)
-		if (((unsigned char)copy[i] < ' ' && copy[i] != '\t') || copy[i] == 0x7f)
-			copy[i] = '?';
+	printable_make(copy, len);
+	for (char *end = copy; (end = memchr(end, '\n', (size_t)(copy + len - end)));)
+		*end = '?';
 	return copy;
 }
 

@@ -26,7 +26,7 @@ struct remote {
 	bool merges;         /* lines are put in order of their times */
 	bool file_each;      /* -o with %h */
 	bool is_open;        /* the file of -o is */
-	bool on_terminal;    /* the output of several machines is shown there */
+	bool on_terminal;    /* the output is shown there */
 	int error;           /* of writing: nobody takes any more */
 	const char *error_file;
 	bool ending;

@@ -15,6 +15,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "user/printable.h"
 
 struct arch;
 struct error;
@@ -75,13 +76,15 @@ struct host {
 	size_t sent;         /* bytes of that, then of the programs and the module */
 	struct strbuf line;  /* a line of output that has not ended yet */
 	struct strbuf error_line;
-	const char *said;    /* the last line of its errors, printable; NULL: none */
+	struct printable_last said; /* of its greeting and its errors */
 
 	/* The run. */
 	int status;
 	struct host_books books;
 	int64_t monotonic, real; /* two readings of its clocks at one moment */
 	struct strbuf text;  /* printed, without the end of its line yet */
+	char cut[4];         /* a character of the output that is not whole yet */
+	size_t cut_len;
 	FILE *file;          /* of -o with %h; NULL: all have one */
 
 	/* hostmerge.h */

@@ -13,6 +13,7 @@
 #include "remote/wire.h"
 #include "user/filename.h"
 #include "user/outfile.h"
+#include "user/printable.h"
 
 /* ---- files ---- */
 
@@ -109,37 +110,6 @@ void hostlines_close(struct remote *r)
 /* ---- lines ---- */
 
 /*
- * Returns the length of the character of UTF-8 there that a terminal shows; 0: there is
- * none. U+0080 to U+009F are commands, as are the bytes of these numbers to others.
- */
-static size_t shown_at(const unsigned char *s, size_t len)
-{
-	size_t n = 1 + (*s >= 0xc2) + (*s >= 0xe0) + (*s >= 0xf0);
-
-	if ((*s >= 0x80 && *s < 0xc2) || *s >= 0xf5)
-		return 0;
-	if (n == 1)
-		return (*s >= ' ' && *s != 0x7f) || *s == '\t' || *s == '\n';
-	if (n > len || (*s == 0xc2 && s[1] < 0xa0))
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-void hostlines_calm(char *text, size_t len)
-{
-	for (size_t i = 0; i < len;) {
-		size_t n = shown_at((const unsigned char *)text + i, len - i);
-
-		if (!n)
-			text[i] = '?';
-		i += n ? n : 1;
-	}
-}
-
-/*
  * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
  * until the runs have ended.
  */
@@ -154,6 +124,47 @@ static void put(struct remote *r, const struct host *h, const char *text, size_t
 		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
 }
 
+/*
+ * Makes a copy that a terminal may get. Whoever releases it gives back all its memory:
+ * other machines decide how often this happens.
+ */
+static void copy_printable(const struct remote *r, const char *text, size_t len,
+			   struct strbuf *ret)
+{
+	strbuf_init(ret, r->s->arena);
+	strbuf_add(ret, text, len);
+	printable_make(ret->s, ret->len);
+}
+
+/* Writes text on the terminal, with nothing in it that the terminal would act on. */
+static void put_printable(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	struct strbuf copy;
+
+	copy_printable(r, text, len, &copy);
+	put(r, h, copy.s, copy.len);
+	strbuf_release(&copy);
+}
+
+/*
+ * The same of text that comes in pieces: a character that is cut at the end of one waits
+ * for the next.
+ */
+static void put_piece(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	struct strbuf all;
+	size_t whole;
+
+	strbuf_init(&all, r->s->arena);
+	strbuf_add(&all, h->cut, h->cut_len);
+	strbuf_add(&all, text, len);
+	whole = printable_whole(all.s, all.len);
+	h->cut_len = all.len - whole;
+	memcpy(h->cut, all.s + whole, h->cut_len);
+	put_printable(r, h, all.s, whole);
+	strbuf_release(&all);
+}
+
 void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	char prefix[HOST_NAME_MAX + 32] = "";
@@ -164,16 +175,10 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
 		snprintf(prefix, sizeof(prefix), "%s: ", h->name);
 	if (!r->user_json)
 		put(r, h, prefix, strlen(prefix));
-	if (r->on_terminal) {
-		char *calm = arena_grow(r->s->arena, NULL, 0, len + 1);
-
-		memcpy(calm, text, len);
-		hostlines_calm(calm, len);
-		put(r, h, calm, len);
-		arena_release(r->s->arena, calm, len + 1);
-	} else {
+	if (r->on_terminal)
+		put_printable(r, h, text, len);
+	else
 		put(r, h, text, len);
-	}
 }
 
 /* Deals with a line that has ended; it is writable. */
@@ -204,21 +209,31 @@ bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
 void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	if (r->count == 1 && !r->s->options->remote_prefix && !r->json) {
-		put(r, h, text, len);
+		if (r->on_terminal)
+			put_piece(r, h, text, len);
+		else
+			put(r, h, text, len);
 		return;
 	}
 	while (hostlines_fill(&h->line, &text, &len))
 		take_line(r, h);
 }
 
+void hostlines_end(struct remote *r, struct host *h)
+{
+	if (h->line.len)
+		hostlines_take(r, h, "\n", 1);
+	put_printable(r, h, h->cut, h->cut_len);
+	h->cut_len = 0;
+}
+
 void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len)
 {
-	char *calm = arena_grow(r->s->arena, NULL, 0, len + 1);
+	struct strbuf copy;
 
-	memcpy(calm, text, len);
-	hostlines_calm(calm, len);
+	copy_printable(r, text, len, &copy);
 	if (r->count > 1)
 		fprintf(stderr, "%s: ", h->name);
-	fprintf(stderr, "%.*s\n", (int)len, calm);
-	arena_release(r->s->arena, calm, len + 1);
+	fprintf(stderr, "%.*s\n", (int)copy.len, copy.s);
+	strbuf_release(&copy);
 }

@@ -17,9 +17,11 @@ struct error *hostlines_open(struct remote *r, struct host *h);
 void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len);
 /*
  * Takes output as it comes. Each line is of one machine; the output of one machine alone
- * is written as it is.
+ * is written as it is, but on a terminal.
  */
 void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len);
+/* Takes the end of the output. */
+void hostlines_end(struct remote *r, struct host *h);
 /*
  * Moves text into the line, up to the line's end. Returns true when it is whole, or cut:
  * whoever takes it then empties it.
@@ -27,8 +29,6 @@ void hostlines_take(struct remote *r, struct host *h, const char *text, size_t l
 bool hostlines_fill(struct strbuf *line, const char **text, size_t *len);
 /* Shows a line of the machine's errors. */
 void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len);
-/* Replaces what a terminal would act on. */
-void hostlines_calm(char *text, size_t len);
 /* Writes out what is buffered; r->error says what went wrong. */
 void hostlines_flush(struct remote *r);
 /* Closes the files. */

@@ -163,7 +163,7 @@ static void give_up_lost(struct remote *r, struct host *h)
 	give_up(r, h,
 		error_create(r->s->arena, ERROR_ENVIRONMENT,
 			     "%s lost its connection before its run%s%s", h->uri,
-			     h->said ? ": " : "", h->said ? h->said : ""));
+			     *h->said.text ? ": " : "", h->said.text));
 }
 
 static void connect_one(struct remote *r, struct host *h)
@@ -251,7 +251,7 @@ static void take_talk(struct remote *r, struct host *h, char *line)
 	else if (h->state == HOST_TIMED && !strncmp(line, TALK_CLOCK, strlen(TALK_CLOCK)))
 		take_clock(r, h, line + strlen(TALK_CLOCK));
 	else if (*line)
-		h->said = host_shown(r->s, line);
+		printable_keep(&h->said, line, strlen(line));
 }
 
 /* More of a greeting, or of a line of messages, is cut. */
@@ -279,12 +279,13 @@ static void note_status(struct remote *r, struct host *h, int status)
 	h->state = HOST_ENDED;
 	/* ssh's own; a shell gives no such status */
 	if (status == 255) {
-		h->why = h->said ? arena_printf(r->s->arena, "%s: %s", lost, h->said) : lost;
+		h->why = *h->said.text ? arena_printf(r->s->arena, "%s: %s", lost, h->said.text)
+				       : lost;
 		h->status = REMOTE_LEFT_OUT;
 		if (r->count > 1)
 			fprintf(stderr, "stap: %s: %s\n", h->uri, h->why);
 	} else if (status) {
-		h->why = h->said;
+		h->why = *h->said.text ? h->said.text : NULL;
 	}
 }
 
@@ -308,9 +309,8 @@ static void take_error_line(struct remote *r, struct host *h)
 
 	while (len && strchr("\r\n", h->error_line.s[len - 1]))
 		len--;
-	h->error_line.s[len] = 0;
 	if (len)
-		h->said = host_shown(r->s, h->error_line.s);
+		printable_keep(&h->said, h->error_line.s, len);
 	if (h->state == HOST_RUNS)
 		hostlines_say(r, h, h->error_line.s, len);
 	h->error_line.len = 0;
@@ -346,8 +346,8 @@ static void take_end(struct remote *r, struct host *h)
 		take_errors(r, h);
 	if (h->error_line.len)
 		take_error_line(r, h);
-	if (h->line.len && ran)
-		hostlines_take(r, h, "\n", 1);
+	if (ran)
+		hostlines_end(r, h);
 	if (h->line.len && !ran)
 		take_talk(r, h, h->line.s);
 	if (ran && r->json)
@@ -361,7 +361,7 @@ static void take_end(struct remote *r, struct host *h)
 	else if (had_answered)
 		give_up_lost(r, h);
 	else
-		give_up_silent(r, h, h->said ? h->said : "no answer");
+		give_up_silent(r, h, *h->said.text ? h->said.text : "no answer");
 }
 
 /* ---- its run ---- */
@@ -422,7 +422,7 @@ static void start_run(struct remote *r, struct host *h)
 	}
 	talk_run(r->s, h, (size_t)(h - r->hosts), r->json);
 	h->state = HOST_RUNS;
-	h->said = NULL;
+	*h->said.text = 0;
 	if (r->json)
 		wire_begin(r, h);
 }
@@ -531,7 +531,8 @@ static void end_silent(struct remote *r, int64_t now)
 		struct host *h = &r->hosts[i];
 
 		if (is_connected(h) && h->deadline && h->deadline < now)
-			give_up_silent(r, h, h->said ? h->said : "no answer in time");
+			give_up_silent(r, h,
+				       *h->said.text ? h->said.text : "no answer in time");
 	}
 }
 
@@ -773,7 +774,7 @@ static struct error *set_up_output(struct remote *r)
 	r->user_json = r->json && options_passed(r->s->options, "--json");
 	r->merges = r->json && !r->file_each;
 	r->is_open = left; /* the file is the machine's, and no output comes */
-	r->on_terminal = r->count > 1 && !r->s->options->output && isatty(STDOUT_FILENO);
+	r->on_terminal = !r->s->options->output && isatty(STDOUT_FILENO);
 	return check_names(r);
 }
 

@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "remote/hostlines.h"
+#include "remote/fleet.h"
+#include "user/printable.h"
 
 /* A line of the table with its end and the 0. */
 enum { LINE_ROOM = 512 };
@@ -51,7 +52,7 @@ static void print_ran(const struct host *h, int width)
 	else if (n < LINE_ROOM)
 		snprintf(line + n, sizeof(line) - (size_t)n, "  %s",
 			 h->why ? h->why : "without books");
-	hostlines_calm(line, strlen(line));
+	printable_make(line, strlen(line));
 	fprintf(stderr, "%s\n", line);
 }
 

@@ -14,6 +14,7 @@
 #include "base/options.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "user/printable.h"
 #include "user/trust.h"
 
 #define NAME_MOST 200	    /* a unit's name has 255 characters at most */
@@ -32,17 +33,6 @@ bool servicefiles_is_name(const char *name)
 	return true;
 }
 
-/* Returns the name with everything masked that a terminal or a log would not show. */
-static const char *shown(struct arena *a, const char *name)
-{
-	char *ret = arena_strndup(a, name, strnlen(name, NAME_MOST + 1));
-
-	for (char *c = ret; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return ret;
-}
-
 struct error *servicefiles_check_name(struct session *s, const char *name)
 {
 	if (servicefiles_is_name(name))
@@ -50,7 +40,9 @@ struct error *servicefiles_check_name(struct session *s, const char *name)
 	return error_create(s->arena, ERROR_USAGE,
 			    "'%s' is not a valid service name: it has letters, digits, '_', '-' "
 			    "and '.', begins with a letter or digit, and has %d characters at most",
-			    shown(s->arena, name), NAME_MOST);
+			    printable_line(arena_strndup(s->arena, name,
+							  strnlen(name, NAME_MOST + 1))),
+			    NAME_MOST);
 }
 
 /* Refuses a file or directory that others may change or replace: it is root's words. */

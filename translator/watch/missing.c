@@ -3,17 +3,15 @@
 #include "watch/missing.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/session.h"
-#include "remote/hostlines.h"
+#include "user/printable.h"
 #include "watch/runs.h"
 
 void missing_say(struct session *s, const char *pattern, const struct runs *r)
 {
-	char *name = arena_strdup(s->arena, pattern);
+	const char *name = printable_line(arena_strdup(s->arena, pattern));
 
-	hostlines_calm(name, strlen(name));
 	if (r->others.count) {
 		const struct run *other = &r->others.data[0];
 

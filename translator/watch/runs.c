@@ -16,7 +16,7 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "base/subprocess.h"
-#include "remote/hostlines.h"
+#include "user/printable.h"
 #include "watch/sockets.h"
 #include "watch/values.h"
 
@@ -44,13 +44,7 @@ bool runs_is_meant(const char *pattern, const char *name)
 /* Returns the text, with nothing in it that a terminal would act on. */
 static const char *calm(struct session *s, const char *text, size_t len)
 {
-	char *ret = arena_strndup(s->arena, text, len);
-
-	hostlines_calm(ret, strlen(ret));
-	for (char *c = ret; *c; c++)
-		if (*c == '\t' || *c == '\n')
-			*c = ' ';
-	return ret;
+	return printable_line(arena_strndup(s->arena, text, len));
 }
 
 /* Takes the number in front of the next tab; *at moves behind that. */

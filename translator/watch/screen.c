@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/session.h"
-#include "remote/hostlines.h"
+#include "user/printable.h"
 #include "watch/runs.h"
 #include "watch/tail.h"
 
@@ -89,7 +89,7 @@ static void put_line(int row, const char *text, attr_t how)
 	size_t len = strnlen(text, sizeof(line) - 1);
 
 	memcpy(line, text, len);
-	hostlines_calm(line, len);
+	printable_make(line, len);
 	line[len] = 0;
 	for (size_t i = 0; i < len; i++)
 		if (line[i] == '\t' || line[i] == '\n' || (line[i] & 0x80 && !takes_utf8))
