@@ -33,7 +33,11 @@
 #ifndef STP_UAPI_STATUS_H
 #define STP_UAPI_STATUS_H
 
-#define STP_RUN_SOCKET	     "stap-run/" /* then NAME/PID, behind a NUL */
+/*
+ * Behind a NUL; then NAME/PID or, where somebody has that already, NAME/PID-RANDOM. Both
+ * are found in /proc/net/unix; the kernel says whose socket it is (user/trust.h).
+ */
+#define STP_RUN_SOCKET	     "stap-run/"
 #define STP_RUN_REQUEST_SIZE 64
 
 #endif

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "core/session.h"
 #include "uapi/status.h"
+#include "user/trust.h"
 #include "user/user.h"
 
 #define CALLERS	     8	/* at a time */
@@ -41,19 +43,45 @@ static bool watch(int fd, uint32_t events, void *of, int operation)
 	return !epoll_ctl(control.poll, operation, fd, &e);
 }
 
-static int listen_at(const char *name)
+/* Binds the socket to the name, and what stands behind it. False: errno. */
+static bool bind_to(int fd, const char *name, const char *behind)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	int n = snprintf(a.sun_path + 1, sizeof(a.sun_path) - 1, STP_RUN_SOCKET "%s/%d", name,
-			 (int)getpid());
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int n = snprintf(a.sun_path + 1, sizeof(a.sun_path) - 1, STP_RUN_SOCKET "%s/%d%s", name,
+			 (int)getpid(), behind);
 	socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 
-	if (fd >= 0 && (size_t)n < sizeof(a.sun_path) - 1 &&
-	    !bind(fd, (struct sockaddr *)&a, len) && !listen(fd, WAITING))
+	errno = ENAMETOOLONG;
+	return (size_t)n < sizeof(a.sun_path) - 1 && !bind(fd, (struct sockaddr *)&a, len);
+}
+
+/*
+ * Binds the socket to a name that can be found. Anybody may have taken the first already,
+ * but not one that cannot be foreseen.
+ */
+static bool bind_somewhere(int fd, const char *name)
+{
+	char behind[16];
+	unsigned random;
+
+	if (bind_to(fd, name, ""))
+		return true;
+	if (errno != EADDRINUSE || getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return false;
+	snprintf(behind, sizeof(behind), "-%08x", random);
+	return bind_to(fd, name, behind);
+}
+
+/* Returns -1 and errno when there can be no socket. */
+static int listen_at(const char *name)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error;
+
+	if (fd < 0 || (bind_somewhere(fd, name) && !listen(fd, WAITING)))
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	error = errno;
+	close(fd);
+	errno = error;
 	return -1;
 }
 
@@ -63,8 +91,13 @@ void user_control_open(void)
 		control.callers[i].fd = -1;
 	control.poll = epoll_create1(EPOLL_CLOEXEC);
 	control.listener = control.poll < 0 ? -1 : listen_at(program_invocation_short_name);
-	if (control.listener < 0 || !watch(control.listener, EPOLLIN, NULL, EPOLL_CTL_ADD))
-		user_control_close();
+	if (control.listener >= 0 && watch(control.listener, EPOLLIN, NULL, EPOLL_CTL_ADD))
+		return;
+	fprintf(stderr,
+		"WARNING: stap --status, --stop and --exporter cannot reach this run: no socket: "
+		"%s\n",
+		strerror(errno));
+	user_control_close();
 }
 
 int user_control_poll(void)
@@ -79,15 +112,6 @@ static void hang_up(struct caller *c)
 	*c = (struct caller){ .fd = -1 };
 }
 
-static bool is_allowed(int fd)
-{
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
-
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) &&
-	       (peer.uid == geteuid() || peer.uid == 0);
-}
-
 static struct caller *free_caller(void)
 {
 	for (unsigned i = 0; i < CALLERS; i++)
@@ -100,7 +124,7 @@ static void take_callers(void)
 {
 	for (unsigned i = 0; i < ACCEPT_TURNS; i++) {
 		int fd = accept4(control.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-		struct caller *c = fd >= 0 && is_allowed(fd) ? free_caller() : NULL;
+		struct caller *c = fd >= 0 && trust_socket(fd, geteuid(), 0) ? free_caller() : NULL;
 
 		if (c && watch(fd, EPOLLIN, c, EPOLL_CTL_ADD))
 			c->fd = fd;

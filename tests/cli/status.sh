@@ -96,6 +96,30 @@ check 0 "/^name +${name}_odd\?\[31m\?+$" "/^user +$me$" '/^script +\?\]0;x\?$' "
 ! LC_ALL=C grep -q "$(printf '[\033\007]')" out || say_wrong 'a run writes to the terminal'
 kill $fake
 
+# Somebody has the name that a program would take: it takes another. What has no socket says so.
+taken=$($user -p4 -m ${name}_t -e 'probe begin { println("taken") } probe timer.s(5000) { println("late") }')
+cat > taken.py <<'END'
+import os, socket, sys
+ready, go = os.pipe()
+pid = os.fork()
+if not pid:
+	os.read(ready, 1)
+	os.execv(sys.argv[1], [sys.argv[2], "-T", "300"]) # the end where it cannot be stopped
+s = socket.socket(socket.AF_UNIX)
+s.bind(f"\0stap-run/{sys.argv[2]}/{pid}")
+os.write(go, b".")
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+python3 taken.py "$taken" ${name}_t > taken.out 2> taken.err & run_taken=$!
+wait_until has taken.out taken
+check 0 "/^name +${name}_t$" '/^state +running$' -- $STAP --status ${name}_t
+check 0 -- $STAP --stop ${name}_t
+wait $run_taken && [ ! -s taken.err ] || say_wrong "its name was taken: $(cat taken.err)"
+long=$(printf '%0110d' 0)
+(exec -a "$long" "$taken" -T 1) > taken.out 2> taken.err || say_wrong "a name that is too long: status $?"
+has taken.err '^WARNING: stap --status, --stop and --exporter cannot reach this run: no socket: File name too long$' ||
+	say_wrong "a name that is too long: $(cat taken.err)"
+
 # Another user sees neither what they do nor can end them. What such a user has does not stand in the way.
 if [ "$(id -u)" = 0 ]; then
 	as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent TMPDIR=/tmp'

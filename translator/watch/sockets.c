@@ -22,10 +22,12 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "uapi/status.h"
+#include "user/trust.h"
 #include "watch/runs.h"
 
 #define ANSWER_MS	2000
 #define ANSWER_MOST	(16u << 20)
+#define ANSWERS_OF_A_USER (64u << 20)
 #define MOST_OF_A_USER	128
 #define ACCEPTS_CALLERS 0x10000 /* flags in /proc/net/unix */
 
@@ -51,19 +53,11 @@ static int connect_to(const char *name)
 	return -1;
 }
 
-static bool peer_of(int fd, struct ucred *ret)
-{
-	socklen_t len = sizeof(*ret);
-
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, ret, &len);
-}
-
 int sockets_connect(const struct run *r)
 {
 	int fd = connect_to(r->address);
-	struct ucred peer;
 
-	if (fd >= 0 && (!peer_of(fd, &peer) || peer.uid != r->owner || peer.pid != r->pid)) {
+	if (fd >= 0 && !trust_socket(fd, r->owner, r->pid)) {
 		close(fd);
 		fd = -1;
 		errno = ECONNREFUSED;
@@ -133,7 +127,7 @@ static bool find_owner(const struct answer *a, const char *address, struct ucred
 	char path[32];
 
 	if (a->fd >= 0)
-		return peer_of(a->fd, ret);
+		return trust_peer(a->fd, ret);
 	ret->pid = (pid_t)strtol(strrchr(address, '/') + 1, NULL, 10);
 	snprintf(path, sizeof(path), "/proc/%d", (int)ret->pid);
 	if (ret->pid <= 0 || error != EAGAIN || stat(path, &st))
@@ -192,8 +186,22 @@ static const char *address_in(char *line)
 	return strncmp(line + name, STP_RUN_SOCKET, strlen(STP_RUN_SOCKET)) ? NULL : line + name;
 }
 
-/* Reads what has come. False: the answer is whole, or will not come. */
-static bool read_more(struct answer *a)
+/* Returns the bytes that all runs of that user have answered. */
+static size_t answered_by(const answers *list, uid_t owner)
+{
+	size_t ret = 0;
+
+	vec_each(list, i)
+		if (list->data[i].run.owner == owner)
+			ret += list->data[i].text.len;
+	return ret;
+}
+
+/*
+ * Reads what has come. False: the answer is whole, or will not come, or is more than one
+ * user may say.
+ */
+static bool read_more(const answers *list, struct answer *a)
 {
 	char buf[16384];
 	ssize_t n = recv(a->fd, buf, sizeof(buf), 0);
@@ -202,7 +210,8 @@ static bool read_more(struct answer *a)
 		strbuf_add(&a->text, buf, (size_t)n);
 	if (n == 0)
 		a->run.answers = a->text.len;
-	return n > 0 ? a->text.len < ANSWER_MOST
+	return n > 0 ? a->text.len < ANSWER_MOST &&
+			       answered_by(list, a->run.owner) < ANSWERS_OF_A_USER
 		     : n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
@@ -223,7 +232,8 @@ static void read_answers(struct session *s, answers *list)
 		if (poll(polls, list->count, left) < 0 && errno != EINTR)
 			return;
 		vec_each(list, i) {
-			if (polls[i].fd < 0 || !polls[i].revents || read_more(&list->data[i]))
+			if (polls[i].fd < 0 || !polls[i].revents ||
+			    read_more(list, &list->data[i]))
 				continue;
 			polls[i].fd = -1;
 			open--;
