@@ -362,7 +362,7 @@ MAKE_SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=ad
 
 # Each unit test includes or links what it tests.
 U ?= $(B)/unit
-UNIT := $(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c))
+UNIT := $(filter-out $(if $(EXPORTER),,%/auth),$(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c)))
 unit:
 	$(Q)$(MAKE_SANITIZED) $(UNIT)
 $(UNIT): $(B)/flags/compile
@@ -371,10 +371,10 @@ UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
 $(addprefix $(U)/,raw format vmcore seek top): $(filter-out %/main.o,$(STAPIO_OBJ))
 $(U)/vmcore: $(call obj,$(VMCORE_SRC))
-$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
+$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS))
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
 
 # ---- what users type ----
 

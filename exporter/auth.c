@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bcrypt is slow on purpose, and a scraper comes every few seconds: passwords that were right
- * are remembered, by a digest under a key of this process. Hashes are made one at a time, so
- * that wrong ones keep no more than one processor busy.
+ * are remembered, by a digest under a key of this process, and wait for nobody. Hashes are
+ * made one at a time, so that wrong ones keep no more than one processor busy.
  */
 #define _GNU_SOURCE
 #include "exporter/auth.h"
@@ -13,6 +13,7 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +24,21 @@
 #define DIGEST	   32
 #define LONGEST	   1024 /* name and password; bcrypt looks at 72 bytes of it */
 
-/* Matches no password, and takes the time that a user's hash takes. */
-#define NOBODY "$2y$10$abcdefghijklmnopqrstuu5LoVjzBbyqRzuJXFIwyE8I1nV2pX9Ii"
-
 static struct {
-	pthread_mutex_t lock;
+	pthread_mutex_t lock;	 /* of what is remembered; it is held for microseconds */
+	pthread_mutex_t hashing; /* held while a hash is made */
 	bool is_keyed;
 	unsigned char key[DIGEST];
 	unsigned char right[REMEMBERED][DIGEST];
 	unsigned count, next;
-} auth = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} auth = { .lock = PTHREAD_MUTEX_INITIALIZER, .hashing = PTHREAD_MUTEX_INITIALIZER };
+
+static bool has_key(void)
+{
+	if (!auth.is_keyed)
+		auth.is_keyed = RAND_bytes(auth.key, sizeof(auth.key)) == 1;
+	return auth.is_keyed;
+}
 
 /* Makes the digest of a name, a password and its hash. False: there is no randomness. */
 static bool digest(const char *name, const char *password, const char *hash,
@@ -42,17 +48,17 @@ static bool digest(const char *name, const char *password, const char *hash,
 	unsigned len = DIGEST;
 	bool ok;
 
-	if (!auth.is_keyed)
-		auth.is_keyed = RAND_bytes(auth.key, sizeof(auth.key)) == 1;
 	text_add(&t, name, strlen(name) + 1);
 	text_add(&t, password, strlen(password) + 1);
 	text_adds(&t, hash);
-	ok = auth.is_keyed && HMAC(EVP_sha256(), auth.key, DIGEST, (unsigned char *)t.s, t.len, ret,
+	ok = has_key() && HMAC(EVP_sha256(), auth.key, DIGEST, (unsigned char *)t.s, t.len, ret,
 				   &len);
 	OPENSSL_cleanse(t.s, t.len);
 	text_free(&t);
 	return ok;
 }
+
+/* ---- what is remembered ---- */
 
 static bool is_remembered(const unsigned char d[DIGEST])
 {
@@ -70,6 +76,46 @@ static void remember(const unsigned char d[DIGEST])
 	auth.count += auth.count < REMEMBERED;
 }
 
+static const char *hash_of(const struct webconfig *c, const char *name)
+{
+	const char *ret = NULL;
+
+	for (size_t i = 0; i < c->nusers; i++)
+		if (!strcmp(c->users[i].name, name))
+			ret = c->users[i].hash;
+	return ret;
+}
+
+/* True: both are there, and no longer than anybody's. */
+static bool is_asked(const char *name, const char *password)
+{
+	return name && password && strlen(name) + strlen(password) <= LONGEST;
+}
+
+bool auth_is_remembered(const struct webconfig *c, const char *name, const char *password)
+{
+	const char *hash = is_asked(name, password) ? hash_of(c, name) : NULL;
+	unsigned char d[DIGEST];
+	bool ret;
+
+	if (!c->nusers)
+		return true;
+	if (!hash)
+		return false;
+	pthread_mutex_lock(&auth.lock);
+	ret = digest(name, password, hash, d) && is_remembered(d);
+	pthread_mutex_unlock(&auth.lock);
+	return ret;
+}
+
+/* ---- hashes ---- */
+
+/* Returns the logarithm of the work that a hash takes: "$2y$10$..." */
+static int cost_of(const char *hash)
+{
+	return atoi(hash + 4);
+}
+
 static bool has_hash(const char *password, const char *hash)
 {
 	struct crypt_data *data = text_memory(sizeof(*data));
@@ -81,34 +127,54 @@ static bool has_hash(const char *password, const char *hash)
 	return ret;
 }
 
-static bool check(const char *name, const char *password, const char *hash)
+/* Takes the time of a hash of that cost. */
+static void spend(const char *password, int cost)
 {
-	unsigned char d[DIGEST];
-	bool has_digest = digest(name, password, hash, d);
+	char nobody[64];
 
-	if (has_digest && is_remembered(d))
-		return true;
-	if (!has_hash(password, hash))
-		return false;
-	if (has_digest)
-		remember(d);
-	return true;
+	snprintf(nobody, sizeof(nobody), "$2y$%02d$abcdefghijklmnopqrstuu", cost);
+	has_hash(password, nobody);
+}
+
+/*
+ * Compares, in the time of the most expensive user's hash whoever is asked for: each step
+ * of the cost doubles the time, so a cheaper hash and one of each cost from there on take
+ * as long as the most expensive one.
+ */
+static bool compare(const struct webconfig *c, const char *password, const char *hash)
+{
+	int most = 0, cost;
+	bool ret = false;
+
+	for (size_t i = 0; i < c->nusers; i++)
+		if (cost_of(c->users[i].hash) > most)
+			most = cost_of(c->users[i].hash);
+	cost = hash ? cost_of(hash) : most;
+	if (hash)
+		ret = has_hash(password, hash);
+	else
+		spend(password, cost);
+	for (; cost < most; cost++)
+		spend(password, cost);
+	return ret;
 }
 
 bool auth_is_right(const struct webconfig *c, const char *name, const char *password)
 {
-	const char *hash = NULL;
+	const char *hash = is_asked(name, password) ? hash_of(c, name) : NULL;
+	unsigned char d[DIGEST];
 	bool ret;
 
 	if (!c->nusers)
 		return true;
-	if (!name || !password || strlen(name) + strlen(password) > LONGEST)
+	if (!is_asked(name, password))
 		return false;
-	for (size_t i = 0; i < c->nusers; i++)
-		if (!strcmp(c->users[i].name, name))
-			hash = c->users[i].hash;
+	pthread_mutex_lock(&auth.hashing);
+	ret = auth_is_remembered(c, name, password) || compare(c, password, hash);
+	pthread_mutex_unlock(&auth.hashing);
 	pthread_mutex_lock(&auth.lock);
-	ret = check(name, password, hash ? hash : NOBODY) && hash;
+	if (ret && digest(name, password, hash, d) && !is_remembered(d))
+		remember(d);
 	pthread_mutex_unlock(&auth.lock);
 	return ret;
 }

@@ -8,8 +8,13 @@
 struct webconfig;
 
 /*
- * True: that user has that password; either may be NULL. It takes the time of a hash, also
- * when there is no such user, unless they were right before.
+ * True: that user has that password, and was right before; either may be NULL. It takes
+ * microseconds, and waits for no hash.
+ */
+bool auth_is_remembered(const struct webconfig *c, const char *name, const char *password);
+/*
+ * True: that user has that password; either may be NULL. It takes the time of the most
+ * expensive user's hash, also when there is no such user, unless they were right before.
  */
 bool auth_is_right(const struct webconfig *c, const char *name, const char *password);
 

@@ -15,17 +15,52 @@
 #include <unistd.h>
 
 #include "exporter/auth.h"
+#include "exporter/callers.h"
 #include "exporter/metrics.h"
 #include "exporter/runs.h"
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
 
-#define CONNECTIONS	 64
-#define CONNECTIONS_EACH 16 /* of one address */
+#define BACKLOG		 64
 #define SILENCE_S	 10 /* a connection that says nothing for so long is closed */
 #define REQUEST_BYTES	 (32u << 10)
 #define DEFAULT_ADDRESS	 "127.0.0.1"
 #define NAME_MOST	 256
+
+/* ---- callers ---- */
+
+static struct caller *caller_of(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
+/* Called when a connection begins and ends. */
+static void on_connection(void *unused, struct MHD_Connection *c, void **caller,
+			  enum MHD_ConnectionNotificationCode what)
+{
+	const union MHD_ConnectionInfo *fd, *from;
+
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+		callers_leave(*caller);
+		*caller = NULL;
+		return;
+	}
+	fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+	from = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	*caller = fd && from ? callers_take(fd->connect_fd, from->client_addr) : NULL;
+	if (fd && !*caller)
+		shutdown(fd->connect_fd, SHUT_RDWR);
+}
+
+/* Called when an answer has been sent: the connection may bring another request. */
+static void on_answered(void *unused, struct MHD_Connection *c, void **state,
+			enum MHD_RequestTerminationCode how)
+{
+	callers_set(caller_of(c), CALLER_ASKS);
+}
 
 /* ---- answers ---- */
 
@@ -51,6 +86,7 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
 					"Basic realm=\"stap-exporter\", charset=\"UTF-8\"");
 	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
 		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+	callers_set(caller_of(c), CALLER_READS);
 	ret = MHD_queue_response(c, status, r);
 	MHD_destroy_response(r);
 	return ret;
@@ -105,11 +141,18 @@ static enum MHD_Result answer_script(struct MHD_Connection *c, const char *path)
 	return answer(c, status[result], result == RUNS_OK ? METRICS_TYPE : "text/plain", &t);
 }
 
-static bool may_read(struct MHD_Connection *c, const struct webconfig *config)
+/* Returns the status of the answer: OK, UNAUTHORIZED, or too many wait to be told that. */
+static unsigned may_read(struct MHD_Connection *c, const struct webconfig *config)
 {
 	char *password = NULL, *name = MHD_basic_auth_get_username_password(c, &password);
-	bool ret = auth_is_right(config, name, password);
+	unsigned ret = MHD_HTTP_UNAUTHORIZED;
 
+	if (auth_is_remembered(config, name, password))
+		ret = MHD_HTTP_OK;
+	else if (name && password && !callers_may_hash(caller_of(c)))
+		ret = MHD_HTTP_SERVICE_UNAVAILABLE;
+	else if (auth_is_right(config, name, password))
+		ret = MHD_HTTP_OK;
 	if (password)
 		explicit_bzero(password, strlen(password));
 	MHD_free(name);
@@ -123,6 +166,7 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 {
 	const struct webconfig *config = ctx;
 	struct text t = { 0 };
+	unsigned status;
 
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD)) {
 		*size = 0;
@@ -137,8 +181,12 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 		*size = 0;
 		return MHD_YES;
 	}
-	if (config->nusers && !may_read(c, config))
-		return answer_words(c, MHD_HTTP_UNAUTHORIZED, "Unauthorized\n");
+	status = may_read(c, config);
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		return answer_words(c, status, "Unauthorized\n");
+	if (status != MHD_HTTP_OK)
+		return answer_words(c, status, "too many passwords are being checked\n");
+	callers_set(caller_of(c), CALLER_WAITS);
 	if (!strcmp(url, "/"))
 		return answer_list(c);
 	if (!strcmp(url, "/metrics")) {
@@ -205,7 +253,7 @@ static int bind_at(const char *where)
 	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd >= 0)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, CONNECTIONS)) {
+	if (fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, BACKLOG)) {
 		fprintf(stderr, "stap-exporter: %s: %s\n", where, strerror(errno));
 		if (fd >= 0)
 			close(fd);
@@ -245,8 +293,9 @@ static struct MHD_Daemon *start(int fd, const struct webconfig *config)
 	if (!config->certificate)
 		tls[0] = tls[3];
 	return MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config, MHD_OPTION_LISTEN_SOCKET,
-			     fd, MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS,
-			     MHD_OPTION_PER_IP_CONNECTION_LIMIT, CONNECTIONS_EACH,
+			     fd, MHD_OPTION_CONNECTION_LIMIT, CALLERS_MOST + CALLERS_SPARE,
+			     MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL,
+			     MHD_OPTION_NOTIFY_COMPLETED, on_answered, NULL,
 			     MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S,
 			     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
 			     MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
@@ -261,10 +310,11 @@ static void say_no_server(const char *where, const struct webconfig *config)
 struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config)
 {
 	int fd = bind_at(where);
-	struct MHD_Daemon *d = fd < 0 ? NULL : start(fd, config);
+	struct MHD_Daemon *d;
 
 	if (fd < 0)
 		return NULL;
+	d = callers_begin() ? start(fd, config) : NULL;
 	if (!d) {
 		say_no_server(where, config);
 		close(fd);

@@ -183,6 +183,39 @@ import sys
 sys.exit(any("@stap-run/e_hostile" in line for line in open("/proc/net/unix")))
 END
 
+# Strangers who are slow: as many as there are places, each with a line of its request now and then. Whoever else asks
+# is answered at once, and theirs are closed after ten seconds although they are never silent.
+begin slow -s scripts -- --runtime=user
+cat > slow.py <<'END'
+import socket, sys, time
+host, port = sys.argv[1][7:-1].split(":")
+def slow(address):
+	c = socket.create_connection((host, port), source_address=(address, 0))
+	c.send(b"GET /metrics HTTP/1.1\r\nHost: x\r\n")
+	return c
+held = [slow(f"127.0.0.{i % 4 + 1}") for i in range(64)]
+began = time.monotonic()
+for address in ["127.0.0.1"] * 10 + ["127.0.0.9"] * 10:
+	with socket.create_connection((host, port), source_address=(address, 0)) as c:
+		c.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+		answer = c.recv(100)
+	assert answer.startswith(b"HTTP/1.1 200"), f"{address}: {answer}"
+def is_open(c):
+	try:
+		c.send(b"X-a: b\r\n")
+		return not c.recv(1, socket.MSG_DONTWAIT)
+	except BlockingIOError: return True
+	except OSError: return False
+while held and time.monotonic() - began < 60:
+	held = [c for c in held if is_open(c)]
+	time.sleep(0.5)
+assert not held, f"{len(held)} slow connections are open after a minute"
+print(f"slow connections were closed after {time.monotonic() - began:.0f} s")
+END
+python3 slow.py "$url" > slow.out 2>&1 || say_wrong "$(cat slow.out slow.err)"
+tail -n 1 slow.out
+end
+
 # Passwords and TLS.
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
 	-addext subjectAltName=IP:127.0.0.1 2> /dev/null
