@@ -138,7 +138,7 @@ TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c stored.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
-EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC))
+EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC) $(TRUST_SRC))
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC) $(PRINTABLE_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(TRUST_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 

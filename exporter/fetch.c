@@ -20,6 +20,7 @@
 #include "exporter/text.h"
 #include "exporter/values.h"
 #include "uapi/status.h"
+#include "user/trust.h"
 
 #define PATIENCE_MS 5000	/* for one answer */
 #define ANSWER_MOST (64u << 20) /* bytes; more is not a script's, or nothing to be scraped */
@@ -92,70 +93,89 @@ static bool ask_staprun(const char *staprun, const char *name, struct text *ret)
 
 /* ---- programs ---- */
 
+static pid_t parent_of(long pid)
+{
+	char path[64], stat[512], *end;
+	pid_t ret = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	f = fopen(path, "re");
+	if (f && fgets(stat, sizeof(stat), f) && (end = strrchr(stat, ')')))
+		sscanf(end, ") %*c %d", &ret);
+	if (f)
+		fclose(f);
+	return ret;
+}
+
 /*
- * Finds the socket of the program of that name whose parent is ours: others may have any name.
+ * Connects to a socket of that name, which is to be that process's: anybody may have any
+ * name there. Does not wait for somebody whose queue is full. Returns -1 when it is not.
  */
-static bool find_socket(const char *name, pid_t parent, struct sockaddr_un *ret, socklen_t *len)
+static int connect_to(const char *name, pid_t pid)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	size_t len = strlen(name);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return -1;
+	if (len < sizeof(a.sun_path)) {
+		memcpy(a.sun_path + 1, name, len);
+		len += offsetof(struct sockaddr_un, sun_path) + 1;
+		if (!connect(fd, (const struct sockaddr *)&a, (socklen_t)len) &&
+		    trust_socket(fd, geteuid(), pid))
+			return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+/* Connects to the program of that name whose parent is ours. -1: there is none yet. */
+static int find_program(const char *name, pid_t parent)
 {
 	FILE *f = fopen("/proc/net/unix", "re");
-	char line[512], prefix[128], path[64], stat[512];
-	bool found = false;
+	char line[512], prefix[128];
+	int fd = -1;
 
 	snprintf(prefix, sizeof(prefix), "@" STP_RUN_SOCKET "%s/", name);
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		char *at = strstr(line, prefix), *end;
-		long pid = at ? strtol(at + strlen(prefix), &end, 10) : 0;
-		int ppid = 0;
-		FILE *s;
+	while (f && fd < 0 && fgets(line, sizeof(line), f)) {
+		char *at = strstr(line, prefix);
+		long pid = at ? strtol(at + strlen(prefix), NULL, 10) : 0;
 
-		if (pid <= 0)
+		if (pid <= 0 || (pid != parent && parent_of(pid) != parent))
 			continue;
-		snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-		s = fopen(path, "re");
-		if (s && fgets(stat, sizeof(stat), s) && (end = strrchr(stat, ')')))
-			sscanf(end, ") %*c %d", &ppid);
-		if (s)
-			fclose(s);
-		found = ppid == parent || pid == parent;
-		if (!found)
-			continue;
-		*ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
-		*len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-				   (size_t)snprintf(ret->sun_path + 1, sizeof(ret->sun_path) - 1,
-						    STP_RUN_SOCKET "%s/%ld", name, pid));
+		at[strcspn(at, "\n")] = 0;
+		fd = connect_to(at + 1, (pid_t)pid);
 	}
 	if (f)
 		fclose(f);
-	return found;
+	return fd;
 }
 
-static bool ask_socket(const struct sockaddr_un *a, socklen_t len, const char *request,
-		       struct text *ret)
+static bool ask_program(int fd, const char *request, struct text *ret)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool ok = fd >= 0 && !connect(fd, (const struct sockaddr *)a, len) &&
-		  send(fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request) &&
-		  read_all(fd, ret);
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	return send(fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request) &&
+	       read_all(fd, ret);
 }
+
+/* ---- both ---- */
 
 bool fetch_values(const char *staprun, const char *name, pid_t pid, struct values *ret)
 {
+	int fd = find_program(name, pid);
 	struct text text = { 0 };
-	struct sockaddr_un a;
-	socklen_t len;
-	bool ok;
+	bool ok = fd >= 0 ? ask_program(fd, "globals\n", &text)
+			  : ask_staprun(staprun, name, &text);
 
-	if (find_socket(name, pid, &a, &len))
-		ok = ask_socket(&a, len, "globals\n", &text);
-	else
-		ok = ask_staprun(staprun, name, &text);
-	*ret = (struct values){ .state = -1 };
+	*ret = (struct values){ .state = -1, .owner = -1 };
 	if (text.len)
 		values_read(ret, text.s, text.len);
 	text_free(&text);
+	/* A module of that name may be another user's: the kernel says whose it is. */
+	if (fd < 0)
+		ok = ok && ret->owner == geteuid();
+	else
+		close(fd);
 	return ok && ret->is_whole;
 }

@@ -9,8 +9,9 @@
 struct values;
 
 /*
- * Reads all that the run of that name says; `pid` is the stap that has started it. False: it
- * does not say anything, or not yet.
+ * Reads all that the run of that name says; `pid` is the stap that has started it. What
+ * other users' runs and sockets of that name say is not read. False: it does not say
+ * anything, or not yet.
  */
 bool fetch_values(const char *staprun, const char *name, pid_t pid, struct values *ret);
 

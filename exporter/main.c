@@ -14,6 +14,7 @@
 #include "exporter/server.h"
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
+#include "user/trust.h"
 
 #define DEFAULT_PORT "9900"
 #define DEFAULT_DIR  "/etc/stap/exporter"
@@ -125,13 +126,23 @@ static void find_programs(struct runs_options *o)
 
 static bool has_scripts(const struct runs_options *o)
 {
+	char real[PATH_MAX];
+	enum trust_fault fault;
 	struct stat st;
 
-	if (!o->dir || (!stat(o->dir, &st) && S_ISDIR(st.st_mode)))
+	if (!o->dir)
 		return true;
-	fprintf(stderr, "stap-exporter: no directory %s: put the scripts to serve there, "
-			"as NAME.stp; --scripts DIR names another\n", o->dir);
-	return false;
+	if (stat(o->dir, &st) || !S_ISDIR(st.st_mode)) {
+		fprintf(stderr, "stap-exporter: no directory %s: put the scripts to serve there, "
+				"as NAME.stp; --scripts DIR names another\n", o->dir);
+		return false;
+	}
+	fault = trust_check_path(o->dir, trust_user(), real);
+	if (fault)
+		fprintf(stderr,
+			"stap-exporter: %s %s, who could change the scripts; %s fixes that\n", real,
+			trust_reason(fault), trust_remedy(fault));
+	return !fault;
 }
 
 struct serving {

@@ -7,13 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -24,12 +25,15 @@
 #include "exporter/text.h"
 #include "exporter/values.h"
 #include "uapi/msg.h"
+#include "user/trust.h"
 
 #define SCRIPTS_MOST 256
 #define NAME_MOST    100
 #define LOOK_MS	     50	  /* between two looks whether a script has begun */
 #define AGAIN_S	     10	  /* a script that has failed is not started again before that */
 #define END_S	     20	  /* after which a stap that does not end is killed */
+#define KEEP_MS	     500  /* between two looks at all scripts */
+#define READERS_MOST 8	  /* requests that wait for one script */
 
 extern char **environ;
 
@@ -41,6 +45,8 @@ struct run {
 	int64_t asked, ended; /* seconds */
 	int status;	      /* of the last that has ended */
 	bool is_ending;
+	bool is_wanted;	      /* the keeper is to start it */
+	bool was_refused;     /* a message has said so */
 	unsigned readers;     /* scrapes that are under way, or wait for their turn */
 	uint64_t starts, scrapes, failures;
 	double took; /* the last scrape, in seconds */
@@ -49,12 +55,18 @@ struct run {
 static struct {
 	struct runs_options o;
 	pthread_mutex_t lock;
+	pthread_cond_t wanted, started;
 	pthread_t keeper;
-	bool is_ending;
+	bool is_ending; /* nothing is started any more */
+	bool is_over;	/* all have ended */
 	struct run *list[SCRIPTS_MOST];
 	size_t count;
 	unsigned serial;
-} runs = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} runs = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.wanted = PTHREAD_COND_INITIALIZER,
+	.started = PTHREAD_COND_INITIALIZER,
+};
 
 static double now(void)
 {
@@ -91,7 +103,7 @@ static void script_path(char *ret, size_t size, const char *name)
 
 static bool is_there(const char *name)
 {
-	char path[4096];
+	char path[PATH_MAX];
 	struct stat st;
 
 	if (!is_name(name))
@@ -100,6 +112,26 @@ static bool is_there(const char *name)
 		return !strcmp(name, runs.o.name);
 	script_path(path, sizeof(path), name);
 	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/*
+ * Returns the script's own path when nobody but the user and root can have written it, or
+ * put it there. False: `real` is the path at fault, `reason` a line about it.
+ */
+static bool is_trusted(const char *name, char real[PATH_MAX], struct text *reason)
+{
+	char path[PATH_MAX];
+	enum trust_fault fault;
+
+	fault = trust_check_path(runs.o.dir, trust_user(), real);
+	if (!fault) {
+		script_path(path, sizeof(path), name);
+		fault = trust_check_path(path, trust_user(), real);
+	}
+	if (fault)
+		text_addf(reason, "%s %s, who could change the script; %s fixes that\n", real,
+			  trust_reason(fault), trust_remedy(fault));
+	return !fault;
 }
 
 void runs_each(void (*fn)(void *ctx, const char *name), void *ctx)
@@ -145,32 +177,50 @@ static void name_module(struct run *r)
 	snprintf(r->module, sizeof(r->module), "e_%s_%d_%u", name, (int)getpid(), ++runs.serial);
 }
 
-/* In a process group of its own: a ^C of the terminal's is for us, and we end it. */
-static int spawn(struct run *r, char *const *argv)
+/* Reports, once, that the script is not started. */
+static void run_refuse(struct run *r, struct text *reason)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t none;
-	int rc;
-
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &none);
-	rc = posix_spawn(&r->pid, runs.o.stap, &actions, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
-	return rc;
+	if (!r->was_refused)
+		fprintf(stderr, "stap-exporter: %s", reason->s);
+	r->was_refused = true;
+	r->pid = 0;
+	text_free(reason);
 }
 
+/*
+ * Becomes stap, in a process group of its own: a ^C of the terminal's is for the exporter,
+ * which ends its scripts. They also end when it is killed.
+ */
+static void __attribute__((noreturn)) become_stap(char *const *argv, pid_t exporter)
+{
+	sigset_t none;
+	int null = open("/dev/null", O_RDWR);
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != exporter)
+		_exit(0); /* it was killed before that */
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execve(runs.o.stap, argv, environ);
+	dprintf(STDERR_FILENO, "stap-exporter: %s: %s\n", runs.o.stap, strerror(errno));
+	_exit(127);
+}
+
+/*
+ * Starts stap. Only the keeper does: a signal comes to a child whose parent has died when
+ * the thread has ended that made it.
+ */
 static void run_start(struct run *r)
 {
-	char path[4096], *argv[256];
+	char path[PATH_MAX], *argv[256];
+	struct text reason = { 0 };
+	pid_t exporter = getpid();
 	size_t n = 0;
-	int rc;
 
 	name_module(r);
 	argv[n++] = "stap";
@@ -180,16 +230,23 @@ static void run_start(struct run *r)
 	for (char *const *w = runs.o.words; *w && n < 250; w++)
 		argv[n++] = *w;
 	if (runs.o.dir) {
-		script_path(path, sizeof(path), r->script);
+		if (!is_trusted(r->script, path, &reason)) {
+			run_refuse(r, &reason);
+			return;
+		}
 		argv[n++] = path;
 	}
 	argv[n] = NULL;
-	r->is_ending = false;
+	r->is_ending = r->was_refused = false;
 	r->starts++;
-	rc = spawn(r, argv);
-	if (!rc)
+	r->pid = fork();
+	if (!r->pid)
+		become_stap(argv, exporter);
+	if (r->pid > 0) {
+		setpgid(r->pid, r->pid);
 		return;
-	fprintf(stderr, "stap-exporter: %s: %s\n", runs.o.stap, strerror(rc));
+	}
+	fprintf(stderr, "stap-exporter: fork: %s\n", strerror(errno));
 	r->pid = 0;
 	r->ended = (int64_t)now();
 	r->status = 127 << 8;
@@ -235,6 +292,15 @@ static struct run *run_of(const char *name)
 
 /* ---- scrapes ---- */
 
+/* Has the keeper start the script, and waits for that. */
+static void run_want(struct run *r)
+{
+	r->is_wanted = true;
+	pthread_cond_signal(&runs.wanted);
+	while (r->is_wanted && !runs.is_ending)
+		pthread_cond_wait(&runs.started, &runs.lock);
+}
+
 /*
  * Has the script run. Returns its stap, or 0: it may not be started now, and *ret says why.
  */
@@ -249,7 +315,10 @@ static pid_t run_obtain(struct run *r, char module[40], struct text *ret)
 		text_addf(ret, "%s has ended, with exit status %d\n", r->script,
 			  WIFEXITED(r->status) ? WEXITSTATUS(r->status) : 128);
 	else if (!r->pid && !runs.is_ending)
-		run_start(r);
+		run_want(r);
+	if (r->was_refused)
+		text_addf(ret, "%s is refused: the messages of stap-exporter name the reason\n",
+			  r->script);
 	pid = r->is_ending ? 0 : r->pid;
 	memcpy(module, r->module, sizeof(r->module));
 	pthread_mutex_unlock(&runs.lock);
@@ -298,6 +367,41 @@ static enum runs_result scrape(struct run *r, double end, struct text *ret)
 	return RUNS_OK;
 }
 
+/*
+ * Scrapes when it is this request's turn: two at a time would take the globals' locks
+ * twice for the same values.
+ */
+static enum runs_result take_turn(struct run *r, double end, struct text *ret)
+{
+	struct timespec until = { (time_t)end, (long)((end - (double)(time_t)end) * 1e9) };
+	enum runs_result result;
+
+	if (pthread_mutex_clocklock(&r->lock, CLOCK_MONOTONIC, &until)) {
+		text_addf(ret, "%s is being started\n", r->script);
+		return RUNS_NOT_YET;
+	}
+	result = scrape(r, end, ret);
+	pthread_mutex_unlock(&r->lock);
+	return result;
+}
+
+/* Finds the script's run for one request more. NULL: *ret says why. */
+static struct run *run_enter(const char *name, struct text *ret)
+{
+	struct run *r;
+
+	pthread_mutex_lock(&runs.lock);
+	r = run_of(name);
+	if (!r)
+		text_addf(ret, "more than %d scripts\n", SCRIPTS_MOST);
+	else if (r->readers >= READERS_MOST)
+		text_addf(ret, "%d requests wait for %s already\n", READERS_MOST, name);
+	else
+		r->readers++;
+	pthread_mutex_unlock(&runs.lock);
+	return ret->len ? NULL : r;
+}
+
 enum runs_result runs_scrape(const char *name, struct text *ret)
 {
 	enum runs_result result;
@@ -308,19 +412,10 @@ enum runs_result runs_scrape(const char *name, struct text *ret)
 		text_adds(ret, "no such script\n");
 		return RUNS_UNKNOWN;
 	}
-	pthread_mutex_lock(&runs.lock);
-	r = run_of(name);
-	if (r)
-		r->readers++;
-	pthread_mutex_unlock(&runs.lock);
-	if (!r) {
-		text_addf(ret, "more than %d scripts\n", SCRIPTS_MOST);
+	r = run_enter(name, ret);
+	if (!r)
 		return RUNS_FAILED;
-	}
-	/* One at a time: two would take the globals' locks twice for the same values. */
-	pthread_mutex_lock(&r->lock);
-	result = scrape(r, now() + runs.o.patience, ret);
-	pthread_mutex_unlock(&r->lock);
+	result = take_turn(r, began + runs.o.patience, ret);
 	pthread_mutex_lock(&runs.lock);
 	r->readers--;
 	r->asked = (int64_t)now();
@@ -407,18 +502,40 @@ static void keep(void)
 	runs_each(start_always, NULL);
 }
 
+static void start_wanted(void)
+{
+	for (size_t i = 0; i < runs.count; i++) {
+		if (runs.list[i]->is_wanted && runs.list[i]->pid <= 0)
+			run_start(runs.list[i]);
+		runs.list[i]->is_wanted = false;
+	}
+	pthread_cond_broadcast(&runs.started);
+}
+
+/* Waits until a script is wanted, or for a while. */
+static void wait_for_wishes(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += KEEP_MS * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_clockwait(&runs.wanted, &runs.lock, CLOCK_MONOTONIC, &until);
+}
+
+/* Stays until all scripts have ended: they would take its end for the exporter's. */
 static void *keeper(void *unused)
 {
-	bool goes_on = true;
-
-	while (goes_on) {
-		pthread_mutex_lock(&runs.lock);
-		goes_on = !runs.is_ending;
-		if (goes_on)
+	pthread_mutex_lock(&runs.lock);
+	while (!runs.is_over) {
+		if (!runs.is_ending) {
+			start_wanted();
 			keep();
-		pthread_mutex_unlock(&runs.lock);
-		pause_ms(goes_on ? 500 : 0);
+		}
+		wait_for_wishes();
 	}
+	pthread_mutex_unlock(&runs.lock);
 	return NULL;
 }
 
@@ -433,27 +550,37 @@ bool runs_begin(const struct runs_options *o)
 	return !rc;
 }
 
+static bool have_ended(void)
+{
+	bool ret = true;
+
+	pthread_mutex_lock(&runs.lock);
+	for (size_t i = 0; i < runs.count; i++) {
+		run_look(runs.list[i]);
+		ret &= runs.list[i]->pid <= 0;
+	}
+	pthread_mutex_unlock(&runs.lock);
+	return ret;
+}
+
 void runs_end(void)
 {
 	double end = now() + END_S;
-	bool some = true;
 
 	pthread_mutex_lock(&runs.lock);
 	runs.is_ending = true;
 	for (size_t i = 0; i < runs.count; i++)
 		run_stop(runs.list[i]);
+	pthread_cond_broadcast(&runs.started);
 	pthread_mutex_unlock(&runs.lock);
-	pthread_join(runs.keeper, NULL);
-	while (some && now() < end) {
-		some = false;
-		for (size_t i = 0; i < runs.count; i++) {
-			run_look(runs.list[i]);
-			some |= runs.list[i]->pid > 0;
-		}
-		if (some)
-			pause_ms(20);
-	}
+	while (!have_ended() && now() < end)
+		pause_ms(20);
+	pthread_mutex_lock(&runs.lock);
 	for (size_t i = 0; i < runs.count; i++)
 		if (runs.list[i]->pid > 0)
 			kill(-runs.list[i]->pid, SIGKILL);
+	runs.is_over = true;
+	pthread_cond_signal(&runs.wanted);
+	pthread_mutex_unlock(&runs.lock);
+	pthread_join(runs.keeper, NULL);
 }

@@ -247,6 +247,8 @@ static void read_of_run(struct values *v, const struct line *l)
 		v->state = atoi(l->field[1]);
 	else if (!strcmp(kind, "started") && l->n > 1)
 		read_long(l->field[1], &v->started);
+	else if (!strcmp(kind, "owner") && l->n > 1)
+		read_long(l->field[1], &v->owner);
 	else if (!strcmp(kind, "point") && l->n > 2)
 		read_point(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "probe") && l->n > 7)

@@ -75,7 +75,7 @@ struct named_count {
 struct values {
 	bool is_whole; /* `end` was read */
 	int state;     /* enum stp_state; -1: not said */
-	int64_t started;
+	int64_t started, owner; /* owner: of a module; -1: not said */
 	struct global *globals;
 	size_t nglobals;
 	struct probe_books *probes;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <yaml.h>
 
 #include "exporter/text.h"
+#include "user/trust.h"
 
 struct reading {
 	const char *path;
@@ -226,6 +228,19 @@ static void take_users(struct reading *r, const yaml_node_t *n)
 		wrong(r, n, "basic_auth_users has no users");
 }
 
+/* Refuses a file that others may write: it says who may read. */
+static bool is_trusted(const char *path)
+{
+	char real[PATH_MAX];
+	enum trust_fault fault = trust_check_path(path, trust_user(), real);
+
+	if (fault && fault != TRUST_ABSENT)
+		fprintf(stderr,
+			"stap-exporter: %s %s, who could change who may read; %s fixes that\n",
+			real, trust_reason(fault), trust_remedy(fault));
+	return !fault || fault == TRUST_ABSENT; /* opening it says what is wrong */
+}
+
 bool webconfig_read(const char *path, struct webconfig *ret)
 {
 	static const struct key keys[] = { { "tls_server_config", take_tls },
@@ -233,10 +248,13 @@ bool webconfig_read(const char *path, struct webconfig *ret)
 					   { NULL, NULL } };
 	struct reading r = { .path = path, .config = ret };
 	yaml_parser_t parser;
-	FILE *f = open_file(&r, path, WEBCONFIG_ITSELF);
 	yaml_node_t *root;
+	FILE *f;
 
 	*ret = (struct webconfig){ .files[WEBCONFIG_ITSELF] = text_copy(path) };
+	if (!is_trusted(path))
+		return false;
+	f = open_file(&r, path, WEBCONFIG_ITSELF);
 	if (!f) {
 		fprintf(stderr, "stap-exporter: %s: %s\n", path, strerror(errno));
 		return false;

@@ -214,7 +214,75 @@ print(f"slow connections were closed after {time.monotonic() - began:.0f} s")
 END
 python3 slow.py "$url" > slow.out 2>&1 || say_wrong "$(cat slow.out slow.err)"
 tail -n 1 slow.out
+# Killed with -9, it leaves no scripts behind.
+runs_left() { grep -q "@stap-run/e_[a-z_0-9]*_${run}_" /proc/net/unix; }
+no_runs_left() { ! runs_left; }
+wait_until runs_left || say_wrong 'no script runs'
+kill -KILL $run
+wait $run 2> /dev/null
+wait_until no_runs_left || { say_wrong 'kill -9 leaves scripts'; $STAP --stop "e_*_${run}_*"; }
+
+# Scripts that others may have written are not run, nor is a web.config read.
+mkdir -p theirs/sub
+printf 'global n probe timer.ms(5) { n++ }\n' | tee theirs/good.stp theirs/bad.stp > theirs/bad-autostart.stp
+printf 'basic_auth_users: {}\n' > theirs.yml
+chmod o+w theirs/bad.stp theirs/bad-autostart.stp theirs.yml
+check 1 '/^stap-exporter: .*/theirs.yml may be written by other users, who could change who may read; chmod go-w' -- \
+	"$exporter" -p 0 -s scripts -w theirs.yml
+begin theirs -s theirs -- --runtime=user
+status_of() { curl -s -o answer -w '%{http_code}' "$url$1"; }
+serves() { [ "$(status_of "$1")" = 200 ]; }
+wait_until serves good || say_wrong "a script of one's own: $(cat answer theirs.err)"
+[ "$(status_of bad)" = 503 ] && has answer '^bad is refused' || say_wrong "what others may write: $(cat answer)"
+for name in bad bad-autostart; do
+	said="^stap-exporter: .*/theirs/$name.stp may be written by other users, who could change the script; chmod"
+	[ "$(grep -c "$said" theirs.err)" = 1 ] || say_wrong "$name: $(cat theirs.err)"
+done
+chmod o-w theirs/bad.stp
+wait_until serves bad || say_wrong "mended: $(cat answer theirs.err)"
+if [ "$(id -u)" = 0 ]; then
+	chown 12345 theirs/bad-autostart.stp
+	[ "$(status_of bad-autostart)" = 503 ] || say_wrong "another user's: $(cat answer)"
+fi
 end
+chmod o+w theirs
+check 1 '/^stap-exporter: .*/theirs may be written by other users, who could change the scripts; chmod go-w' -- \
+	"$exporter" -p 0 -s theirs/sub
+chmod o-w theirs
+
+# Another user has sockets of all names that a script could have, and lies: nothing of it is served.
+if [ "$(id -u)" = 0 ]; then
+	mkdir plain
+	printf 'global n probe timer.ms(5) { n++ }\n' > plain/a.stp
+	begin spoof -s plain -- --runtime=user
+	cat > spoof.py <<'END'
+import resource, select, socket, sys
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+last, socks = int(open("/proc/loadavg").read().split()[-1]), []
+for n in range(last, last + min(900, most - 50)):
+	s = socket.socket(socket.AF_UNIX)
+	s.bind(f"\0stap-run/e_a_{sys.argv[1]}_1/{n}")
+	s.listen(8)
+	socks.append(s)
+print(len(socks), "bound", flush=True)
+while True:
+	for s in select.select(socks, [], [])[0]:
+		c, _ = s.accept()
+		try:
+			c.recv(100)
+			c.sendall(b"state\t3\nstarted\t1\nglobal\tpwned\tlong\tok\nuse\tcounter\nvalue\t666\nend\n")
+		except OSError: pass
+		c.close()
+END
+	setpriv --reuid=65534 --regid=65534 --clear-groups env python3 -c "$(cat spoof.py)" $run > spoof.out 2>&1 &
+	spoof=$!
+	wait_until has spoof.out bound || say_wrong "$(cat spoof.out)"
+	wait_until serves a || say_wrong "beside another user's sockets: $(cat answer spoof.err)"
+	has answer '^stap_n_total' && ! has answer pwned || say_wrong "another user's metrics: $(cat answer)"
+	kill $spoof
+	end
+fi
 
 # Passwords and TLS.
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
