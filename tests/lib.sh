@@ -376,8 +376,8 @@ run_unit() {
 # A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
 run_script() {
 	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((PATIENCE * 1200))" bash "$2" \
-		> "$work/out" 2>&1
-	judge_script "$3" $? "$work/out"
+		> "$work/.said" 2>&1
+	judge_script "$3" $? "$work/.said"
 }
 
 # judge_script NAME STATUS OUTPUT: judges a script's run; 77 is a skip, for the reason in the last line.
