@@ -14,6 +14,8 @@
 
 #define MODULE_NAME_SIZE 56 /* the kernel's MODULE_NAME_LEN on 64 bits */
 
+struct quota;
+
 struct load {
 	const char *path; /* for messages; path_buf or the caller's */
 	char path_buf[512];
@@ -23,6 +25,7 @@ struct load {
 	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
 	struct modinfo info;
 	struct params params;
+	const struct quota *quota; /* NULL: the caller has no bounds */
 };
 
 /* All print what is wrong and return false. */

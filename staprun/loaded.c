@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,12 +67,14 @@ static bool read_text(int dir, const char *file, char *ret, size_t size)
 	return n > 0;
 }
 
-static bool read_owner(int dir, uid_t *ret)
+static bool read_owner(int dir, uid_t *ret, uint64_t *bytes)
 {
-	char text[16];
+	char text[48];
 	unsigned uid;
 
-	if (!read_text(dir, "owner", text, sizeof(text)) || sscanf(text, "%u", &uid) != 1)
+	*bytes = 0; /* modules of older versions do not say */
+	if (!read_text(dir, "owner", text, sizeof(text)) ||
+	    sscanf(text, "%u %" SCNu64, &uid, bytes) < 1)
 		return false;
 	*ret = uid;
 	return true;
@@ -82,7 +85,7 @@ bool loaded_find(struct loaded *m, const char *name)
 	int error;
 
 	*m = (struct loaded){ .name = name, .dir = loaded_open_dir(name) };
-	if (m->dir >= 0 && read_owner(m->dir, &m->owner))
+	if (m->dir >= 0 && read_owner(m->dir, &m->owner, &m->bytes))
 		return true;
 	error = errno;
 	loaded_close(m);
@@ -97,11 +100,28 @@ void loaded_close(struct loaded *m)
 	m->dir = -1;
 }
 
+uint64_t loaded_memory(const struct loaded *m)
+{
+	char path[128];
+	uint64_t code = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/module/%s/coresize", m->name);
+	f = fopen(path, "re");
+	if (f) {
+		if (fscanf(f, "%" SCNu64, &code) != 1)
+			code = 0;
+		fclose(f);
+	}
+	return m->bytes + code;
+}
+
 int loaded_error(const struct loaded *m)
 {
+	uint64_t bytes;
 	uid_t owner;
 
-	if (read_owner(m->dir, &owner))
+	if (read_owner(m->dir, &owner, &bytes))
 		return owner == m->owner ? 0 : ENOENT;
 	// A file that was open when the module went says EIO.
 	return errno == EIO || errno == ENODATA ? ENOENT : errno;

@@ -9,6 +9,7 @@
 #define STAPRUN_LOADED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "uapi/msg.h"
@@ -19,6 +20,7 @@ struct loaded {
 	const char *name; /* the caller's */
 	int dir;
 	uid_t owner; /* whom it was loaded for */
+	uint64_t bytes; /* of memory that it has, or may take */
 };
 
 /* The fields of the module's file "state", uapi/msg.h. */
@@ -37,6 +39,8 @@ int loaded_open_dir(const char *name);
  */
 bool loaded_find(struct loaded *m, const char *name);
 void loaded_close(struct loaded *m);
+/* Returns the bytes of the kernel's memory that the module has, with its own code. */
+uint64_t loaded_memory(const struct loaded *m);
 /* True: what failed by this error may succeed a moment later. */
 bool loaded_may_pass(int error);
 /* Waits that moment. */

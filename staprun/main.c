@@ -22,6 +22,7 @@
 #include "staprun/loaded.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
+#include "staprun/quota.h"
 #include "staprun/remove.h"
 #include "staprun/rename.h"
 #include "staprun/run.h"
@@ -223,15 +224,18 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	       set_namespaces(o, l, c) && set_cgroup(o, l, environment) && set_owner(l);
 }
 
-static int load_guarded(const struct options *o, struct load *l, char **environment,
-			const struct run_signals *signals, int ready)
+static int load_guarded(const struct options *o, struct load *l, struct quota *quota,
+			char **environment, const struct run_signals *signals, int ready)
 {
 	int status = EXIT_REFUSED;
 	struct guard guard;
+	bool ok;
 
 	if (run_is_interrupted(signals) || !guard_start(&guard, l->name, getuid()))
 		return EXIT_FAILED;
-	if (load_module(l)) {
+	ok = load_module(l);
+	quota_end(quota);
+	if (ok) {
 		guard_loaded(&guard);
 		if (o->rename)
 			report_verbose("the module's name is %s", l->name);
@@ -245,6 +249,7 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 			const struct run_signals *signals)
 {
 	static struct load load;
+	static struct quota quota;
 	int ready = -1;
 
 	if (!load_open(&load, o->module) || !vouch_check(&load, c) ||
@@ -255,9 +260,11 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	if (!files_proc_ready())
 		return EXIT_FAILED;
 	remove_forsaken(c);
+	if (!quota_begin(&quota, &load, c, signals))
+		return EXIT_REFUSED;
 	if (o->background && !daemon_start(&ready, &signals->caught))
 		return EXIT_FAILED;
-	return load_guarded(o, &load, environment, signals, ready);
+	return load_guarded(o, &load, &quota, environment, signals, ready);
 }
 
 static int attach_and_run(const struct options *o, const struct caller *c, char **environment,

@@ -40,7 +40,7 @@ bool own_find(struct loaded *m, const char *name, const struct caller *c)
 }
 
 bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
-	      bool (*fn)(const struct loaded *m))
+	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx)
 {
 	static const char prefix[] = STP_PROC_PREFIX;
 	DIR *d = opendir("/proc");
@@ -53,8 +53,8 @@ bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state
 		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
 		    !loaded_find(&m, e->d_name + sizeof(prefix) - 1))
 			continue;
-		if (is_callers(&m, c) && loaded_look(&m, &s) && is_meant(&s))
-			ok &= fn(&m);
+		if (is_callers(&m, c) && (!is_meant || (loaded_look(&m, &s) && is_meant(&s))))
+			ok &= fn(&m, ctx);
 		loaded_close(&m);
 	}
 	if (d)

@@ -12,10 +12,10 @@ struct loaded_state;
 /* Finds such a module by its name. False: the error has been printed. */
 bool own_find(struct loaded *m, const char *name, const struct caller *c);
 /*
- * Calls fn for all of them for which is_meant() says so. Returns true when all calls
- * did.
+ * Calls fn for all of them for which is_meant() says so; NULL: for all. Returns true when
+ * all calls did.
  */
 bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
-	      bool (*fn)(const struct loaded *m));
+	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx);
 
 #endif

@@ -13,6 +13,7 @@
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
 #include "staprun/loaded.h"
+#include "staprun/quota.h"
 #include "staprun/report.h"
 
 /* The first word of vermagic is the release the module was built for. */
@@ -65,6 +66,12 @@ static void hint_absent(const struct load *l)
 	denied_system_call();
 }
 
+static void hint_quota(const struct load *l)
+{
+	if (l->quota)
+		quota_explain(l->quota);
+}
+
 static const struct reason {
 	int error;
 	const char *text;
@@ -80,6 +87,7 @@ static const struct reason {
 	{ ENOSYS, "this kernel cannot load modules", hint_absent },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
 	  NULL },
+	{ EDQUOT, "it needs more of the kernel's memory than is left to you", hint_quota },
 	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },
 	{ E2BIG, "a parameter's value is longer than the script's strings (-DMAXSTRINGLEN=)",
 	  NULL },

@@ -164,6 +164,11 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 	return false;
 }
 
+static bool end_and_remove_each(const struct loaded *m, void *unused)
+{
+	return end_and_remove(m);
+}
+
 static bool is_unread(const struct loaded_state *s)
 {
 	return !s->is_read;
@@ -171,7 +176,7 @@ static bool is_unread(const struct loaded_state *s)
 
 bool remove_all_left(const struct caller *c)
 {
-	return own_each(c, is_unread, end_and_remove);
+	return own_each(c, is_unread, end_and_remove_each, NULL);
 }
 
 static bool is_forsaken(const struct loaded_state *s)
@@ -183,7 +188,7 @@ static bool is_forsaken(const struct loaded_state *s)
  * Removes a module without messages. Another process may be removing it as well: the
  * second one finds nothing, or finds it busy and leaves it to the first.
  */
-static bool remove_quietly(const struct loaded *m)
+static bool remove_quietly(const struct loaded *m, void *unused)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
 		loaded_pause();
@@ -194,5 +199,5 @@ static bool remove_quietly(const struct loaded *m)
 
 void remove_forsaken(const struct caller *c)
 {
-	own_each(c, is_forsaken, remove_quietly);
+	own_each(c, is_forsaken, remove_quietly, NULL);
 }

@@ -65,12 +65,7 @@ static bool write_one(const struct loaded *m, bool globals)
 	return true;
 }
 
-static bool is_any(const struct loaded_state *s)
-{
-	return true;
-}
-
-static bool write_status(const struct loaded *m)
+static bool write_status(const struct loaded *m, void *unused)
 {
 	return write_one(m, false);
 }
@@ -89,7 +84,7 @@ static bool write_named(const char *name, const struct caller *c, bool globals)
 
 bool status_write(const char *name, const struct caller *c, bool globals)
 {
-	bool ok = name ? write_named(name, c, globals) : own_each(c, is_any, write_status);
+	bool ok = name ? write_named(name, c, globals) : own_each(c, NULL, write_status, NULL);
 
 	if (!fflush(stdout))
 		return ok;

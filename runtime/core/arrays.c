@@ -16,7 +16,7 @@ static __attribute__((cold)) int arrays_create(void)
 		if (g->is_array && !(*(struct stp_map **)g->place = stp_map_create(g->desc)))
 			return -ENOMEM;
 	}
-	return 0;
+	return stp_session_take(stp_store_growth()) ? 0 : -ENOMEM;
 }
 
 static __attribute__((cold)) void arrays_destroy(void)

@@ -154,6 +154,8 @@ void stp_map_destroy(struct stp_map *m);
  */
 bool stp_store_create(struct stp_map *m);
 void stp_store_destroy(struct stp_map *m);
+/* Returns the bytes that the script's arrays, which have been made, may still grow by. */
+uint64_t stp_store_growth(void);
 /* Returns the class of entries of that many bytes. */
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
 /*

@@ -17,7 +17,7 @@
 
 struct stp_runtime stp_runtime;
 struct stp_run stp_run;
-uint32_t stp_buffer_mb;
+uint32_t stp_buffer_mb, stp_memory_mb;
 long stp_remote_id = -1;
 char *stp_remote_uri = "";
 
@@ -33,6 +33,28 @@ void stp_key_choose(void)
 }
 
 /* ---- memory ---- */
+
+static struct {
+	uint64_t bytes;
+	bool counts, exceeded;
+} session_memory;
+
+bool stp_session_take(uint64_t bytes)
+{
+	uint64_t most = stp_memory_mb ? (uint64_t)stp_memory_mb << 20 : UINT64_MAX;
+
+	if (!session_memory.counts)
+		return true;
+	session_memory.exceeded |= bytes > most - session_memory.bytes;
+	if (!session_memory.exceeded)
+		session_memory.bytes += bytes;
+	return !session_memory.exceeded;
+}
+
+uint64_t stp_session_memory(void)
+{
+	return session_memory.bytes;
+}
 
 static uint64_t ring_size(const struct stp_runtime *r)
 {
@@ -158,17 +180,18 @@ int stp_session_create(void)
 
 	memset(r, 0, sizeof(*r));
 	stp_key_choose();
+	session_memory.counts = true;
 	r->state = STP_LOADED;
 	r->ncpus = port_cpu_count();
 	r->off = port_alloc(stp_script.nprobes + 1);
 	if (!r->off || !cpus_create(r) || !states_create(r))
 		goto fail;
 	err = parts_create();
-	if (!err)
-		return 0;
 fail:
-	stp_session_destroy();
-	return err;
+	session_memory.counts = false;
+	if (err)
+		stp_session_destroy();
+	return err && session_memory.exceeded ? -EDQUOT : err;
 }
 
 void stp_session_destroy(void)

@@ -31,6 +31,18 @@ void stp_session_set_as_data(bool as_data) __attribute__((cold));
 void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
 /* Size of each CPU's ring, 0: as the script says. Set before the session is made. */
 extern uint32_t stp_buffer_mb;
+/*
+ * Most of memory that the run may take, in megabytes; 0: any. Set before the session is
+ * made, which then fails with EDQUOT when it needs more.
+ */
+extern uint32_t stp_memory_mb;
+/*
+ * Counts memory that is allocated, or set aside for growing, while the session is made;
+ * later allocations are temporary, or have been set aside. False: it would be too much.
+ */
+bool stp_session_take(uint64_t bytes) __attribute__((cold));
+/* Returns the bytes that have been counted. */
+uint64_t stp_session_memory(void) __attribute__((cold));
 /* Lets hits of other tasks than those that are meant go by. Call it before the start. */
 void stp_session_set_filtered(void) __attribute__((cold));
 int stp_session_start(int64_t target, char *error, size_t size) __attribute__((cold));

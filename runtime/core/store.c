@@ -631,6 +631,17 @@ bool stp_store_create(struct stp_map *m)
 	return create_parts(m);
 }
 
+uint64_t stp_store_growth(void)
+{
+	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
+		const struct stp_global *g = &stp_script.globals[i];
+
+		if (g->is_array && store_grows(*(struct stp_map **)g->place))
+			return store_room();
+	}
+	return 0;
+}
+
 void stp_store_destroy(struct stp_map *m)
 {
 	for (uint32_t p = 0; m->parts && p < m->nparts; p++)

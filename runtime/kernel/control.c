@@ -344,7 +344,7 @@ static __cold int state_show(struct seq_file *m, void *unused)
 
 static __cold int owner_show(struct seq_file *m, void *unused)
 {
-	seq_printf(m, "%u\n", stp_owner);
+	seq_printf(m, "%u %llu\n", stp_owner, stp_session_memory());
 	return 0;
 }
 

@@ -57,6 +57,7 @@ unsigned int stp_namespaces_of;
  * type, and globals have none to tell.
  */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
+module_param_cb(_stp_memory_mb, &param_ops_uint, &stp_memory_mb, 0);
 module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
 module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);
 module_param_cb(_stp_namespaces_pid, &param_ops_uint, &stp_namespaces_of, 0);

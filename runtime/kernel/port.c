@@ -10,11 +10,14 @@
 
 #include "arch_clock.h"
 #include "core/port.h"
+#include "core/session.h"
 #include "kernel/control.h"
 #include "kernel/throttle.h"
 
 void *port_alloc(size_t bytes)
 {
+	if (!stp_session_take(PAGE_ALIGN(bytes)))
+		return NULL;
 	/* NORETRY: no script is better than a process killed for its buffers. */
 	return __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN);
 }

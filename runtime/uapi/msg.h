@@ -20,7 +20,8 @@
  *   about    read: text, see uapi/status.h
  *   globals  read: the values of globals, see uapi/globals.h; of stap --globals only
  *   switch   write: a request, see uapi/status.h
- *   owner    read: the number of the user for whom staprun has loaded it, as text
+ *   owner    read: "UID BYTES" as text: the user for whom staprun has loaded it, and the
+ *            memory that it has or may take
  *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run goes on
  *            when ctl is closed; 1: ctl is open; 1: ctl is closed, nothing is to run,
  *            and the process that has loaded the module has ended: any process may

@@ -58,7 +58,7 @@ for what in '-A --timeout=2' -d; do
 		fi
 		kill -CONT $held
 		wait $tracer || :
-		loaded $m && [ "$(cat /proc/stap-$m/owner)" = 6002 ] ||
+		loaded $m && [ "$(cut -d" " -f1 /proc/stap-$m/owner)" = 6002 ] ||
 			fail "$what, held at $behind: bob's run is gone"
 		[ ! -s ann/held ] || fail "$what, held at $behind: bob's run was read"
 		other staprun -A --timeout=1 $m > out 2> err || fail "$what, held at $behind: bob cannot attach"

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See quota.h. */
+#define _GNU_SOURCE /* F_OFD_SETLK */
+#include "staprun/quota.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/caller.h"
+#include "staprun/load.h"
+#include "staprun/loaded.h"
+#include "staprun/own.h"
+#include "staprun/report.h"
+#include "staprun/run.h"
+
+/*
+ * The lock is a byte of a file for each user, at the user's number. A user can stop an
+ * own staprun that has it, which keeps nobody else waiting. No user can open this file,
+ * so none can lock the bytes of others, and it is there wherever /proc is.
+ */
+#define LOCK_FILE "/proc/vmallocinfo"
+
+static bool set_lock(int fd, short type)
+{
+	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = getuid(), .l_len = 1 };
+
+	return !fcntl(fd, F_OFD_SETLK, &l);
+}
+
+/*
+ * Waits for the user's lock: as long as the other staprun takes to load its module, or
+ * until this one is asked to end.
+ */
+static bool take_lock(struct quota *q, const struct run_signals *signals)
+{
+	q->lock = open(LOCK_FILE, O_RDWR | O_CLOEXEC);
+	while (q->lock >= 0) {
+		if (set_lock(q->lock, F_WRLCK))
+			return true;
+		if (errno != EAGAIN && errno != EACCES)
+			break;
+		if (run_is_interrupted(signals))
+			return false;
+		loaded_pause();
+	}
+	report_error(LOCK_FILE ": %s", strerror(errno));
+	return false;
+}
+
+static bool add(const struct loaded *m, void *ctx)
+{
+	struct quota *q = ctx;
+
+	q->runs++;
+	q->bytes += loaded_memory(m);
+	return true;
+}
+
+static void say_who(void)
+{
+	report_hint("root can allow more in " QUOTAFILE_PATH " (staprun(8), \"Limits of a user\")");
+}
+
+static unsigned megabytes(uint64_t bytes)
+{
+	return (unsigned)(bytes >> 20);
+}
+
+void quota_explain(const struct quota *q)
+{
+	report_hint("of the %u MB that a user may have, your loaded modules (%" PRIu64 ") have %u",
+		    megabytes(q->limits.bytes), q->runs, megabytes(q->bytes));
+	report_hint("smaller buffers (-s MB) may do; staprun -d NAME removes a module");
+	say_who();
+}
+
+static bool refuse_runs(const struct quota *q)
+{
+	report_error("you have loaded %" PRIu64 " of the %" PRIu64
+		     " modules that a user may have at a time", q->runs, q->limits.runs);
+	report_hint("staprun -d NAME removes one; staprun --status '*' lists them");
+	say_who();
+	return false;
+}
+
+/* Tells the module how much memory it may take. */
+static bool add_memory(const struct quota *q, struct load *l)
+{
+	uint64_t taken = q->bytes + l->image.size;
+	uint64_t left = q->limits.bytes > taken ? q->limits.bytes - taken : 0;
+	char param[48];
+
+	if (q->limits.bytes == QUOTA_UNLIMITED)
+		return true;
+	if (!megabytes(left)) {
+		report_error("%s: it needs more of the kernel's memory than is left to you", l->path);
+		quota_explain(q);
+		return false;
+	}
+	snprintf(param, sizeof(param), "_stp_memory_mb=%u", megabytes(left));
+	return load_add_own_param(l, param);
+}
+
+static bool check(struct quota *q, struct load *l, const struct caller *c)
+{
+	own_each(c, NULL, add, q);
+	report_verbose("your modules: %" PRIu64 ", with %u MB", q->runs, megabytes(q->bytes));
+	if (q->runs >= q->limits.runs)
+		return refuse_runs(q);
+	return add_memory(q, l);
+}
+
+bool quota_begin(struct quota *q, struct load *l, const struct caller *c,
+		 const struct run_signals *signals)
+{
+	*q = (struct quota){ .lock = -1 };
+	if (caller_may_all(c))
+		return true;
+	if (!quotafile_read(&q->limits))
+		return false;
+	if (take_lock(q, signals) && check(q, l, c)) {
+		l->quota = q;
+		return true;
+	}
+	quota_end(q);
+	return false;
+}
+
+/* Unlocks: processes that have been made meanwhile have the file, too. */
+void quota_end(struct quota *q)
+{
+	if (q->lock < 0)
+		return;
+	set_lock(q->lock, F_UNLCK);
+	close(q->lock);
+	q->lock = -1;
+}
