@@ -9,7 +9,7 @@ dir=$TOP/tests/cli/bounds.d
 bash "$dir/script" "$dir/cases" > bounds.stp
 cp "$dir/common.stp" .
 for name in bounds common; do
-	"$STAP" -r "$KERNEL" -p4 -m "t_$name" -DMAXERRORS=100 -DSTP_NO_OVERLOAD $name.stp -d /bin/bash \
+	"$STAP" -r "$KERNEL" -p4 -g -m "t_$name" -DMAXERRORS=100 -DSTP_NO_OVERLOAD $name.stp -d /bin/bash \
 		> $name.p4 2>&1 || say_wrong "$name.stp: $(tail -n 20 $name.p4)"
 done
 [ $wrong = 0 ] || finish

@@ -24,6 +24,8 @@ check 2 "/-s takes a number from 1 to 4095, not '0'" -- $STAP -s 0 -e 'probe beg
 check 2 "/-x takes a number from 1 to" -- $STAP -x init -e 'probe begin {}'
 check 2 "/-m takes a name of letters, digits and '_', at most 54 long, not 'a-b'" -- $STAP -m a-b -e 'probe begin {}'
 check 2 "/-D takes NAME=VALUE, not '5'" -- $STAP -D 5 -e 'probe begin {}'
+check 2 "/--modinfo takes no names that begin with stap_, such as 'stap_privilege=stapusr'; stap writes those itself" \
+	-- $STAP --modinfo stap_privilege=stapusr -e 'probe begin {}'
 check 2 "/-G takes VAR=VALUE, not 'a'" -- $STAP -G a -e 'probe begin {}'
 check 0 '/^5 x$' -- $user -G argc=5 -G argv_2=b -e 'probe begin { println(argc, " ", argv_1) exit() }' x
 check 0 -- $user -G argc=5 -e 'probe begin { exit() }'

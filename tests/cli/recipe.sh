@@ -34,6 +34,19 @@ many=$(wc -l < questions)
 cmp -s answered.recipe asked.recipe || say_wrong "other recipes: $(diff answered.recipe asked.recipe | head -n 4)"
 [ "$many" -gt $((few * 2)) ] || say_wrong "kbuild asks $few times, $many without answers"
 
+# Nor does it depend on variables that makefiles and compilers read.
+mkdir theirs
+echo '#error is read' > theirs/theirs.h
+mkdir -p theirs/linux && cp theirs/theirs.h theirs/linux/module.h
+(
+	export KCFLAGS="-include $PWD/theirs/theirs.h" KCPPFLAGS=-DTHEIRS KAFLAGS=-DTHEIRS CPATH=$PWD/theirs CC=false LD=false
+	export C_INCLUDE_PATH=$PWD/theirs MAKEFLAGS='CC=false W=1' GNUMAKEFLAGS=-k MAKEFILES=$PWD/theirs/theirs.h ARCH=none
+	export CROSS_COMPILE=none- KBUILD_MODPOST_WARN=1 KBUILD_EXTRA_SYMBOLS=/nonexistent W=1 C=1 COMPILER_PATH=$PWD/theirs
+	PATH=$before recipe told
+	exit $wrong
+) || wrong=1
+cmp -s answered.recipe told.recipe || say_wrong "other recipes: $(diff answered.recipe told.recipe | head -n 4)"
+
 # A module may have the name of any part of the runtime.
 for name in points runtime values; do
 	check 0 "/$name.ko" \

@@ -119,7 +119,7 @@ check 1 '/^own/mine.stp:3:24: error: there is no .timer.nothing' \
 check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" \
 	-- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
 
-# -G and -D.
+# -G. tests/cli/defined.sh has -D.
 check 0 -- $user -p3 -G a=5 -G s=text -e 'global a = 1, s = "x" probe begin { println(a, s) }'
 check 1 "/error: -G a=five: 'a' is a number" -- $user -p3 -G a=five -e 'global a = 1 probe begin { println(a) }'
 check 1 "/error: -G abd: there is no global variable of that name; did you mean 'abc'" \
@@ -128,10 +128,6 @@ check 1 "/error: -G a: only a number or a string can be set; 'a' is an array or 
 	-- $user -p3 -G a=1 -e 'global a probe begin { a[1] = 1 foreach (k in a) println(k) }'
 check 1 "/only a number or a string can be set" \
 	-- $user -p3 -G a=1 -e 'global a probe begin { a <<< 1 println(@count(a)) }'
-check 0 -- $user -p3 -DMAXACTION=5 -DMAXSTRINGLEN=100 -D SOMETHING -e "$hello"
-check 0 "/^warning: -DMAXACTIONS sets no limit; did you mean 'MAXACTION'" -- $user -p3 -DMAXACTIONS=5 -e "$hello"
-check 1 '/-DMAXSTRINGLEN=x: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=x -e "$hello"
-check 1 '/-DMAXSTRINGLEN=65001: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=65001 -e "$hello"
 
 # Functions of one name in several tapset files: overloads in the order of -I; private ones belong to their file.
 mkdir first second

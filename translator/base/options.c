@@ -34,6 +34,8 @@ struct parse {
 	const struct option_row *row; /* of the last option */
 };
 
+#define OWN_INFO "stap_" /* begins the names of modinfo that say what staprun believes */
+
 typedef struct error *(*set_fn)(struct parse *p, const char *arg);
 
 static struct error *usage(struct parse *p, const char *fmt, const char *arg)
@@ -239,6 +241,9 @@ static struct error *add_definition(struct parse *p, const char *arg, const char
 
 static struct error *set_module_info(struct parse *p, const char *arg)
 {
+	if (!strncmp(arg, OWN_INFO, strlen(OWN_INFO)))
+		return usage(p, "%s takes no names that begin with stap_, such as '%s'; stap "
+				"writes those itself", arg);
 	return add_definition(p, arg, "NAME=VALUE", &p->o->module_info);
 }
 

@@ -119,6 +119,11 @@ const char *strbuf_quoted(struct arena *a, const char *s, size_t len)
 	return b.s;
 }
 
+const char *strbuf_quoted_text(struct arena *a, const char *s)
+{
+	return strbuf_quoted(a, s, strlen(s));
+}
+
 void strbuf_addword(struct strbuf *b, const char *s)
 {
 	strbuf_addc(b, '\'');

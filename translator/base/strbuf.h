@@ -33,6 +33,8 @@ void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
 void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
 /* Returns that literal alone, in the arena. */
 const char *strbuf_quoted(struct arena *a, const char *s, size_t len);
+/* The same of a text that ends with a NUL. */
+const char *strbuf_quoted_text(struct arena *a, const char *s);
 /* Appends s in single quotes, as one word of a shell. */
 void strbuf_addword(struct strbuf *b, const char *s);
 

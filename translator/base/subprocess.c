@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/sdt.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,8 +20,91 @@
 
 extern char **environ;
 
+enum { NOT_RUN = 127 }; /* status of a child that could not become the program */
+
+/* How a program is started. */
+struct way {
+	const char *dir;	  /* NULL: here */
+	char **environment;
+	bool feed, capture;
+	const struct subprocess_bounds *bounds; /* NULL: none */
+};
+
+/* ---- the environment of tools ---- */
+
+static char **tool_environment(struct arena *a)
+{
+	static const char *const kept[] = {
+		"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "SOURCE_DATE_EPOCH",
+	};
+	const size_t count = sizeof(kept) / sizeof(kept[0]);
+	char **ret = arena_alloc(a, (count + 2) * sizeof(*ret));
+	size_t n = 0;
+
+	ret[n++] = arena_strdup(a, "LC_ALL=C");
+	for (size_t i = 0; i < count; i++) {
+		const char *value = getenv(kept[i]);
+
+		if (value)
+			ret[n++] = arena_printf(a, "%s=%s", kept[i], value);
+	}
+	ret[n] = NULL;
+	return ret;
+}
+
+/* ---- the start ---- */
+
+/* At the soft limit of time a program can still say why it ends. */
+#define HARD_LATER 1
+
+/* Lowers a limit; false with errno. One that is lower already stays. */
+static bool lower(int resource, uint64_t most)
+{
+	struct rlimit l;
+
+	if (!most)
+		return true;
+	if (getrlimit(resource, &l))
+		return false;
+	if (l.rlim_cur > most)
+		l.rlim_cur = most;
+	if (l.rlim_max > most + HARD_LATER)
+		l.rlim_max = most + HARD_LATER;
+	return !setrlimit(resource, &l);
+}
+
+/*
+ * Becomes the program, in the child. No new descriptor is one of the first three: those
+ * are stap's own.
+ */
+static void become(const struct way *way, char *const argv[], int input, int output)
+{
+	bool ok = (!way->dir || !chdir(way->dir)) &&
+		  (input < 0 || dup2(input, STDIN_FILENO) >= 0) &&
+		  (output < 0 || (dup2(output, STDOUT_FILENO) >= 0 &&
+				  dup2(output, STDERR_FILENO) >= 0)) &&
+		  lower(RLIMIT_CPU, way->bounds->cpu_seconds) &&
+		  lower(RLIMIT_AS, way->bounds->bytes);
+
+	if (ok)
+		execvpe(argv[0], argv, way->environment);
+	_exit(NOT_RUN);
+}
+
+/* Starts a program with bounds. posix_spawn() can set none. */
+static int spawn_bounded(struct arena *a, const struct way *way, char *const argv[], int input,
+			 int output, pid_t *pid)
+{
+	if (!subprocess_find(a, argv[0]))
+		return ENOENT;
+	*pid = fork();
+	if (!*pid)
+		become(way, argv, input, output);
+	return *pid < 0 ? errno : 0;
+}
+
 /* Starts argv. A descriptor of -1 stands for stap's own. */
-static int spawn(const char *dir, char *const argv[], int input, int output, pid_t *pid)
+static int spawn(const struct way *way, char *const argv[], int input, int output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int err;
@@ -28,8 +112,8 @@ static int spawn(const char *dir, char *const argv[], int input, int output, pid
 	err = posix_spawn_file_actions_init(&actions);
 	if (err)
 		return err;
-	if (dir)
-		err = posix_spawn_file_actions_addchdir_np(&actions, dir);
+	if (way->dir)
+		err = posix_spawn_file_actions_addchdir_np(&actions, way->dir);
 	if (!err && input >= 0)
 		err = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
 	if (!err && output >= 0) {
@@ -38,7 +122,7 @@ static int spawn(const char *dir, char *const argv[], int input, int output, pid
 			err = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
 	}
 	if (!err)
-		err = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+		err = posix_spawnp(pid, argv[0], &actions, NULL, argv, way->environment);
 	posix_spawn_file_actions_destroy(&actions);
 	return err;
 }
@@ -63,18 +147,19 @@ static void close_pipe(const int pipe[2])
 			close(pipe[end]);
 }
 
-static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed,
-			   bool capture, struct subprocess *ret)
+static struct error *start(struct arena *a, const struct way *way, char *const argv[],
+			   struct subprocess *ret)
 {
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, err;
 
 	*ret = (struct subprocess){ .input = -1, .output = -1, .program = argv[0] };
 	STAP_PROBE2(stap, stap_system, argv[0], argv);
-	if ((feed && pipe2(input, O_CLOEXEC)) || (capture && pipe2(output, O_CLOEXEC))) {
+	if ((way->feed && pipe2(input, O_CLOEXEC)) || (way->capture && pipe2(output, O_CLOEXEC))) {
 		close_pipe(input);
 		return error_errno(a, "pipe");
 	}
-	err = spawn(dir, argv, input[0], output[1], &ret->pid);
+	err = way->bounds ? spawn_bounded(a, way, argv, input[0], output[1], &ret->pid)
+			  : spawn(way, argv, input[0], output[1], &ret->pid);
 	STAP_PROBE2(stap, stap_system__spawn, err, ret->pid);
 	if (err) {
 		close_pipe(input);
@@ -88,16 +173,24 @@ static struct error *start(struct arena *a, const char *dir, char *const argv[],
 	return NULL;
 }
 
-struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture,
-			       struct subprocess *ret)
+struct error *subprocess_start_tool(struct arena *a, const char *dir, char *const argv[],
+				    struct subprocess *ret)
 {
-	return start(a, dir, argv, false, capture, ret);
+	const struct way way = {
+		.dir = dir, .environment = tool_environment(a), .capture = true,
+	};
+
+	return start(a, &way, argv, ret);
 }
 
-struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[],
-				   struct subprocess *ret)
+struct error *subprocess_start_tool_fed(struct arena *a, const char *dir, char *const argv[],
+					struct subprocess *ret)
 {
-	return start(a, dir, argv, true, true, ret);
+	const struct way way = {
+		.dir = dir, .environment = tool_environment(a), .feed = true, .capture = true,
+	};
+
+	return start(a, &way, argv, ret);
 }
 
 void subprocess_feed(struct subprocess *p, const char *text, size_t len)
@@ -140,14 +233,33 @@ struct error *subprocess_wait(struct arena *a, struct subprocess *p, struct proc
 	return NULL;
 }
 
-struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
-			  struct process_result *ret)
+static struct error *run(struct arena *a, const struct way *way, char *const argv[],
+			 struct process_result *ret)
 {
 	struct subprocess p;
-	struct error *err = subprocess_start(a, dir, argv, capture, &p);
+	struct error *err = start(a, way, argv, &p);
 
 	*ret = (struct process_result){ .output = "" };
 	return err ? err : subprocess_wait(a, &p, ret);
+}
+
+struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
+			  struct process_result *ret)
+{
+	const struct way way = { .dir = dir, .environment = environ, .capture = capture };
+
+	return run(a, &way, argv, ret);
+}
+
+struct error *subprocess_run_tool(struct arena *a, const char *dir, char *const argv[],
+				  const struct subprocess_bounds *bounds,
+				  struct process_result *ret)
+{
+	const struct way way = {
+		.dir = dir, .environment = tool_environment(a), .capture = true, .bounds = bounds,
+	};
+
+	return run(a, &way, argv, ret);
 }
 
 void subprocess_leave(int kept)

@@ -4,6 +4,7 @@
 #define STAP_BASE_SUBPROCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct arena;
@@ -30,18 +31,29 @@ struct subprocess {
 struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			  struct process_result *ret);
 
+/* The most that a tool may take; 0: as much as it likes. */
+struct subprocess_bounds {
+	unsigned cpu_seconds;
+	uint64_t bytes; /* address space of each of its processes */
+};
+
 /*
- * subprocess_start() and subprocess_wait() are the two halves of subprocess_run(): each
- * started program must be waited for.
+ * Tools are compilers, linkers and make. They get the variables that name places (PATH,
+ * HOME, TMPDIR …) and no others: CPATH, KCFLAGS, MAKEFLAGS and their like would change
+ * what is built, and what is kept for later builds. Both output streams are captured;
+ * messages are in English.
+ *
+ * subprocess_run_tool() is like subprocess_run(). `bounds` may be NULL.
  */
-struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture,
-			       struct subprocess *ret);
-/*
- * Starts a program that reads the text that subprocess_feed() gives it, once; both its
- * output streams are captured.
- */
-struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[],
-				   struct subprocess *ret);
+struct error *subprocess_run_tool(struct arena *a, const char *dir, char *const argv[],
+				  const struct subprocess_bounds *bounds,
+				  struct process_result *ret);
+/* Starts a tool, which must be waited for. */
+struct error *subprocess_start_tool(struct arena *a, const char *dir, char *const argv[],
+				    struct subprocess *ret);
+/* The same of a tool that reads the text that subprocess_feed() gives it, once. */
+struct error *subprocess_start_tool_fed(struct arena *a, const char *dir, char *const argv[],
+					struct subprocess *ret);
 void subprocess_feed(struct subprocess *p, const char *text, size_t len);
 /*
  * Waits for any child. Returns its exit status, or 128 + signal; -1 and errno when there

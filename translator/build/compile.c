@@ -30,8 +30,8 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 			   const char *in, struct subprocess *ret)
 {
 	add_files(b->s->arena, argv, out, in);
-	return subprocess_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true,
-				ret);
+	return subprocess_start_tool(b->s->arena, recipe_dir(b, r), (char *const *)argv->data,
+				     ret);
 }
 
 /* ---- objects ---- */
@@ -166,8 +166,8 @@ static struct error *module_info_start(struct build *b, const struct recipe *r)
 	vec_push(a, &argv, "-c");
 	add_files(a, &argv, objects_module_info_path(b), source);
 	return err ? err
-		   : subprocess_start_fed(a, recipe_dir(b, r), (char *const *)argv.data,
-					  &b->module_info);
+		   : subprocess_start_tool_fed(a, recipe_dir(b, r), (char *const *)argv.data,
+					       &b->module_info);
 }
 
 static bool module_info_may_start(const struct build *b, const struct recipe *r)

@@ -46,7 +46,7 @@ static bool is_recent(struct session *s, const char *compiler, unsigned major)
 	char *const argv[] = { (char *)compiler, "-dumpversion", NULL };
 	struct process_result said;
 
-	return !subprocess_run(s->arena, NULL, argv, true, &said) && !said.status &&
+	return !subprocess_run_tool(s->arena, NULL, argv, NULL, &said) && !said.status &&
 	       strtoul(said.output, NULL, 10) >= major;
 }
 

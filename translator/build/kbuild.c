@@ -166,19 +166,11 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	const struct arch_machine *machine = arch_of(b->s)->machine;
 	/*
-	 * stap may itself be run by make: the flags and job server of that make are not
-	 * for this one. A module needs no BTF of its own, which kbuild makes with pahole
-	 * where the headers come with vmlinux.
+	 * A module needs no BTF of its own, which kbuild makes with pahole where the
+	 * headers come with vmlinux.
 	 */
 	const char *const make[] = {
 		"env",
-		"-u",
-		"MAKEFLAGS",
-		"-u",
-		"MFLAGS",
-		"-u",
-		"MAKELEVEL",
-		"LC_ALL=C",
 		arena_printf(a, "PATH=%s", path),
 		"make",
 		"-C",
@@ -199,7 +191,7 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 		vec_push(a, &argv, arena_printf(a, "CROSS_COMPILE=%s", machine->cross));
 	}
 	vec_push(a, &argv, NULL);
-	return subprocess_start(a, NULL, (char *const *)argv.data, true, ret);
+	return subprocess_start_tool(a, NULL, (char *const *)argv.data, ret);
 }
 
 static struct error *check_paths(struct build *b)

@@ -105,7 +105,7 @@ static void precompile(struct build *b, const struct recipe *r)
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
 	setenv("TMPDIR", b->kernel_dir, 1);
-	if (subprocess_run(a, dir, (char *const *)argv.data, true, &result) || result.status ||
+	if (subprocess_run_tool(a, dir, (char *const *)argv.data, NULL, &result) || result.status ||
 	    rename(made, precompiled_path(b)))
 		unlink(made);
 }

@@ -116,8 +116,7 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 	/*
 	 * The options that the kernel always has, as far as other options depend on them.
 	 */
-	const char *const before[] = { "env",	  "LC_ALL=C", compiler,
-				       "-Werror", "-O2",      "-fno-PIE" };
+	const char *const before[] = { compiler, "-Werror", "-O2", "-fno-PIE" };
 	const char *const behind[] = { "-S", "-x", "c", "/dev/null", "-o", "/dev/null", NULL };
 	struct arena *a = b->s->arena;
 	struct process_result result;
@@ -131,7 +130,7 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 		add_words(a, &argv, options->data[i]);
 	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++)
 		vec_push(a, &argv, behind[i]);
-	if (subprocess_run(a, NULL, (char *const *)argv.data, true, &result))
+	if (subprocess_run_tool(a, NULL, (char *const *)argv.data, NULL, &result))
 		return false;
 	*said = result.output;
 	return !result.status;

@@ -85,7 +85,7 @@ struct error *build_command(struct session *s, const char *dir, char *const argv
 			    struct process_result *result)
 {
 	struct subprocess process;
-	struct error *err = subprocess_start(s->arena, dir, argv, true, &process);
+	struct error *err = subprocess_start_tool(s->arena, dir, argv, &process);
 
 	*result = (struct process_result){ .output = "" };
 	return err ? err : build_wait(s, &process, result);

@@ -1,27 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/limits.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/session.h"
-#include "base/writer.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "base/word.h"
+#include "base/writer.h"
 
-#define SLOW_FACTOR 10 /* MAXACTION_INTERRUPTIBLE divided by MAXACTION */
+#define SLOW_FACTOR	 10 /* MAXACTION_INTERRUPTIBLE divided by MAXACTION */
+#define OVERLOAD_PERCENT 90 /* most of a processor that probes may take, without -g */
 
+#define NONE(...)
+
+/* `easy`: the most without -g */
 static const struct {
 	const char *macro, *member;
-	uint64_t initial, least, most;
+	uint64_t initial, least, easy, most;
 } limits[LIMIT_COUNT] = {
-#define LIMIT(kind, macro, member, initial, least, most)                                           \
-	[LIMIT_##kind] = { macro, member, initial, least, most },
+#define LIMIT(kind, macro, member, initial, least, easy, most)                                     \
+	[LIMIT_##kind] = { macro, member, initial, least, easy, most },
+#define SWITCH NONE
+#define IDLE   NONE
 #include "emit/limits.def"
 #undef LIMIT
+#undef SWITCH
+#undef IDLE
 };
+
+enum {
+#define LIMIT NONE
+#define SWITCH(kind, macro, guru) SWITCH_##kind,
+#define IDLE NONE
+#include "emit/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef IDLE
+	SWITCH_COUNT
+};
+
+static const struct {
+	const char *macro;
+	bool guru;
+} switches[SWITCH_COUNT] = {
+#define LIMIT NONE
+#define SWITCH(kind, macro, guru) [SWITCH_##kind] = { macro, guru },
+#define IDLE NONE
+#include "emit/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef IDLE
+};
+
+static const struct idle {
+	const char *macro, *instead;
+} idles[] = {
+#define LIMIT  NONE
+#define SWITCH NONE
+#define IDLE(macro, instead) { macro, instead },
+#include "emit/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef IDLE
+};
+
+/* ---- names ---- */
 
 /* Returns the last -D of the name. */
 static const struct definition *find(const struct session *s, const char *name)
@@ -33,16 +81,55 @@ static const struct definition *find(const struct session *s, const char *name)
 	return NULL;
 }
 
+/* Returns the limit of that name, or LIMIT_COUNT. */
+static enum limit limit_of(const char *name)
+{
+	unsigned i = 0;
+
+	while (i < LIMIT_COUNT && strcmp(limits[i].macro, name))
+		i++;
+	return i;
+}
+
+static unsigned switch_of(const char *name)
+{
+	unsigned i = 0;
+
+	while (i < SWITCH_COUNT && strcmp(switches[i].macro, name))
+		i++;
+	return i;
+}
+
+static const struct idle *idle_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(idles) / sizeof(idles[0]); i++) {
+		const char *macro = idles[i].macro;
+		size_t len = strcspn(macro, "*");
+
+		if (macro[len] ? !strncmp(macro, name, len) : !strcmp(macro, name))
+			return &idles[i];
+	}
+	return NULL;
+}
+
+/* ---- values ---- */
+
+/* Reads a number of C: decimal, octal or hexadecimal, with or without a suffix. */
 static bool parse(const char *text, uint64_t *ret)
 {
 	char *end;
 
-	if (!text || !*text)
+	if (!text || !isdigit((unsigned char)*text))
 		return false;
 	errno = 0;
 	*ret = strtoull(text, &end, 0);
 	end += strspn(end, "uUlL");
-	return !errno && !*end && *text != '-';
+	return !errno && !*end;
+}
+
+static bool is_identifier(const char *text)
+{
+	return !isdigit((unsigned char)*text) && *text && !text[word_length(text)];
 }
 
 /* Reads a limit's value. -DHIST_ELISION=-1 means: leave out nothing. */
@@ -55,6 +142,11 @@ static bool parse_limit(enum limit which, const char *text, uint64_t *ret)
 	return *ret >= limits[which].least && *ret <= limits[which].most;
 }
 
+static uint64_t most_allowed(const struct session *s, enum limit which)
+{
+	return s->options->guru ? limits[which].most : limits[which].easy;
+}
+
 uint64_t limit_value(struct session *s, enum limit which)
 {
 	const struct definition *d = find(s, limits[which].macro);
@@ -62,9 +154,10 @@ uint64_t limit_value(struct session *s, enum limit which)
 
 	if (d && parse_limit(which, d->value, &value))
 		return value;
-	if (which == LIMIT_ACTION_SLOW)
-		return SLOW_FACTOR * limit_value(s, LIMIT_ACTION);
-	return limits[which].initial;
+	if (which != LIMIT_ACTION_SLOW)
+		return limits[which].initial;
+	value = SLOW_FACTOR * limit_value(s, LIMIT_ACTION);
+	return value < most_allowed(s, which) ? value : most_allowed(s, which);
 }
 
 bool limit_is_set(struct session *s, enum limit which)
@@ -72,54 +165,142 @@ bool limit_is_set(struct session *s, enum limit which)
 	return find(s, limits[which].macro) != NULL;
 }
 
-/*
- * Warns of a name that is nearly a limit's: it is a macro like any other, but hardly
- * meant so.
- */
-static void warn_near(struct session *s)
+/* ---- what is refused ---- */
+
+static void check_limit(struct session *s, const struct definition *d, enum limit which)
 {
-	const char *names[LIMIT_COUNT];
+	uint64_t value;
+
+	if (!parse_limit(which, d->value, &value))
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
+			   d->value ? d->value : "", limits[which].least, most_allowed(s, which));
+	else if (value > most_allowed(s, which))
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s=%s: more than %" PRIu64
+			   " can take the machine's processors for seconds; it needs -g, as "
+			   "--suppress-time-limits does",
+			   d->name, d->value, limits[which].easy);
+}
+
+static void check_switch(struct session *s, const struct definition *d, unsigned which)
+{
+	uint64_t value;
+
+	if (d->value && !parse(d->value, &value))
+		diag_error(s, (struct loc){ 0 }, "-D%s=%s: a number is expected, or nothing",
+			   d->name, d->value);
+	else if (switches[which].guru && !s->options->guru)
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s removes a limit that keeps the machine responsive; it needs -g, "
+			   "as --suppress-time-limits does",
+			   d->name);
+}
+
+static void warn_idle(struct session *s, const struct definition *d, const struct idle *idle)
+{
+	diag_warning(s, (struct loc){ 0 }, "-D%s does nothing here%s%s", d->name,
+		     idle->instead ? "; " : "", idle->instead ? idle->instead : "");
+}
+
+/* Returns what the name is nearly, "; did you mean 'MAXACTION'", or "". */
+static const char *near(struct session *s, const char *name)
+{
+	const char *names[LIMIT_COUNT + SWITCH_COUNT], *found;
 
 	for (unsigned i = 0; i < LIMIT_COUNT; i++)
 		names[i] = limits[i].macro;
-	for (size_t i = 0; i < s->options->macros.count; i++) {
-		const char *name = s->options->macros.data[i].name,
-			   *near = diag_near(s, name, names, LIMIT_COUNT);
-		bool is_limit = false;
+	for (unsigned i = 0; i < SWITCH_COUNT; i++)
+		names[LIMIT_COUNT + i] = switches[i].macro;
+	found = diag_near(s, name, names, LIMIT_COUNT + SWITCH_COUNT);
+	return found ? arena_printf(s->arena, "; did you mean %s", found) : "";
+}
 
-		for (unsigned k = 0; k < LIMIT_COUNT; k++)
-			is_limit |= !strcmp(name, names[k]);
-		if (near && !is_limit)
-			diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit; did you mean %s",
-				     name, near);
-	}
+/* A macro of the user's own, for C that is in the script. */
+static void check_macro(struct session *s, const struct definition *d)
+{
+	uint64_t value;
+
+	if (!s->options->guru)
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s sets no limit%s; a macro for C in the script needs -g", d->name,
+			   near(s, d->name));
+	else if (d->value && !parse(d->value, &value) && !is_identifier(d->value))
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s=%s: a number or an identifier is expected", d->name, d->value);
+	else if (*near(s, d->name))
+		diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit%s", d->name,
+			     near(s, d->name));
+}
+
+static void check(struct session *s, const struct definition *d)
+{
+	enum limit limit = limit_of(d->name);
+	unsigned which = switch_of(d->name);
+	const struct idle *idle = idle_of(d->name);
+
+	if (limit != LIMIT_COUNT)
+		check_limit(s, d, limit);
+	else if (which != SWITCH_COUNT)
+		check_switch(s, d, which);
+	else if (idle)
+		warn_idle(s, d, idle);
+	else
+		check_macro(s, d);
+}
+
+/* Returns the percentage of a processor that the user asks for. */
+static uint64_t overload_asked(struct session *s)
+{
+	return limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 /
+	       limit_value(s, LIMIT_OVERLOAD_INTERVAL);
 }
 
 void limits_check(struct session *s)
 {
-	warn_near(s);
-	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
-		const struct definition *d = find(s, limits[i].macro);
-		uint64_t value;
+	unsigned errors = s->errors;
 
-		if (!d || parse_limit(i, d->value, &value))
-			continue;
-		diag_error(s, (struct loc){ 0 },
-			   "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
-			   d->value ? d->value : "", limits[i].least, limits[i].most);
+	vec_each(&s->options->macros, i)
+		check(s, &s->options->macros.data[i]);
+	if (s->errors > errors)
 		diag_page(s, PAGE_RESOURCE_LIMITS);
-	}
+	/* Not refused: scripts of many years are run so, by people who want no limit. */
+	if (!s->options->guru && overload_asked(s) > OVERLOAD_PERCENT)
+		diag_warning(s, (struct loc){ 0 },
+			     "-D%s: more than %d %% of %s needs -g; %d %% is taken",
+			     limits[LIMIT_OVERLOAD_THRESHOLD].macro, OVERLOAD_PERCENT,
+			     limits[LIMIT_OVERLOAD_INTERVAL].macro, OVERLOAD_PERCENT);
 }
 
+/* ---- what they become ---- */
+
+const char *limits_macro(struct session *s, const struct definition *d)
+{
+	enum limit limit = limit_of(d->name);
+	bool is_own = limit == LIMIT_COUNT && switch_of(d->name) == SWITCH_COUNT;
+	uint64_t value = 1;
+
+	if (is_own && idle_of(d->name))
+		return NULL;
+	if (is_own)
+		return d->value ? d->value : "1"; /* a number or an identifier */
+	if (limit != LIMIT_COUNT)
+		value = limit_value(s, limit);
+	else if (d->value)
+		parse(d->value, &value);
+	return arena_printf(s->arena, "%" PRIu64, value);
+}
+
+/* Returns the runtime's limit, a percentage; 0: none. */
 static uint64_t overload_percent(struct session *s)
 {
-	uint64_t percent;
+	uint64_t percent = overload_asked(s);
 
-	if (find(s, "STP_NO_OVERLOAD") || s->options->suppress_time_limits)
+	if (find(s, switches[SWITCH_NO_OVERLOAD].macro) || s->options->suppress_time_limits)
 		return 0;
-	percent = limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 /
-		  limit_value(s, LIMIT_OVERLOAD_INTERVAL);
-	return percent > 100 ? 0 : percent;
+	if (s->options->guru)
+		return percent > 100 ? 0 : percent ? percent : 1;
+	return percent > OVERLOAD_PERCENT ? OVERLOAD_PERCENT : percent ? percent : 1;
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits of a script at run time: a row of limits.def for each, with its default and the
- * -D that sets it.
+ * What -D takes: limits of a script at run time, and a few other names. limits.def has a
+ * row for each. Nothing is written into the C file as it was typed.
  */
 #ifndef STAP_EMIT_LIMITS_H
 #define STAP_EMIT_LIMITS_H
@@ -9,13 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct definition;
 struct session;
 struct writer;
 
 enum limit {
-#define LIMIT(kind, macro, member, initial, least, most) LIMIT_##kind,
+#define LIMIT(kind, macro, member, initial, least, easy, most) LIMIT_##kind,
+#define SWITCH(...)
+#define IDLE(...)
 #include "emit/limits.def"
 #undef LIMIT
+#undef SWITCH
+#undef IDLE
 	LIMIT_COUNT
 };
 
@@ -28,8 +33,17 @@ enum limit {
 uint64_t limit_value(struct session *s, enum limit which);
 /* True: -D sets the limit. */
 bool limit_is_set(struct session *s, enum limit which);
-/* Reports -D values that are no numbers or out of range. */
+/*
+ * Reports each -D that is refused: a name that is not in the table, without -g; a value
+ * that is out of bounds, or neither a number nor, for a macro of -g, an identifier. Warns
+ * of names that do nothing here.
+ */
 void limits_check(struct session *s);
+/*
+ * Returns the text that the macro of a -D stands for in C, after limits_check(); NULL: the
+ * name does nothing here.
+ */
+const char *limits_macro(struct session *s, const struct definition *d);
 /*
  * Emits the members of struct stp_limits. `nesting` is the call graph's need, which
  * -DMAXNESTING overrides.

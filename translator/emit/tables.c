@@ -81,9 +81,9 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 
 	strbuf_init(&b, e->s->arena);
 	vec_each(&enumeration->rows, i)
-		strbuf_addf(&b, "\t{ %s, \"%s\" },\n",
+		strbuf_addf(&b, "\t{ %s, %s },\n",
 			    emit_number(e, enumeration->rows.data[i].value),
-			    enumeration->rows.data[i].name);
+			    strbuf_quoted_text(e->s->arena, enumeration->rows.data[i].name));
 	strbuf_adds(&b, "\t{ 0, NULL },\n");
 	return table_name(e, "stp_enumerator", "enumeration", b.s);
 }
@@ -100,8 +100,9 @@ const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *s
 	name = arena_printf(a, "variable_%zu", t->variables.count);
 	hashmap_put(&t->names, key, (void *)name);
 	vec_push(a, &t->variables, name);
-	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\"%s };", name, symbol,
-		    module ? arena_printf(a, ", .module = \"%s\"", module)
+	writer_line(w, "static struct stp_variable %s = { .symbol = %s%s };", name,
+		    strbuf_quoted_text(a, symbol),
+		    module ? arena_printf(a, ", .module = %s", strbuf_quoted_text(a, module))
 			   : exported_member(t->s, w, symbol));
 	return name;
 }

@@ -26,11 +26,14 @@ static const char *quoted(struct emit_module *m, const char *text)
 	return text ? strbuf_quoted(m->s->arena, text, strlen(text)) : "NULL";
 }
 
-/* Emits a macro of -D, which may stand for anything. */
-static void emit_macro(struct emit_module *m, const char *name, const char *value)
+/* Emits a macro of -D. */
+static void emit_macro(struct emit_module *m, const struct definition *d)
 {
-	writer_line(m->w, "#undef %s", name);
-	strbuf_addf(&m->w->out, "#define %s %s\n", name, value);
+	const char *value = limits_macro(m->s, d);
+
+	if (!value)
+		return;
+	writer_line(m->w, "#undef %s\n#define %s %s", d->name, d->name, value);
 	linked_embedded(m->s, value, strlen(value));
 }
 
@@ -42,9 +45,8 @@ static void emit_head(struct emit_module *m)
 		    o->script_text   ? "a script on the command line"
 		    : o->script_file ? "a script file"
 				     : "a script");
-	for (size_t i = 0; i < o->macros.count; i++)
-		emit_macro(m, o->macros.data[i].name,
-			   o->macros.data[i].value ? o->macros.data[i].value : "1");
+	vec_each(&o->macros, i)
+		emit_macro(m, &o->macros.data[i]);
 	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64,
 		    limit_value(m->s, LIMIT_STRING));
 	writer_line(m->w, "#include \"api.h\"");

@@ -6,6 +6,7 @@
 #include "types/headers.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arch/arch.h"
 #include "base/path.h"
@@ -19,23 +20,40 @@
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"
 
-/*
- * Returns a line `#include <a.h>` for each header; NULL: the text is no list of headers.
- */
-static const char *include_lines(struct session *s, const char *headers)
-{
-	struct strbuf b;
+/* Bounds of the compiler. All headers of C and POSIX take it 0.5 s and 100 MB. */
+#define CPU_SECONDS 60
+#define MEMORY	    (4ull << 30)
 
-	strbuf_init(&b, s->arena);
+typedef VEC(char *) words;
+
+/* Reads the names of the list "<a.h><b/c.h>". False: it is none. */
+static bool list_headers(struct session *s, const char *headers, words *ret)
+{
 	for (const char *p = headers; *p;) {
 		size_t len = *p == '<' ? strspn(p + 1, NAME_CHARS) : 0;
 
 		if (!len || p[1 + len] != '>')
-			return NULL;
-		strbuf_addf(&b, "#include %.*s\n", (int)len + 2, p);
+			return false;
+		vec_push(s->arena, ret, arena_strndup(s->arena, p + 1, len));
 		p += len + 2;
 	}
-	return b.s;
+	return true;
+}
+
+/*
+ * True: the name leads out of the directories of headers. The compiler would read any
+ * file there, and tell what is in it.
+ */
+static bool leads_out(const char *name)
+{
+	while (*name && *name != '/') {
+		size_t len = strcspn(name, "/");
+
+		if (len == 2 && !strncmp(name, "..", 2))
+			return true;
+		name += len + (name[len] == '/');
+	}
+	return *name == '/';
 }
 
 /*
@@ -44,38 +62,65 @@ static const char *include_lines(struct session *s, const char *headers)
  */
 static const char *first_error(struct session *s, const char *output)
 {
+	static const char *const stopped[] = {
+		"CPU time limit exceeded", "Killed signal", "out of memory",
+		"virtual memory exhausted",
+	};
 	const char *text = strstr(output, "error: ");
 
+	for (size_t i = 0; i < sizeof(stopped) / sizeof(stopped[0]); i++)
+		if (strstr(output, stopped[i]))
+			return "the compiler took too much time or memory, and was stopped";
 	return text ? arena_strndup(s->arena, text + 7, strcspn(text + 7, "\n"))
 		    : "the compiler failed";
 }
 
-typedef VEC(char *) words;
-
-/* Adds the options of the kernel's own makefiles that declarations depend on. */
-static void add_kernel_flags(struct session *s, words *argv)
+/* Returns the directories of the kernel's headers, in the order of its makefiles. */
+static words kernel_dirs(struct session *s)
 {
 	static const char *const dirs[] = {
 		"arch/%s/include", "include", "arch/%s/include/uapi", "include/uapi",
 		"arch/%s/include/generated", "arch/%s/include/generated/uapi",
 		"include/generated/uapi",
 	};
+	const char *trees[] = { s->kernel->build_dir, kernel_source_dir(s) };
+	words ret = { 0 };
+
+	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
+		vec_push(s->arena, &ret,
+			 arena_printf(s->arena, "%s/%s", trees[i % 2],
+				      arena_printf(s->arena, dirs[i / 2],
+						   arch_of(s)->machine->kernel_dir)));
+	return ret;
+}
+
+/* True: the first file of that name is something else than a file, such as a pipe. */
+static bool is_special(struct session *s, const char *name, const words *dirs)
+{
+	struct stat st;
+
+	vec_each(dirs, i)
+		if (!stat(arena_printf(s->arena, "%s/%s", dirs->data[i], name), &st))
+			return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	return false;
+}
+
+/* Adds the options of the kernel's own makefiles that declarations depend on. */
+static void add_kernel_flags(struct session *s, words *argv)
+{
 	static const char *const flags[] = {
 		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-fno-pie",
 		"-fshort-wchar", "-include", "linux/kconfig.h", "-include",
 		"linux/compiler_types.h",
 	};
-	const struct arch_machine *machine = arch_of(s)->machine;
-	const char *trees[] = { s->kernel->build_dir, kernel_source_dir(s) };
+	const words dirs = kernel_dirs(s);
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		vec_push(s->arena, argv, (char *)flags[i]);
-	for (const char *const *flag = machine->header_flags; *flag; flag++)
+	for (const char *const *flag = arch_of(s)->machine->header_flags; *flag; flag++)
 		vec_push(s->arena, argv, (char *)*flag);
-	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
-		vec_push(s->arena, argv,
-			 arena_printf(s->arena, "-I%s/%s", trees[i % 2],
-				      arena_printf(s->arena, dirs[i / 2], machine->kernel_dir)));
+	vec_each(&dirs, i)
+		vec_push(s->arena, argv, arena_printf(s->arena, "-I%s", dirs.data[i]));
 }
 
 static struct error *compile(struct session *s, const char *headers, bool of_kernel,
@@ -83,6 +128,7 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 {
 	static const char *const first[] = { "gcc", "-std=gnu11", "-w", "-gbtf",
 					     "-fno-eliminate-unused-debug-types", "-c", "-o" };
+	static const struct subprocess_bounds bounds = { CPU_SECONDS, MEMORY };
 	struct process_result result;
 	words argv = { 0 };
 	struct error *err;
@@ -94,7 +140,7 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 		add_kernel_flags(s, &argv);
 	vec_push(s->arena, &argv, (char *)source);
 	vec_push(s->arena, &argv, NULL);
-	err = subprocess_run(s->arena, NULL, argv.data, true, &result);
+	err = subprocess_run_tool(s->arena, NULL, argv.data, &bounds, &result);
 
 	if (err)
 		return error_create(
@@ -107,19 +153,46 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 	return NULL;
 }
 
-static struct error *read_headers(struct session *s, const char *headers, bool of_kernel,
-				  const char *more, struct btf **ret)
+/* Returns a line `#include <a.h>` for each header, or an error. */
+static struct error *include_lines(struct session *s, const char *headers, bool of_kernel,
+				   const char **ret)
 {
-	const char *lines = include_lines(s, headers), *dir, *source, *object;
-	struct bytes elf, section;
-	struct error *err;
+	const words dirs = of_kernel ? kernel_dirs(s) : (words){ 0 };
+	words names = { 0 };
+	struct strbuf b;
 
-	if (!lines)
+	if (!list_headers(s, headers, &names))
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "'%s' is not a list of headers, such as "
 				    "<sys/time.h><sys/types.h>",
 				    headers);
-	err = of_kernel ? kernel_need_headers(s) : NULL;
+	strbuf_init(&b, s->arena);
+	vec_each(&names, i) {
+		const char *name = names.data[i];
+
+		if (leads_out(name))
+			return error_create(s->arena, ERROR_SCRIPT,
+					    "'<%s>' leads out of the directories of headers; a "
+					    "name begins there, as in <sys/time.h>",
+					    name);
+		if (is_special(s, name, &dirs))
+			return error_create(s->arena, ERROR_SCRIPT,
+					    "'<%s>' is not a regular file", name);
+		strbuf_addf(&b, "#include <%s>\n", name);
+	}
+	*ret = b.s;
+	return NULL;
+}
+
+static struct error *read_headers(struct session *s, const char *headers, bool of_kernel,
+				  const char *more, struct btf **ret)
+{
+	struct error *err = of_kernel ? kernel_need_headers(s) : NULL;
+	const char *lines = "", *dir, *source, *object;
+	struct bytes elf, section;
+
+	if (!err)
+		err = include_lines(s, headers, of_kernel, &lines);
 	if (!err)
 		err = path_tmp_dir(s, &dir);
 	if (err)

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 #include "kernel/facts.h"
 #include "kernel/modules.h"
 
@@ -231,6 +232,19 @@ struct spell {
 
 static const char *spell(struct spell *sp, uint32_t id, const char *declarator);
 
+/*
+ * Returns the type's name. Where it becomes C it is an identifier, or several words: a name
+ * of another form is not from a compiler of C, and the type counts as one without a name.
+ */
+static const char *name_of(const struct spell *sp, const struct btf_type *t)
+{
+	const char *name = btf_string(sp->btf, t->name_off), *end = name;
+
+	while (word_char(*end) || *end == ' ')
+		end++;
+	return *end && sp->abi ? "" : name;
+}
+
 static const char *join(struct spell *sp, const char *base, const char *declarator)
 {
 	return arena_printf(sp->s->arena, "%s%s%s", base, *declarator ? " " : "", declarator);
@@ -276,7 +290,7 @@ static void declare(struct spell *sp, const char *word, const char *name)
 static const char *spell_tagged(struct spell *sp, const struct btf_type *t, const char *word,
 				const char *declarator)
 {
-	const char *name = btf_string(sp->btf, t->name_off);
+	const char *name = name_of(sp, t);
 
 	if (*name)
 		declare(sp, word, name);
@@ -321,7 +335,7 @@ static bool is_enum(const struct btf_type *t)
 
 static const char *spell_enum(struct spell *sp, const struct btf_type *t, const char *declarator)
 {
-	const char *name = btf_string(sp->btf, t->name_off);
+	const char *name = name_of(sp, t);
 
 	if (!sp->abi)
 		return spell_tagged(sp, t, "enum", declarator);
@@ -335,7 +349,7 @@ static const char *spell_typedef(struct spell *sp, const struct btf_type *t, con
 				 const char *declarator)
 {
 	const struct btf_type *of = btf_type(sp->btf, t->type);
-	bool is_nameless = of && !*btf_string(sp->btf, of->name_off);
+	bool is_nameless = of && *name && !*name_of(sp, of);
 
 	if (!sp->abi)
 		return join(sp, name, declarator);
@@ -358,6 +372,8 @@ static const char *spell_base(const struct spell *sp, const char *name)
 		name = base->gcc;
 	if (!strcmp(name, "__int128 unsigned"))
 		return "unsigned __int128";
+	if (!*name)
+		return "long";
 	return !sp->abi && !strcmp(name, "_Bool") ? "bool" : name;
 }
 
@@ -380,7 +396,7 @@ static const char *spell(struct spell *sp, uint32_t id, const char *declarator)
 		return join(sp, "void", declarator);
 	sp->depth++;
 
-	const char *text = "void", *name = btf_string(sp->btf, t->name_off);
+	const char *text = "void", *name = name_of(sp, t);
 
 	switch (btf_kind_of(t)) {
 	case BTF_KIND_INT:

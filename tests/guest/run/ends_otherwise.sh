@@ -52,7 +52,7 @@ mkdir tmp
 script=$TOP/tests/guest/modules/endless.stp
 for point in 1 2 3; do
 	rm -f out
-	"$TOP/$B/bin/stap" -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
+	"$TOP/$B/bin/stap" -g -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
 	wait_for grep -qs tick out
 	sleep 0.$point
 	kill -9 $run
@@ -63,7 +63,7 @@ for point in 1 2 3; do
 done
 # Its guard, too: by the same name's first letters. staprun has a guard of its own.
 rm -f out
-"$TOP/$B/bin/stap" -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
+"$TOP/$B/bin/stap" -g -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
 wait_for grep -qs tick out
 kill -9 $run "$(pgrep -P $run stap-guard)"
 wait $run 2> /dev/null || :

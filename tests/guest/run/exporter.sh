@@ -15,7 +15,7 @@ probe kernel.function("__x64_sys_getppid").call !,
 	kernel.function("__arm64_sys_getppid").call { calls[execname()]++ ids <<< pid() }
 probe end { print(@hist_log(ids)) foreach (name in calls) println(name, calls[name]) }
 END
-"$(dirname "$(command -v stap)")/stap-exporter" -p 0 -s scripts -- -DSTP_NO_OVERLOAD > url 2> err & run=$!
+"$(dirname "$(command -v stap)")/stap-exporter" -p 0 -s scripts -- -g -DSTP_NO_OVERLOAD > url 2> err & run=$!
 wait_until has url '/$' || { cat err; exit 1; }
 python3 - "$(cat url)" << 'END' || { cat err; exit 1; }
 import os, sys, time, urllib.error, urllib.request

@@ -408,9 +408,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	if (f->place)
 		place_emit(s, d, &b);
 	else
-		strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
+		strbuf_addf(&b, ".symbol = %s", strbuf_quoted_text(s->arena, f->fn.symbol));
 	if (f->fn.module)
-		strbuf_addf(&b, ", .module = \"%s\"", f->fn.module);
+		strbuf_addf(&b, ", .module = %s", strbuf_quoted_text(s->arena, f->fn.module));
 	if (f->is_matched)
 		strbuf_adds(&b, ", .is_matched = true");
 	if (f->suffix.is_return)

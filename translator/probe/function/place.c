@@ -495,7 +495,7 @@ void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 		f->place->file && !f->fn.module ? dwarf_build_id(s, f->place->file) : NULL;
 
 	if (f->place->symbol)
-		strbuf_addf(b, ".symbol = \"%s\", ", f->place->symbol);
+		strbuf_addf(b, ".symbol = %s, ", strbuf_quoted_text(s->arena, f->place->symbol));
 	strbuf_addf(b, ".offset = %#" PRIx64, f->place->offset);
 	if (build_id)
 		strbuf_addf(b, ", .build_id = \"%s\"", build_id);

@@ -406,14 +406,14 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "stp_tracepoint_hit(data, args);");
 	writer_close(w, "");
 
-	const char *module =
-		f->module ? arena_printf(s->arena, ".module = \"%s\", ", f->module) : "";
+	const char *module = f->module ? arena_printf(s->arena, ".module = %s, ",
+						      strbuf_quoted_text(s->arena, f->module))
+				       : "";
 
-	writer_line(
-		w,
-		"static const struct stp_point_tracepoint point_%u = { .name = \"%s\", %s.probe = "
-		"tracepoint_%u };",
-		d->index, f->name, module, d->index);
+	writer_line(w,
+		    "static const struct stp_point_tracepoint point_%u = { .name = %s, %s.probe = "
+		    "tracepoint_%u };",
+		    d->index, strbuf_quoted_text(s->arena, f->name), module, d->index);
 }
 
 const struct probe_family probe_family_tracepoint = {
