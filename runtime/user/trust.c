@@ -79,8 +79,8 @@ static enum trust_fault trust_check_dir(const struct trust_walk *w)
 /* Puts what the link says in place of its name, which begins at `name` in real. */
 static enum trust_fault trust_follow(struct trust_walk *w, char *name)
 {
-	char target[2 * PATH_MAX];
-	ssize_t n = readlink(w->real, target, PATH_MAX);
+	char leads[2 * PATH_MAX];
+	ssize_t n = readlink(w->real, leads, PATH_MAX);
 	size_t rest = strlen(w->rest);
 
 	errno = n < 0 ? errno : ELOOP;
@@ -90,9 +90,9 @@ static enum trust_fault trust_follow(struct trust_walk *w, char *name)
 	if (n == PATH_MAX || (size_t)n + rest + 2 > sizeof(w->rest))
 		return TRUST_ABSENT;
 	memmove(w->rest + n + 1, w->rest, rest + 1);
-	memcpy(w->rest, target, (size_t)n);
+	memcpy(w->rest, leads, (size_t)n);
 	w->rest[n] = '/';
-	*(*target == '/' ? w->real : name) = 0;
+	*(*leads == '/' ? w->real : name) = 0;
 	return TRUST_OURS;
 }
 
