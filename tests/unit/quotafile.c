@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staprun/quotafile.c: which text is a file of limits, and which limits it gives. */
+#define _GNU_SOURCE
 #include "unit.h"
 
 #include <stdarg.h>
 
 #include "staprun/image.c"
 #include "staprun/quotafile.c"
+#include "user/trust.c"
 
 #define GB (1ull << 30)
 #define MB (1ull << 20)
