@@ -36,7 +36,7 @@ struct join_ring {
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
-struct lines;
+struct storedlines;
 
 /* A source of records other than files of the rings. */
 struct join;
@@ -77,8 +77,8 @@ struct join {
 	FILE *in;
 	uint64_t at; /* … and so far it has been read */
 	uint64_t record_at; /* where the record that is dealt with began */
-	struct lines *lines; /* takes note of records that are lines of the output; or NULL */
-	void (*line)(struct lines *l, uint32_t probe); /* lines_record() */
+	struct storedlines *lines; /* takes note of records that are lines of the output; or NULL */
+	void (*line)(struct storedlines *l, uint32_t probe); /* storedlines_record() */
 };
 
 /* Opens the files. False: they are not of one run, which has been reported. */

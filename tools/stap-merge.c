@@ -24,7 +24,7 @@
 #include "stapio/progress.h"
 #include "stapio/raw.h"
 #include "stapio/sink/database.h"
-#include "stapio/sink/lines.h"
+#include "stapio/sink/storedlines.h"
 #include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
 #include "stapio/sink/stored.h"
@@ -332,11 +332,11 @@ static void run(struct join *j)
 /* Has the writer of a stream of lines told which of them are stored. */
 static void count_lines(struct join *j, struct stored *stored)
 {
-	static struct lines lines;
+	static struct storedlines lines;
 
-	lines = (struct lines){ .output = j->output, .stored = stored, .since = sink_now() };
+	lines = (struct storedlines){ .output = j->output, .stored = stored, .since = sink_now() };
 	j->lines = &lines;
-	j->line = lines_record;
+	j->line = storedlines_record;
 }
 
 /* Ends what the trace was given to. False: it failed. */
@@ -350,7 +350,7 @@ static bool close_output(struct join *j, struct sink *sink, struct stored *store
 			      stored_sum(stored));
 	ok &= output_close(j->output);
 	if (j->lines)
-		lines_settle(j->lines);
+		storedlines_settle(j->lines);
 	return ok;
 }
 

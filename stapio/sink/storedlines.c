@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See lines.h. */
-#include "stapio/sink/lines.h"
+/* See storedlines.h. */
+#include "stapio/sink/storedlines.h"
 
 #include "stapio/sink/sink.h"
 #include "stapio/sink/stored.h"
 
 #define WRITE_EVERY 1 /* s, while records keep coming */
 
-void lines_settle(struct lines *l)
+void storedlines_settle(struct storedlines *l)
 {
 	for (; l->from < l->to; l->from++) {
 		if (l->waiting[l->from % OUTPUT_ENDS].line > l->output->written)
@@ -16,7 +16,7 @@ void lines_settle(struct lines *l)
 	}
 }
 
-void lines_record(struct lines *l, uint32_t probe)
+void storedlines_record(struct storedlines *l, uint32_t probe)
 {
 	struct output *o = l->output;
 
@@ -25,11 +25,11 @@ void lines_record(struct lines *l, uint32_t probe)
 		output_flush(o);
 		l->since = sink_now();
 	}
-	lines_settle(l);
+	storedlines_settle(l);
 	if (o->error || l->to - l->from == OUTPUT_ENDS)
 		return;
 	l->waiting[l->to % OUTPUT_ENDS].line = o->written + o->nends;
 	l->waiting[l->to % OUTPUT_ENDS].probe = probe;
 	l->to++;
-	lines_settle(l);
+	storedlines_settle(l);
 }

@@ -3,8 +3,8 @@
  * Which records are stored where each of them is a line of an output: those whose line
  * has been written.
  */
-#ifndef STAPIO_SINK_LINES_H
-#define STAPIO_SINK_LINES_H
+#ifndef STAPIO_SINK_STOREDLINES_H
+#define STAPIO_SINK_STOREDLINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 struct stored;
 
-struct lines {
+struct storedlines {
 	struct output *output;
 	struct stored *stored;
 	time_t since; /* the last writing */
@@ -27,8 +27,8 @@ struct lines {
 };
 
 /* Takes note of a record, the output's last line; about once a second all are written. */
-void lines_record(struct lines *l, uint32_t probe);
+void storedlines_record(struct storedlines *l, uint32_t probe);
 /* Says what is stored by now: after the output has been written, or has failed. */
-void lines_settle(struct lines *l);
+void storedlines_settle(struct storedlines *l);
 
 #endif
