@@ -73,7 +73,7 @@ python3 blocks many > got 2>&1
 
 # ---- there is a bound: what is beyond it is not stored, said, and in no other interface ----
 
-ACTIONS=100000000 record 'global from probe timer.ms(1) {
+ACTIONS=10000000 record 'global from probe timer.ms(1) {
 		for (i = from; i < from + 10000 && i < 65540; i++) printf("dev=%s packet=%s\n", sprintf("v%d", i), "E")
 		from += 10000
 		if (from < 70000) next
