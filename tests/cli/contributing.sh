@@ -30,7 +30,7 @@ compiles() {
 }
 without probe/families.def 'FAMILY(dummy)' translator/probe/probe.c probe_family_dummy
 without ast/kinds.def 'NODE(DUMMY, "dummy")' translator/lang/table.c ROW_DUMMY
-# With its row in LANG_ROWS, too, the linker misses its ops; they do not compile without one of the three that every
+# With its row in LANG_ROWS, too, the linker misses its ops; they do not compile without one of the four that every
 # construct has.
 sed 's/^\(#define LANG_ROWS(ROW)\) */\1 ROW(DUMMY, dummy) /' "$TOP/translator/lang/ops.h" > ops.h
 construct() {
@@ -44,19 +44,20 @@ construct() {
 		{ unparse_after(out, "dummy ", n->operand); }
 		static void infer(struct infer *in, struct node *n, enum type wanted)
 		{ lang_infer(in, n->operand, wanted); }
+		static enum stp_privilege_reach reach(const struct node *n) { return PRIVILEGE_REACH_NOTHING; }
 		LANG_OPS($1);
 	END
 	gcc -std=gnu11 -w -c -o dummy.o -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" \
 		more/dummy.c 2> err
 }
-construct 'dummy, uses, effect, print, .infer = infer' || say_wrong "a construct does not compile: $(cat err)"
+construct 'dummy, uses, effect, print, reach, .infer = infer' || say_wrong "a construct does not compile: $(cat err)"
 ! compiles translator/lang/table.c && grep -q lang_dummy_ops err ||
 	say_wrong "lang/table.c with a row for a construct: $(cat err)"
 [ "$(nm --defined-only dummy.o | grep -c ' lang_dummy_ops$')" = 1 ] || say_wrong 'LANG_OPS defines no lang_dummy_ops'
-for ops in 'effect, print' 'uses, print' 'uses, effect' 'NULL, effect, print' 'uses, NULL, print' \
-	'uses, effect, NULL'; do
+for ops in 'effect, print, reach' 'uses, print, reach' 'uses, effect, reach' 'uses, effect, print' \
+	'NULL, effect, print, reach' 'uses, NULL, print, reach' 'uses, effect, NULL, reach' 'uses, effect, print, NULL'; do
 	! construct "dummy, $ops, .infer = infer" || say_wrong "a construct with '$ops' alone compiles"
-	grep -q 'lang_dummy_ops: uses, effect and print\|expected expression' err ||
+	grep -q 'lang_dummy_ops: uses, effect, print and reach\|expected expression' err ||
 		say_wrong "a construct with '$ops' alone: $(cat err)"
 done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
