@@ -145,7 +145,7 @@ SYSTEMTAP_DIR=$PWD/cache check 0 -- $STAP --clean-cache
 mkdir -p dir home/.systemtap
 rc="env SYSTEMTAP_DIR=$PWD/dir"
 show='global a = "none" probe begin { println("<", a, ">", $#) exit() }'
-printf "# mine\n\n  --runtime=user -w\n-G 'a=two words'\n-DX_Y='(5)'\n" > dir/rc
+printf "# mine\n\n  --runtime=user -w\n-G 'a=two words'\n-DMAXACTION='2000'\n" > dir/rc
 check 0 '/^<two words>1$' -- $rc $STAP -e "$show" x
 check 0 '/^<later>0$' -- $rc $STAP -G a=later -e "$show"
 echo --runtime=user > home/.systemtap/rc

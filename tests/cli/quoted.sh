@@ -57,7 +57,7 @@ export SYSTEMTAP_DIR=$PWD/home
 check 0 '/sched_switch' -- $STAP -r "$KERNEL" -L 'kernel.trace("sched_switch")'
 sed 's/\x00task_struct\x00/\x00a; int b; c\x00/' home/cache/facts/*.btf > sent.btf
 rm -r home
-check 0 '/tracepoint_0\(void \*data, [^;]*\)$' '!a; int b' \
+check 0 '/tracepoint_0\(void \*data, [^;]*\) \{$' '!a; int b' \
 	-- $STAP -r "$KERNEL" --btf sent.btf -p3 -e 'probe kernel.trace("sched_switch") { println(1) }'
 unset SYSTEMTAP_DIR
 
