@@ -8,7 +8,7 @@
  *
  * Each device is an interface of its own, two when it has packets of both kinds. A script
  * may print anything as a name: packets of more interfaces than INTERFACES_MOST, or of a
- * longer name than NAME_MOST, are not stored, which is said at the end.
+ * longer name than NAME_MOST, are not stored; a message at the end says so.
  *
  *   block:  type 4 | length 4 | ... | length 4     option:  code 2 | length 2 | ... to 4
  */
