@@ -237,8 +237,8 @@ void books_warn(const struct books *b)
 }
 
 /*
- * Prints the records that are stored, where a sink has them, and the time of a hit where it
- * is known: both not by CPU, and old files have no time.
+ * Prints the records that are stored, where a sink has them, and the time of a hit where
+ * it is known: both not by CPU, and old files have no time.
  */
 static void print_row(const struct books *b, const char *name, const struct book *k,
 		      const uint64_t *stored)

@@ -400,7 +400,7 @@ static void end_stream(struct run *r)
 	free(books);
 }
 
-/* Waits for the sink's end, and says what it has not stored. False: there is something. */
+/* Waits for the sink's end, and says what it has not stored. False: something. */
 static bool finish_sink(struct run *r, const struct options *o)
 {
 	bool ok = sinkpipe_finish(&r->sink);

@@ -97,7 +97,8 @@ static bool add_memory(const struct quota *q, struct load *l)
 	if (q->limits.bytes == QUOTA_UNLIMITED)
 		return true;
 	if (!megabytes(left)) {
-		report_error("%s: it needs more of the kernel's memory than is left to you", l->path);
+		report_error("%s: it needs more of the kernel's memory than is left to you",
+			     l->path);
 		quota_explain(q);
 		return false;
 	}

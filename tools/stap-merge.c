@@ -66,6 +66,7 @@ static const char help_rest[] =
 	"  --vmlinux FILE  accepted, but not needed: the module describes itself\n"
 	"  -t          print the books at the end\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
+	"  --stored FD  tell in that open file how many records are stored\n"
 	"  -v          [cpu,sequence,length] before each hit's output\n"
 	"  -w          no warnings\n"
 	"  -h, -V      help, version\n";

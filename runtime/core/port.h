@@ -15,7 +15,7 @@
 void *port_alloc(size_t bytes) __attribute__((cold));
 void port_free(void *mem) __attribute__((cold));
 uint64_t port_total_memory(void) __attribute__((cold));
-/* Fills memory with bytes that nobody can guess. Does not wait for the system's to come. */
+/* Fills memory with bytes that nobody can guess; does not wait for the system's. */
 void port_random(void *to, size_t bytes) __attribute__((cold));
 
 /* Number of CPUs: contexts and rings are made for CPUs 0 … count-1. */

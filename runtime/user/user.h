@@ -84,7 +84,7 @@ bool user_drain_reader_left(void);
  * failed before.
  */
 bool user_drain_end(void);
-/* Writes how many records the sink has stored, if there is one. After user_drain_end(). */
+/* Writes how many records the sink, if any, has stored. After user_drain_end(). */
 void user_drain_print_stored(FILE *to);
 void user_drain_free(void);
 

@@ -87,7 +87,7 @@ struct database_ops {
 		       unsigned ncolumns);
 	/* Puts a row, a value for each column. It is committed soon, or at the end. */
 	bool (*row)(void *db, void *table, const struct database_value *values);
-	/* Says that the rows so far belong together with no others: the time to commit. */
+	/* Says that the rows so far belong together: the time to commit. */
 	bool (*whole)(void *db);
 	/* Says where the rows that follow come from. NULL: nobody asks. */
 	void (*place)(void *db, const struct database_place *place);

@@ -284,8 +284,8 @@ static bool pcap_close(void *sink)
 	if (ok)
 		stored_all(p->trace->stored);
 	if (p->left_out)
-		message_error("%s: %" PRIu64 " packets are not in it: of more than %d devices, or of "
-			      "names longer than %d bytes",
+		message_error("%s: %" PRIu64 " packets are not in it: of more than %d devices, or "
+			      "of names longer than %d bytes",
 			      p->file.name, p->left_out, INTERFACES_MOST, NAME_MOST);
 	ok &= !p->left_out;
 	tdestroy(p->interfaces, free);

@@ -274,7 +274,7 @@ static void put_track(struct perfetto *p, struct track *k)
 	k->is_new = false;
 }
 
-/* Returns the number of the track, which is described if it is new; NULL: none is left. */
+/* Returns the number of the track, described if it is new; 0: none is left. */
 static uint64_t use_track(struct perfetto *p, struct track *k)
 {
 	if (k && k->is_new)

@@ -29,7 +29,7 @@ size_t utf8_length(const char *s, size_t left)
 	return len == 4 && (c < 0x10000 || c > 0x10ffff) ? 0 : len;
 }
 
-/* Returns the bytes of the character at s, one of a text that has no NUL; 0: it is none. */
+/* Returns the bytes of the character at s, in a text without NUL; 0: it is none. */
 static size_t length_in_text(const char *s, size_t left)
 {
 	return *s ? utf8_length(s, left) : 0;

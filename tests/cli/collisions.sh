@@ -9,7 +9,9 @@ for _ in 1 2 3; do
 	check 0 '/^501$' '!MAXACTION' -- "$STAP" --runtime=user chain.stp
 done
 order='global a, b, c probe begin {
-	for (i = 0; i < 400; i++) { k = (i * 7919) % 1000; a[k] = i; b[sprintf("k%d", k)] = i; c[k, sprintf("%d", i)] = i }
+	for (i = 0; i < 400; i++) {
+		k = (i * 7919) % 1000; a[k] = i; b[sprintf("k%d", k)] = i; c[k, sprintf("%d", i)] = i
+	}
 	for (i = 0; i < 400; i += 3) { k = (i * 7919) % 1000; delete a[k]; delete b[sprintf("k%d", k)] }
 	foreach (k in a) println(k) foreach (s in b) println(s) foreach ([k, s] in c) println(k, s)
 	foreach (k in a limit 9) println(a[k]) exit() }'
@@ -22,6 +24,7 @@ for ((i = 0; i < 400; i++)); do [ $((i % 3)) = 0 ] || echo $((i * 7919 % 1000));
 	for ((i = 0, n = 0; n < 9; i++)); do [ $((i % 3)) = 0 ] || { echo $i; n=$((n + 1)); }; done
 } | diff - first > out || say_wrong 'foreach is not in order of insertion'
 for _ in 1 2 3; do
-	"$STAP" --runtime=user -DMAXACTION=100000 -e "$order" 2> err | cmp -s - first || say_wrong 'foreach depends on the run'
+	"$STAP" --runtime=user -DMAXACTION=100000 -e "$order" 2> err | cmp -s - first ||
+		say_wrong 'foreach depends on the run'
 done
 finish

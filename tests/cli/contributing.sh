@@ -55,7 +55,8 @@ construct 'dummy, uses, effect, print, reach, .infer = infer' || say_wrong "a co
 	say_wrong "lang/table.c with a row for a construct: $(cat err)"
 [ "$(nm --defined-only dummy.o | grep -c ' lang_dummy_ops$')" = 1 ] || say_wrong 'LANG_OPS defines no lang_dummy_ops'
 for ops in 'effect, print, reach' 'uses, print, reach' 'uses, effect, reach' 'uses, effect, print' \
-	'NULL, effect, print, reach' 'uses, NULL, print, reach' 'uses, effect, NULL, reach' 'uses, effect, print, NULL'; do
+	'NULL, effect, print, reach' 'uses, NULL, print, reach' 'uses, effect, NULL, reach' \
+	'uses, effect, print, NULL'; do
 	! construct "dummy, $ops, .infer = infer" || say_wrong "a construct with '$ops' alone compiles"
 	grep -q 'lang_dummy_ops: uses, effect, print and reach\|expected expression' err ||
 		say_wrong "a construct with '$ops' alone: $(cat err)"

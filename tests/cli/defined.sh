@@ -20,17 +20,20 @@ while read -r _ name _ initial least easy most; do
 	bounds="$least to $easy"
 	[ "$easy" = "$most" ] || bounds+=", with \\-g to $most"
 	in_page "$name" | grep -qF -- "$bounds" || say_wrong "stap-language(7stap): $name: not '$bounds'"
-	[ "$initial" = 0 ] || in_page "$name" | grep -qF "@$initial@" || say_wrong "stap-language(7stap): $name: not $initial"
+	[ "$initial" = 0 ] || in_page "$name" | grep -qF "@$initial@" ||
+		say_wrong "stap-language(7stap): $name: not $initial"
 	for value in "$least" "$easy"; do
 		check 0 "/^#define $name $value\$" -- $user "-D$name=$value" -e "$hello"
 	done
 	for value in $((least - 1)) $((most + 1)); do
 		[ "$name $value" != "HIST_ELISION -1" ] || continue
-		check 1 "/error: -D$name=$value: a number from $least to $easy is expected" -- $user "-D$name=$value" -e "$hello"
+		check 1 "/error: -D$name=$value: a number from $least to $easy is expected" \
+			-- $user "-D$name=$value" -e "$hello"
 	done
 	[ "$easy" = "$most" ] && continue
 	for value in $((easy + 1)) "$most"; do
-		check 1 "/error: -D$name=$value: more than $easy can .*; it needs -g" -- $user "-D$name=$value" -e "$hello"
+		check 1 "/error: -D$name=$value: more than $easy can .*; it needs -g" \
+			-- $user "-D$name=$value" -e "$hello"
 		check 0 "/^#define $name $value\$" -- $user -g "-D$name=$value" -e "$hello"
 	done
 done < <(rows LIMIT)
@@ -50,7 +53,8 @@ while read -r _ name guru; do
 done < <(rows SWITCH)
 while read -r name _; do
 	awk '/^These names of SystemTap/ { inside = 1 } /^Work that grows/ { exit } inside' "$page" |
-		grep -qxE "$(printf %s "$name" | sed 's/\*/\\*/')(,| and|\.)" || say_wrong "stap-language(7stap) does not have $name"
+		grep -qxE "$(printf %s "$name" | sed 's/\*/\\*/')(,| and|\.)" ||
+			say_wrong "stap-language(7stap) does not have $name"
 	name=${name/\*/X}
 	check 0 "/^warning: -D$name does nothing here" "!define $name" -- $user "-D$name=anything at all" -e "$hello"
 done < <(rows IDLE)

@@ -46,7 +46,8 @@ mkdir -p theirs/sys
 echo '#error TOPSECRET' > theirs/sys/time.h
 for cast in 'probe begin { println(@cast(0, "timeval", "<sys/time.h>")->tv_sec) }' "$(cast mine 'kernel<mine.h>')"; do
 	rm -f seen
-	CPATH=$PWD/theirs C_INCLUDE_PATH=$PWD/theirs GCC_EXEC_PREFIX=/nonexistent/ LANG=de_DE.UTF-8 PATH=$PWD/bin:$PATH \
+	CPATH=$PWD/theirs C_INCLUDE_PATH=$PWD/theirs GCC_EXEC_PREFIX=/nonexistent/ LANG=de_DE.UTF-8 \
+		PATH=$PWD/bin:$PATH \
 		check 0 -- $tree -p2 -e "$cast"
 	[ "$(sed -n 1p seen)" = 60 ] && [ "$(sed -n 2p seen)" = $((4 << 20)) ] || say_wrong "bounds: $(head -n 2 seen)"
 	! sed 1,2d seen | grep -vE '^(PATH|HOME|TMPDIR|LD_LIBRARY_PATH|SOURCE_DATE_EPOCH|LC_ALL|PWD|OLDPWD|SHLVL|_)=' ||

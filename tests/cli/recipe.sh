@@ -39,9 +39,12 @@ mkdir theirs
 echo '#error is read' > theirs/theirs.h
 mkdir -p theirs/linux && cp theirs/theirs.h theirs/linux/module.h
 (
-	export KCFLAGS="-include $PWD/theirs/theirs.h" KCPPFLAGS=-DTHEIRS KAFLAGS=-DTHEIRS CPATH=$PWD/theirs CC=false LD=false
-	export C_INCLUDE_PATH=$PWD/theirs MAKEFLAGS='CC=false W=1' GNUMAKEFLAGS=-k MAKEFILES=$PWD/theirs/theirs.h ARCH=none
-	export CROSS_COMPILE=none- KBUILD_MODPOST_WARN=1 KBUILD_EXTRA_SYMBOLS=/nonexistent W=1 C=1 COMPILER_PATH=$PWD/theirs
+	export KCFLAGS="-include $PWD/theirs/theirs.h" KCPPFLAGS=-DTHEIRS KAFLAGS=-DTHEIRS
+	export CPATH=$PWD/theirs CC=false LD=false ARCH=none
+	export C_INCLUDE_PATH=$PWD/theirs MAKEFLAGS='CC=false W=1' GNUMAKEFLAGS=-k
+	export MAKEFILES=$PWD/theirs/theirs.h
+	export CROSS_COMPILE=none- KBUILD_MODPOST_WARN=1 KBUILD_EXTRA_SYMBOLS=/nonexistent
+	export W=1 C=1 COMPILER_PATH=$PWD/theirs
 	PATH=$before recipe told
 	exit $wrong
 ) || wrong=1

@@ -159,7 +159,7 @@ check 1 "/:1:23: error: 'kernel_long\(\)' is not for --privilege=stapusr" \
 	-- $user -p2 --unprivileged -e 'probe begin { println(kernel_long(0)) }'
 echo 'function bare() { return %{ 1 %} } function marked() { return %{ /* unprivileged */ 1 %} }' > first/a.stp
 check 0 -- $user -p2 --unprivileged -I first -e 'probe begin { println(marked()) }'
-check 1 '/error: this embedded C is not for --privilege=stapusr' \
+check 1 "/error: 'bare\(\)' is not for --privilege=stapusr" \
 	-- $user -p2 --unprivileged -I first -e 'probe begin { println(bare()) }'
 check 0 -- $user -p2 --privilege=stapsys -I first -e 'probe begin { println(bare(), kernel_long(0)) }'
 

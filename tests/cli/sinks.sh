@@ -180,7 +180,8 @@ if "$merge" -V | grep -q 'SQLite'; then
 import sqlite3
 db = sqlite3.connect("texts")
 rows = list(db.execute("SELECT comm, path, n FROM begin"))
-wanted = [("\x1b]0;pwn\\x9b31m", '/tmp/\\xff\\xfe\\x80"\\', -1), ("a\\x00b", "äE\\xed\\xa0\\x80".replace("E", "\u20ac"), 2),
+wanted = [("\x1b]0;pwn\\x9b31m", '/tmp/\\xff\\xfe\\x80"\\', -1),
+	("a\\x00b", "äE\\xed\\xa0\\x80".replace("E", "\u20ac"), 2),
 	("", " " * 1999 + "x\\xc3", 3)]
 assert rows == wanted, rows
 texts = [t for t, in db.execute("SELECT text FROM stap_messages WHERE kind = 'warning'")]

@@ -134,8 +134,11 @@ if unshare -m true 2> /dev/null; then
 			cp -r small/. full.$kind
 			exit \$status"
 		[ $? = 1 ] || say_wrong "$kind: status $?, full disk"
-		[ "$(grep -c ERROR err)" = 2 ] && grep -qE '^ERROR: .*(small/f|stdout).*: .*(No space left on device|disk is full)' err &&
-			grep -q '^ERROR: .* [0-9]* records were not stored, [0-9]* were$' err || say_wrong "$kind, full disk: $(cat err)"
+		[ "$(grep -c ERROR err)" = 2 ] &&
+			grep -qE '^ERROR: .*(small/f|stdout).*: .*(No space left on device|disk is full)' \
+			err &&
+			grep -q '^ERROR: .* [0-9]* records were not stored, [0-9]* were$' err ||
+			say_wrong "$kind, full disk: $(cat err)"
 		least=1 is_true $kind "full.$kind/f"
 	done
 fi
@@ -147,12 +150,16 @@ if "$merge" -V | grep -q SQLite; then
 	head -c -20000 stream > cut
 	INPUT=cut check 1 '/^ERROR: standard input: offset [0-9]*: it ends before its end' \
 		'/^ERROR: standard input: [0-9]* records are stored' -- "$merge" -w --to sqlite:cut.db -
-	[ "$(sed -n 's/.* \([0-9]*\) records are stored/\1/p' err)" = "$(sqlite3 cut.db 'SELECT count(*) FROM timer_ms_1')" ] ||
+	[ "$(sed -n 's/.* \([0-9]*\) records are stored/\1/p' err)" = \
+		"$(sqlite3 cut.db 'SELECT count(*) FROM timer_ms_1')" ] ||
 		say_wrong "a stream that is cut: $(cat err)"
 fi
 
 # A sink that is reaped with commands of the script is not taken for one that has ended well.
-start_commands() { exec "$STAP" --runtime=user --to ctf:commands -e 'probe timer.ms(1) { printf("n=%d\n", 7) system("true") }' > out 2> err; }
+start_commands() {
+	exec "$STAP" --runtime=user --to ctf:commands \
+		-e 'probe timer.ms(1) { printf("n=%d\n", 7) system("true") }' > out 2> err
+}
 start_commands & run=$!
 wait_until [ -e commands ]
 sink=$(pgrep -f "^stap-merge .*ctf:commands")

@@ -66,10 +66,12 @@ static void values(void)
 static void refusals(void)
 {
 	static const char *const lines[] = {
-		"RUNS", "RUNS=", "RUNS=-1", "RUNS=+1", "RUNS=5 # five", "RUNS=4294967296", "RUNS=5%",
+		"RUNS", "RUNS=", "RUNS=-1", "RUNS=+1", "RUNS=5 # five", "RUNS=4294967296",
+		"RUNS=5%",
 		"RUNS=0x5", "RUNS=99999999999999999999999", "runs=5", "RUN=5", "RUNSS=5", "=5", "=",
 		"MEMORY=", "MEMORY=%", "MEMORY=101%", "MEMORY=-1", "MEMORY=5 %", "MEMORY=5M",
-		"MEMORY=99999999999999999999", "MEMORY=1073741825", "MEMORY=\"5\"", "MEMORY=Unlimited",
+		"MEMORY=99999999999999999999", "MEMORY=1073741825", "MEMORY=\"5\"",
+		"MEMORY=Unlimited",
 		"MEMORY=unlimited%", "OTHER=5", "RUNS=5\xa0", "nonsense",
 	};
 

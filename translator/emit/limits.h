@@ -40,8 +40,8 @@ bool limit_is_set(struct session *s, enum limit which);
  */
 void limits_check(struct session *s);
 /*
- * Returns the text that the macro of a -D stands for in C, after limits_check(); NULL: the
- * name does nothing here.
+ * Returns the text that the macro of a -D stands for in C, after limits_check(); NULL:
+ * the name does nothing here.
  */
 const char *limits_macro(struct session *s, const struct definition *d);
 /*

@@ -233,8 +233,9 @@ struct spell {
 static const char *spell(struct spell *sp, uint32_t id, const char *declarator);
 
 /*
- * Returns the type's name. Where it becomes C it is an identifier, or several words: a name
- * of another form is not from a compiler of C, and the type counts as one without a name.
+ * Returns the type's name. Where it becomes C it is an identifier, or several words: a
+ * name of another form is not from a compiler of C, and the type counts as one without a
+ * name.
  */
 static const char *name_of(const struct spell *sp, const struct btf_type *t)
 {

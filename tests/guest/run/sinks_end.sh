@@ -1,4 +1,4 @@
-# What --to has stored when its process is killed, or the disk is full: what the messages, the books and the database say
+# What --to has stored when its process is killed, or the disk is full: the messages, the books and the database say
 # is the same, the end is named once, and the run ends. A stapio that is killed leaves what it has sent.
 # skip: no_program sqlite3
 # guards: stapio staprun runtime/user
@@ -14,10 +14,12 @@ large() { [ "$(cat "$1"* 2> /dev/null | wc -c)" -gt 30000 ]; }
 is_true() {
 	local given=0 stored=0 missing=0 total=0 row=0
 	read -r given stored < <(sed -n 's/^records: .* \([0-9]*\) given, \([0-9]*\) stored$/\1 \2/p' err) || :
-	read -r missing < <(sed -n 's/^ERROR: sqlite:.*[:;] \([0-9]*\) records were not stored, [0-9]* were$/\1/p' err) || :
+	read -r missing < <(sed -n 's/^ERROR: sqlite:.*[:;] \([0-9]*\) records were not stored, [0-9]* were$/\1/p' \
+		err) || :
 	read -r total < <(awk '$1 == "total" { print $6 }' err) || :
 	read -r row < <(awk '$1 == "timer.us(500)" { print $6 }' err) || :
-	[ "$given" -gt 0 ] && [ $((stored + missing)) = "$given" ] || fail "$stored stored, $missing missing, $given given"
+	[ "$given" -gt 0 ] && [ $((stored + missing)) = "$given" ] ||
+		fail "$stored stored, $missing missing, $given given"
 	[ "$total" = "$stored" ] && [ "$row" = "$stored" ] || fail "the column: $row, $total; $stored stored"
 	[ "$(rows "$1")" = "$stored" ] || fail "$(rows "$1") rows, $stored stored"
 	! grep -q "^$m " /proc/modules || fail 'still loaded'
