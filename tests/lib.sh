@@ -628,7 +628,7 @@ guest_programs() {
 
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
-	local file kernel dir reason files=() lost died program_cc cxx=${CXX:-g++}
+	local file name modules kernel dir reason files=() lost died program_cc cxx=${CXX:-g++}
 	if { [ -n "${TEST_ARCH-}" ] && reason=$(no_foreign); } ||
 		{ [ "${TEST_KERNEL-}" = clang ] && reason=$(no_clang); }; then
 		for file in "$@"; do result SKIP "$file" "$reason"; done
@@ -668,12 +668,19 @@ run_guest() {
 	for file in tests/guest/modules/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"
 	done
-	for file in $(named_modules files tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp) "$@"; do
+	modules=$(named_modules files tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp)
+	for file in $modules "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
 		translate_guest "$file" "$kernel" "$dir" &
 	done
 	wait
+	for file in $modules; do
+		name=$(basename "$file" .stp)
+		[ ! -e "$dir/t_$name.ko" ] || continue
+		list+=$'\n'"guest plain $file"
+		result FAIL "$file" "$dir/$name.p4"
+	done
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	cpu_note "translation${TEST_ARCH:+-$TEST_ARCH}" all
 	boot_guests "$kernel" "$dir" "$@"

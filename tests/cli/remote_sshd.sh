@@ -22,7 +22,7 @@ END
 echo "echo '$KERNEL x86_64'" > "$far/bin/uname"
 chmod +x "$far"/bin/*
 script='probe begin { println("hi") }'
-many="$STAP -m m_many"
+many="$STAP -m m_many --remote-timeout 120"
 
 none_left() { ! pgrep -f "$far/bin/staprun" > /dev/null && is_empty "$far/tmp"; }
 
@@ -31,7 +31,7 @@ none_left() { ! pgrep -f "$far/bin/staprun" > /dev/null && is_empty "$far/tmp"; 
 echo 'hits=$NODE; say 1000000001 "I am node$NODE"' > "$far/script"
 for ((i = 1; i <= count; i++)); do echo "node$i # machine $i"; done > nodes
 check 0 "/^$count of $count machines ran\$" '/^node7 +ran +7 +7 +0 +0  [-+][0-9.]+ ms$' -- \
-	$many --remote-timeout 120 --remote-file nodes --remote-prefix=host -e "$script"
+	$many --remote-file nodes --remote-prefix=host -e "$script"
 [ "$(grep -c '^node\([0-9]*\): I am node\1$' out)" = $count ] || say_wrong "many machines"
 wait_until none_left
 
