@@ -70,13 +70,13 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 }
 
 /* An access, not a copy: that costs a third. */
-bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
+static __always_inline bool peek_word(uint64_t *dst, uint64_t addr)
 {
 	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)addr;
 	unsigned long word;
 	bool ok;
 
-	if (!is_open())
+	if (!port_user_space_usable())
 		return false;
 	pagefault_disable();
 	ok = access_ok(at, sizeof(*at)) && !__get_user(word, at);
@@ -84,6 +84,17 @@ bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 	if (ok)
 		*dst = word;
 	return ok;
+}
+
+static noinline __cold bool peek_own_word(uint64_t *dst, uint64_t addr)
+{
+	return stp_gate_process() && peek_word(dst, addr);
+}
+
+/* Walks of stacks read word after word: a call within would have registers saved for each. */
+bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
+{
+	return unlikely(stp_script.own_only) ? peek_own_word(dst, addr) : peek_word(dst, addr);
 }
 
 /*
