@@ -69,13 +69,18 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 	return user_copy(dst, addr, size);
 }
 
-/* An access, not a copy: that costs a third. */
-static __always_inline bool peek_word(uint64_t *dst, uint64_t addr)
+/*
+ * An access, not a copy: that costs a third. Walks of stacks read word after word, so no
+ * call stands in the way of most: it would have registers saved for each.
+ */
+bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 {
 	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)addr;
 	unsigned long word;
 	bool ok;
 
+	if (unlikely(stp_script.own_only))
+		return stp_access_peek(dst, addr, sizeof(word));
 	if (!port_user_space_usable())
 		return false;
 	pagefault_disable();
@@ -84,17 +89,6 @@ static __always_inline bool peek_word(uint64_t *dst, uint64_t addr)
 	if (ok)
 		*dst = word;
 	return ok;
-}
-
-static noinline __cold bool peek_own_word(uint64_t *dst, uint64_t addr)
-{
-	return stp_gate_process() && peek_word(dst, addr);
-}
-
-/* Walks of stacks read word after word: a call within would have registers saved for each. */
-bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
-{
-	return unlikely(stp_script.own_only) ? peek_own_word(dst, addr) : peek_word(dst, addr);
 }
 
 /*
