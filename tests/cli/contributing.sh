@@ -29,6 +29,16 @@ compiles() {
 	! nm -u object.o | grep dummy > err
 }
 without probe/families.def 'FAMILY(dummy)' translator/probe/probe.c probe_family_dummy
+# A family does not compile without the forms of its points: all that list points read them.
+# family FORMS…
+family() {
+	printf '#include "probe/probe.h"\nPROBE_FAMILY(dummy, %s);\n' "$1" > family.c
+	gcc -std=gnu11 -w -c -o family.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" family.c 2> err
+}
+family '"dummy\ndummy(number)", .waits = true' || say_wrong "a family does not compile: $(cat err)"
+for forms in '.waits = true' 'NULL, .waits = true'; do
+	! family "$forms" || say_wrong "a family compiles with '$forms' and no forms of its points"
+done
 without ast/kinds.def 'NODE(DUMMY, "dummy")' translator/lang/table.c ROW_DUMMY
 # With its row in LANG_ROWS, too, the linker misses its ops; they do not compile without one of the four that every
 # construct has.

@@ -61,12 +61,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, m->kind, m->order);
 }
 
-const struct probe_family probe_family_marker = {
-	.name = "marker",
-	.help = "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
+PROBE_FAMILY(marker, "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
 	.resolve = resolve,
 	.emit = emit,
 	.is_rare = true,
 	.runs_alone = true,
-	.user_runtime = true,
-};
+	.user_runtime = true);

@@ -333,16 +333,14 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, data->pf, data->hook, (long long)data->priority);
 }
 
-const struct probe_family probe_family_netfilter = {
-	.name = "netfilter",
-	.help = "netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
-		"string)\n"
-		"netfilter.hook(string).pf(string).priority(number)\n"
-		"netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
-		"string)\n"
-		"netfilter.pf(string).hook(string).priority(number)",
+PROBE_FAMILY(netfilter,
+	"netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
+	"string)\n"
+	"netfilter.hook(string).pf(string).priority(number)\n"
+	"netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
+	"string)\n"
+	"netfilter.pf(string).hook(string).priority(number)",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,
-	.emit = emit,
-};
+	.emit = emit);

@@ -391,23 +391,21 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, watch.s, w);
 }
 
-const struct probe_family probe_family_perf = {
-	.name = "perf",
-	.help = "perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
-		"\n"
-		"perf.type(number).config(number).hz(number)\nperf.type(number).config(number)."
-		"counter(string)\n"
-		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz("
-		"number)\ntimer.profile.freq.sample(number)\n"
-		"kernel.data(string).write\nkernel.data(string).rw\n"
-		"kernel.data(number).write\nkernel.data(number).rw\n"
-		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
-		"process.data(string).write\nprocess.data(string).rw\n"
-		"process.data(number).write\nprocess.data(number).rw\n"
-		"process.data(string).length(number).write\nprocess.data(string).length(number)."
-		"rw\n"
-		"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
+PROBE_FAMILY(perf,
+	"perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
+	"\n"
+	"perf.type(number).config(number).hz(number)\nperf.type(number).config(number)."
+	"counter(string)\n"
+	"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz("
+	"number)\ntimer.profile.freq.sample(number)\n"
+	"kernel.data(string).write\nkernel.data(string).rw\n"
+	"kernel.data(number).write\nkernel.data(number).rw\n"
+	"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
+	"process.data(string).write\nprocess.data(string).rw\n"
+	"process.data(number).write\nprocess.data(number).rw\n"
+	"process.data(string).length(number).write\nprocess.data(string).length(number)."
+	"rw\n"
+	"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,
-	.counter = perf_counter,
-};
+	.counter = perf_counter);

@@ -45,12 +45,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, more.s, w);
 }
 
-const struct probe_family probe_family_perftask = {
-	.name = "perftask",
-	.help = "perf.type(number).config(number).process\nperf.type(number).config(number)."
-		"process(string)\n"
-		"perf.type(number).config(number).process(string).counter(string)",
+PROBE_FAMILY(perftask,
+	"perf.type(number).config(number).process\nperf.type(number).config(number)."
+	"process(string)\n"
+	"perf.type(number).config(number).process(string).counter(string)",
 	.resolve = resolve,
 	.emit = emit,
-	.counter = perf_counter,
-};
+	.counter = perf_counter);

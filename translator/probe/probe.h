@@ -40,7 +40,7 @@ struct probe_counter {
 
 struct probe_family {
 	const char *name;   /* as in families.def */
-	/* Lines of --dump-probe-types: "timer.s(number)\ntimer.us(number)". */
+	/* Forms of its points, a line each: "timer.s(number)\ntimer.us(number)". */
 	const char *help;
 
 	/*
@@ -115,6 +115,18 @@ struct probe_family {
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;
 };
+
+/*
+ * Defines a family of families.def. The forms of its points are a literal that does not
+ * compile when it is left out: everything that lists points reads it. The callbacks have
+ * their names: .resolve = resolve, .emit = emit.
+ */
+/* clang-format off */
+#define PROBE_FAMILY(family, forms, ...)                                                \
+	const struct probe_family probe_family_##family = {                             \
+		.name = #family, .help = "" forms, __VA_ARGS__                          \
+	}
+/* clang-format on */
 
 extern const struct probe_family *const probe_families[];
 extern const unsigned probe_family_count;

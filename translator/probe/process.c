@@ -236,12 +236,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	of ".begin\n" of ".end\n" of ".thread.begin\n" of ".thread.end\n" of ".syscall\n" of       \
 	   ".syscall.return"
 
-const struct probe_family probe_family_process = {
-	.name = "process",
-	.help = FORMS("process") "\n" FORMS("process(string)") "\n" FORMS("process(number)"),
+PROBE_FAMILY(process, FORMS("process") "\n" FORMS("process(string)") "\n" FORMS("process(number)"),
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,
 	.emit = emit,
-	.whole_names = true,
-};
+	.whole_names = true);

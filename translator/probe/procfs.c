@@ -152,17 +152,15 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    f->size ? arena_printf(s->arena, "%" PRId64, f->size) : "STP_PROCFS_BUFSIZE");
 }
 
-const struct probe_family probe_family_procfs = {
-	.name = "procfs",
-	.help = "procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
-		"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
-		"umask(number).write\n"
-		"procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
-		"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
-		"number)\nprocfs(string).umask(number).write",
+PROBE_FAMILY(procfs,
+	"procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
+	"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
+	"umask(number).write\n"
+	"procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
+	"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
+	"number)\nprocfs(string).umask(number).write",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,
 	.emit = emit,
-	.is_rare = true,
-};
+	.is_rare = true);

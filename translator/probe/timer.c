@@ -115,21 +115,18 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, t->interval, t->random, t->jiffies ? "true" : "false");
 }
 
-const struct probe_family probe_family_timer = {
-	.name = "timer",
-	.help =
-		"timer.s(number)\ntimer.s(number).randomize(number)\n"
-		"timer.sec(number)\ntimer.sec(number).randomize(number)\n"
-		"timer.ms(number)\ntimer.ms(number).randomize(number)\n"
-		"timer.msec(number)\ntimer.msec(number).randomize(number)\n"
-		"timer.us(number)\ntimer.us(number).randomize(number)\n"
-		"timer.usec(number)\ntimer.usec(number).randomize(number)\n"
-		"timer.ns(number)\ntimer.ns(number).randomize(number)\n"
-		"timer.nsec(number)\ntimer.nsec(number).randomize(number)\n"
-		"timer.jiffies(number)\ntimer.jiffies(number).randomize(number)\n"
-		"timer.hz(number)",
+PROBE_FAMILY(timer,
+	"timer.s(number)\ntimer.s(number).randomize(number)\n"
+	"timer.sec(number)\ntimer.sec(number).randomize(number)\n"
+	"timer.ms(number)\ntimer.ms(number).randomize(number)\n"
+	"timer.msec(number)\ntimer.msec(number).randomize(number)\n"
+	"timer.us(number)\ntimer.us(number).randomize(number)\n"
+	"timer.usec(number)\ntimer.usec(number).randomize(number)\n"
+	"timer.ns(number)\ntimer.ns(number).randomize(number)\n"
+	"timer.nsec(number)\ntimer.nsec(number).randomize(number)\n"
+	"timer.jiffies(number)\ntimer.jiffies(number).randomize(number)\n"
+	"timer.hz(number)",
 	.resolve = resolve,
 	.emit = emit,
 	.is_rare = true,
-	.user_runtime = true,
-};
+	.user_runtime = true);

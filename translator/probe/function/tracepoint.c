@@ -416,15 +416,13 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, strbuf_quoted_text(s->arena, f->name), module, d->index);
 }
 
-const struct probe_family probe_family_tracepoint = {
-	.name = "tracepoint",
-	.help = "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
-		"\nmodule(string).tracepoint(string)\n",
+PROBE_FAMILY(tracepoint,
+	"kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
+	"\nmodule(string).tracepoint(string)\n",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,
 	.emit = emit,
 	.its_name = name_of,
 	.its_system = system_of,
-	.armed_conditions = true,
-};
+	.armed_conditions = true);

@@ -252,15 +252,13 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	program ".statement(string)\n" \
 	program ".statement(string).nearest\n"
 
-const struct probe_family probe_family_uprobe = {
-	.name = "uprobe",
-	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
-		BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
+PROBE_FAMILY(uprobe,
+	BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
+	BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
 	.resolve = uprobe_find_resolve,
 	.is_return = is_return,
 	.target = target,
 	.vars = vars,
 	.emit = emit,
 	.its_name = slot,
-	.waits = true,
-};
+	.waits = true);
