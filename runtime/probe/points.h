@@ -89,6 +89,7 @@ struct stp_point_function {
 	bool is_syscall;
 	bool is_compat;         /* … of a 32-bit caller */
 	bool is_narrow;         /* … whose structures have a 32-bit program's layout */
+	bool is_of_all;         /* family syscall: callers of all ABIs come through it */
 	const struct stp_call *call; /* NULL: the script does not ask for texts */
 	uint32_t maxactive;     /* 0: default */
 	uint32_t nsaved;        /* values the entry handler saves */

@@ -67,13 +67,24 @@ programs gcc-12=12 ld.lld-19=19
 told LD=ld.lld-19
 ! grep -E '^(CC|LLVM)' told || say_wrong 'make is told of clang'
 
-# ThinLTO inlines entries of system calls: nothing says which.
+# ThinLTO inlines entries of system calls, and nothing says which: the calls are found by their numbers. A function that
+# the script itself names is probed as such.
+calls='probe syscall.close, syscall.pread.return { println(argstr) } probe kernel.function("sys_getpid") { println(pid()) }'
+one='probe kernel.function("__x64_sys_close") { println($fd) }'
+# by_number N: of the script last built, with -p3
+by_number() { [ "$(grep -c 'family = &stp_family_syscall' out)" = "$1" ] || say_wrong "not $1 points by number"; }
 forge "${all[@]}" LTO_CLANG=y
-check 0 '/warning: kernel .* is linked with optimisation \(LTO\): a system call whose entry was inlined is not seen here; syscall_any sees all' \
-	-- $build -p2 -e 'probe syscall.close, syscall.read { println(argstr) }'
-[ "$(grep -c 'warning:' err)" = 1 ] || say_wrong 'it is said again'
+check 0 '!LTO' -- $build -p3 -e "$calls"
+by_number 5
+grep -q 'symbol = "__x64_sys_getpid", .is_syscall = true, .is_of_all = true' out || say_wrong 'getpid by one ABI alone'
+check 0 '/warning: kernel .* is linked with optimisation \(LTO\): the entry of a system call may be inlined, and then this function is never entered; kernel.function\("sys_close"\) sees the calls' \
+	-- $build -p3 -e "$one"
+by_number 0
 forge "${all[@]}"
-check 0 '!LTO' -- $build -p2 -e 'probe syscall.close { println(argstr) }'
+for script in "$calls" "$one"; do
+	check 0 '!LTO' -- $build -p3 -e "$script"
+	by_number 0
+done
 
 # What is missing is said by name, with the command of the distribution.
 forge "${all[@]}"

@@ -42,7 +42,8 @@ find "$TOP"/{translator,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -
 while read -r name rest; do
 	case ${name%.c:} in
 	main | options) ;;
-	function | kprobe | marker | netfilter | perf | perftask | process | procfs | timer | tracepoint | uprobe) ;;
+	function | kprobe | marker | netfilter | perf | perftask | process | procfs | syscall | timer) ;;
+	tracepoint | uprobe) ;;
 	arith | arrays | regex | printf | stat | string) ;; # constructs
 	access | port | runtime | target | control | books | output) ;; # back ends
 	*) say_wrong "$name $rest" ;;

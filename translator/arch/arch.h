@@ -120,6 +120,11 @@ struct arch_syscalls {
 	/* Prefixes of a call of 32-bit programs, the wanted ones first, and a NULL. */
 	const char *const *compat;
 	const char *compat_config; /* "CONFIG_…" of kernels that have such calls */
+	/*
+	 * "CONFIG_…" of kernels whose linker may inline entry points; NULL: they are
+	 * called by their addresses.
+	 */
+	const char *inlining_config;
 	/* Files below generated/asm that list the calls, and a NULL. */
 	const char *const *tables;
 	/* Calls that no header declares, and whose workers are inlined everywhere. */

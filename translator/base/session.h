@@ -74,7 +74,6 @@ struct session {
 	const struct colors *colors;
 	/* the note that inlined copies of functions are unknown was given */
 	bool copies_said;
-	bool inlined_calls_said;
 	/*
 	 * Warnings given so far, by place and text: a body may be seen once for each
 	 * probe point.

@@ -30,6 +30,7 @@ const struct arch_syscalls x86_64_syscalls = {
 	.library = { "__x64_", "__ia32_", "__ia32_compat_" },
 	.compat = compat,
 	.compat_config = "CONFIG_IA32_EMULATION",
+	.inlining_config = "CONFIG_LTO_CLANG",
 	.tables = tables,
 	.undeclared = undeclared,
 };

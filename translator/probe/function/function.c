@@ -94,7 +94,7 @@ static struct error *resolve_plain(const struct lookup *l)
 		refused = err ? err : refused;
 		if (err)
 			continue;
-		syscall_recognise(s, &f);
+		syscall_recognise(l, &f);
 		function_add(l, &f)->of_call = f.decoded && !f.suffix.is_return;
 	}
 	if (l->ret->count > before)
@@ -421,6 +421,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_syscall = true");
 	if (f->is_compat)
 		strbuf_adds(&b, ", .is_compat = true");
+	if (f->by_number && !f->syscall->params.count)
+		strbuf_adds(&b, ", .is_of_all = true");
 	if (f->decoded)
 		syscall_emit(s, f, w, &b);
 	if (f->suffix.maxactive)
@@ -481,6 +483,22 @@ PROBE_FAMILY(function,
 	"kprobe.module(string).function(string).return.maxactive(number)\n"
 	"kprobe.statement(number).absolute",
 	.resolve = resolve,
+	.is_return = is_return,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.need_locals = place_need_locals,
+	.is_twin = is_twin,
+	.armed_conditions = true);
+
+static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
+{
+	return NULL;
+}
+
+/* Has points of function_add() that are found otherwise, and the same but for that. */
+PROBE_FAMILY(syscall, "",
+	.resolve = resolve_nothing,
 	.is_return = is_return,
 	.target = target,
 	.vars = vars,

@@ -21,6 +21,11 @@ struct function_point {
 	/* entry of a system call: its parameters are in pt_regs; else NULL */
 	const struct kernel_syscall *syscall;
 	bool is_compat;	  /* … as 32-bit callers enter it */
+	/*
+	 * … which the kernel's linker may have inlined: the family syscall finds the call
+	 * by its number
+	 */
+	bool by_number;
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	/*
 	 * the same call's native entry is a point as well, and has given the same
@@ -58,7 +63,7 @@ struct lookup {
 	derived_list *ret;
 };
 
-extern const struct probe_family probe_family_function;
+extern const struct probe_family probe_family_function, probe_family_syscall;
 
 /*
  * functionpoint.c: one point.
@@ -78,8 +83,11 @@ struct derived *function_add(const struct lookup *l, const struct function_point
  */
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(const struct lookup *l);
-/* Gives a function that is a system call's entry point the call's parameters. */
-void syscall_recognise(struct session *s, struct function_point *f);
+/*
+ * Gives a function that is a system call's entry point the call's parameters. One that
+ * the script itself names is probed as a function, also where it may be inlined.
+ */
+void syscall_recognise(const struct lookup *l, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f,
 			     const struct node *n, struct access *a);
 /*

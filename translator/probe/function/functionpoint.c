@@ -25,7 +25,9 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 {
 	struct arena *a = l->s->arena;
 	struct function_point *f = arena_new(a, struct function_point);
-	struct derived *d = probe_derived_new(l->s, &probe_family_function, l->p, l->ret);
+	struct derived *d = probe_derived_new(
+		l->s, data->by_number ? &probe_family_syscall : &probe_family_function, l->p,
+		l->ret);
 	const char *where =
 		data->fn.module ? arena_printf(a, "module(\"%s\")", data->fn.module) : "kernel";
 

@@ -40,6 +40,17 @@ bool syscall_is_pattern(const char *pattern)
 	return false;
 }
 
+/*
+ * True: a linker that optimises may have inlined entry points of system calls where they
+ * are called. Nothing enters those then, though BTF and the symbol table have them.
+ */
+static bool may_be_inlined(struct session *s)
+{
+	const char *config = arch_of(s)->syscalls->inlining_config;
+
+	return config && kernel_config(s, config);
+}
+
 static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
 		      bool is_compat)
 {
@@ -49,6 +60,7 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 	f.syscall = call;
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
+	f.by_number = may_be_inlined(l->s);
 	function_add(l, &f)->of_call = !f.suffix.is_return;
 }
 
@@ -123,27 +135,6 @@ static void resolve_twin(const struct lookup *l, const char *name)
 			   drift_story(s->arena, row));
 }
 
-/*
- * Says once that a linker which optimises may inline entries of system calls into the one
- * place that calls them: then nothing enters those that BTF and the symbol table have.
- */
-static void say_inlined(const struct lookup *l)
-{
-	struct session *s = l->s;
-	struct loc loc = l->p->loc;
-
-	if (s->inlined_calls_said || s->options->list || s->listener ||
-	    !kernel_config(s, "LTO_CLANG"))
-		return;
-	s->inlined_calls_said = true;
-	while (loc.via) /* the script's own place, not the library's */
-		loc = loc.via->at;
-	diag_warning(s, loc,
-		     "kernel %s is linked with optimisation (LTO): a system call whose entry "
-		     "was inlined is not seen here; syscall_any sees all",
-		     s->kernel->release);
-}
-
 struct error *syscall_resolve(const struct lookup *l)
 {
 	struct session *s = l->s;
@@ -152,7 +143,6 @@ struct error *syscall_resolve(const struct lookup *l)
 	size_t count, before = l->ret->count;
 	struct error *err;
 
-	say_inlined(l);
 	if (!glob_is(name)) {
 		err = resolve_one(l, name);
 		if (!err)
@@ -173,8 +163,24 @@ struct error *syscall_resolve(const struct lookup *l)
 	return err;
 }
 
-void syscall_recognise(struct session *s, struct function_point *f)
+/* Says that nothing may enter the function that the script names. */
+static void say_inlined(const struct lookup *l, const struct kernel_syscall *call)
 {
+	struct session *s = l->s;
+
+	if (s->options->list || s->listener || glob_is(l->pattern))
+		return;
+	diag_warning(s, probe_component(l->p, 1)->arg_loc,
+		     "kernel %s is linked with optimisation (LTO): the entry of a system call may "
+		     "be inlined, and then this function is never entered; "
+		     "kernel.function(\"sys_%s\") sees the calls",
+		     s->kernel->release, call->name);
+}
+
+void syscall_recognise(const struct lookup *l, struct function_point *f)
+{
+	struct session *s = l->s;
+
 	if (f->fn.module || f->fn.params.count != 1)
 		return;
 	for (const struct arch_entry *e = arch_of(s)->syscalls->entries; e->prefix; e++) {
@@ -185,10 +191,13 @@ void syscall_recognise(struct session *s, struct function_point *f)
 
 		struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
 
-		if (!syscalls_find(s, f->fn.name + n, call)) {
-			f->syscall = call;
-			f->is_compat = e->is_compat;
-		}
+		if (syscalls_find(s, f->fn.name + n, call))
+			return;
+		f->syscall = call;
+		f->is_compat = e->is_compat;
+		f->by_number = f->decoded && may_be_inlined(s);
+		if (!f->by_number && may_be_inlined(s))
+			say_inlined(l, call);
 		return;
 	}
 }
