@@ -13,11 +13,15 @@
  * when the program forks in between: see extra_consumers in struct return_instance.
  */
 #include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
 #include "api.h"
 #include "arch_call.h"
+#include "compat/pages.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
 #include "kernel/file.h"
@@ -26,6 +30,7 @@
 #include "probe/points.h"
 
 #define ANCESTORS 64 /* generations */
+#define CODE_SIZE 16 /* bytes; the longest instruction has 15 */
 
 struct uprobe_point;
 
@@ -43,6 +48,11 @@ struct uprobe_point {
 	struct hook call;        /* found in `calls` by `hit`, at the return */
 	struct call_table calls;
 	int64_t pid;             /* stp_process_number() of the point's */
+	uint8_t code[CODE_SIZE]; /* of the file, where the breakpoint stands */
+	unsigned int code_size;
+	const struct task_struct *adder; /* while breakpoints are put into processes */
+	unsigned int nchanged;		 /* of these had other code there, */
+	pid_t changed;			 /* of which this is one; 0: unknown */
 	bool is_plain;           /* neither callers nor counters are named */
 	bool is_prepared;        /* only hooks are missing */
 };
@@ -73,13 +83,98 @@ static struct uprobe_point *point_by(struct uprobe_consumer *c)
 	return container_of(c, struct hook, consumer)->point;
 }
 
+/* ---- code that is not the file's ---- */
+
+/*
+ * The kernel runs the file's instruction in place of the one that the breakpoint covers,
+ * and puts the file's back when the probe is removed. A process that has changed its code
+ * (a patch of a running program, relocations in code) would crash: it gets no breakpoint.
+ *
+ * Addresses at which files were last found mapped, by process and file: hints, which are
+ * verified.
+ */
+#define HINTS 256 /* a power of 2 */
+static unsigned long hints[HINTS];
+
+static unsigned long *hint_of(const struct mm_struct *mm, const struct inode *inode)
+{
+	return &hints[hash_long((unsigned long)mm ^ (unsigned long)inode, ilog2(HINTS))];
+}
+
+/* Returns the address of the file's offset in that area; 0: it is not there, or is no code. */
+static unsigned long address_in(const struct vm_area_struct *vma, const struct inode *inode,
+				uint64_t offset)
+{
+	uint64_t begin;
+
+	if (!vma || !vma->vm_file || file_inode(vma->vm_file) != inode ||
+	    !(vma->vm_flags & VM_EXEC))
+		return 0;
+	begin = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+	return offset >= begin && offset - begin < vma->vm_end - vma->vm_start
+		       ? vma->vm_start + (offset - begin)
+		       : 0;
+}
+
+/* Finds the area with the file's offset. mm's lock is held. */
+static struct vm_area_struct *find_area(struct mm_struct *mm, const struct inode *inode,
+					uint64_t offset, unsigned long *address)
+{
+	unsigned long *hint = hint_of(mm, inode);
+	struct vm_area_struct *vma = find_vma(mm, READ_ONCE(*hint) + offset);
+
+	*address = address_in(vma, inode, offset);
+	for (unsigned long at = 0; !*address; at = vma->vm_end) {
+		vma = find_vma(mm, at);
+		if (!vma)
+			return NULL;
+		*address = address_in(vma, inode, offset);
+	}
+	WRITE_ONCE(*hint, *address - offset);
+	return vma;
+}
+
+/* Breakpoints, of whomever, stand for what the file has there. */
+static bool is_same_code(const uint8_t *file, const uint8_t *memory, unsigned int size)
+{
+	const uprobe_opcode_t breakpoint = UPROBE_SWBP_INSN;
+
+	for (unsigned int i = 0; i + sizeof(breakpoint) <= size; i += sizeof(breakpoint))
+		if (memcmp(file + i, memory + i, sizeof(breakpoint)) &&
+		    memcmp(&breakpoint, memory + i, sizeof(breakpoint)))
+			return false;
+	return true;
+}
+
+/* True: the process has the file's code where the point is. mm's lock is held. */
+static bool has_code(const struct uprobe_point *u, struct mm_struct *mm)
+{
+	unsigned long address;
+	const struct vm_area_struct *vma =
+		find_area(mm, u->file.inode, point_of(u->probe)->offset, &address);
+	struct page *page;
+	bool is_same = true;
+
+	if (!vma || !vma->anon_vma || compat_page_get(mm, address, &page) != 1)
+		return true;
+	if (PageAnon(page)) {
+		const uint8_t *code = kmap_local_page(page);
+		unsigned int at = offset_in_page(address);
+
+		is_same = is_same_code(u->code, code + at,
+				       min_t(unsigned int, u->code_size, PAGE_SIZE - at));
+		kunmap_local(code);
+	}
+	put_page(page);
+	return is_same;
+}
+
 /*
  * Keeps breakpoints out of processes that are not meant: they would pay for each.
  * mm->owner tells whose memory it is; without it, only the handler can tell.
  */
-static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct *mm)
+static bool is_meant(const struct uprobe_point *u, struct mm_struct *mm)
 {
-	const struct uprobe_point *u = point_by(c);
 	bool wanted = true;
 
 	if (mm == current->mm)
@@ -93,6 +188,34 @@ static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct
 	rcu_read_unlock();
 #endif
 	return wanted;
+}
+
+static pid_t pid_of(struct mm_struct *mm)
+{
+	pid_t pid = 0;
+
+#ifdef CONFIG_MEMCG
+	rcu_read_lock();
+	if (rcu_dereference(mm->owner))
+		pid = task_tgid_nr(rcu_dereference(mm->owner));
+	rcu_read_unlock();
+#endif
+	return pid;
+}
+
+static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct *mm)
+{
+	struct uprobe_point *u = point_by(c);
+
+	if (!is_meant(u, mm))
+		return false;
+	if (has_code(u, mm))
+		return true;
+	if (current == READ_ONCE(u->adder)) {
+		u->nchanged++;
+		u->changed = pid_of(mm);
+	}
+	return false;
 }
 
 static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigned long address)
@@ -246,6 +369,20 @@ static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 	return u->file.inode ? 0 : -ESTALE;
 }
 
+/* Reads what the file has at the point. Without it, processes are not looked at. */
+static void read_code(struct uprobe_point *u)
+{
+	struct file *file = dentry_open(&u->file.path, O_RDONLY, current_cred());
+	loff_t at = point_of(u->probe)->offset;
+	ssize_t n;
+
+	if (IS_ERR(file))
+		return;
+	n = kernel_read(file, u->code, sizeof(u->code), &at);
+	u->code_size = n > 0 ? n : 0;
+	filp_close(file, NULL);
+}
+
 static int find_program(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const char *path = point_of(u->probe)->program;
@@ -284,7 +421,9 @@ static int hooks_add(struct uprobe_point *u)
 	u->hit.consumer.handler = is_return ? NULL : entry_hit;
 	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
 	u->call.consumer.handler = call_hit;
+	WRITE_ONCE(u->adder, current);
 	error = hook_add(u, &u->hit);
+	WRITE_ONCE(u->adder, NULL);
 	if (error || !u->calls.places)
 		return error;
 	error = hook_add(u, &u->call);
@@ -314,6 +453,7 @@ static int point_prepare(struct uprobe_point *u, const struct uprobe_point *befo
 						 "translated for; translate it again"
 					       : "the file cannot be opened",
 			      error);
+	read_code(u);
 	if (find_program(u, before))
 		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
 	if (calls_create(u))
@@ -327,6 +467,11 @@ static int point_add(struct uprobe_point *u)
 {
 	int error = u->is_prepared ? hooks_add(u) : 0;
 
+	if (u->nchanged)
+		stp_setup_warning("%s: process %d%s changed its code there, and would crash; "
+				  "it is not probed",
+				  u->probe->pp, u->changed,
+				  u->nchanged > 1 ? " (and others) has" : " has");
 	if (!error)
 		return 0;
 	return refuse(u, error == -EINVAL ? "the kernel allows no probe there" :
