@@ -20,11 +20,10 @@
 int image_open_root_dir(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct stat st;
 
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &st) && !trust_check(&st, TRUST_ROOT))
+	if (!trust_check_open(fd, TRUST_ROOT))
 		return fd;
 	close(fd);
 	errno = EPERM;
@@ -35,23 +34,25 @@ int image_open_root_dir(const char *path)
  * Checks the owner and mode of the user's file. Somebody who can write the file can run
  * code in the kernel: only root and the user who asks may be able to.
  */
-static const char *check_of_user(const struct stat *st)
+static const char *check_of_user(int fd)
 {
-	switch (trust_check(st, (struct trust){ .user = getuid(), .group = getgid() })) {
+	switch (trust_check_open(fd, (struct trust){ .user = getuid(), .group = getgid() })) {
 	case TRUST_OWNER:
 		return "it belongs neither to root nor to you";
 	case TRUST_WRITE:
 		return "everybody may write it (chmod go-w makes it acceptable)";
 	case TRUST_GROUP:
 		return "a group other than yours may write it (chmod go-w makes it acceptable)";
+	case TRUST_ABSENT:
+		return strerror(errno);
 	default:
 		return NULL;
 	}
 }
 
-static const char *check_of_root(const struct stat *st)
+static const char *check_of_root(int fd)
 {
-	return trust_check(st, TRUST_ROOT) ? "users other than root may write to it" : NULL;
+	return trust_check_open(fd, TRUST_ROOT) ? "users other than root may write to it" : NULL;
 }
 
 /*
@@ -86,7 +87,7 @@ static const char *read_all(int fd, size_t max, struct image *ret)
 	}
 }
 
-static const char *read_checked(int fd, const char *(*check)(const struct stat *st), size_t max,
+static const char *read_checked(int fd, const char *(*check)(int fd), size_t max,
 				struct image *ret)
 {
 	const char *wrong;
@@ -98,7 +99,7 @@ static const char *read_checked(int fd, const char *(*check)(const struct stat *
 	else if (!S_ISREG(st.st_mode))
 		wrong = "not a regular file";
 	else
-		wrong = check(&st);
+		wrong = check(fd);
 	if (!wrong)
 		wrong = read_all(fd, max, ret);
 	close(fd);

@@ -100,20 +100,18 @@ void loaded_close(struct loaded *m)
 	m->dir = -1;
 }
 
-uint64_t loaded_memory(const struct loaded *m)
+bool loaded_memory(const struct loaded *m, uint64_t *ret)
 {
-	char path[128];
+	char path[128], text[32] = "";
 	uint64_t code = 0;
-	FILE *f;
 
+	/* A module that has gone meanwhile has none. */
 	snprintf(path, sizeof(path), "/sys/module/%s/coresize", m->name);
-	f = fopen(path, "re");
-	if (f) {
-		if (fscanf(f, "%" SCNu64, &code) != 1)
-			code = 0;
-		fclose(f);
-	}
-	return m->bytes + code;
+	if (!read_text(AT_FDCWD, path, text, sizeof(text)) && errno != ENOENT && errno != ENODATA)
+		return false;
+	sscanf(text, "%" SCNu64, &code);
+	*ret = m->bytes + code;
+	return true;
 }
 
 int loaded_error(const struct loaded *m)

@@ -3,6 +3,7 @@
 #include "staprun/own.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +40,18 @@ bool own_find(struct loaded *m, const char *name, const struct caller *c)
 	return false;
 }
 
+/* Finds it for own_each(). One that has gone meanwhile is none; else it is an error. */
+static bool find_each(struct loaded *m, const char *name, bool *ok)
+{
+	if (loaded_find(m, name))
+		return true;
+	if (errno == ENOENT || errno == ENOTDIR || errno == EIO || errno == ENODATA)
+		return false;
+	report_error("module %s cannot be looked at: %s", name, strerror(errno));
+	*ok = false;
+	return false;
+}
+
 bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
 	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx)
 {
@@ -49,13 +62,17 @@ bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state
 	struct loaded m;
 	bool ok = true;
 
-	while (d && (e = readdir(d))) {
+	while (d && (errno = 0, e = readdir(d))) {
 		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
-		    !loaded_find(&m, e->d_name + sizeof(prefix) - 1))
+		    !find_each(&m, e->d_name + sizeof(prefix) - 1, &ok))
 			continue;
 		if (is_callers(&m, c) && (!is_meant || (loaded_look(&m, &s) && is_meant(&s))))
 			ok &= fn(&m, ctx);
 		loaded_close(&m);
+	}
+	if (errno) {
+		report_error("/proc: %s", strerror(errno));
+		ok = false;
 	}
 	if (d)
 		closedir(d);

@@ -13,7 +13,7 @@ struct loaded_state;
 bool own_find(struct loaded *m, const char *name, const struct caller *c);
 /*
  * Calls fn for all of them for which is_meant() says so; NULL: for all. Returns true when
- * all calls did.
+ * all calls did. Also false, with an error printed, when there may be more of them.
  */
 bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
 	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx);

@@ -55,8 +55,14 @@ static bool add(const struct loaded *m, void *ctx)
 {
 	struct quota *q = ctx;
 
+	uint64_t bytes;
+
+	if (!loaded_memory(m, &bytes)) {
+		report_error("module %s cannot be looked at: %s", m->name, strerror(errno));
+		return false;
+	}
 	q->runs++;
-	q->bytes += loaded_memory(m);
+	q->bytes += bytes;
 	return true;
 }
 
@@ -108,7 +114,8 @@ static bool add_memory(const struct quota *q, struct load *l)
 
 static bool check(struct quota *q, struct load *l, const struct caller *c)
 {
-	own_each(c, NULL, add, q);
+	if (!own_each(c, NULL, add, q))
+		return false;
 	report_verbose("your modules: %" PRIu64 ", with %u MB", q->runs, megabytes(q->bytes));
 	if (q->runs >= q->limits.runs)
 		return refuse_runs(q);

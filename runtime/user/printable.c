@@ -2,6 +2,7 @@
 /* See printable.h. */
 #include "user/printable.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Returns the length of a character of UTF-8 by its first byte; 0: none begins so. */
@@ -15,6 +16,18 @@ static size_t printable_length(unsigned char first)
 }
 
 /*
+ * True: that byte may be the second one. Others would make a longer form of a character,
+ * which may be a command, or a half of one (UTF-16), or none of Unicode's.
+ */
+static bool printable_second(unsigned char first, unsigned char second)
+{
+	unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+	unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+
+	return second >= least && second <= most;
+}
+
+/*
  * Returns the length of the character there that a terminal shows; 0: there is none.
  * U+0080 to U+009F are commands, as are the bytes of these numbers to some terminals.
  */
@@ -24,9 +37,9 @@ static size_t printable_at(const unsigned char *s, size_t len)
 
 	if (n == 1)
 		return (*s >= ' ' && *s != 0x7f) || *s == '\t' || *s == '\n';
-	if (n > len || (*s == 0xc2 && s[1] < 0xa0))
+	if (!n || n > len || !printable_second(*s, s[1]) || (*s == 0xc2 && s[1] < 0xa0))
 		return 0;
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 2; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	return n;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define TRUST_NO_GROUP 0 /* root's is allowed anyway */
@@ -52,6 +53,35 @@ enum trust_fault trust_check(const struct stat *st, struct trust whom)
 }
 
 /*
+ * With an access control list the group's bits are the most that it gives anybody, and
+ * the group that stat() tells may have less.
+ */
+#define TRUST_LIST "system.posix_acl_access"
+
+static enum trust_fault trust_check_list(const struct stat *st, ssize_t size, struct trust whom)
+{
+	enum trust_fault fault = trust_check(st, whom);
+
+	return !fault && st->st_mode & S_IWGRP && size > 0 ? TRUST_GROUP : fault;
+}
+
+enum trust_fault trust_check_open(int fd, struct trust whom)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return TRUST_ABSENT;
+	return trust_check_list(&st, fgetxattr(fd, TRUST_LIST, NULL, 0), whom);
+}
+
+static enum trust_fault trust_check_at(const char *path, struct trust whom, struct stat *st)
+{
+	if (stat(path, st))
+		return TRUST_ABSENT;
+	return trust_check_list(st, getxattr(path, TRUST_LIST, NULL, 0), whom);
+}
+
+/*
  * The way to a file, a component at a time: `real` is the part that was checked, without
  * links and without a '/' at its end; `rest` is what follows.
  */
@@ -67,13 +97,12 @@ struct trust_walk {
 /* Checks the directory so far: nobody but its owner may replace an entry. */
 static enum trust_fault trust_check_dir(const struct trust_walk *w)
 {
-	enum trust_fault fault;
 	struct stat st;
+	enum trust_fault fault = trust_check_at(*w->real ? w->real : "/", w->whom, &st);
 
-	if (stat(*w->real ? w->real : "/", &st))
-		return TRUST_ABSENT;
-	fault = trust_check(&st, w->whom);
-	return fault != TRUST_OWNER && st.st_mode & S_ISVTX ? TRUST_OURS : fault;
+	if (fault == TRUST_ABSENT || fault == TRUST_OWNER)
+		return fault;
+	return st.st_mode & S_ISVTX ? TRUST_OURS : fault;
 }
 
 /* Puts what the link says in place of its name, which begins at `name` in real. */
@@ -159,7 +188,7 @@ enum trust_fault trust_check_path(const char *path, struct trust whom, char real
 	if (!*real)
 		strcpy(real, "/");
 	if (!fault)
-		fault = stat(real, &st) ? TRUST_ABSENT : trust_check(&st, whom);
+		fault = trust_check_at(real, whom, &st);
 	if (fault == TRUST_ABSENT)
 		snprintf(real, PATH_MAX, "%s", path);
 	return fault;

@@ -44,6 +44,8 @@ struct trust trust_user_and_group(void);
 bool trust_is_owner(uid_t owner, struct trust whom);
 /* Checks the owner and the mode of a file or directory. */
 enum trust_fault trust_check(const struct stat *st, struct trust whom);
+/* Checks what is open there, with its access control list. */
+enum trust_fault trust_check_open(int fd, struct trust whom);
 /*
  * Checks the file or directory, and the directories and links on the way to it: whoever
  * may write such a directory can put something else in its place, unless it is sticky.

@@ -155,6 +155,10 @@ done
 wait $job || say_wrong 'the server was killed'
 holds_away killed
 
+# ---- stap-merge is killed ----
+
+dies "$url&schema=dies" 'SELECT count(*) FROM dies.timer_ms_1'
+
 # ---- it does not come back in time: the rest is left in a file, and is sent later ----
 
 feed large 5 | "$merge" --to "$url&schema=rest&wait=2" - > out 2> err &

@@ -54,6 +54,11 @@ printf 'half'; sleep 0.2; echo ' a line'
 	exit 1
 }
 [ -z "${PAINTS-}" ] || { printf 'caf\303'; sleep 0.2; printf '\251\033[31m \302\233\233\n'; exit 0; }
+[ -z "${SPEAKS-}" ] || {
+	echo '{"type":"output","time":5,"cpu":0,"text":"its own"}'
+	echo '{"from":"two","type":"output","time":5,"cpu":0,"text":"another one"}'
+	exit 0
+}
 [ -z "${ENDLESS-}" ] || { head -c 17000000 /dev/zero | tr '\0' x; exit 0; }
 [ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
@@ -237,6 +242,9 @@ most --remote endless
 GRUMBLES=1 most --remote one
 [ "$status" = 1 ] && has said '^the last$' && [ "$mb" -lt $((plain + 20)) ] ||
 	say_wrong "errors without end: status $status, $mb MB, of $plain: $(tail -n 2 said)"
+# It cannot speak for another one.
+check 0 '/^\{"from":"one","type":"output","time":5,' '/^\{"from": ?"one","type": ?"log","text": ?"\{.*another one' \
+	'!"from":"two"' -- env SPEAKS=1 $STAP -m m_remote --json --remote one --remote three -e "$script"
 # On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
 export PAINTS=1
 check 0 "/^$(printf 'caf\303\251\033')\[31m $(printf '\302\233\233')$" -- $STAP -m m_remote --remote one -e "$script"

@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 
 #include "unit.h"
 
@@ -95,6 +97,39 @@ static void paths(void)
 	long_name[sizeof(long_name) - 1] = 0;
 	CHECK_PATH(long_name, TRUST_ABSENT, "x");
 	CHECK_LONG(errno, ENAMETOOLONG);
+}
+
+/*
+ * The group's bits are the most that an access control list gives: here, to a user who is
+ * named, though the file is of root's group, which may read it.
+ */
+static void lists(void)
+{
+	static const struct {
+		uint16_t tag, may;
+		uint32_t id;
+	} entries[] = { { 1, 6, UINT32_MAX }, { 2, 6, 1000 }, { 4, 4, UINT32_MAX },
+			 { 16, 6, UINT32_MAX }, { 32, 4, UINT32_MAX } };
+	char list[4 + sizeof(entries)] = { 2 };
+	int fd;
+
+	memcpy(list + 4, entries, sizeof(entries));
+	make("shared", 0644);
+	if (setxattr("shared", TRUST_LIST, list, sizeof(list), 0)) {
+		CHECK(errno == EOPNOTSUPP);
+		unlink("shared");
+		return;
+	}
+	CHECK(getuid() || !chown("shared", 0, 0));
+	fd = open("shared", O_RDONLY | O_CLOEXEC);
+	CHECK_PATH("shared", TRUST_GROUP, "/shared");
+	CHECK_LONG(trust_check_open(fd, trust_user()), TRUST_GROUP);
+	/* What mends it takes the right from the user who is named, too. */
+	CHECK(!chmod("shared", 0644));
+	CHECK_PATH("shared", TRUST_OURS, "/shared");
+	CHECK_LONG(trust_check_open(fd, trust_user()), TRUST_OURS);
+	close(fd);
+	unlink("shared");
 }
 
 static void links(void)
@@ -204,6 +239,7 @@ int main(void)
 		return 1;
 	RUN(owners);
 	RUN(paths);
+	RUN(lists);
 	RUN(links);
 	RUN(of_others);
 	RUN(end_of_paths);

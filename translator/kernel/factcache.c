@@ -49,9 +49,8 @@ bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 {
 	const char *path = factcache_path(s, name);
 	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || trust_check(&st, trust_user()))
+	if (fd < 0 || trust_check_open(fd, trust_user()))
 		return false;
 	return !file_map_fd(s->arena, path, fd, ret);
 }

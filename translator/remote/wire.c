@@ -176,7 +176,8 @@ void wire_take(struct remote *r, struct host *h, const char *line, size_t len)
 
 	for (i = 0; type && i < count && strcmp(types[i].type, type); i++)
 		;
-	if (!type || i == count) {
+	/* A machine that puts a name in front itself would speak for another one. */
+	if (!type || i == count || json_object_get(object, "from")) {
 		put_stray(r, h, line, len);
 	} else {
 		if (!r->user_json || types[i].noted)
