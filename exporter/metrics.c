@@ -276,6 +276,12 @@ static bool is_bound(const struct histogram *h, int64_t to)
 	return h->is_log || to < h->high;
 }
 
+/* Counts come from programs, and may be any. */
+static int64_t add_capped(int64_t sum, int64_t count)
+{
+	return count > INT64_MAX - sum ? INT64_MAX : sum + count;
+}
+
 /*
  * Adds a histogram: of a linear one each bound, of a logarithmic one those from its first
  * bucket on to its last.
@@ -293,7 +299,7 @@ static void add_histogram(const struct family *f, const char *suffix, const stru
 	snprintf(name, sizeof(name), "%s_bucket", suffix);
 	for (unsigned bound = 0; bound < 130; bound++) {
 		while (i < n && !h->buckets[i].is_most && h->buckets[i].to <= to)
-			sum += h->buckets[i++].count;
+			sum = add_capped(sum, h->buckets[i++].count);
 		snprintf(le, sizeof(le), "%" PRId64, to);
 		add_bucket(f, name, value, le, sum);
 		if (to == INT64_MAX || (h->is_log ? to >= last : to >= last && !is_bound(h, to)))

@@ -140,24 +140,32 @@ static void read_bucket(struct histogram *h, char *text)
 	b.is_least = !strcmp(text, "-inf");
 	b.is_most = !strcmp(to, "inf");
 	if ((b.is_least || read_long(text, &b.from)) && (b.is_most || read_long(to, &b.to)) &&
-	    read_long(count, &b.count))
+	    read_long(count, &b.count) && b.count >= 0)
 		*(struct bucket *)APPEND(h->buckets, h->count) = b;
+}
+
+/* True: the bounds of a linear histogram are in order, and can be counted from the lowest. */
+static bool is_in_order(const struct histogram *h)
+{
+	return h->is_log || (h->width > 0 && h->low > INT64_MIN && h->low <= h->high);
 }
 
 static void read_histogram(struct global *g, const struct line *l)
 {
 	struct value *value = g->nvalues ? &g->values[g->nvalues - 1] : NULL;
-	struct histogram *h;
+	struct histogram h = { 0 };
 
 	if (!value || l->n < 5)
 		return;
-	h = APPEND(value->hists, value->nhists);
-	h->is_log = !strcmp(l->field[1], "log");
-	read_long(l->field[2], &h->low);
-	read_long(l->field[3], &h->high);
-	read_long(l->field[4], &h->width);
+	h.is_log = !strcmp(l->field[1], "log");
+	read_long(l->field[2], &h.low);
+	read_long(l->field[3], &h.high);
+	read_long(l->field[4], &h.width);
+	if (!is_in_order(&h))
+		return;
 	for (unsigned i = 5; i < l->n; i++)
-		read_bucket(h, l->field[i]);
+		read_bucket(&h, l->field[i]);
+	*(struct histogram *)APPEND(value->hists, value->nhists) = h;
 }
 
 static void read_quantile(struct global *g, const struct line *l)
