@@ -39,7 +39,7 @@ int loaded_open_dir(const char *name);
  */
 bool loaded_find(struct loaded *m, const char *name);
 void loaded_close(struct loaded *m);
-/* Stores the bytes of the kernel's memory that it has, with its own code; false: errno. */
+/* Stores the bytes of kernel memory that it has, with its own code; false: errno. */
 bool loaded_memory(const struct loaded *m, uint64_t *ret);
 /* True: what failed by this error may succeed a moment later. */
 bool loaded_may_pass(int error);

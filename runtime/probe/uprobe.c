@@ -101,7 +101,7 @@ static unsigned long *hint_of(const struct mm_struct *mm, const struct inode *in
 	return &hints[hash_long((unsigned long)mm ^ (unsigned long)inode, ilog2(HINTS))];
 }
 
-/* Returns the address of the file's offset in that area; 0: it is not there, or is no code. */
+/* Returns the address of the file's offset in that area; 0: not there, or no code. */
 static unsigned long address_in(const struct vm_area_struct *vma, const struct inode *inode,
 				uint64_t offset)
 {

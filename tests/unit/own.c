@@ -21,7 +21,7 @@ static DIR *open_place(const char *path)
 #include "staprun/own.c"
 #undef opendir
 
-/* Modules are directories; one with "busy" in its name cannot be looked at, nor "gone". */
+/* Modules are directories; those named "busy" or "gone" cannot be looked at. */
 bool loaded_find(struct loaded *m, const char *name)
 {
 	*m = (struct loaded){ .name = name, .dir = -1, .owner = getuid() };
