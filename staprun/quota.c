@@ -54,7 +54,6 @@ static bool take_lock(struct quota *q, const struct run_signals *signals)
 static bool add(const struct loaded *m, void *ctx)
 {
 	struct quota *q = ctx;
-
 	uint64_t bytes;
 
 	if (!loaded_memory(m, &bytes)) {

@@ -124,7 +124,7 @@ static void lists(void)
 	fd = open("shared", O_RDONLY | O_CLOEXEC);
 	CHECK_PATH("shared", TRUST_GROUP, "/shared");
 	CHECK_LONG(trust_check_open(fd, trust_user()), TRUST_GROUP);
-	/* What mends it takes the right from the user who is named, too. */
+	/* The chmod that mends it takes the right from the user who is named, too. */
 	CHECK(!chmod("shared", 0644));
 	CHECK_PATH("shared", TRUST_OURS, "/shared");
 	CHECK_LONG(trust_check_open(fd, trust_user()), TRUST_OURS);

@@ -437,6 +437,13 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, d->index, b.s);
 }
 
+/* What the families that have points of function_add() share. */
+/* clang-format off */
+#define OF_FUNCTIONS                                                                           \
+	.is_return = is_return, .target = target, .vars = vars, .emit = emit,                  \
+	.need_locals = place_need_locals, .is_twin = is_twin, .armed_conditions = true
+/* clang-format on */
+
 PROBE_FAMILY(function,
 	"kernel.function(number)\n"
 	"kernel.function(string)\n"
@@ -483,13 +490,7 @@ PROBE_FAMILY(function,
 	"kprobe.module(string).function(string).return.maxactive(number)\n"
 	"kprobe.statement(number).absolute",
 	.resolve = resolve,
-	.is_return = is_return,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.need_locals = place_need_locals,
-	.is_twin = is_twin,
-	.armed_conditions = true);
+	OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {
@@ -499,10 +500,4 @@ static struct error *resolve_nothing(struct session *s, const struct point *p, d
 /* Has points of function_add() that are found otherwise, and the same but for that. */
 PROBE_FAMILY(syscall, "",
 	.resolve = resolve_nothing,
-	.is_return = is_return,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.need_locals = place_need_locals,
-	.is_twin = is_twin,
-	.armed_conditions = true);
+	OF_FUNCTIONS);
