@@ -578,15 +578,16 @@ complaints_in() {
 		NR <= until { print } { last[NR] = $0; delete last[NR - 10] }' | head -n 200
 }
 
-# named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the tests in the array
-# TESTS, or of the files that these source.
+# named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the shell scripts among
+# the tests in the array TESTS, or of the files that these source. Comments name none.
 named_modules() {
 	local -n tests=$1
-	local script sourced
+	local script sourced words
 	shift
 	sourced=$(grep -ohE 'tests/[a-z/]+\.inc' "${tests[@]}" | sort -u)
+	words=$(printf '%s\n' "${tests[@]}" $sourced | grep -v '\.stp$' | xargs -r sed 's/^[[:blank:]]*#.*//')
 	for script in "$@"; do
-		! grep -qwE "(t_)?$(basename "$script" .stp)" "${tests[@]}" $sourced || echo "$script"
+		! grep -qwE "(t_)?$(basename "$script" .stp)" <<< "$words" || echo "$script"
 	done
 }
 
