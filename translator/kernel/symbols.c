@@ -47,9 +47,9 @@ static uint8_t *place_of(struct reading *r, const char *name)
  * Records a refused function by its name without the compiler's suffix: kprobes do not
  * look at suffixes.
  */
-static void see_refused(struct reading *r, const char *name, const char *how)
+static void see_refused(struct reading *r, const char *name)
 {
-	strbuf_addf(&r->lines, "%.*s %s\n", (int)strcspn(name, "."), name, how);
+	strbuf_addf(&r->lines, "%.*s !\n", (int)strcspn(name, "."), name);
 }
 
 static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
@@ -60,7 +60,7 @@ static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 	bool is_init = kind == KALLSYMS_INIT;
 
 	if (kind == KALLSYMS_REFUSED || kind == KALLSYMS_NOINSTR)
-		see_refused(r, name, kind == KALLSYMS_REFUSED ? "!" : "-");
+		see_refused(r, name);
 	if (kind == KALLSYMS_REFUSED)
 		return;
 	/* When two symbols have one name, the one that stays can be probed. */
@@ -122,15 +122,6 @@ static void add_symbol(struct session *s, struct facts *f, const char *name, con
 	hashmap_put(&f->suffixed, name, (void *)all);
 }
 
-/* ftrace leaves a function out under all copies of its name. */
-static void add_refused(struct facts *f, const char *name, const char *how)
-{
-	const char *before = hashmap_get(&f->refused, name);
-
-	if (!before || *how == '-')
-		hashmap_put(&f->refused, name, (void *)how);
-}
-
 static void read_lines(struct session *s, struct facts *f, const char *text, size_t len)
 {
 	for (const char *line = text, *end; line < text + len; line = end + 1) {
@@ -144,8 +135,8 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 		const char *name = arena_strndup(s->arena, line, blank - line);
 		const char *what = arena_strndup(s->arena, blank + 1, end - blank - 1);
 
-		if (*what == '!' || *what == '-')
-			add_refused(f, name, what);
+		if (*what == '!')
+			hashmap_put(&f->refused, name, (void *)what);
 		else
 			add_symbol(s, f, name, what);
 	}
@@ -158,7 +149,7 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
-	const char *name = stamp ? arena_printf(s->arena, "%s%.32s.places", stamp,
+	const char *name = stamp ? arena_printf(s->arena, "%s%.32s.symbols", stamp,
 						kernel_btf_digest(s))
 				 : NULL;
 	struct bytes b;
@@ -208,16 +199,14 @@ const char *kernel_specialised(struct session *s, const char *name, size_t i)
 	return list ? arena_strndup(s->arena, list, strcspn(list, " ")) : NULL;
 }
 
-bool kernel_refuses_kprobe(struct session *s, const char *symbol, bool *is_traced)
+bool kernel_refuses_kprobe(struct session *s, const char *symbol)
 {
 	struct facts *f = session_facts(s);
-	const char *name = arena_strndup(s->arena, symbol, strcspn(symbol, ".")), *how;
+	const char *name = arena_strndup(s->arena, symbol, strcspn(symbol, "."));
 
 	if (!f->places_tried)
 		open_places(s, f);
-	how = f->places ? hashmap_get(&f->refused, name) : NULL;
-	*is_traced = !how || *how != '-';
-	return how != NULL;
+	return f->places && hashmap_get(&f->refused, name);
 }
 
 struct wanted {

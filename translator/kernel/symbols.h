@@ -18,10 +18,7 @@ bool kernel_has_symbol(struct session *s, const char *symbol);
  * compiler made of a function. NULL: there are no more, or that cannot be known.
  */
 const char *kernel_specialised(struct session *s, const char *name, size_t i);
-/*
- * True: kprobes refuse the kernel's function. *is_traced: ftrace may call at its entry
- * all the same.
- */
-bool kernel_refuses_kprobe(struct session *s, const char *symbol, bool *is_traced);
+/* True: kprobes refuse the kernel's function. */
+bool kernel_refuses_kprobe(struct session *s, const char *symbol);
 
 #endif

@@ -90,7 +90,7 @@ static struct error *resolve_plain(const struct lookup *l)
 			continue;
 		err = f.fn.module
 			      ? NULL
-			      : function_refused(s, f.fn.name, f.fn.symbol, !f.suffix.is_return);
+			      : function_refused(s, f.fn.name, f.fn.symbol);
 		refused = err ? err : refused;
 		if (err)
 			continue;

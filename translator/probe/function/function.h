@@ -69,10 +69,11 @@ extern const struct probe_family probe_family_function, probe_family_syscall;
  * functionpoint.c: one point.
  *
  * Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
- * takes one. is_entry: ftrace makes the hit where it calls; otherwise a kprobe does.
+ * takes one. What kprobes refuse takes none by ftrace either: its handler would run where
+ * the kernel steps over another kprobe's instruction, and whatever has a kprobe that it
+ * calls would end the kernel there ("Unrecoverable kprobe detected").
  */
-struct error *function_refused(struct session *s, const char *name, const char *symbol,
-			       bool is_entry);
+struct error *function_refused(struct session *s, const char *name, const char *symbol);
 
 /* Appends one more point. Its names follow from data->fn. */
 struct derived *function_add(const struct lookup *l, const struct function_point *data);

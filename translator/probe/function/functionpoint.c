@@ -48,17 +48,10 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 	return d;
 }
 
-struct error *function_refused(struct session *s, const char *name, const char *symbol,
-			       bool is_entry)
+struct error *function_refused(struct session *s, const char *name, const char *symbol)
 {
-	bool is_traced;
-
-	if (!kernel_refuses_kprobe(s, symbol, &is_traced) || (is_entry && is_traced))
+	if (!kernel_refuses_kprobe(s, symbol))
 		return NULL;
-	if (is_traced)
-		return error_create(s->arena, ERROR_ABSENT,
-				    "the kernel allows no kprobe in '%s'; its entry can be probed",
-				    name);
 	return error_create(
 		s->arena, ERROR_ABSENT,
 		"the kernel allows no probe in '%s', which handles probes or runs before "

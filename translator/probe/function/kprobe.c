@@ -89,7 +89,7 @@ static struct error *find_points(const struct lookup *l)
 		struct error *why = NULL;
 
 		if (!fn->module)
-			why = function_refused(l->s, fn->name, fn->symbol, !f.suffix.is_return);
+			why = function_refused(l->s, fn->name, fn->symbol);
 		refused = why ? why : refused;
 		if (why)
 			continue;

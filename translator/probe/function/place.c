@@ -81,8 +81,7 @@ static void add_point(struct resolving *r, const struct dwarf_place *place,
 	*copy = *place;
 	err = dwarf_kernel_locate(s, copy);
 	if (!err && !r->template->fn.module)
-		err = function_refused(s, copy->function, dwarf_place_symbol(s, copy),
-				       copy->is_entry && !r->template->suffix.is_return);
+		err = function_refused(s, copy->function, dwarf_place_symbol(s, copy));
 	if (err) {
 		r->skipped = err;
 		return;
