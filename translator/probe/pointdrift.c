@@ -17,6 +17,7 @@
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
+#include "kernel/symbols.h"
 #include "types/syscalls.h"
 
 bool pointdrift_may(const struct point *p)
@@ -492,6 +493,11 @@ void pointdrift_say(struct session *s, const struct pointdrift *taken, const str
 
 	switch (taken->kind) {
 	case POINTDRIFT_FUNCTION:
+		if (kernel_refuses_kprobe(s, taken->old)) {
+			diag_taken(s, loc, "the kernel allows no probe in '%s'; '%s' is probed",
+				   taken->old, taken->now);
+			break;
+		}
 		diag_taken(s, loc, "there is no function '%s' %s; '%s' is probed", taken->old,
 			   story, taken->now);
 		break;
