@@ -578,8 +578,8 @@ complaints_in() {
 		NR <= until { print } { last[NR] = $0; delete last[NR - 10] }' | head -n 200
 }
 
-# named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the shell scripts among
-# the tests in the array TESTS, or of the files that these source. Comments name none.
+# named_modules TESTS SCRIPT…: prints those whose names, with t_ before them or not, are words of the shell scripts
+# among the tests in the array TESTS, or of the files that these source. Comments name none.
 named_modules() {
 	local -n tests=$1
 	local script sourced words

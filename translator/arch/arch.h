@@ -191,6 +191,14 @@ struct arch_guest {
 	const char *emulator; /* QEMU's program */
 };
 
+/*
+ * Functions that a processor calls when it comes online, or wakes, before its table of
+ * exceptions is loaded. A breakpoint there ends the machine without a word.
+ */
+struct arch_early {
+	const char *const *functions; /* and a NULL */
+};
+
 /* Tables to walk programs' stacks by. */
 struct arch_unwind {
 	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
@@ -214,6 +222,7 @@ struct arch_unwind {
 	PART(name, programs)                                                                       \
 	PART(name, module)                                                                         \
 	PART(name, guest)                                                                          \
+	PART(name, early)                                                                          \
 	PART(name, unwind)
 
 struct arch {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/strbuf.h"
 #include "kernel/facts.h"
 #include "kernel/tree.h"
@@ -199,6 +200,15 @@ const char *kernel_specialised(struct session *s, const char *name, size_t i)
 	return list ? arena_strndup(s->arena, list, strcspn(list, " ")) : NULL;
 }
 
+static bool is_early(struct session *s, const char *name)
+{
+	const char *const *each = arch_of(s)->early->functions;
+
+	while (*each && strcmp(*each, name))
+		each++;
+	return *each;
+}
+
 bool kernel_refuses_kprobe(struct session *s, const char *symbol)
 {
 	struct facts *f = session_facts(s);
@@ -206,7 +216,7 @@ bool kernel_refuses_kprobe(struct session *s, const char *symbol)
 
 	if (!f->places_tried)
 		open_places(s, f);
-	return f->places && hashmap_get(&f->refused, name);
+	return is_early(s, name) || (f->places && hashmap_get(&f->refused, name));
 }
 
 struct wanted {

@@ -18,7 +18,7 @@ bool kernel_has_symbol(struct session *s, const char *symbol);
  * compiler made of a function. NULL: there are no more, or that cannot be known.
  */
 const char *kernel_specialised(struct session *s, const char *name, size_t i);
-/* True: kprobes refuse the kernel's function. */
+/* True: kprobes refuse the kernel's function, or it is one of struct arch_early. */
 bool kernel_refuses_kprobe(struct session *s, const char *symbol);
 
 #endif

@@ -1,0 +1,19 @@
+# A CPU goes and comes back while every function of the kernel is probed, by breakpoints that stay breakpoints: the
+# machine goes on. What a starting CPU calls before it can handle them takes none (translator/arch/NAME/early.c).
+# skip: is_slow 'every function is probed, for a minute'
+set -eu
+. "$TOP/tests/wait.inc"
+online=/sys/devices/system/cpu/cpu1/online
+[ -w $online ] || { echo 'not here: a second CPU that can be switched off'; exit 77; }
+sysctl -qe debug.kprobes-optimization=0
+out=$(mktemp)
+staprun -v -t -o "$out" "$MODULES/t_everywhere.ko" 2> "$out.err" & run=$!
+wait_in_place "$out.err" $run || { tail "$out.err"; exit 1; }
+for _ in 1 2 3; do
+	echo 0 > $online
+	echo 1 > $online
+	[ "$(taskset -c 1 nproc)" = 1 ]
+done
+kill -TERM $run
+wait $run || { echo "status $?"; tail "$out.err"; exit 1; }
+[ "$(tail -n 1 "$out")" = ended ] || { tail "$out" "$out.err"; exit 1; }
