@@ -55,6 +55,9 @@ struct facts {
 	struct hashmap syscalls; /* syscalls.c: name -> struct declaration */
 	VEC(struct declaration *) syscall_list;
 	bool syscalls_read;
+	struct hashmap inlined_calls; /* syscalls.c: those that BTF does not have */
+	VEC(const char *) inlined_list;
+	bool inlined_read;
 	struct hashmap trace_systems; /* tracesystems.c: tracepoint -> system */
 	struct hashmap trace_system_names;
 	bool trace_systems_read;

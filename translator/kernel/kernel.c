@@ -284,6 +284,7 @@ struct error *kernel_open(struct session *s)
 	hashmap_init(&f->exports, s->arena);
 	hashmap_init(&f->config, s->arena);
 	hashmap_init(&f->syscalls, s->arena);
+	hashmap_init(&f->inlined_calls, s->arena);
 	k->facts = f;
 	s->kernel = k;
 

@@ -237,3 +237,26 @@ bool kernel_has_symbol(struct session *s, const char *symbol)
 
 	return each_symbol(s, compare_symbol, &w) || w.found;
 }
+
+struct beginning {
+	const char *prefix;
+	void (*callback)(void *ctx, const char *name);
+	void *ctx;
+};
+
+static void pass_on(void *ctx, const char *name, enum kallsyms_kind kind)
+{
+	const struct beginning *b = ctx;
+
+	if (kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED &&
+	    !strncmp(name, b->prefix, strlen(b->prefix)))
+		b->callback(b->ctx, name);
+}
+
+struct error *kernel_each_symbol(struct session *s, const char *prefix,
+				 void (*callback)(void *ctx, const char *name), void *ctx)
+{
+	struct beginning b = { prefix, callback, ctx };
+
+	return each_symbol(s, pass_on, &b);
+}

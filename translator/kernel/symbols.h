@@ -13,6 +13,9 @@ struct session;
  * cannot tell.
  */
 bool kernel_has_symbol(struct session *s, const char *symbol);
+/* Calls back for each function of the kernel's image whose name begins so. */
+struct error *kernel_each_symbol(struct session *s, const char *prefix,
+				 void (*callback)(void *ctx, const char *name), void *ctx);
 /*
  * Returns "foo.isra.0" for "foo": the i-th variant, with other parameters, that the
  * compiler made of a function. NULL: there are no more, or that cannot be known.

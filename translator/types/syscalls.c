@@ -26,6 +26,7 @@
 #include "kernel/facts.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
+#include "kernel/symbols.h"
 #include "types/types.h"
 
 /* A declaration as text. */
@@ -314,6 +315,49 @@ bool syscall_without_params(struct btf *b, const char *name)
 	return btf_vlen_of(proto) == 1 && !strcmp(btf_string(b, p->name_off), "__unused");
 }
 
+bool syscalls_may_be_inlined(struct session *s)
+{
+	const char *config = arch_of(s)->syscalls->inlining_config;
+
+	return config && kernel_config(s, config);
+}
+
+static void note_inlined(void *ctx, const char *entry)
+{
+	struct session *s = ctx;
+	struct facts *f = session_facts(s);
+	const char *name = arena_strdup(s->arena, entry + strlen(arch_of(s)->syscalls->native));
+	const struct declaration *d = find_declaration(s, name);
+
+	if (!d || strcmp(d->params, "void") || hashmap_get(&f->inlined_calls, name))
+		return;
+	hashmap_put(&f->inlined_calls, name, (void *)name);
+	vec_push(s->arena, &f->inlined_list, name);
+}
+
+/*
+ * Where linkers inline entry points, BTF may lack those of calls without parameters, which
+ * the symbol table has.
+ */
+static void read_inlined(struct session *s)
+{
+	struct facts *f = session_facts(s);
+
+	if (f->inlined_read || !syscalls_may_be_inlined(s))
+		return;
+	f->inlined_read = true;
+	kernel_each_symbol(s, arch_of(s)->syscalls->native, note_inlined, s);
+}
+
+/* True: a call without parameters, by BTF or by the symbol table. */
+static bool is_plain(struct session *s, struct btf *b, const char *name)
+{
+	if (syscall_without_params(b, name))
+		return true;
+	read_inlined(s);
+	return hashmap_get(&session_facts(s)->inlined_calls, name);
+}
+
 /* Returns the first of prefix + name that the kernel has. */
 static const char *find_entry(struct session *s, struct btf *b, const char *name,
 			      const char *const *prefixes)
@@ -346,17 +390,17 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
 	ret->entry = find_entry(s, b, name, native);
 	/* Callers of both kinds (64 and 32 bits) use one address. */
-	if (!ret->entry && syscall_without_params(b, name))
+	if (!ret->entry && is_plain(s, b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
 	if ((kernel_config(s, arch->compat_config) || !kernel_knows_config(s)) &&
-	    !(ret->entry && syscall_without_params(b, name)))
+	    !(ret->entry && is_plain(s, b, name)))
 		ret->compat_entry = find_entry(s, b, name, arch->compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
 				    s->kernel->release, name);
 	if (!worker && !d)
 		worker = find_worker(s, b, name, -1, any);
-	if (syscall_without_params(b, name))
+	if (is_plain(s, b, name))
 		return NULL;
 	if (worker)
 		fill_from_btf(s, b, worker, ret);
@@ -389,6 +433,9 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 			 syscall_without_params(b, name + sizeof(plain) - 1))
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);
 	}
+	read_inlined(s);
+	vec_each(&session_facts(s)->inlined_list, i)
+		vec_push(s->arena, &names, session_facts(s)->inlined_list.data[i]);
 	if (names.count)
 		vec_sort(&names, by_name);
 	vec_each(&names, i) if (!unique || strcmp(names.data[unique - 1], names.data[i]))

@@ -29,6 +29,12 @@ struct kernel_syscall {
 	VEC(struct kernel_param) compat_params; /* reserved: same as params */
 	struct btf *btf;
 };
+
+/*
+ * True: a linker that optimises may have inlined entry points of system calls where they
+ * are called. Nothing enters those then, though BTF and the symbol table have them.
+ */
+bool syscalls_may_be_inlined(struct session *s);
 struct error *syscalls_find(struct session *s, const char *name, struct kernel_syscall *ret);
 /* Returns every system call that the kernel has an entry for, sorted by name. */
 struct error *syscalls_names(struct session *s, const char *const **ret, size_t *count);

@@ -40,17 +40,6 @@ bool syscall_is_pattern(const char *pattern)
 	return false;
 }
 
-/*
- * True: a linker that optimises may have inlined entry points of system calls where they
- * are called. Nothing enters those then, though BTF and the symbol table have them.
- */
-static bool may_be_inlined(struct session *s)
-{
-	const char *config = arch_of(s)->syscalls->inlining_config;
-
-	return config && kernel_config(s, config);
-}
-
 static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
 		      bool is_compat)
 {
@@ -60,7 +49,7 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 	f.syscall = call;
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
-	f.by_number = may_be_inlined(l->s);
+	f.by_number = syscalls_may_be_inlined(l->s);
 	function_add(l, &f)->of_call = !f.suffix.is_return;
 }
 
@@ -195,8 +184,8 @@ void syscall_recognise(const struct lookup *l, struct function_point *f)
 			return;
 		f->syscall = call;
 		f->is_compat = e->is_compat;
-		f->by_number = f->decoded && may_be_inlined(s);
-		if (!f->by_number && may_be_inlined(s))
+		f->by_number = f->decoded && syscalls_may_be_inlined(s);
+		if (!f->by_number && syscalls_may_be_inlined(s))
 			say_inlined(l, call);
 		return;
 	}
