@@ -11,8 +11,7 @@ mkdir scripts
 cat > scripts/calls.stp <<'END'
 global calls // calls of getppid by program
 global ids
-probe kernel.function("__x64_sys_getppid").call !,
-	kernel.function("__arm64_sys_getppid").call { calls[execname()]++ ids <<< pid() }
+probe kernel.function("sys_getppid").call { calls[execname()]++ ids <<< pid() }
 probe end { print(@hist_log(ids)) foreach (name in calls) println(name, calls[name]) }
 END
 "$(dirname "$(command -v stap)")/stap-exporter" -p 0 -s scripts -- -g -DSTP_NO_OVERLOAD > url 2> err & run=$!
