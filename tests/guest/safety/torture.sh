@@ -38,7 +38,7 @@ for round in 1 2; do
 	beside
 	sleep 3
 	kill -TERM $run
-	wait $run || { echo "round $round: status $?"; tail "$out.err"; exit 1; }
+	wait $run || { echo "round $round: status $?"; grep ERROR "$out.err"; tail "$out.err"; exit 1; }
 	grep -qx 'ended: all' "$out" || { echo "round $round"; tail "$out"; exit 1; }
 	read -r hits delivered dropped skipped \
 		<<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' "$out.err")"

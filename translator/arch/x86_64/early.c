@@ -3,7 +3,7 @@
 
 /*
  * Seen with kernels 6.1 and 6.12, the rest by what they call. Where one is missing, the
- * machine of tests/guest/safety/hotplug_everywhere.sh dies; the last lines of QEMU's
+ * machine of tests/guest/safety/hotplug_early.sh dies; the last lines of QEMU's
  * "-d int" have its address then.
  */
 static const char *const functions[] = {

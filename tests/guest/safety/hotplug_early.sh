@@ -1,13 +1,13 @@
-# A CPU goes and comes back while every function of the kernel is probed, by breakpoints that stay breakpoints: the
+# A CPU goes and comes back while thousands of functions are probed, by breakpoints that stay breakpoints: the
 # machine goes on. What a starting CPU calls before it can handle them takes none (translator/arch/NAME/early.c).
-# skip: is_slow 'every function is probed, for a minute'
+# guards: translator/arch translator/kernel translator/probe/function
 set -eu
 . "$TOP/tests/wait.inc"
 online=/sys/devices/system/cpu/cpu1/online
 [ -w $online ] || { echo 'not here: a second CPU that can be switched off'; exit 77; }
 sysctl -qe debug.kprobes-optimization=0
 out=$(mktemp)
-staprun -v -t -o "$out" "$MODULES/t_everywhere.ko" 2> "$out.err" & run=$!
+staprun -v -t -o "$out" "$MODULES/t_hotplug_early.ko" 2> "$out.err" & run=$!
 wait_in_place "$out.err" $run || { tail "$out.err"; exit 1; }
 for _ in 1 2 3; do
 	echo 0 > $online
