@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <linux/cred.h>
 #include <linux/mm_types.h>
 #include <linux/pid.h>
+#include <linux/user_namespace.h>
 
 #include "api.h"
 #include "compat/dumpable.h"
@@ -29,6 +31,12 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
+/* True: it has rights that its user has not; those within a namespace of his are his. */
+static bool has_capabilities(const struct cred *cred)
+{
+	return cred->user_ns == &init_user_ns && !cap_isclear(cred->cap_permitted);
+}
+
 /*
  * A task that has or had another user's rights, such as a set-uid program, may know
  * secrets from its own user: ptrace(2) makes the same test.
@@ -45,7 +53,7 @@ static bool is_own(const struct task_struct *task)
 	/* Root may look at processes that nobody else may. */
 	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) &&
 	      gid_eq(cred->gid, cred->egid) && gid_eq(cred->gid, cred->sgid) &&
-	      (!stp_owner || compat_is_dumpable(task));
+	      (!stp_owner || (compat_is_dumpable(task) && !has_capabilities(cred)));
 	stp_rcu_end();
 	return own && !(task->flags & PF_KTHREAD);
 }

@@ -100,12 +100,15 @@ usr staprun --timeout=1 -r "$(printf '1:x\240_stp_owner=0')" ann/t_for_everybody
 	fail "a blank, -r: status $?"
 ! grep -E '^(begin|end) 0 ' out || fail "a blank, -r: root's processes"
 
-# Others' processes are out of sight; so are set-uid programs, which know more than their user.
+# Others' processes are out of sight; so are set-uid programs, and those that were given capabilities, which know more
+# than their user.
 install -m 4755 /bin/sleep ann/rooted
+install -m 755 /bin/sleep ann/capable
 start 6001 5001 staprun -o ann/seen ann/t_for_everybody.ko 2> err & run=$!
 wait_for grep -qs begun ann/seen
 usr sleep 0.1
 usr ann/rooted 0.1
+setpriv --reuid 6001 --regid 6001 --groups 5001 --inh-caps +net_raw --ambient-caps +net_raw ann/capable 0.1
 other sleep 0.2
 sleep 0.3
 kill -TERM $run
