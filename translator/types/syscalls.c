@@ -336,8 +336,8 @@ static void note_inlined(void *ctx, const char *entry)
 }
 
 /*
- * Where linkers inline entry points, BTF may lack those of calls without parameters, which
- * the symbol table has.
+ * Where linkers inline entry points, BTF may lack those of calls without parameters. The
+ * symbol table has them.
  */
 static void read_inlined(struct session *s)
 {
@@ -434,7 +434,7 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);
 	}
 	read_inlined(s);
-	vec_each(&session_facts(s)->inlined_list, i)
+	vec_each (&session_facts(s)->inlined_list, i)
 		vec_push(s->arena, &names, session_facts(s)->inlined_list.data[i]);
 	if (names.count)
 		vec_sort(&names, by_name);
