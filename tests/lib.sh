@@ -473,11 +473,14 @@ translate_guest() {
 }
 
 # boot_guests KERNEL DIR FILE…: boots two guests, if there are processors for them, or GUESTS. Each takes the next file
-# that is not taken; scripts for the shell, which take longest, come first.
+# that is not taken; scripts for the shell, which take longest, come first, those that end their guest last.
 boot_guests() {
-	local kernel=$1 dir=$2 i
+	local kernel=$1 dir=$2 i last
 	shift 2
-	{ printf '%s\n' "$@" | grep '\.sh$'; printf '%s\n' "$@" | grep -v '\.sh$'; } > "$dir/list"
+	last=$(grep -lE '^(//|#) guest: ends$' "$@")
+	printf '%s\n' "$@" | awk -v last="$last" '
+		BEGIN { n = split(last, names, "\n"); while (n) is_last[names[n--]] }
+		{ print $0 in is_last ? 3 : /\.sh$/ ? 1 : 2, $0 }' | sort -sk 1,1 | cut -d ' ' -f 2 > "$dir/list"
 	mkdir "$dir/taken"
 	for i in $(seq "${GUESTS:-$(($(nproc) > 1 && $# > 1 ? 2 : 1))}"); do boot_again "$kernel" "$dir" "$i" & done
 	wait
@@ -485,13 +488,13 @@ boot_guests() {
 }
 
 # boot_again KERNEL DIR I: boots guests until no test is left for them. A guest that dies, or is ended because its test
-# hangs, loses only that test.
+# hangs, loses only that test; one that a test changes for good does no other.
 boot_again() {
 	local kernel=$1 dir=$2 n guest
 	for n in 1 2 3 4; do
 		guest=$3.$n
 		[ "$(ls "$dir/taken" | wc -l)" -lt "$(wc -l < "$dir/list")" ] || return
-		! boot_guest "$kernel" "$dir" "$guest" || return
+		! boot_guest "$kernel" "$dir" "$guest" || continue
 		{
 			echo "the guest ended with status $(cat "$dir/ended.$guest"):"
 			tail -n 20 "$dir/vm.log.$guest"
