@@ -70,7 +70,7 @@ static void hint_machine(const char *lockdown)
 			    lockdown);
 }
 
-void denied_module(void)
+bool denied_module(void)
 {
 	char lockdown[128];
 
@@ -79,17 +79,23 @@ void denied_module(void)
 		report_hint("this process is in a user namespace, as in a rootless container: "
 			    "the kernel loads modules only from outside of it, whatever "
 			    "the container's options are; the engine has to run as root");
-	} else if (!privileges_are_there()) {
+		return false;
+	}
+	if (!privileges_are_there()) {
 		report_hint("CAP_SYS_MODULE is missing; in a container: --privileged, or "
 			    "--cap-add=SYS_MODULE; Kubernetes: securityContext: privileged: true");
-	} else if (strstr(lockdown, "[confidentiality]")) {
+		return false;
+	}
+	if (strstr(lockdown, "[confidentiality]")) {
 		report_hint("the kernel is locked down so that its memory cannot be read, "
 			    "which scripts need; under lockdown=integrity signed modules run");
-	} else {
-		hint_filter();
-		hint_security_module();
-		hint_machine(lockdown);
+		return false;
 	}
+	bool filtered = hint_filter();
+
+	hint_security_module();
+	hint_machine(lockdown);
+	return !filtered && strstr(lockdown, "[integrity]");
 }
 
 void denied_system_call(void)

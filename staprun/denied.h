@@ -3,8 +3,14 @@
 #ifndef STAPRUN_DENIED_H
 #define STAPRUN_DENIED_H
 
-void denied_module(void);    /* the kernel did not take a module */
+#include <stdbool.h>
+
+/*
+ * The kernel did not take a module. Returns true where it may be for the signature that a
+ * kernel that is locked down asks for.
+ */
+bool denied_module(void);
 void denied_system_call(void); /* init_module() is not there */
-void denied_file(void);	     /* a file of a module was not opened */
+void denied_file(void);	       /* a file of a module was not opened */
 
 #endif

@@ -28,16 +28,25 @@ int kmsg_open(void)
 	return fd;
 }
 
-static bool show(char *message, const char *name, const char *what)
+static bool begins_with(const char *text, const char *name)
 {
 	size_t len = strlen(name);
+
+	return !strncmp(text, name, len) && text[len] == ':';
+}
+
+/* A kernel that is locked down names the process that it refuses, not the module. */
+static bool show(char *message, const char *name, const char *what)
+{
 	char *text = strchr(message, ';');
 
 	if (!text)
 		return false;
 	text++;
 	text[strcspn(text, "\n")] = 0;
-	if (strncmp(text, name, len) || text[len] != ':' || (what && !strstr(text, what)))
+	if (!begins_with(text, name) && !begins_with(text, "Lockdown"))
+		return false;
+	if (what && !strstr(text, what))
 		return false;
 	report_hint("kernel: %s", text);
 	return true;

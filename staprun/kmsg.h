@@ -9,8 +9,8 @@
 /* Opens the log at its present end. Returns -1 on failure: nothing is shown then. */
 int kmsg_open(void);
 /*
- * Shows as hints the lines about `name` that the log has got since then, and that hold
- * `what` (NULL: all). Returns how many lines.
+ * Shows as hints the lines about `name`, or about lockdown, that the log has got since
+ * then, and that hold `what` (NULL: all). Returns how many lines.
  */
 int kmsg_show(int log, const char *name, const char *what);
 

@@ -58,7 +58,8 @@ static void hint_symbol(const struct load *l)
 
 static void hint_permission(const struct load *l)
 {
-	denied_module();
+	if (denied_module())
+		appended_hint(l);
 }
 
 static void hint_absent(const struct load *l)
