@@ -39,7 +39,8 @@ check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which 
 	-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("exc_int3") { }'
 check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" \
 	-- $STAP -p2 -r "$KERNEL" -e 'probe kprobe.function("exc_int3") { }'
-for point in 'notifier_call_chain").return' 'notifier_call_chain").call' 'do_int3")' 'memset")' 'get_kprobe")'; do
+for point in 'notifier_call_chain").return' 'notifier_call_chain").call' 'do_int3")' 'get_kprobe")' 'memset")' \
+	'ftrace_caller")'; do
 	check 1 "/^<input>:1:23: error: the kernel allows no probe in '${point%%\"*}', which handles" \
 		-- $STAP -p2 -r "$KERNEL" -e "probe kernel.function(\"$point { }"
 done

@@ -192,11 +192,13 @@ struct arch_guest {
 };
 
 /*
- * Functions that a processor calls when it comes online, or wakes, before its table of
- * exceptions is loaded. A breakpoint there ends the machine without a word.
+ * Functions in which no breakpoint may be, though the kernel does not refuse it. A
+ * processor that comes online, or wakes, calls some before its table of exceptions is
+ * loaded: a breakpoint there ends the machine without a word. Others are ftrace's own way
+ * to callbacks, which it copies, breakpoints and all, while it runs.
  */
-struct arch_early {
-	const char *const *functions; /* and a NULL */
+struct arch_kprobes {
+	const char *const *refused; /* and a NULL */
 };
 
 /* Tables to walk programs' stacks by. */
@@ -222,7 +224,7 @@ struct arch_unwind {
 	PART(name, programs)                                                                       \
 	PART(name, module)                                                                         \
 	PART(name, guest)                                                                          \
-	PART(name, early)                                                                          \
+	PART(name, kprobes)                                                                        \
 	PART(name, unwind)
 
 struct arch {

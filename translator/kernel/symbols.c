@@ -200,9 +200,9 @@ const char *kernel_specialised(struct session *s, const char *name, size_t i)
 	return list ? arena_strndup(s->arena, list, strcspn(list, " ")) : NULL;
 }
 
-static bool is_early(struct session *s, const char *name)
+static bool is_refused(struct session *s, const char *name)
 {
-	const char *const *each = arch_of(s)->early->functions;
+	const char *const *each = arch_of(s)->kprobes->refused;
 
 	while (*each && strcmp(*each, name))
 		each++;
@@ -216,7 +216,7 @@ bool kernel_refuses_kprobe(struct session *s, const char *symbol)
 
 	if (!f->places_tried)
 		open_places(s, f);
-	return is_early(s, name) || (f->places && hashmap_get(&f->refused, name));
+	return is_refused(s, name) || (f->places && hashmap_get(&f->refused, name));
 }
 
 struct wanted {

@@ -21,7 +21,7 @@ struct error *kernel_each_symbol(struct session *s, const char *prefix,
  * compiler made of a function. NULL: there are no more, or that cannot be known.
  */
 const char *kernel_specialised(struct session *s, const char *name, size_t i);
-/* True: kprobes refuse the kernel's function, or it is one of struct arch_early. */
+/* True: kprobes refuse the kernel's function, or struct arch_kprobes does. */
 bool kernel_refuses_kprobe(struct session *s, const char *symbol);
 
 #endif
