@@ -4,8 +4,8 @@
 #include "arch/arch.h"
 
 /*
- * Seen with kernels 6.1 and 6.12, the rest by what they call. Where one is missing,
- * the machines of tests/guest/safety/hotplug_early.sh and torture.sh die. After the first,
+ * Seen with kernels 6.1 and 6.12, the rest by what they call. Where one is missing, the
+ * machines of tests/guest/safety/hotplug_early.sh and torture.sh die. After the first,
  * the last lines of QEMU's "-d int" have its address.
  */
 static const char *const refused[] = {
