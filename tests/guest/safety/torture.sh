@@ -16,6 +16,7 @@ beside() {
 	echo function > $trace/current_tracer
 	echo 'p:torture vfs_read' > $trace/kprobe_events
 	echo 1 > $trace/events/kprobes/torture/enable
+	wait_until grep -qE 'vfs_read|ktime_get|rcu_note' $trace/trace || { echo "the function tracer saw nothing"; exit 1; }
 	! type -P perf > /dev/null || perf stat -a -e context-switches sleep 1 > /dev/null 2>&1
 	! type -P bpftrace > /dev/null ||
 		timeout 60 bpftrace -e 'kprobe:vfs_read { @ = count(); } interval:s:1 { exit(); }' > /dev/null ||
@@ -25,7 +26,6 @@ beside() {
 		sleep 0.3
 		echo 1 > /sys/devices/system/cpu/cpu1/online
 	fi
-	grep -q vfs_read $trace/trace || { echo "the function tracer saw nothing"; exit 1; }
 	echo 0 > $trace/events/kprobes/torture/enable
 	echo > $trace/kprobe_events
 	echo nop > $trace/current_tracer
