@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +24,9 @@
  * so none can lock the bytes of others, and it is there wherever /proc is.
  */
 #define LOCK_FILE "/proc/vmallocinfo"
+
+/* The part of the machine's memory that is not given to users' modules. */
+#define MACHINE_PART 16
 
 static bool set_lock(int fd, short type)
 {
@@ -75,8 +79,43 @@ static unsigned megabytes(uint64_t bytes)
 	return (unsigned)(bytes >> 20);
 }
 
+static uint64_t memory_field(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) << 10 : 0;
+}
+
+/*
+ * Returns how much memory the modules of users may still take before the machine
+ * has too little. The kernel cannot swap out what modules have, nor end a process for it.
+ */
+static uint64_t machine_left(void)
+{
+	int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+	char text[2048];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	uint64_t available, kept;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+	if (!strstr(text, "MemAvailable:"))
+		return QUOTA_UNLIMITED;
+	available = memory_field(text, "MemAvailable:");
+	kept = memory_field(text, "MemTotal:") / MACHINE_PART;
+	return available > kept ? available - kept : 0;
+}
+
 void quota_explain(const struct quota *q)
 {
+	if (q->is_machine_full) {
+		report_hint("the machine has not enough memory available: 1/%d of it stays free "
+			    "of users' modules (staprun(8), \"Limits of a user\")",
+			    MACHINE_PART);
+		report_hint("smaller buffers (-s MB) may do; staprun -d NAME removes a module");
+		return;
+	}
 	report_hint("of the %u MB that a user may have, your loaded modules (%" PRIu64 ") have %u",
 		    megabytes(q->limits.bytes), q->runs, megabytes(q->bytes));
 	report_hint("smaller buffers (-s MB) may do; staprun -d NAME removes a module");
@@ -93,13 +132,19 @@ static bool refuse_runs(const struct quota *q)
 }
 
 /* Tells the module how much memory it may take. */
-static bool add_memory(const struct quota *q, struct load *l)
+static bool add_memory(struct quota *q, struct load *l)
 {
 	uint64_t taken = q->bytes + l->image.size;
 	uint64_t left = q->limits.bytes > taken ? q->limits.bytes - taken : 0;
+	uint64_t machine = machine_left();
 	char param[48];
 
 	if (q->limits.bytes == QUOTA_UNLIMITED)
+		left = QUOTA_UNLIMITED;
+	q->is_machine_full = machine < left;
+	if (q->is_machine_full)
+		left = machine;
+	if (left == QUOTA_UNLIMITED)
 		return true;
 	if (!megabytes(left)) {
 		report_error("%s: it needs more of the kernel's memory than is left to you",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bounds of one user: the number of loaded modules, and the kernel's memory that they
- * have. Root and members of stapdev, who may load anything, have none (quotafile.h has
+ * have. Whatever the limits are, a sixteenth of the machine's memory stays available. Root and members of stapdev, who may load anything, have none (quotafile.h has
  * the file). A module says for whom it is loaded and how much it may take (uapi/msg.h,
  * "owner"), and refuses to be loaded where it needs more than staprun tells it is left.
  */
@@ -20,6 +20,7 @@ struct run_signals;
 struct quota {
 	struct quota_limits limits;
 	uint64_t runs, bytes; /* what the caller's modules have */
+	bool is_machine_full; /* the machine has less left than the limit */
 	int lock;	      /* -1: the caller has no bounds */
 };
 
