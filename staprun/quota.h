@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bounds of one user: the number of loaded modules, and the kernel's memory that they
- * have. Whatever the limits are, a sixteenth of the machine's memory stays available. Root and members of stapdev, who may load anything, have none (quotafile.h has
- * the file). A module says for whom it is loaded and how much it may take (uapi/msg.h,
+ * have. Whatever the limits are, a sixteenth of the machine's memory stays available.
+ * Root and members of stapdev, who may load anything, have no bounds (quotafile.h has the
+ * file). A module says for whom it is loaded and how much it may take (uapi/msg.h,
  * "owner"), and refuses to be loaded where it needs more than staprun tells it is left.
  */
 #ifndef STAPRUN_QUOTA_H

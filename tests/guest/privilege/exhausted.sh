@@ -41,7 +41,8 @@ done
 	[ $(($(field MemAvailable) * 24)) -gt "$available" ] || fail 'the memory is not exhausted'
 # Others go on: they start programs, which take memory and write files.
 for i in 1 2 3; do
-	as 6002 6002 python3 -c 'text = "x" * (4 << 20); print(len(text))' > out 2> err || fail "another user: status $?"
+	as 6002 6002 python3 -c 'text = "x" * (4 << 20); print(len(text))' > out 2> err ||
+		fail "another user: status $?"
 	[ "$(cat out)" = $((4 << 20)) ] || fail 'what another user prints'
 	head -c 1000000 /dev/zero > file || fail 'a file'
 done

@@ -16,7 +16,8 @@ beside() {
 	echo function > $trace/current_tracer
 	echo 'p:torture vfs_read' > $trace/kprobe_events
 	echo 1 > $trace/events/kprobes/torture/enable
-	wait_until grep -qE 'vfs_read|ktime_get|rcu_note' $trace/trace || { echo "the function tracer saw nothing"; exit 1; }
+	wait_until grep -qE 'vfs_read|ktime_get|rcu_note' $trace/trace ||
+		{ echo "the function tracer saw nothing"; exit 1; }
 	! type -P perf > /dev/null || perf stat -a -e context-switches sleep 1 > /dev/null 2>&1
 	! type -P bpftrace > /dev/null ||
 		timeout 60 bpftrace -e 'kprobe:vfs_read { @ = count(); } interval:s:1 { exit(); }' > /dev/null ||
