@@ -224,11 +224,17 @@ struct wanted {
 	bool found;
 };
 
+/* True: a function is reported, which stays after boot. */
+static bool stays(enum kallsyms_kind kind)
+{
+	return kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED;
+}
+
 static void compare_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 {
 	struct wanted *w = ctx;
 
-	w->found |= kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED && !strcmp(name, w->name);
+	w->found |= stays(kind) && !strcmp(name, w->name);
 }
 
 bool kernel_has_symbol(struct session *s, const char *symbol)
@@ -248,8 +254,7 @@ static void pass_on(void *ctx, const char *name, enum kallsyms_kind kind)
 {
 	const struct beginning *b = ctx;
 
-	if (kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED &&
-	    !strncmp(name, b->prefix, strlen(b->prefix)))
+	if (stays(kind) && !strncmp(name, b->prefix, strlen(b->prefix)))
 		b->callback(b->ctx, name);
 }
 

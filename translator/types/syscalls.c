@@ -336,7 +336,7 @@ static void note_inlined(void *ctx, const char *entry)
 }
 
 /*
- * Where linkers inline entry points, BTF may lack those of calls without parameters. The
+ * BTF may lack the calls without parameters whose entry points a linker has inlined. The
  * symbol table has them.
  */
 static void read_inlined(struct session *s)
@@ -386,21 +386,22 @@ struct error *syscalls_find(struct session *s, const char *name, struct kernel_s
 
 	const struct declaration *d = find_declaration(s, name);
 	const struct btf_type *worker = find_worker(s, b, name, -1, typed);
+	const bool plain = is_plain(s, b, name);
 
 	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
 	ret->entry = find_entry(s, b, name, native);
 	/* Callers of both kinds (64 and 32 bits) use one address. */
-	if (!ret->entry && is_plain(s, b, name))
+	if (!ret->entry && plain)
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
 	if ((kernel_config(s, arch->compat_config) || !kernel_knows_config(s)) &&
-	    !(ret->entry && is_plain(s, b, name)))
+	    !(ret->entry && plain))
 		ret->compat_entry = find_entry(s, b, name, arch->compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
 				    s->kernel->release, name);
 	if (!worker && !d)
 		worker = find_worker(s, b, name, -1, any);
-	if (is_plain(s, b, name))
+	if (plain)
 		return NULL;
 	if (worker)
 		fill_from_btf(s, b, worker, ret);

@@ -88,9 +88,7 @@ static struct error *resolve_plain(const struct lookup *l)
 		f.fn = found.data[i];
 		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
 			continue;
-		err = f.fn.module
-			      ? NULL
-			      : function_refused(s, f.fn.name, f.fn.symbol);
+		err = f.fn.module ? NULL : function_refused(s, f.fn.name, f.fn.symbol);
 		refused = err ? err : refused;
 		if (err)
 			continue;
