@@ -109,17 +109,17 @@ static uint64_t machine_left(void)
 
 void quota_explain(const struct quota *q)
 {
-	if (q->is_machine_full) {
+	if (q->is_machine_full)
 		report_hint("the machine has not enough memory available: 1/%d of it stays free "
 			    "of users' modules (staprun(8), \"Limits of a user\")",
 			    MACHINE_PART);
-		report_hint("smaller buffers (-s MB) may do; staprun -d NAME removes a module");
-		return;
-	}
-	report_hint("of the %u MB that a user may have, your loaded modules (%" PRIu64 ") have %u",
-		    megabytes(q->limits.bytes), q->runs, megabytes(q->bytes));
+	else
+		report_hint("of the %u MB that a user may have, your loaded modules (%" PRIu64
+			    ") have %u",
+			    megabytes(q->limits.bytes), q->runs, megabytes(q->bytes));
 	report_hint("smaller buffers (-s MB) may do; staprun -d NAME removes a module");
-	say_who();
+	if (!q->is_machine_full)
+		say_who();
 }
 
 static bool refuse_runs(const struct quota *q)
