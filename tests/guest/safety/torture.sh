@@ -32,7 +32,6 @@ beside() {
 	echo nop > $trace/current_tracer
 }
 
-[ -z "${OPTIMIZATION-}" ] || sysctl -q "debug.kprobes-optimization=$OPTIMIZATION"
 for round in 1 2; do
 	staprun -t -v -o "$out" "$MODULES/t_torture.ko" 2> "$out.err" & run=$!
 	wait_in_place "$out.err" $run || { tail "$out.err"; exit 1; }
