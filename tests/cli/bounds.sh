@@ -13,15 +13,25 @@ for name in bounds common; do
 		> $name.p4 2>&1 || say_wrong "$name.stp: $(tail -n 20 $name.p4)"
 done
 [ $wrong = 0 ] || finish
-watched --cpu 600 "$TOP/build/bin/stap-vm" --release "$KERNEL" --icount --smp 2 --share "$WORK" -- bash "$dir/inside" \
-	"$TOP" "$WORK" > vm.log 2>&1 ||
-	say_wrong "the guest: $(tail -n 20 vm.log)"
+# over: the handlers that took more than they may, of the last run.
+over() { awk -v most="$most" '/^took / && $2 > most' out.bounds; }
+# What the other processor or an interrupt did is in a figure now and then: a handler is over the limit in each of three
+# runs, or it is not.
+for try in 1 2 3; do
+	watched --cpu 600 "$TOP/build/bin/stap-vm" --release "$KERNEL" --icount --smp 2 --share "$WORK" -- \
+		bash "$dir/inside" "$TOP" "$WORK" > vm.log 2>&1 || say_wrong "the guest: $(tail -n 20 vm.log)"
+	over | cut -d ' ' -f 3- > over.$try
+	[ -s over.$try ] || break
+done
+[ "$try" != 3 ] || over | while read -r _ took text; do
+	! grep -qFx -- "$text" over.1 || ! grep -qFx -- "$text" over.2 || echo "$took instructions in one hit: $text"
+done > always
+[ ! -s always ] || say_wrong "$(cat always)"
 
 cases=$(grep -c '^[a-z]* | ' "$dir/cases")
 [ "$(grep -c '^took ' out.bounds)" = "$cases" ] ||
 	say_wrong "$(grep -c '^took ' out.bounds) of $cases handlers were measured"
-while read -r _ took text; do
-	[ "$took" -le $most ] || say_wrong "$took instructions in one hit: $text"
+while read -r _ _ text; do
 	case $text in *'MAXACTION exceeded'*) ;; *) say_wrong "not ended by the budget: $text" ;; esac
 done < <(grep '^took ' out.bounds)
 grep -q "MAXACTION exceeded at array 'big', which has 108000 elements (-DMAXACTION=N allows more than 10000)" \
