@@ -55,11 +55,13 @@ check 0 '/\{ 1, "X\\" \}, \{ 5, \\"YYYYYY" \},' '!"X" \}' \
 # Names that a kernel's types give, which another machine may have sent (--remote, --btf).
 export SYSTEMTAP_DIR=$PWD/home
 check 0 '/sched_switch' -- $STAP -r "$KERNEL" -L 'kernel.trace("sched_switch")'
-# Where the kernel's debuginfo is, they are read out of that, and not kept.
+# Where the kernel's debuginfo is, or headers that come with its types (Debian 13's), they are read there and not kept.
 types=$(ls home/cache/facts/*.btf 2> /dev/null) || {
 	types=types.btf
 	tree=$(cd "$TOP" && . tests/lib.sh && target TREE)
-	objcopy -O binary --dump-section .BTF=$types "$tree/usr/lib/debug/boot/vmlinux-$KERNEL" junk
+	image=$tree/usr/src/linux-headers-$KERNEL/vmlinux
+	[ -e "$image" ] || image=$tree/usr/lib/debug/boot/vmlinux-$KERNEL
+	objcopy -O binary --dump-section .BTF=$types "$image" junk
 }
 sed 's/\x00task_struct\x00/\x00a; int b; c\x00/' "$types" > sent.btf
 rm -r home
