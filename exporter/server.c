@@ -37,22 +37,41 @@ static struct caller *caller_of(struct MHD_Connection *c)
 	return info ? info->socket_context : NULL;
 }
 
+/*
+ * Returns the connection's socket; -1: it has none. The structure that libmicrohttpd 1.0 returns is
+ * overwritten by the next question.
+ */
+static int socket_of(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	return info ? info->connect_fd : -1;
+}
+
+static const struct sockaddr *address_of(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+
+	return info ? info->client_addr : NULL;
+}
+
 /* Called when a connection begins and ends. */
 static void on_connection(void *unused, struct MHD_Connection *c, void **caller,
 			  enum MHD_ConnectionNotificationCode what)
 {
-	const union MHD_ConnectionInfo *fd, *from;
+	const struct sockaddr *from = address_of(c);
+	int fd = socket_of(c);
 
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
 		callers_leave(*caller);
 		*caller = NULL;
 		return;
 	}
-	fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
-	from = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	*caller = fd && from ? callers_take(fd->connect_fd, from->client_addr) : NULL;
-	if (fd && !*caller)
-		shutdown(fd->connect_fd, SHUT_RDWR);
+	*caller = fd >= 0 && from ? callers_take(fd, from) : NULL;
+	if (fd >= 0 && !*caller)
+		shutdown(fd, SHUT_RDWR);
 }
 
 /* Called when an answer has been sent: the connection may bring another request. */

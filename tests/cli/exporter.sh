@@ -203,7 +203,7 @@ for address in ["127.0.0.1"] * 10 + ["127.0.0.9"] * 10:
 def is_open(c):
 	try:
 		c.send(b"X-a: b\r\n")
-		return not c.recv(1, socket.MSG_DONTWAIT)
+		return c.recv(1, socket.MSG_DONTWAIT) != b""
 	except BlockingIOError: return True
 	except OSError: return False
 while held and time.monotonic() - began < 60:
