@@ -69,9 +69,9 @@ own=("linux-headers-$(uname -r)")
 # Man pages are checked by rendering them, by mandoc into a site; pkill for the tests that kill; programs in C++ to be
 # probed; modules are signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system
 # calls, the packets and the namespaces of the network that ip sets up; modules of the tests are built by kbuild, which
-# wants pahole for some kernels.
+# wants pahole for some kernels; file systems are made.
 check=(man-db mandoc perl procps g++ openssl libcap2-bin python3 iproute2 kmod libpq-dev librdkafka-dev libmariadb-dev
-	libkdumpfile-dev curl "pahole|dwarves")
+	libkdumpfile-dev curl e2fsprogs "pahole|dwarves")
 # For packages, of Debian's kind and of rpm's.
 deb=(build-essential debhelper libpq-dev librdkafka-dev libmariadb-dev libkdumpfile-dev)
 rpm=(rpm)

@@ -54,15 +54,12 @@ check 0 '/\{ 1, "X\\" \}, \{ 5, \\"YYYYYY" \},' '!"X" \}' \
 
 # Names that a kernel's types give, which another machine may have sent (--remote, --btf).
 export SYSTEMTAP_DIR=$PWD/home
-check 0 '/sched_switch' -- $STAP -r "$KERNEL" -L 'kernel.trace("sched_switch")'
-# Where the kernel's debuginfo is, or headers that come with its types (Debian 13's), they are read there and not kept.
-types=$(ls home/cache/facts/*.btf 2> /dev/null) || {
-	types=types.btf
-	tree=$(cd "$TOP" && . tests/lib.sh && target TREE)
-	image=$tree/usr/src/linux-headers-$KERNEL/vmlinux
-	[ -e "$image" ] || image=$tree/usr/lib/debug/boot/vmlinux-$KERNEL
-	objcopy -O binary --dump-section .BTF=$types "$image" junk
-}
+# Of the image: headers may come with types (Debian 13's), and debuginfo has them; those are not kept.
+image=$(. "$TOP/tests/lib.sh" && headers_alone "$(test_modules)" image && test_image)
+mkdir image/boot
+ln -s "$image" "image/boot/vmlinuz-$KERNEL"
+STAP_KERNELS=$PWD/image check 0 '/sched_switch' -- $STAP -r "$KERNEL" -L 'kernel.trace("sched_switch")'
+types=$(ls home/cache/facts/*.btf) || say_wrong 'no types are kept'
 sed 's/\x00task_struct\x00/\x00a; int b; c\x00/' "$types" > sent.btf
 rm -r home
 check 0 '/tracepoint_0\(void \*data, [^;]*\) \{$' '!a; int b' \

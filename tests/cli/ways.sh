@@ -58,11 +58,9 @@ rm -r state
 
 # ---- no pahole, and headers with vmlinux, of which kbuild would make the module's BTF ----
 # stap makes a table of the image's BTF, which stands for vmlinux.
-mkdir -p image/boot image/lib/modules/"$KERNEL"
-for link in build source; do
-	[ ! -e "$modules/$link" ] || ln -s "$(realpath "$modules/$link")" image/lib/modules/"$KERNEL"/$link
-done
-ln -s "$(target TREE)/boot/vmlinuz-$KERNEL" image/boot/
+headers_alone "$modules" image
+mkdir image/boot
+ln -s "$(test_image)" "image/boot/vmlinuz-$KERNEL"
 STAP_KERNELS=$PWD/image check 0 -- "$STAP" -r "$KERNEL" -L 'kernel.function("vfs_read")'
 cp -rs "$build" headers
 rm -f headers/vmlinux headers/Makefile
