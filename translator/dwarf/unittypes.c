@@ -272,17 +272,58 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 	word(u, bits << 24 | (uint32_t)size * 8);
 }
 
-/* Returns a member's offset in bits, from the attributes of DWARF 2 to 5. */
-static uint64_t member_offset(Dwarf_Die *member, uint64_t bit_size)
+/*
+ * Finds a member's offset in bytes. DWARF 2 writes it as an expression that adds a
+ * constant; the place of a virtual base is only known from the object itself.
+ */
+static bool member_location(Dwarf_Die *member, uint64_t *ret)
 {
-	uint64_t at = constant(member, DW_AT_data_member_location, 0) * 8;
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+	Dwarf_Op *ops;
+	size_t n;
 
+	*ret = 0;
+	if (!dwarf_attr_integrate(member, DW_AT_data_member_location, &attr))
+		return true;
+	if (!dwarf_formudata(&attr, &value)) {
+		*ret = value;
+		return true;
+	}
+	if (dwarf_getlocation(&attr, &ops, &n) || n != 1 ||
+	    (ops->atom != DW_OP_plus_uconst && ops->atom != DW_OP_constu))
+		return false;
+	*ret = ops->number;
+	return true;
+}
+
+/* Returns the bytes of the unit that DW_AT_bit_offset counts in. */
+static uint64_t bit_unit_size(Dwarf_Die *member)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word size;
+	Dwarf_Die type;
+
+	if (has(member, DW_AT_byte_size))
+		return constant(member, DW_AT_byte_size, 4);
+	if (!dwarf_attr_integrate(member, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type) ||
+	    dwarf_aggregate_size(&type, &size))
+		return 4;
+	return size;
+}
+
+/* Finds a member's offset in bits, from the attributes of DWARF 2 to 5. */
+static bool member_offset(Dwarf_Die *member, uint64_t bit_size, uint64_t *ret)
+{
+	if (!member_location(member, ret))
+		return false;
+	*ret *= 8;
 	if (has(member, DW_AT_data_bit_offset))
-		return at + constant(member, DW_AT_data_bit_offset, 0);
-	if (has(member, DW_AT_bit_offset)) /* DWARF 2: from the high end of a unit of byte_size */
-		return at + constant(member, DW_AT_byte_size, 4) * 8 -
-		       constant(member, DW_AT_bit_offset, 0) - bit_size;
-	return at;
+		*ret += constant(member, DW_AT_data_bit_offset, 0);
+	else if (has(member, DW_AT_bit_offset)) /* DWARF 2: from the unit's high end */
+		*ret += bit_unit_size(member) * 8 - constant(member, DW_AT_bit_offset, 0) -
+			bit_size;
+	return true;
 }
 
 /* True for a member of the object; static members are not part of it. */
@@ -315,9 +356,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 
 		if (!is_member(&m) || vlen == UINT16_MAX)
 			continue;
-		offset = member_offset(&m, bits);
-		/* BTF has no room for it: the member is left out. */
-		if (offset >= 1 << 24 || bits > 255)
+		/* BTF has no room for it, or it has no fixed place: the member is left out. */
+		if (!member_offset(&m, bits, &offset) || offset >= 1 << 24 || bits > 255)
 			continue;
 		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));
 		word(u, referred(u, &m));
