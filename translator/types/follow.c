@@ -68,7 +68,46 @@ void follow_pointer(struct follow *f)
 
 /* ---- members ---- */
 
-/* Finds a member, in anonymous structures and unions inside as well. */
+/* Where a name is looked for, in this order: what a class declares hides its bases'. */
+enum lookup { LOOKUP_NAMED, LOOKUP_ANONYMOUS, LOOKUP_BASES, LOOKUPS };
+
+/* A base class is a member without a name whose type has one. */
+static enum lookup lookup_of(const struct btf *b, const struct btf_member *m)
+{
+	if (*btf_string(b, m->name_off))
+		return LOOKUP_NAMED;
+	return *btf_name(b, btf_skip(b, m->type)) ? LOOKUP_BASES : LOOKUP_ANONYMOUS;
+}
+
+static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth,
+			struct follow_found *ret);
+
+static bool find_among(const struct btf *b, const struct btf_type *t, const char *name,
+		       enum lookup wanted, unsigned depth, struct follow_found *ret)
+{
+	const struct btf_member *m = btf_tail(t);
+	bool bits = BTF_INFO_KFLAG(t->info);
+
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		bool found = lookup_of(b, &m[i]) == wanted;
+
+		if (wanted == LOOKUP_NAMED) {
+			found = found && !strcmp(btf_string(b, m[i].name_off), name);
+			*ret = (struct follow_found){
+				m[i].type, 0, bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0
+			};
+		} else {
+			found = found && find_member(b, m[i].type, name, depth + 1, ret);
+		}
+		if (!found)
+			continue;
+		ret->bit_offset += bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+		return true;
+	}
+	return false;
+}
+
+/* Finds a member, in anonymous structures and unions and in base classes as well. */
 static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth,
 			struct follow_found *ret)
 {
@@ -76,24 +115,9 @@ static bool find_member(const struct btf *b, uint32_t id, const char *name, unsi
 
 	if (depth > BTF_MAX_DEPTH || !t || !(AGGREGATES >> btf_kind_of(t) & 1))
 		return false;
-
-	const struct btf_member *m = btf_tail(t);
-
-	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
-		const char *n = btf_string(b, m[i].name_off);
-		bool bits = BTF_INFO_KFLAG(t->info);
-		uint64_t offset = bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
-
-		if (*n ? !strcmp(n, name) : find_member(b, m[i].type, name, depth + 1, ret)) {
-			if (*n)
-				*ret = (struct follow_found){
-					m[i].type, 0,
-					bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0
-				};
-			ret->bit_offset += offset;
+	for (enum lookup i = 0; i < LOOKUPS; i++)
+		if (find_among(b, t, name, i, depth, ret))
 			return true;
-		}
-	}
 	return false;
 }
 

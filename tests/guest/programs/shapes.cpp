@@ -55,8 +55,39 @@ struct operators {
 	}
 };
 
+struct Level {
+	int low;
+};
+struct Hidden {
+	int number, apart;
+	Level level;
+	Hidden() : number(11), apart(12) { level.low = 13; }
+};
+struct Hider : Hidden {
+	long number;
+	int level;
+	union {
+		int mine;
+		unsigned same;
+	};
+	Hider() : number(42), level(43), mine(44) {}
+};
+struct Last : Hider {
+	int mine;
+	Last() : mine(45) {}
+};
+NOINLINE long hide(Last *p) { return p->number; }
+
+/* The place of a virtual base is known from the object alone. */
+struct Floating : virtual Level {
+	int own;
+};
+NOINLINE int sink(Floating *p) { return p->own; }
+
 int main()
 {
+	Last last;
+	Floating floating;
 	geo::Box<int> box(7, 3);
 	geo::Box<long> wide(8, 1L << 40);
 	geo::Base *base = &box;
@@ -67,6 +98,8 @@ int main()
 
 	sum += geo::scale(3) + geo::scale(4L, 5) + geo::scale(pair) + pair.twice(4) + hidden(5);
 	o += 2;
+	floating.own = 46;
+	sum += hide(&last) + sink(&floating) - 88;
 	sum += maximum(3, 4) + maximum(5L, 6L) + o(1) + closure(2);
 	return sum == 5 + 1 + 15 + 30 + 20 + 3 + 8 + 6 + 4 + 6 + 7 + 3 ? 0 : 1;
 }
