@@ -93,9 +93,9 @@ static bool find_among(const struct btf *b, const struct btf_type *t, const char
 
 		if (wanted == LOOKUP_NAMED) {
 			found = found && !strcmp(btf_string(b, m[i].name_off), name);
-			*ret = (struct follow_found){
-				m[i].type, 0, bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0
-			};
+			*ret = (struct follow_found){ m[i].type, 0,
+						      bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset)
+							   : 0 };
 		} else {
 			found = found && find_member(b, m[i].type, name, depth + 1, ret);
 		}
