@@ -55,7 +55,7 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 		close(fd);
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", path, dwfl_errmsg(-1));
 	}
-	f->dwarf = dwfl_module_getdwarf(f->module, &bias);
+	f->dwarf = dwfl_module_getdwarf(f->module, &f->bias);
 	if (!f->dwarf)
 		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path,
 				    dwfl_errmsg(-1));

@@ -38,6 +38,7 @@ struct dwarf_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dwarf;
+	Dwarf_Addr bias;   /* what libdwfl adds to the addresses of symbols */
 	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
 	unsigned address_size; /* bytes */
 	VEC(struct unit_entry) units; /* units whose types have been read */

@@ -30,6 +30,7 @@ struct search {
 	bool *files; /* by number: the file matches; NULL: all do */
 	size_t begin, end;
 	struct name_match names;
+	const char *rest; /* symbol of the rest of a function that was left out, or NULL */
 };
 
 static struct error *search_begin(struct search *q)
@@ -120,11 +121,38 @@ static bool has_parameters(const struct search *q, const struct index_copy *c)
 	       cplus_parameters_match(q->p->parameters, cplus_split(q->s->arena, text).parameters);
 }
 
-static void find_copies(const struct search *q, unsigned copies, dwarf_places *ret)
+/*
+ * Returns the symbol of the rest of a function whose beginning is inlined ("f.part.0");
+ * NULL: the copy is a function of its own. A call of the function is a hit of the
+ * beginning, and perhaps one of the rest: only the beginning counts.
+ */
+static const char *rest_symbol(const struct search *q, const struct dwarf_place *p)
 {
-	for (size_t i = q->begin; i < q->end; i++)
-		if (wanted(q, &q->x->copies[i], copies) && has_parameters(q, &q->x->copies[i]))
-			vec_push(q->s->arena, ret, copy_place(q, &q->x->copies[i]));
+	const char *symbol;
+	Dwarf_Die die;
+
+	if (p->is_inlined || !dwarf_offdie(q->f->dwarf, p->instance, &die) ||
+	    !dwarf_hasattr(&die, DW_AT_abstract_origin))
+		return NULL;
+	symbol = dwarf_place_symbol(q->s, p);
+	return strstr(symbol, ".part.") ? symbol : NULL;
+}
+
+static void find_copies(struct search *q, unsigned copies, dwarf_places *ret)
+{
+	for (size_t i = q->begin; i < q->end; i++) {
+		struct dwarf_place p;
+		const char *rest;
+
+		if (!wanted(q, &q->x->copies[i], copies) || !has_parameters(q, &q->x->copies[i]))
+			continue;
+		p = copy_place(q, &q->x->copies[i]);
+		rest = rest_symbol(q, &p);
+		if (rest)
+			q->rest = rest;
+		else
+			vec_push(q->s->arena, ret, p);
+	}
 }
 
 /* ---- near names ---- */
@@ -192,6 +220,11 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 				    q->p->file, q->f->path, near ? "; did you mean " : "",
 				    near ? near : "");
 	}
+	if (q->rest && !glob_is(q->p->function))
+		return error_create(s->arena, ERROR_ABSENT,
+				    "the beginning of '%s' is inlined where it is called: only the "
+				    "rest is a function of its own; probe that as '%s'",
+				    asked_name(q), q->rest);
 	near = !glob_is(q->p->function) ? near_functions(q) : NULL;
 	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind,
 			    asked_name(q),
@@ -267,7 +300,7 @@ static bool has_place(const dwarf_places *list, uint64_t instance)
  * Finds functions that were declared at one of the lines, or else those that have code
  * for one.
  */
-static struct error *find_by_line(const struct search *q, unsigned copies, dwarf_places *ret)
+static struct error *find_by_line(struct search *q, unsigned copies, dwarf_places *ret)
 {
 	dwarf_places all = { 0 }, statements = { 0 };
 	struct error *err;
@@ -415,6 +448,7 @@ static void read_functions(struct session *s, struct dwarf_file *f)
 		GElf_Sym sym;
 
 		c.name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, NULL, NULL, NULL);
+		c.address -= f->bias;
 		if (c.name && *c.name && sym.st_shndx && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
 			vec_push(s->arena, &f->functions, c);
 	}

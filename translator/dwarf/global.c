@@ -157,8 +157,10 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 			dwfl_module_getsym_info(f->module, i, &sym, ret, NULL, NULL, NULL);
 
 		if (its && !strcmp(its, name) && sym.st_shndx != SHN_UNDEF &&
-		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+		    GELF_ST_TYPE(sym.st_info) != STT_FUNC) {
+			*ret -= f->bias;
 			return true;
+		}
 	}
 	return false;
 }

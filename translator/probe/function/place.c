@@ -344,15 +344,12 @@ static bool known_takes(struct known *k, const char *symbol)
 	return true;
 }
 
-/*
- * True: the place is a copy of its own. A function whose beginning is inlined has its
- * rest in ".part": that one was counted before.
- */
+/* True: the place is a copy of its own, which was not counted before. */
 static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
 {
 	const char *symbol = p->is_inlined ? NULL : dwarf_place_symbol(s, p);
 
-	return !symbol || (!strstr(symbol, ".part.") && !known_takes(k, symbol));
+	return !symbol || !known_takes(k, symbol);
 }
 
 struct error *place_copies(const struct lookup *l, size_t before)
