@@ -4,6 +4,7 @@
 #include "dwarf/debugfile.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "formats/filestamp.h"
 
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)
 {
@@ -145,4 +147,19 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
 	strbuf_init(&text, s->arena);
 	strbuf_addhex(&text, id, (size_t)n);
 	return text.s;
+}
+
+const char *dwarf_cache_id(struct session *s, const struct dwarf_file *f)
+{
+	const char *id = dwarf_build_id(s, f), *separate;
+	Dwarf *shared = dwarf_getalt(f->dwarf);
+	size_t shared_size = 0;
+
+	if (!id)
+		return NULL;
+	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &separate);
+	if (shared)
+		elf_rawfile(dwarf_getelf(shared), &shared_size);
+	return arena_printf(s->arena, "%s-%" PRIx64 "-%" PRIx64 "-%zx", id, filestamp(f->path),
+			    separate ? filestamp(separate) : 0, shared_size);
 }

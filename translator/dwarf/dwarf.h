@@ -29,6 +29,11 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 
 /* Returns the build-id in hexadecimal digits; NULL: the file has none. */
 const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
+/*
+ * Returns the build-id and what tells this state of the file and of its separate debug
+ * files from another: the name of facts made from them. NULL: there is no build-id.
+ */
+const char *dwarf_cache_id(struct session *s, const struct dwarf_file *f);
 
 /* One address at which a probe can stand. */
 struct dwarf_place {

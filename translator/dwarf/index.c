@@ -357,13 +357,10 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 	return !x->names[x->names_len - 1];
 }
 
-/*
- * Returns a name with the build-id; NULL: a file without build-id is indexed anew each
- * time.
- */
+/* Returns NULL for a file without build-id, which is indexed anew each time. */
 static const char *cache_name(struct session *s, struct dwarf_file *f)
 {
-	const char *id = dwarf_build_id(s, f);
+	const char *id = dwarf_cache_id(s, f);
 
 	return id ? arena_printf(s->arena, "%s.dwarf", id) : NULL;
 }

@@ -27,7 +27,6 @@ struct reading {
 	struct session *s;
 	const char *file;
 	struct table table;
-	bool has_debuginfo;
 };
 
 static void warn(struct reading *r, const struct error *err)
@@ -153,7 +152,6 @@ static void read_debuginfo(struct reading *r, Elf *own, bool with_lines)
 
 	if (dwarf_open(r->s, r->file, &f))
 		return;
-	r->has_debuginfo = true;
 	elf = dwarf_debug_elf(f);
 	if (elf && elf != own && gelf_getclass(elf) == ELFCLASS64) {
 		r->file = arena_printf(r->s->arena, "debuginfo of %s", r->file);
@@ -225,36 +223,25 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 	return 0;
 }
 
-/* ---- the cache: tables take long to make; a build-id stands for their contents ---- */
+/* ---- the cache: tables with debuginfo take long to make ---- */
 
-#define CACHE_FORM "2" /* changes with the table's format */
-
-static uint64_t text_hash(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325ull;
-
-	for (; *text; text++)
-		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
-	return h;
-}
+#define CACHE_FORM "3" /* changes with the table's format */
 
 /*
- * Returns NULL for a file without build-id, whose table is not kept. The search path of
- * debuginfo is part of the name: another path may find less.
+ * Returns NULL for a file without build-id or debuginfo, whose table is not kept.
  */
-static const char *cache_name(struct session *s, const struct unwind_module *m, bool with_lines)
+static const char *cache_name(struct session *s, const struct unwind_module *m, const char *file,
+			      bool with_lines)
 {
-	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
-	struct strbuf name;
+	struct dwarf_file *f;
+	const char *id;
 
-	if (!m->program || !m->program->id_size)
+	if (!m->program || dwarf_open(s, file, &f))
 		return NULL;
-	strbuf_init(&name, s->arena);
-	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "",
-		    (unsigned long long)m->program->size,
-		    (unsigned long long)text_hash(path ? path : ""));
-	strbuf_addhex(&name, m->program->id, m->program->id_size);
-	return name.s;
+	id = dwarf_cache_id(s, f);
+	return id ? arena_printf(s->arena, "unwind" CACHE_FORM "%s-%s", with_lines ? "-lines" : "",
+				 id)
+		  : NULL;
 }
 
 bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table, uint32_t *size)
@@ -277,8 +264,9 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 {
 	struct reading r = { .s = s, .file = file };
 	struct error *err = read_segments(s, m, file, elf);
+	const char *name = err ? NULL : cache_name(s, m, file, with_lines);
 
-	if (err || unwind_table_cached(s, cache_name(s, m, with_lines), &m->table, &m->table_size))
+	if (err || unwind_table_cached(s, name, &m->table, &m->table_size))
 		return err;
 	rules_init(&r.table.cfi, s->arena, arch_of(s)->unwind);
 	r.table.base = m->base;
@@ -286,8 +274,8 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	if (m->program)
 		read_debuginfo(&r, elf, with_lines);
 	unwindtable_write(s->arena, &r.table, &m->table, &m->table_size);
-	if (r.has_debuginfo && cache_name(s, m, with_lines))
-		factcache_put(s, cache_name(s, m, with_lines), m->table, m->table_size);
+	if (name)
+		factcache_put(s, name, m->table, m->table_size);
 	return NULL;
 }
 

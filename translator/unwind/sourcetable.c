@@ -105,7 +105,7 @@ static struct error *read_kernel(struct session *s, source_tables *ret)
 	struct reading r = { .s = s };
 	struct source_table t = { .distance = -KERNEL_REACH };
 	struct error *err = dwarf_kernel(s, NULL, &r.f);
-	const char *id = err ? NULL : dwarf_build_id(s, r.f),
+	const char *id = err ? NULL : dwarf_cache_id(s, r.f),
 		   *name = id ? arena_printf(s->arena, "lines1-%s", id) : NULL;
 	uint64_t anchor;
 
