@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
@@ -128,6 +129,20 @@ static struct error *add_programs(struct session *s, const struct point *p, cons
 	return NULL;
 }
 
+/*
+ * Refuses a process that does not exist: its events would never come. A guest and other
+ * machines have processes of their own.
+ */
+static struct error *check_process(struct session *s, int64_t pid)
+{
+	if (pid < 1)
+		return probe_wrong(s, "process(%lld): processes are numbered from 1",
+				   (long long)pid);
+	if (s->options->vm || s->options->remotes.count || *executable_tree(s))
+		return NULL;
+	return lookup_process_exists(s, pid);
+}
+
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *c = probe_component(p, 0);
@@ -141,9 +156,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!e)
 		return NULL;
 	err = check_rest(s, p, length);
-	if (!err && c->arg_kind == ARG_NUMBER && c->number < 1)
-		err = probe_wrong(s, "process(%lld): processes are numbered from 1",
-				  (long long)c->number);
+	if (!err && c->arg_kind == ARG_NUMBER)
+		err = check_process(s, c->number);
 	if (err)
 		return err;
 	if (c->arg_kind == ARG_STRING)

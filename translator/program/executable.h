@@ -95,6 +95,8 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
  * when the file has been deleted.
  */
 struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret);
+/* ERROR_ABSENT: there is no such process. */
+struct error *lookup_process_exists(struct session *s, int64_t pid);
 /*
  * Finds a program by its build-id, 40 hexadecimal digits: through the links of debuginfo
  * packages, else among the files in PATH and the libraries' directories.

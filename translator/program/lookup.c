@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,17 +231,35 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
 
 /* ---- by process ---- */
 
+static bool is_process(struct session *s, int64_t pid)
+{
+	return path_is_same_file("/proc", arena_printf(s->arena, "/proc/%lld/..", (long long)pid));
+}
+
+static struct error *absent_process(struct session *s, int64_t pid)
+{
+	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld%s", (long long)pid,
+			    confined_in(CONFINED_PID) ? "; " CONFINED_PID_HINT : "");
+}
+
+/* /proc may hide other users' processes (hidepid). */
+struct error *lookup_process_exists(struct session *s, int64_t pid)
+{
+	bool is_hidden = pid <= INT_MAX && kill((pid_t)pid, 0) < 0 && errno == EPERM;
+
+	return is_process(s, pid) || is_hidden ? NULL : absent_process(s, pid);
+}
+
 static struct error *no_process(struct session *s, int64_t pid)
 {
 	if (errno == EACCES)
 		return error_errno(s->arena, "%s",
 				   arena_printf(s->arena, "/proc/%lld/exe", (long long)pid));
-	if (path_is_same_file("/proc", arena_printf(s->arena, "/proc/%lld/..", (long long)pid)))
+	if (is_process(s, pid))
 		return error_create(s->arena, ERROR_ABSENT,
 				    "process %lld is the kernel's: it runs no program",
 				    (long long)pid);
-	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld%s", (long long)pid,
-			    confined_in(CONFINED_PID) ? "; " CONFINED_PID_HINT : "");
+	return absent_process(s, pid);
 }
 
 struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret)
