@@ -408,7 +408,7 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 		return dwarf_failure(s, p->file);
 	p->address = address;
 	p->is_entry = !p->is_inlined;
-	p->source = dwarf_decl_file(&die);
+	p->source = scopes_decl_file(&die);
 	if (!dwarf_decl_line(&die, &line) && line > 0)
 		p->line = (unsigned)line;
 	return NULL;

@@ -26,7 +26,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC "stapdw7"
+#define MAGIC	    "stapdwA"
 
 struct index_head {
 	char magic[8];
@@ -93,7 +93,7 @@ static uint32_t file_number(struct maker *m, const char *path)
 
 static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 {
-	const char *name = dwarf_diename(die), *file = dwarf_decl_file(die);
+	const char *name = dwarf_diename(die), *file = scopes_decl_file(die);
 	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = frame };
 	int line = 0;
 
@@ -148,7 +148,7 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 		c.flags |= COPY_THREAD;
 	else
 		return;
-	file = dwarf_decl_file(die);
+	file = scopes_decl_file(die);
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);
 	c.scope = name_offset(m, scopenames_find(&m->scopes, die));

@@ -146,7 +146,7 @@ static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call c
 	p.text = p.function;
 	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_CALLED, &found))
 		return;
-	keep_same_file(in, dwarf_decl_file(origin), &found);
+	keep_same_file(in, scopes_decl_file(origin), &found);
 	vec_each(&found, i) {
 		call.callee = found.data[i];
 		if (!is_overload(&call.callee, origin) &&

@@ -16,6 +16,7 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/machine.h"
+#include "dwarf/scopes.h"
 #include "dwarf/thread.h"
 #include "dwarf/threadsymbols.h"
 
@@ -336,6 +337,17 @@ static bool push_address(struct machine *m, uint64_t address)
 					 (int64_t)(address - m->f->pc));
 }
 
+/* Pushes what the unit's table of addresses has at an index. */
+static bool push_indexed(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	bool is_address = op->atom == DW_OP_addrx || op->atom == DW_OP_GNU_addr_index;
+	Dwarf_Addr value;
+
+	if (!attr || !scopes_constant(attr, op, &value))
+		return machine_fail(m, "its location is malformed: there is no such address");
+	return is_address ? push_address(m, value) : push_constant(m, (int64_t)value);
+}
+
 /* Turns the offset in the thread's block into the address. */
 static bool push_thread_local(struct machine *m)
 {
@@ -458,6 +470,11 @@ static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 		return push_constant(m, (int64_t)op->number);
 	case DW_OP_addr:
 		return push_address(m, op->number);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		return push_indexed(m, op, attr);
 	case DW_OP_regx:
 		m->is_value = true;
 		return push_register(m, op->number, 0);

@@ -16,42 +16,78 @@ bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
 }
 
+const char *scopes_decl_file(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word number;
+	Dwarf_Half version;
+	Dwarf_Die unit;
+	size_t n;
+
+	/* libdw takes 0 for no file, as it was before DWARF 5. */
+	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
+	    dwarf_formudata(&attr, &number) || number ||
+	    !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || version < 5 ||
+	    dwarf_getsrcfiles(&unit, &files, &n) || !n)
+		return file;
+	return dwarf_filesrc(files, 0, NULL, NULL);
+}
+
 /*
  * Returns the number of operations of a location that holds everywhere; 0: it has none.
  */
-static size_t static_location(Dwarf_Die *die, Dwarf_Op **ops)
+static size_t static_location(Dwarf_Die *die, Dwarf_Attribute *attr, Dwarf_Op **ops)
 {
-	Dwarf_Attribute attr;
 	size_t n;
 
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
-	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) ||
-	    dwarf_getlocation(&attr, ops, &n))
+	if (!dwarf_attr_integrate(die, DW_AT_location, attr) ||
+	    (dwarf_whatform(attr) != DW_FORM_exprloc && dwarf_whatform(attr) != DW_FORM_block1) ||
+	    dwarf_getlocation(attr, ops, &n))
 		return 0;
 	return n;
 }
 
+bool scopes_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, Dwarf_Addr *ret)
+{
+	Dwarf_Attribute result;
+
+	switch (op->atom) {
+	case DW_OP_addr:
+		*ret = op->number;
+		return true;
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		return !dwarf_getlocation_attr(attr, op, &result) && !dwarf_formaddr(&result, ret);
+	default:
+		*ret = op->number;
+		return op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts;
+	}
+}
+
 bool scopes_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
 {
+	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 
-	if (static_location(die, &ops) != 1 || ops[0].atom != DW_OP_addr)
-		return false;
-	*ret = ops[0].number;
-	return true;
+	return static_location(die, &attr, &ops) == 1 &&
+	       (ops->atom == DW_OP_addr || ops->atom == DW_OP_addrx ||
+		ops->atom == DW_OP_GNU_addr_index) &&
+	       scopes_constant(&attr, ops, ret);
 }
 
 bool scopes_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret)
 {
+	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 
-	if (static_location(die, &ops) != 2 ||
-	    (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) ||
-	    (ops[0].atom != DW_OP_addr &&
-	     (ops[0].atom < DW_OP_const1u || ops[0].atom > DW_OP_consts)))
-		return false;
-	*ret = ops[0].number;
-	return true;
+	return static_location(die, &attr, &ops) == 2 &&
+	       (ops[1].atom == DW_OP_form_tls_address ||
+		ops[1].atom == DW_OP_GNU_push_tls_address) &&
+	       scopes_constant(&attr, ops, ret);
 }
 
 static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsigned depth)
@@ -84,7 +120,7 @@ static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_
 	one.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	one.frame = one.is_inlined ? frame : one.die;
 	one.qualifier = scopenames_find(&x->names, die);
-	one.file = dwarf_decl_file(die);
+	one.file = scopes_decl_file(die);
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		one.line = (unsigned)line;
 	vec_push(s->arena, &x->all, one);

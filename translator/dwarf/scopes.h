@@ -40,8 +40,15 @@ void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret);
 int scopes_find(const struct scopes *x, Dwarf_Addr address);
 struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address);
 
+/* Returns the file that declares the DIE, through its origins; NULL: it has none. */
+const char *scopes_decl_file(Dwarf_Die *die);
 /* Finds the entry of a function's copy; of a copy in parts, the entry of the first. */
 bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret);
+/*
+ * Finds the number that an operation pushes, in it or, by its index, in the unit's table
+ * of addresses (DWARF 5); false: it is another operation.
+ */
+bool scopes_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, Dwarf_Addr *ret);
 /* Finds the one address that a variable has in the whole program. */
 bool scopes_static_address(Dwarf_Die *die, Dwarf_Addr *ret);
 /* Finds the one offset that a variable has in the block of each thread. */
