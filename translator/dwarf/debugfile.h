@@ -13,7 +13,7 @@
 #include "dwarf/unittypes.h"
 
 struct unit_entry {
-	Dwarf_Off unit;
+	const void *unit; /* its DIE: offsets in .debug_types are not those in .debug_info */
 	struct unit_types *types;
 };
 
@@ -48,6 +48,7 @@ struct dwarf_file {
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
 	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
+	struct hashmap definitions;    /* debugfile.c: of types that units only declare */
 	struct hashmap thread_symbols; /* threadsymbols.c: offset + 1 by name */
 	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;
@@ -77,6 +78,12 @@ struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Di
 /* Finds the DIE that defines the variable that dwarf_global() describes (global.c). */
 struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern,
 			       Dwarf_Die *ret);
+/*
+ * Finds an enumerator as a place sees it: in its function, its unit, then in any unit
+ * (global.c).
+ */
+bool dwarf_enumerator_from(const struct dwarf_place *p, const char *name, Dwarf_Die *type,
+			   int64_t *ret);
 /* Returns an error with libdw's last message and the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

@@ -94,7 +94,8 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 
 /*
  * A variable outside of functions, "name", "name@" or "name@file": the end of a file's
- * path, as in places. When several have the name, the one that other files see is meant.
+ * path, as in places. When several have the name, the one that other files see is meant,
+ * else the first.
  * ERROR_ABSENT: there is none. The address is that in the file.
  */
 struct dwarf_global {

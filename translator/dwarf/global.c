@@ -15,8 +15,90 @@
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
 #include "dwarf/scopenames.h"
+#include "dwarf/typeunits.h"
 
 #define MAX_NESTING 256
+
+/* ---- enumerators ---- */
+
+/* Finds an enumerator; its enumeration is *type. */
+static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
+{
+	Dwarf_Die e;
+
+	if (dwarf_child(type, &e))
+		return false;
+	do {
+		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) &&
+		    !strcmp(dwarf_diename(&e), name)) {
+			*ret = unittypes_enumerator_value(&e);
+			return true;
+		}
+	} while (!dwarf_siblingof(&e, &e));
+	return false;
+}
+
+static bool has_enumerations(int tag, bool is_scoped)
+{
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_subprogram ||
+	       (is_scoped && (tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+			      tag == DW_TAG_class_type));
+}
+
+static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth,
+			  Dwarf_Die *type, int64_t *ret)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(in, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		*type = child;
+		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, name, ret))
+			return true;
+		if (has_enumerations(tag, is_scoped) && (depth || tag != DW_TAG_subprogram) &&
+		    enumerator_in(&child, name, is_scoped, depth + 1, type, ret))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+static bool find_enumerator(struct dwarf_file *f, const char *name, Dwarf_Die *type, int64_t *ret)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))
+			return true;
+	return false;
+}
+
+bool dwarf_enumerator_from(const struct dwarf_place *p, const char *name, Dwarf_Die *type,
+			   int64_t *ret)
+{
+	Dwarf_Die function, unit;
+
+	if (dwarf_offdie(p->file->dwarf, p->instance, &function) &&
+	    (enumerator_in(&function, name, false, 1, type, ret) ||
+	     (dwarf_diecu(&function, &unit, NULL, NULL) &&
+	      enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))))
+		return true;
+	return find_enumerator(p->file, name, type, ret);
+}
+
+struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name,
+			       int64_t *ret)
+{
+	Dwarf_Die type;
+
+	if (find_enumerator(f, name, &type, ret))
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s",
+			    name, f->path);
+}
 
 /* ---- variables ---- */
 
@@ -44,10 +126,10 @@ static bool is_meant(const struct hunt *h, const struct index_copy *c)
 	       (!h->file || glob_path_ends(h->file, index_file(h->x, c->file)));
 }
 
+/* Chooses the variable that other files see; of several that none sees, the first. */
 static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 {
-	const struct index_copy *only = NULL, *external = NULL;
-	unsigned n = 0;
+	const struct index_copy *first = NULL, *external = NULL;
 	size_t begin, end;
 	const char *near;
 
@@ -57,19 +139,14 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 
 		if (!is_meant(h, c))
 			continue;
-		if (!only || only->address != c->address)
-			n++;
-		only = only ? only : c;
+		if (!first || c->die < first->die)
+			first = c;
 		if (c->flags & COPY_EXTERNAL && !external)
 			external = c;
 	}
-	*ret = external ? external : only;
-	if (external || n == 1 || (n && h->file && glob_is(h->file)))
+	*ret = external ? external : first;
+	if (*ret)
 		return NULL;
-	if (n > 1)
-		return error_create(h->s->arena, ERROR_SCRIPT,
-				    "there are %u variables '%s'; choose one: @var(\"%s@%s\")", n,
-				    h->name, h->name, index_file(h->x, only->file));
 	near = near_variables(h);
 	return error_create(h->s->arena, ERROR_ABSENT, "no variable '%s'%s%s in %s%s%s", h->name,
 			    h->file ? " of " : "", h->file ? h->file : "", h->f->path,
@@ -103,6 +180,25 @@ struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const ch
 	return find_copy(s, f, pattern, &c, ret);
 }
 
+/* Handles a name that no variable has: it may be an enumerator's. */
+static struct error *as_enumerator(struct session *s, struct dwarf_file *f, const char *name,
+				   struct error *err, struct dwarf_global *ret)
+{
+	struct unit_types *types;
+	Dwarf_Die type;
+	int64_t value;
+
+	if (err->kind != ERROR_ABSENT || f->is_kernel || !find_enumerator(f, name, &type, &value) ||
+	    dwarf_unit_types(s, f, &type, &types))
+		return err;
+	*ret = (struct dwarf_global){ .name = name,
+				      .address = (uint64_t)value,
+				      .btf = unittypes_btf(types),
+				      .type = unittypes_id(types, &type),
+				      .is_constant = true };
+	return NULL;
+}
+
 struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern,
 			   struct dwarf_global *ret)
 {
@@ -111,8 +207,9 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 	Dwarf_Die die;
 	struct error *err = find_copy(s, f, pattern, &c, &die);
 
-	if (!err)
-		err = dwarf_unit_types(s, f, &die, &types);
+	if (err)
+		return as_enumerator(s, f, pattern, err, ret);
+	err = dwarf_unit_types(s, f, &die, &types);
 	if (err)
 		return err;
 	*ret = (struct dwarf_global){
@@ -274,8 +371,11 @@ static bool is_wanted(const struct wanted_type *w, Dwarf_Die *die, int tag, cons
 			? dwarf_diename(die)
 			: NULL;
 
-	return its && !strcmp(its, w->name.function) && !dwarf_hasattr(die, DW_AT_declaration) &&
-	       cplus_scope_matches(w->arena, w->name.scope, scope);
+	if (!its || strcmp(its, w->name.function) || dwarf_hasattr(die, DW_AT_declaration))
+		return false;
+	if (w->is_scoped && dwarf_hasattr(die, DW_AT_specification))
+		scope = typeunits_scope(w->arena, die);
+	return cplus_scope_matches(w->arena, w->name.scope, scope ? scope : "");
 }
 
 static bool find_in(const struct wanted_type *w, Dwarf_Die *in, const char *scope, unsigned depth,
@@ -337,56 +437,4 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 	}
 	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name,
 			    f->path);
-}
-
-/* ---- enumerators ---- */
-
-static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
-{
-	Dwarf_Die e;
-
-	if (dwarf_child(type, &e))
-		return false;
-	do {
-		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) &&
-		    !strcmp(dwarf_diename(&e), name)) {
-			*ret = unittypes_enumerator_value(&e);
-			return true;
-		}
-	} while (!dwarf_siblingof(&e, &e));
-	return false;
-}
-
-static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth,
-			  int64_t *ret)
-{
-	Dwarf_Die child;
-
-	if (depth > MAX_NESTING || dwarf_child(in, &child))
-		return false;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, name, ret))
-			return true;
-		if (is_scoped &&
-		    (tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-		     tag == DW_TAG_class_type) &&
-		    enumerator_in(&child, name, is_scoped, depth + 1, ret))
-			return true;
-	} while (!dwarf_siblingof(&child, &child));
-	return false;
-}
-
-struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name,
-			       int64_t *ret)
-{
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, ret))
-			return NULL;
-	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s",
-			    name, f->path);
 }

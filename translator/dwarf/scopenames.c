@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "dwarf/typeunits.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
@@ -41,10 +42,13 @@ static bool is_scope(int tag)
  */
 static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
 {
-	const char *name = dwarf_diename(die);
+	Dwarf_Die named = *die;
+	const char *name;
 
 	if (tag == DW_TAG_lexical_block)
 		return "";
+	typeunits_resolve(&named);
+	name = dwarf_diename(&named);
 	if (name)
 		return name;
 	return tag == DW_TAG_namespace ? "(anonymous namespace)" : in_function ? "{lambda}" : "";
@@ -102,8 +106,10 @@ static int by_declaration(const void *key, const void *element)
 	return (x->declaration > y->declaration) - (x->declaration < y->declaration);
 }
 
+/* The declaration, which is in the class, counts: a definition may stand elsewhere. */
 const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
 {
+	const char *scope = "";
 	Dwarf_Die die = *of;
 
 	for (unsigned i = 0; x->all.count && i < MAX_ORIGINS; i++) {
@@ -113,11 +119,11 @@ const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
 		Dwarf_Attribute attr;
 
 		if (found)
-			return found->scope;
+			scope = found->scope;
 		if ((!dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
 		     !dwarf_attr(&die, DW_AT_specification, &attr)) ||
 		    !dwarf_formref_die(&attr, &die))
 			break;
 	}
-	return "";
+	return scope;
 }

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "formats/btf.h"
 #include "dwarf/scopenames.h"
+#include "dwarf/typeunits.h"
 #include "types/member.h"
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
@@ -97,6 +98,7 @@ static uint32_t id_of(struct unit_types *u, Dwarf_Die *type)
 {
 	if (!is_type(dwarf_tag(type)))
 		return 0;
+	typeunits_resolve(type);
 	if (!u->seen || u->count * 2 > u->mask)
 		grow(u);
 
@@ -104,7 +106,10 @@ static uint32_t id_of(struct unit_types *u, Dwarf_Die *type)
 
 	if (!slot->die) {
 		u->count++;
-		vec_push(u->s->arena, &u->types, ((struct unit_type){ .die = *type }));
+		vec_push(u->s->arena, &u->types,
+			 ((struct unit_type){
+				 .die = *type,
+				 .scope = u->scopes ? typeunits_scope(u->s->arena, type) : NULL }));
 		*slot = (struct seen){ type->addr, (uint32_t)u->types.count };
 	}
 	return slot->id;
@@ -124,7 +129,11 @@ uint32_t unittypes_id(struct unit_types *u, Dwarf_Die *type)
 {
 	if (!type || !u->seen)
 		return 0;
-	return u->seen[slot_of(u, type->addr)].id;
+
+	Dwarf_Die real = *type;
+
+	typeunits_resolve(&real);
+	return u->seen[slot_of(u, real.addr)].id;
 }
 
 uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die)
@@ -155,7 +164,7 @@ static const char *scope_inside(struct unit_types *u, Dwarf_Die *die, const char
  */
 static void collect(struct unit_types *u, Dwarf_Die *die, const char *scope, unsigned depth)
 {
-	Dwarf_Die child;
+	Dwarf_Die child, type;
 	uint32_t id;
 
 	if (depth > MAX_NESTING || dwarf_child(die, &child))
@@ -170,8 +179,9 @@ static void collect(struct unit_types *u, Dwarf_Die *die, const char *scope, uns
 			referred(u, &child);
 			break;
 		default:
-			id = id_of(u, &child);
-			if (id)
+			type = child;
+			id = id_of(u, &type);
+			if (id && type.addr == child.addr)
 				u->types.data[id - 1].scope = scope;
 		}
 		collect(u, &child, scope, depth + 1);

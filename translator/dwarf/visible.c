@@ -13,6 +13,7 @@
 #include "formats/btf.h"
 #include "types/member.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/kernelinfo.h"
 #include "dwarf/lines.h"
 #include "dwarf/lives.h"
 #include "dwarf/location.h"
@@ -106,12 +107,23 @@ static struct error *no_variable(struct session *s, const struct dwarf_place *p,
 			    p->function, name, near ? "; did you mean " : "", near ? near : "");
 }
 
+/* Returns the name of a variable of any file ("name@"); NULL: the file is named, or none. */
+static const char *global_name(struct session *s, const char *name)
+{
+	const char *at = strchr(name, '@');
+
+	return at && !at[1] ? arena_strndup(s->arena, name, (size_t)(at - name)) : NULL;
+}
+
 static struct error *find(struct session *s, const struct dwarf_place *p, const char *name,
 			  Dwarf_Die *ret)
 {
+	const char *global = global_name(s, name);
 	variables list = { 0 };
 	struct error *err;
 
+	if (global && find_global(s, p, global, ret))
+		return NULL;
 	if (strchr(name, '@'))
 		return dwarf_global_die(s, p->file, name, ret);
 	err = collect_local(s, p, &list);
@@ -282,6 +294,27 @@ static struct error *at_place(struct session *s, const struct dwarf_place *p, co
 			    err->text);
 }
 
+/* Handles a name that no variable has: it may be an enumerator's. */
+static struct error *as_enumerator(struct session *s, const struct dwarf_place *p, const char *name,
+				   const path_steps *path, bool address_of, struct error *err,
+				   struct access *a)
+{
+	const char *global = global_name(s, name);
+	struct dwarf_global constant = { .name = global ? global : name, .is_constant = true };
+	struct unit_types *types;
+	Dwarf_Die type;
+	int64_t value;
+
+	if (err->kind != ERROR_ABSENT || p->file->is_kernel ||
+	    !dwarf_enumerator_from(p, constant.name, &type, &value) ||
+	    dwarf_unit_types(s, p->file, &type, &types))
+		return err;
+	constant.address = (uint64_t)value;
+	constant.btf = unittypes_btf(types);
+	constant.type = unittypes_id(types, &type);
+	return dwarf_constant(s, &constant, path, address_of, a);
+}
+
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name,
 			     const path_steps *path, bool address_of, struct access *a)
 {
@@ -291,8 +324,9 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 	struct location l;
 	struct error *err = find(s, p, name, &variable);
 
-	if (!err)
-		err = dwarf_unit_types(s, p->file, &variable, &types);
+	if (err)
+		return as_enumerator(s, p, name, path, address_of, err, a);
+	err = dwarf_unit_types(s, p->file, &variable, &types);
 	if (err)
 		return err;
 	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))

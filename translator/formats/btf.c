@@ -33,6 +33,8 @@ struct btf {
 	size_t nfunctions;
 	struct index function_index, type_index;
 	uint32_t *pointers; /* id -> the pointer to it, for all ids below first + count */
+	btf_definition_callback *find_definition;
+	void *find_ctx;
 };
 
 enum { W0 = 1, W1 = 2, W2 = 4 };
@@ -415,6 +417,32 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kind_set)
 			return id;
 	}
 	return 0;
+}
+
+void btf_set_definitions(struct btf *b, btf_definition_callback *find, void *ctx)
+{
+	b->find_definition = find;
+	b->find_ctx = ctx;
+}
+
+bool btf_has_siblings(const struct btf *b)
+{
+	return b->find_definition != NULL;
+}
+
+uint32_t btf_find_definition(struct btf **b, uint32_t id)
+{
+	const uint32_t aggregates = 1u << BTF_KIND_STRUCT | 1u << BTF_KIND_UNION;
+	const struct btf_type *t = btf_type(*b, id);
+	const char *name = btf_name(*b, id);
+	uint32_t found;
+
+	if (!t || btf_kind_of(t) != BTF_KIND_FWD || !*name)
+		return 0;
+	found = btf_find_type(*b, name, aggregates);
+	if (!found && (*b)->find_definition)
+		found = (*b)->find_definition((*b)->find_ctx, name, BTF_INFO_KFLAG(t->info), b);
+	return found;
 }
 
 uint32_t btf_find_pointer(struct btf *b, uint32_t id)

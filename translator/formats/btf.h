@@ -71,6 +71,21 @@ const uint32_t *btf_functions(const struct btf *b, size_t *count);
  * 0 when there is none. A definition wins over a forward declaration.
  */
 uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
+/*
+ * Tables of one program: what one of them only declares is defined in another. The
+ * callback returns the definition's id, of a struct or union, in the table *ret; 0: there
+ * is none.
+ */
+typedef uint32_t btf_definition_callback(void *ctx, const char *name, bool is_union,
+					 struct btf **ret);
+void btf_set_definitions(struct btf *b, btf_definition_callback *find, void *ctx);
+/* True: the table has siblings that may define what it declares. */
+bool btf_has_siblings(const struct btf *b);
+/*
+ * Returns the definition of a struct or union that the type declares, in this table, its
+ * base or (then *b becomes that one) a sibling; 0 when there is none.
+ */
+uint32_t btf_find_definition(struct btf **b, uint32_t id);
 /* Returns the pointer to a type, in this table or its base; 0 when there is none. */
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);
 

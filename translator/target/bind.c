@@ -54,6 +54,8 @@ static void bind_variable(struct binding *b, struct node *n)
 	else
 		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables",
 					     n->target_name, b->d->pp);
+	if (n->unresolved && n->access && n->access->is_sought)
+		enumops_bind_variable(b->s, b->d->pmodule, n);
 	if (!n->access)
 		n->access = arena_new(b->s->arena, struct access);
 }

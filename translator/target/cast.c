@@ -135,21 +135,17 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
 }
 
-/*
- * Finds a type. If no module is named, the probed program or module is asked, then the
- * kernel.
- */
-static struct error *find_type(struct session *s, const struct node *n, const char *program,
-			       struct cast_type *ret)
+struct error *cast_find_type_from(struct session *s, const char *type, const char *modules,
+				  const char *program, struct cast_type *ret)
 {
 	struct error *err;
 
-	if (n->module || !program)
-		return cast_find_type(s, n->cast_type, n->module, ret);
+	if (modules || !program || !strcmp(program, "kernel"))
+		return cast_find_type(s, type, modules, ret);
 	err = strchr(program, '/') && !strstr(program, ".ko")
-		      ? type_of_program(s, program, n->cast_type, ret)
-		      : find_in(s, n->cast_type, program, ret);
-	return err && cast_find_type(s, n->cast_type, NULL, ret) ? err : NULL;
+		      ? type_of_program(s, program, type, ret)
+		      : find_in(s, type, program, ret);
+	return err && cast_find_type(s, type, NULL, ret) ? err : NULL;
 }
 
 static struct error *cast_access(struct session *s, struct node *n, const char *program,
@@ -158,7 +154,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 	struct type_info info;
 	struct path_start start = { 0 };
 	struct cast_type type = { .drift = NULL };
-	struct error *err = find_type(s, n, program, &type);
+	struct error *err = cast_find_type_from(s, n->cast_type, n->module, program, &type);
 
 	if (!err)
 		err = types_info(s, type.btf, type.id, &info);

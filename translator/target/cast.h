@@ -34,5 +34,11 @@ struct cast_type {
  */
 struct error *cast_find_type(struct session *s, const char *type, const char *modules,
 			     struct cast_type *ret);
+/*
+ * The same; when no module is named, the probed program or module is asked, then the
+ * kernel.
+ */
+struct error *cast_find_type_from(struct session *s, const char *type, const char *modules,
+				  const char *program, struct cast_type *ret);
 
 #endif

@@ -10,6 +10,7 @@
 #include "types/enums.h"
 #include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
+#include "dwarf/kernelinfo.h"
 #include "target/cast.h"
 
 bool enumops_are_asked(const struct node *n)
@@ -58,20 +59,23 @@ static void bind_value(struct session *s, const char *module, struct node *n)
  * Finds the type: "pid_type" is the enumeration, also where there is a structure of that
  * name.
  */
-static struct error *find_type(struct session *s, const struct node *type, struct cast_type *ret)
+static struct error *find_type(struct session *s, const char *module, const struct node *type,
+			       struct cast_type *ret)
 {
 	const char *modules = type->next ? type->next->string : NULL;
 
 	if (strncmp(type->string, "enum ", 5) &&
-	    !cast_find_type(s, arena_printf(s->arena, "enum %s", type->string), modules, ret))
+	    !cast_find_type_from(s, arena_printf(s->arena, "enum %s", type->string), modules,
+				 module, ret))
 		return NULL;
-	return cast_find_type(s, type->string, modules, ret);
+	return cast_find_type_from(s, type->string, modules, module, ret);
 }
 
-static void bind_named(struct session *s, struct node *n, const struct node *type)
+static void bind_named(struct session *s, const char *module, struct node *n,
+		       const struct node *type)
 {
 	struct cast_type found;
-	struct error *err = find_type(s, type, &found);
+	struct error *err = find_type(s, module, type, &found);
 
 	if (err) {
 		n->missing = err->text;
@@ -100,6 +104,29 @@ static void bind_typed(struct session *s, struct node *n)
 					  unparse_node(s->arena, n->list));
 }
 
+void enumops_bind_variable(struct session *s, const char *module, struct node *n)
+{
+	struct dwarf_global constant = { .name = n->target_name + 1, .is_constant = true };
+	struct access *a = arena_new(s->arena, struct access);
+	struct enum_value found;
+	struct error *err = kernel_need(s);
+
+	if (module && !strcmp(module, "kernel"))
+		module = NULL;
+	if (!err)
+		err = enums_find(s, module, constant.name, &found);
+	if (err && err->kind == ERROR_ABSENT)
+		return;
+	if (!err) {
+		constant.address = (uint64_t)found.value;
+		constant.btf = found.btf;
+		constant.type = found.type;
+		err = dwarf_constant(s, &constant, &n->path, n->address_of, a);
+	}
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
 void enumops_bind(struct session *s, const char *module, struct node *n)
 {
 	if (!enumops_are_asked(n) || n->missing || n->enumeration || n->type == TYPE_ERROR)
@@ -107,7 +134,7 @@ void enumops_bind(struct session *s, const char *module, struct node *n)
 	if (!strcmp(n->atop, "enum"))
 		bind_value(s, module, n);
 	else if (n->list->next)
-		bind_named(s, n, n->list->next);
+		bind_named(s, module, n, n->list->next);
 	else
 		bind_typed(s, n);
 }

@@ -121,8 +121,8 @@ static struct error *differing(const struct search *search)
 		(long long)search->other_value, types_str(s, search->btf, search->other));
 }
 
-struct error *enums_enumerator(struct session *s, const char *module, const char *name,
-			       int64_t *ret)
+struct error *enums_find(struct session *s, const char *module, const char *name,
+			 struct enum_value *ret)
 {
 	struct search search = { .s = s, .name = name };
 	struct btf *b;
@@ -133,13 +133,23 @@ struct error *enums_enumerator(struct session *s, const char *module, const char
 		return err;
 	for (const struct btf *t = b; t && !search.type; t = btf_base(t))
 		search_table(&search, t);
-	*ret = search.value;
+	*ret = (struct enum_value){ .value = search.value, .btf = b, .type = search.type };
 	if (search.type)
 		return search.other ? differing(&search) : NULL;
 	near = near_enumerators(s, b, name);
 	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the BTF of %s%s%s", name,
 			    module ? module : "the kernel", near ? "; did you mean " : "",
 			    near ? near : "");
+}
+
+struct error *enums_enumerator(struct session *s, const char *module, const char *name,
+			       int64_t *ret)
+{
+	struct enum_value found = { 0 };
+	struct error *err = enums_find(s, module, name, &found);
+
+	*ret = found.value;
+	return err;
 }
 
 /* ---- names by value ---- */

@@ -19,11 +19,20 @@ struct enumeration {
 	VEC(struct enumerator) rows; /* in the order of declaration */
 };
 
+/* An enumerator, with its enumeration. */
+struct enum_value {
+	int64_t value;
+	struct btf *btf;
+	uint32_t type;
+};
 /*
  * Finds the enumerator's value, in any enumeration of the kernel or (module: not NULL) of
  * a module and the kernel. ERROR_ABSENT: there is none; the text gives near names.
  * ERROR_SCRIPT: enumerations disagree about it.
  */
+struct error *enums_find(struct session *s, const char *module, const char *name,
+			 struct enum_value *ret);
+/* The same, for the value alone. */
 struct error *enums_enumerator(struct session *s, const char *module, const char *name,
 			       int64_t *ret);
 /*

@@ -155,7 +155,10 @@ struct error *follow_no_member(struct follow *f, const char *name)
 
 	if (btf_kind(f->btf, follow_type(f)) == BTF_KIND_FWD)
 		return error_create(f->s->arena, ERROR_ABSENT,
-				    "'%s' is declared but not defined in this BTF",
+				    btf_has_siblings(f->btf)
+					    ? "'%s' is only declared: no unit of the debuginfo "
+					      "defines it"
+					    : "'%s' is declared but not defined in this BTF",
 				    follow_type_text(f));
 	follow_members(f, &list);
 
@@ -168,13 +171,10 @@ struct error *follow_no_member(struct follow *f, const char *name)
 
 void follow_definition(struct follow *f)
 {
-	uint32_t id = follow_type(f);
+	uint32_t id = btf_find_definition(&f->btf, follow_type(f));
 
-	if (btf_kind(f->btf, id) == BTF_KIND_FWD && *btf_name(f->btf, id)) {
-		id = btf_find_type(f->btf, btf_name(f->btf, id), AGGREGATES);
-		if (id)
-			f->type = id;
-	}
+	if (id)
+		f->type = id;
 }
 
 void follow_structure(struct follow *f)

@@ -53,7 +53,10 @@ void follow_take_bits(struct follow *f, unsigned size, bool is_signed);
  * address of its target.
  */
 void follow_pointer(struct follow *f);
-/* Finds the kernel's definition of a structure that a module's table only declares. */
+/*
+ * Finds the definition of a structure that is only declared here: a module's by the
+ * kernel, a unit's by another unit of the program.
+ */
 void follow_definition(struct follow *f);
 /* Makes ready for a step to or from a structure: a pointer's target is at hand then. */
 void follow_structure(struct follow *f);

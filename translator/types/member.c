@@ -108,8 +108,10 @@ static struct error *step_index(struct follow *f, struct node *index, bool whole
 				    "'%s' is neither array nor pointer: it has no elements",
 				    follow_type_text(f));
 
-	uint64_t size = btf_size(f->btf, f->type);
+	uint64_t size;
 
+	follow_definition(f);
+	size = btf_size(f->btf, f->type);
 	if (btf_kind(f->btf, follow_type(f)) == BTF_KIND_UNKN)
 		size = 1; /* void *, with gcc's size */
 	if (!size || size > UINT32_MAX)
