@@ -71,6 +71,12 @@ const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name,
 			     const path_steps *path, bool address_of, struct access *a);
 
+/*
+ * True: there is a variable of that name, be it missing at this address; "name@" as for
+ * dwarf_variable().
+ */
+bool dwarf_sees(struct session *s, const struct dwarf_place *p, const char *name);
+
 /* Finds the value of an enumerator of any unit. */
 struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name,
 			       int64_t *ret);

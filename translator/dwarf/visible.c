@@ -137,6 +137,13 @@ static struct error *find(struct session *s, const struct dwarf_place *p, const 
 	return find_global(s, p, name, ret) ? NULL : no_variable(s, p, name, &list);
 }
 
+bool dwarf_sees(struct session *s, const struct dwarf_place *p, const char *name)
+{
+	Dwarf_Die variable;
+
+	return !find(s, p, name, &variable);
+}
+
 /* ---- access ---- */
 
 struct wanted {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process(…).mark("GLOB") and process(…).provider("GLOB").mark("GLOB"): static markers,
- * found by the notes in the program (sdt/). $arg1 and on are numbers; the program's
- * semaphore is raised while the marker is probed. The runtime's half is the one of all
- * points in programs.
+ * found by the notes in the program (sdt/). $arg1 and on are numbers; other variables are
+ * those of the code around, by its debuginfo. The program's semaphore is raised while the
+ * marker is probed. The runtime's half is the one of all points in programs.
  */
 #include "probe/user/mark.h"
 
@@ -17,6 +17,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "base/glob.h"
+#include "dwarf/find.h"
 #include "probe/counter.h"
 #include "sdt/sdt.h"
 
@@ -165,15 +166,42 @@ static struct error *unknown(struct session *s, const struct sdt_mark *m, const 
 			    name, n ? "$arg1" : "no arguments", last);
 }
 
+/* Finds the marker's place in debuginfo. */
+static struct error *find_place(struct session *s, const struct mark *m, struct dwarf_place *ret)
+{
+	struct dwarf_file *file;
+	struct error *err = dwarf_open(s, m->from.program->path, &file);
+
+	return err ? err : dwarf_find_address(s, file, m->mark->pc, ret);
+}
+
+/* Handles variables of the code that the marker stands in, and of the program. */
+static struct error *access_variable(struct session *s, const struct mark *m, const struct node *n,
+				     struct access *a)
+{
+	struct dwarf_place *place = arena_new(s->arena, struct dwarf_place);
+	struct error *err;
+
+	if (find_place(s, m, place))
+		return unknown(s, m->mark, n->target_name);
+	a->user = true;
+	err = dwarf_variable(s, place, n->target_name + 1, &n->path, n->address_of, a);
+	return err && !strchr(n->target_name, '@') && !dwarf_sees(s, place, n->target_name + 1)
+		       ? error_create(s->arena, ERROR_ABSENT, "%s, and %s",
+				      unknown(s, m->mark, n->target_name)->text, err->text)
+		       : err;
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct mark *m = d->data;
 	struct access *a = arena_new(s->arena, struct access);
 	uint64_t number = argument_number(n->target_name);
+	bool is_argument = number && number <= m->mark->arguments.count;
 	struct error *err;
 
-	if (!number || number > m->mark->arguments.count)
-		err = unknown(s, m->mark, n->target_name);
+	if (!is_argument)
+		err = access_variable(s, m, n, a);
 	else if (n->path.count || n->address_of)
 		err = error_create(s->arena, ERROR_ABSENT,
 				   "'%s' is a number, without a type or an address: markers do not "
@@ -182,7 +210,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 				   n->target_name, n->target_name);
 	else
 		err = sdt_argument(s->arena, m->file, m->mark, number, a);
-	if (err && err->kind != ERROR_ABSENT)
+	if (err && is_argument && err->kind != ERROR_ABSENT)
 		err = error_context(s->arena, err, "'%s' of marker '%s'", n->target_name,
 				    m->mark->name);
 	n->access = a;
