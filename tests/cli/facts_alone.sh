@@ -91,7 +91,8 @@ check 0 '/is known' -- ./run -p1 -e 'probe begin {
 supply="no headers for kernel $KERNEL: /lib/modules/$KERNEL/build is missing; "
 check 3 "/$supply" -- ./run -p4 -e 'probe begin { exit() }'
 check 1 "!no headers" -- ./run -p4 -e 'probe kernel.function("vfs_raed") { }'
-check 3 "/$supply" -- ./run -p2 -e 'probe kernel.function("kernel_read").exported { }'
+check 3 "/$supply" -- ./run -p4 -e 'probe kernel.function("kernel_read").exported { exit() }'
+check 0 -- ./run -p2 -e 'probe kernel.function("kernel_read").exported { }'
 check 1 "/$supply" -- ./run -p2 -e 'probe begin { println(@cast(0, "struct w1_slave", "kernel<linux/w1.h>")->ttl) }'
 check 3 "/^missing +headers +$supply" '/^ok +types ' '/^ok +options ' -- ./run --doctor
 # Seen without headers before, it has them now.

@@ -25,6 +25,22 @@ check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)$' \
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)' -- $stap -l 'process("bash").function("readline")'
 check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'process.function("main")'
 
+# A global symbol of the program or of the kernel is what .exported means.
+cat > globals.c <<-'END'
+	__attribute__((noinline)) int seen(int n) { return n + 1; }
+	static __attribute__((noinline)) int unseen(int n) { __asm__ volatile(""); return n + 2; }
+	int main(int n, char **v) { return seen(n) + unseen(n); }
+END
+for options in -g -g0; do
+	$gcc -w $options -O1 -o globals globals.c || say_wrong "cannot build globals"
+	check 1 "/no (exported )?function .*'unseen'" \
+		-- $stap -p2 -e 'probe process("./globals").function("unseen").exported { }'
+	check 0 '/function\("seen.*exported$' '/function\("main.*exported$' '!unseen' \
+		-- $stap -l 'process("./globals").function("*").exported'
+done
+check 0 '/^kernel\.function\("vfs_read"\)\.exported$' -- $stap -l 'kernel.function("vfs_read").exported'
+check 0 '/^kernel\.function\("vfs_fsync"\)\.exported$' '!do_iter_read' -- $stap -l 'kernel.function("*").exported'
+
 # A line of another version: the function is meant.
 check 0 '/"shift@.*calls\.c:[0-9]+"\)\.return$' -- $stap -l 'process("./full").function("shift@calls.c:1").return'
 check 0 "/note: 'shift@calls.c:9999': the function has no code at that line; it is probed all the same" \

@@ -210,9 +210,10 @@ static const char *asked_name(const struct search *q)
 static struct error *absent_function(const struct search *q, unsigned copies)
 {
 	struct session *s = q->s;
-	const char *near, *kind = (copies & ~(unsigned)FIND_NEAREST) == FIND_INLINED
-					  ? "inlined copy of a "
-					  : "";
+	unsigned wanted_copies = copies & ~(unsigned)FIND_NEAREST;
+	const char *near, *kind = wanted_copies == FIND_INLINED	   ? "inlined copy of a "
+				  : wanted_copies == FIND_EXTERNAL ? "exported "
+								   : "";
 
 	if (!any_file(q)) {
 		near = glob_is(q->p->file) ? NULL : near_files(q);

@@ -42,6 +42,8 @@ struct facts {
 	const char *btf_digest; /* btffile.c */
 	/* symbols.c: an enum symbol_place for each function; NULL: not known */
 	const uint8_t *places;
+	struct hashmap *globals; /* symbols.c: global functions; NULL: not known */
+	bool globals_tried;
 	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
 	struct hashmap refused;  /* functions that take no kprobe */
 	bool places_tried;
@@ -143,7 +145,8 @@ enum kallsyms_kind {
 	/* a function of that name takes no kprobe; it is reported as a function, too */
 	KALLSYMS_REFUSED,
 };
-typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);
+/* `type` is nm's letter: a capital one for symbols that other files see. */
+typedef void (*kallsyms_callback)(void *ctx, const char *name, char type, enum kallsyms_kind kind);
 struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
 			    void *ctx);
 /*

@@ -327,9 +327,9 @@ static void walk(const struct tables *t, struct range *ranges, kallsyms_callback
 		if (!callback)
 			note_range(ranges, name + !!name[0], place);
 		else if (name[0] && strchr("tTwW", name[0]))
-			callback(ctx, name + 1, kind_of(ranges, place));
+			callback(ctx, name + 1, name[0], kind_of(ranges, place));
 		else if (name[0] && !strncmp(name + 1, REFUSED_PREFIX, REFUSED_PREFIX_LEN))
-			callback(ctx, name + 1 + REFUSED_PREFIX_LEN, KALLSYMS_REFUSED);
+			callback(ctx, name + 1 + REFUSED_PREFIX_LEN, 0, KALLSYMS_REFUSED);
 	}
 }
 
@@ -383,9 +383,9 @@ static void walk_lines(char *text, uint64_t first, struct range *ranges,
 			if (!callback)
 				note_range(ranges, name, place);
 			else if (strchr("tTwW", type))
-				callback(ctx, name, kind_of(ranges, place));
+				callback(ctx, name, type, kind_of(ranges, place));
 			else if (!strncmp(name, REFUSED_PREFIX, REFUSED_PREFIX_LEN))
-				callback(ctx, name + REFUSED_PREFIX_LEN, KALLSYMS_REFUSED);
+				callback(ctx, name + REFUSED_PREFIX_LEN, 0, KALLSYMS_REFUSED);
 		}
 		*end = '\n';
 	}

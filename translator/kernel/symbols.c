@@ -16,6 +16,7 @@
 
 #include "arch/arch.h"
 #include "base/strbuf.h"
+#include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/tree.h"
 
@@ -53,13 +54,14 @@ static void see_refused(struct reading *r, const char *name)
 	strbuf_addf(&r->lines, "%.*s !\n", (int)strcspn(name, "."), name);
 }
 
-static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
+static void see_symbol(void *ctx, const char *name, char type, enum kallsyms_kind kind)
 {
 	struct reading *r = ctx;
 	const char *dot = strchr(name, '.');
 	uint8_t *place = place_of(r, name);
 	bool is_init = kind == KALLSYMS_INIT;
 
+	(void)type;
 	if (kind == KALLSYMS_REFUSED || kind == KALLSYMS_NOINSTR)
 		see_refused(r, name);
 	if (kind == KALLSYMS_REFUSED)
@@ -230,10 +232,11 @@ static bool stays(enum kallsyms_kind kind)
 	return kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED;
 }
 
-static void compare_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
+static void compare_symbol(void *ctx, const char *name, char type, enum kallsyms_kind kind)
 {
 	struct wanted *w = ctx;
 
+	(void)type;
 	w->found |= stays(kind) && !strcmp(name, w->name);
 }
 
@@ -250,10 +253,11 @@ struct beginning {
 	void *ctx;
 };
 
-static void pass_on(void *ctx, const char *name, enum kallsyms_kind kind)
+static void pass_on(void *ctx, const char *name, char type, enum kallsyms_kind kind)
 {
 	const struct beginning *b = ctx;
 
+	(void)type;
 	if (stays(kind) && !strncmp(name, b->prefix, strlen(b->prefix)))
 		b->callback(b->ctx, name);
 }
@@ -264,4 +268,41 @@ struct error *kernel_each_symbol(struct session *s, const char *prefix,
 	struct beginning b = { prefix, callback, ctx };
 
 	return each_symbol(s, pass_on, &b);
+}
+
+/* ---- global symbols ---- */
+
+static void see_global(void *ctx, const char *name, char type, enum kallsyms_kind kind)
+{
+	struct hashmap *all = ctx;
+
+	if (kind != KALLSYMS_REFUSED && (type == 'T' || type == 'W'))
+		hashmap_put(all, arena_strdup(all->arena, name), all);
+}
+
+/* Reads the global functions of the kernel, or NULL where its symbols are unknown. */
+static struct hashmap *global_functions(struct session *s)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->globals_tried) {
+		f->globals_tried = true;
+		f->globals = arena_new(s->arena, struct hashmap);
+		hashmap_init(f->globals, s->arena);
+		if (each_symbol(s, see_global, f->globals))
+			f->globals = NULL;
+	}
+	return f->globals;
+}
+
+struct error *kernel_need_globals(struct session *s)
+{
+	return global_functions(s) ? NULL : kernel_need_exports(s);
+}
+
+bool kernel_is_global(struct session *s, const char *module, const char *symbol)
+{
+	const struct hashmap *all = module ? NULL : global_functions(s);
+
+	return all ? hashmap_get(all, symbol) != NULL : kernel_exports(s, symbol);
 }

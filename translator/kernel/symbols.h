@@ -23,5 +23,12 @@ struct error *kernel_each_symbol(struct session *s, const char *prefix,
 const char *kernel_specialised(struct session *s, const char *name, size_t i);
 /* True: kprobes refuse the kernel's function, or struct arch_kprobes does. */
 bool kernel_refuses_kprobe(struct session *s, const char *symbol);
+/*
+ * True: the function is a global symbol of the kernel, which its other files see; of a
+ * module, or where the kernel's image cannot tell: it is exported to modules.
+ */
+bool kernel_is_global(struct session *s, const char *module, const char *symbol);
+/* Makes sure that kernel_is_global() can tell. */
+struct error *kernel_need_globals(struct session *s);
 
 #endif

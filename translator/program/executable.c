@@ -94,13 +94,14 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
 
 	for (size_t i = 0; i < n && i < INT_MAX; i++) {
-		struct executable_symbol symbol = { .is_exported = h->sh_type == SHT_DYNSYM };
+		struct executable_symbol symbol = { 0 };
 		GElf_Sym sym;
 		uint64_t offset;
 
 		if (!gelf_getsym(data, (int)i, &sym))
 			continue;
 		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
+		symbol.is_exported = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
 		if (symbol.name && sym.st_shndx == SHN_UNDEF)
 			note_switching(p, symbol.name);
 		if (!is_function(&sym))

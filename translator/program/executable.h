@@ -18,7 +18,7 @@ struct sdt_file;
 struct executable_symbol {
 	const char *name;
 	uint64_t address; /* as in the file */
-	bool is_exported; /* in .dynsym */
+	bool is_exported; /* a global symbol */
 	/*
 	 * Size in bytes when the address is that of code which chooses a function
 	 * (STT_GNU_IFUNC); 0: the function itself is there.

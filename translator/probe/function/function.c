@@ -79,14 +79,14 @@ static struct error *resolve_plain(const struct lookup *l)
 	size_t before = l->ret->count;
 
 	if (!err && l->template->suffix.is_exported)
-		err = kernel_need_exports(s);
+		err = kernel_need_globals(s);
 	if (err)
 		return err;
 	vec_each(&found, i) {
 		struct function_point f = *l->template;
 
 		f.fn = found.data[i];
-		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
+		if (f.suffix.is_exported && !kernel_is_global(s, f.fn.module, f.fn.symbol))
 			continue;
 		err = f.fn.module ? NULL : function_refused(s, f.fn.name, f.fn.symbol);
 		refused = err ? err : refused;

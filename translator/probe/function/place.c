@@ -18,6 +18,7 @@
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
 #include "kernel/config.h"
+#include "kernel/symbols.h"
 #include "kernel/modules.h"
 #include "probe/function/callers.h"
 #include "probe/function/function.h"
@@ -135,15 +136,15 @@ static struct error *add_labels(struct resolving *r, const dwarf_places *functio
 	return err;
 }
 
-static struct error *keep_exported(struct session *s, dwarf_places *list)
+static struct error *keep_global(struct session *s, const char *module, dwarf_places *list)
 {
-	struct error *err = kernel_need_exports(s);
+	struct error *err = kernel_need_globals(s);
 	size_t n = 0;
 
 	if (err)
 		return err;
 	vec_each(list, i)
-		if (kernel_exports(s, list->data[i].function))
+		if (kernel_is_global(s, module, list->data[i].function))
 			list->data[n++] = list->data[i];
 	list->count = n;
 	return NULL;
@@ -154,7 +155,8 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 {
 	const struct point_suffix *x = &r->template->suffix;
 	dwarf_places found = { 0 }, inlined = { 0 };
-	struct error *err = dwarf_find_functions(r->s, file, pattern, suffix_copies(x), &found);
+	unsigned copies = x->is_exported ? FIND_CALLED : suffix_copies(x); /* by symbols below */
+	struct error *err = dwarf_find_functions(r->s, file, pattern, copies, &found);
 
 	if (err && err->kind == ERROR_ABSENT && x->is_return &&
 	    !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
@@ -164,7 +166,7 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 			pattern->function);
 	if (err)
 		return err;
-	err = x->is_exported ? keep_exported(r->s, &found) : NULL;
+	err = x->is_exported ? keep_global(r->s, r->template->fn.module, &found) : NULL;
 	if (err)
 		return err;
 	if (!found.count)

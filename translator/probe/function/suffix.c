@@ -159,6 +159,6 @@ unsigned suffix_copies(const struct point_suffix *x)
 	if (x->is_inline)
 		return FIND_INLINED | near;
 	if (x->is_exported)
-		return FIND_CALLED | FIND_EXTERNAL | near;
+		return FIND_EXTERNAL | near;
 	return FIND_CALLED | near | (x->is_call || (x->is_return && !x->callee) ? 0 : FIND_INLINED);
 }
