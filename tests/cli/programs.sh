@@ -25,6 +25,25 @@ check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)$' \
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)' -- $stap -l 'process("bash").function("readline")'
 check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'process.function("main")'
 
+# Plugins: libraries that a program is not linked with.
+mkdir -p plugins
+echo 'int ping(int n) { return n + 1; }' > plugin.c
+for number in 1 2; do
+	$gcc -g -O1 -shared -fPIC -o plugins/libplugin$number.so plugin.c || say_wrong "cannot build a plugin"
+done
+for name in "$PWD/plugins/libplug*.so" './plugins/lib*.so'; do
+	check 0 '/libplugin1\.so"\)\.function\("ping@.*"\)$' '/libplugin2\.so"\)\.function\("ping@.*"\)$' \
+		-- $stap -l "process(\"./bare\").library(\"$name\").function(\"ping\")"
+done
+for name in 'libplugin2.so' 'libplugin2*'; do
+	LD_LIBRARY_PATH=/nowhere:$PWD/plugins check 0 '/libplugin2\.so"\)\.function\("ping@.*"\)$' \
+		-- $stap -l "process(\"./bare\").library(\"$name\").function(\"ping\")"
+	(cd plugins && check 0 '/libplugin2\.so"\)\.function\("ping@.*"\)$' \
+		-- $stap -l "process(\"../bare\").library(\"$name\").function(\"ping\")")
+done
+check 1 "/bare uses no library that matches 'libplugin3\*', nor is there such a file where it would load one from" \
+	-- $stap -p2 -e 'probe process("./bare").library("libplugin3*").function("ping") { }'
+
 # A global symbol of the program or of the kernel is what .exported means.
 cat > globals.c <<-'END'
 	__attribute__((noinline)) int seen(int n) { return n + 1; }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Libraries of a program: those that it is linked with, directly and through others,
- * found as the dynamic linker finds them; those that a process has mapped; the system's.
+ * found as the dynamic linker finds them; those that a process has mapped; the system's;
+ * plugins.
  */
 #include <fnmatch.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,6 +231,63 @@ static bool is_called(const struct executable *file, const char *pattern)
 	return !fnmatch(pattern, last, 0);
 }
 
+/* ---- plugins: what the program may load while it runs ---- */
+
+/* Adds the files of a directory that match; NULL: the pattern is a path. */
+static void add_files(struct session *s, const struct executable *p, const char *dir,
+		      const char *pattern, executables *ret)
+{
+	const char *root = root_of(s, p);
+	const char *path = dir ? arena_printf(s->arena, "%s/%s", dir, pattern) : pattern;
+	glob_t found = { 0 };
+
+	if (*path == '/')
+		path = arena_printf(s->arena, "%s%s", root, path);
+	if (!glob(path, 0, NULL, &found))
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			const char *name = found.gl_pathv[i];
+			const char *file_path =
+				canonical(s, root, *name == '/' ? name + strlen(root) : name);
+			struct executable *file;
+
+			if (file_path && !executable_read(s, file_path, &file) &&
+			    file->is_32 == p->is_32)
+				add_once(s, file, ret);
+		}
+	globfree(&found);
+}
+
+static void add_of_dirs(struct session *s, const struct executable *p, const char *dirs,
+			const char *pattern, executables *ret)
+{
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+
+		if (len)
+			add_files(s, p, expand_origin(s, root_of(s, p), dirs, len, p->path),
+				  pattern, ret);
+		dirs += len + (dirs[len] == ':');
+	}
+}
+
+/*
+ * Looks for files that the program is not linked with: by their path, else in the
+ * directories where dlopen() would look, beside the program, and here.
+ */
+static void add_plugins(struct session *s, const struct executable *p, const char *pattern,
+			executables *ret)
+{
+	const char *const places[] = { p->run_path, getenv("LD_LIBRARY_PATH"), "$ORIGIN", ".",
+				       arch_of(s)->programs->library_dirs };
+
+	if (strchr(pattern, '/')) {
+		add_files(s, p, NULL, pattern, ret);
+		return;
+	}
+	for (size_t i = 0; !ret->count && i < sizeof(places) / sizeof(places[0]); i++)
+		add_of_dirs(s, p, places[i], pattern, ret);
+}
+
 static struct error *find_matching(struct session *s, const struct executable *p,
 				   const char *pattern, executables *ret)
 {
@@ -238,9 +297,14 @@ static struct error *find_matching(struct session *s, const struct executable *p
 	vec_each(&all, i)
 		if (is_called(all.data[i], pattern))
 			vec_push(s->arena, ret, all.data[i]);
-	return ret->count ? NULL
-			  : error_create(s->arena, ERROR_ABSENT,
-					 "%s uses no library that matches '%s'", p->path, pattern);
+	if (!ret->count)
+		add_plugins(s, p, pattern, ret);
+	return ret->count
+		       ? NULL
+		       : error_create(s->arena, ERROR_ABSENT,
+				      "%s uses no library that matches '%s', nor is there such a "
+				      "file where it would load one from",
+				      p->path, pattern);
 }
 
 /*
@@ -250,7 +314,7 @@ static struct error *find_matching(struct session *s, const struct executable *p
 static struct executable *find_by_name(struct session *s, const struct executable *p,
 				       const char *name)
 {
-	executables all = { 0 };
+	executables all = { 0 }, plugins = { 0 };
 	struct executable *file;
 
 	if (p->process)
@@ -262,7 +326,9 @@ static struct executable *find_by_name(struct session *s, const struct executabl
 	file = find_linked(s, p, p, name);
 	for (size_t i = 0; !file && i < all.count; i++)
 		file = find_linked(s, p, all.data[i], name);
-	return file;
+	if (!file)
+		add_plugins(s, p, name, &plugins);
+	return plugins.count ? plugins.data[0] : file;
 }
 
 struct error *library_find(struct session *s, const struct executable *p, const char *name,
