@@ -50,26 +50,54 @@ static size_t address(const char *s, const char *end)
 	return n > 2 ? n : 0;
 }
 
+/* Returns the base name in "/lib/libc.so.6+0x1/0x2]". */
+static struct stack_name file_of(const char *s, const char *end)
+{
+	const char *plus = memmem(s, (size_t)(end - s), "+0x", 3), *slash;
+
+	end = plus ? plus : end;
+	slash = memrchr(s, '/', (size_t)(end - s));
+	s = slash ? slash + 1 : s;
+	return (struct stack_name){ s, (size_t)(end - s) };
+}
+
 /*
- * Puts the name of a line " 0xADDRESS : name+0x1/0x2 [module]". False: it is no such
- * line.
+ * Returns the name in "name+0x1/0x2 [module]"; in "0x1 [module+0x1/0x2]" the module's. Nothing:
+ * it is neither of these, nor an address.
+ */
+static struct stack_name name_in(const char *s, const char *end)
+{
+	const char *plus = memmem(s, (size_t)(end - s), "+0x", 3);
+	size_t digits = address(s, end);
+
+	if (digits && end - s - (ptrdiff_t)digits > 2 && !memcmp(s + digits, " [", 2))
+		return file_of(s + digits + 2, end);
+	if (plus && *s != '[')
+		return (struct stack_name){ s, (size_t)(plus - s) };
+	return (struct stack_name){ s, digits && s + digits == end ? digits : 0 };
+}
+
+/*
+ * Puts the name of a line " 0xADDRESS : name+0x1/0x2 [module]", where the address may be left
+ * out. False: it is no such line.
  */
 static bool put_line(struct stacks *t, const char *s, const char *end)
 {
-	const char *name, *plus;
+	struct stack_name name;
 	size_t digits;
 
 	while (s < end && *s == ' ')
 		s++;
 	digits = address(s, end);
-	if (!digits || end - s - (ptrdiff_t)digits < 4 || memcmp(s + digits, " : ", 3))
-		return false;
-	name = s + digits + 3;
-	plus = memmem(name, (size_t)(end - name), "+0x", 3);
-	if (!plus || *name == '[')
-		plus = end;
-	push(t, name, (size_t)(plus - name));
-	return true;
+	if (digits && end - s - (ptrdiff_t)digits >= 4 && !memcmp(s + digits, " : ", 3)) {
+		s += digits + 3;
+		name = name_in(s, end);
+		name = name.len ? name : (struct stack_name){ s, (size_t)(end - s) };
+	} else {
+		name = name_in(s, end);
+	}
+	push(t, name.s, name.len);
+	return name.len;
 }
 
 /* Puts addresses or lines. False, and nothing is put: it is another text. */
@@ -98,7 +126,9 @@ void stacks_put(struct stacks *t, const char *s, size_t len)
 {
 	const char *end = s + len;
 
-	if (!len || ((*s == ' ' || *s == '0') && put_inner_first(t, s, end)))
+	bool may_be_lines = len && (*s == ' ' || *s == '0' || memchr(s, '\n', len));
+
+	if (!len || (may_be_lines && put_inner_first(t, s, end)))
 		return;
 	while (s < end) {
 		size_t n = piece(s, end, ';');

@@ -35,13 +35,15 @@ probe begin {
 	println(n) print(line(1, "inner")) print(line(2, "mid")) print(line(3, "outer"))
 	println(n) print(line(1, "inner")) print(line(4, "0x4"))
 	printf("%d %s\n", 3, line(1, "inner") . line(2, "mid") . line(3, "outer"))
+	printf("%d %s\n", 6, "in+0x0/0x7 [b.so] (by frame pointer)\n0x1136 [b.so+0x1136/0x40]\n0x12\nout+0x1/0x2 [a.out]\n")
+	printf("%d %s", 2, " 0x7f01 [/lib/b.so+0x1/0x40]\n 0x7f02 : out+0x1/0x2 [/bin/a.out]\n")
 	printf("%s %s\n", "prog", "0x1 0x2 0x3")
 	printf("%s\n", "0x1 and more")
 	exit() }'
 INPUT=stream check 0 '!.' -- "$merge" --to flame:a.svg -
 frames a.svg > drawn 2> err || { cp err out; say_wrong 'the picture is not as it should be'; }
 diff - drawn > out << 'EOF' || say_wrong 'frames'
-0 all 124
+0 all 132
 1 0x1 and more 1
 1 0x4 7
 2 inner 7
@@ -50,6 +52,11 @@ diff - drawn > out << 'EOF' || say_wrong 'frames'
 3 read 75
 3 write 20
 1 l<&"??>s 10
+1 out 8
+2 0x12 6
+3 b.so 6
+4 in 6
+2 b.so 2
 1 outer 10
 2 mid 10
 3 inner 10
