@@ -47,6 +47,7 @@ struct stp_ctx {
 		struct {
 			bool next;   /* STAP_NEXT / overload fall-through */
 			bool lasted; /* the hit did something that lasts: it is not repeated */
+			bool entering; /* a return probe saves its values */
 		};
 		uint32_t marks;      /* all of them, cleared by each hit at once */
 	};

@@ -47,6 +47,8 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	c->depth = 0;
 	c->frame_used = 0;
 	c->marks = 0;
+	if (!h->books)
+		c->entering = true;
 	c->serial++;
 	cpu->cycles_from = (uint32_t)port_cycles();
 	/* Comes last: the compiler takes what is above to change what it cannot see. */

@@ -246,6 +246,8 @@ struct symbol {
 		 */
 		type_loc;
 	struct pointee pointee; /* params and locals */
+	/* a local that a member was assigned to, whose numbers have changed their meaning */
+	const struct drift_values *values;
 	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
 	struct loc key_locs[ARRAY_KEYS_MAX];
@@ -322,7 +324,8 @@ struct function {
 							P(SOURCE_LINES, "pragma:source_lines")     \
 								P(REPLACEABLE, "replaceable")      \
 									P(REGISTERS, "registers")  \
-									P(UNFILTERED, "unfiltered")
+									P(UNFILTERED, "unfiltered")     \
+										P(ARGUMENT, "pragma:argument")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

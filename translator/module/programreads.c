@@ -109,7 +109,7 @@ static const struct reading of_moment = { .find = find_of_moment, .mark = mark_o
  */
 static bool can_wait(const struct derived *d)
 {
-	return d->family->waits || d->of_call ||
+	return d->family->waits || (d->of_call && !probe_is_return(d)) ||
 	       (d->ends_call && !reading_of_probe(&of_moment, d));
 }
 

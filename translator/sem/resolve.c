@@ -230,6 +230,26 @@ static bool choose_all(struct scope *sc, struct node *n, bool needs)
 	return last != NULL;
 }
 
+/*
+ * Saves the value of int_arg(1) and its like when the function is entered: at its return
+ * the registers of the arguments have been used for something else.
+ */
+static void save_argument(struct scope *sc, struct node *n)
+{
+	struct node *next = n->next, *value;
+
+	if (!(n->function->pragmas & PRAGMA_ARGUMENT) || n->list->kind != NODE_NUMBER ||
+	    !sc->handler || !sc->handler->point || !probe_is_return(sc->handler->point))
+		return;
+	n->next = NULL;
+	value = ast_clone(sc->s->arena, n);
+	*n = *node_new(sc->s->arena, NODE_ENTRY, value->loc);
+	n->next = next;
+	n->entry_of = sc->handler;
+	n->slot = (unsigned)sc->handler->saved.count;
+	vec_push(sc->s->arena, &sc->handler->saved, value);
+}
+
 static void bind_call(struct scope *sc, struct node *n)
 {
 	struct session *s = sc->s;
@@ -260,7 +280,9 @@ static void bind_call(struct scope *sc, struct node *n)
 		wrong_arity(s, n, first);
 		n->function = NULL;
 		n->type = TYPE_ERROR;
+		return;
 	}
+	save_argument(sc, n);
 }
 
 /* Reports a name in `delete` that is not known yet. */

@@ -93,7 +93,7 @@ static struct error *resolve_plain(const struct lookup *l)
 		if (err)
 			continue;
 		syscall_recognise(l, &f);
-		function_add(l, &f)->of_call = f.decoded && !f.suffix.is_return;
+		function_add(l, &f)->of_call = f.decoded;
 	}
 	if (l->ret->count > before)
 		return NULL;

@@ -50,7 +50,7 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
 	f.by_number = syscalls_may_be_inlined(l->s);
-	function_add(l, &f)->of_call = !f.suffix.is_return;
+	function_add(l, &f)->of_call = true;
 }
 
 static struct error *resolve_one(const struct lookup *l, const char *name)
