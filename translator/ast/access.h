@@ -156,6 +156,8 @@ struct access {
 	 * Text for messages: an old name was written, and this was taken for it; or NULL.
 	 */
 	const char *drift;
+	/* A member whose numbers have changed their meaning; or NULL. */
+	const struct drift_values *values;
 };
 
 #endif

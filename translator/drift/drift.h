@@ -77,6 +77,23 @@ const struct drift *drift_call(struct arena *a, const char *old);
  */
 const struct drift *drift_alias(struct arena *a, const char *old);
 
+/*
+ * Members whose numbers have changed their meaning: constants that old scripts compare them
+ * with, or test their bits by.
+ */
+struct drift_values {
+	const char *of, *member; /* as the script writes it */
+	const char *since;
+	uint64_t changed; /* bits that mean something else, DRIFT_ALL: whole numbers */
+	const char *story;
+};
+#define DRIFT_ALL UINT64_MAX
+
+/* Returns the row that counts for a kernel, "6.1.0-13-amd64"; or NULL. */
+const struct drift_values *drift_values(const char *type, const char *member, const char *release);
+/* True: the constant means something else. by_size: it is compared by <, >, <= or >=. */
+bool drift_values_mean_other(const struct drift_values *v, int64_t constant, bool by_size);
+
 /* Returns "since 3.19 (78d28e651f97)", and the story, where there is one, after "; ". */
 const char *drift_story(struct arena *a, const struct drift *d);
 

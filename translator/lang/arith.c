@@ -5,6 +5,7 @@
  */
 #include "base/session.h"
 #include "emit/emit.h"
+#include "lang/oldvalues.h"
 #include "lang/ops.h"
 
 /*
@@ -192,6 +193,12 @@ static void binary_print(struct strbuf *out, const struct node *n, unsigned dept
 	unparse_expr(out, n->rhs, true);
 }
 
+static void binary_check(struct checking *ck, struct node *n)
+{
+	checking_children(ck, n);
+	oldvalues_check(ck, n);
+}
+
 static void unary_print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	strbuf_adds(out, op_texts[n->op]);
@@ -199,7 +206,7 @@ static void unary_print(struct strbuf *out, const struct node *n, unsigned depth
 }
 
 LANG_OPS(binary, uses_children, effects_none, binary_print, checking_reach_nothing,
-	 .infer = binary_infer, .fold = binary_fold, .emit = binary_emit,
+	 .infer = binary_infer, .fold = binary_fold, .emit = binary_emit, .check = binary_check,
 	 .only_computes = lang_computes, .is_operation = true);
 LANG_OPS(unary, uses_children, effects_none, unary_print, checking_reach_nothing,
 	 .infer = unary_infer, .fold = unary_fold, .emit = unary_emit,

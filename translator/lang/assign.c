@@ -10,6 +10,7 @@
 #include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
+#include "lang/oldvalues.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
 
@@ -320,6 +321,7 @@ static void assign_check(struct checking *ck, struct node *n)
 		checking_node(ck, n->rhs);
 	else
 		checking_children(ck, n);
+	oldvalues_assigned(n);
 }
 
 static void assign_print(struct strbuf *out, const struct node *n, unsigned depth)

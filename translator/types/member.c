@@ -290,6 +290,8 @@ struct error *member_follow(struct session *s, const struct path_start *start,
 			err = step_index(&f, step->index, !i && start->element);
 		else
 			return finish_pretty(&f, step->depth, address_of);
+		a->values =
+			step->kind == STEP_MEMBER ? memberdrift_values(&here, step->member) : NULL;
 		if (err && i)
 			err = step_pair(&f, &before, step - 1, err);
 		if (err && i + 1 < path->count) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/session.h"
 #include "drift/drift.h"
 #include "types/types.h"
 
@@ -186,6 +187,15 @@ struct error *memberdrift_follow(struct follow *f, const struct follow_mark *bef
 	follow_go_back(f, before);
 	return error_create(a, err->kind, "'%s' has no member '%s' %s", type, row->old,
 			    drift_story(a, row));
+}
+
+const struct drift_values *memberdrift_values(const struct follow_mark *before, const char *name)
+{
+	const struct session *s = before->f.s;
+
+	if (!s->kernel || !s->kernel->release || before->f.a->user)
+		return NULL;
+	return drift_values(drifting_name(&before->f), name, s->kernel->release);
 }
 
 /* ---- paths from parameters and variables ---- */

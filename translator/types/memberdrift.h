@@ -20,6 +20,9 @@ struct successor;
 struct error *memberdrift_follow(struct follow *f, const struct follow_mark *before,
 				 const char *name, struct error *err);
 
+/* Returns the row of the member's numbers, where they mean something else today; or NULL. */
+const struct drift_values *memberdrift_values(const struct follow_mark *before, const char *name);
+
 /* Follows a step that only rows have. */
 struct error *memberdrift_step(struct follow *f, const struct drift_step *step);
 
