@@ -92,6 +92,32 @@ void autocast_note(struct infer *in, struct pointee *p, const struct node *n)
 	}
 }
 
+/* ---- results of embedded C: pragma:points_to:task_struct, …:nfs_server@nfs ---- */
+
+void autocast_result(struct infer *in, struct function *f)
+{
+	static const char word[] = "pragma:points_to:";
+	const char *at = strstr(f->code, word);
+	struct arena *a = in->s->arena;
+	struct node *cast;
+	size_t len;
+
+	if (!at || f->pointee.access)
+		return;
+	at += strlen(word);
+	len = strcspn(at, "@ *");
+	cast = node_new(a, NODE_TARGET, f->loc);
+	cast->target = TARGET_CAST;
+	cast->cast_type = arena_strndup(a, at, len);
+	cast->module = at[len] == '@' ? arena_strndup(a, at + len + 1, strcspn(at + len + 1, " *"))
+				      : "kernel";
+	cast->operand = node_new(a, NODE_NUMBER, f->loc);
+	cast->address_of = true;
+	cast_bind(in->s, cast, NULL);
+	f->pointee.access = target_pointee(cast);
+	in->changed |= f->pointee.access != NULL;
+}
+
 /* ---- value->member ---- */
 
 static const char *why_unknown(const struct node *n)

@@ -70,6 +70,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	type = common_type(n);
 	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
 		infer_call(in, n, f);
+		if (f->code)
+			autocast_result(in, f);
 		if (!overload_gives_value(f))
 			set_type(in, f, type != TYPE_UNKNOWN ? type : wanted, n->loc);
 		else if (in->guess)

@@ -115,6 +115,8 @@ void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
  * reports why it is not.
  */
 void autocast_settle(struct infer *in, struct node *n);
+/* Notes what embedded C says that its result points to. */
+void autocast_result(struct infer *in, struct function *f);
 
 /* ---- variables.c ---- */
 
