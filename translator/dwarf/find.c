@@ -370,17 +370,24 @@ static bool stands_on_stack(Dwarf_Die *parameter)
 	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
 }
 
+/*
+ * True: all parameters are. Of optimised functions only those are that callers pass on the
+ * stack.
+ */
 static bool is_unoptimised(Dwarf_Die *function)
 {
+	bool stand = false;
 	Dwarf_Die child;
 
 	if (dwarf_child(function, &child))
 		return false;
 	do {
 		if (stands_on_stack(&child))
-			return true;
+			stand = true;
+		else if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+			return false;
 	} while (!dwarf_siblingof(&child, &child));
-	return false;
+	return stand;
 }
 
 void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
