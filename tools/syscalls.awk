@@ -34,6 +34,19 @@ function value(variable, kind, n) {
 	return "_call_number(" n ")"
 }
 
+# Adds what takes a new value of the variable to argument n: `mode = 5` in a script of -g.
+function write_back(variable, kind, n,    of, was) {
+	of = was = value(variable, kind, n)
+	sub(/^[~#]/, "", variable)
+	if (of ~ /string/)
+		of = "set_user_string_arg(_call_number(" n "), " variable ")"
+	else if (of ~ /text/)
+		return
+	else
+		of = "_call_write" (kind == "offset_pair" ? "_pair(" : "(") n ", " variable ")"
+	writes = writes "if (@probewrite(" variable ") && " variable " != " was ") " of "\n\t"
+}
+
 function add(variable, expression) {
 	sub(/^[~#]/, "", variable)
 	body = body "\t" variable " = " expression "\n"
@@ -47,8 +60,10 @@ function argument(field,    kind, variable, i, n) {
 	kind = substr(field, 1, index(field, "(") - 1)
 	row = row " " kind
 	n = split(substr(field, index(field, "(") + 1, length(field) - length(kind) - 2), variable, ",")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= n; i++) {
 		add(variable[i], value(variable[i], kind, nargs))
+		write_back(variable[i], kind, nargs)
+	}
 	nargs++
 }
 
@@ -77,7 +92,7 @@ function options(list,    option, i, n) {
 }
 
 function read_row(    i, begin) {
-	body = how = what = on = ""
+	body = how = what = on = writes = ""
 	nargs = 0
 	format = 1
 	shown = $1
@@ -104,7 +119,8 @@ function read_row(    i, begin) {
 BEGIN {
 	print "// SPDX-License-Identifier: GPL-2.0-or-later"
 	print "/*"
-	print " * System calls; made of calls.def by tools/syscalls.awk."
+	print " * System calls; made of calls.def by tools/syscalls.awk. In a script of -g, what is assigned to the variable of an"
+	print " * argument, or to NAME_unquoted, is what the call goes on with, as soon as the handler is done."
 	print " *"
 	print " * @name: the call\47s name"
 	print " * @argstr: the arguments as strace prints them"
@@ -144,8 +160,12 @@ family != "syscall" {
 	print ""
 	if (first)
 		printf "/** syscall.%s -%s%s */\n", $1, what, names[$1]
-	printf "%sprobe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}%s\n", on, $1, points(""),
-	       body, on ? " %)" : ""
+	if (writes) {
+		sub(/\n\t$/, "", writes)
+		writes = " %( guru_mode == 1 %? , {\n\t" writes "\n} %)"
+	}
+	printf "%sprobe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}%s%s\n", on, $1, points(""),
+	       body, writes, on ? " %)" : ""
 	if (how == "noreturn")
 		next
 	if (first)

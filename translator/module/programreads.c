@@ -72,6 +72,7 @@ static bool code_is_of_moment(const struct function *f)
 {
 	static const char *const words[] = {
 		"kernel_stack(", "stack_text(", "print_backtrace(", "dump_stack(", "_set_arg(",
+		"_set_syscall_arg(",
 		"__builtin_frame_address",
 	};
 

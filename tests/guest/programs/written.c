@@ -29,7 +29,7 @@ static __attribute__((noipa, optimize("O0"))) int on_stack(int n)
 int main(void)
 {
 	struct flags f = { 1, 2, -3, "name" };
-	char buf[64];
+	char buf[64], name[] = "/dev/nothing";
 	int fd = open("/dev/zero", O_RDONLY);
 
 	printf("result %d\n", user_sum(&f, 4, 5, 0, 0, 0, 7));
@@ -37,6 +37,9 @@ int main(void)
 	printf("ppid %ld\n", syscall(SYS_getppid));
 	printf("read %zd\n", read(fd, buf, 41));
 	printf("read %zd\n", read(fd, buf, 42));
+	printf("read %zd\n", read(fd, buf, 43));
+	printf("read %zd\n", read(fd, buf, 44));
+	printf("opened %d\n", openat(AT_FDCWD, name, O_RDONLY) >= 0);
 	printf("seek %ld\n", (long)lseek(fd, 100, SEEK_SET));
 	return 0;
 }
