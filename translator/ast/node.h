@@ -355,6 +355,7 @@ struct point {
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
 	bool reads;            /* its handler reads target variables */
+	bool of_pattern;       /* a pattern of aliases, with a suffix that not all can take */
 	/*
 	 * Nothing in the list exists on this kernel: names of older kernels may stand for
 	 * their successors.

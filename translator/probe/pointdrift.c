@@ -409,7 +409,13 @@ static bool settle_name(struct spot *o)
 
 static bool names_call(const char *name)
 {
-	return !strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4);
+	static const char *const prefixes[] = { "sys_",	       "SyS_",	      "SYSC_",
+						"compat_sys_", "compat_SyS_", "C_SYSC_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
 }
 
 /*

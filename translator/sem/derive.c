@@ -17,10 +17,10 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/options.h"
-#include "drift/drift.h"
 #include "probe/probe.h"
 #include "sem/advice.h"
 #include "sem/bodies.h"
+#include "sem/callpoints.h"
 #include "sem/listing.h"
 #include "sem/match.h"
 #include "sem/newcalls.h"
@@ -182,6 +182,9 @@ static struct point *point_of_alias(struct session *s, const struct point *of,
 		vec_push(s->arena, &p->components, c);
 	}
 	p->optional |= use->optional;
+	/* Of vm.*.call only those count that can take .call. */
+	p->of_pattern = use->of_pattern ||
+			(match_is_wildcard(use) && (size_t)taken < use->components.count);
 	return p;
 }
 
@@ -413,49 +416,6 @@ static bool in_chain(const struct chain *chain, const struct alias *a)
 	return false;
 }
 
-/*
- * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2, as
- * the kernel's own names are not always those of the library.
- */
-static const struct point *point_by_library_name(struct session *s, const struct point *p)
-{
-	const char *family = p->components.data[0].name;
-	const struct drift *row = p->components.count > 1 && (!strcmp(family, "syscall") ||
-							      !strcmp(family, "nd_syscall") ||
-							      !strcmp(family, "tp_syscall"))
-					  ? drift_alias(s->arena, p->components.data[1].name)
-					  : NULL;
-	struct point *named;
-
-	if (!row)
-		return NULL;
-	named = point_copy(s, p);
-	named->components.data[1].name = row->now.data[0].name;
-	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family,
-		   row->old, family, row->now.data[0].name);
-	return named;
-}
-
-/* Returns tp_syscall.read.return for tp_syscall("read").return. */
-static const struct point *point_of_call(struct session *s, const struct point *p)
-{
-	struct component *first = &p->components.data[0], call = { .name = first->string };
-	struct point *spelt;
-
-	if (strcmp(first->name, "tp_syscall") || first->arg_kind != ARG_STRING)
-		return p;
-	spelt = arena_new(s->arena, struct point);
-	*spelt = *p;
-	memset(&spelt->components, 0, sizeof(spelt->components));
-	vec_push(s->arena, &spelt->components, *first);
-	spelt->components.data[0].arg_kind = ARG_NONE;
-	call.loc = first->arg_loc;
-	vec_push(s->arena, &spelt->components, call);
-	for (size_t i = 1; i < p->components.count; i++)
-		vec_push(s->arena, &spelt->components, p->components.data[i]);
-	return spelt;
-}
-
 /* Makes kernel.MEMBER("PATTERN") in place of a pattern that stands alone. */
 static struct point *point_in_kernel(struct session *s, const struct point *p, const char *member)
 {
@@ -509,7 +469,13 @@ static size_t derive_further(struct derivation *dv, const struct point *p,
 	return found + derive_point(dv, point_in_kernel(dv->s, p, "function"), chain, pn, true);
 }
 
-static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
+/* True: nobody hears of the error. */
+static bool is_silent(const struct point *p, const struct error *err, bool quiet)
+{
+	return (quiet && err->kind == ERROR_ABSENT) || p->of_pattern;
+}
+
+static size_t derive_spelt(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn, bool quiet)
 {
 	struct session *s = dv->s;
@@ -519,9 +485,10 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	const struct point *named;
 	size_t found = 0, at = NOT_KNOWN;
 
-	p = point_of_call(s, p);
 	find_aliases(s, p, &aliases);
-	if (!aliases.count && (named = point_by_library_name(s, p)) != NULL)
+	if (aliases.count && !chain->outer)
+		callpoints_note(s, p);
+	if (!aliases.count && (named = callpoints_by_library_name(s, p)) != NULL)
 		return derive_point(dv, named, chain, pn, quiet);
 	if (match_is_wildcard(p))
 		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn)
@@ -558,7 +525,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 					   : probe_resolve(s, point_reading(dv, p, chain), &list);
 		if (!err && !list.count)
 			err = unknown_point(s, p, &at);
-		if (err && !(quiet && err->kind == ERROR_ABSENT))
+		if (err && !is_silent(p, err, quiet))
 			report(s, p, err, at);
 		vec_each(&list, i)
 			list.data[i]->loc = p->loc;
@@ -569,6 +536,18 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	if (!found && !quiet && !s->errors)
 		diag_error(s, p->loc, "'%s' matches nothing in this kernel",
 			   bare_point(s, p));
+	return found;
+}
+
+static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
+			   const char *pn, bool quiet)
+{
+	call_points points = { 0 };
+	size_t found = 0;
+
+	callpoints_spell(dv->s, p, &points);
+	vec_each (&points, i)
+		found += derive_spelt(dv, points.data[i], chain, pn, quiet);
 	return found;
 }
 

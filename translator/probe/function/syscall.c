@@ -30,14 +30,31 @@
 #include "types/syscalls.h"
 #include "types/types.h"
 
-static const char *const old_prefixes[] = { "sys_", "SyS_" };
+/* Names of functions of calls: before 4.17 the bodies of some had names of their own. */
+static const struct old_prefix {
+	const char *prefix;
+	bool is_compat; /* of 32-bit programs alone */
+	bool is_body;
+} old_prefixes[] = {
+	{ .prefix = "sys_" },
+	{ .prefix = "SyS_" },
+	{ .prefix = "SYSC_", .is_body = true },
+	{ .prefix = "compat_sys_", .is_compat = true },
+	{ .prefix = "compat_SyS_", .is_compat = true },
+	{ .prefix = "C_SYSC_", .is_compat = true, .is_body = true },
+};
+
+static const struct old_prefix *prefix_of(const char *pattern)
+{
+	for (size_t i = 0; i < sizeof(old_prefixes) / sizeof(old_prefixes[0]); i++)
+		if (!strncmp(pattern, old_prefixes[i].prefix, strlen(old_prefixes[i].prefix)))
+			return &old_prefixes[i];
+	return NULL;
+}
 
 bool syscall_is_pattern(const char *pattern)
 {
-	for (size_t i = 0; i < sizeof(old_prefixes) / sizeof(old_prefixes[0]); i++)
-		if (!strncmp(pattern, old_prefixes[i], strlen(old_prefixes[i])))
-			return true;
-	return false;
+	return prefix_of(pattern) != NULL;
 }
 
 static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
@@ -57,10 +74,15 @@ static struct error *resolve_one(const struct lookup *l, const char *name)
 {
 	struct kernel_syscall *call = arena_new(l->s->arena, struct kernel_syscall);
 	struct error *err = syscalls_find(l->s, name, call);
+	bool compat_only = prefix_of(l->pattern)->is_compat;
 
 	if (err)
 		return err;
-	if (call->entry)
+	if (compat_only && !call->compat_entry)
+		return error_create(l->s->arena, ERROR_ABSENT,
+				    "kernel %s has no entry of '%s' for 32-bit programs",
+				    l->s->kernel->release, name);
+	if (call->entry && !compat_only)
 		add_entry(l, call, call->entry, false);
 	if (call->compat_entry)
 		add_entry(l, call, call->compat_entry, true);
@@ -124,18 +146,32 @@ static void resolve_twin(const struct lookup *l, const char *name)
 			   drift_story(s->arena, row));
 }
 
+/* Says what a name of kernels 3.8 to 4.16 stands for. */
+static void say_body(const struct lookup *l, const struct old_prefix *prefix, const char *name)
+{
+	if (prefix->is_body || prefix->is_compat)
+		diag_taken(
+			l->s, probe_component(l->p, 1)->arg_loc,
+			"'%s' has been no function since 4.17; the entry of the system call '%s' "
+			"%sis probed",
+			l->pattern, name, prefix->is_compat ? "for 32-bit programs " : "");
+}
+
 struct error *syscall_resolve(const struct lookup *l)
 {
 	struct session *s = l->s;
-	const char *name = l->pattern + strlen(old_prefixes[0]);
+	const struct old_prefix *prefix = prefix_of(l->pattern);
+	const char *name = l->pattern + strlen(prefix->prefix);
 	const char *const *names;
 	size_t count, before = l->ret->count;
 	struct error *err;
 
 	if (!glob_is(name)) {
 		err = resolve_one(l, name);
-		if (!err)
+		if (!err && !prefix->is_compat)
 			resolve_twin(l, name);
+		if (!err)
+			say_body(l, prefix, name);
 		return err && err->kind == ERROR_ABSENT ? absent(s, l->pattern, name) : err;
 	}
 
