@@ -18,6 +18,18 @@ for file in "$TOP"/examples/*/*.stp; do
 		say_wrong "$name: 'by' is in its usage or among its globals, not in both"
 done
 [ $scripts -ge 80 ] || say_wrong "only $scripts scripts are looked at"
+# SystemTap's names lead to scripts that are there.
+names=0
+while read -r name ours; do
+	names=$((names + 1))
+	[ "$ours" = NULL ] || [ "$(find "$TOP/examples" -name "$ours.stp" | wc -l)" = 1 ] ||
+		say_wrong "$name leads to '$ours', which is not there"
+done < <(sed -nE 's/^ROW\("([^"]*)", "?([^")]*)"?\)/\1 \2/p' "$TOP/translator/doc/examplenames.def")
+[ $names -ge 150 ] || say_wrong "only $names names of SystemTap's examples are known"
+check 0 "/for SystemTap's example 'disktop' the ready script 'disk-top' is run" -- $STAP --runtime=user -p1 --example disktop.stp
+check 0 '/^probe' -- $STAP --runtime=user -p1 --example disk/disk-top.stp
+check 2 "/no ready script takes the place of SystemTap's example 'pong'" -- $STAP -p1 --example pong.stp
+check 0 '/^It is .*disk-top.stp' -- $STAP --examples=disktop
 check 0 '/^With -x, -c and --cgroup: interrupts' -- $STAP --examples=irq-time
 check 0 '/-G by=cgroup.container. .-x PID . -c COMMAND' -- $STAP --examples=io-top
 finish

@@ -96,12 +96,42 @@ static void print_head(const struct example *e)
 	printf("It is %s; stap --example %s runs it.\n", e->path, e->name);
 }
 
+/* SystemTap's published examples, and ours that answer the same questions. */
+static const struct published {
+	const char *name, *ours;
+} published[] = {
+#define ROW(name, ours) { name, ours },
+#include "doc/examplenames.def"
+#undef ROW
+};
+
+static const struct published *find_published(const char *name)
+{
+	for (size_t i = 0; i < sizeof(published) / sizeof(published[0]); i++)
+		if (!strcmp(published[i].name, name))
+			return &published[i];
+	return NULL;
+}
+
+/* Returns "disktop" of "io/disktop.stp". */
+static const char *bare_name(struct session *s, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *from = slash ? slash + 1 : name;
+	size_t len = strlen(from);
+
+	if (len > strlen(".stp") && !strcmp(from + len - strlen(".stp"), ".stp"))
+		len -= strlen(".stp");
+	return arena_strndup(s->arena, from, len);
+}
+
 bool readyscripts_list(struct session *s, const char *word)
 {
+	const struct published *of = word ? find_published(bare_name(s, word)) : NULL;
 	const char *topic = "";
 	example_vec all = { 0 };
 	bool any = false;
 
+	word = of && of->ours ? of->ours : word;
 	find_examples(s, &all);
 	vec_each(&all, i)
 		if (word && !strcmp(all.data[i].name, word)) {
@@ -128,9 +158,22 @@ bool readyscripts_list(struct session *s, const char *word)
 struct error *readyscripts_find(struct session *s, const char *name, const char **path)
 {
 	VEC(const char *) names = { 0 };
+	const struct published *of;
 	example_vec all = { 0 };
 	const char *near;
 
+	name = bare_name(s, name);
+	of = find_published(name);
+	if (of && !of->ours)
+		return error_create(s->arena, ERROR_USAGE,
+				    "no ready script takes the place of SystemTap's example '%s'; "
+				    "stap --examples lists all",
+				    name);
+	if (of && strcmp(of->ours, name)) {
+		fprintf(stderr, "stap: for SystemTap's example '%s' the ready script '%s' is run\n",
+			name, of->ours);
+		name = of->ours;
+	}
 	find_examples(s, &all);
 	vec_each(&all, i) {
 		if (!strcmp(all.data[i].name, name)) {
