@@ -95,6 +95,7 @@ struct program {
 	VEC(struct function *) functions;  /* used ones */
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
+	VEC(struct node *) dropped;        /* code that was left out: ast/dropped.h */
 	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
 	/*
 	 * name -> struct function (first of its overloads): the user's, and the library's

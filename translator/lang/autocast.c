@@ -78,6 +78,8 @@ void autocast_note(struct infer *in, struct pointee *p, const struct node *n)
 {
 	const struct access *a = autocast_pointee(n);
 
+	if (in->silent)
+		return;
 	p->mistaken |= n->type == TYPE_ERROR;
 	if (!a)
 		return;

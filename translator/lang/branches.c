@@ -4,6 +4,7 @@
  * budget, so that none is endless.
  */
 #include "ast/ast.h"
+#include "ast/dropped.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -67,6 +68,8 @@ static bool block_fold(struct session *s, struct node *n)
 	     statement = statement->next) {
 		if (!leaves(statement))
 			continue;
+		for (struct node *behind = statement->next; behind; behind = behind->next)
+			dropped_note(s, behind);
 		statement->next = NULL;
 		return true;
 	}
@@ -121,6 +124,7 @@ static bool if_fold(struct session *s, struct node *n)
 	if (n->cond->kind != NODE_NUMBER)
 		return false;
 	taken = n->cond->number ? n->then : n->els;
+	dropped_note(s, n->cond->number ? n->els : n->then);
 	if (taken)
 		literals_set_node(n, taken);
 	else
@@ -193,6 +197,8 @@ static bool for_fold(struct session *s, struct node *n)
 
 	if (!n->test || n->test->kind != NODE_NUMBER || n->test->number)
 		return false;
+	dropped_note(s, n->step);
+	dropped_note(s, n->body);
 	to_empty(n);
 	if (init && init->kind >= NODE_BLOCK) {
 		literals_set_node(n, init);

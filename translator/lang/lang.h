@@ -31,6 +31,7 @@ struct infer {
 	/* nothing more can be known: functions take the type that calls want */
 	bool guess;
 	bool final;                /* last round: report what is still unknown */
+	bool silent;               /* the code is left out: it gives types, and no messages */
 };
 
 void lang_infer(struct infer *in, struct node *n, enum type wanted);

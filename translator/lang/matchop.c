@@ -19,7 +19,7 @@ static void remark(struct infer *in, struct loc loc, const char *text)
 {
 	const char *place = source_loc_str(in->s->arena, loc);
 
-	if (hashmap_get(in->reported, place))
+	if (in->silent || hashmap_get(in->reported, place))
 		return;
 	hashmap_put(in->reported, place, in);
 	diag_warning(in->s, loc, "%s", text);

@@ -28,6 +28,8 @@ bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
 	const char *text;
 	va_list ap;
 
+	if (in->silent)
+		return false;
 	va_start(ap, fmt);
 	text = arena_vprintf(in->s->arena, fmt, ap);
 	va_end(ap);
@@ -174,6 +176,8 @@ static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc
 	const char *const *globals, *near;
 	unsigned count = typing_globals(in->s, &globals);
 
+	if (in->silent)
+		return;
 	near = diag_near(in->s, sym->name, globals, count);
 	if (is_value &&
 	    typing_error(in, loc,
@@ -208,6 +212,8 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 
 	if (sym->arity == arity)
 		return true;
+	if (arity > ARRAY_KEYS_MAX && in->silent)
+		return false;
 	if (arity > ARRAY_KEYS_MAX) {
 		typing_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX,
 			     arity);
@@ -290,6 +296,8 @@ struct symbol *typing_aggregate(struct infer *in, struct node *n)
 		return NULL;
 	}
 	if (!sym)
+		return NULL;
+	if (sym->kind != SYMBOL_GLOBAL && in->silent)
 		return NULL;
 	if (sym->kind != SYMBOL_GLOBAL) {
 		if (sym->type != TYPE_ERROR)

@@ -8,6 +8,7 @@
  * same. A whole array has no value, which is reported when types are inferred.
  */
 #include "ast/ast.h"
+#include "ast/dropped.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -67,10 +68,13 @@ static void drop_statement(struct drop *d, struct node *n)
 
 	while (n->kind == NODE_EXPR && (place = dead_place(d, n->operand)) != NULL) {
 		warn_once(d->s, place->symbol, place->loc);
-		if (n->operand->kind == NODE_ASSIGN && effects_in(n->operand->rhs))
+		if (n->operand->kind == NODE_ASSIGN && effects_in(n->operand->rhs)) {
 			n->operand = n->operand->rhs;
-		else
-			*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
+			d->changed = true;
+			continue;
+		}
+		dropped_note(d->s, n->operand->kind == NODE_ASSIGN ? n->operand->rhs : NULL);
+		*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
 		d->changed = true;
 	}
 }

@@ -4,6 +4,7 @@
  * around nothing. Reports the ones that the user wrote as statements.
  */
 #include "ast/ast.h"
+#include "ast/dropped.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -32,6 +33,7 @@ static void make_empty(struct drop *d, struct node *n)
 static void make_expression(struct drop *d, struct node *n, struct node *e)
 {
 	if (!e || !effects_in(e)) {
+		dropped_note_copy(d->s, n);
 		make_empty(d, n);
 		return;
 	}
@@ -52,8 +54,12 @@ static struct node *add_statement(struct session *s, struct node *list, struct n
 {
 	struct node *statement;
 
-	if (!e || !effects_in(e))
+	if (!e)
 		return list;
+	if (!effects_in(e)) {
+		dropped_note(s, e);
+		return list;
+	}
 	statement = node_new(s->arena, NODE_EXPR, e->loc);
 	statement->operand = e;
 	return node_append(list, statement);
@@ -112,6 +118,7 @@ static void drop_expression(struct drop *d, struct node *n)
 	if (d->says && !(d->strange && d->strange->next == n))
 		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out%s",
 			     meant_instead(n->operand));
+	dropped_note(d->s, n->operand);
 	make_empty(d, n);
 }
 
@@ -120,6 +127,7 @@ static void take_branch(struct drop *d, struct node *n)
 {
 	struct node *taken = n->cond->number ? n->then : n->els;
 
+	dropped_note(d->s, n->cond->number ? n->els : n->then);
 	if (lang_is_nothing(taken))
 		make_empty(d, n);
 	else

@@ -436,6 +436,8 @@ void sem_infer(struct session *s)
 	begin_globals(&in);
 	begin_functions(s);
 	visit_until_stable(&in);
+	if (deadtypes_learn(&in))
+		visit_until_stable(&in);
 	set_void(&in);
 	in.guess = true;
 	set_arities(&in);

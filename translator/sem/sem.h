@@ -14,6 +14,8 @@
 #ifndef STAP_SEM_H
 #define STAP_SEM_H
 
+#include <stdbool.h>
+
 #include "base/source.h"
 
 struct session;
@@ -71,6 +73,13 @@ void sem_own_names(struct session *s, struct node *body, struct hashmap *ret);
  * whose types stay unknown.
  */
 void sem_infer(struct session *s);
+
+/*
+ * deadtypes.c: gives variables that have no type yet those that code has for them that is
+ * left out. False: it says nothing new.
+ */
+struct infer;
+bool deadtypes_learn(struct infer *in);
 
 /*
  * check.c: checks rules beyond types: break outside a loop, guru-only constructs,
