@@ -186,7 +186,9 @@ void stp_hit_slow(const struct stp_probe *p)
 	uint64_t began = port_cycles();
 
 	stp_budget_set(&cpu->ctx);
+	WRITE_ONCE(cpu->process, port_process());
 	stp_hit_run(cpu, &h);
+	WRITE_ONCE(cpu->process, 0);
 	cpu->times[p->index].given += port_cycles() - began;
 
 	if (stp_ring_fill(&cpu->ring))

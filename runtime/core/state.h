@@ -72,6 +72,7 @@ struct stp_cpu {
 	struct stp_book *books;	      /* one per probe */
 	struct stp_time *times;	      /* one per probe */
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
+	int64_t process; /* the sleeping one's: the process that runs a handler with it, or 0 */
 };
 
 /* Beside the state: hits have to ask whether their task is meant. */

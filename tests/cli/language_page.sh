@@ -65,7 +65,8 @@ rows summaries translator/target/bind.c 's/^\t\{ "([a-z]+)", expand_.*/$$\1/p'
 rows variables translator/parse/preproc.c 's/^\t\{ "([a-z_]+)", .*/\1/p'
 rows limits translator/emit/limits.def 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p'
 rows macros translator/module/embedded.def 's/^ROW\("([^"]+)".*/\1/p'
-grep -oE '"STAP_[A-Z_]+' "$TOP/translator/module/embedded.c" | tr -d '"' | sort -u >> macros
+grep -ohE '"STAP_[A-Z_]+' "$TOP"/translator/{module/embedded.c,emit/cglobals.c} | tr -d '"' | sort -u >> macros
+grep -oE '\b(_stp_[a-z]+|STAP_[A-Z]+)' "$TOP/runtime/api/foreign.h" | sort -u >> macros
 
 missing() { # TEXT TABLE…: names that the text lacks as words
 	local text=$1

@@ -133,7 +133,12 @@ struct node {
 		/* CONCAT: the last of `list`, while it is parsed */
 		struct node *last_operand;
 		/* STRING: bytes after escapes; EMBED: C text */
-		struct { const char *string; size_t string_len; };
+		struct {
+			const char *string;
+			size_t string_len;
+			/* EMBED: the globals of its pragmas, up to NULL; by sem/resolve */
+			struct symbol **globals;
+		};
 		struct {                                             /* NAME CALL: */
 			const char *name;
 			/* NAME: bound by sem/resolve */
@@ -264,6 +269,7 @@ struct symbol {
 	const struct node *variance; /* its first @variance: all others need the same shift */
 	unsigned stat_ops;      /* bit set of enum stat_op that the script asks for */
 	bool read, written;     /* in reachable code */
+	bool asked;		/* read in an @defined that has been answered */
 	bool left_out;          /* its assignments were dropped, as nothing reads it */
 	bool indexed;           /* used with an index anywhere */
 	bool changed;           /* written from its own old value: ++ += … */

@@ -133,15 +133,25 @@ static bool is_own(const char *text, const char *name, size_t len)
 	return false;
 }
 
+/* True: the word is a name of SystemTap's runtime, "_stp_…": api/foreign.h. */
+static bool is_foreign(const char *text, const char *at)
+{
+	return at > text && at[-1] == '_' && (at - 1 == text || !word_char(at[-2]));
+}
+
 const char *linked_end(struct session *s)
 {
 	struct linked *l = s->program->linked;
 	const char *text = l->embedded.s;
 
+	if (strstr(text, "STAP_PRINTF"))
+		l->parts |= IN(VALUES);
 	for (const char *at = text; (at = strstr(at, PREFIX)); at += PREFIX_LEN) {
 		size_t len = word_length(at + PREFIX_LEN);
 		const struct name *name = find(at + PREFIX_LEN, len);
 
+		if (is_foreign(text, at))
+			l->parts |= IN(VALUES);
 		if ((at > text && word_char(at[-1])) || is_tag(text, at))
 			continue;
 		if (name)

@@ -46,7 +46,10 @@ static const char *block_emit(struct emitter *e, struct node *n)
 
 static const char *expr_emit(struct emitter *e, struct node *n)
 {
-	assign_emit_effect(e, n->operand);
+	if (n->operand->kind == NODE_EMBED)
+		embed_emit_statement(e, n->operand);
+	else
+		assign_emit_effect(e, n->operand);
 	return NULL;
 }
 

@@ -133,6 +133,11 @@ const char *variables_emit_storage(struct emitter *e, const struct symbol *sym);
 /* Emits n, whose value nobody takes. */
 void assign_emit_effect(struct emitter *e, struct node *n);
 
+/* ---- embed.c ---- */
+
+/* Emits C that stands as a statement: whole statements, without a value. */
+void embed_emit_statement(struct emitter *e, const struct node *n);
+
 /* ---- arrays.c ---- */
 
 /*

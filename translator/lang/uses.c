@@ -80,20 +80,22 @@ static bool mentions(const char *text, const char *prefix, const char *name)
 	return false;
 }
 
+void uses_visit_code(const char *code, struct symbol *sym, use_fn fn, void *ctx)
+{
+	if (mentions(code, "STAP_GLOBAL_GET_", sym->name))
+		fn(sym, USE_READ, ctx);
+	if (mentions(code, "STAP_GLOBAL_SET_", sym->name))
+		fn(sym, USE_WRITE, ctx);
+}
+
 void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx)
 {
 	if (f->body) {
 		uses_visit(f->body, fn, ctx);
 		return;
 	}
-	for (size_t i = 0; i < p->globals.count; i++) {
-		struct symbol *sym = p->globals.data[i];
-
-		if (mentions(f->code, "STAP_GLOBAL_GET_", sym->name))
-			fn(sym, USE_READ, ctx);
-		if (mentions(f->code, "STAP_GLOBAL_SET_", sym->name))
-			fn(sym, USE_WRITE, ctx);
-	}
+	for (size_t i = 0; i < p->globals.count; i++)
+		uses_visit_code(f->code, p->globals.data[i], fn, ctx);
 }
 
 static void mark(struct symbol *sym, unsigned use, void *ctx)

@@ -59,6 +59,8 @@ void uses_visit(struct node *n, use_fn fn, void *ctx);
  * STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x.
  */
 void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx);
+/* Visits the uses of one global in C. */
+void uses_visit_code(const char *code, struct symbol *sym, use_fn fn, void *ctx);
 /* True: some function of the program has the pragma. */
 bool uses_pragma(const struct program *p, unsigned pragma);
 /*

@@ -37,6 +37,22 @@ static void emit_macro(struct emit_module *m, const struct definition *d)
 	linked_embedded(m->s, value, strlen(value));
 }
 
+/* The size of arrays that SystemTap has by default; ours grow. */
+#define MAP_ENTRIES_OF_OLD 2048
+
+/* Emits limits as macros, for embedded C. */
+static void emit_limits(struct emit_module *m)
+{
+	uint64_t entries = limit_value(m->s, LIMIT_MAP_ENTRIES);
+
+	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64,
+		    limit_value(m->s, LIMIT_STRING));
+	writer_line(m->w, "#undef MAXACTION\n#define MAXACTION %" PRIu64,
+		    limit_value(m->s, LIMIT_ACTION));
+	writer_line(m->w, "#undef MAXMAPENTRIES\n#define MAXMAPENTRIES %" PRIu64,
+		    entries ? entries : (uint64_t)MAP_ENTRIES_OF_OLD);
+}
+
 static void emit_head(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
@@ -47,8 +63,7 @@ static void emit_head(struct emit_module *m)
 				     : "a script");
 	vec_each(&o->macros, i)
 		emit_macro(m, &o->macros.data[i]);
-	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64,
-		    limit_value(m->s, LIMIT_STRING));
+	emit_limits(m);
 	writer_line(m->w, "#include \"api.h\"");
 	writer_line(
 		m->w,

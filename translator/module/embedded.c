@@ -8,6 +8,7 @@
 
 #include "base/session.h"
 #include "base/word.h"
+#include "emit/cglobals.h"
 #include "emit/limits.h"
 #include "module/module.h"
 #include "lang/uses.h"
@@ -17,12 +18,12 @@
 struct macros {
 	struct emit_module *m;
 	struct strbuf undo;
+	struct cglobals globals;
 };
 
 static void define(struct macros *mc, const char *name, const char *params, const char *text)
 {
-	writer_line(mc->m->w, "#define %s%s %s", name, params, text);
-	strbuf_addf(&mc->undo, "#undef %s\n", name);
+	cglobals_macro(&mc->globals, name, params, text);
 }
 
 static void define_arguments(struct macros *mc, const struct function *f)
@@ -78,66 +79,10 @@ static void define_runtime_names(struct macros *mc, const struct function *f)
 			       runtime_names[i].text);
 }
 
-/* ---- globals: STAP_GLOBAL_GET_x(keys), STAP_GLOBAL_SET_x(keys, value) ---- */
-
-static void define_array(struct macros *mc, const struct symbol *sym)
-{
-	struct arena *a = mc->m->s->arena;
-	struct strbuf params, keys;
-	bool is_string = sym->type == TYPE_STRING;
-
-	strbuf_init(&params, a);
-	strbuf_init(&keys, a);
-	for (int i = 0; i < sym->arity; i++) {
-		strbuf_addf(&params, "%sk%d", i ? ", " : "", i);
-		strbuf_addf(&keys, sym->key_types[i] == TYPE_STRING ? "{ .s = script_str((k%d)) }, "
-			    : "{ .i = (k%d) }, ", i);
-	}
-	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name),
-	       arena_printf(a, "(%s)", params.s),
-	       arena_printf(
-		       a,
-		       is_string
-			       ? "stp_map_get_s(c, %s, (const union stp_key[]){ %s }, "
-				 "fr->got[fr->turn++ %% (sizeof(fr->got) / sizeof(fr->got[0]))]).s"
-			       : "stp_map_get_i(c, %s, (const union stp_key[]){ %s })",
-		       sym->c_name, keys.s));
-	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name),
-	       arena_printf(a, "(%s, value)", params.s),
-	       arena_printf(
-		       a,
-		       is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, "
-				   "script_str((value)))"
-				 : "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))",
-		       sym->c_name, keys.s));
-}
-
-static void define_scalar(struct macros *mc, const struct symbol *sym)
-{
-	struct arena *a = mc->m->s->arena;
-	bool is_string = sym->type == TYPE_STRING;
-
-	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), "()",
-	       arena_printf(a, is_string ? "(%s.s)" : "(%s)", sym->c_name));
-	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), "(value)",
-	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))",
-					sym->c_name, sym->c_name)
-			 : arena_printf(a, "(%s = (value))", sym->c_name));
-}
-
 static void define_global(struct symbol *sym, unsigned use, void *ctx)
 {
-	struct macros *mc = ctx;
-
-	/*
-	 * Checks once for reading and once for writing: both macros come with the first.
-	 */
-	if (strstr(mc->undo.s, arena_printf(mc->m->s->arena, "STAP_GLOBAL_SET_%s\n", sym->name)))
-		return;
-	if (sym->arity > 0)
-		define_array(mc, sym);
-	else
-		define_scalar(mc, sym);
+	(void)use;
+	cglobals_define(&((struct macros *)ctx)->globals, sym);
 }
 
 /* ---- the older way: THIS->x and THIS->__retvalue ---- */
@@ -172,53 +117,26 @@ static void open_this(struct emit_module *m, const struct function *f)
 /* The most strings read from arrays that one expression can hold at once. */
 #define GOT_STRINGS 2
 
-struct room {
-	bool prints, gets;
-};
-
-static void note_string_array(struct symbol *sym, unsigned use, void *ctx)
+static void note_string_array(struct symbol *sym, unsigned use, void *gets)
 {
-	struct room *room = ctx;
-
-	room->gets |= (use & USE_READ) && sym->arity > 0 && sym->type == TYPE_STRING;
+	*(bool *)gets |= (use & USE_READ) && sym->arity > 0 && sym->type == TYPE_STRING;
 }
 
-static struct room room_of(struct emit_module *m, struct function *f)
-{
-	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") ||
-				       strstr(f->code, "_stp_printf") ||
-				       strstr(f->code, "_stp_warn") };
-
-	uses_visit_function(m->s->program, f, note_string_array, &room);
-	return room;
-}
-
-static void declare_frame(struct emit_module *m, struct function *f, const struct room *room)
+/* Returns whether the function needs a frame: the text gets strings from arrays. */
+static bool declare_frame(struct emit_module *m, struct function *f)
 {
 	uint64_t string = limit_value(m->s, LIMIT_STRING), bytes = 0;
+	bool gets = false;
 
-	if (room->prints || room->gets) {
+	uses_visit_function(m->s->program, f, note_string_array, &gets);
+	if (gets) {
 		writer_open(m->w, "struct frame_%s", f->c_name);
-		if (room->prints)
-			writer_line(m->w, "char text[MAXSTRINGLEN];");
-		if (room->gets)
-			writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;",
-				    GOT_STRINGS);
+		writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;", GOT_STRINGS);
 		writer_close(m->w, ";");
-		bytes = (room->prints ? string : 0) +
-			(room->gets ? GOT_STRINGS * string + sizeof(uint64_t) : 0);
+		bytes = GOT_STRINGS * string + sizeof(uint64_t);
 	}
 	frame_add(m, f, NULL, (uint32_t)bytes);
-}
-
-/* Defines STAP_PRINTF, which goes through a buffer in the frame. */
-static void define_printf(struct macros *mc, bool is_used)
-{
-	if (is_used)
-		define(mc, "STAP_PRINTF", "(...)",
-		       "do { size_t n_ = snprintf(fr->text, MAXSTRINGLEN, __VA_ARGS__); "
-		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } "
-		       "while (0)");
+	return gets;
 }
 
 static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
@@ -277,17 +195,20 @@ static bool names_this(const char *code)
 void embedded_write(struct emit_module *m, struct function *f)
 {
 	struct macros mc = { .m = m };
-	struct room room = room_of(m, f);
-	bool framed = room.prints || room.gets;
-	bool is_old = names_this(f->code);
+	bool is_old = names_this(f->code), framed;
 
 	strbuf_init(&mc.undo, m->s->arena);
-	declare_frame(m, f, &room);
+	mc.globals = (struct cglobals){
+		.s = m->s,
+		.w = m->w,
+		.undo = &mc.undo,
+		.string_room = "fr->got[fr->turn++ % (sizeof(fr->got) / sizeof(fr->got[0]))]",
+	};
+	framed = declare_frame(m, f);
 	emit_opening(m, f, framed, is_old);
 	define_arguments(&mc, f);
 	define_results(&mc, f);
 	define_runtime_names(&mc, f);
-	define_printf(&mc, room.prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
 	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED &&
 	    m->s->options->privilege == PRIVILEGE_STAPUSR)

@@ -303,6 +303,45 @@ static void check_deleted(struct scope *sc, const struct node *n)
 	new_local(sc, n)->type = TYPE_ERROR;
 }
 
+/*
+ * Uses globals named by "pragma:read:NAME": C that uses a global says so, each in a
+ * comment of its own.
+ */
+static void use_pragma_globals(struct session *s, const char *code, struct loc loc,
+			       const char *pragma, symbol_vec *ret)
+{
+	size_t len = strlen(pragma);
+
+	for (const char *at = code; (at = strstr(at, pragma)); at += len) {
+		const char *name = arena_strndup(s->arena, at + len, strcspn(at + len, " \t\n*"));
+		struct symbol *sym = find_global(s, name, loc.source);
+
+		if (!sym) {
+			diag_error(s, loc, "%s%s: there is no such global variable", pragma, name);
+			continue;
+		}
+		use_global(s, sym);
+		vec_push(s->arena, ret, sym);
+	}
+}
+
+static void use_all_pragma_globals(struct session *s, const char *code, struct loc loc,
+				   symbol_vec *ret)
+{
+	use_pragma_globals(s, code, loc, "pragma:read:", ret);
+	use_pragma_globals(s, code, loc, "pragma:write:", ret);
+}
+
+/* Binds the globals of %{ C %} as a statement or an expression. */
+static void bind_embed(struct session *s, struct node *n)
+{
+	symbol_vec used = { 0 };
+
+	use_all_pragma_globals(s, n->string, n->loc, &used);
+	vec_push(s->arena, &used, NULL);
+	n->globals = used.data;
+}
+
 static int bind_node(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_DELETE)
@@ -311,6 +350,8 @@ static int bind_node(struct node *n, void *ctx)
 		bind_name(ctx, n);
 	else if (n->kind == NODE_CALL)
 		bind_call(ctx, n);
+	else if (n->kind == NODE_EMBED)
+		bind_embed(((struct scope *)ctx)->s, n);
 	return 0;
 }
 
@@ -333,33 +374,13 @@ void sem_resolve_saved(struct session *s, struct handler *h)
 		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
 }
 
-/*
- * Uses globals named by "pragma:read:NAME": C that uses a global says so, each in a
- * comment of its own.
- */
-static void use_pragma_globals(struct session *s, const struct function *f, const char *pragma)
-{
-	size_t len = strlen(pragma);
-
-	for (const char *at = f->code; (at = strstr(at, pragma)); at += len) {
-		const char *name = arena_strndup(s->arena, at + len, strcspn(at + len, " \t\n*"));
-		struct symbol *sym = find_global(s, name, f->source);
-
-		if (sym)
-			use_global(s, sym);
-		else
-			diag_error(s, f->code_loc, "%s%s: there is no such global variable", pragma,
-				   name);
-	}
-}
-
 void sem_resolve_function(struct session *s, struct function *f)
 {
 	struct scope sc = { .s = s, .locals = (symbol_vec *)&f->locals, .handler = f->clone_of };
+	symbol_vec used = { 0 };
 
 	if (!f->body) {
-		use_pragma_globals(s, f, "pragma:read:");
-		use_pragma_globals(s, f, "pragma:write:");
+		use_all_pragma_globals(s, f->code, f->code_loc, &used);
 		return;
 	}
 	hashmap_init(&sc.names, s->arena);

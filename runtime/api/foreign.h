@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of SystemTap's runtime that C of scripts calls from anywhere, also from functions
+ * at the top level, which are given no context: the handler that runs here is looked up.
+ * Outside of handlers they do nothing.
+ */
+#ifndef STP_API_FOREIGN_H
+#define STP_API_FOREIGN_H
+
+#include "api/ctx.h"
+#include "api/tapset.h"
+
+#ifdef __KERNEL__
+typedef long intptr_t; /* the kernel's headers have it from 6.7 on, as this */
+#endif
+
+/* Print a text, and one by a format in the kernel's dialect. */
+void _stp_print(const char *text);
+void _stp_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define STAP_PRINTF(...) _stp_printf(__VA_ARGS__)
+/* "WARNING: …" on standard error. */
+void _stp_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* "ERROR: …" on standard error; the script goes on. */
+void _stp_softerror(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A run-time error of the handler. */
+void _stp_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void _stp_exit(void);
+int _stp_snprintf(char *to, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static inline int __attribute__((unused, format(printf, 3, 0)))
+_stp_vsnprintf(char *to, size_t size, const char *fmt, va_list args)
+{
+	return vsnprintf(to, size, fmt, args);
+}
+
+/* Messages about SystemTap's runtime itself. */
+static inline void __attribute__((unused)) _stp_dbug(const char *function, ...)
+{
+	(void)function;
+}
+
+static inline void __attribute__((unused)) _stp_print_flush(void)
+{
+}
+
+#define _stp_target ((int)stp_target())
+
+#endif
