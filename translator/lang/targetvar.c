@@ -15,6 +15,7 @@
 #include "emit/emit.h"
 #include "emit/limits.h"
 #include "lang/ops.h"
+#include "probe/probe.h"
 #include "target/hint.h"
 
 static bool is_pretty(const struct node *n)
@@ -27,13 +28,16 @@ static bool is_string(const struct node *n)
 	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
 }
 
-/*
- * Reports a variable that was not found, unless it stands in a function that only dead
- * code calls.
- */
+/* True: this is not the time to report, or the function is one that only dead code calls. */
+static bool is_left_out(const struct infer *in)
+{
+	return !in->final || (in->function && !in->function->used);
+}
+
+/* Reports a variable that was not found. */
 static void report(struct infer *in, const struct node *n)
 {
-	if (!in->final || (in->function && !in->function->used))
+	if (is_left_out(in))
 		return;
 	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, target_hint(in->s, n)))
 		diag_page(in->s, PAGE_CONTEXTVARS);
@@ -449,6 +453,8 @@ static int ask_target(struct node *n, void *ctx)
 
 	if (n->kind == NODE_TARGET && n->target == TARGET_AUTO)
 		autocast_settle(q->in, n);
+	if (n->kind == NODE_NAME && n->symbol)
+		n->symbol->asked = true;
 	q->absent |= node_unresolved(n) != NULL || node_has_drifted(n);
 	q->open |= node_is_open(n);
 	return 0;
@@ -477,9 +483,22 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 
+/* Reports an @entry that target/ has not taken. */
+static void report_entry(struct infer *in, const struct node *n)
+{
+	if (is_left_out(in))
+		return;
+	if (in->handler && in->handler->point && probe_is_return(in->handler->point))
+		typing_error(in, n->loc, "@entry: '$return' is not known at entry");
+	else
+		typing_error(in, n->loc, "@entry is for return probes: function(\"…\").return");
+}
+
 static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	if (n->operand) /* refused by target/ */
+	if (n->operand)
+		report_entry(in, n);
+	if (n->operand)
 		n->type = TYPE_ERROR;
 	else
 		typing_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);

@@ -4,8 +4,8 @@
  * it has effects, and the user's own scripts get a warning. Aliases of the library set
  * variables for their users; these assignments go silently.
  *
- * Before types are known only `=` goes: the operand of `+=` has to be a number all the
- * same. A whole array has no value, which is reported when types are inferred.
+ * Before types are known only `=` and `<<<` go: the operand of `+=` has to be a number
+ * all the same. A whole array has no value, which is reported when types are inferred.
  */
 #include "ast/ast.h"
 #include "ast/dropped.h"
@@ -32,7 +32,7 @@ static bool is_dead(const struct drop *d, const struct node *n)
 static void warn_once(struct session *s, struct symbol *sym, struct loc loc)
 {
 	sym->left_out = true;
-	if (!sym->assigned)
+	if (!sym->assigned || sym->asked)
 		return;
 	sym->assigned = false;
 	diag_warning(s, loc, "'%s' is never read; the assignment is left out", sym->name);
@@ -54,7 +54,7 @@ static bool has_whole_array(struct node *value)
 /* Returns the place whose new value nobody reads, or NULL. */
 static struct node *dead_place(const struct drop *d, const struct node *n)
 {
-	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) &&
+	if (n->kind == NODE_ASSIGN && (!d->plain_only || n->op == OP_NONE || n->op == OP_STAT) &&
 	    is_dead(d, n->lhs))
 		return d->plain_only && has_whole_array(n->rhs) ? NULL : n->lhs;
 	if (n->kind == NODE_INCDEC && !d->plain_only && is_dead(d, n->operand))
@@ -85,7 +85,8 @@ static int drop_dead(struct node *n, void *ctx)
 
 	if (n->kind == NODE_EXPR) {
 		drop_statement(d, n);
-	} else if (n->kind == NODE_ASSIGN && n->op == OP_NONE && dead_place(d, n)) {
+	} else if (n->kind == NODE_ASSIGN && (n->op == OP_NONE || n->op == OP_STAT) &&
+		   dead_place(d, n)) {
 		warn_once(d->s, n->lhs->symbol, n->lhs->loc);
 		literals_set_node(n, n->rhs);
 		d->changed = true;

@@ -11,6 +11,7 @@
 #include "lang/ops.h"
 #include "lang/effects.h"
 #include "opt/opt.h"
+#include "sem/advice.h"
 
 struct drop {
 	struct session *s;
@@ -104,10 +105,20 @@ static const char *meant_instead(const struct node *e)
 	return e->op == OP_EQ ? "; '=' assigns" : "";
 }
 
+/* Drops the "int" of "int x = 1": what is left means the same. */
+static void drop_declaration(struct drop *d, struct node *n)
+{
+	diag_warning(d->s, n->operand->loc, "%s",
+		     advice_unassigned(d->s, n->operand->name, NULL, false));
+	make_empty(d, n);
+}
+
 static void drop_expression(struct drop *d, struct node *n)
 {
 	if (d->says && is_strange_name(n->operand)) {
 		d->strange = n;
+		if (advice_is_declaration(n->operand->name))
+			drop_declaration(d, n);
 		return;
 	}
 	if (effects_in(n->operand)) {

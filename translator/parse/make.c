@@ -42,24 +42,8 @@ struct node *make_name(struct parser *p, const struct token *t)
 	return n;
 }
 
-/*
- * Reports x$: either '$' is at the wrong end, or it is to print a variable that has no
- * type.
- */
-static bool ends_in_dollar(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 1 && name[0] != '$' && name[len - 1] == '$';
-}
-
 struct node *make_variable(struct parser *p, const struct token *t)
 {
-	if (ends_in_dollar(t->text))
-		diag_error(p->s, t->loc,
-			   "'%s' is not a variable: variables of the probed code are called "
-			   "'$%.*s', and '$' after one prints it whole",
-			   t->text, (int)strlen(t->text) - 1, t->text);
 	if (printcall_is(t->text))
 		parser_error(
 			p, p->tokens.data[p->from].loc,
@@ -262,16 +246,15 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 	return n;
 }
 
-/*
- * Reports a shift by a negative number: C leaves its result open, and compilers differ.
- */
+/* Warns of a shift by a negative number: only the lowest six bits of the number count. */
 static void check_shift(struct parser *p, enum op op, const struct node *count)
 {
 	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY &&
 	    count->op == OP_NEG && count->operand->kind == NODE_NUMBER && count->operand->number)
-		parser_meaning_error(p, count->loc,
-				     "numbers are shifted by 0 to 63 bits; the other direction has "
-				     "an operator of its own");
+		diag_warning(p->s, count->loc,
+			     "the count is taken as %d, its lowest six bits; the other direction "
+			     "has an operator of its own",
+			     (int)(-(uint64_t)count->operand->number & 63));
 }
 
 struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,

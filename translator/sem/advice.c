@@ -249,10 +249,11 @@ const char *advice_point(const char *first)
 	return find_word(points, sizeof(points) / sizeof(points[0]), first);
 }
 
-bool advice_is_taken(struct session *s, const char *name)
+bool advice_is_declaration(const char *name)
 {
-	return find_word(names, sizeof(names) / sizeof(names[0]), name) ||
-	       advice_is_function(s, name);
+	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
+
+	return advice && !strcmp(advice, NO_DECLARATION);
 }
 
 const char *advice_function(struct session *s, const char *name)
@@ -296,13 +297,40 @@ static void add_offers(struct session *s, const struct handler *h, name_vec *all
 		vec_push(s->arena, all, h->offered.data[i]);
 }
 
-const char *advice_unassigned(struct session *s, const char *name, const struct handler *h)
+/* Returns the call of the function of that name, as text; NULL: there is none. */
+static const char *call_of(struct session *s, const char *name)
 {
+	for (size_t i = 0; i < PRINTS; i++)
+		if (!strcmp(prints[i], name))
+			return arena_printf(s->arena, "%s(…)", name);
+	return advice_is_function(s, name) ? arena_printf(s->arena, "%s()", name) : NULL;
+}
+
+/* Returns advice about a name that means something else; NULL: it is a name like others. */
+static const char *misnomer(struct session *s, const char *name)
+{
+	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
+	size_t len = strlen(name);
+
+	if (advice)
+		return advice;
+	if (name[len - 1] == '$')
+		return arena_printf(s->arena,
+				    "variables of the probed code are called '$%.*s', and '$' "
+				    "after one prints it whole",
+				    (int)len - 1, name);
+	name = call_of(s, name);
+	return name ? arena_printf(s->arena, "it is a function: write '%s'", name) : NULL;
+}
+
+const char *advice_unassigned(struct session *s, const char *name, const struct handler *h,
+			      bool is_meant)
+{
+	const char *advice = is_meant ? NULL : misnomer(s, name);
 	name_vec all = { 0 };
 
-	if (advice_is_function(s, name))
-		return arena_printf(s->arena,
-				    "'%s' is never assigned; a function is called with '()'", name);
+	if (advice)
+		return arena_printf(s->arena, "'%s' is never assigned; %s", name, advice);
 	add_offers(s, h, &all);
 	return arena_printf(s->arena, "'%s' is never assigned%s%s", name, near_of(s, name, &all),
 			    offers_of(s, h));
@@ -317,12 +345,12 @@ const char *advice_name(struct session *s, const char *name, struct symbol *cons
 
 	if (advice)
 		return arena_printf(s->arena, "'%s' means nothing here; %s", name, advice);
-	for (size_t i = 0; i < PRINTS; i++)
-		if (!strcmp(prints[i], name))
-			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name,
-					    name);
-	if (advice_is_function(s, name))
-		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
+	advice = call_of(s, name);
+	if (advice)
+		return arena_printf(s->arena, "'%s' is a function: write '%s'", name, advice);
+	advice = misnomer(s, name);
+	if (advice)
+		return arena_printf(s->arena, "'%s' is never assigned; %s", name, advice);
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		vec_push(s->arena, &all, keywords[i]);
 	for (unsigned i = 0; i < count; i++)

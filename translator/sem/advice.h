@@ -15,8 +15,8 @@ struct node;
 
 /* True: the name is a function of the language, the script or the library. */
 bool advice_is_function(struct session *s, const char *name);
-/* True: it is one of these, or a word of another language. */
-bool advice_is_taken(struct session *s, const char *name);
+/* True: the name is a word that declares variables in other languages, as in "int x". */
+bool advice_is_declaration(const char *name);
 /*
  * Returns the points that are to be written in place of one that begins so, which there
  * is not; NULL: nothing is known.
@@ -30,10 +30,11 @@ const char *advice_point(const char *first);
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
 		       unsigned count, const struct handler *h);
 /*
- * Returns the same advice about a variable whose type is known, as it stands in "%d":
- * that is no error.
+ * Returns the same advice about a variable whose type is known, as in "%d": that is only
+ * worth a warning. is_meant: the name is a variable, whatever it means elsewhere.
  */
-const char *advice_unassigned(struct session *s, const char *name, const struct handler *h);
+const char *advice_unassigned(struct session *s, const char *name, const struct handler *h,
+			      bool is_meant);
 /* Returns the same advice for behind "there is no function 'x'". */
 const char *advice_function(struct session *s, const char *name);
 

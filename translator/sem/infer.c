@@ -256,13 +256,24 @@ static void set_arities(struct infer *in)
 	}
 }
 
-static void report_symbol(struct infer *in, const struct symbol *sym)
+static void report_symbol(struct infer *in, struct symbol *sym)
 {
-	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
-		typing_error(
-			in, sym->loc,
-			"unresolved type of '%s'; it could be a number or a string",
-			sym->name);
+	if (sym->type != TYPE_UNKNOWN || (!sym->read && !sym->written))
+		return;
+	typing_error(in, sym->loc, "unresolved type of '%s'; it could be a number or a string",
+		     sym->name);
+	sym->type = TYPE_ERROR;
+}
+
+/* Reports a function, and spares those that would have got their types from it. */
+static void report_function(struct infer *in, struct function *f)
+{
+	if (f->type != TYPE_UNKNOWN)
+		return;
+	typing_error(in, f->loc, "unresolved type of '%s()'; it could return a number or a string",
+		     f->name);
+	f->type = TYPE_ERROR;
+	visit_until_stable(in);
 }
 
 /*
@@ -318,20 +329,9 @@ static bool is_set_elsewhere(struct infer *in, const char *name, const struct ha
 }
 
 /*
- * True: whoever wrote this name means something else than a variable that is always 0:
- * a function, or a word of another language. `h` is NULL in functions.
- */
-static bool means_something_else(struct infer *in, const struct symbol *sym,
-				 const struct handler *h)
-{
-	return sym->kind == SYMBOL_LOCAL && sym->type != TYPE_ERROR && !sym->left_out &&
-	       advice_is_taken(in->s, sym->name) &&
-	       (!h || !is_set_elsewhere(in, sym->name, h));
-}
-
-/*
- * Reports names that are used but never set: they are a mistake in themselves, and a name
- * that means something in another language is among them.
+ * Reports names that are used but never set, and whose type nothing tells: they are a
+ * mistake in themselves, and a name that means something in another language is among
+ * them. What has a type gets a warning.
  */
 static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count,
 			      const struct handler *h)
@@ -340,10 +340,10 @@ static void report_unassigned(struct infer *in, struct symbol *const *symbols, u
 		struct symbol *sym = symbols[i];
 
 		if (sym->arity <= 0 && sym->read && !sym->written && !sym->init &&
-		    (sym->type == TYPE_UNKNOWN || means_something_else(in, sym, h))) {
+		    sym->type == TYPE_UNKNOWN) {
 			if (is_first_there(in, sym->loc))
 				typing_error(in, sym->loc, "%s",
-					    advice_name(in->s, sym->name, symbols, count, h));
+					     advice_name(in->s, sym->name, symbols, count, h));
 			sym->type = TYPE_ERROR;
 		}
 	}
@@ -362,35 +362,49 @@ static void settle_unfilled(struct infer *in)
 	}
 }
 
+/* Makes a mistake of what the aliases of a point that is not known may set. */
+static void settle_pointless(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	vec_each (&p->handlers, i) {
+		struct handler *h = p->handlers.data[i];
+
+		for (size_t k = 0; k < h->locals.count && h->lacks_point; k++)
+			if (h->locals.data[k]->type == TYPE_UNKNOWN)
+				h->locals.data[k]->type = TYPE_ERROR;
+	}
+}
+
 static void report_unknown(struct infer *in)
 {
 	struct program *p = in->s->program;
 
 	settle_unfilled(in);
+	settle_pointless(in);
 	report_unassigned(in, p->globals.data, p->globals.count, NULL);
 	vec_each(&p->functions, i)
-		report_unassigned(in, p->functions.data[i]->locals.data,
-				  p->functions.data[i]->locals.count, NULL);
+		if (p->functions.data[i]->used)
+			report_unassigned(in, p->functions.data[i]->locals.data,
+					  p->functions.data[i]->locals.count, NULL);
 	/* Aliases of a point that is not known may set the variables. */
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
 			report_unassigned(in, p->handlers.data[i]->locals.data,
 					  p->handlers.data[i]->locals.count, p->handlers.data[i]);
+	visit_until_stable(in);
 	vec_each(&p->globals, i)
 		report_keys(in, p->globals.data[i]);
 	visit_until_stable(in);
 	vec_each(&p->globals, i)
 		report_symbol(in, p->globals.data[i]);
+	visit_until_stable(in);
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];
 
 		if (!f->used) /* not any more: its callers did nothing */
 			continue;
-		if (f->type == TYPE_UNKNOWN)
-			typing_error(in, f->loc,
-				     "unresolved type of '%s()'; it could return "
-				     "a number or a string",
-				     f->name);
+		report_function(in, f);
 		vec_each(&f->params, k)
 			report_symbol(in, f->params.data[k]);
 		vec_each(&f->locals, k)
@@ -407,8 +421,12 @@ static void report_unknown(struct infer *in)
 
 static void warn_symbol(struct infer *in, const struct symbol *sym, const struct handler *h)
 {
+	bool is_meant = sym->kind == SYMBOL_GLOBAL || sym->left_out ||
+			(h && is_set_elsewhere(in, sym->name, h));
+
 	if (sym->read && !sym->written && !sym->init && is_first_there(in, sym->loc))
-		diag_warning(in->s, sym->loc, "%s", advice_unassigned(in->s, sym->name, h));
+		diag_warning(in->s, sym->loc, "%s",
+			     advice_unassigned(in->s, sym->name, h, is_meant));
 }
 
 static void warn_unassigned(struct infer *in)

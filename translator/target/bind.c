@@ -496,6 +496,14 @@ static int find_return(struct node *n, void *ctx)
 	return 0;
 }
 
+/* Replaces @entry inside of @entry by its value: that is computed at entry anyway. */
+static int unwrap_entry(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_ENTRY && n->operand)
+		replace(n, n->operand);
+	return 0;
+}
+
 static int save_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -504,12 +512,9 @@ static int save_node(struct node *n, void *ctx)
 		if (!n->operand)
 			return 1;
 		b->found = false;
-		ast_walk(n->operand, find_return, NULL, b);
-		if (!probe_is_return(b->d))
-			diag_error(b->s, n->loc,
-				   "@entry is for return probes: function(\"…\").return");
-		else if (b->found)
-			diag_error(b->s, n->loc, "@entry: '$return' is not known at entry");
+		ast_walk(n->operand, find_return, unwrap_entry, b);
+		if (!probe_is_return(b->d) || b->found)
+			return 1; /* reported by inference, unless it is left out */
 		n->slot = save(b, n->operand);
 		n->entry_of = b->d->handler;
 		n->operand = NULL;
