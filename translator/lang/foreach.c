@@ -39,6 +39,8 @@ static void infer_value_variable(struct infer *in, struct symbol *array, struct 
 		return;
 	}
 	lang_infer(in, value, array->type == TYPE_ERROR ? TYPE_UNKNOWN : array->type);
+	if (array->type == TYPE_ERROR)
+		typing_wrong(in, value);
 	if (array->type == TYPE_UNKNOWN)
 		typing_symbol(in, array, value->type, value->loc);
 }

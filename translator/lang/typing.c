@@ -251,6 +251,19 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 	return false;
 }
 
+/* Notes the type of a key; that of a mistaken one when nothing else gives it a type. */
+static void note_key(struct infer *in, struct symbol *sym, unsigned i, const struct node *key)
+{
+	bool is_known = key->type == TYPE_LONG || key->type == TYPE_STRING;
+
+	if (sym->key_types[i] != TYPE_UNKNOWN ||
+	    (!is_known && !(in->guess && key->type == TYPE_ERROR)))
+		return;
+	sym->key_types[i] = key->type;
+	sym->key_locs[i] = key->loc;
+	in->changed = true;
+}
+
 void typing_keys(struct infer *in, struct symbol *sym, struct node *keys)
 {
 	unsigned i = 0;
@@ -259,12 +272,7 @@ void typing_keys(struct infer *in, struct symbol *sym, struct node *keys)
 		if (key->kind == NODE_STAR)
 			continue;
 		typing_because(in, key, sym->key_types[i], sym->key_locs[i], sym->name);
-		if (sym->key_types[i] == TYPE_UNKNOWN &&
-		    (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
-			sym->key_types[i] = key->type;
-			sym->key_locs[i] = key->loc;
-			in->changed = true;
-		}
+		note_key(in, sym, i, key);
 	}
 }
 
