@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "base/strbuf.h"
@@ -27,6 +28,13 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return NULL;
 	perf.counter.reader = "stp_task_counter";
 	err = which_program_named(s, perf.process, &files);
+	if (err && err->kind == ERROR_ABSENT && perf.process->arg_kind == ARG_STRING) {
+		diag_warning(s, perf.process->arg_loc, "%s; nothing counts while there is none",
+			     err->text);
+		perf.program = perf.process->string;
+		perf_add(s, &probe_family_perftask, p, &perf, ret);
+		return NULL;
+	}
 	vec_each(&files, i) {
 		perf.program = files.data[i].file->seen;
 		perf_add(s, &probe_family_perftask, p, &perf, ret);

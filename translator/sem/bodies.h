@@ -40,6 +40,7 @@ struct derivation {
 	bool gave_up;           /* an endless expansion is reported once */
 	/* the point at hand is a pattern: places that lack a variable are left out */
 	bool is_wild;
+	bool is_optional; /* the point at hand has a question mark in the script */
 	size_t lacking, served;
 	const struct derived *first_lacking;
 };

@@ -259,8 +259,9 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
  * Reports the error. `at`: the component at fault, where it is known; a family's message
  * names it.
  */
-static void report(struct session *s, const struct point *p, const struct error *err, size_t at)
+static void report(struct derivation *dv, const struct point *p, const struct error *err, size_t at)
 {
+	struct session *s = dv->s;
 	bool in_library = source_is_library(p->loc);
 	struct loc loc = p->loc;
 
@@ -285,7 +286,10 @@ static void report(struct session *s, const struct point *p, const struct error 
 		    strstr(err->text, arena_printf(s->arena, "'%s'", c->string)))
 			loc = c->arg_loc;
 	}
-	diag_failure(s, loc, err);
+	if (dv->is_optional)
+		diag_warning(s, loc, "%s; the point is optional, and left out", err->text);
+	else
+		diag_failure(s, loc, err);
 }
 
 static bool reads_targets(const struct derivation *dv, const struct chain *chain)
@@ -408,6 +412,15 @@ static size_t derive_words(struct derivation *dv, const struct point *p, const s
 	return found;
 }
 
+static size_t derive_wild(struct derivation *dv, const struct point *p, const struct chain *chain,
+			  const char *pn)
+{
+	size_t found = match_is_deep(p) ? derive_deep(dv, p, chain, pn) : 0;
+
+	/* Behind an alias the forms of points have parts of the library's own. */
+	return found ? found : derive_words(dv, p, chain, pn);
+}
+
 static bool in_chain(const struct chain *chain, const struct alias *a)
 {
 	for (; chain; chain = chain->outer)
@@ -491,8 +504,7 @@ static size_t derive_spelt(struct derivation *dv, const struct point *p, const s
 	if (!aliases.count && (named = callpoints_by_library_name(s, p)) != NULL)
 		return derive_point(dv, named, chain, pn, quiet);
 	if (match_is_wildcard(p))
-		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn)
-					 : derive_words(dv, p, chain, pn);
+		found = derive_wild(dv, p, chain, pn);
 	for (size_t i = 0; i < aliases.count; i++) {
 		struct alias *a = aliases.data[i];
 		int taken = match_alias(p, a);
@@ -526,7 +538,7 @@ static size_t derive_spelt(struct derivation *dv, const struct point *p, const s
 		if (!err && !list.count)
 			err = unknown_point(s, p, &at);
 		if (err && !is_silent(p, err, quiet))
-			report(s, p, err, at);
+			report(dv, p, err, at);
 		vec_each(&list, i)
 			list.data[i]->loc = p->loc;
 		if (!err && list.count)
@@ -635,6 +647,7 @@ void derive_probe(struct session *s, const struct probe *probe)
 							  probe->points.count, ",");
 
 		dv.is_wild = is_pattern(p);
+		dv.is_optional = p->optional;
 
 		size_t n = derive_point(&dv, p, &chain, NULL, p->optional || p->sufficient);
 
