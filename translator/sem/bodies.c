@@ -16,7 +16,7 @@
 #include "sem/prune.h"
 #include "sem/tapset.h"
 
-/* ---- @probewrite(v) of an alias: does the text around its body write v ---- */
+/* ---- @probewrite(v) where there is an alias: does the text around it write v ---- */
 
 struct probewrite {
 	const struct probe *probe;
@@ -67,13 +67,23 @@ static struct node *alias_body(struct session *s, const struct probe *probe, con
 	return copy;
 }
 
+static bool has_bodies(const struct chain *chain)
+{
+	for (; chain; chain = chain->outer)
+		if (chain->alias && (chain->alias->prologue || chain->alias->epilogue))
+			return true;
+	return false;
+}
+
 static struct node *wrap_body(struct session *s, const struct probe *probe,
 			      const struct chain *chain)
 {
+	const struct chain innermost = { .outer = NULL };
 	struct node *block = node_new(s->arena, NODE_BLOCK, probe->body->loc);
 	struct node *after = NULL;
 
-	block->list = ast_clone(s->arena, probe->body);
+	block->list = has_bodies(chain) ? alias_body(s, probe, &innermost, probe->body)
+					: ast_clone(s->arena, probe->body);
 	/*
 	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each
 	 * one further out has its parts further in.
@@ -90,14 +100,6 @@ static struct node *wrap_body(struct session *s, const struct probe *probe,
 			before = node_append(before, alias_body(s, probe, c, c->alias->prologue));
 	block->list = node_append(before, block->list);
 	return block;
-}
-
-static bool has_bodies(const struct chain *chain)
-{
-	for (; chain; chain = chain->outer)
-		if (chain->alias && (chain->alias->prologue || chain->alias->epilogue))
-			return true;
-	return false;
 }
 
 struct handler *bodies_new_handler(struct derivation *dv, struct node *body)
