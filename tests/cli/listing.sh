@@ -140,6 +140,7 @@ check 0 '/^netfilter\.arp\.in$' '!  ' -- $STAP -r "$KERNEL" -l 'netfilter.*'
 check 0 '/^kernel\.trace\("tcp_retransmit_skb"\)$' '/^kernel\.function\("tcp_retransmit_skb"\)$' \
 	-- $STAP -r "$KERNEL" -v -l '*retransmit*'
 check 0 '/^syscall\.openat name:string [^ ]' -- $STAP -r "$KERNEL" -v -L 'syscall.openat'
+check 0 '/^mine x:long text:string$' -- $STAP --runtime=user -L 'mine = begin { x = 1 text = "a" } probe mine'
 check 1 "/unknown probe point 'retransmit'; stap -l '\*retransmit\*' looks in all names" -- $STAP -l retransmit
 
 # Of the running kernel, by its own types alone; about another one where it does not say them, or for a module, and no

@@ -48,11 +48,14 @@ static const char *type_listed(enum type t)
 	return node_type_name(t == TYPE_VOID || t == TYPE_ERROR ? TYPE_UNKNOWN : t);
 }
 
-/* Adds the variables that the aliases on the way set: "name:string". */
+/*
+ * Adds the variables that the aliases on the way set: "name:string". The probes that are
+ * listed have no text of their own.
+ */
 static void add_locals(struct strbuf *line, const struct handler *h)
 {
 	vec_each(&h->locals, i)
-		if (h->locals.data[i]->source && h->locals.data[i]->source->is_tapset)
+		if (source_is_library(h->locals.data[i]->loc) || h->locals.data[i]->written)
 			strbuf_addf(line, " %s:%s", h->locals.data[i]->name,
 				    node_type_name(h->locals.data[i]->type));
 }
