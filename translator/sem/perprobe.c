@@ -13,6 +13,7 @@
 #include "base/session.h"
 #include "probe/probe.h"
 #include "sem/sem.h"
+#include "target/cast.h"
 
 /*
  * Functions reached so far. When a search finds nothing, none of them needs another one.
@@ -22,10 +23,21 @@ struct search {
 	VEC(struct function *) asked;
 };
 
+/* True: the type is none of the kernel's, so that it is one of the probed program's. */
+static bool is_cast_to_foreign(struct session *s, const struct node *n)
+{
+	struct cast_type type = { 0 };
+
+	return n->kind == NODE_TARGET && n->target == TARGET_CAST && !n->module &&
+	       !source_is_library(n->loc) && cast_find_type(s, n->cast_type, NULL, &type);
+}
+
 static int find_context(struct node *n, void *ctx)
 {
 	struct search *search = ctx;
 
+	if (is_cast_to_foreign(search->s, n))
+		return -1;
 	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) ||
 	    n->kind == NODE_ENTRY)
 		return -1;
