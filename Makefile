@@ -110,7 +110,9 @@ PRINTABLE_SRC  := runtime/user/printable.c
 FILENAME_SRC   := runtime/user/filename.c
 # The password of a database's URL is hidden by all that see it.
 DBURL_SRC      := runtime/user/dburl.c
-COMMAND_SRC    := runtime/user/command.c runtime/user/heatcolor.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
+# A command line is taken apart by one code, for the program that it runs and for the one that a point names.
+COMMANDLINE_SRC := runtime/user/commandline.c
+COMMAND_SRC    := runtime/user/command.c $(COMMANDLINE_SRC) runtime/user/heatcolor.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
 # systemd is told in one way what a script's processes do.
 NOTIFY_SRC     := runtime/user/notify.c
 # staprun and stapio read their command lines by one table.
@@ -130,7 +132,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(TRUST_SRC) $(PRINTABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(COMMANDLINE_SRC) $(TRUST_SRC) $(PRINTABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC) $(TRUST_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC) $(TRUST_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /*
- * Functions that run in the forked child: before the command, and when the command cannot
- * be run (errno says why).
+ * Functions that run in the forked child: at once, and when the command cannot be run
+ * (errno says why).
  */
 struct command_child {
 	void (*begin)(const void *ctx); /* or NULL */
@@ -17,8 +17,9 @@ struct command_child {
 };
 
 /*
- * Forks the command and holds it: *hold is for command_let_go(). The child is called as
- * the command already. Returns its pid, or -errno.
+ * Forks the command (commandline.h has how it is read) and holds it: *hold is for
+ * command_let_go(). The child is called as the command already. Returns its pid, or
+ * -errno.
  */
 pid_t command_fork(const char *command, const struct command_child *child, int *hold);
 /* Lets a held command run, or gives it up; *hold becomes -1. True: it was still held. */
@@ -35,8 +36,6 @@ bool command_reap_soon(pid_t pid, int *status);
  * success.
  */
 int command_exec_shell(const char *command);
-/* The same; a command without anything special to the shell is run without one. */
-int command_exec(const char *command);
 /*
  * Describes how a command ended, by waitpid()'s status, as "the command …"; false: it
  * ended with 0.

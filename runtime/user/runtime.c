@@ -21,6 +21,7 @@
 #include "user/access.c"
 #include "user/colored.c"
 #include "user/command.c"
+#include "user/commandline.c"
 #include "user/control.c"
 #include "user/drain.c"
 #include "user/heatcolor.c"

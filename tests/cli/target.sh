@@ -22,6 +22,71 @@ check 1 '/^WARNING: the command was killed by signal 9 \(Killed\)$' '/^ended$' -
 check 1 "/^ERROR: cannot run '/nothing/there': No such file" '/exit status 127$' '/^ended$' \
 	-- $user -c /nothing/there -e "$both"
 
+# The command is the target itself, without a shell between, whatever its words have in them; where it takes a shell, one
+# command still becomes the target.
+cat > whoami.c << 'EOF'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	char name[64] = "";
+	FILE *f = fopen("/proc/self/comm", "r");
+
+	if (f && fscanf(f, "%63s", name) != 1)
+		return 1;
+	fprintf(stderr, "I %d %s", getpid(), name);
+	for (int i = 1; i < argc; i++)
+		fprintf(stderr, " <%s>", argv[i]);
+	fputc('\n', stderr);
+	return 0;
+}
+EOF
+${CC:-gcc} -o whoami whoami.c || exit
+ln -sf whoami 'who am i'
+# is_target COMMAND WORDS: the command runs as the target, with these words
+is_target() {
+	echo "in the way" > glob.x
+	AWORD='a b' check 0 -- $user -c "$1" -e 'probe begin { println("T ", target()) }'
+	[ "$(sed -n 's/^I \([0-9]*\) .*/\1/p' err)" = "$(sed -n 's/^T //p' out)" ] || say_wrong "'$1': is not the target"
+	[ "$(sed -n 's/^I [0-9]* [^ ]* *//p' err)" = "$2" ] || say_wrong "'$1': words are not $2"
+}
+is_target './whoami a=b c%d' '<a=b> <c%d>'
+is_target "./whoami 'a b' \"c d\" e\\ f" '<a b> <c d> <e f>'
+is_target './whoami glob.* no*thing gl[o]b.?' '<glob.x> <no*thing> <glob.x>'
+is_target './whoami ! a!b a#b ~ "~"' "<!> <a!b> <a#b> <$HOME> <~>"
+is_target './whoami $AWORD "$AWORD" ${AWORD}c $NOWHERE "$NOWHERE"' '<a> <b> <a b> <a> <bc> <>'
+is_target './whoami "a;b" "<|>" \&' '<a;b> <<|>> <&>'
+is_target '"./who am i" x' '<x>'
+is_target '  ./whoami  spaces  ' '<spaces>'
+is_target './whoami > file' ''
+is_target './whoami x 2>&2 > file' '<x>'
+is_target '> file ./whoami x 3< /dev/null y' '<x> <y>'
+is_target './whoami {} {a' '<{}> <{a>'
+is_target './whoami $((1+2)) "$(echo s u b)" `echo b t`' '<3> <s u b> <b> <t>'
+is_target './whoami ${AWORD%b}x' '<a> <x>'
+is_target 'A=1 B="2 3" ./whoami x' '<x>'
+is_target 'A=$AWORD ./whoami x > file' '<x>'
+is_target 'exec ./whoami x' '<x>'
+check 0 '/^7 8 9$' -- $user -c 'A="7 8" B=9 sh -c "echo \$A \$B"' -e "$both"
+# A point without a path is of that program, too.
+check 0 '/^process\("[^"]*whoami"\).function\("main"\)' -- $STAP ${KERNEL:+-r "$KERNEL"} -l 'process.function("main")' \
+	-c 'A=1 "./who am i" x > file'
+# Substitutions run once, by the shell alone.
+check 0 -- $user -c 'echo $(echo >> once) `echo >> once`' -e "$both"
+[ "$(wc -l < once)" = 2 ] || say_wrong 'a substitution ran twice'
+check 1 '/exit status 3$' -- $user -c '(exit 3)' -e "$both"
+check 0 '/^one$' '/^two$' -- $user -c 'echo one; echo two' -e "$both"
+check 0 '/^two$' '!^one' -- $user -c 'echo one | sed s/one/two/' -e "$both"
+check 0 '/^two$' -- $user -c 'echo one &
+	wait; echo two' -e "$both"
+check 0 '/^in$' -- $user -c 'cat << EOF
+in
+EOF' -e "$both"
+check 1 '/^WARNING: the command ended with exit status 2$' -- $user -c "echo 'a" -e "$both"
+# A file without an interpreter's line is the shell's.
+printf 'echo "$1 $0"\n' > text && chmod +x text
+check 0 '/^x ./text$' -- $user -c './text x' -e "$both"
+
 # A script that ends first tells the command; one that ends in begin has none.
 check 0 '/^tick$' '!WARNING' '!late' \
 	-- $user -c 'sleep 60; echo late' -e 'probe begin { } probe timer.ms(20) { println("tick") exit() }'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "probe/which_program.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -10,33 +10,18 @@
 #include "base/strbuf.h"
 #include "base/glob.h"
 #include "base/options.h"
-#include "base/word.h"
 #include "probe/probe.h"
+#include "user/commandline.h"
 
 #define BUILD_ID_DIGITS 40
 
-/*
- * True: the word is an assignment. The shell takes "a=b" for a variable, but "./a=b" for
- * a program.
- */
-static bool is_assignment(const char *word)
-{
-	return word[word_length(word)] == '=';
-}
-
 const char *which_program_of_command(struct session *s)
 {
-	const char *command = s->options->command;
-	size_t len;
+	char *name = s->options->command ? commandline_program(s->options->command) : NULL;
+	const char *ret = name && *name ? arena_strdup(s->arena, name) : NULL;
 
-	if (!command)
-		return NULL;
-	while (isspace((unsigned char)*command))
-		command++;
-	len = strcspn(command, " \t\n");
-	if (is_assignment(command) || strcspn(command, "\"'$`|&;<>(){}*?[]~") < len)
-		return NULL;
-	return arena_strndup(s->arena, command, len);
+	free(name);
+	return ret;
 }
 
 static bool is_build_id(const char *name)
