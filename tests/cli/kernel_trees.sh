@@ -47,6 +47,18 @@ STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.11-a: .*; there are h
 	-- $STAP -r 9.9.11-a -p4 -e 'probe begin { }'
 STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.13-a: .*; there are headers for ' \
 	-- $STAP -r 9.9.13-a -p2 -e "$point"
+# A kernel in two trees is named once.
+STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.13-a: ' '!9\.9\.10-a.*9\.9\.10-a' \
+	-- $STAP -r 9.9.13-a -p2 -e "$point"
+# SYSTEMTAP_RELEASE is -r, where no option names the kernel.
+export SYSTEMTAP_RELEASE=9.9.10-a
+STAP_KERNELS=two:one takes "$PWD/two/boot/vmlinuz-9.9.10-a" $STAP
+STAP_KERNELS=two:one takes "$PWD/one/boot/vmlinuz-9.9.9-a" $STAP -r 9.9.9-a
+STAP_KERNELS=two:one takes "$PWD/two/boot/vmlinuz-9.9.20-b" $STAP --vm=9.9.20-b
+SYSTEMTAP_RELEASE=1.2.3 check 3 '/no headers for kernel 1\.2\.3: ' -- $STAP -p2 -e 'probe begin { println(1) }'
+SYSTEMTAP_RELEASE=1.2.3 check 0 '/^1$' -- $STAP --runtime=user -e 'probe begin { println(1) exit() }'
+SYSTEMTAP_RELEASE= check 0 -- $STAP --runtime=user -p2 -e 'probe begin { println(1) exit() }'
+unset SYSTEMTAP_RELEASE
 # A directory of STAP_KERNELS goes before others even if they have more of the kernel; -v says which one was taken.
 mkdir bare
 kernel bare 99.9.9-d WITHOUT-IMAGE

@@ -844,6 +844,19 @@ static struct error *check_watching(struct parse *p)
 }
 
 /* Checks that need all options to be read. */
+/*
+ * SYSTEMTAP_RELEASE is -r where no option says it; machines of --remote have their own
+ * kernels, and programs none.
+ */
+static void take_environment(struct options *o)
+{
+	const char *release = getenv("SYSTEMTAP_RELEASE");
+
+	if (release && *release && !o->release && !o->vm_release && !o->remotes.count &&
+	    o->runtime != RUNTIME_USER)
+		o->release = release;
+}
+
 static struct error *check_combination(struct parse *p)
 {
 	struct options *o = p->o;
@@ -972,5 +985,6 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 		ret->script_file = words.data[first++];
 	for (; first < words.count; first++)
 		vec_push(s->arena, &ret->args, words.data[first]);
+	take_environment(ret);
 	return check_combination(&p);
 }

@@ -229,21 +229,27 @@ bool tree_newest(struct session *s, const char **root, const char **release)
 
 /* ---- for messages ---- */
 
+/* Adds a release once, in however many trees it is. */
 static void add_release(struct session *s, const char *root, const char *release, void *ctx)
 {
-	struct strbuf *b = ctx;
+	trees *ret = ctx;
 
-	strbuf_addf(b, "%s%s", b->len ? ", " : "", release);
+	vec_each (ret, i)
+		if (!strcmp(ret->data[i], release))
+			return;
+	vec_push(s->arena, ret, release);
 }
 
 const char *tree_releases(struct session *s)
 {
 	struct strbuf b;
-	trees list = { 0 };
+	trees list = { 0 }, releases = { 0 };
 
 	strbuf_init(&b, s->arena);
 	all_trees(s, &list);
-	each_release(s, &list, add_release, &b);
+	each_release(s, &list, add_release, &releases);
+	vec_each (&releases, i)
+		strbuf_addf(&b, "%s%s", i ? ", " : "", releases.data[i]);
 	return b.len ? b.s : "";
 }
 
