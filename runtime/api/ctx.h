@@ -48,6 +48,7 @@ struct stp_ctx {
 			bool next;   /* STAP_NEXT / overload fall-through */
 			bool lasted; /* the hit did something that lasts: it is not repeated */
 			bool entering; /* a return probe saves its values */
+			bool spent;  /* its whole budget: errors are not caught any more */
 		};
 		uint32_t marks;      /* all of them, cleared by each hit at once */
 	};
@@ -96,11 +97,14 @@ void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
  * added to the calls that led there.
  */
 void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
-/* catch: copies the message to dst, without its place, and clears the error. */
+/*
+ * catch: copies the message to dst, without its place, and clears the error. An error
+ * that stp_pardon() keeps goes on to the end of the handler.
+ */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 /*
  * Clears the error for code that goes on without what failed. False: it stays, because
- * the hit is being ended by the runtime.
+ * the hit is being ended by the runtime, or its budget is spent.
  */
 bool stp_pardon(struct stp_ctx *c);
 /* Stands before all that outlasts a hit: from here on the hit is not repeated. */
@@ -119,8 +123,8 @@ static inline void stp_lasting(struct stp_ctx *c)
 /* Begin, end and error probes can be interrupted: they are charged a 16th. */
 #define STP_SLEEPABLE_SHARE 16
 /*
- * Takes n statements off the budget; fails with "MAXACTION exceeded". Used in loops and
- * calls.
+ * Takes n statements off the budget; fails with "MAXACTION exceeded", which scripts cannot
+ * catch. Used in loops and calls.
  */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
 /*

@@ -67,6 +67,7 @@ bool stp_spent(struct stp_ctx *c)
 		budget_refill(c);
 	if (c->work >= 0)
 		return !stp_failed(c);
+	c->spent |= !c->more;
 	stp_error(c, "MAXACTION exceeded (-DMAXACTION=N allows more than %lld)",
 		  (long long)stp_budget_actions(c));
 	return false;
@@ -85,7 +86,8 @@ const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
 
 bool stp_pardon(struct stp_ctx *c)
 {
-	if (c->error == stp_aborted || c->error == stp_given_up || c->error == stp_absent)
+	if (c->error == stp_aborted || c->error == stp_given_up || c->error == stp_absent ||
+	    c->error == stp_chain_spent || c->spent)
 		return false;
 	c->error = NULL;
 	c->where = NULL;

@@ -245,6 +245,7 @@ bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (c->more)
 		return stp_spent(c);
+	c->spent = true;
 	stp_error(c,
 		  "MAXACTION exceeded at array '%s', which has %u elements (-DMAXACTION=N allows "
 		  "more than %lld)",
