@@ -113,6 +113,8 @@ DBURL_SRC      := runtime/user/dburl.c
 # A command line is taken apart by one code, for the program that it runs and for the one that a point names.
 COMMANDLINE_SRC := runtime/user/commandline.c
 COMMAND_SRC    := runtime/user/command.c $(COMMANDLINE_SRC) runtime/user/heatcolor.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
+# The books are read and shown by one code, of modules and of scripts that run as programs.
+BOOKS_SRC      := runtime/user/books.c
 # systemd is told in one way what a script's processes do.
 NOTIFY_SRC     := runtime/user/notify.c
 # staprun and stapio read their command lines by one table.
@@ -134,7 +136,7 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(COMMANDLINE_SRC) $(TRUST_SRC) $(PRINTABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC) $(TRUST_SRC))
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC) $(TRUST_SRC))
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(BOOKS_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC) $(TRUST_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c stored.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))

@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "lket/convert.h"
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/messages.h"
 #include "stapio/sink/database.h"
 

@@ -349,7 +349,7 @@ static void run(struct join *j, struct convert *c, struct rawtrace *r)
 	join_run(j);
 	join_check(j);
 	if (j->has_books)
-		books_warn(&j->books);
+		books_warn(&j->books, message_warning);
 	c->damaged |= j->damaged;
 	take_books(r, j->has_books ? &j->books : NULL);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/merge.h"
 #include "stapio/raw.h"
 #include "stapio/records.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/fields.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
@@ -449,9 +449,9 @@ void json_books(struct json *j, const struct books *b, uint64_t records, bool fi
 		put_row(j, &b->rows[i]);
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++)
 		if (b->reasons[i])
-			put_object(j,
-				   json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason",
-					     books_reason(i), "hits", (json_int_t)b->reasons[i]));
+			put_object(j, json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason",
+						books_reason_word(i), "hits",
+						(json_int_t)b->reasons[i]));
 	for (uint32_t i = 0; i < b->ncontended; i++)
 		put_object(j, json_pack("{s:s,s:s,s:I}", "type", "contended", "global",
 					b->contended[i].global, "hits",

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "stapio/background.h"
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
 #include "stapio/places.h"
@@ -82,7 +82,7 @@ void loop_add_stored(struct run *r, struct books *b)
 static void show_books(struct run *r)
 {
 	struct books books;
-	const char *wrong = books_read(&books, r->module);
+	const char *wrong = module_parse_books(r->module, &books);
 
 	output_flush(&r->output);
 	loop_add_stored(r, &books);

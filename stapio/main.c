@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/loop.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
@@ -368,7 +368,7 @@ static int report_books(struct run *r, const struct options *o)
 {
 	int status = EXIT_OK;
 	struct books books;
-	const char *wrong = books_read(&books, r->module);
+	const char *wrong = module_parse_books(r->module, &books);
 
 	if (wrong) {
 		message_error("%s", wrong);
@@ -380,7 +380,7 @@ static int report_books(struct run *r, const struct options *o)
 		if (o->print_books)
 			print_books(r, &books);
 		else if (!r->detached)
-			books_warn(&books);
+			books_warn(&books, message_warning);
 		if (r->records.as_json)
 			json_books(&r->records.json, &books, r->merge.records, !r->detached);
 		if (status == EXIT_OK && o->strict && books_lost(&books))

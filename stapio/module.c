@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sdt.h>
 #include <unistd.h>
 
 #include "uapi/zone.h"
+#include "user/books.h"
 
 #define READ_ALL_MAX (256u << 20) /* a file of the module that is longer is not believed */
 
@@ -122,6 +124,15 @@ ssize_t module_read_probes(struct module *m, char **ret)
 ssize_t module_read_books(struct module *m, char **ret)
 {
 	return read_all(m->books, ret);
+}
+
+const char *module_parse_books(struct module *m, struct books *ret)
+{
+	char *text;
+	ssize_t n = module_read_books(m, &text);
+
+	*ret = (struct books){ 0 };
+	return n < 0 ? strerror((int)-n) : books_parse(ret, text, m->hello.nprobes);
 }
 
 int module_poll_fd(const struct module *m)

@@ -15,6 +15,8 @@
 
 #define MODULE_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
+struct books;
+
 struct module {
 	int ctl, formats, probes, books;
 	int rings[MODULE_MAX_RINGS];
@@ -48,6 +50,8 @@ ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size
 ssize_t module_read_formats(struct module *m, char **ret);
 ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
+/* The same, parsed. Returns NULL, or what is wrong. */
+const char *module_parse_books(struct module *m, struct books *ret);
 /*
  * Returns the descriptor to poll: POLLIN when a ring has reached its wake-up level or
  * the state has changed.

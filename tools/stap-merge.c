@@ -384,7 +384,7 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	if (j->has_books && o->books)
 		books_print(&j->books);
 	else if (j->has_books)
-		books_warn(&j->books);
+		books_warn(&j->books, message_warning);
 	if (j->has_books && o->json)
 		json_books(&j->records.json, &j->books, j->merge.records, true);
 	message_tee(NULL, NULL);

@@ -122,8 +122,8 @@ static bool book_is_empty(const struct stp_book *b)
 	return !(READ_ONCE(b->delivered) | READ_ONCE(b->dropped) | book_skipped(b));
 }
 
-static void books_print(const struct books_out *o, const struct stp_probe *p, const char *cpu,
-			const struct stp_book *b)
+static void books_say(const struct books_out *o, const struct stp_probe *p, const char *cpu,
+		      const struct stp_book *b)
 {
 	uint64_t delivered = READ_ONCE(b->delivered), dropped = READ_ONCE(b->dropped),
 		 skipped = book_skipped(b);
@@ -147,10 +147,10 @@ static void books_probe(const struct books_out *o, const struct stp_probe *p)
 			continue;
 		if (i < r->ncpus)
 			snprintf(name, sizeof(name), "%u", i);
-		books_print(o, p, i < r->ncpus ? name : "slow", &cpu->books[p->index]);
+		books_say(o, p, i < r->ncpus ? name : "slow", &cpu->books[p->index]);
 	}
 	if (!book_is_empty(&missed))
-		books_print(o, p, "any", &missed);
+		books_say(o, p, "any", &missed);
 }
 
 /* Each try fails while hit.c gives more to the probe, which is over at once. */

@@ -93,10 +93,8 @@ void user_control_open(void)
 	control.listener = control.poll < 0 ? -1 : listen_at(program_invocation_short_name);
 	if (control.listener >= 0 && watch(control.listener, EPOLLIN, NULL, EPOLL_CTL_ADD))
 		return;
-	fprintf(stderr,
-		"WARNING: stap --status, --stop and --exporter cannot reach this run: no socket: "
-		"%s\n",
-		strerror(errno));
+	user_warning("stap --status, --stop and --exporter cannot reach this run: no socket: %s",
+		     strerror(errno));
 	user_control_close();
 }
 

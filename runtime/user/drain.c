@@ -131,7 +131,7 @@ static void run_command(const char *text, size_t len)
 		_exit(127);
 	}
 	if (pid < 0)
-		fprintf(stderr, "WARNING: system(): %s\n", strerror(errno));
+		user_warning("system(): %s", strerror(errno));
 	drain.commands += pid > 0;
 	free(command);
 }
@@ -169,8 +169,9 @@ static void write_record(unsigned ring, const struct stp_record *head, const uin
 		put_out(NULL, "\n", 1);
 		return;
 	}
-	if (head->kind == RECORD_WARNING && whole && !drain.verbose &&
-	    repeats_seen((const char *)body, head->len))
+	if (head->kind == RECORD_WARNING &&
+	    (!user_warns() ||
+	     (whole && !drain.verbose && repeats_seen((const char *)body, head->len))))
 		return;
 	fflush(drain.out); /* stderr and commands come after earlier output */
 	if (head->kind == RECORD_COMMAND)

@@ -20,6 +20,7 @@
 
 #include "core/session.h"
 #include "uapi/zone.h"
+#include "user/books.h"
 #include "user/notify.h"
 #include "user/outfile.h"
 #include "user/dburl.h"
@@ -132,18 +133,45 @@ static void print_line(void *ctx, const char *text)
 	fputs(text, ctx);
 }
 
+/* Returns NULL, or what is wrong. */
+static const char *read_books(struct books *ret)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	*ret = (struct books){ 0 };
+	if (!f)
+		return strerror(errno);
+	stp_books_write(print_line, f);
+	if (fclose(f)) {
+		free(text);
+		return strerror(ENOMEM);
+	}
+	return books_parse(ret, text, stp_script.nprobes);
+}
+
 static void print_books(bool wanted)
 {
 	struct stp_status s;
+	struct books books;
+	const char *wrong;
 
 	stp_books_status(&s);
-	if (wanted || s.dropped || s.skipped > s.errors)
-		stp_books_write(print_line, stderr);
+	wrong = read_books(&books);
+	if (wrong)
+		fprintf(stderr, "ERROR: %s\n", wrong);
+	else if (wanted)
+		books_print(&books);
+	else
+		books_warn(&books, user_warning);
+	books_deinit(&books);
 	if (wanted)
 		user_drain_print_stored(stderr);
 	if (s.errors || s.skipped > s.errors)
-		fprintf(stderr, "WARNING: Number of errors: %llu, skipped probes: %llu\n",
-			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
+		user_warning("Number of errors: %llu, skipped probes: %llu",
+			     (unsigned long long)s.errors,
+			     (unsigned long long)(s.skipped - s.errors));
 }
 
 /*
@@ -350,6 +378,9 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'v':
 		a->verbose = true;
 		return true;
+	case 'w':
+		user_silence_warnings();
+		return true;
 	case 'C':
 		a->color = optarg;
 		return !strcmp(optarg, "always") || !strcmp(optarg, "never") ||
@@ -371,7 +402,7 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvT:m:jk:n:g:C:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -99,14 +99,13 @@ bool user_target_finish(void)
 	int status;
 
 	if (failed)
-		fprintf(stderr, "WARNING: %s\n", how);
+		user_warning("%s", how);
 	if (target.command && !was_held)
 		kill(target.command, SIGTERM);
 	if (target.command && command_reap_soon(target.command, &status))
 		user_target_reaped(target.command, status);
 	if (target.command)
-		fprintf(stderr,
-			"WARNING: the command (process %d) goes on after the end of the script\n",
-			(int)target.command);
+		user_warning("the command (process %d) goes on after the end of the script",
+			     (int)target.command);
 	return failed;
 }

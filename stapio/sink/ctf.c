@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
 #include "stapio/messages.h"

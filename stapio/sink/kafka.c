@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/record_format.h"
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
 #include "stapio/sink/cbor.h"

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/messages.h"
 #include "stapio/sink/stored.h"
 #include "stapio/sink/utf8.h"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
 #include "stapio/messages.h"

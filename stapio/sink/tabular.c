@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/json.h"
 #include "stapio/messages.h"
@@ -369,7 +369,7 @@ static bool put_reasons(struct tabular *q, const struct books *b)
 	bool ok = table;
 
 	for (unsigned i = 0; ok && i < STP_SKIP_COUNT; i++) {
-		const struct database_value values[] = { STRING(books_reason(i)),
+		const struct database_value values[] = { STRING(books_reason_word(i)),
 							 NUMBER(b->reasons[i]) };
 
 		ok = !b->reasons[i] || database_row(&q->db, table, values);

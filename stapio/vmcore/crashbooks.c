@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/vmcore/crashtext.h"
 #include "stapio/vmcore/physical.h"
@@ -109,7 +109,7 @@ static bool put_all(struct state *s)
 			return false;
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++)
 		if (s->reasons[i])
-			fprintf(s->text, "skipped\t%s\t%" PRIu64 "\n", books_reason(i),
+			fprintf(s->text, "skipped\t%s\t%" PRIu64 "\n", books_reason_word(i),
 				s->reasons[i]);
 	s->at = s->c->address;
 	return put_globals(s);

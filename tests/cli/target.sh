@@ -113,4 +113,11 @@ check 0 '/^WARNING: other$' -- $user -e "$twice"
 [ "$(grep -c '^WARNING: same$' err)" = 1 ] || say_wrong 'a warning is repeated'
 check 0 -- $user -vv -e "$twice"
 [ "$(grep -c '^WARNING: same$' err)" = 2 ] || say_wrong '-vv: a warning is not repeated'
+# -w: none, of the script, of the command and of the run.
+check 0 '!WARNING' '/^kept$' -- $user -w -e 'probe begin { warn("gone") println("kept") exit() }'
+check 1 '!WARNING' -- $user -w -c 'exit 3' -e "$both"
+check 1 '!WARNING' '/^ERROR: mine' -- $user -w -e 'probe begin { error("mine") }'
+# -t shows the same table as of a module.
+check 0 '/^probe +hits +delivered +dropped +skipped +ns/hit$' '/^begin +1 +1 +0 +0( +[0-9]+)?$' '/^total +1 +1 +0 +0' \
+	"!$(printf '\t')" -- $user -t -e 'probe begin { exit() }'
 finish

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "stapio/books.h"
+#include "user/books.h"
 #include "stapio/dictionary.h"
 #include "stapio/merge.h"
 #include "stapio/messages.h"
@@ -78,9 +78,9 @@ static void read_books(struct live *l, struct output *out)
 {
 	struct books books;
 
-	if (!books_read(&books, &l->module)) {
+	if (!module_parse_books(&l->module, &books)) {
 		books_print(&books);
-		books_warn(&books);
+		books_warn(&books, message_warning);
 		if (l->records.as_json)
 			json_books(&l->records.json, &books, 1, true);
 	}

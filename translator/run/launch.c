@@ -343,6 +343,8 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 	push(s, args, program);
 	if (o->verbose > 1)
 		push(s, args, "-v");
+	if (o->no_warnings)
+		push(s, args, "-w");
 	if (o->color)
 		push_two(s, args, "-C", o->color == COLOR_ALWAYS ? "always" : "never");
 	if (o->timing)

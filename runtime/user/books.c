@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See books.h. */
-#include "stapio/books.h"
+#include "user/books.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "stapio/messages.h"
-#include "stapio/module.h"
 
 #define WARN_PROBES 10 /* lossy probes named one by one */
 
@@ -19,19 +16,19 @@ static const char *const reason_names[] = {
 #undef R
 };
 
-const char *books_reason(unsigned reason)
+const char *books_reason_word(unsigned reason)
 {
 	return reason_names[reason];
 }
 
-static char *next_field(char **s)
+static char *next_books_field(char **s)
 {
 	return strsep(s, "\t");
 }
 
-static bool next_number(char **s, uint64_t *ret)
+static bool next_books_number(char **s, uint64_t *ret)
 {
-	char *field = next_field(s), *end;
+	char *field = next_books_field(s), *end;
 
 	if (!field || *field < '0' || *field > '9')
 		return false;
@@ -40,7 +37,7 @@ static bool next_number(char **s, uint64_t *ret)
 	return !*end && !errno;
 }
 
-static void add(struct book *to, const struct book *from)
+static void book_add(struct book *to, const struct book *from)
 {
 	to->hits += from->hits;
 	to->delivered += from->delivered;
@@ -55,18 +52,18 @@ static const char *parse_probe(struct books *b, char *line)
 	const char *cpu;
 	uint64_t index;
 
-	if (!next_number(&line, &index) || index >= b->nprobes)
+	if (!next_books_number(&line, &index) || index >= b->nprobes)
 		return "a line of the books names no probe";
-	cpu = next_field(&line);
-	if (!cpu || !next_number(&line, &k.hits) || !next_number(&line, &k.delivered) ||
-	    !next_number(&line, &k.dropped) || !next_number(&line, &k.skipped) || !line)
+	cpu = next_books_field(&line);
+	if (!cpu || !next_books_number(&line, &k.hits) || !next_books_number(&line, &k.delivered) ||
+	    !next_books_number(&line, &k.dropped) || !next_books_number(&line, &k.skipped) || !line)
 		return "a line of the books is malformed";
 	if (k.hits != k.delivered + k.dropped + k.skipped)
 		return "the books do not add up: hits are not delivered + dropped + skipped";
 	b->probes[index].point = line;
 	b->rows[b->nrows++] = (struct book_row){ (uint32_t)index, cpu, line, k };
-	add(&b->probes[index], &k);
-	add(&b->total, &k);
+	book_add(&b->probes[index], &k);
+	book_add(&b->total, &k);
 	return NULL;
 }
 
@@ -75,7 +72,8 @@ static const char *parse_time(struct books *b, char *line)
 {
 	uint64_t index, ns;
 
-	if (!next_number(&line, &index) || index >= b->nprobes || !next_number(&line, &ns))
+	if (!next_books_number(&line, &index) || index >= b->nprobes ||
+	    !next_books_number(&line, &ns))
 		return "a line of the books is malformed";
 	b->probes[index].ns += ns;
 	return NULL;
@@ -84,10 +82,10 @@ static const char *parse_time(struct books *b, char *line)
 /* REASON COUNT */
 static const char *parse_reason(struct books *b, char *line)
 {
-	char *name = next_field(&line);
+	char *name = next_books_field(&line);
 	uint64_t n;
 
-	if (!next_number(&line, &n))
+	if (!next_books_number(&line, &n))
 		return "a line of the books is malformed";
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++) {
 		if (!strcmp(name, reason_names[i])) {
@@ -103,16 +101,16 @@ static const char *parse_contended(struct books *b, char *line)
 {
 	struct contended *c = &b->contended[b->ncontended];
 
-	c->global = next_field(&line);
-	if (!next_number(&line, &c->hits))
+	c->global = next_books_field(&line);
+	if (!next_books_number(&line, &c->hits))
 		return "a line of the books is malformed";
 	b->ncontended++;
 	return NULL;
 }
 
-static const char *parse_line(struct books *b, char *line)
+static const char *parse_books_line(struct books *b, char *line)
 {
-	char *kind = next_field(&line);
+	char *kind = next_books_field(&line);
 
 	if (line && !strcmp(kind, "probe"))
 		return parse_probe(b, line);
@@ -141,20 +139,9 @@ const char *books_parse(struct books *b, char *text, uint32_t nprobes)
 		return "no memory for the books";
 	while (!wrong && (line = strsep(&text, "\n"))) {
 		if (*line)
-			wrong = parse_line(b, line);
+			wrong = parse_books_line(b, line);
 	}
 	return wrong;
-}
-
-const char *books_read(struct books *b, struct module *m)
-{
-	char *text;
-	ssize_t n = module_read_books(m, &text);
-
-	*b = (struct books){ 0 };
-	if (n < 0)
-		return strerror((int)-n);
-	return books_parse(b, text, m->hello.nprobes);
 }
 
 void books_deinit(struct books *b)
@@ -196,7 +183,7 @@ static void format_contended(const struct books *b, char *buf, size_t size)
 				      b->contended[i].global, b->contended[i].hits);
 }
 
-static void warn_probe(const struct book *k)
+static void warn_probe(const struct book *k, books_warning *warning)
 {
 	char dropped[96] = "", skipped[48] = "";
 
@@ -207,10 +194,10 @@ static void warn_probe(const struct book *k)
 	if (k->skipped)
 		snprintf(skipped, sizeof(skipped), "%s %" PRIu64 " skipped", k->dropped ? "," : "",
 			 k->skipped);
-	message_warning("%s: of %" PRIu64 " hits%s%s", k->point, k->hits, dropped, skipped);
+	warning("%s: of %" PRIu64 " hits%s%s", k->point, k->hits, dropped, skipped);
 }
 
-void books_warn(const struct books *b)
+void books_warn(const struct books *b, books_warning *warning)
 {
 	unsigned lossy = 0;
 	char text[160];
@@ -220,20 +207,19 @@ void books_warn(const struct books *b)
 	for (uint32_t i = 0; i < b->nprobes; i++) {
 		const struct book *k = &b->probes[i];
 		if ((k->dropped || k->skipped) && lossy++ < WARN_PROBES)
-			warn_probe(k);
+			warn_probe(k, warning);
 	}
 	if (lossy > WARN_PROBES)
-		message_warning("... and %u more probes (-t shows all): of %" PRIu64
-				" hits %" PRIu64 " dropped, %" PRIu64 " skipped",
-				lossy - WARN_PROBES, b->total.hits, b->total.dropped,
-				b->total.skipped);
+		warning("... and %u more probes (-t shows all): of %" PRIu64 " hits %" PRIu64
+			" dropped, %" PRIu64 " skipped",
+			lossy - WARN_PROBES, b->total.hits, b->total.dropped, b->total.skipped);
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
-		message_warning("skipped hits: %s [man warning::pass5]", text);
+		warning("skipped hits: %s [man warning::pass5]", text);
 	if (!b->ncontended)
 		return;
 	format_contended(b, text, sizeof(text));
-	message_warning("skipped for the lock of: %s; a larger -DMAXTRYLOCK= waits longer", text);
+	warning("skipped for the lock of: %s; a larger -DMAXTRYLOCK= waits longer", text);
 }
 
 /*
@@ -245,8 +231,8 @@ static void print_row(const struct books *b, const char *name, const struct book
 {
 	uint64_t ran = k->delivered + k->dropped;
 
-	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64, name,
-		k->hits, k->delivered, k->dropped, k->skipped);
+	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64, name, k->hits,
+		k->delivered, k->dropped, k->skipped);
 	if (stored)
 		fprintf(stderr, " %12" PRIu64, *stored);
 	else if (b->stored)

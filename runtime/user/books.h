@@ -4,8 +4,8 @@
  * the module at the end (the text is described in uapi/msg.h) and shown when something
  * was lost, or when asked for.
  */
-#ifndef STAPIO_BOOKS_H
-#define STAPIO_BOOKS_H
+#ifndef STP_USER_BOOKS_H
+#define STP_USER_BOOKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,22 +47,19 @@ struct books {
 	uint32_t ncontended;
 };
 
-struct module;
-
-/* NULL, or what is wrong. */
-const char *books_read(struct books *b, struct module *m);
-/* Parses the text, which it takes over (malloc). For books_read() and tests. */
+/* Parses the text, which it takes over (malloc). Returns NULL, or what is wrong. */
 const char *books_parse(struct books *b, char *text, uint32_t nprobes);
 void books_deinit(struct books *b);
 /* Returns the word for a reason: "lock", and so on. */
-const char *books_reason(unsigned reason);
+const char *books_reason_word(unsigned reason);
 /*
  * Returns the number of hits that should have been in the output and are not. A hit
  * whose handler raised an error is not lost: that has been reported.
  */
 uint64_t books_lost(const struct books *b);
-/* Prints warnings, a line for each probe that lost something. */
-void books_warn(const struct books *b);
+typedef void books_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Warns of each probe that lost something, a line each. */
+void books_warn(const struct books *b, books_warning *warning);
 /* Prints the whole table to stderr. */
 void books_print(const struct books *b);
 
