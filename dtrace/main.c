@@ -50,6 +50,7 @@ static const char usage_text[] =
 	"  -C       run the C preprocessor on the provider file first; -I and -D are for it\n"
 	"  -k       keep intermediate files: OUTPUT.dtrace.c, OUTPUT.dtrace.i\n"
 	"  -v       print the commands that are run\n"
+	"  -64, -32, -fpic, -fPIC, -x ARG, --types  ignored: objects fit all programs of $CFLAGS\n"
 	"The compiler is $CC (cc), its options $CFLAGS.\n";
 
 static int usage(const char *problem)
@@ -70,6 +71,8 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'H' },
 	/* chose between two parsers of another implementation */
 	{ "no-pyparsing", no_argument, NULL, 'N' },
+	/* types of arguments in comments: they are always there */
+	{ "types", no_argument, NULL, 'N' },
 	{ 0 },
 };
 
@@ -102,7 +105,25 @@ static bool option(struct arena *a, struct options *o, int c)
 		printf("%s", usage_text);
 		return o->done = true;
 	}
-	return c == 'N';
+	return c == 'N' || c == 'x';
+}
+
+/* Takes out words that builds written for DTrace pass; getopt() would read letters. */
+static int drop_ignored(int argc, char **argv)
+{
+	static const char *const ignored[] = { "-64", "-32", "-fpic", "-fPIC" };
+	int n = 0;
+
+	for (int i = 0; i < argc; i++) {
+		bool is_ignored = false;
+
+		for (size_t k = 0; k < sizeof(ignored) / sizeof(ignored[0]); k++)
+			is_ignored |= i > 0 && !strcmp(argv[i], ignored[k]);
+		if (!is_ignored)
+			argv[n++] = argv[i];
+	}
+	argv[n] = NULL;
+	return n;
 }
 
 /*
@@ -113,7 +134,8 @@ static int options_parse(struct arena *a, int argc, char **argv, struct options 
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "hGs:o:CI:D:kv", long_options, NULL)) != -1)
+	argc = drop_ignored(argc, argv);
+	while ((c = getopt_long(argc, argv, "hGs:o:CI:D:kvx:", long_options, NULL)) != -1)
 		if (!option(a, o, c))
 			return usage(c == '?' ? "unknown option" : "-h and -G exclude each other");
 	if (o->done)
@@ -135,9 +157,16 @@ static int options_parse(struct arena *a, int argc, char **argv, struct options 
 
 /* ---- the compiler ---- */
 
+/* Skips blanks, and ends of lines that make writes with a backslash before them. */
+static const char *skip_blanks(const char *text)
+{
+	text += strspn(text, " \t\n");
+	return text[0] == '\\' && text[1] == '\n' ? skip_blanks(text + 2) : text;
+}
+
 static void add_words(struct arena *a, words *argv, const char *text)
 {
-	while (*(text += strspn(text, " \t\n"))) {
+	while (*(text = skip_blanks(text))) {
 		size_t len = strcspn(text, " \t\n");
 
 		vec_push(a, argv, arena_strndup(a, text, len));

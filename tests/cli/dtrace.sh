@@ -148,4 +148,18 @@ check 2 '/-h makes a header, -G an object file: which\?' -- "$dtrace" -s test.d
 check 2 '/-h and -G exclude each other' -- "$dtrace" -h -G -s test.d
 check 2 '/^usage: ' -- "$dtrace" -Z
 check 0 '/^usage: ' -- "$dtrace" --help
+# What builds written for DTrace pass.
+for word in -64 -32 -fpic -fPIC '-x nolibs' --types; do
+	rm -f test.h
+	# shellcheck disable=SC2086 # two words
+	check 0 -- "$dtrace" $word -h -s test.d -o test.h
+	[ -s test.h ] || say_wrong "$word: no header"
+	# shellcheck disable=SC2086
+	check 0 -- "$dtrace" -G $word -s test.d -o test.o
+done
+check 2 '/unknown option' -- "$dtrace" -65 -h -s test.d -o test.h
+check 2 '/requires an argument' -- "$dtrace" -h -s test.d -x
+CFLAGS='-O1 \
+	-g \
+' check 0 '/ -O1 -g -fPIC ' -- "$dtrace" -v -G -s test.d -o test.o
 finish
