@@ -18,7 +18,6 @@
 #include "stapio/module.h"
 #include "stapio/places.h"
 
-#define WAIT_MS	       100 /* nothing happens: look anyway. -T says otherwise */
 #define WAIT_HELD_MS   10  /* records wait for the horizon */
 #define WAIT_FULL_MS   1   /* a buffer is full */
 #define STATE_EVERY_NS 50000000u
@@ -258,7 +257,7 @@ static int timeout_ms(const struct run *r)
 		return WAIT_FULL_MS;
 	if (r->muted || r->held || r->control.phase == CONTROL_STOPPING)
 		return WAIT_HELD_MS;
-	return r->wait_ms ? r->wait_ms : WAIT_MS;
+	return r->wait_ms ? r->wait_ms : LOOP_WAIT_MS;
 }
 
 static void wait_events(struct run *r)
@@ -296,7 +295,7 @@ static bool output_wait(void *ctx, int fd)
 	struct pollfd p[] = { { .fd = fd, .events = POLLOUT },
 			      { .fd = r->signals.fd, .events = POLLIN } };
 
-	if (poll(p, 2, WAIT_MS) > 0 && p[1].revents)
+	if (poll(p, 2, LOOP_WAIT_MS) > 0 && p[1].revents)
 		on_signals(r);
 	// The script may have called exit(). Time and target are the control thread's.
 	look_at_state(r);

@@ -30,6 +30,8 @@
 struct books;
 struct module;
 
+#define LOOP_WAIT_MS 100 /* nothing happens: look anyway. -T says otherwise */
+
 struct run {
 	struct module *module;
 	const char *name; /* its */

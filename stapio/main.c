@@ -457,6 +457,15 @@ static int report_flushed(void)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
+/* stap's -T ends the script after so many seconds; a short interval was perhaps one. */
+static void hint_timeout(const struct options *o)
+{
+	if (o->wait_ms && o->wait_ms < LOOP_WAIT_MS && !o->has_timeout)
+		message_warning("-T %ld looks for output every %ld ms; --timeout=%ld ends the "
+				"script after %ld seconds",
+				o->wait_ms, o->wait_ms, o->wait_ms, o->wait_ms);
+}
+
 int main(int argc, char **argv)
 {
 	static struct module module;
@@ -475,6 +484,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	message_setup(options.verbose, options.no_warnings);
+	hint_timeout(&options);
 	notify_open(&run.notify);
 	if (setup(&run, &options))
 		return EXIT_FAILED;

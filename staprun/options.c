@@ -201,8 +201,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	if (!*ret->module)
 		return wrong("no module named");
 	if (!ret->module[strspn(ret->module, "0123456789")])
-		return wrong("the module's name is a number; -b and -M take none, the size of the "
-			     "buffers is -s MB");
+		return wrong("the module's name is a number; the size of the buffers is -s MB");
 	if (ret->command && ret->target)
 		return wrong("-c and -x exclude each other");
 	if (ret->flight)

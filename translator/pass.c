@@ -88,6 +88,18 @@ static bool needs_kernel(const struct session *s)
 	return s->options->runtime == RUNTIME_KERNEL;
 }
 
+/* Warns of arguments that the script does not ask for: perhaps quotes are missing. */
+static void warn_unused_arguments(struct session *s)
+{
+	const struct options *o = s->options;
+
+	for (size_t i = 0; i < o->args.count && i < SESSION_ARGUMENTS; i++)
+		if (!(s->arguments_used >> i & 1))
+			diag_warning(s, (struct loc){ 0 },
+				     "argument '%s' is not used: the script has no $%zu or @%zu",
+				     o->args.data[i], i + 1, i + 1);
+}
+
 static struct error *parse_run(struct session *s, struct passes *p)
 {
 	const struct options *o = s->options;
@@ -113,6 +125,8 @@ static struct error *parse_run(struct session *s, struct passes *p)
 		err = add_text(s, o->more_scripts.data[i]);
 	if (err)
 		return err;
+	if (!s->errors)
+		warn_unused_arguments(s);
 	return s->errors || o->last_pass == 1 ? NULL : no_kernel;
 }
 
@@ -191,7 +205,7 @@ static const char *translate_said(struct session *s, struct passes *p)
 
 /* ---- 4 ---- */
 
-/* Copies the module here with -m, to be taken elsewhere. */
+/* Copies the module here with -m, where it stays. */
 static struct error *copy_module(struct session *s, struct passes *p)
 {
 	const char *copy = arena_printf(s->arena, "%s.ko", s->options->module_name);
@@ -210,7 +224,7 @@ static struct error *build_run(struct session *s, struct passes *p)
 	if (!needs_kernel(s))
 		return build_user_program(s, p->c_text, &p->program);
 	err = build_module(s, p->c_text, &p->program);
-	if (!err && s->options->module_name && s->options->last_pass == 4)
+	if (!err && s->options->module_name)
 		err = copy_module(s, p);
 	return err;
 }

@@ -68,6 +68,21 @@ static void print_help(const struct run_program *p)
 	puts("  -h, -V      help, version");
 }
 
+/*
+ * SystemTap's staprun takes "-b MB", the size of the buffers, and stap "-b" alone. Returns
+ * -s with optarg for a number after the -b that was read, else -b.
+ */
+static int read_bulk(int argc, char **argv, const struct getopt_tables *t)
+{
+	const char *next = optind < argc ? argv[optind] : "";
+
+	if (!strchr(t->letters, 's') || argv[optind - 1][strlen(argv[optind - 1]) - 1] != 'b' ||
+	    !*next || next[strspn(next, "0123456789")])
+		return 'b';
+	optarg = argv[optind++];
+	return 's';
+}
+
 static bool apply(const struct run_option *row, struct options *o)
 {
 	if (row->set)
@@ -84,7 +99,11 @@ enum options_result run_options_parse(const struct run_program *p, int argc, cha
 
 	fill_tables(p, &t);
 	while ((c = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
-		const struct run_option *row = find_row(p, c);
+		const struct run_option *row;
+
+		if (c == 'b')
+			c = read_bulk(argc, argv, &t);
+		row = find_row(p, c);
 
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')

@@ -108,6 +108,29 @@ while read -r option accepted; do
 	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' |
 		grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
 done < foreign
+check 0 '/^warning: -BCONFIG_MODVERSIONS=y does nothing here: ' \
+	-- $user -B CONFIG_MODVERSIONS=y -p3 -e 'probe begin { println(1) exit() }'
+# --poison-cache: what the cache has is not read, and is written anew.
+export SYSTEMTAP_DIR=$PWD/poisoned
+check 0 -- $user -p4 -e 'probe begin { println(1) exit() }'
+program=$(cat out)
+echo stale > "$program"
+check 0 -- $user -p4 -e 'probe begin { println(1) exit() }'
+[ "$(cat "$program")" = stale ] || say_wrong 'the cache was not used'
+check 0 '/^1$' -- $user --poison-cache -e 'probe begin { println(1) exit() }'
+check 0 '/^1$' -- $user -e 'probe begin { println(1) exit() }'
+unset SYSTEMTAP_DIR
+# -m leaves the module here, whatever comes after.
+if [ -n "${KERNEL-}" ]; then
+	$STAP -r "$KERNEL" -m left_here -e 'probe begin { exit() }' > out 2> err
+	[ -s left_here.ko ] || say_wrong '-m: no module'
+	check 0 "/^$PWD/left_here.ko\$" -- $STAP --poison-cache -r "$KERNEL" -m left_here -p4 -e 'probe begin { exit() }'
+fi
+# Arguments that the script does not ask for.
+check 0 "/^warning: argument 'b c' is not used: the script has no .2 or @2$" '!argument .a' \
+	-- $user -p1 -e 'probe begin { println(@1, $#) }' a 'b c'
+check 0 '!is not used' -- $user -p1 -e 'probe begin { println(@1, $2) }' a 7
+check 0 '!is not used' -- $user -w -p1 -e 'probe begin { }' a
 check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
 check 2 "/^stap: --prologue-searching takes one of always, auto, never, not 'blah'" \
 	-- $user --prologue-searching=blah -p1 -e 'probe begin { }'

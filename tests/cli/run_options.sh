@@ -33,8 +33,17 @@ check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP
 check 2 '/-M keeps the raw files of -b, which is not given' -- $stapio -M m
 check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $stapio -b -M --json m
 check 2 '/-o %c: %c, the CPU, is for the raw files of -b' -- $stapio -b -o %c m
-check 2 "/the module's name is a number; -b and -M take none, the size of the buffers is -s MB" \
-	-- "$bin/staprun" -b 16 m.ko
+check 2 "/the module's name is a number; the size of the buffers is -s MB" -- "$bin/staprun" -M 16 m.ko
+# A number after -b is SystemTap's -s.
+check 2 "/-s takes megabytes, from 1 to 4095, not '5000'" -- "$bin/staprun" -b 5000 m.ko
+check 4 '/^ERROR: m.ko: No such file' -- "$bin/staprun" -b 64 m.ko
+check 4 '/^ERROR: m.ko: No such file' -- "$bin/staprun" -wb m.ko
+check 4 '/^ERROR: 64m.ko: No such file' -- "$bin/staprun" -b 64m.ko
+# staprun's -T was perhaps meant as stap's.
+check 1 '/^WARNING: -T 10 looks for output every 10 ms; --timeout=10 ends the script after 10 seconds$' \
+	-- $stapio -T 10 m
+check 1 '!WARNING: -T' -- $stapio -T 100 m
+check 1 '!WARNING: -T' -- $stapio -T 10 --timeout=5 m
 # Options may stand behind the module's name, and the beginning of one long name is that option.
 check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" m.ko -w -s 0
 check 2 '/-c and -x exclude each other' -- "$bin/staprun" m.ko a=5 -c true --time=5 -x 1

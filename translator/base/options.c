@@ -258,6 +258,12 @@ static struct error *set_define(struct parse *p, const char *arg)
 	return add_definition(p, arg, NULL, &p->o->macros);
 }
 
+static struct error *set_make_variable(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->make_variables, arg);
+	return NULL;
+}
+
 static struct error *set_global(struct parse *p, const char *arg)
 {
 	return add_definition(p, arg, "VAR=VALUE", &p->o->globals);

@@ -58,6 +58,7 @@ struct options {
 	bool suppress_time_limits;  /* --suppress-time-limits */
 	definitions module_info;    /* --modinfo */
 	bool no_cache;              /* --disable-cache */
+	bool poison_cache;	    /* --poison-cache */
 	bool clean_cache;
 	bool sign;                  /* --sign-module */
 	const char *sign_key;       /* --sign-module=KEY[,CERTIFICATE] or NULL */
@@ -108,6 +109,7 @@ struct options {
 	VEC(const char *) args;     /* script arguments */
 	VEC(const char *) include_dirs; /* -I */
 	definitions macros;         /* -D */
+	VEC(const char *) make_variables; /* -B */
 	definitions globals;        /* -G */
 	const char *to;                 /* --to, or NULL */
 	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */

@@ -11,8 +11,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define SESSION_REPORTED 8 /* errors whose texts are kept */
+#define SESSION_ARGUMENTS 64 /* of the script, whose use is noted */
 
 struct arch;        /* arch/arch.h */
 struct arena;
@@ -60,6 +62,7 @@ struct session {
 	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 
+	uint64_t arguments_used;  /* bit N - 1: the script asks for its argument N */
 	unsigned errors;          /* counted by diag_error() */
 	unsigned failures;        /* errors that mean: something is missing on this machine */
 	unsigned warnings;

@@ -198,7 +198,7 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 		return err;
 	build_cache_touch(b.kernel_dir);
 	*ret = arena_printf(s->arena, "%s/%s.ko", entry, b.name);
-	if (path_exists(*ret)) {
+	if (build_cache_has(s, *ret)) {
 		build_cache_touch(entry);
 		STAP_PROBE2(stap, cache__get, c_text, *ret);
 		return NULL;

@@ -124,10 +124,18 @@ struct error *build_cache_entry(struct session *s, const char *kind, const struc
 	const char *root = NULL;
 	struct error *err = cache_root(s, &root);
 
+	/* Its parts are read one by one, so those of an entry are made elsewhere. */
+	if (!err && s->options->poison_cache && !strcmp(kind, "kernels"))
+		err = temporary_root(s, &root);
 	if (!err)
 		*ret = arena_printf(s->arena, "%s/%s/%.*s", root, kind, KEY_DIGITS,
 				    digest_hex(s->arena, key->s, key->len));
 	return err;
+}
+
+bool build_cache_has(struct session *s, const char *file)
+{
+	return !s->options->poison_cache && path_exists(file);
 }
 
 void build_cache_touch(const char *entry)

@@ -16,6 +16,8 @@
 #ifndef STAP_BUILD_CACHE_H
 #define STAP_BUILD_CACHE_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 
 struct error;
@@ -31,6 +33,8 @@ struct error *build_cache_make(struct session *s, const char *entry);
 /* Removes old entries now. */
 struct error *build_cache_clean(struct session *s);
 /* Notes that the entry has been used just now. */
+/* True: the entry has the file, and it may be taken: --poison-cache makes it anew. */
+bool build_cache_has(struct session *s, const char *file);
 void build_cache_touch(const char *entry);
 
 /*

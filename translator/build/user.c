@@ -71,7 +71,7 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 		return err;
 	*ret = arena_printf(s->arena, "%s/runtime.o", entry);
 	build_cache_touch(entry);
-	if (path_exists(*ret))
+	if (build_cache_has(s, *ret))
 		return NULL;
 	vec_push(s->arena, &argv, "-c");
 	err = compile(s, argv, made, arena_printf(s->arena, "%s/user/runtime.c", runtime), NULL);
@@ -126,7 +126,7 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 		return err;
 	*ret = arena_printf(s->arena, "%s/%s", entry, b.name);
 	build_cache_touch(entry);
-	if (path_exists(*ret))
+	if (build_cache_has(s, *ret))
 		return NULL;
 	err = path_tmp_dir(s, &tmp);
 	if (err)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/ast.h"
+#include "ast/program.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
@@ -216,6 +218,34 @@ static const char *near(struct session *s, const char *name)
 	return found ? arena_printf(s->arena, "; did you mean %s", found) : "";
 }
 
+/* True: the text has the name as a word. */
+static bool mentions(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at += len)
+		if ((at == text || !word_char(at[-1])) && !word_char(at[len]))
+			return true;
+	return false;
+}
+
+/* True: C that the module has may use the macro. */
+static bool is_used(const struct session *s, const char *name)
+{
+	const struct program *p = s->program;
+
+	vec_each (&p->units, i)
+		if (mentions(p->units.data[i]->source->text, name))
+			return true;
+	vec_each (&p->functions, i)
+		if (p->functions.data[i]->code && mentions(p->functions.data[i]->code, name))
+			return true;
+	vec_each (&p->embeds, i)
+		if (p->embeds.data[i]->string && mentions(p->embeds.data[i]->string, name))
+			return true;
+	return false;
+}
+
 /* A macro of the user's own, for C that is in the script. */
 static void check_macro(struct session *s, const struct definition *d)
 {
@@ -228,8 +258,9 @@ static void check_macro(struct session *s, const struct definition *d)
 	else if (d->value && !parse(d->value, &value) && !is_identifier(d->value))
 		diag_error(s, (struct loc){ 0 },
 			   "-D%s=%s: a number or an identifier is expected", d->name, d->value);
-	else if (*near(s, d->name))
-		diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit%s", d->name,
+	else if (!is_used(s, d->name))
+		diag_warning(s, (struct loc){ 0 },
+			     "-D%s sets no limit%s; no C in the script mentions it", d->name,
 			     near(s, d->name));
 }
 
@@ -262,6 +293,11 @@ void limits_check(struct session *s)
 
 	vec_each(&s->options->macros, i)
 		check(s, &s->options->macros.data[i]);
+	vec_each (&s->options->make_variables, i)
+		diag_warning(s, (struct loc){ 0 },
+			     "-B%s does nothing here: modules are not made by the kernel's make "
+			     "alone; -D defines a macro, -r /DIR takes another build tree",
+			     s->options->make_variables.data[i]);
 	if (s->errors > errors)
 		diag_page(s, PAGE_RESOURCE_LIMITS);
 	/* Not refused: scripts of many years are run so, by people who want no limit. */

@@ -47,7 +47,7 @@ const char *factcache_path(struct session *s, const char *name)
 
 bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 {
-	const char *path = factcache_path(s, name);
+	const char *path = s->options->poison_cache ? NULL : factcache_path(s, name);
 	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 
 	if (fd < 0 || trust_check_open(fd, trust_user()))

@@ -123,6 +123,8 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 	};
 	struct token string = { .kind = TOKEN_STRING, .loc = t->loc };
 
+	if (t->number >= 1 && t->number <= SESSION_ARGUMENTS)
+		x->s->arguments_used |= 1ull << (t->number - 1);
 	if (t->kind == TOKEN_ARG_COUNT) {
 		emit_token(x, in, number);
 	} else if (t->kind == TOKEN_ARG_COUNT_STRING) {
