@@ -11,6 +11,7 @@
  */
 struct stp_part {
 	int (*create)(void);
+	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
 	void (*destroy)(void);
 };
 extern const struct stp_part stp_arrays_part;    /* core/arrays.c */

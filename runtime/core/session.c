@@ -542,6 +542,15 @@ int stp_session_start(int64_t target, char *error, size_t size)
 	return err;
 }
 
+static void parts_ended(void)
+{
+	const struct stp_script *script = port_address(stp_script);
+
+	for (uint32_t i = 0; i < script->nparts; i++)
+		if (script->parts[i]->ended)
+			script->parts[i]->ended();
+}
+
 void stp_session_stop(bool run_end_probes)
 {
 	if (stp_session_state() == STP_STOPPED)
@@ -550,6 +559,7 @@ void stp_session_stop(bool run_end_probes)
 	WRITE_ONCE(stp_runtime.state, STP_EXITING);
 	stp_runtime.run_end = run_end_probes;
 	families_remove();
+	parts_ended();
 	WRITE_ONCE(stp_runtime.state, STP_STOPPED);
 	port_wake_reader();
 }

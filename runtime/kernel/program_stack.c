@@ -19,6 +19,7 @@
 #include "core/unwind.h"
 #include "kernel/access.h"
 #include "kernel/gate.h"
+#include "kernel/program_cut.h"
 #include "kernel/program_mapping.h"
 
 /* Units of work (api/ctx.h): a step of a walk; a place, with its symbol and line. */
@@ -72,7 +73,9 @@ static int part_create(void)
 	return program_mappings_create();
 }
 
-const struct stp_part stp_program_stack_part = { .create = part_create, .destroy = part_destroy };
+const struct stp_part stp_program_stack_part = { .create = part_create,
+						 .ended = program_cut_report,
+						 .destroy = part_destroy };
 
 /* ---- the first frame ---- */
 
@@ -189,19 +192,31 @@ static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
+/* Returns the frame's place, when it is in a file that the script has no table of; or 0. */
+static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
+{
+	return m && !m->module && m->is_code ? place : 0;
+}
+
 static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
 	const struct program_mapping *last = NULL;
+	uint64_t bare = 0; /* the first place from which a guess led on */
 	bool guessed = false;
 
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
 		w->frames[w->stack.count++] =
 			(struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact,
 						    guessed };
+		uint64_t place = stp_unwind_place_of(u);
+
 		stp_charge_later(c, WALK_WORK);
 		result = step(c, u, w, &last, &guessed);
+		bare = bare ? bare : bare_place(last, place);
 	}
+	if (bare && (result == STP_UNWIND_UNREADABLE || result == STP_UNWIND_ASTRAY))
+		program_cut_note(c, bare);
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 

@@ -4,5 +4,6 @@
  * an object of its own, linked to scripts that use them.
  */
 #include "core/unwind.c"
+#include "kernel/program_cut.c"
 #include "kernel/program_mapping.c"
 #include "kernel/program_stack.c"

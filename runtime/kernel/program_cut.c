@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel/program_cut.h"
+
+#include "core/session.h"
+#include "kernel/program_mapping.h"
+
+#define CUT_FILES 16
+
+/* A place is taken once and never given back. */
+static struct cut_file {
+	int taken, has_path;
+	char path[PROGRAM_PATH_MOST];
+} cut_files[CUT_FILES];
+
+static bool is_noted(const struct cut_file *f, const char *path)
+{
+	return smp_load_acquire(&f->has_path) && !strcmp(f->path, path);
+}
+
+void program_cut_note(struct stp_ctx *c, uint64_t address)
+{
+	const char *path = program_mapping_path(c, address);
+
+	if (path[0] != '/')
+		return;
+	for (unsigned int i = 0; i < CUT_FILES; i++) {
+		struct cut_file *f = &cut_files[i];
+
+		if (is_noted(f, path))
+			return;
+		if (READ_ONCE(f->taken) || cmpxchg(&f->taken, 0, 1))
+			continue;
+		strscpy(f->path, path, sizeof(f->path));
+		smp_store_release(&f->has_path, 1);
+		return;
+	}
+}
+
+/* True: two CPUs have noted the file at once. */
+static bool is_repeated(unsigned int i)
+{
+	for (unsigned int k = 0; k < i; k++)
+		if (is_noted(&cut_files[k], cut_files[i].path))
+			return true;
+	return false;
+}
+
+/* Names are the user's, and may hold anything. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
+void program_cut_report(void)
+{
+	for (unsigned int i = 0; i < CUT_FILES; i++) {
+		struct cut_file *f = &cut_files[i];
+
+		if (!f->has_path || is_repeated(i))
+			continue;
+		make_printable(f->path);
+		stp_setup_warning(
+			"no unwind tables of %s, where stacks end too early: -d %s adds them",
+			f->path, f->path);
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files in which stacks of programs ended early because the script has no table of them.
+ * They are reported once each, when the run ends. Linked together with program_stack.c.
+ */
+#ifndef STP_KERNEL_PROGRAM_CUT_H
+#define STP_KERNEL_PROGRAM_CUT_H
+
+#include "api.h"
+
+/* Notes the file that is mapped at the address. Called in hits. */
+void program_cut_note(struct stp_ctx *c, uint64_t address);
+/* Reports the files as warnings. No hits come any more. */
+void program_cut_report(void);
+
+#endif
