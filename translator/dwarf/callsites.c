@@ -10,6 +10,7 @@
 
 #include "base/session.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/units.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8
@@ -31,7 +32,7 @@ static bool is_site(int tag)
 	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
 }
 
-static bool read_site(Dwarf_Die *die, struct call_site *ret)
+static bool read_site(const struct dwarf_file *f, Dwarf_Die *die, struct call_site *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die callee;
@@ -45,12 +46,13 @@ static bool read_site(Dwarf_Die *die, struct call_site *ret)
 	    !dwarf_formref_die(&attr, &callee))
 		return false;
 	to_origin(&callee);
-	ret->callee = dwarf_dieoffset(&callee);
-	ret->die = dwarf_dieoffset(die);
+	ret->callee = units_id(f, &callee);
+	ret->die = units_id(f, die);
 	return true;
 }
 
-static void read_sites(struct session *s, Dwarf_Die *in, unsigned depth, call_sites *ret)
+static void read_sites(struct session *s, const struct dwarf_file *f, Dwarf_Die *in, unsigned depth,
+		       call_sites *ret)
 {
 	struct call_site site;
 	Dwarf_Die child;
@@ -60,23 +62,23 @@ static void read_sites(struct session *s, Dwarf_Die *in, unsigned depth, call_si
 	do {
 		int tag = dwarf_tag(&child);
 
-		if (is_site(tag) && read_site(&child, &site))
+		if (is_site(tag) && read_site(f, &child, &site))
 			vec_push(s->arena, ret, site);
 		else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
 			 tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
-			read_sites(s, &child, depth + 1, ret);
+			read_sites(s, f, &child, depth + 1, ret);
 	} while (!dwarf_siblingof(&child, &child));
 }
 
 static const call_sites *sites_of_unit(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 {
-	struct unit_sites one = { .unit = dwarf_dieoffset(unit),
+	struct unit_sites one = { .unit = units_id(f, unit),
 				  .sites = arena_new(s->arena, call_sites) };
 
 	vec_each(&f->sites, i)
 		if (f->sites.data[i].unit == one.unit)
 			return f->sites.data[i].sites;
-	read_sites(s, unit, 0, one.sites);
+	read_sites(s, f, unit, 0, one.sites);
 	vec_push(s->arena, &f->sites, one);
 	return one.sites;
 }
@@ -105,8 +107,7 @@ static bool is_wanted(const struct wanted_callee *w, Dwarf_Off callee)
 
 	if (callee == w->origin)
 		return true;
-	if (!w->symbol || !dwarf_offdie(w->f->dwarf, callee, &die) ||
-	    !dwarf_hasattr(&die, DW_AT_external))
+	if (!w->symbol || !units_die(w->f, callee, &die) || !dwarf_hasattr(&die, DW_AT_external))
 		return false;
 	symbol = symbol_of(&die);
 	return symbol && !strcmp(symbol, w->symbol);
@@ -127,14 +128,14 @@ void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, 
 	Dwarf_CU *cu = NULL;
 
 	to_origin(&origin);
-	w.origin = dwarf_dieoffset(&origin);
+	w.origin = units_id(f, &origin);
 	w.symbol = dwarf_hasattr_integrate(function, DW_AT_external) ? symbol_of(function) : NULL;
 	if (!w.symbol) {
 		if (dwarf_diecu(function, &unit, NULL, NULL))
 			add_wanted(s, &w, sites_of_unit(s, f, &unit), ret);
 		return;
 	}
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+	while (units_next(s, f, &cu, &unit))
 		add_wanted(s, &w, sites_of_unit(s, f, &unit), ret);
 }
 
@@ -156,7 +157,7 @@ bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigne
 {
 	Dwarf_Die die, child;
 
-	if (!dwarf_offdie(f->dwarf, site->die, &die) || dwarf_child(&die, &child))
+	if (!units_die(f, site->die, &die) || dwarf_child(&die, &child))
 		return false;
 	do {
 		if (is_of_register(&child, reg))

@@ -40,6 +40,9 @@ struct dwarf_file {
 	Dwarf *dwarf;
 	Dwarf_Addr bias;   /* what libdwfl adds to the addresses of symbols */
 	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
+	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
+	const char *missing_split; /* and the first one that is not there; NULL: none */
+	bool splits_known;
 	unsigned address_size; /* bytes */
 	VEC(struct unit_entry) units; /* units whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
@@ -82,8 +85,8 @@ struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const ch
  * Finds an enumerator as a place sees it: in its function, its unit, then in any unit
  * (global.c).
  */
-bool dwarf_enumerator_from(const struct dwarf_place *p, const char *name, Dwarf_Die *type,
-			   int64_t *ret);
+bool dwarf_enumerator_from(struct session *s, const struct dwarf_place *p, const char *name,
+			   Dwarf_Die *type, int64_t *ret);
 /* Returns an error with libdw's last message and the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

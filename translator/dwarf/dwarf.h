@@ -35,6 +35,12 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
  */
 const char *dwarf_cache_id(struct session *s, const struct dwarf_file *f);
 
+/*
+ * Returns the path of a file of split debuginfo (-gsplit-dwarf) that is not where the
+ * compiler wrote it; NULL: none is missing.
+ */
+const char *dwarf_missing_split(struct session *s, struct dwarf_file *f);
+
 /* One address at which a probe can stand. */
 struct dwarf_place {
 	struct dwarf_file *file;

@@ -19,6 +19,7 @@
 #include "dwarf/lines.h"
 #include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
+#include "dwarf/units.h"
 
 /* ---- by name ---- */
 
@@ -72,7 +73,7 @@ static void place_by_code(const struct search *q, struct dwarf_place *p)
 {
 	Dwarf_Die die, unit;
 	Dwarf_Line *line =
-		dwarf_offdie(q->f->dwarf, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL)
+		units_die(q->f, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL)
 			? dwarf_getsrc_die(&unit, p->address)
 			: NULL;
 	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
@@ -113,7 +114,7 @@ static bool has_parameters(const struct search *q, const struct index_copy *c)
 
 	if (!q->p->parameters)
 		return true;
-	if (!dwarf_offdie(q->f->dwarf, c->die, &die))
+	if (!units_die(q->f, c->die, &die))
 		return false;
 	symbol = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_linkage_name, &attr));
 	text = symbol ? cplus_demangle(q->s, symbol) : NULL;
@@ -131,7 +132,7 @@ static const char *rest_symbol(const struct search *q, const struct dwarf_place 
 	const char *symbol;
 	Dwarf_Die die;
 
-	if (p->is_inlined || !dwarf_offdie(q->f->dwarf, p->instance, &die) ||
+	if (p->is_inlined || !units_die(q->f, p->instance, &die) ||
 	    !dwarf_hasattr(&die, DW_AT_abstract_origin))
 		return NULL;
 	symbol = dwarf_place_symbol(q->s, p);
@@ -215,6 +216,15 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 				  : wanted_copies == FIND_EXTERNAL ? "exported "
 								   : "";
 
+	if (dwarf_missing_split(s, q->f))
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"no %sfunction '%s' in the debuginfo of %s; a part of it is in "
+			"%s, which is missing",
+			kind,
+			q->p->file ? arena_printf(s->arena, "%s@%s", asked_name(q), q->p->file)
+				   : asked_name(q),
+			q->f->path, q->f->missing_split);
 	if (!any_file(q)) {
 		near = glob_is(q->p->file) ? NULL : near_files(q);
 		return error_create(s->arena, ERROR_ABSENT, "no source file '%s' in %s%s%s",
@@ -258,8 +268,8 @@ static void add_unit_of(const struct search *q, uint64_t die, unit_offsets *ret)
 {
 	Dwarf_Die one, unit;
 
-	if (dwarf_offdie(q->f->dwarf, die, &one) && dwarf_diecu(&one, &unit, NULL, NULL))
-		vec_push(q->s->arena, ret, dwarf_dieoffset(&unit));
+	if (units_die(q->f, die, &one) && dwarf_diecu(&one, &unit, NULL, NULL))
+		vec_push(q->s->arena, ret, units_id(q->f, &unit));
 }
 
 /*
@@ -396,7 +406,7 @@ void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
 	Dwarf_Die function;
 
 	(void)s;
-	if (!p->is_entry || !dwarf_offdie(p->file->dwarf, p->instance, &function) ||
+	if (!p->is_entry || !units_die(p->file, p->instance, &function) ||
 	    !is_unoptimised(&function))
 		return;
 	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address) {
@@ -412,7 +422,7 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 	Dwarf_Addr address;
 	int line = 0;
 
-	if (!dwarf_offdie(p->file->dwarf, p->instance, &die) || !scopes_entry(&die, &address))
+	if (!units_die(p->file, p->instance, &die) || !scopes_entry(&die, &address))
 		return dwarf_failure(s, p->file);
 	p->address = address;
 	p->is_entry = !p->is_inlined;

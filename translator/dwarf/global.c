@@ -16,6 +16,7 @@
 #include "dwarf/lines.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
+#include "dwarf/units.h"
 
 #define MAX_NESTING 256
 
@@ -65,28 +66,29 @@ static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsig
 	return false;
 }
 
-static bool find_enumerator(struct dwarf_file *f, const char *name, Dwarf_Die *type, int64_t *ret)
+static bool find_enumerator(struct session *s, struct dwarf_file *f, const char *name,
+			    Dwarf_Die *type, int64_t *ret)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+	while (units_next(s, f, &cu, &unit))
 		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))
 			return true;
 	return false;
 }
 
-bool dwarf_enumerator_from(const struct dwarf_place *p, const char *name, Dwarf_Die *type,
-			   int64_t *ret)
+bool dwarf_enumerator_from(struct session *s, const struct dwarf_place *p, const char *name,
+			   Dwarf_Die *type, int64_t *ret)
 {
 	Dwarf_Die function, unit;
 
-	if (dwarf_offdie(p->file->dwarf, p->instance, &function) &&
+	if (units_die(p->file, p->instance, &function) &&
 	    (enumerator_in(&function, name, false, 1, type, ret) ||
 	     (dwarf_diecu(&function, &unit, NULL, NULL) &&
 	      enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))))
 		return true;
-	return find_enumerator(p->file, name, type, ret);
+	return find_enumerator(s, p->file, name, type, ret);
 }
 
 struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name,
@@ -94,7 +96,7 @@ struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const ch
 {
 	Dwarf_Die type;
 
-	if (find_enumerator(f, name, &type, ret))
+	if (find_enumerator(s, f, name, &type, ret))
 		return NULL;
 	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s",
 			    name, f->path);
@@ -169,7 +171,7 @@ static struct error *find_copy(struct session *s, struct dwarf_file *f, const ch
 		err = choose(&h, copy);
 	if (err)
 		return err;
-	return dwarf_offdie(f->dwarf, (*copy)->die, die) ? NULL : dwarf_failure(s, f);
+	return units_die(f, (*copy)->die, die) ? NULL : dwarf_failure(s, f);
 }
 
 struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern,
@@ -188,8 +190,8 @@ static struct error *as_enumerator(struct session *s, struct dwarf_file *f, cons
 	Dwarf_Die type;
 	int64_t value;
 
-	if (err->kind != ERROR_ABSENT || f->is_kernel || !find_enumerator(f, name, &type, &value) ||
-	    dwarf_unit_types(s, f, &type, &types))
+	if (err->kind != ERROR_ABSENT || f->is_kernel ||
+	    !find_enumerator(s, f, name, &type, &value) || dwarf_unit_types(s, f, &type, &types))
 		return err;
 	*ret = (struct dwarf_global){ .name = name,
 				      .address = (uint64_t)value,
@@ -269,7 +271,7 @@ static bool find_in_units(struct session *s, struct dwarf_file *f, const char *n
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
+	while (units_next(s, f, &cu, &unit)) {
 		const char *path = dwarf_diename(&unit);
 
 		if (file && !(path && glob_path_ends(file, path)))
@@ -323,7 +325,7 @@ bool dwarf_declares(const struct dwarf_place *p, const char *name)
 {
 	Dwarf_Die die, unit;
 
-	return p->file && dwarf_offdie(p->file->dwarf, p->instance, &die) &&
+	return p->file && units_die(p->file, p->instance, &die) &&
 	       dwarf_diecu(&die, &unit, NULL, NULL) && find_declaration(&unit, name, &die);
 }
 
@@ -422,7 +424,7 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 			w.tag = tagged[i].tag;
 		}
 	w.name = cplus_split(s->arena, plain);
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
+	while (units_next(s, f, &cu, &unit)) {
 		struct error *err;
 
 		w.is_scoped = scopenames_are_in(&unit);

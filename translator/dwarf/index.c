@@ -23,6 +23,7 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 #include "dwarf/threadsymbols.h"
+#include "dwarf/units.h"
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
@@ -94,7 +95,7 @@ static uint32_t file_number(struct maker *m, const char *path)
 static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 {
 	const char *name = dwarf_diename(die), *file = scopes_decl_file(die);
-	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = frame };
+	struct index_copy c = { .die = units_id(m->file, die), .frame = frame };
 	int line = 0;
 
 	if (!name || !scopes_entry(die, &c.address) || !c.address)
@@ -131,8 +132,8 @@ static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 static void add_variable(struct maker *m, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die), *file;
-	struct index_copy c = { .die = dwarf_dieoffset(die),
-				.frame = dwarf_dieoffset(die),
+	struct index_copy c = { .die = units_id(m->file, die),
+				.frame = units_id(m->file, die),
 				.flags = COPY_VARIABLE };
 	int line = 0;
 
@@ -167,8 +168,8 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
-			add_copy(m, &child, dwarf_dieoffset(&child));
-			walk(m, &child, dwarf_dieoffset(&child), depth + 1);
+			add_copy(m, &child, units_id(m->file, &child));
+			walk(m, &child, units_id(m->file, &child), depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
 			add_copy(m, &child, frame);
@@ -202,7 +203,7 @@ static void add_unit(struct maker *m, Dwarf_Die *unit)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const char *path = dwarf_filesrc(files, i, NULL, NULL);
-		struct index_unit u = { .die = dwarf_dieoffset(unit) };
+		struct index_unit u = { .die = units_id(m->file, unit) };
 
 		if (!path)
 			continue;
@@ -319,7 +320,7 @@ static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
 
 	hashmap_init(&m.name_offsets, m.arena);
 	hashmap_init(&m.file_numbers, m.arena);
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &die, NULL))
+	while (units_next(s, f, &cu, &die))
 		if (dwarf_tag(&die) == DW_TAG_compile_unit)
 			add_unit(&m, &die);
 	flatten(&m, ret);
@@ -357,10 +358,13 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 	return !x->names[x->names_len - 1];
 }
 
-/* Returns NULL for a file without build-id, which is indexed anew each time. */
+/*
+ * Returns NULL for a file without build-id, or with split units, which is indexed anew
+ * each time.
+ */
 static const char *cache_name(struct session *s, struct dwarf_file *f)
 {
-	const char *id = dwarf_cache_id(s, f);
+	const char *id = units_are_split(s, f) ? NULL : dwarf_cache_id(s, f);
 
 	return id ? arena_printf(s->arena, "%s.dwarf", id) : NULL;
 }

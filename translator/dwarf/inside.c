@@ -14,6 +14,7 @@
 #include "dwarf/index.h"
 #include "dwarf/find.h"
 #include "dwarf/scopes.h"
+#include "dwarf/units.h"
 
 #define MAX_NESTING 256
 #define MAX_PARTS   16    /* of a function's code */
@@ -51,7 +52,7 @@ static struct error *look_inside(struct inside *in)
 {
 	Dwarf_Die function;
 
-	if (!dwarf_offdie(in->function->file->dwarf, in->function->instance, &function))
+	if (!units_die(in->function->file, in->function->instance, &function))
 		return dwarf_failure(in->s, in->function->file);
 	walk(in, &function, 0);
 	return NULL;
@@ -107,7 +108,7 @@ static bool is_overload(const struct dwarf_place *p, Dwarf_Die *origin)
 	const char *wanted = linkage_name(origin), *its;
 	Dwarf_Die die;
 
-	if (!wanted || !dwarf_offdie(p->file->dwarf, p->instance, &die))
+	if (!wanted || !units_die(p->file, p->instance, &die))
 		return false;
 	its = linkage_name(&die);
 	return its && strcmp(its, wanted);
@@ -166,7 +167,7 @@ static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 		return;
 	vec_each(&found, i) {
 		call.callee = found.data[i];
-		if (call.callee.instance == dwarf_dieoffset(die) &&
+		if (call.callee.instance == units_id(in->function->file, die) &&
 		    cplus_scope_matches(in->s->arena, in->scope, call.callee.scope))
 			vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
 	}
@@ -179,7 +180,7 @@ static bool caller_code(struct inside *in, struct dwarf_call *call)
 	Dwarf_Addr base;
 	ptrdiff_t at = 0;
 
-	if (!dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame))
+	if (!units_die(in->function->file, in->function->frame, &frame))
 		return false;
 	while (call->caller.count < MAX_PARTS &&
 	       (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)

@@ -17,6 +17,7 @@
 #include "dwarf/index.h"
 #include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
+#include "dwarf/units.h"
 
 /* A row of a line table that may be meant. */
 struct row {
@@ -104,9 +105,9 @@ static struct error *read_unit(struct reader *r, uint64_t offset, rows *ret)
 	Dwarf_Lines *lines;
 	size_t n;
 
-	if (!dwarf_offdie(r->f->dwarf, offset, &unit) || dwarf_getsrclines(&unit, &lines, &n))
+	if (!units_die(r->f, offset, &unit) || dwarf_getsrclines(&unit, &lines, &n))
 		return dwarf_failure(r->s, r->f);
-	scopes_read(r->s, &unit, &r->scopes);
+	scopes_read(r->s, r->f, &unit, &r->scopes);
 	r->last = NULL;
 	for (size_t i = 0; i < n; i++)
 		read_row(r, dwarf_onesrcline(lines, i), ret);
@@ -219,9 +220,11 @@ static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern 
 	return ret;
 }
 
-static struct error *absent_line(struct session *s, const struct dwarf_pattern *p, const rows *list)
+static struct error *absent_line(struct session *s, struct dwarf_file *f,
+				 const struct dwarf_pattern *p, const rows *list)
 {
 	long line = p->lines.data[0].first, after = -1, before = -1;
+	const char *missing = dwarf_missing_split(s, f);
 
 	vec_each(list, i) {
 		long its = line_asked(p, &list->data[i]);
@@ -232,8 +235,9 @@ static struct error *absent_line(struct session *s, const struct dwarf_pattern *
 			before = its;
 	}
 	if (after < 0 && before < 0)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code",
-				    p->text);
+		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code%s%s%s",
+				    p->text, missing ? "; a part of the debuginfo is in " : "",
+				    missing ? missing : "", missing ? ", which is missing" : "");
 
 	const char *sign = p->relative ? "+" : "";
 	const char *near =
@@ -317,7 +321,7 @@ struct error *lines_find(struct session *s, struct dwarf_file *f, const struct d
 		place.line = all.data[i].line;
 		vec_push(s->arena, ret, place);
 	}
-	return ret->count > before ? NULL : absent_line(s, p, &all);
+	return ret->count > before ? NULL : absent_line(s, f, p, &all);
 }
 
 void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_places *ret)
@@ -330,8 +334,8 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
 	Dwarf_Die copy, unit;
 	rows all = { 0 };
 
-	if (!dwarf_offdie(p->file->dwarf, p->instance, &copy) ||
-	    !dwarf_diecu(&copy, &unit, NULL, NULL) || read_unit(&r, dwarf_dieoffset(&unit), &all))
+	if (!units_die(p->file, p->instance, &copy) || !dwarf_diecu(&copy, &unit, NULL, NULL) ||
+	    read_unit(&r, units_id(p->file, &unit), &all))
 		return;
 	sort_first(&all);
 	vec_each(&all, i) {
@@ -349,7 +353,7 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
  * Finds the unit by .debug_aranges; where the compiler wrote none, by each unit's own
  * ranges.
  */
-static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
+static bool unit_at(struct session *s, struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 {
 	Dwarf_Addr bias = 0; /* libdwfl's offset for the file */
 	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias)
@@ -359,9 +363,10 @@ static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 
 	if (unit) {
 		*ret = *unit;
+		units_resolve(s, f, ret);
 		return true;
 	}
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, ret, NULL))
+	while (units_next(s, f, &cu, ret))
 		if (dwarf_haspc(ret, address) == 1)
 			return true;
 	return false;
@@ -375,8 +380,8 @@ struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64
 	Dwarf_Line *line;
 	int at = -1;
 
-	if (unit_at(f, address, &unit)) {
-		scopes_read(s, &unit, &scopes);
+	if (unit_at(s, f, address, &unit)) {
+		scopes_read(s, f, &unit, &scopes);
 		at = scopes_find(&scopes, address);
 	}
 	if (at < 0)

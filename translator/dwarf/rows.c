@@ -5,6 +5,7 @@
 
 #include "base/session.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/units.h"
 
 /* State while a unit's rows are read. */
 struct rows_reader {
@@ -57,7 +58,7 @@ void dwarf_rows(struct session *s, struct dwarf_file *f, dwarf_row_fn fn, void *
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+	while (units_next(s, f, &cu, &unit))
 		unit_rows(&r, &unit);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/session.h"
+#include "dwarf/units.h"
 
 #define MAX_NESTING 256
 #define MAX_RANGES  65536 /* of one function: files may be damaged */
@@ -16,9 +17,12 @@ bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
 }
 
+/*
+ * Not by dwarf_decl_file(): that takes 0 for no file, as it was before DWARF 5, and ends
+ * the program at units without a table of files.
+ */
 const char *scopes_decl_file(Dwarf_Die *die)
 {
-	const char *file = dwarf_decl_file(die);
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	Dwarf_Word number;
@@ -26,13 +30,11 @@ const char *scopes_decl_file(Dwarf_Die *die)
 	Dwarf_Die unit;
 	size_t n;
 
-	/* libdw takes 0 for no file, as it was before DWARF 5. */
-	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
-	    dwarf_formudata(&attr, &number) || number ||
-	    !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || version < 5 ||
-	    dwarf_getsrcfiles(&unit, &files, &n) || !n)
-		return file;
-	return dwarf_filesrc(files, 0, NULL, NULL);
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) || dwarf_formudata(&attr, &number) ||
+	    !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
+	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) || number >= n)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
 /*
@@ -107,12 +109,10 @@ static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsig
 	}
 }
 
-static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_Off frame,
-		     int outer, unsigned depth)
+static int add_scope(struct session *s, const struct dwarf_file *f, struct scopes *x,
+		     Dwarf_Die *die, Dwarf_Off frame, int outer, unsigned depth)
 {
-	struct scope one = { .name = dwarf_diename(die),
-			     .die = dwarf_dieoffset(die),
-			     .outer = outer };
+	struct scope one = { .name = dwarf_diename(die), .die = units_id(f, die), .outer = outer };
 	int line = 0;
 
 	if (!one.name || !scopes_entry(die, &one.entry) || !one.entry)
@@ -128,7 +128,8 @@ static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_
 	return (int)x->all.count - 1;
 }
 
-static void walk(struct session *s, struct scopes *x, Dwarf_Die *die, int outer, unsigned depth)
+static void walk(struct session *s, const struct dwarf_file *f, struct scopes *x, Dwarf_Die *die,
+		 int outer, unsigned depth)
 {
 	Dwarf_Die child;
 
@@ -140,14 +141,14 @@ static void walk(struct session *s, struct scopes *x, Dwarf_Die *die, int outer,
 		if (tag == DW_TAG_subprogram || (tag == DW_TAG_inlined_subroutine && outer >= 0)) {
 			Dwarf_Off frame = outer < 0 ? 0 : x->all.data[outer].frame;
 
-			in = add_scope(s, x, &child, frame, tag == DW_TAG_subprogram ? -1 : outer,
-				       depth);
+			in = add_scope(s, f, x, &child, frame,
+				       tag == DW_TAG_subprogram ? -1 : outer, depth);
 			if (in >= 0 || tag == DW_TAG_subprogram)
-				walk(s, x, &child, in, depth + 1);
+				walk(s, f, x, &child, in, depth + 1);
 		} else if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
 			   (x->names.are_known &&
 			    (tag == DW_TAG_structure_type || tag == DW_TAG_class_type))) {
-			walk(s, x, &child, in, depth + 1);
+			walk(s, f, x, &child, in, depth + 1);
 		}
 	} while (!dwarf_siblingof(&child, &child));
 }
@@ -161,11 +162,11 @@ static int by_begin(const void *a, const void *b)
 	return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
-void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret)
+void scopes_read(struct session *s, const struct dwarf_file *f, Dwarf_Die *unit, struct scopes *ret)
 {
 	*ret = (struct scopes){ 0 };
 	scopenames_read(s->arena, unit, &ret->names);
-	walk(s, ret, unit, -1, 0);
+	walk(s, f, ret, unit, -1, 0);
 	if (ret->parts.count)
 		vec_sort(&ret->parts, by_begin);
 }

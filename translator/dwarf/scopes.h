@@ -35,7 +35,8 @@ struct scopes {
 };
 
 /* Reads the scopes of the unit, or those inside one of its DIEs. */
-void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret);
+void scopes_read(struct session *s, const struct dwarf_file *f, Dwarf_Die *unit,
+		 struct scopes *ret);
 /* Returns the innermost copy at the address, or -1. */
 int scopes_find(const struct scopes *x, Dwarf_Addr address);
 struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address);

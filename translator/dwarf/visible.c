@@ -18,6 +18,7 @@
 #include "dwarf/lives.h"
 #include "dwarf/location.h"
 #include "dwarf/threadsymbols.h"
+#include "dwarf/units.h"
 #include "types/types.h"
 
 #define MAX_NESTING 256
@@ -53,7 +54,7 @@ static void collect_block(struct session *s, Dwarf_Die *block, Dwarf_Addr pc, un
 
 static struct error *instance_of(struct session *s, const struct dwarf_place *p, Dwarf_Die *ret)
 {
-	return dwarf_offdie(p->file->dwarf, p->instance, ret) ? NULL : dwarf_failure(s, p->file);
+	return units_die(p->file, p->instance, ret) ? NULL : dwarf_failure(s, p->file);
 }
 
 static struct error *collect_local(struct session *s, const struct dwarf_place *p, variables *ret)
@@ -253,7 +254,7 @@ static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Di
 	struct location l;
 
 	if (find(s, p, name, &its) || dwarf_dieoffset(&its) != dwarf_dieoffset(variable) ||
-	    !dwarf_offdie(p->file->dwarf, p->frame, &frame))
+	    !units_die(p->file, p->frame, &frame))
 		return false;
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
@@ -313,7 +314,7 @@ static struct error *as_enumerator(struct session *s, const struct dwarf_place *
 	int64_t value;
 
 	if (err->kind != ERROR_ABSENT || p->file->is_kernel ||
-	    !dwarf_enumerator_from(p, constant.name, &type, &value) ||
+	    !dwarf_enumerator_from(s, p, constant.name, &type, &value) ||
 	    dwarf_unit_types(s, p->file, &type, &types))
 		return err;
 	constant.address = (uint64_t)value;
@@ -336,7 +337,7 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 	err = dwarf_unit_types(s, p->file, &variable, &types);
 	if (err)
 		return err;
-	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))
+	if (!units_die(p->file, p->frame, &frame))
 		return dwarf_failure(s, p->file);
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
@@ -394,7 +395,7 @@ static bool is_here(struct session *s, const struct dwarf_place *p, Dwarf_Die *v
 	Dwarf_Die frame;
 	struct location l;
 
-	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))
+	if (!units_die(p->file, p->frame, &frame))
 		return false;
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };

@@ -34,12 +34,21 @@ static bool is_return(const struct derived *d)
 
 static struct error *no_variables(struct session *s, const struct uprobe *u, const char *name)
 {
+	struct dwarf_file *file;
+
 	if (u->is_slot)
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s': a slot does not describe the function's variables; "
 				    "use parameters by number: "
 				    "long_arg(1), pointer_arg(2)",
 				    name);
+	if (!dwarf_open(s, u->program->path, &file) && dwarf_missing_split(s, file))
+		return diag_error_page(
+			error_create(s->arena, ERROR_ABSENT,
+				     "'%s': the debuginfo that describes it is in %s, which is "
+				     "missing",
+				     name, dwarf_missing_split(s, file)),
+			PAGE_DWARF);
 	return diag_error_page(error_create(s->arena, ERROR_ABSENT,
 					    "'%s': %s has no debuginfo that describes it; "
 					    "install its -dbgsym package, or use parameters by "

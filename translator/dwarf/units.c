@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/units.h"
+
+#include <dwarf.h>
+
+#include "base/session.h"
+#include "dwarf/debugfile.h"
+
+#define FILE_SHIFT 40 /* offsets in a file are smaller */
+
+static const char *attribute_text(Dwarf_Die *die, unsigned one, unsigned other)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(die, one, &attr) || dwarf_attr(die, other, &attr)
+		       ? dwarf_formstring(&attr)
+		       : NULL;
+}
+
+static size_t number_of(const struct dwarf_file *f, const Dwarf *split)
+{
+	vec_each (&f->splits, i)
+		if (f->splits.data[i] == split)
+			return i + 1;
+	return 0;
+}
+
+/* Notes a split unit whose file is not there. */
+static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
+{
+	const char *name = attribute_text(unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name),
+		   *dir = attribute_text(unit, DW_AT_comp_dir, DW_AT_comp_dir);
+
+	if (name && !f->missing_split)
+		f->missing_split =
+			*name == '/' || !dir ? name : arena_printf(s->arena, "%s/%s", dir, name);
+}
+
+void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
+{
+	Dwarf_Die split = { 0 };
+	uint8_t kind = 0;
+	Dwarf *file;
+
+	/* Of a unit of types, what libdw calls the sub-DIE is the type. */
+	if (dwarf_cu_info(unit->cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) ||
+	    kind != DW_UT_skeleton)
+		return;
+	if (!split.addr) {
+		note_missing(s, f, unit);
+		return;
+	}
+	*unit = split;
+	file = dwarf_cu_getdwarf(split.cu);
+	if (file != f->dwarf && !number_of(f, file))
+		vec_push(s->arena, &f->splits, file);
+}
+
+bool units_next(struct session *s, struct dwarf_file *f, Dwarf_CU **cu, Dwarf_Die *unit)
+{
+	if (dwarf_get_units(f->dwarf, *cu, cu, NULL, NULL, unit, NULL))
+		return false;
+	units_resolve(s, f, unit);
+	return true;
+}
+
+uint64_t units_id(const struct dwarf_file *f, Dwarf_Die *die)
+{
+	return dwarf_dieoffset(die) | (uint64_t)number_of(f, dwarf_cu_getdwarf(die->cu))
+					      << FILE_SHIFT;
+}
+
+Dwarf_Die *units_die(const struct dwarf_file *f, uint64_t id, Dwarf_Die *ret)
+{
+	uint64_t number = id >> FILE_SHIFT;
+
+	if (number > f->splits.count)
+		return NULL;
+	return dwarf_offdie(number ? f->splits.data[number - 1] : f->dwarf,
+			    id & ((UINT64_C(1) << FILE_SHIFT) - 1), ret);
+}
+
+bool units_are_split(struct session *s, struct dwarf_file *f)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (!f->splits_known && units_next(s, f, &cu, &unit))
+		;
+	f->splits_known = true;
+	return f->splits.count || f->missing_split;
+}
+
+const char *dwarf_missing_split(struct session *s, struct dwarf_file *f)
+{
+	return units_are_split(s, f) ? f->missing_split : NULL;
+}
