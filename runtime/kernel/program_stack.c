@@ -192,7 +192,7 @@ static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
-/* Returns the frame's place, when it is in a file that the script has no table of; or 0. */
+/* Returns the frame's place, when the script has no table of its file; or 0. */
 static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
 {
 	return m && !m->module && m->is_code ? place : 0;

@@ -38,7 +38,10 @@ cp apart bare
 strip -g bare
 
 # places FUNCTION: prints the number of breakpoints.
-places() { $stap -p3 -e "probe process(\"./apart\").function(\"$1\") { println(pp()) }" | grep -c '^static const struct stp_point_uprobe'; }
+places() {
+	$stap -p3 -e "probe process(\"./apart\").function(\"$1\") { println(pp()) }" |
+		grep -c '^static const struct stp_point_uprobe'
+}
 for pair in check:2 check.part.0:1 'check*:2' one:1; do
 	n=$(places "${pair%:*}")
 	[ "$n" = "${pair#*:}" ] || say_wrong "${pair%:*} has $n places"

@@ -125,7 +125,8 @@ for cc in "${compilers[@]}"; do
 				println(@enum("GREEN"), $RED, @enumname($n->c), $n$, $t$$, $g, @var("g"))
 			}'
 			[ "$cc" = gcc ] && cc_plus=g++ || cc_plus=clang++
-			$cc_plus -w -g -gdwarf-$dwarf -O1 $how -o typespp types.cpp || say_wrong "$cc cannot build typespp"
+			$cc_plus -w -g -gdwarf-$dwarf -O1 $how -o typespp types.cpp ||
+				say_wrong "$cc cannot build typespp"
 			check 0 '/\$k:struct ns::K\* \$b:struct ns::Box<long( int)?>\*$' \
 				-- $stap -L 'process("./typespp").function("work")'
 			check 0 -- $stap -p3 -e 'probe process("./typespp").function("work") {

@@ -32,7 +32,8 @@ for cc in "${compilers[@]}"; do
 		done
 		$cc -o split one.o two.o || say_wrong "$cc cannot link split"
 		[ -s two.dwo ] || say_wrong "$cc has written no two.dwo"
-		check 0 '/function\("step@.*two\.c:3"\) \$p:struct st\* \$k:int' -- $stap -L 'process("./split").function("step")'
+		check 0 '/function\("step@.*two\.c:3"\) \$p:struct st\* \$k:int' \
+			-- $stap -L 'process("./split").function("step")'
 		check 0 '/statement\("step@.*two\.c:7"\)' -- $stap -l 'process("./split").statement("step@two.c:7")'
 		check 0 '/function\("inl@.*two\.c:11"\)' -- $stap -l 'process("./split").function("inl")'
 		check 0 -- $stap -p3 -e 'probe process("./split").function("step") {

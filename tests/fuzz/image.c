@@ -12,9 +12,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
+static void see_symbol(void *ctx, const char *name, char type, enum kallsyms_kind kind)
 {
-	*(size_t *)ctx += *name;
+	*(size_t *)ctx += *name + type;
 }
 
 static void see_function(void *ctx, const char *name)

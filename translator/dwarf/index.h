@@ -2,8 +2,8 @@
 /*
  * The index of a debug file: every copy of every function that has code, by name, and the
  * units that have lines of each source file. It is made by one walk over the file, kept
- * in the cache for this state of the file and mapped, so that a query reads only the parts
- * that it touches. Numbers in it are trusted only as far as they are in range.
+ * in the cache for this state of the file and mapped, so that a query reads only the
+ * parts that it touches. Numbers in it are trusted only as far as they are in range.
  */
 #ifndef STAP_DWARF_INDEX_H
 #define STAP_DWARF_INDEX_H

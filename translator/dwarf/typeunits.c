@@ -46,7 +46,7 @@ static bool find_below(struct arena *a, Dwarf_Die *in, const void *type, unsigne
 	return false;
 }
 
-/* Returns what the type is declared as: gcc declares it in its scope and defines it apart. */
+/* Returns the type's declaration: gcc declares it in its scope and defines it apart. */
 static Dwarf_Die declaration_of(Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;

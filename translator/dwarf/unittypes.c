@@ -366,7 +366,7 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 
 		if (!is_member(&m) || vlen == UINT16_MAX)
 			continue;
-		/* BTF has no room for it, or it has no fixed place: the member is left out. */
+		/* BTF has no room for it, or it has no fixed place: it is left out. */
 		if (!member_offset(&m, bits, &offset) || offset >= 1 << 24 || bits > 255)
 			continue;
 		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));

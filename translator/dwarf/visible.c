@@ -108,7 +108,7 @@ static struct error *no_variable(struct session *s, const struct dwarf_place *p,
 			    p->function, name, near ? "; did you mean " : "", near ? near : "");
 }
 
-/* Returns the name of a variable of any file ("name@"); NULL: the file is named, or none. */
+/* Returns "name" for "name@", a variable of any file; NULL for other names. */
 static const char *global_name(struct session *s, const char *name)
 {
 	const char *at = strchr(name, '@');

@@ -106,8 +106,8 @@ struct error *lookup_build_id(struct session *s, const char *id, struct executab
 /*
  * Finds libraries of the program by path, file name or pattern (library.c). A file name
  * means a library that the program is linked with or (a process) has loaded, else one in
- * the system's directories. A name or pattern that means none of these is looked for where
- * the program could load plugins from. ERROR_ABSENT: there is none.
+ * the system's directories. A name or pattern that means none of these is looked for
+ * where the program could load plugins from. ERROR_ABSENT: there is none.
  */
 struct error *library_find(struct session *s, const struct executable *p, const char *name,
 			   executables *ret);

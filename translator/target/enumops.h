@@ -21,8 +21,8 @@ bool enumops_are_asked(const struct node *n);
  */
 void enumops_bind(struct session *s, const char *module, struct node *n);
 /*
- * Binds $NAME, which the probed function of the kernel or of the module does not have as a
- * variable, if it is an enumerator there.
+ * Binds $NAME, which the probed function of the kernel or of the module does not have as
+ * a variable, if it is an enumerator there.
  */
 void enumops_bind_variable(struct session *s, const char *module, struct node *n);
 
