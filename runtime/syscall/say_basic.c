@@ -40,6 +40,17 @@ KIND(short, SHORT, show_unsigned, NULL);
 KIND(hex, ULONG, show_hex, NULL);
 KIND(hexint, UINT, show_hex, NULL);
 KIND(octal, UINT, show_octal, NULL);
+
+/* Shows a mask of permissions, of three digits at least. */
+static void show_umask(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (v < 010)
+		say(s, "0");
+	if (!v)
+		say(s, "0");
+	say_octal(s, v);
+}
+KIND(umask, UINT, show_umask, NULL);
 KIND(pointer, ULONG, show_pointer, NULL);
 
 /* Shows an argument that a caller gives and the call ignores: nothing. */

@@ -384,6 +384,33 @@ static void show_quota_cmd(struct stp_shown *s, const struct stp_kind *k, uint64
 }
 KIND(quota_cmd, UINT, show_quota_cmd, NULL);
 
+#define QUOTA_ON 0x800002 /* Q_QUOTAON */
+
+static bool turns_quota_on(const struct stp_shown *s)
+{
+	return (uint32_t)s->args[0] >> 8 == QUOTA_ON;
+}
+
+/* Shows a user or group, or how a file of quotas is written. */
+static void show_quota_id(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (turns_quota_on(s))
+		say_name(s, &stp_names_quota_format, (uint32_t)v);
+	else
+		stp_text_signed(&s->text, (int32_t)v);
+}
+KIND(quota_id, UINT, show_quota_id, NULL);
+
+/* Shows the address of a structure, or the file of quotas. */
+static void show_quota_addr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (turns_quota_on(s))
+		say_string(s, v, 4095);
+	else
+		say_pointer(s, v);
+}
+KIND(quota_addr, ULONG, show_quota_addr, NULL);
+
 static const struct stp_kind kind_mount_attr = { show_flags, &stp_names_mount_attr,
 						 STP_CALL_ULONG, false };
 static const struct stp_kind kind_mount_propagation = { show_flags, &stp_names_mount_flags,

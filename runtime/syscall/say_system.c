@@ -57,6 +57,25 @@ static void show_sysinfo(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND_OUT(sysinfo_out, show_sysinfo, NULL);
 
+/* sysfs(1, "proc"), sysfs(2, 3, 0x7f…), sysfs(3) */
+static void show_sysfs_option(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	stp_text_signed(&s->text, (int32_t)v);
+	s->ends = (int32_t)v == 3;
+}
+KIND(sysfs_option, INT, show_sysfs_option, NULL);
+
+static void show_sysfs_type(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if ((int32_t)s->args[0] != 1) {
+		stp_text_unsigned(&s->text, v);
+		return;
+	}
+	say_string(s, v, 32);
+	s->ends = true;
+}
+KIND(sysfs_type, ULONG, show_sysfs_type, NULL);
+
 static void show_perf_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t head[2];

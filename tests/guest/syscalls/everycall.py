@@ -14,6 +14,7 @@ MEANT = {
     "recvmsg": "strace shows msg_namelen of a failed call, ours the address",
     "pselect6": "ours shows the time that was left, as of select",
     "select": "ours shows the time that was left, for the call has written it; strace the one given",
+    "sysfs": "ours shows the arguments that the option has, strace three numbers",
     "splice": "ours shows the offset after the call, strace the one before",
 }
 # Names that the documented aliases have.
