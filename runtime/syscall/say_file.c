@@ -394,7 +394,7 @@ static bool turns_quota_on(const struct stp_shown *s)
 /* Shows a user or group, or how a file of quotas is written. */
 static void show_quota_id(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	if (turns_quota_on(s))
+	if (turns_quota_on(s) && v)
 		say_name(s, &stp_names_quota_format, (uint32_t)v);
 	else
 		stp_text_signed(&s->text, (int32_t)v);

@@ -62,8 +62,8 @@ static struct stack_name file_of(const char *s, const char *end)
 }
 
 /*
- * Returns the name in "name+0x1/0x2 [module]"; in "0x1 [module+0x1/0x2]" the module's. Nothing:
- * it is neither of these, nor an address.
+ * Returns the name in "name+0x1/0x2 [module]"; in "0x1 [module+0x1/0x2]" the module's.
+ * Nothing: it is neither of these, nor an address.
  */
 static struct stack_name name_in(const char *s, const char *end)
 {
@@ -78,8 +78,8 @@ static struct stack_name name_in(const char *s, const char *end)
 }
 
 /*
- * Puts the name of a line " 0xADDRESS : name+0x1/0x2 [module]", where the address may be left
- * out. False: it is no such line.
+ * Puts the name of a line " 0xADDRESS : name+0x1/0x2 [module]", where the address may be
+ * left out. False: it is no such line.
  */
 static bool put_line(struct stacks *t, const char *s, const char *end)
 {

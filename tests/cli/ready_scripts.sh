@@ -26,7 +26,8 @@ while read -r name ours; do
 		say_wrong "$name leads to '$ours', which is not there"
 done < <(sed -nE 's/^ROW\("([^"]*)", "?([^")]*)"?\)/\1 \2/p' "$TOP/translator/doc/examplenames.def")
 [ $names -ge 150 ] || say_wrong "only $names names of SystemTap's examples are known"
-check 0 "/for SystemTap's example 'disktop' the ready script 'disk-top' is run" -- $STAP --runtime=user -p1 --example disktop.stp
+check 0 "/for SystemTap's example 'disktop' the ready script 'disk-top' is run" -- \
+	$STAP --runtime=user -p1 --example disktop.stp
 check 0 '/^probe' -- $STAP --runtime=user -p1 --example disk/disk-top.stp
 check 2 "/no ready script takes the place of SystemTap's example 'pong'" -- $STAP -p1 --example pong.stp
 check 0 '/^It is .*disk-top.stp' -- $STAP --examples=disktop

@@ -251,7 +251,7 @@ struct symbol {
 		 */
 		type_loc;
 	struct pointee pointee; /* params and locals */
-	/* a local that a member was assigned to, whose numbers have changed their meaning */
+	/* a local that was assigned a member whose numbers have changed their meaning */
 	const struct drift_values *values;
 	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
@@ -319,19 +319,17 @@ struct function {
 };
 
 /* Comments in embedded C: PRAGMA(ENUM, text) */
-#define PRAGMAS(P)                                                                                 \
-	P(PURE, "pure")                                                                            \
-	P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                                        \
-		P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru")                      \
-			P(UNMANGLED, "unmangled") P(UNMODIFIED_FNARGS, "unmodified-fnargs")        \
-				P(STRING, "string") P(TAGGED_DFA, "pragma:tagged_dfa")             \
-					P(BPF, "bpf") P(USER_SYMBOLS, "pragma:user_symbols")       \
-						P(USER_LINES, "pragma:user_lines")                 \
-							P(SOURCE_LINES, "pragma:source_lines")     \
-								P(REPLACEABLE, "replaceable")      \
-									P(REGISTERS, "registers")  \
-									P(UNFILTERED, "unfiltered")     \
-										P(ARGUMENT, "pragma:argument")
+/* clang-format off */
+#define PRAGMAS(P)                                                                      \
+	P(PURE, "pure") P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")             \
+	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru")                   \
+	P(UNMANGLED, "unmangled") P(UNMODIFIED_FNARGS, "unmodified-fnargs")             \
+	P(STRING, "string") P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")            \
+	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")       \
+	P(SOURCE_LINES, "pragma:source_lines") P(REPLACEABLE, "replaceable")            \
+	P(REGISTERS, "registers") P(UNFILTERED, "unfiltered")                           \
+	P(ARGUMENT, "pragma:argument")
+/* clang-format on */
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

@@ -78,8 +78,8 @@ const struct drift *drift_call(struct arena *a, const char *old);
 const struct drift *drift_alias(struct arena *a, const char *old);
 
 /*
- * Members whose numbers have changed their meaning: constants that old scripts compare them
- * with, or test their bits by.
+ * Members whose numbers have changed their meaning: constants that old scripts compare
+ * them with, or test their bits by.
  */
 struct drift_values {
 	const char *of, *member; /* as the script writes it */

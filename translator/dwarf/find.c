@@ -381,8 +381,8 @@ static bool stands_on_stack(Dwarf_Die *parameter)
 }
 
 /*
- * True: all parameters are. Of optimised functions only those are that callers pass on the
- * stack.
+ * True: all parameters are. Of optimised functions only those are that callers pass on
+ * the stack.
  */
 static bool is_unoptimised(Dwarf_Die *function)
 {

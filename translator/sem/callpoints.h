@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points of system calls under other names than the library's: what programs call the calls,
- * names and lists of names as strings, calls that programs no longer make.
+ * Points of system calls under other names than the library's: what programs call the
+ * calls, names and lists of names as strings, calls that programs no longer make.
  */
 #ifndef STAP_SEM_CALLPOINTS_H
 #define STAP_SEM_CALLPOINTS_H
@@ -14,8 +14,8 @@ struct session;
 typedef VEC(const struct point *) call_points;
 
 /*
- * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2, as the
- * kernel's own names are not always those of the library. NULL: there is none.
+ * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2, as
+ * the kernel's own names are not always those of the library. NULL: there is none.
  */
 const struct point *callpoints_by_library_name(struct session *s, const struct point *p);
 /*
@@ -23,7 +23,10 @@ const struct point *callpoints_by_library_name(struct session *s, const struct p
  * tp_syscall("a,~compat_b,c=d"); other points: p itself.
  */
 void callpoints_spell(struct session *s, const struct point *p, call_points *ret);
-/* Notes at syscall.open that programs make another call now, unless the script has that, too. */
+/*
+ * Notes at syscall.open that programs make another call now, unless the script has that,
+ * too.
+ */
 void callpoints_note(struct session *s, const struct point *p);
 
 #endif

@@ -20,7 +20,7 @@ struct successor;
 struct error *memberdrift_follow(struct follow *f, const struct follow_mark *before,
 				 const char *name, struct error *err);
 
-/* Returns the row of the member's numbers, where they mean something else today; or NULL. */
+/* Returns the row of a member whose numbers mean something else today; or NULL. */
 const struct drift_values *memberdrift_values(const struct follow_mark *before, const char *name);
 
 /* Follows a step that only rows have. */

@@ -70,25 +70,6 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 	function_add(l, &f)->of_call = true;
 }
 
-static struct error *resolve_one(const struct lookup *l, const char *name)
-{
-	struct kernel_syscall *call = arena_new(l->s->arena, struct kernel_syscall);
-	struct error *err = syscalls_find(l->s, name, call);
-	bool compat_only = prefix_of(l->pattern)->is_compat;
-
-	if (err)
-		return err;
-	if (compat_only && !call->compat_entry)
-		return error_create(l->s->arena, ERROR_ABSENT,
-				    "kernel %s has no entry of '%s' for 32-bit programs",
-				    l->s->kernel->release, name);
-	if (call->entry && !compat_only)
-		add_entry(l, call, call->entry, false);
-	if (call->compat_entry)
-		add_entry(l, call, call->compat_entry, true);
-	return NULL;
-}
-
 static struct error *absent(struct session *s, const char *pattern, const char *name)
 {
 	const char *const *names;
@@ -99,6 +80,23 @@ static struct error *absent(struct session *s, const char *pattern, const char *
 	return error_create(s->arena, ERROR_ABSENT, "no system call '%s' in kernel %s%s%s", pattern,
 			    s->kernel->release, near ? "; did you mean the call " : "",
 			    near ? near : "");
+}
+
+static struct error *resolve_one(const struct lookup *l, const char *name)
+{
+	struct kernel_syscall *call = arena_new(l->s->arena, struct kernel_syscall);
+	struct error *err = syscalls_find(l->s, name, call);
+	bool compat_only = prefix_of(l->pattern)->is_compat;
+
+	if (err)
+		return err;
+	if (compat_only && !call->compat_entry)
+		return absent(l->s, l->pattern, name);
+	if (call->entry && !compat_only)
+		add_entry(l, call, call->entry, false);
+	if (call->compat_entry)
+		add_entry(l, call, call->compat_entry, true);
+	return NULL;
 }
 
 static bool names_call(const struct point *p, const char *call)
