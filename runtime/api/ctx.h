@@ -79,6 +79,7 @@ struct stp_ctx {
 	char *frame_base;
 	/* Places of the calls on the way to `where`, innermost first. */
 	const char *callers[STP_CALLERS];
+	uint32_t self_calls[STP_CALLERS]; /* how often each called itself */
 	uint32_t ncallers;       /* may be more than STP_CALLERS */
 	char error_text[256];
 };

@@ -29,10 +29,19 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 {
 	if (!c->error)
 		return;
-	if (!c->where)
+	if (!c->where) {
 		c->where = where;
-	else if (c->ncallers++ < STP_CALLERS)
+		return;
+	}
+	/* A function that calls itself is one caller. */
+	if (c->ncallers && c->ncallers <= STP_CALLERS && c->callers[c->ncallers - 1] == where) {
+		c->self_calls[c->ncallers - 1]++;
+		return;
+	}
+	if (c->ncallers++ < STP_CALLERS) {
 		c->callers[c->ncallers - 1] = where;
+		c->self_calls[c->ncallers - 1] = 0;
+	}
 }
 
 /* ---- the budget ---- */
@@ -98,8 +107,8 @@ bool stp_pardon(struct stp_ctx *c)
 /* ---- the message ---- */
 
 /*
- * Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3)
- * in probe begin". It is longer than a kernel stack should hold, so it is made in the
+ * Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3,
+ * 4 more times) in probe begin". It is longer than a kernel stack should hold, so it is made in the
  * scratch area of sprintf.
  */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
@@ -115,7 +124,11 @@ static size_t error_describe(struct stp_cpu *cpu, char **ret)
 
 		if (!strncmp(place, "near ", 5))
 			place += 5;
-		n += (size_t)snprintf(text + n, size - n, " (called from %.512s)", place);
+		n += (size_t)snprintf(text + n, size - n, " (called from %.512s", place);
+		if (c->self_calls[i])
+			n += (size_t)snprintf(text + n, size - n, ", %u more time%s", c->self_calls[i],
+					      c->self_calls[i] == 1 ? "" : "s");
+		n += (size_t)snprintf(text + n, size - n, ")");
 	}
 	if (c->ncallers > STP_CALLERS)
 		n += (size_t)snprintf(text + n, size - n, " (and %u more calls)",
