@@ -13,6 +13,7 @@
 #include "stapio/messages.h"
 #include "stapio/module.h"
 #include "user/dburl.h"
+#include "user/terminal.h"
 
 static const char usage_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"
@@ -210,7 +211,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 	enum options_result result;
 
 	*ret = (struct options){ .ready = -1, .files = m };
-	message_color(isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+	message_color(terminal_draws(STDERR_FILENO) && !getenv("NO_COLOR"));
 	result = run_options_parse(&program, argc, argv, ret);
 	if (result != OPTIONS_RUN)
 		return result;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stapio/messages.h"
+#include "user/terminal.h"
 
 #define EVERY_NS 200000000ull
 #define WIDTH	 80
@@ -45,7 +46,7 @@ static void hide(void)
 void progress_begin(uint64_t total)
 {
 	memset(&bar, 0, sizeof(bar));
-	bar.on = isatty(STDERR_FILENO);
+	bar.on = terminal_draws(STDERR_FILENO);
 	bar.total = total ? total : 1;
 	bar.begin = bar.last = now_ns();
 	message_before(hide);

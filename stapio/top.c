@@ -11,6 +11,7 @@
 
 #include "stapio/output.h"
 #include "stapio/topsort.h"
+#include "user/terminal.h"
 
 #define HOME	   "\033[H"
 #define CLEAR	   "\033[2J"
@@ -20,7 +21,7 @@
 
 void top_init(struct top *t, struct output *o)
 {
-	*t = (struct top){ .output = !o->has_files && isatty(o->fd) ? o : NULL };
+	*t = (struct top){ .output = !o->has_files && terminal_draws(o->fd) ? o : NULL };
 }
 
 void top_deinit(struct top *t)

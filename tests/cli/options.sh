@@ -186,4 +186,10 @@ check 2 "/unknown option '--nothing-like-it'" -- $rc $STAP --runtime=user -e "$s
 chmod o+w dir/rc
 check 3 "/dir/rc: its options are ignored: .*/dir/rc may be written by other users; chmod go-w fixes that" \
 	-- $rc $STAP --runtime=user -e "$show"
+# A terminal that only prints has no colours, and nothing is drawn on it.
+for terminal in dumb xterm; do
+	TERM=$terminal NO_COLOR='' on_terminal $user -p1 -e 'probe begin { x = }' > "out.$terminal" 2>&1
+done
+grep -q "$(printf '\033')\[" out.xterm || say_wrong 'TERM=xterm: no colours'
+! grep -q "$(printf '\033')" out.dumb || say_wrong 'TERM=dumb: colours'
 finish

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/options.h"
+#include "user/terminal.h"
 
 static const struct {
 	const char *key, *sgr;
@@ -30,7 +31,7 @@ bool colors_wanted(const struct options *o, int fd)
 
 	if (o->color != COLOR_AUTO)
 		return o->color == COLOR_ALWAYS;
-	return isatty(fd) && !(no_color && *no_color);
+	return terminal_draws(fd) && !(no_color && *no_color);
 }
 
 const struct colors *colors_parse(struct arena *a, const char *text)

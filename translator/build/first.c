@@ -16,6 +16,7 @@
 #include "base/session.h"
 #include "build/recipe.h"
 #include "kernel/kernel.h"
+#include "user/terminal.h"
 
 #define EMPTY_NAME "stap_empty"
 
@@ -24,10 +25,10 @@ enum { LOOK_EVERY_MS = 10 };
 /* Tells a user at a terminal why it takes time; the line is removed at the end. */
 static void show_progress(const struct build *b, bool begins)
 {
-	if (isatty(STDERR_FILENO) && begins)
+	if (terminal_draws(STDERR_FILENO) && begins)
 		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time",
 			b->s->kernel->release);
-	else if (isatty(STDERR_FILENO))
+	else if (terminal_draws(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 }
 
