@@ -23,7 +23,7 @@ zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
 unitdir = $(prefix)/lib/systemd/system
 UNITS   = stap@.service staprun@.service $(if $(EXPORTER),stap-exporter.service)
-COMPLETED = stap staprun stapio stap-merge lket-b2a $(if $(EXPORTER),stap-exporter)
+COMPLETED = stap stap-prep stap-report staprun stapio stap-merge lket-b2a $(if $(EXPORTER),stap-exporter)
 
 # ---- libraries ----
 
@@ -211,16 +211,20 @@ $(B)/bin/static/%.gz: $(B)/static/%
 	@mkdir -p $(@D)
 	$(Q)gzip -n9 < $< > $@.new && mv $@.new $@
 
+# Scripts that are programs as they are.
+COPIED := stap-vm stap-fetch-kernel stap-prep stap-report
 $(B)/bin/stap-vm: vm/stap-vm
 $(B)/bin/stap-fetch-kernel: tools/fetch-kernel
-$(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
+$(B)/bin/stap-prep: tools/stap-prep
+$(B)/bin/stap-report: tools/stap-report
+$(COPIED:%=$(B)/bin/%):
 	@mkdir -p $(@D)
 	$(Q)install -m 755 $< $@
 
 # LIBRARY_PAGES= leaves out the library's manual pages, and the colours for editors: a program that is built makes both.
 LIBRARY_PAGES ?= man
 # The last line says how to use the programs without installing them; a make that another make started does not print it.
-all: $(CALLS) $(LKET) $(BUILT) $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/share/man/.made
+all: $(CALLS) $(LKET) $(BUILT) $(COPIED:%=$(B)/bin/%) $(B)/share/man/.made
 	$(if $(filter 0,$(MAKELEVEL)),$(if $(filter-out all,$(MAKECMDGOALS)),,@echo 'next: $(EXPORT)    # or: make install'))
 THERE  = $(if $(filter /%,$(B)),$(B),$$PWD/$(B))
 EXPORT = export PATH=$(THERE)/bin:$$PATH MANPATH=$(THERE)/share/man:$$MANPATH
@@ -535,7 +539,7 @@ bench: deps-check
 pkgdatadir := $(datadir)/stap
 # stapio is not for users' hands: staprun looks for it beside itself, then in ../libexec/stap.
 pkglibexecdir := $(libexecdir)/stap
-INSTALLED_PROGRAMS = stap staprun stap-merge lket-b2a stap-container stap-vm stap-fetch-kernel dtrace $(if $(EXPORTER),stap-exporter)
+INSTALLED_PROGRAMS = stap staprun stap-merge lket-b2a stap-container $(COPIED) dtrace $(if $(EXPORTER),stap-exporter)
 
 # With the programs' own place in them.
 install-units:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a and stap-exporter for fish. The file has the program's name where
+# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a, stap-exporter, stap-prep and stap-report for fish. The file has the program's name where
 # it is installed; the options are those of its -h.
 set -l program (string replace -r '\.fish$' '' (status basename))
 
@@ -68,6 +68,10 @@ switch $program
 			-a '(path basename /etc/stap/scripts/*.stp | path change-extension "")'
 	case stap-exporter
 		complete -c $program -k -a '(__fish_complete_suffix .stp)'
+	case stap-prep
+		complete -c stap-prep -f -a '(__stap_releases)'
+	case stap-report
+		complete -c stap-report -f
 	case staprun stapio
 		complete -c $program -k -a '(__fish_complete_suffix .ko)'
 end

@@ -1,6 +1,6 @@
-#compdef stap staprun stapio stap-merge lket-b2a stap-exporter
+#compdef stap staprun stapio stap-merge lket-b2a stap-exporter stap-prep stap-report
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a and stap-exporter for zsh. The options are those of their -h.
+# Completion of the command lines of stap, staprun, stapio, stap-merge, lket-b2a, stap-exporter, stap-prep and stap-report for zsh. The options are those of their -h.
 
 # Prints the options, one a line: short name, long name, the argument's name (in brackets: it may be left out), and what
 # the option is for; an empty field is "-".
@@ -70,6 +70,8 @@ _stap() {
 	case $service in
 	(stap) specs+=('*:script:_files -g "*.stp(-.)"') ;;
 	(stap-exporter) specs+=('*:script:_files -g "*.stp(-.)"') ;;
+	(stap-prep) specs+=('1:release:_path_files -/ -W /lib/modules') ;;
+	(stap-report) ;;
 	(stap-merge|lket-b2a) specs+=('*:file:_files') ;;
 	(*) specs+=('1:module:_files -g "*.ko(-.)"' '*:parameter: ') ;;
 	esac

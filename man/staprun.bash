@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of staprun's, stapio's, stap-merge's, lket-b2a's and stap-exporter's command lines for bash. The options are those of their -h.
+# Completion of staprun's, stapio's, stap-merge's, lket-b2a's, stap-exporter's, stap-prep's and stap-report's command lines for bash. The options are those of their -h.
 
 # _stap_run_options PATTERN: of -h; those with an argument and a long name end in '='.
 _stap_run_options() {
@@ -57,6 +57,12 @@ _stapio() { _stap_run _stap_modules; }
 _stap_merge() { _stap_run _stap_files; }
 _lket_b2a() { _stap_run _stap_files; }
 _stap_exporter() { _stap_run _stap_scripts; }
+_stap_releases() { compgen -W "$(ls /lib/modules 2>/dev/null)" -- "$1"; }
+_stap_nothing() { :; }
+_stap_prep() { _stap_run _stap_releases; }
+_stap_report() { _stap_run _stap_nothing; }
+complete -F _stap_prep stap-prep
+complete -F _stap_report stap-report
 complete -o filenames -F _staprun staprun
 complete -o filenames -F _stapio stapio
 complete -o filenames -F _stap_merge stap-merge

@@ -10,7 +10,7 @@ cp "$TOP/man/stap.zsh" functions/_stap
 declared='_arguments() { print -rl -- "$@" }; . ./functions/_stap'
 
 exporter=$([ ! -x "$(dirname "$STAP")/stap-exporter" ] || echo stap-exporter)
-for program in stap staprun stapio stap-merge lket-b2a $exporter; do
+for program in stap stap-prep stap-report staprun stapio stap-merge lket-b2a $exporter; do
 	cp "$TOP/man/stap.fish" "$program.fish"
 	"$program" -h 2> /dev/null | sed -n 's/^ \{1,\}\(-.*\)/\1/p' |
 		sed 's/^\(-[A-Za-z]\), /\1 /; s/=.*//; s/\[$//' |

@@ -156,4 +156,16 @@ mkdir small
 check 3 '/^missing +room +[34] MB in .*/small$' '/^ +--tmpdir=DIR' -- unshare -m sh -c \
 	'mount -t tmpfs -o size=4m none small && TMPDIR=$PWD/small exec "$@"' sh $STAP --doctor -r "$KERNEL"
 check 0 '/.\[32mok' -- $STAP --doctor --color=always -r "$KERNEL"
+# The two programs with which SystemTap's tutorials begin and its reports end.
+bin=$(dirname "$STAP")
+"$bin/stap-prep" > out 2> err
+status=$?
+"$STAP" --doctor > doctor
+[ "$status" = $? ] || say_wrong "stap-prep: exit status $status"
+diff <(grep -v '^ok *room' doctor) <(grep -v '^stap-prep: \|^ok *room' out) > differs || say_wrong "stap-prep differs from stap --doctor: $(cat differs)"
+check 3 '/no headers for kernel 1\.2\.3|^missing +headers' '/^stap-prep: run the commands above' -- "$bin/stap-prep" 1.2.3
+check 2 '/^Usage: stap-prep' -- "$bin/stap-prep" --nothing
+check 2 '/^Usage: stap-prep' -- "$bin/stap-prep" a b
+check 0 '/^== version$' '/^stap [0-9.]+' '/^== kernel$' '/^(ok|missing) +compiler' "/^== kernel's messages\$" -- "$bin/stap-report"
+check 2 '/^Usage: stap-report' -- "$bin/stap-report" x
 finish
