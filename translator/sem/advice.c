@@ -173,6 +173,12 @@ static const struct word points[] = {
 		      "process(\"PROGRAM\").function(…)" },
 	{ "statement", "kernel.statement(…), module(\"NAME\").statement(…) or "
 		       "process(\"PROGRAM\").statement(…)" },
+	{ "java", "hotspot.* for what the virtual machine of Java says; stap --example java-gc "
+		  "shows how" },
+	{ "python2", "process(\"PYTHON\").mark(\"function__entry\"), as stap --example "
+		     "python-calls does" },
+	{ "python3", "process(\"PYTHON\").mark(\"function__entry\"), as stap --example "
+		     "python-calls does" },
 	{ "trace", "kernel.trace(…)" },
 	{ "tracepoint", "kernel.trace(…)" },
 	{ "rawtracepoint", "kernel.trace(…)" },
