@@ -43,6 +43,36 @@ list
 run
 :list 1
 END
+# SystemTap's commands: delete without numbers, its names of options, history and ?.
+says 0 '/^  1  probe begin \{ println\("left"\) exit\(\) \}$' '!gone' -- <<'END'
+global gone
+probe begin { println("gone") }
+delete
+probe begin { println("left") exit() }
+list
+END
+says 0 '/^-p 2$' '/^-g$' '/^--vp 1$' '/^# probes$' -- <<'END'
+probe begin { exit() }
+set last_pass 2
+set guru_mode 1
+set verbosity 1
+show
+run
+END
+says 0 '!^-g' '/^kept -w$' -- <<'END'
+set guru_mode 1
+set suppress_warnings 1
+set guru_mode 0
+set panic_warnings 0
+probe begin { println("kept -w") exit() }
+show
+run
+END
+says 0 '/^  1  global a$' '/^  2  history$' '/^  history +show the lines' '/^  quit +leave' -- <<'END'
+global a
+history
+?
+END
 printf 'global a global b = 1\nprobe begin { }\nfunction f() { }\n' > declared.stp
 says 0 '/^  1  global a$' '/^  2  global b = 1$' '/^  4  function f\(\) \{ \}$' '/^  3  probe begin \{ \}$' \
 	'!^  5' -- <<'END'

@@ -79,7 +79,7 @@ int edit_delete(struct dialogue *d, const char *rest)
 {
 	size_t first, last;
 
-	if (!parse_range(d, rest, &first, &last))
+	if (!parse_range(d, *rest ? rest : "all", &first, &last))
 		return say_range(d, rest);
 	for (size_t i = last; i < d->script.count; i++)
 		d->script.data[first - 1 + i - last] = d->script.data[i];

@@ -29,6 +29,62 @@ static void complete_dashes(struct dialogue *d, int *argc, char **argv)
 	}
 }
 
+/* SystemTap's names of options, and what they are on a command line. */
+static const struct former {
+	const char *name, *option;
+	bool is_switch; /* VALUE is 0 or 1 */
+} formers[] = {
+	{ "architecture", "-a", false },
+	{ "buffer_size", "-s", false },
+	{ "cmd", "-c", false },
+	{ "guru_mode", "-g", true },
+	{ "kernel_release", "-r", false },
+	{ "keep_tmpdir", "-k", true },
+	{ "last_pass", "-p", false },
+	{ "module_name", "-m", false },
+	{ "output_file", "-o", false },
+	{ "panic_warnings", "-W", true },
+	{ "poison_cache", "--poison-cache", true },
+	{ "skip_badvars", "--skip-badvars", true },
+	{ "suppress_handler_errors", "--suppress-handler-errors", true },
+	{ "suppress_time_limits", "--suppress-time-limits", true },
+	{ "suppress_warnings", "-w", true },
+	{ "target_pid", "-x", false },
+	{ "timing", "-t", true },
+	{ "unoptimized", "-u", true },
+	{ "verbose", "--vp", false },
+	{ "verbosity", "--vp", false },
+};
+
+/* Returns SystemTap's option of that name, or NULL. */
+static const struct former *find_former(const char *name)
+{
+	for (size_t i = 0; i < sizeof(formers) / sizeof(formers[0]); i++)
+		if (!strcmp(formers[i].name, name))
+			return &formers[i];
+	return NULL;
+}
+
+/* Gives "guru_mode 1" and its like the words of a command line. */
+static void translate_former(int *argc, char **argv)
+{
+	const struct former *f = *argc ? find_former(argv[0]) : NULL;
+
+	if (!f)
+		return;
+	argv[0] = (char *)f->option;
+	if (f->is_switch)
+		*argc = 1;
+}
+
+/* True: "guru_mode 0" or its like, which unsets the option. */
+static bool is_off(int argc, char **argv)
+{
+	const struct former *f = argc == 2 ? find_former(argv[0]) : NULL;
+
+	return f && f->is_switch && !strcmp(argv[1], "0");
+}
+
 bool settings_apply(struct dialogue *d, struct options *o, int argc, char **argv, const char **name)
 {
 	for (int at = 0; at < argc; at++) {
@@ -74,6 +130,29 @@ static const char *join(struct dialogue *d, int argc, char **argv)
 	return out.s;
 }
 
+/* Returns the option's name as settings have it; an unknown name is none of theirs. */
+static const char *name_of(struct dialogue *d, const char *word)
+{
+	const struct former *f = find_former(word);
+	const char *name = options_name(d->s, f ? f->option : word);
+
+	return name ? name : word;
+}
+
+/* Unsets an option. False: it was not set. */
+static bool forget(struct dialogue *d, const char *name)
+{
+	size_t kept = 0, before = d->settings.count;
+
+	vec_each(&d->settings, i)
+		if (strcmp(d->settings.data[i].name, name))
+			d->settings.data[kept++] = d->settings.data[i];
+	d->settings.count = kept;
+	if (kept != before)
+		apply_all(d);
+	return kept != before;
+}
+
 int settings_set(struct dialogue *d, const char *rest)
 {
 	struct options o = d->options;
@@ -85,6 +164,9 @@ int settings_set(struct dialogue *d, const char *rest)
 		return settings_show(d, rest);
 	if (!argv)
 		return 2;
+	if (is_off(argc, argv))
+		return forget(d, name_of(d, find_former(argv[0])->option)), 0;
+	translate_former(&argc, argv);
 	complete_dashes(d, &argc, argv);
 	new.argc = argc;
 	new.argv = argv;
@@ -97,30 +179,12 @@ int settings_set(struct dialogue *d, const char *rest)
 	return 0;
 }
 
-/* Returns the option's name as settings have it; an unknown name is none of theirs. */
-static const char *name_of(struct dialogue *d, const char *word)
-{
-	const char *name = options_name(d->s, word);
-
-	return name ? name : word;
-}
-
 int settings_unset(struct dialogue *d, const char *rest)
 {
-	const char *name = name_of(d, rest);
-	size_t kept = 0;
-
-	vec_each(&d->settings, i)
-		if (strcmp(d->settings.data[i].name, name))
-			d->settings.data[kept++] = d->settings.data[i];
-	if (kept == d->settings.count) {
-		fprintf(stderr, "stap: '%s' is not set here; show lists the options that "
-				"are\n", rest);
-		return 2;
-	}
-	d->settings.count = kept;
-	apply_all(d);
-	return 0;
+	if (forget(d, name_of(d, rest)))
+		return 0;
+	fprintf(stderr, "stap: '%s' is not set here; show lists the options that are\n", rest);
+	return 2;
 }
 
 int settings_show(struct dialogue *d, const char *rest)

@@ -91,6 +91,13 @@ static int explain(struct dialogue *d, const char *rest)
 
 static int help(struct dialogue *d, const char *rest);
 
+static int show_history(struct dialogue *d, const char *rest)
+{
+	vec_each(&d->history, i)
+		printf("%3zu  %s\n", i + 1, d->history.data[i]);
+	return 0;
+}
+
 static int quit(struct dialogue *d, const char *rest)
 {
 	d->is_over = true;
@@ -100,7 +107,7 @@ static int quit(struct dialogue *d, const char *rest)
 static const struct command table[] = {
 	{ "add", "[DECLARATION]", "add a declaration; typing it without 'add' works, too",
 	  TAKES_SCRIPT, edit_add },
-	{ "delete", "N[-M] | all", "remove declarations from the script", TAKES_NOTHING,
+	{ "delete", "[N[-M]]", "remove declarations from the script; without numbers: all", TAKES_NOTHING,
 	  edit_delete },
 	{ "list", "[N[-M]]", "show the script, with the numbers of its declarations", TAKES_NOTHING,
 	  edit_list },
@@ -128,7 +135,9 @@ static const struct command table[] = {
 	  document },
 	{ "explain", "[MESSAGE]", "explain a message, as stap --explain", TAKES_NOTHING,
 	  explain },
-	{ "help", "[COMMAND]", "list the commands", TAKES_NOTHING, help },
+	{ "history", "", "show the lines that were typed", TAKES_NOTHING, show_history },
+	{ "help", "[COMMAND]", "list the commands; ? is the same", TAKES_NOTHING, help },
+	{ "?", "[COMMAND]", "list the commands", TAKES_NOTHING, help },
 	{ "quit", "", "leave, as ^D does; exit is the same", TAKES_NOTHING, quit },
 	{ "exit", "", "leave", TAKES_NOTHING, quit },
 };
@@ -197,6 +206,8 @@ int verbs_take(struct dialogue *d, const char *line)
 	bool has_colon;
 
 	line += strspn(line, " \t");
+	if (*line)
+		vec_push(d->s->arena, &d->history, arena_strdup(d->s->arena, line));
 	has_colon = *line == ':';
 	line += has_colon;
 	if (!has_colon && statement_begins(line))
