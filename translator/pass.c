@@ -125,7 +125,7 @@ static struct error *parse_run(struct session *s, struct passes *p)
 		err = add_text(s, o->more_scripts.data[i]);
 	if (err)
 		return err;
-	if (!s->errors)
+	if (!s->errors && !s->listener)
 		warn_unused_arguments(s);
 	return s->errors || o->last_pass == 1 ? NULL : no_kernel;
 }

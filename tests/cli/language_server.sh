@@ -54,6 +54,22 @@ says '"uri":"file:///use.stp","version":1,"diagnostics":[{"range":{"start":{"lin
 says '"relatedInformation":[{"location":{'
 says '"id":2,"result":null'
 
+# ---- a client that sends ranges, and words that begin with $$ ----
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///r.stp 'probe begin { }\nprobe kernel.function(\"vfs_read\") { print($$) }\n'
+	published 1
+	at 60 completion file:///r.stp 1 44
+	notify textDocument/didChange \
+		'{"textDocument":{"uri":"file:///r.stp","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":13},"end":{"line":0,"character":13}},"text":" nothing(1)"},{"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},"text":""}]}'
+	published 2
+	ask 2 shutdown null
+	notify exit null
+} | serve
+ended 0
+for word in vars locals parms return; do says "\"label\":\"\$\$$word\""; done
+says '"uri":"file:///r.stp","version":2,"diagnostics":[{"range":{"start":{"line":0,"character":14},"end":{"line":0,"character":21}}'
+
 # ---- names ----
 {
 	ask 1 initialize '{"capabilities":{}}'

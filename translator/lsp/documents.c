@@ -49,6 +49,20 @@ void documents_open(struct lsp *l, const char *uri, json_int_t version, const ch
 	d->is_checked = false;
 }
 
+void documents_replace(struct lsp *l, const struct document *d, json_int_t version,
+		       const json_t *range, const char *text)
+{
+	struct source *source = document_source(l, d);
+	uint32_t begin = document_offset(l, source, json_object_get(range, "start")),
+		 end = document_offset(l, source, json_object_get(range, "end"));
+
+	if (end < begin)
+		end = begin;
+	documents_open(l, d->uri, version,
+		       arena_printf(l->s->arena, "%.*s%s%s", (int)begin, source->text, text,
+				    source->text + end));
+}
+
 void documents_close(struct lsp *l, const char *uri)
 {
 	struct document *d = documents_find(l, uri);

@@ -40,6 +40,9 @@ int lsp_serve(struct session *s);
 /* ---- documents.c ---- */
 
 void documents_open(struct lsp *l, const char *uri, json_int_t version, const char *text);
+/* Replaces a range of the text. */
+void documents_replace(struct lsp *l, const struct document *d, json_int_t version,
+		       const json_t *range, const char *text);
 void documents_close(struct lsp *l, const char *uri);
 /* Returns the open document of that name. NULL: it is not open. */
 struct document *documents_find(struct lsp *l, const char *uri);

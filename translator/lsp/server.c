@@ -99,15 +99,28 @@ static json_t *did_open(struct lsp *l, const json_t *params)
 	return NULL;
 }
 
-/* Takes a change, which is always the whole text: so it was agreed on. */
+/*
+ * Takes changes, in their order. Whole texts were agreed on; some clients send ranges all
+ * the same.
+ */
 static json_t *did_change(struct lsp *l, const json_t *params)
 {
-	const json_t *changes = json_object_get(params, "contentChanges");
-	size_t count = json_array_size(changes);
+	const json_t *changes = json_object_get(params, "contentChanges"),
+		     *document = json_object_get(params, "textDocument");
 
-	if (count)
-		take_text(l, json_object_get(params, "textDocument"),
-			  json_object_get(json_array_get(changes, count - 1), "text"));
+	for (size_t i = 0; i < json_array_size(changes); i++) {
+		const json_t *change = json_array_get(changes, i),
+			     *range = json_object_get(change, "range"),
+			     *text = json_object_get(change, "text");
+		const struct document *d = documents_asked(l, params);
+
+		if (!range)
+			take_text(l, document, text);
+		else if (d && json_is_string(text))
+			documents_replace(l, d,
+					  json_integer_value(json_object_get(document, "version")),
+					  range, json_string_value(text));
+	}
 	return NULL;
 }
 

@@ -269,10 +269,18 @@ static void add_own(struct items *items, struct source *source)
 
 static void add_variables(struct items *items, const struct spot *at)
 {
+	static const char *const sets[][2] = {
+		{ "$$vars", "parameters and locals, as text" },
+		{ "$$locals", "local variables, as text" },
+		{ "$$parms", "parameters, as text" },
+		{ "$$return", "the value that is returned, as text" },
+	};
 	name_list names = { 0 };
 
 	if (at->place.header)
 		ask_variables(items->l, points_around(items->l, at), &names);
+	for (size_t i = 0; at->name[0] == '$' && i < sizeof(sets) / sizeof(sets[0]); i++)
+		add_item(items, sets[i][0], ITEM_VARIABLE, sets[i][1]);
 	vec_each(&names, i) {
 		size_t len = strcspn(names.data[i], ":");
 
