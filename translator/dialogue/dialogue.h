@@ -29,7 +29,7 @@ struct dialogue {
 	struct options start, options;  /* of the command line; with the settings */
 	VEC(struct setting) settings;
 	VEC(const char *) script;       /* its statements */
-	VEC(const char *) history;      /* the lines so far */
+	VEC(const char *) history;	/* the lines so far */
 	struct line_reader lines;
 	struct arena *warm_arena;
 	struct session warm;            /* what children begin with */

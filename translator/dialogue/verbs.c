@@ -93,7 +93,7 @@ static int help(struct dialogue *d, const char *rest);
 
 static int show_history(struct dialogue *d, const char *rest)
 {
-	vec_each(&d->history, i)
+	vec_each (&d->history, i)
 		printf("%3zu  %s\n", i + 1, d->history.data[i]);
 	return 0;
 }
@@ -107,8 +107,8 @@ static int quit(struct dialogue *d, const char *rest)
 static const struct command table[] = {
 	{ "add", "[DECLARATION]", "add a declaration; typing it without 'add' works, too",
 	  TAKES_SCRIPT, edit_add },
-	{ "delete", "[N[-M]]", "remove declarations from the script; without numbers: all", TAKES_NOTHING,
-	  edit_delete },
+	{ "delete", "[N[-M]]", "remove declarations from the script; without numbers: all",
+	  TAKES_NOTHING, edit_delete },
 	{ "list", "[N[-M]]", "show the script, with the numbers of its declarations", TAKES_NOTHING,
 	  edit_list },
 	{ "edit", "[N]", "change the script, or a declaration, in $VISUAL or $EDITOR",
@@ -131,10 +131,8 @@ static const struct command table[] = {
 	{ "show", "[OPTION]", "show the options that are set", TAKES_OPTION, settings_show },
 	{ "l", "POINT", "list probe points, as stap -l", TAKES_POINT, points },
 	{ "L", "POINT", "list them with their variables, as stap -L", TAKES_POINT, variables },
-	{ "doc", "[NAME]", "describe a name of the library, as stap --doc", TAKES_NAME,
-	  document },
-	{ "explain", "[MESSAGE]", "explain a message, as stap --explain", TAKES_NOTHING,
-	  explain },
+	{ "doc", "[NAME]", "describe a name of the library, as stap --doc", TAKES_NAME, document },
+	{ "explain", "[MESSAGE]", "explain a message, as stap --explain", TAKES_NOTHING, explain },
 	{ "history", "", "show the lines that were typed", TAKES_NOTHING, show_history },
 	{ "help", "[COMMAND]", "list the commands; ? is the same", TAKES_NOTHING, help },
 	{ "?", "[COMMAND]", "list the commands", TAKES_NOTHING, help },
