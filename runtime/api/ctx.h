@@ -124,8 +124,8 @@ static inline void stp_lasting(struct stp_ctx *c)
 /* Begin, end and error probes can be interrupted: they are charged a 16th. */
 #define STP_SLEEPABLE_SHARE 16
 /*
- * Takes n statements off the budget; fails with "MAXACTION exceeded", which scripts cannot
- * catch. Used in loops and calls.
+ * Takes n statements off the budget; fails with "MAXACTION exceeded", which scripts
+ * cannot catch. Used in loops and calls.
  */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
 /*

@@ -108,8 +108,8 @@ bool stp_pardon(struct stp_ctx *c)
 
 /*
  * Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3,
- * 4 more times) in probe begin". It is longer than a kernel stack should hold, so it is made in the
- * scratch area of sprintf.
+ * 4 more times) in probe begin". It is longer than a kernel stack should hold, so it is
+ * made in the scratch area of sprintf.
  */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
 {
@@ -126,8 +126,8 @@ static size_t error_describe(struct stp_cpu *cpu, char **ret)
 			place += 5;
 		n += (size_t)snprintf(text + n, size - n, " (called from %.512s", place);
 		if (c->self_calls[i])
-			n += (size_t)snprintf(text + n, size - n, ", %u more time%s", c->self_calls[i],
-					      c->self_calls[i] == 1 ? "" : "s");
+			n += (size_t)snprintf(text + n, size - n, ", %u more time%s",
+					      c->self_calls[i], c->self_calls[i] == 1 ? "" : "s");
 		n += (size_t)snprintf(text + n, size - n, ")");
 	}
 	if (c->ncallers > STP_CALLERS)

@@ -97,7 +97,9 @@ static void ready_deinit(struct ready *r)
 	commandline_deinit(&r->line);
 }
 
-/* Runs with a shell what the kernel does not execute, as execvp(3) does. Returns -errno. */
+/*
+ * Runs with a shell what the kernel does not execute, as execvp(3) does. Returns -errno.
+ */
 static int exec_otherwise(const struct ready *r, int error)
 {
 	bool has_path = strchr(r->line.words[0], '/');
@@ -122,8 +124,8 @@ static int exec_otherwise(const struct ready *r, int error)
 }
 
 /*
- * Waits for command_let_go(). True: the command is to run. End of file: the script did not
- * start. Signals of the terminal wait as well, for a held command is not run.
+ * Waits for command_let_go(). True: the command is to run. End of file: the script did
+ * not start. Signals of the terminal wait as well, for a held command is not run.
  */
 static bool is_let_go(int hold)
 {
@@ -132,7 +134,7 @@ static bool is_let_go(int hold)
 	long rc;
 
 	do
-		rc = rawcall5(SYS_ppoll, (long)&poll, 1, 0, (long)&all, sizeof(all));
+		rc = rawcall(SYS_ppoll, (long)&poll, 1, 0, (long)&all, sizeof(all));
 	while (rc == -EINTR || rc == -EAGAIN);
 	return rc == 1 && poll.revents & POLLIN;
 }
@@ -150,7 +152,7 @@ child_main(const struct ready *r, const struct command_child *child, int hold)
 		child->begin(child->ctx);
 	if (!is_let_go(hold))
 		_exit(0);
-	rc = rawcall5(SYS_execve, (long)r->line.path, (long)r->line.words, (long)r->env, 0, 0);
+	rc = rawcall(SYS_execve, (long)r->line.path, (long)r->line.words, (long)r->env, 0, 0);
 	errno = -exec_otherwise(r, (int)-rc);
 	child->fail(r->text);
 	_exit(127);

@@ -65,7 +65,10 @@ static bool skip_double_quoted(struct scan *s)
 	return *s->at++ == '"';
 }
 
-/* Skips "(…)" of a substitution. What a count of brackets could be wrong about is refused. */
+/*
+ * Skips "(…)" of a substitution. What a count of brackets could be wrong about is
+ * refused.
+ */
 static bool skip_brackets(struct scan *s)
 {
 	bool ok = s->depth < MOST_DEPTH;

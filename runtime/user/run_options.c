@@ -69,8 +69,8 @@ static void print_help(const struct run_program *p)
 }
 
 /*
- * SystemTap's staprun takes "-b MB", the size of the buffers, and stap "-b" alone. Returns
- * -s with optarg for a number after the -b that was read, else -b.
+ * SystemTap's staprun takes "-b MB", the size of the buffers, and stap "-b" alone.
+ * Returns -s with optarg for a number after the -b that was read, else -b.
  */
 static int read_bulk(int argc, char **argv, const struct getopt_tables *t)
 {

@@ -26,7 +26,7 @@
 #include "user/control.c"
 #include "user/drain.c"
 #include "user/heatcolor.c"
-#include "user/messages.c"
+#include "user/warnings.c"
 #include "user/snapshotreader.c"
 #include "user/notify.c"
 #include "user/outfile.c"

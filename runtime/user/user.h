@@ -22,7 +22,7 @@ extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
  */
 void user_timers_run(int timeout_ms);
 
-/* ---- messages.c ---- */
+/* ---- warnings.c ---- */
 /* Prints a warning as a line on stderr, unless -w silenced them. */
 void user_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void user_silence_warnings(void);

@@ -94,8 +94,10 @@ check 0 '/^#define MINE STP_KERNEL$' -- $user -g -DMINE=STP_KERNEL -e "$hello"
 check 0 '/^#define MINE 0x10UL$' -- $user -g -DMINE=0x10UL -e "$hello"
 check 0 '/^#define MINE 1$' -- $user -g -DMINE -e "$hello"
 # A macro of the user's that no C mentions.
-check 0 '/^warning: -DNOSUCHMACRO sets no limit; no C in the script mentions it$' -- $user -g -DNOSUCHMACRO=1 -e "$hello"
-check 0 '!warning: -D' -- $user -g -DMINE=1 -e "function f:long() %{ STAP_RETVALUE = MINE; %} probe begin { println(f()) exit() }"
+check 0 '/^warning: -DNOSUCHMACRO sets no limit; no C in the script mentions it$' \
+	-- $user -g -DNOSUCHMACRO=1 -e "$hello"
+check 0 '!warning: -D' \
+	-- $user -g -DMINE=1 -e "function f:long() %{ STAP_RETVALUE = MINE; %} probe begin { println(f()) exit() }"
 check 0 '/^warning: -DMIN sets no limit' \
 	-- $user -g -DMIN=1 -e "function f:long() %{ STAP_RETVALUE = 2; /* MINE */ %} probe begin { println(f()) exit() }"
 check 0 '/^#define MAXSTRINGLEN 16$' -- $user -DMAXSTRINGLEN=0x10ull -e "$hello"

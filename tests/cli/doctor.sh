@@ -162,10 +162,13 @@ bin=$(dirname "$STAP")
 status=$?
 "$STAP" --doctor > doctor
 [ "$status" = $? ] || say_wrong "stap-prep: exit status $status"
-diff <(grep -v '^ok *room' doctor) <(grep -v '^stap-prep: \|^ok *room' out) > differs || say_wrong "stap-prep differs from stap --doctor: $(cat differs)"
-check 3 '/no headers for kernel 1\.2\.3|^missing +headers' '/^stap-prep: run the commands above' -- "$bin/stap-prep" 1.2.3
+diff <(grep -v '^ok *room' doctor) <(grep -v '^stap-prep: \|^ok *room' out) > differs ||
+	say_wrong "stap-prep differs from stap --doctor: $(cat differs)"
+check 3 '/no headers for kernel 1\.2\.3|^missing +headers' '/^stap-prep: run the commands above' \
+	-- "$bin/stap-prep" 1.2.3
 check 2 '/^Usage: stap-prep' -- "$bin/stap-prep" --nothing
 check 2 '/^Usage: stap-prep' -- "$bin/stap-prep" a b
-check 0 '/^== version$' '/^stap [0-9.]+' '/^== kernel$' '/^(ok|missing) +compiler' "/^== kernel's messages\$" -- "$bin/stap-report"
+check 0 '/^== version$' '/^stap [0-9.]+' '/^== kernel$' '/^(ok|missing) +compiler' "/^== kernel's messages\$" \
+	-- "$bin/stap-report"
 check 2 '/^Usage: stap-report' -- "$bin/stap-report" x
 finish

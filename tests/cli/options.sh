@@ -124,7 +124,8 @@ unset SYSTEMTAP_DIR
 if [ -n "${KERNEL-}" ]; then
 	$STAP -r "$KERNEL" -m left_here -e 'probe begin { exit() }' > out 2> err
 	[ -s left_here.ko ] || say_wrong '-m: no module'
-	check 0 "/^$PWD/left_here.ko\$" -- $STAP --poison-cache -r "$KERNEL" -m left_here -p4 -e 'probe begin { exit() }'
+	check 0 "/^$PWD/left_here.ko\$" \
+		-- $STAP --poison-cache -r "$KERNEL" -m left_here -p4 -e 'probe begin { exit() }'
 fi
 # Arguments that the script does not ask for.
 check 0 "/^warning: argument 'b c' is not used: the script has no .2 or @2$" '!argument .a' \

@@ -22,8 +22,8 @@ check 1 '/^WARNING: the command was killed by signal 9 \(Killed\)$' '/^ended$' -
 check 1 "/^ERROR: cannot run '/nothing/there': No such file" '/exit status 127$' '/^ended$' \
 	-- $user -c /nothing/there -e "$both"
 
-# The command is the target itself, without a shell between, whatever its words have in them; where it takes a shell, one
-# command still becomes the target.
+# The command is the target itself, without a shell between, whatever its words have in them; where it takes a shell,
+# one command still becomes the target.
 cat > whoami.c << 'EOF'
 #include <stdio.h>
 #include <unistd.h>
@@ -47,7 +47,8 @@ ln -sf whoami 'who am i'
 is_target() {
 	echo "in the way" > glob.x
 	AWORD='a b' check 0 -- $user -c "$1" -e 'probe begin { println("T ", target()) }'
-	[ "$(sed -n 's/^I \([0-9]*\) .*/\1/p' err)" = "$(sed -n 's/^T //p' out)" ] || say_wrong "'$1': is not the target"
+	[ "$(sed -n 's/^I \([0-9]*\) .*/\1/p' err)" = "$(sed -n 's/^T //p' out)" ] ||
+		say_wrong "'$1': is not the target"
 	[ "$(sed -n 's/^I [0-9]* [^ ]* *//p' err)" = "$2" ] || say_wrong "'$1': words are not $2"
 }
 is_target './whoami a=b c%d' '<a=b> <c%d>'

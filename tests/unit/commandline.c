@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the text of -c is read: what is executed directly, what takes the shell's place, and
- * what is left to the shell.
+ * How the text of -c is read: what is executed directly, what takes the shell's place,
+ * and what is left to the shell.
  */
 #define _GNU_SOURCE
 #include "unit.h"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A system call of a process without libc: user/rawcall.h. Returns a result or -errno. */
+#ifndef ARCH_RAWCALL_H
+#define ARCH_RAWCALL_H
+
+static inline __attribute__((always_inline)) long arch_rawcall(long n, long a, long b, long c,
+							       long d, long e)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
+#endif
