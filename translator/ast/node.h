@@ -266,7 +266,6 @@ struct symbol {
 	 * Aggregates: one HISTOP for each shape of histogram that they have to collect.
 	 */
 	VEC(const struct node *) histograms;
-	const struct node *variance; /* its first @variance: all others need the same shift */
 	unsigned stat_ops;      /* bit set of enum stat_op that the script asks for */
 	bool read, written;     /* in reachable code */
 	bool asked;		/* read in an @defined that has been answered */

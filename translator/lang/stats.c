@@ -53,28 +53,12 @@ static const char *const op_names[STAT_OP_COUNT] = {
 	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
 };
 
-static void infer_shift(struct infer *in, struct node *n, struct symbol *sym)
-{
-	if (!sym->variance) {
-		sym->variance = n;
-		return;
-	}
-	if (sym->variance->stat_param == n->stat_param)
-		return;
-	if (typing_error(in, n->loc,
-			 "'%s' has another shift elsewhere; an aggregate can have only one",
-			 sym->name))
-		diag_note(in->s, sym->variance->loc, "the other one");
-}
-
 static void statop_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	struct symbol *sym = typing_aggregate(in, n->operand);
 
 	if (sym)
 		sym->stat_ops |= 1u << n->stat;
-	if (sym && n->stat == STAT_VARIANCE)
-		infer_shift(in, n, sym);
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 
