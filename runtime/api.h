@@ -23,7 +23,7 @@
 #include "api/stat.h"
 #include "api/iter.h"
 #include "api/output.h"
-#include "api/foreign.h"
+#include "api/embedcalls.h"
 #include "api/memory.h"
 #include "api/point.h"
 #include "api/tapset.h"

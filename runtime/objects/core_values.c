@@ -5,7 +5,7 @@
  */
 #include "core/arith.c"
 #include "core/clock.c"
-#include "core/foreign.c"
+#include "core/embedcalls.c"
 #include "core/items.c"
 #include "core/pretty.c"
 #include "core/printf.c"

@@ -66,7 +66,7 @@ rows variables translator/parse/preproc.c 's/^\t\{ "([a-z_]+)", .*/\1/p'
 rows limits translator/emit/limits.def 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p'
 rows macros translator/module/embedded.def 's/^ROW\("([^"]+)".*/\1/p'
 grep -ohE '"STAP_[A-Z_]+' "$TOP"/translator/{module/embedded.c,emit/cglobals.c} | tr -d '"' | sort -u >> macros
-grep -oE '\b(_stp_[a-z]+|STAP_[A-Z]+)' "$TOP/runtime/api/foreign.h" | sort -u >> macros
+grep -oE '\b(_stp_[a-z]+|STAP_[A-Z]+)' "$TOP/runtime/api/embedcalls.h" | sort -u >> macros
 
 missing() { # TEXT TABLE…: names that the text lacks as words
 	local text=$1

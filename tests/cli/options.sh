@@ -6,7 +6,7 @@ user="$STAP --runtime=user"
 
 check 2 "/^stap: unknown option '--vrbose'; did you mean '--verbose'; stap --help lists them" -- $STAP --vrbose
 check 2 "/unknown option '--nothing-like-it'; stap --help" '!did you mean' -- $STAP --nothing-like-it
-check 2 '/-E adds to a script; give that one as FILE or -e SCRIPT' -- $STAP -E 'probe begin { exit() }'
+check 2 '/-E adds to a script; give that one as a FILE, or with -e SCRIPT' -- $STAP -E 'probe begin { exit() }'
 check 2 "/unknown option '-Q'" -- $STAP -Q
 # The beginning of one long name is that option; of several, it is said.
 check 0 '/^5$' -- $STAP --runt=user --time=50 --no-global -e 'probe begin { println(5) exit() }'

@@ -887,13 +887,13 @@ static struct error *check_combination(struct parse *p)
 					 a, ERROR_USAGE,
 					 "-i is a dialogue; give other commands there")
 			       : NULL;
+	if (!o->script_text && !o->script_file && !o->example && o->more_scripts.count)
+		return error_create(
+			a, ERROR_USAGE,
+			"-E adds to a script; give that one as a FILE, or with -e SCRIPT");
 	if (!o->script_text && !o->script_file && !o->example)
 		return error_create(a, ERROR_USAGE,
-				    o->more_scripts.count
-					    ? "-E adds to a script; give that one as FILE or -e "
-					      "SCRIPT"
-					    : "no script; give a FILE, or -e SCRIPT. See stap "
-					      "--help");
+				    "no script; give a FILE, or -e SCRIPT. See stap --help");
 	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
 		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
 				    privilege_names[o->privilege]);

@@ -133,7 +133,7 @@ static bool is_own(const char *text, const char *name, size_t len)
 	return false;
 }
 
-/* True: the word is a name of SystemTap's runtime, "_stp_…": api/foreign.h. */
+/* True: the word is a name of SystemTap's runtime, "_stp_…": api/embedcalls.h. */
 static bool is_foreign(const char *text, const char *at)
 {
 	return at > text && at[-1] == '_' && (at - 1 == text || !word_char(at[-2]));

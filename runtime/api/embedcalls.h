@@ -4,8 +4,8 @@
  * at the top level, which are given no context: the handler that runs here is looked up.
  * Outside of handlers they do nothing.
  */
-#ifndef STP_API_FOREIGN_H
-#define STP_API_FOREIGN_H
+#ifndef STP_API_EMBEDCALLS_H
+#define STP_API_EMBEDCALLS_H
 
 #include "api/ctx.h"
 #include "api/tapset.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What C of scripts calls without a context: api/foreign.h. */
-#include "api/foreign.h"
+/* What C of scripts calls without a context: api/embedcalls.h. */
+#include "api/embedcalls.h"
 #include "core/state.h"
 
 /*
  * Returns the context of the handler that runs here; NULL: none does. Hits keep
  * interrupts off, so a processor that is busy and runs this is busy with the caller.
  */
-static struct stp_ctx *foreign_context(void)
+static struct stp_ctx *caller_context(void)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here(), *slow = stp_runtime.cpus[stp_runtime.ncpus];
@@ -20,7 +20,7 @@ static struct stp_ctx *foreign_context(void)
 }
 
 /* Formats into the context's scratch area. */
-static struct stp_str foreign_text(struct stp_ctx *c, const char *fmt, va_list args)
+static struct stp_str caller_text(struct stp_ctx *c, const char *fmt, va_list args)
 {
 	char *text = (char *)stp_cpu_of(c)->stage + STP_RECORD_MAX;
 	int len = vsnprintf(text, STP_SCRATCH_BYTES, fmt, args);
@@ -32,7 +32,7 @@ static struct stp_str foreign_text(struct stp_ctx *c, const char *fmt, va_list a
 
 void _stp_print(const char *text)
 {
-	struct stp_ctx *c = foreign_context();
+	struct stp_ctx *c = caller_context();
 
 	if (c)
 		stp_print_text(c, text, strlen(text));
@@ -40,51 +40,51 @@ void _stp_print(const char *text)
 
 void _stp_printf(const char *fmt, ...)
 {
-	struct stp_ctx *c = foreign_context();
+	struct stp_ctx *c = caller_context();
 	struct stp_str text;
 	va_list args;
 
 	if (!c)
 		return;
 	va_start(args, fmt);
-	text = foreign_text(c, fmt, args);
+	text = caller_text(c, fmt, args);
 	va_end(args);
 	stp_print_text(c, text.s, text.len);
 }
 
 void _stp_warn(const char *fmt, ...)
 {
-	struct stp_ctx *c = foreign_context();
+	struct stp_ctx *c = caller_context();
 	va_list args;
 
 	if (!c)
 		return;
 	va_start(args, fmt);
-	stp_warn(c, foreign_text(c, fmt, args));
+	stp_warn(c, caller_text(c, fmt, args));
 	va_end(args);
 }
 
 void _stp_softerror(const char *fmt, ...)
 {
-	struct stp_ctx *c = foreign_context();
+	struct stp_ctx *c = caller_context();
 	va_list args;
 
 	if (!c)
 		return;
 	va_start(args, fmt);
-	stp_log_error(c, foreign_text(c, fmt, args));
+	stp_log_error(c, caller_text(c, fmt, args));
 	va_end(args);
 }
 
 void _stp_error(const char *fmt, ...)
 {
-	struct stp_ctx *c = foreign_context();
+	struct stp_ctx *c = caller_context();
 	va_list args;
 
 	if (!c)
 		return;
 	va_start(args, fmt);
-	stp_error(c, "%s", foreign_text(c, fmt, args).s);
+	stp_error(c, "%s", caller_text(c, fmt, args).s);
 	va_end(args);
 }
 
