@@ -136,7 +136,7 @@ struct node {
 		struct {
 			const char *string;
 			size_t string_len;
-			/* EMBED: the globals of its pragmas, up to NULL; by sem/resolve */
+			/* EMBED: globals of its pragmas, up to NULL: sem/resolve */
 			struct symbol **globals;
 		};
 		struct {                                             /* NAME CALL: */

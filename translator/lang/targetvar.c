@@ -28,7 +28,7 @@ static bool is_string(const struct node *n)
 	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
 }
 
-/* True: this is not the time to report, or the function is one that only dead code calls. */
+/* True: it is too early to report, or only dead code calls the function. */
 static bool is_left_out(const struct infer *in)
 {
 	return !in->final || (in->function && !in->function->used);

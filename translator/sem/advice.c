@@ -312,7 +312,7 @@ static const char *call_of(struct session *s, const char *name)
 	return advice_is_function(s, name) ? arena_printf(s->arena, "%s()", name) : NULL;
 }
 
-/* Returns advice about a name that means something else; NULL: it is a name like others. */
+/* Returns advice about a name that means something else; NULL: it does not. */
 static const char *misnomer(struct session *s, const char *name)
 {
 	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types that only code gives that is left out, as in "if (0) seen[1] = 2; delete seen". It
- * is asked when the other code has said all that it can, and its mistakes do not count.
+ * Types that only code gives that is left out, as in "if (0) seen[1] = 2; delete seen".
+ * It is asked when the other code has said all that it can; its mistakes do not count.
  */
 #include <string.h>
 
@@ -49,7 +49,7 @@ static struct symbol *local_of(struct scope *sc, const struct node *n)
 	return sym;
 }
 
-/* Binds what was left out before names were bound. It makes no function or global used. */
+/* Binds what was left out before names were bound. Nothing becomes used by it. */
 static int bind_node(struct node *n, void *ctx)
 {
 	struct scope *sc = ctx;
