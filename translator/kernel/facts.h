@@ -63,6 +63,7 @@ struct facts {
 	struct hashmap trace_systems; /* tracesystems.c: tracepoint -> system */
 	struct hashmap trace_system_names;
 	bool trace_systems_read;
+	struct hashmap *enumerators; /* types/enums.c: names of vmlinux's own; NULL: not read */
 };
 
 /* The running kernel's table, and the directory that has those of its modules, too. */

@@ -113,10 +113,10 @@ void enumops_bind_variable(struct session *s, const char *module, struct node *n
 
 	if (module && !strcmp(module, "kernel"))
 		module = NULL;
+	if (err ? err->kind == ERROR_ABSENT : !enums_have(s, module, constant.name))
+		return;
 	if (!err)
 		err = enums_find(s, module, constant.name, &found);
-	if (err && err->kind == ERROR_ABSENT)
-		return;
 	if (!err) {
 		constant.address = (uint64_t)found.value;
 		constant.btf = found.btf;

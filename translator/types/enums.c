@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
 #include "kernel/facts.h"
 #include "types/types.h"
 
@@ -95,6 +97,40 @@ static void search_table(struct search *search, const struct btf *b)
 		if (is_enum(b, id))
 			search_type(search, b, id);
 }
+
+/* ---- whether there is one of a name ---- */
+
+static bool table_has(const struct btf *b, const char *name)
+{
+	for (uint32_t id = btf_first(b); id < btf_end(b); id++)
+		for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id)); i++)
+			if (!strcmp(btf_string(b, row_name(btf_type(b, id), i)), name))
+				return true;
+	return false;
+}
+
+static void note_names(struct hashmap *names, const struct btf *b)
+{
+	for (uint32_t id = btf_first(b); id < btf_end(b); id++)
+		for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id)); i++)
+			hashmap_put(names, btf_string(b, row_name(btf_type(b, id), i)), names);
+}
+
+bool enums_have(struct session *s, const char *module, const char *name)
+{
+	struct facts *f = session_facts(s);
+	struct btf *b, *own;
+
+	if (kernel_btf(s, &b))
+		return false;
+	if (!f->enumerators)
+		note_names(hashmap_made(&f->enumerators, s->arena), b);
+	if (hashmap_get(f->enumerators, name))
+		return true;
+	return module && !kernel_module_btf(s, module, &own) && own != b && table_has(own, name);
+}
+
+/* ---- the search ---- */
 
 static const char *near_enumerators(struct session *s, const struct btf *b, const char *name)
 {

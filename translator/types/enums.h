@@ -3,6 +3,7 @@
 #ifndef STAP_ENUMS_H
 #define STAP_ENUMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -32,7 +33,12 @@ struct enum_value {
  */
 struct error *enums_find(struct session *s, const char *module, const char *name,
 			 struct enum_value *ret);
-/* The same, for the value alone. */
+/*
+ * True: some enumeration of these has it. Names that are nothing are asked for in each of
+ * thousands of probes: this is quick.
+ */
+bool enums_have(struct session *s, const char *module, const char *name);
+/* The same as enums_find(), for the value alone. */
 struct error *enums_enumerator(struct session *s, const char *module, const char *name,
 			       int64_t *ret);
 /*
