@@ -30,7 +30,8 @@ run_together() { # KIND OPTIONS…: all examples of the kind as one program
 		{ echo "-- example $n" && cat "examples/$n.out"; } >> "$kind.want"
 	done > "$kind.stp"
 	echo 'probe begin(9999) { exit() }' >> "$kind.stp"
-	watched $STAP --runtime=user "$@" "$kind.stp" 5 'two words' > out 2>&1
+	watched $STAP --runtime=user "$@" "$kind.stp" 5 'two words' 2>&1 |
+		grep -v "^warning: argument '.*' is not used: " > out # not each kind has examples with both
 	diff "$kind.want" out > differs || say_wrong "examples '$kind' (<: the page): $(cat differs)"
 }
 run_together plain --no-global-var-display

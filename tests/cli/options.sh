@@ -108,7 +108,7 @@ while read -r option accepted; do
 	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' |
 		grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
 done < foreign
-check 0 '/^warning: -BCONFIG_MODVERSIONS=y does nothing here: ' \
+check 0 '/^warning: -BCONFIG_MODVERSIONS=y does nothing here; -D defines a macro, -r /DIR takes another build tree' \
 	-- $user -B CONFIG_MODVERSIONS=y -p3 -e 'probe begin { println(1) exit() }'
 # --poison-cache: what the cache has is not read, and is written anew.
 export SYSTEMTAP_DIR=$PWD/poisoned
@@ -127,7 +127,7 @@ if [ -n "${KERNEL-}" ]; then
 	check 0 "/^$PWD/left_here.ko\$" \
 		-- $STAP --poison-cache -r "$KERNEL" -m left_here -p4 -e 'probe begin { exit() }'
 fi
-# Arguments that the script does not ask for.
+# Arguments that the script does not ask for: argument 'b c' is not used: the script has no $2 or @2
 check 0 "/^warning: argument 'b c' is not used: the script has no .2 or @2$" '!argument .a' \
 	-- $user -p1 -e 'probe begin { println(@1, $#) }' a 'b c'
 check 0 '!is not used' -- $user -p1 -e 'probe begin { println(@1, $2) }' a 7

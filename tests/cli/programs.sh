@@ -167,11 +167,12 @@ $gcc -w -g -O1 -no-pie -o still units1.c units2.c || say_wrong "cannot build sti
 check 1 "/'value' is a constant that the compiler has put where it is used: it has no address" \
 	-- $stap -c ./still -p2 -e 'probe process.data("value").write { println(1) }'
 
-# A program that PATH does not have is one of this directory; "a=b" is a variable of the shell's, "./a=b" a program.
+# A program that PATH does not have is one of this directory; "a=b" is a variable of its environment, "./a=b" a program.
 check 0 "/process\(\"$PWD/full\"\)" -- $stap -p2 -e 'probe process("full").function("main") { println(1) }'
 check 0 "/process\(\"$PWD/uni=ts\"\)" -- $stap -c './uni=ts 1' -p2 -e 'probe process.function("main") { println(1) }'
+check 0 "/process\(\"$PWD/full\"\)" -- $stap -c 'uni=ts ./full' -p2 -e 'probe process.function("main") { println(1) }'
 check 1 "/'process' without a name is the target's program" \
-	-- $stap -c 'uni=ts ./full' -p2 -e 'probe process.function("main") { println(1) }'
+	-- $stap -c 'true; ./full' -p2 -e 'probe process.function("main") { println(1) }'
 check 1 "/there is no program './nothing'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
 check 1 "/there is no program 'nothing-there' in PATH" \
 	-- $stap -p2 -e 'probe process("nothing-there").function("main") { }'

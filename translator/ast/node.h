@@ -129,7 +129,10 @@ struct node {
 		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
 	};
 	union {
-		int64_t number;                                      /* NUMBER */
+		struct {                                             /* NUMBER: */
+			int64_t number;
+			bool of_enum; /* an enumerator is in it: it is this kernel's own */
+		};
 		/* CONCAT: the last of `list`, while it is parsed */
 		struct node *last_operand;
 		/* STRING: bytes after escapes; EMBED: C text */

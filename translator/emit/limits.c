@@ -295,8 +295,8 @@ void limits_check(struct session *s)
 		check(s, &s->options->macros.data[i]);
 	vec_each (&s->options->make_variables, i)
 		diag_warning(s, (struct loc){ 0 },
-			     "-B%s does nothing here: modules are not made by the kernel's make "
-			     "alone; -D defines a macro, -r /DIR takes another build tree",
+			     "-B%s does nothing here; -D defines a macro, -r /DIR takes another "
+			     "build tree",
 			     s->options->make_variables.data[i]);
 	if (s->errors > errors)
 		diag_page(s, PAGE_RESOURCE_LIMITS);

@@ -97,9 +97,12 @@ static bool binary_fold(struct session *s, struct node *n)
 	int64_t value;
 
 	if (n->lhs->kind == NODE_NUMBER && n->rhs->kind == NODE_NUMBER) {
+		bool of_enum = n->lhs->of_enum || n->rhs->of_enum;
+
 		if (!arith_fold(n->op, n->lhs->number, n->rhs->number, &value))
 			return false;
 		literals_set_number(n, value);
+		n->of_enum = of_enum;
 		return true;
 	}
 	if (n->lhs->kind == NODE_STRING && n->rhs->kind == NODE_STRING && ops[n->op].compares) {
@@ -162,16 +165,20 @@ static void unary_infer(struct infer *in, struct node *n, enum type wanted)
 static bool unary_fold(struct session *s, struct node *n)
 {
 	int64_t v = n->operand->number;
+	bool of_enum = n->operand->of_enum;
 
 	if (n->operand->kind != NODE_NUMBER)
 		return false;
 	switch (n->op) {
-	case OP_NEG: literals_set_number(n, (int64_t)-(uint64_t)v); return true;
-	case OP_NOT: literals_set_number(n, !v); return true;
-	case OP_COMPL: literals_set_number(n, ~v); return true;
-	case OP_PLUS: literals_set_number(n, v); return true;
+	case OP_NEG: v = (int64_t)-(uint64_t)v; break;
+	case OP_NOT: v = !v; break;
+	case OP_COMPL: v = ~v; break;
+	case OP_PLUS: break;
 	default: return false;
 	}
+	literals_set_number(n, v);
+	n->of_enum = of_enum;
+	return true;
 }
 
 static const char *unary_emit(struct emitter *e, struct node *n)

@@ -22,14 +22,14 @@ static const struct drift_values *values_of(const struct node *n)
 	return n->kind == NODE_NAME && n->symbol ? n->symbol->values : NULL;
 }
 
-/* Computes a constant: 8, 1 << 3, -5. */
+/* Computes a constant: 8, 1 << 3, -5. False: it is none, or an enumerator is in it. */
 static bool constant(const struct node *n, int64_t *ret)
 {
 	int64_t a, b;
 
 	if (n->kind == NODE_NUMBER) {
 		*ret = n->number;
-		return true;
+		return !n->of_enum;
 	}
 	if (n->kind == NODE_BINARY)
 		return constant(n->lhs, &a) && constant(n->rhs, &b) && arith_fold(n->op, a, b, ret);

@@ -50,6 +50,7 @@ static void bind_value(struct session *s, const char *module, struct node *n)
 	else
 		*n = (struct node){ .kind = NODE_NUMBER,
 				    .number = value,
+				    .of_enum = true,
 				    .loc = n->loc,
 				    .op_loc = n->op_loc,
 				    .next = n->next };

@@ -149,17 +149,24 @@ void follow_members(const struct follow *f, follow_names *ret)
 	member_names(f->s, f->btf, f->type, 0, ret);
 }
 
+static struct error *no_definition(struct follow *f)
+{
+	const char *type = follow_type_text(f);
+
+	if (btf_has_siblings(f->btf))
+		return error_create(f->s->arena, ERROR_ABSENT,
+				    "'%s' is only declared: no unit of the debuginfo defines it",
+				    type);
+	return error_create(f->s->arena, ERROR_ABSENT,
+			    "'%s' is declared but not defined in this BTF", type);
+}
+
 struct error *follow_no_member(struct follow *f, const char *name)
 {
 	follow_names list = { 0 };
 
 	if (btf_kind(f->btf, follow_type(f)) == BTF_KIND_FWD)
-		return error_create(f->s->arena, ERROR_ABSENT,
-				    btf_has_siblings(f->btf)
-					    ? "'%s' is only declared: no unit of the debuginfo "
-					      "defines it"
-					    : "'%s' is declared but not defined in this BTF",
-				    follow_type_text(f));
+		return no_definition(f);
 	follow_members(f, &list);
 
 	const char *near = list.count ? diag_near(f->s, name, list.data, list.count) : NULL;
