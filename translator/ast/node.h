@@ -129,7 +129,7 @@ struct node {
 		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
 	};
 	union {
-		struct {                                             /* NUMBER: */
+		struct { /* NUMBER: */
 			int64_t number;
 			bool of_enum; /* an enumerator is in it: it is this kernel's own */
 		};

@@ -170,10 +170,17 @@ static bool unary_fold(struct session *s, struct node *n)
 	if (n->operand->kind != NODE_NUMBER)
 		return false;
 	switch (n->op) {
-	case OP_NEG: v = (int64_t)-(uint64_t)v; break;
-	case OP_NOT: v = !v; break;
-	case OP_COMPL: v = ~v; break;
-	case OP_PLUS: break;
+	case OP_NEG:
+		v = (int64_t) - (uint64_t)v;
+		break;
+	case OP_NOT:
+		v = !v;
+		break;
+	case OP_COMPL:
+		v = ~v;
+		break;
+	case OP_PLUS:
+		break;
 	default: return false;
 	}
 	literals_set_number(n, v);
