@@ -165,10 +165,11 @@ static void unary_infer(struct infer *in, struct node *n, enum type wanted)
 static bool unary_fold(struct session *s, struct node *n)
 {
 	int64_t v = n->operand->number;
-	bool of_enum = n->operand->of_enum;
+	bool of_enum;
 
 	if (n->operand->kind != NODE_NUMBER)
 		return false;
+	of_enum = n->operand->of_enum;
 	switch (n->op) {
 	case OP_NEG:
 		v = (int64_t) - (uint64_t)v;
