@@ -11,8 +11,8 @@
  */
 struct stp_part {
 	int (*create)(void);
-	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
 	void (*destroy)(void);
+	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
 };
 extern const struct stp_part stp_arrays_part;    /* core/arrays.c */
 extern const struct stp_part stp_stats_part;     /* core/arrays.c: aggregates outside arrays */

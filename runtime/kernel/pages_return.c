@@ -151,4 +151,4 @@ static void destroy(void)
 	put_offs.places = NULL;
 }
 
-const struct stp_part stp_pages_return_part = { create, destroy };
+const struct stp_part stp_pages_return_part = { .create = create, .destroy = destroy };

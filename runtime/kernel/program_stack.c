@@ -74,8 +74,8 @@ static int part_create(void)
 }
 
 const struct stp_part stp_program_stack_part = { .create = part_create,
-						 .ended = program_cut_report,
-						 .destroy = part_destroy };
+						 .destroy = part_destroy,
+						 .ended = program_cut_report };
 
 /* ---- the first frame ---- */
 
