@@ -17,6 +17,8 @@ int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 
 /* Returns a deep copy; symbol, function and access pointers are shared. */
 struct node *ast_clone(struct arena *a, const struct node *n);
+/* Returns a copy of a point whose components can be changed. */
+struct point *ast_copy_point(struct arena *a, const struct point *p);
 
 /* Returns the script text of an expression, on one line, for messages. */
 const char *unparse_node(struct arena *a, const struct node *n);

@@ -87,3 +87,14 @@ struct node *ast_clone(struct arena *a, const struct node *n)
 		clone_path(a, copy, n);
 	return copy;
 }
+
+struct point *ast_copy_point(struct arena *a, const struct point *p)
+{
+	struct point *copy = arena_new(a, struct point);
+
+	*copy = *p;
+	copy->components = (component_list){ 0 };
+	vec_each (&p->components, i)
+		vec_push(a, &copy->components, p->components.data[i]);
+	return copy;
+}

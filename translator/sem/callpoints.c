@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "ast/ast.h"
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -22,18 +23,6 @@ static bool is_of_calls(const struct point *p)
 	return false;
 }
 
-/* Returns a copy whose components can be changed. */
-static struct point *copy_of(struct session *s, const struct point *p)
-{
-	struct point *copy = arena_new(s->arena, struct point);
-
-	*copy = *p;
-	memset(&copy->components, 0, sizeof(copy->components));
-	vec_each (&p->components, i)
-		vec_push(s->arena, &copy->components, p->components.data[i]);
-	return copy;
-}
-
 const struct point *callpoints_by_library_name(struct session *s, const struct point *p)
 {
 	const struct drift *row =
@@ -43,7 +32,7 @@ const struct point *callpoints_by_library_name(struct session *s, const struct p
 
 	if (!row)
 		return NULL;
-	named = copy_of(s, p);
+	named = ast_copy_point(s->arena, p);
 	named->components.data[1].name = row->now.data[0].name;
 	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family,
 		   row->old, family, row->now.data[0].name);

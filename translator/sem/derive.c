@@ -34,17 +34,6 @@
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn, bool quiet);
 
-static struct point *point_copy(struct session *s, const struct point *p)
-{
-	struct point *copy = arena_new(s->arena, struct point);
-
-	*copy = *p;
-	memset(&copy->components, 0, sizeof(copy->components));
-	vec_each(&p->components, i)
-		vec_push(s->arena, &copy->components, p->components.data[i]);
-	return copy;
-}
-
 static const char *bare_point(struct session *s, const struct point *p)
 {
 	struct point bare = *p;
@@ -182,7 +171,7 @@ static struct point *point_of_alias(struct session *s, const struct point *of,
 		vec_push(s->arena, &p->components, c);
 	}
 	p->optional |= use->optional;
-	/* Of vm.*.call only those count that can take .call. */
+	/* vm.*.call means the points that can take .call. */
 	p->of_pattern = use->of_pattern ||
 			(match_is_wildcard(use) && (size_t)taken < use->components.count);
 	return p;
@@ -310,7 +299,7 @@ static const struct point *point_reading(struct derivation *dv, const struct poi
 
 	if (!reads_targets(dv, chain))
 		return p;
-	copy = point_copy(dv->s, p);
+	copy = ast_copy_point(dv->s->arena, p);
 	copy->reads = true;
 	return copy;
 }
@@ -335,7 +324,7 @@ static size_t derive_resolved(struct derivation *dv, const struct point *one, co
  */
 static struct point *point_by_help(struct session *s, const struct point *p, const char *help)
 {
-	struct point *one = point_copy(s, p);
+	struct point *one = ast_copy_point(s->arena, p);
 	size_t at = 0, more, n = p->components.count;
 	component_list parts = { 0 };
 
@@ -402,7 +391,7 @@ static size_t derive_words(struct derivation *dv, const struct point *p, const s
 
 		if (fnmatch(p->components.data[at].name, *word, 0))
 			continue;
-		one = point_copy(s, p);
+		one = ast_copy_point(s->arena, p);
 		one->components.data[at].name = *word;
 		if (match_is_wildcard(one))
 			found += derive_words(dv, one, chain, pn);
@@ -439,7 +428,7 @@ static struct point *point_in_kernel(struct session *s, const struct point *p, c
 				   .string = word->name,
 				   .loc = word->loc,
 				   .arg_loc = word->loc };
-	struct point *ret = point_copy(s, p);
+	struct point *ret = ast_copy_point(s->arena, p);
 
 	ret->components.count = 0;
 	vec_push(s->arena, &ret->components, kernel);
@@ -450,7 +439,7 @@ static struct point *point_in_kernel(struct session *s, const struct point *p, c
 /* Makes "**" of the last component's "*". */
 static struct point *point_deeper(struct session *s, const struct point *p)
 {
-	struct point *ret = point_copy(s, p);
+	struct point *ret = ast_copy_point(s->arena, p);
 	struct component *last = &ret->components.data[ret->components.count - 1];
 	struct strbuf name;
 
@@ -619,7 +608,7 @@ static bool is_pattern(const struct point *p)
 static void derive_drifted(struct derivation *dv)
 {
 	for (size_t i = 0; i < dv->probe->points.count; i++) {
-		struct point *p = point_copy(dv->s, dv->probe->points.data[i]);
+		struct point *p = ast_copy_point(dv->s->arena, dv->probe->points.data[i]);
 		struct chain chain = { .condition = p };
 
 		p->drifts = true;
