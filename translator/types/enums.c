@@ -100,50 +100,58 @@ static void search_table(struct search *search, const struct btf *b)
 
 /* ---- whether there is one of a name ---- */
 
-static bool table_has(const struct btf *b, const char *name)
+typedef VEC(const char *) name_list;
+
+/* Appends the names of a table's enumerators. */
+static void add_names(struct session *s, const struct btf *b, name_list *ret)
 {
 	for (uint32_t id = btf_first(b); id < btf_end(b); id++)
 		for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id)); i++)
-			if (!strcmp(btf_string(b, row_name(btf_type(b, id), i)), name))
-				return true;
-	return false;
+			vec_push(s->arena, ret, btf_string(b, row_name(btf_type(b, id), i)));
 }
 
-static void note_names(struct hashmap *names, const struct btf *b)
+static const struct hashmap *kernel_names(struct session *s, const struct btf *b)
 {
-	for (uint32_t id = btf_first(b); id < btf_end(b); id++)
-		for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id)); i++)
-			hashmap_put(names, btf_string(b, row_name(btf_type(b, id), i)), names);
+	struct facts *f = session_facts(s);
+	name_list names = { 0 };
+
+	if (f->enumerators)
+		return f->enumerators;
+	add_names(s, b, &names);
+	hashmap_made(&f->enumerators, s->arena);
+	vec_each (&names, i)
+		hashmap_put(f->enumerators, names.data[i], f);
+	return f->enumerators;
+}
+
+static bool has_enumerator(struct session *s, const struct btf *b, const char *name)
+{
+	struct search search = { .s = s, .name = name };
+
+	search_table(&search, b);
+	return search.type != 0;
 }
 
 bool enums_have(struct session *s, const char *module, const char *name)
 {
-	struct facts *f = session_facts(s);
 	struct btf *b, *own;
 
 	if (kernel_btf(s, &b))
 		return false;
-	if (!f->enumerators)
-		note_names(hashmap_made(&f->enumerators, s->arena), b);
-	if (hashmap_get(f->enumerators, name))
+	if (hashmap_get(kernel_names(s, b), name))
 		return true;
-	return module && !kernel_module_btf(s, module, &own) && own != b && table_has(own, name);
+	return module && !kernel_module_btf(s, module, &own) && own != b &&
+	       has_enumerator(s, own, name);
 }
 
 /* ---- the search ---- */
 
 static const char *near_enumerators(struct session *s, const struct btf *b, const char *name)
 {
-	VEC(const char *) names = { 0 };
+	name_list names = { 0 };
 
-	for (; b; b = btf_base(b)) {
-		for (uint32_t id = btf_first(b); id < btf_end(b); id++) {
-			for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id));
-			     i++)
-				vec_push(s->arena, &names,
-					 btf_string(b, row_name(btf_type(b, id), i)));
-		}
-	}
+	for (; b; b = btf_base(b))
+		add_names(s, b, &names);
 	return diag_near(s, name, names.data, names.count);
 }
 
