@@ -204,17 +204,19 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
 	return text.s;
 }
 
-const char *dwarf_cache_id(struct session *s, const struct dwarf_file *f)
+const char *dwarf_cache_id(struct session *s, struct dwarf_file *f)
 {
-	const char *id = dwarf_build_id(s, f), *separate;
+	const char *id = f->cache_id ? NULL : dwarf_build_id(s, f), *separate;
 	Dwarf *shared = dwarf_getalt(f->dwarf);
 	size_t shared_size = 0;
 
 	if (!id)
-		return NULL;
+		return f->cache_id;
 	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &separate);
 	if (shared)
 		elf_rawfile(dwarf_getelf(shared), &shared_size);
-	return arena_printf(s->arena, "%s-%" PRIx64 "-%" PRIx64 "-%zx", id, filestamp(f->path),
-			    separate ? filestamp(separate) : 0, shared_size);
+	f->cache_id =
+		arena_printf(s->arena, "%s-%" PRIx64 "-%" PRIx64 "-%zx", id, filestamp(f->path),
+			     separate ? filestamp(separate) : 0, shared_size);
+	return f->cache_id;
 }

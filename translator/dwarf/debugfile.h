@@ -43,6 +43,7 @@ struct dwarf_file {
 	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
 	const char *missing_split; /* and the first one that is not there; NULL: none */
 	bool splits_known;
+	const char *cache_id;  /* dwarf_cache_id()'s, once it was asked for */
 	unsigned address_size; /* bytes */
 	VEC(struct unit_entry) units; /* units whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */

@@ -33,7 +33,7 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
  * Returns the build-id and what tells this state of the file and of its separate debug
  * files from another: the name of facts made from them. NULL: there is no build-id.
  */
-const char *dwarf_cache_id(struct session *s, const struct dwarf_file *f);
+const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
 
 /*
  * Returns the path of a file of split debuginfo (-gsplit-dwarf) that is not where the
