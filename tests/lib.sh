@@ -72,6 +72,13 @@ headers_alone() {
 	source=$(realpath -e "$1/source" 2> /dev/null) && ln -s "$source" "$2/lib/modules/$release/source"
 }
 
+# image_alone TREE: makes TREE a tree of the target kernel's image and headers, whose types are the image's.
+image_alone() {
+	headers_alone "$(test_modules)" "$1"
+	mkdir "$1/boot"
+	ln -s "$(test_image)" "$1/boot/vmlinuz-$(test_kernel)"
+}
+
 # in_root DIR COMMAND…: runs the command in DIR, inside the root tree.
 in_root() {
 	if [ -n "$TEST_ROOT" ]; then chroot "$TEST_ROOT" env -C "$@"; else env -C "$@"; fi

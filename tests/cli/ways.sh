@@ -58,9 +58,7 @@ rm -r state
 
 # ---- no pahole, and headers with vmlinux, of which kbuild would make the module's BTF ----
 # stap makes a table of the image's BTF, which stands for vmlinux.
-headers_alone "$modules" image
-mkdir image/boot
-ln -s "$(test_image)" "image/boot/vmlinuz-$KERNEL"
+image_alone image
 STAP_KERNELS=$PWD/image check 0 -- "$STAP" -r "$KERNEL" -L 'kernel.function("vfs_read")'
 cp -rs "$build" headers
 rm -f headers/vmlinux headers/Makefile
