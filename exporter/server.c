@@ -38,8 +38,8 @@ static struct caller *caller_of(struct MHD_Connection *c)
 }
 
 /*
- * Returns the connection's socket; -1: it has none. The structure that libmicrohttpd 1.0 returns is
- * overwritten by the next question.
+ * Returns the connection's socket; -1: it has none. The structure that libmicrohttpd 1.0
+ * returns is overwritten by the next question.
  */
 static int socket_of(struct MHD_Connection *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What C of scripts calls without a context: api/embedcalls.h. */
+/* Functions for C of scripts that has no context: api/embedcalls.h. */
 #include "api/embedcalls.h"
 #include "core/state.h"
 

@@ -18,7 +18,7 @@
 
 #define BLANKS	   " \t"
 #define MOST_DEPTH 16 /* substitutions in one another */
-/* Where programs are without PATH, as the shell has it. */
+/* The search path when there is no PATH, as the shell has it. */
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* ---- the text, as a shell would read it ---- */
@@ -247,7 +247,7 @@ static bool expand(wordexp_t *w, const char *text)
 {
 	int rc = wordexp(text, w, WRDE_NOCMD);
 
-	/* What there was room for is to be freed. */
+	/* wordexp() leaves the words that there was room for. */
 	if (rc == WRDE_NOSPACE)
 		wordfree(w);
 	return rc == 0;

@@ -849,7 +849,6 @@ static struct error *check_watching(struct parse *p)
 	return NULL;
 }
 
-/* Checks that need all options to be read. */
 /*
  * SYSTEMTAP_RELEASE is -r where no option says it; machines of --remote have their own
  * kernels, and programs none.
@@ -863,6 +862,7 @@ static void take_environment(struct options *o)
 		o->release = release;
 }
 
+/* Checks that need all options to be read. */
 static struct error *check_combination(struct parse *p)
 {
 	struct options *o = p->o;

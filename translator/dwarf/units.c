@@ -42,7 +42,7 @@ void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 	uint8_t kind = 0;
 	Dwarf *file;
 
-	/* Of a unit of types, what libdw calls the sub-DIE is the type. */
+	/* In a unit of types the sub-DIE of libdw is the type. */
 	if (dwarf_cu_info(unit->cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) ||
 	    kind != DW_UT_skeleton)
 		return;

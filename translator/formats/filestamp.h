@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tells one state of a file from another, for the names of cached facts: tools such
- * as dwz and debugedit change a file and leave its build-id.
+ * A number for each state of a file, for the names of cached facts: tools such as dwz and
+ * debugedit change a file and leave its build-id.
  */
 #ifndef STAP_FORMATS_FILESTAMP_H
 #define STAP_FORMATS_FILESTAMP_H

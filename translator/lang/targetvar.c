@@ -496,12 +496,12 @@ static void report_entry(struct infer *in, const struct node *n)
 
 static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	if (n->operand)
-		report_entry(in, n);
-	if (n->operand)
-		n->type = TYPE_ERROR;
-	else
+	if (!n->operand) {
 		typing_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);
+		return;
+	}
+	report_entry(in, n);
+	n->type = TYPE_ERROR;
 }
 
 static const char *entry_emit(struct emitter *e, struct node *n)

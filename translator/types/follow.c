@@ -68,7 +68,7 @@ void follow_pointer(struct follow *f)
 
 /* ---- members ---- */
 
-/* Where a name is looked for, in this order: what a class declares hides its bases'. */
+/* The places of a name, in this order: a class's declaration hides those of its bases. */
 enum lookup { LOOKUP_NAMED, LOOKUP_ANONYMOUS, LOOKUP_BASES, LOOKUPS };
 
 /* A base class is a member without a name whose type has one. */
