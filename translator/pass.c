@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/sdt.h>
@@ -205,15 +206,15 @@ static const char *translate_said(struct session *s, struct passes *p)
 
 /* ---- 4 ---- */
 
-/* Copies the module here with -m, where it stays. */
-static struct error *copy_module(struct session *s, struct passes *p)
+struct error *passes_keep(struct session *s, const char **program)
 {
 	const char *copy = arena_printf(s->arena, "%s.ko", s->options->module_name);
-	struct error *err = path_copy(s->arena, p->program, copy);
+	struct error *err = path_copy(s->arena, *program, copy);
 	char *cwd = getcwd(NULL, 0);
 
 	if (!err && cwd)
-		p->program = arena_printf(s->arena, "%s/%s", cwd, copy);
+		*program = arena_printf(s->arena, "%s/%s", cwd, copy);
+	free(cwd);
 	return err;
 }
 
@@ -224,8 +225,8 @@ static struct error *build_run(struct session *s, struct passes *p)
 	if (!needs_kernel(s))
 		return build_user_program(s, p->c_text, &p->program);
 	err = build_module(s, p->c_text, &p->program);
-	if (!err && s->options->module_name)
-		err = copy_module(s, p);
+	if (!err && p->keep && s->options->module_name)
+		err = passes_keep(s, &p->program);
 	return err;
 }
 
@@ -381,7 +382,7 @@ struct error *passes_build(struct session *s, const char **program)
 
 struct error *passes_run(struct session *s, int *status)
 {
-	struct passes state = { 0 };
+	struct passes state = { .keep = true };
 	const struct options *o = s->options;
 
 	for (int i = 0; i < o->last_pass; i++) {

@@ -6,11 +6,14 @@
 #ifndef STAP_PASS_H
 #define STAP_PASS_H
 
+#include <stdbool.h>
+
 struct session;
 struct error;
 
 /* The results that a pass leaves for the next. */
 struct passes {
+	bool keep;           /* -m leaves a copy of the module */
 	const char *c_text;  /* pass 3 */
 	const char *program; /* pass 4: the module, or the program of --runtime=user */
 	int status;          /* pass 5: exit status of the run */
@@ -22,8 +25,14 @@ struct passes {
  */
 struct error *passes_run(struct session *s, int *status);
 
-/* Runs the first four: *program is the module or program that they have made. */
+/*
+ * Runs the first four: *program is the module or program that they have made. Several may
+ * be made side by side, so -m leaves no copy.
+ */
 struct error *passes_build(struct session *s, const char **program);
+
+/* Copies the module into the current directory as -m NAME says; *program is the copy. */
+struct error *passes_keep(struct session *s, const char **program);
 
 /* Runs the first two, for their reports. */
 struct error *passes_check(struct session *s);

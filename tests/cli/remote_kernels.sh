@@ -78,8 +78,9 @@ PATH=$PWD/near/bin:$PATH
 gets() { sed -n "s/^node$1: //p" out; }
 printf '%s\n' '9.9.1-one a' '9.9.2-two a' '9.9.1-one a' '9.9.1-one b' > "$far/releases"
 # Two kernels only: with a third, both processors may be taken by the wrong two, which wait for the other one's turn.
-check 0 '/^3 of 3 machines ran$' -- $STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 \
-	-e "$script"
+check 0 '/^3 of 3 machines ran$' '/^stap: -m leaves no module here: the machines have several kernels$' -- \
+	$STAP -m m_kernels --disable-cache --remote node1 --remote node2 --remote node3 -e "$script"
+[ ! -e m_kernels.ko ] || say_wrong 'one of several modules is left'
 [[ $(gets 1) == 9.9.1-one\ * && $(gets 2) == 9.9.2-two\ * ]] || say_wrong "two releases: $(cat out)"
 [ "$(nproc)" = 1 ] || [ -e compiles-one ] && [ -e compiles-two ] || say_wrong 'they are not made side by side'
 [ "$(gets 1)" = "$(gets 3)" ] || say_wrong "the same release: $(cat out)"
@@ -90,6 +91,12 @@ check 0 '/^4 of 4 machines ran$' -- $STAP -m m_kernels --disable-cache --remote 
 $STAP -p4 --disable-cache --remote node1 --remote node2 --remote node3 --remote node4 -e "$script" \
 	> modules 2> err || say_wrong "-p4: $(cat err)"
 [ "$(wc -l < modules)" = 3 ] || say_wrong "a module for each kernel: $(cat modules)"
+
+# With one kernel -m leaves its module, as without --remote.
+check 0 '/^2 of 2 machines ran$' '!leaves no module' -- \
+	$STAP -m m_kernels --remote node1 --remote node3 -e "$script"
+[ "$(modinfo -F vermagic m_kernels.ko | cut -d' ' -f1)" = 9.9.1-one ] || say_wrong '-m leaves no module'
+rm -f m_kernels.ko
 
 # A kernel for which nothing can be made leaves the others alone, and its machines are named with the reason.
 echo 9.9.3-none c >> "$far/releases"

@@ -713,6 +713,28 @@ static void report_runs(struct remote *r, int *status)
 }
 
 /* Prints the paths of the modules, for -p4. */
+/* What -m NAME leaves here: the module of one kernel, since there is one name. */
+static struct error *keep_module(struct remote *r)
+{
+	struct module_group *only = r->groups.data;
+	const char *path;
+	struct error *err;
+
+	if (!r->s->options->module_name || !r->groups.count)
+		return NULL;
+	if (r->groups.count > 1) {
+		fprintf(stderr, "stap: -m leaves no module here: the machines have several kernels\n");
+		return NULL;
+	}
+	if (only->state != MODULE_MADE)
+		return NULL;
+	path = only->path.s;
+	err = passes_keep(r->s, &path);
+	strbuf_init(&only->path, r->s->arena);
+	strbuf_adds(&only->path, path);
+	return err;
+}
+
 static void print_modules(struct remote *r, int *status)
 {
 	*status = r->modules_status;
@@ -799,8 +821,9 @@ struct error *remote_run(struct session *s, int *status)
 	take_signals(&r);
 	pump(&r);
 	leave_signals(&r);
-	if (r.fatal)
-		return r.fatal;
+	err = r.fatal ? r.fatal : keep_module(&r);
+	if (err)
+		return err;
 	if (s->options->last_pass == 4) {
 		print_modules(&r, status);
 		return NULL;
