@@ -15,7 +15,6 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/session.h"
 
 bool path_exists(const char *path)
 {
@@ -316,19 +315,4 @@ const char *path_tmp_base(void)
 	const char *base = getenv("TMPDIR");
 
 	return base && *base == '/' ? base : "/tmp";
-}
-
-struct error *path_tmp_dir(struct session *s, const char **ret)
-{
-	if (!s->tmp_dir) {
-		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", path_tmp_base());
-
-		if (!mkdtemp(dir))
-			return error_context(
-				s->arena, error_errno(s->arena, "%s", dir),
-				"no temporary directory (TMPDIR can name another place)");
-		s->tmp_dir = dir;
-	}
-	*ret = s->tmp_dir;
-	return NULL;
 }

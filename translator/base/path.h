@@ -8,7 +8,6 @@
 
 struct arena;
 struct error;
-struct session;
 
 bool path_exists(const char *path);
 /* Returns the path without links and dots; NULL: it is not there. */
@@ -48,7 +47,5 @@ struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode);
 void path_remove_tree(const char *path);
 /* Returns the directory in which temporary files are made: TMPDIR, or /tmp. */
 const char *path_tmp_base(void);
-/* Sets *ret to s->tmp_dir, made on first use under TMPDIR or /tmp, mode 0700. */
-struct error *path_tmp_dir(struct session *s, const char **ret);
 
 #endif

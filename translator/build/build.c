@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
+#include "base/tmpdir.h"
 #include "base/word.h"
 #include "build/cache.h"
 #include "build/compiler.h"
@@ -98,7 +99,7 @@ static struct error *write_facts(struct build *b)
 static struct error *make_work_dir(struct build *b)
 {
 	const char *tmp;
-	struct error *err = path_tmp_dir(b->s, &tmp);
+	struct error *err = tmpdir_of(b->s, &tmp);
 
 	if (err)
 		return err;

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/tmpdir.h"
 #include "base/userdir.h"
 #include "base/vec.h"
 #include "base/options.h"
@@ -72,7 +73,7 @@ void build_key_tree(struct strbuf *key, const char *path)
 static struct error *temporary_root(struct session *s, const char **ret)
 {
 	const char *tmp;
-	struct error *err = path_tmp_dir(s, &tmp);
+	struct error *err = tmpdir_of(s, &tmp);
 
 	if (!err)
 		*ret = arena_printf(s->arena, "%s/cache", tmp);

@@ -22,6 +22,7 @@
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "base/tmpdir.h"
 #include "build/recipe.h"
 
 enum { NICENESS = 10 };
@@ -115,7 +116,7 @@ static bool is_kept(struct build *b)
 {
 	const char *tmp;
 
-	return !path_tmp_dir(b->s, &tmp) && strncmp(b->kernel_dir, tmp, strlen(tmp)) != 0;
+	return !tmpdir_of(b->s, &tmp) && strncmp(b->kernel_dir, tmp, strlen(tmp)) != 0;
 }
 
 void prefix_precompile(struct build *b, const struct recipe *r)

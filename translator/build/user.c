@@ -15,6 +15,7 @@
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "base/tmpdir.h"
 #include "build/build.h"
 #include "build/cache.h"
 #include "build/parts.h"
@@ -128,7 +129,7 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	build_cache_touch(entry);
 	if (build_cache_has(s, *ret))
 		return NULL;
-	err = path_tmp_dir(s, &tmp);
+	err = tmpdir_of(s, &tmp);
 	if (err)
 		return err;
 	b.work = arena_printf(s->arena, "%s/build", tmp);

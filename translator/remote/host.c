@@ -22,6 +22,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/subprocess.h"
+#include "base/tmpdir.h"
 #include "formats/file.h"
 #include "kernel/factcache.h"
 #include "kernel/kernel.h"
@@ -375,7 +376,7 @@ struct error *host_btf(struct session *s, const struct host *h, const char **ret
 				    "the BTF of kernel %s cannot be fetched from %s: %s", release,
 				    h->uri, err->text);
 	if (!*ret) {
-		err = path_tmp_dir(s, &dir);
+		err = tmpdir_of(s, &dir);
 		*ret = err ? NULL : arena_printf(s->arena, "%s/%s", dir, name);
 	}
 	return err ? err : path_write(s->arena, *ret, (const char *)b.data, b.len);

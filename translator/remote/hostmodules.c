@@ -19,6 +19,7 @@
 #include "base/remedy.h"
 #include "base/session.h"
 #include "base/subprocess.h"
+#include "base/tmpdir.h"
 #include "kernel/fetch.h"
 #include "kernel/kernel.h"
 #include "pass.h"
@@ -82,7 +83,7 @@ static struct error *make_place(struct session *s, const struct remote *r,
 				const struct module_group *g)
 {
 	const char *tmp;
-	struct error *err = path_tmp_dir(s, &tmp);
+	struct error *err = tmpdir_of(s, &tmp);
 
 	if (err)
 		return err;

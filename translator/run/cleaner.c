@@ -25,6 +25,7 @@
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/options.h"
+#include "base/tmpdir.h"
 
 enum { GUARD_END = 0 }; /* stap's message; any other number is the run's process */
 
@@ -57,7 +58,7 @@ static void make_directory(struct session *s, int fd)
 {
 	static struct answer answer;
 	const char *dir;
-	struct error *err = path_tmp_dir(s, &dir);
+	struct error *err = tmpdir_of(s, &dir);
 
 	answer.is_made = !err;
 	answer.kind = err ? err->kind : ERROR_RUN;

@@ -13,6 +13,7 @@
 #include "base/remedy.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
+#include "base/tmpdir.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
@@ -194,7 +195,7 @@ static struct error *read_headers(struct session *s, const char *headers, bool o
 	if (!err)
 		err = include_lines(s, headers, of_kernel, &lines);
 	if (!err)
-		err = path_tmp_dir(s, &dir);
+		err = tmpdir_of(s, &dir);
 	if (err)
 		return err;
 	source = arena_printf(s->arena, "%s/headers%zu.c", dir, s->headers->count);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/tmpdir.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+
+struct error *tmpdir_of(struct session *s, const char **ret)
+{
+	if (!s->tmp_dir) {
+		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", path_tmp_base());
+
+		if (!mkdtemp(dir))
+			return error_context(
+				s->arena, error_errno(s->arena, "%s", dir),
+				"no temporary directory (TMPDIR can name another place)");
+		s->tmp_dir = dir;
+	}
+	*ret = s->tmp_dir;
+	return NULL;
+}
