@@ -88,6 +88,10 @@ SANITIZED := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=undef
 CFLAGS  ?= -O2 -g
 # CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
 ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(SANITIZED)
+# The compiler's own ar knows objects of -flto, and those for other machines.
+ifeq ($(origin AR),default)
+AR := $(or $(subst gcc,gcc-ar,$(filter %gcc gcc-%,$(CC))),ar)
+endif
 # CFLAGS once more: flags such as -flto and -fPIE have to be given to both steps.
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
@@ -97,30 +101,6 @@ say = $(if $(V),,@echo "  $(1)	$(2)")
 # ---- sources and objects ----
 
 TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c translator/*/*/*.c)
-# printf formats are checked by the translator with the code that formats them.
-SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
-# Matches of constant strings are decided by the code that matches.
-REGEX_SRC      := runtime/core/regex.c
-# Files are opened for writing by one code in all programs.
-OUTFILE_SRC    := runtime/user/outfile.c
-# Whose files and sockets are trusted, and what of others' texts reaches a terminal, is decided by one code as well.
-TRUST_SRC      := runtime/user/trust.c
-PRINTABLE_SRC  := runtime/user/printable.c
-# Their names are made by one code, for files of a run and those of --remote.
-FILENAME_SRC   := runtime/user/filename.c
-# The password of a database's URL is hidden by all that see it.
-DBURL_SRC      := runtime/user/dburl.c
-# A command line is taken apart by one code, for the program that it runs and for the one that a point names.
-COMMANDLINE_SRC := runtime/user/commandline.c
-COMMAND_SRC    := runtime/user/command.c $(COMMANDLINE_SRC) runtime/user/heatcolor.c runtime/user/repeats.c runtime/user/sinkpipe.c $(DBURL_SRC)
-# The books are read and shown by one code, of modules and of scripts that run as programs.
-BOOKS_SRC      := runtime/user/books.c
-# systemd is told in one way what a script's processes do.
-NOTIFY_SRC     := runtime/user/notify.c
-# staprun and stapio read their command lines by one table.
-RUN_OPTIONS_SRC := runtime/user/run_options.c
-# Tables for stacks are checked by the code that reads them.
-TABLE_SRC      := runtime/core/program_table.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 SINK_SRC       := $(wildcard stapio/sink/*.c)
@@ -134,17 +114,22 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(DBURL_SRC) $(COMMANDLINE_SRC) $(TRUST_SRC) $(PRINTABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
-STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC) $(DBURL_SRC) $(TRUST_SRC))
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(FILENAME_SRC) $(COMMAND_SRC) $(BOOKS_SRC) $(NOTIFY_SRC) $(RUN_OPTIONS_SRC) $(TRUST_SRC))
+# Programs take what they use of libraries, in this order:
+#   core    what modules and programs share: formats of printf, records, regular expressions, tables for stacks
+#   lib     what programs share: memory, texts, files, whose files are trusted, command lines, the names of options
+CORE := $(B)/core.a
+LIB  := $(B)/lib.a
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o) $(CORE) $(LIB)
+STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC)) $(LIB)
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) runtime/user/books.c) $(CORE) $(LIB)
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 # What stap-merge and lket-b2a share; the kinds of --to are the former's.
 TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c stored.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-MERGE_OBJ      := $(B)/tools/stap-merge.o $(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))
+MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out %.a,$(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))) $(CORE) $(LIB)
 LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
-EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC) $(TRUST_SRC))
-CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC) $(PRINTABLE_SRC))
-DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(TRUST_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
+EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC)) $(LIB)
+CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC)) $(LIB)
+DTRACE_OBJ     := $(call obj,$(DTRACE_SRC)) $(LIB)
 
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
@@ -176,7 +161,18 @@ $(foreach library,$(OPTIONAL),$(eval $(call optional,$(library))))
 $(B)/translator/base/version.o: $(B)/flags/commit
 $(B)/translator/base/version.o: ALL_CFLAGS += -DSTAP_COMMIT='"$(FLAGS_commit)"'
 
-# ---- programs ----
+# ---- libraries of our own, and programs ----
+
+# library NAME,SOURCES: $(B)/NAME.a
+define library
+STAMPS += $(1)
+FLAGS_$(1) = $$(AR) $(call obj,$(2))
+$(B)/$(1).a: $(call obj,$(2)) $(B)/flags/$(1)
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
+endef
+$(eval $(call library,core,$(addprefix runtime/core/,printf.c program_table.c record_format.c regex.c)))
+$(eval $(call library,lib,$(wildcard lib/*.c)))
 
 # program FILE,OBJECTS,LIBRARIES: links $(B)/FILE, with flags for static programs where there are some
 STATIC :=
@@ -187,7 +183,7 @@ FLAGS_$(subst /,-,$(1)) = $$(LINK) $(2:$(B)/%=%) $(3)
 $(B)/$(1): $(2) $(B)/flags/$(subst /,-,$(1))
 	$$(call say,LD,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(LINK) $$(STATIC) -o $$@ $$(filter %.o,$$^) $(3)
+	$$(Q)$$(LINK) $$(STATIC) -o $$@ $$(filter %.o %.a,$$^) $(3)
 endef
 link = $(eval $(call program,$(1),$(2),$(3)))
 $(call link,bin/stap,$(TRANSLATOR_OBJ),$(TRANSLATOR_LIBS))
@@ -249,7 +245,6 @@ $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # Where the files of a folder find headers, besides in the runtime and by whole paths.
 INCLUDES_translator := -Itranslator -I$(B)/translator
-INCLUDES_dtrace     := -Itranslator
 INCLUDES_tools      := -Itranslator
 INCLUDES_tests      := -Itests/fuzz -Itranslator
 INCLUDES_lket       := -I$(B)
@@ -379,10 +374,10 @@ UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
 $(addprefix $(U)/,raw format vmcore seek top): $(filter-out %/main.o,$(STAPIO_OBJ))
 $(U)/vmcore: $(call obj,$(VMCORE_SRC))
-$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
+$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o %.a,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
 
 # ---- what users type ----
 
@@ -398,7 +393,7 @@ demo: deps-demo
 # unpacked as well, and what has not changed is tested all the same (tests/changed).
 when_changed = $(if $(shell tests/changed $(2) && echo y),$(1))
 check: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,translator runtime/core runtime/user) \
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,lib translator runtime/core runtime/user) \
 		$(call when_changed,check-headers,'*.h')
 	$(Q)tests/run
 
@@ -479,10 +474,10 @@ fuzz_flags = $(if $(FUZZ_OBJ_$(1)),,$(FUZZ_WRAP:%=-Wl,--wrap=%) $(FUZZ_WRAP_$(1)
 $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*) $(B)/flags/compile
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $(filter %.o,$^) $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(MERGE_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $(filter %.o %.a,$^) $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(MERGE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)
+HEADERS := $(wildcard lib/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -556,7 +551,7 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 		install -D -m 644 -t $(DESTDIR)$(pkglibexecdir)/static $(B)/bin/static/$$program.gz || exit; done
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
-	cp -R --no-preserve=ownership tapset runtime vm examples explain tools/fetch $(DESTDIR)$(pkgdatadir)
+	cp -R --no-preserve=ownership tapset runtime lib vm examples explain tools/fetch $(DESTDIR)$(pkgdatadir)
 	$(if $(LIBRARY_PAGES),cp -R --no-preserve=ownership $(B)/editors $(DESTDIR)$(pkgdatadir) && rm $(DESTDIR)$(pkgdatadir)/editors/.made)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "container/container.h"
-#include "user/confined.h"
-#include "user/hierarchy.h"
-#include "user/printable.h"
-#include "user/streams.h"
+#include "lib/confined.h"
+#include "lib/hierarchy.h"
+#include "lib/printable.h"
+#include "lib/streams.h"
 
 enum { EXIT_OK, EXIT_NONE, EXIT_USAGE };
 

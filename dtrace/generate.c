@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 typedef void visit(struct arena *a, struct strbuf *b, const struct provider *provider,
 		   const struct probe *probe);

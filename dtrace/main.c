@@ -13,16 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
 #include "dtrace/generate.h"
 #include "dtrace/provider.h"
-#include "user/outfile.h"
-#include "user/streams.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/outfile.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/streams.h"
+#include "lib/subprocess.h"
+#include "lib/vec.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
 

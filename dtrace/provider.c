@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "base/strbuf.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 
 enum token { TOKEN_END, TOKEN_NAME, TOKEN_OTHER }; /* OTHER: one character, or a whole literal */
 

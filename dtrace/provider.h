@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct error;
 

@@ -19,8 +19,8 @@
 
 #include "exporter/text.h"
 #include "exporter/values.h"
+#include "lib/trust.h"
 #include "uapi/status.h"
-#include "user/trust.h"
 
 #define PATIENCE_MS 5000	/* for one answer */
 #define ANSWER_MOST (64u << 20) /* bytes; more is not a script's, or nothing to be scraped */

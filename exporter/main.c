@@ -14,7 +14,7 @@
 #include "exporter/server.h"
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
-#include "user/trust.h"
+#include "lib/trust.h"
 
 #define DEFAULT_PORT "9900"
 #define DEFAULT_DIR  "/etc/stap/exporter"

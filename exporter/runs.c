@@ -24,8 +24,8 @@
 #include "exporter/metrics.h"
 #include "exporter/text.h"
 #include "exporter/values.h"
+#include "lib/trust.h"
 #include "uapi/msg.h"
-#include "user/trust.h"
 
 #define SCRIPTS_MOST 256
 #define NAME_MOST    100

@@ -12,7 +12,7 @@
 #include <yaml.h>
 
 #include "exporter/text.h"
-#include "user/trust.h"
+#include "lib/trust.h"
 
 struct reading {
 	const char *path;

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/outfile.h"
 #include "lket/convert.h"
 #include "stapio/messages.h"
-#include "user/outfile.h"
 
 #define CPUS	 256
 #define BUFFER	 (64u << 10) /* of a file; half of it is due to be written */

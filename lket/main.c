@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/dburl.h"
+#include "lib/streams.h"
 #include "lket/convert.h"
 #include "stapio/messages.h"
-#include "user/dburl.h"
-#include "user/streams.h"
 
 static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/outfile.h"
 #include "lket/convert.h"
 #include "stapio/messages.h"
-#include "user/outfile.h"
 
 static bool failed(struct convert *c, const char *why)
 {

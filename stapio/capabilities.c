@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "user/capsets.h"
+#include "lib/capsets.h"
 
 bool capabilities_reach(int dir)
 {

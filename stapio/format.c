@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "core/record_format.h"
+#include "lib/heatcolor.h"
 #include "stapio/output.h"
 #include "stapio/steps.h"
 #include "uapi/record.h"
-#include "user/heatcolor.h"
 
 /* ---- formats ---- */
 

@@ -11,21 +11,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/notify.h"
+#include "lib/sinkpipe.h"
 #include "stapio/bulk.h"
-#include "stapio/target.h"
 #include "stapio/commands.h"
 #include "stapio/confine.h"
 #include "stapio/control.h"
+#include "stapio/dictionary.h"
 #include "stapio/input.h"
 #include "stapio/merge.h"
 #include "stapio/output.h"
 #include "stapio/records.h"
 #include "stapio/signals.h"
-#include "stapio/dictionary.h"
 #include "stapio/stream.h"
+#include "stapio/target.h"
 #include "stapio/top.h"
-#include "user/notify.h"
-#include "user/sinkpipe.h"
 
 struct books;
 struct module;

@@ -15,16 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "user/books.h"
+#include "lib/confined.h"
+#include "lib/heatcolor.h"
+#include "lib/streams.h"
 #include "stapio/loop.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
 #include "stapio/options.h"
 #include "stapio/places.h"
 #include "stapio/sandbox.h"
-#include "user/confined.h"
-#include "user/heatcolor.h"
-#include "user/streams.h"
+#include "user/books.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/dburl.h"
+#include "lib/terminal.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
-#include "user/dburl.h"
-#include "user/terminal.h"
 
 static const char usage_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"

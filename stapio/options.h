@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
+#include "lib/run_options.h"
 #include "stapio/series.h"
 #include "uapi/msg.h"
-#include "user/run_options.h"
 
 struct module;
 

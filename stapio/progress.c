@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/terminal.h"
 #include "stapio/messages.h"
-#include "user/terminal.h"
 
 #define EVERY_NS 200000000ull
 #define WIDTH	 80

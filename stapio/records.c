@@ -6,17 +6,17 @@
 #include "stapio/records.h"
 
 #include "core/record_format.h"
+#include "lib/heatcolor.h"
+#include "lib/repeats.h"
 #include "stapio/commands.h"
+#include "stapio/dictionary.h"
 #include "stapio/merge.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
-#include "stapio/dictionary.h"
 #include "stapio/sink/sink.h"
 #include "stapio/stream.h"
 #include "stapio/textrun.h"
 #include "stapio/top.h"
-#include "user/heatcolor.h"
-#include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
 		  struct commands *c)

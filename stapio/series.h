@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "user/filename.h"
-#include "user/outfile.h"
+#include "lib/filename.h"
+#include "lib/outfile.h"
 
 /* -S */
 struct rotation {

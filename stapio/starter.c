@@ -19,11 +19,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/command.h"
+#include "lib/exchange.h"
 #include "stapio/background.h"
-#include "stapio/exchange.h"
 #include "stapio/messages.h"
 #include "stapio/signals.h"
-#include "user/command.h"
 
 static void __attribute__((noreturn)) command_main(const struct signals *s, const char *text)
 {

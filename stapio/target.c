@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/command.h"
 #include "stapio/messages.h"
 #include "stapio/signals.h"
-#include "user/command.h"
 
 void target_init(struct target *t)
 {

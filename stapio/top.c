@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "lib/terminal.h"
 #include "stapio/output.h"
 #include "stapio/topsort.h"
-#include "user/terminal.h"
 
 #define HOME	   "\033[H"
 #define CLEAR	   "\033[2J"

@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/confined.h"
+#include "lib/hierarchy.h"
 #include "staprun/beside.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
-#include "user/confined.h"
-#include "user/hierarchy.h"
 
 #define FLAGS	     (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define LOOKED_UP    "stap-container"

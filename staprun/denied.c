@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/confined.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
-#include "user/confined.h"
 
 /* Reads the beginning of a file; it is empty where there is none. */
 static void read_text(const char *path, char *text, size_t size)

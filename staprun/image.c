@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lib/trust.h"
 #include "staprun/privileges.h"
-#include "user/trust.h"
 
 /* Without O_NONBLOCK, opening a FIFO would wait for its writer. */
 #define FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

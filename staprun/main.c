@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/streams.h"
 #include "staprun/attach.h"
 #include "staprun/caller.h"
 #include "staprun/cgroup.h"
@@ -25,12 +26,11 @@
 #include "staprun/quota.h"
 #include "staprun/remove.h"
 #include "staprun/rename.h"
-#include "staprun/run.h"
 #include "staprun/report.h"
+#include "staprun/run.h"
 #include "staprun/status.h"
 #include "staprun/vouch.h"
 #include "uapi/msg.h"
-#include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 

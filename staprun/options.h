@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "user/run_options.h"
+#include "lib/run_options.h"
 
 #define MAX_GIVEN  64
 #define MAX_PASSED 64 /* arguments handed on to stapio */

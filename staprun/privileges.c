@@ -10,10 +10,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "staprun/rlimits.h"
+#include "lib/capsets.h"
+#include "lib/streams.h"
 #include "staprun/report.h"
-#include "user/capsets.h"
-#include "user/streams.h"
+#include "staprun/rlimits.h"
 
 bool privileges_prepare(char ***environment)
 {

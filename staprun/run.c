@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/dburl.h"
 #include "staprun/beside.h"
 #include "staprun/daemon.h"
 #include "staprun/files.h"
@@ -21,7 +22,6 @@
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
-#include "user/dburl.h"
 
 #define FDS_SIZE      65536
 #define TWICE_NS      500000000u /* what comes sooner is the same request */

@@ -19,20 +19,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/dburl.h"
+#include "lib/streams.h"
 #include "stapio/join.h"
 #include "stapio/messages.h"
 #include "stapio/progress.h"
 #include "stapio/raw.h"
 #include "stapio/sink/database.h"
-#include "stapio/sink/storedlines.h"
 #include "stapio/sink/sink.h"
 #include "stapio/sink/spool.h"
 #include "stapio/sink/stored.h"
+#include "stapio/sink/storedlines.h"
 #include "stapio/stream.h"
 #include "stapio/vmcore/vmcore.h"
 #include "stapio/when.h"
-#include "user/dburl.h"
-#include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
 enum {

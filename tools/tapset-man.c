@@ -9,17 +9,17 @@
 #include <string.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "doc/doc.h"
-#include "base/options.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/streams.h"
 #include "parse/parse.h"
 #include "probe/probe.h"
 #include "sem/tapset.h"
-#include "user/streams.h"
 
 static void write_page(struct session *s, const char *dir, const char *name,
 		       const struct strbuf *text)

@@ -11,11 +11,11 @@
 
 #include "arch/arch.h"
 #include "ast/program.h"
-#include "base/arena.h"
+#include "lib/arena.h"
 #include "base/color.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/path.h"
+#include "lib/error.h"
+#include "lib/path.h"
 #include "base/session.h"
 #include "build/cache.h"
 #include "build/makekey.h"
@@ -33,7 +33,7 @@
 #include "service/service.h"
 #include "sem/listing.h"
 #include "sem/tapset.h"
-#include "user/streams.h"
+#include "lib/streams.h"
 #include "watch/monitor.h"
 #include "watch/watch.h"
 

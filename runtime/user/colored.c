@@ -5,7 +5,7 @@
 #include "core/record_format.h"
 #include "core/record_reader.h"
 #include "core/session.h"
-#include "user/heatcolor.h"
+#include "lib/heatcolor.h"
 
 typedef void (*colored_put)(void *ctx, const char *s, size_t len);
 

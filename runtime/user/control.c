@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "core/session.h"
+#include "lib/trust.h"
 #include "uapi/status.h"
-#include "user/trust.h"
 #include "user/user.h"
 
 #define CALLERS	     8	/* at a time */

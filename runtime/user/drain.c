@@ -13,10 +13,10 @@
 #include "core/record_format.h"
 #include "core/ring.h"
 #include "core/session.h"
+#include "lib/repeats.h"
+#include "lib/sinkpipe.h"
 #include "user/colored.h"
 #include "user/rawout.h"
-#include "user/repeats.h"
-#include "user/sinkpipe.h"
 #include "user/user.h"
 
 #define READ_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))

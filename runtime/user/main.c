@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 #include "core/session.h"
+#include "lib/dburl.h"
+#include "lib/heatcolor.h"
+#include "lib/notify.h"
+#include "lib/outfile.h"
+#include "lib/sinkpipe.h"
+#include "lib/streams.h"
 #include "uapi/zone.h"
 #include "user/books.h"
-#include "user/notify.h"
-#include "user/outfile.h"
-#include "user/dburl.h"
-#include "user/heatcolor.h"
-#include "user/sinkpipe.h"
-#include "user/streams.h"
 #include "user/user.h"
 
 #define LONGEST_MS 60000 /* of one wait */

@@ -2,7 +2,7 @@
 /*
  * The user-space runtime as one unit; with a script's C it is a program:
  *
- *   gcc -std=gnu11 -O2 -I runtime -o program script.c runtime/user/runtime.c
+ *   gcc -std=gnu11 -O2 -I runtime -I . -o program script.c runtime/user/runtime.c
  *
  * With STP_NO_MAIN it is a library for tests.
  */
@@ -21,23 +21,23 @@
 #include "user/access.c"
 #include "user/books.c"
 #include "user/colored.c"
-#include "user/command.c"
-#include "user/commandline.c"
+#include "lib/command.c"
+#include "lib/commandline.c"
 #include "user/control.c"
 #include "user/drain.c"
-#include "user/heatcolor.c"
+#include "lib/heatcolor.c"
 #include "user/warnings.c"
 #include "user/snapshotreader.c"
-#include "user/notify.c"
-#include "user/outfile.c"
+#include "lib/notify.c"
+#include "lib/outfile.c"
 #include "user/port.c"
 #include "user/rawout.c"
-#include "user/repeats.c"
-#include "user/dburl.c"
-#include "user/sinkpipe.c"
+#include "lib/repeats.c"
+#include "lib/dburl.c"
+#include "lib/sinkpipe.c"
 #include "user/target.c"
 #include "user/timer.c"
-#include "user/trust.c"
+#include "lib/trust.c"
 #ifndef STP_NO_MAIN
 #include "user/main.c"
 #endif

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "user/command.h"
+#include "lib/command.h"
 #include "user/user.h"
 
 static struct {

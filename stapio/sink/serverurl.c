@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/dburl.h"
 #include "stapio/messages.h"
 #include "stapio/series.h"
 #include "stapio/sink/dbserver.h"
 #include "stapio/sink/spool.h"
-#include "user/dburl.h"
 
 #define PATIENCE  60 /* s */
 #define SPOOL_MIN (1u << 20)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "stapio/exchange.h"
+#include "lib/exchange.h"
 #include "stapio/messages.h"
 #include "stapio/vmcore/flattened.h"
 #include "stapio/vmcore/physical.h"

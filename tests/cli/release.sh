@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A release: its number is the same everywhere; --version names the commit, in a clone and in a tarball.
-# guards: Makefile translator/base/version.h translator/base/version.c tools/commit NEWS debian packaging
+# guards: lib Makefile translator/base/version.h translator/base/version.c tools/commit NEWS debian packaging
 . "$TOP/tests/cli/expect.inc"
 version=$(sed -n 's/^#define STAP_VERSION "\(.*\)"/\1/p' "$TOP/translator/base/version.h")
 [ -n "$version" ] || say_wrong 'version.h has no number'

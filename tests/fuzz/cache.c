@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "build/recipe.h"
@@ -18,6 +17,7 @@
 #include "kernel/kernel.h"
 #include "kernel/symbols.h"
 #include "kernel/tree.h"
+#include "lib/arena.h"
 #include "sem/libindex.c" /* its checksum */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "dtrace/generate.h"
 #include "dtrace/provider.h"
+#include "lib/arena.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

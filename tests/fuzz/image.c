@@ -5,10 +5,10 @@
  */
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "formats/file.h"
 #include "harness/stap.h"
 #include "kernel/facts.h"
+#include "lib/arena.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,8 +16,8 @@
 
 #include "ast/program.h"
 #include "base/options.h"
-#include "base/subprocess.h"
 #include "harness/stap.h"
+#include "lib/subprocess.h"
 #include "lsp/lsp.h"
 
 static jmp_buf back;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/arguments.h"
-#include "user/filename.h"
+#include "lib/filename.h"
 #include "stapio/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,8 +9,8 @@
 
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/error.c"
+#include "lib/arena.c"
+#include "lib/error.c"
 #include "arch/aarch64/image.c"
 #include "arch/aarch64/marker.c"
 #include "arch/aarch64/programs.c"

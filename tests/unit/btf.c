@@ -10,8 +10,8 @@
 
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/error.c"
+#include "lib/arena.c"
+#include "lib/error.c"
 #include "formats/btf.c"
 
 enum { MEMBERS = 0x10001 };

@@ -11,9 +11,9 @@
 
 #include "arch/x86_64/unwind.c"
 
-#include "base/arena.c"
-#include "base/error.c"
-#include "base/hashmap.c"
+#include "lib/arena.c"
+#include "lib/error.c"
+#include "lib/hashmap.c"
 #include "core/program_table.c"
 #include "unwind/cfi.c"
 #include "unwind/rules.c"

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
-#include "user/commandline.c"
+#include "lib/commandline.c"
 
 /* Writes "PATH: ASSIGNED | WORDS", or "sh: TEXT" for the shell. */
 static const char *shown(const char *text)

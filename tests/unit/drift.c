@@ -2,7 +2,7 @@
 /* Old names: the forms of a row's right side, and that each row of the tables is read. */
 #include "unit.h"
 
-#include "base/arena.c"
+#include "lib/arena.c"
 #include "drift/drift.c"
 #include "drift/successor.c"
 

@@ -8,10 +8,10 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/hashmap.c"
-#include "base/strbuf.c"
 #include "formats/file.h"
+#include "lib/arena.c"
+#include "lib/hashmap.c"
+#include "lib/strbuf.c"
 #include "sem/libindex.c"
 #include "sem/scan.c"
 

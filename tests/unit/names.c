@@ -6,10 +6,10 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/error.c"
-#include "base/glob.c"
-#include "base/strbuf.c"
+#include "lib/arena.c"
+#include "lib/error.c"
+#include "lib/glob.c"
+#include "lib/strbuf.c"
 #include "dwarf/pattern.c"
 #include "program/cplus.c"
 

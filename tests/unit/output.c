@@ -19,13 +19,13 @@ static time_t clock_now;
 #define time(unused) clock_now
 
 #include "stapio/compress.c"
-#include "user/filename.c"
+#include "lib/filename.c"
 #include "stapio/messages.c"
 #include "stapio/output.c"
 #include "stapio/series.c"
 #include "stapio/signals.c"
-#include "user/outfile.c"
-#include "user/trust.c"
+#include "lib/outfile.c"
+#include "lib/trust.c"
 
 static char dir[64] = "/tmp/stapio-output-XXXXXX";
 

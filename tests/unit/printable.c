@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runtime/user/printable.c: nothing that others say acts on a terminal, or takes more
+ * lib/printable.c: nothing that others say acts on a terminal, or takes more
  * room.
  */
 #include "unit.h"
 
-#include "user/printable.c"
+#include "lib/printable.c"
 
 static const char *made(const char *text)
 {

@@ -7,7 +7,7 @@
 
 #include "staprun/image.c"
 #include "staprun/quotafile.c"
-#include "user/trust.c"
+#include "lib/trust.c"
 
 #define GB (1ull << 30)
 #define MB (1ull << 20)

@@ -10,9 +10,9 @@
 #include "core/regex.c"
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/hashmap.c"
-#include "base/strbuf.c"
+#include "lib/arena.c"
+#include "lib/hashmap.c"
+#include "lib/strbuf.c"
 #include "base/writer.c"
 #include "regex/automaton.c"
 #include "regex/elements.c"

@@ -3,11 +3,11 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/error.c"
-#include "base/path.c"
+#include "lib/arena.c"
+#include "lib/error.c"
+#include "lib/path.c"
 #include "base/remedy.c"
-#include "base/strbuf.c"
+#include "lib/strbuf.c"
 
 #define REL "6.1.0-56-amd64"
 static struct arena *arena;

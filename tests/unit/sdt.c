@@ -9,8 +9,8 @@
 
 #include "unit.h"
 
-#include "base/arena.c"
-#include "base/error.c"
+#include "lib/arena.c"
+#include "lib/error.c"
 #include "arch/x86_64/marker.c"
 #include "arch/x86_64/registers.c"
 #include "sdt/argument.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runtime/user/trust.c: files, directories and links on the way, and sockets, of the user
+ * lib/trust.c: files, directories and links on the way, and sockets, of the user
  * and of others.
  */
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 
 #include "unit.h"
 
-#include "user/trust.c"
+#include "lib/trust.c"
 
 #define OTHER 12345
 

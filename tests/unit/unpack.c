@@ -20,8 +20,8 @@ static int count_partial(const char *in, char *out, int size, int want, int room
 	return LZ4_decompress_safe_partial(in, out, size, want, room);
 }
 
-#include "base/arena.c"
-#include "base/error.c"
+#include "lib/arena.c"
+#include "lib/error.c"
 #include "formats/elf.c"
 #include "formats/file.c"
 #define malformed malformed_packed

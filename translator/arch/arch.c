@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/arena.h"
-#include "base/path.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/path.h"
 
 static const struct arch archs[] = {
 #define PART(name, part) .part = &name##_##part,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "ast/node.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct node;
 struct arena;

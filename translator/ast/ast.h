@@ -4,7 +4,7 @@
 #define STAP_AST_H
 
 #include "ast/node.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 /*
  * Visits n and everything below it (not its siblings). pre is called before the children,

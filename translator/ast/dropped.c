@@ -2,8 +2,8 @@
 #include "ast/dropped.h"
 
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 
 void dropped_note(struct session *s, struct node *n)
 {

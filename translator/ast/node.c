@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ast/access.h"
-#include "base/arena.h"
+#include "lib/arena.h"
 
 const char *const op_texts[OP_COUNT] = {
 #define OP(kind, text) [OP_##kind] = text,

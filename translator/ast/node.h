@@ -18,7 +18,7 @@
 
 #include "ast/type.h"
 #include "base/source.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 #include "uapi/privilege.h"
 
 struct access;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ast/program.h"
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 struct program *program_create(struct arena *a)
 {

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 #include "ast/node.h"
-#include "base/hashmap.h"
-#include "base/vec.h"
+#include "lib/hashmap.h"
+#include "lib/vec.h"
 
 struct probe_family;
 

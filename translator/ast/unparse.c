@@ -10,7 +10,7 @@
 #include "ast/ast.h"
 #include "ast/ops.h"
 #include "ast/program.h"
-#include "base/arena.h"
+#include "lib/arena.h"
 
 /* ---- expressions and statements: as their ops say ---- */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "ast/node.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 /* Prints an expression; is_inner: as an operand, in parentheses if it needs them. */
 void unparse_expr(struct strbuf *out, const struct node *n, bool is_inner);

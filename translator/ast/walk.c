@@ -5,7 +5,7 @@
  */
 #include "ast/ast.h"
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 	     int (*post)(struct node *n, void *ctx), void *ctx)

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/options.h"
-#include "user/terminal.h"
+#include "lib/arena.h"
+#include "lib/terminal.h"
 
 static const struct {
 	const char *key, *sgr;

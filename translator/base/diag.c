@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/color.h"
-#include "base/error.h"
-#include "base/hashmap.h"
-#include "base/session.h"
-#include "base/strbuf.h"
 #include "base/options.h"
-#include "user/printable.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
+#include "lib/printable.h"
+#include "lib/strbuf.h"
 
 #define NEAR_MAX 5
 /*

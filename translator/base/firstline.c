@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/vec.h"
+#include "lib/arena.h"
+#include "lib/vec.h"
 
 static bool is_script(const char *path)
 {

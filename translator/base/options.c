@@ -8,17 +8,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/rcfile.h"
-#include "base/session.h"
 #include "base/firstline.h"
 #include "base/foreign.h"
-#include "base/rlimit.h"
+#include "base/rcfile.h"
+#include "base/session.h"
 #include "base/version.h"
-#include "base/word.h"
-#include "user/dburl.h"
+#include "lib/arena.h"
+#include "lib/dburl.h"
+#include "lib/error.h"
+#include "lib/rlimit.h"
+#include "lib/word.h"
 
 #ifdef HAVE_EXPORTER
 #define HAS_EXPORTER true

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 #include "uapi/privilege.h"
 
 struct error;

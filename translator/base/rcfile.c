@@ -7,12 +7,12 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/vec.h"
-#include "user/trust.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/trust.h"
+#include "lib/vec.h"
 
 typedef VEC(char *) words;
 

@@ -5,9 +5,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/path.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 
 enum distribution { DEBIAN, UBUNTU, FEDORA, SUSE, ARCH, DISTRIBUTIONS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/source.h"
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len)
 {

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 struct error *tmpdir_of(struct session *s, const char **ret)
 {

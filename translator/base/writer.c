@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/word.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 
 void writer_init(struct writer *w, struct arena *a)
 {

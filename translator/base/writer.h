@@ -7,7 +7,7 @@
 #ifndef STAP_WRITER_H
 #define STAP_WRITER_H
 
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 /* The listener to words that begin so in lines, outside of quotes. */
 struct writer_words {

@@ -8,14 +8,9 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/digest.h"
-#include "base/error.h"
-#include "base/path.h"
+#include "base/options.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
 #include "base/tmpdir.h"
-#include "base/word.h"
 #include "build/cache.h"
 #include "build/compiler.h"
 #include "build/parts.h"
@@ -26,7 +21,12 @@
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
-#include "base/options.h"
+#include "lib/digest.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
+#include "lib/word.h"
 #include "types/types.h"
 
 /* A part of every key: raised when files in the cache change their form. */

@@ -13,15 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/digest.h"
-#include "base/error.h"
-#include "base/path.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/tmpdir.h"
-#include "base/userdir.h"
-#include "base/vec.h"
-#include "base/options.h"
-#include "user/trust.h"
+#include "lib/digest.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/trust.h"
+#include "lib/userdir.h"
+#include "lib/vec.h"
 
 enum {
 	KEY_DIGITS = 32,      /* 128 bits: no two texts will ever meet */

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 struct error;
 struct session;

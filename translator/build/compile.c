@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/recipe.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
 

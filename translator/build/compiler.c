@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
 #include "kernel/config.h"
+#include "lib/arena.h"
+#include "lib/subprocess.h"
 
 enum { VERSION_OF_MAJOR = 10000 }; /* CONFIG_CLANG_VERSION=190107 is 19.1.7 */
 

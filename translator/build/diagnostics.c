@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/parts.h"
 #include "drift/drift.h"
+#include "lib/strbuf.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
+#include "lib/arena.h"
 
 bool elf64_open(struct elf64 *o)
 {

@@ -2,13 +2,13 @@
 /* Evaluates runtime/compat/facts.def for the target kernel. */
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/parts.h"
 #include "formats/btf.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 #include "types/types.h"
 
 enum fact_kind { FACT_EXPORT, FACT_STRUCT, FACT_MEMBER, FACT_FUNC_ARGS, FACT_CALLBACK_ARGS };

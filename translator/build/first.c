@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
 #include "base/session.h"
 #include "build/recipe.h"
 #include "kernel/kernel.h"
-#include "user/terminal.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
+#include "lib/terminal.h"
 
 #define EMPTY_NAME "stap_empty"
 

@@ -4,9 +4,9 @@
  * section of its own: layout.c says why.
  */
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "base/session.h"
 #include "build/recipe.h"
+#include "lib/arena.h"
 
 words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind kind)
 {

@@ -10,17 +10,17 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/remedy.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/compiler.h"
 #include "build/parts.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/mount.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 /* Debian keeps the programs of its headers apart; a link leads to them. */
 static struct error *check_scripts(struct build *b)

@@ -14,11 +14,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/recipe.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 #include "types/member.h"
 
 /*

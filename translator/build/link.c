@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "build/recipe.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 /*
  * Runs all steps of a kind, in order. `change`, unless NULL, makes the words differ from

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "build/sign.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 enum { KEY_BITS = 2048, SERIAL_BITS = 127, DAYS = 3650 }; /* shim knows RSA of 2048 bits */
 

@@ -6,11 +6,11 @@
  */
 #include <string.h>
 
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "build/parts.h"
 #include "emit/linked.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 #define SETUP    "runtime_setup"
 #define POINTS   "points"

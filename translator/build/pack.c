@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "build/elf64.h"
 #include "build/recipe.h"
+#include "lib/arena.h"
 #include "uapi/packed.h"
 
 #define TABLES		  ".rodata"

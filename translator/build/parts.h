@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/subprocess.h"
-#include "base/vec.h"
+#include "lib/subprocess.h"
+#include "lib/vec.h"
 
 struct session;
 struct error;

@@ -17,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/tmpdir.h"
 #include "build/recipe.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 enum { NICENESS = 10 };
 

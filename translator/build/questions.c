@@ -16,13 +16,13 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/parts.h"
 #include "kernel/config.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 /* Makefiles that set flags for all of the kernel, and so for modules. */
 static const char *const makefiles[] = { "Makefile", "arch/%s/Makefile",

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 static const char *const kind_names[RECIPE_KINDS] = {
 	[RECIPE_DIR] = "dir",	      [RECIPE_PREFIX] = "prefix",

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/recipe.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 
 typedef VEC(words) commands;
 

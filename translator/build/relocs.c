@@ -5,11 +5,11 @@
  * which wants to know the references to a function.
  */
 #include "arch/arch.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "build/elf64.h"
 #include "build/recipe.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 struct error *relocs_fold(struct build *b, const char *path)
 {

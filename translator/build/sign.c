@@ -15,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "build/cache.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 
 #define SIGNED_MARK "~Module signature appended~\n"
 

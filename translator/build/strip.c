@@ -10,9 +10,9 @@
  */
 #include <string.h>
 
-#include "base/arena.h"
 #include "build/elf64.h"
 #include "build/recipe.h"
+#include "lib/arena.h"
 
 /*
  * Names of the bytes in front of a function: "__pfx_NAME" is objtool's for the padding,

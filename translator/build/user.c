@@ -9,16 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/path.h"
 #include "base/remedy.h"
-#include "base/subprocess.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/tmpdir.h"
 #include "build/build.h"
 #include "build/cache.h"
 #include "build/parts.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 #define USER_FORM "2"
 #define COMPILER  "gcc"
@@ -35,6 +35,9 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	vec_push(s->arena, &argv, "-g0");
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, runtime);
+	/* For lib/. */
+	vec_push(s->arena, &argv, "-I");
+	vec_push(s->arena, &argv, s->data_dir);
 	vec_push(s->arena, &argv, flags_arch(s, runtime));
 	for (char *flag = strtok_r(flags, " ", &save); flag; flag = strtok_r(NULL, " ", &save))
 		vec_push(s->arena, &argv, flag);
@@ -119,6 +122,7 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	build_key_text(&runtime_key, extra ? extra : "");
 	build_key_file(&runtime_key, compiler ? compiler : COMPILER);
 	build_key_tree(&runtime_key, b.runtime);
+	build_key_tree(&runtime_key, arena_printf(s->arena, "%s/lib", s->data_dir));
 	strbuf_init(&key, s->arena);
 	strbuf_add(&key, runtime_key.s, runtime_key.len);
 	build_key_text(&key, c_text);

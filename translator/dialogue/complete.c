@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 
 #include "ast/node.h"
-#include "base/arena.h"
 #include "base/source.h"
 #include "dialogue/dialogue.h"
-#include "parse/statement.h"
+#include "lib/arena.h"
 #include "lsp/cursor.h"
 #include "parse/parse.h"
+#include "parse/statement.h"
 #include "probe/probe.h"
 #include "sem/tapset.h"
 

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include "base/arena.h"
-#include "base/path.h"
 #include "base/remedy.h"
-#include "base/userdir.h"
 #include "base/version.h"
+#include "lib/arena.h"
+#include "lib/path.h"
+#include "lib/userdir.h"
 #include "parse/statement.h"
 
 #define PROMPT "stap> "

@@ -13,8 +13,8 @@
 
 #include "base/options.h"
 #include "base/session.h"
-#include "base/vec.h"
 #include "dialogue/line.h"
+#include "lib/vec.h"
 
 /* Options given by `set`: the words as a command line would have them. */
 struct setting {

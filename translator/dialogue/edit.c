@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
 #include "dialogue/dialogue.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 #include "parse/statement.h"
 
 static int fail(const char *what)

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/word.h"
 #include "dialogue/dialogue.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 #include "parse/statement.h"
 #include "run/lastvalues.h"
 #include "watch/runs.h"

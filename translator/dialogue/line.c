@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 #ifdef HAVE_LIBEDIT
 #include <histedit.h>

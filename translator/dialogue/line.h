@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct arena;
 

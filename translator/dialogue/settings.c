@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "dialogue/dialogue.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 
 /*
  * Gives a first word without '-' that of an option: "timeout 5" is --timeout=5, "T 5" is

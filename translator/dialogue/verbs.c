@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "dialogue/dialogue.h"
+#include "lib/arena.h"
 #include "parse/statement.h"
 
 /* ---- what runs ---- */

@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
 #include "dialogue/dialogue.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
+#include "lib/streams.h"
+#include "lib/subprocess.h"
 #include "pass.h"
 #include "sem/tapset.h"
-#include "user/streams.h"
 
 /* ---- what children begin with ---- */
 

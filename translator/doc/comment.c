@@ -3,10 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
 
 static bool is_word(char c)
 {

@@ -24,8 +24,8 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
-#include "base/vec.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
 
 struct session;
 struct source;

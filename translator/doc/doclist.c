@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
 
 void docs_add_given(struct session *s, struct doc *d, const char *name)
 {

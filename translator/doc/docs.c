@@ -4,10 +4,10 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/macro.h"
 #include "parse/parse.h"
 #include "sem/listing.h"

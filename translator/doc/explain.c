@@ -9,13 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/vec.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/vec.h"
 
 #define NAMED_MAX 2 /* classes that the last line of a run names */
 

@@ -3,10 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
 
 /* Adds text for troff: nothing in it is a request or an escape. */
 static void add_text(struct strbuf *out, const char *text)

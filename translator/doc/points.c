@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
 #include "sem/listing.h"
 
 /* Returns NULL when the library has no words for the point. */

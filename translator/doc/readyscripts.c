@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
 
 struct example {
 	const char *path, *topic, *name, *what;

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/glob.h"
 #include "doc/doc.h"
+#include "lib/arena.h"
+#include "lib/glob.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 
 #define COLUMNS 100

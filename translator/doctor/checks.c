@@ -11,14 +11,9 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
 #include "build/compiler.h"
 #include "build/sign.h"
 #include "doctor/doctor.h"
@@ -27,8 +22,13 @@
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
-#include "user/capsets.h"
-#include "user/confined.h"
+#include "lib/arena.h"
+#include "lib/capsets.h"
+#include "lib/confined.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 
 #define ROOM_LEAST (200ull << 20) /* bytes: one kernel's part of the cache, and some modules */
 

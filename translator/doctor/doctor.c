@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/color.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 
 #define EXIT_MISSING 3
 

@@ -3,12 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
 #include "base/version.h"
 #include "doctor/doctor.h"
+#include "lib/arena.h"
+#include "lib/subprocess.h"
 
 static bool has_editor(struct session *s)
 {

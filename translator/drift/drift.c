@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 

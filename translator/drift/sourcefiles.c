@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
-#include "base/glob.h"
 #include "base/session.h"
 #include "drift/drift.h"
+#include "lib/arena.h"
+#include "lib/glob.h"
 
 #define ROW(file, names) { file, names },
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/hashmap.h"
+#include "lib/hashmap.h"
 
 struct session;
 

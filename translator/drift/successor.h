@@ -31,7 +31,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 /* One step of a path. */
 struct drift_step {

@@ -9,7 +9,7 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 struct dwarf_file;

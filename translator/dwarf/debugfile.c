@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/hashmap.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "formats/btf.h"
 #include "formats/filestamp.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
+#include "lib/strbuf.h"
 #include "types/types.h"
 
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)

@@ -5,12 +5,12 @@
 
 #include <elfutils/libdwfl.h>
 
-#include "base/hashmap.h"
-#include "base/vec.h"
-#include "formats/file.h"
 #include "dwarf/callsites.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/unittypes.h"
+#include "formats/file.h"
+#include "lib/hashmap.h"
+#include "lib/vec.h"
 
 struct unit_entry {
 	const void *unit; /* its DIE: offsets in .debug_types are not those in .debug_info */

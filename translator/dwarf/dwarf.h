@@ -13,7 +13,7 @@
 
 #include "ast/access.h"
 #include "ast/node.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 struct error;

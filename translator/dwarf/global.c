@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "program/cplus.h"
-#include "base/glob.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
 #include "dwarf/units.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "program/cplus.h"
 
 #define MAX_NESTING 256
 

@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/hashmap.h"
 #include "base/session.h"
-#include "kernel/factcache.h"
-#include "formats/file.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 #include "dwarf/threadsymbols.h"
 #include "dwarf/units.h"
+#include "formats/file.h"
+#include "kernel/factcache.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff

@@ -6,15 +6,15 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "program/cplus.h"
-#include "base/glob.h"
 #include "dwarf/debugfile.h"
-#include "dwarf/index.h"
 #include "dwarf/find.h"
+#include "dwarf/index.h"
 #include "dwarf/scopes.h"
 #include "dwarf/units.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "program/cplus.h"
 
 #define MAX_NESTING 256
 #define MAX_PARTS   16    /* of a function's code */

@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/hashmap.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
 #include "base/diag.h"
-#include "base/path.h"
+#include "lib/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "types/member.h"

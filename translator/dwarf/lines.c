@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "base/glob.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/index.h"
 #include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
 #include "dwarf/units.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 
 /* A row of a line table that may be meant. */
 struct row {

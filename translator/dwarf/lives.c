@@ -6,7 +6,7 @@
 #include "dwarf/lives.h"
 
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 #define MAX_SHOWN 6
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/kernelinfo.h"
@@ -19,6 +18,7 @@
 #include "dwarf/scopes.h"
 #include "dwarf/thread.h"
 #include "dwarf/threadsymbols.h"
+#include "lib/error.h"
 
 bool machine_fail(struct machine *m, const char *why)
 {

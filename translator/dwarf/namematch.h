@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/glob.h"
 #include "dwarf/find.h"
+#include "lib/glob.h"
 
 struct dwarf_index;
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "program/cplus.h"
 #include "dwarf/find.h"
+#include "lib/error.h"
+#include "program/cplus.h"
 
 #define MAX_LINE 100000000
 

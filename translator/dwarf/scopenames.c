@@ -4,8 +4,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "dwarf/typeunits.h"
+#include "lib/arena.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */

@@ -6,7 +6,7 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct arena;
 

@@ -8,9 +8,9 @@
 
 #include <elfutils/libdw.h>
 
-#include "base/vec.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/scopenames.h"
+#include "lib/vec.h"
 
 /* A copy of a function; each of its address ranges is a part. */
 struct scope {

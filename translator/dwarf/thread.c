@@ -3,8 +3,8 @@
 
 #include "arch/arch.h"
 #include "ast/access.h"
-#include "base/error.h"
 #include "base/session.h"
+#include "lib/error.h"
 #include "program/executable.h"
 
 /* Programs of a fixed address begin here, on every processor. */

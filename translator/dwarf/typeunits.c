@@ -4,7 +4,7 @@
 #include <dwarf.h>
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 #define MAX_NESTING 256
 

@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "base/vec.h"
-#include "formats/btf.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
+#include "formats/btf.h"
+#include "lib/error.h"
+#include "lib/vec.h"
 #include "types/member.h"
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */

@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "formats/btf.h"
-#include "types/member.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/lines.h"
@@ -19,6 +16,9 @@
 #include "dwarf/location.h"
 #include "dwarf/threadsymbols.h"
 #include "dwarf/units.h"
+#include "formats/btf.h"
+#include "lib/error.h"
+#include "types/member.h"
 #include "types/types.h"
 
 #define MAX_NESTING 256

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "ast/node.h"
-#include "base/arena.h"
 #include "base/session.h"
 #include "base/writer.h"
+#include "lib/arena.h"
 
 void cglobals_macro(struct cglobals *g, const char *name, const char *params, const char *text)
 {

@@ -6,7 +6,7 @@
 #ifndef STAP_CGLOBALS_H
 #define STAP_CGLOBALS_H
 
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 
 struct session;
 struct symbol;

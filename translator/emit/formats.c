@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "emit/tables.h"
+#include "lib/hashmap.h"
 
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args,
 		     const char *fields)

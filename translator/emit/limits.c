@@ -12,8 +12,8 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/word.h"
 #include "base/writer.h"
+#include "lib/word.h"
 
 #define SLOW_FACTOR	 10 /* MAXACTION_INTERRUPTIBLE divided by MAXACTION */
 #define OVERLOAD_PERCENT 90 /* most of a processor that probes may take, without -g */

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "emit/linked.h"
+#include "lib/arena.h"
 
 /* The number is put into the middle of the mark, so that nothing moves. */
 #define MARK	     "#line       here \"script.c\"\n"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/word.h"
 #include "base/writer.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 
 #define PREFIX	   "stp_"
 #define PREFIX_LEN (sizeof(PREFIX) - 1)

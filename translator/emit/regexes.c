@@ -4,11 +4,11 @@
  * They are written ahead of the bodies that use them.
  */
 #include "ast/ast.h"
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "emit/linked.h"
 #include "emit/tables.h"
+#include "lib/hashmap.h"
 #include "regex/regex.h"
 
 static const char *regex_key(struct arena *a, const struct node *n)

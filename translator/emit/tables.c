@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "core/pretty.h"
 #include "emit/emit.h"
+#include "emit/linked.h"
 #include "kernel/exported.h"
+#include "lib/strbuf.h"
 #include "program/executable.h"
 #include "types/enums.h"
-#include "emit/linked.h"
 
 void tables_init(struct emit_tables *t, struct session *s)
 {

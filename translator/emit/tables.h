@@ -6,9 +6,9 @@
 #ifndef STAP_EMIT_TABLES_H
 #define STAP_EMIT_TABLES_H
 
-#include "base/hashmap.h"
-#include "base/vec.h"
 #include "base/writer.h"
+#include "lib/hashmap.h"
+#include "lib/vec.h"
 
 struct executable;
 struct program;

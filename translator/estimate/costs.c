@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/glob.h"
+#include "lib/glob.h"
 #include "probe/probe.h"
 
 /* Each family has a last row: OTHERS_function and so on. */

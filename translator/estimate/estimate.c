@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 #include "module/lockplan.h"
 #include "probe/probe.h"
 

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 
 /* Open-addressed hash of type ids by name. */
 struct index {

@@ -3,8 +3,8 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "formats/file.h"
+#include "lib/error.h"
 
 static struct error *malformed(struct arena *a, const struct bytes *elf, uint64_t offset,
 			       const char *what)

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/cleanup.h"
-#include "base/error.h"
+#include "lib/arena.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
 
 static struct error *read_all(struct arena *a, const char *name, int fd, size_t size,
 			      struct bytes *ret)

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "lib/cleanup.h"
 
 #define SAMPLE_BYTES 16384
 #define SAMPLES	     64

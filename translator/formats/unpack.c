@@ -20,11 +20,11 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/arena.h"
-#include "base/cleanup.h"
-#include "base/error.h"
-#include "base/vec.h"
 #include "formats/file.h"
+#include "lib/arena.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/vec.h"
 
 #define PIECE		 (1 << 20)
 #define LZ4_LEGACY_MAGIC 0x184c2102u

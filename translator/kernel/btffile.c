@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
-#include "base/digest.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "lib/cleanup.h"
+#include "lib/digest.h"
+#include "lib/path.h"
 
 static bool is_elf(const struct bytes *b)
 {

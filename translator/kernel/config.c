@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
+#include "lib/path.h"
 
 static char *read_first(struct session *s, const char *const *paths)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kernel/exported.h"
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/word.h"
 #include "base/writer.h"
 #include "kernel/config.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 
 const char *exported_member(struct session *s, struct writer *w, const char *symbol)
 {

@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "base/path.h"
-#include "kernel/facts.h"
 #include "base/options.h"
+#include "kernel/facts.h"
 #include "kernel/kernel.h"
-#include "user/trust.h"
+#include "lib/cleanup.h"
+#include "lib/path.h"
+#include "lib/trust.h"
 
 static const char *cache_dir(struct session *s)
 {

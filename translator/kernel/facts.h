@@ -3,15 +3,15 @@
 #ifndef STAP_FACTS_H
 #define STAP_FACTS_H
 
-#include "base/error.h"
-#include "base/hashmap.h"
 #include "base/session.h"
-#include "base/vec.h"
 #include "formats/btf.h"
-#include "kernel/factcache.h"
 #include "formats/file.h"
-#include "base/glob.h"
+#include "kernel/factcache.h"
 #include "kernel/kernel.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/hashmap.h"
+#include "lib/vec.h"
 
 /*
  * Place of a function: it exists; it is gone once the kernel or the module has started;

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/subprocess.h"
 #include "kernel/tree.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/subprocess.h"
 
 enum remedy fetch_part(struct session *s, const char *release)
 {

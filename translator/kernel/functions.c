@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "kernel/facts.h"
+#include "lib/arena.h"
 
 #define TRACE_PREFIX	 "__traceiter_"
 #define TRACE_PREFIX_LEN (sizeof(TRACE_PREFIX) - 1)

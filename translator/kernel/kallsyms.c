@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "kernel/facts.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
 
 #define NAME_MAX_LEN 1024
 

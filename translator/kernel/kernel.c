@@ -10,14 +10,14 @@
 #include <sys/utsname.h>
 
 #include "arch/arch.h"
-#include "base/path.h"
+#include "base/options.h"
 #include "base/remedy.h"
 #include "formats/file.h"
 #include "kernel/facts.h"
 #include "kernel/fetch.h"
 #include "kernel/mount.h"
 #include "kernel/tree.h"
-#include "base/options.h"
+#include "lib/path.h"
 
 /*
  * Returns the commands that supply headers. A container has the host's kernel and another

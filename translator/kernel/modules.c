@@ -9,13 +9,13 @@
 #include <dirent.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
+#include "lib/cleanup.h"
+#include "lib/path.h"
 
 /* Returns the name of a path: "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl". */
 static char *module_name(struct session *s, const char *path, size_t len)

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/arena.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "user/confined.h"
+#include "lib/arena.h"
+#include "lib/confined.h"
+#include "lib/path.h"
 
 /* Directories that are mounted as a whole, the first of which has the path. */
 static const struct place {

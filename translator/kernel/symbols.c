@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/strbuf.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/tree.h"
+#include "lib/strbuf.h"
 
 struct reading {
 	struct session *s;

@@ -17,11 +17,11 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
-#include "base/path.h"
-#include "base/word.h"
 #include "kernel/facts.h"
 #include "kernel/functions.h"
+#include "lib/cleanup.h"
+#include "lib/path.h"
+#include "lib/word.h"
 
 #define ARGUMENTS_MOST 4
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/userdir.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/userdir.h"
+#include "lib/vec.h"
 
 /* Places of a file, of which the first that is there counts. */
 struct place {

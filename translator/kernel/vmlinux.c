@@ -14,12 +14,12 @@
 
 #include "arch/arch.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/remedy.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/mount.h"
 #include "kernel/tree.h"
+#include "lib/path.h"
 
 bool vmlinux_is_packed(struct session *s, const struct bytes *image)
 {

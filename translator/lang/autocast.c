@@ -14,9 +14,9 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lib/arena.h"
 #include "target/cast.h"
 
 static bool same_pointee(const struct access *a, const struct access *b)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls of functions; overloads.c says which functions a call means. */
 #include "ast/ast.h"
-#include "base/hashmap.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "lib/hashmap.h"
+#include "lib/strbuf.h"
 
 /* ---- inference ---- */
 

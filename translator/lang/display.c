@@ -2,10 +2,10 @@
 #include "lang/display.h"
 
 #include "ast/program.h"
-#include "base/session.h"
 #include "base/options.h"
-#include "base/strbuf.h"
+#include "base/session.h"
 #include "lang/uses.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 
 /* The statements being built: all nodes have the global's place. */

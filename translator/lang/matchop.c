@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "core/regex.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "lib/hashmap.h"
 #include "parse/literal.h"
 #include "regex/regex.h"
 

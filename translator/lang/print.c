@@ -7,14 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/word.h"
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "emit/limits.h"
 #include "lang/ops.h"
-#include "base/options.h"
+#include "lib/strbuf.h"
+#include "lib/word.h"
 #include "parse/literal.h"
 
 #define ADDRESS_WIDTH 18 /* 0x and 16 digits */

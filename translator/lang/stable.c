@@ -5,10 +5,10 @@
  * more than once, the first call leaves it in a C local.
  */
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "lib/arena.h"
 
 struct calls {
 	const struct function *function;

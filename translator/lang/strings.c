@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Concatenation. */
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "lib/strbuf.h"
 
 /*
  * Returns a hint at what the dot behind (or before) an operand that is no string was

@@ -6,11 +6,11 @@
 #include <stdarg.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lib/arena.h"
+#include "lib/hashmap.h"
 
 static bool is_news(struct infer *in, struct loc loc, const char *text)
 {

@@ -5,8 +5,8 @@
 
 #include "ast/ops.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 
 void uses_value(struct uses *u, struct node *n)
 {

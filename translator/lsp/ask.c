@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/subprocess.h"
-#include "base/session.h"
-#include "lsp/lsp.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/subprocess.h"
+#include "lsp/lsp.h"
 
 /* Returns the output of another stap; "": it found nothing. */
 static const char *ask(struct lsp *l, const char *option, const char *point)

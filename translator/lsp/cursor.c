@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/word.h"
+#include "lib/word.h"
 
 struct walk {
 	const char *text;

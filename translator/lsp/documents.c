@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "lsp/lsp.h"
 
 struct document *documents_find(struct lsp *l, const char *uri)

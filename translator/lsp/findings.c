@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/session.h"
-#include "lsp/lsp.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lsp/lsp.h"
 #include "pass.h"
 
 /*

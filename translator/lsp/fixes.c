@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "lsp/lsp.h"
 
 #define MEANT "did you mean "

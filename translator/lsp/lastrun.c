@@ -4,9 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "lsp/lsp.h"
 #include "run/lastvalues.h"
 #include "watch/runs.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "ast/node.h"
-#include "base/arena.h"
 #include "base/source.h"
-#include "base/word.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 #include "parse/parse.h"
 #include "parse/statement.h"
 

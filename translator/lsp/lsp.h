@@ -13,8 +13,8 @@
 #include <stdbool.h>
 
 #include "base/source.h"
-#include "base/vec.h"
 #include "doc/doc.h"
+#include "lib/vec.h"
 
 struct session;
 struct strbuf;

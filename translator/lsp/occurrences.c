@@ -4,9 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/word.h"
+#include "lib/arena.h"
+#include "lib/word.h"
 #include "lsp/lexemes.h"
 #include "lsp/lsp.h"
 #include "parse/parse.h"

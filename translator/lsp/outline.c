@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "lsp/lsp.h"
-#include "parse/reformat.h"
 #include "parse/parse.h"
+#include "parse/reformat.h"
 
 /* Numbers of the protocol. */
 enum symbol_shown { SHOWN_FUNCTION = 12, SHOWN_VARIABLE = 13, SHOWN_EVENT = 24 };

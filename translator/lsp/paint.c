@@ -2,8 +2,8 @@
 /* Tells the kind of each word, for the editor's colours: semantic tokens. */
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "lsp/lexemes.h"
 #include "lsp/lsp.h"
 #include "parse/parse.h"

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/subprocess.h"
 #include "base/session.h"
+#include "base/version.h"
+#include "lib/subprocess.h"
 #include "lsp/lsp.h"
 #include "lsp/rpc.h"
 #include "sem/tapset.h"
-#include "base/version.h"
 
 /* ---- children ---- */
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "ast/node.h"
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "lsp/lexemes.h"
 #include "lsp/lsp.h"
 #include "parse/parse.h"

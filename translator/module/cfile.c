@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/hashmap.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "emit/limits.h"
 #include "emit/linked.h"
 #include "lang/uses.h"
-#include "base/options.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
 #include "probe/probe.h"
 #include "program/executable.h"
 

@@ -3,8 +3,8 @@
  * C names: a prefix keeps the script's names apart from the kernel's, a number keeps
  * apart overloads and private names that are the same.
  */
-#include "base/hashmap.h"
 #include "base/session.h"
+#include "lib/hashmap.h"
 #include "module/module.h"
 
 bool cnames_is_part(const struct function *f)

@@ -6,13 +6,13 @@
  */
 #include <string.h>
 
+#include "base/options.h"
 #include "base/session.h"
-#include "base/word.h"
 #include "emit/cglobals.h"
 #include "emit/limits.h"
-#include "module/module.h"
 #include "lang/uses.h"
-#include "base/options.h"
+#include "lib/word.h"
+#include "module/module.h"
 
 /* Macros: they are defined before the text and undefined behind it. */
 struct macros {

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/digest.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "base/version.h"
+#include "lib/digest.h"
 #include "module/module.h"
 
 static void info_write(struct emit_module *m, const char *name, const char *value)

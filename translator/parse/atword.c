@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "parse/macro.h"
 #include "parse/parse.h"
 #include "parse/parser.h"

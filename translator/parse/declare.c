@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "parse/parser.h"
 
 struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name,

@@ -8,11 +8,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/session.h"
-#include "base/strbuf.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/parse.h"
 
 /*

@@ -5,10 +5,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/strbuf.h"
-#include "base/word.h"
 #include "core/printf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
+#include "lib/word.h"
 
 #define NAME_MOST 40 /* longer ones are cut: they become columns of tables */
 

@@ -9,9 +9,9 @@
 %code {
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "parse/feed.h"
 
 #define YYLLOC_DEFAULT(cur, rhs, n)                                                                   \

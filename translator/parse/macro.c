@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/session.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
 #include "parse/parse.h"
 #include "parse/token.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/source.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 struct token;

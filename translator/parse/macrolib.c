@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The macros of .stpm files. */
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "parse/macro.h"
 
 struct macros *macrolib_get(struct session *s)

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/session.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
 #include "parse/macro.h"
 #include "parse/parser.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parse/parse.h"
 
-#include "base/arena.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "parse/parser.h"
 
 #include "parse/grammar.tab.h"

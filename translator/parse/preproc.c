@@ -10,13 +10,13 @@
 #include <sys/utsname.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
-#include "base/options.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 #include "parse/token.h"
 
 static const char *running_release(struct session *s)

@@ -2,10 +2,10 @@
 /* print println printf printd printdln, the s… forms, and print_char. */
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "core/printf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/fieldnames.h"
 #include "parse/literal.h"
 #include "parse/parse.h"

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/source.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/reformat.h"
 #include "parse/token.h"
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/word.h"
+#include "lib/word.h"
 
 static bool starts(const char *text, const char *what)
 {

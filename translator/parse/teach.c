@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/parser.h"
 
 /*

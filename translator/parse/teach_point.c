@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "parse/parser.h"
 
 #define FIELDS_MAX 4

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/source.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 

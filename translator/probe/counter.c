@@ -10,8 +10,8 @@
 
 #include "ast/ast.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 
 #define COUNTERS_MOST 16 /* STP_COUNTERS */

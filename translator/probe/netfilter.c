@@ -10,15 +10,15 @@
 #include <strings.h>
 
 #include "base/diag.h"
-#include "base/error.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/writer.h"
 #include "kernel/config.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
-#include "types/member.h"
-#include "base/options.h"
+#include "lib/error.h"
 #include "probe/probe.h"
+#include "types/member.h"
 #include "types/types.h"
 
 extern const struct probe_family probe_family_netfilter;

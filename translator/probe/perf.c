@@ -21,12 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "lib/arena.h"
 #include "arch/arch.h"
 #include "base/diag.h"
-#include "base/error.h"
+#include "lib/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 #include "base/writer.h"
 #include "kernel/config.h"
 #include "kernel/exported.h"

@@ -9,12 +9,12 @@
  */
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 #include "probe/perf.h"
 #include "probe/which_program.h"
 

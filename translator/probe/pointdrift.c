@@ -6,8 +6,6 @@
 
 #include "ast/ast.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
@@ -18,6 +16,8 @@
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 #include "types/syscalls.h"
 
 bool pointdrift_may(const struct point *p)

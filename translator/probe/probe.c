@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 #include "probe/pointdrift.h"
 
 #define FAMILY(name) extern const struct probe_family probe_family_##name;

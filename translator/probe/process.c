@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 #include "probe/which_program.h"
 

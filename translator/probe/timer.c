@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "base/writer.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 #include "probe/probe.h"
 
 extern const struct probe_family probe_family_timer;

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/session.h"
-#include "base/strbuf.h"
-#include "base/glob.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/commandline.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
-#include "user/commandline.h"
 
 #define BUILD_ID_DIGITS 40
 

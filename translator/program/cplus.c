@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 #define ANONYMOUS "(anonymous namespace)"
 #define OPERATOR  "operator"

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/hashmap.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "kernel/kernel.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
+#include "lib/path.h"
 
 static struct error *malformed(struct session *s, const struct executable *p, const char *what)
 {

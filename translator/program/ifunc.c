@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "program/executable.h"
 #include "formats/file.h"
+#include "lib/error.h"
+#include "program/executable.h"
 
 #define RESOLVER_MOST 65536 /* bytes: files may be damaged */
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/path.h"
 #include "base/session.h"
 #include "formats/file.h"
+#include "lib/path.h"
 #include "program/executable.h"
 
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"

@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/path.h"
 #include "program/executable.h"
-#include "base/glob.h"
 #include "program/ldcache.h"
 
 #define LIBRARIES_MAX 1024 /* of one program */

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/path.h"
 #include "base/session.h"
+#include "lib/path.h"
 #include "program/executable.h"
 #include "program/ldcache.h"
 

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/cleanup.h"
+#include "lib/confined.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 #include "program/executable.h"
-#include "user/confined.h"
 
 #define SCRIPT_LINE 256 /* bytes of a script's first line that the kernel reads */
 #define SCRIPTS_MAX 4   /* interpreters that are scripts themselves */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/session.h"
+#include "lib/glob.h"
 #include "program/cplus.h"
 #include "program/executable.h"
-#include "base/glob.h"
 
 struct matching {
 	struct session *s;

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
-#include "base/error.h"
 #include "base/session.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
 #include "program/executable.h"
 
 #define SLOT_STEP 8 /* slots begin at multiples of it */

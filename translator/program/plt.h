@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 struct error;

@@ -9,11 +9,11 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
 #include "kernel/functions.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 #include "program/executable.h"
 #include "types/headers.h"
 

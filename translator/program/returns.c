@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
 #include "base/session.h"
+#include "lib/cleanup.h"
 #include "program/executable.h"
 
 /* The file stays open: frames are read on demand. */

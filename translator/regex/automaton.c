@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/hashmap.h"
+#include "lib/arena.h"
+#include "lib/hashmap.h"
 #include "regex/elements.h"
 
 /* Bounds the tables: 128 KB of steps, 128 KB of sets. */

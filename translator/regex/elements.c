@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/arena.h"
+#include "lib/arena.h"
 
 /* Limits of the translator's work and of the tables' size. */
 enum { PLACES_MOST = 10000, ELEMENTS_MOST = 2000, ARCS_MOST = 20000, BOUNDARIES_MOST = 60000 };

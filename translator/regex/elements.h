@@ -8,8 +8,8 @@
 #ifndef STAP_REGEX_ELEMENTS_H
 #define STAP_REGEX_ELEMENTS_H
 
-#include "base/vec.h"
 #include "core/regex.h"
+#include "lib/vec.h"
 #include "regex/tree.h"
 
 typedef VEC(uint32_t) element_list;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "regex/regex.h"
 
-#include "base/arena.h"
 #include "core/regex.h"
+#include "lib/arena.h"
 #include "regex/elements.h"
 #include "regex/tree.h"
 

@@ -11,8 +11,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "core/regex.h"
+#include "lib/arena.h"
 #include "regex/tree.h"
 
 /*

@@ -2,9 +2,9 @@
 /* Tables as C: arrays named NAME_SUFFIX, then the struct that refers to them. */
 #include <inttypes.h>
 
-#include "base/arena.h"
 #include "base/writer.h"
 #include "core/regex.h"
+#include "lib/arena.h"
 #include "regex/regex.h"
 
 enum { NUMBERS_A_LINE = 24 };

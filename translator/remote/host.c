@@ -14,18 +14,18 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/digest.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/subprocess.h"
 #include "base/tmpdir.h"
 #include "formats/file.h"
 #include "kernel/factcache.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/digest.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
 
 enum { DIGEST_DIGITS = 64 };
 

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/strbuf.h"
-#include "base/vec.h"
-#include "user/printable.h"
+#include "lib/printable.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
 
 struct arch;
 struct error;

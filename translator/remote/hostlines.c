@@ -6,14 +6,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/filename.h"
+#include "lib/outfile.h"
+#include "lib/printable.h"
 #include "remote/wire.h"
-#include "user/filename.h"
-#include "user/outfile.h"
-#include "user/printable.h"
 
 /* ---- files ---- */
 

@@ -11,17 +11,17 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
 #include "base/tmpdir.h"
 #include "kernel/fetch.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
 #include "pass.h"
 
 static bool same_text(const char *a, const char *b)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/remedy.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
 #include "remote/host.h"
 
 /* Returns what to do on the machine, by its own distribution's command. */

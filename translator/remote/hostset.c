@@ -4,13 +4,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
 
 /* More are a slip of the pen: node[1-1000000]. */
 enum { HOSTS_MOST = 10000 };

@@ -16,23 +16,23 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/filename.h"
+#include "lib/streams.h"
+#include "lib/subprocess.h"
 #include "pass.h"
 #include "remote/fleet.h"
-#include "remote/hostset.h"
 #include "remote/hostlines.h"
 #include "remote/hostmerge.h"
 #include "remote/hostmodules.h"
+#include "remote/hostset.h"
 #include "remote/summary.h"
 #include "remote/talk.h"
 #include "remote/wire.h"
-#include "user/filename.h"
-#include "user/streams.h"
 
 #define SECOND FLEET_SECOND
 /* Time in which somebody types a password. */

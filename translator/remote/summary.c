@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/printable.h"
 #include "remote/fleet.h"
-#include "user/printable.h"
 
 /* A line of the table with its end and the 0. */
 enum { LINE_ROOM = 512 };

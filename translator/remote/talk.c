@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/options.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "remote/host.h"
 #include "remote/hostprograms.h"
 #include "run/launch.h"

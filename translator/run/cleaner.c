@@ -19,13 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
-#include "base/session.h"
 #include "base/options.h"
+#include "base/session.h"
 #include "base/tmpdir.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
 
 enum { GUARD_END = 0 }; /* stap's message; any other number is the run's process */
 

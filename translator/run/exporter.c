@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 
 /* True: the argument is --exporter, which may be shortened as every long name. */
 static bool is_ours(const char *arg)

@@ -18,15 +18,15 @@
 #include <unistd.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/hashmap.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
-#include "base/userdir.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
+#include "lib/userdir.h"
 
 #define BYTES_MOST   (256u << 10) /* of a script's values */
 #define SCRIPTS_MOST 64

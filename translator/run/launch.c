@@ -12,18 +12,18 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/subprocess.h"
+#include "base/options.h"
 #include "base/session.h"
-#include "base/vec.h"
 #include "kernel/kernel.h"
+#include "lib/arena.h"
+#include "lib/dburl.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
+#include "lib/vec.h"
 #include "run/cleaner.h"
 #include "run/guestneeds.h"
 #include "run/lastvalues.h"
-#include "base/options.h"
-#include "user/dburl.h"
 
 #define NAME_MOST 120 /* bytes of the script's name */
 

@@ -3,7 +3,7 @@
 #ifndef STAP_RUN_LAUNCH_H
 #define STAP_RUN_LAUNCH_H
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 struct error;

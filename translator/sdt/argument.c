@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
+#include "lib/error.h"
 #include "sdt/operand.h"
 
 bool sdt_operand_fail(struct operand *o, const char *why)

@@ -3,7 +3,7 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "lib/error.h"
 #include "sdt/sdt.h"
 
 #define NOTE_OWNER "stapsdt"

@@ -10,13 +10,13 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/hashmap.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
 #include "lang/ops.h"
+#include "lib/arena.h"
+#include "lib/hashmap.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
 #include "sem/tapset.h"
 
 struct word {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/hashmap.h"
+#include "lib/hashmap.h"
 #include "probe/probe.h"
 
 /* The additions of the aliases on the way to a point. */

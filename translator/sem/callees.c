@@ -2,9 +2,9 @@
 /* Functions that a call may mean, and the way from them back to the call. */
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/hashmap.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/hashmap.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
 

@@ -6,11 +6,11 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "drift/drift.h"
+#include "lib/arena.h"
 #include "sem/match.h"
 
 static bool is_of_calls(const struct point *p)

@@ -7,7 +7,7 @@
 #define STAP_SEM_CALLPOINTS_H
 
 #include "ast/node.h"
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 

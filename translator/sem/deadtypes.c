@@ -7,9 +7,9 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/session.h"
 #include "lang/lang.h"
+#include "lib/arena.h"
 #include "sem/sem.h"
 
 static bool is_open(const struct symbol *sym)

@@ -9,10 +9,10 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/session.h"
-#include "base/strbuf.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 #include "sem/listing.h"
 #include "sem/sem.h"

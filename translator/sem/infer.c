@@ -12,15 +12,15 @@
 #include "ast/constants.h"
 #include "ast/program.h"
 #include "base/diag.h"
-#include "base/hashmap.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "lang/display.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
-#include "base/options.h"
+#include "lib/hashmap.h"
+#include "sem/advice.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
-#include "sem/advice.h"
 
 /* ---- -G NAME=VALUE ---- */
 

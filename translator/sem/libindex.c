@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "formats/file.h"
+#include "lib/arena.h"
 
 /* Changes with the layout, and with what scan_file() finds. */
 static const char magic[8] = "stapix1";

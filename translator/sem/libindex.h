@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
-#include "base/vec.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
 
 struct bytes;
 struct source;

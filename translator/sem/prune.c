@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/hashmap.h"
 #include "base/session.h"
+#include "lib/hashmap.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
 

@@ -9,16 +9,16 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lib/arena.h"
+#include "lib/hashmap.h"
 #include "probe/probe.h"
+#include "sem/advice.h"
 #include "sem/perprobe.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
-#include "sem/advice.h"
 
 typedef VEC(struct symbol *) symbol_vec;
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/source.h"
+#include "lib/arena.h"
 #include "sem/libindex.h"
 
 struct scan {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
+#include "lib/error.h"
 
 enum conf_kind { CONF_WORDS, CONF_OPTION, CONF_SWITCH };
 

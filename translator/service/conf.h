@@ -7,7 +7,7 @@
 #ifndef STAP_SERVICE_CONF_H
 #define STAP_SERVICE_CONF_H
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct arena;
 struct error;

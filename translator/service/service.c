@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
 #include "service/servicefiles.h"
 #include "service/unit.h"
 

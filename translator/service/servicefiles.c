@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/options.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "user/printable.h"
-#include "user/trust.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/printable.h"
+#include "lib/trust.h"
 
 #define NAME_MOST 200	    /* a unit's name has 255 characters at most */
 #define CONF_MOST (1 << 16) /* bytes */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 #include "service/conf.h"
 
 struct error;

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/path.h"
 #include "base/session.h"
-#include "base/subprocess.h"
-#include "base/vec.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/subprocess.h"
+#include "lib/vec.h"
 
 /*
  * The unit's own After= holds: what it needs is there before sysinit.target. Nothing

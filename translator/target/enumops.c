@@ -5,13 +5,13 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "types/enums.h"
-#include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/kernelinfo.h"
+#include "kernel/kernel.h"
+#include "lib/error.h"
 #include "target/cast.h"
+#include "types/enums.h"
 
 bool enumops_are_asked(const struct node *n)
 {

@@ -2,10 +2,10 @@
 #include "types/calling.h"
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
 #include "kernel/functions.h"
+#include "lib/error.h"
 #include "types/member.h"
 #include "types/types.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/hashmap.h"
 #include "base/session.h"
 #include "kernel/facts.h"
+#include "lib/hashmap.h"
 #include "types/types.h"
 
 /*

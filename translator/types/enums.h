@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct btf;
 struct error;

@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 
 #include "arch/arch.h"
-#include "base/path.h"
 #include "base/remedy.h"
-#include "base/strbuf.h"
-#include "base/subprocess.h"
 #include "base/tmpdir.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
 #include "types/types.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/vec.h"
 #include "core/pretty.h"
+#include "lib/vec.h"
 
 struct btf;
 struct session;

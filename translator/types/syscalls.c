@@ -19,14 +19,14 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/path.h"
-#include "base/strbuf.h"
-#include "base/word.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/symbols.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/word.h"
 #include "types/types.h"
 
 /* A declaration as text. */

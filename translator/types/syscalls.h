@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/vec.h"
 #include "kernel/functions.h"
+#include "lib/vec.h"
 
 struct session;
 struct error;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/strbuf.h"
-#include "base/word.h"
 #include "kernel/facts.h"
 #include "kernel/modules.h"
+#include "lib/strbuf.h"
+#include "lib/word.h"
 
 #define KIND(k) (1u << BTF_KIND_##k)
 

@@ -7,7 +7,7 @@
 #include "unwind/cfi.h"
 
 #include "arch/arch.h"
-#include "base/error.h"
+#include "lib/error.h"
 #include "unwind/bytes.h"
 #include "unwind/rules.h"
 

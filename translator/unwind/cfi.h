@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
 #include "core/program_table.h"
+#include "lib/vec.h"
 
 struct arch_unwind;
 struct arena;

@@ -10,13 +10,13 @@
 
 #include "ast/program.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/hashmap.h"
-#include "base/session.h"
-#include "base/strbuf.h"
-#include "program/executable.h"
 #include "base/options.h"
+#include "base/session.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
+#include "lib/strbuf.h"
 #include "probe/which_program.h"
+#include "program/executable.h"
 #include "unwind/vdso.h"
 
 struct collection {

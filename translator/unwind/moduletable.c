@@ -12,15 +12,15 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/cleanup.h"
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "kernel/factcache.h"
-#include "program/executable.h"
-#include "formats/file.h"
 #include "dwarf/rows.h"
+#include "formats/file.h"
+#include "kernel/factcache.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
+#include "program/executable.h"
 #include "unwind/unwindtable.h"
 
 struct reading {

@@ -9,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ast/program.h"
 #include "arch/arch.h"
-#include "base/cleanup.h"
+#include "ast/program.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/hashmap.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/rows.h"
 #include "kernel/factcache.h"
 #include "kernel/modules.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/hashmap.h"
 #include "unwind/moduletable.h"
 #include "unwind/unwindtable.h"
 

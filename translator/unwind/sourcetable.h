@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 
 struct session;
 

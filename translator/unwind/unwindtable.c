@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/hashmap.h"
+#include "lib/hashmap.h"
 
 struct layout {
 	struct arena *a;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/session.h"
-#include "user/printable.h"
+#include "lib/printable.h"
 #include "watch/runs.h"
 
 void missing_say(struct session *s, const char *pattern, const struct runs *r)

@@ -18,11 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
-#include "base/subprocess.h"
+#include "lib/error.h"
+#include "lib/subprocess.h"
 #include "watch/runs.h"
 #include "watch/screen.h"
 #include "watch/sockets.h"

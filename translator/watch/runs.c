@@ -10,13 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/subprocess.h"
-#include "user/printable.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/printable.h"
+#include "lib/subprocess.h"
 #include "watch/sockets.h"
 #include "watch/values.h"
 

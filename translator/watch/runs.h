@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/vec.h"
+#include "lib/vec.h"
 #include "uapi/msg.h"
 
 struct error;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/session.h"
-#include "user/printable.h"
+#include "lib/printable.h"
 #include "watch/runs.h"
 #include "watch/tail.h"
 

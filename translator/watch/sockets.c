@@ -17,12 +17,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
+#include "lib/trust.h"
 #include "uapi/status.h"
-#include "user/trust.h"
 #include "watch/runs.h"
 
 #define ANSWER_MS	2000

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/cleanup.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/subprocess.h"
+#include "lib/cleanup.h"
+#include "lib/error.h"
+#include "lib/subprocess.h"
 #include "watch/missing.h"
 #include "watch/runs.h"
 #include "watch/sockets.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/strbuf.h"
 #include "watch/runs.h"
 
 #define MOST_KEYS   64

@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "ast/program.h"
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
 #include "pass.h"
 
 #define HANDLES 256

@@ -10,9 +10,9 @@
 #include <linux/btf.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
+#include "lib/error.h"
 #include "types/calling.h"
 #include "types/types.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/file.h"
+#include "lib/error.h"
 
 enum {
 	ZBOOT_MAGIC = 4, /* "zimg", behind "MZ" and two zeros */

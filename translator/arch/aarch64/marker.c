@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
-#include "base/word.h"
+#include "lib/error.h"
+#include "lib/word.h"
 #include "sdt/operand.h"
 
 #define SP 31 /* in DWARF */

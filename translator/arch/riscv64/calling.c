@@ -7,9 +7,9 @@
  * registers that probes cannot read.
  */
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
+#include "lib/error.h"
 #include "types/calling.h"
 #include "types/types.h"
 

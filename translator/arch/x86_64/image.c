@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
 #include "base/session.h"
 #include "formats/file.h"
+#include "lib/error.h"
 
 enum {
 	BOOT_SETUP_SECTS = 0x1f1,

@@ -15,9 +15,9 @@
 
 #include <string.h>
 
-#include "base/arena.h"
 #include "build/elf64.h"
 #include "build/recipe.h"
+#include "lib/arena.h"
 
 enum {
 	CALL = 0xe8,

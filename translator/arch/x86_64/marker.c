@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/error.h"
+#include "lib/error.h"
 #include "sdt/operand.h"
 
 #define REGISTER_SP 7

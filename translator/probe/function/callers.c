@@ -5,8 +5,8 @@
 
 #include "ast/program.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
+#include "lib/strbuf.h"
 
 void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call,
 			uint64_t address, struct writer *w)

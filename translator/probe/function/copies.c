@@ -5,8 +5,6 @@
 
 #include "ast/ast.h"
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
@@ -15,6 +13,8 @@
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 #include "probe/pointdrift.h"
 
 /*

@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
@@ -20,13 +17,16 @@
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
-#include "types/syscalls.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/strbuf.h"
 #include "probe/function/callers.h"
 #include "probe/function/copies.h"
 #include "probe/function/parameterdrift.h"
 #include "probe/function/placename.h"
 #include "probe/pointdrift.h"
+#include "types/syscalls.h"
 #include "types/types.h"
 
 /* ---- the point's text ---- */

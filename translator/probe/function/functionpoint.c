@@ -5,10 +5,10 @@
  */
 #include "probe/function/function.h"
 
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/session.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 
 /* True: the script names functions by a pattern. */
 static bool is_pattern(const struct point *p)

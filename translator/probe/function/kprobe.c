@@ -7,12 +7,12 @@
  */
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
-#include "base/glob.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 #include "probe/function/copies.h"
 #include "probe/function/function.h"
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
 #include "drift/drift.h"
+#include "lib/error.h"
 #include "types/memberdrift.h"
 
 static const struct drift *own_row(const struct parameterdrift *d)

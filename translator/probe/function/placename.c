@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/session.h"
 #include "drift/sourcefiles.h"
 #include "dwarf/kernelinfo.h"
 #include "kernel/kernel.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 
 static bool has_debuginfo(const struct lookup *l)
 {

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/session.h"
 #include "dwarf/find.h"
+#include "lib/error.h"
 
 struct part {
 	const char *name;

@@ -2,8 +2,8 @@
 #include "probe/user/linedrift.h"
 
 #include "base/diag.h"
-#include "base/error.h"
-#include "base/glob.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 
 struct error *linedrift_find(struct session *s, struct loc loc, struct dwarf_file *f,
 			     const struct dwarf_pattern *p, unsigned copies, dwarf_places *ret)

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
-#include "base/glob.h"
 #include "dwarf/find.h"
+#include "lib/error.h"
+#include "lib/glob.h"
+#include "lib/strbuf.h"
 #include "probe/counter.h"
 #include "sdt/sdt.h"
 

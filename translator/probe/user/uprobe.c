@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "base/writer.h"
 #include "kernel/functions.h"
-#include "program/prototypes.h"
-#include "probe/function/callers.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 #include "probe/counter.h"
+#include "probe/function/callers.h"
+#include "program/prototypes.h"
 #include "types/types.h"
 
 static const char *slot(const struct derived *d)

@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/error.h"
+#include "lib/error.h"
 #include "base/session.h"
 #include "kernel/functions.h"
 #include "program/cplus.h"
-#include "base/glob.h"
+#include "lib/glob.h"
 #include "program/plt.h"
 #include "base/options.h"
 #include "probe/user/mark.h"

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The directory of what stap keeps for a user: cache, kernels, the dialogue's history. */
+#ifndef LIB_USERDIR_H
+#define LIB_USERDIR_H
+
+struct arena;
+
+/* Returns $SYSTEMTAP_DIR, or ~/.systemtap; NULL: the user has no home. */
+const char *userdir_find(struct arena *a);
+
+#endif
