@@ -14,6 +14,7 @@
 #include "exporter/server.h"
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
+#include "lib/selfpath.h"
 #include "lib/trust.h"
 
 #define DEFAULT_PORT "9900"
@@ -110,16 +111,13 @@ static bool take_arguments(struct arguments *a, int argc, char **argv)
 /* Finds stap and staprun beside this program. */
 static void find_programs(struct runs_options *o)
 {
-	char exe[PATH_MAX] = "";
+	char dir[PATH_MAX];
 	struct text stap = { 0 }, staprun = { 0 };
-	char *slash;
 
-	if (readlink("/proc/self/exe", exe, sizeof(exe) - 1) < 0)
-		strcpy(exe, "/usr/bin/stap-exporter");
-	slash = strrchr(exe, '/');
-	*slash = 0;
-	text_addf(&stap, "%s/stap", exe);
-	text_addf(&staprun, "%s/staprun", exe);
+	if (!selfpath_dir(dir))
+		strcpy(dir, "/usr/bin/");
+	text_addf(&stap, "%sstap", dir);
+	text_addf(&staprun, "%sstaprun", dir);
 	o->stap = stap.s;
 	o->staprun = staprun.s;
 }

@@ -17,6 +17,7 @@
 
 #include "lib/confined.h"
 #include "lib/heatcolor.h"
+#include "lib/selfpath.h"
 #include "lib/streams.h"
 #include "stapio/loop.h"
 #include "stapio/messages.h"
@@ -122,17 +123,8 @@ static int setup_target(struct run *r, const struct options *o)
 static bool find_merge(char path[PATH_MAX])
 {
 	static const char *const places[] = { "stap-merge", "../../bin/stap-merge" };
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
-	char *base;
 
-	path[n > 0 ? n : 0] = 0;
-	base = strrchr(path, '/');
-	for (unsigned i = 0; base && i < sizeof(places) / sizeof(places[0]); i++) {
-		strcpy(base + 1, places[i]);
-		if (!access(path, X_OK))
-			return true;
-	}
-	return false;
+	return selfpath_find(places, sizeof(places) / sizeof(places[0]), path);
 }
 
 /*

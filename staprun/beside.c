@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/selfpath.h"
 #include "staprun/image.h"
 #include "staprun/report.h"
 
@@ -35,15 +36,13 @@ static bool is_trusted_place(const char *path)
 bool beside_find(const char *program, char path[PATH_MAX])
 {
 	static const char *const places[] = { "", "../libexec/stap/" };
-	size_t most = PATH_MAX - sizeof("../libexec/stap/") - PROGRAM_MOST;
-	ssize_t n = readlink("/proc/self/exe", path, most);
+	char *base;
 
-	if (n <= 0 || (size_t)n == most) {
-		report_error("/proc/self/exe cannot be read");
+	if (!selfpath_dir(path)) {
+		report_error("%s cannot be read", SELFPATH_EXE);
 		return false;
 	}
-	path[n] = 0;
-	char *base = strrchr(path, '/') + 1;
+	base = path + strlen(path);
 	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		sprintf(base, "%s%.*s", places[i], PROGRAM_MOST, program);
 		if (!access(path, X_OK))

@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "lib/error.h"
 #include "lib/path.h"
+#include "lib/selfpath.h"
 #include "base/session.h"
 #include "build/cache.h"
 #include "build/makekey.h"
@@ -87,13 +88,12 @@ static struct error *make_tmp_dir(struct session *s)
  */
 static void find_dirs(struct session *s)
 {
-	char exe[PATH_MAX] = "";
+	char exe[PATH_MAX];
 	char *slash;
 
-	if (readlink("/proc/self/exe", exe, sizeof(exe) - 1) < 0)
-		strcpy(exe, "/usr/local/bin/stap");
-	slash = strrchr(exe, '/');
-	*slash = 0;
+	if (!selfpath_dir(exe))
+		strcpy(exe, "/usr/local/bin/");
+	*strrchr(exe, '/') = 0;
 	s->bin_dir = arena_strdup(s->arena, exe);
 	s->data_dir = arena_printf(s->arena, "%s/../share/stap", exe);
 	while ((slash = strrchr(exe, '/')) != NULL) {

@@ -5,6 +5,7 @@
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
+#include "lib/selfpath.h"
 #include "lib/subprocess.h"
 #include "lsp/lsp.h"
 
@@ -16,7 +17,7 @@ static const char *ask(struct lsp *l, const char *option, const char *point)
 	VEC(char *) argv = { 0 };
 	struct process_result result;
 
-	vec_push(a, &argv, arena_strdup(a, "/proc/self/exe"));
+	vec_push(a, &argv, arena_strdup(a, SELFPATH_EXE));
 	vec_push(a, &argv, arena_strdup(a, "-w"));
 	vec_each(&o->include_dirs, i) {
 		vec_push(a, &argv, arena_strdup(a, "-I"));
