@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "lib/endsignals.h"
 #include "stapio/compress.h"
 #include "stapio/messages.h"
-#include "stapio/signals.h"
 
 #define COUNT_MAX   100000
 #define SECONDS_MAX (366u * 86400u)
@@ -137,7 +138,7 @@ static uint64_t highest_number(const struct directory *dir, const char *base)
 /* Opens a file. Signals are blocked: they are asked for while a FIFO has no reader. */
 static int file_open(struct series *s, struct outfile *f, const char *name)
 {
-	int rc = outfile_open_waiting(f, name, 0666, signals_want_end);
+	int rc = outfile_open_waiting(f, name, 0666, endsignals_pending);
 
 	if (rc != -EINTR)
 		snprintf(s->why, sizeof(s->why), "%s", rc ? outfile_error(f, rc) : "");

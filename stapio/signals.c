@@ -63,19 +63,6 @@ void signals_read(struct signals *s)
 	}
 }
 
-bool signals_want_end(void)
-{
-	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	sigset_t pending;
-	bool ret = false;
-
-	if (sigpending(&pending))
-		return false;
-	for (unsigned i = 0; i < COUNT(ends); i++)
-		ret |= sigismember(&pending, ends[i]) == 1;
-	return ret;
-}
-
 void signals_restore(const struct signals *s)
 {
 	for (unsigned i = 0; i < COUNT(ignored); i++)

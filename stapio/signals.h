@@ -27,11 +27,6 @@ struct signals {
 
 int signals_setup(struct signals *s); /* 0 or -errno */
 void signals_read(struct signals *s);
-/*
- * True: a signal that ends the run has come and waits to be read. For callers that would
- * wait longer than that.
- */
-bool signals_want_end(void);
 /* Restores the signals in a forked child, before exec. */
 void signals_restore(const struct signals *s);
 
