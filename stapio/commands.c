@@ -34,8 +34,9 @@ static void start_next(struct commands *c)
 	}
 }
 
-void commands_add(struct commands *c, const char *text, size_t len)
+void commands_add(void *commands, const char *text, size_t len)
 {
+	struct commands *c = commands;
 	char *copy = c->count < COMMANDS_MAX ? strndup(text, len) : NULL;
 
 	if (!copy) {

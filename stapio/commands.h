@@ -30,7 +30,8 @@ struct commands {
  * goes to stderr. Returns 0 or -errno.
  */
 int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside);
-void commands_add(struct commands *c, const char *text, size_t len);
+/* Takes a command; see records_command. */
+void commands_add(void *commands, const char *text, size_t len);
 /* Notes that a child has been reaped; after a command, starts the next one. */
 void commands_reaped(struct commands *c, pid_t pid);
 bool commands_idle(const struct commands *c);

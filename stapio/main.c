@@ -197,8 +197,9 @@ static bool is_coloured(const struct run *r, const struct options *o)
 
 static bool setup_records(struct run *r, const struct options *o)
 {
-	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands))
+	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output))
 		return false;
+	records_commands(&r->records, commands_add, &r->commands);
 	if (is_coloured(r, o))
 		records_color(&r->records);
 	r->records.as_json = o->json && !o->bulk;

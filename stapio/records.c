@@ -8,7 +8,6 @@
 #include "core/record_format.h"
 #include "lib/heatcolor.h"
 #include "lib/repeats.h"
-#include "stapio/commands.h"
 #include "stapio/dictionary.h"
 #include "stapio/merge.h"
 #include "stapio/messages.h"
@@ -18,10 +17,9 @@
 #include "stapio/textrun.h"
 #include "stapio/top.h"
 
-bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
-		  struct commands *c)
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o)
 {
-	*r = (struct records){ .output = o, .commands = c, .tables = t };
+	*r = (struct records){ .output = o, .tables = t };
 	json_init(&r->json, o, t, nrings);
 	return formats_init(&r->formats, t->formats.rows, t->formats.count) &&
 	       fields_init(&r->fields, t);
@@ -36,6 +34,12 @@ void records_color(struct records *r)
 			if (heatcolor_is_field(s->fields[k].name, strlen(s->fields[k].name)))
 				formats_color(&r->formats, i, k);
 	}
+}
+
+void records_commands(struct records *r, records_command command, void *ctx)
+{
+	r->command = command;
+	r->command_ctx = ctx;
 }
 
 void records_deinit(struct records *r)
@@ -129,8 +133,8 @@ static const char *emit_command(struct records *r, const struct stp_record *head
 	if (r->continued || head->flags & RECORD_MORE)
 		return "command longer than a record";
 	output_flush(r->output);
-	if (r->commands)
-		commands_add(r->commands, body, head->len);
+	if (r->command)
+		r->command(r->command_ctx, body, head->len);
 	if (r->as_json)
 		json_put(&r->json, body, head->len);
 	return NULL;

@@ -14,16 +14,19 @@
 #include "stapio/json.h"
 #include "uapi/record.h"
 
-struct commands;
 struct output;
 struct sink;
 struct stream;
 struct top;
 struct tables;
 
+/* Takes a shell command of system(). */
+typedef void (*records_command)(void *ctx, const char *text, size_t len);
+
 struct records {
 	struct output *output;
-	struct commands *commands; /* NULL: none are run */
+	records_command command; /* NULL: none are run */
+	void *command_ctx;
 	const struct tables *tables;
 	struct formats formats;
 	struct fields fields;
@@ -39,8 +42,9 @@ struct records {
 };
 
 /* False: no memory. */
-bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
-		  struct commands *c);
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o);
+/* Has commands of the script run. */
+void records_commands(struct records *r, records_command command, void *ctx);
 void records_deinit(struct records *r);
 /* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
 void records_color(struct records *r);

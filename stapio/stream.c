@@ -143,7 +143,7 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 	j->nrings = p->header.nrings;
 	if (!take_tables(j, &p->header))
 		return false;
-	if (records_init(&j->records, &j->tables, j->nrings, o, NULL))
+	if (records_init(&j->records, &j->tables, j->nrings, o))
 		return true;
 	message_error("no memory for the formats");
 	return false;

@@ -61,7 +61,7 @@ static void read_records(struct live *l, struct tables *t, struct output *out, b
 	struct merge m;
 
 	// No commands are run.
-	if (records_init(&l->records, t, l->module.nrings, out, NULL)) {
+	if (records_init(&l->records, t, l->module.nrings, out)) {
 		l->records.as_json = as_json;
 		if (as_json)
 			json_start(&l->records.json, "m", "h", NULL);
