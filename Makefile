@@ -61,11 +61,11 @@ PACKAGES_NCURSES    := ncursesw
 PACKAGES_LIBEDIT    := libedit
 PACKAGES_EXPORTER   := libmicrohttpd yaml-0.1 libcrypt
 # The files that are compiled with -DHAVE_SQLITE and its like.
-USERS_SQLITE     := stapio/sink/sqlite.c
-USERS_POSTGRESQL := stapio/sink/postgresql.c
-USERS_MYSQL      := stapio/sink/mysql.c
-USERS_KAFKA      := stapio/sink/kafka.c stapio/sink/kafkaurl.c tools/stap-merge.c
-USERS_KDUMPFILE  := stapio/vmcore/kdump.c tools/stap-merge.c
+USERS_SQLITE     := trace/sink/sqlite.c
+USERS_POSTGRESQL := trace/sink/postgresql.c
+USERS_MYSQL      := trace/sink/mysql.c
+USERS_KAFKA      := trace/sink/kafka.c trace/sink/kafkaurl.c merge/main.c
+USERS_KDUMPFILE  := trace/source/vmcore/kdump.c merge/main.c
 USERS_NCURSES    := translator/watch/screen.c translator/base/version.c
 USERS_LIBEDIT    := translator/dialogue/line.c translator/base/version.c
 USERS_EXPORTER   := translator/base/options.c $(wildcard exporter/*.c)
@@ -103,30 +103,29 @@ say = $(if $(V),,@echo "  $(1)	$(2)")
 TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c translator/*/*/*.c)
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
-SINK_SRC       := $(wildcard stapio/sink/*.c)
-VMCORE_SRC     := $(wildcard stapio/vmcore/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
 EXPORTER_SRC   := $(wildcard exporter/*.c)
 CONTAINER_SRC  := $(wildcard container/*.c)
 LKET_SRC       := $(wildcard lket/*.c)
+MERGE_SRC      := $(wildcard merge/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
 # Programs take what they use of libraries, in this order:
+#   trace   reads, merges and writes traces; the kinds of --to. What a program does not name, it does not link
 #   core    what modules and programs share: formats of printf, records, regular expressions, tables for stacks
 #   lib     what programs share: memory, texts, files, whose files are trusted, command lines, the names of options
+TRACE := $(B)/trace.a
 CORE := $(B)/core.a
 LIB  := $(B)/lib.a
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o) $(CORE) $(LIB)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC)) $(LIB)
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) runtime/user/books.c) $(CORE) $(LIB)
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC)) $(TRACE) $(CORE) $(LIB)
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
-# What stap-merge and lket-b2a share; the kinds of --to are the former's.
-TRACE_OBJ      := $(call obj,$(filter-out lket/main.c,$(LKET_SRC)) $(addprefix stapio/sink/,sink.c stored.c created.c database.c sqlite.c postgresql.c mysql.c dbserver.c dbdays.c serverurl.c spool.c tabular.c utf8.c)) $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out %.a,$(sort $(call obj,$(SINK_SRC) $(VMCORE_SRC)) $(TRACE_OBJ))) $(CORE) $(LIB)
-LKET_OBJ       := $(B)/lket/main.o $(TRACE_OBJ)
+MERGE_OBJ      := $(call obj,$(MERGE_SRC)) $(TRACE) $(CORE) $(LIB)
+LKET_OBJ       := $(call obj,$(LKET_SRC)) $(TRACE) $(CORE) $(LIB)
 EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC)) $(LIB)
 CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC)) $(LIB)
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC)) $(LIB)
@@ -171,6 +170,7 @@ $(B)/$(1).a: $(call obj,$(2)) $(B)/flags/$(1)
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
 endef
+$(eval $(call library,trace,$(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)))
 $(eval $(call library,core,$(addprefix runtime/core/,printf.c program_table.c record_format.c regex.c)))
 $(eval $(call library,lib,$(wildcard lib/*.c)))
 
@@ -247,8 +247,7 @@ $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 INCLUDES_translator := -Itranslator -I$(B)/translator
 INCLUDES_tools      := -Itranslator
 INCLUDES_tests      := -Itests/fuzz -Itranslator
-INCLUDES_lket       := -I$(B)
-INCLUDES_stapio     := -I$(B)
+INCLUDES_trace      := -I$(B)
 define compile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -276,15 +275,15 @@ $(LEXER): translator/parse/lex.l
 $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 # The code in the pictures of --to flame, as a string of C.
-$(B)/stapio/sink/flame.js.inc: stapio/sink/flame.js
+$(B)/trace/sink/flame.js.inc: trace/sink/flame.js
 	@mkdir -p $(@D)
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
-$(B)/stapio/sink/flame.o: $(B)/stapio/sink/flame.js.inc
+$(B)/trace/sink/flame.o: $(B)/trace/sink/flame.js.inc
 
-$(B)/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
+$(B)/trace/sink/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
 	@mkdir -p $(@D)
 	$(Q)awk -v part=table -f tools/lket.awk $< > $@.new && mv $@.new $@
-$(B)/lket/registry.o: $(B)/lket/hooks.def
+$(B)/trace/sink/lket/registry.o: $(B)/trace/sink/lket/hooks.def
 
 # What widths the kinds of arguments have: the translator writes them into a call's row.
 $(B)/translator/kinds.inc: $(wildcard runtime/syscall/say_*.c)
@@ -368,16 +367,15 @@ U ?= $(B)/unit
 UNIT := $(filter-out $(if $(EXPORTER),,%/auth),$(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c)))
 unit:
 	$(Q)$(MAKE_SANITIZED) $(UNIT)
-$(UNIT): $(B)/flags/compile
+$(UNIT): $(B)/flags/compile $(CORE) $(LIB)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
 $(addprefix $(U)/,raw format vmcore seek top): $(filter-out %/main.o,$(STAPIO_OBJ))
-$(U)/vmcore: $(call obj,$(VMCORE_SRC))
-$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
+$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] trace/*.[ch] trace/*/*.[ch] trace/*/*/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o %.a,$^) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/kdump.o,$^),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o %/trace.a,$^) $(CORE) $(LIB) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/vmcore,$@),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
 
 # ---- what users type ----
 
@@ -456,9 +454,9 @@ FUZZ_OBJ_options := $(STAPRUN_OBJ)
 FUZZ_OBJ_left := $(STAPRUN_OBJ)
 FUZZ_OBJ_raw := $(STAPIO_OBJ)
 FUZZ_OBJ_live := $(STAPIO_OBJ)
-FUZZ_OBJ_vmcore := $(STAPIO_OBJ) $(call obj,$(VMCORE_SRC))
+FUZZ_OBJ_vmcore := $(STAPIO_OBJ)
 FUZZ_OBJ_lket := $(LKET_OBJ)
-FUZZ_OBJ_sink := $(filter-out %/stap-merge.o,$(MERGE_OBJ))
+FUZZ_OBJ_sink := $(MERGE_OBJ)
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
 FUZZ_OBJ_exporter := $(call obj,exporter/values.c exporter/metrics.c exporter/text.c)
@@ -477,7 +475,7 @@ $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*) $(B)/flags/compile
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $(filter %.o %.a,$^) $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(MERGE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard lib/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h stapio/sink/*.h stapio/vmcore/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h) lket/*.h)
+HEADERS := $(wildcard lib/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -550,8 +548,9 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 	for program in staprun stapio; do [ ! -e $(B)/bin/static/$$program.gz ] || \
 		install -D -m 644 -t $(DESTDIR)$(pkglibexecdir)/static $(B)/bin/static/$$program.gz || exit; done
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
-	install -m 644 stapio/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
+	install -m 644 trace/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
 	cp -R --no-preserve=ownership tapset runtime lib vm examples explain tools/fetch $(DESTDIR)$(pkgdatadir)
+	install -D -m 644 -t $(DESTDIR)$(pkgdatadir)/trace trace/books.[ch]
 	$(if $(LIBRARY_PAGES),cp -R --no-preserve=ownership $(B)/editors $(DESTDIR)$(pkgdatadir) && rm $(DESTDIR)$(pkgdatadir)/editors/.made)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap

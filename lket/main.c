@@ -13,8 +13,8 @@
 
 #include "lib/dburl.h"
 #include "lib/streams.h"
-#include "lket/convert.h"
-#include "stapio/messages.h"
+#include "trace/messages.h"
+#include "trace/sink/lket/convert.h"
 
 static const char help_text[] =
 	"Usage: lket-b2a [options] FILE...\n"

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stapio/join.h"
 #include "stapio/loop.h"
-#include "stapio/messages.h"
-#include "stapio/module.h"
 #include "stapio/options.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
+#include "trace/source/module.h"
 
 #define BUFFER	(512u << 10)
 #define READS	16 /* of one ring, before the others have their turn */

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "stapio/merge.h"
-#include "stapio/raw.h"
+#include "trace/merge.h"
+#include "trace/source/raw.h"
 
 struct options;
 struct run;

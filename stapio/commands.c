@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/messages.h"
+#include "trace/messages.h"
 
 int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside)
 {

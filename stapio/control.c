@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stapio/module.h"
+#include "trace/source/module.h"
 
 #define STACK (128u << 10) /* the default may be more than there is */
 #define NS    1000000000u

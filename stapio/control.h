@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stapio/module.h"
+#include "trace/source/module.h"
 
 enum control_phase {
 	CONTROL_STARTING,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stapio/messages.h"
+#include "trace/messages.h"
 
 #define ROUND 512 /* characters, before output is looked at again */
 

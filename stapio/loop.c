@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "stapio/background.h"
-#include "user/books.h"
-#include "stapio/messages.h"
-#include "stapio/module.h"
 #include "stapio/places.h"
+#include "trace/books.h"
+#include "trace/messages.h"
+#include "trace/source/module.h"
 
 #define WAIT_HELD_MS   10  /* records wait for the horizon */
 #define WAIT_FULL_MS   1   /* a buffer is full */

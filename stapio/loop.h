@@ -17,15 +17,15 @@
 #include "stapio/commands.h"
 #include "stapio/confine.h"
 #include "stapio/control.h"
-#include "stapio/dictionary.h"
 #include "stapio/input.h"
-#include "stapio/merge.h"
-#include "stapio/output.h"
-#include "stapio/records.h"
 #include "stapio/signals.h"
-#include "stapio/stream.h"
 #include "stapio/target.h"
-#include "stapio/top.h"
+#include "trace/dictionary.h"
+#include "trace/form/top.h"
+#include "trace/merge.h"
+#include "trace/output.h"
+#include "trace/records.h"
+#include "trace/source/stream.h"
 
 struct books;
 struct module;

@@ -20,12 +20,12 @@
 #include "lib/selfpath.h"
 #include "lib/streams.h"
 #include "stapio/loop.h"
-#include "stapio/messages.h"
-#include "stapio/module.h"
 #include "stapio/options.h"
 #include "stapio/places.h"
 #include "stapio/sandbox.h"
-#include "user/books.h"
+#include "trace/books.h"
+#include "trace/messages.h"
+#include "trace/source/module.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
 

@@ -12,8 +12,8 @@
 
 #include "lib/dburl.h"
 #include "lib/terminal.h"
-#include "stapio/messages.h"
-#include "stapio/module.h"
+#include "trace/messages.h"
+#include "trace/source/module.h"
 
 static const char usage_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "lib/run_options.h"
-#include "stapio/series.h"
+#include "trace/series.h"
 #include "uapi/msg.h"
 
 struct module;

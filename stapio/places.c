@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stapio/loop.h"
-#include "stapio/messages.h"
-#include "stapio/options.h"
 #include "stapio/capabilities.h"
+#include "stapio/loop.h"
+#include "stapio/options.h"
+#include "trace/messages.h"
 
 #define PLACES_MOST 3
 

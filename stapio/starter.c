@@ -22,8 +22,8 @@
 #include "lib/command.h"
 #include "lib/exchange.h"
 #include "stapio/background.h"
-#include "stapio/messages.h"
 #include "stapio/signals.h"
+#include "trace/messages.h"
 
 static void __attribute__((noreturn)) command_main(const struct signals *s, const char *text)
 {

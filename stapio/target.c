@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "lib/command.h"
-#include "stapio/messages.h"
 #include "stapio/signals.h"
+#include "trace/messages.h"
 
 void target_init(struct target *t)
 {

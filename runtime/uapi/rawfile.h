@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files of records: raw files of -b, one for each ring (stapio/raw.h), and the stream in
- * which the records of all rings come in order to those that make other forms of them
- * (stap-merge --to KIND:WHERE -).
+ * Files of records: raw files of -b, one for each ring (trace/source/raw.h), and the
+ * stream in which the records of all rings come in order to those that make other forms
+ * of them (stap-merge --to KIND:WHERE -).
  *
  *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
  *            ... | RAW_END

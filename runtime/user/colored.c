@@ -37,7 +37,7 @@ static bool colored_next(const char **names)
 	return heatcolor_is_field(name, len);
 }
 
-/* True: the string is written as it is, as stapio/format.c has it. */
+/* True: the string is written as it is, as trace/form/format.c has it. */
 static bool colored_is_plain(const struct stp_directive *d)
 {
 	return d->kind == STP_DIR_STRING && d->width < 0 && d->precision < 0 && !d->width_star &&

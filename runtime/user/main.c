@@ -25,8 +25,8 @@
 #include "lib/outfile.h"
 #include "lib/sinkpipe.h"
 #include "lib/streams.h"
+#include "trace/books.h"
 #include "uapi/zone.h"
-#include "user/books.h"
 #include "user/user.h"
 
 #define LONGEST_MS 60000 /* of one wait */

@@ -19,7 +19,7 @@
 #include "objects/core_values.c"
 #include "probe/marker.c"
 #include "user/access.c"
-#include "user/books.c"
+#include "trace/books.c"
 #include "user/colored.c"
 #include "lib/command.c"
 #include "lib/commandline.c"

@@ -47,20 +47,20 @@ in_tree -n V=1 "B=$PWD/flags" STRICT=1 all > steps 2> err || say_wrong 'make -n 
 ! grep ' -c -o ' steps | grep -v -- -Werror > out || say_wrong 'STRICT=1 without -Werror'
 
 # ---- flags are dependencies ----
-# plan [FLAG]…: the objects and programs that make would make anew in old/
+# plan [FLAG]…: the objects, libraries and programs that make would make anew in old/
 plan() {
 	in_tree -n V=1 "B=$PWD/old" "$@" all static > steps 2> err || say_wrong "make -n $*"
-	sed -nE "s|.* -o $PWD/old/([^ ]+) .*|\\1|p" steps | grep -v '\.c$' | sort
+	sed -nE "s|.* (-o\|rcs) $PWD/old/([^ ]+) .*|\\2|p" steps | grep -v '\.c$' | sort
 }
 plan > all
-grep '\.o$' all > objects && grep -v '\.o$' all > programs
+grep '\.o$' all > objects && grep '\.a$' all > libraries && grep -v '\.[ao]$' all > programs
 [ "$(wc -l < objects)" -gt 200 ] && [ "$(wc -l < programs)" -ge 10 ] || say_wrong 'too little is made'
 # As if all had been made: what is generated and the stamps are.
 sed -nE "s|.* > ($PWD/old/flags/[^ ]+)\$|\\1|p" steps > stamps
 xargs -a stamps make -s -C "$TOP" "B=$PWD/old" "$PWD"/old/translator/{parse/grammar.tab.c,parse/lex.yy.c,kinds.inc} \
-	"$PWD"/old/{lket/hooks.def,stapio/sink/flame.js.inc} > out 2> err || say_wrong 'stamps and what is generated'
+	"$PWD"/old/trace/sink/{lket/hooks.def,flame.js.inc} > out 2> err || say_wrong 'stamps and what is generated'
 (mkdir -p old && cd old && sed 's|[^/]*$||' ../all | sort -u | xargs mkdir -p && xargs touch < ../objects &&
-	xargs touch < ../programs)
+	xargs touch < ../libraries && xargs touch < ../programs)
 # anew FILE [FLAG]…: with these flags the files that are listed in FILE are made anew, and no others
 anew() {
 	plan "${@:2}" > planned
@@ -74,12 +74,13 @@ anew all CPPFLAGS=-DOTHER
 anew all CC=gcc\ -DOTHER
 anew all SANITIZE=address
 anew programs LDFLAGS=-Wl,-z,now
+readers='bin/stap-merge bin/lket-b2a bin/stapio static/stapio'
 while read -r name package users; do
 	tr ' ' '\n' <<< "$users" | sort > users
 	! "${PKG_CONFIG:-pkg-config}" --exists "$package" 2> err || anew users "HAVE_$name=n"
-done <<'END_USERS'
-SQLITE sqlite3 stapio/sink/sqlite.o bin/stap-merge bin/lket-b2a
-KAFKA rdkafka stapio/sink/kafka.o stapio/sink/kafkaurl.o tools/stap-merge.o bin/stap-merge
+done <<END_USERS
+SQLITE sqlite3 trace/sink/sqlite.o trace.a $readers
+KAFKA rdkafka trace/sink/kafka.o trace/sink/kafkaurl.o merge/main.o trace.a $readers
 LIBEDIT libedit translator/dialogue/line.o translator/base/version.o bin/stap bin/tapset-man
 END_USERS
 # A small program, in earnest, also with flags that a shell would take apart.

@@ -123,7 +123,7 @@ for wrong in ({"type": "output", "time": 1, "cpu": 0, "text": ""}, {"type": "not
 	if check.is_valid(wrong): raise SystemExit(f"valid: {wrong}")
 items = [line["items"][0]["fields"] for line in map(json.loads, open("all.json")) if line["type"] == "output"]
 if items[0]["big"] != 2**64 - 1 or list(items[0]["name"]) != ["base64"]: raise SystemExit(str(items[0]))' \
-		"$TOP/stapio/trace-1.schema.json" > out 2>&1 || say_wrong "--json is not as its schema says"
+		"$TOP/trace/trace-1.schema.json" > out 2>&1 || say_wrong "--json is not as its schema says"
 fi
 
 query() { sqlite3 db "$1"; }
@@ -251,7 +251,7 @@ check 1 '/live: it exists already' -- "$STAP" --runtime=user --to ctf:live \
 record 'global x probe begin { for (i = 1; i <= 100; i++) x <<< i print(@quantile(x, 50, 99.9)) exit() }
 	probe end { println(@quantile(x, 50), " ", @heat_log(x, 1, 64)) print(@hist_log(x)) }'
 "$merge" -w --json - < stream > quantiles.json 2> err
-python3 - "$TOP/stapio/trace-1.schema.json" > out 2> err <<'END' || say_wrong "quantiles in --json"
+python3 - "$TOP/trace/trace-1.schema.json" > out 2> err <<'END' || say_wrong "quantiles in --json"
 import json, sys
 lines = [json.loads(line) for line in open("quantiles.json")]
 items = [i for line in lines for i in line.get("items", [])]

@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "user/books.h"
-#include "stapio/dictionary.h"
-#include "stapio/merge.h"
-#include "stapio/messages.h"
-#include "stapio/module.h"
-#include "stapio/output.h"
-#include "stapio/records.h"
+#include "trace/books.h"
+#include "trace/dictionary.h"
+#include "trace/merge.h"
+#include "trace/messages.h"
+#include "trace/output.h"
+#include "trace/records.h"
+#include "trace/source/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 
 #include "harness/directory.h"
 #include "harness/files.h"
-#include "lket/convert.h"
-#include "stapio/messages.h"
+#include "trace/messages.h"
+#include "trace/sink/lket/convert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "harness/files.h"
-#include "stapio/join.h"
-#include "stapio/messages.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "harness/directory.h"
-#include "stapio/join.h"
-#include "stapio/messages.h"
-#include "stapio/sink/sink.h"
-#include "stapio/stream.h"
+#include "trace/messages.h"
+#include "trace/sink/sink.h"
+#include "trace/source/join.h"
+#include "trace/source/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

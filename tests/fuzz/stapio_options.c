@@ -11,7 +11,7 @@
 
 #include "harness/arguments.h"
 #include "lib/filename.h"
-#include "stapio/module.h"
+#include "trace/source/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "harness/files.h"
-#include "stapio/join.h"
-#include "stapio/messages.h"
-#include "stapio/vmcore/vmcore.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
+#include "trace/source/vmcore/vmcore.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

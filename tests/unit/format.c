@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full,
- * and stapio/textrun.c the same as format.c; core/decimal.h and core/hexdigits.h print
- * the same as printf().
+ * trace/form/format.c prints the same as core/printf.c, with buffers that are nearly
+ * full, and trace/form/textrun.c the same as format.c; core/decimal.h and
+ * core/hexdigits.h print the same as printf().
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "unit.h"
@@ -13,12 +13,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/record_format.h"
 #include "core/decimal.h"
 #include "core/hexdigits.h"
-#include "stapio/format.h"
-#include "stapio/output.h"
-#include "stapio/textrun.h"
+#include "core/record_format.h"
+#include "trace/form/format.h"
+#include "trace/form/textrun.h"
+#include "trace/output.h"
 
 static const struct stp_format_text texts[] = {
 	{ "%d %s %d\n", 9 },

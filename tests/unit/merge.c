@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/merge.c against rings made here: many random streams, hits cut into several
+ * trace/merge.c against rings made here: many random streams, hits cut into several
  * records, a horizon that creeps, stands still, or jumps, buffers of the least size, and
  * streams that are broken. The rings are read in small and large portions.
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/merge.c"
+#include "trace/merge.c"
 
 #define MAX_RINGS 9
 #define STREAM	  (1u << 22)

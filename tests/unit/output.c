@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/output.c and the files it writes: names with conversions, rotation by size and
+ * trace/output.c and the files it writes: names with conversions, rotation by size and
  * by time, the files that are kept and compressed, and files that cannot be renamed,
  * made, or written. The records are random; each carries its number and its length.
  */
@@ -18,11 +18,11 @@
 static time_t clock_now;
 #define time(unused) clock_now
 
-#include "stapio/compress.c"
+#include "trace/compress.c"
 #include "lib/filename.c"
-#include "stapio/messages.c"
-#include "stapio/output.c"
-#include "stapio/series.c"
+#include "trace/messages.c"
+#include "trace/output.c"
+#include "trace/series.c"
 #include "stapio/signals.c"
 #include "lib/outfile.c"
 #include "lib/trust.c"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Raw files: stapio/join.c joins the files of stapio/raw.c to the same text and JSON,
- * rotated or not, in any order of the files; missing, cut and damaged files are noticed,
- * and damage of any kind is survived.
+ * Raw files: trace/source/join.c joins the files of trace/source/raw.c to the same text
+ * and JSON, rotated or not, in any order of the files; missing, cut and damaged files
+ * are noticed, and damage of any kind is survived.
  */
 #include <dirent.h>
 #include <jansson.h>
@@ -12,9 +12,9 @@
 #include "tablebytes.h"
 #include "unit.h"
 
-#include "stapio/join.h"
-#include "stapio/json.h"
-#include "stapio/messages.h"
+#include "trace/form/json.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
 
 #define RINGS 4 /* the last: of the probes that may sleep */
 #define HITS  3000

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of a trace by its times: stapio/join.c with stapio/join_seek.c, in raw files
- * with marks, rotated ones, and those whose marks are damaged; what is written again as
- * raw files; and the moments that users write (stapio/when.c).
+ * A part of a trace by its times: trace/source/join.c with trace/source/join_seek.c, in
+ * raw files with marks, rotated ones, and those whose marks are damaged; what is
+ * written again as raw files; and the moments that users write (trace/when.c).
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -10,10 +10,10 @@
 #include "tablebytes.h"
 #include "unit.h"
 
-#include "stapio/join.h"
-#include "stapio/messages.h"
-#include "stapio/raw.h"
-#include "stapio/when.h"
+#include "trace/when.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
+#include "trace/source/raw.h"
 
 #define RINGS 3
 #define HITS  500000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/topsort.c: tables sorted by a column and as rates. stapio/top.c: what comes to a
- * terminal, which is a pseudo terminal here.
+ * trace/form/topsort.c: tables sorted by a column and as rates. trace/form/top.c: what
+ * comes to a terminal, which is a pseudo terminal here.
  */
 #define _GNU_SOURCE
 #include "unit.h"
@@ -10,9 +10,9 @@
 #include <pty.h>
 #include <sys/ioctl.h>
 
-#include "stapio/output.h"
-#include "stapio/top.h"
-#include "stapio/topsort.h"
+#include "trace/form/top.h"
+#include "trace/form/topsort.h"
+#include "trace/output.h"
 
 static const char table[] = "    PID PROGRAM          ms\n"
 			    "      5 a               1.5\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Dumps of a machine's memory: a module that runtime/kernel/crash.c could have left is
- * found by stapio/vmcore in a small ELF file, its pages in any order; copies of it are
- * none; damage of any kind is survived. With a directory, dumps are left there.
+ * found by trace/source/vmcore in a small ELF file, its pages in any order; copies of
+ * it are none; damage of any kind is survived. With a directory, dumps are left there.
  */
 #include <elf.h>
 #include <sys/stat.h>
@@ -10,9 +10,9 @@
 
 #include "unit.h"
 
-#include "stapio/join.h"
-#include "stapio/messages.h"
-#include "stapio/vmcore/vmcore.h"
+#include "trace/messages.h"
+#include "trace/source/join.h"
+#include "trace/source/vmcore/vmcore.h"
 #include "uapi/crash.h"
 #include "uapi/msg.h"
 

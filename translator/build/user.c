@@ -35,7 +35,7 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	vec_push(s->arena, &argv, "-g0");
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, runtime);
-	/* For lib/. */
+	/* For lib/ and trace/. */
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, s->data_dir);
 	vec_push(s->arena, &argv, flags_arch(s, runtime));
@@ -123,6 +123,7 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	build_key_file(&runtime_key, compiler ? compiler : COMPILER);
 	build_key_tree(&runtime_key, b.runtime);
 	build_key_tree(&runtime_key, arena_printf(s->arena, "%s/lib", s->data_dir));
+	build_key_tree(&runtime_key, arena_printf(s->arena, "%s/trace", s->data_dir));
 	strbuf_init(&key, s->arena);
 	strbuf_add(&key, runtime_key.s, runtime_key.len);
 	build_key_text(&key, c_text);

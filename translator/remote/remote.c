@@ -723,7 +723,8 @@ static struct error *keep_module(struct remote *r)
 	if (!r->s->options->module_name || !r->groups.count)
 		return NULL;
 	if (r->groups.count > 1) {
-		fprintf(stderr, "stap: -m leaves no module here: the machines have several kernels\n");
+		fprintf(stderr, "stap: -m leaves no module here: "
+				"the machines have several kernels\n");
 		return NULL;
 	}
 	if (only->state != MODULE_MADE)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stapio/dictionary.h"
-#include "stapio/messages.h"
-#include "stapio/raw.h"
 #include "tests/unit/tablebytes.h"
+#include "trace/dictionary.h"
+#include "trace/messages.h"
+#include "trace/source/raw.h"
 
 #define BATCH 4096
 #define BODY  28

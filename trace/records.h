@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Handles a record by its kind: text goes to the output, warnings and errors to stderr,
+ * commands to the shell.
+ */
+#ifndef TRACE_RECORDS_H
+#define TRACE_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/fields.h"
+#include "trace/form/format.h"
+#include "trace/form/json.h"
+#include "uapi/record.h"
+
+struct output;
+struct sink;
+struct stream;
+struct top;
+struct tables;
+
+/* Takes a shell command of system(). */
+typedef void (*records_command)(void *ctx, const char *text, size_t len);
+
+struct records {
+	struct output *output;
+	records_command command; /* NULL: none are run */
+	void *command_ctx;
+	const struct tables *tables;
+	struct formats formats;
+	struct fields fields;
+	struct json json;
+	bool as_json;
+	struct top *top;       /* --top, or NULL */
+	struct sink *sink;     /* takes output, or NULL */
+	struct stream *stream; /* takes all records, or NULL */
+	bool quiet;	 /* nothing to stderr */
+	uint64_t errors; /* RECORD_ERROR seen */
+	uint64_t last_time, late; /* records that came after a younger one: there should be none */
+	bool continued;	   /* the last record had RECORD_MORE */
+};
+
+/* False: no memory. */
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o);
+/* Has commands of the script run. */
+void records_commands(struct records *r, records_command command, void *ctx);
+void records_deinit(struct records *r);
+/* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
+void records_color(struct records *r);
+/* Handles a record. Returns NULL, or what is wrong with it. */
+const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body);
+/*
+ * Handles records from the beginning of a piece of a ring, none later than `until`, as
+ * far as they can be handled together. Returns the end of those it has taken, and adds
+ * their number to *records.
+ */
+const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint8_t *end,
+				uint64_t until, uint64_t *records);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See created.h. */
+#include "trace/sink/created.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/messages.h"
+
+static void report(const char *name, const char *kind)
+{
+	if (errno == EEXIST)
+		message_error("%s: it exists already: remove it, or name another %s", name, kind);
+	else
+		message_error("%s: %s", name, strerror(errno));
+}
+
+int created_file(const char *file)
+{
+	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		report(file, "file");
+	return fd;
+}
+
+FILE *created_stream(const char *file)
+{
+	int fd = created_file(file);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!f && fd >= 0) {
+		report(file, "file");
+		close(fd);
+	}
+	return f;
+}
+
+bool created_close(FILE *f, const char *file)
+{
+	bool wrong = ferror(f);
+
+	wrong |= fclose(f) != 0;
+	if (wrong)
+		message_error("%s: it cannot be written: %s", file, strerror(errno));
+	return !wrong;
+}
+
+bool created_directory(const char *dir)
+{
+	if (!mkdir(dir, 0777))
+		return true;
+	report(dir, "directory");
+	return false;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A database behind a server, which many hosts may write to and which may go away. The
+ * rows of a run are numbered; they are sent in batches, each in one transaction that also
+ * moves stap_runs.stored from the row before the batch to its last: so a batch is in the
+ * database once, however often it is sent. Nothing is given up before it is committed:
+ * rows of a stream can be made again from its records, which wait in a spool, those of
+ * files from the files.
+ *
+ * To add a dialect: a file with struct dbserver_dialect, and rows in database.def and
+ * sink.def.
+ */
+#ifndef TRACE_SINK_DBSERVER_H
+#define TRACE_SINK_DBSERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "trace/sink/database.h"
+
+#define DBSERVER_NAME 64 /* bytes of a name, with its NUL */
+
+/* Bytes that grow. */
+struct dbserver_bytes {
+	char *s;
+	size_t len, room;
+	bool no_memory;
+};
+
+struct dbdays_day;
+
+struct dbserver_column {
+	char name[DBSERVER_NAME];
+	enum database_type type;
+	bool is_indexed, is_there;
+};
+
+struct dbserver_table {
+	struct dbserver_table *next;
+	char name[DBSERVER_NAME];
+	struct dbserver_column *columns;
+	unsigned ncolumns, nown;	/* the first ones are ours: run, and host (dbdays.h) */
+	unsigned at;			/* the column of the time of day; 0: it has none */
+	struct dbdays_day *days;	/* that rows are of */
+	unsigned ndays;
+	struct dbserver_bytes rows; /* of this batch, as the dialect sends them */
+	unsigned nrows;
+};
+
+/*
+ * DBSERVER_AWAY: the connection or the server is gone, or refuses for now: it is tried
+ * again. DBSERVER_REFUSED: it will not do that. s->error says why.
+ */
+enum dbserver_result { DBSERVER_DONE, DBSERVER_AWAY, DBSERVER_REFUSED };
+
+struct dbserver;
+
+struct dbserver_dialect {
+	const char *kind;
+	size_t batch_bytes;
+	/* The names of types, in statements and in information_schema. */
+	const char *types[DATABASE_TYPES], *type_names[DATABASE_TYPES];
+	const char *schema;		/* the expression for the schema in use */
+	const char *lock, *unlock;	/* against others who make tables */
+	const char *runs;		/* makes stap_runs */
+	const char *table_kind;		/* behind CREATE TABLE (...), or NULL */
+	const char *insert, *or_ignore; /* around an INSERT that may find the row there */
+	bool indexes_inside;		/* of CREATE TABLE */
+	bool has_schemas, has_parts;
+	enum dbserver_result (*connect)(struct dbserver *s);
+	void (*disconnect)(struct dbserver *s);
+	/*
+	 * Runs one statement; fn: is called for each row that it returns, with the
+	 * columns as texts. *changed, which may be NULL: how many rows it changed.
+	 */
+	enum dbserver_result (*run)(struct dbserver *s, const char *sql,
+				    void (*fn)(void *ctx, char **columns), void *ctx,
+				    int64_t *changed);
+	/* Adds a row to those of the table. */
+	void (*encode)(struct dbserver *s, struct dbserver_table *t,
+		       const struct database_value *v);
+	/* Sends the table's rows. */
+	enum dbserver_result (*load)(struct dbserver *s, struct dbserver_table *t);
+	/* Says what helps against s->error, or NULL. */
+	const char *(*remedy)(const struct dbserver *s);
+};
+
+struct dbserver {
+	const struct dbserver_dialect *dialect;
+	void *connection;	   /* the dialect's; NULL: there is none */
+	char *url;		   /* as it is shown: without the password */
+	char *where;		   /* for the dialect: without what is ours */
+	char *password;		   /* or NULL */
+	char *schema;		   /* or NULL: that of the connection */
+	char error[512], state[8]; /* SQLSTATE */
+
+	const struct database_run *run;
+	int64_t number;	 /* of the run, in stap_runs */
+	uint64_t stored; /* rows of it that the database has */
+	uint64_t stored_check;
+	uint64_t row, first; /* the present one; of the batch; from 1 */
+	uint64_t check;	     /* over all rows so far */
+	size_t batched;	     /* bytes */
+	time_t since;
+	struct dbserver_table *tables;
+	bool failed;	  /* given up; it has been reported */
+	bool was_there;	  /* it has answered once */
+	bool is_going_on; /* its first hit has come */
+
+	struct database_place hit;   /* that rows are of now */
+	uint64_t hit_row, hit_check; /* rows before it */
+	struct database_place mark;  /* the hit that the batch begins in */
+	uint64_t mark_row, mark_check;
+
+	unsigned keep_days; /* 0: tables are whole, and nothing is dropped */
+	unsigned patience; /* s, at the end */
+	time_t lost_at;	   /* 0: it is there */
+	time_t over_at;	   /* patience is counted from here, once the input is over */
+	bool said_full;
+};
+
+void *dbserver_open(const struct dbserver_dialect *d, const char *where,
+		    const struct database_run *run);
+void *dbserver_table(void *db, const char *name, const struct database_column *columns,
+		     unsigned ncolumns);
+bool dbserver_row(void *db, void *table, const struct database_value *values);
+bool dbserver_whole(void *db);
+void dbserver_place(void *db, const struct database_place *place);
+void dbserver_resume(void *db, const struct raw_resume *r);
+bool dbserver_close(void *db, enum database_end end);
+
+/* Returns room for n bytes more, or NULL. */
+char *dbserver_room(struct dbserver_bytes *b, size_t n);
+void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n);
+/* Puts a text as UTF-8: see utf8_mend(). */
+void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len);
+/* Puts an identifier, in quotes. */
+void dbserver_put_name(struct dbserver_bytes *b, const char *name);
+void dbserver_put_string(struct dbserver_bytes *b, const char *s);
+/* Puts a constant: backslashes mean nothing in it, as connections are set up. */
+void dbserver_put_constant(struct dbserver_bytes *b, const char *s);
+/* Stores a name that fits into the room: a long one ends in a number made of it. */
+void dbserver_fit(const char *name, size_t room, char *ret);
+
+enum dbserver_result dbserver_run(struct dbserver *s, const char *sql);
+/* Runs a statement that has been put together, and frees it. */
+enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
+				       void (*fn)(void *ctx, char **columns), void *ctx,
+				       int64_t *changed);
+/* The same of a SELECT of one number. */
+enum dbserver_result dbserver_ask_number(struct dbserver *s, struct dbserver_bytes *sql,
+					 int64_t *ret);
+/* Does what only one host may do at a time. */
+enum dbserver_result dbserver_alone(struct dbserver *s,
+				    enum dbserver_result (*fn)(struct dbserver *s, void *what),
+				    void *what);
+
+/* Notes the first line of a message. */
+void dbserver_error(struct dbserver *s, const char *state, const char *text);
+
+/* The operations of a dialect, struct dbserver_dialect NAME_dialect. */
+#define DBSERVER_DATABASE(name, shown)                                                             \
+	static void *name##_open(const char *where, const struct database_run *run)                \
+	{                                                                                          \
+		return dbserver_open(&name##_dialect, where, run);                                 \
+	}                                                                                          \
+	const struct database_ops database_##name = {                                              \
+		.label = shown,                                                                    \
+		.is_shared = true,                                                                 \
+		.open = name##_open,                                                               \
+		.table = dbserver_table,                                                           \
+		.row = dbserver_row,                                                               \
+		.whole = dbserver_whole,                                                           \
+		.place = dbserver_place,                                                           \
+		.resume = dbserver_resume,                                                         \
+		.close = dbserver_close,                                                           \
+	};
+
+#endif

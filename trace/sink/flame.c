@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --to flame:FILE, a flame graph: a picture in SVG, with its own code for a browser
+ * (flame.js).
+ *
+ * The text fields of an item, one after the other, are a stack, and its last number says
+ * how much of it was seen; without a number it is 1. An item of numbers alone says that
+ * of the stacks which the hit prints next, as print_stack() and print_backtrace() do.
+ *
+ * With ",before=OLD" behind the file's name, OLD is the picture of another run. Runs
+ * differ in length, so shares of the whole are compared; the colour is of what a frame
+ * itself has more or less, without those that stand on it.
+ */
+#include "trace/sink/sink.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/messages.h"
+#include "trace/sink/created.h"
+#include "trace/sink/flamebefore.h"
+#include "trace/sink/stacks.h"
+#include "trace/sink/utf8.h"
+
+#define WIDTH	 1200.0 /* of the picture */
+#define HEIGHT	 17	/* of a frame */
+#define ABOVE	 40	/* title and buttons */
+#define BELOW	 30	/* the frame under the pointer */
+#define LETTER	 7.25
+#define LEAST	 0.1 /* width of a frame that is drawn */
+#define UNCHANGED 0.005 /* of the largest change */
+#define TEXT_MOST (128u << 10)
+
+struct flame {
+	FILE *f;
+	char *file;
+	const struct sink_trace *trace;
+	struct stacks stacks;
+	/* Lines that the hit has printed, which may be a stack. */
+	char *text;
+	size_t len;
+	uint64_t hit, weight;
+	unsigned deepest;
+	double most; /* the largest change of a frame's own share, where runs are compared */
+};
+
+/* ---- stacks ---- */
+
+static bool no_memory(const struct flame *p)
+{
+	message_error("%s: no memory", p->file ? p->file : "--to flame");
+	return false;
+}
+
+static bool is_frame(const char *s, size_t len)
+{
+	while (len && *s == ' ') {
+		s++;
+		len--;
+	}
+	return len > 2 && s[0] == '0' && s[1] == 'x';
+}
+
+/* Adds the stacks of the lines that were printed; other lines stand between them. */
+static bool take_lines(struct flame *p)
+{
+	size_t at = 0, from = 0;
+	bool ok = true;
+
+	while (ok && at < p->len) {
+		const char *end = memchr(p->text + at, '\n', p->len - at);
+		size_t next = end ? (size_t)(end - p->text) + 1 : p->len;
+
+		if (!is_frame(p->text + at, next - at)) {
+			stacks_put(&p->stacks, p->text + from, at - from);
+			ok = from == at || stacks_add(&p->stacks, p->weight);
+			from = next;
+		}
+		at = next;
+	}
+	if (ok && from < p->len) {
+		stacks_put(&p->stacks, p->text + from, p->len - from);
+		ok = stacks_add(&p->stacks, p->weight);
+	}
+	p->len = 0;
+	p->weight = 1;
+	return ok || no_memory(p);
+}
+
+static bool begin_hit(struct flame *p, const struct sink_hit *h)
+{
+	if (p->hit == h->hit)
+		return true;
+	p->hit = h->hit;
+	return take_lines(p);
+}
+
+/* Keeps what the hit prints until it is known whether it is a stack. */
+static bool keep_text(struct flame *p, const struct sink_hit *h, const char *s, size_t len)
+{
+	if (!begin_hit(p, h) || (len > TEXT_MOST - p->len && !take_lines(p)))
+		return false;
+	memcpy(p->text + p->len, s, len);
+	p->len += len;
+	return true;
+}
+
+/* Returns the line of a stack that the item is, as print_syms() prints them; or NULL. */
+static const struct value *line_of(const struct item *i)
+{
+	const struct value *v = i->values;
+
+	return i->site->nfields == 1 && i->site->fields[0].type == FIELD_STRING &&
+			       is_frame(v->s, v->len) &&
+			       memchr(v->s, '\n', v->len) == v->s + v->len - 1
+		       ? v
+		       : NULL;
+}
+
+static bool flame_item(void *sink, const struct sink_hit *h, const struct item *i)
+{
+	const struct value *number = NULL;
+	struct flame *p = sink;
+	const struct value *line = line_of(i);
+	uint64_t weight;
+
+	if (line)
+		return keep_text(p, h, line->s, line->len);
+	if (!begin_hit(p, h) || !take_lines(p))
+		return false;
+	for (uint32_t k = 0; k < i->site->nfields; k++) {
+		if (i->site->fields[k].type == FIELD_STRING)
+			stacks_put(&p->stacks, i->values[k].s, i->values[k].len);
+		else if (i->site->fields[k].type != FIELD_BYTES)
+			number = &i->values[k];
+	}
+	weight = !number ? 1 : number->number < 0 ? 0 : (uint64_t)number->number;
+	if (!p->stacks.depth)
+		p->weight = weight;
+	return stacks_add(&p->stacks, weight) || no_memory(p);
+}
+
+static bool flame_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
+		       const char *s, size_t len)
+{
+	return kind != RECORD_OUTPUT || keep_text(sink, h, s, len);
+}
+
+/* ---- the picture ---- */
+
+static const char code[] =
+#include "trace/sink/flame.js.inc"
+	;
+
+/* Puts a text of at most `most` characters, as XML has it. */
+static void put_text(FILE *f, const char *s, size_t most)
+{
+	size_t left = strlen(s);
+
+	for (; left && most; most--) {
+		size_t n = utf8_length(s, left);
+
+		if (*s == '&' || *s == '<' || *s == '"')
+			fputs(*s == '&' ? "&amp;" : *s == '<' ? "&lt;" : "&quot;", f);
+		else if (!n || (uint8_t)*s < ' ' || !memcmp(s, "\xef\xbf", n < 2 ? n : 2))
+			fputc('?', f);
+		else
+			fwrite(s, 1, n, f);
+		s += n ? n : 1;
+		left -= n ? n : 1;
+	}
+}
+
+/* Returns a warm colour that the name always has. */
+static unsigned hue_of(const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 16777619u;
+	return hash;
+}
+
+/* Returns a part of a run's whole, from 0 to 1. */
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+static bool compares(const struct flame *p)
+{
+	return p->stacks.frames[0]->before;
+}
+
+/* Returns by how much the frame's own share of the whole has grown. */
+static double own_change(const struct flame *p, const struct frame *f)
+{
+	const struct frame *root = p->stacks.frames[0];
+	double now = share(f->total, root->total), before = share(f->before, root->before);
+
+	for (const struct frame *on = f->first; on; on = on->next) {
+		now -= share(on->total, root->total);
+		before -= share(on->before, root->before);
+	}
+	return now - before;
+}
+
+/* Red: there is more of it than before; blue: less; grey: as much. */
+static void put_colour(const struct flame *p, const struct frame *f)
+{
+	unsigned hue = hue_of(f->name);
+	double change;
+
+	if (!compares(p)) {
+		fprintf(p->f, "hsl(%u,%u%%,%u%%)", 10 + hue % 45, 65 + hue / 45 % 30,
+			55 + hue / 1350 % 15);
+		return;
+	}
+	change = p->most > 0 ? own_change(p, f) / p->most : 0;
+	if (change < UNCHANGED && change > -UNCHANGED)
+		fputs("hsl(0,0%,92%)", p->f);
+	else
+		fprintf(p->f, "hsl(%u,90%%,%.0f%%)", change < 0 ? 220 : 10,
+			93 - 40 * (change < 0 ? -change : change));
+}
+
+static void put_title(const struct flame *p, const struct frame *f)
+{
+	const struct frame *root = p->stacks.frames[0];
+	double now = share(f->total, root->total) * 100;
+	double before = share(f->before, root->before) * 100;
+
+	fputs("<title>", p->f);
+	put_text(p->f, f->name, SIZE_MAX);
+	fprintf(p->f, ": %" PRIu64 ", %.2f%%", f->total, now);
+	if (compares(p))
+		fprintf(p->f, " (before: %" PRIu64 ", %.2f%%; %+.2f)", f->before, before,
+			now - before);
+	fputs("</title>", p->f);
+}
+
+static void put_frame(struct flame *p, const struct frame *f, double x, unsigned depth)
+{
+	double part = share(f->total, p->stacks.frames[0]->total);
+	unsigned y = ABOVE + (p->deepest - depth) * HEIGHT;
+	size_t letters = part * WIDTH > 4 ? (size_t)((part * WIDTH - 4) / LETTER) : 0;
+
+	fprintf(p->f,
+		"<g class=\"frame\" data-x=\"%.4f\" data-width=\"%.4f\" data-depth=\"%u\" "
+		"data-total=\"%" PRIu64 "\" data-name=\"",
+		x, part * WIDTH, depth, f->total);
+	put_text(p->f, f->name, SIZE_MAX);
+	fputs("\">", p->f);
+	put_title(p, f);
+	fprintf(p->f,
+		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
+		part * WIDTH, HEIGHT - 1);
+	put_colour(p, f);
+	fprintf(p->f, "\"/><text x=\"%.2f\" y=\"%u\">", x + 3, y + 12);
+	if (letters >= strlen(f->name)) {
+		put_text(p->f, f->name, letters);
+	} else if (letters >= 3) {
+		put_text(p->f, f->name, letters - 2);
+		fputs("..", p->f);
+	}
+	fputs("</text></g>\n", p->f);
+}
+
+/* Not deeper than stacks are. */
+static void put_frames(struct flame *p, const struct frame *f, double x, unsigned depth)
+{
+	double all = (double)p->stacks.frames[0]->total;
+
+	if ((double)f->total / all * WIDTH < LEAST)
+		return;
+	put_frame(p, f, x, depth);
+	for (const struct frame *on = f->first; on; on = on->next) {
+		put_frames(p, on, x, depth + 1);
+		x += (double)on->total / all * WIDTH;
+	}
+}
+
+/* Returns how many frames stand on it, those of another run left out. */
+static unsigned height_of(const struct frame *f)
+{
+	unsigned most = 0;
+
+	for (const struct frame *on = f->first; on; on = on->next) {
+		unsigned above = on->total ? 1 + height_of(on) : 0;
+
+		most = above > most ? above : most;
+	}
+	return most;
+}
+
+/*
+ * Finds the largest change, and says how much of the earlier run has no place in the
+ * picture, as its frames are not in this one.
+ */
+static void compare_runs(struct flame *p)
+{
+	double gone = 0;
+
+	if (!compares(p))
+		return;
+	for (uint32_t i = 0; i < p->stacks.count; i++) {
+		const struct frame *f = p->stacks.frames[i];
+		double change = own_change(p, f);
+
+		if (!f->total && p->stacks.frames[f->on]->total)
+			gone += share(f->before, p->stacks.frames[0]->before);
+		if (f->total && (change > p->most || -change > p->most))
+			p->most = change < 0 ? -change : change;
+	}
+	if (gone > 0)
+		message_warning("%s: %.2f%% of the earlier run was in frames that this one "
+				"does not have: the reverse comparison shows them",
+				p->file, gone * 100);
+}
+
+static void put_picture(struct flame *p)
+{
+	unsigned height;
+
+	p->deepest = height_of(p->stacks.frames[0]);
+	height = ABOVE + (p->deepest + 1) * HEIGHT + BELOW;
+	fprintf(p->f,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%u\" "
+		"viewBox=\"0 0 %.0f %u\" data-width=\"%.0f\" data-letter=\"%.2f\">\n"
+		"<style>text { font: 12px monospace } .frame:hover rect { stroke: black }\n"
+		".frame, #search, #whole { cursor: pointer }</style>\n"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fffaf0\"/>\n"
+		"<text x=\"%.0f\" y=\"24\" text-anchor=\"middle\" style=\"font-size: 16px\">",
+		WIDTH, height, WIDTH, height, WIDTH, LETTER, WIDTH / 2);
+	put_text(p->f, p->trace->module, 60);
+	fputs(", ", p->f);
+	put_text(p->f, p->trace->host, 60);
+	if (compares(p))
+		fputs(": red is more than before, blue is less", p->f);
+	fprintf(p->f,
+		"</text>\n"
+		"<text id=\"whole\" x=\"10\" y=\"24\" style=\"display: none\">Reset zoom</text>\n"
+		"<text id=\"search\" x=\"%.0f\" y=\"24\">Search</text>\n"
+		"<text id=\"matched\" x=\"%.0f\" y=\"%u\" text-anchor=\"end\"></text>\n"
+		"<text id=\"said\" x=\"10\" y=\"%u\"></text>\n",
+		WIDTH - 60, WIDTH - 10, height - 10, height - 10);
+	if (p->stacks.frames[0]->total)
+		put_frames(p, p->stacks.frames[0], 0, 0);
+	fprintf(p->f, "<script><![CDATA[\n%s]]></script>\n</svg>\n", code);
+}
+
+static void free_flame(struct flame *p)
+{
+	stacks_deinit(&p->stacks);
+	free(p->text);
+	free(p->file);
+	free(p);
+}
+
+static bool flame_close(void *sink)
+{
+	struct flame *p = sink;
+	bool ok = take_lines(p);
+
+	stacks_end(&p->stacks);
+	compare_runs(p);
+	put_picture(p);
+	ok &= created_close(p->f, p->file);
+	if (!p->stacks.stacks)
+		message_warning("%s: the script has printed no stacks; for their form see "
+				"stap-merge(1)",
+				p->file);
+	if (p->stacks.cut)
+		message_warning("%s: %" PRIu64 " stacks have more frames than it can show: they "
+				"are cut",
+				p->file, p->stacks.cut);
+	free_flame(p);
+	return ok;
+}
+
+/* Takes FILE[,before=OLD] apart, and reads OLD. */
+static bool take_names(struct flame *p, const char *where)
+{
+	static const char word[] = ",before=";
+	char *before;
+
+	p->file = strdup(where);
+	if (!p->file || !p->text)
+		return no_memory(p);
+	before = strstr(p->file, word);
+	if (!before)
+		return true;
+	*before = '\0';
+	return flamebefore_read(&p->stacks, before + strlen(word));
+}
+
+static void *flame_open(const char *where, const struct sink_trace *t)
+{
+	struct flame *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->trace = t;
+	p->weight = 1;
+	p->text = malloc(TEXT_MOST);
+	if (!stacks_init(&p->stacks))
+		no_memory(p);
+	else if (take_names(p, where))
+		p->f = created_stream(p->file);
+	if (p->f)
+		return p;
+	free_flame(p);
+	return NULL;
+}
+
+const struct sink_ops sink_flame = {
+	.open = flame_open,
+	.item = flame_item,
+	.text = flame_text,
+	.close = flame_close,
+};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See stream.h. What is read may come from anywhere: nothing in it is believed. */
+#include "trace/source/stream.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/dictionary.h"
+#include "trace/messages.h"
+#include "trace/output.h"
+#include "trace/sink/sink.h"
+#include "trace/source/join.h"
+#include "trace/source/join_file.h"
+#include "trace/source/raw.h"
+#include "uapi/msg.h"
+
+#define STREAM_NAME "standard input"
+
+/* ---- writing ---- */
+
+static const char zeros[8];
+
+void stream_begin(struct stream *s, struct output *o, const struct tables *t, unsigned nrings,
+		  const char *module, const char *host)
+{
+	struct raw_header h = raw_header_make(module, host, t, nrings);
+	uint32_t used = (uint32_t)sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes +
+			h.probes_bytes;
+
+	h.ring = RAW_STREAM;
+	*s = (struct stream){ .output = o, .ring = RAW_STREAM };
+	output_put(o, (const char *)&h, sizeof(h));
+	output_put(o, module, h.module_bytes);
+	output_put(o, host, h.host_bytes);
+	output_put(o, t->formats.bytes, h.formats_bytes);
+	output_put(o, t->probes.bytes, h.probes_bytes);
+	output_put(o, zeros, h.bytes - used);
+}
+
+static void put(struct stream *s, const struct stp_record *head, const void *body)
+{
+	output_put(s->output, (const char *)head, sizeof(*head));
+	output_put(s->output, body, head->len);
+	output_put(s->output, zeros, STP_RECORD_ALIGN(head->len) - head->len);
+}
+
+void stream_record(struct stream *s, unsigned ring, const struct stp_record *head,
+		   const uint8_t *body)
+{
+	const struct stp_record of_ring = { .probe = ring, .kind = RAW_RING };
+
+	if (ring != s->ring)
+		put(s, &of_ring, "");
+	s->ring = ring;
+	put(s, head, body);
+	if (head->flags & RECORD_MORE)
+		return;
+	s->given++;
+	output_record_end(s->output);
+}
+
+void stream_end(struct stream *s, const char *books)
+{
+	const struct stp_record head = { .probe = STP_NO_PROBE,
+					 .len = sizeof(struct raw_end),
+					 .kind = RAW_END };
+	const struct raw_end end = { .last = 1 };
+	size_t len = books ? strlen(books) : 0;
+
+	for (size_t at = 0; at < len;) {
+		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
+		const struct stp_record piece = { .probe = STP_NO_PROBE,
+						  .len = (uint16_t)n,
+						  .kind = RAW_BOOKS };
+
+		put(s, &piece, books + at);
+		at += n;
+	}
+	put(s, &head, &end);
+}
+
+/* ---- reading ---- */
+
+static bool take(struct join *j, void *to, size_t len)
+{
+	size_t n = fread(to, 1, len, j->in);
+
+	j->at += n;
+	return n == len;
+}
+
+/* Returns len bytes and a NUL behind them; NULL: they are not there. */
+static char *take_piece(struct join *j, size_t len)
+{
+	char *ret = malloc(len + 1);
+
+	if (ret && take(j, ret, len)) {
+		ret[len] = 0;
+		return ret;
+	}
+	free(ret);
+	return NULL;
+}
+
+static bool take_tables(struct join *j, const struct raw_header *h)
+{
+	const char *wrong = "it ends inside its header";
+	char *bytes;
+
+	j->module = take_piece(j, h->module_bytes);
+	j->host = take_piece(j, h->host_bytes);
+	bytes = j->module && j->host ? take_piece(j, h->formats_bytes) : NULL;
+	if (bytes)
+		wrong = dictionary_formats(&j->tables, bytes, h->formats_bytes, h->nformats, true);
+	bytes = wrong ? NULL : take_piece(j, h->probes_bytes);
+	if (bytes)
+		wrong = dictionary_init(&j->tables.probes, bytes, h->probes_bytes, h->nprobes);
+	else if (!wrong)
+		wrong = "it ends inside its header";
+	if (wrong)
+		join_file_damaged(STREAM_NAME, j->at, wrong);
+	free(wrong ? NULL : take_piece(j, h->bytes - j->at));
+	return !wrong;
+}
+
+bool stream_open(struct join *j, FILE *in, struct output *o)
+{
+	struct join_part *p;
+
+	*j = (struct join){ .to = UINT64_MAX, .output = o, .is_stream = true, .in = in };
+	p = j->parts = calloc(1, sizeof(*j->parts));
+	if (!p)
+		return false;
+	p->name = STREAM_NAME;
+	if (!take(j, &p->header, sizeof(p->header)) || !join_file_check(p) ||
+	    p->header.ring != RAW_STREAM) {
+		message_error("%s: not a stream of stap --to", STREAM_NAME);
+		return false;
+	}
+	j->nparts = 1;
+	j->nrings = p->header.nrings;
+	if (!take_tables(j, &p->header))
+		return false;
+	if (records_init(&j->records, &j->tables, j->nrings, o))
+		return true;
+	message_error("no memory for the formats");
+	return false;
+}
+
+/* Goes on where another process has stopped, which the stream is the rest of. */
+static const char *resume(struct join *j, const struct stp_record *head, const uint8_t *body)
+{
+	struct raw_resume r;
+
+	if (head->len != sizeof(r) || j->merge.records)
+		return "a rest that does not begin here";
+	memcpy(&r, body, sizeof(r));
+	if (j->records.sink)
+		j->records.sink->resume(j->records.sink, &r);
+	return NULL;
+}
+
+/* Handles one record. NULL, or what is wrong with it. */
+static const char *pass(struct join *j, unsigned *ring, const struct stp_record *head,
+			const uint8_t *body)
+{
+	const char *wrong;
+
+	if (head->kind == RAW_RING) {
+		*ring = head->probe;
+		return *ring < j->nrings ? NULL : "no such CPU";
+	}
+	if (head->kind == RAW_RESUME)
+		return resume(j, head, body);
+	if (head->kind == RAW_BOOKS)
+		return join_add_books(j, head, body)
+			       ? NULL
+			       : "the books are implausibly long (corrupt file?)";
+	if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
+		return "record of unknown kind";
+	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";
+	j->merge.records++;
+	if (j->lines && !(head->flags & RECORD_MORE))
+		j->line(j->lines, head->probe);
+	return wrong;
+}
+
+void stream_run(struct join *j)
+{
+	uint8_t *body = malloc(STP_RECORD_ALIGN(UINT16_MAX));
+	struct stp_record head = { 0 };
+	unsigned ring = RAW_STREAM;
+	const char *wrong = body ? NULL : "no memory";
+
+	while (!wrong && head.kind != RAW_END && !j->output->error && !j->stopped) {
+		j->record_at = j->at;
+		if (!take(j, &head, sizeof(head)) ||
+		    !take(j, body, STP_RECORD_ALIGN((uint32_t)head.len)))
+			wrong = "it ends before its end";
+		else if (head.kind != RAW_END)
+			wrong = pass(j, &ring, &head, body);
+	}
+	if (wrong)
+		join_file_damaged(STREAM_NAME, j->at, wrong);
+	j->ended = head.kind == RAW_END;
+	j->damaged |= wrong != NULL;
+	free(body);
+	output_flush_all(j->output);
+}
