@@ -258,7 +258,8 @@ $(B)/%.o: %.c $(B)/flags/compile | $(B)/.complete
 # What bison and flex have written.
 $(B)/%.o: $(B)/%.c $(B)/flags/compile | $(B)/.complete
 	$(compile)
-$(GRAMMAR:.c=.o) $(LEXER:.c=.o): ALL_CFLAGS += -Wno-unused-function -Wno-shadow -Wno-missing-prototypes
+$(GRAMMAR:.c=.o) $(LEXER:.c=.o): ALL_CFLAGS += -Wno-unused-function -Wno-unused-but-set-variable -Wno-shadow \
+	-Wno-missing-prototypes
 
 $(GRAMMAR): translator/parse/grammar.y
 	$(call say,BISON,$@)

@@ -29,6 +29,15 @@
 
 #include <stdint.h>
 
+/* Eight bytes; gcc 15 wants to hear that no NUL ends them. */
+#if defined(__has_attribute)
+#if __has_attribute(nonstring)
+#define RAW_EIGHT __attribute__((nonstring))
+#endif
+#endif
+#ifndef RAW_EIGHT
+#define RAW_EIGHT
+#endif
 #define RAW_MAGIC   "STAPRAW\n"
 #define RAW_VERSION 3
 /* Files of version 2 have no marks. */
@@ -38,7 +47,7 @@
 #define RAW_ABI_1     4
 
 struct raw_header {
-	char magic[8];
+	char magic[8] RAW_EIGHT;
 	uint32_t version, abi;
 	uint32_t bytes; /* of all that stands before the first record */
 	uint32_t ring, nrings, part;
@@ -67,7 +76,7 @@ struct raw_resume {
 #define RAW_MARK_MAGIC "STAPMARK"
 
 struct raw_mark {
-	char magic[8];
+	char magic[8] RAW_EIGHT;
 	uint64_t session; /* as the header has it */
 	uint64_t offset;  /* of the mark's record in the file */
 	uint64_t hits;	  /* whose records stand before it */

@@ -200,7 +200,6 @@ static void rotated(void)
 /* Marks that lie, or are none: what comes is in order, and nothing crashes. */
 static void damaged(void)
 {
-	static const char magic[8] = RAW_MARK_MAGIC;
 	static uint8_t data[24 << 20];
 	size_t size;
 	FILE *f;
@@ -210,7 +209,7 @@ static void damaged(void)
 	size = fread(data, 1, sizeof(data), f);
 	fclose(f);
 	for (size_t at = 0; at + 40 < size; at += 8) {
-		if (memcmp(data + at, magic, sizeof(magic)) != 0)
+		if (memcmp(data + at, RAW_MARK_MAGIC, 8) != 0)
 			continue;
 		if (unit_random() % 2)
 			data[at + 8] ^= 1; /* of another session */
