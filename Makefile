@@ -66,8 +66,8 @@ USERS_POSTGRESQL := trace/sink/postgresql.c
 USERS_MYSQL      := trace/sink/mysql.c
 USERS_KAFKA      := trace/sink/kafka.c trace/sink/kafkaurl.c merge/main.c
 USERS_KDUMPFILE  := trace/source/vmcore/kdump.c merge/main.c
-USERS_NCURSES    := translator/watch/screen.c translator/base/version.c
-USERS_LIBEDIT    := translator/dialogue/line.c translator/base/version.c
+USERS_NCURSES    := stap/watch/screen.c translator/base/version.c
+USERS_LIBEDIT    := stap/dialogue/line.c translator/base/version.c
 USERS_EXPORTER   := translator/base/options.c $(wildcard exporter/*.c)
 
 # ---- flags ----
@@ -101,6 +101,7 @@ say = $(if $(V),,@echo "  $(1)	$(2)")
 # ---- sources and objects ----
 
 TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c translator/*/*/*.c)
+STAP_SRC       := $(wildcard stap/*.c stap/*/*.c)
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
@@ -114,16 +115,18 @@ GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
 # Programs take what they use of libraries, in this order:
+#   translator   a script becomes C, and that a module; it knows no command
 #   trace   reads, merges and writes traces; the kinds of --to. What a program does not name, it does not link
 #   core    what modules and programs share: formats of printf, records, regular expressions, tables for stacks
 #   lib     what programs share: memory, texts, files, whose files are trusted, command lines, the names of options
 TRACE := $(B)/trace.a
-CORE := $(B)/core.a
-LIB  := $(B)/lib.a
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o) $(CORE) $(LIB)
+CORE  := $(B)/core.a
+LIB   := $(B)/lib.a
+TRANSLATOR := $(B)/translator.a
+STAP_OBJ       := $(call obj,$(STAP_SRC)) $(TRANSLATOR) $(CORE) $(LIB)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC)) $(LIB)
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC)) $(TRACE) $(CORE) $(LIB)
-TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
+TAPSETMAN_OBJ  := $(call obj,tools/tapset-man.c $(wildcard stap/doc/*.c)) $(TRANSLATOR) $(CORE) $(LIB)
 MERGE_OBJ      := $(call obj,$(MERGE_SRC)) $(TRACE) $(CORE) $(LIB)
 LKET_OBJ       := $(call obj,$(LKET_SRC)) $(TRACE) $(CORE) $(LIB)
 EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC)) $(LIB)
@@ -170,6 +173,7 @@ $(B)/$(1).a: $(call obj,$(2)) $(B)/flags/$(1)
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
 endef
+$(eval $(call library,translator,$(TRANSLATOR_SRC) $(GRAMMAR:$(B)/%=%) $(LEXER:$(B)/%=%)))
 $(eval $(call library,trace,$(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)))
 $(eval $(call library,core,$(addprefix runtime/core/,printf.c program_table.c record_format.c regex.c)))
 $(eval $(call library,lib,$(wildcard lib/*.c)))
@@ -186,7 +190,7 @@ $(B)/$(1): $(2) $(B)/flags/$(subst /,-,$(1))
 	$$(Q)$$(LINK) $$(STATIC) -o $$@ $$(filter %.o %.a,$$^) $(3)
 endef
 link = $(eval $(call program,$(1),$(2),$(3)))
-$(call link,bin/stap,$(TRANSLATOR_OBJ),$(TRANSLATOR_LIBS))
+$(call link,bin/stap,$(STAP_OBJ),$(TRANSLATOR_LIBS))
 $(call link,bin/tapset-man,$(TAPSETMAN_OBJ),$(TRANSLATOR_LIBS))
 $(call link,bin/staprun,$(STAPRUN_OBJ),$(STAPRUN_LIBS))
 $(call link,bin/stapio,$(STAPIO_OBJ),$(STAPIO_LIBS))
@@ -245,6 +249,7 @@ $(GRAMMAR) $(LEXER) $(CALLS) $(LKET): | $(B)/.complete
 
 # Where the files of a folder find headers, besides in the runtime and by whole paths.
 INCLUDES_translator := -Itranslator -I$(B)/translator
+INCLUDES_stap       := -Itranslator -I$(B)/translator
 INCLUDES_tools      := -Itranslator
 INCLUDES_tests      := -Itests/fuzz -Itranslator
 INCLUDES_trace      := -I$(B)
@@ -320,7 +325,7 @@ endif
 # The library's, out of its comments: made anew when these change, or the code that writes pages, not at each link.
 TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
 man: $(B)/man/.made
-$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard translator/doc/*.[ch]) tools/tapset-man.c | $(TAPSET_MAN)
+$(B)/man/.made: $(CALLS) $(LKET) $(TAPSET) $(wildcard stap/doc/*.[ch]) tools/tapset-man.c | $(TAPSET_MAN)
 	$(call say,MAN,$(@D))
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(Q)$(TAPSET_MAN) . $(@D)
@@ -392,7 +397,7 @@ demo: deps-demo
 # unpacked as well, and what has not changed is tested all the same (tests/changed).
 when_changed = $(if $(shell tests/changed $(2) && echo y),$(1))
 check: deps-check
-	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,lib translator runtime/core runtime/user) \
+	$(Q)$(MAKE) --no-print-directory -j2 STRICT=1 all unit $(call when_changed,sanitized,lib stap translator runtime/core runtime/user) \
 		$(call when_changed,check-headers,'*.h')
 	$(Q)tests/run
 
@@ -449,7 +454,7 @@ fuzz-afl:
 
 # What a target links: its program, or stap. It may include files of it, which are left out then. The linker shows
 # harness/stap.c what stap opens, and lsp.c what becomes of an answer.
-FUZZ_STAP := $(TRANSLATOR_OBJ) $(B)/tests/fuzz/harness/stap.o
+FUZZ_STAP := $(STAP_OBJ) $(B)/tests/fuzz/harness/stap.o
 FUZZ_OBJ_module := $(STAPRUN_OBJ)
 FUZZ_OBJ_options := $(STAPRUN_OBJ)
 FUZZ_OBJ_left := $(STAPRUN_OBJ)
@@ -476,7 +481,7 @@ $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*) $(B)/flags/compile
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $(filter %.o %.a,$^) $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(MERGE_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard lib/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
+HEADERS := $(wildcard lib/*.h stap/*.h stap/*/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)

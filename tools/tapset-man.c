@@ -12,7 +12,6 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
-#include "doc/doc.h"
 #include "lib/arena.h"
 #include "lib/error.h"
 #include "lib/path.h"
@@ -20,6 +19,7 @@
 #include "parse/parse.h"
 #include "probe/probe.h"
 #include "sem/tapset.h"
+#include "stap/doc/doc.h"
 
 static void write_page(struct session *s, const char *dir, const char *name,
 		       const struct strbuf *text)

@@ -2,7 +2,7 @@
 # stap killed with -9 at points spread over its work: nothing of it stays, in the temporary directory, in the cache, or
 # as a process; what is in the cache is whole; a script that runs is ended in order. A point or two for each kind of
 # work; 12, and a set-uid run, with SLOW=1.
-# guards: lib translator/main.c translator/base translator/run translator/build runtime/user
+# guards: lib stap/main.c translator/base stap/run translator/build runtime/user
 . "$TOP/tests/cli/expect.inc"
 points=2
 [ -z "${SLOW-}" ] || points=12

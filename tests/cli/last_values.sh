@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The values that a run with --globals leaves in its globals, as the language server shows them. Of modules:
 # tests/guest/run/readable.sh.
-# guards: lib translator/lsp translator/base runtime/user
+# guards: lib stap/lsp translator/base runtime/user
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 export SYSTEMTAP_DIR=$WORK/home

@@ -24,7 +24,7 @@ while read -r name ours; do
 	names=$((names + 1))
 	[ "$ours" = NULL ] || [ "$(find "$TOP/examples" -name "$ours.stp" | wc -l)" = 1 ] ||
 		say_wrong "$name leads to '$ours', which is not there"
-done < <(sed -nE 's/^ROW\("([^"]*)", "?([^")]*)"?\)/\1 \2/p' "$TOP/translator/doc/examplenames.def")
+done < <(sed -nE 's/^ROW\("([^"]*)", "?([^")]*)"?\)/\1 \2/p' "$TOP/stap/doc/examplenames.def")
 [ $names -ge 150 ] || say_wrong "only $names names of SystemTap's examples are known"
 check 0 "/for SystemTap's example 'disktop' the ready script 'disk-top' is run" -- \
 	$STAP --runtime=user -p1 --example disktop.stp

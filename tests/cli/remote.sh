@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins
 # here; tests/guest/run/remote.sh has the real staprun.
-# guards: translator/remote translator/run
+# guards: stap/remote stap/run
 . "$TOP/tests/cli/expect.inc"
 mkdir bin
 cat > bin/ssh <<'END'

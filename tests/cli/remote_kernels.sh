@@ -3,7 +3,7 @@
 # gets that of its own. The machines are sshd's, which claim a kernel; staprun is a stand-in that says what it gets. Two
 # releases are made up of the kernel that is here.
 # skip: no_program sshd ssh ip modinfo || no_namespace || no_kernel
-# guards: translator/remote translator/kernel translator/build tests/cli/sshd.inc
+# guards: stap/remote translator/kernel translator/build tests/cli/sshd.inc
 . "$TOP/tests/cli/sshd.inc"
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/vm/kernels.inc"

@@ -2,7 +2,7 @@
 # stap --remote over real connections: sshd of OpenSSH at many addresses. staprun is a stand-in, which prints as
 # `staprun --json` does.
 # skip: no_program sshd ssh ip || no_namespace || no_kernel
-# guards: translator/remote translator/run tests/cli/sshd.inc
+# guards: stap/remote stap/run tests/cli/sshd.inc
 . "$TOP/tests/cli/sshd.inc"
 . "$TOP/tests/cli/expect.inc"
 export FAR=$far

@@ -5,7 +5,7 @@
 # /etc/stap/signing stap signs by itself, and so does the command of a service.
 # skip: no_kernel || no_program sbsign
 # skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"
-# guards: vm translator/build staprun runtime/kernel translator/remote translator/doctor
+# guards: vm translator/build staprun runtime/kernel stap/remote stap/doctor
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 

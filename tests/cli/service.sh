@@ -146,7 +146,7 @@ check 0 -- systemd-analyze verify --man=no ./stap@app-trace.service
 [ ! -s err ] || say_wrong 'systemd complains of the example'
 
 # Every name of the table is in the manual page, and no other.
-sed -nE 's/^(WORDS|OPTION|SWITCH)\(([A-Z]+),.*/\2/p' "$TOP/translator/service/conf.def" | sort > names
+sed -nE 's/^(WORDS|OPTION|SWITCH)\(([A-Z]+),.*/\2/p' "$TOP/stap/service/conf.def" | sort > names
 sed -nE 's/^\.B ([A-Z]+)=$/\1/p' "$TOP/man/stap@.service.8" | sort > page
 diff names page > out || say_wrong 'the manual page has other names than conf.def'
 for verb in enable disable status check run; do

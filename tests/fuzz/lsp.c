@@ -18,7 +18,7 @@
 #include "base/options.h"
 #include "harness/stap.h"
 #include "lib/subprocess.h"
-#include "lsp/lsp.h"
+#include "stap/lsp/lsp.h"
 
 static jmp_buf back;
 static pid_t begin_child(struct lsp *l);
@@ -27,7 +27,7 @@ static pid_t begin_child(struct lsp *l);
 #define fork() (setjmp(back) ? 1 : begin_child(l))
 #define _exit(status) longjmp(back, 1)
 #define subprocess_end(pid) 0
-#include "lsp/server.c"
+#include "stap/lsp/server.c"
 #undef fork
 #undef _exit
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "harness/stap.h"
-#include "remote/remote.c" /* the conversation */
+#include "stap/remote/remote.c" /* the conversation */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -24,7 +24,7 @@
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
-#include "pass.h"
+#include "stap/pass.h"
 
 #define HANDLES 256
 #define FIRST_FD 200 /* the fuzzer's own are below */

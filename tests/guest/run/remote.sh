@@ -1,7 +1,7 @@
 # skip: no_translator
 # stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and goes
 # the whole way.
-# guards: translator/remote staprun
+# guards: stap/remote staprun
 set -eu
 mkdir /tmp/box && cd /tmp/box
 cat > ssh <<'END'

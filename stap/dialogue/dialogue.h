@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap -i: a session in which a script is put together, run and changed. The library is
+ * indexed once, and the kernel's types are read once: a child that has both runs the
+ * script, and its memory goes with it. To add a command: a row in verbs.c and its
+ * function there or in the file of its topic.
+ */
+#ifndef STAP_DIALOGUE_DIALOGUE_H
+#define STAP_DIALOGUE_DIALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/options.h"
+#include "base/session.h"
+#include "lib/vec.h"
+#include "stap/dialogue/line.h"
+
+/* Options given by `set`: the words as a command line would have them. */
+struct setting {
+	const char *name; /* "--timeout" */
+	const char *shown;
+	int argc;
+	char **argv;
+};
+
+struct dialogue {
+	struct session *s;
+	struct options start, options;  /* of the command line; with the settings */
+	VEC(struct setting) settings;
+	VEC(const char *) script;       /* its statements */
+	VEC(const char *) history;	/* the lines so far */
+	struct line_reader lines;
+	struct arena *warm_arena;
+	struct session warm;            /* what children begin with */
+	int values_fd;                  /* what runs leave; 0: not open */
+	const char *left;               /* by the last run that has; NULL: none */
+	int status;                     /* of the last command */
+	bool is_over;
+};
+
+/* Talks until the end. Returns the exit status: that of the last command. */
+int dialogue_run(struct session *s);
+
+/* Returns the words of a line as a shell splits it, NULL behind them; NULL: it cannot. */
+char **dialogue_words(struct dialogue *d, const char *line, int *argc);
+/* Reads further lines until the text can be added. False: it was cancelled. */
+bool dialogue_more(struct dialogue *d, const char **text);
+
+/* ---- verbs.c ---- */
+
+enum command_takes {
+	TAKES_NOTHING,
+	TAKES_SCRIPT,
+	TAKES_NAME,
+	TAKES_POINT,
+	TAKES_OPTION,
+	TAKES_FILE,
+};
+
+struct command {
+	const char *name, *form, *help;
+	enum command_takes takes; /* for completion */
+	int (*run)(struct dialogue *d, const char *rest); /* returns a status */
+};
+
+/* Enumerates the commands, by i from 0; NULL: no more. */
+const struct command *verbs_row(size_t i);
+/* Finds the command of that name, or the only one that begins so; NULL: there is none. */
+const struct command *verbs_find(const char *name, size_t len);
+/* Runs what the line says, which is not empty. */
+int verbs_take(struct dialogue *d, const char *line);
+
+/* ---- edit.c: the script as it stands ---- */
+
+/* Adds the statements of a text; returns how many. */
+size_t edit_add_text(struct dialogue *d, const char *text);
+/* Returns the whole script. */
+const char *edit_text(struct dialogue *d);
+int edit_add(struct dialogue *d, const char *rest);
+int edit_delete(struct dialogue *d, const char *rest);
+int edit_list(struct dialogue *d, const char *rest);
+int edit_probes(struct dialogue *d, const char *rest);
+int edit_globals(struct dialogue *d, const char *rest);
+int edit_functions(struct dialogue *d, const char *rest);
+int edit_edit(struct dialogue *d, const char *rest);
+int edit_load(struct dialogue *d, const char *rest);
+int edit_save(struct dialogue *d, const char *rest);
+
+/* ---- settings.c ---- */
+
+/* Applies options for one run, of `argc` words, to *o. False: after a message. */
+bool settings_apply(struct dialogue *d, struct options *o, int argc, char **argv,
+		    const char **name);
+int settings_set(struct dialogue *d, const char *rest);
+int settings_unset(struct dialogue *d, const char *rest);
+int settings_show(struct dialogue *d, const char *rest);
+
+/* ---- left.c: values that a run leaves ---- */
+
+/* Has the run of these options leave its values, with --globals; takes them then. */
+void left_begin(struct dialogue *d, struct options *o);
+void left_end(struct dialogue *d, const struct options *o);
+/*
+ * Lets the scalars of the script begin with what was left. False: nothing was, after a
+ * message.
+ */
+bool left_begin_with(struct dialogue *d, struct options *o);
+int left_values(struct dialogue *d, const char *rest);
+
+/* ---- work.c: children ---- */
+
+/* Opens the library and the kernel's facts for the children to come. */
+void work_warm(struct dialogue *d);
+/* True: what children begin with serves both options. */
+bool work_is_same_world(const struct options *a, const struct options *b);
+/* Has a child do what the options say, on the terminal; returns its status. */
+int work_do(struct dialogue *d, const struct options *o);
+/* Has a child do it in silence; returns what it printed. */
+const char *work_ask(struct dialogue *d, const struct options *o);
+
+/* ---- complete.c ---- */
+
+/* The lines before this one that belong to it are in *context, a struct completing. */
+struct completing {
+	struct dialogue *d;
+	const char *before;
+};
+void complete_line(void *context, const char *line, size_t *begin, line_words *ret);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* strcasestr() */
+#include "stap/doc/readyscripts.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
+
+struct example {
+	const char *path, *topic, *name, *what;
+	const char *head; /* the comment's lines, without their stars */
+};
+typedef VEC(struct example) example_vec;
+
+/* Returns the text behind "KEY: " at the beginning of a line of the head; "": none. */
+static const char *value_of(struct session *s, const char *head, const char *key)
+{
+	const char *at = strstr(head, arena_printf(s->arena, "\n%s: ", key));
+
+	if (!at)
+		return "";
+	at += strlen(key) + 3;
+	return arena_strndup(s->arena, at, strcspn(at, "\n"));
+}
+
+static const char *head_of(struct session *s, const char *text)
+{
+	const char *at = strstr(text, "/*\n"), *end = at ? strstr(at, "\n */") : NULL;
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	for (at = at ? at + 3 : NULL; end && at <= end; at += *at == '\n') {
+		size_t len = strcspn(at, "\n");
+
+		if (len >= 2 && !strncmp(at, " *", 2))
+			strbuf_addf(&out, "%.*s", (int)(len - 2 - (len > 2)), at + 2 + (len > 2));
+		strbuf_addc(&out, '\n');
+		at += len;
+	}
+	return out.s;
+}
+
+static void add_example(struct session *s, example_vec *ret, const char *path)
+{
+	struct example e = { .path = path };
+	const char *slash = strrchr(path, '/'), *topic = slash, *dash;
+	char *text;
+	size_t len;
+
+	while (topic[-1] != '/')
+		topic--;
+	e.topic = arena_strndup(s->arena, topic, (size_t)(slash - topic));
+	e.name = arena_strndup(s->arena, slash + 1, strlen(slash + 1) - strlen(".stp"));
+	if (path_read(s->arena, path, &text, &len))
+		return;
+	e.head = head_of(s, text);
+	dash = strstr(e.head, " - ");
+	e.what = dash ? arena_strndup(s->arena, dash + 3, strcspn(dash + 3, "\n")) : "";
+	vec_push(s->arena, ret, e);
+}
+
+/* Finds the scripts, sorted by topic and then by name. */
+static void find_examples(struct session *s, example_vec *ret)
+{
+	glob_t found;
+
+	if (!glob(arena_printf(s->arena, "%s/examples/*/*.stp", s->data_dir), 0, NULL, &found))
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			add_example(s, ret, arena_strdup(s->arena, found.gl_pathv[i]));
+	globfree(&found);
+}
+
+static bool is_wanted(struct session *s, const struct example *e, const char *word)
+{
+	return !word || strcasestr(e->name, word) || strcasestr(e->topic, word) ||
+	       strcasestr(e->what, word) || strcasestr(value_of(s, e->head, "Words"), word);
+}
+
+static void print_head(const struct example *e)
+{
+	size_t len;
+
+	for (const char *at = e->head; *at; at += len + (at[len] == '\n')) {
+		len = strcspn(at, "\n");
+		if (strncmp(at, "Test-", 5))
+			printf("%.*s\n", (int)len, at);
+	}
+	printf("It is %s; stap --example %s runs it.\n", e->path, e->name);
+}
+
+/* SystemTap's published examples, and ours that answer the same questions. */
+static const struct published {
+	const char *name, *ours;
+} published[] = {
+#define ROW(name, ours) { name, ours },
+#include "stap/doc/examplenames.def"
+#undef ROW
+};
+
+static const struct published *find_published(const char *name)
+{
+	for (size_t i = 0; i < sizeof(published) / sizeof(published[0]); i++)
+		if (!strcmp(published[i].name, name))
+			return &published[i];
+	return NULL;
+}
+
+/* Returns "disktop" of "io/disktop.stp". */
+static const char *bare_name(struct session *s, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *from = slash ? slash + 1 : name;
+	size_t len = strlen(from);
+
+	if (len > strlen(".stp") && !strcmp(from + len - strlen(".stp"), ".stp"))
+		len -= strlen(".stp");
+	return arena_strndup(s->arena, from, len);
+}
+
+bool readyscripts_list(struct session *s, const char *word)
+{
+	const struct published *of = word ? find_published(bare_name(s, word)) : NULL;
+	const char *topic = "";
+	example_vec all = { 0 };
+	bool any = false;
+
+	word = of && of->ours ? of->ours : word;
+	find_examples(s, &all);
+	vec_each(&all, i)
+		if (word && !strcmp(all.data[i].name, word)) {
+			print_head(&all.data[i]);
+			return true;
+		}
+	vec_each(&all, i) {
+		const struct example *e = &all.data[i];
+
+		if (!is_wanted(s, e, word))
+			continue;
+		if (strcmp(topic, e->topic))
+			printf("%s%s\n", any ? "\n" : "", e->topic);
+		printf("  %-20s %s\n", e->name, e->what);
+		topic = e->topic;
+		any = true;
+	}
+	if (!any)
+		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
+			word ? word : "anything");
+	return any;
+}
+
+struct error *readyscripts_find(struct session *s, const char *name, const char **path)
+{
+	VEC(const char *) names = { 0 };
+	const struct published *of;
+	example_vec all = { 0 };
+	const char *near;
+
+	name = bare_name(s, name);
+	of = find_published(name);
+	if (of && !of->ours)
+		return error_create(s->arena, ERROR_USAGE,
+				    "no ready script takes the place of SystemTap's example '%s'; "
+				    "stap --examples lists all",
+				    name);
+	if (of && strcmp(of->ours, name)) {
+		fprintf(stderr, "stap: for SystemTap's example '%s' the ready script '%s' is run\n",
+			name, of->ours);
+		name = of->ours;
+	}
+	find_examples(s, &all);
+	vec_each(&all, i) {
+		if (!strcmp(all.data[i].name, name)) {
+			*path = all.data[i].path;
+			return NULL;
+		}
+		vec_push(s->arena, &names, all.data[i].name);
+	}
+	near = diag_near(s, name, names.data, names.count);
+	return error_create(s->arena, ERROR_USAGE,
+			    "no ready script is called '%s'%s%s; stap --examples lists all", name,
+			    near ? "; did you mean " : "", near ? near : "");
+}

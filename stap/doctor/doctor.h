@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stap --doctor: what this machine has of what stap needs, and what supplies the rest. */
+#ifndef STAP_DOCTOR_DOCTOR_H
+#define STAP_DOCTOR_DOCTOR_H
+
+#include <stddef.h>
+
+struct error;
+struct session;
+
+/*
+ * Prints a line for each check. Returns 0, or 3 when something is missing that runs need:
+ * in a guest, where this machine's kernel takes no modules.
+ */
+int doctor_run(struct session *s);
+
+/* Prints the command that installs a thing of remedy.def, if there is one. */
+struct error *doctor_tell(struct session *s, const char *thing);
+
+/*
+ * The finding of a check. MISSING: scripts will not run; WITHOUT: something is not to be
+ * had that not all scripts need.
+ */
+enum doctor_state { DOCTOR_OK, DOCTOR_WITHOUT, DOCTOR_MISSING, DOCTOR_STATES };
+struct doctor_finding {
+	enum doctor_state state;
+	const char *text;
+	const char *remedy; /* command or words that help; NULL: none, or none is needed */
+};
+
+/* Prints a finding, with its state. */
+typedef void (*doctor_print)(const struct session *s, const char *subject,
+			     const struct doctor_finding *f);
+/*
+ * Prints which features were built in and which were not, features.c. None is MISSING:
+ * scripts run without them.
+ */
+void doctor_each_feature(struct session *s, doctor_print print);
+
+/*
+ * The checks, in order: checks.c. s->kernel is NULL where no headers are there. With
+ * options->vm it is the kernel of a guest.
+ */
+struct doctor_check {
+	const char *subject;
+	void (*look)(struct session *s, struct doctor_finding *ret);
+};
+extern const struct doctor_check doctor_checks[];
+extern const size_t doctor_check_count;
+
+/* Says why the running kernel takes no modules, whoever loads them; NULL: it does. */
+const char *doctor_refusal(struct session *s);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See lexemes.h. */
+#include "stap/lsp/lexemes.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "ast/node.h"
+#include "base/source.h"
+#include "lib/arena.h"
+#include "lib/word.h"
+#include "parse/parse.h"
+#include "parse/statement.h"
+
+static bool starts(const char *text, const char *what)
+{
+	return !strncmp(text, what, strlen(what));
+}
+
+/* ---- tokens ---- */
+
+static uint32_t length_to(const char *text, const char *end, size_t from)
+{
+	const char *found = strstr(text + from, end);
+
+	return (uint32_t)(found ? (size_t)(found - text) + strlen(end) : strlen(text));
+}
+
+static uint32_t string_length(const char *text)
+{
+	uint32_t i = 1;
+
+	while (text[i] && text[i] != '"' && text[i] != '\n')
+		i += text[i] == '\\' && text[i + 1] ? 2 : 1;
+	return i + (text[i] == '"');
+}
+
+/* Returns the length of what the text begins with, and what it is by itself. */
+static uint32_t take(const char *text, enum lexeme_kind *kind)
+{
+	*kind = LEXEME_COMMENT;
+	if (starts(text, "/*"))
+		return length_to(text, "*/", 2);
+	if (starts(text, "//") || text[0] == '#')
+		return (uint32_t)strcspn(text, "\n");
+	*kind = LEXEME_EMBEDDED;
+	if (starts(text, "%{"))
+		return length_to(text, "%}", 2);
+	*kind = LEXEME_STRING;
+	if (text[0] == '"')
+		return string_length(text);
+	*kind = text[0] == '$' ? LEXEME_TARGET : LEXEME_OPERATOR;
+	if (text[0] == '$' || text[0] == '@') {
+		uint32_t len = 1 + (uint32_t)strspn(text + 1, "$@#");
+
+		return len + (uint32_t)word_length(text + len);
+	}
+	*kind = isdigit((unsigned char)text[0]) ? LEXEME_NUMBER : LEXEME_VARIABLE;
+	if (word_char(text[0]))
+		return (uint32_t)word_length(text);
+	*kind = LEXEME_SIGN;
+	return starts(text, "->") || starts(text, "++") || starts(text, "--") ? 2 : 1;
+}
+
+/* ---- what a word is ---- */
+
+struct reading {
+	struct arena *arena;
+	const struct unit *unit;
+	struct lexemes *x;
+	unsigned piece, depth;		 /* of braces */
+	bool is_header;			 /* behind `probe`, before its body */
+	bool is_global;			 /* behind `global` */
+	const struct function *function; /* whose declaration this is */
+	const char *before;		 /* the sign or keyword before, "" for none */
+};
+
+static bool is_keyword(const char *text, uint32_t len)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+		if (strlen(word) == len && !strncmp(word, text, len))
+			return true;
+	return false;
+}
+
+static bool is_name(const char *text, uint32_t len, const char *name)
+{
+	return strlen(name) == len && !strncmp(name, text, len);
+}
+
+static const struct function *function_named(const struct unit *u, const char *text, uint32_t len)
+{
+	vec_each(&u->functions, i)
+		if (is_name(text, len, u->functions.data[i]->name))
+			return u->functions.data[i];
+	return NULL;
+}
+
+static bool has_parameter(const struct function *f, const char *text, uint32_t len)
+{
+	if (f)
+		vec_each(&f->params, i)
+			if (is_name(text, len, f->params.data[i]->name))
+				return true;
+	return false;
+}
+
+static bool has_global(const struct unit *u, const char *text, uint32_t len)
+{
+	vec_each(&u->globals, i)
+		if (is_name(text, len, u->globals.data[i]->name))
+			return true;
+	return false;
+}
+
+/* True: the text behind a name gives it a value. */
+static bool gives_value(const char *text)
+{
+	text += strspn(text, " \t\n");
+	if (text[0] == '=')
+		return text[1] != '=' && text[1] != '~';
+	if (starts(text, "++") || starts(text, "--") || starts(text, "<<<"))
+		return true;
+	return (strchr("+-*/%&|^.", text[0]) && text[0] && text[1] == '=') || starts(text, "<<=") ||
+	       starts(text, ">>=");
+}
+
+/* The words behind `foreach (` up to `in` get values as well. */
+static bool is_loop_variable(const char *text, uint32_t begin, uint32_t end)
+{
+	uint32_t at = begin;
+
+	while (at && (word_char(text[at - 1]) || strchr(" \t\n,[=*", text[at - 1])))
+		at--;
+	if (!at || text[at - 1] != '(')
+		return false;
+	for (at--; at && strchr(" \t\n", text[at - 1]);)
+		at--;
+	return at >= 7 && starts(text + at - 7, "foreach") &&
+	       !strchr("-+", text[end] ? text[end] : '-');
+}
+
+static void classify(struct reading *r, struct lexeme *l)
+{
+	const char *text = r->x->text + l->begin;
+	const char *behind = r->x->text + l->end;
+	uint32_t len = l->end - l->begin;
+	const struct function *f = function_named(r->unit, text, len);
+	bool is_called = behind[strspn(behind, " \t\n")] == '(';
+
+	if (!strcmp(r->before, "->")) {
+		l->kind = LEXEME_MEMBER;
+	} else if (is_keyword(text, len) && !(r->is_header && !strcmp(r->before, "."))) {
+		l->kind = LEXEME_KEYWORD;
+	} else if (r->is_header) {
+		l->kind = LEXEME_POINT;
+	} else if (!strcmp(r->before, "function")) {
+		l->kind = LEXEME_FUNCTION;
+		l->is_declaration = true;
+		r->function = f;
+	} else if (has_parameter(r->function, text, len)) {
+		l->kind = LEXEME_PARAMETER;
+		l->is_declaration = !r->depth;
+	} else if (is_called) {
+		l->kind = LEXEME_FUNCTION;
+	} else {
+		l->is_global = has_global(r->unit, text, len);
+		l->is_declaration = l->is_global && r->is_global && !r->depth;
+		l->is_set = gives_value(behind) || !strcmp(r->before, "++") ||
+			    !strcmp(r->before, "--") ||
+			    is_loop_variable(r->x->text, l->begin, l->end);
+	}
+}
+
+/* ---- the whole ---- */
+
+static void follow(struct reading *r, const struct lexeme *l)
+{
+	const char *text = r->x->text + l->begin;
+
+	if (l->kind == LEXEME_COMMENT)
+		return;
+	if (l->kind == LEXEME_SIGN && *text == '{') {
+		r->depth++;
+		r->is_header = false;
+	}
+	if (l->kind == LEXEME_SIGN && *text == '}' && r->depth)
+		r->depth--;
+	if (l->kind == LEXEME_SIGN && *text == '=' && r->is_header)
+		r->x->is_alias.data[r->piece] = true;
+	r->before = arena_strndup(r->arena, text, l->end - l->begin);
+	if (r->depth || l->kind != LEXEME_KEYWORD)
+		return;
+	r->is_header = r->is_header || !strcmp(r->before, "probe");
+	r->is_global = r->is_global || !strcmp(r->before, "global");
+}
+
+static void read_piece(struct reading *r, const struct statement *st)
+{
+	struct lexemes *x = r->x;
+
+	r->depth = 0;
+	r->is_header = r->is_global = false;
+	r->function = NULL;
+	r->before = "";
+	vec_push(r->arena, &x->is_alias, false);
+	for (uint32_t at = (uint32_t)st->begin; at < st->end;) {
+		struct lexeme l = { .begin = at, .piece = r->piece };
+
+		if (isspace((unsigned char)x->text[at])) {
+			at++;
+			continue;
+		}
+		l.end = at + take(x->text + at, &l.kind);
+		if (l.kind == LEXEME_VARIABLE)
+			classify(r, &l);
+		follow(r, &l);
+		vec_push(r->arena, &x->list, l);
+		at = l.end;
+	}
+	r->piece++;
+}
+
+void lexemes_read(struct arena *a, const struct source *source, const struct unit *u,
+		  struct lexemes *ret)
+{
+	struct reading r = { .arena = a, .unit = u, .x = ret };
+	struct statement st;
+	size_t at = 0;
+
+	*ret = (struct lexemes){ .text = source->text };
+	while (statement_next(source->text, &at, &st))
+		read_piece(&r, &st);
+}
+
+bool lexeme_is(const struct lexemes *x, const struct lexeme *l, const char *text)
+{
+	return is_name(x->text + l->begin, l->end - l->begin, text);
+}
+
+const struct lexeme *lexemes_at(const struct lexemes *x, uint32_t offset)
+{
+	const struct lexeme *ret = NULL;
+
+	/* A word counts before the sign that it meets at the place. */
+	vec_each(&x->list, i) {
+		const struct lexeme *l = &x->list.data[i];
+
+		if (l->begin <= offset && offset <= l->end && (!ret || l->kind != LEXEME_SIGN))
+			ret = l;
+	}
+	return ret;
+}
+
+bool lexemes_mean_same(const struct lexemes *x, const struct lexeme *a, const struct lexeme *b)
+{
+	uint32_t len = a->end - a->begin;
+
+	if (a->kind != b->kind || len != b->end - b->begin ||
+	    memcmp(x->text + a->begin, x->text + b->begin, len))
+		return false;
+	switch (a->kind) {
+	case LEXEME_FUNCTION:
+		return true;
+	case LEXEME_PARAMETER:
+		return a->piece == b->piece;
+	case LEXEME_VARIABLE:
+		return a->is_global == b->is_global && (a->is_global || a->piece == b->piece);
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All machines of a run: what the files of this folder share. */
+#ifndef STAP_REMOTE_FLEET_H
+#define STAP_REMOTE_FLEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "stap/remote/host.h"
+#include "stap/remote/hostprograms.h"
+
+struct module_group;
+
+struct remote {
+	struct session *s;
+	struct host *hosts;
+	size_t count;
+	VEC(struct module_group) groups; /* hostmodules.h */
+	struct hostprograms programs; /* for machines without staprun */
+	int modules_status;  /* exit status of a translation that failed, or 0 */
+	struct error *fatal; /* ends all */
+	bool json;           /* the machines send --json; wire.h */
+	bool user_json;      /* that is wanted as the output, too */
+	bool merges;         /* lines are put in order of their times */
+	bool file_each;      /* -o with %h */
+	bool is_open;        /* the file of -o is */
+	bool on_terminal;    /* the output is shown there */
+	int error;           /* of writing: nobody takes any more */
+	const char *error_file;
+	bool ending;
+	sigset_t heard;      /* the signals that were blocked before */
+};
+
+#define FLEET_SECOND 1000000000LL
+/* Nanoseconds: of the clock for waiting, and since 1970. */
+int64_t fleet_now(void);
+int64_t fleet_time(void);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stap/remote/hostlines.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/filename.h"
+#include "lib/outfile.h"
+#include "lib/printable.h"
+#include "stap/remote/wire.h"
+
+/* ---- files ---- */
+
+static struct error *open_file(struct remote *r, const char *path, int *ret)
+{
+	struct outfile f;
+	int rc = outfile_open(&f, path, 0666);
+
+	if (rc)
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", path,
+				    outfile_error(&f, rc));
+	close(f.dir);
+	*ret = f.fd;
+	return NULL;
+}
+
+/* Writes the name of the machine's file: the %h in it is the name that the user gave. */
+static struct error *name_file(struct remote *r, const struct host *h, char ret[PATH_MAX])
+{
+	const char *module = strrchr(h->module, '/') + 1, *pattern = r->s->options->output,
+		   *why = filename_check(pattern, false);
+	struct filename name = {
+		.pattern = pattern,
+		.module = arena_strndup(r->s->arena, module, strcspn(module, ".")),
+		.cpu = -1,
+	};
+
+	if (why)
+		return error_create(r->s->arena, ERROR_USAGE, "-o %s: %s", pattern, why);
+	strncpy(name.host, h->name, sizeof(name.host) - 1);
+	if (filename_expand(&name, time(NULL), ret))
+		return error_create(r->s->arena, ERROR_USAGE, "-o %s: the name is too long",
+				    pattern);
+	return NULL;
+}
+
+struct error *hostlines_open(struct remote *r, struct host *h)
+{
+	char path[PATH_MAX];
+	struct error *err = NULL;
+	int fd = -1;
+
+	if (!r->s->options->output || r->is_open)
+		return NULL;
+	err = name_file(r, h, path);
+	if (!err)
+		err = open_file(r, path, &fd);
+	if (err)
+		return err;
+	if (r->file_each) {
+		h->file = fdopen(fd, "w");
+		return h->file ? NULL : error_errno(r->s->arena, "%s", path);
+	}
+	r->error_file = arena_strdup(r->s->arena, path);
+	r->is_open = true;
+	fflush(stdout);
+	if (dup2(fd, STDOUT_FILENO) < 0)
+		err = error_errno(r->s->arena, "%s", path);
+	close(fd);
+	return err;
+}
+
+static void flush_file(struct remote *r, const struct host *h, FILE *f)
+{
+	if (!fflush(f) || r->error)
+		return;
+	r->error = errno;
+	if (h)
+		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
+}
+
+void hostlines_flush(struct remote *r)
+{
+	flush_file(r, NULL, stdout);
+	for (size_t i = 0; i < r->count; i++)
+		if (r->hosts[i].file)
+			flush_file(r, &r->hosts[i], r->hosts[i].file);
+}
+
+void hostlines_close(struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		FILE *f = r->hosts[i].file;
+
+		r->hosts[i].file = NULL;
+		if (f && fclose(f) && !r->error) {
+			r->error = errno;
+			r->error_file = arena_printf(r->s->arena, "the file of %s",
+						     r->hosts[i].uri);
+		}
+	}
+}
+
+/* ---- lines ---- */
+
+/*
+ * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
+ * until the runs have ended.
+ */
+static void put(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	FILE *f = h->file ? h->file : stdout;
+
+	if (r->error || fwrite(text, 1, len, f) == len)
+		return;
+	r->error = errno;
+	if (h->file)
+		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
+}
+
+/*
+ * Makes a copy that a terminal may get. Whoever releases it gives back all its memory:
+ * other machines decide how often this happens.
+ */
+static void copy_printable(const struct remote *r, const char *text, size_t len,
+			   struct strbuf *ret)
+{
+	strbuf_init(ret, r->s->arena);
+	strbuf_add(ret, text, len);
+	printable_make(ret->s, ret->len);
+}
+
+/* Writes text on the terminal, with nothing in it that the terminal would act on. */
+static void put_printable(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	struct strbuf copy;
+
+	copy_printable(r, text, len, &copy);
+	put(r, h, copy.s, copy.len);
+	strbuf_release(&copy);
+}
+
+/*
+ * The same of text that comes in pieces: a character that is cut at the end of one waits
+ * for the next.
+ */
+static void put_piece(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	struct strbuf all;
+	size_t whole;
+
+	strbuf_init(&all, r->s->arena);
+	strbuf_add(&all, h->cut, h->cut_len);
+	strbuf_add(&all, text, len);
+	whole = printable_whole(all.s, all.len);
+	h->cut_len = all.len - whole;
+	memcpy(h->cut, all.s + whole, h->cut_len);
+	put_printable(r, h, all.s, whole);
+	strbuf_release(&all);
+}
+
+void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	char prefix[HOST_NAME_MAX + 32] = "";
+
+	if (r->s->options->remote_prefix == REMOTE_NUMBER)
+		snprintf(prefix, sizeof(prefix), "%zu: ", (size_t)(h - r->hosts));
+	else if (r->s->options->remote_prefix == REMOTE_HOST)
+		snprintf(prefix, sizeof(prefix), "%s: ", h->name);
+	if (!r->user_json)
+		put(r, h, prefix, strlen(prefix));
+	if (r->on_terminal)
+		put_printable(r, h, text, len);
+	else
+		put(r, h, text, len);
+}
+
+/* Deals with a line that has ended; it is writable. */
+static void take_line(struct remote *r, struct host *h)
+{
+	if (r->json)
+		wire_take(r, h, h->line.s, h->line.len);
+	else
+		hostlines_put(r, h, h->line.s, h->line.len);
+	h->line.len = 0;
+}
+
+bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
+{
+	const char *end = memchr(*text, '\n', *len);
+	size_t n = end ? (size_t)(end - *text) + 1 : *len;
+
+	strbuf_add(line, *text, n);
+	*text += n;
+	*len -= n;
+	if (!end && line->len < HOSTLINES_MOST)
+		return false;
+	if (!end)
+		strbuf_addc(line, '\n');
+	return true;
+}
+
+void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	if (r->count == 1 && !r->s->options->remote_prefix && !r->json) {
+		if (r->on_terminal)
+			put_piece(r, h, text, len);
+		else
+			put(r, h, text, len);
+		return;
+	}
+	while (hostlines_fill(&h->line, &text, &len))
+		take_line(r, h);
+}
+
+void hostlines_end(struct remote *r, struct host *h)
+{
+	if (h->line.len)
+		hostlines_take(r, h, "\n", 1);
+	put_printable(r, h, h->cut, h->cut_len);
+	h->cut_len = 0;
+}
+
+void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len)
+{
+	struct strbuf copy;
+
+	copy_printable(r, text, len, &copy);
+	if (r->count > 1)
+		fprintf(stderr, "%s: ", h->name);
+	fprintf(stderr, "%.*s\n", (int)copy.len, copy.s);
+	strbuf_release(&copy);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machines of --remote and --remote-file. Sets such as node[1-9] and groups such as
+ * @web are ClusterShell's, whose program says what is in them.
+ */
+#ifndef STAP_REMOTE_HOSTSET_H
+#define STAP_REMOTE_HOSTSET_H
+
+#include "stap/remote/host.h"
+
+/* Up to so many machines ssh may ask for a password, each by itself. */
+#define HOSTSET_FEW 8
+
+struct error *hostset_read(struct session *s, host_list *ret);
+
+#endif

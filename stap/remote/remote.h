@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --remote: a module for each kernel that the machines run, made here; then all machines
+ * run it, and their output arrives here. remote.c is the loop; talk.h says how a machine
+ * is spoken to, hostmodules.h how the modules are made, wire.h, hostmerge.h and
+ * hostlines.h the way of the output.
+ */
+#ifndef STAP_REMOTE_REMOTE_H
+#define STAP_REMOTE_REMOTE_H
+
+struct session;
+struct error;
+
+/* Exit status when machines were left out, and all went well on the others. */
+#define REMOTE_LEFT_OUT 6
+
+/*
+ * Runs on all machines. *status is that of the first machine where the run ended with a
+ * status other than 0.
+ */
+struct error *remote_run(struct session *s, int *status);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stap/remote/talk.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "stap/remote/host.h"
+#include "stap/remote/hostprograms.h"
+#include "stap/run/launch.h"
+
+/*
+ * It is one word between apostrophes for any login shell, so it has none, and no '!'.
+ * head(1) may read more than it was asked for, dd(1) does not.
+ */
+static const char talk_script[] =
+	"PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
+	"k=$(uname -mr) || { echo \"$k\"; exit 1; }; s=any; "
+	"case $({ cat /sys/module/module/parameters/sig_enforce; "
+	"cat /sys/kernel/security/lockdown; } 2> /dev/null) in "
+	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "
+	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%% *}; "
+	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
+	"n=${n%% *}; p=has; command -v staprun > /dev/null || p=none; "
+	"o=$(cat /etc/os-release 2> /dev/null | grep -E \"^ID(_LIKE)?=\"); "
+	"echo \"" TALK_GREETING "$k $s ${b:--} ${n:--} $p \"$o; "
+	"while read -r w n; do case $w in "
+	"clock) echo \"" TALK_CLOCK "$(date +%s%N)\" ;; "
+	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
+	"esac; done";
+
+const char *talk_command(struct session *s)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole, s->arena);
+	strbuf_adds(&whole, "sh -c ");
+	strbuf_addword(&whole, talk_script);
+	return whole.s;
+}
+
+void talk_ask_clock(struct host *h)
+{
+	strbuf_adds(&h->to_send, TALK_CLOCK "0\n");
+}
+
+/* Adds the words of staprun's command. */
+static void add_staprun(struct session *s, const struct host *h, size_t id, bool json,
+			const run_args *args, struct strbuf *out)
+{
+	strbuf_adds(out, "staprun -r ");
+	strbuf_addword(out, arena_printf(s->arena, "%zu:%s", id, h->uri));
+	vec_each(args, i) {
+		strbuf_addc(out, ' ');
+		strbuf_addword(out, args->data[i]);
+	}
+	if (json && !options_passed(s->options, "--json"))
+		strbuf_adds(out, " --json");
+	if (s->options->output && options_passed(s->options, "-F")) {
+		strbuf_adds(out, " -o ");
+		strbuf_addword(out, s->options->output);
+	}
+	strbuf_adds(out, " \"$d/\"");
+	strbuf_addword(out, strrchr(h->module, '/') + 1);
+}
+
+/* A signal ends the shell, which removes its directory. */
+#define TALK_TRAP "trap 'exit 143' HUP INT TERM; "
+
+/* The files of add_watched(), for programs that are to have none of them. */
+#define TALK_NO_FILES "3<&- 5<&- 6>&- 7<&- 8>&- "
+
+/*
+ * Adds the two cat(1) by way of which the run's output goes: when the connection is lost,
+ * nobody takes what it prints, and it would never end; then they are ended, so that it
+ * sees that its reader has gone. Nothing waits for the other side of a FIFO to be opened,
+ * which a run that is ended at once never does: both are opened here, through a third.
+ */
+static void add_cats(struct strbuf *out)
+{
+	strbuf_adds(out, "l=; exec 3<&0; mkfifo \"$d/o\" \"$d/e\" || exit 4; "
+			 "exec 4<> \"$d/o\" 5< \"$d/o\" 6> \"$d/o\"; "
+			 "exec 4<> \"$d/e\" 7< \"$d/e\" 8> \"$d/e\" 4<&-; "
+			 "cat <&5 " TALK_NO_FILES "& o=$!; "
+			 "cat <&7 >&2 " TALK_NO_FILES "& e=$!; ");
+}
+
+/*
+ * Adds the run and its watch. (A shell gives background processes no input of their own,
+ * and lets them ignore ^C.) There is no trap while staprun is forked: its process would
+ * take a signal for the shell's until it has become staprun, and lose it.
+ */
+static void add_watched(struct session *s, const char *staprun, struct strbuf *out)
+{
+	strbuf_addf(out,
+		    "trap - HUP INT TERM; "
+		    "%s < /dev/null >&6 2>&8 " TALK_NO_FILES "& p=$!; " TALK_TRAP
+		    "exec 5<&- 6>&- 7<&- 8>&-; "
+		    "{ while b=$(timeout %u head -c 1) || l=1; [ \"$b\" ]; do :; done; "
+		    "kill -TERM $p; [ -z \"$l\" ] || { sleep 3; kill $o $e; }; } "
+		    "<&3 > /dev/null 2>&1 & "
+		    "w=$!; exec 3<&- < /dev/null; wait $p; r=$?; wait $o $e; "
+		    "kill $w 2> /dev/null; exit $r",
+		    staprun, s->options->remote_timeout);
+}
+
+/*
+ * Adds the taking of programs and the module. All of it is read at once: a head(1) that
+ * reads more than it was asked for takes nothing from a later one.
+ */
+static void add_taking_all(const struct hostprograms *p, const struct host *h, struct strbuf *out)
+{
+	strbuf_addf(out,
+		    "head -c %zu > \"$d/in\" && "
+		    "head -c %zu \"$d/in\" | gzip -dc > \"$d/staprun\" && "
+		    "tail -c +%zu \"$d/in\" | head -c %zu | gzip -dc > \"$d/stapio\" && "
+		    "chmod 700 \"$d/staprun\" \"$d/stapio\" && PATH=$d:$PATH && "
+		    "{ staprun -V > /dev/null || "
+		    "{ echo \"stap: what is sent cannot be run in $d\" >&2; "
+		    "exit 4; }; } && "
+		    "{ tail -c %zu \"$d/in\" && rm \"$d/in\"; }",
+		    p->staprun + p->stapio + h->module_len, p->staprun, p->staprun + 1, p->stapio,
+		    h->module_len);
+}
+
+/* Adds the taking of what comes behind the script. */
+static void add_taking(const struct host *h, const char *module, struct strbuf *out)
+{
+	if (h->programs)
+		add_taking_all(h->programs, h, out);
+	else
+		strbuf_addf(out, "head -c %zu", h->module_len);
+	strbuf_adds(out, " > \"$d/\"");
+	strbuf_addword(out, module);
+	strbuf_adds(out, " || exit 4; ");
+}
+
+void talk_run(struct session *s, struct host *h, size_t id, bool json)
+{
+	struct strbuf script, staprun;
+	run_args args = { 0 };
+
+	run_options(s, &args);
+	strbuf_init(&script, s->arena);
+	strbuf_init(&staprun, s->arena);
+	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
+			     TALK_TRAP);
+	add_taking(h, strrchr(h->module, '/') + 1, &script);
+	add_staprun(s, h, id, json, &args, &staprun);
+	if (options_passed(s->options, "-F")) {
+		strbuf_addf(&script, "%s < /dev/null; exit", staprun.s);
+	} else {
+		strbuf_adds(&script,
+			    "command -v timeout > /dev/null || timeout() { shift; \"$@\"; }; ");
+		add_cats(&script);
+		add_watched(s, staprun.s, &script);
+	}
+	strbuf_addf(&h->to_send, "run %zu\n%s", script.len, script.s);
+}

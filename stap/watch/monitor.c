@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See monitor.h. The run is looked at from outside, as --status does, every few seconds.
+ * Its output is read by a thread of its own: a script is never held up by the screen, and
+ * a program whose output nobody reads would not answer either.
+ */
+#define _GNU_SOURCE /* waitid */
+#include "stap/watch/monitor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/remedy.h"
+#include "base/session.h"
+#include "lib/error.h"
+#include "lib/subprocess.h"
+#include "stap/watch/runs.h"
+#include "stap/watch/screen.h"
+#include "stap/watch/sockets.h"
+#include "stap/watch/tail.h"
+
+#define DRAW_EVERY_MS 100
+#define DIGITS	      8
+
+/* Holds all that is known at a moment, in an arena of its own. */
+struct look {
+	struct session session;
+	struct runs runs;
+};
+
+struct monitor {
+	struct session *s;
+	const char *pattern; /* of the run, for runs_find() */
+	pid_t process;
+	int output;
+	struct screen screen;
+	struct tail tail;     /* under lock */
+	pthread_mutex_t lock; /* the thread adds lines */
+	struct look now, before;
+	uint64_t next;	/* when to look again */
+	bool is_asking; /* for the number of a probe */
+	char number[DIGITS + 1];
+	char prompt[64];
+};
+
+struct error *monitor_check(struct session *s)
+{
+	if (!screen_is_there())
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "--monitor: this stap was built without ncurses; %s, then "
+				    "build it again. stap --status shows the same",
+				    remedy_command(s->arena, REMEDY_NCURSES, NULL));
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return error_create(s->arena, ERROR_USAGE,
+				    "--monitor: standard input and output have to be a terminal; "
+				    "stap --status tells programs the same");
+	return screen_is_known() ? NULL
+				 : error_create(s->arena, ERROR_USAGE,
+						"--monitor: TERM names no terminal that is known "
+						"here");
+}
+
+/* ---- looking at the run ---- */
+
+static void look_free(struct look *l)
+{
+	if (l->session.arena)
+		arena_destroy(l->session.arena);
+	*l = (struct look){ 0 };
+}
+
+static const struct run *run_of(const struct monitor *m)
+{
+	return m->now.runs.list.count ? &m->now.runs.list.data[0] : NULL;
+}
+
+static void look(struct monitor *m)
+{
+	look_free(&m->before);
+	m->before = m->now;
+	m->now = (struct look){ .session = *m->s };
+	m->now.session.arena = arena_create();
+	if (!(m->screen.has_globals ? runs_find_values : runs_find)(&m->now.session, m->pattern,
+								       &m->now.runs))
+		runs_compare(&m->now.runs, &m->before.runs);
+	m->next = runs_now() + m->s->options->monitor * UINT64_C(1000000000);
+}
+
+/* ---- switching probes ---- */
+
+/* Returns whether a program of --runtime=user has taken the request. */
+static bool ask_program(const struct run *r, const char *request)
+{
+	int fd = sockets_connect(r);
+	bool ok = fd >= 0 && sockets_ask(fd, request);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static bool ask_module(struct monitor *m, const struct run *r, const char *what)
+{
+	struct session *s = &m->now.session;
+	const char *argv[] = { arena_printf(s->arena, "%s/staprun", s->bin_dir),
+			       arena_printf(s->arena, "--switch=%s", what), r->name, NULL };
+	struct process_result result;
+
+	return !subprocess_run(s->arena, NULL, (char *const *)argv, true, &result) &&
+	       !result.status;
+}
+
+/* which: an index, or "all" */
+static void switch_probes(struct monitor *m, const char *which, bool on)
+{
+	const struct run *r = run_of(m);
+	const char *what = arena_printf(m->s->arena, "%s:%s", which, on ? "on" : "off");
+
+	if (!r)
+		return;
+	if (r->address ? ask_program(r, arena_printf(m->s->arena, "switch %s", what))
+		       : ask_module(m, r, what))
+		m->screen.note = NULL;
+	else
+		m->screen.note = "the run has not taken that; any key";
+	m->next = 0;
+}
+
+static void toggle(struct monitor *m)
+{
+	const struct run *r = run_of(m);
+	unsigned long index = strtoul(m->number, NULL, 10);
+
+	m->screen.note = NULL;
+	if (!*m->number)
+		return;
+	if (r && index < r->probes.count)
+		switch_probes(m, m->number, r->probes.data[index].is_off);
+	else
+		m->screen.note = "there is no probe of that index; any key";
+}
+
+/* ---- keys ---- */
+
+static void prompt(struct monitor *m)
+{
+	snprintf(m->prompt, sizeof(m->prompt), "index of the probe to switch on or off: %s_",
+		 m->number);
+	m->screen.note = m->prompt;
+}
+
+static void key_of_number(struct monitor *m, int key)
+{
+	size_t len = strlen(m->number);
+
+	if (key >= '0' && key <= '9' && len < DIGITS) {
+		m->number[len] = (char)key;
+		m->number[len + 1] = 0;
+	} else if ((key == '\b' || key == 127) && len) {
+		m->number[len - 1] = 0;
+	} else if (key == '\r' || key == '\n' || key == 27 || key == 'q') {
+		m->is_asking = false;
+		m->screen.note = NULL;
+		if (key == '\r' || key == '\n')
+			toggle(m);
+		return;
+	}
+	prompt(m);
+}
+
+/* Moves the output, or the probes; `up` is towards what is older, or has less index. */
+static void move_by(struct monitor *m, size_t rows, bool up)
+{
+	size_t *at = m->screen.is_below ? &m->screen.back : &m->screen.top;
+
+	if (m->screen.is_below == up)
+		*at += rows;
+	else
+		*at -= *at < rows ? *at : rows;
+}
+
+static void end_run(struct monitor *m)
+{
+	kill(m->process, SIGTERM);
+	m->screen.note = "the run is ending; q once more does not wait for it";
+}
+
+static void on_key(struct monitor *m, int key)
+{
+	if (m->is_asking) {
+		key_of_number(m, key);
+		return;
+	}
+	m->screen.note = NULL;
+	switch (key) {
+	case 'q':
+		end_run(m);
+		break;
+	case 's':
+		m->screen.sort = (m->screen.sort + 1) % SORT_COUNT;
+		break;
+	case 'x':
+		m->screen.is_hidden = !m->screen.is_hidden;
+		break;
+	case 'g':
+		m->screen.has_globals = !m->screen.has_globals;
+		m->screen.top = 0;
+		m->next = 0;
+		break;
+	case 't':
+		m->is_asking = true;
+		m->number[0] = 0;
+		prompt(m);
+		break;
+	case 'p':
+	case 'r':
+		switch_probes(m, "all", key == 'r');
+		break;
+	case '\t':
+		m->screen.is_below = !m->screen.is_below;
+		break;
+	case SCREEN_UP:
+	case SCREEN_DOWN:
+		move_by(m, 1, key == SCREEN_UP);
+		break;
+	case SCREEN_PAGE_UP:
+	case SCREEN_PAGE_DOWN:
+		move_by(m, screen_page(), key == SCREEN_PAGE_UP);
+		break;
+	case SCREEN_HOME:
+	case SCREEN_END:
+		move_by(m, SIZE_MAX / 2, key == SCREEN_HOME);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the loop ---- */
+
+static bool has_ended(pid_t process)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
+static void *read_output(void *ctx)
+{
+	struct monitor *m = ctx;
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(m->output, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR)) {
+		pthread_mutex_lock(&m->lock);
+		if (n > 0)
+			tail_add(&m->tail, buf, (size_t)n);
+		pthread_mutex_unlock(&m->lock);
+	}
+	return NULL;
+}
+
+/* Starts the thread, which no signal may interrupt: they are the run's. */
+static bool start_reading(struct monitor *m, pthread_t *ret)
+{
+	sigset_t all, before;
+	bool ok;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = !pthread_create(ret, NULL, read_output, m);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+/*
+ * Ends the thread when it has read what there is: commands that the script has left
+ * behind may keep the pipe open.
+ */
+static void end_reading(struct monitor *m, pthread_t thread)
+{
+	struct pollfd p = { .fd = m->output, .events = POLLIN };
+
+	while (poll(&p, 1, 0) > 0 && p.revents & POLLIN)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	tail_end(&m->tail);
+}
+
+static void draw(struct monitor *m)
+{
+	pthread_mutex_lock(&m->lock);
+	screen_draw(m->s, &m->screen, run_of(m), &m->tail);
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Waits for keys, and serves them. False: the run has ended. */
+static bool serve(struct monitor *m)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	int key;
+
+	if (poll(&p, 1, DRAW_EVERY_MS) < 0 && errno != EINTR)
+		return false;
+	while ((key = screen_key()) != SCREEN_NONE)
+		on_key(m, key);
+	// The terminal has gone. Where nohup(1) keeps SIGHUP from the run, this is news.
+	if (p.revents & (POLLHUP | POLLERR)) {
+		kill(m->process, SIGTERM);
+		return false;
+	}
+	return !has_ended(m->process);
+}
+
+/* The screen is gone with all that was on it: leaves what was printed on the terminal. */
+static void leave_output(const struct tail *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		puts(tail_line(t, i));
+	fflush(stdout);
+}
+
+static const char *run_pattern(struct session *s, const char *program, pid_t process)
+{
+	const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+	size_t len = strlen(name);
+
+	if (s->options->runtime == RUNTIME_USER)
+		return arena_printf(s->arena, "%d", (int)process);
+	return arena_strndup(s->arena, name, len > 3 ? len - 3 : len); /* without .ko */
+}
+
+void monitor_show(struct session *s, const char *program, pid_t process, int output)
+{
+	struct monitor *m = arena_new(s->arena, struct monitor);
+	pthread_t reader;
+
+	*m = (struct monitor){ .s = s,
+			       .pattern = run_pattern(s, program, process),
+			       .process = process,
+			       .output = output,
+			       .lock = PTHREAD_MUTEX_INITIALIZER };
+	if (!start_reading(m, &reader) || !screen_open()) {
+		kill(process, SIGTERM);
+		return;
+	}
+	do {
+		if (runs_now() >= m->next)
+			look(m);
+		draw(m);
+	} while (serve(m));
+	screen_close();
+	end_reading(m, reader);
+	leave_output(&m->tail);
+	tail_free(&m->tail);
+	look_free(&m->now);
+	look_free(&m->before);
+}

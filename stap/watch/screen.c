@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See screen.h. Without ncurses everything here is missing, and screen_is_there() says
+ * so.
+ */
+#define _GNU_SOURCE /* qsort_r */
+#include "stap/watch/screen.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/session.h"
+#include "lib/printable.h"
+#include "stap/watch/runs.h"
+#include "stap/watch/tail.h"
+
+#ifdef HAVE_NCURSES
+#include <curses.h>
+#include <term.h>
+#undef lines /* a macro of term.h */
+
+#define LEAST_ROWS 8
+#define HEAD_ROWS  3 /* of the state: two lines about the run, and the columns */
+#define MOST_WIDTH 1024
+
+static SCREEN *terminal;
+static bool takes_utf8;
+
+bool screen_is_there(void)
+{
+	return true;
+}
+
+bool screen_is_known(void)
+{
+	int error;
+
+	return setupterm(NULL, STDOUT_FILENO, &error) == OK;
+}
+
+bool screen_open(void)
+{
+	setlocale(LC_CTYPE, "");
+	takes_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	terminal = newterm(NULL, stdout, stdin);
+	if (!terminal)
+		return false;
+	set_term(terminal);
+	cbreak();
+	noecho();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	return true;
+}
+
+void screen_close(void)
+{
+	endwin();
+	delscreen(terminal);
+}
+
+int screen_key(void)
+{
+	static const struct {
+		int key, is;
+	} keys[] = {
+		{ KEY_UP, SCREEN_UP },	       { KEY_DOWN, SCREEN_DOWN },
+		{ KEY_PPAGE, SCREEN_PAGE_UP }, { KEY_NPAGE, SCREEN_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_HOME },     { KEY_END, SCREEN_END },
+		{ KEY_RESIZE, SCREEN_RESIZED },
+	};
+	int key = getch();
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].key == key)
+			return keys[i].is;
+	return key >= 0 && key < 256 ? key : SCREEN_NONE;
+}
+
+/* Writes a line, as far as it fits, and nothing in it that the terminal would act on. */
+static void put_line(int row, const char *text, attr_t how)
+{
+	char line[MOST_WIDTH * 4];
+	size_t len = strnlen(text, sizeof(line) - 1);
+
+	memcpy(line, text, len);
+	printable_make(line, len);
+	line[len] = 0;
+	for (size_t i = 0; i < len; i++)
+		if (line[i] == '\t' || line[i] == '\n' || (line[i] & 0x80 && !takes_utf8))
+			line[i] = line[i] == '\t' ? ' ' : '?';
+	move(row, 0);
+	clrtoeol();
+	attrset(how);
+	addnstr(line, (int)len);
+	attrset(A_NORMAL);
+	clrtoeol();
+}
+
+/* ---- the state ---- */
+
+static int by_number(uint64_t a, uint64_t b)
+{
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static int compare(const void *a, const void *b, void *how)
+{
+	const struct run_probe *x = *(const struct run_probe *const *)a,
+			       *y = *(const struct run_probe *const *)b;
+	int ret = 0;
+
+	switch (*(enum screen_sort *)how) {
+	case SORT_HITS:
+		ret = by_number(x->sums.hits, y->sums.hits);
+		break;
+	case SORT_RATE:
+		ret = by_number(x->sums.hits - x->before.hits, y->sums.hits - y->before.hits);
+		break;
+	case SORT_DROPPED:
+		ret = by_number(x->sums.dropped, y->sums.dropped);
+		break;
+	case SORT_SKIPPED:
+		ret = by_number(x->sums.skipped, y->sums.skipped);
+		break;
+	case SORT_TIME:
+		ret = by_number(x->sums.ns - x->before.ns, y->sums.ns - y->before.ns);
+		break;
+	case SORT_POINT:
+		ret = strcmp(x->point, y->point);
+		break;
+	default:
+		break;
+	}
+	return ret ? ret : x < y ? -1 : 1;
+}
+
+static void draw_head(struct session *s, const struct screen *c, const struct run *r)
+{
+	static const char *const sorts[SORT_COUNT] = { "index",	  "hits",    "rate",
+						       "dropped", "skipped", "time", "probe" };
+	int64_t up = r->started ? (int64_t)time(NULL) - r->started : 0;
+
+	put_line(0,
+		 arena_printf(s->arena, "%s  %s  %s  %02d:%02d:%02d", r->shown, r->script,
+			      runs_state(r), (int)(up / 3600), (int)(up / 60 % 60), (int)(up % 60)),
+		 A_BOLD);
+	put_line(1,
+		 arena_printf(s->arena,
+			      "hits %" PRIu64 " (%.0f/s)  delivered %" PRIu64 "  dropped %" PRIu64
+			      "  skipped %" PRIu64 "  in handlers %.2f%%  sorted by %s",
+			      r->sums.hits, runs_rate(r, r->sums.hits, r->before.hits),
+			      r->sums.delivered, r->sums.dropped, r->sums.skipped,
+			      runs_rate(r, r->sums.ns, r->before.ns) / 1e7, sorts[c->sort]),
+		 A_NORMAL);
+	put_line(2,
+		 c->has_globals ? "GLOBAL" :
+		 arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s", "INDEX", "",
+			      "HITS", "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "NS/HIT",
+			      "PROBE"),
+		 A_REVERSE);
+}
+
+static void draw_probe(struct session *s, int row, const struct run *r, const struct run_probe *p)
+{
+	put_line(row,
+		 arena_printf(s->arena,
+			      "%5zu %3s %11" PRIu64 " %8.0f %11" PRIu64 " %8" PRIu64 " %8" PRIu64
+			      " %8" PRIu64 "  %s",
+			      (size_t)(p - r->probes.data), p->is_off ? "off" : "on", p->sums.hits,
+			      runs_rate(r, p->sums.hits, p->before.hits), p->sums.delivered,
+			      p->sums.dropped, p->sums.skipped, runs_time(&p->sums, &p->before),
+			      p->point),
+		 p->is_off ? A_DIM : A_NORMAL);
+}
+
+/* Returns how many rows there are from HEAD_ROWS to `end`, and keeps them filled. */
+static size_t fit(struct screen *c, size_t count, int end)
+{
+	size_t room = end > HEAD_ROWS ? (size_t)(end - HEAD_ROWS) : 0;
+
+	if (c->top + room > count)
+		c->top = count > room ? count - room : 0;
+	return room;
+}
+
+static void draw_globals(struct screen *c, const struct run *r, int end)
+{
+	size_t room = fit(c, r->values.count, end);
+
+	for (size_t i = 0; i < room; i++)
+		put_line(HEAD_ROWS + (int)i,
+			 c->top + i < r->values.count ? r->values.data[c->top + i] : "", A_NORMAL);
+}
+
+/* Draws the probes from row HEAD_ROWS to the row `end`. */
+static void draw_probes(struct session *s, struct screen *c, const struct run *r, int end)
+{
+	const struct run_probe **rows = arena_array(s->arena, const struct run_probe *,
+						    r->probes.count + 1);
+	size_t room = fit(c, r->probes.count, end);
+
+	vec_each(&r->probes, i)
+		rows[i] = &r->probes.data[i];
+	if (r->probes.count > 1)
+		qsort_r(rows, r->probes.count, sizeof(rows[0]), compare, &c->sort);
+	for (size_t i = 0; i < room; i++) {
+		if (c->top + i < r->probes.count)
+			draw_probe(s, HEAD_ROWS + (int)i, r, rows[c->top + i]);
+		else
+			put_line(HEAD_ROWS + (int)i, "", A_NORMAL);
+	}
+}
+
+/* Returns the rows of the state: half of the screen at most. */
+static int state_rows(const struct screen *c, const struct run *r)
+{
+	size_t rows = !r ? 0 : c->has_globals ? r->values.count : r->probes.count;
+	int wanted = HEAD_ROWS + (rows < (size_t)LINES ? (int)rows : LINES);
+
+	if (c->is_hidden)
+		return 0;
+	return wanted < LINES / 2 ? wanted : LINES / 2;
+}
+
+static void draw_output(struct screen *c, const struct tail *t, int from, int end)
+{
+	size_t rows = end > from ? (size_t)(end - from) : 0, first;
+
+	if (c->back + rows > t->count)
+		c->back = t->count > rows ? t->count - rows : 0;
+	first = t->count - c->back > rows ? t->count - c->back - rows : 0;
+	for (size_t i = 0; i < rows; i++)
+		put_line(from + (int)i, first + i < t->count ? tail_line(t, first + i) : "",
+			 A_NORMAL);
+}
+
+static void draw(struct session *s, struct screen *c, const struct run *r, const struct tail *t)
+{
+	static const char keys[] = "q end  s sort  t probe on/off  p pause  r resume  g globals  "
+				   "x hide  Tab which part moves";
+	int rows = state_rows(c, r);
+
+	if (LINES < LEAST_ROWS)
+		rows = 0;
+	if (rows && r) {
+		draw_head(s, c, r);
+		if (c->has_globals)
+			draw_globals(c, r, rows);
+		else
+			draw_probes(s, c, r, rows);
+	} else if (rows) {
+		put_line(0, "the script is being started", A_BOLD);
+	}
+	if (rows)
+		put_line(rows, c->is_below ? "output:" : "output", A_UNDERLINE);
+	draw_output(c, t, rows ? rows + 1 : 0, LINES - 1);
+	put_line(LINES - 1, c->note ? c->note : keys, A_REVERSE);
+	refresh();
+}
+
+void screen_draw(const struct session *s, struct screen *c, const struct run *r,
+		 const struct tail *t)
+{
+	struct session drawing = *s;
+
+	drawing.arena = arena_create();
+	draw(&drawing, c, r, t);
+	arena_destroy(drawing.arena);
+}
+
+size_t screen_page(void)
+{
+	return (size_t)(LINES > LEAST_ROWS ? LINES / 2 - HEAD_ROWS : 1);
+}
+
+#else
+
+bool screen_is_there(void)
+{
+	return false;
+}
+
+bool screen_is_known(void)
+{
+	return false;
+}
+
+bool screen_open(void)
+{
+	return false;
+}
+
+void screen_close(void)
+{
+}
+
+int screen_key(void)
+{
+	return SCREEN_NONE;
+}
+
+void screen_draw(const struct session *s, struct screen *c, const struct run *r,
+		 const struct tail *t)
+{
+}
+
+size_t screen_page(void)
+{
+	return 1;
+}
+
+#endif
