@@ -22,6 +22,7 @@
 #include "lib/dburl.h"
 #include "lib/streams.h"
 #include "trace/when.h"
+#include "trace/form/json.h"
 #include "trace/messages.h"
 #include "trace/progress.h"
 #include "trace/sink/database.h"
@@ -244,11 +245,6 @@ static bool open_output(struct output *out, const struct join *j, const struct o
 	return !rc;
 }
 
-static void tee_message(void *ctx, const char *type, const char *text)
-{
-	json_message(ctx, type, text);
-}
-
 /* True: the file is one of those that are read. */
 static bool is_input(const struct join *j, const char *name)
 {
@@ -284,7 +280,7 @@ static bool open_raw(struct raw *r, struct join *j, const struct options *o)
 	}
 	r->header.session = j->parts[0].header.session;
 	r->header.monotonic = j->parts[0].header.monotonic;
-	j->raw = r;
+	raw_start(r, &j->records);
 	return true;
 }
 
@@ -296,8 +292,10 @@ static bool open_sink(struct sink *s, struct join *j, const char *to, struct spo
 	t = sink_trace_of(j);
 	t.spool = spool;
 	t.stored = stored;
-	j->records.sink = s;
-	return sink_open(s, to, &t);
+	if (!sink_open(s, to, &t))
+		return false;
+	sink_start(s, &j->records);
+	return true;
 }
 
 /* The moment that a trace's times count from is the start of its run. */
@@ -346,7 +344,7 @@ static bool close_output(struct join *j, struct sink *sink, struct stored *store
 	bool ok = !sink || sink_close(sink, j->has_books ? &j->books : NULL);
 
 	// A stream that was cut off is what is left of a run.
-	if (sink && j->is_stream && !j->ended && !sink->over)
+	if (sink && j->is_stream && !j->ended && !sink->form.over)
 		message_error("%s: %" PRIu64 " records are stored", "standard input",
 			      stored_sum(stored));
 	ok &= output_close(j->output);
@@ -358,7 +356,8 @@ static bool close_output(struct join *j, struct sink *sink, struct stored *store
 static int merge_all(struct join *j, const struct options *o, struct spool *spool,
 		     struct stored *stored)
 {
-	struct sink sink = { .over = false };
+	struct sink sink = { .form.over = false };
+	struct json json = { .form.over = false };
 	struct raw raw;
 	bool closed;
 
@@ -369,26 +368,26 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	if (j->is_stream && o->stored >= 0 && !o->to)
 		count_lines(j, stored);
 	j->verbose = o->verbose;
-	j->records.quiet = j->is_stream; // who sends it has said what it says
-	j->records.as_json = o->json;
+	j->records.quiet |= j->is_stream; // who sends it has said what it says
 	if (o->json) {
-		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
-		message_tee(tee_message, &j->records.json);
+		json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
+		json_messages(&json);
 	}
 	choose_times(j, o);
 	show_progress(j, o);
 	run(j);
 	progress_end();
-	if (!output_reader_left(j->output) && !sink.over)
+	if (!output_reader_left(j->output) && !sink.form.over)
 		join_check(j); // the rest was not read
 	if (j->has_books && o->books)
 		books_print(&j->books);
 	else if (j->has_books)
 		books_warn(&j->books, message_warning);
-	if (j->has_books && o->json)
-		json_books(&j->records.json, &j->books, j->merge.records, true);
+	if (j->has_books)
+		j->records.form->ops->books(j->records.form, &j->books, j->merge.records, true);
 	message_tee(NULL, NULL);
-	if (o->raw && !raw_close(&raw, j->raw_books))
+	json_deinit(&json);
+	if (o->raw && !raw_close(&raw, j->books_copy))
 		j->damaged = true;
 	closed = close_output(j, o->to ? &sink : NULL, stored);
 	if (output_reader_left(j->output))

@@ -134,22 +134,23 @@ long bulk_round(struct run *r)
 
 static bool join_files(struct run *r, const struct options *o, char **names, unsigned n)
 {
+	struct json json = { .form.over = false };
 	struct join j;
 	bool ok = join_file_open(&j, names, n, &r->output);
 
 	j.records.quiet = true;
-	j.records.as_json = o->json;
 	if (ok && o->json)
-		json_start(&j.records.json, o->module, r->host, &r->bulk->raw.header);
+		json_start(&json, &j.records, j.nrings, o->module, r->host, &r->bulk->raw.header);
 	if (ok) {
 		join_run(&j);
 		join_check(&j);
-		if (o->json && j.has_books)
-			json_books(&j.records.json, &j.books, j.merge.records, true);
+		if (j.has_books)
+			j.records.form->ops->books(j.records.form, &j.books, j.merge.records, true);
 		ok = !j.damaged && !r->output.error;
 	}
 	r->records.late += j.records.late;
 	join_close(&j);
+	json_deinit(&json);
 	return ok;
 }
 

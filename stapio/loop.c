@@ -89,8 +89,8 @@ static void show_books(struct run *r)
 		message_error("%s", wrong);
 	else
 		books_print(&books);
-	if (!wrong && r->records.as_json)
-		json_books(&r->records.json, &books, r->merge.records, false);
+	if (!wrong)
+		r->records.form->ops->books(r->records.form, &books, r->merge.records, false);
 	books_deinit(&books);
 }
 

@@ -21,11 +21,12 @@
 #include "stapio/signals.h"
 #include "stapio/target.h"
 #include "trace/dictionary.h"
+#include "trace/form/json.h"
+#include "trace/form/streamform.h"
 #include "trace/form/top.h"
 #include "trace/merge.h"
 #include "trace/output.h"
 #include "trace/records.h"
-#include "trace/source/stream.h"
 
 struct books;
 struct module;
@@ -49,7 +50,8 @@ struct run {
 	struct bulk *bulk; /* -b, or NULL */
 	struct sinkpipe sink; /* --to */
 	uint64_t *stored;     /* … what it has: of each probe, and last of none */
-	struct stream stream;
+	struct streamform stream;
+	struct json json; /* --json */
 	struct notify notify; /* systemd, if it has started this */
 	uint64_t told;	      /* when it was told the state last, ns */
 	struct confine confine;

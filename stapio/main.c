@@ -162,11 +162,6 @@ static int setup_output(struct run *r, const struct options *o)
 	return o->to ? setup_sink(r, o) : 0;
 }
 
-static void tee_message(void *ctx, const char *type, const char *text)
-{
-	json_message(ctx, type, text);
-}
-
 static void on_key(void *ctx, char key)
 {
 	struct run *r = ctx;
@@ -181,7 +176,7 @@ static void setup_top(struct run *r, const struct options *o)
 	top_init(&r->top, &r->output);
 	if (!r->top.output)
 		return;
-	r->records.top = &r->top;
+	top_start(&r->top, &r->records);
 	r->input.key = on_key;
 	r->input.key_ctx = r;
 }
@@ -197,24 +192,20 @@ static bool is_coloured(const struct run *r, const struct options *o)
 
 static bool setup_records(struct run *r, const struct options *o)
 {
-	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output))
+	if (!records_init(&r->records, &r->tables, &r->output))
 		return false;
 	records_commands(&r->records, commands_add, &r->commands);
 	if (is_coloured(r, o))
-		records_color(&r->records);
-	r->records.as_json = o->json && !o->bulk;
+		textform_color(&r->records.text, &r->records.fields);
 	if (o->to) {
 		r->stored = calloc(r->tables.probes.count + 1u, sizeof(*r->stored));
 		if (!r->stored)
 			return false;
-		r->records.stream = &r->stream;
-		stream_begin(&r->stream, &r->output, &r->tables, r->module->nrings, o->module,
-			     r->host);
+		streamform_start(&r->stream, &r->records, r->module->nrings, o->module, r->host);
+	} else if (o->json && !o->bulk) {
+		json_start(&r->json, &r->records, r->module->nrings, o->module, r->host, NULL);
+		json_messages(&r->json);
 	}
-	if (!r->records.as_json)
-		return true;
-	json_start(&r->records.json, o->module, r->host, NULL);
-	message_tee(tee_message, &r->records.json);
 	return true;
 }
 
@@ -374,8 +365,8 @@ static int report_books(struct run *r, const struct options *o)
 			print_books(r, &books);
 		else if (!r->detached)
 			books_warn(&books, message_warning);
-		if (r->records.as_json)
-			json_books(&r->records.json, &books, r->merge.records, !r->detached);
+		r->records.form->ops->books(r->records.form, &books, r->merge.records,
+					    !r->detached);
 		if (status == EXIT_OK && o->strict && books_lost(&books))
 			status = EXIT_LOST;
 	}
@@ -389,7 +380,7 @@ static void end_stream(struct run *r)
 
 	if (module_read_books(r->module, &books) < 0)
 		books = NULL;
-	stream_end(&r->stream, books);
+	streamform_end(&r->stream, books);
 	free(books);
 }
 
@@ -489,6 +480,7 @@ int main(int argc, char **argv)
 		_exit(status);
 	merge_deinit(&run.merge);
 	records_deinit(&run.records);
+	json_deinit(&run.json);
 	dictionary_deinit(&run.tables);
 	commands_deinit(&run.commands);
 	return status;

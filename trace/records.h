@@ -10,14 +10,11 @@
 #include <stdint.h>
 
 #include "trace/fields.h"
-#include "trace/form/format.h"
-#include "trace/form/json.h"
+#include "trace/form/form.h"
+#include "trace/form/textform.h"
 #include "uapi/record.h"
 
 struct output;
-struct sink;
-struct stream;
-struct top;
 struct tables;
 
 /* Takes a shell command of system(). */
@@ -28,26 +25,20 @@ struct records {
 	records_command command; /* NULL: none are run */
 	void *command_ctx;
 	const struct tables *tables;
-	struct formats formats;
 	struct fields fields;
-	struct json json;
-	bool as_json;
-	struct top *top;       /* --top, or NULL */
-	struct sink *sink;     /* takes output, or NULL */
-	struct stream *stream; /* takes all records, or NULL */
+	struct textform text;
+	struct form *form; /* what records are written as: the above, or another */
 	bool quiet;	 /* nothing to stderr */
 	uint64_t errors; /* RECORD_ERROR seen */
 	uint64_t last_time, late; /* records that came after a younger one: there should be none */
 	bool continued;	   /* the last record had RECORD_MORE */
 };
 
-/* False: no memory. */
-bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o);
+/* Sets up to write text. False: no memory. */
+bool records_init(struct records *r, const struct tables *t, struct output *o);
 /* Has commands of the script run. */
 void records_commands(struct records *r, records_command command, void *ctx);
 void records_deinit(struct records *r);
-/* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
-void records_color(struct records *r);
 /* Handles a record. Returns NULL, or what is wrong with it. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);

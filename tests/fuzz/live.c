@@ -14,6 +14,7 @@
 
 #include "trace/books.h"
 #include "trace/dictionary.h"
+#include "trace/form/json.h"
 #include "trace/merge.h"
 #include "trace/messages.h"
 #include "trace/output.h"
@@ -30,6 +31,7 @@ struct input {
 struct live {
 	struct module module;
 	struct records records;
+	struct json json;
 };
 
 static int file_of(const uint8_t **data, size_t *left, size_t want)
@@ -61,10 +63,9 @@ static void read_records(struct live *l, struct tables *t, struct output *out, b
 	struct merge m;
 
 	// No commands are run.
-	if (records_init(&l->records, t, l->module.nrings, out)) {
-		l->records.as_json = as_json;
+	if (records_init(&l->records, t, out)) {
 		if (as_json)
-			json_start(&l->records.json, "m", "h", NULL);
+			json_start(&l->json, &l->records, l->module.nrings, "m", "h", NULL);
 		if (!merge_init(&m, l->module.nrings, 1, &ops, l)) {
 			while (merge_round(&m, MERGE_FINAL) > 0)
 				;
@@ -81,8 +82,8 @@ static void read_books(struct live *l, struct output *out)
 	if (!module_parse_books(&l->module, &books)) {
 		books_print(&books);
 		books_warn(&books, message_warning);
-		if (l->records.as_json)
-			json_books(&l->records.json, &books, 1, true);
+		if (l->records.form)
+			l->records.form->ops->books(l->records.form, &books, 1, true);
 	}
 	books_deinit(&books);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "harness/files.h"
+#include "trace/form/json.h"
 #include "trace/messages.h"
 #include "trace/source/join.h"
 
@@ -18,22 +19,23 @@ static void join_all(char *const *names, unsigned n, uint8_t first)
 	static const struct rotation none;
 	struct filename null = { .pattern = "/dev/null", .module = "m", .host = "h", .cpu = -1 };
 	struct output out;
+	struct json json = { .form.over = false };
 	struct join j;
 	bool as_json = first & 2;
 
 	if (output_open(&out, &null, &none))
 		return;
 	if (join_file_open(&j, names, n, &out)) {
-		j.records.as_json = as_json;
 		j.records.quiet = true;
 		if (as_json)
-			json_start(&j.records.json, j.module, j.host, &j.parts[0].header);
+			json_start(&json, &j.records, j.nrings, j.module, j.host, &j.parts[0].header);
 		join_run(&j);
 		join_check(&j);
-		if (j.has_books && as_json)
-			json_books(&j.records.json, &j.books, j.merge.records, true);
+		if (j.has_books)
+			j.records.form->ops->books(j.records.form, &j.books, j.merge.records, true);
 	}
 	join_close(&j);
+	json_deinit(&json);
 	output_close(&out);
 }
 

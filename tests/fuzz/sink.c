@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/directory.h"
+#include "trace/form/json.h"
 #include "trace/messages.h"
 #include "trace/sink/sink.h"
 #include "trace/source/join.h"
@@ -26,6 +27,7 @@ static const char *const kinds[] = { "text", "json", "ctf", "flame", "lket", "pc
 static void run(struct join *j, unsigned kind)
 {
 	struct sink_trace t = sink_trace_of(j);
+	struct json json = { .form.over = false };
 	struct sink s;
 	char to[96];
 	bool opened = false;
@@ -36,15 +38,15 @@ static void run(struct join *j, unsigned kind)
 		opened = sink_open(&s, to, &t);
 		if (!opened)
 			return;
-		j->records.sink = &s;
+		sink_start(&s, &j->records);
 	} else if (!strcmp(kinds[kind], "json")) {
-		j->records.as_json = true;
-		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
+		json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
 	}
 	stream_run(j);
 	join_check(j);
 	if (opened)
 		sink_close(&s, j->has_books ? &j->books : NULL);
+	json_deinit(&json);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

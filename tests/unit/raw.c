@@ -164,21 +164,24 @@ static struct join join;
 static bool join_them(bool as_json)
 {
 	struct filename name = { .pattern = "joined", .module = "m", .host = "h", .cpu = -1 };
+	struct json json = { .form.over = false };
 	struct output out;
 	bool opened;
 	FILE *f;
 
 	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
 	opened = join_file_open(&join, names, nnames, &out);
-	join.records.as_json = as_json;
 	if (opened && as_json)
-		json_start(&join.records.json, join.module, join.host, &join.parts[0].header);
+		json_start(&json, &join.records, join.nrings, join.module, join.host,
+			   &join.parts[0].header);
 	if (opened) {
 		join_run(&join);
 		join_check(&join);
 	}
-	if (join.has_books && as_json)
-		json_books(&join.records.json, &join.books, join.merge.records, true);
+	if (join.has_books)
+		join.records.form->ops->books(join.records.form, &join.books,
+					      join.merge.records, true);
+	json_deinit(&json);
 	output_close(&out);
 	f = fopen("joined", "r");
 	joined_len = fread(joined, 1, sizeof(joined) - 1, f);
@@ -253,25 +256,27 @@ static void json_bytes(void)
 			"abc",
 			"gGFiYw==" } };
 	struct filename name = { .pattern = "bytes", .module = "m", .host = "h", .cpu = -1 };
-	struct stp_record head = { .time = 1, .probe = STP_NO_PROBE };
+	struct stp_record head = { .time = 1, .probe = STP_NO_PROBE, .kind = RECORD_LOG };
 	struct tables t = { 0 };
 	struct output out;
+	struct records r = { .output = &out, .tables = &t };
 	struct json j;
 	char line[256], want[64];
 	FILE *f;
 
 	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
-	json_init(&j, &out, &t, 2);
-	json_put(&j, NULL, 0); /* a hit that prints nothing is the first */
-	json_record(&j, 0, &head);
+	json_start(&j, &r, 2, "m", "h", NULL);
+	/* a hit that prints nothing is the first */
+	form_json.text(&j.form, 0, &head, NULL);
 	for (size_t i = 0; i < 4; i++) {
-		json_put(&j, cases[i].text, strlen(cases[i].text));
-		json_record(&j, i & 1, &head);
+		head.len = (uint16_t)strlen(cases[i].text);
+		form_json.text(&j.form, i & 1, &head, (const uint8_t *)cases[i].text);
 	}
 	CHECK(!j.no_memory);
 	json_deinit(&j);
 	output_close(&out);
 	f = fopen("bytes", "r");
+	CHECK(fgets(line, sizeof(line), f) && strstr(line, "\"start\""));
 	CHECK(fgets(line, sizeof(line), f) && strstr(line, "\"text\":\"\""));
 	for (size_t i = 0; i < 4 && fgets(line, sizeof(line), f); i++) {
 		snprintf(want, sizeof(want), "\"base64\":\"%s\"", cases[i].base64);

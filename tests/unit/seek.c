@@ -105,7 +105,7 @@ static bool read_between(uint64_t from, uint64_t to, struct raw *raw)
 	CHECK(join_file_open(&j, names, nnames, &out));
 	if (raw) {
 		CHECK_LONG(raw_init(raw, &again, &(struct rotation){ 0 }, &j.tables, j.nrings), 0);
-		j.raw = raw;
+		raw_start(raw, &j.records);
 	}
 	join_between(&j, 1000 + from, 1000 + to);
 	join_run(&j);
@@ -113,7 +113,7 @@ static bool read_between(uint64_t from, uint64_t to, struct raw *raw)
 	CHECK(j.has_books);
 	ok = !j.damaged;
 	if (raw) {
-		CHECK(raw_close(raw, j.raw_books));
+		CHECK(raw_close(raw, j.books_copy));
 		raw_deinit(raw);
 	}
 	join_close(&j);

@@ -8,11 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/record_format.h"
 #include "trace/books.h"
 #include "trace/dictionary.h"
 #include "trace/fields.h"
 #include "trace/messages.h"
 #include "trace/output.h"
+#include "trace/records.h"
 #include "trace/source/raw.h"
 
 #define JSON_VERSION 1
@@ -219,17 +221,6 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw)
-{
-	uint64_t mono = raw ? raw->monotonic : now_ns(CLOCK_MONOTONIC);
-	uint64_t real = raw ? raw->session : now_ns(CLOCK_REALTIME);
-
-	put_object(j, json_pack("{s:s,s:i,s:o,s:o,s:I,s:I}", "type", "start", "version",
-				JSON_VERSION, "module", name_of(module, strlen(module)), "host",
-				name_of(host, strlen(host)), "time", (json_int_t)mono, "realtime",
-				(json_int_t)real));
-}
-
 void json_put(void *ctx, const char *s, size_t len)
 {
 	struct json *j = ctx;
@@ -314,13 +305,14 @@ bool json_item(struct json *j, const struct item *i)
 	return ok;
 }
 
-bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len)
+/* Adds the items of a record. False: they fit no format. */
+static bool add_items_of(struct json *j, const uint8_t *body, size_t len)
 {
 	const uint8_t *p = body;
 	struct item i;
 	int rc;
 
-	while ((rc = fields_next(f, &p, body + len, &i)) > 0) {
+	while ((rc = fields_next(j->fields, &p, body + len, &i)) > 0) {
 		if (i.kind == ITEM_TASK) {
 			j->task[0] = (uint32_t)i.values[0].number;
 			j->task[1] = (uint32_t)i.values[1].number;
@@ -399,7 +391,8 @@ const char *json_line(struct json *j, unsigned ring, const struct stp_record *he
 	return ok ? j->line.s : NULL;
 }
 
-void json_record(struct json *j, unsigned ring, const struct stp_record *head)
+/* Writes that line. */
+static void put_record(struct json *j, unsigned ring, const struct stp_record *head)
 {
 	size_t len;
 
@@ -411,8 +404,10 @@ void json_record(struct json *j, unsigned ring, const struct stp_record *head)
 	}
 }
 
-void json_message(struct json *j, const char *type, const char *text)
+/* Writes a message to the user, a "warning" or an "error". */
+static void put_message(void *ctx, const char *type, const char *text)
 {
+	struct json *j = ctx;
 	json_t *object = json_pack("{s:s}", "type", type);
 
 	if (object)
@@ -441,7 +436,7 @@ static void put_row(struct json *j, const struct book_row *row)
 	put_object(j, object);
 }
 
-void json_books(struct json *j, const struct books *b, uint64_t records, bool final)
+static void put_books(struct json *j, const struct books *b, uint64_t records, bool final)
 {
 	json_t *total;
 
@@ -463,4 +458,58 @@ void json_books(struct json *j, const struct books *b, uint64_t records, bool fi
 		json_object_set_new(total, "final", json_boolean(final));
 	}
 	put_object(j, total);
+}
+
+/* ---- the form ---- */
+
+static const char *take_output(struct form *f, unsigned ring, const struct stp_record *head,
+			       const uint8_t *body)
+{
+	struct json *j = (struct json *)f;
+	const struct table *t = &j->tables->formats;
+
+	if (!stp_record_format(t->rows, t->count, body, head->len, json_put, j) ||
+	    !add_items_of(j, body, head->len))
+		return "output that fits no format";
+	if (!(head->flags & RECORD_MORE))
+		put_record(j, ring, head);
+	return NULL;
+}
+
+static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
+		      const uint8_t *body)
+{
+	struct json *j = (struct json *)f;
+
+	json_put(j, (const char *)body, head->len);
+	if (!(head->flags & RECORD_MORE))
+		put_record(j, ring, head);
+}
+
+static void take_books(struct form *f, const struct books *b, uint64_t records, bool last)
+{
+	put_books((struct json *)f, b, records, last);
+}
+
+FORM_OPS(json, take_output, take_text, form_no_run, form_no_resume, take_books);
+
+void json_start(struct json *j, struct records *r, unsigned nrings, const char *module,
+		const char *host, const struct raw_header *raw)
+{
+	uint64_t mono = raw ? raw->monotonic : now_ns(CLOCK_MONOTONIC);
+	uint64_t real = raw ? raw->session : now_ns(CLOCK_REALTIME);
+
+	json_init(j, r->output, r->tables, nrings);
+	j->form.ops = &form_json;
+	j->fields = &r->fields;
+	r->form = &j->form;
+	put_object(j, json_pack("{s:s,s:i,s:o,s:o,s:I,s:I}", "type", "start", "version",
+				JSON_VERSION, "module", name_of(module, strlen(module)), "host",
+				name_of(host, strlen(host)), "time", (json_int_t)mono, "realtime",
+				(json_int_t)real));
+}
+
+void json_messages(struct json *j)
+{
+	message_tee(put_message, j);
 }

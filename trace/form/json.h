@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/form/form.h"
 #include "uapi/record.h"
 
 struct books;
@@ -17,10 +18,13 @@ struct fields;
 struct item;
 struct output;
 struct raw_header;
+struct records;
 struct tables;
 
 struct json {
+	struct form form;
 	struct output *output;
+	struct fields *fields;
 	const struct tables *tables;
 	unsigned nrings;
 	/* The hit whose output is being put together: it may come in several records. */
@@ -42,14 +46,15 @@ const char *json_kind_name(enum stp_record_kind kind);
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
 /*
- * Writes the first line, which tells the module, host and time of the trace: the time is
- * the raw file's, when `raw` is not NULL, otherwise the present.
+ * Has records written as JSON, into their output. The first line tells the module, host and time of the trace: the time is the raw file's,
+ * when `raw` is not NULL, otherwise the present.
  */
-void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw);
+void json_start(struct json *j, struct records *r, unsigned nrings, const char *module,
+		const char *host, const struct raw_header *raw);
+/* Has messages to the user written as well, until message_tee() is told otherwise. */
+void json_messages(struct json *j);
 /* Adds a piece of a hit's text; ctx is the json. */
 void json_put(void *ctx, const char *s, size_t len);
-/* Adds the items of a record. False: they fit no format. */
-bool json_items(struct json *j, struct fields *f, const uint8_t *body, size_t len);
 /* Adds one item, which is of a site or a histogram. False: no memory. */
 bool json_item(struct json *j, const struct item *i);
 /*
@@ -57,11 +62,5 @@ bool json_item(struct json *j, const struct item *i);
  * with its length, its end included; NULL: no memory.
  */
 const char *json_line(struct json *j, unsigned ring, const struct stp_record *head, size_t *len);
-/* Writes that line. */
-void json_record(struct json *j, unsigned ring, const struct stp_record *head);
-/* Writes a message of stapio's own, a "warning" or an "error". */
-void json_message(struct json *j, const char *type, const char *text);
-/* Writes the books; final: as the last lines of a trace. */
-void json_books(struct json *j, const struct books *b, uint64_t records, bool final);
 
 #endif

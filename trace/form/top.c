@@ -12,6 +12,7 @@
 #include "lib/terminal.h"
 #include "trace/form/topsort.h"
 #include "trace/output.h"
+#include "trace/records.h"
 
 #define HOME	   "\033[H"
 #define CLEAR	   "\033[2J"
@@ -138,6 +139,36 @@ void top_record(struct top *t, uint64_t time)
 	t->time = time;
 	o->used = o->begun;
 	draw(t);
+}
+
+static const char *take_output(struct form *f, unsigned ring, const struct stp_record *head,
+			       const uint8_t *body)
+{
+	struct top *t = (struct top *)f;
+	const char *wrong = textform_write(t->writer, head, body);
+
+	if (!wrong && !(head->flags & RECORD_MORE)) {
+		top_record(t, head->time);
+		output_record_end(t->output);
+	}
+	return wrong;
+}
+
+static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
+		      const uint8_t *body)
+{
+	struct form *text = &((struct top *)f)->writer->form;
+
+	text->ops->text(text, ring, head, body);
+}
+
+FORM_OPS(table, take_output, take_text, form_no_run, form_no_resume, form_no_books);
+
+void top_start(struct top *t, struct records *r)
+{
+	t->form.ops = &form_table;
+	t->writer = &r->text;
+	r->form = &t->form;
 }
 
 bool top_key(struct top *t, char key)

@@ -14,9 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/form/form.h"
+
 struct output;
+struct records;
+struct textform;
 
 struct top {
+	struct form form;
+	struct textform *writer; /* of the text */
 	struct output *output; /* NULL: off */
 	char *text;	       /* what the last hit printed */
 	size_t len;
@@ -28,6 +34,8 @@ struct top {
 /* Begins when the output is a terminal. */
 void top_init(struct top *t, struct output *o);
 void top_deinit(struct top *t);
+/* Has records shown so. */
+void top_start(struct top *t, struct records *r);
 /* Takes the record that is about to end out of the output's buffer, and draws it. */
 void top_record(struct top *t, uint64_t time);
 /* Serves a key. False: the user wants to end. */

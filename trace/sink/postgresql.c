@@ -324,7 +324,7 @@ static enum dbserver_result end_copy(struct dbserver *s)
 
 static enum dbserver_result load(struct dbserver *s, struct dbserver_table *t)
 {
-	static const char head[19] = "PGCOPY\n\377\r\n\0", end[2] = "\377\377";
+	static const char head[19] = "PGCOPY\n\377\r\n\0", end[2] = { '\377', '\377' };
 	enum dbserver_result rc = begin_copy(s, t);
 
 	if (rc == DBSERVER_DONE)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "trace/messages.h"
+#include "trace/records.h"
 #include "trace/sink/stored.h"
 #include "trace/source/join.h"
 #include "uapi/rawfile.h"
@@ -28,7 +29,7 @@ void sink_say(const char *server, const char *text)
 static void set_failed(struct sink *s)
 {
 	s->failed = true;
-	s->over = !s->waits;
+	s->form.over = !s->waits;
 }
 
 static void take(struct sink *s, bool done)
@@ -43,7 +44,8 @@ static void take_text(struct sink *s, enum stp_record_kind kind, const char *tex
 	take(s, !s->ops->text || s->ops->text(s->own, &s->hit, kind, text, len));
 }
 
-static void begin(struct sink *s, unsigned ring, const struct stp_record *head, const uint8_t *body)
+/* Begins a record: says what its items have in common. */
+static void begin(struct sink *s, unsigned ring, const struct stp_record *head)
 {
 	bool goes_on = s->more && ring == s->hit.ring && head->time == s->hit.time;
 
@@ -54,18 +56,16 @@ static void begin(struct sink *s, unsigned ring, const struct stp_record *head, 
 					    .probe = head->probe,
 					    .at = s->at ? *s->at : 0 };
 	s->more = head->flags & RECORD_MORE;
-	if (head->kind != RECORD_OUTPUT && !s->failed)
-		take_text(s, (enum stp_record_kind)head->kind, (const char *)body, head->len);
 }
 
-static const char *record(struct sink *s, struct fields *f, const struct stp_record *head,
-			  const char *body)
+/* Gives a record's items. NULL, or what is wrong with it. */
+static const char *give_items(struct sink *s, const uint8_t *body, size_t len)
 {
-	const uint8_t *p = (const uint8_t *)body, *end = p + head->len;
+	const uint8_t *p = body, *end = body + len;
 	struct item i;
 	int rc = 1;
 
-	while (!s->failed && (rc = fields_next(f, &p, end, &i)) > 0) {
+	while (!s->failed && (rc = fields_next(s->fields, &p, end, &i)) > 0) {
 		if (i.kind == ITEM_TASK) {
 			s->hit.pid = (uint32_t)i.values[0].number;
 			s->hit.tid = (uint32_t)i.values[1].number;
@@ -82,9 +82,10 @@ static const char *record(struct sink *s, struct fields *f, const struct stp_rec
 	return rc < 0 ? "output that fits no format" : NULL;
 }
 
+/* Ends a record that no other one of its hit follows. */
 static void end(struct sink *s)
 {
-	if (s->failed)
+	if (s->failed || s->more)
 		return;
 	if (s->stored)
 		stored_give(s->stored, s->hit.probe);
@@ -92,12 +93,40 @@ static void end(struct sink *s)
 		set_failed(s);
 }
 
-static void resume(struct sink *s, const struct raw_resume *r)
+static const char *form_output(struct form *f, unsigned ring, const struct stp_record *head,
+			       const uint8_t *body)
 {
+	struct sink *s = (struct sink *)f;
+	const char *wrong;
+
+	begin(s, ring, head);
+	wrong = give_items(s, body, head->len);
+	end(s);
+	return wrong;
+}
+
+static void form_text_of(struct form *f, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body)
+{
+	struct sink *s = (struct sink *)f;
+
+	begin(s, ring, head);
+	if (!s->failed)
+		take_text(s, (enum stp_record_kind)head->kind, (const char *)body, head->len);
+	end(s);
+}
+
+static void form_resume(struct form *f, const struct raw_resume *r)
+{
+	struct sink *s = (struct sink *)f;
+
 	s->hit.hit = r->hits;
 	if (s->ops->resume)
 		s->ops->resume(s->own, r);
 }
+
+/* sink_close() gives them: the sink's end depends on them. */
+FORM_OPS(sink, form_output, form_text_of, form_no_run, form_resume, form_no_books);
 
 struct sink_trace sink_trace_of(const struct join *j)
 {
@@ -115,12 +144,13 @@ struct sink_trace sink_trace_of(const struct join *j)
 
 void sink_init(struct sink *s, const struct sink_ops *ops, void *own)
 {
-	*s = (struct sink){ .ops = ops,
-			    .own = own,
-			    .begin = begin,
-			    .record = record,
-			    .end = end,
-			    .resume = resume };
+	*s = (struct sink){ .form.ops = &form_sink, .ops = ops, .own = own };
+}
+
+void sink_start(struct sink *s, struct records *r)
+{
+	s->fields = &r->fields;
+	r->form = &s->form;
 }
 
 bool sink_close(struct sink *s, const struct books *b)

@@ -14,11 +14,13 @@
 #include <time.h>
 
 #include "trace/fields.h"
+#include "trace/form/form.h"
 #include "uapi/record.h"
 
 struct books;
 struct join;
 struct raw_resume;
+struct records;
 struct spool;
 struct stored;
 struct tables;
@@ -74,8 +76,10 @@ struct sink_ops {
 #define SINK(kind, where, help) extern const struct sink_ops sink_##kind;
 #include "trace/sink/sink.def"
 
-/* An open sink; its functions are in it, so that stapio need not be linked with sinks. */
+/* An open sink; form.over: it has failed, and nothing more need be read. */
 struct sink {
+	struct form form;
+	struct fields *fields;
 	const struct sink_ops *ops;
 	void *own;
 	struct sink_hit hit;
@@ -84,17 +88,7 @@ struct sink {
 	struct stored *stored; /* as in the trace */
 	bool failed;
 	bool waits; /* what it cannot take is kept: a spool's */
-	bool over;  /* it has failed, and nothing more need be read */
 	bool more;  /* the hit has not ended */
-	/* Begins a record: says what its items have in common. */
-	void (*begin)(struct sink *s, unsigned ring, const struct stp_record *head,
-		      const uint8_t *body);
-	/* Takes a record of RECORD_OUTPUT. NULL, or what is wrong with it. */
-	const char *(*record)(struct sink *s, struct fields *f, const struct stp_record *head,
-			      const char *body);
-	/* Ends a record that no other one of its hit follows. */
-	void (*end)(struct sink *s);
-	void (*resume)(struct sink *s, const struct raw_resume *r);
 };
 
 /* Returns CLOCK_REALTIME, ns, at a time of the trace. */
@@ -114,6 +108,8 @@ void sink_say(const char *server, const char *text);
 struct sink_trace sink_trace_of(const struct join *j);
 /* Sets up a sink that its own code has opened. */
 void sink_init(struct sink *s, const struct sink_ops *ops, void *own);
+/* Has records given to the sink. */
+void sink_start(struct sink *s, struct records *r);
 /* Returns NULL when the text is KIND:WHERE of a sink that there is, or what is wrong. */
 const char *sink_check(const char *to);
 /* True: the sink wants streams to wait in a spool. */

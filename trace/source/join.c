@@ -12,7 +12,6 @@
 
 #include "trace/messages.h"
 #include "trace/progress.h"
-#include "trace/sink/sink.h"
 #include "trace/source/join_file.h"
 #include "trace/source/join_seek.h"
 
@@ -220,16 +219,6 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 
 /* ---- writing ---- */
 
-static const char *emit_raw(struct join *j, unsigned ring, const struct stp_record *head,
-			    const uint8_t *body)
-{
-	bool failed = raw_record(j->raw, ring, head, body) || raw_failed(j->raw);
-
-	j->stopped |= failed; /* it has been reported, or will be by raw_close() */
-	j->damaged |= failed;
-	return NULL;
-}
-
 const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	struct join *j = ctx;
@@ -240,8 +229,6 @@ const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, c
 		return NULL;
 	if (head->time > j->to)
 		return j->is_stream ? NULL : past;
-	if (j->raw)
-		return emit_raw(j, ring, head, body);
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
 		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
 				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,
@@ -250,7 +237,8 @@ const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, c
 		output_put(j->output, text, (size_t)n);
 	}
 	wrong = records_emit(&j->records, ring, head, body);
-	j->stopped |= j->records.sink && j->records.sink->over;
+	j->stopped |= j->records.form->over;
+	j->damaged |= j->records.form->failed;
 	return wrong;
 }
 
@@ -259,7 +247,7 @@ static const uint8_t *join_emit_run(void *ctx, const uint8_t *at, const uint8_t 
 {
 	struct join *j = ctx;
 
-	if (j->from || j->to != UINT64_MAX || j->raw || j->verbose)
+	if (j->from || j->to != UINT64_MAX || j->verbose)
 		return at;
 	return records_emit_run(&j->records, at, end, until, records);
 }
@@ -403,8 +391,7 @@ void join_check(struct join *j)
 		return;
 	}
 	check_rings(j);
-	if (j->raw)
-		j->raw_books = strdup(j->books_text);
+	j->books_copy = strdup(j->books_text);
 	wrong = books_parse(&j->books, j->books_text, j->tables.probes.count);
 	j->books_text = NULL;
 	j->has_books = !wrong;
@@ -427,7 +414,7 @@ void join_close(struct join *j)
 	books_deinit(&j->books);
 	dictionary_deinit(&j->tables);
 	free(j->books_text);
-	free(j->raw_books);
+	free(j->books_copy);
 	free(j->rings);
 	free(j->parts);
 	free(j->module);

@@ -60,10 +60,9 @@ struct join {
 	struct tables tables;
 	struct merge merge;
 	struct records records;
-	struct raw *raw; /* takes all records in place of the above, or NULL */
-	char *raw_books; /* … and the books, as text, after join_check() */
 	char *books_text;
 	size_t books_len;
+	char *books_copy; /* the books as text, after join_check() */
 	struct books books;
 	bool has_books;
 	bool verbose; /* [cpu,sequence,length] before each hit */

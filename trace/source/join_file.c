@@ -274,7 +274,7 @@ bool join_file_open(struct join *j, char *const *names, unsigned n, struct outpu
 	}
 	if (!sort_parts(j))
 		return false;
-	if (records_init(&j->records, &j->tables, j->nrings, o))
+	if (records_init(&j->records, &j->tables, o))
 		return true;
 	message_error("no memory for the formats");
 	return false;

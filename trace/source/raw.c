@@ -16,6 +16,7 @@
 #include "trace/dictionary.h"
 #include "trace/merge.h"
 #include "trace/messages.h"
+#include "trace/records.h"
 #include "uapi/msg.h"
 
 #define MARK_EVERY (256u << 10)
@@ -304,6 +305,33 @@ bool raw_failed(const struct raw *r)
 		if (r->rings[n].is_open && r->rings[n].output.error)
 			return true;
 	return false;
+}
+
+/* ---- the form ---- */
+
+static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
+		      const uint8_t *body)
+{
+	struct raw *r = (struct raw *)f;
+
+	if (raw_record(r, ring, head, body) || raw_failed(r))
+		f->failed = f->over = true;
+}
+
+static const char *take_output(struct form *f, unsigned ring, const struct stp_record *head,
+			       const uint8_t *body)
+{
+	take_text(f, ring, head, body);
+	return NULL;
+}
+
+FORM_OPS(raw, take_output, take_text, form_no_run, form_no_resume, form_no_books);
+
+void raw_start(struct raw *r, struct records *records)
+{
+	r->form.ops = &form_raw;
+	records->form = &r->form;
+	records->quiet = true;
 }
 
 /* ---- the end ---- */

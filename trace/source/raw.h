@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/form/form.h"
 #include "trace/output.h"
 #include "uapi/rawfile.h"
 #include "uapi/record.h"
@@ -30,7 +31,10 @@ struct raw_ring {
 	bool is_open;
 };
 
+struct records;
+
 struct raw {
+	struct form form;
 	struct raw_header header;
 	const struct tables *tables;
 	struct filename pattern;
@@ -66,6 +70,8 @@ int raw_write(struct raw *r, unsigned ring, const void *records, size_t size);
  */
 char *raw_place(struct raw *r, unsigned ring, size_t *room);
 void raw_took(struct raw *r, unsigned ring, size_t size);
+/* Has records, which come with their rings, written into the files. */
+void raw_start(struct raw *r, struct records *records);
 /* Writes one record. */
 int raw_record(struct raw *r, unsigned ring, const struct stp_record *head, const void *body);
 /*

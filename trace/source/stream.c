@@ -10,78 +10,12 @@
 #include "trace/dictionary.h"
 #include "trace/messages.h"
 #include "trace/output.h"
-#include "trace/sink/sink.h"
 #include "trace/source/join.h"
 #include "trace/source/join_file.h"
 #include "trace/source/raw.h"
 #include "uapi/msg.h"
 
 #define STREAM_NAME "standard input"
-
-/* ---- writing ---- */
-
-static const char zeros[8];
-
-void stream_begin(struct stream *s, struct output *o, const struct tables *t, unsigned nrings,
-		  const char *module, const char *host)
-{
-	struct raw_header h = raw_header_make(module, host, t, nrings);
-	uint32_t used = (uint32_t)sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes +
-			h.probes_bytes;
-
-	h.ring = RAW_STREAM;
-	*s = (struct stream){ .output = o, .ring = RAW_STREAM };
-	output_put(o, (const char *)&h, sizeof(h));
-	output_put(o, module, h.module_bytes);
-	output_put(o, host, h.host_bytes);
-	output_put(o, t->formats.bytes, h.formats_bytes);
-	output_put(o, t->probes.bytes, h.probes_bytes);
-	output_put(o, zeros, h.bytes - used);
-}
-
-static void put(struct stream *s, const struct stp_record *head, const void *body)
-{
-	output_put(s->output, (const char *)head, sizeof(*head));
-	output_put(s->output, body, head->len);
-	output_put(s->output, zeros, STP_RECORD_ALIGN(head->len) - head->len);
-}
-
-void stream_record(struct stream *s, unsigned ring, const struct stp_record *head,
-		   const uint8_t *body)
-{
-	const struct stp_record of_ring = { .probe = ring, .kind = RAW_RING };
-
-	if (ring != s->ring)
-		put(s, &of_ring, "");
-	s->ring = ring;
-	put(s, head, body);
-	if (head->flags & RECORD_MORE)
-		return;
-	s->given++;
-	output_record_end(s->output);
-}
-
-void stream_end(struct stream *s, const char *books)
-{
-	const struct stp_record head = { .probe = STP_NO_PROBE,
-					 .len = sizeof(struct raw_end),
-					 .kind = RAW_END };
-	const struct raw_end end = { .last = 1 };
-	size_t len = books ? strlen(books) : 0;
-
-	for (size_t at = 0; at < len;) {
-		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
-		const struct stp_record piece = { .probe = STP_NO_PROBE,
-						  .len = (uint16_t)n,
-						  .kind = RAW_BOOKS };
-
-		put(s, &piece, books + at);
-		at += n;
-	}
-	put(s, &head, &end);
-}
-
-/* ---- reading ---- */
 
 static bool take(struct join *j, void *to, size_t len)
 {
@@ -143,7 +77,7 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 	j->nrings = p->header.nrings;
 	if (!take_tables(j, &p->header))
 		return false;
-	if (records_init(&j->records, &j->tables, j->nrings, o))
+	if (records_init(&j->records, &j->tables, o))
 		return true;
 	message_error("no memory for the formats");
 	return false;
@@ -157,8 +91,7 @@ static const char *resume(struct join *j, const struct stp_record *head, const u
 	if (head->len != sizeof(r) || j->merge.records)
 		return "a rest that does not begin here";
 	memcpy(&r, body, sizeof(r));
-	if (j->records.sink)
-		j->records.sink->resume(j->records.sink, &r);
+	j->records.form->ops->resume(j->records.form, &r);
 	return NULL;
 }
 

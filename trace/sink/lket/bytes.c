@@ -207,7 +207,7 @@ static bool end(struct convert *c, void *form, const struct books *books)
 	return ok;
 }
 
-const struct form_ops bytes_form = {
+const struct lketform_ops bytes_form = {
 	.takes_registrations = true,
 	.begin = begin,
 	.event = take_event,

@@ -3,7 +3,7 @@
 
 #include "trace/messages.h"
 
-static const struct form_ops *const forms[] = {
+static const struct lketform_ops *const forms[] = {
 	[CONVERT_TEXT] = &text_form,
 	[CONVERT_BYTES] = &bytes_form,
 	[CONVERT_TABLES] = &tables_form,

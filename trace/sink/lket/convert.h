@@ -18,7 +18,7 @@ struct sink_trace;
 /* Forms that events are written in: a file and a row here and in convert.c for each. */
 enum convert_form { CONVERT_TEXT, CONVERT_BYTES, CONVERT_TABLES, CONVERT_FORMS };
 
-struct form_ops {
+struct lketform_ops {
 	bool takes_registrations; /* they are events for it, too */
 	/* The functions return false after they have reported what is wrong. */
 	bool (*begin)(struct convert *c, void **ret);
@@ -29,7 +29,7 @@ struct form_ops {
 	bool (*end)(struct convert *c, void *form, const struct books *books);
 };
 
-extern const struct form_ops text_form, bytes_form, tables_form;
+extern const struct lketform_ops text_form, bytes_form, tables_form;
 
 struct convert_options {
 	bool wanted[CONVERT_FORMS];

@@ -354,4 +354,4 @@ static bool end(struct convert *c, void *form, const struct books *books)
 	return ok;
 }
 
-const struct form_ops tables_form = { .begin = begin, .event = take_event, .end = end };
+const struct lketform_ops tables_form = { .begin = begin, .event = take_event, .end = end };

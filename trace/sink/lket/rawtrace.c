@@ -345,7 +345,7 @@ static void run(struct join *j, struct convert *c, struct rawtrace *r)
 	struct sink s;
 
 	sink_init(&s, &sink_lket, r);
-	j->records.sink = &s;
+	sink_start(&s, &j->records);
 	join_run(j);
 	join_check(j);
 	if (j->has_books)

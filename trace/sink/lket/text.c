@@ -151,4 +151,4 @@ static bool end(struct convert *c, void *form, const struct books *books)
 	return ok || failed(c, strerror(errno));
 }
 
-const struct form_ops text_form = { .begin = begin, .event = take_event, .end = end };
+const struct lketform_ops text_form = { .begin = begin, .event = take_event, .end = end };

@@ -192,7 +192,7 @@ static bool open_trace(struct join *j, struct vmcore *v)
 			return false;
 	j->books_text = crashbooks_text(&v->text, &j->tables, &j->books_len);
 	j->damaged = j->reported = !j->books_text;
-	return records_init(&j->records, &j->tables, j->nrings, j->output);
+	return records_init(&j->records, &j->tables, j->output);
 }
 
 bool vmcore_open(struct join *j, const char *name, const char *module, struct output *o)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/form/streamform.h"
+
+#include <string.h>
+
+#include "trace/dictionary.h"
+#include "trace/output.h"
+#include "trace/records.h"
+#include "trace/source/raw.h"
+
+static const char zeros[8];
+
+static void put(struct streamform *s, const struct stp_record *head, const void *body)
+{
+	output_put(s->output, (const char *)head, sizeof(*head));
+	output_put(s->output, body, head->len);
+	output_put(s->output, zeros, STP_RECORD_ALIGN(head->len) - head->len);
+}
+
+static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
+		      const uint8_t *body)
+{
+	struct streamform *s = (struct streamform *)f;
+	const struct stp_record of_ring = { .probe = ring, .kind = RAW_RING };
+
+	if (ring != s->ring)
+		put(s, &of_ring, "");
+	s->ring = ring;
+	put(s, head, body);
+	if (head->flags & RECORD_MORE)
+		return;
+	s->given++;
+	output_record_end(s->output);
+}
+
+static const char *take_output(struct form *f, unsigned ring, const struct stp_record *head,
+			       const uint8_t *body)
+{
+	take_text(f, ring, head, body);
+	return NULL;
+}
+
+FORM_OPS(stream, take_output, take_text, form_no_run, form_no_resume, form_no_books);
+
+void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
+		      const char *host)
+{
+	const struct tables *t = r->tables;
+	struct output *o = r->output;
+	struct raw_header h = raw_header_make(module, host, t, nrings);
+	uint32_t used = (uint32_t)sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes +
+			h.probes_bytes;
+
+	h.ring = RAW_STREAM;
+	*s = (struct streamform){ .form.ops = &form_stream, .output = o, .ring = RAW_STREAM };
+	r->form = &s->form;
+	output_put(o, (const char *)&h, sizeof(h));
+	output_put(o, module, h.module_bytes);
+	output_put(o, host, h.host_bytes);
+	output_put(o, t->formats.bytes, h.formats_bytes);
+	output_put(o, t->probes.bytes, h.probes_bytes);
+	output_put(o, zeros, h.bytes - used);
+}
+
+void streamform_end(struct streamform *s, const char *books)
+{
+	const struct stp_record head = { .probe = STP_NO_PROBE,
+					 .len = sizeof(struct raw_end),
+					 .kind = RAW_END };
+	const struct raw_end end = { .last = 1 };
+	size_t len = books ? strlen(books) : 0;
+
+	for (size_t at = 0; at < len;) {
+		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
+		const struct stp_record piece = { .probe = STP_NO_PROBE,
+						  .len = (uint16_t)n,
+						  .kind = RAW_BOOKS };
+
+		put(s, &piece, books + at);
+		at += n;
+	}
+	put(s, &head, &end);
+}

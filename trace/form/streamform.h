@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of a run as a stream (uapi/rawfile.h): what stapio writes for --to, and
+ * trace/source/stream.c reads.
+ */
+#ifndef TRACE_FORM_STREAMFORM_H
+#define TRACE_FORM_STREAMFORM_H
+
+#include <stdint.h>
+
+#include "trace/form/form.h"
+
+struct output;
+struct records;
+
+struct streamform {
+	struct form form;
+	struct output *output;
+	unsigned ring;	/* of the last record */
+	uint64_t given; /* records, each up to one without RECORD_MORE */
+};
+
+/* Has records written so, into their output, behind what stands before them. */
+void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
+		      const char *host);
+/* Writes the end; books is the text of the books, or NULL. */
+void streamform_end(struct streamform *s, const char *books);
+
+#endif

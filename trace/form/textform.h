@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The form that a script's output has unless something else is asked for: its text. */
+#ifndef TRACE_FORM_TEXTFORM_H
+#define TRACE_FORM_TEXTFORM_H
+
+#include <stdbool.h>
+
+#include "trace/form/form.h"
+#include "trace/form/format.h"
+
+struct fields;
+struct output;
+struct tables;
+
+struct textform {
+	struct form form;
+	struct output *output;
+	struct formats formats;
+};
+
+/* False: no memory. */
+bool textform_init(struct textform *t, const struct tables *tables, struct output *o);
+void textform_deinit(struct textform *t);
+/* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
+void textform_color(struct textform *t, const struct fields *f);
+/* Writes a piece of output, but for the end of its record. NULL, or what is wrong. */
+const char *textform_write(struct textform *t, const struct stp_record *head, const uint8_t *body);
+
+#endif
