@@ -350,7 +350,8 @@ static bool take_expanded(struct commandline *c, const char *text, unsigned assi
 	return ok;
 }
 
-int commandline_init_shell(struct commandline *c, const char *text)
+/* Leaves the whole text to the shell. */
+static int init_shell(struct commandline *c, const char *text)
 {
 	char *words[] = { "sh", "-c", (char *)text };
 
@@ -372,7 +373,7 @@ static int init_exec(struct commandline *c, const char *text, const struct scan 
 	if (path && asprintf(&with, "%.*sexec %s", (int)(s->word - text), text, s->word) < 0)
 		rc = -ENOMEM;
 	if (!rc)
-		rc = commandline_init_shell(c, with ? with : text);
+		rc = init_shell(c, with ? with : text);
 	free(with);
 	free(path);
 	free(name);
@@ -385,7 +386,7 @@ int commandline_init(struct commandline *c, const char *text)
 
 	*c = (struct commandline){ 0 };
 	if (!scan_simple(&s, text))
-		return commandline_init_shell(c, text);
+		return init_shell(c, text);
 	if (s.plain && take_expanded(c, text, s.assigned))
 		return 0;
 	return init_exec(c, text, &s);

@@ -25,8 +25,6 @@ struct commandline {
  * -ENOMEM.
  */
 int commandline_init(struct commandline *c, const char *text);
-/* Leaves the whole text to the shell. */
-int commandline_init_shell(struct commandline *c, const char *text);
 void commandline_deinit(struct commandline *c);
 /*
  * Returns the name of the program that the text runs, as it stands there and expanded, or

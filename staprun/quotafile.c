@@ -98,7 +98,11 @@ static bool parse_line(const char *line, size_t len, uint64_t memory, struct quo
 	return is_word(line, name, "MEMORY") && parse_memory(value, len, memory, &ret->bytes);
 }
 
-unsigned quotafile_parse(const char *text, size_t size, uint64_t memory, struct quota_limits *ret)
+/*
+ * Reads the limits of a machine with that much memory from a text, which need not end
+ * with a NUL. Returns 0, or the number of the line that is wrong.
+ */
+static unsigned parse(const char *text, size_t size, uint64_t memory, struct quota_limits *ret)
 {
 	uint64_t share = memory / 100 * SHARE_DEFAULT;
 
@@ -159,7 +163,7 @@ bool quotafile_read(struct quota_limits *ret)
 		report_error(QUOTAFILE_PATH ": %s", wrong);
 		return false;
 	}
-	line = quotafile_parse(text.data, text.size, memory_bytes(), ret);
+	line = parse(text.data, text.size, memory_bytes(), ret);
 	image_free(&text);
 	if (!line)
 		return true;

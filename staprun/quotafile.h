@@ -26,11 +26,6 @@ struct quota_limits {
 	uint64_t runs, bytes; /* QUOTA_UNLIMITED: no limit */
 };
 
-/*
- * Reads the limits of a machine with that much memory from a text, which need not end
- * with a NUL. Returns 0, or the number of the line that is wrong.
- */
-unsigned quotafile_parse(const char *text, size_t size, uint64_t memory, struct quota_limits *ret);
 /* Reads the file. Without one the defaults count. False: the error has been printed. */
 bool quotafile_read(struct quota_limits *ret);
 

@@ -39,6 +39,5 @@ int64_t stp_iter_key_i(const struct stp_iter *it, unsigned k);
 struct stp_str stp_iter_key_s(struct stp_ctx *c, const struct stp_iter *it, unsigned k, char *dst);
 int64_t stp_iter_value_i(const struct stp_iter *it);
 struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, char *dst);
-const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it);
 
 #endif

@@ -36,7 +36,8 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t widt
 	return n + 3 > STP_HIST_MAX_BUCKETS || n + 3 < 3 ? 0 : (uint32_t)n + 3;
 }
 
-uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+/* Returns the bucket of a value in a single histogram. */
+static uint32_t hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
 {
 	uint64_t n;
 
@@ -72,7 +73,7 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 		return;
 	}
 	if (h->kind != STP_HIST_SEVERAL) {
-		bucket = &d->hist[stp_hist_index(h, buckets, v)];
+		bucket = &d->hist[hist_index(h, buckets, v)];
 		WRITE_ONCE(*bucket, *bucket + 1);
 		return;
 	}
@@ -82,7 +83,7 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 		};
 
 		buckets = stp_hist_buckets(one->hist, one->low, one->high, one->width);
-		bucket = &d->hist[one->at + stp_hist_index(&shape, buckets, v)];
+		bucket = &d->hist[one->at + hist_index(&shape, buckets, v)];
 		WRITE_ONCE(*bucket, *bucket + 1);
 	}
 }

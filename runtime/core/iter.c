@@ -432,8 +432,3 @@ struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, ch
 {
 	return stp_str_copy(c, dst, stp_map_value_string(it->map, iter_entry(it)));
 }
-
-const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it)
-{
-	return stp_map_value(it->c, it->map, iter_entry(it));
-}

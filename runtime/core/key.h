@@ -59,10 +59,11 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
 }
 
-/* The secret. Every handler reads it, from a cache line that nobody writes to. */
+/*
+ * The secret, chosen before there are arrays. Every handler reads it, from a cache line
+ * that nobody writes to.
+ */
 extern uint64_t stp_key_factor;
-/* Chooses it; before there are arrays. */
-void stp_key_choose(void) __attribute__((cold));
 
 /*
  * Mixes both halves of the product: every bit of the input reaches the low bits, which

@@ -231,7 +231,11 @@ static void output_forget(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
-void stp_output_publish(struct stp_cpu *cpu)
+/*
+ * Publishes what is appended; where that fills the ring far enough, wakes the reader and
+ * holds the task.
+ */
+static __attribute__((__noinline__, cold)) void output_publish(struct stp_cpu *cpu)
 {
 	if (stp_ring_publish(&cpu->ring))
 		port_wake_reader();
@@ -242,7 +246,7 @@ void stp_output_publish(struct stp_cpu *cpu)
 void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes)
 {
 	stp_ring_take(&cpu->ring, bytes);
-	stp_output_publish(cpu);
+	output_publish(cpu);
 	stp_simple_reset(cpu);
 }
 
@@ -261,7 +265,7 @@ bool stp_output_end(struct stp_cpu *cpu, bool counts)
 	} else {
 		if (cpu->ring.overwrite && cpu->counts && cpu->ring.reserved != cpu->ring.head)
 			stp_ring_mark(&cpu->ring, RECORD_COUNTED);
-		stp_output_publish(cpu);
+		output_publish(cpu);
 	}
 	cpu->counts = false;
 	cpu->printing = false;

@@ -59,14 +59,6 @@ void stp_ring_abandon(struct stp_ring *r)
 	r->reserved = r->head;
 }
 
-bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const void *body)
-{
-	if (!stp_ring_append(r, head, body))
-		return false;
-	stp_ring_publish(r);
-	return true;
-}
-
 static void ring_get(const struct stp_ring *r, uint64_t at, void *dst, size_t n)
 {
 	uint64_t from = at & (r->size - 1);

@@ -24,7 +24,7 @@ char *stp_remote_uri = "";
 uint64_t stp_key_factor __attribute__((aligned(64))) = 0x9e3779b97f4a7c15u;
 
 /* A factor that is odd loses no bit of a key; a large one reaches the upper half. */
-void stp_key_choose(void)
+static void choose_key_factor(void)
 {
 	uint64_t factor;
 
@@ -179,7 +179,7 @@ int stp_session_create(void)
 	int err = -ENOMEM;
 
 	memset(r, 0, sizeof(*r));
-	stp_key_choose();
+	choose_key_factor();
 	session_memory.counts = true;
 	r->state = STP_LOADED;
 	r->ncpus = port_cpu_count();

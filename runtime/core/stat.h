@@ -46,12 +46,8 @@ struct stp_stat {
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or there is no histogram */
-/*
- * stp_hist_total() returns the buckets of all histograms together, stp_hist_index() the
- * bucket of a value in a single one.
- */
+/* Returns the buckets of all histograms together. */
 uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
-uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 /* Counts the value in each histogram, unless there is just a logarithmic one. */
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		  int64_t v);

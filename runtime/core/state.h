@@ -152,11 +152,6 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
  * dropped.
  */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
-/*
- * Publishes what is appended; where that fills the ring far enough, wakes the reader and
- * holds the task.
- */
-void stp_output_publish(struct stp_cpu *cpu) __attribute__((cold));
 /* The end of simple output of that many bytes, whatever the ring's state. */
 void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes) __attribute__((cold));
 /* overwrite.c: makes that much room in the ring, if taking away earlier hits can. */

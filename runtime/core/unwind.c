@@ -192,8 +192,8 @@ static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_r
 	       (u->cfa == u->regs[STP_UNWIND_SP] && (u->known & ARCH_UNWIND_LINK));
 }
 
-enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
-				       const struct stp_unwind_rule *rule)
+static enum stp_unwind_result unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
+					  const struct stp_unwind_rule *rule)
 {
 	const struct stp_unwind_place *places = &v->places[rule->places];
 	unsigned n = rule->nplaces;
@@ -219,7 +219,8 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
 }
 
-enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
+/* Steps without a table: works for functions that keep a frame pointer. */
+static enum stp_unwind_result unwind_by_frame_pointer(struct stp_unwind *u)
 {
 	uint64_t bp, saved, address;
 
@@ -271,7 +272,7 @@ static enum stp_unwind_result step_from_signal(struct stp_unwind *u)
 		.nplaces = sizeof(places) / sizeof(*places),
 	};
 
-	return stp_unwind_step(u, &view, &rule);
+	return unwind_step(u, &view, &rule);
 }
 
 enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
@@ -279,9 +280,9 @@ enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_p
 {
 	*guessed = false;
 	if (rule && has_base(u, rule))
-		return stp_unwind_step(u, v, rule);
+		return unwind_step(u, v, rule);
 	if (is_signal_return(u))
 		return step_from_signal(u);
 	*guessed = true;
-	return stp_unwind_step_by_frame_pointer(u);
+	return unwind_by_frame_pointer(u);
 }

@@ -27,10 +27,6 @@ enum stp_unwind_result {
 	STP_UNWIND_ASTRAY,     /* not a stack: it does not grow from caller to callee */
 };
 
-enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
-				       const struct stp_unwind_rule *rule);
-/* Steps without a table: works for functions that keep a frame pointer. */
-enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
 /*
  * Steps by the rule, unless that is NULL or begins at a stack pointer that is lost; then
  * out of a signal's handler by the signal's frame, or by frame pointer, which is a guess.

@@ -4,12 +4,12 @@
 
 #define SHOWN_BYTES 32
 
-void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+static void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	stp_text_signed(&s->text, (int64_t)v);
 }
 
-void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+static void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	stp_text_unsigned(&s->text, v);
 }
@@ -22,12 +22,12 @@ void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 		say(s, "0");
 }
 
-void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+static void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_octal(s, v);
 }
 
-void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+static void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_pointer(s, v);
 }
@@ -277,7 +277,7 @@ static void show_link_filled(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND_OUT(link_out, show_link_filled, NULL);
 
-void say_dirfd(struct stp_shown *s, int32_t fd)
+static void say_dirfd(struct stp_shown *s, int32_t fd)
 {
 	if (fd == -100)
 		say(s, "AT_FDCWD");

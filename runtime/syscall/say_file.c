@@ -44,7 +44,7 @@ KIND(open_how, ULONG, show_struct, &open_how_layout);
 
 /* ---- types of files ---- */
 
-void say_mode(struct stp_shown *s, uint32_t mode)
+static void say_mode(struct stp_shown *s, uint32_t mode)
 {
 	say_name(s, &stp_names_file_type, mode & 0170000);
 	if (mode & 04000)
@@ -72,7 +72,7 @@ static void show_mode(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 }
 KIND(mode, UINT, show_mode, NULL);
 
-void say_device(struct stp_shown *s, uint32_t major, uint32_t minor)
+static void say_device(struct stp_shown *s, uint32_t major, uint32_t minor)
 {
 	say(s, "makedev(");
 	say_hex(s, major);

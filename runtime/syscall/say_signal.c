@@ -35,7 +35,7 @@ static void show_signal(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 KIND(signal, INT, show_signal, NULL);
 
 /* Shows the set or its complement, whichever is shorter. */
-void say_sigset(struct stp_shown *s, uint64_t set)
+static void say_sigset(struct stp_shown *s, uint64_t set)
 {
 	bool any = false;
 	uint32_t before;

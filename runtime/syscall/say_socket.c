@@ -126,7 +126,7 @@ static void say_address(struct stp_shown *s, const uint8_t *a, uint32_t len)
 
 #define ADDRESS_MAX 128
 
-void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len)
+static void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len)
 {
 	uint8_t bytes[ADDRESS_MAX];
 	uint32_t n = len < sizeof(bytes) ? (uint32_t)len : sizeof(bytes);

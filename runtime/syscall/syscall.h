@@ -139,20 +139,11 @@ void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
 
 /* ---- say_basic.c, and pieces of the other files ---- */
 
-void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 /* data: struct stp_names */
 void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_signal(struct stp_shown *s, int64_t number);
-void say_sigset(struct stp_shown *s, uint64_t set);
-void say_mode(struct stp_shown *s, uint32_t mode);
-void say_device(struct stp_shown *s, uint32_t major, uint32_t minor);
-void say_dirfd(struct stp_shown *s, int32_t fd);
-void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len);
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 
 extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,

@@ -44,8 +44,6 @@ void documents_open(struct lsp *l, const char *uri, json_int_t version, const ch
 void documents_replace(struct lsp *l, const struct document *d, json_int_t version,
 		       const json_t *range, const char *text);
 void documents_close(struct lsp *l, const char *uri);
-/* Returns the open document of that name. NULL: it is not open. */
-struct document *documents_find(struct lsp *l, const char *uri);
 /* Returns the document that the params of a question name. */
 struct document *documents_asked(struct lsp *l, const json_t *params);
 struct source *document_source(struct lsp *l, const struct document *d);

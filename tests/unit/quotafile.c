@@ -27,7 +27,7 @@ static struct quota_limits limits;
 /* Reads the text on a machine of 100 GB. */
 static unsigned wrong_line(const char *text)
 {
-	return quotafile_parse(text, strlen(text), 100 * GB, &limits);
+	return parse(text, strlen(text), 100 * GB, &limits);
 }
 
 static void defaults(void)
@@ -39,7 +39,7 @@ static void defaults(void)
 	CHECK_LONG(limits.runs, 32);
 	CHECK_LONG(limits.bytes, 25 * GB);
 	/* A small machine: one run, with arrays. */
-	CHECK_LONG(quotafile_parse("", 0, 200 * MB, &limits), 0);
+	CHECK_LONG(parse("", 0, 200 * MB, &limits), 0);
 	CHECK_LONG(limits.bytes, 128 * MB);
 }
 
@@ -82,10 +82,10 @@ static void refusals(void)
 		snprintf(text, sizeof(text), "RUNS=1\n\n%s\nMEMORY=1\n", lines[i]);
 		CHECK_LONG(wrong_line(text), 3);
 	}
-	CHECK_LONG(quotafile_parse("RUNS=5\0\n", 8, GB, &limits), 1);
-	CHECK_LONG(quotafile_parse("\0", 1, GB, &limits), 1);
+	CHECK_LONG(parse("RUNS=5\0\n", 8, GB, &limits), 1);
+	CHECK_LONG(parse("\0", 1, GB, &limits), 1);
 	/* Nothing behind the text's end is read. */
-	CHECK_LONG(quotafile_parse("RUNS=567", 6, GB, &limits), 0);
+	CHECK_LONG(parse("RUNS=567", 6, GB, &limits), 0);
 	CHECK_LONG(limits.runs, 5);
 }
 

@@ -119,14 +119,14 @@ static void log_buckets(void)
 {
 	const struct stp_stat_shape h = { .kind = STP_HIST_LOG };
 
-	CHECK_LONG(stp_hist_index(&h, 128, 0), 64);
-	CHECK_LONG(stp_hist_index(&h, 128, 1), 65);
-	CHECK_LONG(stp_hist_index(&h, 128, 3), 66);
-	CHECK_LONG(stp_hist_index(&h, 128, 4), 67);
-	CHECK_LONG(stp_hist_index(&h, 128, INT64_MAX), 127);
-	CHECK_LONG(stp_hist_index(&h, 128, -1), 63);
-	CHECK_LONG(stp_hist_index(&h, 128, -2), 62);
-	CHECK_LONG(stp_hist_index(&h, 128, INT64_MIN), 0);
+	CHECK_LONG(hist_index(&h, 128, 0), 64);
+	CHECK_LONG(hist_index(&h, 128, 1), 65);
+	CHECK_LONG(hist_index(&h, 128, 3), 66);
+	CHECK_LONG(hist_index(&h, 128, 4), 67);
+	CHECK_LONG(hist_index(&h, 128, INT64_MAX), 127);
+	CHECK_LONG(hist_index(&h, 128, -1), 63);
+	CHECK_LONG(hist_index(&h, 128, -2), 62);
+	CHECK_LONG(hist_index(&h, 128, INT64_MIN), 0);
 }
 
 static void linear_buckets(void)
@@ -137,7 +137,7 @@ static void linear_buckets(void)
 
 	CHECK_LONG(n, 11);
 	for (int i = 0; i < 10000; i++)
-		CHECK(stp_hist_index(&h, n, (int64_t)unit_random()) < n);
+		CHECK(hist_index(&h, n, (int64_t)unit_random()) < n);
 	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 100, 10), 13);
 	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 1000, 1), 0);
 	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 100, 0), 0);

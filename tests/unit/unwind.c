@@ -45,7 +45,7 @@ static enum stp_unwind_result step_by(struct stp_unwind *u, struct stp_unwind_ru
 	struct stp_program_view v = { .places = places };
 
 	rule.nplaces = (uint8_t)n;
-	return stp_unwind_step(u, &v, &rule);
+	return unwind_step(u, &v, &rule);
 }
 
 static void test_steps(void)
@@ -146,16 +146,16 @@ static void test_frame_pointers(void)
 	for (unsigned i = 0; i < 64; i++)
 		stack[i] = STACK + 8; /* a ring */
 	u.regs[STP_UNWIND_BP] = STACK + 8;
-	while (stp_unwind_step_by_frame_pointer(&u) == STP_UNWIND_CALLER)
+	while (unwind_by_frame_pointer(&u) == STP_UNWIND_CALLER)
 		steps++;
 	CHECK_LONG(steps, 1);
 	u = at_stack(STACK + 16);
 	u.regs[STP_UNWIND_BP] = STACK + 8;
-	CHECK_LONG(stp_unwind_step_by_frame_pointer(&u), STP_UNWIND_ASTRAY);
+	CHECK_LONG(unwind_by_frame_pointer(&u), STP_UNWIND_ASTRAY);
 	u.regs[STP_UNWIND_BP] = STACK + 33;
-	CHECK_LONG(stp_unwind_step_by_frame_pointer(&u), STP_UNWIND_ASTRAY);
+	CHECK_LONG(unwind_by_frame_pointer(&u), STP_UNWIND_ASTRAY);
 	u.regs[STP_UNWIND_BP] = UINT64_MAX - 7;
-	CHECK_LONG(stp_unwind_step_by_frame_pointer(&u), STP_UNWIND_UNREADABLE);
+	CHECK_LONG(unwind_by_frame_pointer(&u), STP_UNWIND_UNREADABLE);
 }
 
 /* ---- this program ---- */
@@ -250,7 +250,7 @@ static __attribute__((noinline)) void walk_own(volatile int *use)
 	while ((rule = stp_program_table_rule(&own.view,
 					      (uint32_t)(stp_unwind_place_of(&u) - own.bias))) &&
 	       ++i < n) {
-		if (stp_unwind_step(&u, &own.view, rule) != STP_UNWIND_CALLER)
+		if (unwind_step(&u, &own.view, rule) != STP_UNWIND_CALLER)
 			break;
 		CHECK_LONG(u.regs[STP_UNWIND_RETURN], expected[i]);
 	}
@@ -290,7 +290,7 @@ static void ask_all(const struct stp_program_view *v)
 		struct stp_unwind u = at_stack(STACK + unit_random() % 256);
 
 		if (rule)
-			stp_unwind_step(&u, v, rule);
+			unwind_step(&u, v, rule);
 		if (symbol)
 			CHECK(strlen(v->names + symbol->name) < 1u << 20);
 		if (stp_program_table_line(v, at, &line))

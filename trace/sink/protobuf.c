@@ -32,7 +32,7 @@ void protobuf_number(struct protobuf *p, unsigned field, uint64_t number)
 	put_varint(p, number);
 }
 
-void protobuf_bytes(struct protobuf *p, unsigned field, const char *s, size_t len)
+static void put_bytes(struct protobuf *p, unsigned field, const char *s, size_t len)
 {
 	if (!has_room(p, (size_t)2 * VARINT_MOST + len))
 		return;
@@ -44,7 +44,7 @@ void protobuf_bytes(struct protobuf *p, unsigned field, const char *s, size_t le
 
 void protobuf_text(struct protobuf *p, unsigned field, const char *s, size_t len)
 {
-	protobuf_bytes(p, field, s, len);
+	put_bytes(p, field, s, len);
 	if (!p->full)
 		utf8_blot((char *)p->bytes + p->len - len, len);
 }

@@ -18,7 +18,6 @@ struct protobuf {
 };
 
 void protobuf_number(struct protobuf *p, unsigned field, uint64_t number);
-void protobuf_bytes(struct protobuf *p, unsigned field, const char *s, size_t len);
 /* Puts a text: bytes that are no UTF-8 become '?', which readers ask for. */
 void protobuf_text(struct protobuf *p, unsigned field, const char *s, size_t len);
 void protobuf_string(struct protobuf *p, unsigned field, const char *s);

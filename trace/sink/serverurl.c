@@ -16,7 +16,8 @@
 #define PATIENCE  60 /* s */
 #define SPOOL_MIN (1u << 20)
 
-char *serverurl_take(struct dbserver *s, const char *name)
+/* Takes a parameter out of s->where. Returns its value, the caller's to free, or NULL. */
+static char *take(struct dbserver *s, const char *name)
 {
 	size_t len = strlen(name);
 	char *p = strchr(s->where, '?');
@@ -45,7 +46,7 @@ static bool wrong(const struct dbserver *s, const char *what)
 
 static bool take_wait(struct dbserver *s)
 {
-	char *text = serverurl_take(s, "wait"), *end = NULL;
+	char *text = take(s, "wait"), *end = NULL;
 
 	s->patience = text ? (unsigned)strtoul(text, &end, 10) : PATIENCE;
 	if (text &&
@@ -59,7 +60,7 @@ static bool take_wait(struct dbserver *s)
 
 static bool take_spool(struct dbserver *s)
 {
-	char *text = serverurl_take(s, "spool");
+	char *text = take(s, "spool");
 	struct rotation size = { .bytes = SPOOL_BOUND };
 	const char *said = text ? series_parse_rotation(text, &size) : NULL;
 
@@ -73,7 +74,7 @@ static bool take_spool(struct dbserver *s)
 
 static bool take_schema(struct dbserver *s)
 {
-	s->schema = serverurl_take(s, "schema");
+	s->schema = take(s, "schema");
 	if (s->schema &&
 	    (!*s->schema ||
 	     strspn(s->schema, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(s->schema) ||
@@ -86,7 +87,7 @@ static bool take_schema(struct dbserver *s)
 
 static bool take_keep(struct dbserver *s)
 {
-	char *text = serverurl_take(s, "keep");
+	char *text = take(s, "keep");
 	bool is_number = text && *text && strlen(text) < 6 &&
 			 strspn(text, "0123456789") == strlen(text);
 

@@ -16,7 +16,5 @@ struct dbserver;
  * (user/dburl.h). False: it is wrong, which has been reported.
  */
 bool serverurl_parse(struct dbserver *s, const char *where);
-/* Takes a parameter out of s->where. Returns its value, the caller's to free, or NULL. */
-char *serverurl_take(struct dbserver *s, const char *name);
 
 #endif

@@ -267,7 +267,11 @@ struct error *diag_error_page(struct error *err, enum diag_page page)
 	return err;
 }
 
-const char *diag_pages(struct session *s)
+/*
+ * Returns the pages of all that was reported, " [man error::pass2] [man error::dwarf]",
+ * and the words of --explain for it (doc/explain.h finds them), or "".
+ */
+static const char *pages_reported(struct session *s)
 {
 	static const char *const names[PAGE_COUNT] = {
 #define PAGE(name, page) [PAGE_##name] = page,
@@ -298,7 +302,7 @@ int diag_fatal(struct session *s, const struct error *err)
 	 * a line of their own.
 	 */
 	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
-		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
+		strchr(err->text, '\n') ? "\n" : "", pages_reported(s));
 	return statuses[err->kind];
 }
 

@@ -65,15 +65,10 @@ enum diag_page {
 	PAGE_COUNT
 };
 
-/* Records that the page explains what was just reported: diag_pages() names it. */
+/* Records that the page explains what was just reported: diag_fatal() names it. */
 void diag_page(struct session *s, enum diag_page page);
 /* Records the page in an error that diag_failure() may report later. */
 struct error *diag_error_page(struct error *err, enum diag_page page);
-/*
- * Returns the pages of all that was reported, " [man error::pass2] [man error::dwarf]",
- * and the words of --explain for it (doc/explain.h finds them), or "".
- */
-const char *diag_pages(struct session *s);
 
 /* Prints the error that ends stap; returns the exit status. */
 int diag_fatal(struct session *s, const struct error *err);

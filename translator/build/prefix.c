@@ -27,7 +27,7 @@
 
 enum { NICENESS = 10 };
 
-const char *prefix_path(struct build *b)
+static const char *header_path(struct build *b)
 {
 	return arena_printf(b->s->arena, "%s/prefix.h", b->kernel_dir);
 }
@@ -37,7 +37,7 @@ static const char *precompiled_path(struct build *b)
 {
 	if (b->compiler.is_clang)
 		return arena_printf(b->s->arena, "%s/prefix.pch", b->kernel_dir);
-	return arena_printf(b->s->arena, "%s.gch", prefix_path(b));
+	return arena_printf(b->s->arena, "%s.gch", header_path(b));
 }
 
 struct error *prefix_write(struct build *b, const struct recipe *r)
@@ -45,7 +45,7 @@ struct error *prefix_write(struct build *b, const struct recipe *r)
 	const struct recipe_step *files = recipe_step(r, RECIPE_PREFIX);
 	struct strbuf text;
 
-	if (path_exists(prefix_path(b)))
+	if (path_exists(header_path(b)))
 		return NULL;
 	if (!files || !recipe_step(r, RECIPE_COMPILE))
 		return error_create(b->s->arena, ERROR_ABSENT, "the recipe is damaged");
@@ -53,7 +53,7 @@ struct error *prefix_write(struct build *b, const struct recipe *r)
 	vec_each(&files->argv, i)
 		strbuf_addf(&text, "#include \"%s\"\n", files->argv.data[i]);
 	strbuf_adds(&text, "#include \"api.h\"\n");
-	return path_write(b->s->arena, prefix_path(b), text.s, text.len);
+	return path_write(b->s->arena, header_path(b), text.s, text.len);
 }
 
 void prefix_add_whole(struct build *b, const char *flags, words *argv)
@@ -61,7 +61,7 @@ void prefix_add_whole(struct build *b, const char *flags, words *argv)
 	bool is_taken = b->compiler.is_clang && !flags && path_exists(precompiled_path(b));
 
 	vec_push(b->s->arena, argv, is_taken ? "-include-pch" : "-include");
-	vec_push(b->s->arena, argv, is_taken ? precompiled_path(b) : prefix_path(b));
+	vec_push(b->s->arena, argv, is_taken ? precompiled_path(b) : header_path(b));
 }
 
 void prefix_add(struct build *b, const struct recipe *r, words *argv)
@@ -92,7 +92,7 @@ static void precompile(struct build *b, const struct recipe *r)
 	struct arena *a = b->s->arena;
 	/* A process that was killed while making it has left this file. */
 	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir);
-	const char *const more[] = { "-x", "c-header", "-o", made, prefix_path(b), NULL };
+	const char *const more[] = { "-x", "c-header", "-o", made, header_path(b), NULL };
 	const char *dir = recipe_dir(b, r);
 	words argv = flags_with_runtime(b, r);
 	struct process_result result;

@@ -57,10 +57,8 @@ struct error *recipe_run(struct build *b, const struct recipe *r, words *argv,
 			 struct process_result *result);
 
 /*
- * prefix.c: returns the header that every compilation includes first; writes it when it
- * is not there.
+ * prefix.c: writes the header that every compilation includes first, unless it is there.
  */
-const char *prefix_path(struct build *b);
 struct error *prefix_write(struct build *b, const struct recipe *r);
 /*
  * Adds options to include the headers that the kernel includes first and, where it costs

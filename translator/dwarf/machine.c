@@ -59,7 +59,8 @@ static bool push_constant(struct machine *m, int64_t number)
 	return push_new(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = number });
 }
 
-bool machine_need(struct machine *m, unsigned n)
+/* Makes sure that the stack has n values. */
+static bool need(struct machine *m, unsigned n)
 {
 	return m->depth >= n || machine_fail(m, "its location is malformed: the stack is empty");
 }
@@ -131,7 +132,7 @@ static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
 
 static bool binary(struct machine *m, enum op op)
 {
-	if (!machine_need(m, 2))
+	if (!need(m, 2))
 		return false;
 	m->depth--;
 	m->stack[m->depth - 1] = machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
@@ -146,7 +147,7 @@ static bool subtract_from(struct machine *m, int64_t number)
 {
 	uint32_t a;
 
-	if (!machine_need(m, 1))
+	if (!need(m, 1))
 		return false;
 	a = m->stack[--m->depth];
 	return push_constant(m, number) && machine_push(m, a) && binary(m, OP_SUB);
@@ -158,7 +159,7 @@ bool machine_load(struct machine *m, uint64_t size)
 		return machine_fail(m, "its location is malformed: a load of an odd size");
 	if (m->in_caller)
 		return machine_fail(m, "the caller's memory has changed since");
-	if (!machine_need(m, 1))
+	if (!need(m, 1))
 		return false;
 	m->stack[m->depth - 1] =
 		machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY,
@@ -177,7 +178,7 @@ static bool pick(struct machine *m, uint64_t n)
 /* Rotates the n topmost entries: the top goes below the others. */
 static bool rotate(struct machine *m, unsigned n)
 {
-	if (!machine_need(m, n))
+	if (!need(m, n))
 		return false;
 
 	uint32_t top = m->stack[m->depth - 1], *base = &m->stack[m->depth - n];
@@ -266,7 +267,7 @@ static bool push_frame_base(struct machine *m, int64_t offset)
 		return false;
 	m->calls--;
 	m->is_value = false; /* DW_OP_reg as a frame base means the register's value */
-	if (!machine_need(m, 1))
+	if (!need(m, 1))
 		return false;
 	m->stack[m->depth - 1] = machine_plus(m, m->stack[m->depth - 1], offset);
 	return true;
@@ -355,7 +356,7 @@ static bool push_thread_local(struct machine *m)
 	struct error *err;
 	uint32_t address;
 
-	if (!machine_need(m, 1))
+	if (!need(m, 1))
 		return false;
 	if (m->f->file->is_kernel || m->in_caller ||
 	    !constant_of(m, m->stack[m->depth - 1], &offset))
@@ -377,7 +378,7 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_not:
 		return subtract_from(m, -1);
 	case DW_OP_plus_uconst:
-		if (!machine_need(m, 1))
+		if (!need(m, 1))
 			return false;
 		m->stack[m->depth - 1] =
 			machine_plus(m, m->stack[m->depth - 1], (int64_t)op->number);
@@ -393,7 +394,7 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_pick:
 		return pick(m, op->number);
 	case DW_OP_drop:
-		if (!machine_need(m, 1))
+		if (!need(m, 1))
 			return false;
 		m->depth--;
 		return true;
@@ -406,7 +407,7 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_convert:
 	case DW_OP_reinterpret:
 	case DW_OP_GNU_reinterpret:
-		return machine_need(m, 1);
+		return need(m, 1);
 	case DW_OP_nop:
 	case DW_OP_GNU_uninit:
 		return true;
@@ -422,7 +423,7 @@ static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribut
 	switch (op->atom) {
 	case DW_OP_stack_value:
 		m->is_value = true;
-		return machine_need(m, 1);
+		return need(m, 1);
 	case DW_OP_implicit_value:
 		return implicit_value(m, attr, op);
 	case DW_OP_implicit_pointer:
@@ -510,7 +511,7 @@ static bool conclude(struct machine *m)
 		m->ret->kind = LOCATION_VALUE;
 		return true;
 	}
-	if (!machine_need(m, 1))
+	if (!need(m, 1))
 		return false;
 	vec_push(m->s->arena, &x->words, m->stack[m->depth - 1]);
 	if (m->ret->kind != LOCATION_POINTER)

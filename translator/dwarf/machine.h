@@ -36,7 +36,6 @@ bool machine_fail(struct machine *m, const char *why);
 uint32_t machine_add(struct machine *m, struct access_operation op);
 uint32_t machine_plus(struct machine *m, uint32_t a, int64_t offset);
 bool machine_push(struct machine *m, uint32_t op);
-bool machine_need(struct machine *m, unsigned n);
 bool machine_load(struct machine *m, uint64_t size);
 /* Pushes a register of the probed code itself, also when m->in_caller is set. */
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset);

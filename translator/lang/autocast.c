@@ -54,7 +54,11 @@ static const struct pointee *pointee_place(const struct node *n)
 		       : NULL;
 }
 
-const struct access *autocast_pointee(const struct node *n)
+/*
+ * Returns the type that the value of n points to; NULL: it is not known, or n is not a place
+ * that keeps types.
+ */
+static const struct access *pointee_of(const struct node *n)
 {
 	const struct pointee *p = pointee_place(n);
 
@@ -64,11 +68,11 @@ const struct access *autocast_pointee(const struct node *n)
 	case NODE_TARGET:
 		return target_pointee(n);
 	case NODE_ENTRY:
-		return n->operand ? NULL : autocast_pointee(n->entry_of->saved.data[n->slot]);
+		return n->operand ? NULL : pointee_of(n->entry_of->saved.data[n->slot]);
 	case NODE_ASSIGN:
-		return n->op == OP_NONE ? autocast_pointee(n->rhs) : NULL;
+		return n->op == OP_NONE ? pointee_of(n->rhs) : NULL;
 	case NODE_TERNARY:
-		return either(autocast_pointee(n->then), autocast_pointee(n->els));
+		return either(pointee_of(n->then), pointee_of(n->els));
 	default:
 		return NULL;
 	}
@@ -76,7 +80,7 @@ const struct access *autocast_pointee(const struct node *n)
 
 void autocast_note(struct infer *in, struct pointee *p, const struct node *n)
 {
-	const struct access *a = autocast_pointee(n);
+	const struct access *a = pointee_of(n);
 
 	if (in->silent)
 		return;
@@ -168,7 +172,7 @@ static bool is_mistaken(const struct node *n)
 
 void autocast_settle(struct infer *in, struct node *n)
 {
-	const struct access *from = autocast_pointee(n->operand);
+	const struct access *from = pointee_of(n->operand);
 
 	if (from && !n->access) {
 		cast_bind_auto(in->s, n, from);

@@ -103,11 +103,6 @@ struct symbol *typing_array(struct infer *in, struct node *n);
 
 /* ---- autocast.c ---- */
 
-/*
- * Returns the type that the value of n points to; NULL: it is not known, or n is no place
- * that keeps types.
- */
-const struct access *autocast_pointee(const struct node *n);
 /* Notes that a value of n is stored in p's variable. */
 void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
 /*

@@ -88,7 +88,7 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 }
 
 /* Returns the pragmas of the C text: every comment that is the name of one counts. */
-unsigned declare_pragmas(const char *code, size_t len)
+static unsigned pragmas_of(const char *code, size_t len)
 {
 	static const char *const texts[PRAGMA_BIT_COUNT] = {
 #define P(kind, text) [PRAGMA_BIT_##kind] = text,
@@ -145,7 +145,7 @@ void declare_function(struct parser *p, struct function *f, struct node *body,
 		f->code = code->text;
 		f->code_len = code->len;
 		f->code_loc = code->loc;
-		f->pragmas = declare_pragmas(code->text, code->len);
+		f->pragmas = pragmas_of(code->text, code->len);
 	}
 	vec_push(p->s->arena, &p->unit->functions, f);
 	atword_check_hists(p);

@@ -195,7 +195,6 @@ struct alternatives declare_alternatives_either(struct parser *p, struct alterna
 struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a,
 						char suffix, struct loc suffix_loc,
 						struct node *condition);
-unsigned declare_pragmas(const char *code, size_t len);
 
 /*
  * ---- recover.c: goes on after an error; holds_token: the refused token is still there
@@ -225,8 +224,6 @@ enum syntax_place {
  * write here instead; *loc becomes its place. NULL: the text resembles no other language.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
-/* True: the name is a type in other languages. */
-bool teach_is_ctype(const char *word);
 /*
  * Adds a note behind a syntax error that leads to the parenthesis, bracket or brace that
  * seems to lack its other end.

@@ -245,7 +245,8 @@ static void read_pattern(const char *text, struct pattern *ret)
 	}
 }
 
-bool teach_is_ctype(const char *word)
+/* True: the name is a type in other languages. */
+static bool is_ctype(const char *word)
 {
 	static const char *const names[] = {
 		"int",	    "char",	"void",	    "long",	"string", "short",
@@ -274,7 +275,7 @@ static bool fits(const struct token *t, const char *word)
 	if (!strcmp(word, "<at>"))
 		return t->kind == TOKEN_AT;
 	if (!strcmp(word, "<ctype>"))
-		return t->kind == TOKEN_WORD && teach_is_ctype(t->text);
+		return t->kind == TOKEN_WORD && is_ctype(t->text);
 	return (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) && !strcmp(t->text, word);
 }
 

@@ -20,7 +20,11 @@
 #include "lib/glob.h"
 #include "types/syscalls.h"
 
-bool pointdrift_may(const struct point *p)
+/*
+ * False for points that are left alone: the library's, and optional ones, as lists of
+ * these name the functions of all kernels.
+ */
+static bool may_drift(const struct point *p)
 {
 	if (source_is_library(p->loc))
 		return false;
@@ -29,7 +33,7 @@ bool pointdrift_may(const struct point *p)
 
 bool pointdrift_comes_first(struct session *s, const struct point *p, const char *function)
 {
-	return pointdrift_may(p) && !(p->drift && p->drift->is_last) &&
+	return may_drift(p) && !(p->drift && p->drift->is_last) &&
 	       drift_function(s->arena, function);
 }
 
@@ -185,7 +189,7 @@ const struct point *pointdrift_module(struct session *s, const struct point *p)
 	if (!is_kprobe && named->arg_kind == ARG_STRING &&
 	    (!strcmp(named->name, "function") || !strcmp(named->name, "statement")))
 		named->string = pattern = pattern_in_kernel(s, name, named);
-	if (!pointdrift_may(p))
+	if (!may_drift(p))
 		return now;
 	if (pattern && glob_is(pattern))
 		diag_taken(s, c->arg_loc, "'%s' is a part of kernel %s: '%s' is probed there", name,
@@ -477,7 +481,7 @@ void pointdrift_find(struct session *s, const struct point *p, pointdrifts *ret)
 	const char *tracepoint;
 	struct spot o;
 
-	if (!pointdrift_may(p))
+	if (!may_drift(p))
 		return;
 	if (spot_make(s, p, &o)) {
 		o.ret = ret;
@@ -535,7 +539,7 @@ struct error *pointdrift_story(struct session *s, const struct point *p, struct 
 	struct spot o;
 
 	if (spot_make(s, p, &o)) {
-		if (pointdrift_may(p) && !is_place(&o) && settle_name(&o) && !glob_is(o.name))
+		if (may_drift(p) && !is_place(&o) && settle_name(&o) && !glob_is(o.name))
 			row = drift_function(s->arena, o.name);
 		if (row && has_come(s, row))
 			return error_create(s->arena, ERROR_ABSENT,
@@ -557,8 +561,8 @@ void pointdrift_find_bypass(struct session *s, const struct point *p, pointdrift
 	const struct drift *row;
 	struct spot o;
 
-	if (s->options->list || !pointdrift_may(p) || !spot_make(s, p, &o) || o.is_kprobe ||
-	    o.module || !settle_name(&o) || glob_is(o.name))
+	if (s->options->list || !may_drift(p) || !spot_make(s, p, &o) || o.is_kprobe || o.module ||
+	    !settle_name(&o) || glob_is(o.name))
 		return;
 	row = drift_function(s->arena, o.name);
 	/* Nothing goes past once inlined copies are known. */

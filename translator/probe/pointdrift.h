@@ -35,12 +35,6 @@ struct pointdrift {
 typedef VEC(struct pointdrift) pointdrifts;
 
 /*
- * False for points that are left alone: the library's, and optional ones, as lists of
- * these name the functions of all kernels.
- */
-bool pointdrift_may(const struct point *p);
-
-/*
  * True: a successor of the function comes before what is second best, such as copies
  * without variables. When there turns out to be none, the point is asked for once more,
  * and then this is false.

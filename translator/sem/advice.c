@@ -239,7 +239,8 @@ static void add_functions(struct session *s, name_vec *all)
 		vec_push(s->arena, all, library[i]);
 }
 
-bool advice_is_function(struct session *s, const char *name)
+/* True: the name is a function of the language, the script or the library. */
+static bool is_function(struct session *s, const char *name)
 {
 	name_vec all = { 0 };
 
@@ -309,7 +310,7 @@ static const char *call_of(struct session *s, const char *name)
 	for (size_t i = 0; i < PRINTS; i++)
 		if (!strcmp(prints[i], name))
 			return arena_printf(s->arena, "%s(…)", name);
-	return advice_is_function(s, name) ? arena_printf(s->arena, "%s()", name) : NULL;
+	return is_function(s, name) ? arena_printf(s->arena, "%s()", name) : NULL;
 }
 
 /* Returns advice about a name that means something else; NULL: it does not. */

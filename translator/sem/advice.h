@@ -13,8 +13,6 @@ struct session;
 struct symbol;
 struct node;
 
-/* True: the name is a function of the language, the script or the library. */
-bool advice_is_function(struct session *s, const char *name);
 /* True: the name is a word that declares variables in other languages, as in "int x". */
 bool advice_is_declaration(const char *name);
 /*

@@ -302,16 +302,3 @@ struct error *member_follow(struct session *s, const struct path_start *start,
 	}
 	return err ? err : finish(&f, address_of);
 }
-
-struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id,
-				  const path_steps *path, bool address_of, struct access *a)
-{
-	unsigned kind = btf_kind(btf, btf_skip(btf, type_id));
-	struct path_start start = {
-		.btf = btf,
-		.type_id = type_id,
-		.place = (AGGREGATES | KIND(ARRAY)) >> kind & 1 ? PATH_ADDRESS : PATH_VALUE,
-	};
-
-	return member_follow(s, &start, path, address_of, a);
-}

@@ -38,13 +38,8 @@ struct path_start {
  * Appends to a->steps the steps that follow path from a value of the type (a pointer to,
  * for aggregates, its address), and sets a->c_type. The value at the end is loaded, or
  * its address when it is an aggregate or array or when address_of. ERROR_ABSENT names the
- * missing member, the type and near members.
- */
-struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id,
-				  const path_steps *path, bool address_of, struct access *a);
-/*
- * Like member_follow_named(). Also sets a->btf and a->type_id to the type that the path
- * ends at.
+ * missing member, the type and near members. Also sets a->btf and a->type_id to the type
+ * that the path ends at.
  */
 struct error *member_follow(struct session *s, const struct path_start *start,
 			    const path_steps *path, bool address_of, struct access *a);

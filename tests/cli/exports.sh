@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Other files use what a file exports: a function that only its own file calls is static, and one that nothing calls is
+# gone. The linker's names are compared in the programs, words in the runtime, whose parts scripts are linked from.
+# skip: grep -qx "" "${B:-build}"/flags/[A-Z]* && echo "not here: optional libraries are missing, and what only they use is unused"
+. "$TOP/tests/cli/expect.inc"
+cd "$TOP" || exit
+
+# NAME REASON: an extended regular expression, and why nothing in the tree seems to use such a function
+cat > "$WORK/kept" << 'END'
+main                           the system calls it
+stap_(yy|lex_).*               bison and flex write it
+_stp_[a-z]+                    C in old scripts calls it
+stp_plain_(get|set|ref|add)_i  lang/ puts the name together: arrays.c has its first half
+END
+
+# Prints the names on stdin, "NAME PLACE", that the table does not excuse, and notes which rows did.
+strays() {
+	awk -v used="$WORK/excused" '
+		NR == FNR { pattern[++n] = "^(" $1 ")$"; next }
+		{ for (i = 1; i <= n; i++) if ($1 ~ pattern[i]) { print i >> used; next }; print $2 ": " $1 "()" }' \
+		"$WORK/kept" -
+}
+
+# ---- the programs ----
+
+# Objects whose source has gone are left from another build. Scripts use those of the runtime, too: see below.
+for object in $(cd "$B" && find translator runtime stapio staprun lket container exporter dtrace tools -name '*.o'); do
+	case $object in
+	*.tab.o | *.yy.o) echo "$B/$object" ;;
+	*) [ ! -e "${object%.o}.c" ] || echo "$B/$object" ;;
+	esac
+done > "$WORK/objects"
+xargs nm -A -P -g < "$WORK/objects" | awk -v B="$B" '
+	{ place = substr($1, length(B) + 2); sub(/:$/, "", place) }
+	$3 == "U" { is_used[$2]; next }
+	$3 ~ /[TDRB]/ { where[$2] = place; seen++ }
+	END {
+		for (name in where) if (!(name in is_used) && where[name] !~ /^runtime/) print name, where[name]
+		if (seen < 1500) print "too-few", seen + 0
+	}' | sort | strays > "$WORK/wrong"
+
+# ---- the runtime ----
+
+# A prototype in a header begins its line; a use does not. "%sstp_…" in a string of the translator is a use, too.
+git ls-files runtime translator stapio staprun lket exporter tapset tools | grep -E '\.([chly]|def|stpm?)$' |
+	grep -v ^runtime/former/ | xargs awk '
+	FNR == 1 { in_comment = 0; is_runtime = FILENAME ~ /^runtime\// }
+	{
+		line = $0
+		if (in_comment) {
+			if (!sub(/^.*\*\//, "", line)) next
+			in_comment = 0
+		}
+		gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", line)
+		if (sub(/\/\*.*/, "", line)) in_comment = 1
+	}
+	is_runtime && line ~ /^[a-z_][a-z0-9_ \*]*[ \*]_?[a-z][a-z0-9_]*\(/ && line !~ /^(static|typedef|else|return)/ {
+		match(line, /_?[a-z][a-z0-9_]*\(/)
+		name = substr(line, RSTART, RLENGTH - 1)
+		if (FILENAME ~ /\.h$/) { if (!(name in where)) where[name] = FILENAME }
+		else if (FILENAME ~ /\.c$/) own[name] = own[name] " " FILENAME
+		line = substr(line, RSTART + RLENGTH)
+	}
+	{
+		gsub(/%[a-z]/, " ", line)
+		n = split(line, word, /[^A-Za-z0-9_]+/)
+		for (i = 1; i <= n; i++)
+			if (length(word[i]) > 3 && last[word[i]] != FILENAME) {
+				users[word[i]] = users[word[i]] " " FILENAME
+				last[word[i]] = FILENAME
+			}
+	}
+	END {
+		for (name in where) {
+			if (!(name in own)) continue
+			seen++
+			n = split(users[name], user, " ")
+			for (i = 1; i <= n && index(own[name] " ", " " user[i] " "); i++) ;
+			if (i > n) print name, where[name]
+		}
+		if (seen < 300) print "too-few", seen + 0
+	}' | sort | strays >> "$WORK/wrong"
+
+[ ! -s "$WORK/wrong" ] || say_wrong "no other file uses these: $(cat "$WORK/wrong")"
+awk 'NR == FNR { is_used[$1]; next } !(FNR in is_used)' "$WORK/excused" "$WORK/kept" > "$WORK/idle"
+[ ! -s "$WORK/idle" ] || say_wrong "these exceptions excuse nothing: $(cat "$WORK/idle")"
+finish
