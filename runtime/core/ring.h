@@ -33,9 +33,9 @@ struct stp_ring {
 int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));
 void stp_ring_free(struct stp_ring *r) __attribute__((cold));
 /*
- * Appends a record whole, or not at all (false): head, then body, padded to 8. All records
- * of a hit are appended, then published at once or abandoned at once. publish returns true
- * when the fill has just reached the wake-up level.
+ * Appends a record whole, or not at all (false): head, then body, padded to 8. All
+ * records of a hit are appended, then published at once or abandoned at once. publish
+ * returns true when the fill has just reached the wake-up level.
  */
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
 /*

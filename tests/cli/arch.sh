@@ -39,7 +39,7 @@ machines='[xX]86|i[36]86|ia32|IA32|R_386|EM_386'
 registers='\b[re](ax|bx|cx|dx|si|di|bp|sp|ip)\b|\br(8|9|1[0-5])d?\b|orig_ax|user_64bit_mode|asm/unwind|x64_sys'
 members='(->|\()(di|si|dx|cx|bx|ax|bp|sp|ip)\b'
 # What is generated, or is data from elsewhere, is left out.
-out='^(translator|runtime|vm)/arch/|^translator/drift/data/|^tapset/BUILDS.md|^tapset/.*calls.stp'
+out='^(translator|runtime|vm)/arch/|^tapset/(BUILDS.md|sourcefiles.txt)|^tapset/.*calls.stp'
 git ls-files translator runtime stapio staprun tools tapset lket container dtrace include vm Makefile 2> "$WORK/err" |
 	grep -vE "$out" > "$WORK/files"
 if [ "$(grep -c . "$WORK/files")" -lt 500 ]; then # not in git: a source package

@@ -124,6 +124,8 @@ in_tree -o all -o man install "DESTDIR=$PWD/into" prefix=/usr > out 2> err || sa
 { ls "$TOP/$B/bin" | grep -vE '^(static|tapset-man|fuzz-.*)$'; } | sort > built
 ls into/usr/bin into/usr/libexec/stap | grep -vE '^(.*:|static|)$' | sort > installed
 diff built installed > out || say_wrong 'what is built and what is installed differ'
+cmp "$TOP/tapset/sourcefiles.txt" into/usr/share/stap/tapset/sourcefiles.txt > out 2>&1 ||
+	say_wrong 'the functions of source files are not installed'
 find into ! -type d -name '*.3stap' | grep -c probe:: > out
 [ "$(cat out)" -gt 100 ] || say_wrong 'no pages of the library'
 # Of a tree without the build, and without the library that one program needs.

@@ -74,7 +74,7 @@ done
 cd "$TOP" || exit
 
 # What is generated, or holds the words of kernels and of others, is left out.
-out='^translator/drift/data|(calls|hooks)\.stp$|^examples/.*\.(sh|py|json|yaml)$|^tapset/BUILDS|\.(bash|fish|zsh)$|^runtime/former'
+out='(calls|hooks)\.stp$|^examples/.*\.(sh|py|json|yaml)$|^tapset/(BUILDS|sourcefiles)|\.(bash|fish|zsh)$|^runtime/former'
 out+='|^runtime/compat|^vm/README'
 places=(README.md NEWS man explain examples tapset translator stapio staprun exporter container lket dtrace runtime vm
 	tools/fetch-kernel tools/html.js tools/html.pl merge/main.c tools/tapset-man.c debian/control

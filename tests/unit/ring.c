@@ -12,7 +12,7 @@ static struct stp_record record_of(uint64_t time, uint32_t len)
 }
 
 /* Appends a record and publishes it. */
-static bool write_record(struct stp_ring *r, const struct stp_record *head, const void *body)
+static bool write_one(struct stp_ring *r, const struct stp_record *head, const void *body)
 {
 	if (!stp_ring_append(r, head, body))
 		return false;
@@ -28,9 +28,9 @@ static void full_and_empty(void)
 
 	CHECK_LONG(stp_ring_init(&r, 64), 0);
 	CHECK_LONG((long long)stp_ring_read(&r, buf, sizeof(buf)), 0);
-	CHECK(write_record(&r, &head, "0123456789"));
-	CHECK(write_record(&r, &head, "0123456789"));
-	CHECK(!write_record(&r, &head, "0123456789"));
+	CHECK(write_one(&r, &head, "0123456789"));
+	CHECK(write_one(&r, &head, "0123456789"));
+	CHECK(!write_one(&r, &head, "0123456789"));
 	CHECK_LONG((long long)stp_ring_fill(&r), 64);
 	CHECK_LONG((long long)stp_ring_read(&r, buf, 31), 0);
 	CHECK_LONG((long long)stp_ring_read(&r, buf, 63), 32);
@@ -71,7 +71,7 @@ static void *produce(void *arg)
 		struct stp_record head = record_of(i, (uint32_t)(i * 7 % sizeof(body)));
 
 		memset(body, (int)i, sizeof(body));
-		while (!write_record(r, &head, body))
+		while (!write_one(r, &head, body))
 			sched_yield();
 	}
 	return NULL;

@@ -55,8 +55,8 @@ static const struct pointee *pointee_place(const struct node *n)
 }
 
 /*
- * Returns the type that the value of n points to; NULL: it is not known, or n is not a place
- * that keeps types.
+ * Returns the type that the value of n points to; NULL: it is not known, or n is not a
+ * place that keeps types.
  */
 static const struct access *pointee_of(const struct node *n)
 {

@@ -177,9 +177,12 @@ static struct error *resolve_in(struct lookup *l)
 	if (l->template->decoded)
 		l->pattern = syscalls_entry_point(l->s, l->pattern);
 	if (place_is_needed(function, &l->template->suffix, l->template->is_statement)) {
-		l->pattern = placename_find(l, &names);
-		if (!l->pattern)
-			return place_resolve(l);
+		const char *name;
+
+		err = placename_find(l, &names, &name);
+		l->pattern = name;
+		if (err || !name)
+			return err ? err : place_resolve(l);
 	}
 	err = check_pattern(l->s, function);
 	if (err)

@@ -39,36 +39,43 @@ static const char *name_of(const struct lookup *l)
 	return name;
 }
 
-/* Returns the pattern of "pattern@file", and the file's functions; or NULL. */
-static const char *pattern_of(const struct lookup *l, struct hashmap *names)
+/* Sets *ret to the pattern of "pattern@file", and *names to the file's functions. */
+static struct error *pattern_of(const struct lookup *l, struct hashmap *names, const char **ret)
 {
 	const char *at = strchr(l->pattern, '@'), *pattern;
+	struct source_functions found;
+	struct error *err;
 
 	if (!at || strpbrk(l->pattern, ":+"))
 		return NULL;
 	pattern = arena_strndup(l->s->arena, l->pattern, (size_t)(at - l->pattern));
-	if (!glob_is(pattern) || (!syscall_is_pattern(pattern) && has_debuginfo(l)) ||
-	    !sourcefiles_functions(l->s, at + 1, names))
+	if (!glob_is(pattern) || (!syscall_is_pattern(pattern) && has_debuginfo(l)))
 		return NULL;
+	err = sourcefiles_functions(l->s, at + 1, &found);
+	if (err || !found.names.count)
+		return err;
 	diag_taken(l->s, probe_component(l->p, 1)->arg_loc,
 		   "there is no debuginfo with file names; '%s' is assumed to have the same "
-		   "functions as in kernel " FILES_OF,
-		   at + 1);
-	return pattern;
+		   "functions as in kernel %s",
+		   at + 1, found.release);
+	*names = found.names;
+	*ret = pattern;
+	return NULL;
 }
 
-const char *placename_find(const struct lookup *l, struct hashmap *names)
+struct error *placename_find(const struct lookup *l, struct hashmap *names, const char **ret)
 {
 	const struct point_suffix *x = &l->template->suffix;
-	const char *name;
 
+	*ret = NULL;
 	if (!l->pattern || x->is_inline || x->label || x->callee || x->is_nearest)
 		return NULL;
 	if (l->template->is_statement && !x->is_absolute && *l->pattern &&
 	    !strpbrk(l->pattern, "@:+"))
-		return has_debuginfo(l) ? NULL : l->pattern;
-	name = name_of(l);
-	return name || l->module ? name : pattern_of(l, names);
+		*ret = has_debuginfo(l) ? NULL : l->pattern;
+	else
+		*ret = name_of(l);
+	return *ret || l->module ? NULL : pattern_of(l, names, ret);
 }
 
 struct error *placename_keep(const struct lookup *l, const struct hashmap *names, size_t before)

@@ -8,14 +8,15 @@
 
 #include "probe/function/function.h"
 
+struct error;
 struct hashmap;
 
 /*
- * Returns the name or pattern that stands for the place l->pattern, or NULL: debuginfo
- * has to find it. When `names` is not empty afterwards, only those of its matches are
- * meant.
+ * Sets *ret to the name or pattern that stands for the place l->pattern, or to NULL:
+ * debuginfo has to find it. When `names` is not empty afterwards, only those of its
+ * matches are meant.
  */
-const char *placename_find(const struct lookup *l, struct hashmap *names);
+struct error *placename_find(const struct lookup *l, struct hashmap *names, const char **ret);
 /* Keeps the points from ret->data[before] on that are among the names. */
 struct error *placename_keep(const struct lookup *l, const struct hashmap *names, size_t before);
 
