@@ -71,6 +71,30 @@ for ops in 'effect, print, reach' 'uses, print, reach' 'uses, effect, reach' 'us
 	grep -q 'lang_dummy_ops: uses, effect, print and reach\|expected expression' err ||
 		say_wrong "a construct with '$ops' alone: $(cat err)"
 done
+# A kind of function points has each of its operations.
+# kind OPERATIONS
+kind() {
+	cat > kind.c <<-END
+		#include "probe/function/function.h"
+		static struct error *access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+		{ return NULL; }
+		static void vars(struct session *s, struct function_point *f, target_variables *ret) { }
+		static uint32_t return_type(struct session *s, struct function_point *f) { return 0; }
+		POINT_OPS(dummy, $1, .is_bare = false);
+	END
+	gcc -std=gnu11 -w -c -o kind.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" kind.c 2> err
+}
+kind 'access, vars, return_type, functionpoint_emit_symbol' ||
+	say_wrong "a kind of function points does not compile: $(cat err)"
+[ "$(nm --defined-only kind.o | grep -c ' point_dummy_ops$')" = 1 ] || say_wrong 'POINT_OPS defines no point_dummy_ops'
+for ops in 'vars, return_type, functionpoint_emit_symbol' 'access, return_type, functionpoint_emit_symbol' \
+	'access, vars, functionpoint_emit_symbol' 'access, vars, return_type' \
+	'NULL, vars, return_type, functionpoint_emit_symbol' 'access, NULL, return_type, functionpoint_emit_symbol' \
+	'access, vars, NULL, functionpoint_emit_symbol' 'access, vars, return_type, NULL'; do
+	! kind "$ops" || say_wrong "a kind of function points with '$ops' alone compiles"
+	grep -q 'point_dummy_ops: access, vars, return_type and emit_place\|expected expression' err ||
+		say_wrong "a kind of function points with '$ops' alone: $(cat err)"
+done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
 without base/options.def "FLAG(0, \"dummy\", dummy, \"does nothing\")" translator/base/options.c dummy

@@ -36,7 +36,7 @@ static void add_clone(const struct lookup *l, const char *name, const char *symb
 	struct function_point f = *l->template;
 
 	f.fn = (struct kernel_function){ .name = name, .symbol = symbol };
-	f.is_bare = true;
+	f.ops = &point_bare_ops;
 	function_add(l, &f);
 }
 

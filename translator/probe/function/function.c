@@ -194,7 +194,7 @@ static struct error *resolve_in(struct lookup *l)
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *function = probe_component(p, 1), *where = probe_component(p, 0);
-	struct function_point template = { 0 };
+	struct function_point template = { .ops = &point_plain_ops };
 	struct lookup l = { .s = s, .p = p, .template = &template, .ret = ret };
 
 	if (probe_component_is(p, 0, "kprobe", ARG_NONE))
@@ -343,7 +343,7 @@ static struct error *access_variable(struct session *s, struct function_point *f
 		return NULL;
 	if (arg)
 		return calling_access(s, f->fn.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
-	err = place_access(s, f, n, a);
+	err = place_variable(s, f, n, a);
 	if (!err || parameterdrift_find(&d))
 		return NULL;
 	if (d.hindered)
@@ -351,14 +351,35 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	return f->seen_from ? err : unknown(&d, err);
 }
 
+static void plain_vars(struct session *s, struct function_point *f, target_variables *ret)
+{
+	const arguments *args = placed(s, f);
+
+	place_locals(s, f, ret);
+	vec_each (args, i) {
+		const struct argument *arg = &args->data[i];
+		struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
+					     types_str(s, f->fn.btf, arg->type_id), false, false };
+
+		if (*arg->name && !arg->problem)
+			vec_push(s->arena, ret, v);
+	}
+}
+
+static uint32_t plain_return_type(struct session *s, struct function_point *f)
+{
+	return f->fn.return_type;
+}
+
+POINT_OPS(plain, access_variable, plain_vars, plain_return_type, functionpoint_emit_symbol);
+
+/* ---- what all kinds share ---- */
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct function_point *f = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	struct error *err = f->is_bare ? kprobe_access(s, f, n->target_name)
-			    : f->syscall ? syscall_access(s, f, n, a)
-			    : f->place ? place_access(s, f, n, a)
-				       : access_variable(s, f, n, a);
+	struct error *err = f->ops->access(s, f, n, a);
 
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
@@ -368,29 +389,11 @@ static void target(struct session *s, struct derived *d, struct node *n)
 static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
 	struct function_point *f = d->data;
-	uint32_t result = f->is_bare ? 0 : f->syscall ? types_known(s, "long") : f->fn.return_type;
+	uint32_t result;
 
-	if (f->place || f->with_locals)
-		place_vars(s, f, ret);
-	if (f->place || f->is_bare)
-		return;
-	if (f->syscall) {
-		syscall_vars(s, f, ret);
-	} else {
-		const arguments *args = placed(s, f);
-
-		vec_each(args, i)
-		{
-			const struct argument *arg = &args->data[i];
-			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
-						     types_str(s, f->fn.btf, arg->type_id), false,
-						     false };
-
-			if (*arg->name && !arg->problem)
-				vec_push(s->arena, ret, v);
-		}
-	}
-	if (f->suffix.is_return && result) {
+	f->ops->vars(s, f, ret);
+	result = f->suffix.is_return ? f->ops->return_type(s, f) : 0;
+	if (result) {
 		struct target_variable v = { "$return", types_str(s, f->fn.btf, result), false,
 					     false };
 
@@ -406,10 +409,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	if (f->place)
-		place_emit(s, d, &b);
-	else
-		strbuf_addf(&b, ".symbol = %s", strbuf_quoted_text(s->arena, f->fn.symbol));
+	f->ops->emit_place(s, d, &b);
 	if (f->fn.module)
 		strbuf_addf(&b, ", .module = %s", strbuf_quoted_text(s->arena, f->fn.module));
 	if (f->is_matched)

@@ -15,8 +15,54 @@ struct writer;
 #include "probe/function/suffix.h"
 #include "types/syscalls.h"
 
+struct function_point;
+
+/*
+ * What differs between the kinds of function points. To add a kind: its operations in a
+ * file, by POINT_OPS(), a line below, and the points that it sets ->ops of.
+ */
+struct point_ops {
+	/* Finds a target variable. */
+	struct error *(*access)(struct session *s, struct function_point *f, const struct node *n,
+				struct access *a);
+	/* Lists the variables, but for $return. */
+	void (*vars)(struct session *s, struct function_point *f, target_variables *ret);
+	/* Returns the type of $return in f->fn.btf; 0: there is none. */
+	uint32_t (*return_type)(struct session *s, struct function_point *f);
+	/* Emits ".symbol = …", and whatever else says where the point is. */
+	void (*emit_place)(struct session *s, const struct derived *d, struct strbuf *b);
+	bool is_bare; /* known by its symbol only: it has no variables */
+};
+
+/* Defines point_NAME_ops; an operation that is missing does not compile. */
+/* clang-format off */
+#define POINT_OPS(name, access_op, vars_op, return_type_op, emit_place_op, ...)              \
+	POINT_NEEDS(name, access_op, struct error *(struct session *, struct function_point *, \
+						    const struct node *, struct access *));    \
+	POINT_NEEDS(name, vars_op, void(struct session *, struct function_point *,           \
+					target_variables *));                                \
+	POINT_NEEDS(name, return_type_op,                                                    \
+		    uint32_t(struct session *, struct function_point *));                    \
+	POINT_NEEDS(name, emit_place_op,                                                     \
+		    void(struct session *, const struct derived *, struct strbuf *));        \
+	const struct point_ops point_##name##_ops = {                                        \
+		.access = access_op, .vars = vars_op, .return_type = return_type_op,         \
+		.emit_place = emit_place_op, __VA_ARGS__                                     \
+	}
+#define POINT_NEEDS(name, op, type)                                                          \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(op), type),                   \
+		       "point_" #name "_ops: access, vars, return_type and emit_place")
+/* clang-format on */
+
+/*
+ * plain (function.c): BTF knows the function; bare (kprobe.c): known by its symbol;
+ * syscall (syscall.c): the entry of a system call; place (place.c): found by debuginfo
+ */
+extern const struct point_ops point_plain_ops, point_bare_ops, point_syscall_ops, point_place_ops;
+
 /* The derived->data of a function point. */
 struct function_point {
+	const struct point_ops *ops;
 	struct kernel_function fn;
 	/* entry of a system call: its parameters are in pt_regs; else NULL */
 	const struct kernel_syscall *syscall;
@@ -32,7 +78,6 @@ struct function_point {
 	 * messages
 	 */
 	bool is_twin;
-	bool is_bare;	  /* known by its symbol only */
 	bool is_matched;  /* found by a pattern, not named */
 	/* name in the script that this function stands for; NULL: its own name */
 	const char *old_name;
@@ -77,6 +122,8 @@ struct error *function_refused(struct session *s, const char *name, const char *
 
 /* Appends one more point. Its names follow from data->fn. */
 struct derived *function_add(const struct lookup *l, const struct function_point *data);
+/* Emits ".symbol = …" of a point that is a function's entry or return. */
+void functionpoint_emit_symbol(struct session *s, const struct derived *d, struct strbuf *b);
 
 /*
  * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of
@@ -89,19 +136,15 @@ struct error *syscall_resolve(const struct lookup *l);
  * the script itself names is probed as a function, also where it may be inlined.
  */
 void syscall_recognise(const struct lookup *l, struct function_point *f);
-struct error *syscall_access(struct session *s, const struct function_point *f,
-			     const struct node *n, struct access *a);
 /*
  * Emits the row of a system call's arguments before the point, and the point's part,
  * where the script asks for them.
  */
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point);
-void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
 
 /* kprobe.c: resolves kprobe.…, by symbol alone. */
 struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
-struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name);
 
 /* place.c: finds points for which debuginfo is needed. */
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
@@ -117,16 +160,11 @@ struct error *place_copies(const struct lookup *l, size_t before);
  * Finds a variable as seen from the point. The place of a point made from BTF is looked
  * up first.
  */
-struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
-			   struct access *a);
+struct error *place_variable(struct session *s, struct function_point *f, const struct node *n,
+			     struct access *a);
 /* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
 struct error *place_need_locals(struct session *s, struct derived *d);
-/* Lists parameters and locals; nothing where there is no debuginfo. */
-void place_vars(struct session *s, struct function_point *f, target_variables *ret);
-/*
- * Emits ".symbol = …, .offset = …" of the point; the callers' table stands before it in
- * the file.
- */
-void place_emit(struct session *s, const struct derived *d, struct strbuf *b);
+/* Lists the locals where the script asks for $$locals; nothing without debuginfo. */
+void place_locals(struct session *s, struct function_point *f, target_variables *ret);
 
 #endif

@@ -6,6 +6,7 @@
 #include "probe/function/function.h"
 
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "kernel/symbols.h"
 #include "lib/error.h"
 #include "lib/glob.h"
@@ -46,6 +47,13 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 	d->in_module = data->fn.module;
 	d->ends_call = data->syscall && data->suffix.is_return;
 	return d;
+}
+
+void functionpoint_emit_symbol(struct session *s, const struct derived *d, struct strbuf *b)
+{
+	const struct function_point *f = d->data;
+
+	strbuf_addf(b, ".symbol = %s", strbuf_quoted_text(s->arena, f->fn.symbol));
 }
 
 struct error *function_refused(struct session *s, const char *name, const char *symbol)

@@ -121,7 +121,7 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 {
 	bool of_module = probe_component_is(p, 1, "module", ARG_STRING);
 	const struct component *c = probe_component(p, 1 + of_module);
-	struct function_point f = { .is_bare = true };
+	struct function_point f = { .ops = &point_bare_ops };
 	struct lookup l = { .s = s, .p = p, .template = &f, .ret = ret };
 	struct error *err = check_name(s, c);
 	size_t before = ret->count;
@@ -157,16 +157,27 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 	return err ? err : place_resolve(&l);
 }
 
-struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name)
+/* ---- target variables: there are none ---- */
+
+static struct error *access_nothing(struct session *s, struct function_point *f,
+				    const struct node *n, struct access *a)
 {
 	if (strcmp(f->fn.symbol, f->fn.name))
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s': the compiler made '%s' of '%s', with parameters of its "
 				    "own; debuginfo knows them",
-				    name, f->fn.symbol, f->fn.name);
+				    n->target_name, f->fn.symbol, f->fn.name);
 	return error_create(s->arena, ERROR_ABSENT,
 			    "'%s': kprobe points have no target variables; those of %s(\"%s\") "
 			    "need no debuginfo",
-			    name, f->fn.module ? "module(…).function" : "kernel.function",
+			    n->target_name, f->fn.module ? "module(…).function" : "kernel.function",
 			    f->fn.name);
 }
+
+static uint32_t no_return_type(struct session *s, struct function_point *f)
+{
+	return 0;
+}
+
+POINT_OPS(bare, access_nothing, place_locals, no_return_type, functionpoint_emit_symbol,
+	  .is_bare = true);

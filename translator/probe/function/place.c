@@ -89,7 +89,8 @@ static void add_point(struct resolving *r, const struct dwarf_place *place,
 	}
 	*f = *r->template;
 	f->fn.name = f->fn.symbol = copy->function;
-	f->place = copy;
+	f->ops = &point_place_ops;
+	f->place = f->seen_from = copy;
 	f->call = call;
 	d = probe_derived_new(s, &probe_family_function, r->p, r->ret);
 	d->data = f;
@@ -202,13 +203,15 @@ static struct error *resolve_absolute(struct resolving *r, uint64_t address)
 				     .address = address,
 				     .offset = address };
 	struct function_point *f = arena_new(r->s->arena, struct function_point);
+	struct dwarf_place *copy = arena_new(r->s->arena, struct dwarf_place);
 	struct derived *d;
 
 	if (!r->s->options->guru)
 		return probe_wrong(r->s, "a probe at an absolute address needs guru mode: stap -g");
 	*f = *r->template;
-	f->place = arena_new(r->s->arena, struct dwarf_place);
-	*(struct dwarf_place *)f->place = place;
+	*copy = place;
+	f->ops = &point_place_ops;
+	f->place = f->seen_from = copy;
 	d = probe_derived_new(r->s, &probe_family_function, r->p, r->ret);
 	d->data = f;
 	d->pmodule = "kernel";
@@ -409,33 +412,17 @@ static struct error *place_of_function(struct session *s, struct function_point 
 
 static struct error *need_place(struct session *s, struct function_point *f)
 {
-	if (f->place)
-		f->seen_from = f->place;
 	return f->seen_from ? NULL : place_of_function(s, f);
 }
 
-static struct error *access_return(struct session *s, struct function_point *f,
-				   const struct node *n, struct access *a)
+struct error *place_variable(struct session *s, struct function_point *f, const struct node *n,
+			     struct access *a)
 {
-	struct error *err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
-
-	return err ? err : calling_return(s, &f->fn, &n->path, n->address_of, a);
-}
-
-struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
-			   struct access *a)
-{
-	struct error *err = f->suffix.is_absolute ? NULL : need_place(s, f);
+	struct error *err = need_place(s, f);
 	const char *name = n->target_name + 1;
 
 	if (err)
 		return err;
-	if (f->suffix.is_absolute)
-		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s': variables are not known at an absolute address",
-				    n->target_name);
-	if (f->place && f->suffix.is_return && !strcmp(n->target_name, "$return"))
-		return access_return(s, f, n, a);
 	if (!strcmp(n->target_name, "$return"))
 		return error_create(
 			s->arena, ERROR_ABSENT,
@@ -451,28 +438,26 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	return dwarf_kernel_variable(s, NULL, name, &n->path, n->address_of, a) ? err : NULL;
 }
 
-void place_vars(struct session *s, struct function_point *f, target_variables *ret)
+static void add_variables(struct session *s, const struct function_point *f, bool with_parameters,
+			  target_variables *ret)
 {
 	dwarf_names list = { 0 };
 
-	if (f->suffix.is_absolute || need_place(s, f))
-		return;
 	dwarf_variables(s, f->seen_from, &list);
 	vec_each(&list, i) {
 		const struct dwarf_name *n = &list.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", n->name), n->c_type,
 					     !n->is_parameter, n->is_absent };
 
-		if (f->place || !n->is_parameter)
+		if (with_parameters || !n->is_parameter)
 			vec_push(s->arena, ret, v);
 	}
-	if (f->place && f->suffix.is_return &&
-	    !dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) && f->fn.return_type) {
-		struct target_variable v = { "$return", types_str(s, f->fn.btf, f->fn.return_type),
-					     false, false };
+}
 
-		vec_push(s->arena, ret, v);
-	}
+void place_locals(struct session *s, struct function_point *f, target_variables *ret)
+{
+	if (f->with_locals && !need_place(s, f))
+		add_variables(s, f, false, ret);
 }
 
 struct error *place_need_locals(struct session *s, struct derived *d)
@@ -484,9 +469,37 @@ struct error *place_need_locals(struct session *s, struct derived *d)
 	return err;
 }
 
-/* ---- emission ---- */
+/* ---- points that are places ---- */
 
-void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
+static struct error *access(struct session *s, struct function_point *f, const struct node *n,
+			    struct access *a)
+{
+	struct error *err;
+
+	if (f->suffix.is_absolute)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': variables are not known at an absolute address",
+				    n->target_name);
+	if (!f->suffix.is_return || strcmp(n->target_name, "$return"))
+		return place_variable(s, f, n, a);
+	err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
+	return err ? err : calling_return(s, &f->fn, &n->path, n->address_of, a);
+}
+
+static void vars(struct session *s, struct function_point *f, target_variables *ret)
+{
+	if (!f->suffix.is_absolute)
+		add_variables(s, f, true, ret);
+}
+
+static uint32_t return_type(struct session *s, struct function_point *f)
+{
+	return dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) ? 0
+									      : f->fn.return_type;
+}
+
+/* Emits also ".offset = …"; the callers' table stands before the point in the file. */
+static void emit_place(struct session *s, const struct derived *d, struct strbuf *b)
 {
 	const struct function_point *f = d->data;
 	const char *build_id =
@@ -501,3 +514,5 @@ void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 		strbuf_adds(b, ", .is_inside = true");
 	callers_emit(d, f->call, b);
 }
+
+POINT_OPS(place, access, vars, return_type, emit_place);

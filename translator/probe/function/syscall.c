@@ -57,14 +57,22 @@ bool syscall_is_pattern(const char *pattern)
 	return prefix_of(pattern) != NULL;
 }
 
+/* Makes a point the entry of a call. One that is bare stays so: it has no variables. */
+static void enter_call(struct function_point *f, const struct kernel_syscall *call, bool is_compat)
+{
+	f->syscall = call;
+	f->is_compat = is_compat;
+	if (!f->ops->is_bare)
+		f->ops = &point_syscall_ops;
+}
+
 static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
 		      bool is_compat)
 {
 	struct function_point f = *l->template;
 
 	f.fn = (struct kernel_function){ .name = entry, .symbol = entry, .btf = call->btf };
-	f.syscall = call;
-	f.is_compat = is_compat;
+	enter_call(&f, call, is_compat);
 	f.is_twin = is_compat && call->entry;
 	f.by_number = syscalls_may_be_inlined(l->s);
 	function_add(l, &f)->of_call = true;
@@ -132,9 +140,10 @@ static bool script_names(struct session *s, const char *call)
 static void resolve_twin(const struct lookup *l, const char *name)
 {
 	struct session *s = l->s;
-	const struct drift *row = s->options->list || l->template->decoded || l->template->is_bare
-					  ? NULL
-					  : drift_call(s->arena, name);
+	const struct drift *row =
+		s->options->list || l->template->decoded || l->template->ops->is_bare
+			? NULL
+			: drift_call(s->arena, name);
 
 	const char *now = row ? row->now.data[0].name : NULL;
 
@@ -216,8 +225,7 @@ void syscall_recognise(const struct lookup *l, struct function_point *f)
 
 		if (syscalls_find(s, f->fn.name + n, call))
 			return;
-		f->syscall = call;
-		f->is_compat = e->is_compat;
+		enter_call(f, call, e->is_compat);
 		f->by_number = f->decoded && syscalls_may_be_inlined(s);
 		if (!f->by_number && syscalls_may_be_inlined(s))
 			say_inlined(l, call);
@@ -305,8 +313,8 @@ static struct error *unknown_param(struct session *s, const struct kernel_syscal
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
-struct error *syscall_access(struct session *s, const struct function_point *f,
-			     const struct node *n, struct access *a)
+static struct error *access_call(struct session *s, struct function_point *f, const struct node *n,
+				 struct access *a)
 {
 	const struct kernel_syscall *call = f->syscall;
 	struct kernel_function like = { .name = f->fn.name, .btf = call->btf };
@@ -333,10 +341,11 @@ struct error *syscall_access(struct session *s, const struct function_point *f,
 	return d.hindered ? d.hindered : unknown_param(s, call, n->target_name);
 }
 
-void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret)
+static void call_vars(struct session *s, struct function_point *f, target_variables *ret)
 {
 	const struct kernel_syscall *call = f->syscall;
 
+	place_locals(s, f, ret);
 	vec_each(&call->params, i)
 	{
 		struct target_variable v = { arena_printf(s->arena, "$%s",
@@ -346,6 +355,13 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 		vec_push(s->arena, ret, v);
 	}
 }
+
+static uint32_t call_return_type(struct session *s, struct function_point *f)
+{
+	return types_known(s, "long");
+}
+
+POINT_OPS(syscall, access_call, call_vars, call_return_type, functionpoint_emit_symbol);
 
 /* ---- texts ---- */
 
