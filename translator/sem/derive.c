@@ -225,14 +225,14 @@ static void match_unit(struct session *s, const struct point *p, const struct un
 			vec_push(s->arena, all, u->aliases.data[k]);
 }
 
-static void find_aliases(struct session *s, const struct point *p, alias_list *all)
+static void find_aliases(struct session *s, const struct point *p, bool is_wild, alias_list *all)
 {
 	alias_list exact = { 0 };
 
 	for (size_t i = 0; i < s->program->units.count; i++)
 		match_unit(s, p, s->program->units.data[i], all);
 	tapset_aliases(s, p, all);
-	if (newcalls_may(p) && (match_is_wildcard(p) || !all->count))
+	if (newcalls_may(p) && (is_wild || !all->count))
 		match_unit(s, p, newcalls_unit(s), all);
 	/*
 	 * syscall.read.return is the alias of that name, not syscall.read with a suffix.
@@ -457,18 +457,23 @@ static struct point *point_deeper(struct session *s, const struct point *p)
 static size_t derive_further(struct derivation *dv, const struct point *p,
 			     const struct chain *chain, const char *pn)
 {
-	size_t found;
+	struct session *s = dv->s;
+	call_points further = { 0 };
+	size_t found = 0;
 
-	if (!dv->s->options->list || chain->outer || match_is_deep(p))
+	if (!s->options->list || chain->outer || match_is_deep(p))
 		return 0;
 	vec_each(&p->components, i)
 		if (p->components.data[i].arg_kind != ARG_NONE)
 			return 0;
-	found = derive_point(dv, point_deeper(dv->s, p), chain, pn, true);
-	if (p->components.count > 1 || dv->s->options->runtime == RUNTIME_USER)
-		return found;
-	found += derive_point(dv, point_in_kernel(dv->s, p, "trace"), chain, pn, true);
-	return found + derive_point(dv, point_in_kernel(dv->s, p, "function"), chain, pn, true);
+	vec_push(s->arena, &further, point_deeper(s, p));
+	if (p->components.count == 1 && s->options->runtime != RUNTIME_USER) {
+		vec_push(s->arena, &further, point_in_kernel(s, p, "trace"));
+		vec_push(s->arena, &further, point_in_kernel(s, p, "function"));
+	}
+	vec_each(&further, i)
+		found += derive_point(dv, further.data[i], chain, pn, true);
+	return found;
 }
 
 /* True: nobody hears of the error. */
@@ -477,66 +482,88 @@ static bool is_silent(const struct point *p, const struct error *err, bool quiet
 	return (quiet && err->kind == ERROR_ABSENT) || p->of_pattern;
 }
 
+/* Returns false, after a message, when the probe has too many aliases, or one in itself. */
+static bool may_use(struct derivation *dv, const struct point *p, const struct alias *a,
+		    const struct chain *chain)
+{
+	bool is_in_itself = in_chain(chain, a);
+
+	if (dv->gave_up)
+		return false;
+	dv->gave_up = true;
+	if (is_in_itself || chain->depth > ALIAS_DEPTH_MAX)
+		diag_error(dv->s, p->loc,
+			   is_in_itself ? "the alias '%s' refers to itself"
+					: "the alias '%s' is an alias of aliases more than 30 deep",
+			   bare_point(dv->s, p));
+	else if (++dv->uses > ALIAS_USES_MAX)
+		diag_error(dv->s, dv->probe->points.data[0]->loc,
+			   "this probe uses more than %d aliases", ALIAS_USES_MAX);
+	else
+		dv->gave_up = false;
+	return !dv->gave_up;
+}
+
+static size_t derive_aliases(struct derivation *dv, const alias_list *aliases,
+			     const struct point *p, const struct chain *chain, const char *pn,
+			     bool quiet)
+{
+	size_t found = 0;
+
+	vec_each(aliases, i) {
+		const struct alias *a = aliases->data[i];
+		int taken = match_alias(p, a);
+
+		if (!may_use(dv, p, a, chain))
+			return 1;
+		found += derive_alias(dv, a, p, chain, pn ? pn : alias_pn(dv->s, a, p, taken),
+				      taken, quiet || aliases->count > 1);
+	}
+	return found;
+}
+
+/* Derives a point of a family; reports one that no family has. */
+static size_t derive_family(struct derivation *dv, const struct point *p, bool is_wild,
+			    const struct chain *chain, const char *pn, bool quiet)
+{
+	size_t at = NOT_KNOWN;
+	derived_list list = { 0 };
+	struct error *err =
+		is_wild ? NULL : probe_resolve(dv->s, point_reading(dv, p, chain), &list);
+
+	if (!err && !list.count)
+		err = unknown_point(dv->s, p, &at);
+	if (err && !is_silent(p, err, quiet))
+		report(dv, p, err, at);
+	vec_each(&list, i)
+		list.data[i]->loc = p->loc;
+	if (!err)
+		bodies_give(dv, &list, chain, pn);
+	return err ? 0 : list.count;
+}
+
 static size_t derive_spelt(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn, bool quiet)
 {
 	struct session *s = dv->s;
+	bool is_wild = match_is_wildcard(p);
 	alias_list aliases = { 0 };
-	derived_list list = { 0 };
-	struct error *err = NULL;
 	const struct point *named;
-	size_t found = 0, at = NOT_KNOWN;
+	size_t found;
 
-	find_aliases(s, p, &aliases);
+	find_aliases(s, p, is_wild, &aliases);
 	if (aliases.count && !chain->outer)
 		callpoints_note(s, p);
 	if (!aliases.count && (named = callpoints_by_library_name(s, p)) != NULL)
 		return derive_point(dv, named, chain, pn, quiet);
-	if (match_is_wildcard(p))
-		found = derive_wild(dv, p, chain, pn);
-	for (size_t i = 0; i < aliases.count; i++) {
-		struct alias *a = aliases.data[i];
-		int taken = match_alias(p, a);
-
-		if (dv->gave_up)
-			return 1;
-		if (in_chain(chain, a) || chain->depth > ALIAS_DEPTH_MAX) {
-			diag_error(
-				s, p->loc,
-				in_chain(chain, a)
-					? "the alias '%s' refers to itself"
-					: "the alias '%s' is an alias of aliases more than 30 deep",
-				bare_point(s, p));
-			dv->gave_up = true;
-			return 1;
-		}
-		if (++dv->uses > ALIAS_USES_MAX) {
-			diag_error(s, dv->probe->points.data[0]->loc,
-				   "this probe uses more than %d aliases", ALIAS_USES_MAX);
-			dv->gave_up = true;
-			return 1;
-		}
-		found += derive_alias(dv, a, p, chain, pn ? pn : alias_pn(s, a, p, taken), taken,
-				      quiet || aliases.count > 1);
-	}
-	if (!aliases.count && !found && match_is_wildcard(p))
+	found = is_wild ? derive_wild(dv, p, chain, pn) : 0;
+	found += derive_aliases(dv, &aliases, p, chain, pn, quiet);
+	if (is_wild && !aliases.count && !found)
 		found = derive_further(dv, p, chain, pn);
-	if (!aliases.count && !found) {
-		err = match_is_wildcard(p) ? NULL
-					   : probe_resolve(s, point_reading(dv, p, chain), &list);
-		if (!err && !list.count)
-			err = unknown_point(s, p, &at);
-		if (err && !is_silent(p, err, quiet))
-			report(dv, p, err, at);
-		vec_each(&list, i)
-			list.data[i]->loc = p->loc;
-		if (!err && list.count)
-			bodies_give(dv, &list, chain, pn);
-		return err ? 0 : list.count;
-	}
+	if (!aliases.count && !found)
+		return derive_family(dv, p, is_wild, chain, pn, quiet);
 	if (!found && !quiet && !s->errors)
-		diag_error(s, p->loc, "'%s' matches nothing in this kernel",
-			   bare_point(s, p));
+		diag_error(s, p->loc, "'%s' matches nothing in this kernel", bare_point(s, p));
 	return found;
 }
 
@@ -547,7 +574,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	size_t found = 0;
 
 	callpoints_spell(dv->s, p, &points);
-	vec_each (&points, i)
+	vec_each(&points, i)
 		found += derive_spelt(dv, points.data[i], chain, pn, quiet);
 	return found;
 }
