@@ -95,6 +95,27 @@ for ops in 'vars, return_type, functionpoint_emit_symbol' 'access, return_type, 
 	grep -q 'point_dummy_ops: access, vars, return_type and emit_place\|expected expression' err ||
 		say_wrong "a kind of function points with '$ops' alone: $(cat err)"
 done
+# A sink opens, takes items and closes.
+# sink OPERATIONS
+sink() {
+	cat > sink.c <<-END
+		#include "stapio/sink/sink.h"
+		static void *open_it(const char *where, const struct sink_trace *t) { return 0; }
+		static bool item(void *sink, const struct sink_hit *h, const struct item *i) { return true; }
+		static bool close_it(void *sink) { return true; }
+		extern const struct sink_ops sink_dummy;
+		SINK_OPS(dummy, $1, .spools = true);
+	END
+	gcc -std=gnu11 -w -c -o sink.o -I"$TOP/runtime" -I"$TOP" sink.c 2> err
+}
+sink 'open_it, item, close_it' || say_wrong "a sink does not compile: $(cat err)"
+[ "$(nm --defined-only sink.o | grep -c ' sink_dummy$')" = 1 ] || say_wrong 'SINK_OPS defines no sink_dummy'
+for ops in 'item, close_it' 'open_it, close_it' 'open_it, item' 'NULL, item, close_it' 'open_it, NULL, close_it' \
+	'open_it, item, NULL'; do
+	! sink "$ops" || say_wrong "a sink with '$ops' alone compiles"
+	grep -q 'sink_dummy: open, item and close\|expected expression' err ||
+		say_wrong "a sink with '$ops' alone: $(cat err)"
+done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
 without base/options.def "FLAG(0, \"dummy\", dummy, \"does nothing\")" translator/base/options.c dummy

@@ -497,12 +497,5 @@ static void *ctf_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_ctf = {
-	.open = ctf_open,
-	.item = ctf_item,
-	.text = ctf_text,
-	.histogram = ctf_histogram,
-	.whole = ctf_whole,
-	.books = ctf_books,
-	.close = ctf_close,
-};
+SINK_OPS(ctf, ctf_open, ctf_item, ctf_close, .text = ctf_text, .histogram = ctf_histogram,
+	 .whole = ctf_whole, .books = ctf_books);

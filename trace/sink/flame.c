@@ -416,9 +416,4 @@ static void *flame_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_flame = {
-	.open = flame_open,
-	.item = flame_item,
-	.text = flame_text,
-	.close = flame_close,
-};
+SINK_OPS(flame, flame_open, flame_item, flame_close, .text = flame_text);

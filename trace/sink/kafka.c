@@ -419,16 +419,8 @@ static void *kafka_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_kafka = {
-	.open = kafka_open,
-	.item = kafka_item,
-	.text = kafka_text,
-	.histogram = kafka_histogram,
-	.books = kafka_books,
-	.close = kafka_close,
-	.spools = true,
-	.constants = true,
-};
+SINK_OPS(kafka, kafka_open, kafka_item, kafka_close, .text = kafka_text,
+	 .histogram = kafka_histogram, .books = kafka_books, .spools = true, .constants = true);
 
 #else
 
@@ -449,10 +441,6 @@ static bool kafka_close(void *sink)
 	return false;
 }
 
-const struct sink_ops sink_kafka = {
-	.open = kafka_open,
-	.item = kafka_item,
-	.close = kafka_close,
-};
+SINK_OPS(kafka, kafka_open, kafka_item, kafka_close);
 
 #endif

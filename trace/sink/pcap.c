@@ -312,10 +312,4 @@ static void *pcap_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_pcap = {
-	.open = pcap_open,
-	.item = pcap_item,
-	.whole = pcap_whole,
-	.books = pcap_books,
-	.close = pcap_close,
-};
+SINK_OPS(pcap, pcap_open, pcap_item, pcap_close, .whole = pcap_whole, .books = pcap_books);

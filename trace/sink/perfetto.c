@@ -625,12 +625,5 @@ static void *perfetto_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_perfetto = {
-	.open = perfetto_open,
-	.item = perfetto_item,
-	.text = perfetto_text,
-	.histogram = perfetto_histogram,
-	.whole = perfetto_whole,
-	.books = perfetto_books,
-	.close = perfetto_close,
-};
+SINK_OPS(perfetto, perfetto_open, perfetto_item, perfetto_close, .text = perfetto_text,
+	 .histogram = perfetto_histogram, .whole = perfetto_whole, .books = perfetto_books);

@@ -53,7 +53,7 @@ struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
 	/* Takes an item of a site that has fields; see `constants`. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
-	/* What is NULL of these five is left out. */
+	/* Of these five, those that are NULL are left out. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
@@ -75,6 +75,21 @@ struct sink_ops {
 
 #define SINK(kind, where, help) extern const struct sink_ops sink_##kind;
 #include "trace/sink/sink.def"
+
+/* Defines sink_KIND; without one of the three operations it does not compile. */
+/* clang-format off */
+#define SINK_OPS(kind, open_op, item_op, close_op, ...)                                      \
+	SINK_NEEDS(kind, open_op, void *(const char *, const struct sink_trace *));          \
+	SINK_NEEDS(kind, item_op,                                                            \
+		   bool(void *, const struct sink_hit *, const struct item *));              \
+	SINK_NEEDS(kind, close_op, bool(void *));                                            \
+	const struct sink_ops sink_##kind = {                                                \
+		.open = open_op, .item = item_op, .close = close_op, __VA_ARGS__             \
+	}
+#define SINK_NEEDS(kind, op, type)                                                           \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(op), type),                   \
+		       "sink_" #kind ": open, item and close, then the others")
+/* clang-format on */
 
 /* An open sink; form.over: it has failed, and nothing more need be read. */
 struct sink {

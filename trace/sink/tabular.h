@@ -30,16 +30,8 @@ bool tabular_close(void *sink);
 	{                                                                                          \
 		return tabular_open(&database_##name, where, t);                                   \
 	}                                                                                          \
-	const struct sink_ops sink_##name = {                                                      \
-		.open = sink_##name##_open,                                                        \
-		.item = tabular_item,                                                              \
-		.text = tabular_text,                                                              \
-		.histogram = tabular_histogram,                                                    \
-		.whole = tabular_whole,                                                            \
-		.books = tabular_books,                                                            \
-		.resume = tabular_resume,                                                          \
-		.close = tabular_close,                                                            \
-		.spools = in_spool,                                                                \
-	};
+	SINK_OPS(name, sink_##name##_open, tabular_item, tabular_close, .text = tabular_text,      \
+		 .histogram = tabular_histogram, .whole = tabular_whole, .books = tabular_books,   \
+		 .resume = tabular_resume, .spools = in_spool);
 
 #endif

@@ -317,15 +317,8 @@ static void *lket_open(const char *where, const struct sink_trace *t)
 	return NULL;
 }
 
-const struct sink_ops sink_lket = {
-	.open = lket_open,
-	.item = take_item,
-	.text = take_text,
-	.histogram = take_histogram,
-	.whole = take_end,
-	.books = take_books,
-	.close = lket_close,
-};
+SINK_OPS(lket, lket_open, take_item, lket_close, .text = take_text, .histogram = take_histogram,
+	 .whole = take_end, .books = take_books);
 
 /* ---- raw files ---- */
 
