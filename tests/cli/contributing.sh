@@ -76,7 +76,8 @@ done
 kind() {
 	cat > kind.c <<-END
 		#include "probe/function/function.h"
-		static struct error *access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+		static struct error *access(struct session *s, struct function_point *f, const struct node *n,
+					    struct access *a)
 		{ return NULL; }
 		static void vars(struct session *s, struct function_point *f, target_variables *ret) { }
 		static uint32_t return_type(struct session *s, struct function_point *f) { return 0; }

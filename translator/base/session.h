@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The session: all state of one run of stap. It is the first argument of nearly every
- * function. There are no mutable globals but indexes of constant tables (drift/drift.c).
- * It holds pointers to types that only their own layer knows, so it can stand at the
- * bottom.
+ * function. It holds pointers to types that only their own layer knows, so it can stand
+ * at the bottom. Mutable globals are exceptions: what signal handlers share with the
+ * program, the terminal, what a process finds out once, buffers too large for a stack.
+ * tests/cli/exports.sh has the list.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H

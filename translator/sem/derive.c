@@ -482,7 +482,9 @@ static bool is_silent(const struct point *p, const struct error *err, bool quiet
 	return (quiet && err->kind == ERROR_ABSENT) || p->of_pattern;
 }
 
-/* Returns false, after a message, when the probe has too many aliases, or one in itself. */
+/*
+ * Returns false, after a message, when the probe uses too many aliases, or one in itself.
+ */
 static bool may_use(struct derivation *dv, const struct point *p, const struct alias *a,
 		    const struct chain *chain)
 {
