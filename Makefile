@@ -68,7 +68,7 @@ USERS_KAFKA      := trace/sink/kafka.c trace/sink/kafkaurl.c merge/main.c
 USERS_KDUMPFILE  := trace/source/vmcore/kdump.c merge/main.c
 USERS_NCURSES    := stap/watch/screen.c translator/base/version.c
 USERS_LIBEDIT    := stap/dialogue/line.c translator/base/version.c
-USERS_EXPORTER   := translator/base/options.c $(wildcard exporter/*.c)
+USERS_EXPORTER   := translator/base/optionhelp.c $(wildcard exporter/*.c)
 
 # ---- flags ----
 

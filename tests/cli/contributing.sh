@@ -119,6 +119,8 @@ for ops in 'item, close_it' 'open_it, close_it' 'open_it, item' 'NULL, item, clo
 done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
-without base/options.def "FLAG(0, \"dummy\", dummy, \"does nothing\")" translator/base/options.c dummy
-without base/options.def "OPTION(0, \"dummy\", NULL, dummy, \"does nothing\")" translator/base/options.c set_dummy
+for type in 'FLAG(dummy)' 'TEXT(dummy)' 'CALL(dummy)' 'FLAG(release)' 'NUMBER(guru, 1, 2, 1)'; do
+	without base/options.def "OPTION(0, \"dummy\", NULL, $type, \"does nothing\")" translator/base/options.c \
+		'dummy|not compatible with any association'
+done
 finish

@@ -25,6 +25,7 @@ struct definition {
 	const char *name, *value;
 };
 typedef VEC(struct definition) definitions;
+typedef VEC(const char *) option_texts;
 
 struct remote_name {
 	const char *text;
@@ -88,7 +89,7 @@ struct options {
 	bool status, stop;          /* --status, --stop */
 	const char *run_name;       /* of what runs; NULL: all */
 	const char *example;        /* --example: becomes script_file */
-	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
+	option_texts modules;	    /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd: their libraries as well */
 	bool all_modules;           /* --all-modules */
 	VEC(struct remote_name) remotes; /* --remote and --remote-file */
@@ -105,11 +106,11 @@ struct options {
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
 	const char *script_text;    /* -e, or the point of -l/-L; NULL: script_file */
 	const char *script_file;    /* "-" is stdin */
-	VEC(const char *) more_scripts; /* -E */
+	option_texts more_scripts;  /* -E */
 	VEC(const char *) args;     /* script arguments */
-	VEC(const char *) include_dirs; /* -I */
+	option_texts include_dirs;  /* -I */
 	definitions macros;         /* -D */
-	VEC(const char *) make_variables; /* -B */
+	option_texts make_variables; /* -B */
 	definitions globals;        /* -G */
 	const char *to;                 /* --to, or NULL */
 	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */
