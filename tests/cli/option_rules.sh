@@ -75,7 +75,7 @@ keeps $user --to sqlite:x
 
 # ---- where it runs ----
 for option in --vm '--remote direct:' -F; do
-	breaks '--monitor shows a run of this machine, and cannot be combined with --vm, --remote or -F' --monitor $option
+	breaks '--monitor shows a run of this machine, and cannot be combined with --vm, -F or --remote' --monitor $option
 done
 for option in $user --vm '-r 1'; do
 	breaks '--remote finds the kernel by itself and cannot be combined with --runtime=user, --vm or -r' \

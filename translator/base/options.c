@@ -11,6 +11,7 @@
 #include "base/foreign.h"
 #include "base/optionrow.h"
 #include "base/rcfile.h"
+#include "base/optionrules.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
@@ -248,17 +249,6 @@ bool options_passed(const struct options *o, const char *option)
 	return false;
 }
 
-/* Returns an option for modules alone that was given, or NULL. */
-static const char *option_of_modules(const struct options *o)
-{
-	if (o->estimate)
-		return "--estimate";
-	vec_each(&o->run_args, i)
-		if (strcmp(o->run_args.data[i], "--json"))
-			return o->run_args.data[i];
-	return NULL;
-}
-
 /* The word behind --status is a name as well. */
 static struct error *check_watching(struct option_parse *p)
 {
@@ -320,60 +310,7 @@ static struct error *check_combination(struct option_parse *p)
 					 a, ERROR_USAGE,
 					 "-i is a dialogue; give other commands there")
 			       : NULL;
-	if (!o->script_text && !o->script_file && !o->example && o->more_scripts.count)
-		return error_create(
-			a, ERROR_USAGE,
-			"-E adds to a script; give that one as a FILE, or with -e SCRIPT");
-	if (!o->script_text && !o->script_file && !o->example)
-		return error_create(a, ERROR_USAGE,
-				    "no script; give a FILE, or -e SCRIPT. See stap --help");
-	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
-		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
-				    privilege_names[o->privilege]);
-	if (o->command && o->target_pid)
-		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
-	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
-		return error_create(a, ERROR_USAGE,
-				    "--runtime=user cannot be combined with --vm or --strict");
-	if ((o->disk_mb || o->network) && !o->vm)
-		return error_create(a, ERROR_USAGE,
-				    "--disk and --network are for a guest: they need --vm");
-	if (o->runtime == RUNTIME_USER && o->btf)
-		return error_create(a, ERROR_USAGE,
-				    "--btf describes a kernel; --runtime=user has none");
-	if (o->runtime == RUNTIME_USER && option_of_modules(o))
-		return error_create(a, ERROR_USAGE,
-				    "%s is for modules; it cannot be combined with --runtime=user",
-				    option_of_modules(o));
-	if (!o->output && (options_passed(o, "-S") || options_passed(o, "--compress")))
-		return error_create(a, ERROR_USAGE,
-				    "-S and --compress need -o FILE");
-	if (o->to &&
-	    (o->output || o->remotes.count || options_passed(o, "--json") ||
-	     options_passed(o, "-b") || options_passed(o, "-F") || options_passed(o, "-S")))
-		return error_create(a, ERROR_USAGE,
-				    "--to cannot be combined with -o, -S, -b, -F, --json or "
-				    "--remote; stap-merge --to converts raw files of -b -M");
-	if (o->monitor && (o->vm || o->remotes.count || options_passed(o, "-F")))
-		return error_create(a, ERROR_USAGE,
-				    "--monitor shows a run of this machine, and cannot be combined "
-				    "with --vm, --remote or -F");
-	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
-		return error_create(a, ERROR_USAGE,
-				    "--remote finds the kernel by itself and cannot be "
-				    "combined with --runtime=user, --vm or -r");
-	if (o->remotes.count && (options_passed(o, "-S") || options_passed(o, "--compress")))
-		return error_create(a, ERROR_USAGE,
-				    "-S and --compress cannot be combined with --remote, "
-				    "whose files here do not rotate");
-	if (o->suppress_time_limits && !o->guru)
-		return error_create(a, ERROR_USAGE,
-				    "--suppress-time-limits removes limits that keep the "
-				    "machine responsive; it needs -g");
-	if (o->example && (o->script_text || o->script_file))
-		return error_create(a, ERROR_USAGE,
-				    "--example names the script; do not give another one");
-	return NULL;
+	return optionrules_check(p->s, o);
 }
 
 struct error *options_check(struct session *s, struct options *o)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/optionrules.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+
+/* Returns an option for modules alone that was given, or NULL. */
+static const char *option_of_modules(const struct options *o)
+{
+	if (o->estimate)
+		return "--estimate";
+	vec_each (&o->run_args, i)
+		if (strcmp(o->run_args.data[i], "--json"))
+			return o->run_args.data[i];
+	return NULL;
+}
+
+/* ---- the things ---- */
+
+#define THING(name, shown, test) NAMED(name, test)
+#define EXCLUDES(name, others, text)
+#define NEEDS(name, others, text)
+
+#define NAMED(name, word) NUMBER_##name,
+enum {
+#include "base/rules.def"
+	THINGS
+};
+#undef NAMED
+
+#define NAMED(name, word) name = 1u << NUMBER_##name,
+enum {
+#include "base/rules.def"
+};
+#undef NAMED
+#undef THING
+
+_Static_assert(THINGS <= 32, "a set of things is an unsigned");
+
+#define THING(name, shown, test) NAMED(name, test ? shown : NULL)
+#define NAMED(name, word)                                                                          \
+	static const char *name_##name(const struct options *o)                                    \
+	{                                                                                          \
+		return word;                                                                       \
+	}
+#include "base/rules.def"
+#undef NAMED
+#undef THING
+
+/* `shown` is NULL where the name depends on the options. */
+static const struct {
+	const char *shown;
+	const char *(*name)(const struct options *o); /* NULL: not given */
+} things[] = {
+#define THING(name, shown, test) { shown, name_##name },
+#define NAMED(name, word)	 { NULL, name_##name },
+#include "base/rules.def"
+#undef NAMED
+#undef THING
+};
+#undef NEEDS
+#undef EXCLUDES
+
+/* ---- the rules ---- */
+
+static const struct rule {
+	unsigned thing; /* its number */
+	unsigned others;
+	bool needs_others;
+	const char *text;
+} rules[] = {
+#define THING(name, shown, test)
+#define NAMED(name, word)
+#define EXCLUDES(name, others, text) { NUMBER_##name, others, false, text },
+#define NEEDS(name, others, text)    { NUMBER_##name, others, true, text },
+#include "base/rules.def"
+#undef NEEDS
+#undef EXCLUDES
+#undef NAMED
+#undef THING
+};
+
+static const char *show(const struct options *o, unsigned thing)
+{
+	return things[thing].shown ? things[thing].shown : things[thing].name(o);
+}
+
+/* Returns "--vm, --remote or -F". */
+static const char *list(struct session *s, const struct options *o, unsigned set)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	for (unsigned i = 0; i < THINGS; i++) {
+		if (!(set & 1u << i))
+			continue;
+		set &= ~(1u << i);
+		strbuf_addf(&out, "%s%s", !out.len ? "" : set ? ", " : " or ", show(o, i));
+	}
+	return out.s;
+}
+
+struct error *optionrules_check(struct session *s, const struct options *o)
+{
+	unsigned given = 0;
+
+	for (unsigned i = 0; i < THINGS; i++)
+		given |= things[i].name(o) ? 1u << i : 0;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct rule *r = &rules[i];
+
+		if (given & 1u << r->thing && r->needs_others == !(given & r->others))
+			return error_create(s->arena, ERROR_USAGE, r->text, show(o, r->thing),
+					    list(s, o, r->others));
+	}
+	return NULL;
+}
