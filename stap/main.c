@@ -11,32 +11,24 @@
 
 #include "arch/arch.h"
 #include "ast/program.h"
-#include "lib/arena.h"
 #include "base/color.h"
 #include "base/diag.h"
+#include "base/optioncommand.h"
+#include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
 #include "lib/error.h"
 #include "lib/path.h"
 #include "lib/selfpath.h"
-#include "base/session.h"
-#include "build/cache.h"
-#include "build/makekey.h"
-#include "stap/dialogue/dialogue.h"
+#include "lib/streams.h"
 #include "stap/doc/doc.h"
 #include "stap/doc/explain.h"
 #include "stap/doc/readyscripts.h"
-#include "stap/doctor/doctor.h"
-#include "stap/run/cleaner.h"
-#include "stap/run/exporter.h"
-#include "stap/lsp/lsp.h"
-#include "base/options.h"
-#include "pass.h"
+#include "stap/pass.h"
 #include "stap/remote/remote.h"
+#include "stap/run/cleaner.h"
 #include "stap/service/service.h"
-#include "sem/listing.h"
-#include "sem/tapset.h"
-#include "lib/streams.h"
 #include "stap/watch/monitor.h"
-#include "stap/watch/watch.h"
 
 /* The guard, for signal handlers to find; everything else hangs on the session. */
 static struct guard guard;
@@ -128,19 +120,6 @@ static struct error *choose_arch(struct session *s, const struct options *o)
 	return NULL;
 }
 
-static int dump(struct session *s)
-{
-	tapset_open(s);
-	dump_program(s);
-	return 0;
-}
-
-static int document(struct session *s)
-{
-	tapset_open(s);
-	return doc_show(s, s->options->doc) ? 0 : 1;
-}
-
 /* Has the tables of the ready scripts whose names end in -top refreshed in place. */
 static void refresh_tables(struct session *s, struct options *o)
 {
@@ -161,84 +140,73 @@ static int serve(struct session *s, int argc, char **argv)
 	return err ? diag_fatal(s, err) : status;
 }
 
-/* Does what needs a temporary directory, which is there. */
-static struct error *work(struct session *s, struct options *o, int *status)
+static struct error *run_script(struct session *s, int *status)
 {
-	struct error *err = NULL;
-
-	if (o->status)
-		err = watch_status(s, status);
-	else if (o->stop)
-		err = watch_stop(s, status);
-	else if (o->interactive)
-		*status = dialogue_run(s);
-	else if (o->language_server)
-		*status = lsp_serve(s);
-	else if (o->doctor_thing)
-		err = doctor_tell(s, o->doctor_thing);
-	else if (o->doctor)
-		*status = doctor_run(s);
-	else if (o->clean_cache)
-		err = build_cache_clean(s);
-	else if (o->make_key)
-		err = makekey_run(s, o->key_dir);
-	else
-		err = o->remotes.count ? remote_run(s, status) : passes_run(s, status);
-	return err;
+	return s->options->remotes.count ? remote_run(s, status) : passes_run(s, status);
 }
+
+static const struct command {
+	struct error *(*function)(struct session *s, int *status);
+	enum { NO_ROOM, ROOM } room; /* ROOM: needs the temporary directory */
+} commands[] = {
+	[COMMAND_NONE] = { run_script, ROOM },
+#define COMMAND(id, letter, name, arg, words, room, function, refusal, help)                       \
+	[COMMAND_##id] = { function, room },
+#include "base/commands.def"
+#undef COMMAND
+};
 
 /* Chooses what the options are about; then nothing needs to be cleaned up yet. */
 static struct error *prepare(struct session *s, struct options *o)
 {
+	bool has_script = optioncommand_words(o->wanted) == COMMAND_SCRIPT;
 	struct error *err = choose_arch(s, o);
 
 	if (!err)
 		err = options_check(s, o);
-	if (!err && o->example)
+	if (!err && o->example && has_script)
 		err = readyscripts_find(s, o->example, &o->script_file);
 	refresh_tables(s, o);
-	if (!err && o->monitor && !o->interactive && !o->format)
+	if (!err && o->monitor && o->wanted == COMMAND_NONE)
 		err = monitor_check(s);
 	return err;
+}
+
+/* Does what needs a temporary directory. */
+static struct error *work(struct session *s, const struct command *command, int *status)
+{
+	struct error *err = make_tmp_dir(s);
+
+	if (err)
+		return err;
+	STAP_PROBE1(stap, pass0__end, s);
+	err = command->function(s, status);
+	if (err) {
+		explain_reported(s);
+		*status = diag_fatal(s, err);
+	}
+	STAP_PROBE1(stap, pass6, s);
+	if (s->options->keep_tmp)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
+	cleaner_end(&guard);
+	STAP_PROBE1(stap, pass6__end, s);
+	return NULL;
 }
 
 /* Does what the options ask for: of the command line, or of a dialogue's command. */
 static int perform(struct session *s, struct options *o)
 {
+	const struct command *command = &commands[o->wanted];
 	int status = 0;
 	struct error *err;
 
 	s->options = o;
 	s->colors = find_colors(s->arena, o);
-	if (o->dump)
-		return dump(s);
-	if (o->doc)
-		return document(s);
-	if (o->examples)
-		return readyscripts_list(s, o->script_file) ? 0 : 1;
-	if (o->explain)
-		return explain_show(s) ? 0 : 1;
 	err = prepare(s, o);
-	if (!err && o->format) {
-		err = passes_format(s);
-		return err ? diag_fatal(s, err) : 0;
-	}
 	if (!err)
-		err = make_tmp_dir(s);
-	if (err)
-		return diag_fatal(s, err);
-	STAP_PROBE1(stap, pass0__end, s);
-	err = work(s, o, &status);
-	if (err) {
-		explain_reported(s);
-		status = diag_fatal(s, err);
-	}
-	STAP_PROBE1(stap, pass6, s);
-	if (o->keep_tmp)
-		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
-	cleaner_end(&guard);
-	STAP_PROBE1(stap, pass6__end, s);
-	return status;
+		err = command->room == ROOM ? work(s, command, &status)
+					    : command->function(s, &status);
+	return err ? diag_fatal(s, err) : status;
 }
 
 static int run(struct session *s, int argc, char **argv)
@@ -259,10 +227,6 @@ static int run(struct session *s, int argc, char **argv)
 	s->options = &options;
 	STAP_PROBE1(stap, pass0, s);
 	find_dirs(s);
-	if (options.exporter) {
-		s->colors = find_colors(s->arena, &options);
-		return diag_fatal(s, exporter_become(s, argc, argv));
-	}
 	return perform(s, &options);
 }
 

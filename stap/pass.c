@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "pass.h"
+#include "stap/pass.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/diag.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "build/build.h"
@@ -308,7 +309,8 @@ static void say_timing(const char *text, int number, double ms)
 	fprintf(stderr, "Pass %d: %s in %.0f ms, %ld MB.\n", number, text, ms, u.ru_maxrss / 1024);
 }
 
-struct error *passes_format(struct session *s)
+/* Writes the script in the usual layout to standard output. */
+struct error *passes_format(struct session *s, int *status)
 {
 	const struct options *o = s->options;
 	struct strbuf out;

@@ -37,7 +37,4 @@ struct error *passes_keep(struct session *s, const char **program);
 /* Runs the first two, for their reports. */
 struct error *passes_check(struct session *s);
 
-/* --fmt: writes the script in the usual layout to standard output. */
-struct error *passes_format(struct session *s);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <wordexp.h>
 
+#include "base/optioncommand.h"
 #include "base/remedy.h"
 #include "base/version.h"
 #include "lib/arena.h"
@@ -68,7 +69,7 @@ static void take_first_script(struct dialogue *d)
 	else if (o->script_file)
 		d->status = edit_load(d, o->script_file);
 	o->script_text = o->script_file = NULL;
-	o->interactive = false;
+	o->wanted = COMMAND_NONE;
 	d->options = *o;
 }
 
@@ -96,7 +97,8 @@ static void greet(const struct dialogue *d)
 	       *supply ? " (" : "", supply, *supply ? ", then build it again)" : "");
 }
 
-int dialogue_run(struct session *s)
+/* Talks until the end. *status becomes that of the last command. */
+struct error *dialogue_run(struct session *s, int *status)
 {
 	struct dialogue d = { .s = s, .start = *s->options };
 	struct completing completing = { .d = &d, .before = "" };
@@ -118,5 +120,6 @@ int dialogue_run(struct session *s)
 			d.status = verbs_take(&d, line);
 	}
 	line_close(&d.lines);
-	return d.lines.ended_by ? 128 + d.lines.ended_by : d.status;
+	*status = d.lines.ended_by ? 128 + d.lines.ended_by : d.status;
+	return NULL;
 }

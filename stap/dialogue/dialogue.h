@@ -39,9 +39,6 @@ struct dialogue {
 	bool is_over;
 };
 
-/* Talks until the end. Returns the exit status: that of the last command. */
-int dialogue_run(struct session *s);
-
 /* Returns the words of a line as a shell splits it, NULL behind them; NULL: it cannot. */
 char **dialogue_words(struct dialogue *d, const char *line, int *argc);
 /* Reads further lines until the text can be added. False: it was cancelled. */

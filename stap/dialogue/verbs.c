@@ -50,7 +50,8 @@ static int document(struct dialogue *d, const char *rest)
 {
 	struct options o = d->options;
 
-	o.doc = *rest ? rest : "*";
+	o.wanted = COMMAND_DOC;
+	o.wanted_word = *rest ? rest : "*";
 	return work_do(d, &o);
 }
 
@@ -82,8 +83,8 @@ static int explain(struct dialogue *d, const char *rest)
 {
 	struct options o = d->options;
 
-	o.explain = true;
-	o.script_file = *rest ? rest : NULL;
+	o.wanted = COMMAND_EXPLAIN;
+	o.wanted_word = *rest ? rest : NULL;
 	return work_do(d, &o);
 }
 

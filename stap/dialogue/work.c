@@ -32,14 +32,15 @@
 static void reduce(const struct options *o, struct options *ret)
 {
 	memcpy(ret, o, sizeof(*ret));
+	ret->wanted = COMMAND_NONE;
 	ret->last_pass = 0;
 	ret->verbose = 0;
-	ret->keep_tmp = ret->timing = ret->strict = ret->explain = false;
+	ret->keep_tmp = ret->timing = ret->strict = false;
 	ret->seconds = ret->target_pid = 0;
 	ret->monitor = ret->buffer_mb = 0;
 	ret->list = ret->list_vars = false;
 	ret->no_warnings = false;
-	ret->doc = ret->output = ret->command = ret->to = ret->module_name = NULL;
+	ret->wanted_word = ret->output = ret->command = ret->to = ret->module_name = NULL;
 	ret->script_text = ret->script_file = NULL;
 	ret->values_fd = 0;
 	memset(&ret->globals, 0, sizeof(ret->globals));

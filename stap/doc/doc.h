@@ -90,8 +90,6 @@ void docs_sort(struct session *s, struct docs *docs);
 /* Returns NULL when there is no such name. */
 struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name);
 
-/* --doc NAME: shows the documentation. False, after a message: there is no such name. */
-bool doc_show(struct session *s, const char *name);
 /*
  * -l and -L: prints the points of the program. On a terminal, or with -v, those of -l
  * that the library describes have their summaries behind them; programs that read the

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/diag.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
@@ -215,7 +216,7 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 static const char *asked_for(struct session *s)
 {
 	const struct options *o = s->options;
-	const char *ret = o->script_file ? o->script_file : "";
+	const char *ret = o->wanted_word ? o->wanted_word : "";
 
 	vec_each (&o->args, i)
 		ret = arena_printf(s->arena, "%s%s%s", ret, *ret ? " " : "", o->args.data[i]);
@@ -255,7 +256,12 @@ static bool name_lines(struct session *s, const class_vec *all)
 	return ret;
 }
 
-bool explain_show(struct session *s)
+/*
+ * Prints the class of that name, or that the message belongs to, or
+ * lists those that have its words; without any, all. Of '-' it names the class of each
+ * line of standard input. False: there is none.
+ */
+static bool show(struct session *s)
 {
 	const char *asked = asked_for(s);
 	const struct class *c;
@@ -276,6 +282,12 @@ bool explain_show(struct session *s)
 		return true;
 	}
 	return list(s, &all, asked) || refuse(s, &all, asked);
+}
+
+struct error *explain_show(struct session *s, int *status)
+{
+	*status = show(s) ? 0 : 1;
+	return NULL;
 }
 
 void explain_reported(struct session *s)

@@ -29,12 +29,6 @@
 
 struct session;
 
-/*
- * --explain [MESSAGE]: prints the class of that name, or that the message belongs to, or
- * lists those that have its words; without any, all. Of '-' it names the class of each
- * line of standard input. False: there is none.
- */
-bool explain_show(struct session *s);
 /* Sets s->explained to the words of --explain for the errors that were reported. */
 void explain_reported(struct session *s);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/optioncommand.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
@@ -124,7 +126,11 @@ static const char *bare_name(struct session *s, const char *name)
 	return arena_strndup(s->arena, from, len);
 }
 
-bool readyscripts_list(struct session *s, const char *word)
+/*
+ * Prints a line for each script that has the word in its name, its line or its words; for
+ * a script's name, its whole head. False: there is none.
+ */
+static bool list(struct session *s, const char *word)
 {
 	const struct published *of = word ? find_published(bare_name(s, word)) : NULL;
 	const char *topic = "";
@@ -153,6 +159,12 @@ bool readyscripts_list(struct session *s, const char *word)
 		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
 			word ? word : "anything");
 	return any;
+}
+
+struct error *readyscripts_list(struct session *s, int *status)
+{
+	*status = list(s, s->options->wanted_word) ? 0 : 1;
+	return NULL;
 }
 
 struct error *readyscripts_find(struct session *s, const char *name, const char **path)

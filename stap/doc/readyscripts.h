@@ -34,11 +34,6 @@
 struct error;
 struct session;
 
-/*
- * --examples[=WORD]: prints a line for each script that has the word in its name, its
- * line or its words; for a script's name, its whole head. False: there is none.
- */
-bool readyscripts_list(struct session *s, const char *word);
 /* --example NAME: finds the path of that script. */
 struct error *readyscripts_find(struct session *s, const char *name, const char **path);
 

@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/optioncommand.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/glob.h"
 #include "lib/strbuf.h"
 #include "probe/probe.h"
+#include "sem/tapset.h"
 #include "stap/doc/doc.h"
 
 #define COLUMNS 100
@@ -142,7 +145,8 @@ static bool say_unknown(struct session *s, const struct docs *docs, const char *
 	return false;
 }
 
-bool doc_show(struct session *s, const char *wanted)
+/* False, after a message: there is no such name. */
+static bool show(struct session *s, const char *wanted)
 {
 	const char *colons = strstr(wanted, "::"), *name = colons ? colons + 2 : wanted;
 	const struct glob g = glob_make(name);
@@ -175,4 +179,11 @@ bool doc_show(struct session *s, const char *wanted)
 		printf("%-8s  %-*s  %s\n", doc_kind_names[found.data[i]->kind], width,
 		       found.data[i]->name, found.data[i]->summary ? found.data[i]->summary : "");
 	return true;
+}
+
+struct error *doc_show(struct session *s, int *status)
+{
+	tapset_open(s);
+	*status = show(s, s->options->wanted_word) ? 0 : 1;
+	return NULL;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/color.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
@@ -35,7 +36,8 @@ static void print_finding(const struct session *s, const char *subject,
 		printf("%-20s %s\n", "", f->remedy);
 }
 
-struct error *doctor_tell(struct session *s, const char *thing)
+/* Prints the command that installs a thing of remedy.def, if there is one. */
+static struct error *tell(struct session *s, const char *thing)
 {
 	enum remedy what;
 	const char *command;
@@ -62,10 +64,14 @@ static void turn_to_guest(struct session *s)
 	s->options = o;
 }
 
-int doctor_run(struct session *s)
+/*
+ * Prints a line for each check. *status becomes 3 when something is missing that runs
+ * need: in a guest, where this machine's kernel takes no modules.
+ */
+struct error *doctor_run(struct session *s, int *status)
 {
-	int status = 0;
-
+	if (s->options->wanted_word)
+		return tell(s, s->options->wanted_word);
 	turn_to_guest(s);
 	kernel_need(s); /* a check says why there is none */
 	for (size_t i = 0; i < doctor_check_count; i++) {
@@ -74,8 +80,8 @@ int doctor_run(struct session *s)
 		doctor_checks[i].look(s, &f);
 		print_finding(s, doctor_checks[i].subject, &f);
 		if (f.state == DOCTOR_MISSING)
-			status = EXIT_MISSING;
+			*status = EXIT_MISSING;
 	}
 	doctor_each_feature(s, print_finding);
-	return status;
+	return NULL;
 }

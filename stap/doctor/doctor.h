@@ -9,15 +9,6 @@ struct error;
 struct session;
 
 /*
- * Prints a line for each check. Returns 0, or 3 when something is missing that runs need:
- * in a guest, where this machine's kernel takes no modules.
- */
-int doctor_run(struct session *s);
-
-/* Prints the command that installs a thing of remedy.def, if there is one. */
-struct error *doctor_tell(struct session *s, const char *thing);
-
-/*
  * The finding of a check. MISSING: scripts will not run; WITHOUT: something is not to be
  * had that not all scripts need.
  */

@@ -34,9 +34,6 @@ struct lsp {
 	bool is_initialized, is_shut_down, is_done;
 };
 
-/* Serves until the editor says exit. Returns the exit status. */
-int lsp_serve(struct session *s);
-
 /* ---- documents.c ---- */
 
 void documents_open(struct lsp *l, const char *uri, json_int_t version, const char *text);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/optioncommand.h"
 #include "base/session.h"
 #include "base/version.h"
 #include "lib/subprocess.h"
@@ -201,7 +202,8 @@ static void take_message(struct lsp *l, const json_t *message)
 	}
 }
 
-int lsp_serve(struct session *s)
+/* Serves until the editor says exit. */
+struct error *lsp_serve(struct session *s, int *status)
 {
 	struct lsp l = { .s = s };
 	struct rpc input = { 0 };
@@ -220,5 +222,6 @@ int lsp_serve(struct session *s)
 		documents_close(&l, l.documents[0].uri);
 	free(l.documents);
 	free(input.data);
-	return l.is_shut_down ? 0 : 1;
+	*status = l.is_shut_down ? 0 : 1;
+	return NULL;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "stap/run/exporter.h"
-
+/* --exporter: stap-exporter takes over, and starts stap for the scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
@@ -37,25 +37,36 @@ static const char *script_name(struct session *s)
 	return name;
 }
 
-struct error *exporter_become(struct session *s, int argc, char **argv)
+static size_t count_words(char **argv)
 {
+	size_t n = 0;
+
+	while (argv[n])
+		n++;
+	return n;
+}
+
+/* Becomes stap-exporter, with the other arguments for stap. Returns errors alone. */
+struct error *exporter_become(struct session *s, int *status)
+{
+	char **argv = s->options->argv;
 	const char *program = arena_printf(s->arena, "%s/stap-exporter", s->bin_dir);
-	char **words = arena_array(s->arena, char *, (size_t)argc + 8);
+	char **words = arena_array(s->arena, char *, count_words(argv) + 8);
 	const char *name = script_name(s);
 	bool seen = false;
 	int n = 0;
 
 	words[n++] = (char *)program;
-	if (s->options->exporter_at) {
+	if (s->options->wanted_word) {
 		words[n++] = "--listen";
-		words[n++] = (char *)s->options->exporter_at;
+		words[n++] = (char *)s->options->wanted_word;
 	}
 	if (name) {
 		words[n++] = "--name";
 		words[n++] = (char *)name;
 	}
 	words[n++] = "--";
-	for (int i = 1; i < argc; i++) {
+	for (int i = 1; argv[i]; i++) {
 		if (!seen && is_ours(argv[i]))
 			seen = true;
 		else

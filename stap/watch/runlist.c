@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/color.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "stap/watch/missing.h"
 #include "stap/watch/runjson.h"
 #include "stap/watch/runs.h"
-#include "stap/watch/watch.h"
 
 /* "14:05:59" of today, else "2026-11-24 14:05" */
 static const char *short_time(struct session *s, int64_t when)
@@ -192,9 +192,13 @@ static void print(struct session *s, const struct runs *runs, bool in_full)
 	}
 }
 
+/*
+ * Prints a line for each run, or for the runs that are named all that is known; JSON
+ * when --json is given. *status becomes 1 when a run that is named is not there.
+ */
 struct error *watch_status(struct session *s, int *status)
 {
-	const char *pattern = s->options->run_name;
+	const char *pattern = s->options->wanted_word;
 	struct runs runs;
 	struct error *err = runs_find_rates(s, pattern, &runs);
 

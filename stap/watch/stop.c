@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/cleanup.h"
@@ -17,7 +18,6 @@
 #include "stap/watch/missing.h"
 #include "stap/watch/runs.h"
 #include "stap/watch/sockets.h"
-#include "stap/watch/watch.h"
 
 #define PATIENCE_MS 30000 /* a script's end probes have their time */
 
@@ -83,9 +83,13 @@ static int stop_module(struct session *s, const struct run *r)
 	return err ? 1 : result.status;
 }
 
+/*
+ * Ends the runs that are named, as ^C would, and waits for their end. *status becomes 1
+ * when there are none, or one could not be ended.
+ */
 struct error *watch_stop(struct session *s, int *status)
 {
-	const char *pattern = s->options->run_name;
+	const char *pattern = s->options->wanted_word;
 	struct runs runs;
 	struct error *err = runs_find(s, pattern, &runs);
 

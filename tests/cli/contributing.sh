@@ -21,10 +21,14 @@ without() {
 	! compiles "$3" || say_wrong "$3 compiles and links with '$2' in $1 and nothing else"
 	grep -qE "$4" err || say_wrong "$3 with '$2' in $1: $(cat err)"
 }
-# The table's copy is found before the original, as the includes name it from the top of either tree.
+# The table's copy is found before the original, as the includes name it from the top of either tree, and the compiler
+# does not look into the file's own folder first.
+object() { # FILE OBJECT
+	gcc -std=gnu11 -w -c -o "$2" -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" -x c - \
+		< "$1" 2> err
+}
 compiles() {
-	gcc -std=gnu11 -w -c -o object.o -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" \
-		"$TOP/$1" 2> err || return
+	object "$TOP/$1" object.o || return
 	# A family is declared by its row and defined by its file: the linker misses it.
 	! nm -u object.o | grep dummy > err
 }
@@ -100,7 +104,7 @@ done
 # sink OPERATIONS
 sink() {
 	cat > sink.c <<-END
-		#include "stapio/sink/sink.h"
+		#include "trace/sink/sink.h"
 		static void *open_it(const char *where, const struct sink_trace *t) { return 0; }
 		static bool item(void *sink, const struct sink_hit *h, const struct item *i) { return true; }
 		static bool close_it(void *sink) { return true; }
@@ -123,4 +127,40 @@ for type in 'FLAG(dummy)' 'TEXT(dummy)' 'CALL(dummy)' 'FLAG(release)' 'NUMBER(gu
 	without base/options.def "OPTION(0, \"dummy\", NULL, $type, \"does nothing\")" translator/base/options.c \
 		'dummy|not compatible with any association'
 done
+# A command is a row and a file. Without the file, a column or the form of its function it is not built.
+row='COMMAND(DUMMY, 0, "dummy", "[=WORD]", ANY, NO_ROOM, dummy_run, NULL, "says its word")'
+without base/commands.def "$row" stap/main.c dummy_run
+without base/commands.def "${row/, NO_ROOM/}" stap/main.c 'requires 9 arguments'
+without base/commands.def "${row/ANY/NOWHERE}" translator/base/optioncommand.c COMMAND_NOWHERE
+# built FUNCTION: stap with the row and a file with this function
+built() {
+	rm -rf more && mkdir -p more/base && cp "$TOP/translator/base/commands.def" more/base/
+	echo "$row" >> more/base/commands.def
+	cat > more/dummy.c <<-END
+		#include <stdio.h>
+		#include "base/optioncommand.h"
+		#include "base/options.h"
+		#include "base/session.h"
+		$1 { printf("the word is %s\n", s->options->wanted_word); *status = 7; return NULL; }
+	END
+	for file in "$TOP"/translator/{main,base/optioncommand,base/options}.c more/dummy.c; do
+		object "$file" "more/$(basename "$file" .c).o" || return
+	done
+	here=$PWD
+	(cd "$TOP" && eval "$(env -u MAKEFLAGS -u MFLAGS make -n V=1 -W stap/main.c "B=$B" "$B/bin/stap" |
+		grep " -o $B/bin/stap " | sed -E "s|-o [^ ]*|-o $here/more/stap|
+			s|[^ ]*/translator/(main.o\|base/(optioncommand.o\|options.o))|$here/more/\1|g
+			s|more/base/|more/|g
+			s|more/main.o|& $here/more/dummy.o|")") 2> err
+}
+! built 'int dummy_run(struct session *s)' && grep -q 'conflicting types' err ||
+	say_wrong "the function of a command has another form: $(cat err)"
+built 'struct error *dummy_run(struct session *s, int *status)' || say_wrong "a command is not built: $(cat err)"
+check 7 '/^the word is 5$' -- more/stap --dummy=5
+check 7 '/^the word is 6$' -- more/stap --dumm=6 -c true -x 1
+check 0 '/^ +--dummy\[=WORD\] +says its word$' -- more/stap --help
+check 2 '/^stap: --dummy and --doctor cannot both be given$' -- more/stap --dummy --doctor
+check 2 '/^stap: -i is a dialogue; give other commands there$' -- more/stap --dummy -i
+INPUT=set.txt && echo 'set dummy 5' > set.txt
+check 2 '/^stap: --dummy=5 is for the command line of stap$' -- more/stap --runtime=user -i
 finish

@@ -27,10 +27,7 @@ user=--runtime=user
 check 2 '=no script; give a FILE, or -e SCRIPT. See stap --help' -- $STAP
 check 2 '=no script; give a FILE, or -e SCRIPT. See stap --help' -- $STAP --fmt
 check 2 '=-E adds to a script; give that one as a FILE, or with -e SCRIPT' -- $STAP -E 'probe begin { }'
-for other in '-e x' 'x.stp'; do
-	[ "$other" = x.stp ] && continue # a word after --example is the script's argument
-	check 2 '=--example names the script; do not give another one' -- $STAP --example disk-top $other
-done
+check 2 '=--example names the script; do not give another one' -- $STAP --example disk-top -e x
 
 # ---- privilege ----
 keeps $user -g
@@ -49,7 +46,8 @@ for option in --vm --strict; do
 	breaks '--runtime=user cannot be combined with --vm or --strict' $user $option
 done
 breaks '--btf describes a kernel; --runtime=user has none' $user --btf /nowhere
-for option in --estimate '-S 5' --compress -b -M --on-full=drop --on-disk-full=wait -F --cgroup=x --container=x --top; do
+for option in --estimate '-S 5' --compress -b -M --on-full=drop --on-disk-full=wait -F --cgroup=x --container=x \
+	--top; do
 	name=${option%%[= ]*}
 	breaks "$name is for modules; it cannot be combined with --runtime=user" $user $option
 done
@@ -75,7 +73,8 @@ keeps $user --to sqlite:x
 
 # ---- where it runs ----
 for option in --vm '--remote direct:' -F; do
-	breaks '--monitor shows a run of this machine, and cannot be combined with --vm, -F or --remote' --monitor $option
+	breaks '--monitor shows a run of this machine, and cannot be combined with --vm, -F or --remote' \
+		--monitor $option
 done
 for option in $user --vm '-r 1'; do
 	breaks '--remote finds the kernel by itself and cannot be combined with --runtime=user, --vm or -r' \
@@ -99,13 +98,20 @@ for command in --status --stop=x; do
 done
 check 2 "=--stop takes the name of one run; a wildcard, as in 'stap_*', matches several" -- $STAP --stop x y
 for script in '-e x' '-E x' x; do
-	check 2 '=--language-server gets its scripts from the editor; do not name any' -- $STAP --language-server $script
+	check 2 '=--language-server gets its scripts from the editor; do not name any' \
+		-- $STAP --language-server $script
 done
 for command in '-l begin' '-L begin' --fmt; do
 	check 2 '=-i is a dialogue; give other commands there' -- $STAP $user -i $command
 done
+check 2 '=-i is a dialogue; give other commands there' -- $STAP $user --doctor -i
+check 2 '=-i is a dialogue; give other commands there' -- $STAP $user -i --example disk-top
+check 2 '=--doctor and --fmt cannot both be given' -- $STAP --doctor --fmt
+check 2 '=--dump-functions and --doc cannot both be given' -- $STAP --dump-functions --doc execname
+check 2 "=--status takes the name of one run; a wildcard, as in 'stap_*', matches several" -- $STAP --status x y
 # The rules of runs are not those of commands.
-for command in --dump-functions --dump-probe-aliases --dump-probe-types '--doc execname' --explain --examples --doctor=libedit; do
+for command in --dump-functions --dump-probe-aliases --dump-probe-types '--doc execname' --explain --examples \
+	--doctor=libedit; do
 	check 0 -- $STAP $command -c true -x 1 --suppress-time-limits
 done
 check 0 -- $STAP -i -c true -x 1 --suppress-time-limits

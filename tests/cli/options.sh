@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options: what is wrong with them is exit status 2; every row of options.def, and each of run_options.def that stap
-# hands on, stands in -h, in the man page and in the completion.
+# Options: what is wrong with them is exit status 2; every row of options.def and commands.def, and each of
+# run_options.def that stap hands on, stands in -h, in the man page and in the completion.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 
@@ -65,21 +65,22 @@ check 0 '/^syscall' -- $STAP --dump-probe-aliases
 check 0 '/execname' -- $STAP --dump-functions
 
 # The tables against -h, the page and the completion, both ways: -X and --long of each row.
-sed -nE "s/^(OPTION|FLAG)\('(.)', .*/-\2/p" "$TOP/translator/base/options.def" > letters
-sed -nE 's/^(OPTION|FLAG)\([^,]*, "([a-z-]+)".*/--\2/p' "$TOP/translator/base/options.def" > longs
+tables=("$TOP"/translator/base/{options,commands}.def)
+sed -nE "s/^(OPTION\(|COMMAND\([A-Z_]+, )'(.)', .*/-\2/p" "${tables[@]}" > letters
+sed -nE 's/^(OPTION\(|COMMAND\([A-Z_]+, )[^,]*, "([a-z-]+)".*/--\2/p' "${tables[@]}" > longs
 sed -nE "s/^RUN_OPTION\([a-z_]+, '(.)', .*, PASS, [A-Z]+, [A-Z]+, .*/-\1/p" \
 	"$TOP/runtime/uapi/run_options.def" >> letters
 sed -nE 's/^RUN_OPTION\([a-z_]+, 0, ("[a-z-]+"), .*, PASS, [A-Z]+, [A-Z]+, .*/--\1/p' \
 	"$TOP/runtime/uapi/run_options.def" | tr -d '"' >> longs
-[ "$(wc -l < letters)" -gt 20 ] && grep -qxe -M letters && grep -qxe --on-full longs ||
-	say_wrong "options.def or run_options.def could not be read"
+[ "$(wc -l < letters)" -gt 20 ] && grep -qxe -M letters && grep -qxe --on-full longs && grep -qxe -i letters &&
+	grep -qxe --doctor longs || say_wrong "options.def, commands.def or run_options.def could not be read"
 sort letters longs > table
 $STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' |
 	sort > help
-diff table help > out || say_wrong "-h differs from options.def (<: table, >: help)"
+diff table help > out || say_wrong "-h differs from the tables (<: table, >: help)"
 sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -A 1 -xE '\.T[PQ]' |
 	grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
-diff table page > out || say_wrong "man/stap.1 differs from options.def (<: table, >: page)"
+diff table page > out || say_wrong "man/stap.1 differs from the tables (<: table, >: page)"
 (
 	. "$TOP/man/stap.bash"
 	for word in - --; do
@@ -88,7 +89,7 @@ diff table page > out || say_wrong "man/stap.1 differs from options.def (<: tabl
 		printf '%s\n' "${COMPREPLY[@]}"
 	done
 ) | sed 's/=$//' | sort -u > completion
-diff table completion > out || say_wrong "man/stap.bash differs from options.def (<: table, >: completion)"
+diff table completion > out || say_wrong "man/stap.bash differs from the tables (<: table, >: completion)"
 # The limits as well.
 sed -nE 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p' "$TOP/translator/emit/limits.def" > limits
 while read -r limit; do

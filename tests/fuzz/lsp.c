@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "ast/program.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "harness/stap.h"
 #include "lib/subprocess.h"
@@ -93,7 +94,9 @@ static void write_framed(int fd, const uint8_t *data, size_t size)
 
 static void serve(struct session *s, void *ctx)
 {
-	lsp_serve(s);
+	int status = 0;
+
+	lsp_serve(s, &status);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "base/optionrow.h"
-#include "base/rlimit.h"
 #include "base/session.h"
-#include "user/dburl.h"
+#include "lib/arena.h"
+#include "lib/dburl.h"
+#include "lib/error.h"
+#include "lib/rlimit.h"
 
 #define OWN_INFO  "stap_" /* begins the names of modinfo that say what staprun believes */
 #define NAME_MOST 54

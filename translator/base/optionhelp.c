@@ -26,6 +26,7 @@ static void print_row(const struct option_row *r)
 void optionhelp_print(void)
 {
 	static char room[1 << 15];
+	unsigned has_commands = 0;
 
 	/* All in one write, which is main()'s: it says why that fails. */
 	setvbuf(stdout, room, _IOFBF, sizeof(room));
@@ -35,8 +36,11 @@ void optionhelp_print(void)
 	     "       stap [OPTIONS] -i [FILE]         a dialogue\n"
 	     "       stap service VERB [NAME]         scripts that run from boot on\n\n"
 	     "Options:");
-	for (size_t i = 0; i < option_row_count; i++)
+	for (size_t i = 0; i < option_row_count; i++) {
+		if (option_rows[i].set == optiontype_command && !has_commands++)
+			puts("\nInstead of a run:");
 		print_row(&option_rows[i]);
+	}
 	puts("\nExamples:\n"
 	     "  stap -e 'probe kernel.function(\"vfs_read\") { printf(\"%s %d\\n\", execname(), "
 	     "$count) }' -c 'cat /etc/hostname'\n"

@@ -63,7 +63,7 @@ struct option_row {
 	.set = optiontype_value, .at = offsetof(struct options, member),                           \
 	.size = sizeof(OPTION_MEMBER(member)), .bare = value
 #define TEXT(member)			     .set = optiontype_text, OPTION_AT(member, const char *)
-#define GIVEN(is_given, member)		     TEXT(member), .flag = offsetof(struct options, is_given)
+#define GIVEN(truth, member)		     TEXT(member), .flag = offsetof(struct options, truth)
 #define NUMBER(member, least, most, usually) NUMBER_OR(member, least, most, 0), .usual = usually
 #define NUMBER_OR(member, least, most, without)                                                    \
 	.set = optiontype_number, .at = offsetof(struct options, member),                          \
@@ -76,13 +76,15 @@ struct option_row {
 #define LIST(member) .set = optiontype_list, OPTION_AT(member, option_texts)
 #define DEFINES(member, is_needed)                                                                 \
 	.set = optiontype_definition, OPTION_AT(member, definitions), .needs_value = is_needed
+#define WANTED(id)	   .set = optiontype_command, .bare = id
 #define PASSED		   .set = optiontype_pass
 #define NOTHING		   .set = optiontype_nothing
 #define CALL(name)	   .call = optioncall_##name
 #define CALL_ON(name, ...) __VA_ARGS__, CALL(name)
 
 option_setter optiontype_value, optiontype_text, optiontype_number, optiontype_choice,
-	optiontype_list, optiontype_definition, optiontype_pass, optiontype_nothing;
+	optiontype_list, optiontype_definition, optiontype_pass, optiontype_nothing,
+	optiontype_command;
 
 option_setter optioncall_script, optioncall_verbose, optioncall_verbose_passes, optioncall_estimate,
 	optioncall_module_name, optioncall_tmpdir, optioncall_top, optioncall_to,

@@ -4,10 +4,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "base/strbuf.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
 
 /* Returns an option for modules alone that was given, or NULL. */
 static const char *option_of_modules(const struct options *o)

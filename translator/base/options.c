@@ -38,6 +38,10 @@ const struct option_row option_rows[] = {
 #define RUN_NO(letter, name, arg, help)
 #define RUN_PASS(letter, name, arg, help) OPTION(letter, name, arg, PASSED, help)
 #include "base/options.def"
+#define COMMAND(id, letter, name, arg, words, room, function, refusal, help)                       \
+	OPTION(letter, name, arg, WANTED(COMMAND_##id), help)
+#include "base/commands.def"
+#undef COMMAND
 #undef OPTION
 };
 #define ROWS (sizeof(option_rows) / sizeof(option_rows[0]))
@@ -173,14 +177,6 @@ static struct error *parse_letters(struct option_parse *p, int argc, char **argv
 
 /* ---- options one by one ---- */
 
-/* True: something else than a run is asked for, or a script is given. */
-static bool asks_for_something(const struct options *o)
-{
-	return o->list || o->dump || o->doc || o->explain || o->examples || o->example ||
-	       o->status || o->stop || o->language_server || o->doctor || o->make_key ||
-	       o->clean_cache || o->exporter || o->format;
-}
-
 static const char *name_of_row(struct session *s, const struct option_row *r)
 {
 	return r->name ? arena_printf(s->arena, "--%s", r->name)
@@ -206,8 +202,7 @@ struct error *options_set(struct session *s, struct options *o, int argc, char *
 	err = is_long ? parse_long(&p, argc, argv, at) : parse_letters(&p, argc, argv, at);
 	if (err)
 		return err;
-	if (exit_now || asks_for_something(&changed) || changed.interactive ||
-	    changed.script_text != o->script_text)
+	if (exit_now || changed.wanted || changed.example || changed.script_text != o->script_text)
 		return error_create(s->arena, ERROR_USAGE, "%s is for the command line of stap",
 				    word);
 	*name = p.row ? name_of_row(s, p.row) : word;
@@ -249,29 +244,6 @@ bool options_passed(const struct options *o, const char *option)
 	return false;
 }
 
-/* The word behind --status is a name as well. */
-static struct error *check_watching(struct option_parse *p)
-{
-	struct options *o = p->o;
-	const char *shown = o->stop ? "--stop" : "--status";
-
-	if (o->status && !o->stop && !o->run_name) {
-		o->run_name = o->script_file;
-		o->script_file = NULL;
-	}
-	if (o->status && o->stop)
-		return error_create(p->s->arena, ERROR_USAGE,
-				    "--status and --stop cannot both be given");
-	if (o->script_text || o->script_file || o->example || o->more_scripts.count)
-		return error_create(p->s->arena, ERROR_USAGE,
-				    "%s takes the name of one run; a wildcard, as "
-				    "in 'stap_*', matches several",
-				    shown);
-	if (o->run_name && !*o->run_name)
-		return error_create(p->s->arena, ERROR_USAGE, "%s needs a name, not ''", shown);
-	return NULL;
-}
-
 /*
  * SYSTEMTAP_RELEASE is -r where no option says it; machines of --remote have their own
  * kernels, and programs none.
@@ -285,52 +257,39 @@ static void take_environment(struct options *o)
 		o->release = release;
 }
 
-/* Checks that need all options to be read. */
-static struct error *check_combination(struct option_parse *p)
+/*
+ * Hands out the words that are no options: the name of a script, or a command's argument;
+ * then the script's arguments.
+ */
+static void take_words(struct session *s, struct options *o, const option_texts *words)
 {
-	struct options *o = p->o;
-	struct arena *a = p->s->arena;
+	size_t i = 0;
 
-	if (*p->exit_now || o->dump || o->doc || o->examples || o->explain || o->clean_cache ||
-	    o->make_key || o->doctor)
-		return NULL;
-	if (o->status || o->stop)
-		return check_watching(p);
-	if (o->exporter)
-		return NULL; /* the stap that it starts looks at the rest */
-	if (o->language_server)
-		return o->script_text || o->script_file || o->more_scripts.count
-			       ? error_create(a, ERROR_USAGE,
-					      "--language-server gets its scripts from "
-					      "the editor; do not name any")
-			       : NULL;
-	if (o->interactive)
-		return asks_for_something(o)
-			       ? error_create(
-					 a, ERROR_USAGE,
-					 "-i is a dialogue; give other commands there")
-			       : NULL;
-	return optionrules_check(p->s, o);
+	if (optioncommand_words(o->wanted) == COMMAND_WORDS) {
+		if (!o->wanted_word && words->count)
+			o->wanted_word = words->data[i++];
+	} else if (!o->script_text && !o->example && words->count) {
+		o->script_file = words->data[i++];
+	}
+	for (; i < words->count; i++)
+		vec_push(s->arena, &o->args, words->data[i]);
 }
 
-struct error *options_check(struct session *s, struct options *o)
+struct error *options_check(struct session *s, const struct options *o)
 {
-	bool exit_now = false;
-	struct option_parse p = { .s = s, .o = o, .exit_now = &exit_now };
-
-	return check_combination(&p);
+	return optioncommand_words(o->wanted) == COMMAND_SCRIPT ? optionrules_check(s, o)
+								: optioncommand_check(s, o);
 }
 
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,
 			    bool *exit_now)
 {
 	struct option_parse p = { .s = s, .o = ret, .exit_now = exit_now };
-	VEC(const char *) words = { 0 };
+	option_texts words = { 0 };
 	bool all_words = false;
 	struct error *err;
-	size_t first = 0;
 
-	*ret = (struct options){ .compatible = SYSTEMTAP_VERSION };
+	*ret = (struct options){ .compatible = SYSTEMTAP_VERSION, .argv = argv };
 	for (size_t i = 0; i < ROWS; i++)
 		optiontype_begin(ret, &option_rows[i]);
 	argv = firstline_split(s, &argc, argv);
@@ -355,10 +314,7 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 		if (err)
 			return err;
 	}
-	if (!ret->script_text && !ret->script_file && !ret->example && words.count)
-		ret->script_file = words.data[first++];
-	for (; first < words.count; first++)
-		vec_push(s->arena, &ret->args, words.data[first]);
+	take_words(s, ret, &words);
 	take_environment(ret);
-	return check_combination(&p);
+	return *exit_now ? NULL : options_check(s, ret);
 }

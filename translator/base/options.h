@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line. options.def has one row for each option: letter, name, argument, help
- * text and effect; the manual page and the completion are checked against it.
+ * The command line. options.def has one row for each option: letter, name, argument,
+ * type and help text; commands.def has what stap does instead of a run, rules.def which
+ * options exclude or need each other. The manual page and the completion are checked
+ * against them.
  */
 #ifndef STAP_OPTIONS_H
 #define STAP_OPTIONS_H
 
 #include <stdbool.h>
 
+#include "base/optioncommand.h"
 #include "lib/vec.h"
 #include "uapi/privilege.h"
 
@@ -33,22 +36,20 @@ struct remote_name {
 };
 
 struct options {
+	enum command_id wanted;	    /* COMMAND_NONE: the script runs */
+	const char *wanted_word;    /* its argument, or NULL */
+	char **argv;		    /* the command line as it was given */
 	int last_pass;              /* -p: 1…5 */
 	unsigned verbose;           /* -v count */
 	bool keep_tmp;              /* -k */
 	bool guru;                  /* -g */
 	bool no_warnings;           /* -w */
 	bool warnings_are_errors;   /* -W */
-	bool unoptimized;           /* -u */
-	bool format;                /* --fmt */
-	bool estimate;              /* --estimate, which sets last_pass, too */
-	bool language_server;       /* --language-server */
-	bool interactive;           /* -i */
+	bool unoptimized;	    /* -u */
+	bool estimate;		    /* --estimate, which sets last_pass, too */
 	bool no_display;            /* --no-global-var-display */
 	bool globals_readable;      /* --globals */
-	int values_fd;              /* a dialogue's, for the values of its run; 0: none */
-	bool exporter;              /* --exporter */
-	const char *exporter_at;    /* --exporter=ADDRESS:PORT or NULL */
+	int values_fd;		    /* a dialogue's, for the values of its run; 0: none */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
 	bool check_version;         /* notes about names of older kernels are given under -w too */
@@ -60,13 +61,8 @@ struct options {
 	definitions module_info;    /* --modinfo */
 	bool no_cache;              /* --disable-cache */
 	bool poison_cache;	    /* --poison-cache */
-	bool clean_cache;
 	bool sign;                  /* --sign-module */
-	const char *sign_key;       /* --sign-module=KEY[,CERTIFICATE] or NULL */
-	bool make_key;              /* --make-key */
-	bool doctor;                /* --doctor */
-	const char *doctor_thing;   /* --doctor=THING or NULL */
-	const char *key_dir;        /* --make-key=DIR or NULL */
+	const char *sign_key;	    /* --sign-module=KEY[,CERTIFICATE] or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;
 	const char *architecture; /* -a; NULL: not given */
@@ -79,15 +75,9 @@ struct options {
 	long target_pid;            /* -x, 0: none */
 	long seconds;               /* -T, 0: until it ends by itself */
 	unsigned buffer_mb;         /* -s, 0: default */
-	bool list, list_vars;       /* -l, -L: the point is in script_text */
-	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
-	const char *doc;            /* --doc: a name or wildcard */
-	bool explain;               /* --explain; the words are script_file and args */
-	bool examples;              /* --examples; the word is script_file, or NULL */
+	bool list, list_vars;	    /* -l, -L: the point is in script_text */
 	long top_seconds;           /* --top=SECONDS, or 0 */
-	unsigned monitor;           /* --monitor: seconds, 0: not given */
-	bool status, stop;          /* --status, --stop */
-	const char *run_name;       /* of what runs; NULL: all */
+	unsigned monitor;	    /* --monitor: seconds, 0: not given */
 	const char *example;        /* --example: becomes script_file */
 	option_texts modules;	    /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd: their libraries as well */
@@ -130,7 +120,7 @@ bool options_passed(const struct options *o, const char *option);
 struct error *options_set(struct session *s, struct options *o, int argc, char **argv, int *at,
 			  const char **name);
 /* Checks options together, as options_parse() does. */
-struct error *options_check(struct session *s, struct options *o);
+struct error *options_check(struct session *s, const struct options *o);
 /*
  * Returns that name for "T", "-T", "timeout", "--timeout" or the beginning of one that no
  * other has; NULL: no option is called so.

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/optioncommand.h"
 #include "base/optionrow.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "base/word.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
+#include "lib/word.h"
 
 struct error *optiontype_wrong(struct option_parse *p, const char *fmt, const char *arg)
 {
@@ -155,4 +156,9 @@ struct error *optiontype_pass(struct option_parse *p, const char *arg)
 struct error *optiontype_nothing(struct option_parse *p, const char *arg)
 {
 	return NULL;
+}
+
+struct error *optiontype_command(struct option_parse *p, const char *arg)
+{
+	return optioncommand_take(p->s, p->o, (enum command_id)p->row->bare, arg);
 }

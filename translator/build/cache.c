@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "base/tmpdir.h"
@@ -238,7 +239,8 @@ struct error *build_cache_make(struct session *s, const char *entry)
 	return err;
 }
 
-struct error *build_cache_clean(struct session *s)
+/* Removes old entries now. */
+struct error *build_cache_clean(struct session *s, int *status)
 {
 	const char *root = NULL;
 	struct error *err = cache_root(s, &root);

@@ -30,8 +30,6 @@ struct error *build_cache_entry(struct session *s, const char *kind, const struc
 				const char **ret);
 /* Makes the entry, and removes old ones now and then. */
 struct error *build_cache_make(struct session *s, const char *entry);
-/* Removes old entries now. */
-struct error *build_cache_clean(struct session *s);
 /* Notes that the entry has been used just now. */
 /* True: the entry has the file, and it may be taken: --poison-cache makes it anew. */
 bool build_cache_has(struct session *s, const char *file);

@@ -4,7 +4,6 @@
  * for modules alone: the boot loader, which asks the same list of keys, takes no kernel
  * signed by it.
  */
-#include "build/makekey.h"
 
 #include <fcntl.h>
 #include <openssl/pem.h>
@@ -14,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/optioncommand.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "build/sign.h"
 #include "lib/arena.h"
@@ -126,11 +127,16 @@ static void print_steps(const char *key, const char *certificate)
 	       key, certificate, certificate);
 }
 
-struct error *makekey_run(struct session *s, const char *dir)
+/*
+ * Makes key.pem and cert.der in the directory, which must not hold a key, and prints how
+ * the machine comes to trust them.
+ */
+struct error *makekey_run(struct session *s, int *status)
 {
-	const char *key_path = arena_printf(s->arena, "%s/key.pem", dir ? dir : SIGN_DIR),
-		   *path = arena_printf(s->arena, "%s/cert.der", dir ? dir : SIGN_DIR);
-	struct error *err = path_make_dirs(s->arena, dir ? dir : SIGN_DIR, 0755);
+	const char *dir = s->options->wanted_word ? s->options->wanted_word : SIGN_DIR,
+		   *key_path = arena_printf(s->arena, "%s/key.pem", dir),
+		   *path = arena_printf(s->arena, "%s/cert.der", dir);
+	struct error *err = path_make_dirs(s->arena, dir, 0755);
 	EVP_PKEY *key = err ? NULL : EVP_RSA_gen(KEY_BITS);
 	X509 *certificate = key ? certify(key) : NULL;
 

@@ -9,6 +9,7 @@
 
 #include "ast/ast.h"
 #include "ast/program.h"
+#include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
@@ -97,19 +98,27 @@ static void dump_types(struct session *s, line_vec *lines)
 	vec_push(s->arena, lines, "tp_syscall(string).return");
 }
 
-void dump_program(struct session *s)
+static struct error *print(struct session *s, void (*list)(struct session *s, line_vec *lines))
 {
 	line_vec lines = { 0 };
 
-	switch (s->options->dump) {
-	case DUMP_TYPES:
-		dump_types(s, &lines);
-		break;
-	case DUMP_ALIASES:
-		dump_aliases(s, &lines);
-		break;
-	default:
-		dump_functions(s, &lines);
-	}
+	tapset_open(s);
+	list(s, &lines);
 	listing_sorted(lines.data, lines.count);
+	return NULL;
+}
+
+struct error *dump_probe_types(struct session *s, int *status)
+{
+	return print(s, dump_types);
+}
+
+struct error *dump_probe_aliases(struct session *s, int *status)
+{
+	return print(s, dump_aliases);
+}
+
+struct error *dump_library_functions(struct session *s, int *status)
+{
+	return print(s, dump_functions);
 }

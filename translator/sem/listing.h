@@ -19,10 +19,6 @@ bool listing_points(struct session *s, bool variables);
 size_t listing_lines(struct session *s, bool variables, const char ***ret);
 /* -p2: prints globals, functions and probes with their types. */
 void listing_program(struct session *s);
-/*
- * --dump-probe-types, --dump-probe-aliases, --dump-functions: prints the library's names.
- */
-void dump_program(struct session *s);
 
 /* Puts all public functions into s->program, with their types inferred. */
 void dump_infer_library(struct session *s);

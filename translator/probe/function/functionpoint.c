@@ -6,10 +6,10 @@
 #include "probe/function/function.h"
 
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "kernel/symbols.h"
 #include "lib/error.h"
 #include "lib/glob.h"
+#include "lib/strbuf.h"
 
 /* True: the script names functions by a pattern. */
 static bool is_pattern(const struct point *p)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What stap does instead of running a script, by the rows of commands.def. Their
+ * functions are declared here, and main.c calls them; this folder knows only what their
+ * command lines may have.
+ */
+#ifndef STAP_OPTIONCOMMAND_H
+#define STAP_OPTIONCOMMAND_H
+
+#include <stdbool.h>
+
+struct error;
+struct options;
+struct session;
+
+enum command_id {
+	COMMAND_NONE, /* the script runs */
+#define COMMAND(id, letter, name, arg, words, room, function, refusal, help) COMMAND_##id,
+#include "base/commands.def"
+#undef COMMAND
+};
+
+#define COMMAND(id, letter, name, arg, words, room, function, refusal, help)                       \
+	struct error *function(struct session *s, int *status);
+#include "base/commands.def"
+#undef COMMAND
+
+/* What the words are that are no options. */
+enum command_words { COMMAND_SCRIPT, COMMAND_BEGINNING, COMMAND_WORDS, COMMAND_ANY };
+enum command_words optioncommand_words(enum command_id id);
+/* Returns "-i" or "--doctor". */
+const char *optioncommand_name(enum command_id id);
+/* Takes the command and its argument; an error where another one was given. */
+struct error *optioncommand_take(struct session *s, struct options *o, enum command_id id,
+				 const char *word);
+/* Checks the scripts and names that were given to the command. */
+struct error *optioncommand_check(struct session *s, const struct options *o);
+
+#endif
