@@ -46,11 +46,37 @@ for point in 'notifier_call_chain").return' 'notifier_call_chain").call' 'do_int
 done
 ! places 'kernel.function("exc_*")' | grep -q exc_int3 || say_wrong "a pattern has exc_int3"
 
+# parts: a part of a function has a name with a dot, and is meant by patterns that have one.
+parts() {
+	check 0 '/^kernel.function\("getname_flags.part.0"\)' \
+		-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("getname_flags.part.0") { println(ppfunc()) }'
+	check 0 '/^kernel.function\("getname_flags.part.0"\).return' \
+		-- $STAP -w -p2 -u -r "$KERNEL" -e 'probe kernel.function("getname_flags.part.0").return { }'
+	places 'kernel.function("getname_flags.*")' > out
+	[ "$(cat out)" = 'kernel.function("getname_flags.part.0")' ] || say_wrong 'getname_flags.*'
+	check 0 '!part' -- $STAP -r "$KERNEL" -l 'kernel.function("getname_flags*")'
+	check 0 '/\.cold"\)$' '!\("[^.]*"\)' '!\.part\.0"\)' -- $STAP -r "$KERNEL" -l 'kernel.function("*.cold")'
+	check 0 '/^module\("xfs"\).function\("xfs_file_ioctl.cold"\)$' \
+		-- $STAP -r "$KERNEL" -l 'module("xfs").function("xfs_file_ioctl.cold")'
+	check 0 '/^module\("xfs"\).function\("[a-z0-9_]*.part.0"\)$' '!kernel.function' \
+		-- $STAP -r "$KERNEL" -l 'module("*").function("*.part.0")'
+	check 1 "/1:23: error: no function 'getname_flags.part.7' in" \
+		-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("getname_flags.part.7") { }'
+	check 1 '/1:23: error: no function matches .vfs.*fetch' \
+		-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("vfs.*fetch") { }'
+	check 1 "/1:7: error: '[a-z0-9_.]*\.cold' is not called as functions are: it has no return that could be" \
+		-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("*.cold").return { }'
+}
+parts
+
 if (cd "$TOP" && . tests/lib.sh && no_debuginfo); then
 	finish
 	exit
 fi
 export SYSTEMTAP_DEBUGINFO_PATH=$TEST_DEBUGINFO
+parts
+check 0 '/^kernel.function\("getname_flags.part.0"\) \$filename:const char\* ' \
+	-- $STAP -r "$KERNEL" -L 'kernel.function("getname_flags.part.0")'
 for name in vfs_fsync skb_put do_sys_open; do
 	places "kernel.function(\"$name\")" > out
 	[ "$(grep -c inline out)" -ge 1 ] && [ "$(grep -vc inline out)" = 1 ] || say_wrong "'$name': not each copy once"

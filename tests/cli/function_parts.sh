@@ -51,4 +51,5 @@ check 1 "/the beginning of 'check' is inlined where it is called: only the rest 
 check 1 "/the beginning of 'check' is inlined" -- $stap -p2 -e 'probe process("./apart").function("check").call { }'
 check 0 '/function\("one"\)$' '!\.cold' -- $stap -l 'process("./bare").function("one*")'
 check 0 '/function\("one\.cold"\)$' -- $stap -l 'process("./bare").function("one.cold")'
+check 0 '/^process.*function..one\.cold..$' -- $stap -l 'process("./bare").function("*.cold")'
 finish

@@ -149,7 +149,7 @@ static void find_copies(struct search *q, unsigned copies, dwarf_places *ret)
 			continue;
 		p = copy_place(q, &q->x->copies[i]);
 		rest = rest_symbol(q, &p);
-		if (rest)
+		if (rest && !(copies & FIND_RESTS))
 			q->rest = rest;
 		else
 			vec_push(q->s->arena, ret, p);
@@ -211,7 +211,7 @@ static const char *asked_name(const struct search *q)
 static struct error *absent_function(const struct search *q, unsigned copies)
 {
 	struct session *s = q->s;
-	unsigned wanted_copies = copies & ~(unsigned)FIND_NEAREST;
+	unsigned wanted_copies = copies & ~(unsigned)(FIND_NEAREST | FIND_RESTS);
 	const char *near, *kind = wanted_copies == FIND_INLINED	   ? "inlined copy of a "
 				  : wanted_copies == FIND_EXTERNAL ? "exported "
 								   : "";

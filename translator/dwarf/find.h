@@ -41,6 +41,7 @@ enum {
 	FIND_INLINED = 2,
 	FIND_EXTERNAL = 4, /* only those called copies that other files see */
 	FIND_NEAREST = 8,  /* a line without code stands for the next line with code */
+	FIND_RESTS = 16,   /* called copies of which only the rest is a function, too */
 };
 
 /*

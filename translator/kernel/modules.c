@@ -232,6 +232,21 @@ enum symbol_place module_function_place(struct session *s, const char *module, c
 	return hashmap_get(&m->init, name) ? SYMBOL_INIT : SYMBOL_TEXT;
 }
 
+struct error *kernel_module_symbols(struct session *s, const char *module,
+				    void (*callback)(void *ctx, const char *name), void *ctx)
+{
+	struct kernel_module *m;
+	struct error *err = module_find(s, module, &m);
+
+	if (!err)
+		err = module_elf(s, m);
+	if (err)
+		return err;
+	elf_functions_of(s->arena, &m->elf, ".text", callback, ctx);
+	elf_functions_of(s->arena, &m->elf, ".text.unlikely", callback, ctx);
+	return NULL;
+}
+
 static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base,
 			      struct btf **ret)
 {

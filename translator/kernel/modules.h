@@ -23,5 +23,8 @@ struct error *kernel_module_file(struct session *s, const char *path, const char
 /* Returns the modules of the target whose names match the glob. */
 struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret,
 				      size_t *count);
+/* Calls back for each function of a module's file that stays after it has started. */
+struct error *kernel_module_symbols(struct session *s, const char *module,
+				    void (*callback)(void *ctx, const char *name), void *ctx);
 
 #endif

@@ -32,8 +32,9 @@ static const char *name_of(const struct matching *m, const char *symbol)
 	const char *text = is_mangled ? NULL : cplus_demangle(m->s, symbol);
 	struct cplus_name its;
 
-	/* A part has to be named: patterns mean functions. */
-	if (glob_is(m->plain.pattern) && !is_function(symbol, text ? text : symbol))
+	/* A part has to be named, if only by its suffix: patterns mean functions. */
+	if (glob_is(m->plain.pattern) && !strstr(m->plain.pattern, ".cold") &&
+	    !is_function(symbol, text ? text : symbol))
 		return NULL;
 	if (!text || glob_match(&m->plain, symbol))
 		return glob_match(&m->plain, symbol) && (!text || is_function(symbol, text))

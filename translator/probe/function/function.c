@@ -25,6 +25,7 @@
 #include "probe/function/copies.h"
 #include "probe/function/parameterdrift.h"
 #include "probe/function/placename.h"
+#include "probe/function/symbolpoint.h"
 #include "probe/pointdrift.h"
 #include "types/syscalls.h"
 #include "types/types.h"
@@ -157,6 +158,8 @@ static struct error *resolve_named(const struct lookup *l)
 		return err;
 	if (is_call)
 		err = no_call;
+	if (symbolpoint_is_meant(l))
+		return symbolpoint_add(l, err);
 	if (err->kind == ERROR_ABSENT && copies_only(l))
 		return NULL;
 	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(l->pattern) : !l->module))

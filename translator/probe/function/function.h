@@ -157,6 +157,12 @@ struct error *place_resolve(const struct lookup *l);
  */
 struct error *place_copies(const struct lookup *l, size_t before);
 /*
+ * Returns the place of a function whose symbol has a compiler's suffix; NULL: debuginfo
+ * has none.
+ */
+const struct dwarf_place *place_of_symbol(struct session *s, const char *module,
+					  const char *symbol);
+/*
  * Finds a variable as seen from the point. The place of a point made from BTF is looked
  * up first.
  */

@@ -381,6 +381,25 @@ struct error *place_copies(const struct lookup *l, size_t before)
 	return err;
 }
 
+const struct dwarf_place *place_of_symbol(struct session *s, const char *module, const char *symbol)
+{
+	const char *name = arena_strndup(s->arena, symbol, strcspn(symbol, "."));
+	struct dwarf_pattern pattern = { .text = name, .function = name };
+	struct dwarf_place *ret = arena_new(s->arena, struct dwarf_place);
+	struct dwarf_file *file;
+	dwarf_places found = { 0 };
+
+	if (dwarf_kernel(s, module, &file) ||
+	    dwarf_find_functions(s, file, &pattern, FIND_CALLED | FIND_RESTS, &found))
+		return NULL;
+	vec_each (&found, i) {
+		*ret = found.data[i];
+		if (!strcmp(dwarf_place_symbol(s, ret), symbol) && !dwarf_kernel_locate(s, ret))
+			return ret;
+	}
+	return NULL;
+}
+
 /* ---- variables ---- */
 
 /* Finds the out-of-line copy that a point made from BTF stands on. */
