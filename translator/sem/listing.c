@@ -75,6 +75,15 @@ static const char *type_without_blanks(struct session *s, const char *c_type)
 	return copy;
 }
 
+/* Adds, with -v, where the point is: copies of one function differ in nothing else. */
+static void add_address(struct session *s, struct strbuf *line, struct derived *d)
+{
+	const char *pc = s->options->verbose && d->family->pc ? d->family->pc(s, d) : NULL;
+
+	if (pc)
+		strbuf_addf(line, " /* pc=%s */", pc);
+}
+
 static const char *point_line(struct session *s, struct derived *d, bool variables)
 {
 	target_variables list = { 0 };
@@ -84,8 +93,11 @@ static const char *point_line(struct session *s, struct derived *d, bool variabl
 	strbuf_adds(&line, d->pn);
 	if (!variables)
 		return line.s;
-	if (d->family->vars && !strcmp(d->pn, d->pp))
-		d->family->vars(s, d, &list);
+	if (!strcmp(d->pn, d->pp)) {
+		add_address(s, &line, d);
+		if (d->family->vars)
+			d->family->vars(s, d, &list);
+	}
 	vec_each(&list, i)
 		if (!list.data[i].is_absent)
 			strbuf_addf(&line, " %s:%s", list.data[i].name,

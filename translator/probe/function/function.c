@@ -6,6 +6,7 @@
  */
 #include "probe/function/function.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -404,6 +405,21 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	}
 }
 
+/* A symbol of a module is all that is known before the module is loaded. */
+static const char *pc(struct session *s, struct derived *d)
+{
+	struct function_point *f = d->data;
+	const struct dwarf_place *place = f->suffix.is_absolute ? NULL : place_seen(s, f);
+
+	if (place && !f->fn.module)
+		return arena_printf(s->arena, "_stext+%#" PRIx64, place->offset);
+	if (place)
+		return arena_printf(s->arena, "<%s:%s+%#" PRIx64 ">", f->fn.module, place->symbol,
+				    place->offset);
+	return f->fn.module ? arena_printf(s->arena, "<%s:%s+0>", f->fn.module, f->fn.symbol)
+			    : NULL;
+}
+
 /* ---- emission ---- */
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
@@ -444,7 +460,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 /* What the families that have points of function_add() share. */
 /* clang-format off */
 #define OF_FUNCTIONS                                                                           \
-	.is_return = is_return, .target = target, .vars = vars, .emit = emit,                  \
+	.is_return = is_return, .target = target, .vars = vars, .emit = emit, .pc = pc,        \
 	.need_locals = place_need_locals, .is_twin = is_twin, .armed_conditions = true
 /* clang-format on */
 

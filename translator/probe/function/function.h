@@ -168,6 +168,8 @@ const struct dwarf_place *place_of_symbol(struct session *s, const char *module,
  */
 struct error *place_variable(struct session *s, struct function_point *f, const struct node *n,
 			     struct access *a);
+/* Returns the point's place, located in the kernel; NULL: debuginfo does not know it. */
+const struct dwarf_place *place_seen(struct session *s, struct function_point *f);
 /* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
 struct error *place_need_locals(struct session *s, struct derived *d);
 /* Lists the locals where the script asks for $$locals; nothing without debuginfo. */

@@ -434,6 +434,16 @@ static struct error *need_place(struct session *s, struct function_point *f)
 	return f->seen_from ? NULL : place_of_function(s, f);
 }
 
+const struct dwarf_place *place_seen(struct session *s, struct function_point *f)
+{
+	struct dwarf_place *ret = arena_new(s->arena, struct dwarf_place);
+
+	if (f->ops->is_bare || need_place(s, f))
+		return NULL;
+	*ret = *f->seen_from;
+	return dwarf_kernel_locate(s, ret) ? NULL : ret;
+}
+
 struct error *place_variable(struct session *s, struct function_point *f, const struct node *n,
 			     struct access *a)
 {

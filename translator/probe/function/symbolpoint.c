@@ -69,7 +69,7 @@ static void add_points(struct gathering *g)
 						 .symbol = name,
 						 .module = g->module };
 		f.place = place_of_symbol(s, g->module, name);
-		f.is_bare = !f.place;
+		f.ops = f.place ? &point_place_ops : &point_bare_ops;
 		function_add(g->l, &f);
 	}
 	g->names.count = 0;

@@ -261,13 +261,16 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	program ".statement(string)\n" \
 	program ".statement(string).nearest\n"
 
+static const char *pc(struct session *s, struct derived *d)
+{
+	const struct uprobe *u = d->data;
+
+	return arena_printf(s->arena, "%s+%#llx", u->program->is_movable ? ".dynamic" : ".absolute",
+			    (unsigned long long)u->address);
+}
+
 PROBE_FAMILY(uprobe,
-	BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
-	BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
-	.resolve = uprobe_find_resolve,
-	.is_return = is_return,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.its_name = slot,
-	.waits = true);
+	     BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
+		     BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
+	     .resolve = uprobe_find_resolve, .is_return = is_return, .pc = pc, .target = target,
+	     .vars = vars, .emit = emit, .its_name = slot, .waits = true);
