@@ -375,7 +375,8 @@ struct node *atword_make(struct parser *p, struct loc loc, const struct token *w
 		diag_error(p->s, word->loc, "there is no operator or macro '@%s'%s%s", word->text,
 			   near ? "; did you mean " : "", near ? near : "");
 	} else if (!fits_shape(op->shape, args)) {
-		diag_error(p->s, loc, "@%s takes %s", word->text, op->takes);
+		parser_error(p, loc,
+			     arena_printf(p->s->arena, "@%s takes %s", word->text, op->takes));
 	} else {
 		if (op->guru)
 			parser_need_guru(p, word->loc,

@@ -302,12 +302,9 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 			p->at++;
 		if (t.kind != TOKEN_BAD && !(t.kind >= TOKEN_IF_OPEN && t.kind <= TOKEN_IF_CLOSE))
 			break;
-		parser_error(p, t.loc,
-			     t.kind == TOKEN_BAD
-				     ? t.text
-				     : arena_printf(p->s->arena,
-						    "unexpected '%s' outside of a conditional",
-						    t.text));
+		diag_error(p->s, t.loc,
+			   t.kind == TOKEN_BAD ? "%s" : "unexpected '%s' outside of a conditional",
+			   t.text);
 		p->failed_here = true;
 	}
 	if (t.kind == TOKEN_STRING)
@@ -329,11 +326,6 @@ void stap_yyerror(struct loc *loc, struct parser *p, const char *message)
 {
 	if (!strcmp(message, "memory exhausted"))
 		message = "this nests too deeply";
-	/*
-	 * Text that the lexer could not read has been reported; that the grammar misses
-	 * it is no news.
-	 */
-	if (!p->failed_here)
-		parser_error(p, *loc, message);
+	parser_error(p, *loc, message);
 	p->in_point = false;
 }

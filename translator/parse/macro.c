@@ -191,21 +191,21 @@ static void expand_part(struct expander *x, const struct input *in, const struct
 }
 
 /*
- * Reports why the text that begins at `open` is no conditional, and passes over its
- * parts.
+ * Puts a token there that says why the text that begins at `open` is no conditional, and
+ * passes over its parts: the grammar then reports nothing else about that place.
  */
 static void refuse_conditional(struct expander *x, struct input *in, const struct token *open,
 			       const struct token *at)
 {
-	const struct token *bad = open;
+	struct token bad = *open;
 
-	while (bad < at && bad->kind != TOKEN_BAD)
-		bad++;
-	if (bad < at)
-		diag_error(x->s, bad->loc, "%s", bad->text);
-	else
-		diag_error(x->s, open->loc,
-			   "conditional without '%%?': %%( condition %%? … %%: … %%)");
+	for (const struct token *t = open; t < at && bad.kind != TOKEN_BAD; t++)
+		bad = t->kind == TOKEN_BAD ? *t : bad;
+	if (bad.kind != TOKEN_BAD) {
+		bad.kind = TOKEN_BAD;
+		bad.text = "conditional without '%?': %( condition %? … %: … %)";
+	}
+	vec_push_long(x->s->arena, x->out, bad);
 	while (at < in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE))
 		at = part_end(at + 1, in->end);
 	in->at = at == in->end || at->kind == TOKEN_END ? at : at + 1;

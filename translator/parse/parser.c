@@ -8,7 +8,8 @@
 
 void parser_error(struct parser *p, struct loc loc, const char *message)
 {
-	diag_error(p->s, loc, "%s", message);
+	if (!p->failed_here)
+		diag_error(p->s, loc, "%s", message);
 }
 
 void parser_meaning_error(struct parser *p, struct loc loc, const char *message)
