@@ -34,6 +34,18 @@ _stp_vsnprintf(char *to, size_t size, const char *fmt, va_list args)
 	return vsnprintf(to, size, fmt, args);
 }
 
+/*
+ * Zeroed memory, or NULL; in begin and end probes only. The script gives it back: it stays
+ * taken otherwise.
+ */
+void *_stp_vzalloc(size_t size);
+void _stp_vfree(const void *mem);
+#define _stp_kmalloc(size)	      _stp_vzalloc(size)
+#define _stp_kzalloc(size)	      _stp_vzalloc(size)
+#define _stp_kmalloc_gfp(size, flags) _stp_vzalloc(size)
+#define _stp_kzalloc_gfp(size, flags) _stp_vzalloc(size)
+#define _stp_kfree(mem)		      _stp_vfree(mem)
+
 /* Messages about SystemTap's runtime itself. */
 static inline void __attribute__((unused)) _stp_dbug(const char *function, ...)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions for C of scripts that has no context: api/embedcalls.h. */
 #include "api/embedcalls.h"
+#include "core/port.h"
 #include "core/state.h"
 
 /*
@@ -91,6 +92,31 @@ void _stp_error(const char *fmt, ...)
 void _stp_exit(void)
 {
 	stp_exit(NULL);
+}
+
+/*
+ * True: the caller may take memory and give it back. A hit must not: it may lie within
+ * the allocator itself.
+ */
+static bool caller_may_allocate(void)
+{
+	struct stp_ctx *c = caller_context();
+
+	if (c && !c->sleepable)
+		stp_error(c, "memory is taken and given back in begin and end probes only: here "
+			     "nothing may wait; use a global of the script or a static array");
+	return c && c->sleepable;
+}
+
+void *_stp_vzalloc(size_t size)
+{
+	return caller_may_allocate() ? port_alloc(size) : NULL;
+}
+
+void _stp_vfree(const void *mem)
+{
+	if (mem && caller_may_allocate())
+		port_free((void *)mem);
 }
 
 int _stp_snprintf(char *to, size_t size, const char *fmt, ...)
