@@ -100,11 +100,14 @@ static void print_head(const struct example *e)
 
 /* SystemTap's published examples, and ours that answer the same questions. */
 static const struct published {
-	const char *name, *ours;
+	const char *name, *ours; /* ours: NULL: there is none */
+	const char *advice;	 /* what serves instead */
 } published[] = {
-#define ROW(name, ours) { name, ours },
+#define ROW(name, ours)	     { name, ours, NULL },
+#define ADVICE(name, advice) { name, NULL, advice },
 #include "stap/doc/examplenames.def"
 #undef ROW
+#undef ADVICE
 };
 
 static const struct published *find_published(const char *name)
@@ -178,9 +181,9 @@ struct error *readyscripts_find(struct session *s, const char *name, const char 
 	of = find_published(name);
 	if (of && !of->ours)
 		return error_create(s->arena, ERROR_USAGE,
-				    "no ready script takes the place of SystemTap's example '%s'; "
-				    "stap --examples lists all",
-				    name);
+				    "no ready script takes the place of SystemTap's example '%s': "
+				    "%s",
+				    name, of->advice);
 	if (of && strcmp(of->ours, name)) {
 		fprintf(stderr, "stap: for SystemTap's example '%s' the ready script '%s' is run\n",
 			name, of->ours);

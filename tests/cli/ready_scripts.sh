@@ -22,14 +22,18 @@ done
 names=0
 while read -r name ours; do
 	names=$((names + 1))
-	[ "$ours" = NULL ] || [ "$(find "$TOP/examples" -name "$ours.stp" | wc -l)" = 1 ] ||
+	[ "$(find "$TOP/examples" -name "$ours.stp" | wc -l)" = 1 ] ||
 		say_wrong "$name leads to '$ours', which is not there"
-done < <(sed -nE 's/^ROW\("([^"]*)", "?([^")]*)"?\)/\1 \2/p' "$TOP/stap/doc/examplenames.def")
-[ $names -ge 150 ] || say_wrong "only $names names of SystemTap's examples are known"
+done < <(sed -nE 's/^ROW\("([^"]*)", "([^"]*)"\)$/\1 \2/p' "$TOP/stap/doc/examplenames.def")
+advised=$(sed -nE 's/^ADVICE\("([^"]*)", "([^"]|\\")+"\)$/\1/p' "$TOP/stap/doc/examplenames.def" | grep -c .)
+[ $((names + advised)) -ge 240 ] || say_wrong "only $names and $advised names of SystemTap's examples are known"
+twice=$(sed -nE 's/^(ROW|ADVICE)\("([^"]*)".*/\2/p' "$TOP/stap/doc/examplenames.def" | sort | uniq -d)
+[ -z "$twice" ] || say_wrong "names that stand twice: $twice"
+[ "$(grep -c '^[A-Z]*(' "$TOP/stap/doc/examplenames.def")" = $((names + advised)) ] || say_wrong 'rows of no form'
 check 0 "/for SystemTap's example 'disktop' the ready script 'disk-top' is run" -- \
 	$STAP --runtime=user -p1 --example disktop.stp
 check 0 '/^probe' -- $STAP --runtime=user -p1 --example disk/disk-top.stp
-check 2 "/no ready script takes the place of SystemTap's example 'pong'" -- $STAP -p1 --example pong.stp
+check 2 "/no ready script takes the place of SystemTap's example 'pong': a game" -- $STAP -p1 --example pong.stp
 check 0 '/^It is .*disk-top.stp' -- $STAP --examples=disktop
 check 0 '/^With -x, -c and --cgroup: interrupts' -- $STAP --examples=irq-time
 check 0 '/-G by=cgroup.container. .-x PID . -c COMMAND' -- $STAP --examples=io-top
