@@ -13,6 +13,8 @@
 #include "base/writer.h"
 #include "lib/strbuf.h"
 #include "probe/probe.h"
+#include "probe/which_program.h"
+#include "program/executable.h"
 
 #define COUNTERS_MOST 16 /* STP_COUNTERS */
 
@@ -60,6 +62,42 @@ static struct derived *find(struct session *s, const char *name, const char **wh
 	return found;
 }
 
+/* Libraries may have an entry, as programs do: ldconfig(8) goes by their names, too. */
+static bool is_library(const struct executable *p)
+{
+	const char *slash = strrchr(p->path, '/');
+
+	return strstr(slash ? slash : p->path, ".so");
+}
+
+/*
+ * Returns the program that the point is hit in; NULL: it may be in several, as in a
+ * library.
+ */
+static const char *program_of(const struct derived *d)
+{
+	const struct program_file *where = d->family->where ? d->family->where(d) : NULL;
+	const struct executable *p;
+
+	if (!where || where->is_matched)
+		return NULL;
+	p = where->user ? where->user : where->file;
+	return is_library(p) ? NULL : p->seen;
+}
+
+/* Returns why the counter is always 0 where it is read; NULL: it is not. */
+static const char *elsewhere(struct session *s, const struct derived *reader,
+			     const struct probe_counter *counter)
+{
+	const char *program = counter->program ? program_of(reader) : NULL;
+
+	if (!program || !strcmp(program, counter->program))
+		return NULL;
+	return arena_printf(s->arena,
+			    "@perf(\"%s\") counts in processes of %s, and is always 0 here, in %s",
+			    counter->name, counter->program, program);
+}
+
 static unsigned next_number(struct session *s)
 {
 	unsigned last = 0;
@@ -79,7 +117,8 @@ const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 	struct derived *d = find(s, n->list->string, &why);
 	struct probe_counter *counter;
 
-	if (!d)
+	why = d ? elsewhere(s, n->reader, probe_counter(d)) : why;
+	if (why)
 		return why;
 	for (*ret = 0; *ret < reader->counters.count; ++*ret)
 		if (reader->counters.data[*ret] == d)

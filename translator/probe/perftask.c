@@ -31,12 +31,12 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (err && err->kind == ERROR_ABSENT && perf.process->arg_kind == ARG_STRING) {
 		diag_warning(s, perf.process->arg_loc, "%s; nothing counts while there is none",
 			     err->text);
-		perf.program = perf.process->string;
+		perf.program = perf.counter.program = perf.process->string;
 		perf_add(s, &probe_family_perftask, p, &perf, ret);
 		return NULL;
 	}
 	vec_each(&files, i) {
-		perf.program = files.data[i].file->seen;
+		perf.program = perf.counter.program = files.data[i].file->seen;
 		perf_add(s, &probe_family_perftask, p, &perf, ret);
 	}
 	return err;

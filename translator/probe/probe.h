@@ -34,6 +34,7 @@ typedef VEC(struct target_variable) target_variables;
 /* A counter that @perf reads by its name. */
 struct probe_counter {
 	const char *name;
+	const char *program; /* that it counts in; NULL: in all */
 	unsigned number;    /* from 1; 0: nobody has asked for it yet */
 	const char *reader; /* function of the runtime that reads it */
 };
@@ -79,6 +80,9 @@ struct probe_family {
 	 * it is placed even when its handler does nothing. NULL: the point is none.
 	 */
 	struct probe_counter *(*counter)(const struct derived *d);
+
+	/* Returns the program and the file that the point is in. NULL: it is in none. */
+	const struct program_file *(*where)(const struct derived *d);
 
 	/*
 	 * Return what $$name, $$provider and $$system stand for. NULL: it has none.

@@ -144,8 +144,7 @@ static const char *base_now(struct session *s, const struct component *c)
 
 /* ---- the whole ---- */
 
-struct error *which_program_find(struct session *s, const struct point *p, unsigned *i,
-				 program_files *ret)
+static struct error *find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
 {
 	const struct component *library = probe_component(p, 1);
 	program_files programs = { 0 };
@@ -164,6 +163,16 @@ struct error *which_program_find(struct session *s, const struct point *p, unsig
 		last = err ? err : last;
 	}
 	return ret->count ? NULL : last;
+}
+
+struct error *which_program_find(struct session *s, const struct point *p, unsigned *i,
+				 program_files *ret)
+{
+	struct error *err = find(s, p, i, ret);
+
+	vec_each (ret, k)
+		ret->data[k].is_matched = which_program_is_glob(p);
+	return err;
 }
 
 bool which_program_is_glob(const struct point *p)

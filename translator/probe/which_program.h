@@ -20,6 +20,7 @@ struct program_file {
 	/* of a library: the program that it is probed in; NULL: in all */
 	struct executable *user;
 	int64_t pid;                 /* that process alone, or 0 */
+	bool is_matched;	     /* by a pattern: there may be others */
 	const char *prefix;          /* "process(\"/bin/ls\")" */
 };
 typedef VEC(struct program_file) program_files;

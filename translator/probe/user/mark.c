@@ -240,6 +240,11 @@ static const char *provider_of(const struct derived *d)
 	return ((const struct mark *)d->data)->mark->provider;
 }
 
+static const struct program_file *where(const struct derived *d)
+{
+	return ((const struct mark *)d->data)->from.where;
+}
+
 /* ---- emission ---- */
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
@@ -266,6 +271,7 @@ static const struct probe_family family = {
 	.emit = emit,
 	.its_name = name_of,
 	.its_provider = provider_of,
+	.where = where,
 	.waits = true,
 	.whole_names = true,
 };

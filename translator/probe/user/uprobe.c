@@ -25,6 +25,11 @@ static const char *slot(const struct derived *d)
 	return u->is_slot ? u->name : NULL;
 }
 
+static const struct program_file *where(const struct derived *d)
+{
+	return ((const struct uprobe *)d->data)->where;
+}
+
 static bool is_return(const struct derived *d)
 {
 	return ((const struct uprobe *)d->data)->suffix.is_return;
@@ -273,4 +278,4 @@ PROBE_FAMILY(uprobe,
 	     BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
 		     BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
 	     .resolve = uprobe_find_resolve, .is_return = is_return, .pc = pc, .target = target,
-	     .vars = vars, .emit = emit, .its_name = slot, .waits = true);
+	     .vars = vars, .emit = emit, .its_name = slot, .where = where, .waits = true);
