@@ -7,6 +7,7 @@
 #include "api.h"
 #include "arch_call.h"
 #include "arch_unwind.h"
+#include "arch_vector.h"
 #include "compat/uprobe.h"
 #include "kernel/callregs.h"
 #include "kernel/gate.h"
@@ -63,12 +64,22 @@ int64_t stp_retval(struct stp_ctx *c)
 				   : regs_return_value(c->regs);
 }
 
+/* Hits in programs come in the task itself, with interrupts off. */
+static noinline int64_t register_elsewhere(struct stp_ctx *c, unsigned n)
+{
+#ifdef ARCH_VECTORS
+	if (n >= ARCH_VECTORS && n < ARCH_VECTORS + ARCH_VECTOR_COUNT && regs_present(c) &&
+	    user_mode(c->regs) && irqs_disabled())
+		return arch_vector(n - ARCH_VECTORS);
+#endif
+	stp_error(c, "there is no register %u", n);
+	return 0;
+}
+
 int64_t stp_register(struct stp_ctx *c, unsigned n)
 {
-	if (n >= ARRAY_SIZE(dwarf_regs)) {
-		stp_error(c, "there is no register %u", n);
-		return 0;
-	}
+	if (n >= ARRAY_SIZE(dwarf_regs))
+		return register_elsewhere(c, n);
 	return regs_present(c) ? reg_read(c->regs, dwarf_regs[n]) : 0;
 }
 

@@ -57,6 +57,8 @@ struct arch_registers {
 	const uint8_t *of_32;
 	size_t of_32_count;
 	unsigned sp_32; /* the stack pointer's own number there */
+	/* Vector registers that probes in 64-bit programs can read the low halves of. */
+	unsigned vectors, vector_count;
 };
 
 /* The calling convention, applied to C's types: types/calling.h. */

@@ -98,12 +98,21 @@ const struct arch_registers *machine_registers(const struct machine *m)
 	return arch_of(m->s)->registers;
 }
 
+/* True: the register has a floating-point number of a program, which probes can read. */
+static bool is_vector(const struct machine *m, uint64_t reg)
+{
+	const struct arch_registers *arch = machine_registers(m);
+
+	return !m->f->file->is_kernel && m->f->file->address_size == 8 && reg >= arch->vectors &&
+	       reg - arch->vectors < arch->vector_count;
+}
+
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
-	const uint64_t last = machine_registers(m)->ip;
+	bool is_readable = reg <= machine_registers(m)->ip || is_vector(m, reg);
 
-	m->ret->is_unreadable |= reg > last;
-	if (reg > last)
+	m->ret->is_unreadable |= !is_readable;
+	if (!is_readable)
 		return machine_fail(
 			m,
 			"it is in a register that probes cannot read (floating point or vector)");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which target variables can be written: in memory, bits of it, or in a register. */
+#include "arch/arch.h"
 #include "ast/access.h"
 #include "ast/ast.h"
 #include "base/session.h"
@@ -15,20 +16,27 @@ ptrdiff_t targetplace_load(const struct access *a)
 	return last >= 0 && steps[last].kind == ACCESS_LOAD ? last : -1;
 }
 
-static bool is_register(const struct access *a)
+/* True: the word of the location is a register that probes can set. */
+static bool is_set_register(struct session *s, const struct access *a)
 {
 	const struct access_expression *x = a->expression;
+	const struct access_operation *o = &x->operations.data[x->words.data[a->number]];
+
+	return o->kind == ACCESS_REGISTER && o->number <= arch_of(s)->registers->ip;
+}
+
+static bool is_register(struct session *s, const struct access *a)
+{
 
 	if (a->steps.count > 1 || (a->steps.count && a->steps.data[0].kind != ACCESS_TRUNCATE))
 		return false;
 	return a->base == ACCESS_ARG || a->base == ACCESS_RETURN || a->base == ACCESS_SYSCALL_ARG ||
-	       (a->base == ACCESS_EXPRESSION &&
-		x->operations.data[x->words.data[a->number]].kind == ACCESS_REGISTER);
+	       (a->base == ACCESS_EXPRESSION && is_set_register(s, a));
 }
 
-static bool is_allowed(const struct access *a)
+static bool is_allowed(struct session *s, const struct access *a)
 {
-	return !a->pretty && (targetplace_load(a) >= 0 || is_register(a));
+	return !a->pretty && (targetplace_load(a) >= 0 || is_register(s, a));
 }
 
 void targetplace_check(struct checking *ck, const struct node *target, struct loc loc)
@@ -44,7 +52,7 @@ void targetplace_check(struct checking *ck, const struct node *target, struct lo
 	}
 	if (a && a->own)
 		return;
-	if (a && !is_allowed(a))
+	if (a && !is_allowed(ck->in.s, a))
 		typing_error(
 			&ck->in, target->loc,
 			"'%s' cannot be written: it is neither in memory nor in a register here",

@@ -61,18 +61,19 @@ struct error *calling_access(struct session *s, struct btf *btf, const struct ar
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* Places a result of 9 to 16 bytes, the low ones in the first register. */
+/* Places a result in registers, its low bytes in the first one. */
 static struct error *result_in_registers(struct session *s, const struct kernel_function *f,
+					 const unsigned *registers, unsigned count,
 					 const path_steps *path, bool address_of, struct access *a)
 {
-	const unsigned *registers = arch_of(s)->calling->results;
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
-	struct path_start start = {
-		.btf = f->btf, .type_id = f->return_type, .place = PATH_REGISTERS, .registers = 2
-	};
+	struct path_start start = { .btf = f->btf,
+				    .type_id = f->return_type,
+				    .place = PATH_REGISTERS,
+				    .registers = count };
 
 	*x = (struct access_expression){ 0 };
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct access_operation read = { .kind = ACCESS_REGISTER, .number = registers[i] };
 
 		vec_push(s->arena, &x->operations, read);
@@ -108,6 +109,7 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 {
 	struct type_info info;
 	struct argument value = { .name = "return", .type_id = f->return_type };
+	const struct arch_registers *registers = arch_of(s)->registers;
 	struct error *err = types_info(s, f->btf, f->return_type, &info);
 
 	if (err)
@@ -115,6 +117,9 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 	if (info.kind == KTYPE_VOID)
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s' returns nothing: there is no '$return'", f->name);
+	if (info.kind == KTYPE_OTHER && info.size <= 8 && registers->vector_count &&
+	    btf_pointer_size(f->btf) == 8)
+		return result_in_registers(s, f, &registers->vectors, 1, path, address_of, a);
 	if (info.kind == KTYPE_OTHER ||
 	    (info.kind == KTYPE_AGGREGATE &&
 	     arch_of(s)->calling->holds_floats(f->btf, f->return_type, info.size)))
@@ -132,7 +137,8 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 8)
 		value.place = PATH_REGISTERS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
-		return result_in_registers(s, f, path, address_of, a);
+		return result_in_registers(s, f, arch_of(s)->calling->results, 2, path, address_of,
+					   a);
 	else if (info.kind == KTYPE_AGGREGATE && arch_of(s)->calling->place_of_result)
 		return result_in_memory(s, f, path, address_of, a);
 	else if (info.kind == KTYPE_AGGREGATE)

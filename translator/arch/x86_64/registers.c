@@ -27,4 +27,6 @@ const struct arch_registers x86_64_registers = {
 	.of_32 = of_32,
 	.of_32_count = sizeof(of_32),
 	.sp_32 = 4,
+	.vectors = 17, /* xmm0 */
+	.vector_count = 16,
 };
