@@ -35,8 +35,8 @@ _stp_vsnprintf(char *to, size_t size, const char *fmt, va_list args)
 }
 
 /*
- * Zeroed memory, or NULL; in begin and end probes only. The script gives it back: it stays
- * taken otherwise.
+ * Zeroed memory, or NULL; in begin and end probes only. The script gives it back: it
+ * stays taken otherwise.
  */
 void *_stp_vzalloc(size_t size);
 void _stp_vfree(const void *mem);

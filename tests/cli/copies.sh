@@ -80,10 +80,12 @@ check 0 '/^kernel.function\("getname_flags.part.0"\) \$filename:const char\* ' \
 # With -v -L each copy has its address, counted from _stext.
 base=$(sed -n 's/ T _stext$//p' "$TEST_DEBUGINFO/boot/System.map-$KERNEL")
 address=$(sed -n 's/ T vfs_fsync$//p' "$TEST_DEBUGINFO/boot/System.map-$KERNEL")
-check 0 "/^kernel.function\\(\"vfs_fsync\"\\) /\\* pc=_stext\\+$(printf '%#x' $((0x$address - 0x$base))) \\*/ .file:struct file\\* " \
+address=$(printf '%#x' $((0x$address - 0x$base)))
+check 0 "/^kernel.function\\(\"vfs_fsync\"\\) /\\* pc=_stext\\+$address \\*/ .file:struct file\\* " \
 	'/^kernel.function\("vfs_fsync@fs/sync.c:[0-9]+"\).inline /\* pc=_stext\+0x[0-9a-f]+ \*/ ' \
 	-- $STAP -v -r "$KERNEL" -L 'kernel.function("vfs_fsync")'
-check 0 '/^module\("xfs"\).* /\* pc=<xfs:xfs_file_ioctl\+0> \*/ .filp' -- $STAP -v -r "$KERNEL" -L 'module("xfs").function("xfs_file_ioctl")'
+check 0 '/^module\("xfs"\).* /\* pc=<xfs:xfs_file_ioctl\+0> \*/ .filp' \
+	-- $STAP -v -r "$KERNEL" -L 'module("xfs").function("xfs_file_ioctl")'
 for name in vfs_fsync skb_put do_sys_open; do
 	places "kernel.function(\"$name\")" > out
 	[ "$(grep -c inline out)" -ge 1 ] && [ "$(grep -vc inline out)" = 1 ] || say_wrong "'$name': not each copy once"

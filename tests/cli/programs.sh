@@ -29,7 +29,8 @@ check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'pr
 address=$(nm full | sed -n 's/^0*\([0-9a-f]*\) [tT] shift$/\1/p')
 check 0 "/^process.*function..shift@[^ ]*\\.return /\\* pc=\\.dynamic\\+0x$address \\*/ .p:struct point" \
 	-- $stap -v -L 'process("./full").function("shift").return'
-check 0 '/^process.*function..shift.. /\* pc=\.dynamic\+0x[0-9a-f]+ \*/' -- $stap -v -L 'process("./bare").function("shift")'
+check 0 '/^process.*function..shift.. /\* pc=\.dynamic\+0x[0-9a-f]+ \*/' \
+	-- $stap -v -L 'process("./bare").function("shift")'
 $gcc -w -g -O0 -no-pie -o fixed "$programs/calls.c" || say_wrong "cannot build a program"
 check 0 '/^process.*function..shift@.* /\* pc=\.absolute\+0x40[0-9a-f]+ \*/' \
 	-- $stap -v -L 'process("./fixed").function("shift")'

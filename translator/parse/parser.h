@@ -93,7 +93,9 @@ struct token_value {
 	struct token tok;
 };
 
-/* Says nothing behind text that could not be read, up to where the grammar has recovered. */
+/*
+ * Says nothing behind text that could not be read, up to where the grammar has recovered.
+ */
 void parser_error(struct parser *p, struct loc loc, const char *message);
 /* Reports an error of meaning: the text is well-formed, so -p1 accepts it. */
 void parser_meaning_error(struct parser *p, struct loc loc, const char *message);

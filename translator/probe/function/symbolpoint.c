@@ -30,7 +30,9 @@ static void gather(void *ctx, const char *name)
 		vec_push(g->l->s->arena, &g->names, arena_strdup(g->l->s->arena, name));
 }
 
-/* Code that was moved away from its function is jumped to: it returns for the function. */
+/*
+ * Code that was moved away from its function is jumped to: it returns for the function.
+ */
 static struct error *refused(const struct gathering *g, const char *symbol)
 {
 	struct session *s = g->l->s;
