@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "base/error.h"
-#include "base/glob.h"
 #include "base/session.h"
 #include "kernel/modules.h"
 #include "kernel/symbols.h"
+#include "lib/error.h"
+#include "lib/glob.h"
 
 struct gathering {
 	const struct lookup *l;
