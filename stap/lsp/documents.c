@@ -118,7 +118,8 @@ uint32_t document_offset(struct lsp *l, struct source *source, const json_t *pos
 
 static json_t *position_of(struct lsp *l, struct source *source, uint32_t offset)
 {
-	unsigned line, column, units = 0;
+	struct counted *c = &l->counted;
+	unsigned line, column;
 	const char *text;
 	size_t len;
 
@@ -126,17 +127,21 @@ static json_t *position_of(struct lsp *l, struct source *source, uint32_t offset
 		offset = (uint32_t)source->len;
 	source_position(l->s->arena, source, offset, &line, &column);
 	text = source_line(l->s->arena, source, line, &len);
-	for (size_t at = 0; at + 1 < column && at < len;) {
+	if (c->source != source || c->line != line || c->at + 1 > column)
+		*c = (struct counted){ .source = source, .line = line };
+	while (c->at + 1 < column && c->at < len) {
 		unsigned n;
 
-		at += step(text + at, len - at, &n);
-		units += n;
+		c->at += step(text + c->at, len - c->at, &n);
+		c->units += n;
 	}
-	return json_pack("{s:i,s:i}", "line", (int)line - 1, "character", (int)units);
+	return json_pack("{s:i,s:i}", "line", (int)line - 1, "character", (int)c->units);
 }
 
 json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uint32_t end)
 {
-	return json_pack("{s:o,s:o}", "start", position_of(l, source, begin), "end",
+	json_t *start = position_of(l, source, begin); /* in their order: see struct counted */
+
+	return json_pack("{s:o,s:o}", "start", start, "end",
 			 position_of(l, source, end > begin ? end : begin));
 }

@@ -8,6 +8,7 @@
 #include "ast/node.h"
 #include "base/source.h"
 #include "lib/arena.h"
+#include "lib/hashmap.h"
 #include "lib/word.h"
 #include "parse/parse.h"
 #include "parse/statement.h"
@@ -72,6 +73,7 @@ struct reading {
 	bool is_header;			 /* behind `probe`, before its body */
 	bool is_global;			 /* behind `global` */
 	const struct function *function; /* whose declaration this is */
+	struct hashmap functions, globals; /* of the unit, by name */
 	const char *before;		 /* the sign or keyword before, "" for none */
 };
 
@@ -90,28 +92,12 @@ static bool is_name(const char *text, uint32_t len, const char *name)
 	return strlen(name) == len && !strncmp(name, text, len);
 }
 
-static const struct function *function_named(const struct unit *u, const char *text, uint32_t len)
-{
-	vec_each(&u->functions, i)
-		if (is_name(text, len, u->functions.data[i]->name))
-			return u->functions.data[i];
-	return NULL;
-}
-
 static bool has_parameter(const struct function *f, const char *text, uint32_t len)
 {
 	if (f)
 		vec_each(&f->params, i)
 			if (is_name(text, len, f->params.data[i]->name))
 				return true;
-	return false;
-}
-
-static bool has_global(const struct unit *u, const char *text, uint32_t len)
-{
-	vec_each(&u->globals, i)
-		if (is_name(text, len, u->globals.data[i]->name))
-			return true;
 	return false;
 }
 
@@ -147,7 +133,8 @@ static void classify(struct reading *r, struct lexeme *l)
 	const char *text = r->x->text + l->begin;
 	const char *behind = r->x->text + l->end;
 	uint32_t len = l->end - l->begin;
-	const struct function *f = function_named(r->unit, text, len);
+	const char *name = arena_strndup(r->arena, text, len);
+	const struct function *f = hashmap_get(&r->functions, name);
 	bool is_called = behind[strspn(behind, " \t\n")] == '(';
 
 	if (!strcmp(r->before, "->")) {
@@ -166,7 +153,7 @@ static void classify(struct reading *r, struct lexeme *l)
 	} else if (is_called) {
 		l->kind = LEXEME_FUNCTION;
 	} else {
-		l->is_global = has_global(r->unit, text, len);
+		l->is_global = hashmap_get(&r->globals, name) != NULL;
 		l->is_declaration = l->is_global && r->is_global && !r->depth;
 		l->is_set = gives_value(behind) || !strcmp(r->before, "++") ||
 			    !strcmp(r->before, "--") ||
@@ -223,6 +210,19 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->piece++;
 }
 
+/* Of several functions of a name the first counts. */
+static void read_names(struct reading *r)
+{
+	const struct unit *u = r->unit;
+
+	hashmap_init(&r->functions, r->arena);
+	hashmap_init(&r->globals, r->arena);
+	for (size_t i = u->functions.count; i-- > 0;)
+		hashmap_put(&r->functions, u->functions.data[i]->name, u->functions.data[i]);
+	vec_each (&u->globals, i)
+		hashmap_put(&r->globals, u->globals.data[i]->name, u->globals.data[i]);
+}
+
 void lexemes_read(struct arena *a, const struct source *source, const struct unit *u,
 		  struct lexemes *ret)
 {
@@ -231,6 +231,7 @@ void lexemes_read(struct arena *a, const struct source *source, const struct uni
 	size_t at = 0;
 
 	*ret = (struct lexemes){ .text = source->text };
+	read_names(&r);
 	while (statement_next(source->text, &at, &st))
 		read_piece(&r, &st);
 }

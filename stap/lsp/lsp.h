@@ -26,8 +26,19 @@ struct document {
 	bool is_checked;
 };
 
+/*
+ * The place of a source whose units were counted last: answers name many places of a
+ * line, one behind the other.
+ */
+struct counted {
+	const struct source *source;
+	unsigned line, units;
+	size_t at; /* bytes of the line */
+};
+
 struct lsp {
 	struct session *s;
+	struct counted counted;
 	struct docs docs;
 	struct document *documents;
 	size_t count;

@@ -72,8 +72,8 @@ static void add_lexeme(struct painter *p, const struct lexeme *l, unsigned type)
 	const char *text = p->source->text;
 
 	for (uint32_t at = l->begin; at < l->end;) {
-		uint32_t len = (uint32_t)strcspn(text + at, "\n");
-		uint32_t end = at + len < l->end ? at + len : l->end;
+		const char *line_end = memchr(text + at, '\n', l->end - at);
+		uint32_t end = line_end ? (uint32_t)(line_end - text) : l->end;
 
 		add(p, at, end, type, modifiers);
 		at = end + 1;
