@@ -332,14 +332,21 @@ struct error *passes_format(struct session *s, int *status)
 	return NULL;
 }
 
+struct error *passes_parse(struct session *s)
+{
+	return parse_run(s, &(struct passes){ 0 });
+}
+
+struct error *passes_elaborate(struct session *s)
+{
+	return elaborate_run(s, &(struct passes){ 0 });
+}
+
 struct error *passes_check(struct session *s)
 {
-	struct passes state = { 0 };
-	struct error *err = NULL;
+	struct error *err = passes_parse(s);
 
-	for (int i = 0; !err && !s->errors && i < 2; i++)
-		err = table[i].run(s, &state);
-	return err;
+	return err || s->errors ? err : passes_elaborate(s);
 }
 
 /* True: -v says what a hit costs. --estimate says it anyway; programs have no table. */

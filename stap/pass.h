@@ -34,7 +34,13 @@ struct error *passes_build(struct session *s, const char **program);
 /* Copies the module into the current directory as -m NAME says; *program is the copy. */
 struct error *passes_keep(struct session *s, const char **program);
 
-/* Runs the first two, for their reports. */
+/*
+ * Run the first two, for their reports. The second can run after errors of the first, on
+ * the parts that the parser has recovered, when there is a kernel; passes_check() ends
+ * there.
+ */
 struct error *passes_check(struct session *s);
+struct error *passes_parse(struct session *s);
+struct error *passes_elaborate(struct session *s);
 
 #endif

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mistakes of a document: runs the first two passes, in a session of its own. */
+/*
+ * Mistakes of a document. The second pass looks for more beside those of syntax, except
+ * in declarations that have one, and about names that these may declare.
+ */
 #include <string.h>
 
+#include "ast/node.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
+#include "stap/lsp/check.h"
 #include "stap/lsp/lsp.h"
+#include "stap/lsp/pieces.h"
 #include "stap/pass.h"
 
-/*
- * The number of arguments. An editor does not say which a script will get: there are as
- * many as any script wants, and each may be a number.
- */
-#define ARGUMENTS 16
+/* A text that is not a script has a mistake in every line. */
+#define FINDINGS_MAX 500
 
-struct check {
+struct findings {
 	struct diag_listener listener; /* first: hear() finds the rest by it */
 	struct lsp *l;
 	const struct document *document;
 	struct source *source;         /* the editor's text */
-	json_t *found, *last;          /* last: notes belong to it */
+	json_t *found, *last;	       /* last: notes belong to it; NULL: it was left out */
+	VEC(uint32_t) syntax;	       /* places of the errors of the first pass */
+	const struct pieces *pieces;   /* in the second pass, after these; else NULL */
 };
 
 /*
@@ -37,9 +42,35 @@ static const struct loc *place_of(const struct loc *loc)
 	return NULL;
 }
 
-static json_t *range_of(struct check *c, const struct loc *loc)
+static json_t *range_of(struct findings *c, const struct loc *loc)
 {
 	return document_range(c->l, c->source, loc ? loc->begin : 0, loc ? loc->end : 0);
+}
+
+/* True: the message may follow from an error of syntax elsewhere. */
+static bool is_doubtful(const struct findings *c, const struct loc *loc)
+{
+	if (!c->pieces || !loc)
+		return false;
+	return pieces_at(c->pieces, loc->begin)->is_broken ||
+	       pieces_declare(c->pieces, loc->begin, loc->end);
+}
+
+static json_t *note_of(struct findings *c, const struct loc *place, const char *text)
+{
+	return json_pack("{s:{s:s,s:o},s:s}", "location", "uri", c->document->uri, "range",
+			 range_of(c, place), "message", text);
+}
+
+static void hear_note(struct findings *c, const struct loc *place, const char *text)
+{
+	json_t *notes = json_object_get(c->last, "relatedInformation");
+
+	if (!c->last)
+		return;
+	if (!notes)
+		json_object_set_new(c->last, "relatedInformation", notes = json_array());
+	json_array_append_new(notes, note_of(c, place, text));
 }
 
 static void hear(struct diag_listener *listener, struct loc loc, enum diag_level level,
@@ -48,54 +79,50 @@ static void hear(struct diag_listener *listener, struct loc loc, enum diag_level
 	static const int severities[] = {
 		[DIAG_ERROR] = 1, [DIAG_WARNING] = 2, [DIAG_TAKEN] = 3, [DIAG_NOTE] = 3
 	};
-	struct check *c = (struct check *)listener;
-	json_t *range = range_of(c, place_of(&loc));
+	struct findings *c = (struct findings *)listener;
+	const struct loc *place = place_of(&loc);
 
-	if (level == DIAG_NOTE && c->last) {
-		json_t *notes = json_object_get(c->last, "relatedInformation");
-
-		if (!notes)
-			json_object_set_new(c->last, "relatedInformation", notes = json_array());
-		json_array_append_new(notes,
-				      json_pack("{s:{s:s,s:o},s:s}", "location", "uri",
-						c->document->uri, "range", range, "message", text));
+	if (level == DIAG_NOTE) {
+		hear_note(c, place, text);
 		return;
 	}
-	c->last = json_pack("{s:o,s:i,s:s,s:s}", "range", range, "severity", severities[level],
-			    "source", "stap", "message", text);
+	c->last = NULL;
+	if (json_array_size(c->found) >= FINDINGS_MAX || is_doubtful(c, place))
+		return;
+	if (level == DIAG_ERROR && !c->pieces)
+		vec_push(c->l->s->arena, &c->syntax, place ? place->begin : 0);
+	c->last = json_pack("{s:o,s:i,s:s,s:s}", "range", range_of(c, place), "severity",
+			    severities[level], "source", "stap", "message", text);
 	json_array_append_new(c->found, c->last);
 }
 
-static void copy_options(struct lsp *l, const struct document *d, struct options *ret)
+/* Looks for what else is wrong. */
+static struct error *look_on(struct findings *c, struct check *check)
 {
-	*ret = *l->s->options;
-	ret->last_pass = 2;
-	ret->script_text = d->text;
-	for (int i = 0; i < ARGUMENTS; i++)
-		vec_push(l->s->arena, &ret->args, "1");
+	struct pieces pieces;
+
+	if (c->syntax.count && check->unit) {
+		pieces_read(c->l->s->arena, c->source, check->unit, &pieces);
+		vec_each (&c->syntax, i)
+			pieces_mark(&pieces, c->syntax.data[i]);
+		c->pieces = &pieces;
+	}
+	return check_elaborate(check);
 }
 
 json_t *findings_of(struct lsp *l, const struct document *d)
 {
-	struct check c = { .listener = { hear },
-			   .l = l,
-			   .document = d,
-			   .source = document_source(l, d),
-			   .found = json_array() };
-	struct session s = { .arena = l->s->arena,
-			     .program = program_create(l->s->arena),
-			     .data_dir = l->s->data_dir,
-			     .bin_dir = l->s->bin_dir,
-			     .tmp_dir = l->s->tmp_dir,
-			     .guard = l->s->guard,
-			     .listener = &c.listener };
-	struct options options;
-	struct error *err;
+	struct findings c = { .listener = { hear },
+			      .l = l,
+			      .document = d,
+			      .source = document_source(l, d),
+			      .found = json_array() };
+	struct check check;
+	struct error *err = check_parse(l, d, &c.listener, &check);
 
-	copy_options(l, d, &options);
-	s.options = &options;
-	err = passes_check(&s);
-	if (err && !s.errors)
+	if (!err)
+		err = look_on(&c, &check);
+	if (err && !check.s.errors)
 		hear(&c.listener, (struct loc){ 0 }, DIAG_ERROR, err->text);
 	return json_pack("{s:s,s:I,s:o}", "uri", d->uri, "version", d->version, "diagnostics",
 			 c.found);

@@ -45,6 +45,9 @@ struct lsp {
 	bool is_initialized, is_shut_down, is_done;
 };
 
+/* What an editor shows a name as: numbers of the protocol. */
+enum outline_kind { OUTLINE_FUNCTION = 12, OUTLINE_VARIABLE = 13, OUTLINE_EVENT = 24 };
+
 /* ---- documents.c ---- */
 
 void documents_open(struct lsp *l, const char *uri, json_int_t version, const char *text);
@@ -79,7 +82,7 @@ json_t *occurrences_answer_rename(struct lsp *l, const json_t *params);
 json_t *paint_answer_tokens(struct lsp *l, const json_t *params);
 json_t *fixes_answer_actions(struct lsp *l, const json_t *params);
 json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
-json_t *outline_answer_formatting(struct lsp *l, const json_t *params);
+json_t *layout_answer_formatting(struct lsp *l, const json_t *params);
 /* Returns the document's mistakes: params of textDocument/publishDiagnostics. */
 json_t *findings_of(struct lsp *l, const struct document *d);
 

@@ -7,6 +7,7 @@
 #include "base/optioncommand.h"
 #include "base/session.h"
 #include "base/version.h"
+#include "lib/arena.h"
 #include "lib/subprocess.h"
 #include "sem/tapset.h"
 #include "stap/lsp/lsp.h"
@@ -47,11 +48,16 @@ static void check_all(struct lsp *l)
 
 static json_t *initialize(struct lsp *l, const json_t *params)
 {
-	json_t *abilities = json_pack("{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b}", "textDocumentSync",
-				      "openClose", 1, "change", 1, "hoverProvider", 1,
-				      "definitionProvider", 1, "documentSymbolProvider", 1,
-				      "documentFormattingProvider", 1, "referencesProvider", 1);
+	json_t *abilities =
+		json_pack("{s:{s:b,s:i}}", "textDocumentSync", "openClose", 1, "change", 1);
+	static const char *const plain[] = {
+		"hover",      "definition",   "documentSymbol", "documentFormatting",
+		"references", "foldingRange",
+	};
 
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		json_object_set_new(abilities, arena_printf(l->s->arena, "%sProvider", plain[i]),
+				    json_true());
 	l->is_initialized = true;
 	json_object_set_new(abilities, "completionProvider",
 			    json_pack("{s:[s,s,s,s]}", "triggerCharacters", ".", "$", "@", "\""));
@@ -154,7 +160,7 @@ static const struct method {
 	{ "textDocument/completion", true, words_answer_completion },
 	{ "textDocument/definition", true, words_answer_definition },
 	{ "textDocument/documentSymbol", true, outline_answer_symbols },
-	{ "textDocument/formatting", true, outline_answer_formatting },
+	{ "textDocument/formatting", true, layout_answer_formatting },
 	{ "textDocument/signatureHelp", true, signature_answer_help },
 	{ "textDocument/references", true, occurrences_answer_references },
 	{ "textDocument/prepareRename", true, occurrences_answer_prepare },

@@ -231,6 +231,68 @@ PY
 python3 judge.py > out 2>&1
 [ ! -s out ] || say_wrong "uses, changes, calls, colours or fixes"
 
+# One line of a document is one of the list.
+json_text() { sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g' "$1" | awk '{ printf "%s\\n", $0 }'; }
+cat > judge.py <<'PY'
+import json, os, sys
+answers = {}
+for line in open("answers"):
+    if line.startswith("{"):
+        a = json.loads(line[:line.rindex("}") + 1])
+        answers[a.get("id")] = a.get("result")
+def same(got, wanted):
+    if got != wanted: print(f"{got!r}, not {wanted!r}")
+def items(n): return answers[n] and answers[n]["items"]
+def named(n, name):
+    found = [i for i in items(n) if i["label"] == name]
+    if len(found) != 1: print(n, len(found), "items are called", name)
+    return found[0] if found else {}
+def labels(n): return answers[n] and [i["label"] for i in items(n)]
+def meant(n, name): return [named(n, name).get(k) for k in ("kind", "detail", "documentation")]
+PY
+# ---- beside errors of syntax ----
+cat > x.stp <<'END'
+function broken(x { return x }
+probe timer.s(1){ a = ) }
+probe timer.s(2) {
+println(broken(1)); nothing(2)
+}
+probe timer.s(3){ b = "open
+}
+probe timer.s(4){ println(1)
+probe timer.s(5)  { also_nothing()
+}
+END
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///x.stp "$(json_text x.stp)"
+	published 1
+	ask 10 textDocument/formatting '{"textDocument":{"uri":"file:///x.stp"},"options":{}}'
+	open file:///y.stp 'probe begin {\n\tprintln(1)\n}\n'
+	ask 11 textDocument/formatting '{"textDocument":{"uri":"file:///y.stp"},"options":{}}'
+	ask 12 textDocument/formatting '{"textDocument":{"uri":"file:///none.stp"},"options":{}}'
+	open file:///z.stp 'global n /* \n'
+	ask 13 textDocument/formatting '{"textDocument":{"uri":"file:///z.stp"},"options":{}}'
+	ask 2 shutdown null
+	notify exit null
+} | serve
+ended 0
+cat > judge_broken.py <<'PY'
+exec(open("judge.py").read())
+found = [a["params"] for a in (json.loads(l[:l.rindex("}") + 1]) for l in open("answers") if l.startswith("{"))
+    if a.get("method") == "textDocument/publishDiagnostics" and a["params"]["uri"] == "file:///x.stp"][0]["diagnostics"]
+same(sorted(("%d:%d" % (d["range"]["start"]["line"], d["range"]["start"]["character"]), d["message"][:28]) for d in found),
+    [("0:18", "expected ',', ')' or ':', fo"), ("1:22", "expected an expression, foun"),
+    ("3:20", "there is no function 'nothin"), ("5:22", "string is never closed; '\"' "),
+    ("8:0", "a body cannot contain probes"), ("8:20", "there is no function 'also_n")])
+same([(e["range"]["start"]["line"], e["range"]["end"]["line"], e["newText"]) for e in answers[10]],
+    [(2, 5, "probe timer.s(2) {\n\tprintln(broken(1)); nothing(2)\n}\n"),
+    (8, 10, "probe timer.s(5)  {  also_nothing()\n}\n".replace("  ", " "))])
+same([answers[n] for n in (11, 12, 13)], [[], [], []])
+PY
+python3 judge_broken.py > out 2>&1
+[ ! -s out ] || say_wrong "beside errors of syntax"
+
 # ---- what is no message ----
 { ask 1 textDocument/hover '{}'; message '[1'; printf 'Content-Type: x\r\n\r\n{}'; } | serve
 ended 1

@@ -404,6 +404,7 @@ struct unit {
 	VEC(struct probe *) probes;
 	VEC(struct alias *) aliases;
 	VEC(struct node *) embeds;  /* top-level %{ %}: EMBED nodes */
+	bool is_too_deep;	    /* later passes must not walk its trees: parse/depth.c */
 };
 
 /* ---- constructors: the grammar's actions call these and nothing else ---- */

@@ -13,6 +13,7 @@
 struct depth {
 	struct session *s;
 	unsigned now;
+	bool is_exceeded;
 };
 
 static int enter_node(struct node *n, void *ctx)
@@ -21,6 +22,7 @@ static int enter_node(struct node *n, void *ctx)
 
 	if (++d->now <= DEPTH_MAX)
 		return 0;
+	d->is_exceeded = true;
 	diag_error(
 		d->s, n->loc,
 		"this nests too deeply; at most %d levels of statements and operators are possible",
@@ -34,31 +36,35 @@ static int leave_node(struct node *n, void *ctx)
 	return 0;
 }
 
-static void check_tree(struct session *s, struct node *n)
+static void check_tree(struct session *s, struct unit *unit, struct node *n)
 {
-	ast_walk(n, enter_node, leave_node, &(struct depth){ .s = s });
+	struct depth d = { .s = s };
+
+	ast_walk(n, enter_node, leave_node, &d);
+	unit->is_too_deep |= d.is_exceeded;
 }
 
-static void check_conditions(struct session *s, struct point *const *points, size_t count)
+static void check_conditions(struct session *s, struct unit *unit, struct point *const *points,
+			     size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		check_tree(s, points[i]->condition);
+		check_tree(s, unit, points[i]->condition);
 }
 
-void depth_check(struct session *s, const struct unit *unit)
+void depth_check(struct session *s, struct unit *unit)
 {
 	vec_each(&unit->functions, i)
-		check_tree(s, unit->functions.data[i]->body);
+		check_tree(s, unit, unit->functions.data[i]->body);
 	vec_each(&unit->aliases, i) {
 		const struct alias *alias = unit->aliases.data[i];
 
-		check_conditions(s, alias->points.data, alias->points.count);
-		check_tree(s, alias->prologue);
-		check_tree(s, alias->epilogue);
+		check_conditions(s, unit, alias->points.data, alias->points.count);
+		check_tree(s, unit, alias->prologue);
+		check_tree(s, unit, alias->epilogue);
 	}
 	vec_each(&unit->probes, i) {
-		check_conditions(s, unit->probes.data[i]->points.data,
+		check_conditions(s, unit, unit->probes.data[i]->points.data,
 				 unit->probes.data[i]->points.count);
-		check_tree(s, unit->probes.data[i]->body);
+		check_tree(s, unit, unit->probes.data[i]->body);
 	}
 }

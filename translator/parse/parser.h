@@ -243,6 +243,6 @@ const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 
 /* ---- depth.c: reports trees that are deeper than the later passes can follow. ---- */
 
-void depth_check(struct session *s, const struct unit *unit);
+void depth_check(struct session *s, struct unit *unit);
 
 #endif
