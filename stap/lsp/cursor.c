@@ -67,6 +67,15 @@ static bool skip_string(struct walk *w)
 	return true;
 }
 
+/* True: only blanks stand before the place in its line. */
+static bool begins_line(const struct walk *w, size_t at)
+{
+	while (at && strchr(" \t\r", w->text[at - 1]))
+		at--;
+	return !at || w->text[at - 1] == '\n';
+}
+
+/* A declaration that begins a line is one even where a '}' is missing before it. */
 static void take_word(struct walk *w)
 {
 	struct place *p = w->place;
@@ -75,12 +84,15 @@ static void take_word(struct walk *w)
 	while (w->at < w->len && word_char(w->text[w->at]))
 		w->at++;
 	/* In kernel.function("x") the word is a part of a point. */
-	if (w->depth || w->at >= w->offset || (begin && w->text[begin - 1] == '.'))
+	if (w->at >= w->offset || (begin && w->text[begin - 1] == '.') ||
+	    (w->depth && !begins_line(w, begin)))
 		return;
 	if (w->at - begin == 5 && !memcmp(w->text + begin, "probe", 5)) {
+		w->depth = 0;
 		p->kind = PLACE_HEADER;
 		p->header = p->header_end = w->at;
 	} else if (w->at - begin == 8 && !memcmp(w->text + begin, "function", 8)) {
+		w->depth = 0;
 		*p = (struct place){ .kind = PLACE_OUTSIDE };
 	}
 }

@@ -68,7 +68,7 @@ json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uin
 /* ---- answers of children; NULL: nothing ---- */
 
 json_t *words_answer_hover(struct lsp *l, const json_t *params);
-json_t *words_answer_completion(struct lsp *l, const json_t *params);
+json_t *completion_answer(struct lsp *l, const json_t *params);
 json_t *words_answer_definition(struct lsp *l, const json_t *params);
 /* The function that the place is in a call of, and which argument it is. */
 json_t *signature_answer_help(struct lsp *l, const json_t *params);
@@ -83,6 +83,8 @@ json_t *paint_answer_tokens(struct lsp *l, const json_t *params);
 json_t *fixes_answer_actions(struct lsp *l, const json_t *params);
 json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
 json_t *layout_answer_formatting(struct lsp *l, const json_t *params);
+json_t *folding_answer_ranges(struct lsp *l, const json_t *params);
+json_t *workspace_answer_symbols(struct lsp *l, const json_t *params);
 /* Returns the document's mistakes: params of textDocument/publishDiagnostics. */
 json_t *findings_of(struct lsp *l, const struct document *d);
 
@@ -98,6 +100,8 @@ void lastrun_add(struct lsp *l, const struct source *document, const char *name,
 json_t *paint_legend(void);
 /* Returns the library's documentation of a name; NULL: none. */
 const struct doc *words_doc(const struct lsp *l, const char *name);
+/* Returns file:///… of the path. */
+const char *words_uri(struct lsp *l, const char *path);
 
 typedef VEC(const char *) name_list;
 

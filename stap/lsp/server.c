@@ -51,16 +51,16 @@ static json_t *initialize(struct lsp *l, const json_t *params)
 	json_t *abilities =
 		json_pack("{s:{s:b,s:i}}", "textDocumentSync", "openClose", 1, "change", 1);
 	static const char *const plain[] = {
-		"hover",      "definition",   "documentSymbol", "documentFormatting",
-		"references", "foldingRange",
+		"hover", "definition", "documentSymbol", "documentFormatting", "references",
 	};
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
 		json_object_set_new(abilities, arena_printf(l->s->arena, "%sProvider", plain[i]),
 				    json_true());
 	l->is_initialized = true;
-	json_object_set_new(abilities, "completionProvider",
-			    json_pack("{s:[s,s,s,s]}", "triggerCharacters", ".", "$", "@", "\""));
+	json_object_set_new(
+		abilities, "completionProvider",
+		json_pack("{s:[s,s,s,s,s]}", "triggerCharacters", ".", "$", "@", "\"", "/"));
 	json_object_set_new(abilities, "signatureHelpProvider",
 			    json_pack("{s:[s,s]}", "triggerCharacters", "(", ","));
 	json_object_set_new(abilities, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
@@ -157,7 +157,7 @@ static const struct method {
 	{ "textDocument/didClose", false, did_close },
 	{ "textDocument/didSave", false, do_nothing },
 	{ "textDocument/hover", true, words_answer_hover },
-	{ "textDocument/completion", true, words_answer_completion },
+	{ "textDocument/completion", true, completion_answer },
 	{ "textDocument/definition", true, words_answer_definition },
 	{ "textDocument/documentSymbol", true, outline_answer_symbols },
 	{ "textDocument/formatting", true, layout_answer_formatting },

@@ -231,8 +231,52 @@ PY
 python3 judge.py > out 2>&1
 [ ! -s out ] || say_wrong "uses, changes, calls, colours or fixes"
 
+# ---- what could stand at a place ----
 # One line of a document is one of the list.
 json_text() { sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g' "$1" | awk '{ printf "%s\\n", $0 }'; }
+mkdir -p files/sub files/.hidden
+touch files/program files/libx.so.3 files/text
+chmod +x files/program
+cat > w.stp <<'END'
+global n, map # whi
+function own(text, by:long) { return text . "b" }
+probe timer.s(1) { n++; map[execname(), pid()] = 1; local = own("a", 2); loc
+  foreac
+  println("whi") }
+glo
+probe process("@/files/pro
+probe process("@/files/"), process("sl
+probe process("/x").library("@/files/lib
+probe module("nf
+probe timer.s(1) { x = n /
+probe timer.m
+END
+sed -i "s,@,$PWD,g" w.stp
+column() { awk -v n="$1" 'NR == n { print length($0) }' w.stp; }
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///w.stp "$(json_text w.stp)"
+	at 10 completion file:///w.stp 3 8
+	at 11 completion file:///w.stp 4 14
+	at 12 completion file:///w.stp 0 19
+	at 13 completion file:///w.stp 5 3
+	at 14 completion file:///w.stp 2 76
+	at 20 completion file:///w.stp 6 "$(column 7)"
+	at 21 completion file:///w.stp 7 "$((${#PWD} + 22))"
+	at 22 completion file:///w.stp 7 "$((${#PWD} + 23))"
+	at 23 completion file:///w.stp 7 "$(column 8)"
+	at 24 completion file:///w.stp 8 "$(column 9)"
+	at 25 completion file:///w.stp 9 16
+	ask 26 textDocument/completion '{"textDocument":{"uri":"file:///w.stp"},"position":{"line":10,"character":26},
+		"context":{"triggerKind":2,"triggerCharacter":"/"}}'
+	at 27 completion file:///w.stp 11 13
+	at 28 completion file:///w.stp 2 21
+	at 29 completion file:///w.stp 2 27
+	at 30 completion file:///w.stp 2 63
+	ask 2 shutdown null
+	notify exit null
+} | serve
+ended 0
 cat > judge.py <<'PY'
 import json, os, sys
 answers = {}
@@ -249,7 +293,38 @@ def named(n, name):
     return found[0] if found else {}
 def labels(n): return answers[n] and [i["label"] for i in items(n)]
 def meant(n, name): return [named(n, name).get(k) for k in ("kind", "detail", "documentation")]
+# Words of the language, at their end, and nowhere in strings and comments.
+same(meant(10, "foreach"), [14, None, None])
+same(labels(11), [])
+same(labels(12), None)
+same([(i["label"], i["kind"]) for i in items(13)], [("global", 14)])
+# Details: signatures, types, a line about a point.
+same(meant(14, "local"), [6, "string", None])
+same(meant(30, "own")[:2], [3, "own:string (text:string, by:long)"])
+same(meant(30, "strlen") if "strlen" in labels(30) else None, None)
+same(meant(28, "n")[:2], [6, "global n:long"])
+same(meant(29, "map")[:2], [6, "global map[string, long]:long"])
+same(meant(27, "timer.ms(number)"), [23, "regularly, by a timer", None])
+same([i["label"] for i in items(27) if not i.get("detail")], [])
+# Files: folders, programs, libraries; the last name is replaced.
+here = os.getcwd()
+program = named(20, "program")
+same((labels(20), program["kind"], program["detail"]), (["program"], 17, here + "/files/"))
+edit = program["textEdit"]
+start = len('probe process("' + here + "/files/")
+same((edit["newText"], edit["range"]), ("program",
+    {"start": {"line": 6, "character": start}, "end": {"line": 6, "character": start + 3}}))
+same([(i["label"], i["kind"]) for i in items(21)], [("libx.so.3", 17), ("program", 17), ("sub/", 19)])
+if "process(string)" in (labels(22) or []): print("the quote ends the string:", labels(22))
+if "sleep" not in labels(23): print("no program of PATH:", labels(23))
+same(labels(24), ["libx.so.3"])
+if not labels(25) or any(not x.startswith("nf") for x in labels(25)): print("modules:", labels(25))
+same(items(25)[0]["kind"], 9)
+same(answers[26], None)
 PY
+python3 judge.py > out 2>&1
+[ ! -s out ] || say_wrong "completion"
+
 # ---- beside errors of syntax ----
 cat > x.stp <<'END'
 function broken(x { return x }
@@ -278,7 +353,7 @@ END
 } | serve
 ended 0
 cat > judge_broken.py <<'PY'
-exec(open("judge.py").read())
+exec(open("judge.py").read().split("# Words")[0])
 found = [a["params"] for a in (json.loads(l[:l.rindex("}") + 1]) for l in open("answers") if l.startswith("{"))
     if a.get("method") == "textDocument/publishDiagnostics" and a["params"]["uri"] == "file:///x.stp"][0]["diagnostics"]
 same(sorted(("%d:%d" % (d["range"]["start"]["line"], d["range"]["start"]["character"]), d["message"][:28]) for d in found),

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs, libraries and modules in the strings of probe points. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/session.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
+#include "lib/arena.h"
+#include "lib/word.h"
+#include "stap/lsp/completion.h"
+#include "stap/lsp/lsp.h"
+#include "stap/lsp/spot.h"
+
+/* True: the string is the argument of that component of a point: process("…"). */
+static bool is_argument_of(const struct spot *at, const char *component)
+{
+	const char *text = at->source->text;
+	size_t i = at->place.string - 1, len = strlen(component);
+
+	while (i > at->place.header && strchr(" \t\n", text[i - 1]))
+		i--;
+	if (i <= at->place.header || text[--i] != '(')
+		return false;
+	while (i > at->place.header && strchr(" \t\n", text[i - 1]))
+		i--;
+	return i >= at->place.header + len && !memcmp(text + i - len, component, len) &&
+	       !word_char(text[i - len - 1]);
+}
+
+/* ---- files ---- */
+
+/* True: "libc.so" and "libc.so.6" are files that are linked to programs. */
+static bool is_library(const char *name)
+{
+	const char *at = strstr(name, ".so");
+
+	return at && (!at[3] || at[3] == '.');
+}
+
+/* Returns the kind of an entry of the directory; 0: nothing that can be probed. */
+static enum completion_kind kind_of(int dir, const char *name)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, 0))
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return COMPLETION_FOLDER;
+	return S_ISREG(st.st_mode) && ((st.st_mode & 0111) || is_library(name)) ? COMPLETION_FILE
+										: 0;
+}
+
+static int without_dots(const struct dirent *e)
+{
+	return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+}
+
+/* Adds the entries of a directory; hidden ones when the prefix begins with a dot. */
+static void add_entries(struct completions *c, const char *path, bool with_folders)
+{
+	struct dirent **names = NULL;
+	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int n = dir < 0 ? -1 : scandir(path, &names, without_dots, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		const char *name = names[i]->d_name;
+		enum completion_kind kind = 0;
+
+		if (!strncmp(name, c->prefix, strlen(c->prefix)) &&
+		    (name[0] != '.' || c->prefix[0] == '.') && !strpbrk(name, "\"\\\n"))
+			kind = kind_of(dir, name);
+		if (kind == COMPLETION_FOLDER && with_folders)
+			name = arena_printf(c->l->s->arena, "%s/", name);
+		if (kind == COMPLETION_FILE || (kind && with_folders))
+			completion_add(c, &(struct completion){ name, kind, path, NULL });
+		free(names[i]);
+	}
+	free(names);
+	if (dir >= 0)
+		close(dir);
+}
+
+/* Adds the programs of PATH, as process("ls") finds them. */
+static void add_of_path(struct completions *c)
+{
+	const char *dirs = getenv("PATH");
+
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+
+		if (len)
+			add_entries(c, arena_strndup(c->l->s->arena, dirs, len), false);
+		dirs += len + (dirs[len] == ':');
+	}
+}
+
+static void add_files(struct completions *c, const struct spot *at)
+{
+	const char *path = arena_strndup(c->l->s->arena, at->source->text + at->place.string,
+					 at->offset - at->place.string);
+	const char *name = strrchr(path, '/');
+
+	if (!name) {
+		add_of_path(c);
+		return;
+	}
+	/* Editors compare the item with the text that it replaces: the last name. */
+	completion_replace(c, at->source, (uint32_t)(at->place.string + (size_t)(name + 1 - path)),
+			   at->offset);
+	add_entries(c, arena_strndup(c->l->s->arena, path, (size_t)(name + 1 - path)), true);
+}
+
+/* ---- modules ---- */
+
+static void add_modules(struct completions *c)
+{
+	struct session *s = c->l->s;
+	const char *const *names;
+	size_t count;
+
+	if (kernel_need(s) || kernel_modules_matching(s, "*", &names, &count))
+		return;
+	for (size_t i = 0; i < count; i++)
+		completion_add(c, &(struct completion){ names[i], COMPLETION_MODULE,
+							arena_printf(s->arena, "module of %s",
+								     s->kernel->release),
+							NULL });
+}
+
+bool paths_add(struct completions *c, const struct spot *at)
+{
+	if (is_argument_of(at, "module"))
+		add_modules(c);
+	else if (is_argument_of(at, "process") || is_argument_of(at, "library") ||
+		 is_argument_of(at, "plt"))
+		add_files(c, at);
+	else
+		return false;
+	return true;
+}
