@@ -10,6 +10,7 @@
 #include "lib/arena.h"
 #include "lib/subprocess.h"
 #include "sem/tapset.h"
+#include "stap/lsp/inference.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/rpc.h"
 
@@ -50,9 +51,10 @@ static json_t *initialize(struct lsp *l, const json_t *params)
 {
 	json_t *abilities =
 		json_pack("{s:{s:b,s:i}}", "textDocumentSync", "openClose", 1, "change", 1);
-	static const char *const plain[] = {
-		"hover", "definition", "documentSymbol", "documentFormatting", "references",
-	};
+	static const char *const plain[] = { "hover",	       "definition",
+					     "documentSymbol", "documentFormatting",
+					     "references",     "foldingRange",
+					     "inlayHint",      "workspaceSymbol" };
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
 		json_object_set_new(abilities, arena_printf(l->s->arena, "%sProvider", plain[i]),
@@ -167,6 +169,9 @@ static const struct method {
 	{ "textDocument/rename", true, occurrences_answer_rename },
 	{ "textDocument/semanticTokens/full", true, paint_answer_tokens },
 	{ "textDocument/codeAction", true, fixes_answer_actions },
+	{ "textDocument/foldingRange", true, folding_answer_ranges },
+	{ "textDocument/inlayHint", true, inference_answer_hints },
+	{ "workspace/symbol", true, workspace_answer_symbols },
 };
 
 static const struct method *find_method(const char *name)

@@ -325,6 +325,68 @@ PY
 python3 judge.py > out 2>&1
 [ ! -s out ] || say_wrong "completion"
 
+# ---- parts that fold, types, names of everything ----
+cat > v.stp <<'END'
+global n, map, given:long
+# one
+# two
+/* three
+   four */
+function f(x, y:string) {
+  return x . y
+}
+probe timer.s(1) {
+  n++; map[execname(), n] = "x"
+  if (n) {
+    foreach ([who, what] in map)
+      text = f(who, "")
+  }
+}
+%{
+#include <linux/slab.h>
+%}
+// 𝄞 alone
+END
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///v.stp "$(json_text v.stp)"
+	ask 10 textDocument/foldingRange '{"textDocument":{"uri":"file:///v.stp"}}'
+	hints() { ask "$1" textDocument/inlayHint "{\"textDocument\":{\"uri\":\"file:///v.stp\"},
+		\"range\":{\"start\":{\"line\":$2,\"character\":0},\"end\":{\"line\":$3,\"character\":99}}}"; }
+	hints 11 0 99
+	hints 12 5 7
+	ask 13 workspace/symbol '{"query":"map"}'
+	ask 14 workspace/symbol '{"query":"STRLEN"}'
+	ask 15 workspace/symbol '{"query":"vfsrd"}'
+	ask 16 workspace/symbol '{"query":"timer.s(1)"}'
+	ask 17 workspace/symbol '{"query":"no such name"}'
+	ask 2 shutdown null
+	notify exit null
+} | serve -g
+ended 0
+for ability in foldingRange inlayHint workspaceSymbol; do says "\"${ability}Provider\":true"; done
+cat > judge_parts.py <<'PY'
+exec(open("judge.py").read().split("# Words")[0])
+same([(f["startLine"], f["endLine"], f.get("kind")) for f in answers[10]],
+    [(1, 2, "comment"), (3, 4, "comment"), (5, 6, None), (10, 12, None), (8, 13, None), (15, 16, None)])
+def hints(n): return sorted(("%d:%d" % (h["position"]["line"], h["position"]["character"]), h["label"], h["kind"])
+    for h in answers[n])
+same(hints(11), [("0:13", "[string, long]:string", 1), ("0:8", ":long", 1), ("11:17", ":string", 1),
+    ("11:23", ":long", 1), ("12:10", ":string", 1), ("5:10", ":string", 1), ("5:12", ":string", 1)])
+same(hints(12), [("5:10", ":string", 1), ("5:12", ":string", 1)])
+def symbols(n): return [(s["name"], s["kind"]) for s in answers[n]]
+same(symbols(13)[0], ("map", 13))
+same(answers[13][0]["location"], {"uri": "file:///v.stp",
+    "range": {"start": {"line": 0, "character": 10}, "end": {"line": 0, "character": 13}}})
+strlen = [s for s in answers[14] if s["name"] == "strlen"]
+same([(s["kind"], s["location"]["uri"].endswith("/tapset/string.stp")) for s in strlen], [(12, True)])
+if ("vfs.read", 24) not in symbols(15): print("no vfs.read:", symbols(15)[:9])
+same(symbols(16), [("timer.s(1)", 24)])
+same(symbols(17), [])
+PY
+python3 judge_parts.py > out 2>&1
+[ ! -s out ] || say_wrong "folding, types or names"
+
 # ---- beside errors of syntax ----
 cat > x.stp <<'END'
 function broken(x { return x }
