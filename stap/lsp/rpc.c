@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "stap/lsp/rpc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -114,6 +115,81 @@ static void drop(struct rpc *r, size_t n)
 	r->len -= n;
 }
 
+/* ---- texts that JSON has not ---- */
+
+/* Returns the length of the UTF-8 character; 0: it is none. */
+static size_t character_length(const char *s, const char *end)
+{
+	unsigned char c = (unsigned char)*s;
+	size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+	unsigned char second = n > 1 && end - s > 1 ? (unsigned char)s[1] : 0;
+
+	if ((size_t)(end - s) < n || (c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) ||
+	    (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f))
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* Returns the unit of \uXXXX; -1: it is none. */
+static long unit_of(const char *s, const char *end)
+{
+	char digits[5] = "", *stop;
+	long ret;
+
+	if (end - s < 6 || s[0] != '\\' || s[1] != 'u' || !isxdigit((unsigned char)s[2]))
+		return -1;
+	memcpy(digits, s + 2, 4);
+	ret = strtol(digits, &stop, 16);
+	return *stop ? -1 : ret;
+}
+
+/* Takes an escape; half of a pair, and NUL, become U+FFFD. Returns its length. */
+static size_t mend_escape(char *s, const char *end)
+{
+	long unit = unit_of(s, end), next = unit_of(s + (unit < 0 ? 0 : 6), end);
+
+	if (unit < 0)
+		return end - s > 1 ? 2 : 1;
+	if (unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000)
+		return 12;
+	if (!unit || (unit >= 0xd800 && unit < 0xe000))
+		memcpy(s + 2, "fffd", 4);
+	return 6;
+}
+
+/*
+ * Puts other characters in the place of those that cannot be read. The units of the
+ * protocol's positions stay.
+ */
+static void mend(char *s, size_t len)
+{
+	const char *end = s + len;
+
+	while (s < end) {
+		size_t n = *s == '\\' ? mend_escape(s, end) : character_length(s, end);
+
+		if (!n)
+			*s = '?';
+		s += n ? n : 1;
+	}
+}
+
+/* Texts of editors may have bytes that are no UTF-8, or halves of surrogate pairs. */
+static json_t *parse(char *text, size_t len)
+{
+	json_t *ret = json_loadb(text, len, 0, NULL);
+
+	if (ret)
+		return ret;
+	mend(text, len);
+	return json_loadb(text, len, 0, NULL);
+}
+
+/* ---- messages ---- */
+
 json_t *rpc_read(struct rpc *r)
 {
 	for (;;) {
@@ -136,7 +212,7 @@ json_t *rpc_read(struct rpc *r)
 		while (r->len < head + (size_t)length)
 			if (!read_more(r))
 				return NULL;
-		message = json_loadb(r->data + head, (size_t)length, 0, NULL);
+		message = parse(r->data + head, (size_t)length);
 		drop(r, head + (size_t)length);
 		if (json_is_object(message))
 			return message;

@@ -123,7 +123,7 @@ static json_t *did_change(struct lsp *l, const json_t *params)
 			     *text = json_object_get(change, "text");
 		const struct document *d = documents_asked(l, params);
 
-		if (!range)
+		if (!json_is_object(range))
 			take_text(l, document, text);
 		else if (d && json_is_string(text))
 			documents_replace(l, d,
@@ -195,6 +195,10 @@ static void take_message(struct lsp *l, const json_t *message)
 		     *params = json_object_get(message, "params");
 	json_t *result;
 
+	/* What has a result answers a question, and this server asks none. */
+	if (!name && id && !json_object_get(message, "result") &&
+	    !json_object_get(message, "error"))
+		rpc_fail(id, RPC_INVALID_REQUEST, "a request has a method");
 	if (!name || (!m && !id))
 		return;
 	if (!m) {
@@ -202,6 +206,8 @@ static void take_message(struct lsp *l, const json_t *message)
 	} else if (!l->is_initialized && m->run != initialize && m->run != leave) {
 		if (id)
 			rpc_fail(id, RPC_NOT_INITIALIZED, "initialize comes first");
+	} else if (l->is_initialized && m->run == initialize) {
+		rpc_fail(id, RPC_INVALID_REQUEST, "initialize comes once");
 	} else if (l->is_shut_down && id) {
 		rpc_fail(id, RPC_INVALID_REQUEST, "only exit is allowed after shutdown");
 	} else if (m->is_for_children) {

@@ -430,6 +430,87 @@ PY
 python3 judge_broken.py > out 2>&1
 [ ! -s out ] || say_wrong "beside errors of syntax"
 
+# ---- a client that is not like others ----
+{
+	ask 1 textDocument/completion '{"textDocument":{"uri":"file:///a.stp"}}'
+	notify textDocument/didOpen '{"textDocument":{"uri":"file:///early.stp","version":1,"text":"x"}}'
+	ask 2 initialize '{"capabilities":{}}'
+	ask 3 initialize '{"capabilities":{}}'
+	message '{"jsonrpc":"2.0","id":4}'
+	message '{"jsonrpc":"2.0","id":5,"result":null}'
+	message '{"jsonrpc":"2.0","id":6,"method":7}'
+	# Halves of surrogate pairs, NUL, bytes that are no UTF-8: each is a character that scripts have not.
+	open file:///h.stp 'global n # \ud834 \u0000 \ud834\udd1e \\\\ud834\nprobe begin { n = \"𝄞\" . nothing() }\n'
+	published 1
+	text=$(printf '{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///i.stp","version":1,"text":"# \xff\xc3\xa4\xe2\x82 \\nprobe begin { nothing() }"}}}')
+	export LC_ALL=C
+	message "$text"
+	unset LC_ALL
+	published 2
+	# Places outside of the text, in the middle of a character, of other types.
+	for place in '{"line":99999999999999,"character":0}' '{"line":1,"character":99999999999999}' \
+		'{"line":-1,"character":-5}' '{"line":"x","character":null}' '[]' null '{"line":1,"character":20}'; do
+		n=$((${n:-9} + 1))
+		ask $n textDocument/hover "{\"textDocument\":{\"uri\":\"file:///h.stp\"},\"position\":$place}"
+		ask $((n + 20)) textDocument/completion "{\"textDocument\":{\"uri\":\"file:///h.stp\"},\"position\":$place}"
+	done
+	at 17 hover file:///h.stp 1 25
+	ask 60 textDocument/inlayHint '{"textDocument":{"uri":"file:///h.stp"},
+		"range":{"start":{"line":9,"character":9},"end":{"line":0,"character":0}}}'
+	ask 61 textDocument/hover '[]'
+	message '{"jsonrpc":"2.0","id":62,"method":"textDocument/completion"}'
+	message '{"jsonrpc":"2.0","id":"a text","method":"workspace/symbol","params":{"query":7}}'
+	ask 63 workspace/executeCommand '{}'
+	notify '$/cancelRequest' '{"id":64}'
+	ask 64 textDocument/hover '{"textDocument":{"uri":"file:///none.stp"},"position":{"line":0,"character":0}}'
+	notify textDocument/didChange '{"textDocument":{"uri":"file:///h.stp","version":2},"contentChanges":[{"range":null,"text":"probe begin { }"}]}'
+	published 3
+	notify textDocument/didClose '{"textDocument":{"uri":"file:///none.stp"}}'
+	ask 65 shutdown null
+	ask 66 shutdown null
+	notify exit null
+} | serve
+ended 0
+says '"id":1,"error":{"code":-32002'
+says '"id":2,"result":{"capabilities"'
+says '"id":3,"error":{"code":-32600'
+says '"id":4,"error":{"code":-32600'
+says '"id":6,"error":{"code":-32600'
+for id in $(seq 10 16) $(seq 30 36) 17 60 61 62 '"a text"' 64 65; do says "\"id\":$id,\"result\":"; done
+for id in 63 66; do says "\"id\":$id,\"error\":"; done
+! grep -q '"id":5,' answers || say_wrong 'an answer is answered'
+says '"uri":"file:///h.stp","version":1,"diagnostics":[{"range":{"start":{"line":1,"character":25},"end":{"line":1,"character":32}},"severity":1,"source":"stap","message":"there is no function '
+says '"uri":"file:///i.stp","version":1,"diagnostics":[{"range":{"start":{"line":1,"character":14},'
+says '"uri":"file:///h.stp","version":2,"diagnostics":[]'
+{ ask 1 initialize '{"capabilities":{}}'; } | serve
+ended 1
+{ notify exit null; } | serve
+ended 1
+# Texts that take long when something is looked for once for each word.
+python3 - > large.js <<'PY'
+import json
+def open_text(uri, text):
+    return {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "version": 1, "text": text}}}
+def asks(id, method, uri):
+    return {"id": id, "method": method, "params": {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 3},
+        "options": {}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}
+texts = ["probe begin { " + "x = x + 1; " * 50000 + "}", "probe begin { x = ) }\n" * 5000, "(" * 100000 + "{" * 100000,
+    "".join("function f%d(x) { return x }\n" % i for i in range(10000)), "%( 1 == 1 %? " * 9000, "probe begin { x = " + "-" * 50000]
+print(json.dumps({"id": 0, "method": "initialize", "params": {}}))
+id = 0
+for i, text in enumerate(texts):
+    print(json.dumps(open_text("file:///%d" % i, text)))
+    for method in ["references", "semanticTokens/full", "foldingRange", "formatting", "inlayHint", "signatureHelp"]:
+        id += 1
+        print(json.dumps(asks(id, "textDocument/" + method, "file:///%d" % i)))
+print(json.dumps({"id": 99, "method": "shutdown"}))
+print(json.dumps({"method": "exit"}))
+PY
+while read -r line; do printf 'Content-Length: %d\r\n\r\n%s' ${#line} "$line"; done < large.js > large.in
+watched --cpu 120 $STAP --runtime=user --language-server < large.in > answers 2> err || say_wrong "large texts: status $?"
+[ "$(grep -o '"error":' answers | wc -l)" = 0 ] || say_wrong 'large texts: an answer fails'
+[ "$(grep -oE '"id":[0-9]+,"result"' answers | wc -l)" = 38 ] || say_wrong 'large texts: answers are missing'
+
 # ---- what is no message ----
 { ask 1 textDocument/hover '{}'; message '[1'; printf 'Content-Type: x\r\n\r\n{}'; } | serve
 ended 1
