@@ -61,7 +61,7 @@ async function main() {
 	const hover = await c.sendRequest(p.HoverRequest.type, at(1, 42));
 	say('hover', hover.contents.value.includes('execname:string()'));
 	const list = await c.sendRequest(p.CompletionRequest.type, at(1, 46));
-	say('completion', list.items.map(i => i.label).join(' '));
+	say('completion', list.items.map(i => i.label + ' ' + i.detail).join(' '));
 	const help = await c.sendRequest(p.SignatureHelpRequest.type, at(1, 47));
 	say('signature', help.signatures[help.activeSignature || 0].label);
 	const where = await c.sendRequest(p.DefinitionRequest.type, at(1, 37));
@@ -87,18 +87,44 @@ async function main() {
 	const layout = await c.sendRequest(p.DocumentFormattingRequest.type,
 		{ textDocument, options: { tabSize: 8, insertSpaces: false } });
 	say('formatting', layout.length, p.TextEdit.is(layout[0]));
+	const folds = await c.sendRequest(p.FoldingRangeRequest.type, { textDocument });
+	for (const f of folds) say('fold', p.FoldingRange.is(f), f.startLine, f.endLine, f.kind || '');
+	const everything = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+	const hints = await c.sendRequest(p.InlayHintRequest.type, { textDocument, range: everything });
+	for (const h of hints) say('hint', p.InlayHint.is(h), h.position.line, h.position.character, h.label, h.kind);
+	const names = await c.sendRequest(p.WorkspaceSymbolRequest.type, { query: 'execnam' });
+	for (const s of names.slice(0, 2)) say('name', p.Location.is(s.location), s.kind, s.name);
 
 	// A question that is taken back has an answer, and so has one that the server does not know.
 	const cancel = new p.CancellationTokenSource();
 	const asked = c.sendRequest(p.HoverRequest.type, at(1, 42), cancel.token);
 	cancel.cancel();
 	await asked.then(() => say('cancelled', 'answered'), e => say('cancelled', e.code));
-	await c.sendRequest('textDocument/foldingRange', { textDocument }).then(() => say('unknown', 'answered'),
+	await c.sendRequest('textDocument/moniker', { textDocument }).then(() => say('unknown', 'answered'),
 		e => say('unknown', e.code === p.ErrorCodes.MethodNotFound));
 	await c.sendNotification(p.DidChangeTextDocumentNotification.type, {
 		textDocument: { uri, version: 2 },
 		contentChanges: [{ text: text.replace('exexname()', 'execname()') }] });
 	say('mended', (await verdict(2)).diagnostics.length);
+	// Paths, words of the language, and what stands beside an error of syntax.
+	const more = { uri: uri + '2' }, lines = ['probe begin{', '\twhi', '}', 'probe process("/usr/bi', '', 'probe end{',
+		'nothing() }', ''];
+	await c.sendNotification(p.DidOpenTextDocumentNotification.type,
+		{ textDocument: { uri: more.uri, languageId: 'stap', version: 3, text: lines.join('\n') } });
+	for (const d of (await verdict(3)).diagnostics) say('beside', d.range.start.line, d.message.split(';')[0]);
+	for (const [line, character] of [[1, 4], [3, 22]]) {
+		const found = await c.sendRequest(p.CompletionRequest.type,
+			{ textDocument: more, position: { line, character } });
+		for (const i of found.items) say('item', p.TextEdit.is(i.textEdit), i.label, i.kind, i.textEdit.newText,
+			i.textEdit.range.start.character);
+	}
+	for (const e of await c.sendRequest(p.DocumentFormattingRequest.type,
+		{ textDocument: more, options: { tabSize: 8, insertSpaces: false } }))
+		say('edit', p.TextEdit.is(e), e.range.start.line, e.range.end.line, JSON.stringify(e.newText));
+	for (const f of await c.sendRequest(p.FoldingRangeRequest.type, { textDocument: more }))
+		say('fold', p.FoldingRange.is(f), f.startLine, f.endLine);
+	await c.sendNotification(p.DidCloseTextDocumentNotification.type, { textDocument: more });
+	while (verdicts[verdicts.length - 1].diagnostics.length) await new Promise(done => told = done);
 	await c.sendNotification(p.DidSaveTextDocumentNotification.type, { textDocument });
 	await c.sendNotification(p.DidCloseTextDocumentNotification.type, { textDocument });
 	while (verdicts[verdicts.length - 1].diagnostics.length) await new Promise(done => told = done);
@@ -116,7 +142,7 @@ cat > want <<'END'
 server stap
 diagnostic 3 8 there is no function 'exexname'; did you mean 'execname' or 'pexecname'
 hover true
-completion execname
+completion execname execname:string()
 signature execname:string()
 definition true 0
 references 0:7 1:36 2:29 2:56
@@ -129,10 +155,22 @@ tokens 0 comment event function keyword string variable
 action true quickfix Replace with 'execname' true
 action true quickfix Replace with 'pexecname' true
 formatting 1 true
+hint true 0 8 [string]:long 1
+hint true 2 25 :string 1
+name true 12 execname
+name true 12 pexecname
 cancelled answered
 unknown true
 mended 0
-closed 2
+beside 3 string is never closed
+beside 6 there is no function 'nothing'
+beside 1 'whi' is never assigned
+item true while 14 while 1
+item true bin/ 19 bin/ 20
+edit true 0 3 "probe begin {\n\twhi\n}\n"
+edit true 5 7 "probe end {\n\tnothing() }\n"
+fold true 0 1
+closed 4
 shutdown 
 exit 0
 END
@@ -209,7 +247,7 @@ END
 cat > want <<END
 commands stap.restart stap.restart
 providers CodeActions CompletionItem Definition DocumentFormattingEdit DocumentSemanticTokens
-providers DocumentSymbol Hover Reference Rename SignatureHelp
+providers DocumentSymbol FoldingRange Hover InlayHints Reference Rename SignatureHelp WorkspaceSymbol
 finding 3 8 there is no function 'exexname'; did you mean 'execname' or 'pexecname'
 hover [{"language":"stap","scheme":"file"}] true
 again 2 true 1
