@@ -69,6 +69,29 @@ static void add_files(struct spot *at)
 	globfree(&found);
 }
 
+/* Adds folders, and programs and libraries with the quote that ends the string. */
+static void add_programs(struct spot *at, size_t string)
+{
+	struct arena *a = at->d->s->arena;
+	glob_t found;
+	struct stat st;
+
+	at->word = string;
+	if (glob(arena_printf(a, "%s*", at->text + string), 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+
+		if (stat(path, &st))
+			continue;
+		if (S_ISDIR(st.st_mode))
+			add(at, arena_printf(a, "%s/", path));
+		else if ((st.st_mode & 0111) || strstr(path, ".so"))
+			add(at, arena_printf(a, "%s\"", path));
+	}
+	globfree(&found);
+}
+
 /* ---- names of the library ---- */
 
 static void add_aliases(struct spot *at)
@@ -179,7 +202,9 @@ static void complete_script(struct spot *at)
 	cursor_word(at->text, at->len, at->len, place.kind == PLACE_HEADER ? ".*" : "@", &begin,
 		    &end);
 	at->word = begin;
-	if (place.kind == PLACE_HEADER && place.string) {
+	if (cursor_is_file(at->text, &place) && strchr(at->text + place.string, '/')) {
+		add_programs(at, place.string);
+	} else if (place.kind == PLACE_HEADER && place.string) {
 		add_strings(at, last_point(at->text, place.header, place.string), place.string);
 	} else if (place.kind == PLACE_HEADER) {
 		add_points(at);

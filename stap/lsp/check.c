@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+<<<<<<<< HEAD:stap/lsp/check.c
 #include "stap/lsp/check.h"
+========
+#include "stap/lsp/examine.h"
+>>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/examine.c
 
 #include "ast/program.h"
 #include "lib/arena.h"
@@ -22,8 +26,8 @@ static void copy_options(struct lsp *l, const struct document *d, struct options
 		vec_push(l->s->arena, &ret->args, "1");
 }
 
-struct error *check_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
-			  struct check *ret)
+struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
+			    struct check *ret)
 {
 	struct error *err;
 
@@ -48,12 +52,12 @@ static bool is_possible(const struct check *c)
 	       (c->s.kernel || c->options.runtime != RUNTIME_KERNEL);
 }
 
-struct error *check_elaborate(struct check *c)
+struct error *examine_elaborate(struct check *c)
 {
 	return is_possible(c) ? passes_elaborate(&c->s) : NULL;
 }
 
-void check_types(struct check *c)
+void examine_types(struct check *c)
 {
 	if (!is_possible(c))
 		return;

@@ -3,8 +3,8 @@
  * Runs the first two passes over a document, in a session of its own. Mistakes of syntax
  * do not end it: the second pass works on what the parser has recovered.
  */
-#ifndef STAP_LSP_CHECK_H
-#define STAP_LSP_CHECK_H
+#ifndef STAP_LSP_EXAMINE_H
+#define STAP_LSP_EXAMINE_H
 
 #include "base/options.h"
 #include "base/session.h"
@@ -22,11 +22,11 @@ struct check {
 };
 
 /* The first pass; the listener hears its messages. */
-struct error *check_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
-			  struct check *ret);
+struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
+			    struct check *ret);
 /* The second pass. Not to be called after an error of the first. */
-struct error *check_elaborate(struct check *c);
+struct error *examine_elaborate(struct check *c);
 /* The second pass for types alone: also of code that has no effect. */
-void check_types(struct check *c);
+void examine_types(struct check *c);
 
 #endif

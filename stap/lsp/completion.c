@@ -16,6 +16,7 @@
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/pieces.h"
 #include "stap/lsp/spot.h"
+#include "stap/lsp/textpieces.h"
 
 /*
  * The most completions that anybody reads; the editor asks again when more has been
@@ -126,8 +127,8 @@ static void add_locals(struct completions *c, const struct spot *at, const struc
 	struct pieces pieces;
 	const struct piece *around;
 
-	pieces_read(c->l->s->arena, at->source, in->unit, &pieces);
-	around = pieces_at(&pieces, at->offset);
+	textpieces_read(c->l->s->arena, at->source, in->unit, &pieces);
+	around = textpieces_at(&pieces, at->offset);
 	vec_each (&in->names, i) {
 		const struct inferred *one = &in->names.data[i];
 

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "stap/lsp/cursor.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "lib/word.h"
@@ -154,4 +153,35 @@ void cursor_word(const char *text, size_t len, size_t offset, const char *more, 
 		--*begin;
 	while (*end < len && is_part(text[*end], more))
 		++*end;
+}
+
+static size_t skip_blanks_back(const char *text, size_t at, size_t first)
+{
+	while (at > first && strchr(" \t\n", text[at - 1]))
+		at--;
+	return at;
+}
+
+bool cursor_is_argument(const char *text, const struct place *place, const char *component)
+{
+	size_t first = place->header, len = strlen(component), i;
+
+	if (!place->string || place->kind != PLACE_HEADER)
+		return false;
+	i = skip_blanks_back(text, place->string - 1, first);
+	if (i <= first || text[i - 1] != '(')
+		return false;
+	i = skip_blanks_back(text, i - 1, first);
+	return i >= first + len && !memcmp(text + i - len, component, len) &&
+	       !word_char(text[i - len - 1]);
+}
+
+bool cursor_is_file(const char *text, const struct place *place)
+{
+	static const char *const components[] = { "process", "library", "plt" };
+
+	for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); i++)
+		if (cursor_is_argument(text, place, components[i]))
+			return true;
+	return false;
 }

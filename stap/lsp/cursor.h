@@ -6,6 +6,7 @@
 #ifndef STAP_LSP_CURSOR_H
 #define STAP_LSP_CURSOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum place_kind {
@@ -31,5 +32,10 @@ void cursor_find(const char *text, size_t len, size_t offset, struct place *ret)
  */
 void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin,
 		 size_t *end);
+
+/* True: the string around the place is the argument of that component: process("…"). */
+bool cursor_is_argument(const char *text, const struct place *place, const char *component);
+/* True: the string names a program or a library. */
+bool cursor_is_file(const char *text, const struct place *place);
 
 #endif

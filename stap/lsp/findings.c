@@ -13,8 +13,10 @@
 #include "lib/arena.h"
 #include "lib/error.h"
 #include "stap/lsp/check.h"
+#include "stap/lsp/examine.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/pieces.h"
+#include "stap/lsp/textpieces.h"
 #include "stap/pass.h"
 
 /* A text that is not a script has a mistake in every line. */
@@ -52,8 +54,8 @@ static bool is_doubtful(const struct findings *c, const struct loc *loc)
 {
 	if (!c->pieces || !loc)
 		return false;
-	return pieces_at(c->pieces, loc->begin)->is_broken ||
-	       pieces_declare(c->pieces, loc->begin, loc->end);
+	return textpieces_at(c->pieces, loc->begin)->is_broken ||
+	       textpieces_declare(c->pieces, loc->begin, loc->end);
 }
 
 static json_t *note_of(struct findings *c, const struct loc *place, const char *text)
@@ -102,12 +104,12 @@ static struct error *look_on(struct findings *c, struct check *check)
 	struct pieces pieces;
 
 	if (c->syntax.count && check->unit) {
-		pieces_read(c->l->s->arena, c->source, check->unit, &pieces);
+		textpieces_read(c->l->s->arena, c->source, check->unit, &pieces);
 		vec_each (&c->syntax, i)
-			pieces_mark(&pieces, c->syntax.data[i]);
+			textpieces_mark(&pieces, c->syntax.data[i]);
 		c->pieces = &pieces;
 	}
-	return check_elaborate(check);
+	return examine_elaborate(check);
 }
 
 json_t *findings_of(struct lsp *l, const struct document *d)
@@ -118,7 +120,7 @@ json_t *findings_of(struct lsp *l, const struct document *d)
 			      .source = document_source(l, d),
 			      .found = json_array() };
 	struct check check;
-	struct error *err = check_parse(l, d, &c.listener, &check);
+	struct error *err = examine_parse(l, d, &c.listener, &check);
 
 	if (!err)
 		err = look_on(&c, &check);

@@ -10,8 +10,10 @@
 #include "lib/strbuf.h"
 #include "parse/parse.h"
 #include "stap/lsp/check.h"
+#include "stap/lsp/examine.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/pieces.h"
+#include "stap/lsp/textpieces.h"
 
 static void ignore(struct diag_listener *listener, struct loc loc, enum diag_level level,
 		   const char *text)
@@ -87,7 +89,7 @@ static void add_function(struct arena *a, struct inference *ret, const struct fu
  */
 static void move_to_first(const struct pieces *p, struct inferred *one)
 {
-	const struct piece *piece = pieces_at(p, one->at);
+	const struct piece *piece = textpieces_at(p, one->at);
 
 	for (size_t i = piece->first; i < piece->last; i++) {
 		const struct lexeme *x = &p->x.list.data[i];
@@ -104,7 +106,7 @@ static void move_locals(struct arena *a, struct inference *in)
 {
 	struct pieces pieces;
 
-	pieces_read(a, in->unit->source, in->unit, &pieces);
+	textpieces_read(a, in->unit->source, in->unit, &pieces);
 	vec_each (&in->names, i)
 		if (in->names.data[i].kind == INFERRED_LOCAL)
 			move_to_first(&pieces, &in->names.data[i]);
@@ -118,8 +120,8 @@ void inference_run(struct lsp *l, const struct document *d, struct inference *re
 	const struct program *p;
 
 	*ret = (struct inference){ 0 };
-	if (!check_parse(l, d, &listener, &c))
-		check_types(&c);
+	if (!examine_parse(l, d, &listener, &c))
+		examine_types(&c);
 	ret->unit = c.unit ? c.unit : parse_source(l->s, document_source(l, d));
 	p = c.s.program;
 	add_symbols(a, ret, INFERRED_GLOBAL, ret->unit->globals.data, ret->unit->globals.count);

@@ -9,8 +9,14 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
+<<<<<<<< HEAD:stap/lsp/layout.c
 #include "lib/arena.h"
 #include "lib/strbuf.h"
+========
+#include "lib/strbuf.h"
+#include "stap/lsp/lsp.h"
+#include "stap/lsp/textpieces.h"
+>>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/formatting.c
 #include "parse/parse.h"
 #include "parse/reformat.h"
 #include "stap/lsp/lsp.h"
@@ -90,7 +96,7 @@ static void add_parts(struct layout *y, const struct pieces *p)
 	}
 }
 
-json_t *layout_answer_formatting(struct lsp *l, const json_t *params)
+json_t *formatting_answer(struct lsp *l, const json_t *params)
 {
 	const struct document *d = documents_asked(l, params);
 	struct layout y = { .listener = { hear }, .l = l, .edits = json_array() };
@@ -105,9 +111,9 @@ json_t *layout_answer_formatting(struct lsp *l, const json_t *params)
 		add_edit(&y, 0, (uint32_t)y.source->len);
 		return y.edits;
 	}
-	pieces_read(l->s->arena, y.source, u, &pieces);
+	textpieces_read(l->s->arena, y.source, u, &pieces);
 	vec_each (&y.errors, i)
-		pieces_mark(&pieces, y.errors.data[i]);
+		textpieces_mark(&pieces, y.errors.data[i]);
 	add_parts(&y, &pieces);
 	return y.edits;
 }

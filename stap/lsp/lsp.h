@@ -82,7 +82,7 @@ json_t *occurrences_answer_rename(struct lsp *l, const json_t *params);
 json_t *paint_answer_tokens(struct lsp *l, const json_t *params);
 json_t *fixes_answer_actions(struct lsp *l, const json_t *params);
 json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
-json_t *layout_answer_formatting(struct lsp *l, const json_t *params);
+json_t *formatting_answer(struct lsp *l, const json_t *params);
 json_t *folding_answer_ranges(struct lsp *l, const json_t *params);
 json_t *workspace_answer_symbols(struct lsp *l, const json_t *params);
 /* Returns the document's mistakes: params of textDocument/publishDiagnostics. */

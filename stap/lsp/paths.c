@@ -17,22 +17,6 @@
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/spot.h"
 
-/* True: the string is the argument of that component of a point: process("…"). */
-static bool is_argument_of(const struct spot *at, const char *component)
-{
-	const char *text = at->source->text;
-	size_t i = at->place.string - 1, len = strlen(component);
-
-	while (i > at->place.header && strchr(" \t\n", text[i - 1]))
-		i--;
-	if (i <= at->place.header || text[--i] != '(')
-		return false;
-	while (i > at->place.header && strchr(" \t\n", text[i - 1]))
-		i--;
-	return i >= at->place.header + len && !memcmp(text + i - len, component, len) &&
-	       !word_char(text[i - len - 1]);
-}
-
 /* ---- files ---- */
 
 /* True: "libc.so" and "libc.so.6" are files that are linked to programs. */
@@ -135,10 +119,9 @@ static void add_modules(struct completions *c)
 
 bool paths_add(struct completions *c, const struct spot *at)
 {
-	if (is_argument_of(at, "module"))
+	if (cursor_is_argument(at->source->text, &at->place, "module"))
 		add_modules(c);
-	else if (is_argument_of(at, "process") || is_argument_of(at, "library") ||
-		 is_argument_of(at, "plt"))
+	else if (cursor_is_file(at->source->text, &at->place))
 		add_files(c, at);
 	else
 		return false;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+<<<<<<<< HEAD:stap/lsp/pieces.c
 #include "stap/lsp/pieces.h"
+========
+#include "stap/lsp/textpieces.h"
+>>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/textpieces.c
 
 #include <string.h>
 
@@ -97,8 +101,8 @@ static void follow(struct reading *r, size_t i)
 	r->closes_more |= r->braces < 0 || r->others < 0;
 }
 
-void pieces_read(struct arena *a, const struct source *source, const struct unit *u,
-		 struct pieces *ret)
+void textpieces_read(struct arena *a, const struct source *source, const struct unit *u,
+		     struct pieces *ret)
 {
 	struct reading r = { .arena = a, .p = ret, .x = &ret->x };
 
@@ -115,7 +119,7 @@ void pieces_read(struct arena *a, const struct source *source, const struct unit
 	end_piece(&r, ret->x.list.count, (uint32_t)source->len + 1);
 }
 
-struct piece *pieces_at(const struct pieces *p, uint32_t offset)
+struct piece *textpieces_at(const struct pieces *p, uint32_t offset)
 {
 	size_t i = 0;
 
@@ -124,9 +128,9 @@ struct piece *pieces_at(const struct pieces *p, uint32_t offset)
 	return &p->list.data[i];
 }
 
-void pieces_mark(const struct pieces *p, uint32_t offset)
+void textpieces_mark(const struct pieces *p, uint32_t offset)
 {
-	struct piece *piece = pieces_at(p, offset);
+	struct piece *piece = textpieces_at(p, offset);
 
 	/* A declaration is refused where the one before lacks its end. */
 	if (piece->begin == offset && piece > p->list.data && piece[-1].last > piece[-1].first)
@@ -166,7 +170,7 @@ static bool is_shared(const struct pieces *p, const struct piece *piece)
 	       (!lexeme_is(&p->x, l, "probe") || p->x.is_alias.data[l->piece]);
 }
 
-bool pieces_declare(const struct pieces *p, uint32_t begin, uint32_t end)
+bool textpieces_declare(const struct pieces *p, uint32_t begin, uint32_t end)
 {
 	vec_each (&p->x.list, i) {
 		const struct lexeme *l = &p->x.list.data[i];

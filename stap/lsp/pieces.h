@@ -4,8 +4,8 @@
  * in one need not concern the others. A probe or a function begins one even where a brace
  * of the piece before is missing.
  */
-#ifndef STAP_LSP_PIECES_H
-#define STAP_LSP_PIECES_H
+#ifndef STAP_LSP_TEXTPIECES_H
+#define STAP_LSP_TEXTPIECES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,13 +32,13 @@ struct pieces {
 };
 
 /* `u` is what the parser makes of the source. */
-void pieces_read(struct arena *a, const struct source *source, const struct unit *u,
-		 struct pieces *ret);
+void textpieces_read(struct arena *a, const struct source *source, const struct unit *u,
+		     struct pieces *ret);
 /* Returns the piece around the offset. */
-struct piece *pieces_at(const struct pieces *p, uint32_t offset);
+struct piece *textpieces_at(const struct pieces *p, uint32_t offset);
 /* Marks the piece that an error of syntax at the offset is about. */
-void pieces_mark(const struct pieces *p, uint32_t offset);
+void textpieces_mark(const struct pieces *p, uint32_t offset);
 /* True: a broken piece may declare one of the words between the offsets. */
-bool pieces_declare(const struct pieces *p, uint32_t begin, uint32_t end);
+bool textpieces_declare(const struct pieces *p, uint32_t begin, uint32_t end);
 
 #endif

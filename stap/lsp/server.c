@@ -162,7 +162,7 @@ static const struct method {
 	{ "textDocument/completion", true, completion_answer },
 	{ "textDocument/definition", true, words_answer_definition },
 	{ "textDocument/documentSymbol", true, outline_answer_symbols },
-	{ "textDocument/formatting", true, layout_answer_formatting },
+	{ "textDocument/formatting", true, formatting_answer },
 	{ "textDocument/signatureHelp", true, signature_answer_help },
 	{ "textDocument/references", true, occurrences_answer_references },
 	{ "textDocument/prepareRename", true, occurrences_answer_prepare },

@@ -418,7 +418,8 @@ cat > judge_broken.py <<'PY'
 exec(open("judge.py").read().split("# Words")[0])
 found = [a["params"] for a in (json.loads(l[:l.rindex("}") + 1]) for l in open("answers") if l.startswith("{"))
     if a.get("method") == "textDocument/publishDiagnostics" and a["params"]["uri"] == "file:///x.stp"][0]["diagnostics"]
-same(sorted(("%d:%d" % (d["range"]["start"]["line"], d["range"]["start"]["character"]), d["message"][:28]) for d in found),
+def place(d): return "%d:%d" % (d["range"]["start"]["line"], d["range"]["start"]["character"])
+same(sorted((place(d), d["message"][:28]) for d in found),
     [("0:18", "expected ',', ')' or ':', fo"), ("1:22", "expected an expression, foun"),
     ("3:20", "there is no function 'nothin"), ("5:22", "string is never closed; '\"' "),
     ("8:0", "a body cannot contain probes"), ("8:20", "there is no function 'also_n")])
@@ -442,7 +443,8 @@ python3 judge_broken.py > out 2>&1
 	# Halves of surrogate pairs, NUL, bytes that are no UTF-8: each is a character that scripts have not.
 	open file:///h.stp 'global n # \ud834 \u0000 \ud834\udd1e \\\\ud834\nprobe begin { n = \"𝄞\" . nothing() }\n'
 	published 1
-	text=$(printf '{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///i.stp","version":1,"text":"# \xff\xc3\xa4\xe2\x82 \\nprobe begin { nothing() }"}}}')
+	text='{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///i.stp","version":1,'
+	text=$(printf "$text"'"text":"# \xff\xc3\xa4\xe2\x82 \\nprobe begin { nothing() }"}}}')
 	export LC_ALL=C
 	message "$text"
 	unset LC_ALL
@@ -463,7 +465,8 @@ python3 judge_broken.py > out 2>&1
 	ask 63 workspace/executeCommand '{}'
 	notify '$/cancelRequest' '{"id":64}'
 	ask 64 textDocument/hover '{"textDocument":{"uri":"file:///none.stp"},"position":{"line":0,"character":0}}'
-	notify textDocument/didChange '{"textDocument":{"uri":"file:///h.stp","version":2},"contentChanges":[{"range":null,"text":"probe begin { }"}]}'
+	notify textDocument/didChange '{"textDocument":{"uri":"file:///h.stp","version":2},
+		"contentChanges":[{"range":null,"text":"probe begin { }"}]}'
 	published 3
 	notify textDocument/didClose '{"textDocument":{"uri":"file:///none.stp"}}'
 	ask 65 shutdown null
@@ -492,10 +495,11 @@ import json
 def open_text(uri, text):
     return {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "version": 1, "text": text}}}
 def asks(id, method, uri):
-    return {"id": id, "method": method, "params": {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 3},
-        "options": {}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}
+    return {"id": id, "method": method, "params": {"textDocument": {"uri": uri},
+        "position": {"line": 0, "character": 3}, "options": {}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}
 texts = ["probe begin { " + "x = x + 1; " * 50000 + "}", "probe begin { x = ) }\n" * 5000, "(" * 100000 + "{" * 100000,
-    "".join("function f%d(x) { return x }\n" % i for i in range(10000)), "%( 1 == 1 %? " * 9000, "probe begin { x = " + "-" * 50000]
+    "".join("function f%d(x) { return x }\n" % i for i in range(10000)), "%( 1 == 1 %? " * 9000,
+    "probe begin { x = " + "-" * 50000]
 print(json.dumps({"id": 0, "method": "initialize", "params": {}}))
 id = 0
 for i, text in enumerate(texts):

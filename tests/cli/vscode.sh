@@ -107,8 +107,8 @@ async function main() {
 		contentChanges: [{ text: text.replace('exexname()', 'execname()') }] });
 	say('mended', (await verdict(2)).diagnostics.length);
 	// Paths, words of the language, and what stands beside an error of syntax.
-	const more = { uri: uri + '2' }, lines = ['probe begin{', '\twhi', '}', 'probe process("/usr/bi', '', 'probe end{',
-		'nothing() }', ''];
+	const more = { uri: uri + '2' };
+	const lines = ['probe begin{', '\twhi', '}', 'probe process("/usr/bi', '', 'probe end{', 'nothing() }', ''];
 	await c.sendNotification(p.DidOpenTextDocumentNotification.type,
 		{ textDocument: { uri: more.uri, languageId: 'stap', version: 3, text: lines.join('\n') } });
 	for (const d of (await verdict(3)).diagnostics) say('beside', d.range.start.line, d.message.split(';')[0]);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs the first two passes over a document, in a session of its own. Mistakes of syntax
+ * do not end it: the second pass works on what the parser has recovered.
+ */
+#ifndef STAP_LSP_EXAMINE_H
+#define STAP_LSP_EXAMINE_H
+
+#include "base/options.h"
+#include "base/session.h"
+
+struct diag_listener;
+struct document;
+struct error;
+struct lsp;
+struct unit;
+
+struct check {
+	struct session s;
+	struct options options;
+	const struct unit *unit; /* what the parser makes of the document; NULL: nothing */
+};
+
+/* The first pass; the listener hears its messages. */
+struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
+			    struct check *ret);
+/* The second pass. Not to be called after an error of the first. */
+struct error *examine_elaborate(struct check *c);
+/* The second pass for types alone: also of code that has no effect. */
+void examine_types(struct check *c);
+
+#endif
