@@ -14,7 +14,6 @@
 #include "sem/listing.h"
 #include "stap/lsp/inference.h"
 #include "stap/lsp/lsp.h"
-#include "stap/lsp/pieces.h"
 #include "stap/lsp/spot.h"
 #include "stap/lsp/textpieces.h"
 

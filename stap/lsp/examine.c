@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-<<<<<<<< HEAD:stap/lsp/check.c
-#include "stap/lsp/check.h"
-========
 #include "stap/lsp/examine.h"
->>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/examine.c
 
 #include "ast/program.h"
 #include "lib/arena.h"
@@ -27,18 +23,18 @@ static void copy_options(struct lsp *l, const struct document *d, struct options
 }
 
 struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
-			    struct check *ret)
+			    struct examined *ret)
 {
 	struct error *err;
 
-	*ret = (struct check){ .s = { .arena = l->s->arena,
-				      .program = program_create(l->s->arena),
-				      .data_dir = l->s->data_dir,
-				      .bin_dir = l->s->bin_dir,
-				      .tmp_dir = l->s->tmp_dir,
-				      .guard = l->s->guard,
-				      .listener = listener,
-				      .options = &ret->options } };
+	*ret = (struct examined){ .s = { .arena = l->s->arena,
+					 .program = program_create(l->s->arena),
+					 .data_dir = l->s->data_dir,
+					 .bin_dir = l->s->bin_dir,
+					 .tmp_dir = l->s->tmp_dir,
+					 .guard = l->s->guard,
+					 .listener = listener,
+					 .options = &ret->options } };
 	copy_options(l, d, &ret->options);
 	err = passes_parse(&ret->s);
 	if (ret->s.program->units.count)
@@ -46,18 +42,18 @@ struct error *examine_parse(struct lsp *l, const struct document *d, struct diag
 	return err;
 }
 
-static bool is_possible(const struct check *c)
+static bool is_possible(const struct examined *c)
 {
 	return c->unit && !c->unit->is_too_deep &&
 	       (c->s.kernel || c->options.runtime != RUNTIME_KERNEL);
 }
 
-struct error *examine_elaborate(struct check *c)
+struct error *examine_elaborate(struct examined *c)
 {
 	return is_possible(c) ? passes_elaborate(&c->s) : NULL;
 }
 
-void examine_types(struct check *c)
+void examine_types(struct examined *c)
 {
 	if (!is_possible(c))
 		return;

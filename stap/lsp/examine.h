@@ -15,7 +15,7 @@ struct error;
 struct lsp;
 struct unit;
 
-struct check {
+struct examined {
 	struct session s;
 	struct options options;
 	const struct unit *unit; /* what the parser makes of the document; NULL: nothing */
@@ -23,10 +23,10 @@ struct check {
 
 /* The first pass; the listener hears its messages. */
 struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
-			    struct check *ret);
+			    struct examined *ret);
 /* The second pass. Not to be called after an error of the first. */
-struct error *examine_elaborate(struct check *c);
+struct error *examine_elaborate(struct examined *c);
 /* The second pass for types alone: also of code that has no effect. */
-void examine_types(struct check *c);
+void examine_types(struct examined *c);
 
 #endif

@@ -6,18 +6,13 @@
 #include <string.h>
 
 #include "ast/node.h"
-#include "ast/program.h"
 #include "base/diag.h"
-#include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
-#include "stap/lsp/check.h"
 #include "stap/lsp/examine.h"
 #include "stap/lsp/lsp.h"
-#include "stap/lsp/pieces.h"
 #include "stap/lsp/textpieces.h"
-#include "stap/pass.h"
 
 /* A text that is not a script has a mistake in every line. */
 #define FINDINGS_MAX 500
@@ -99,7 +94,7 @@ static void hear(struct diag_listener *listener, struct loc loc, enum diag_level
 }
 
 /* Looks for what else is wrong. */
-static struct error *look_on(struct findings *c, struct check *check)
+static struct error *look_on(struct findings *c, struct examined *check)
 {
 	struct pieces pieces;
 
@@ -119,7 +114,7 @@ json_t *findings_of(struct lsp *l, const struct document *d)
 			      .document = d,
 			      .source = document_source(l, d),
 			      .found = json_array() };
-	struct check check;
+	struct examined check;
 	struct error *err = examine_parse(l, d, &c.listener, &check);
 
 	if (!err)

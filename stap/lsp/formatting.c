@@ -9,18 +9,12 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
-<<<<<<<< HEAD:stap/lsp/layout.c
 #include "lib/arena.h"
 #include "lib/strbuf.h"
-========
-#include "lib/strbuf.h"
-#include "stap/lsp/lsp.h"
-#include "stap/lsp/textpieces.h"
->>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/formatting.c
 #include "parse/parse.h"
 #include "parse/reformat.h"
 #include "stap/lsp/lsp.h"
-#include "stap/lsp/pieces.h"
+#include "stap/lsp/textpieces.h"
 
 struct layout {
 	struct diag_listener listener; /* first: hear() finds the rest by it */

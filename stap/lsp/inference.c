@@ -9,10 +9,8 @@
 #include "lib/arena.h"
 #include "lib/strbuf.h"
 #include "parse/parse.h"
-#include "stap/lsp/check.h"
 #include "stap/lsp/examine.h"
 #include "stap/lsp/lsp.h"
-#include "stap/lsp/pieces.h"
 #include "stap/lsp/textpieces.h"
 
 static void ignore(struct diag_listener *listener, struct loc loc, enum diag_level level,
@@ -116,7 +114,7 @@ void inference_run(struct lsp *l, const struct document *d, struct inference *re
 {
 	struct diag_listener listener = { ignore };
 	struct arena *a = l->s->arena;
-	struct check c;
+	struct examined c;
 	const struct program *p;
 
 	*ret = (struct inference){ 0 };

@@ -3,9 +3,7 @@
 #include "ast/ast.h"
 #include "base/session.h"
 #include "lib/arena.h"
-#include "lib/strbuf.h"
 #include "parse/parse.h"
-#include "parse/reformat.h"
 #include "stap/lsp/lsp.h"
 
 struct outline {

@@ -12,7 +12,6 @@
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
 #include "lib/arena.h"
-#include "lib/word.h"
 #include "stap/lsp/completion.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/spot.h"

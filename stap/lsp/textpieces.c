@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-<<<<<<<< HEAD:stap/lsp/pieces.c
-#include "stap/lsp/pieces.h"
-========
 #include "stap/lsp/textpieces.h"
->>>>>>>> d57df253 (dialogue: Tab completes the paths of programs; pexpect drives a session):stap/lsp/textpieces.c
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "parse/macro.h"
 #include "parse/parse.h"
 #include "sem/listing.h"
-#include "stap/lsp/cursor.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/spot.h"
 

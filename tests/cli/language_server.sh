@@ -454,7 +454,8 @@ python3 judge_broken.py > out 2>&1
 		'{"line":-1,"character":-5}' '{"line":"x","character":null}' '[]' null '{"line":1,"character":20}'; do
 		n=$((${n:-9} + 1))
 		ask $n textDocument/hover "{\"textDocument\":{\"uri\":\"file:///h.stp\"},\"position\":$place}"
-		ask $((n + 20)) textDocument/completion "{\"textDocument\":{\"uri\":\"file:///h.stp\"},\"position\":$place}"
+		ask $((n + 20)) textDocument/completion \
+			"{\"textDocument\":{\"uri\":\"file:///h.stp\"},\"position\":$place}"
 	done
 	at 17 hover file:///h.stp 1 25
 	ask 60 textDocument/inlayHint '{"textDocument":{"uri":"file:///h.stp"},
@@ -496,7 +497,8 @@ def open_text(uri, text):
     return {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "version": 1, "text": text}}}
 def asks(id, method, uri):
     return {"id": id, "method": method, "params": {"textDocument": {"uri": uri},
-        "position": {"line": 0, "character": 3}, "options": {}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}
+        "position": {"line": 0, "character": 3}, "options": {},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}
 texts = ["probe begin { " + "x = x + 1; " * 50000 + "}", "probe begin { x = ) }\n" * 5000, "(" * 100000 + "{" * 100000,
     "".join("function f%d(x) { return x }\n" % i for i in range(10000)), "%( 1 == 1 %? " * 9000,
     "probe begin { x = " + "-" * 50000]
@@ -511,7 +513,8 @@ print(json.dumps({"id": 99, "method": "shutdown"}))
 print(json.dumps({"method": "exit"}))
 PY
 while read -r line; do printf 'Content-Length: %d\r\n\r\n%s' ${#line} "$line"; done < large.js > large.in
-watched --cpu 120 $STAP --runtime=user --language-server < large.in > answers 2> err || say_wrong "large texts: status $?"
+watched --cpu 120 $STAP --runtime=user --language-server < large.in > answers 2> err ||
+	say_wrong "large texts: status $?"
 [ "$(grep -o '"error":' answers | wc -l)" = 0 ] || say_wrong 'large texts: an answer fails'
 [ "$(grep -oE '"id":[0-9]+,"result"' answers | wc -l)" = 38 ] || say_wrong 'large texts: answers are missing'
 
