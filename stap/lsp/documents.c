@@ -7,7 +7,8 @@
 #include "lib/arena.h"
 #include "stap/lsp/lsp.h"
 
-struct document *documents_find(struct lsp *l, const char *uri)
+/* Returns the open document of that name. NULL: it is not open. */
+static struct document *find(struct lsp *l, const char *uri)
 {
 	for (size_t i = 0; uri && i < l->count; i++)
 		if (!strcmp(l->documents[i].uri, uri))
@@ -17,7 +18,7 @@ struct document *documents_find(struct lsp *l, const char *uri)
 
 struct document *documents_asked(struct lsp *l, const json_t *params)
 {
-	return documents_find(l, json_string_value(json_object_get(
+	return find(l, json_string_value(json_object_get(
 					 json_object_get(params, "textDocument"), "uri")));
 }
 
@@ -34,7 +35,7 @@ static struct document *add(struct lsp *l, const char *uri)
 
 void documents_open(struct lsp *l, const char *uri, json_int_t version, const char *text)
 {
-	struct document *d = documents_find(l, uri);
+	struct document *d = find(l, uri);
 	char *copy = strdup(text);
 
 	if (!d)
@@ -65,7 +66,7 @@ void documents_replace(struct lsp *l, const struct document *d, json_int_t versi
 
 void documents_close(struct lsp *l, const char *uri)
 {
-	struct document *d = documents_find(l, uri);
+	struct document *d = find(l, uri);
 
 	if (!d)
 		return;

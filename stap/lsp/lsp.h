@@ -50,8 +50,6 @@ enum outline_kind { OUTLINE_FUNCTION = 12, OUTLINE_VARIABLE = 13, OUTLINE_EVENT 
 
 /* ---- documents.c ---- */
 
-/* Returns the open document of that name. NULL: it is not open. */
-struct document *documents_find(struct lsp *l, const char *uri);
 void documents_open(struct lsp *l, const char *uri, json_int_t version, const char *text);
 /* Replaces a range of the text. */
 void documents_replace(struct lsp *l, const struct document *d, json_int_t version,

@@ -143,15 +143,13 @@ built() {
 		#include "base/session.h"
 		$1 { printf("the word is %s\n", s->options->wanted_word); *status = 7; return NULL; }
 	END
-	for file in "$TOP"/translator/{main,base/optioncommand,base/options}.c more/dummy.c; do
+	for file in "$TOP"/{stap/main,translator/base/optioncommand,translator/base/options}.c more/dummy.c; do
 		object "$file" "more/$(basename "$file" .c).o" || return
 	done
 	here=$PWD
 	(cd "$TOP" && eval "$(env -u MAKEFLAGS -u MFLAGS make -n V=1 -W stap/main.c "B=$B" "$B/bin/stap" |
 		grep " -o $B/bin/stap " | sed -E "s|-o [^ ]*|-o $here/more/stap|
-			s|[^ ]*/translator/(main.o\|base/(optioncommand.o\|options.o))|$here/more/\1|g
-			s|more/base/|more/|g
-			s|more/main.o|& $here/more/dummy.o|")") 2> err
+			s#[^ ]*/stap/main.o#$(printf "$here/more/%s.o " main dummy optioncommand options)#")") 2> err
 }
 ! built 'int dummy_run(struct session *s)' && grep -q 'conflicting types' err ||
 	say_wrong "the function of a command has another form: $(cat err)"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Other files use what a file exports: a function that only its own file calls is static, and one that nothing calls is
 # gone. The linker's names are compared in the programs, words in the runtime, whose parts scripts are linked from. The
-# translator's mutable globals are the exceptions that translator/base/session.h speaks of.
+# mutable globals of the translator and of stap are the exceptions that translator/base/session.h speaks of.
 # skip: grep -qx "" "${B:-build}"/flags/[A-Z]* && echo "not here: a library is missing, and what it uses"
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit
@@ -11,6 +11,9 @@ cat > "$WORK/kept" << 'END'
 main                           the system calls it
 stap_(yy|lex_).*               bison and flex write it
 point_[a-z]+_ops               kinds of function points look alike, wherever points become one
+form_[a-z]+                    forms look alike, wherever records are written
+top_record                     tests/unit/top.c draws with it
+(notify_wait|sinkpipe_reader)_.* scripts that run as programs call it
 _stp_[a-z]+                    C in old scripts calls it
 stp_plain_(get|set|ref|add)_i  lang/ puts the name together: arrays.c has its first half
 END
@@ -26,7 +29,9 @@ strays() {
 # ---- the programs ----
 
 # Objects whose source has gone are left from another build. Scripts use those of the runtime, too: see below.
-for object in $(cd "$B" && find translator runtime stapio staprun lket container exporter dtrace tools -name '*.o'); do
+ours='lib translator stap trace stapio merge staprun lket exporter tools'
+# shellcheck disable=SC2086 # words
+for object in $(cd "$B" && find $ours runtime container dtrace -name '*.o'); do
 	case $object in
 	*.tab.o | *.yy.o) echo "$B/$object" ;;
 	*) [ ! -e "${object%.o}.c" ] || echo "$B/$object" ;;
@@ -44,8 +49,9 @@ xargs nm -A -P -g < "$WORK/objects" | awk -v B="$B" '
 # ---- the runtime ----
 
 # A prototype in a header begins its line; a use does not. "%sstp_…" in a string of the translator is a use, too.
-git ls-files runtime translator stapio staprun lket exporter tapset tools | grep -E '\.([chly]|def|stpm?)$' |
-	grep -v ^runtime/former/ | xargs awk '
+# shellcheck disable=SC2086
+find $ours runtime tapset -type f |
+	grep -E '\.([chly]|def|stpm?)$' | grep -v ^runtime/former/ | sort | xargs awk '
 	FNR == 1 { in_comment = 0; is_runtime = FILENAME ~ /^runtime\// }
 	{
 		line = $0
@@ -87,22 +93,22 @@ git ls-files runtime translator stapio staprun lket exporter tapset tools | grep
 awk 'NR == FNR { is_used[$1]; next } !(FNR in is_used)' "$WORK/excused" "$WORK/kept" > "$WORK/idle"
 [ ! -s "$WORK/idle" ] || say_wrong "these exceptions excuse nothing: $(cat "$WORK/idle")"
 
-# ---- mutable globals of the translator ----
+# ---- mutable globals of the translator and of stap ----
 
 cat > "$WORK/mutable" << 'END'
-base/options.c   --help puts its text together in a large buffer
-base/remedy.c    which distribution this is
-dialogue/line.c  signals
-dialogue/work.c  signals
-drift/drift.c    the index of constant tables
-kernel/fetch.c   headers are fetched once
-main.c           signals
-remote/remote.c  signals
-run/cleaner.c    the message of a child that has almost no stack
-run/launch.c     signals
-watch/screen.c   the terminal
+stap/dialogue/line.c         signals
+stap/dialogue/work.c         signals
+stap/main.c                  signals
+stap/remote/remote.c         signals
+stap/run/cleaner.c           the message of a child that has almost no stack
+stap/run/launch.c            signals
+stap/watch/screen.c          the terminal
+translator/base/optionhelp.c --help puts its text together in a large buffer
+translator/base/remedy.c     which distribution this is
+translator/drift/drift.c     the index of constant tables
+translator/kernel/fetch.c    headers are fetched once
 END
-grep -E "^$B/translator/" "$WORK/objects" | grep -vE '\.(tab|yy)\.o$' | xargs objdump -t | awk -v B="$B/translator/" '
+grep -E "^$B/(translator|stap)/" "$WORK/objects" | grep -vE '\.(tab|yy)\.o$' | xargs objdump -t | awk -v B="$B/" '
 	/file format/ { file = substr($1, length(B) + 1); sub(/\.o:$/, ".c", file); files++ }
 	/ O \.(bss|data)(\.[^r][^ ]*)?\t/ { print file, $NF }
 	END { if (files < 250) print "too-few", files + 0 }' | sort > "$WORK/found"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Files include only what stands above their folder in ARCHITECTURE.md's tree, and every folder of ours stands there. A
 # program includes no file of another's. The parts of the runtime that no line of its own has are one layer, and so are
-# those of the trace. runtime/core asks its two back ends, kernel/ and user/, for three headers: what it stands on there.
+# those of the trace. runtime/core asks its two back ends, kernel/ and user/, for three headers on which it stands.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit
 rooms='lib runtime trace staprun stapio merge lket exporter container dtrace translator stap tools'
@@ -21,8 +21,7 @@ awk '/^```$/ { inside = /^```$/ && !inside; next }
 		if (top == "") top = name "/"
 	}' ARCHITECTURE.md > "$WORK/order"
 # shellcheck disable=SC2086 # words
-git ls-files -- $rooms > "$WORK/files" 2> "$WORK/err" && [ -s "$WORK/files" ] ||
-	find $rooms -name '*.[chyl]' -o -name '*.def' > "$WORK/files"
+find $rooms -name '*.[chyl]' -o -name '*.def' > "$WORK/files"
 # shellcheck disable=SC2086
 grep -rnE '^[[:space:]]*#[[:space:]]*include "' $rooms --include='*.[chyl]' --include='*.def' |
 	sed -E 's|^([^:]*):([0-9]+):[^"]*"([^"]*)".*|\1 \2 \3|' > "$WORK/includes"

@@ -28,7 +28,8 @@ static void join_all(char *const *names, unsigned n, uint8_t first)
 	if (join_file_open(&j, names, n, &out)) {
 		j.records.quiet = true;
 		if (as_json)
-			json_start(&json, &j.records, j.nrings, j.module, j.host, &j.parts[0].header);
+			json_start(&json, &j.records, j.nrings, j.module, j.host,
+				   &j.parts[0].header);
 		join_run(&j);
 		join_check(&j);
 		if (j.has_books)

@@ -186,7 +186,8 @@ static int ring_open(struct raw *r, unsigned n)
 	return 0;
 }
 
-int raw_record(struct raw *r, unsigned n, const struct stp_record *head, const void *body)
+/* Writes one record. */
+static int raw_record(struct raw *r, unsigned n, const struct stp_record *head, const void *body)
 {
 	static const char zeros[8];
 	struct raw_ring *ring = &r->rings[n];

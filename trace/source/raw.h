@@ -72,8 +72,6 @@ char *raw_place(struct raw *r, unsigned ring, size_t *room);
 void raw_took(struct raw *r, unsigned ring, size_t size);
 /* Has records, which come with their rings, written into the files. */
 void raw_start(struct raw *r, struct records *records);
-/* Writes one record. */
-int raw_record(struct raw *r, unsigned ring, const struct stp_record *head, const void *body);
 /*
  * Returns the pattern of the files' names for -o OUTPUT, or without it (NULL): what -b
  * and -M leave. malloc; NULL: no memory.

@@ -70,7 +70,7 @@ static void add_points(struct gathering *g)
 		f.fn = (struct kernel_function){ .name = name,
 						 .symbol = name,
 						 .module = g->module };
-		f.place = place_of_symbol(s, g->module, name);
+		f.place = f.seen_from = place_of_symbol(s, g->module, name);
 		f.ops = f.place ? &point_place_ops : &point_bare_ops;
 		function_add(g->l, &f);
 	}
