@@ -21,7 +21,6 @@
 #include "lib/path.h"
 #include "lib/selfpath.h"
 #include "lib/streams.h"
-#include "stap/doc/doc.h"
 #include "stap/doc/explain.h"
 #include "stap/doc/readyscripts.h"
 #include "stap/pass.h"
@@ -235,8 +234,6 @@ int main(int argc, char **argv)
 	struct arena *arena = arena_create();
 	struct session s = { .arena = arena,
 			     .program = program_create(arena),
-			     .list_points = doc_list_points,
-			     .monitor = monitor_show,
 			     .perform = perform };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 

@@ -30,6 +30,7 @@
 #include "sem/listing.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
+#include "stap/doc/doc.h"
 #include "stap/run/launch.h"
 
 /* ---- 1 ---- */
@@ -400,7 +401,7 @@ struct error *passes_run(struct session *s, int *status)
 		if (err)
 			return err;
 		if (o->list && i == 1) {
-			*status = s->list_points(s, o->list_vars) ? 0 : 1;
+			*status = doc_list_points(s, o->list_vars) ? 0 : 1;
 			return NULL;
 		}
 		if (i + 1 == o->last_pass && table[i].dump)

@@ -24,6 +24,7 @@
 #include "stap/run/cleaner.h"
 #include "stap/run/guestneeds.h"
 #include "stap/run/lastvalues.h"
+#include "stap/watch/monitor.h"
 
 #define NAME_MOST 120 /* bytes of the script's name */
 
@@ -317,7 +318,7 @@ static struct error *run_child(struct session *s, char **argv, const char *progr
 	if (pid < 0)
 		return error_errno(s->arena, "fork");
 	if (output[0] >= 0) {
-		s->monitor(s, program, pid, output[0]);
+		monitor_show(s, program, pid, output[0]);
 		close(output[0]);
 	}
 	*status = subprocess_end(pid);

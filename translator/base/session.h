@@ -54,10 +54,6 @@ struct session {
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;
 	const char *bin_dir;      /* holds staprun, stapio */
-	/* -l and -L: prints the points of the program; doc/points.c */
-	bool (*list_points)(struct session *s, bool variables);
-	/* --monitor: shows the run of a process whose output that is; watch/monitor.c */
-	void (*monitor)(struct session *s, const char *program, pid_t process, int output);
 	/* Does what options ask for, as stap does; main.c. Returns the exit status. */
 	int (*perform)(struct session *s, struct options *o);
 	char *tmp_dir;            /* removed at the end unless -k */
