@@ -10,8 +10,8 @@ before=$(dpkg-query -W)
 
 # The compiler's flags, the manual pages and the same bits each time are package.sh's.
 copy_sources one/stap && mkdir one/stap/debian/build &&
-	cp -a "${STAP%/bin/stap}"/{.complete,bin,container,dtrace,exporter,flags,lket,runtime,stapio,staprun,tools} \
-		"${STAP%/bin/stap}"/translator one/stap/debian/build
+	cp -a "${STAP%/bin/stap}"/{.complete,bin,container,dtrace,exporter,flags,lib,lket,merge,runtime,stap,stapio} \
+		"${STAP%/bin/stap}"/{staprun,tools,trace,translator} "${STAP%/bin/stap}"/*.a one/stap/debian/build
 # With the flags that it was compiled with: for other ones all would be compiled anew.
 export DEB_CFLAGS_SET='-O2 -g' DEB_CPPFLAGS_SET='' DEB_LDFLAGS_SET=''
 export DPKG_DEB_COMPRESSOR_TYPE=none DEB_BUILD_OPTIONS='nocheck nodoc nostrip noautodbgsym'

@@ -81,7 +81,7 @@ while read -r name package users; do
 done <<END_USERS
 SQLITE sqlite3 trace/sink/sqlite.o trace.a $readers
 KAFKA rdkafka trace/sink/kafka.o trace/sink/kafkaurl.o merge/main.o trace.a $readers
-LIBEDIT libedit stap/dialogue/line.o translator/base/version.o bin/stap bin/tapset-man
+LIBEDIT libedit stap/dialogue/line.o translator/base/version.o translator.a bin/stap bin/tapset-man
 END_USERS
 # A small program, in earnest, also with flags that a shell would take apart.
 made() { make -C "$TOP" --no-print-directory "B=$PWD/small" "$@" "$PWD/small/bin/stap-container" > out 2> err; }
