@@ -87,7 +87,7 @@ RUNTIME := -Iruntime -Iruntime/arch/$(MACHINE)
 SANITIZED := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-format-truncation)
 CFLAGS  ?= -O2 -g
 # CPPFLAGS, CFLAGS and LDFLAGS are the caller's, from the command line or the environment, and stand behind ours.
-ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(SANITIZED)
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS) $(SANITIZED)
 # The compiler's own ar knows objects of -flto, and those for other machines.
 ifeq ($(origin AR),default)
 AR := $(or $(subst gcc,gcc-ar,$(filter %gcc gcc-%,$(CC))),ar)
@@ -485,7 +485,7 @@ HEADERS := $(wildcard lib/*.h stap/*.h stap/*/*.h translator/*.h translator/*/*.
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 $(WARN) -Werror -Wno-unused-function -fsyntax-only -x c -Itranslator $(RUNTIME) -I. -Istaprun -Istapio -I$(B)/translator $<
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -Werror -Wno-unused-function -fsyntax-only -x c -Itranslator $(RUNTIME) -I. -Istaprun -Istapio -I$(B)/translator $<
 	@touch $@
 
 # Rewrites golden files: make accept T=tests/lang/strings.stp

@@ -11,7 +11,6 @@
  *   lxc.payload.NAME, lxc/NAME                      LXC
  *   machine-NAME.scope, systemd-nspawn@NAME.service systemd-machined
  */
-#define _GNU_SOURCE /* strndup */
 #include "container/container.h"
 
 #include <ctype.h>

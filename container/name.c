@@ -3,7 +3,6 @@
  * Names of containers, out of the files in which engines keep their state. No daemon is
  * asked: it may hang, and often it is what is looked at.
  */
-#define _GNU_SOURCE /* asprintf */
 #include "container/container.h"
 
 #include <jansson.h>

@@ -5,7 +5,6 @@
  *
  * Exit status: 0; 1 the provider file is wrong or a file or the compiler failed; 2 usage.
  */
-#define _GNU_SOURCE /* mkdtemp */
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  * are remembered, by a digest under a key of this process, and wait for nobody. Hashes are
  * made one at a time, so that wrong ones keep no more than one processor busy.
  */
-#define _GNU_SOURCE
 #include "exporter/auth.h"
 
 #include <crypt.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See callers.h. A caller is ended by shutting its socket down: its thread sees that. */
-#define _GNU_SOURCE
 #include "exporter/callers.h"
 
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stap-exporter: globals of scripts as metrics, for Prometheus. */
-#define _GNU_SOURCE
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>

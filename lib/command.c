@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See command.h. */
-#define _GNU_SOURCE /* strsignal, pipe2, environ */
 #include "lib/command.h"
 
 #include <errno.h>

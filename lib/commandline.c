@@ -4,7 +4,6 @@
  * as no shell does ("$$" and "$1" are the caller's), and would look "~NAME" up by way of
  * libraries that are loaded for that.
  */
-#define _GNU_SOURCE /* asprintf, strchrnul */
 #include "lib/commandline.h"
 
 #include <ctype.h>

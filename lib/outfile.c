@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See outfile.h. */
-#define _GNU_SOURCE /* O_PATH */
 #include "lib/outfile.h"
 
 #include <errno.h>

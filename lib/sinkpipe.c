@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sinkpipe.h. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, memfd_create */
-#endif
 #include "lib/sinkpipe.h"
 
 #include <errno.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See trust.h. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* struct ucred */
-#endif
 #include "lib/trust.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stap: a script becomes a kernel module and runs. */
-#define _GNU_SOURCE
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See capabilities.h. */
-#define _GNU_SOURCE /* AT_EACCESS */
 #include "stapio/capabilities.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See control.h. */
-#define _GNU_SOURCE /* ppoll */
 #include "stapio/control.h"
 
 #include <errno.h>

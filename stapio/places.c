@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See places.h. */
-#define _GNU_SOURCE /* O_PATH */
 #include "stapio/places.h"
 
 #include <errno.h>

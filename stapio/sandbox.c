@@ -3,7 +3,6 @@
  * See sandbox.h. Calls that are not in the table fail with EPERM: a call that some
  * version of a library makes besides should not end a trace.
  */
-#define _GNU_SOURCE /* CLONE_THREAD */
 #include "stapio/sandbox.h"
 
 #include <errno.h>

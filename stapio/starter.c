@@ -3,7 +3,6 @@
  * See starter.h. A request is the length of the text with its NUL, and the
  * text; the answer is a process or -errno. Length 0: go to the background.
  */
-#define _GNU_SOURCE /* close_range */
 #include "stapio/starter.h"
 
 #include <errno.h>

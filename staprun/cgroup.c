@@ -3,7 +3,6 @@
  * See cgroup.h. Names of containers are looked up by a program of its own: it reads the
  * files of container engines, and staprun is set-uid.
  */
-#define _GNU_SOURCE /* pipe2 */
 #include "staprun/cgroup.h"
 
 #include <errno.h>

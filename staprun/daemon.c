@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See daemon.h. */
-#define _GNU_SOURCE /* pipe2 */
 #include "staprun/daemon.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
  * See guard.h. The bytes that staprun writes to the socket say how far it got. An end of
  * the socket without GUARD_DONE says that staprun was killed.
  */
-#define _GNU_SOURCE /* sigset_t */
 #include "staprun/guard.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See holder.h. */
-#define _GNU_SOURCE /* O_PATH */
 #include "staprun/holder.h"
 
 #include <dirent.h>

@@ -3,7 +3,6 @@
  * See options.h. Options that only stapio needs are passed on unread; stapio judges
  * them.
  */
-#define _GNU_SOURCE /* F_GET_SEALS */
 #include "staprun/options.h"
 
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See privileges.h. */
-#define _GNU_SOURCE /* setresuid */
 #include "staprun/privileges.h"
 
 #include <cap-ng.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See quota.h. */
-#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "staprun/quota.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See run.h. */
-#define _GNU_SOURCE /* environ */
 #include "staprun/run.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See fields.h. */
-#define _GNU_SOURCE /* asprintf */
 #include "trace/fields.h"
 
 #include <ctype.h>

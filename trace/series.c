@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See series.h. */
-#define _GNU_SOURCE /* renameat2 */
 #include "trace/series.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See when.h. */
-#define _GNU_SOURCE /* strptime */
 #include "trace/when.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See line.h. */
-#define _GNU_SOURCE /* ppoll */
 #include "stap/dialogue/line.h"
 
 #include <errno.h>

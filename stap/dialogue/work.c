@@ -3,7 +3,6 @@
  * A dialogue's commands do their work in children: each begins with the library and the
  * kernel's facts that the session has read, and takes what it adds to them along.
  */
-#define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

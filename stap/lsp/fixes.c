@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quick fixes: the names that a message has behind "did you mean". */
-#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
 #include "base/session.h"

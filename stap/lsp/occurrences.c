@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the uses of a name in a document, and changes it in all of them. */
-#define _GNU_SOURCE /* memmem */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of all open documents and of the library that a query finds. */
-#define _GNU_SOURCE /* strcasestr */
 #include <ctype.h>
 #include <string.h>
 

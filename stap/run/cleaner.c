@@ -4,7 +4,6 @@
  * end returns its end, all of them are gone. PR_SET_PDEATHSIG alone would not do: it does
  * not survive a set-uid staprun, and removes nothing.
  */
-#define _GNU_SOURCE
 #include "stap/run/cleaner.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See lastvalues.h. */
-#define _GNU_SOURCE /* memfd_create */
 #include "stap/run/lastvalues.h"
 
 #include <dirent.h>

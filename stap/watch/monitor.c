@@ -4,7 +4,6 @@
  * Its output is read by a thread of its own: a script is never held up by the screen, and
  * a program whose output nobody reads would not answer either.
  */
-#define _GNU_SOURCE /* waitid */
 #include "stap/watch/monitor.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
  * See screen.h. Without ncurses everything here is missing, and screen_is_there() says
  * so.
  */
-#define _GNU_SOURCE /* qsort_r */
 #include "stap/watch/screen.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
  * See sockets.h. Anybody may have sockets of these names, any number of them, and never
  * answer: all are asked at once, for a limited time, and of a user only so many.
  */
-#define _GNU_SOURCE /* struct ucred */
 #include "stap/watch/sockets.h"
 
 #include <errno.h>

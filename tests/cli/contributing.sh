@@ -12,6 +12,7 @@ grep -oE '`[^` ]+/[^` ]*`' "$TOP/CONTRIBUTING.md" | tr -d '`' | sed 's/#.*//' | 
 done > missing
 [ ! -s missing ] || say_wrong "$(cat missing)"
 
+compiler() { gcc -std=gnu11 -D_GNU_SOURCE -w -c "$@"; }
 # without TABLE ROW FILE MESSAGE: with that row more in the table the file does not compile, and the compiler says so.
 without() {
 	rm -rf more && mkdir -p "more/$(dirname "$1")"
@@ -24,7 +25,7 @@ without() {
 # The table's copy is found before the original, as the includes name it from the top of either tree, and the compiler
 # does not look into the file's own folder first.
 object() { # FILE OBJECT
-	gcc -std=gnu11 -w -c -o "$2" -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" -x c - \
+	compiler -o "$2" -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" -x c - \
 		< "$1" 2> err
 }
 compiles() {
@@ -37,7 +38,7 @@ without probe/families.def 'FAMILY(dummy)' translator/probe/probe.c probe_family
 # family FORMS…
 family() {
 	printf '#include "probe/probe.h"\nPROBE_FAMILY(dummy, %s);\n' "$1" > family.c
-	gcc -std=gnu11 -w -c -o family.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" family.c 2> err
+	compiler -o family.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" family.c 2> err
 }
 family '"dummy\ndummy(number)", .waits = true' || say_wrong "a family does not compile: $(cat err)"
 for forms in '.waits = true' 'NULL, .waits = true'; do
@@ -61,7 +62,7 @@ construct() {
 		static enum stp_privilege_reach reach(const struct node *n) { return PRIVILEGE_REACH_NOTHING; }
 		LANG_OPS($1);
 	END
-	gcc -std=gnu11 -w -c -o dummy.o -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" \
+	compiler -o dummy.o -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" \
 		more/dummy.c 2> err
 }
 construct 'dummy, uses, effect, print, reach, .infer = infer' || say_wrong "a construct does not compile: $(cat err)"
@@ -87,7 +88,7 @@ kind() {
 		static uint32_t return_type(struct session *s, struct function_point *f) { return 0; }
 		POINT_OPS(dummy, $1, .is_bare = false);
 	END
-	gcc -std=gnu11 -w -c -o kind.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" kind.c 2> err
+	compiler -o kind.o -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" kind.c 2> err
 }
 kind 'access, vars, return_type, functionpoint_emit_symbol' ||
 	say_wrong "a kind of function points does not compile: $(cat err)"
@@ -111,7 +112,7 @@ sink() {
 		extern const struct sink_ops sink_dummy;
 		SINK_OPS(dummy, $1, .spools = true);
 	END
-	gcc -std=gnu11 -w -c -o sink.o -I"$TOP/runtime" -I"$TOP" sink.c 2> err
+	compiler -o sink.o -I"$TOP/runtime" -I"$TOP" sink.c 2> err
 }
 sink 'open_it, item, close_it' || say_wrong "a sink does not compile: $(cat err)"
 [ "$(nm --defined-only sink.o | grep -c ' sink_dummy$')" = 1 ] || say_wrong 'SINK_OPS defines no sink_dummy'

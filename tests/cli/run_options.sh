@@ -126,8 +126,8 @@ row() {
 	mkdir -p more/uapi
 	{ echo "RUN_OPTION(another, 0, \"another\", NULL, $3, \"\")"; cat "$table"; } > more/uapi/run_options.def
 	check "$1" ${4+"$4"} \
-		-- ${CC:-cc} -std=gnu11 -fsyntax-only -I"$WORK/more" -I"$TOP/runtime" -I"$TOP" -I"$TOP/translator" \
-		"$TOP/$2"
+		-- ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I"$WORK/more" -I"$TOP/runtime" -I"$TOP" \
+		-I"$TOP/translator" "$TOP/$2"
 }
 row 0 stapio/options.c 'PASS, PASS, NO'
 row 1 stapio/options.c 'PASS, PASS, FLAG' /another

@@ -4,7 +4,6 @@
  * stapio was killed, and the messages that it looks for in the kernel's log. The first
  * byte is the number of rings, which share the rest.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
  * each), the numbers of formats and probes, and a byte that chooses JSON (first bit) and
  * the second of two rings; the records of the rings are the rest.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

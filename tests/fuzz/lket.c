@@ -4,7 +4,6 @@
  * length (first byte odd), of LKET or raw, which become text, and below /tmp bytes or,
  * with the first byte's bit 2, a database.
  */
-#define _GNU_SOURCE /* memfd_create, nftw */
 #include <stdint.h>
 
 #include "harness/directory.h"

@@ -8,7 +8,6 @@
  * made anew, so that the fuzzer sees how far they come. An answer that cannot be put
  * together, because a text in it is no UTF-8, is a finding.
  */
-#define _GNU_SOURCE /* memmem, memfd_create */
 #include <setjmp.h>
 #include <stdint.h>
 #include <sys/mman.h>

@@ -4,7 +4,6 @@
  * first byte chooses what is done with it, the second is the length of a parameter, the
  * module is what follows.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  * equal length (first byte odd), which are joined to text, or to JSON (second bit), with
  * the books.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 
 #include "harness/files.h"

@@ -4,7 +4,6 @@
  * sends it, behind a byte that chooses the sink. What sinks write goes below /tmp and is
  * removed.
  */
-#define _GNU_SOURCE /* nftw */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

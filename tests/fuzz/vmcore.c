@@ -3,7 +3,6 @@
  * Entry of libFuzzer and AFL++ into stap-merge --vmcore: the input is a dump of a
  * machine's memory in ELF.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <string.h>
 

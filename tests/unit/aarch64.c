@@ -3,7 +3,6 @@
  * arm64 on any machine: operands of markers, jumps of a PLT, addresses in code, the
  * kernel's image. Their bytes are what gcc 12 and binutils 2.40 make.
  */
-#define _GNU_SOURCE /* memmem() */
 #include <elf.h>
 #include <stdint.h>
 

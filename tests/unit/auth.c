@@ -3,7 +3,6 @@
  * exporter/auth.c, with hashes that count the work of real ones: it is the same whoever
  * is asked for, and passwords that are remembered wait for none of it.
  */
-#define _GNU_SOURCE
 #define crypt_r counted_crypt
 #include "unit.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exporter/callers.c: strangers who are slow hold no places, and have so much time. */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <time.h>

@@ -3,7 +3,6 @@
 #ifndef UNIT_CFI_H
 #define UNIT_CFI_H
 
-#define _GNU_SOURCE
 #include <dwarf.h>
 #include <stdint.h>
 

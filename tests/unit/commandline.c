@@ -3,7 +3,6 @@
  * How the text of -c is read: what is executed directly, what takes the shell's place,
  * and what is left to the shell.
  */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include "lib/commandline.c"

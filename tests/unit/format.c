@@ -4,7 +4,6 @@
  * full, and trace/form/textrun.c the same as format.c; core/decimal.h and
  * core/hexdigits.h print the same as printf().
  */
-#define _GNU_SOURCE /* memfd_create */
 #include "unit.h"
 
 #include <fcntl.h>

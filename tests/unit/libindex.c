@@ -5,7 +5,6 @@
  * another number of files, and damage anywhere. Maps and quoted text of base/ are tested
  * with it.
  */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include "formats/file.h"

@@ -3,7 +3,6 @@
  * Names and patterns of the translator: wildcards, ends of paths, "FUNCTION@FILE:LINES"
  * taken apart, and the parts of C++ names compared.
  */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include "lib/arena.c"

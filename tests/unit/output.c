@@ -4,7 +4,6 @@
  * by time, the files that are kept and compressed, and files that cannot be renamed,
  * made, or written. The records are random; each carries its number and its length.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>

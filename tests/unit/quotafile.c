@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staprun/quotafile.c: which text is a file of limits, and which limits it gives. */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include <stdarg.h>

@@ -4,7 +4,6 @@
  * the C library, which has the same rule for the whole match; and for groups against a
  * matcher that tries everything in the order of preference.
  */
-#define _GNU_SOURCE
 #include <regex.h>
 
 #include "core/regex.c"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands that install what is missing, by distribution. */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include "lib/arena.c"

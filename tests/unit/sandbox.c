@@ -3,7 +3,6 @@
  * Abilities of stapio behind its filter of system calls, and the places where it can
  * still make files. Each test is a process of its own: there is no way back.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>

@@ -3,7 +3,6 @@
  * trace/form/topsort.c: tables sorted by a column and as rates. trace/form/top.c: what
  * comes to a terminal, which is a pseudo terminal here.
  */
-#define _GNU_SOURCE
 #include "unit.h"
 
 #include <fcntl.h>

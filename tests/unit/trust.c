@@ -3,7 +3,6 @@
  * lib/trust.c: files, directories and links on the way, and sockets, of the user
  * and of others.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>

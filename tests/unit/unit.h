@@ -2,7 +2,7 @@
 /*
  * Unit tests: each file is a program of its own,
  *
- *   gcc -std=gnu11 -Iruntime -Iruntime/arch/$(uname -m) -I. -Itranslator \
+ *   gcc -std=gnu11 -D_GNU_SOURCE -Iruntime -Iruntime/arch/$(uname -m) -I. -Itranslator \
  *       -o test tests/unit/NAME.c && ./test
  *
  * that prints the failures and, as its last line, "N passed, N failed". Also run under

@@ -5,7 +5,6 @@
  * sizes do not add up is unpacked as a whole; then bytes are damaged at random, which the
  * sanitizers watch. Each format is unpacked as a whole, cut off and damaged.
  */
-#define _GNU_SOURCE
 #include <elf.h>
 #include <lz4.h>
 #include <stdint.h>

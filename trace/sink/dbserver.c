@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See dbserver.h. */
-#define _GNU_SOURCE /* asprintf, strcasestr */
 #include "trace/sink/dbserver.h"
 
 #include <inttypes.h>

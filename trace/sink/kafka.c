@@ -5,7 +5,6 @@
  * broker takes each message of this process once and in order (enable.idempotence). A
  * stream's records wait in the spool until their messages have arrived.
  */
-#define _GNU_SOURCE /* asprintf */
 #include "trace/messages.h"
 #include "trace/sink/sink.h"
 

@@ -12,7 +12,6 @@
  *
  *   block:  type 4 | length 4 | ... | length 4     option:  code 2 | length 2 | ... to 4
  */
-#define _GNU_SOURCE /* tdestroy */
 #include "trace/sink/sink.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
  * PostgreSQL, by libpq: rows go by COPY in its binary form. No call waits for ever for a
  * server that says nothing: it is taken for lost.
  */
-#define _GNU_SOURCE /* asprintf */
 #include "trace/messages.h"
 #include "trace/sink/database.h"
 #include "trace/sink/tabular.h"

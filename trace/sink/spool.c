@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See spool.h. A thread takes the input, and the reader reads behind it. */
-#define _GNU_SOURCE /* O_TMPFILE, fallocate, fopencookie */
 #include "trace/sink/spool.h"
 
 #include <errno.h>

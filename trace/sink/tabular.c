@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tabular.h. */
-#define _GNU_SOURCE /* asprintf */
 #include "trace/sink/tabular.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tracks.h. */
-#define _GNU_SOURCE /* tdestroy */
 #include "trace/sink/tracks.h"
 
 #include <search.h>

@@ -3,7 +3,6 @@
  * See raw.h. Each ring's file is an output like any other: output.c does rotation, full
  * disks and the counting of records.
  */
-#define _GNU_SOURCE /* asprintf */
 #include "trace/source/raw.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
  * kernel must be compiled with. It is also slow, so it runs once for a kernel, and again
  * only when its recorded commands do not do.
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

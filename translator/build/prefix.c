@@ -8,7 +8,6 @@
  * fails where flags differ. Making it takes 1.6 s, so nobody waits for it: a process of
  * its own makes it when the first module is ready.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
  * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it
  * stands either: only the commands of the empty module are wanted.
  */
-#define _GNU_SOURCE
 #include <string.h>
 
 #include "arch/arch.h"

@@ -6,7 +6,6 @@
  * directory and run there. A line that needs more of a shell than quotes and `;` makes
  * the kernel one that always goes through kbuild.
  */
-#define _GNU_SOURCE
 #include <string.h>
 
 #include "arch/arch.h"

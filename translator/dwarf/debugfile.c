@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opening debug files: libdwfl looks for separate ones and relocates those of modules. */
-#define _GNU_SOURCE /* memfd_create() */
 #include "dwarf/debugfile.h"
 
 #include <fcntl.h>

@@ -7,7 +7,6 @@
  * The walk enters functions and the blocks in them, and nothing else: types are stepped
  * over.
  */
-#define _GNU_SOURCE /* qsort_r() */
 #include "dwarf/index.h"
 
 #include <dwarf.h>

@@ -8,7 +8,6 @@
  *   a module:    DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug
  *                DIR/.build-id/xx/yyy.debug  the module itself, packed or not
  */
-#define _GNU_SOURCE /* strchrnul() */
 #include "dwarf/kernelinfo.h"
 
 #include <stdlib.h>

@@ -9,7 +9,6 @@
  * lz4 packs each block by itself: for one section of an ELF file, only the blocks that it
  * lies in are unpacked, to their places in a mapping of the whole.
  */
-#define _GNU_SOURCE /* memfd_create() */
 #include <elf.h>
 #include <errno.h>
 #include <lz4.h>

@@ -6,7 +6,6 @@
  * The table alone does not say whose it is: what shows that it cannot be the target's is
  * looked at here and, when a module has been built, in build/build.c.
  */
-#define _GNU_SOURCE /* memmem() */
 #include <dirent.h>
 #include <elf.h>
 #include <string.h>

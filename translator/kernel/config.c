@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's configuration, its exported symbols, and the place of its headers. */
-#define _GNU_SOURCE /* memmem(), strchrnul() */
 #include "kernel/config.h"
 
 #include <string.h>

@@ -12,7 +12,6 @@
  * offsets stand in front up to 6.3, behind since. Tables begin at multiples of 8, or of 4
  * where offsets count from their own place and there is no base.
  */
-#define _GNU_SOURCE /* memmem() */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * The target's modules: their list (modules.dep) and their split BTF (section .BTF of the
  * .ko, packed or not).
  */
-#define _GNU_SOURCE /* strchrnul(), memrchr() */
 #include "kernel/modules.h"
 
 #include <dirent.h>

@@ -8,7 +8,6 @@
  * for each function that has a suffix, whether BTF lists it or not, "NAME !" for each
  * that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
  */
-#define _GNU_SOURCE /* strchrnul() */
 #include "kernel/symbols.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Searches the trees that hold kernels. */
-#define _GNU_SOURCE /* strverscmp(), strchrnul() */
 #include "kernel/tree.h"
 
 #include <dirent.h>

@@ -4,7 +4,6 @@
  * own top-level C · regular expressions · functions · handlers · locks · probe points ·
  * tables · the script's descriptor. runtime/example.c shows one.
  */
-#define _GNU_SOURCE /* memmem */
 #include "module/module.h"
 
 #include <inttypes.h>

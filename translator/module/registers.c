@@ -3,7 +3,6 @@
  * Finds the handlers that read registers which ftrace saves only when it is asked to. At
  * a function's entry it saves those of the arguments; saving all takes longer.
  */
-#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
 #include "arch/arch.h"

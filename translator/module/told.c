@@ -6,7 +6,6 @@
  * counter, and the comment behind the declaration is its help. A comment that begins with
  * "gauge:" or "counter:" decides that, too.
  */
-#define _GNU_SOURCE /* memmem */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Declarations from what the grammar read: globals, functions, probes, aliases. */
-#define _GNU_SOURCE
 #include <ctype.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Conditions of %( … %? … %: … %): comparisons joined by && and ||, && binding tighter.
  * To add a variable: a row in `variables`.
  */
-#define _GNU_SOURCE
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

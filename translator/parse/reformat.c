@@ -4,7 +4,6 @@
  * written anew. The author's choice stays when a blank carries meaning (a unary minus,
  * the '.' of a probe point and of a concatenation).
  */
-#define _GNU_SOURCE /* memmem() */
 #include <stdbool.h>
 #include <string.h>
 

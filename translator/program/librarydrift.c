@@ -5,7 +5,6 @@
  * parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is
  * a name for compilers: programs have "libx.so.1".
  */
-#define _GNU_SOURCE /* strverscmp() */
 #include <fnmatch.h>
 #include <glob.h>
 #include <gnu/libc-version.h>

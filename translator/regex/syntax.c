@@ -7,7 +7,6 @@
  *   atom         = "(" ["?:"] alternatives ")" | "[" bracket "]" | "." | "^" | "$"
  *                | "\" BYTE | BYTE
  */
-#define _GNU_SOURCE
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#define _GNU_SOURCE /* strverscmp(): line 9 before line 10 */
 #include "sem/listing.h"
 
 #include <stddef.h>

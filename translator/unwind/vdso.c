@@ -3,7 +3,6 @@
  * The library that the kernel maps into each process. It lies page-aligned in the
  * kernel's image; this process has a copy of the running kernel's.
  */
-#define _GNU_SOURCE
 #include "unwind/vdso.h"
 
 #include <elf.h>

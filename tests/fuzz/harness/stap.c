@@ -4,7 +4,6 @@
  * linker's --wrap sees what is opened (Makefile), and harness_release() closes it. Files
  * that stap maps are read instead, so that a step over their end is seen at once.
  */
-#define _GNU_SOURCE /* close_range */
 #include "harness/stap.h"
 
 #include <elfutils/libdwfl.h>

@@ -8,7 +8,6 @@
  *   GROUP_HOOK    a row an event: groupid, hookid, usec (relative), thread_id, process_id,
  *                 parentprocess_id, cpu_id, of returns entry_usec, then the fields
  */
-#define _GNU_SOURCE /* tdestroy */
 #include <inttypes.h>
 #include <search.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /*
  * See crashbooks.h. Hits that the kernel has missed are no part of the module's memory.
  */
-#define _GNU_SOURCE /* open_memstream */
 #include "trace/source/vmcore/crashbooks.h"
 
 #include <inttypes.h>

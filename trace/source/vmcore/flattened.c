@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See flattened.h. */
-#define _GNU_SOURCE /* O_TMPFILE */
 #include "trace/source/vmcore/flattened.h"
 
 #include <endian.h>

@@ -4,7 +4,6 @@
  * one is wholly compressed, or, as a program for EFI (zboot), has the payload behind a
  * header of its own.
  */
-#define _GNU_SOURCE /* memmem() */
 #include <string.h>
 
 #include "arch/arch.h"
