@@ -111,8 +111,8 @@ static void add_kernel_flags(struct session *s, words *argv)
 {
 	static const char *const flags[] = {
 		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-fno-pie",
-		"-fshort-wchar", "-include", "linux/kconfig.h", "-include",
-		"linux/compiler_types.h",
+		"-fshort-wchar", "-fms-extensions", /* since 6.19 */
+		"-include", "linux/kconfig.h", "-include", "linux/compiler_types.h",
 	};
 	const words dirs = kernel_dirs(s);
 

@@ -174,6 +174,21 @@ static struct error *finish_address(struct follow *f)
 	return NULL;
 }
 
+/* Returns the type's text without "const" and "volatile", which newer kernels add. */
+static const char *unqualified_text(struct follow *f)
+{
+	const char *text = follow_type_text(f);
+
+	for (;;) {
+		if (!strncmp(text, "const ", 6))
+			text += 6;
+		else if (!strncmp(text, "volatile ", 9))
+			text += 9;
+		else
+			return text;
+	}
+}
+
 /* Makes the error for a structure used as a number: a member was forgotten. */
 static struct error *whole_structure(struct follow *f)
 {
@@ -183,7 +198,7 @@ static struct error *whole_structure(struct follow *f)
 	return error_create(f->s->arena, ERROR_SCRIPT,
 			    "'%s' is a structure, not a number; name a member%s%s%s, print it "
 			    "whole with '$' at the end, or take its address with '&' in front",
-			    follow_type_text(f), list.count ? " ('->" : "",
+			    unqualified_text(f), list.count ? " ('->" : "",
 			    list.count ? list.data[0] : "", list.count ? "')" : "");
 }
 
