@@ -31,7 +31,10 @@ int container_find(const char *mount, struct containers *ret);
 void container_name(const char *root, struct containers *all);
 void container_free(struct containers *all);
 
-/* True: the word means this container: its name, its id or the beginning of it, or a pod. */
+/*
+ * True: the word means this container: its name, its id or the beginning of it, or a
+ * pod.
+ */
 bool container_is_meant(const struct container *c, const char *word);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bcrypt is slow on purpose, and a scraper comes every few seconds: passwords that were right
- * are remembered, by a digest under a key of this process, and wait for nobody. Hashes are
- * made one at a time, so that wrong ones keep no more than one processor busy.
+ * bcrypt is slow on purpose, and a scraper comes every few seconds: passwords that were
+ * right are remembered, by a digest under a key of this process, and wait for nobody.
+ * Hashes are made one at a time, so that wrong ones keep no more than one processor
+ * busy.
  */
 #include "exporter/auth.h"
 

@@ -31,7 +31,10 @@ static int64_t now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Returns the first half of an address of IPv6; addresses of IPv4 are as if they were mapped. */
+/*
+ * Returns the first half of an address of IPv6; addresses of IPv4 are as if they
+ * were mapped.
+ */
 static uint64_t neighbourhood_of(const struct sockaddr *from)
 {
 	struct in6_addr a = IN6ADDR_ANY_INIT;

@@ -32,10 +32,13 @@ static void usage(FILE *f)
 	      "Serves the global variables of scripts as metrics, for Prometheus.\n\n"
 	      "  -p, --port=PORT          port of 127.0.0.1 (" DEFAULT_PORT ")\n"
 	      "  -l, --listen=ADDR:PORT   address and port\n"
-	      "  -s, --scripts=DIR        directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
+	      "  -s, --scripts=DIR        "
+	      "directory of scripts, NAME.stp is at /NAME.stp (" DEFAULT_DIR ")\n"
 	      "  -n, --name=NAME          serve one script under that name: SCRIPT after --\n"
-	      "  -k, --keepalive=SECONDS  end a script that has not been requested for so long (never)\n"
-	      "  -w, --web-config=FILE    TLS and users with passwords, as for Prometheus' exporters\n"
+	      "  -k, --keepalive=SECONDS  "
+	      "end a script that has not been requested for so long (never)\n"
+	      "  -w, --web-config=FILE    "
+	      "TLS and users with passwords, as for Prometheus' exporters\n"
 	      "  -h, --help               print this and exit\n",
 	      f);
 }

@@ -270,7 +270,10 @@ static int64_t next_bound(const struct histogram *h, int64_t to)
 	return to < 0 ? to / 2 : 2 * to + 1;
 }
 
-/* True: the bound is one of the histogram's, of which there are as many as it has buckets. */
+/*
+ * True: the bound is one of the histogram's, of which there are as many as it has
+ * buckets.
+ */
 static bool is_bound(const struct histogram *h, int64_t to)
 {
 	return h->is_log || to < h->high;
@@ -311,8 +314,8 @@ static void add_histogram(const struct family *f, const char *suffix, const stru
 }
 
 /*
- * Estimates the value below which that share of all values is, as histogram_quantile() does:
- * in its bucket they are taken to lie evenly.
+ * Estimates the value below which that share of all values is, as histogram_quantile()
+ * does: in its bucket they are taken to lie evenly.
  */
 static double estimate(const struct value *value, const struct histogram *h, double share)
 {

@@ -187,8 +187,8 @@ static void run_refuse(struct run *r, struct text *reason)
 }
 
 /*
- * Becomes stap, in a process group of its own: a ^C of the terminal's is for the exporter,
- * which ends its scripts. They also end when it is killed.
+ * Becomes stap, in a process group of its own: a ^C of the terminal's is for the
+ * exporter, which ends its scripts. They also end when it is killed.
  */
 static void __attribute__((noreturn)) become_stap(char *const *argv, pid_t exporter)
 {
@@ -301,7 +301,8 @@ static void run_want(struct run *r)
 }
 
 /*
- * Has the script run. Returns its stap, or 0: it may not be started now, and *ret says why.
+ * Has the script run. Returns its stap, or 0: it may not be started now, and *ret says
+ * why.
  */
 static pid_t run_obtain(struct run *r, char module[40], struct text *ret)
 {

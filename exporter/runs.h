@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scripts that are served, and their runs: stap is started when somebody asks for a script,
- * and ended when nobody has for some time. Threads of the server call in here.
+ * Scripts that are served, and their runs: stap is started when somebody asks for a
+ * script, and ended when nobody has for some time. Threads of the server call in here.
  */
 #ifndef EXPORTER_RUNS_H
 #define EXPORTER_RUNS_H
@@ -33,8 +33,8 @@ bool runs_begin(const struct runs_options *o);
 /* Ends all runs, and waits for them. */
 void runs_end(void);
 /*
- * Adds the metrics of a script, which is started if need be; for other results than RUNS_OK,
- * a line that says why.
+ * Adds the metrics of a script, which is started if need be; for other results than
+ * RUNS_OK, a line that says why.
  */
 enum runs_result runs_scrape(const char *name, struct text *ret);
 /* Adds the metrics of the exporter itself. */

@@ -128,7 +128,8 @@ static enum MHD_Result answer_list(struct MHD_Connection *c)
 {
 	struct text t = { 0 };
 
-	text_adds(&t, "<!DOCTYPE html>\n<html lang=\"en\"><head><title>stap exporter</title></head>\n"
+	text_adds(&t, "<!DOCTYPE html>\n<html lang=\"en\">"
+		      "<head><title>stap exporter</title></head>\n"
 		      "<body><h1>stap exporter</h1>\n<ul>\n");
 	runs_each(add_link, &t);
 	text_adds(&t, "<li><a href=\"/metrics\">metrics of the exporter itself</a></li>\n</ul>"
@@ -159,7 +160,10 @@ static enum MHD_Result answer_script(struct MHD_Connection *c, const char *path)
 	return answer(c, status[result], result == RUNS_OK ? METRICS_TYPE : "text/plain", &t);
 }
 
-/* Returns the status of the answer: OK, UNAUTHORIZED, or too many wait to be told that. */
+/*
+ * Returns the status of the answer: OK, UNAUTHORIZED, or too many wait to be told
+ * that.
+ */
 static unsigned may_read(struct MHD_Connection *c, const struct webconfig *config)
 {
 	char *password = NULL, *name = MHD_basic_auth_get_username_password(c, &password);
@@ -291,8 +295,8 @@ static void say_where(int fd, bool tls)
 	    getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
 			NI_NUMERICHOST | NI_NUMERICSERV))
 		return;
-	printf(strchr(host, ':') ? "%s://[%s]:%s/\n" : "%s://%s:%s/\n", tls ? "https" : "http", host,
-	       port);
+	printf(strchr(host, ':') ? "%s://[%s]:%s/\n" : "%s://%s:%s/\n", tls ? "https" : "http",
+	       host, port);
 	fflush(stdout);
 }
 
@@ -310,13 +314,13 @@ static struct MHD_Daemon *start(int fd, const struct webconfig *config)
 
 	if (!config->certificate)
 		tls[0] = tls[3];
-	return MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config, MHD_OPTION_LISTEN_SOCKET,
-			     fd, MHD_OPTION_CONNECTION_LIMIT, CALLERS_MOST + CALLERS_SPARE,
-			     MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL,
-			     MHD_OPTION_NOTIFY_COMPLETED, on_answered, NULL,
-			     MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S,
-			     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
-			     MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+	return MHD_start_daemon(flags, 0, NULL, NULL, serve, (void *)config,
+				MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+				CALLERS_MOST + CALLERS_SPARE, MHD_OPTION_NOTIFY_CONNECTION,
+				on_connection, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_answered, NULL,
+				MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S,
+				MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+				MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
 static void say_no_server(const char *where, const struct webconfig *config)

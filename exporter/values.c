@@ -144,7 +144,10 @@ static void read_bucket(struct histogram *h, char *text)
 		*(struct bucket *)APPEND(h->buckets, h->count) = b;
 }
 
-/* True: the bounds of a linear histogram are in order, and can be counted from the lowest. */
+/*
+ * True: the bounds of a linear histogram are in order, and can be counted from the
+ * lowest.
+ */
 static bool is_in_order(const struct histogram *h)
 {
 	return h->is_log || (h->width > 0 && h->low > INT64_MIN && h->low <= h->high);

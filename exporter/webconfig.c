@@ -62,7 +62,8 @@ static void take_keys(struct reading *r, const yaml_node_t *n, const struct key 
 		wrong(r, n, "'NAME: VALUE' lines were expected here");
 		return;
 	}
-	for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+	for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+	     p++) {
 		const yaml_node_t *key = yaml_document_get_node(&r->doc, p->key);
 		const char *name = text_of(r, key);
 		const struct key *k = keys;
@@ -211,9 +212,11 @@ static void take_users(struct reading *r, const yaml_node_t *n)
 		wrong(r, n, "basic_auth_users has 'NAME: HASH' lines");
 		return;
 	}
-	c->users = text_memory((size_t)(n->data.mapping.pairs.top - n->data.mapping.pairs.start + 1) *
-			       sizeof(*c->users));
-	for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+	c->users =
+		text_memory((size_t)(n->data.mapping.pairs.top - n->data.mapping.pairs.start + 1) *
+			    sizeof(*c->users));
+	for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+	     p++) {
 		const yaml_node_t *name = yaml_document_get_node(&r->doc, p->key);
 		const yaml_node_t *hash = yaml_document_get_node(&r->doc, p->value);
 

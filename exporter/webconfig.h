@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * web.config files, as Prometheus' exporters have them: TLS, and users with bcrypt hashes of
- * their passwords. What is not understood there is an error: it may be what keeps somebody
- * out.
+ * web.config files, as Prometheus' exporters have them: TLS, and users with bcrypt
+ * hashes of their passwords. What is not understood there is an error: it may be what
+ * keeps somebody out.
  */
 #ifndef EXPORTER_WEBCONFIG_H
 #define EXPORTER_WEBCONFIG_H

@@ -40,10 +40,13 @@ registers='\b[re](ax|bx|cx|dx|si|di|bp|sp|ip)\b|\br(8|9|1[0-5])d?\b|orig_ax|user
 members='(->|\()(di|si|dx|cx|bx|ax|bp|sp|ip)\b'
 # What is generated, or is data from elsewhere, is left out.
 out='^(translator|runtime|vm)/arch/|^tapset/(BUILDS.md|sourcefiles.txt)|^tapset/.*calls.stp'
-git ls-files translator runtime stapio staprun tools tapset lket container dtrace include vm Makefile 2> "$WORK/err" |
+rooms='lib trace translator stap runtime stapio staprun merge tools tapset lket container dtrace include vm'
+# shellcheck disable=SC2086 # words
+git ls-files $rooms Makefile 2> "$WORK/err" |
 	grep -vE "$out" > "$WORK/files"
 if [ "$(grep -c . "$WORK/files")" -lt 500 ]; then # not in git: a source package
-	find translator runtime stapio staprun tools tapset lket container dtrace include vm -type f |
+	# shellcheck disable=SC2086
+	find $rooms -type f |
 		grep -vE "$out" > "$WORK/files"
 fi
 [ "$(grep -c . "$WORK/files")" -gt 500 ] || say_wrong 'too few files were looked at'

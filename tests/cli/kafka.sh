@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --to kafka: a message of JSON or CBOR for each hit, whose key is the host; none missing and none twice when brokers
 # and connections go away; what does not arrive is left in a file. The brokers are librdkafka's own mock cluster.
-# guards: lib trace/sink runtime/user
+# guards: lib trace/sink runtime/user trace
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

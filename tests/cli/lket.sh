@@ -2,7 +2,7 @@
 # The hooks of the Linux Kernel Event Trace: all are there, with the numbers of the specification, whichever way the
 # library is named; all build together.
 # skip: no_kernel
-# guards: tapset/LKET lket tools/lket.awk translator
+# guards: tapset/LKET lket tools/lket.awk translator lib stap trace
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$PWD/home
 s="$STAP -w -r $KERNEL"

@@ -2,7 +2,7 @@
 # lket-b2a: files of 2006, of 2007 and raw ones hold the same events; what it writes is what the specification says;
 # damaged files are refused by name and offset, and what is before the damage is read.
 # skip: no_program python3
-# guards: lket tools/lket.awk tapset/LKET stapio
+# guards: lket tools/lket.awk tapset/LKET stapio lib trace
 . "$TOP/tests/cli/expect.inc"
 b2a=$(dirname "$STAP")/lket-b2a
 py() { python3 "$TOP/tests/cli/lket.d/lket.py" "$@"; }

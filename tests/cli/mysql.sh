@@ -2,7 +2,7 @@
 # --to mysql: tables and rows, once each, also when the server goes away; what is said of it. The server is the test's
 # own. postgresql.sh has what both have in common.
 # skip: no_program mariadbd mysql mariadb-install-db setpriv
-# guards: trace/sink
+# guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

@@ -5,7 +5,9 @@
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
-for object in $(find translator stapio staprun container dtrace -name '*.o' ! -name main.o | sort); do
+ours='lib trace translator stap stapio staprun merge container dtrace'
+# shellcheck disable=SC2086 # words
+for object in $(find $ours -name '*.o' ! -name main.o | sort); do
 	[ -e "$TOP/${object%.o}.c" ] || continue
 	nm -g --defined-only "$object" | awk -v object="${object%.o}" '
 		function begins(name, word,  one) {
@@ -35,7 +37,7 @@ done
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
 # objects/ is named after what it links, the files of an architecture after the parts of its row (arch/arch.h).
-find "$TOP"/{translator,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
+find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
 	! -path '*/former/*' ! -path '*/arch/*/*' -printf '%P %f\n' | awk '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
@@ -45,6 +47,7 @@ while read -r name rest; do
 	function | kprobe | marker | netfilter | perf | perftask | process | procfs | syscall | timer) ;;
 	tracepoint | uprobe) ;;
 	arith | arrays | regex | printf | stat | string) ;; # constructs
+	bytes | names | text) ;; # forms of LKET are called as what they write
 	access | port | runtime | target | control | books | output) ;; # back ends
 	*) say_wrong "$name $rest" ;;
 	esac

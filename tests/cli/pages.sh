@@ -6,7 +6,7 @@ hello='probe begin { exit() }'
 
 {
 	sed -nE 's/^PAGE\([A-Z0-9_]+, "([^"]+)"\)$/\1/p' "$TOP/translator/base/pages.def"
-	grep -rhoE '\[man (error|warning)::[a-z0-9-]+\]' "$TOP"/{runtime,stapio,staprun,translator,vm} |
+	grep -rhoE '\[man (error|warning)::[a-z0-9-]+\]' "$TOP"/{lib,runtime,trace,stap,stapio,staprun,translator,vm} |
 		sed -E 's/\[man (.*)\]/\1/'
 } | sort -u > named
 ls "$TOP/man" | grep :: | sed 's/\.7stap$//' | sort > there

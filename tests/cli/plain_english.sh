@@ -76,8 +76,9 @@ cd "$TOP" || exit
 # What is generated, or holds the words of kernels and of others, is left out.
 out='(calls|hooks)\.stp$|^examples/.*\.(sh|py|json|yaml)$|^tapset/(BUILDS|sourcefiles)|\.(bash|fish|zsh)$|^runtime/former'
 out+='|^runtime/compat|^vm/README'
-places=(README.md NEWS man explain examples tapset translator stapio staprun exporter container lket dtrace runtime vm
-	tools/fetch-kernel tools/html.js tools/html.pl merge/main.c tools/tapset-man.c debian/control
+places=(README.md NEWS man explain examples tapset lib trace translator stap stapio staprun merge exporter
+	container lket dtrace runtime vm
+	tools/fetch-kernel tools/html.js tools/html.pl tools/tapset-man.c debian/control
 	packaging/stap.spec editors/package.json)
 find "${places[@]}" -type f | grep -vE "$out" | sort > "$WORK/files"
 [ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'

@@ -2,7 +2,7 @@
 # --to postgresql: tables and rows, once each, also when the server goes away again and again; what is said of it; no
 # password in arguments. The server is the test's own.
 # skip: no_program initdb psql setpriv
-# guards: trace/sink
+# guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

@@ -2,7 +2,7 @@
 # --to postgresql with keep=DAYS: many hosts at once, each with a part of its own and one for each day in it; old days
 # are dropped; 100 connections that end lose no row and double none. The server is the test's own.
 # skip: no_program initdb psql setpriv
-# guards: trace/sink
+# guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

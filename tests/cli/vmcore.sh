@@ -3,7 +3,7 @@
 # before the panic, and the books. So for a flight recorder and for full rings, in ELF and in kdump's form; as text,
 # JSON, raw files and a database.
 # skip: no_kernel
-# guards: stapio runtime/uapi runtime/core/ring.c runtime/kernel vm
+# guards: stapio runtime/uapi runtime/core/ring.c runtime/kernel vm lib trace
 . "$TOP/tests/cli/expect.inc"
 merge=${STAP%/*}/stap-merge
 

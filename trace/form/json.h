@@ -46,8 +46,9 @@ const char *json_kind_name(enum stp_record_kind kind);
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
 /*
- * Has records written as JSON, into their output. The first line tells the module, host and time of the trace: the time is the raw file's,
- * when `raw` is not NULL, otherwise the present.
+ * Has records written as JSON, into their output. The first line tells the module, host
+ * and time of the trace: the time is the raw file's, when `raw` is not NULL, otherwise
+ * the present.
  */
 void json_start(struct json *j, struct records *r, unsigned nrings, const char *module,
 		const char *host, const struct raw_header *raw);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens raw files for trace/source/join.c: reads their headers, and checks that they belong
- * together.
+ * Opens raw files for trace/source/join.c: reads their headers, and checks that they
+ * belong together.
  */
 #ifndef TRACE_SOURCE_JOIN_FILE_H
 #define TRACE_SOURCE_JOIN_FILE_H

@@ -87,8 +87,8 @@ bool raw_failed(const struct raw *r);
  */
 bool raw_close(struct raw *r, const char *books);
 /*
- * Returns the names of the files that are there, for trace/source/join.h, after raw_close().
- * The caller frees the array only.
+ * Returns the names of the files that are there, for trace/source/join.h, after
+ * raw_close(). The caller frees the array only.
  */
 char **raw_names(const struct raw *r, unsigned *ret);
 void raw_deinit(struct raw *r);

@@ -1,6 +1,6 @@
 # A process's arguments are its own affair: very many, very long, none, not text, and not where the kernel was told that
 # they are. Scripts that read them go on.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 staprun -c "$TOP/build/guest/crafted again" "$MODULES/t_command_lines.ko" > /tmp/out 2> /tmp/err ||
 	! grep ERROR /tmp/err | grep -v '^ERROR: MAXACTION exceeded' || {

@@ -2,7 +2,7 @@
 # each kind of probe, another reader attaches to it, its books add up, it is unloaded. What is loaded afterwards is
 # refused by a message that names lockdown. Nothing lifts it again: the guest runs no other test after this one.
 # guest: ends
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 file=/sys/kernel/security/lockdown

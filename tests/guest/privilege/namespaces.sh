@@ -1,6 +1,6 @@
 # target() and process(PID) of who numbers processes otherwise; ns_pid() and the like from the namespaces of staprun -N,
 # of staprun itself, and of nobody in particular; the truth is what /proc/PID/status says of the same process.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

@@ -1,5 +1,5 @@
 # The files of -o: names, rotation by size, SIGUSR2, compression; every line is in one of them, in order.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)

@@ -1,7 +1,7 @@
 # Who may load what: nobody without a group; stapusr and stapsys what root has put into its place and what is signed for
 # them; stapdev anything. What a script for stapusr sees: the user's processes.
 # skip: no_program openssl
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

@@ -1,6 +1,6 @@
 # --cgroup and --container of users who are not root: groups are opened with their rights, and names of containers are
 # looked up by a program that has none of staprun's.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 root=/sys/fs/cgroup
 mountpoint -q $root && [ "$(stat -fc %T $root)" = cgroup2fs ] || mount -t cgroup2 none $root

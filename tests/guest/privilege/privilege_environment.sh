@@ -1,7 +1,7 @@
 # What a set-uid program inherits: variables, descriptors, limits, signals, its own name. Whatever it is, nothing of the
 # user's is run with more rights, and no module is left.
 # skip: no_program openssl
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place" ann/bin ann/ld

@@ -2,7 +2,7 @@
 # run when that goes, and bob's of the same module comes. Whatever it does then, it does
 # not do to bob's.
 # skip: no_program strace
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 mkdir -p "$place"
 install -m 644 "$MODULES/t_for_everybody.ko" "$place"

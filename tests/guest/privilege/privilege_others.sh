@@ -1,5 +1,5 @@
 # Other users' modules and processes, and the kernel's: they cannot be ended, removed, read or named away.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

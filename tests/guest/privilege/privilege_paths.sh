@@ -1,7 +1,7 @@
 # Paths that are not what they seem: ../, symbolic links, FIFOs and devices, files that change while they are read and
 # between check and use, mounts of the user's own.
 # skip: no_program openssl
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

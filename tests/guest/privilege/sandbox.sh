@@ -1,6 +1,6 @@
 # stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in
 # order.
-# guards: staprun stapio runtime tests/guest/privilege.inc
+# guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -1,6 +1,6 @@
 # The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes
 # of a full buffer, also with a reader that is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 n=${BOOKS_EVENTS:-16000}

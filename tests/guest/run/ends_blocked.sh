@@ -1,7 +1,7 @@
 # A reader that does not read: the script ends at its time, with its process, with its
 # command and when it is told to; what it has printed is there for who reads at last. Who
 # asks twice does not wait for that.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 m=t_endless
 . "$TOP/tests/guest/ends.inc"

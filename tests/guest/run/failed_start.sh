@@ -1,5 +1,5 @@
 # A start that fails leaves nothing, 50 times; 500 with SLOW=1.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 m=t_endless
 . "$TOP/tests/guest/ends.inc"

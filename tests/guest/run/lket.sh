@@ -1,7 +1,7 @@
 # The Linux Kernel Event Trace: a session of its manual page. lket-b2a reads what -b -M leaves; a reader written from
 # the specification decodes the bytes that it makes of that, and finds the same events.
 # skip: no_program python3
-# guards: tapset/LKET lket runtime tools/lket.awk
+# guards: tapset/LKET lket runtime tools/lket.awk trace
 set -eu
 cd "$(mktemp -d)"
 fail() { echo "$1"; cat err; head -n 20 lket.out 2> /dev/null; exit 1; }

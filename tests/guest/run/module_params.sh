@@ -1,5 +1,5 @@
 # Globals set when the module is loaded, and what is refused.
-# guards: runtime stapio staprun translator/module
+# guards: runtime stapio staprun translator/module lib trace
 set -eu
 err=$(mktemp)
 run() { # run [-r N:URI] PARAM…

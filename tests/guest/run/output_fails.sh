@@ -1,5 +1,5 @@
 # A full disk and a closed pipe: a message that says so, non-zero status, the module is gone.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 mount -t tmpfs -o size=64k small /mnt
 status=0; staprun -o /mnt/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!

@@ -1,7 +1,7 @@
 # --to postgresql: what staprun brings into a server's tables is what the books say, also when its connections are ended
 # meanwhile; the password is in no arguments while the script runs.
 # skip: no_program initdb psql setpriv
-# guards: stapio
+# guards: stapio lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

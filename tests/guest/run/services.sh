@@ -2,7 +2,7 @@
 # The units under a systemd of their own, as process 1 of a name space of the guest: start, which returns when the
 # probes are in place, reload, stop with the whole output, runs and readers that are killed or stand still, a script and
 # a configuration that are wrong, and what `stap service` says of all of them.
-# guards: lib units stap/service staprun stapio runtime/user runtime/uapi
+# guards: lib units stap/service staprun stapio runtime/user runtime/uapi trace
 set -eu
 . "$TOP/tests/wait.inc"
 bin=$(dirname "$(command -v staprun)")

@@ -2,7 +2,7 @@
 # those that were sent; time off the CPU and allocations are flame graphs; by the user's rights; a sink that cannot be
 # opened ends the run.
 # skip: no_program sqlite3 babeltrace2 tcpdump
-# guards: stapio
+# guards: stapio lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

@@ -1,7 +1,7 @@
 # What --to has stored when its process is killed, or the disk is full: the messages, the books and the database say
 # is the same, the end is named once, and the run ends. A stapio that is killed leaves what it has sent.
 # skip: no_program sqlite3
-# guards: lib stapio staprun runtime/user
+# guards: lib stapio staprun runtime/user trace
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

@@ -1,6 +1,6 @@
 # --status and --stop of modules: attached, left to themselves, in the background, of other users, whose readers do not
 # read, and while they go away.
-# guards: runtime stapio staprun stap/watch
+# guards: runtime stapio staprun stap/watch lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

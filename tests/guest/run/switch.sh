@@ -1,6 +1,6 @@
 # Probes of a module that runs, switched on and off: by index, all of them, under load, by others, and when there is
 # nothing to switch.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

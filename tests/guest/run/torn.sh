@@ -1,6 +1,6 @@
 # Records are whole and in their CPU's order whatever hits print and however they end, while the ring is read and wraps,
 # and while it is full.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 cd "$(mktemp -d)"
 fail() { echo "$1"; head -n 5 bad err 2> /dev/null; exit 1; }

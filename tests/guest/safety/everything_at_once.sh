@@ -1,6 +1,6 @@
 # Probes of all kinds come and go under load, in two modules that probe the same places: neither is lost, nor are the
 # probed programs. 10 times, or as often as half a minute allows; 10 times that with SLOW=1.
-# guards: runtime stapio staprun translator/module
+# guards: runtime stapio staprun translator/module lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

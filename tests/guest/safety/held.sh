@@ -2,7 +2,7 @@
 # the script ends all the same, within seconds, says so, and leaves its module to be removed when the
 # program has gone on.
 # skip: no_config USERFAULTFD
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 m=t_held

@@ -1,7 +1,7 @@
 # kill -9 of stapio, staprun, both, and these with staprun's guard in turn, at points spread over a run from its first
 # instruction to its end: no module, file or process is left, and memory returns to where it was. Where the guard is
 # killed as well, the next staprun removes the module. 8 points; 201 with SLOW=1.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 points=8

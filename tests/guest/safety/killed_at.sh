@@ -2,7 +2,7 @@
 # the command of -c and stap, alone, and each fourth time with all of stap's at once. Afterwards no module, process,
 # file or probe is left (when all were killed, the next staprun removes the module, nobody stap's directory), and the
 # next run works. 8 points, spread over all; 1,200 with SLOW=1, or POINTS.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 points=${POINTS:-8}

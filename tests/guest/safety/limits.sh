@@ -1,7 +1,7 @@
 # Limits (ulimit) that are too low: either the script runs as always, or a message says
 # what is missing; nothing is left loaded. Where a limit kills every program before its
 # first instruction, the module is not even read.
-# guards: runtime stapio staprun translator/module
+# guards: runtime stapio staprun translator/module lib trace
 set -eu
 cd "$(mktemp -d)"
 m=t_params

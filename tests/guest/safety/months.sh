@@ -2,7 +2,7 @@
 # 1000000000 are months). Meanwhile the clock is set, a processor goes and comes back, a driver with probes is loaded
 # again, the disk is full for a while, and files are rotated. The kernel's memory and the reader's are as at a tenth of
 # them in the end, and the books and the script have each hit.
-# guards: runtime stapio staprun
+# guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"
 . "$TOP/tests/clock.inc"

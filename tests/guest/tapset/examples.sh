@@ -4,7 +4,7 @@
 # them, and judges what they print.
 # examples: yes
 # By default those whose head says "Test-always", some of each kind; SLOW=1: all; EXAMPLES="tcp-* opens": these.
-# guards: examples tests/guest/examples tests/examples.inc tapset runtime stapio
+# guards: examples tests/guest/examples tests/examples.inc tapset runtime stapio lib trace
 dir=$MODULES/examples
 group=/sys/fs/cgroup/stap_examples
 leaf=$group/work # groups whose groups have controllers hold no processes themselves

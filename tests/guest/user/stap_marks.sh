@@ -1,7 +1,7 @@
 # What stap, staprun and stapio say of themselves, by markers of their own: a script that is new, one that is in the
 # cache, and its run.
 # skip: [ -n "${TEST_ARCH-}" ] && echo "not here: stap of $TEST_ARCH"
-# guards: translator stapio staprun
+# guards: translator stapio staprun lib trace stap
 set -eu
 . "$TOP/tests/wait.inc"
 d=$(mktemp -d)

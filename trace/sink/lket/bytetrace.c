@@ -3,7 +3,7 @@
  * Reads files of LKET as the programs of 2006 and 2007 wrote them, and as --to lket:DIR
  * does, one for each CPU:
  *
- *   2006:    u32 sequence | data | NUL               2007: u32 sequence | u32 length | data
+ *   2006:    u32 sequence | data | NUL             2007: u32 sequence | u32 length | data
  *   data:    once the header, in one of the files:
  *              u32 magic | u16 length | major | minor | endianness | [timing] | width | …
  *            else a record:
@@ -182,7 +182,10 @@ static void warn_once(struct bytetrace *t, struct registry_hook *h, const char *
 	h->reported = true;
 }
 
-/* Adds the fields that those bytes have. False: they are not the bytes of these fields. */
+/*
+ * Adds the fields that those bytes have. False: they are not the bytes of these
+ * fields.
+ */
 static bool add_fields(struct bytetrace *t, const struct registry_fields *f, const uint8_t *at,
 		       const uint8_t *end)
 {

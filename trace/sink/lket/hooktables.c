@@ -5,8 +5,9 @@
  *
  *   trace_header  one row                       appNameMap  pid, pname
  *   table_desc    table_name, table_desc        loss        the books: hits of each probe
- *   GROUP_HOOK    a row an event: groupid, hookid, usec (relative), thread_id, process_id,
- *                 parentprocess_id, cpu_id, of returns entry_usec, then the fields
+ *   GROUP_HOOK    a row an event: groupid, hookid, usec (relative), thread_id,
+ *                 process_id, parentprocess_id, cpu_id, of returns entry_usec, then
+ *                 the fields
  */
 #include <inttypes.h>
 #include <search.h>
@@ -279,7 +280,7 @@ static bool put(struct hooktables *s, const struct event_table *t, const struct 
 
 	if (t->has_entry)
 		row[n++] = NUMBER(entry_of(s, e));
-	/* The table has the columns of its first event: others may have fewer, or more. */
+	/* The table has the columns of its first event: others may have fewer or more. */
 	for (unsigned i = 0; i < t->nown; i++)
 		row[n++] = i < e->nown ? value_of(&e->fields[i]) : none;
 	for (unsigned i = 0; i < t->nuser; i++)

@@ -162,7 +162,8 @@ static bool is_open(struct rawtrace *r, const struct sink_hit *h)
 
 static void add_value(struct event *e, const struct raw_value *as, const struct value *v)
 {
-	bool ends_text = as->is_char && e->nfields && e->fields[e->nfields - 1].type == EVENT_STRING;
+	bool ends_text =
+		as->is_char && e->nfields && e->fields[e->nfields - 1].type == EVENT_STRING;
 
 	if (as->type == EVENT_STRING)
 		event_add_string(e, v->s, v->len);

@@ -38,7 +38,10 @@ struct registry {
 /* Fills in the library's hooks. False: no memory. */
 bool registry_init(struct registry *f);
 void registry_deinit(struct registry *f);
-/* Returns what is known of the hook; it is made when there is nothing. NULL: no memory. */
+/*
+ * Returns what is known of the hook; it is made when there is nothing. NULL: no
+ * memory.
+ */
 struct registry_hook *registry_of(struct registry *f, unsigned group, unsigned hook);
 /*
  * Takes a registration: an event of group 1 with its four (or three) fields. NULL, or
