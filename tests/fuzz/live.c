@@ -99,6 +99,7 @@ static void read_all(struct live *l, bool as_json)
 	if (!dictionary_read(&tables, &l->module))
 		read_records(l, &tables, &out, as_json);
 	read_books(l, &out);
+	json_deinit(&l->json);
 	dictionary_deinit(&tables);
 	output_close(&out);
 }
