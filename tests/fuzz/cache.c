@@ -95,14 +95,13 @@ static void read_functions(struct session *s, void *ctx)
 			      .hdr_len = sizeof(struct btf_header),
 			      .str_len = 1 } };
 	struct input *in = ctx;
-	bool is_traced;
 
 	if (kernel_open(s))
 		return;
 	write_fact(s, &(struct input){ (const uint8_t *)&empty, sizeof(empty.head) + 1 }, "btf");
 	write_fact(s, in, "functions");
 	kernel_specialised(s, "vfs_read", 1);
-	kernel_refuses_kprobe(s, "vfs_read", &is_traced);
+	kernel_refuses_kprobe(s, "vfs_read");
 }
 
 static void (*const kinds[])(struct session *s, void *ctx) = { open_index, load_recipe, read_btf,
