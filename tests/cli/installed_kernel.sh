@@ -20,7 +20,7 @@ point='kernel.function("vfs_read")'
 has_own=
 [ ! -e "/lib/modules/$KERNEL/build" ] || has_own=yes
 # The machine has it, and only there, unless it has had it before.
-check 0 "/^stap: kernel $KERNEL: /lib/modules/$KERNEL/build\$" '/^kernel.function\("vfs_read"\) \$file:' \
+check 0 "/^stap: kernel $KERNEL: /lib/modules/$KERNEL/build\$" '/^kernel.function\("vfs_read"\) .*\$file:' \
 	-- $installed $stap -L "$point"
 check 0 "/^/usr/src/linux-headers-|^/usr/lib/modules/" -- $installed realpath "/lib/modules/$KERNEL/build"
 if [ -z "$has_own" ]; then
