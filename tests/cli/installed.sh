@@ -3,7 +3,7 @@
 # are; by what they bring alone, a script becomes a module there and runs in a guest.
 # skip: no_namespace || no_kernel || no_program dpkg-checkbuilddeps || ! dpkg-checkbuilddeps debian/control
 # skip: ! grep -qw overlay /proc/filesystems && ! modprobe -q overlay && echo "not here: an overlay"
-# guards: Makefile debian translator/build vm
+# guards: Makefile man/pages.mk tests/tests.mk packaging/install.mk tools/generated.mk debian translator/build vm
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/package.inc"
 before=$(dpkg-query -W)

@@ -10,7 +10,8 @@ in_tree help > help || say_wrong 'make help'
 sed -n '/^\.PHONY:/,/[^\\]$/p' "$TOP/Makefile" | sed 's/^\.PHONY://' | tr -d '\\' | tr -s ' \t' '\n' | grep . > targets
 [ "$(wc -l < targets)" -gt 20 ] || say_wrong 'no targets'
 # Names of rules without a file: a target that was forgotten in .PHONY as well.
-sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' "$TOP/Makefile" >> targets
+sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' "$TOP"/{Makefile,man/pages.mk,tests/tests.mk,tests/fuzz/fuzz.mk} \
+	"$TOP"/packaging/install.mk >> targets
 for target in $(sort -u targets); do
 	grep -qE "(make |, |; )$target( |,|:|;|$)" help || say_wrong "make help lacks $target"
 done
