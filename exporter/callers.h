@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is connected. There are so many places, and strangers who are slow do not hold
- * them:
+ * The callers that are connected. There are so many places, and strangers who are slow
+ * do not hold them:
  *
  *   a request has to be whole, and an answer read, within a time, however much is said
  *   meanwhile;

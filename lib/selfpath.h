@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the running program lies, beside which the others are installed. */
+/* The place of the running program, beside which the others are installed. */
 #ifndef LIB_SELFPATH_H
 #define LIB_SELFPATH_H
 

@@ -210,7 +210,7 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->piece++;
 }
 
-/* Of several functions of a name the first counts. */
+/* The first of several functions of a name counts. */
 static void read_names(struct reading *r)
 {
 	const struct unit *u = r->unit;

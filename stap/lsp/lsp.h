@@ -45,7 +45,7 @@ struct lsp {
 	bool is_initialized, is_shut_down, is_done;
 };
 
-/* What an editor shows a name as: numbers of the protocol. */
+/* How an editor shows a name, in numbers of the protocol. */
 enum outline_kind { OUTLINE_FUNCTION = 12, OUTLINE_VARIABLE = 13, OUTLINE_EVENT = 24 };
 
 /* ---- documents.c ---- */

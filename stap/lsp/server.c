@@ -195,7 +195,7 @@ static void take_message(struct lsp *l, const json_t *message)
 		     *params = json_object_get(message, "params");
 	json_t *result;
 
-	/* What has a result answers a question, and this server asks none. */
+	/* A message with a result is an answer, and this server asks nothing. */
 	if (!name && id && !json_object_get(message, "result") &&
 	    !json_object_get(message, "error"))
 		rpc_fail(id, RPC_INVALID_REQUEST, "a request has a method");

@@ -712,7 +712,7 @@ static void report_runs(struct remote *r, int *status)
 }
 
 /* Prints the paths of the modules, for -p4. */
-/* What -m NAME leaves here: the module of one kernel, since there is one name. */
+/* Leaves the module here for -m NAME, if there is one: the name is one, too. */
 static struct error *keep_module(struct remote *r)
 {
 	struct module_group *only = r->groups.data;

@@ -27,7 +27,7 @@ static const char *take_output(struct form *f, unsigned ring, const struct stp_r
 	return NULL;
 }
 
-/* Of all other records the log's lines alone are part of the text. */
+/* The log's lines are part of the text; other records of texts are not. */
 static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
 		      const uint8_t *body)
 {

@@ -53,7 +53,7 @@ struct sink_ops {
 	void *(*open)(const char *where, const struct sink_trace *t);
 	/* Takes an item of a site that has fields; see `constants`. */
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
-	/* Of these five, those that are NULL are left out. */
+	/* These five may be NULL: they are left out then. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
 	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		     const char *s, size_t len);
