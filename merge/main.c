@@ -21,7 +21,6 @@
 
 #include "lib/dburl.h"
 #include "lib/streams.h"
-#include "trace/when.h"
 #include "trace/form/json.h"
 #include "trace/messages.h"
 #include "trace/progress.h"
@@ -34,6 +33,7 @@
 #include "trace/source/raw.h"
 #include "trace/source/stream.h"
 #include "trace/source/vmcore/vmcore.h"
+#include "trace/when.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
 enum {
@@ -384,7 +384,7 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 	else if (j->has_books)
 		books_warn(&j->books, message_warning);
 	if (j->has_books)
-		j->records.form->ops->books(j->records.form, &j->books, j->merge.records, true);
+		records_books(&j->records, &j->books, j->merge.records, true);
 	message_tee(NULL, NULL);
 	json_deinit(&json);
 	if (o->raw && !raw_close(&raw, j->books_copy))

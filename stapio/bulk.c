@@ -145,7 +145,7 @@ static bool join_files(struct run *r, const struct options *o, char **names, uns
 		join_run(&j);
 		join_check(&j);
 		if (j.has_books)
-			j.records.form->ops->books(j.records.form, &j.books, j.merge.records, true);
+			records_books(&j.records, &j.books, j.merge.records, true);
 		ok = !j.damaged && !r->output.error;
 	}
 	r->records.late += j.records.late;

@@ -90,7 +90,7 @@ static void show_books(struct run *r)
 	else
 		books_print(&books);
 	if (!wrong)
-		r->records.form->ops->books(r->records.form, &books, r->merge.records, false);
+		records_books(&r->records, &books, r->merge.records, false);
 	books_deinit(&books);
 }
 

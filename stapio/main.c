@@ -365,8 +365,7 @@ static int report_books(struct run *r, const struct options *o)
 			print_books(r, &books);
 		else if (!r->detached)
 			books_warn(&books, message_warning);
-		r->records.form->ops->books(r->records.form, &books, r->merge.records,
-					    !r->detached);
+		records_books(&r->records, &books, r->merge.records, !r->detached);
 		if (status == EXIT_OK && o->strict && books_lost(&books))
 			status = EXIT_LOST;
 	}

@@ -122,3 +122,8 @@ const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint
 	*records += run.records;
 	return run.at;
 }
+
+void records_books(struct records *r, const struct books *b, uint64_t records, bool last)
+{
+	r->form->ops->books(r->form, b, records, last);
+}

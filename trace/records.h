@@ -50,4 +50,7 @@ const char *records_emit(struct records *r, unsigned ring, const struct stp_reco
 const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint8_t *end,
 				uint64_t until, uint64_t *records);
 
+/* Hands the books to the form; last: nothing comes after them. */
+void records_books(struct records *r, const struct books *b, uint64_t records, bool last);
+
 #endif

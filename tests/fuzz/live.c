@@ -82,7 +82,7 @@ static void read_books(struct live *l, struct output *out)
 		books_print(&books);
 		books_warn(&books, message_warning);
 		if (l->records.form)
-			l->records.form->ops->books(l->records.form, &books, 1, true);
+			records_books(&l->records, &books, 1, true);
 	}
 	books_deinit(&books);
 }

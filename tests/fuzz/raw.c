@@ -32,7 +32,7 @@ static void join_all(char *const *names, unsigned n, uint8_t first)
 		join_run(&j);
 		join_check(&j);
 		if (j.has_books)
-			j.records.form->ops->books(j.records.form, &j.books, j.merge.records, true);
+			records_books(&j.records, &j.books, j.merge.records, true);
 	}
 	join_close(&j);
 	json_deinit(&json);

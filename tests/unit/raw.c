@@ -179,8 +179,7 @@ static bool join_them(bool as_json)
 		join_check(&join);
 	}
 	if (join.has_books)
-		join.records.form->ops->books(join.records.form, &join.books,
-					      join.merge.records, true);
+		records_books(&join.records, &join.books, join.merge.records, true);
 	json_deinit(&json);
 	output_close(&out);
 	f = fopen("joined", "r");

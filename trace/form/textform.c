@@ -19,12 +19,11 @@ static const char *take_output(struct form *f, unsigned ring, const struct stp_r
 			       const uint8_t *body)
 {
 	struct textform *t = (struct textform *)f;
+	const char *wrong = textform_write(t, head, body);
 
-	if (!formats_write(&t->formats, body, head->len, t->output))
-		return "output that fits no format";
-	if (!(head->flags & RECORD_MORE))
+	if (!wrong && !(head->flags & RECORD_MORE))
 		output_record_end(t->output);
-	return NULL;
+	return wrong;
 }
 
 /* The log's lines are part of the text; other records of texts are not. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stap does instead of running a script, by the rows of commands.def. Their
+ * Commands: stap does them instead of running a script. Rows of commands.def; their
  * functions are declared here, and main.c calls them; this folder knows only what their
  * command lines may have.
  */
@@ -25,7 +25,7 @@ enum command_id {
 #include "base/commands.def"
 #undef COMMAND
 
-/* What the words are that are no options. */
+/* The meaning of words that are no options. */
 enum command_words { COMMAND_SCRIPT, COMMAND_BEGINNING, COMMAND_WORDS, COMMAND_ANY };
 enum command_words optioncommand_words(enum command_id id);
 /* Returns "-i" or "--doctor". */

@@ -152,7 +152,7 @@ struct error *optiontype_pass(struct option_parse *p, const char *arg)
 	return NULL;
 }
 
-/* What the option counts in SystemTap, for tests of its library, is not counted here. */
+/* SystemTap counts something for tests of its library by this option; nothing is here. */
 struct error *optiontype_nothing(struct option_parse *p, const char *arg)
 {
 	return NULL;

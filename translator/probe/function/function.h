@@ -18,8 +18,8 @@ struct writer;
 struct function_point;
 
 /*
- * What differs between the kinds of function points. To add a kind: its operations in a
- * file, by POINT_OPS(), a line below, and the points that it sets ->ops of.
+ * The differences between the kinds of function points. To add a kind: its operations in
+ * a file, by POINT_OPS(), a line below, and the points that it sets ->ops of.
  */
 struct point_ops {
 	/* Finds a target variable. */
