@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 struct container {
-	char *group;  /* path below the root of the hierarchy: "/system.slice/docker-….scope" */
-	char *id;     /* 64 hexadecimal digits, or the name of a machine, or a pod's uid */
+	char *group; /* path below the root of the hierarchy: "/system.slice/docker-….scope" */
+	char *id;    /* 64 hexadecimal digits, or the name of a machine, or a pod's uid */
 	const char *engine; /* "docker", "podman", "containerd", "cri-o", "kubernetes", … */
-	char *name;   /* as its engine calls it; NULL: not known, or not readable */
-	char *pod;    /* NAMESPACE/NAME of its Kubernetes pod; NULL: none */
+	char *name;	    /* as its engine calls it; NULL: not known, or not readable */
+	char *pod;	    /* NAMESPACE/NAME of its Kubernetes pod; NULL: none */
 };
 
 struct containers {

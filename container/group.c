@@ -110,8 +110,8 @@ static char *match_pod(const char *name)
 
 static char *match_above(const struct above *a, const char *above, const char *name)
 {
-	bool is_meant = a->is_beginning ? begins(above, a->directory)
-					: !strcmp(above, a->directory);
+	bool is_meant =
+		a->is_beginning ? begins(above, a->directory) : !strcmp(above, a->directory);
 
 	return is_meant && (!a->is_id || is_id(name, strlen(name))) ? strdup(name) : NULL;
 }

@@ -30,14 +30,14 @@ typedef VEC(char *) words;
 struct options {
 	const char *source;
 	const char *output;
-	int make;            /* 'h' or 'G' */
+	int make; /* 'h' or 'G' */
 	bool preprocess, keep, verbose, done;
 	/*
 	 * a directory of our own: the compiler follows
 	 * every link that stands where it writes
 	 */
 	const char *work;
-	words cpp;           /* -I and -D */
+	words cpp; /* -I and -D */
 };
 
 static const char usage_text[] =
@@ -194,7 +194,8 @@ static struct error *run(struct arena *a, const struct options *o, words *argv)
 	struct error *err;
 
 	if (o->verbose) {
-		vec_each(argv, i) fprintf(stderr, "%s%s", i ? " " : "", argv->data[i]);
+		vec_each(argv, i)
+			fprintf(stderr, "%s%s", i ? " " : "", argv->data[i]);
 		fputc('\n', stderr);
 	}
 	vec_push(a, argv, NULL);
@@ -259,7 +260,8 @@ static struct error *read_source(struct arena *a, const struct options *o, char 
 	file = work_file(a, o, ".dtrace.i");
 	compiler(a, &argv, false);
 	add(a, &argv, (const char *const[]){ "-E", "-x", "c", NULL });
-	vec_each(&o->cpp, i) vec_push(a, &argv, o->cpp.data[i]);
+	vec_each(&o->cpp, i)
+		vec_push(a, &argv, o->cpp.data[i]);
 	add(a, &argv, (const char *const[]){ "-o", file, o->source, NULL });
 	err = run(a, o, &argv);
 	if (!err)

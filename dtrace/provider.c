@@ -17,11 +17,11 @@ struct parser {
 	const char *at, *end, *line_begin;
 	unsigned line;
 	bool preprocessed;
-	enum token kind;      /* the token ahead: */
-	const char *text;     /* … its first character */
+	enum token kind;  /* the token ahead: */
+	const char *text; /* … its first character */
 	size_t len;
 	unsigned token_line, token_column;
-	struct error *err;    /* the first one; what follows reads to the end */
+	struct error *err; /* the first one; what follows reads to the end */
 };
 
 /* ---- tokens ---- */
@@ -234,8 +234,7 @@ static const char *arguments(struct parser *p, unsigned *count)
 static bool probe_is_new(struct parser *p, const struct provider *provider, const char *name,
 			 unsigned line, unsigned column)
 {
-	vec_each(&provider->probes, i)
-	{
+	vec_each(&provider->probes, i) {
 		if (strcmp(provider->probes.data[i].name, name) || p->err)
 			continue;
 		p->err = error_create(p->a, ERROR_SCRIPT,

@@ -51,8 +51,8 @@ static bool digest(const char *name, const char *password, const char *hash,
 	text_add(&t, name, strlen(name) + 1);
 	text_add(&t, password, strlen(password) + 1);
 	text_adds(&t, hash);
-	ok = has_key() && HMAC(EVP_sha256(), auth.key, DIGEST, (unsigned char *)t.s, t.len, ret,
-				   &len);
+	ok = has_key() &&
+	     HMAC(EVP_sha256(), auth.key, DIGEST, (unsigned char *)t.s, t.len, ret, &len);
 	OPENSSL_cleanse(t.s, t.len);
 	text_free(&t);
 	return ok;

@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROOM		  (CALLERS_MOST + CALLERS_SPARE)
-#define HASHES_MOST	  8
-#define HASHES_EACH	  2
-#define SLOW_READER_MS	  1000 /* an answer that is not read by then may lose its place */
-#define LOOK_MS		  250
+#define ROOM	       (CALLERS_MOST + CALLERS_SPARE)
+#define HASHES_MOST    8
+#define HASHES_EACH    2
+#define SLOW_READER_MS 1000 /* an answer that is not read by then may lose its place */
+#define LOOK_MS	       250
 
 static struct {
 	pthread_mutex_t lock;
@@ -195,8 +195,9 @@ void callers_leave(struct caller *c)
 /* Ends those who have had their time. Returns how many are left. */
 static unsigned end_overdue(int64_t now)
 {
-	static const int64_t most[] = { [CALLER_ASKS] = CALLERS_ASK_S * 1000,
-					[CALLER_READS] = CALLERS_READ_S * 1000 };
+	static const int64_t most[] = {
+		[CALLER_ASKS] = CALLERS_ASK_S * 1000, [CALLER_READS] = CALLERS_READ_S * 1000
+	};
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < ROOM; i++) {

@@ -38,7 +38,7 @@ struct caller {
 	bool is_ended;
 	uint64_t neighbourhood;
 	int64_t since; /* milliseconds: when it came into that state */
-	int fd;        /* its socket, in a copy: no number that somebody else has by now */
+	int fd;	       /* its socket, in a copy: no number that somebody else has by now */
 };
 
 /* Starts the thread that ends those who take too long. False with a message. */

@@ -164,8 +164,7 @@ bool fetch_values(const char *staprun, const char *name, pid_t pid, struct value
 {
 	int fd = find_program(name, pid);
 	struct text text = { 0 };
-	bool ok = fd >= 0 ? ask_program(fd, "globals\n", &text)
-			  : ask_staprun(staprun, name, &text);
+	bool ok = fd >= 0 ? ask_program(fd, "globals\n", &text) : ask_staprun(staprun, name, &text);
 
 	*ret = (struct values){ .state = -1, .owner = -1 };
 	if (text.len)

@@ -67,7 +67,8 @@ static bool take_option(struct arguments *a, int option)
 		text_adds(&a->where, optarg);
 		return server_can_parse(optarg) ||
 		       say_wrong(option == 'p' ? "--port needs a number, not"
-					       : "--listen needs ADDRESS:PORT, not", optarg);
+					       : "--listen needs ADDRESS:PORT, not",
+				 optarg);
 	case 's':
 		a->runs.dir = optarg;
 		return true;
@@ -89,10 +90,10 @@ static bool take_option(struct arguments *a, int option)
 static bool take_arguments(struct arguments *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "port", 1, NULL, 'p' },	{ "listen", 1, NULL, 'l' },
-		{ "scripts", 1, NULL, 's' },	{ "name", 1, NULL, 'n' },
-		{ "keepalive", 1, NULL, 'k' },	{ "web-config", 1, NULL, 'w' },
-		{ "help", 0, NULL, 'h' },	{ NULL, 0, NULL, 0 },
+		{ "port", 1, NULL, 'p' },      { "listen", 1, NULL, 'l' },
+		{ "scripts", 1, NULL, 's' },   { "name", 1, NULL, 'n' },
+		{ "keepalive", 1, NULL, 'k' }, { "web-config", 1, NULL, 'w' },
+		{ "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
 	};
 	int option;
 
@@ -133,8 +134,10 @@ static bool has_scripts(const struct runs_options *o)
 	if (!o->dir)
 		return true;
 	if (stat(o->dir, &st) || !S_ISDIR(st.st_mode)) {
-		fprintf(stderr, "stap-exporter: no directory %s: put the scripts to serve there, "
-				"as NAME.stp; --scripts DIR names another\n", o->dir);
+		fprintf(stderr,
+			"stap-exporter: no directory %s: put the scripts to serve there, "
+			"as NAME.stp; --scripts DIR names another\n",
+			o->dir);
 		return false;
 	}
 	fault = trust_check_path(o->dir, trust_user(), real);

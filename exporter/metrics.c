@@ -11,7 +11,7 @@
 #include "exporter/text.h"
 #include "exporter/values.h"
 
-#define PREFIX "stap_"
+#define PREFIX	   "stap_"
 #define RUN	   "run_" /* names of the exporter's own begin so */
 #define RUN_PREFIX PREFIX RUN
 
@@ -20,8 +20,11 @@
 /* Returns the length of the UTF-8 character at s; 0: there is none. */
 static size_t utf8_length(const unsigned char *s, size_t left)
 {
-	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3
-		   : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	size_t n = s[0] < 0x80			 ? 1
+		   : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+		   : (s[0] & 0xf0) == 0xe0	 ? 3
+		   : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+						 : 0;
 
 	if (!n || n > left)
 		return 0;
@@ -98,9 +101,9 @@ static void add_letters(struct text *t, const char *s)
 /* True: a global's family, and what stands behind its name there, may end so. */
 static bool is_suffix(const char *rest)
 {
-	static const char *const families[] = { "", "_total", "_min", "_max", "_variance", "_info",
-						"_quantiles", "_2", "_3", "_4", "_5", "_6", "_7",
-						"_8" };
+	static const char *const families[] = { "",	 "_total",     "_min", "_max", "_variance",
+						"_info", "_quantiles", "_2",   "_3",   "_4",
+						"_5",	 "_6",	       "_7",   "_8" };
 	static const char *const samples[] = { "", "_bucket", "_sum", "_count" };
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
@@ -155,8 +158,9 @@ static char *family_name(const struct values *v, size_t index)
 /* Gives a key a label's name that the format and Prometheus leave to others. */
 static void label_name(struct family *f, size_t key)
 {
-	static const char *const taken[] = { "le", "quantile", "script", "value", "job",
-					     "instance" };
+	static const char *const taken[] = {
+		"le", "quantile", "script", "value", "job", "instance"
+	};
 	const char *want = f->g->keys[key];
 	struct text name = { 0 };
 	bool is_taken = false;
@@ -468,10 +472,10 @@ static const struct {
 	  offsetof(struct probe_books, delivered), false },
 	{ "dropped_total", "Hits whose output found no room.",
 	  offsetof(struct probe_books, dropped), false },
-	{ "skipped_total", "Hits without a handler's work.",
-	  offsetof(struct probe_books, skipped), false },
-	{ "handler_seconds_total", "Time in handlers of a probe.",
-	  offsetof(struct probe_books, ns), true },
+	{ "skipped_total", "Hits without a handler's work.", offsetof(struct probe_books, skipped),
+	  false },
+	{ "handler_seconds_total", "Time in handlers of a probe.", offsetof(struct probe_books, ns),
+	  true },
 };
 
 /* Writes row `row` of the books, a series for each probe. */

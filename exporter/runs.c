@@ -28,11 +28,11 @@
 
 #define SCRIPTS_MOST 256
 #define NAME_MOST    100
-#define LOOK_MS	     50	  /* between two looks whether a script has begun */
-#define AGAIN_S	     10	  /* a script that has failed is not started again before that */
-#define END_S	     20	  /* after which a stap that does not end is killed */
-#define KEEP_MS	     500  /* between two looks at all scripts */
-#define READERS_MOST 8	  /* requests that wait for one script */
+#define LOOK_MS	     50	 /* between two looks whether a script has begun */
+#define AGAIN_S	     10	 /* a script that has failed is not started again before that */
+#define END_S	     20	 /* after which a stap that does not end is killed */
+#define KEEP_MS	     500 /* between two looks at all scripts */
+#define READERS_MOST 8	 /* requests that wait for one script */
 
 extern char **environ;
 
@@ -44,9 +44,9 @@ struct run {
 	int64_t asked, ended; /* seconds */
 	int status;	      /* of the last that has ended */
 	bool is_ending;
-	bool is_wanted;	      /* the keeper is to start it */
-	bool was_refused;     /* a message has said so */
-	unsigned readers;     /* scrapes that are under way, or wait for their turn */
+	bool is_wanted;	  /* the keeper is to start it */
+	bool was_refused; /* a message has said so */
+	unsigned readers; /* scrapes that are under way, or wait for their turn */
 	uint64_t starts, scrapes, failures;
 	double took; /* the last scrape, in seconds */
 };
@@ -258,8 +258,7 @@ static void run_look(struct run *r)
 		return;
 	if (!r->is_ending)
 		fprintf(stderr, "stap-exporter: %s has ended: exit status %d\n", r->script,
-			WIFEXITED(r->status) ? WEXITSTATUS(r->status)
-					     : 128 + WTERMSIG(r->status));
+			WIFEXITED(r->status) ? WEXITSTATUS(r->status) : 128 + WTERMSIG(r->status));
 	r->pid = 0;
 	r->ended = r->is_ending ? 0 : (int64_t)now();
 	r->is_ending = false;

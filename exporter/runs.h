@@ -22,9 +22,9 @@ struct runs_options {
 
 enum runs_result {
 	RUNS_OK,
-	RUNS_UNKNOWN,  /* there is no such script */
-	RUNS_NOT_YET,  /* it is being started */
-	RUNS_FAILED,   /* it has ended by itself, or cannot be read */
+	RUNS_UNKNOWN, /* there is no such script */
+	RUNS_NOT_YET, /* it is being started */
+	RUNS_FAILED,  /* it has ended by itself, or cannot be read */
 	RUNS_RESULTS
 };
 

@@ -20,11 +20,11 @@
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
 
-#define BACKLOG		 64
-#define SILENCE_S	 10 /* a connection that says nothing for so long is closed */
-#define REQUEST_BYTES	 (32u << 10)
-#define DEFAULT_ADDRESS	 "127.0.0.1"
-#define NAME_MOST	 256
+#define BACKLOG		64
+#define SILENCE_S	10 /* a connection that says nothing for so long is closed */
+#define REQUEST_BYTES	(32u << 10)
+#define DEFAULT_ADDRESS "127.0.0.1"
+#define NAME_MOST	256
 
 /* ---- callers ---- */
 
@@ -85,9 +85,8 @@ static void on_answered(void *unused, struct MHD_Connection *c, void **state,
 static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type,
 			      struct text *t)
 {
-	struct MHD_Response *r =
-		MHD_create_response_from_buffer(t->len, t->s ? t->s : (char *)"",
-						MHD_RESPMEM_MUST_COPY);
+	struct MHD_Response *r = MHD_create_response_from_buffer(t->len, t->s ? t->s : (char *)"",
+								 MHD_RESPMEM_MUST_COPY);
 	enum MHD_Result ret;
 
 	text_free(t);

@@ -39,7 +39,7 @@ struct number {
 /* A scalar, or an element. */
 struct value {
 	struct bytes keys[VALUES_KEYS]; /* as text, numbers as well */
-	struct bytes text;              /* of a string, or of a number */
+	struct bytes text;		/* of a string, or of a number */
 	/* An aggregate's numbers. */
 	struct number sum, min, max, variance;
 	int64_t count;
@@ -73,8 +73,8 @@ struct named_count {
 };
 
 struct values {
-	bool is_whole; /* `end` was read */
-	int state;     /* enum stp_state; -1: not said */
+	bool is_whole;		/* `end` was read */
+	int state;		/* enum stp_state; -1: not said */
 	int64_t started, owner; /* owner: of a module; -1: not said */
 	struct global *globals;
 	size_t nglobals;

@@ -150,8 +150,10 @@ static void take_client_auth(struct reading *r, const yaml_node_t *n)
 	const char *type = text_of(r, n);
 
 	if (*type && strcmp(type, "NoClientCert"))
-		wrong(r, n, "client_auth_type '%s' is not supported, only NoClientCert; "
-			    "basic_auth_users lists those who may read", type);
+		wrong(r, n,
+		      "client_auth_type '%s' is not supported, only NoClientCert; "
+		      "basic_auth_users lists those who may read",
+		      type);
 }
 
 static void take_min_version(struct reading *r, const yaml_node_t *n)
@@ -172,8 +174,10 @@ static void choose_versions(struct reading *r)
 	struct text t = { 0 };
 
 	if ((!from12 && strcmp(min, "TLS13")) || (!to12 && strcmp(max, "TLS13")))
-		wrong(r, NULL, "min_version and max_version are TLS12 or TLS13 here, not '%s' and "
-			       "'%s'", min, max);
+		wrong(r, NULL,
+		      "min_version and max_version are TLS12 or TLS13 here, not '%s' and "
+		      "'%s'",
+		      min, max);
 	else if (!from12 && to12)
 		wrong(r, NULL, "min_version is above max_version");
 	text_addf(&t, "NORMAL:-VERS-ALL%s%s", to12 ? "" : ":+VERS-TLS1.3",
@@ -184,9 +188,9 @@ static void choose_versions(struct reading *r)
 static void take_tls(struct reading *r, const yaml_node_t *n)
 {
 	static const struct key keys[] = {
-		{ "cert_file", take_certificate },	 { "key_file", take_key },
+		{ "cert_file", take_certificate },	  { "key_file", take_key },
 		{ "client_auth_type", take_client_auth }, { "min_version", take_min_version },
-		{ "max_version", take_max_version },	 { NULL, NULL },
+		{ "max_version", take_max_version },	  { NULL, NULL },
 	};
 
 	take_keys(r, n, keys);
@@ -221,8 +225,9 @@ static void take_users(struct reading *r, const yaml_node_t *n)
 		const yaml_node_t *hash = yaml_document_get_node(&r->doc, p->value);
 
 		if (!is_bcrypt(text_of(r, hash)))
-			wrong(r, hash, "the password of '%s' is not a bcrypt hash; "
-				       "htpasswd -nB %s makes one",
+			wrong(r, hash,
+			      "the password of '%s' is not a bcrypt hash; "
+			      "htpasswd -nB %s makes one",
 			      text_of(r, name), text_of(r, name));
 		c->users[c->nusers++] = (struct webuser){ text_copy(text_of(r, name)),
 							  text_copy(text_of(r, hash)) };

@@ -19,11 +19,11 @@ enum webconfig_file { WEBCONFIG_ITSELF, WEBCONFIG_CERTIFICATE, WEBCONFIG_KEY, WE
 
 struct webconfig {
 	char *certificate, *key; /* contents; NULL: no TLS */
-	char *priorities;        /* of GnuTLS */
-	struct webuser *users;   /* none: everybody is welcome */
+	char *priorities;	 /* of GnuTLS */
+	struct webuser *users;	 /* none: everybody is welcome */
 	size_t nusers;
 	char *files[WEBCONFIG_FILES]; /* names of those it was read from */
-	uint64_t stamp; /* of them, as they were before they were read */
+	uint64_t stamp;		      /* of them, as they were before they were read */
 };
 
 /* Reads a file. False with a message on standard error. */

@@ -31,7 +31,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t len);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
-#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_new(a, type)	((type *)arena_alloc((a), sizeof(type)))
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 #endif

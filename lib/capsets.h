@@ -32,8 +32,7 @@ static inline bool capsets_have(unsigned capability)
 {
 	capset c;
 
-	return !capsets_get(c) &&
-	       c[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+	return !capsets_get(c) && c[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
 }
 
 /* Puts all of them out of effect; they stay permitted. */

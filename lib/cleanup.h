@@ -25,8 +25,8 @@ static inline void cleanup_closedir(DIR **d)
 		closedir(*d);
 }
 
-#define _cleanup_close_ __attribute__((cleanup(cleanup_close)))
-#define _cleanup_fclose_ __attribute__((cleanup(cleanup_fclose)))
+#define _cleanup_close_	   __attribute__((cleanup(cleanup_close)))
+#define _cleanup_fclose_   __attribute__((cleanup(cleanup_fclose)))
 #define _cleanup_closedir_ __attribute__((cleanup(cleanup_closedir)))
 
 #endif

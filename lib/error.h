@@ -11,12 +11,12 @@
 struct arena;
 
 enum error_kind {
-	ERROR_ABSENT,      /* the thing asked for is not there: a fallback or `?` may go on */
-	ERROR_SCRIPT,      /* exit 1 */
-	ERROR_USAGE,       /* exit 2 */
+	ERROR_ABSENT, /* the thing asked for is not there: a fallback or `?` may go on */
+	ERROR_SCRIPT, /* exit 1 */
+	ERROR_USAGE,  /* exit 2 */
 	/* exit 3: something is missing on this machine; the text names the remedy */
 	ERROR_ENVIRONMENT,
-	ERROR_RUN,         /* exit 4: the kernel refused the module, or the run failed */
+	ERROR_RUN, /* exit 4: the kernel refused the module, or the run failed */
 };
 
 struct error {

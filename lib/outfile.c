@@ -15,8 +15,8 @@
 
 #include "lib/trust.h"
 
-#define OUTFILE_LINKS_MOST 40 /* as many as in the kernel */
-#define OUTFILE_TRIES	   16 /* another process may make and remove the file all the time */
+#define OUTFILE_LINKS_MOST 40	 /* as many as in the kernel */
+#define OUTFILE_TRIES	   16	 /* another process may make and remove the file all the time */
 #define FIFO_PAUSE_US	   10000 /* between two looks for the reader of a FIFO */
 
 struct outfile_walk {

@@ -26,8 +26,8 @@ struct outfile {
 	int fd;	 /* -1: not opened */
 	int dir; /* its directory, O_PATH; the caller closes it */
 	char base[NAME_MAX + 1];
-	bool is_fifo;	/* -ENXIO: it has no reader yet */
-	char why[256];	/* reason of the refusal; "": strerror() gives it */
+	bool is_fifo;  /* -ENXIO: it has no reader yet */
+	char why[256]; /* reason of the refusal; "": strerror() gives it */
 };
 
 /* Makes the file, or empties it. 0 or -errno; dir is -1 then. Never blocks. */

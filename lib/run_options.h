@@ -26,11 +26,10 @@ struct run_option {
 
 #define ROW(letter, name, ...)                                                                     \
 	{ letter, name, letter ? (const char[]){ '-', letter, 0 } : "--" name, __VA_ARGS__ },
-#define ROW_MEMBER(id)                                                                             \
-	_Generic(((struct options *)0)->id, bool : offsetof(struct options, id))
+#define ROW_MEMBER(id) _Generic(((struct options *)0)->id, bool : offsetof(struct options, id))
 #define ROW_NO(id, letter, name, arg, help)
 #define ROW_FLAG(id, letter, name, arg, help) ROW(letter, name, arg, help, NULL, ROW_MEMBER(id))
-#define ROW_SET(id, letter, name, arg, help) ROW(letter, name, arg, help, set_##id, 0)
+#define ROW_SET(id, letter, name, arg, help)  ROW(letter, name, arg, help, set_##id, 0)
 
 struct run_program {
 	const char *usage;   /* begins the help text */

@@ -17,8 +17,8 @@
 
 struct sinkpipe {
 	pid_t pid;
-	int fd; /* takes the stream; closed by its owner */
-	int book; /* what it has stored: uapi/rawfile.h */
+	int fd;	    /* takes the stream; closed by its owner */
+	int book;   /* what it has stored: uapi/rawfile.h */
 	int status; /* as of waitpid() */
 	bool ended;
 };

@@ -23,7 +23,7 @@ enum { NOT_RUN = 127 }; /* status of a child that could not become the program *
 
 /* How a program is started. */
 struct way {
-	const char *dir;	  /* NULL: here */
+	const char *dir; /* NULL: here */
 	char **environment;
 	bool feed, capture;
 	const struct subprocess_bounds *bounds; /* NULL: none */
@@ -78,12 +78,11 @@ static bool lower(int resource, uint64_t most)
  */
 static void become(const struct way *way, char *const argv[], int input, int output)
 {
-	bool ok = (!way->dir || !chdir(way->dir)) &&
-		  (input < 0 || dup2(input, STDIN_FILENO) >= 0) &&
-		  (output < 0 || (dup2(output, STDOUT_FILENO) >= 0 &&
-				  dup2(output, STDERR_FILENO) >= 0)) &&
-		  lower(RLIMIT_CPU, way->bounds->cpu_seconds) &&
-		  lower(RLIMIT_AS, way->bounds->bytes);
+	bool ok =
+		(!way->dir || !chdir(way->dir)) && (input < 0 || dup2(input, STDIN_FILENO) >= 0) &&
+		(output < 0 ||
+		 (dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)) &&
+		lower(RLIMIT_CPU, way->bounds->cpu_seconds) && lower(RLIMIT_AS, way->bounds->bytes);
 
 	if (ok)
 		execvpe(argv[0], argv, way->environment);
@@ -176,7 +175,9 @@ struct error *subprocess_start_tool(struct arena *a, const char *dir, char *cons
 				    struct subprocess *ret)
 {
 	const struct way way = {
-		.dir = dir, .environment = tool_environment(a), .capture = true,
+		.dir = dir,
+		.environment = tool_environment(a),
+		.capture = true,
 	};
 
 	return start(a, &way, argv, ret);
@@ -186,7 +187,10 @@ struct error *subprocess_start_tool_fed(struct arena *a, const char *dir, char *
 					struct subprocess *ret)
 {
 	const struct way way = {
-		.dir = dir, .environment = tool_environment(a), .feed = true, .capture = true,
+		.dir = dir,
+		.environment = tool_environment(a),
+		.feed = true,
+		.capture = true,
 	};
 
 	return start(a, &way, argv, ret);
@@ -243,7 +247,7 @@ static struct error *run(struct arena *a, const struct way *way, char *const arg
 }
 
 struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
-			  struct process_result *ret)
+			     struct process_result *ret)
 {
 	const struct way way = { .dir = dir, .environment = environ, .capture = capture };
 
@@ -255,7 +259,10 @@ struct error *subprocess_run_tool(struct arena *a, const char *dir, char *const 
 				  struct process_result *ret)
 {
 	const struct way way = {
-		.dir = dir, .environment = tool_environment(a), .capture = true, .bounds = bounds,
+		.dir = dir,
+		.environment = tool_environment(a),
+		.capture = true,
+		.bounds = bounds,
 	};
 
 	return run(a, &way, argv, ret);

@@ -11,15 +11,15 @@ struct arena;
 struct error;
 
 struct process_result {
-	int status;         /* exit status, or 128 + signal */
+	int status;	    /* exit status, or 128 + signal */
 	const char *output; /* stdout and stderr together, when captured */
 };
 
 /* A running program. */
 struct subprocess {
 	pid_t pid;
-	int input;           /* its standard input, to write to; -1: it has stap's */
-	int output;          /* both its output streams, to read from, or -1 */
+	int input;  /* its standard input, to write to; -1: it has stap's */
+	int output; /* both its output streams, to read from, or -1 */
 	const char *program;
 };
 
@@ -29,7 +29,7 @@ struct subprocess {
  * error means that the program could not be started.
  */
 struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
-			  struct process_result *ret);
+			     struct process_result *ret);
 
 /* The most that a tool may take; 0: as much as it likes. */
 struct subprocess_bounds {

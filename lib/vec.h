@@ -11,24 +11,24 @@
 
 #include "lib/arena.h"
 
-#define VEC(type)                   \
-	struct {                    \
-		type *data;         \
-		size_t count;       \
-		size_t capacity;    \
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *data;                                                                        \
+		size_t count;                                                                      \
+		size_t capacity;                                                                   \
 	}
 
-#define vec_push(arena, v, item)                                                             \
-	do {                                                                                 \
-		if ((v)->count == (v)->capacity) {                                           \
-			size_t cap_ = (v)->capacity ? (v)->capacity * 2 : 2;                 \
-			void *mem_ = arena_alloc((arena), cap_ * sizeof(*(v)->data));        \
-			if ((v)->count)                                                      \
-				memcpy(mem_, (v)->data, (v)->count * sizeof(*(v)->data));    \
-			(v)->data = mem_;                                                    \
-			(v)->capacity = cap_;                                                \
-		}                                                                            \
-		(v)->data[(v)->count++] = (item);                                            \
+#define vec_push(arena, v, item)                                                                   \
+	do {                                                                                       \
+		if ((v)->count == (v)->capacity) {                                                 \
+			size_t cap_ = (v)->capacity ? (v)->capacity * 2 : 2;                       \
+			void *mem_ = arena_alloc((arena), cap_ * sizeof(*(v)->data));              \
+			if ((v)->count)                                                            \
+				memcpy(mem_, (v)->data, (v)->count * sizeof(*(v)->data));          \
+			(v)->data = mem_;                                                          \
+			(v)->capacity = cap_;                                                      \
+		}                                                                                  \
+		(v)->data[(v)->count++] = (item);                                                  \
 	} while (0)
 
 /*
@@ -49,10 +49,10 @@
 #define vec_release(arena, v) arena_release((arena), (v)->data, (v)->capacity * sizeof(*(v)->data))
 
 /* An empty vector has no memory: NULL must not be given to qsort(). */
-#define vec_sort(v, compare)                                                                 \
-	do {                                                                                 \
-		if ((v)->count > 1)                                                          \
-			qsort((v)->data, (v)->count, sizeof(*(v)->data), (compare));         \
+#define vec_sort(v, compare)                                                                       \
+	do {                                                                                       \
+		if ((v)->count > 1)                                                                \
+			qsort((v)->data, (v)->count, sizeof(*(v)->data), (compare));               \
 	} while (0)
 
 #define vec_each(v, i) for (size_t i = 0; i < (v)->count; i++)

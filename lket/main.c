@@ -125,7 +125,8 @@ static int parse(int argc, char **argv, struct convert_options *o)
 int main(int argc, char **argv)
 {
 	static struct convert convert;
-	struct convert_options options = { .names = true, .processes = true,
+	struct convert_options options = { .names = true,
+					   .processes = true,
 					   .text_name = "lket.out" };
 	int status;
 	bool ok;

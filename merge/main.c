@@ -201,8 +201,8 @@ static int parse(int argc, char **argv, struct options *o)
 			return printed(print_help());
 		if (c == 'V')
 			return printed(printf("stap-merge (stap), raw files %d, with %s%s\n",
-				      RAW_VERSION, database_list(),
-				      HAVE_KAFKA_TEXT HAVE_KDUMPFILE_TEXT));
+					      RAW_VERSION, database_list(),
+					      HAVE_KAFKA_TEXT HAVE_KDUMPFILE_TEXT));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}

@@ -53,7 +53,9 @@ static const uint8_t regex_0_classes[256] = { ['v'] = 1 };
 static const uint16_t regex_0_test_next[] = { 0, 0, 0, 2, 0, 0 };
 static const uint8_t regex_0_test_flags[] = { 0, 0, STP_REGEX_HERE };
 static const struct stp_regex regex_0 = {
-	.classes = regex_0_classes, .nclasses = 2, .ngroups = 1,
+	.classes = regex_0_classes,
+	.nclasses = 2,
+	.ngroups = 1,
 	.test = { regex_0_test_next, regex_0_test_flags, 3, { 1, 0 } },
 };
 
@@ -139,15 +141,24 @@ static void handler_0(struct stp_ctx *c)
 	int64_t t2 = read_count(c);
 	union stp_key k1[] = { { .s = t1 }, { .i = 42 } };
 	int64_t *t3 = stp_map_ref_i(c, g_names, k1);
-	if (stp_failed(c)) { stp_where(c, "near example.stp:5:3"); goto out; }
+	if (stp_failed(c)) {
+		stp_where(c, "near example.stp:5:3");
+		goto out;
+	}
 	*t3 += t2;
 	int64_t t4 = read_count(c);
 	stp_stat_add(c, g_sizes, t4);
 	struct stp_str t5 = f_execname(c, fr->s2);
 	struct stp_str t6 = f_shout(c, fr->s3, t5);
-	if (stp_failed(c)) { stp_where(c, "near example.stp:7:28"); goto out; }
+	if (stp_failed(c)) {
+		stp_where(c, "near example.stp:7:28");
+		goto out;
+	}
 	int64_t t7 = stp_div(c, read_count(c), g_reads);
-	if (stp_failed(c)) { stp_where(c, "near example.stp:7:54"); goto out; }
+	if (stp_failed(c)) {
+		stp_where(c, "near example.stp:7:54");
+		goto out;
+	}
 	uint8_t *p = stp_item(c, sizeof(uint16_t) + stp_item_string_bytes(t6) + sizeof(t7));
 	if (p) {
 		p = stp_item_format(p, 0);
@@ -174,7 +185,10 @@ static void handler_1(struct stp_ctx *c)
 		return;
 	stp_iter_begin(c, &it1, g_names, &how1);
 	while (stp_iter_next(c, &it1)) {
-		if (!stp_spend(c, 2)) { stp_where(c, "near example.stp:9:14"); goto each1; }
+		if (!stp_spend(c, 2)) {
+			stp_where(c, "near example.stp:9:14");
+			goto each1;
+		}
 		struct stp_str l_n = stp_iter_key_s(c, &it1, 0, fr->s1);
 		union stp_key a1[] = { { .s = l_n } };
 		stp_printf(c, 1, a1);

@@ -231,9 +231,7 @@ static int run(struct session *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
-	struct session s = { .arena = arena,
-			     .program = program_create(arena),
-			     .perform = perform };
+	struct session s = { .arena = arena, .program = program_create(arena), .perform = perform };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
 	if (error)

@@ -259,7 +259,7 @@ static const char *run_said(struct session *s, struct passes *p)
 static const struct pass {
 	const char *name;
 	struct error *(*run)(struct session *s, struct passes *p);
-	void (*dump)(struct session *s, struct passes *p); /* for -pN */
+	void (*dump)(struct session *s, struct passes *p);	  /* for -pN */
 	const char *(*said)(struct session *s, struct passes *p); /* for -v */
 } table[] = {
 	{ "parse", parse_run, parse_dump, parse_said },
@@ -276,21 +276,39 @@ static const struct pass {
 static void mark_begin(const struct session *s, int number)
 {
 	switch (number) {
-	case 2: STAP_PROBE1(stap, pass2, s); break;
-	case 3: STAP_PROBE1(stap, pass3, s); break;
-	case 4: STAP_PROBE1(stap, pass4, s); break;
-	case 5: STAP_PROBE1(stap, pass5, s); break;
+	case 2:
+		STAP_PROBE1(stap, pass2, s);
+		break;
+	case 3:
+		STAP_PROBE1(stap, pass3, s);
+		break;
+	case 4:
+		STAP_PROBE1(stap, pass4, s);
+		break;
+	case 5:
+		STAP_PROBE1(stap, pass5, s);
+		break;
 	}
 }
 
 static void mark_end(const struct session *s, int number)
 {
 	switch (number) {
-	case 1: STAP_PROBE1(stap, pass1__end, s); break;
-	case 2: STAP_PROBE1(stap, pass2__end, s); break;
-	case 3: STAP_PROBE1(stap, pass3__end, s); break;
-	case 4: STAP_PROBE1(stap, pass4__end, s); break;
-	case 5: STAP_PROBE1(stap, pass5__end, s); break;
+	case 1:
+		STAP_PROBE1(stap, pass1__end, s);
+		break;
+	case 2:
+		STAP_PROBE1(stap, pass2__end, s);
+		break;
+	case 3:
+		STAP_PROBE1(stap, pass3__end, s);
+		break;
+	case 4:
+		STAP_PROBE1(stap, pass4__end, s);
+		break;
+	case 5:
+		STAP_PROBE1(stap, pass5__end, s);
+		break;
 	}
 }
 

@@ -13,10 +13,10 @@ struct error;
 
 /* The results that a pass leaves for the next. */
 struct passes {
-	bool keep;           /* -m leaves a copy of the module */
+	bool keep;	     /* -m leaves a copy of the module */
 	const char *c_text;  /* pass 3 */
 	const char *program; /* pass 4: the module, or the program of --runtime=user */
-	int status;          /* pass 5: exit status of the run */
+	int status;	     /* pass 5: exit status of the run */
 };
 
 /*

@@ -15,8 +15,8 @@
 #include "trace/source/join.h"
 #include "trace/source/module.h"
 
-#define BUFFER	(512u << 10)
-#define READS	16 /* of one ring, before the others have their turn */
+#define BUFFER (512u << 10)
+#define READS  16 /* of one ring, before the others have their turn */
 
 int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *ops)
 {

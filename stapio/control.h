@@ -31,12 +31,12 @@ struct control {
 	enum control_phase phase; /* as the main thread knows it: control_look() */
 	bool asked;		  /* to stop */
 	struct start_options options;
-	int target;	     /* a pidfd: the script ends with this process; or -1 */
-	uint64_t timeout_ns; /* it ends so long after it has started; 0: never */
+	int target;		    /* a pidfd: the script ends with this process; or -1 */
+	uint64_t timeout_ns;	    /* it ends so long after it has started; 0: never */
 	void (*started)(void *ctx); /* in the thread, when probes are in place */
 	void *ctx;
-	int news;	     /* eventfd: the thread has come to another phase */
-	int ask;	     /* eventfd: it is to stop, or to leave the script alone */
+	int news; /* eventfd: the thread has come to another phase */
+	int ask;  /* eventfd: it is to stop, or to leave the script alone */
 	pthread_t thread;
 	_Atomic enum control_phase now; /* the thread's */
 	/*

@@ -18,8 +18,8 @@
 #include "trace/messages.h"
 #include "trace/source/module.h"
 
-#define WAIT_HELD_MS   10  /* records wait for the horizon */
-#define WAIT_FULL_MS   1   /* a buffer is full */
+#define WAIT_HELD_MS   10 /* records wait for the horizon */
+#define WAIT_FULL_MS   1  /* a buffer is full */
 #define STATE_EVERY_NS 50000000u
 #define TOLD_EVERY_NS  2000000000u
 

@@ -46,19 +46,19 @@ struct run {
 	struct commands commands;
 	struct target target;
 	struct input input;
-	struct top top; /* --top */
-	struct bulk *bulk; /* -b, or NULL */
+	struct top top;	      /* --top */
+	struct bulk *bulk;    /* -b, or NULL */
 	struct sinkpipe sink; /* --to */
 	uint64_t *stored;     /* … what it has: of each probe, and last of none */
 	struct streamform stream;
-	struct json json; /* --json */
+	struct json json;     /* --json */
 	struct notify notify; /* systemd, if it has started this */
 	uint64_t told;	      /* when it was told the state last, ns */
 	struct confine confine;
 	struct confine nowhere; /* for the thread of `control`, which makes no files */
 	bool stop_wanted;
-	int ready;    /* --ready, or -1 */
-	bool leave;   /* -L: as soon as it runs */
+	int ready;     /* --ready, or -1 */
+	bool leave;    /* -L: as soon as it runs */
 	bool detached; /* the script goes on by itself */
 	int wait_ms;
 	bool gave_up; /* a second ^C: left before the end */
@@ -69,7 +69,7 @@ struct run {
 	 * next wait
 	 */
 	bool muted;
-	bool held;  /* all that there is waits for the horizon */
+	bool held;	  /* all that there is waits for the horizon */
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };
 

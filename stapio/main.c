@@ -114,8 +114,8 @@ static int setup_target(struct run *r, const struct options *o)
 		rc = target_attach(&r->target, (pid_t)o->target);
 	if (rc == -ESRCH)
 		return setup_failed("-x", confined_in(CONFINED_PID)
-					  ? "there is no such process; " CONFINED_PID_HINT
-					  : "there is no such process");
+						  ? "there is no such process; " CONFINED_PID_HINT
+						  : "there is no such process");
 	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
 }
 

@@ -78,7 +78,9 @@ static bool check_output(const struct options *o)
 }
 
 static const char *const on_full_names[STP_ON_FULL_COUNT] = {
-	[STP_DROP] = "drop", [STP_OVERWRITE] = "overwrite", [STP_THROTTLE] = "throttle",
+	[STP_DROP] = "drop",
+	[STP_OVERWRITE] = "overwrite",
+	[STP_THROTTLE] = "throttle",
 };
 
 static bool set_on_full(struct options *o, const struct run_option *row)
@@ -237,8 +239,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("-M keeps the raw files of -b, which is not given");
 	else if (ret->keep_raw && ret->json)
 		wrong("--json is for text; of raw files it is made by stap-merge --json");
-	else if (ret->to && (ret->output || ret->bulk || ret->json || ret->leave ||
-			     ret->ready >= 0))
+	else if (ret->to &&
+		 (ret->output || ret->bulk || ret->json || ret->leave || ret->ready >= 0))
 		wrong("--to cannot be combined with -o, -b, -L, -F, -D or --json");
 	else if (!ret->output || check_output(ret))
 		return OPTIONS_RUN;

@@ -16,31 +16,31 @@
 struct module;
 
 struct options {
-	const char *module;  /* name, for messages */
-	struct module *files; /* --fds */
-	const char *output;  /* -o, NULL: stdout */
+	const char *module;	  /* name, for messages */
+	struct module *files;	  /* --fds */
+	const char *output;	  /* -o, NULL: stdout */
 	struct rotation rotation; /* -S, --compress */
-	bool bulk;	     /* -b */
-	bool keep_raw;	     /* -M */
-	int ready;	     /* --ready, -1: none */
-	bool attach;	     /* -A */
-	bool leave;	     /* -L */
+	bool bulk;		  /* -b */
+	bool keep_raw;		  /* -M */
+	int ready;		  /* --ready, -1: none */
+	bool attach;		  /* -A */
+	bool leave;		  /* -L */
 	bool has_timeout;
-	long timeout;	     /* --timeout, seconds */
-	long wait_ms;	     /* -T, 0: as it is */
+	long timeout;		  /* --timeout, seconds */
+	long wait_ms;		  /* -T, 0: as it is */
 	enum stp_on_full on_full; /* --on-full */
 	bool on_full_given;
-	bool waits_for_room; /* --on-disk-full */
-	const char *command; /* -c */
-	long target;	     /* -x, 0: none */
-	bool print_books;    /* -t */
-	bool strict;	     /* --strict */
-	bool json;	     /* --json */
-	bool top;	     /* --top */
+	bool waits_for_room;				      /* --on-disk-full */
+	const char *command;				      /* -c */
+	long target;					      /* -x, 0: none */
+	bool print_books;				      /* -t */
+	bool strict;					      /* --strict */
+	bool json;					      /* --json */
+	bool top;					      /* --top */
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
-	const char *to;	     /* --to, or NULL */
-	bool no_warnings;    /* -w */
-	unsigned verbose;    /* -v */
+	const char *to;					      /* --to, or NULL */
+	bool no_warnings;				      /* -w */
+	unsigned verbose;				      /* -v */
 };
 
 /* --fds goes to m. Prints what is wrong. EXIT: -h or -V has been served. */

@@ -14,8 +14,8 @@
 
 struct signals {
 	int fd;
-	sigset_t old_mask; /* of commands */
-	pid_t parent;	   /* staprun */
+	sigset_t old_mask;   /* of commands */
+	pid_t parent;	     /* staprun */
 	unsigned interrupts; /* SIGINT so far: the second asks for haste */
 	bool hurry;	     /* SIGINT from staprun, which has been asked twice */
 	bool stop;	     /* any of the three has come */

@@ -16,7 +16,7 @@ struct signals;
 /* A command is let go by one thread, and given up by another. */
 struct target {
 	pthread_mutex_t lock; /* release */
-	pid_t pid; /* 0: none */
+	pid_t pid;	      /* 0: none */
 	bool is_command;
 	int release; /* write end of the pipe that holds the command, or -1 */
 	int pidfd;   /* of an attached process, or -1; readable when it has ended */

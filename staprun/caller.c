@@ -69,9 +69,8 @@ static bool refuse(void)
 {
 	report_error("only root and members of the group stapusr may run staprun (try: sudo "
 		     "staprun ...)");
-	report_hint(
-		"for the rights of the groups stapusr, stapsys and stapdev see staprun(8), "
-		"PRIVILEGES");
+	report_hint("for the rights of the groups stapusr, stapsys and stapdev see staprun(8), "
+		    "PRIVILEGES");
 	return false;
 }
 

@@ -87,8 +87,7 @@ static const char *read_all(int fd, size_t max, struct image *ret)
 	}
 }
 
-static const char *read_checked(int fd, const char *(*check)(int fd), size_t max,
-				struct image *ret)
+static const char *read_checked(int fd, const char *(*check)(int fd), size_t max, struct image *ret)
 {
 	const char *wrong;
 	struct stat st;

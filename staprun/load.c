@@ -210,7 +210,7 @@ bool load_module(struct load *l)
 	bool ok;
 
 	report_verbose("loading %s as %s%s%s", l->path, l->name, l->params.used ? " with " : "",
-		    l->params.text);
+		       l->params.text);
 	STAP_PROBE1(staprun, insert__module, l->path);
 	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params.text);
 	if (!ok)

@@ -20,7 +20,7 @@ struct load {
 	const char *path; /* for messages; path_buf or the caller's */
 	char path_buf[512];
 	bool is_renamed; /* -R: the image has another name than the file */
-	bool is_placed; /* root has put it into the directory of installed modules */
+	bool is_placed;	 /* root has put it into the directory of installed modules */
 	struct image image;
 	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
 	struct modinfo info;

@@ -19,7 +19,7 @@
 struct loaded {
 	const char *name; /* the caller's */
 	int dir;
-	uid_t owner; /* whom it was loaded for */
+	uid_t owner;	/* whom it was loaded for */
 	uint64_t bytes; /* of memory that it has, or may take */
 };
 

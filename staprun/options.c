@@ -151,7 +151,7 @@ static bool set_nothing(struct options *o, const struct run_option *row)
 static const struct run_option rows[] = {
 #define ROW_PASS(id, letter, name, arg, help) ROW(letter, name, arg, help, pass_row, 0)
 #define ROW_NOTE(id, letter, name, arg, help) ROW(letter, name, arg, help, note_row, ROW_MEMBER(id))
-#define IN_STAPRUN(words) words
+#define IN_STAPRUN(words)		      words
 #define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
 	ROW_##staprun(id, letter, name, arg, help)
 #include "uapi/run_options.def"

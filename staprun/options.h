@@ -15,28 +15,28 @@
 #define MAX_PASSED 64 /* arguments handed on to stapio */
 
 struct options {
-	const char *module;   /* path or name */
-	char *const *params;  /* NAME=VALUE …, NULL at the end */
-	bool remove;	      /* -d */
-	bool status;	      /* --status */
-	bool globals;	      /* --globals */
-	bool attach;	      /* -A */
-	bool leave;	      /* -L */
-	bool background;      /* -D */
-	bool rename;	      /* -R */
+	const char *module;	      /* path or name */
+	char *const *params;	      /* NAME=VALUE …, NULL at the end */
+	bool remove;		      /* -d */
+	bool status;		      /* --status */
+	bool globals;		      /* --globals */
+	bool attach;		      /* -A */
+	bool leave;		      /* -L */
+	bool background;	      /* -D */
+	bool rename;		      /* -R */
 	const char *given[MAX_GIVEN]; /* parameters from options: -G, -s */
 	unsigned ngiven;
-	unsigned buffer_mb;   /* -s */
-	const char *script;   /* --script, or NULL */
-	int values;	      /* --values: a descriptor; 0: none */
-	const char *switched; /* --switch, or NULL */
-	const char *remote;   /* -r: "N:URI" */
-	unsigned namespaces_of; /* -N: a process; 0: staprun's own */
-	const char *cgroup;   /* --cgroup: a path, or NULL */
-	const char *container; /* --container: a name or an id, or NULL */
-	bool flight;	      /* -F */
+	unsigned buffer_mb;	      /* -s */
+	const char *script;	      /* --script, or NULL */
+	int values;		      /* --values: a descriptor; 0: none */
+	const char *switched;	      /* --switch, or NULL */
+	const char *remote;	      /* -r: "N:URI" */
+	unsigned namespaces_of;	      /* -N: a process; 0: staprun's own */
+	const char *cgroup;	      /* --cgroup: a path, or NULL */
+	const char *container;	      /* --container: a name or an id, or NULL */
+	bool flight;		      /* -F */
 	bool command, target, output; /* -c, -x, -o are among the passed */
-	unsigned verbose;     /* -v */
+	unsigned verbose;	      /* -v */
 	const char *passed[MAX_PASSED];
 	unsigned npassed;
 };

@@ -30,7 +30,8 @@ bool own_find(struct loaded *m, const char *name, const struct caller *c)
 {
 	if (!loaded_find(m, name)) {
 		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
-					  : "no module %s is loaded", name);
+					     : "no module %s is loaded",
+			     name);
 		return false;
 	}
 	if (is_callers(m, c))

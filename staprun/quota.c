@@ -124,7 +124,8 @@ void quota_explain(const struct quota *q)
 static bool refuse_runs(const struct quota *q)
 {
 	report_error("you have loaded %" PRIu64 " of the %" PRIu64
-		     " modules that a user may have at a time", q->runs, q->limits.runs);
+		     " modules that a user may have at a time",
+		     q->runs, q->limits.runs);
 	report_hint("staprun -d NAME removes one; staprun --status '*' lists them");
 	say_who();
 	return false;

@@ -11,7 +11,7 @@
 #include "staprun/report.h"
 
 #define RUNS_DEFAULT   32
-#define SHARE_DEFAULT  25 /* percent of the memory */
+#define SHARE_DEFAULT  25	      /* percent of the memory */
 #define LEAST_DEFAULT  (128ull << 20) /* a run of small buffers, whose arrays grow to 64 MB */
 #define FILE_MOST      65536
 #define MEGABYTES_MOST (1u << 30)
@@ -168,6 +168,7 @@ bool quotafile_read(struct quota_limits *ret)
 	if (!line)
 		return true;
 	report_error(QUOTAFILE_PATH ":%u: RUNS=NUMBER or MEMORY=MEGABYTES is expected, or a "
-				    "percentage, or unlimited", line);
+				    "percentage, or unlimited",
+		     line);
 	return false;
 }

@@ -36,7 +36,7 @@ static bool is_ending(const struct loaded *m)
 	       s.state != STP_STOPPED;
 }
 
-static int delete(const char *name)
+static int delete (const char *name)
 {
 	return syscall(SYS_delete_module, name, O_NONBLOCK) ? errno : 0;
 }
@@ -54,7 +54,7 @@ bool remove_module(const struct loaded *m)
 			i = 0;
 		error = loaded_error(m);
 		if (!error)
-			error = delete(m->name);
+			error = delete (m->name);
 	}
 	// `staprun -d` may have removed it first.
 	if (!error || error == ENOENT) {
@@ -62,7 +62,7 @@ bool remove_module(const struct loaded *m)
 		return true;
 	}
 	report_error("removing module %s: %s", m->name,
-		  is_busy(error) ? "it is still in use" : strerror(error));
+		     is_busy(error) ? "it is still in use" : strerror(error));
 	report_hint("it stays loaded and idle; later: staprun -d %s", m->name);
 	return false;
 }
@@ -79,7 +79,7 @@ bool remove_just_loaded(const char *name, uid_t owner)
 		loaded_close(&m);
 		return ok;
 	}
-	error = delete(name);
+	error = delete (name);
 	if (error && error != ENOENT)
 		report_error("removing module %s: %s", name, strerror(error));
 	return !error || error == ENOENT;
@@ -125,7 +125,7 @@ static bool stop_run(const struct loaded *m)
 		loaded_pause();
 	}
 	report_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
-		  (int)pid);
+		     (int)pid);
 	return false;
 }
 
@@ -192,7 +192,7 @@ static bool remove_quietly(const struct loaded *m, void *unused)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
 		loaded_pause();
-	if (!loaded_error(m) && !delete(m->name))
+	if (!loaded_error(m) && !delete (m->name))
 		report_verbose("removed %s, which a run that was killed had left", m->name);
 	return true;
 }

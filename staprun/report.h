@@ -11,8 +11,8 @@ void report_to_log(void);
 /* Drops messages that stderr does not take at once, from now on. */
 void report_hurry(void);
 
-void report_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
-void report_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */
+void report_error(const char *fmt, ...) SAY_LIKE;   /* "ERROR: …" */
+void report_hint(const char *fmt, ...) SAY_LIKE;    /* an indented line below an error */
 void report_verbose(const char *fmt, ...) SAY_LIKE; /* "staprun: …", with -v */
 
 #endif

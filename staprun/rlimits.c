@@ -16,7 +16,7 @@ static struct limit {
 	rlim_t least;
 	rlim_t enough; /* where it cannot be raised: small machines have low hard limits */
 	rlim_t stapio; /* what that needs: with less it would die before it could say why */
-	bool stays; /* stapio needs it as well */
+	bool stays;    /* stapio needs it as well */
 	bool raised;
 	struct rlimit before;
 } limits[] = {
@@ -83,11 +83,10 @@ bool rlimits_restore(void)
 		if (!l->raised || l->stays)
 			continue;
 		if (l->before.rlim_cur < l->stapio) {
-			report_error(
-				"no memory for stapio: the limit of %s is %ju kB, and it "
-				"needs at least %ju (ulimit)",
-				l->name, (uintmax_t)l->before.rlim_cur >> 10,
-				(uintmax_t)l->stapio >> 10);
+			report_error("no memory for stapio: the limit of %s is %ju kB, and it "
+				     "needs at least %ju (ulimit)",
+				     l->name, (uintmax_t)l->before.rlim_cur >> 10,
+				     (uintmax_t)l->stapio >> 10);
 			return false;
 		}
 		setrlimit(l->resource, &l->before);

@@ -28,8 +28,7 @@ static void copy_file(FILE *f, const struct loaded *m, const char *name)
 		close(fd);
 }
 
-static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s,
-			bool globals)
+static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s, bool globals)
 {
 	fprintf(f, "name\t%s\nowner\t%u\npid\t%d\nkept\t%u\n", m->name, (unsigned)m->owner,
 		s->is_read ? (int)holder_find(m) : 0, s->is_kept);

@@ -81,7 +81,7 @@ static const char *check_keys(const struct image *module, const struct image *si
 	if (!d) {
 		if (fd >= 0)
 			close(fd);
-		return errno == ENOENT  ? "there is no " VOUCH_KEYS " with keys"
+		return errno == ENOENT	? "there is no " VOUCH_KEYS " with keys"
 		       : errno == EPERM ? "users other than root may write to " VOUCH_KEYS
 					: VOUCH_KEYS " cannot be read";
 	}

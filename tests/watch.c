@@ -42,10 +42,10 @@ struct watch {
 	long cpu_limit, idle_limit;
 	const char *progress, *publish, *clock;
 	pid_t command;
-	double cpu, idle;         /* seconds since the last progress */
-	double cpu_before;        /* all that it had used then */
+	double cpu, idle;  /* seconds since the last progress */
+	double cpu_before; /* all that it had used then */
 	struct timespec progress_at;
-	long published, read;     /* ticks */
+	long published, read; /* ticks */
 };
 
 static double now(void)
@@ -74,8 +74,9 @@ static bool read_stat(const char *path, struct process *ret)
 	text[n] = 0;
 	/* A name may contain anything, ')' as well. */
 	after = strrchr(text, ')');
-	if (!after || sscanf(after + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &state, &ret->parent, &t[0],
-			     &t[1], &t[2], &t[3]) != 6)
+	if (!after ||
+	    sscanf(after + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+		   &state, &ret->parent, &t[0], &t[1], &t[2], &t[3]) != 6)
 		return false;
 	ret->pid = atoi(text);
 	ret->is_busy = state == 'R' || state == 'D';
@@ -119,7 +120,8 @@ static void find_ours(void)
 	do {
 		any = false;
 		for (int i = 0; i < processes; i++)
-			if (!all[i].is_ours && (all[i].parent == getpid() || is_ours(all[i].parent)))
+			if (!all[i].is_ours &&
+			    (all[i].parent == getpid() || is_ours(all[i].parent)))
 				any = all[i].is_ours = true;
 	} while (any);
 }
@@ -154,7 +156,8 @@ static double cpu_of_ours(void)
 	for (int i = 0; i < processes; i++)
 		if (all[i].is_ours)
 			sum += (double)all[i].ticks;
-	return sum / (double)sysconf(_SC_CLK_TCK) + (double)(dead.ru_utime.tv_sec + dead.ru_stime.tv_sec) +
+	return sum / (double)sysconf(_SC_CLK_TCK) +
+	       (double)(dead.ru_utime.tv_sec + dead.ru_stime.tv_sec) +
 	       (double)(dead.ru_utime.tv_usec + dead.ru_stime.tv_usec) / 1e6;
 }
 
@@ -291,7 +294,8 @@ static int watch(struct watch *w)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: watch [--cpu S] [--idle S] [--progress DIR] [--publish DIR] [--clock DIR] COMMAND [ARG]…\n");
+	fprintf(stderr, "usage: watch [--cpu S] [--idle S] [--progress DIR] [--publish DIR] "
+			"[--clock DIR] COMMAND [ARG]…\n");
 	return 125;
 }
 

@@ -12,9 +12,9 @@
 #include "trace/dictionary.h"
 #include "uapi/record.h"
 
-#define NAME_MOST 63
+#define NAME_MOST      63
 #define HISTOGRAM_MOST 128 /* buckets */
-#define TRIES	  20
+#define TRIES	       20
 
 /* ---- names ---- */
 
@@ -305,7 +305,7 @@ static int next_item(struct fields *f, const uint8_t **from, const uint8_t *end,
 		return -1;
 	ret->site = &f->sites[index];
 	for (const char *l = ret->site->letters; *l; l++) {
-		bool ok = *l == '*' ? take(from, end, &width, sizeof(width))
+		bool ok = *l == '*'   ? take(from, end, &width, sizeof(width))
 			  : *l == 'd' ? take(from, end, &v->number, sizeof(v->number))
 				      : take_string(from, end, v);
 

@@ -74,9 +74,10 @@ static inline bool ring_peek(struct merge *m, unsigned n, const struct stp_recor
 		return true;
 	head = ring_head(r);
 	if (head->len > STP_RECORD_MAX || head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
-		return fail(m, n, head->len > STP_RECORD_MAX ? "record longer than any can be"
-				  : head->kind >= RECORD_KINDS ? "record of unknown kind"
-							       : "record with unknown flags");
+		return fail(m, n,
+			    head->len > STP_RECORD_MAX	 ? "record longer than any can be"
+			    : head->kind >= RECORD_KINDS ? "record of unknown kind"
+							 : "record with unknown flags");
 	if (left >= record_size(head))
 		*ret = head;
 	return true;
@@ -253,8 +254,8 @@ static bool emit_run(struct merge *m, unsigned n, uint64_t until, const struct s
 {
 	struct merge_ring *r = &m->rings[n];
 	const uint8_t *at = r->buf + r->start;
-	size_t size = (size_t)(m->ops->emit_run(m->ctx, at, r->buf + r->end, until, &m->records) -
-			       at);
+	size_t size =
+		(size_t)(m->ops->emit_run(m->ctx, at, r->buf + r->end, until, &m->records) - at);
 
 	r->start += size;
 	r->offset += size;

@@ -28,17 +28,17 @@ struct output {
 	bool begun_earlier; /* its beginning is written already */
 	struct series files;
 	bool has_files;
-	bool next_wanted;   /* a new file, when the record is finished */
+	bool next_wanted;		/* a new file, when the record is finished */
 	uint64_t file_bytes, file_most; /* of the file being written; what it may grow to, 0: any */
 	uint64_t file_head;		/* of file_bytes, what stands before the records */
 	uint64_t file_whole;		/* up to here it has whole records */
-	uint64_t bytes, written, lost; /* written, lost: records */
-	uint64_t file_from;	       /* what `written` was when the file was begun */
-	int error;		       /* errno of the failed write, 0: none */
-	bool waits_for_room;	       /* a full disk is a slow reader; for files */
-	bool is_full;		       /* it is one now, which has been said */
-	bool damaged;		       /* records that were written are gone; it has been said */
-	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
+	uint64_t bytes, written, lost;	/* written, lost: records */
+	uint64_t file_from;		/* what `written` was when the file was begun */
+	int error;			/* errno of the failed write, 0: none */
+	bool waits_for_room;		/* a full disk is a slow reader; for files */
+	bool is_full;			/* it is one now, which has been said */
+	bool damaged;			/* records that were written are gone; it has been said */
+	bool may_block;			/* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
 	bool is_sink; /* what it has stored, and how it ended, is for its owner to say */
 	/*

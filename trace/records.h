@@ -27,11 +27,11 @@ struct records {
 	const struct tables *tables;
 	struct fields fields;
 	struct textform text;
-	struct form *form; /* what records are written as: the above, or another */
-	bool quiet;	 /* nothing to stderr */
-	uint64_t errors; /* RECORD_ERROR seen */
+	struct form *form;	  /* what records are written as: the above, or another */
+	bool quiet;		  /* nothing to stderr */
+	uint64_t errors;	  /* RECORD_ERROR seen */
 	uint64_t last_time, late; /* records that came after a younger one: there should be none */
-	bool continued;	   /* the last record had RECORD_MORE */
+	bool continued;		  /* the last record had RECORD_MORE */
 };
 
 /* Sets up to write text. False: no memory. */

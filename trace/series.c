@@ -21,7 +21,6 @@
 #define SECONDS_MAX (366u * 86400u)
 #define BYTES_LEAST 4096u
 
-
 /* ---- -S ---- */
 
 static const struct unit {

@@ -55,9 +55,9 @@ struct series {
 	struct directory *dir;
 	/* its name in that directory: of the file itself, where `name` is a link's */
 	char base[NAME_MAX + 1];
-	char why[256];		 /* what is wrong with the file that could not be opened */
-	uint64_t number;     /* of the last finished file */
-	time_t due;	     /* when the next one is to begin; 0: never */
+	char why[256];	       /* what is wrong with the file that could not be opened */
+	uint64_t number;       /* of the last finished file */
+	time_t due;	       /* when the next one is to begin; 0: never */
 	struct finished *kept; /* the oldest first */
 	unsigned nkept;
 	bool reported; /* that old files cannot be removed */

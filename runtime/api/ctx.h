@@ -20,24 +20,24 @@ struct stp_absence {
 
 /* The one who repeats a hit that lacks something. */
 enum stp_repeats {
-	STP_REPEATS_ITSELF,  /* the hit's own end */
-	STP_REPEATED,        /* the one who runs it */
-	STP_REPEATED_NEVER,  /* nobody: it is missing for good */
+	STP_REPEATS_ITSELF, /* the hit's own end */
+	STP_REPEATED,	    /* the one who runs it */
+	STP_REPEATED_NEVER, /* nobody: it is missing for good */
 };
 
 struct stp_ctx {
-	const char *error;       /* not NULL: the handler is being left; the message */
+	const char *error; /* not NULL: the handler is being left; the message */
 	const char *where; /* "near operator '/' at file:line:col": the innermost failed place */
 	const struct stp_probe *probe; /* running */
-	struct pt_regs *regs;    /* of the probed code, or NULL */
-	const int64_t *args;     /* tracepoint arguments, or NULL */
-	int64_t *saved;          /* return probes: values saved at entry */
-	int64_t work;            /* budget left, STP_ACTION for each statement of MAXACTION */
-	int64_t budget;          /* budget at the begin of a hit */
-	int64_t more;            /* left over of a large budget, handed out piece by piece */
-	uint32_t depth;          /* script calls on the stack */
+	struct pt_regs *regs;	       /* of the probed code, or NULL */
+	const int64_t *args;	       /* tracepoint arguments, or NULL */
+	int64_t *saved;		       /* return probes: values saved at entry */
+	int64_t work;		       /* budget left, STP_ACTION for each statement of MAXACTION */
+	int64_t budget;		       /* budget at the begin of a hit */
+	int64_t more;		       /* left over of a large budget, handed out piece by piece */
+	uint32_t depth;		       /* script calls on the stack */
 	uint32_t frame_used;
-	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
+	uint32_t cpu; /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
 	/*
 	 * changes with each hit: things noted under this number are valid as long as it
 	 * stays
@@ -45,12 +45,12 @@ struct stp_ctx {
 	uint64_t serial;
 	union {
 		struct {
-			bool next;   /* STAP_NEXT / overload fall-through */
-			bool lasted; /* the hit did something that lasts: it is not repeated */
+			bool next;     /* STAP_NEXT / overload fall-through */
+			bool lasted;   /* the hit did something that lasts: it is not repeated */
 			bool entering; /* a return probe saves its values */
-			bool spent;  /* its whole budget: errors are not caught any more */
+			bool spent;    /* its whole budget: errors are not caught any more */
 		};
-		uint32_t marks;      /* all of them, cleared by each hit at once */
+		uint32_t marks; /* all of them, cleared by each hit at once */
 	};
 	bool sleepable;
 	/*
@@ -58,8 +58,8 @@ struct stp_ctx {
 	 * off: see stp_repeat.
 	 */
 	bool again;
-	bool has_mappings;       /* who repeats the hit holds mmap_lock */
-	uint8_t repeats;         /* enum stp_repeats; other than 0 in repeated hits only */
+	bool has_mappings; /* who repeats the hit holds mmap_lock */
+	uint8_t repeats;   /* enum stp_repeats; other than 0 in repeated hits only */
 	struct stp_absence absence;
 	/*
 	 * Element found last, for core/map.c. It is the map's own element while `map`
@@ -80,7 +80,7 @@ struct stp_ctx {
 	/* Places of the calls on the way to `where`, innermost first. */
 	const char *callers[STP_CALLERS];
 	uint32_t self_calls[STP_CALLERS]; /* how often each called itself */
-	uint32_t ncallers;       /* may be more than STP_CALLERS */
+	uint32_t ncallers;		  /* may be more than STP_CALLERS */
 	char error_text[256];
 };
 
@@ -151,7 +151,7 @@ static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
  * Work of finding the symbol of a kernel address. The symbols of a module are searched
  * one by one.
  */
-#define STP_SYMBOL_WORK        4096
+#define STP_SYMBOL_WORK	       4096
 #define STP_MODULE_SYMBOL_WORK 65536
 uint64_t stp_symbol_work(uint64_t address);
 /*

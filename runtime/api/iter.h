@@ -7,13 +7,13 @@
 #include "api/stat.h"
 
 struct stp_iter_how {
-	int sort_column;        /* 0 insertion order, 1…n key, -1 value */
-	int direction;          /* +1 ascending, -1 descending */
-	enum stp_stat_op stat;  /* sort_column -1 of STATS values */
+	int sort_column;       /* 0 insertion order, 1…n key, -1 value */
+	int direction;	       /* +1 ascending, -1 descending */
+	enum stp_stat_op stat; /* sort_column -1 of STATS values */
 	/* Slice: bit i set = key i is '*'; all bits are set when there is no slice. */
 	uint32_t wild;
 	const union stp_key *slice; /* NULL: no slice */
-	int64_t limit;          /* < 0: no limit */
+	int64_t limit;		    /* < 0: no limit */
 };
 /* Turns the value of `limit` in a script into a count: negative values are 0. */
 static inline int64_t stp_limit(int64_t limit)
@@ -23,7 +23,7 @@ static inline int64_t stp_limit(int64_t limit)
 struct stp_iter {
 	struct stp_map *map;
 	uint32_t entry, next, left;
-	int level;              /* number of the sort links; -1: order of insertion */
+	int level; /* number of the sort links; -1: order of insertion */
 	struct stp_ctx *c;
 	const struct stp_iter_how *how;
 };

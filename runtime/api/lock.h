@@ -14,13 +14,13 @@
 /* ALONE: writing to an array that other probes only add to */
 enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE };
 struct stp_lock {
-	int32_t state; /* -1 written, n > 0 readers */
+	int32_t state;	  /* -1 written, n > 0 readers */
 	uint32_t refused; /* hits skipped because they did not get the lock */
-	uint64_t adders; /* the lock's bit in stp_cpu.adding; 0: no probe only adds */
+	uint64_t adders;  /* the lock's bit in stp_cpu.adding; 0: no probe only adds */
 };
 struct stp_lock_use {
 	struct stp_lock *lock;
-	uint8_t mode;             /* enum stp_lock_mode */
+	uint8_t mode; /* enum stp_lock_mode */
 };
 
 #endif

@@ -16,17 +16,17 @@ union stp_key {
 enum stp_type { STP_LONG, STP_STRING, STP_STATS };
 
 struct stp_map_desc {
-	const char *name;        /* for messages */
-	uint8_t nkeys;           /* 1…9 */
-	uint8_t key_types[9];    /* enum stp_type */
+	const char *name;     /* for messages */
+	uint8_t nkeys;	      /* 1…9 */
+	uint8_t key_types[9]; /* enum stp_type */
 	uint8_t value_type;
-	bool wrap;               /* full: the oldest entry goes; max_entries is given */
+	bool wrap; /* full: the oldest entry goes; max_entries is given */
 	/* Probes exist that only add to elements: under STP_LOCK_ADD. */
 	bool adds;
-	uint8_t sorts;           /* sorted loops inside each other, at most */
-	uint32_t max_entries;    /* 0: MAXMAPENTRIES; when that is not given either, it grows */
-	uint32_t keeps;          /* for STATS values: enum stp_keep */
-	uint32_t hist;           /* enum stp_hist */
+	uint8_t sorts;	      /* sorted loops inside each other, at most */
+	uint32_t max_entries; /* 0: MAXMAPENTRIES; when that is not given either, it grows */
+	uint32_t keeps;	      /* for STATS values: enum stp_keep */
+	uint32_t hist;	      /* enum stp_hist */
 	int64_t low, high, width;
 	const struct stp_stat_desc *several;
 };

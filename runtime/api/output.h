@@ -16,7 +16,7 @@ struct stp_format {
 	const char *args;
 	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index,
 		       const union stp_key *args); /* NULL: without %m and %M */
-	const char *fields; /* see uapi/msg.h, formats; or NULL */
+	const char *fields;			   /* see uapi/msg.h, formats; or NULL */
 };
 /*
  * Lays out the item of a format with memory dumps as an item of format `index`. Returns
@@ -57,11 +57,11 @@ bool stp_text_address(struct stp_text *t, uint64_t address);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* Prints plain text of any length. */
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);
-void stp_warn(struct stp_ctx *c, struct stp_str text);       /* "WARNING: …" on stderr */
+void stp_warn(struct stp_ctx *c, struct stp_str text); /* "WARNING: …" on stderr */
 void stp_log_error(struct stp_ctx *c,
 		   struct stp_str text); /* "ERROR: …" on stderr, the script goes on */
-void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line of the output */
-void stp_command(struct stp_ctx *c, struct stp_str text);    /* system() */
+void stp_log(struct stp_ctx *c, struct stp_str text);	  /* log(): a line of the output */
+void stp_command(struct stp_ctx *c, struct stp_str text); /* system() */
 /* exit(): the script ends after this handler. */
 void stp_exit(struct stp_ctx *c);
 /* abort(): exit(), and the handler ends here, by an error that no catch takes. */

@@ -14,12 +14,12 @@ struct stp_part {
 	void (*destroy)(void);
 	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
 };
-extern const struct stp_part stp_arrays_part;    /* core/arrays.c */
-extern const struct stp_part stp_stats_part;     /* core/arrays.c: aggregates outside arrays */
+extern const struct stp_part stp_arrays_part;	 /* core/arrays.c */
+extern const struct stp_part stp_stats_part;	 /* core/arrays.c: aggregates outside arrays */
 extern const struct stp_part stp_variables_part; /* kernel/variable.c: variables of modules */
 extern const struct stp_part stp_program_stack_part;
-extern const struct stp_part stp_namespaces_part; /* kernel/namespaces.c */
-extern const struct stp_part stp_lines_part;      /* kernel/sourceline.c */
+extern const struct stp_part stp_namespaces_part;   /* kernel/namespaces.c */
+extern const struct stp_part stp_lines_part;	    /* kernel/sourceline.c */
 extern const struct stp_part stp_pages_return_part; /* kernel/pages_return.c */
 
 struct stp_symbol;

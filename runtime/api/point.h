@@ -27,7 +27,7 @@ void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_retval(struct stp_ctx *c, int64_t value);
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value);
-int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
+int64_t stp_kernel_anchor(void); /* address of the kernel's init_task */
 /* Register by DWARF's number; 16 is the address of the probed instruction. */
 int64_t stp_register(struct stp_ctx *c, unsigned n);
 /* @kregister: the same for points at which the kernel may not have told the register. */
@@ -46,7 +46,10 @@ int64_t stp_thread_pointer(struct stp_ctx *c);
 int64_t stp_user_register(struct stp_ctx *c, unsigned n);
 /* Argument n of the system call whose entry point was hit; also for 32-bit entries. */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);
-static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
+static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n)
+{
+	return c->args[n];
+}
 /* Adds a constant to a register's value, or to 0 for STP_NO_REGISTER. */
 #define STP_NO_REGISTER 0xff
 static inline int64_t stp_word(struct stp_ctx *c, unsigned n, int64_t constant)
@@ -62,6 +65,9 @@ static inline int64_t stp_cut(int64_t value, unsigned left, bool is_signed)
 
 	return is_signed ? (int64_t)up >> left : (int64_t)(up >> left);
 }
-static inline int64_t stp_saved(struct stp_ctx *c, unsigned n) { return c->saved[n]; }
+static inline int64_t stp_saved(struct stp_ctx *c, unsigned n)
+{
+	return c->saved[n];
+}
 
 #endif

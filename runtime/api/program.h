@@ -9,11 +9,11 @@ struct stp_ctx;
 
 /* Description of an address of the current process. */
 struct stp_program_place {
-	const char *module;       /* path of the program or library, or "vdso"; NULL: unknown */
-	uint64_t offset, size;    /* offset of the address in the module; size of the module */
-	const char *symbol;       /* NULL: unknown */
+	const char *module;    /* path of the program or library, or "vdso"; NULL: unknown */
+	uint64_t offset, size; /* offset of the address in the module; size of the module */
+	const char *symbol;    /* NULL: unknown */
 	uint64_t symbol_offset, symbol_size;
-	const char *file;         /* source file; NULL: unknown */
+	const char *file; /* source file; NULL: unknown */
 	uint32_t line;
 };
 /*
@@ -26,17 +26,17 @@ bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 /* The end of a stack. */
 enum stp_program_stack_end {
 	STP_STACK_WHOLE,
-	STP_STACK_NONE,          /* no process, or one whose registers cannot be seen from here */
-	STP_STACK_LIMIT,         /* MAXBACKTRACE */
-	STP_STACK_UNREADABLE,    /* memory that is not there */
-	STP_STACK_ASTRAY,        /* values that cannot be a stack */
-	STP_STACK_32,            /* 32-bit processes are not unwound */
-	STP_STACK_BUSY,          /* what the process has mapped is being changed */
+	STP_STACK_NONE,	      /* no process, or one whose registers cannot be seen from here */
+	STP_STACK_LIMIT,      /* MAXBACKTRACE */
+	STP_STACK_UNREADABLE, /* memory that is not there */
+	STP_STACK_ASTRAY,     /* values that cannot be a stack */
+	STP_STACK_32,	      /* 32-bit processes are not unwound */
+	STP_STACK_BUSY,	      /* what the process has mapped is being changed */
 };
 struct stp_program_frame {
 	uint64_t address;
-	bool is_return;          /* a call returns to it; else it is about to run */
-	bool is_guessed;         /* found by the frame pointer, because there was no table */
+	bool is_return;	 /* a call returns to it; else it is about to run */
+	bool is_guessed; /* found by the frame pointer, because there was no table */
 };
 struct stp_program_stack {
 	const struct stp_program_frame *frames; /* innermost first */
@@ -65,13 +65,13 @@ struct stp_program_segment {
 	bool is_code;
 };
 struct stp_program_module {
-	const char *path;        /* NULL: the vdso */
-	uint64_t size;           /* of the file */
-	uint64_t id_address;     /* of the build-id in the program's memory */
-	uint64_t id_offset;      /* of the build-id in the file */
+	const char *path;    /* NULL: the vdso */
+	uint64_t size;	     /* of the file */
+	uint64_t id_address; /* of the build-id in the program's memory */
+	uint64_t id_offset;  /* of the build-id in the file */
 	const uint8_t *id;
-	uint32_t id_size;        /* 0: no build-id */
-	uint64_t base;           /* origin of the table's addresses */
+	uint32_t id_size; /* 0: no build-id */
+	uint64_t base;	  /* origin of the table's addresses */
 	const struct stp_program_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;

@@ -26,17 +26,17 @@ struct stp_family;
 
 struct stp_global {
 	const char *name;
-	uint8_t type;             /* enum stp_type of a scalar; arrays: of their values */
+	uint8_t type; /* enum stp_type of a scalar; arrays: of their values */
 	bool is_array;
 	/*
 	 * Scalar long: int64_t *; string: struct stp_str * with storage below; stats:
 	 * struct stp_stat **; array: struct stp_map **.
 	 */
 	void *place;
-	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
-	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
+	char *storage;		     /* string scalars: char[MAXSTRINGLEN] */
+	const void *desc;	     /* struct stp_map_desc or stp_stat_desc */
 	const struct stp_lock *lock; /* NULL: no probe waits for it */
-	bool shares_lock;         /* the lock is that of a global before it */
+	bool shares_lock;	     /* the lock is that of a global before it */
 	/*
 	 * Lines of uapi/globals.h that go before its values. NULL: programs cannot read
 	 * them.
@@ -55,17 +55,17 @@ struct stp_repeat {
 	const int64_t *args;
 	int64_t *saved;
 	struct stp_absence absence;
-	bool wants_mappings;  /* they were in its way */
+	bool wants_mappings; /* they were in its way */
 };
 
 /* Brings what is absent, where the task can wait; runs the hit; returns its result. */
 typedef bool stp_repeat_function(struct stp_repeat *r);
 
 struct stp_probe {
-	const char *pp;           /* pp() */
-	const char *pn;           /* pn() */
-	const char *function;     /* ppfunc(), or NULL */
-	const char *module;       /* or NULL */
+	const char *pp;			    /* pp() */
+	const char *pn;			    /* pn() */
+	const char *function;		    /* ppfunc(), or NULL */
+	const char *module;		    /* or NULL */
 	void (*handler)(struct stp_ctx *c); /* NULL: inlined in hit */
 	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
 	/*
@@ -81,7 +81,7 @@ struct stp_probe {
 	stp_hit_function *enter;
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
 	const struct stp_family *family;
-	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
+	const void *point; /* struct stp_point_FAMILY, see probe/points.h */
 	/*
 	 * Repeats a hit, or an entry, that met a missing page of the program. NULL: the
 	 * handler reads nothing of the program, or runs where no task can wait.
@@ -89,20 +89,20 @@ struct stp_probe {
 	stp_repeat_function *repeat;
 	const struct stp_lock_use *locks; /* in global order */
 	uint32_t index;
-	uint32_t row;             /* of the table of constants, for probes that share a handler */
+	uint32_t row; /* of the table of constants, for probes that share a handler */
 	uint16_t nlocks;
 	/*
 	 * Script arguments are those of the system call, stp_syscall_arg(): stp_arg()
 	 * would give the entry point's.
 	 */
 	bool of_call;
-	bool is_return;           /* the arguments are gone, but in `entry` */
+	bool is_return; /* the arguments are gone, but in `entry` */
 	/*
 	 * No filter of tasks holds it back: the handler finds out by itself whom an event
 	 * belongs to.
 	 */
 	bool unfiltered;
-	bool begins_waiting;      /* `enter` of a return may be repeated as well */
+	bool begins_waiting; /* `enter` of a return may be repeated as well */
 };
 
 /*
@@ -119,48 +119,48 @@ stp_hit_function stp_hit, stp_hit_entry;
 stp_repeat_function stp_pages_repeat, stp_pages_repeat_function, stp_pages_repeat_return;
 
 struct stp_limits {
-	uint32_t string;          /* MAXSTRINGLEN */
-	uint32_t string_short;    /* longest string that costs no more than a statement may */
-	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
-	uint32_t map_memory;      /* MAXMAPMEMORY: MB that all arrays together may grow to */
-	uint32_t action;          /* MAXACTION */
+	uint32_t string;       /* MAXSTRINGLEN */
+	uint32_t string_short; /* longest string that costs no more than a statement may */
+	uint32_t map_entries;  /* MAXMAPENTRIES; 0: arrays grow */
+	uint32_t map_memory;   /* MAXMAPMEMORY: MB that all arrays together may grow to */
+	uint32_t action;       /* MAXACTION */
 	/*
 	 * Budget of begin, end and error: ten times as much, unless -DMAXACTION is given.
 	 */
 	uint32_t action_slow;
-	uint32_t nesting;         /* MAXNESTING */
-	uint32_t errors;          /* MAXERRORS */
-	uint32_t skipped;         /* MAXSKIPPED: 0 = never ends the script */
-	uint32_t trylock;         /* MAXTRYLOCK */
-	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
-	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
+	uint32_t nesting;	/* MAXNESTING */
+	uint32_t errors;	/* MAXERRORS */
+	uint32_t skipped;	/* MAXSKIPPED: 0 = never ends the script */
+	uint32_t trylock;	/* MAXTRYLOCK */
+	uint32_t trylock_delay; /* TRYLOCKDELAY, µs */
+	uint32_t buffer_mb;	/* -s, per CPU; 0: default */
 	/*
 	 * Share of a CPU's time that handlers may take before the script ends; 0:
 	 * unlimited.
 	 */
 	uint32_t overload_percent;
-	uint32_t backtrace;       /* MAXBACKTRACE: frames of a program's stack */
-	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */
-	uint32_t hist_elision;    /* HIST_ELISION: empty rows shown beside one that is not */
+	uint32_t backtrace;    /* MAXBACKTRACE: frames of a program's stack */
+	uint32_t hist_width;   /* HIST_WIDTH: characters of the longest bar */
+	uint32_t hist_elision; /* HIST_ELISION: empty rows shown beside one that is not */
 	bool suppress_errors;
 };
 
 struct stp_script {
-	const char *name;         /* module name */
+	const char *name; /* module name */
 	const struct stp_probe *probes;
 	const struct stp_global *globals;
 	const struct stp_format *formats;
 	struct stp_variable *const *variables;
 	uint32_t nprobes, nglobals, nformats, nvariables;
-	uint32_t frame_bytes;     /* string storage a context needs */
-	uint32_t max_saved;       /* largest number of values that a return probe saves */
-	bool notes_matches;       /* calls matched() or its like */
-	bool runs_commands;       /* calls stp_command() */
-	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
+	uint32_t frame_bytes; /* string storage a context needs */
+	uint32_t max_saved;   /* largest number of values that a return probe saves */
+	bool notes_matches;   /* calls matched() or its like */
+	bool runs_commands;   /* calls stp_command() */
+	bool own_only;	      /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
-	const struct stp_program_modules *program_modules;   /* with stp_program_stack_part */
-	const struct stp_source_tables *source_tables; /* with stp_lines_part */
+	const struct stp_program_modules *program_modules; /* with stp_program_stack_part */
+	const struct stp_source_tables *source_tables;	   /* with stp_lines_part */
 	/* stp_module_symbols(), or NULL: no function of a module is probed */
 	int (*module_symbols)(struct stp_symbol *symbols, unsigned int n);
 	/* NULL: programs cannot read the globals */

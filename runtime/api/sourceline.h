@@ -19,7 +19,7 @@ bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line
 struct stp_source_table {
 	const struct stp_variable *anchor; /* of a module; NULL: stp_kernel_anchor() */
 	int64_t distance;
-	const void *table;                 /* core/program_table.h */
+	const void *table; /* core/program_table.h */
 	uint32_t table_size;
 };
 struct stp_source_tables {

@@ -20,12 +20,12 @@ enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE }
 
 struct stp_stat_desc {
 	const char *name;
-	uint32_t keeps;          /* enum stp_keep */
+	uint32_t keeps; /* enum stp_keep */
 	uint32_t hist;
 	int64_t low, high, width;
 	/* For STP_HIST_SEVERAL: the first histogram. For a histogram: the next one. */
 	const struct stp_stat_desc *several;
-	uint32_t at;             /* for a histogram: its first bucket among the aggregate's */
+	uint32_t at; /* for a histogram: its first bucket among the aggregate's */
 };
 struct stp_stat;      /* scalar aggregate: one part per CPU, added to without a lock */
 struct stp_stat_data; /* contents of an aggregate when read */

@@ -12,7 +12,7 @@ struct stp_str {
 	const char *s; /* s[len] == 0 */
 	uint32_t len;
 };
-#define STP_STR(literal) ((struct stp_str){ "" literal, sizeof(literal) - 1 })
+#define STP_STR(literal)	 ((struct stp_str){ "" literal, sizeof(literal) - 1 })
 #define STP_STR_OF(text, length) ((struct stp_str){ text, (uint32_t)(length) })
 
 /*
@@ -38,7 +38,7 @@ struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enum
 			     int64_t value);
 /* Copies bytes; source and destination may overlap. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n); /* core/bytes.h */
-int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
+int stp_str_compare(struct stp_str a, struct stp_str b);		 /* bytewise: <0 0 >0 */
 bool stp_text_has(const char *text, const char *part); /* makes no call: cheap in any handler */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {

@@ -5,13 +5,13 @@
 
 #include "api/string.h"
 
-int64_t stp_time_ns(void);      /* of day; NMI-safe */
+int64_t stp_time_ns(void); /* of day; NMI-safe */
 int64_t stp_monotonic_ns(void);
 int64_t stp_cycles(void);
 /* Processes of the run. */
 extern struct stp_run {
 	int64_t target;
-	int64_t reader;         /* the process that started the script: stapio */
+	int64_t reader; /* the process that started the script: stapio */
 } stp_run;
 static inline int64_t stp_target(void) /* target(): -c/-x process */
 {
@@ -21,7 +21,7 @@ static inline int64_t stp_reader(void) /* stp_pid(): process that reads the outp
 {
 	return READ_ONCE(stp_run.reader);
 }
-extern long stp_remote_id;      /* staprun -r; -1: not given */
+extern long stp_remote_id; /* staprun -r; -1: not given */
 extern char *stp_remote_uri;
 /*
  * True: the current process belongs to the user who runs the script, and has no other
@@ -35,8 +35,8 @@ bool stp_is_own_process(void);
 bool stp_is_in_target(void);
 /* Returns the address of that control group's struct cgroup; 0: there is none. */
 int64_t stp_run_cgroup(void);
-bool stp_is_of_run(int64_t pid); /* the reader, or staprun and stap, which wait for it */
-int64_t stp_random(uint64_t n); /* 0 … n-1 */
+bool stp_is_of_run(int64_t pid);       /* the reader, or staprun and stap, which wait for it */
+int64_t stp_random(uint64_t n);	       /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */
 struct stp_str stp_module_name(void);
 /*

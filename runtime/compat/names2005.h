@@ -43,7 +43,7 @@ static inline int sysctl_intvec(void)
 	return 0;
 }
 
-#define STP_SYSCTLS 8
+#define STP_SYSCTLS	8
 #define STP_SYSCTL_PATH 128
 
 /*
@@ -149,9 +149,9 @@ static inline void stp_unregister_sysctls(struct ctl_table_header *first)
 		}
 }
 
-#define ctl_table stp_ctl_table
+#define ctl_table			  stp_ctl_table
 #define register_sysctl_table(table, ...) stp_register_sysctls(table)
-#define unregister_sysctl_table(header) stp_unregister_sysctls(header)
+#define unregister_sysctl_table(header)	  stp_unregister_sysctls(header)
 
 #include "arch_names2005.h"
 

@@ -16,13 +16,13 @@
  * Moves the first and the last bytes of a string, each of the type's size, without a
  * call.
  */
-#define STP_BYTES_MOVE_ENDS(type, dst, src, n)                                   \
-	do {                                                                     \
-		type head_, tail_;                                               \
-		memcpy(&head_, src, sizeof(type));                               \
-		memcpy(&tail_, (src) + (n) - sizeof(type), sizeof(type));        \
-		memcpy(dst, &head_, sizeof(type));                               \
-		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));        \
+#define STP_BYTES_MOVE_ENDS(type, dst, src, n)                                                     \
+	do {                                                                                       \
+		type head_, tail_;                                                                 \
+		memcpy(&head_, src, sizeof(type));                                                 \
+		memcpy(&tail_, (src) + (n) - sizeof(type), sizeof(type));                          \
+		memcpy(dst, &head_, sizeof(type));                                                 \
+		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));                          \
 	} while (0)
 
 /*

@@ -49,9 +49,8 @@ static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m,
 	uint64_t h = 0;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		h = m->string_keys >> i & 1
-			    ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
-			    : stp_key_mix(h, (uint64_t)k[i].i);
+		h = m->string_keys >> i & 1 ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
+					    : stp_key_mix(h, (uint64_t)k[i].i);
 	return (uint32_t)h;
 }
 

@@ -33,8 +33,8 @@ static inline __attribute__((__always_inline__)) unsigned stp_hexdigits(char *to
 
 	v <<= 4 * skipped;
 	/* The kernel's addresses, of which stacks are made. */
-	half = v >> 32 == UINT32_MAX ? 0x6666666666666666 :
-				       __builtin_bswap64(stp_hexdigits_eight(v >> 32));
+	half = v >> 32 == UINT32_MAX ? 0x6666666666666666
+				     : __builtin_bswap64(stp_hexdigits_eight(v >> 32));
 	memcpy(to, &half, sizeof(half));
 	half = __builtin_bswap64(stp_hexdigits_eight((uint32_t)v));
 	memcpy(to + sizeof(half), &half, sizeof(half));

@@ -12,7 +12,7 @@
 #include "core/state.h"
 
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
-#define HIST_MARGIN 2	    /* empty rows above the first and below the last row with a count */
+#define HIST_MARGIN	2   /* empty rows above the first and below the last row with a count */
 
 /*
  * Units of work (api/ctx.h) of a picture: a row, a column of its bar, a label that is
@@ -108,9 +108,10 @@ static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t siz
 	int64_t low;
 
 	if (h->hist == STP_HIST_LOG) {
-		low = i == STP_HIST_LOG_ZERO  ? 0
-		      : i > STP_HIST_LOG_ZERO ? (int64_t)(1ull << (i - STP_HIST_LOG_ZERO - 1))
-				     : (int64_t)(0 - (1ull << (STP_HIST_LOG_ZERO - 1 - i)));
+		low = i == STP_HIST_LOG_ZERO ? 0
+		      : i > STP_HIST_LOG_ZERO
+			      ? (int64_t)(1ull << (i - STP_HIST_LOG_ZERO - 1))
+			      : (int64_t)(0 - (1ull << (STP_HIST_LOG_ZERO - 1 - i)));
 		return snprintf(dst, size, "%lld", (long long)low);
 	}
 	if (i == 0)
@@ -268,11 +269,15 @@ static __attribute__((cold)) void hist_put_numbers(const struct picture *p,
 						   const struct stp_stat_data *d)
 {
 	struct stp_hist_item h = {
-		.count = d->count,	      .sum = d->sum,
-		.min = d->min,		      .max = d->max,
-		.low = p->desc->low,	      .width = p->desc->width,
+		.count = d->count,
+		.sum = d->sum,
+		.min = d->min,
+		.max = d->max,
+		.low = p->desc->low,
+		.width = p->desc->width,
 		.is_linear = p->desc->hist == STP_HIST_LINEAR,
-		.keeps = p->desc->keeps,      .buckets = p->buckets,
+		.keeps = p->desc->keeps,
+		.buckets = p->buckets,
 	};
 	size_t name = strlen(p->desc->name), counts;
 	uint32_t last = p->buckets;

@@ -103,8 +103,8 @@ static int64_t overload_part(uint64_t most)
 {
 	uint64_t parts = 8ull * stp_script.nprobes;
 
-	return most ? (int64_t)(most / (parts > OVERLOAD_PARTS ? parts : OVERLOAD_PARTS)) :
-		      INT64_MAX;
+	return most ? (int64_t)(most / (parts > OVERLOAD_PARTS ? parts : OVERLOAD_PARTS))
+		    : INT64_MAX;
 }
 
 bool stp_hit_goes_on(struct stp_cpu *cpu)

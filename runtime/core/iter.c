@@ -18,8 +18,8 @@
 #define SORT_LARGE 16
 
 /* Units of work (api/ctx.h): looking at an entry; moving one after a compare. */
-#define SORT_LOOK  60
-#define SORT_MOVE  42
+#define SORT_LOOK 60
+#define SORT_MOVE 42
 /* Looking at a number that stands in the entry itself. */
 #define SORT_LOOK_PLAIN 24
 /* Further work for each of them where values are not plain numbers. */
@@ -32,7 +32,7 @@ struct sort {
 	unsigned level;
 	bool by_value, is_number;
 	bool is_plain; /* a number that stands in the entry itself, of all entries */
-	uint32_t at; /* place of the long that is sorted by */
+	uint32_t at;   /* place of the long that is sorted by */
 	unsigned key;
 	uint32_t look, move; /* work */
 };

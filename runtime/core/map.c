@@ -263,7 +263,6 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 	return c->sleepable ? work / STP_SLEEPABLE_SHARE + 1 : work;
 }
 
-
 /*
  * Makes the value of a new entry empty. In parts it is empty already, since its deletion
  * or from the start.

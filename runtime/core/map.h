@@ -44,9 +44,9 @@ struct stp_map_entry {
 
 /* Entries of one size. */
 struct stp_map_class {
-	uint32_t free; /* list of deleted entries */
-	uint32_t next; /* first entry in the class's segment that was never used */
-	uint32_t left; /* number of entries from `next` on */
+	uint32_t free;	/* list of deleted entries */
+	uint32_t next;	/* first entry in the class's segment that was never used */
+	uint32_t left;	/* number of entries from `next` on */
 	uint32_t units; /* size of an entry, in units of 8 bytes */
 };
 
@@ -92,7 +92,7 @@ struct stp_map {
 	uint32_t segments_used, segments_ready;
 	uint32_t slots_used, slots_ready;
 	uint32_t buckets_ready;
-	uint32_t segments_low, slots_low; /* more are wanted when fewer than that are unused */
+	uint32_t segments_low, slots_low;     /* more are wanted when fewer than that are unused */
 	uint32_t segments_start, slots_start; /* number at first; never fewer unused ones */
 	uint32_t segments_most, slot_segments_most;
 	uint32_t ntables;

@@ -13,7 +13,7 @@
 
 struct stp_matches {
 	const struct stp_regex *regex; /* NULL: it did not match */
-	uint64_t serial;               /* of the hit with this match */
+	uint64_t serial;	       /* of the hit with this match */
 	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
 };
 

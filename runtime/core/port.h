@@ -29,7 +29,7 @@ bool port_cpu_possible(unsigned cpu) __attribute__((cold));
 static __always_inline unsigned long port_irq_save(void);
 static __always_inline void port_irq_restore(unsigned long flags);
 
-int64_t port_process(void);       /* process id of the caller */
+int64_t port_process(void); /* process id of the caller */
 #define STP_STARTERS 2
 /*
  * Stores the process ids of the staprun, and of the stap, that wait for the caller; 0 for
@@ -40,9 +40,9 @@ void port_starters(int64_t ret[STP_STARTERS]) __attribute__((cold));
 uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);
 static __always_inline uint64_t port_cycles(void);
-uint64_t port_cycles_ns(uint64_t cycles); /* 0: their rate is not known */
-void port_delay_us(unsigned us);  /* busy loop */
-void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepable */
+uint64_t port_cycles_ns(uint64_t cycles);	       /* 0: their rate is not known */
+void port_delay_us(unsigned us);		       /* busy loop */
+void port_sleep_ms(unsigned ms) __attribute__((cold)); /* only where c->sleepable */
 
 /*
  * Tells the reader that a ring has reached its wake-up level or that the state has
@@ -80,11 +80,11 @@ bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t siz
  * Otherwise each mention of a member is a relocation, 24 bytes of a module. For code that
  * mentions many members and runs once.
  */
-#define port_address(variable) \
-	({ \
-		__typeof__(&(variable)) _address = &(variable); \
-		__asm__("" : "+r"(_address)); \
-		_address; \
+#define port_address(variable)                                                                     \
+	({                                                                                         \
+		__typeof__(&(variable)) _address = &(variable);                                    \
+		__asm__("" : "+r"(_address));                                                      \
+		_address;                                                                          \
 	})
 
 #ifdef __KERNEL__

@@ -25,7 +25,7 @@ struct pretty {
 	const int64_t *words;  /* hold the value; NULL: it is in memory */
 	const uint64_t *known; /* bits of each word that are known */
 	uint32_t count;
-	bool first;            /* no comma needed */
+	bool first;	       /* no comma needed */
 	unsigned read, failed; /* numbers of values */
 };
 

@@ -31,7 +31,7 @@ static const char *const unknown_letters[] = {
 	U('W', "W") U('Y', "Y") U('Z', "Z") U('a', "a") U('e', "e") U('f', "f") U('g', "g")
 	U('h', "h") U('j', "j") U('k', "k") U('n', "n") U('q', "q") U('r', "r") U('t', "t")
 	U('v', "v") U('w', "w") U('y', "y") U('z', "z")
-	/* clang-format on */
+/* clang-format on */
 #undef U
 };
 

@@ -18,14 +18,14 @@ enum stp_directive_kind {
 
 /* One piece of a format: literal text, or a conversion. */
 struct stp_directive {
-	const char *text;       /* its start in the format */
+	const char *text; /* its start in the format */
 	uint32_t len;
 	enum stp_directive_kind kind;
 	bool minus, plus, space, hash, zero;
 	bool width_star, precision_star;
 	int32_t width, precision; /* -1: none */
-	const char *name;         /* %(name)d: what readers of data call the value */
-	uint32_t name_len;        /* 0: none */
+	const char *name;	  /* %(name)d: what readers of data call the value */
+	uint32_t name_len;	  /* 0: none */
 };
 
 /*

@@ -49,9 +49,9 @@ struct stp_program_table {
  */
 enum stp_unwind_cfa {
 	STP_CFA_UNKNOWN,  /* the file does not say, or says something odd */
-	STP_CFA_END,      /* no caller: _start */
+	STP_CFA_END,	  /* no caller: _start */
 	STP_CFA_REGISTER, /* base + offset */
-	STP_CFA_MEMORY,   /* *(base + offset) + offset2 */
+	STP_CFA_MEMORY,	  /* *(base + offset) + offset2 */
 	/*
 	 * base + offset, and 8 more from the offset2-th byte of each 16 of code on:
 	 * entries of a PLT push a number on their way.
@@ -62,32 +62,32 @@ enum stp_unwind_cfa {
 
 /* Places where a frame keeps the registers of its caller. */
 struct stp_unwind_rule {
-	uint8_t cfa;        /* enum stp_unwind_cfa */
-	uint8_t base;       /* a register */
-	uint8_t is_signal;  /* the caller was interrupted, not calling */
+	uint8_t cfa;	   /* enum stp_unwind_cfa */
+	uint8_t base;	   /* a register */
+	uint8_t is_signal; /* the caller was interrupted, not calling */
 	uint8_t nplaces;
 	int32_t offset, offset2;
-	uint32_t places;    /* first of nplaces */
+	uint32_t places; /* first of nplaces */
 };
 
 #define STP_FROM_CFA  32 /* as `from`: offset from the CFA */
 #define STP_FROM_LOST 33 /* value is lost */
 struct stp_unwind_place {
 	uint8_t reg;
-	uint8_t from;       /* register that it lies at, or STP_FROM_… */
+	uint8_t from; /* register that it lies at, or STP_FROM_… */
 	uint16_t unused;
 	int32_t offset;
 };
 
 struct stp_program_symbol {
-	uint32_t at, size;  /* 0: up to the next one */
-	uint32_t name;      /* offset in names */
+	uint32_t at, size; /* 0: up to the next one */
+	uint32_t name;	   /* offset in names */
 };
 
 /* A line holds up to the next row. */
 struct stp_program_line {
-	uint32_t at, line;  /* 0: no line here */
-	uint32_t file;      /* offset in names */
+	uint32_t at, line; /* 0: no line here */
+	uint32_t file;	   /* offset in names */
 };
 
 /*

@@ -38,7 +38,7 @@ struct stp_regex_automaton {
 	const uint16_t *next; /* state * nclasses + class */
 	const uint8_t *flags; /* of a state */
 	uint32_t nstates;
-	uint16_t start[2];    /* at the border where the pass begins, and elsewhere */
+	uint16_t start[2]; /* at the border where the pass begins, and elsewhere */
 };
 
 /*
@@ -51,19 +51,19 @@ struct stp_regex_arc {
 };
 
 struct stp_regex {
-	const uint8_t *classes;          /* class of each of the 256 bytes */
+	const uint8_t *classes; /* class of each of the 256 bytes */
 	uint16_t nclasses;
-	uint16_t ngroups;                /* including group 0, the whole match */
+	uint16_t ngroups; /* including group 0, the whole match */
 	/*
 	 * Patterns whose match the script does not ask for have `test`; the others have
 	 * the three below.
 	 */
 	struct stp_regex_automaton test;
 	struct stp_regex_automaton first, last, path;
-	const uint8_t *leads;            /* a bit: path's state * nelements + element */
+	const uint8_t *leads; /* a bit: path's state * nelements + element */
 	uint32_t nelements;
 	const struct stp_regex_arc *arcs;
-	const uint32_t *arcs_of;         /* element -> first of its arcs; one more at the end */
+	const uint32_t *arcs_of; /* element -> first of its arcs; one more at the end */
 	const uint8_t *boundaries;
 };
 
@@ -72,7 +72,7 @@ struct stp_regex {
 #define STP_REGEX_ARC_WORK  12
 
 #define STP_REGEX_GROUPS_MAX 100
-#define STP_REGEX_UNSET UINT32_MAX
+#define STP_REGEX_UNSET	     UINT32_MAX
 
 /* True: the string holds a match. Needs `test`. */
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);

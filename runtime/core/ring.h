@@ -16,8 +16,8 @@
 struct stp_ring {
 	/* `size` bytes, followed by room for a record that is being made at their end. */
 	uint8_t *data;
-	uint64_t size;       /* a power of two */
-	uint64_t head;       /* written by the producer */
+	uint64_t size;	     /* a power of two */
+	uint64_t head;	     /* written by the producer */
 	uint64_t reserved;   /* the producer's own: end of what is appended, published or not */
 	uint64_t wake_level; /* fill that wakes the reader */
 	uint64_t hold_level; /* fill at which printing tasks are held back; UINT64_MAX: never */
@@ -26,8 +26,8 @@ struct stp_ring {
 	 * and only by compare-and-exchange.
 	 */
 	bool overwrite;
-	uint8_t apart[64];   /* the two sides write to cache lines of their own */
-	uint64_t tail;       /* written by the consumer */
+	uint8_t apart[64]; /* the two sides write to cache lines of their own */
+	uint64_t tail;	   /* written by the consumer */
 };
 
 int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));

@@ -50,8 +50,8 @@ static __always_inline void stp_simple_reset(struct stp_cpu *cpu)
  * nor with a call inside: hits that print nothing would have to save registers for the
  * one, and this for the other.
  */
-static __attribute__((__noinline__, __unused__)) void
-stp_simple_end(struct stp_cpu *cpu, uint32_t probe)
+static __attribute__((__noinline__, __unused__)) void stp_simple_end(struct stp_cpu *cpu,
+								     uint32_t probe)
 {
 	struct stp_record *head = (struct stp_record *)(void *)cpu->body - 1;
 	uint8_t *end = cpu->ctx.out;

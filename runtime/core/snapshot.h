@@ -5,7 +5,6 @@
 
 #include "api.h"
 
-bool stp_snapshot_write(void (*put)(void *ctx, const char *text), void *ctx)
-	__attribute__((cold));
+bool stp_snapshot_write(void (*put)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 
 #endif

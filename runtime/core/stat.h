@@ -15,7 +15,7 @@ struct stp_stat_data {
 	int64_t count, sum, min, max;
 	/* 128-bit sum of the squared values, low half first, for the variance. */
 	uint64_t squares[2];
-	int64_t hist[];	     /* as many as the histograms have buckets */
+	int64_t hist[]; /* as many as the histograms have buckets */
 };
 
 struct stp_stat_part {

@@ -86,22 +86,22 @@ struct stp_runtime {
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
-	uint32_t on_full; /* enum stp_on_full */
-	bool as_data;  /* the reader wants tasks and the numbers of histograms */
+	uint32_t on_full;    /* enum stp_on_full */
+	bool as_data;	     /* the reader wants tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
 	uint8_t *off;	     /* 1 for each probe that is switched off */
 	uint64_t started;    /* port_realtime_ns(), or 0 */
 	struct stp_zone zone;
 	int64_t starters[STP_STARTERS]; /* staprun and stap, which wait for it; 0: none */
-	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
-	struct stp_cpu **cpus; /* NULL for a CPU that can never exist */
-	void **states;	       /* of families, one per probe; they follow in the same block */
-	int families_added;    /* number of rows of families.def that are added */
-	bool run_end;	       /* markers: end probes are wanted */
+	unsigned ncpus;			/* cpus[ncpus] is the sleeping one */
+	struct stp_cpu **cpus;		/* NULL for a CPU that can never exist */
+	void **states;	    /* of families, one per probe; they follow in the same block */
+	int families_added; /* number of rows of families.def that are added */
+	bool run_end;	    /* markers: end probes are wanted */
 	struct stp_sums {
-		uint64_t until;  /* port_monotonic_ns(): they are taken again from then on */
+		uint64_t until; /* port_monotonic_ns(): they are taken again from then on */
 		uint64_t delivered, dropped, skipped;
-	} sums;		       /* of the books, for those who ask for the state often */
+	} sums; /* of the books, for those who ask for the state often */
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;

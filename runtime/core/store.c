@@ -14,11 +14,11 @@
 #include "core/map.h"
 #include "core/state.h"
 
-#define SEGMENT_BYTES	  (16u << 10)
-#define SEGMENTS_WISHED	  8192u /* at most, if larger ones will do */
-#define SEGMENT_ENTRIES	  4	/* at least */
-#define START_ENTRIES	  2048u /* at first, room for so many of the longest keys, within limits */
-#define START_MOST	  (2u << 20)
+#define SEGMENT_BYTES	(16u << 10)
+#define SEGMENTS_WISHED 8192u /* at most, if larger ones will do */
+#define SEGMENT_ENTRIES 4     /* at least */
+#define START_ENTRIES	2048u /* at first, room for so many of the longest keys, within limits */
+#define START_MOST	(2u << 20)
 /* Least and most memory at first. */
 #define START_LEAST	  (512u << 10)
 #define START_SLOTS_LEAST 64u
@@ -324,15 +324,12 @@ static void tables_publish(struct stp_map *m, uint8_t *block, uint32_t n)
 	smp_store_release(&m->buckets_ready, m->buckets_ready + buckets);
 }
 
-static const struct store_kind store_segments = {
-	segments_missing, segments_room, segment_bytes, segments_publish
-};
-static const struct store_kind store_slots = {
-	slots_missing, slots_room, slots_bytes, slots_publish
-};
-static const struct store_kind store_tables = {
-	tables_missing, tables_room, table_bytes, tables_publish
-};
+static const struct store_kind store_segments = { segments_missing, segments_room, segment_bytes,
+						  segments_publish };
+static const struct store_kind store_slots = { slots_missing, slots_room, slots_bytes,
+					       slots_publish };
+static const struct store_kind store_tables = { tables_missing, tables_room, table_bytes,
+						tables_publish };
 
 static void store_publish(struct stp_map *m, const struct store_kind *k, void *block, uint32_t n)
 {

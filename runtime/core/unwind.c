@@ -76,8 +76,8 @@ static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *plac
 			ret->lost |= BIT_OF(place->reg);
 			continue;
 		}
-		ret->at[place->reg] = (at_cfa ? u->cfa : u->regs[place->from]) +
-				      (uint64_t)(int64_t)place->offset;
+		ret->at[place->reg] =
+			(at_cfa ? u->cfa : u->regs[place->from]) + (uint64_t)(int64_t)place->offset;
 		ret->found |= BIT_OF(place->reg);
 	}
 }

@@ -10,21 +10,21 @@
 
 struct stp_unwind {
 	uint64_t regs[STP_UNWIND_REGISTERS]; /* the last one: address in the function */
-	uint32_t known;     /* a bit for each register */
-	uint32_t saved;     /* known ones of which regs has the address of the value */
-	bool is_exact;      /* the instruction is about to run; it is not the one behind a call */
-	uint64_t slot;      /* place of the return address that was read */
-	uint64_t cfa;       /* of the last step by a rule */
+	uint32_t known;			     /* a bit for each register */
+	uint32_t saved; /* known ones of which regs has the address of the value */
+	bool is_exact;	/* the instruction is about to run; it is not the one behind a call */
+	uint64_t slot;	/* place of the return address that was read */
+	uint64_t cfa;	/* of the last step by a rule */
 	bool (*read)(void *ctx, uint64_t addr, uint64_t *ret);
 	void *ctx;
 };
 
 enum stp_unwind_result {
-	STP_UNWIND_CALLER,     /* regs are the caller's */
-	STP_UNWIND_OUTERMOST,  /* there is no caller */
+	STP_UNWIND_CALLER,    /* regs are the caller's */
+	STP_UNWIND_OUTERMOST, /* there is no caller */
 	/* Memory is missing, or a register whose value is lost. */
 	STP_UNWIND_UNREADABLE,
-	STP_UNWIND_ASTRAY,     /* not a stack: it does not grow from caller to callee */
+	STP_UNWIND_ASTRAY, /* not a stack: it does not grow from caller to callee */
 };
 
 /*

@@ -13,7 +13,7 @@
 #include "kernel/access.h"
 #include "kernel/gate.h"
 
-#define STRING_CHUNK 64
+#define STRING_CHUNK	 64
 #define STRING_BYTE_WORK 5 /* api/ctx.h */
 
 static bool may_repeat(const struct stp_ctx *c)

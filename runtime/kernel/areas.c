@@ -14,7 +14,7 @@
 
 /* The lowest nodes of a tree have at least 5 of 16 entries. */
 #define MAX_LEVELS 16
-#define WORD_WORK 64 /* api/ctx.h */
+#define WORD_WORK  64 /* api/ctx.h */
 /* There is one gap between two areas; it is in parts where it begins in another node. */
 #define MAX_GAPS 8
 /* Bits of a pointer to a node, as in lib/maple_tree.c. */

@@ -36,10 +36,10 @@ static struct control {
 	struct proc_dir_entry *dir;
 	struct mutex lock;
 	atomic_t open;
-	atomic_t seen_state;       /* poll reports any other */
-	bool kept;                 /* the run goes on without a reader */
-	bool held;                 /* the script holds the module; under lock */
-	struct pid *loader;        /* the process that has loaded the module, and removes it */
+	atomic_t seen_state; /* poll reports any other */
+	bool kept;	     /* the run goes on without a reader */
+	bool held;	     /* the script holds the module; under lock */
+	struct pid *loader;  /* the process that has loaded the module, and removes it */
 	wait_queue_head_t wait;
 	struct work_struct abandon; /* ends the run after the reader is gone */
 } control = {
@@ -384,7 +384,7 @@ static const struct {
 	int (*show)(struct seq_file *m, void *unused);
 } texts[] = {
 	{ "formats", formats_show }, { "probes", probes_show }, { "books", books_show },
-	{ "about", about_show },     { "owner", owner_show },   { "state", state_show },
+	{ "about", about_show },     { "owner", owner_show },	{ "state", state_show },
 };
 
 /* ---- switch ---- */

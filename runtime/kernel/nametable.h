@@ -15,7 +15,7 @@ struct stp_nametable {
 		const char *name;
 		unsigned int number;
 		unsigned int next; /* next one with the same hash */
-	} *names;
+	} * names;
 	unsigned int *heads;
 	unsigned int bits, used;
 };

@@ -27,12 +27,12 @@
 #include "kernel/file.h"
 #include "kernel/gate.h"
 
-#define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
-#define MAPPINGS_SOUGHT	 4096 /* areas looked at for a file, in one go */
+#define MAPPINGS_KEPT	16   /* mappings of a hit that are remembered */
+#define MAPPINGS_SOUGHT 4096 /* areas looked at for a file, in one go */
 
 /* Units of work (api/ctx.h): looking at an area for a file; describing an area. */
-#define SOUGHT_WORK	512
-#define DESCRIBED_WORK	4096
+#define SOUGHT_WORK    512
+#define DESCRIBED_WORK 4096
 
 /* One of the script's files. */
 struct table_state {
@@ -43,7 +43,7 @@ struct table_state {
 
 struct mappings {
 	struct mm_struct *mm; /* the members below are about this one, */
-	uint64_t hit;         /* in this hit */
+	uint64_t hit;	      /* in this hit */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
 	/*
@@ -51,9 +51,9 @@ struct mappings {
 	 * process.
 	 */
 	unsigned long *code;
-	struct mm_struct *held;    /* owner of the lock that we have */
+	struct mm_struct *held; /* owner of the lock that we have */
 	unsigned int holders;
-	bool is_pending;           /* the work will give it back */
+	bool is_pending; /* the work will give it back */
 	struct irq_work unlock;
 };
 

@@ -14,13 +14,13 @@
 /* A stretch of a process's memory, as it was in this hit. */
 struct program_mapping {
 	unsigned long start, end;
-	uint64_t offset;                      /* of `start` in the file */
-	uint64_t size;                        /* of the file */
-	bool is_code;                         /* may be executed */
+	uint64_t offset;			 /* of `start` in the file */
+	uint64_t size;				 /* of the file */
+	bool is_code;				 /* may be executed */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
-	const struct stp_program_view *view;      /* its table; NULL: damaged */
-	bool has_path;                        /* the next one is set; of other files alone */
-	char path[PROGRAM_PATH_MOST];         /* or its end; "": not a file */
+	const struct stp_program_view *view;	 /* its table; NULL: damaged */
+	bool has_path;				 /* the next one is set; of other files alone */
+	char path[PROGRAM_PATH_MOST];		 /* or its end; "": not a file */
 };
 
 int program_mappings_create(void);

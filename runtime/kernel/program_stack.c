@@ -40,7 +40,7 @@ struct walked {
 	uint64_t serial; /* of the hit */
 	struct stp_program_stack stack;
 	struct kept_rule kept[1 << KEPT_BITS]; /* by the place's hash */
-	struct stp_program_frame frames[]; /* MAXBACKTRACE */
+	struct stp_program_frame frames[];     /* MAXBACKTRACE */
 };
 
 static struct walked **contexts_walked;
@@ -147,9 +147,8 @@ static const struct stp_unwind_rule *rule_of(struct walked *w, const struct prog
  * Returns the mapping of an address; `last` is that of the address before, in which most
  * are. It may be another mapping by now, but what it says is true.
  */
-static const struct program_mapping *mapping_of(struct stp_ctx *c,
-						const struct program_mapping *last,
-						uint64_t address)
+static const struct program_mapping *
+mapping_of(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
 {
 	if (last && address >= last->start && address < last->end)
 		return last;

@@ -17,18 +17,18 @@
  * The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
  * made of.
  */
-#define KERNEL_STORE(type)                                                       \
-	static bool kernel_store_##type(uint64_t addr, uint64_t value)           \
-	{                                                                        \
-		type v = value;                                                  \
-                                                                                 \
-		pagefault_disable();                                             \
-		__put_kernel_nofault((void *)(unsigned long)addr, &v, type, bad); \
-		pagefault_enable();                                              \
-		return true;                                                     \
-	bad:                                                                     \
-		pagefault_enable();                                              \
-		return false;                                                    \
+#define KERNEL_STORE(type)                                                                         \
+	static bool kernel_store_##type(uint64_t addr, uint64_t value)                             \
+	{                                                                                          \
+		type v = value;                                                                    \
+                                                                                                   \
+		pagefault_disable();                                                               \
+		__put_kernel_nofault((void *)(unsigned long)addr, &v, type, bad);                  \
+		pagefault_enable();                                                                \
+		return true;                                                                       \
+	bad:                                                                                       \
+		pagefault_enable();                                                                \
+		return false;                                                                      \
 	}
 KERNEL_STORE(u8)
 KERNEL_STORE(u16)

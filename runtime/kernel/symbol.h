@@ -7,7 +7,7 @@ struct module;
 
 struct stp_symbol {
 	const char *name;
-	const char *module;    /* NULL: the kernel itself */
+	const char *module; /* NULL: the kernel itself */
 	/* Module that the caller holds; NULL: the module is looked for by name. */
 	struct module *held;
 	/*

@@ -95,8 +95,8 @@ static bool is_in_group(void)
 /* Holds back other tasks in probes that the run's filter leaves alone (unfiltered). */
 bool stp_is_in_target(void)
 {
-	return is_in_group() && (stp_target() ? is_below(current, stp_target())
-					      : !stp_is_of_run(current->tgid));
+	return is_in_group() &&
+	       (stp_target() ? is_below(current, stp_target()) : !stp_is_of_run(current->tgid));
 }
 
 int64_t stp_run_cgroup(void)

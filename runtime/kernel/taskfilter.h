@@ -12,7 +12,7 @@
 
 struct stp_taskfilter {
 	struct cgroup *group; /* NULL: all tasks count */
-	int level;            /* of the group, below the root */
+	int level;	      /* of the group, below the root */
 };
 extern struct stp_taskfilter stp_taskfilter;
 /*

@@ -42,7 +42,7 @@ static struct {
 	bool ended;
 	/* In jiffies: the last time that the reader took something, plus the patience. */
 	unsigned long patient_until;
-	u64 taken;		     /* by the reader when it was last looked at */
+	u64 taken; /* by the reader when it was last looked at */
 } throttle;
 
 static u64 taken_by_reader(void)

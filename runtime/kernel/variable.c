@@ -57,8 +57,7 @@ static int find(const char *module)
 		struct stp_variable *v = stp_script.variables[i];
 
 		if (!module || is_of(v, module))
-			WRITE_ONCE(v->address,
-				   symbol_start(symbols[n++].address) ?: v->exported);
+			WRITE_ONCE(v->address, symbol_start(symbols[n++].address) ?: v->exported);
 	}
 	port_free(symbols);
 	return ret == -EOPNOTSUPP ? 0 : ret; /* each variable reports it when asked for */

@@ -35,13 +35,13 @@ static void events_follow(struct work_struct *work);
 /* For the callbacks of CPUs, which have no argument. */
 static struct {
 	struct perf *first;
-	int cpuhp;             /* > 0: state to remove */
+	int cpuhp; /* > 0: state to remove */
 	const struct stp_probe *refused;
 	/* The events of all CPUs; handlers that read counters share it. */
 	struct rw_semaphore lock;
 	struct cpumask changed; /* went or came since their events were made */
 	struct work_struct follow;
-	int error;             /* of the last such work */
+	int error; /* of the last such work */
 } all = {
 	.lock = __RWSEM_INITIALIZER(all.lock),
 	.follow = __WORK_INITIALIZER(all.follow, events_follow),

@@ -46,7 +46,7 @@ struct counted {
 	struct task_struct *task; /* held; NULL: free */
 	struct callback_head work;
 	struct llist_node gone_node;
-	bool pending;             /* the task has not come to its work yet */
+	bool pending; /* the task has not come to its work yet */
 	bool gone;
 	struct perf_event *events[];
 };
@@ -60,7 +60,7 @@ static struct {
 	struct llist_head gone;
 	struct work_struct collect;
 	atomic_t npending; /* works, plus one until remove(): the last one frees `counted` */
-	bool ended;        /* under the lock: late works do nothing */
+	bool ended;	   /* under the lock: late works do nothing */
 } tasks;
 
 static const struct stp_point_perf *point_of(const struct perftask_point *p)

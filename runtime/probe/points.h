@@ -9,12 +9,12 @@
 enum stp_marker { STP_BEGIN, STP_END, STP_ERROR_PROBE, STP_NEVER };
 struct stp_point_marker {
 	enum stp_marker kind;
-	int64_t order;          /* begin(N): ascending */
+	int64_t order; /* begin(N): ascending */
 };
 
 struct stp_point_timer {
-	uint64_t interval;      /* ns, or jiffies */
-	uint64_t random;        /* ± up to this, same unit */
+	uint64_t interval; /* ns, or jiffies */
+	uint64_t random;   /* ± up to this, same unit */
 	bool jiffies;
 };
 
@@ -38,8 +38,8 @@ struct stp_shown;
 struct stp_kind {
 	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 	const void *data; /* the show function's own: names, members */
-	uint8_t type;     /* enum stp_call_type */
-	bool is_out;      /* it points to what the call fills in: shown once that is there */
+	uint8_t type;	  /* enum stp_call_type */
+	bool is_out;	  /* it points to what the call fills in: shown once that is there */
 };
 struct stp_call {
 	const char *name;
@@ -53,7 +53,7 @@ struct stp_call {
  */
 size_t stp_shown_name(struct stp_ctx *c, char *dst);
 size_t stp_shown_args(struct stp_ctx *c, char *dst);
-size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
+size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst); /* as argstr shows it */
 /* Writes the string that argument n points to, as it is. */
 size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst);
 /* Writes the name of the call with that number, as this caller numbers calls. */
@@ -66,11 +66,11 @@ int64_t stp_shown_number_of(const char *name);
 size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t part, char *dst);
 
 struct stp_point_function {
-	const char *symbol;     /* name in kallsyms; NULL: the offset is the address */
-	const char *module;     /* NULL: the kernel */
-	uint64_t offset;        /* from the symbol */
-	bool is_inside;         /* not a function's entry */
-	bool is_matched;        /* by a pattern, not named */
+	const char *symbol; /* name in kallsyms; NULL: the offset is the address */
+	const char *module; /* NULL: the kernel */
+	uint64_t offset;    /* from the symbol */
+	bool is_inside;	    /* not a function's entry */
+	bool is_matched;    /* by a pattern, not named */
 	/*
 	 * Build-id, in hexadecimal, of the kernel that the offset is true of; NULL: any
 	 * kernel.
@@ -87,19 +87,19 @@ struct stp_point_function {
 	 * arguments.
 	 */
 	bool is_syscall;
-	bool is_compat;         /* … of a 32-bit caller */
-	bool is_narrow;         /* … whose structures have a 32-bit program's layout */
-	bool is_of_all;         /* family syscall: callers of all ABIs come through it */
-	const struct stp_call *call; /* NULL: the script does not ask for texts */
-	uint32_t maxactive;     /* 0: default */
-	uint32_t nsaved;        /* values the entry handler saves */
+	bool is_compat;			/* … of a 32-bit caller */
+	bool is_narrow;			/* … whose structures have a 32-bit program's layout */
+	bool is_of_all;			/* family syscall: callers of all ABIs come through it */
+	const struct stp_call *call;	/* NULL: the script does not ask for texts */
+	uint32_t maxactive;		/* 0: default */
+	uint32_t nsaved;		/* values the entry handler saves */
 	const struct stp_code *callers; /* only calls from there count */
-	uint32_t ncallers;      /* 0: all do */
+	uint32_t ncallers;		/* 0: all do */
 };
 
 struct stp_point_tracepoint {
 	const char *name;
-	const char *module;     /* NULL: the kernel */
+	const char *module; /* NULL: the kernel */
 	/*
 	 * Generated: void f(void *data, ARGS) { int64_t a[] = {…};
 	 * stp_tracepoint_hit(data, a); }
@@ -116,14 +116,14 @@ static inline void stp_tracepoint_hit(void *data, const int64_t *args)
 /* A counter that @perf reads, for the current task, in a context that may sleep. */
 struct stp_counter {
 	int64_t (*read)(uint32_t number);
-	uint32_t number;        /* struct stp_point_perf's */
+	uint32_t number; /* struct stp_point_perf's */
 };
-#define STP_COUNTERS 16         /* counters that one point can read */
+#define STP_COUNTERS 16 /* counters that one point can read */
 int64_t stp_cpu_counter(uint32_t number);
 int64_t stp_task_counter(uint32_t number);
 
 struct stp_point_uprobe {
-	const char *path;       /* of the program or library */
+	const char *path; /* of the program or library */
 	/*
 	 * Size and build-id of the file that the script was translated for: another file
 	 * is refused.
@@ -131,19 +131,19 @@ struct stp_point_uprobe {
 	uint64_t size;
 	uint64_t id_offset;
 	const uint8_t *id;
-	uint32_t id_size;       /* 0: no build-id */
-	uint64_t offset;        /* in the file */
-	const char *program;    /* only in processes that run this program; NULL: in all */
+	uint32_t id_size;    /* 0: no build-id */
+	uint64_t offset;     /* in the file */
+	const char *program; /* only in processes that run this program; NULL: in all */
 	/* Offset in the file of the counter that says that a tracer listens; 0: none. */
 	uint64_t semaphore;
 	/* Process to probe alone; 0: all, or the target and its children. */
 	int64_t pid;
 	bool is_return;
 	const struct stp_code *callers; /* only calls from there count */
-	uint32_t ncallers;      /* 0: all do */
-	bool optional;          /* a point that cannot be probed is skipped with a warning */
-	bool switches_stacks;   /* the program does: a stack pointer does not tell finished calls */
-	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
+	uint32_t ncallers;		/* 0: all do */
+	bool optional;	      /* a point that cannot be probed is skipped with a warning */
+	bool switches_stacks; /* the program does: a stack pointer does not tell finished calls */
+	uint32_t maxactive;   /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
 	const struct stp_counter *counters; /* args: their values */
 	uint32_t ncounters;
@@ -154,38 +154,38 @@ enum stp_process_event {
 	STP_PROCESS_END,
 	STP_THREAD_BEGIN,
 	STP_THREAD_END,
-	STP_SYSCALL,        /* args: number, six arguments */
+	STP_SYSCALL,	    /* args: number, six arguments */
 	STP_SYSCALL_RETURN, /* args: number, value returned */
 	STP_PROCESS_EVENTS
 };
 struct stp_point_process {
 	enum stp_process_event event;
-	const char *path;       /* of the program; NULL: any */
-	int64_t pid;            /* as in stp_point_uprobe */
+	const char *path; /* of the program; NULL: any */
+	int64_t pid;	  /* as in stp_point_uprobe */
 	/* A program or process that is not there is skipped with a warning. */
 	bool optional;
 };
 
 struct stp_point_perf {
-	uint32_t type;          /* as in struct perf_event_attr */
+	uint32_t type; /* as in struct perf_event_attr */
 	uint64_t config;
-	uint64_t period;        /* hit after so many events; with is_rate: so many times a second */
+	uint64_t period; /* hit after so many events; with is_rate: so many times a second */
 	bool is_rate;
-	uint32_t counter;       /* number of a counter: it is read, and hits nothing; 0: none */
-	const char *program;    /* perftask: for tasks that run this program */
+	uint32_t counter;    /* number of a counter: it is read, and hits nothing; 0: none */
+	const char *program; /* perftask: for tasks that run this program */
 	/* Watched memory, when type is PERF_TYPE_BREAKPOINT. */
-	const char *symbol;     /* NULL: at address */
+	const char *symbol;	/* NULL: at address */
 	unsigned long exported; /* the symbol's address, if the kernel exports it */
 	uint64_t address;
 	uint32_t length, access; /* HW_BREAKPOINT_… */
-	bool is_user;           /* memory of processes: the target's, if there is one */
+	bool is_user;		 /* memory of processes: the target's, if there is one */
 };
 
 struct stp_point_procfs {
-	const char *path;       /* below /proc/systemtap/MODULE */
+	const char *path; /* below /proc/systemtap/MODULE */
 	bool is_write;
 	uint32_t umask;
-	uint32_t size;          /* of the text that can be read, including the NUL */
+	uint32_t size; /* of the text that can be read, including the NUL */
 };
 /* Read, set and append to $value. */
 struct stp_str stp_procfs_value(struct stp_ctx *c, char *dst);
@@ -204,7 +204,7 @@ void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict);
 /* A family of probes, on the runtime's side. */
 struct stp_family {
 	const char *name;
-	uint32_t state_size;    /* bytes of mutable state for each probe, zeroed */
+	uint32_t state_size; /* bytes of mutable state for each probe, zeroed */
 	/*
 	 * Registers n probes of this family at once; reports failures through
 	 * stp_setup_error().

@@ -53,10 +53,10 @@ struct process_point {
 static struct {
 	struct process_point *points[STP_PROCESS_EVENTS];
 	struct process_table table;
-	bool scanning;          /* for processes that are there already */
+	bool scanning; /* for processes that are there already */
 	struct delayed_work look;
 	unsigned long patience; /* jiffies until the CPUs are looked at again */
-	bool target_waits;      /* the command of -c: a copy of stapio until its exec */
+	bool target_waits;	/* the command of -c: a copy of stapio until its exec */
 } processes;
 
 /* Used where !ARCH_CHILD_LEAVES_CALL. */

@@ -18,10 +18,10 @@
 #define PLACES_TRIED 16 /* places looked at for one process */
 
 struct process {
-	const void *key;             /* NULL: free */
+	const void *key;	     /* NULL: free */
 	const struct inode *program; /* a name as well: equal to a point's, or to none */
-	int due;                     /* begin, or thread.begin, has not been reported */
-	bool ended;                  /* end has been reported; other threads are on their way out */
+	int due;		     /* begin, or thread.begin, has not been reported */
+	bool ended;		     /* end has been reported; other threads are on their way out */
 };
 
 struct process_table {

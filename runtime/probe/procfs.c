@@ -24,7 +24,7 @@
 #include "uapi/msg.h"
 
 #define SHARED_DIR "systemtap"
-#define SIZE_MOST (16u << 20)
+#define SIZE_MOST  (16u << 20)
 
 struct procfs {
 	const struct stp_probe *probe;

@@ -23,8 +23,8 @@ struct source {
  * checks the types of what it calls does not, so the compiler compares them here.
  */
 #define SOURCE(event, callback)                                                                    \
-	.name = &#event[BUILD_BUG_ON_ZERO(!__same_type(check_trace_callback_type_##event,          \
-						       void(typeof(callback) *)))],                \
+	.name = &#event[BUILD_BUG_ON_ZERO(                                                         \
+		!__same_type(check_trace_callback_type_##event, void(typeof(callback) *)))],       \
 	.probe = (callback)
 
 struct sources {

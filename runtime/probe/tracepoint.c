@@ -20,10 +20,10 @@
 
 struct trace {
 	const struct stp_probe *probe;
-	struct trace *next;            /* the notifier's list */
+	struct trace *next;	       /* the notifier's list */
 	struct tracepoint *tracepoint; /* NULL: it does not exist, or not yet */
 	const struct module *module;   /* module that has it, or should have it */
-	int error;                     /* result of registering */
+	int error;		       /* result of registering */
 	bool added;
 };
 

@@ -45,16 +45,16 @@ struct uprobe_point {
 	struct stp_file file;
 	struct stp_file program; /* of processes that are meant; empty: all */
 	struct hook hit;
-	struct hook call;        /* found in `calls` by `hit`, at the return */
+	struct hook call; /* found in `calls` by `hit`, at the return */
 	struct call_table calls;
-	int64_t pid;             /* stp_process_number() of the point's */
+	int64_t pid;		 /* stp_process_number() of the point's */
 	uint8_t code[CODE_SIZE]; /* of the file, where the breakpoint stands */
 	unsigned int code_size;
 	const struct task_struct *adder; /* while breakpoints are put into processes */
 	unsigned int nchanged;		 /* of these had other code there, */
 	pid_t changed;			 /* of which this is one; 0: unknown */
-	bool is_plain;           /* neither callers nor counters are named */
-	bool is_prepared;        /* only hooks are missing */
+	bool is_plain;			 /* neither callers nor counters are named */
+	bool is_prepared;		 /* only hooks are missing */
 };
 
 static const struct stp_point_uprobe *point_of(const struct stp_probe *p)
@@ -474,8 +474,10 @@ static int point_add(struct uprobe_point *u)
 				  u->nchanged > 1 ? " (and others) has" : " has");
 	if (!error)
 		return 0;
-	return refuse(u, error == -EINVAL ? "the kernel allows no probe there" :
-					    "the kernel refuses a probe there", error);
+	return refuse(u,
+		      error == -EINVAL ? "the kernel allows no probe there"
+				       : "the kernel refuses a probe there",
+		      error);
 }
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)

@@ -15,7 +15,7 @@ static const struct function functions[] = {
 #define FUNCTION(name, regs) { name, regs },
 	ARCH_WATCH_FUNCTIONS(FUNCTION)
 #undef FUNCTION
-	{ 0 },
+		{ 0 },
 };
 
 static struct {

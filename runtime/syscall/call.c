@@ -36,9 +36,8 @@ static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 	s->narrow = p->is_narrow;
 	s->ends = false;
 	for (unsigned i = 0; i < STP_CALL_ARGS; i++)
-		s->args[i] = i < call->nargs ? stp_call_number(regs, call->types[i],
-							       is_compat, i)
-					     : 0;
+		s->args[i] =
+			i < call->nargs ? stp_call_number(regs, call->types[i], is_compat, i) : 0;
 	s->result = s->is_return ? stp_retval(c) : 0;
 	s->failed = s->result < 0 && s->result >= -4095;
 }
@@ -92,6 +91,6 @@ size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst)
 	bool ok;
 
 	dst[0] = 0;
-	return has_arg(c, n) ? stp_load_string(c, STP_USER, stp_shown_number(c, n), 0,
-						dst, &ok).len : 0;
+	return has_arg(c, n) ? stp_load_string(c, STP_USER, stp_shown_number(c, n), 0, dst, &ok).len
+			     : 0;
 }

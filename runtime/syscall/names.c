@@ -5,7 +5,7 @@
  */
 #include "syscall/syscall.h"
 
-#define NAME(name, value)  value,
+#define NAME(name, value) value,
 #define NAMES(set, ...)                                                                            \
 	static const uint32_t values_##set[] STP_LOCAL(values_##set) = { __VA_ARGS__ };
 #include "syscall/names.def"
@@ -13,11 +13,11 @@
 #undef NAME
 #undef NAMES
 
-#define NAME(name, value)  #name "\0"
+#define NAME(name, value) #name "\0"
 #define NAMES(set, ...)                                                                            \
 	static const char names_##set[] STP_LOCAL(names_##set) = __VA_ARGS__;                      \
-	const struct stp_names stp_names_##set = { names_##set, values_##set,              \
-							   ARRAY_SIZE(values_##set) };
+	const struct stp_names stp_names_##set = { names_##set, values_##set,                      \
+						   ARRAY_SIZE(values_##set) };
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAME

@@ -52,9 +52,9 @@ static __always_inline uint64_t stp_call_typed(uint64_t v, bool is_compat, unsig
 static __always_inline uint64_t stp_call_number(const struct pt_regs *r, unsigned type,
 						bool is_compat, unsigned n)
 {
-	return stp_call_typed(*(const unsigned long *)((const char *)r +
-						       stp_call_register(is_compat, n)),
-			      is_compat, type);
+	return stp_call_typed(
+		*(const unsigned long *)((const char *)r + stp_call_register(is_compat, n)),
+		is_compat, type);
 }
 
 static inline int64_t stp_shown_number(struct stp_ctx *c, int64_t n)

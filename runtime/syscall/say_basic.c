@@ -94,7 +94,7 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 }
 
 /* Names of INT and UINT alike are found by 32 bits. */
-#define KIND_NAME(name) KIND(name, INT, show_name, &stp_names_##name)
+#define KIND_NAME(name)	 KIND(name, INT, show_name, &stp_names_##name)
 #define KIND_FLAGS(name) KIND(name, UINT, show_flags, &stp_names_##name)
 
 KIND_FLAGS(access_mode);

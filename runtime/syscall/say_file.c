@@ -134,8 +134,7 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 /* Shows stat of 64-bit programs, stat and stat64 of 32-bit programs. */
 static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const struct stat_layout wide = ARCH_STAT,
-					narrow = { 8, 2, 20, 4, 16, 64 };
+	static const struct stat_layout wide = ARCH_STAT, narrow = { 8, 2, 20, 4, 16, 64 };
 
 	say_stat(s, v, s->narrow ? &narrow : &wide);
 }
@@ -149,8 +148,8 @@ static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND_OUT(stat64, show_stat64, NULL);
 
-static const struct stp_kind kind_statx_mask = { show_flags, &stp_names_statx_mask,
-						 STP_CALL_UINT, false };
+static const struct stp_kind kind_statx_mask = { show_flags, &stp_names_statx_mask, STP_CALL_UINT,
+						 false };
 LAYOUT(statx, 48, 48, true, { "stx_mask", &kind_statx_mask, { 0, 0 }, { 4, 4 } },
        { "stx_attributes", &stp_kind_hex, { 8, 8 }, { 8, 8 } },
        { "stx_mode", &stp_kind_file_mode, { 28, 28 }, { 2, 2 } },
@@ -170,8 +169,7 @@ KIND_OUT(statfs, show_struct, &statfs_layout);
 
 static const struct stp_kind kind_flock_type = { show_name, &stp_names_flock_type, STP_CALL_INT,
 						 false };
-static const struct stp_kind kind_whence = { show_name, &stp_names_whence, STP_CALL_INT,
-					     false };
+static const struct stp_kind kind_whence = { show_name, &stp_names_whence, STP_CALL_INT, false };
 LAYOUT(flock, 32, 16, false, { "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } },
        { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
        { "l_start", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
@@ -411,8 +409,8 @@ static void show_quota_addr(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND(quota_addr, ULONG, show_quota_addr, NULL);
 
-static const struct stp_kind kind_mount_attr = { show_flags, &stp_names_mount_attr,
-						 STP_CALL_ULONG, false };
+static const struct stp_kind kind_mount_attr = { show_flags, &stp_names_mount_attr, STP_CALL_ULONG,
+						 false };
 static const struct stp_kind kind_mount_propagation = { show_flags, &stp_names_mount_flags,
 							STP_CALL_ULONG, false };
 LAYOUT(mount_attr, 32, 32, false, { "attr_set", &kind_mount_attr, { 0, 0 }, { 8, 8 } },

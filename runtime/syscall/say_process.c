@@ -2,14 +2,14 @@
 /* Processes: making them, their attributes, tracing them. */
 #include "syscall/syscall.h"
 
-#define CLONE_VM_            0x100
-#define CLONE_SETTLS_        0x80000
-#define CLONE_PARENT_SETTID_ 0x100000
+#define CLONE_VM_	      0x100
+#define CLONE_SETTLS_	      0x80000
+#define CLONE_PARENT_SETTID_  0x100000
 #define CLONE_CHILD_CLEARTID_ 0x200000
-#define CLONE_CHILD_SETTID_  0x1000000
-#define CLONE_PIDFD_         0x1000
-#define CLONE_CLEAR_SIGHAND_ 0x100000000ull
-#define CLONE_INTO_CGROUP_   0x200000000ull
+#define CLONE_CHILD_SETTID_   0x1000000
+#define CLONE_PIDFD_	      0x1000
+#define CLONE_CLEAR_SIGHAND_  0x100000000ull
+#define CLONE_INTO_CGROUP_    0x200000000ull
 
 static void say_clone_flags(struct stp_shown *s, uint64_t flags)
 {

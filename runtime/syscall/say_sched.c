@@ -55,8 +55,8 @@ AT(sched_param, stp_kind_int, 4, 4, true);
 KIND(sched_param, ULONG, show_at, &sched_param_at);
 KIND_OUT(sched_param_out, show_at, &sched_param_at);
 
-static const struct stp_kind kind_policy = { show_name, &stp_names_sched_policy_call,
-					     STP_CALL_INT, false };
+static const struct stp_kind kind_policy = { show_name, &stp_names_sched_policy_call, STP_CALL_INT,
+					     false };
 static const struct stp_kind kind_sched_flags = { show_flags, &stp_names_sched_flags,
 						  STP_CALL_ULONG, false };
 LAYOUT(sched_attr, 48, 48, false, { "size", &stp_kind_uint, { 0, 0 }, { 4, 4 } },

@@ -3,7 +3,7 @@
 #include "syscall/syscall.h"
 
 #define SIGNAL_RT_MIN 32
-#define SIGNALS       64
+#define SIGNALS	      64
 
 /* Writes "RTMIN" or "RT_2" after a prefix. */
 static void say_rt(struct stp_shown *s, int64_t number)

@@ -32,7 +32,7 @@ void say_timespec(struct stp_shown *s, uint64_t addr, bool is_32)
 
 /* The rest of a sleep is shown when a signal ended it. */
 #define ERESTART_RESTARTBLOCK_ (-516)
-#define EINTR_                 (-4)
+#define EINTR_		       (-4)
 
 static void show_left(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

@@ -29,9 +29,9 @@ struct stp_shown {
 	uint64_t args[STP_CALL_ARGS];
 	int64_t result;
 	bool is_return;
-	bool failed;    /* the call returned an error */
-	bool narrow;    /* structures have the layout of 32-bit programs */
-	bool ends;      /* later arguments mean nothing */
+	bool failed; /* the call returned an error */
+	bool narrow; /* structures have the layout of 32-bit programs */
+	bool ends;   /* later arguments mean nothing */
 };
 
 #define KIND(name, type, show, data)                                                               \
@@ -55,8 +55,8 @@ static __always_inline void say_literal(struct stp_shown *s, const char *literal
 #define say(s, literal) say_literal(s, "" literal, sizeof(literal) - 1)
 void say_text(struct stp_shown *s, const char *text);
 void say_hex(struct stp_shown *s, uint64_t v);
-void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
-void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
+void say_octal(struct stp_shown *s, uint64_t v);   /* 0644 */
+void say_pointer(struct stp_shown *s, uint64_t v); /* NULL or hexadecimal */
 /* Writes the name, or the number in hexadecimal. False: there is no name. */
 bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v);
 /* Writes names joined by '|', the rest in hexadecimal; 0 as "0", unless it has a name. */
@@ -85,8 +85,7 @@ static __always_inline bool call_filled(struct stp_shown *s, uint64_t addr)
  * Shows a value of the kind; before the call has filled it in, only its address. Inline:
  * each argument of each call comes here.
  */
-static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind *k,
-				      uint64_t v)
+static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (!k->is_out || call_filled(s, v))
 		k->show(s, k, v);
@@ -104,14 +103,14 @@ void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 struct stp_member {
 	const char *name;
 	const struct stp_kind *kind;
-	uint16_t at[2];   /* in 64-bit and in 32-bit programs */
+	uint16_t at[2]; /* in 64-bit and in 32-bit programs */
 	uint8_t size[2];
 	bool is_signed;
 };
 struct stp_layout {
 	uint16_t size[2];
 	uint8_t count;
-	bool more;        /* members left out are shown as ", ..." */
+	bool more; /* members left out are shown as ", ..." */
 	const struct stp_member *members;
 };
 
@@ -122,8 +121,9 @@ struct stp_layout {
 	}
 /* NAME_at: the number at an address, for show_at(). */
 #define AT(name, kind, size64, size32, is_signed)                                                  \
-	static const struct stp_member name##_at = { NULL, &kind, { 0, 0 }, { size64, size32 },    \
-						     is_signed }
+	static const struct stp_member name##_at = {                                               \
+		NULL, &kind, { 0, 0 }, { size64, size32 }, is_signed                               \
+	}
 void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
 /* Writes the structure at an address, NULL, or the address itself. */
 void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);

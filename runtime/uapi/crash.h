@@ -38,10 +38,10 @@ enum stp_crash_kind {
 	STP_CRASH_PROBES,  /* the same */
 	STP_CRASH_GLOBALS, /* names of the globals, in the same way */
 	STP_CRASH_INLINE = STP_CRASH_GLOBALS,
-	STP_CRASH_CPU,	   /* words of ring `index`, whose places are in the header */
-	STP_CRASH_RING,	   /* its records */
-	STP_CRASH_BOOKS,   /* its books, one for each probe, of u64 */
-	STP_CRASH_GLOBAL,  /* hits that global `index` was refused, u32 */
+	STP_CRASH_CPU,	  /* words of ring `index`, whose places are in the header */
+	STP_CRASH_RING,	  /* its records */
+	STP_CRASH_BOOKS,  /* its books, one for each probe, of u64 */
+	STP_CRASH_GLOBAL, /* hits that global `index` was refused, u32 */
 	STP_CRASH_KINDS
 };
 
@@ -55,9 +55,9 @@ struct stp_crash_header {
 	uint32_t nrings, nformats, nprobes, nglobals;
 	/* places of u64 in the area of a CPU */
 	uint32_t size, head, tail, pending;
-	uint64_t bytes;			   /* of the whole text */
+	uint64_t bytes;		     /* of the whole text */
 	uint64_t session, monotonic; /* as a raw file has them */
-	char module[64], host[72];	   /* with a NUL */
+	char module[64], host[72];   /* with a NUL */
 };
 
 struct stp_crash_area {

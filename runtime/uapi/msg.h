@@ -38,15 +38,15 @@
 #include <sys/ioctl.h>
 #endif
 
-#define STP_ABI 5
+#define STP_ABI		5
 #define STP_PROC_PREFIX "stap-"
 
 enum stp_state {
 	STP_LOADED,   /* nothing has run */
 	STP_STARTING, /* begin probes run, points are being registered */
 	STP_RUNNING,
-	STP_EXITING,  /* exit(), an error or an overload: the module asks to be stopped */
-	STP_STOPPED,  /* all points are removed, end or error probes have run */
+	STP_EXITING, /* exit(), an error or an overload: the module asks to be stopped */
+	STP_STOPPED, /* all points are removed, end or error probes have run */
 	STP_STATES
 };
 
@@ -63,48 +63,48 @@ enum stp_on_full {
 };
 
 struct stp_hello {
-	uint32_t abi;          /* STP_ABI */
+	uint32_t abi; /* STP_ABI */
 	uint32_t nrings;
 	uint32_t nformats;
 	uint32_t nprobes;
 	uint32_t runs_commands; /* 0: no record will ask for a command */
-	uint32_t ring_bytes;   /* of each */
+	uint32_t ring_bytes;	/* of each */
 };
 
 /* The reader's time zone. */
 struct stp_zone {
-	int64_t west;          /* seconds west of UTC */
-	char name[16];         /* "CET" */
+	int64_t west;  /* seconds west of UTC */
+	char name[16]; /* "CET" */
 };
 
 struct stp_start {
-	int64_t target;        /* -c/-x process, as the caller's namespace numbers it, 0: none */
-	uint32_t on_full;      /* enum stp_on_full */
-	uint32_t keep;         /* 1: as STP_IOC_DETACH, from the start */
-	uint32_t as_data;   /* 1: with STP_FORMAT_TASK and STP_FORMAT_HIST, see record.h */
+	int64_t target;	  /* -c/-x process, as the caller's namespace numbers it, 0: none */
+	uint32_t on_full; /* enum stp_on_full */
+	uint32_t keep;	  /* 1: as STP_IOC_DETACH, from the start */
+	uint32_t as_data; /* 1: with STP_FORMAT_TASK and STP_FORMAT_HIST, see record.h */
 	uint32_t reserved;
 	struct stp_zone zone;
-	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */
+	char error[256]; /* out: why it failed, when the ioctl fails with ECANCELED */
 };
 
 struct stp_status {
-	uint32_t state;        /* enum stp_state */
-	uint32_t failed;       /* 1: the script ended by an error */
-	uint32_t kept;         /* 1: the run goes on when ctl is closed */
-	uint32_t on_full;      /* enum stp_on_full */
+	uint32_t state;				    /* enum stp_state */
+	uint32_t failed;			    /* 1: the script ended by an error */
+	uint32_t kept;				    /* 1: the run goes on when ctl is closed */
+	uint32_t on_full;			    /* enum stp_on_full */
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
-	uint64_t errors;       /* handlers ended by a run-time error */
-	uint64_t suppressed;   /* errors that --suppress-handler-errors keeps quiet */
+	uint64_t errors;			    /* handlers ended by a run-time error */
+	uint64_t suppressed;	/* errors that --suppress-handler-errors keeps quiet */
 	uint64_t warnings_lost; /* warnings and errors that found their ring full */
 };
 
-#define STP_IOC_HELLO   _IOR('S', 1, struct stp_hello)
+#define STP_IOC_HELLO _IOR('S', 1, struct stp_hello)
 #define STP_IOC_START                                                                              \
 	_IOWR('S', 2,                                                                              \
-	      struct stp_start)	    /* returns when begin has run and all points are registered */
-#define STP_IOC_STOP	_IO('S', 3) /* returns when all points are removed and end has run */
-#define STP_IOC_DETACH  _IO('S', 6)                     /* from now on the run is kept */
-#define STP_IOC_STATUS  _IOR('S', 4, struct stp_status)
+	      struct stp_start)	   /* returns when begin has run and all points are registered */
+#define STP_IOC_STOP   _IO('S', 3) /* returns when all points are removed and end has run */
+#define STP_IOC_DETACH _IO('S', 6) /* from now on the run is kept */
+#define STP_IOC_STATUS _IOR('S', 4, struct stp_status)
 /*
  * A time T such that every record with time <= T that will ever be written is in its ring
  * already. Read it before the rings; then records up to T can be merged and written.
@@ -138,7 +138,7 @@ enum stp_skip_reason {
 #define R(kind, text) STP_SKIP_##kind,
 	STP_SKIP_REASONS(R)
 #undef R
-	STP_SKIP_COUNT,
+		STP_SKIP_COUNT,
 	STP_SKIP_UNCOUNTED = STP_SKIP_FILTERED /* from here on they are no hits of the run */
 };
 

@@ -30,7 +30,7 @@ enum stp_anchor { STP_ANCHOR_TABLES, STP_ANCHOR_CODE, STP_ANCHOR_STATE, STP_ANCH
 struct stp_packed {
 	const void *anchors[STP_ANCHORS];
 	uint32_t before; /* bytes of the tables in front of their anchor */
-	uint32_t count;  /* of places: 0 where the kernel has done all of them */
+	uint32_t count;	 /* of places: 0 where the kernel has done all of them */
 	uint64_t places[];
 };
 

@@ -16,16 +16,16 @@
  *            that a trusted key has signed and the mark gives to this level or below
  *   ANY      everything, as root
  */
-#define STP_PRIVILEGE_LEVELS(LEVEL)        \
-	LEVEL(STAPUSR, "stapusr", VOUCHED) \
-	LEVEL(STAPSYS, "stapsys", VOUCHED) \
+#define STP_PRIVILEGE_LEVELS(LEVEL)                                                                \
+	LEVEL(STAPUSR, "stapusr", VOUCHED)                                                         \
+	LEVEL(STAPSYS, "stapsys", VOUCHED)                                                         \
 	LEVEL(STAPDEV, "stapdev", ANY)
 
 enum stp_privilege {
 #define LEVEL(name, group, load) PRIVILEGE_##name,
 	STP_PRIVILEGE_LEVELS(LEVEL)
 #undef LEVEL
-	PRIVILEGE_COUNT
+		PRIVILEGE_COUNT
 };
 
 /*
@@ -45,22 +45,22 @@ enum stp_privilege {
  * POINTS(beginning of a point, the least level that may): the first row that fits, whole
  * components. For STAPUSR, points of processes are those of its own (stp_is_meant()).
  */
-#define STP_PRIVILEGE_POINTS(POINTS)      \
-	POINTS("begin", STAPUSR)          \
-	POINTS("end", STAPUSR)            \
-	POINTS("error", STAPUSR)          \
-	POINTS("never", STAPUSR)          \
-	POINTS("timer.profile", STAPSYS)  \
-	POINTS("timer", STAPUSR)          \
-	POINTS("process.data", STAPSYS)   \
-	POINTS("process", STAPUSR)        \
+#define STP_PRIVILEGE_POINTS(POINTS)                                                               \
+	POINTS("begin", STAPUSR)                                                                   \
+	POINTS("end", STAPUSR)                                                                     \
+	POINTS("error", STAPUSR)                                                                   \
+	POINTS("never", STAPUSR)                                                                   \
+	POINTS("timer.profile", STAPSYS)                                                           \
+	POINTS("timer", STAPUSR)                                                                   \
+	POINTS("process.data", STAPSYS)                                                            \
+	POINTS("process", STAPUSR)                                                                 \
 	POINTS("", STAPSYS)
 
 enum stp_privilege_reach {
 #define REACH(name, least, what) PRIVILEGE_REACH_##name,
 	STP_PRIVILEGE_REACHES(REACH)
 #undef REACH
-	PRIVILEGE_REACH_COUNT
+		PRIVILEGE_REACH_COUNT
 };
 
 #endif

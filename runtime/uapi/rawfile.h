@@ -68,8 +68,8 @@ enum { RAW_RESUME = 0xfb, RAW_MARK = 0xfc, RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RA
 
 /* Stands before the rest of a stream that a database has not got: what it has got. */
 struct raw_resume {
-	uint64_t hits; /* before the rest */
-	uint64_t rows; /* that a database had been given by then */
+	uint64_t hits;	/* before the rest */
+	uint64_t rows;	/* that a database had been given by then */
 	uint64_t check; /* over them */
 };
 
@@ -85,7 +85,7 @@ _Static_assert(sizeof(struct raw_mark) == 32, "part of the file");
 
 struct raw_end {
 	uint64_t hits; /* whose records are in this file */
-	uint64_t last;	  /* 1: no part comes after this one */
+	uint64_t last; /* 1: no part comes after this one */
 };
 
 #endif

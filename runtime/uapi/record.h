@@ -34,25 +34,25 @@
 #endif
 
 enum stp_record_kind {
-	RECORD_OUTPUT,  /* formatted by the reader to the output */
+	RECORD_OUTPUT,	/* formatted by the reader to the output */
 	RECORD_WARNING, /* "WARNING: text" on stderr */
-	RECORD_ERROR,   /* "ERROR: text" on stderr; the run's exit status becomes 1 */
-	RECORD_LOG,     /* a line of the output, as it is: log() */
+	RECORD_ERROR,	/* "ERROR: text" on stderr; the run's exit status becomes 1 */
+	RECORD_LOG,	/* a line of the output, as it is: log() */
 	RECORD_COMMAND, /* system(): run by stapio with a shell, as the user */
 	RECORD_KINDS
 };
 
 /* Flags of a record. */
-#define RECORD_MORE    1 /* the next one goes on with the same text */
-#define RECORD_FIRST   2 /* of a hit */
+#define RECORD_MORE  1 /* the next one goes on with the same text */
+#define RECORD_FIRST 2 /* of a hit */
 #define RECORD_COUNTED                                                                             \
 	4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
-#define RECORD_FLAGS   7 /* all of them */
+#define RECORD_FLAGS 7 /* all of them */
 
 /* No printf format has these indices. */
-#define STP_FORMAT_TEXT  0xffff
-#define STP_FORMAT_TASK  0xfffe
-#define STP_FORMAT_HIST  0xfffd
+#define STP_FORMAT_TEXT	 0xffff
+#define STP_FORMAT_TASK	 0xfffe
+#define STP_FORMAT_HIST	 0xfffd
 #define STP_FORMATS_MOST 0xfff0
 
 #define STP_TASK_BYTES 8 /* behind STP_FORMAT_TASK */
@@ -76,15 +76,15 @@ _Static_assert(sizeof(struct stp_hist_item) == 72, "part of the protocol");
 #define STP_NO_PROBE UINT32_MAX /* a message of the runtime itself */
 
 struct stp_record {
-	uint64_t time;  /* CLOCK_MONOTONIC ns when the hit began to print */
+	uint64_t time;	/* CLOCK_MONOTONIC ns when the hit began to print */
 	uint32_t probe; /* index of the probe that was hit, as in the books */
-	uint16_t len;   /* bytes of body, without padding */
-	uint8_t kind;   /* enum stp_record_kind */
+	uint16_t len;	/* bytes of body, without padding */
+	uint8_t kind;	/* enum stp_record_kind */
 	uint8_t flags;
 };
 _Static_assert(sizeof(struct stp_record) == 16, "the record header is part of the protocol");
 
 #define STP_RECORD_ALIGN(n) (((n) + 7) & ~7u)
-#define STP_RECORD_MAX 65528 /* bytes of body; longer hits are cut with RECORD_MORE */
+#define STP_RECORD_MAX	    65528 /* bytes of body; longer hits are cut with RECORD_MORE */
 
 #endif

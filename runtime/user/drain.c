@@ -34,12 +34,12 @@ static struct {
 	unsigned nrings;
 	unsigned commands; /* running commands of system(), not waited for yet */
 	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
-	bool continued; /* the last record had RECORD_MORE */
+	bool continued;	       /* the last record had RECORD_MORE */
 	struct sinkpipe *sink; /* takes all records as they are: rawout.h; or NULL */
 	const char *sink_name;
 	uint64_t stored; /* records, once the sink has ended */
-	bool aside;	/* stdout is not for commands */
-	bool colored;	/* rows of heat maps are in colours */
+	bool aside;	 /* stdout is not for commands */
+	bool colored;	 /* rows of heat maps are in colours */
 } drain;
 
 void user_drain_init(FILE *out, bool verbose, struct sinkpipe *sink, const char *sink_name,

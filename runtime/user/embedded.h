@@ -18,7 +18,7 @@ pid_t gettid(void); /* glibc declares it for _GNU_SOURCE only */
 
 /* Globals are set by name on the program's command line (user/main.c). */
 #define STP_PARAM(name, index) _Static_assert(1, #name)
-#define STP_MARK(level) _Static_assert(1, level)
+#define STP_MARK(level)	       _Static_assert(1, level)
 
 typedef int8_t s8;
 typedef int16_t s16;

@@ -29,8 +29,8 @@
 #include "uapi/zone.h"
 #include "user/user.h"
 
-#define LONGEST_MS 60000 /* of one wait */
-#define HELD_MS	   1	 /* wait of records for the horizon */
+#define LONGEST_MS   60000	/* of one wait */
+#define HELD_MS	     1		/* wait of records for the horizon */
 #define MOST_SECONDS 1000000000 /* thirty years: their nanoseconds fit */
 
 static void usage(const char *program)
@@ -225,8 +225,7 @@ static bool is_stdout_data(const struct arguments *a)
 /* Finds or starts the process of -x or -c. False with a message. */
 static bool find_target(struct arguments *a)
 {
-	int rc = a->command  ? user_target_run(a->command, &a->target,
-						   is_stdout_data(a))
+	int rc = a->command  ? user_target_run(a->command, &a->target, is_stdout_data(a))
 		 : a->target ? user_target_attach(a->target)
 			     : 0;
 

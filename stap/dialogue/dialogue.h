@@ -26,16 +26,16 @@ struct setting {
 
 struct dialogue {
 	struct session *s;
-	struct options start, options;  /* of the command line; with the settings */
+	struct options start, options; /* of the command line; with the settings */
 	VEC(struct setting) settings;
-	VEC(const char *) script;       /* its statements */
-	VEC(const char *) history;	/* the lines so far */
+	VEC(const char *) script;  /* its statements */
+	VEC(const char *) history; /* the lines so far */
 	struct line_reader lines;
 	struct arena *warm_arena;
-	struct session warm;            /* what children begin with */
-	int values_fd;                  /* what runs leave; 0: not open */
-	const char *left;               /* by the last run that has; NULL: none */
-	int status;                     /* of the last command */
+	struct session warm; /* what children begin with */
+	int values_fd;	     /* what runs leave; 0: not open */
+	const char *left;    /* by the last run that has; NULL: none */
+	int status;	     /* of the last command */
 	bool is_over;
 };
 
@@ -57,7 +57,7 @@ enum command_takes {
 
 struct command {
 	const char *name, *form, *help;
-	enum command_takes takes; /* for completion */
+	enum command_takes takes;			  /* for completion */
 	int (*run)(struct dialogue *d, const char *rest); /* returns a status */
 };
 

@@ -94,8 +94,8 @@ static bool is_free(const struct dialogue *d, const struct options *o, const cha
 		const char *text = d->script.data[i];
 
 		for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
-			if (statement_declares(text, "global") && at > text &&
-			    !word_char(at[-1]) && !word_char(at[len]))
+			if (statement_declares(text, "global") && at > text && !word_char(at[-1]) &&
+			    !word_char(at[len]))
 				return true;
 	}
 	return false;

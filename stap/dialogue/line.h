@@ -23,21 +23,21 @@ typedef void (*line_complete)(void *context, const char *line, size_t *begin, li
 
 struct line_reader {
 	struct arena *arena;
-	bool is_terminal;       /* somebody types: there are prompts */
-	const char *history;    /* its file, or NULL */
+	bool is_terminal;    /* somebody types: there are prompts */
+	const char *history; /* its file, or NULL */
 	line_complete complete;
 	void *context;
-	const char *prompt;     /* of the line that is read */
-	int ended_by;           /* a signal that ends the session, or 0 */
-	void *editor, *past;    /* libedit's */
-	char *text;             /* the last line */
+	const char *prompt;  /* of the line that is read */
+	int ended_by;	     /* a signal that ends the session, or 0 */
+	void *editor, *past; /* libedit's */
+	char *text;	     /* the last line */
 	size_t room;
 };
 
 enum line_kind {
 	LINE_TEXT,
 	LINE_CANCELLED, /* by ^C */
-	LINE_OVER,      /* ^D, the end of the file, a terminal that is gone, a signal */
+	LINE_OVER,	/* ^D, the end of the file, a terminal that is gone, a signal */
 };
 
 /* Takes a reader whose first members are set. */

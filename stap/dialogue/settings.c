@@ -144,7 +144,7 @@ static bool forget(struct dialogue *d, const char *name)
 {
 	size_t kept = 0, before = d->settings.count;
 
-	vec_each (&d->settings, i)
+	vec_each(&d->settings, i)
 		if (strcmp(d->settings.data[i].name, name))
 			d->settings.data[kept++] = d->settings.data[i];
 	d->settings.count = kept;

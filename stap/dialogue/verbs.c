@@ -20,9 +20,8 @@ static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 	if (!argv || !settings_apply(d, &o, argc, argv, &name))
 		return 2;
 	if (!d->script.count) {
-		fprintf(stderr,
-			"stap: there is nothing to run; type a declaration, as in "
-			"'probe begin { println(\"hello\") }', to add it\n");
+		fprintf(stderr, "stap: there is nothing to run; type a declaration, as in "
+				"'probe begin { println(\"hello\") }', to add it\n");
 		return 2;
 	}
 	if (goes_on && !left_begin_with(d, &o))
@@ -94,7 +93,7 @@ static int help(struct dialogue *d, const char *rest);
 
 static int show_history(struct dialogue *d, const char *rest)
 {
-	vec_each (&d->history, i)
+	vec_each(&d->history, i)
 		printf("%3zu  %s\n", i + 1, d->history.data[i]);
 	return 0;
 }

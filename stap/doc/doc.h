@@ -41,17 +41,17 @@ typedef VEC(struct doc_item) doc_items;
 
 struct doc {
 	enum doc_kind kind;
-	const char *name;             /* "vm.pagefault", "strlen", "@choose_defined" */
+	const char *name;	      /* "vm.pagefault", "strlen", "@choose_defined" */
 	const struct source *source;  /* source of the declaration, NULL: the language's own */
 	VEC(const char *) synopsis;   /* declarations, a line each */
 	VEC(const char *) given;      /* the names of its arguments or values */
 	VEC(const char *) stands_for; /* points of an alias, which may be aliases */
 
-	const char *summary;          /* NULL: nobody has documented it */
-	const char *all;              /* the whole comment, to search for words */
+	const char *summary; /* NULL: nobody has documented it */
+	const char *all;     /* the whole comment, to search for words */
 	/* items of `given`, and others that the comment has with '@' */
 	doc_items items;
-	doc_items notes;              /* "Context", "Since", "Until" */
+	doc_items notes; /* "Context", "Since", "Until" */
 	VEC(const char *) paragraphs;
 };
 

@@ -105,7 +105,7 @@ static const struct class *class_of(const class_vec *all, const char *message)
 	const struct class *ret = NULL;
 	size_t best = 0;
 
-	vec_each (all, i) {
+	vec_each(all, i) {
 		size_t fit = fit_of(&all->data[i], message);
 
 		if (fit > best) {
@@ -195,7 +195,7 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 	const struct class *only = NULL;
 	size_t found = 0;
 
-	vec_each (all, i) {
+	vec_each(all, i) {
 		if (has_words(s, &all->data[i], words)) {
 			only = &all->data[i];
 			found++;
@@ -205,7 +205,7 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 		print_class(only);
 		return true;
 	}
-	vec_each (all, i) {
+	vec_each(all, i) {
 		if (has_words(s, &all->data[i], words))
 			printf("%-22s %s\n", all->data[i].name, all->data[i].what);
 	}
@@ -217,7 +217,7 @@ static const char *asked_for(struct session *s)
 	const struct options *o = s->options;
 	const char *ret = o->wanted_word ? o->wanted_word : "";
 
-	vec_each (&o->args, i)
+	vec_each(&o->args, i)
 		ret = arena_printf(s->arena, "%s%s%s", ret, *ret ? " " : "", o->args.data[i]);
 	return ret;
 }
@@ -227,7 +227,7 @@ static bool refuse(struct session *s, const class_vec *all, const char *asked)
 	VEC(const char *) names = { 0 };
 	const char *near;
 
-	vec_each (all, i)
+	vec_each(all, i)
 		vec_push(s->arena, &names, all->data[i].name);
 	near = diag_near(s, asked, names.data, names.count);
 	fprintf(stderr, "stap: no message is explained by '%s'%s%s; stap --explain lists all\n",
@@ -269,7 +269,7 @@ static bool show(struct session *s)
 	find_classes(s, &all);
 	if (!strcmp(asked, "-"))
 		return name_lines(s, &all);
-	vec_each (&all, i) {
+	vec_each(&all, i) {
 		if (!strcasecmp(all.data[i].name, asked)) {
 			print_class(&all.data[i]);
 			return true;

@@ -354,8 +354,7 @@ static void look_guest(struct session *s, struct doctor_finding *f)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && f->state == DOCTOR_OK; i++)
 		if (!has_program(s, needed[i]))
 			found(f, without,
-			      arena_printf(s->arena, "stap --vm needs %s",
-					   i ? needed[i] : "QEMU"),
+			      arena_printf(s->arena, "stap --vm needs %s", i ? needed[i] : "QEMU"),
 			      remedy_find(needed[i], &package)
 				      ? remedy_command(s->arena, package, NULL)
 				      : NULL);

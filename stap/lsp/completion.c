@@ -58,7 +58,7 @@ static void add(struct completions *c, const char *name, enum completion_kind ki
  */
 static void add_docs(struct completions *c, enum doc_kind kind, enum completion_kind as)
 {
-	vec_each (&c->l->docs.list, i) {
+	vec_each(&c->l->docs.list, i) {
 		const struct doc *d = c->l->docs.list.data[i];
 		const char *synopsis = d->synopsis.count ? d->synopsis.data[0] : NULL;
 
@@ -105,10 +105,10 @@ static void add_points(struct completions *c)
 /* Adds the document's functions and globals, with the types that their uses give them. */
 static void add_own(struct completions *c, const struct unit *u)
 {
-	vec_each (&u->functions, i)
+	vec_each(&u->functions, i)
 		add(c, u->functions.data[i]->name, COMPLETION_FUNCTION,
 		    listing_function(c->l->s, u->functions.data[i]));
-	vec_each (&u->globals, i) {
+	vec_each(&u->globals, i) {
 		const struct symbol *g = u->globals.data[i];
 
 		add(c, g->name, COMPLETION_VARIABLE,
@@ -128,7 +128,7 @@ static void add_locals(struct completions *c, const struct spot *at, const struc
 
 	textpieces_read(c->l->s->arena, at->source, in->unit, &pieces);
 	around = textpieces_at(&pieces, at->offset);
-	vec_each (&in->names, i) {
+	vec_each(&in->names, i) {
 		const struct inferred *one = &in->names.data[i];
 
 		if (around && one->at >= around->begin && one->at < around->end &&
@@ -152,7 +152,7 @@ static void add_variables(struct completions *c, const struct spot *at)
 		ask_variables(c->l, spot_points(c->l, at), &names);
 	for (size_t i = 0; at->name[0] == '$' && i < sizeof(sets) / sizeof(sets[0]); i++)
 		add(c, sets[i][0], COMPLETION_VARIABLE, sets[i][1]);
-	vec_each (&names, i) {
+	vec_each(&names, i) {
 		size_t len = strcspn(names.data[i], ":");
 
 		add(c, arena_strndup(c->l->s->arena, names.data[i], len), COMPLETION_VARIABLE,
@@ -231,7 +231,7 @@ static void add_strings(struct completions *c, const struct spot *at)
 		c->l,
 		arena_printf(c->l->s->arena, "%.*s*\")", (int)(at->offset - begin), text + begin),
 		&points);
-	vec_each (&points, i) {
+	vec_each(&points, i) {
 		const char *point = points.data[i], *string;
 
 		if (strncmp(point, text + begin, at->place.string - begin))

@@ -18,8 +18,8 @@ static struct document *find(struct lsp *l, const char *uri)
 
 struct document *documents_asked(struct lsp *l, const json_t *params)
 {
-	return find(l, json_string_value(json_object_get(
-					 json_object_get(params, "textDocument"), "uri")));
+	return find(l, json_string_value(
+			       json_object_get(json_object_get(params, "textDocument"), "uri")));
 }
 
 static struct document *add(struct lsp *l, const char *uri)

@@ -21,10 +21,10 @@ struct findings {
 	struct diag_listener listener; /* first: hear() finds the rest by it */
 	struct lsp *l;
 	const struct document *document;
-	struct source *source;         /* the editor's text */
-	json_t *found, *last;	       /* last: notes belong to it; NULL: it was left out */
-	VEC(uint32_t) syntax;	       /* places of the errors of the first pass */
-	const struct pieces *pieces;   /* in the second pass, after these; else NULL */
+	struct source *source;	     /* the editor's text */
+	json_t *found, *last;	     /* last: notes belong to it; NULL: it was left out */
+	VEC(uint32_t) syntax;	     /* places of the errors of the first pass */
+	const struct pieces *pieces; /* in the second pass, after these; else NULL */
 };
 
 /*
@@ -100,7 +100,7 @@ static struct error *look_on(struct findings *c, struct examined *check)
 
 	if (c->syntax.count && check->unit) {
 		textpieces_read(c->l->s->arena, c->source, check->unit, &pieces);
-		vec_each (&c->syntax, i)
+		vec_each(&c->syntax, i)
 			textpieces_mark(&pieces, c->syntax.data[i]);
 		c->pieces = &pieces;
 	}

@@ -98,7 +98,7 @@ json_t *folding_answer_ranges(struct lsp *l, const json_t *params)
 		return f.list;
 	f.source = document_source(l, d);
 	lexemes_read(l->s->arena, f.source, &nothing, &f.x);
-	vec_each (&f.x.list, i)
+	vec_each(&f.x.list, i)
 		take(&f, &f.x.list.data[i]);
 	end_comments(&f);
 	return f.list;

@@ -76,7 +76,7 @@ static void add_parts(struct layout *y, const struct pieces *p)
 	uint32_t begin = 0;
 	bool is_broken = false;
 
-	vec_each (&p->list, i) {
+	vec_each(&p->list, i) {
 		const struct piece *piece = &p->list.data[i], *next = piece + 1;
 		bool is_last = i + 1 == p->list.count;
 
@@ -106,7 +106,7 @@ json_t *formatting_answer(struct lsp *l, const json_t *params)
 		return y.edits;
 	}
 	textpieces_read(l->s->arena, y.source, u, &pieces);
-	vec_each (&y.errors, i)
+	vec_each(&y.errors, i)
 		textpieces_mark(&pieces, y.errors.data[i]);
 	add_parts(&y, &pieces);
 	return y.edits;

@@ -52,7 +52,7 @@ static void add(struct arena *a, struct inference *ret, enum inferred_kind kind,
 
 	if (loc.source != ret->unit->source || loc.via)
 		return;
-	vec_each (&ret->names, i) {
+	vec_each(&ret->names, i) {
 		struct inferred *before = &ret->names.data[i];
 
 		if (before->at != one.at || strcmp(before->name, name))
@@ -105,7 +105,7 @@ static void move_locals(struct arena *a, struct inference *in)
 	struct pieces pieces;
 
 	textpieces_read(a, in->unit->source, in->unit, &pieces);
-	vec_each (&in->names, i)
+	vec_each(&in->names, i)
 		if (in->names.data[i].kind == INFERRED_LOCAL)
 			move_to_first(&pieces, &in->names.data[i]);
 }
@@ -123,12 +123,12 @@ void inference_run(struct lsp *l, const struct document *d, struct inference *re
 	ret->unit = c.unit ? c.unit : parse_source(l->s, document_source(l, d));
 	p = c.s.program;
 	add_symbols(a, ret, INFERRED_GLOBAL, ret->unit->globals.data, ret->unit->globals.count);
-	vec_each (&ret->unit->functions, i)
+	vec_each(&ret->unit->functions, i)
 		add_function(a, ret, ret->unit->functions.data[i]);
 	/* Functions that use target variables have a copy for each probe. */
-	vec_each (&p->functions, i)
+	vec_each(&p->functions, i)
 		add_function(a, ret, p->functions.data[i]);
-	vec_each (&p->handlers, i)
+	vec_each(&p->handlers, i)
 		add_symbols(a, ret, INFERRED_LOCAL, p->handlers.data[i]->locals.data,
 			    p->handlers.data[i]->locals.count);
 	move_locals(a, ret);
@@ -165,7 +165,7 @@ json_t *inference_answer_hints(struct lsp *l, const json_t *params)
 	end = range ? document_offset(l, source, json_object_get(range, "end"))
 		    : (uint32_t)source->len;
 	inference_run(l, d, &in);
-	vec_each (&in.names, i) {
+	vec_each(&in.names, i) {
 		const struct inferred *one = &in.names.data[i];
 		json_t *place;
 

@@ -50,8 +50,7 @@ static void add_head(struct strbuf *out, const struct lastvalues *last)
 		    last->is_of_text ? "" : " (the script has changed since)");
 }
 
-void lastrun_add(struct lsp *l, const struct source *document, const char *name,
-		 struct strbuf *out)
+void lastrun_add(struct lsp *l, const struct source *document, const char *name, struct strbuf *out)
 {
 	const char *path = path_of(l, document->name);
 	struct lastvalues last;

@@ -69,12 +69,12 @@ struct reading {
 	struct arena *arena;
 	const struct unit *unit;
 	struct lexemes *x;
-	unsigned piece, depth;		 /* of braces */
-	bool is_header;			 /* behind `probe`, before its body */
-	bool is_global;			 /* behind `global` */
-	const struct function *function; /* whose declaration this is */
+	unsigned piece, depth;		   /* of braces */
+	bool is_header;			   /* behind `probe`, before its body */
+	bool is_global;			   /* behind `global` */
+	const struct function *function;   /* whose declaration this is */
 	struct hashmap functions, globals; /* of the unit, by name */
-	const char *before;		 /* the sign or keyword before, "" for none */
+	const char *before;		   /* the sign or keyword before, "" for none */
 };
 
 static bool is_keyword(const char *text, uint32_t len)
@@ -219,7 +219,7 @@ static void read_names(struct reading *r)
 	hashmap_init(&r->globals, r->arena);
 	for (size_t i = u->functions.count; i-- > 0;)
 		hashmap_put(&r->functions, u->functions.data[i]->name, u->functions.data[i]);
-	vec_each (&u->globals, i)
+	vec_each(&u->globals, i)
 		hashmap_put(&r->globals, u->globals.data[i]->name, u->globals.data[i]);
 }
 

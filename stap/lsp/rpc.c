@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define MESSAGE_MAX (64 << 20)
-#define CHUNK 65536
+#define CHUNK	    65536
 
 /* ---- out ---- */
 

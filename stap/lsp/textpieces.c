@@ -105,7 +105,7 @@ void textpieces_read(struct arena *a, const struct source *source, const struct 
 	*ret = (struct pieces){ 0 };
 	lexemes_read(a, source, u, &ret->x);
 	begin_piece(&r, 0, 0);
-	vec_each (&ret->x.list, i) {
+	vec_each(&ret->x.list, i) {
 		if (begins_piece(&r, i)) {
 			end_piece(&r, i, ret->x.list.data[i].begin);
 			begin_piece(&r, i, ret->x.list.data[i].begin);
@@ -168,12 +168,12 @@ static bool is_shared(const struct pieces *p, const struct piece *piece)
 
 bool textpieces_declare(const struct pieces *p, uint32_t begin, uint32_t end)
 {
-	vec_each (&p->x.list, i) {
+	vec_each(&p->x.list, i) {
 		const struct lexeme *l = &p->x.list.data[i];
 
 		if (l->begin < begin || l->end > end || (l->kind == LEXEME_SIGN))
 			continue;
-		vec_each (&p->list, k)
+		vec_each(&p->list, k)
 			if (p->list.data[k].is_broken && is_shared(p, &p->list.data[k]) &&
 			    has_name(p, &p->list.data[k], l))
 				return true;

@@ -49,14 +49,14 @@ static void add_unit(struct query *q, const struct unit *u)
 {
 	struct arena *a = q->l->s->arena;
 
-	vec_each (&u->globals, i)
+	vec_each(&u->globals, i)
 		if (!u->source->is_tapset || !u->globals.data[i]->is_private)
 			add(q, u->globals.data[i]->name, OUTLINE_VARIABLE, u->globals.data[i]->loc);
-	vec_each (&u->functions, i)
+	vec_each(&u->functions, i)
 		if (!u->source->is_tapset || !u->functions.data[i]->is_private)
 			add(q, u->functions.data[i]->name, OUTLINE_FUNCTION,
 			    u->functions.data[i]->loc);
-	vec_each (&u->aliases, i)
+	vec_each(&u->aliases, i)
 		add(q, unparse_components(a, &u->aliases.data[i]->name), OUTLINE_EVENT,
 		    u->aliases.data[i]->loc);
 	/* Those of the library run with the scripts that use its names. */
@@ -75,7 +75,7 @@ static void add_all(struct query *q)
 		q->uri = l->documents[i].uri;
 		add_unit(q, parse_source(l->s, document_source(l, &l->documents[i])));
 	}
-	vec_each (&l->s->program->library, i) {
+	vec_each(&l->s->program->library, i) {
 		const struct unit *u = l->s->program->library.data[i];
 
 		q->uri = words_uri(l, u->source->name);

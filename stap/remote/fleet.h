@@ -18,19 +18,19 @@ struct remote {
 	struct host *hosts;
 	size_t count;
 	VEC(struct module_group) groups; /* hostmodules.h */
-	struct hostprograms programs; /* for machines without staprun */
-	int modules_status;  /* exit status of a translation that failed, or 0 */
-	struct error *fatal; /* ends all */
-	bool json;           /* the machines send --json; wire.h */
-	bool user_json;      /* that is wanted as the output, too */
-	bool merges;         /* lines are put in order of their times */
-	bool file_each;      /* -o with %h */
-	bool is_open;        /* the file of -o is */
-	bool on_terminal;    /* the output is shown there */
-	int error;           /* of writing: nobody takes any more */
+	struct hostprograms programs;	 /* for machines without staprun */
+	int modules_status;		 /* exit status of a translation that failed, or 0 */
+	struct error *fatal;		 /* ends all */
+	bool json;			 /* the machines send --json; wire.h */
+	bool user_json;			 /* that is wanted as the output, too */
+	bool merges;			 /* lines are put in order of their times */
+	bool file_each;			 /* -o with %h */
+	bool is_open;			 /* the file of -o is */
+	bool on_terminal;		 /* the output is shown there */
+	int error;			 /* of writing: nobody takes any more */
 	const char *error_file;
 	bool ending;
-	sigset_t heard;      /* the signals that were blocked before */
+	sigset_t heard; /* the signals that were blocked before */
 };
 
 #define FLEET_SECOND 1000000000LL

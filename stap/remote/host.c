@@ -343,8 +343,7 @@ static struct error *fetch(struct session *s, const struct host *h, struct bytes
 	read_output(io.output, &out);
 	close(io.output);
 	subprocess_end(pid);
-	return unpack(s->arena,
-		      &(struct bytes){ h->uri, (const uint8_t *)out.s, out.len }, ret);
+	return unpack(s->arena, &(struct bytes){ h->uri, (const uint8_t *)out.s, out.len }, ret);
 }
 
 struct error *host_btf(struct session *s, const struct host *h, const char **ret)

@@ -29,15 +29,15 @@ enum host_state {
 	HOST_READY, /* for a module */
 	HOST_RUNS,
 	HOST_ENDED,
-	HOST_OUT,   /* left out: `why` */
+	HOST_OUT, /* left out: `why` */
 };
 
 /* The machine's clock against ours. */
 struct host_clock {
-	unsigned rounds;  /* answers so far */
-	int64_t sent;     /* when the question went out */
-	int64_t trip;     /* of the shortest way there and back; 0: not known */
-	int64_t offset;   /* nanoseconds by which its clock is ahead */
+	unsigned rounds; /* answers so far */
+	int64_t sent;	 /* when the question went out */
+	int64_t trip;	 /* of the shortest way there and back; 0: not known */
+	int64_t offset;	 /* nanoseconds by which its clock is ahead */
 };
 
 struct host_books {
@@ -48,8 +48,8 @@ struct host_books {
 struct queued;
 
 struct host {
-	const char *uri;     /* as the user gave it */
-	const char *name;    /* HOST of the URI: for prefixes, tables and names of files */
+	const char *uri;  /* as the user gave it */
+	const char *name; /* HOST of the URI: for prefixes, tables and names of files */
 	/* the local command that runs a command there, which is its last argument */
 	VEC(char *) shell;
 	enum host_state state;
@@ -58,11 +58,11 @@ struct host {
 	const char *release; /* of the machine's kernel */
 	const char *btf;     /* SHA-256 of that kernel's BTF, in digits; NULL: it has none */
 	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */
-	bool signs;          /* it takes only signed modules */
+	bool signs;	     /* it takes only signed modules */
 	bool lacks_staprun;
 	const char *os_release; /* of its distribution, as far as remedies go; NULL: not known */
 	const struct hostprograms *programs; /* to be sent; NULL: it has its own */
-	const char *module;  /* path here, for that kernel */
+	const char *module;		     /* path here, for that kernel */
 	const char *module_text;
 	size_t module_len;
 	struct host_clock clock;
@@ -70,11 +70,11 @@ struct host {
 	/* The connection. */
 	pid_t pid;
 	int input, output, errors; /* -1: closed */
-	int exit;            /* exit status, once pid is 0 */
-	int64_t deadline;    /* when it has to have answered; 0: it has */
+	int exit;		   /* exit status, once pid is 0 */
+	int64_t deadline;	   /* when it has to have answered; 0: it has */
 	struct strbuf to_send;
-	size_t sent;         /* bytes of that, then of the programs and the module */
-	struct strbuf line;  /* a line of output that has not ended yet */
+	size_t sent;	    /* bytes of that, then of the programs and the module */
+	struct strbuf line; /* a line of output that has not ended yet */
 	struct strbuf error_line;
 	struct printable_last said; /* of its greeting and its errors */
 
@@ -82,15 +82,15 @@ struct host {
 	int status;
 	struct host_books books;
 	int64_t monotonic, real; /* two readings of its clocks at one moment */
-	struct strbuf text;  /* printed, without the end of its line yet */
-	char cut[4];         /* a character of the output that is not whole yet */
+	struct strbuf text;	 /* printed, without the end of its line yet */
+	char cut[4];		 /* a character of the output that is not whole yet */
 	size_t cut_len;
-	FILE *file;          /* of -o with %h; NULL: all have one */
+	FILE *file; /* of -o with %h; NULL: all have one */
 
 	/* hostmerge.h */
 	struct queued *first, **last;
-	size_t queued;       /* bytes */
-	int64_t seen;        /* time of what came last */
+	size_t queued; /* bytes */
+	int64_t seen;  /* time of what came last */
 };
 
 typedef VEC(struct host) host_list;

@@ -101,8 +101,8 @@ void hostlines_close(struct remote *r)
 		r->hosts[i].file = NULL;
 		if (f && fclose(f) && !r->error) {
 			r->error = errno;
-			r->error_file = arena_printf(r->s->arena, "the file of %s",
-						     r->hosts[i].uri);
+			r->error_file =
+				arena_printf(r->s->arena, "the file of %s", r->hosts[i].uri);
 		}
 	}
 }
@@ -128,8 +128,7 @@ static void put(struct remote *r, const struct host *h, const char *text, size_t
  * Makes a copy that a terminal may get. Whoever releases it gives back all its memory:
  * other machines decide how often this happens.
  */
-static void copy_printable(const struct remote *r, const char *text, size_t len,
-			   struct strbuf *ret)
+static void copy_printable(const struct remote *r, const char *text, size_t len, struct strbuf *ret)
 {
 	strbuf_init(ret, r->s->arena);
 	strbuf_add(ret, text, len);

@@ -56,10 +56,9 @@ static struct module_group *group_of(struct remote *r, const struct host *h)
 void hostmodules_group(struct remote *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		struct module_group g = { .host = &r->hosts[i],
-					  .signs = r->hosts[i].signs,
-					  .output = -1,
-					  .errors = -1 };
+		struct module_group g = {
+			.host = &r->hosts[i], .signs = r->hosts[i].signs, .output = -1, .errors = -1
+		};
 
 		if (r->hosts[i].state != HOST_READY || group_of(r, &r->hosts[i]))
 			continue;

@@ -14,9 +14,9 @@ struct module_group {
 	bool signs;
 	enum { MODULE_WAITS, MODULE_IS_MADE, MODULE_MADE, MODULE_FAILED } state;
 	pid_t pid;
-	int output, errors;    /* the path of the module; a file of messages */
+	int output, errors; /* the path of the module; a file of messages */
 	struct strbuf path;
-	char *text;            /* of the module */
+	char *text; /* of the module */
 	size_t len;
 	int status;
 };

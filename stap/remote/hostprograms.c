@@ -43,8 +43,8 @@ static struct error *read_one(struct session *s, const struct host *h, const cha
 struct error *hostprograms_foreign(struct session *s, const struct host *h)
 {
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "those that are sent are this machine's, not of %s; %s",
-			    h->arch->name, install_there(s, h));
+			    "those that are sent are this machine's, not of %s; %s", h->arch->name,
+			    install_there(s, h));
 }
 
 struct error *hostprograms_read(struct session *s, const struct host *h, struct hostprograms *p)

@@ -14,7 +14,7 @@ struct host;
 struct session;
 
 struct hostprograms {
-	const char *text;       /* one behind the other; NULL: not read yet */
+	const char *text;	/* one behind the other; NULL: not read yet */
 	size_t staprun, stapio; /* bytes of each */
 };
 

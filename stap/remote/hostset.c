@@ -56,9 +56,13 @@ static struct error *run_nodeset(struct session *s, const char *set, struct proc
 	struct arena *a = s->arena;
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-		char *argv[] = { arena_strdup(a, programs[i]), arena_strdup(a, "-e"),
-				 arena_strdup(a, "-S"),	       arena_strdup(a, "\n"),
-				 arena_strdup(a, "--"),	       arena_strdup(a, set), NULL };
+		char *argv[] = { arena_strdup(a, programs[i]),
+				 arena_strdup(a, "-e"),
+				 arena_strdup(a, "-S"),
+				 arena_strdup(a, "\n"),
+				 arena_strdup(a, "--"),
+				 arena_strdup(a, set),
+				 NULL };
 
 		if (subprocess_find(a, programs[i]))
 			return subprocess_run(a, NULL, argv, true, ret);

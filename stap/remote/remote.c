@@ -184,8 +184,7 @@ static void connect_more(struct remote *r)
 	for (size_t i = 0; i < r->count; i++)
 		at_once += r->hosts[i].state == HOST_ASKED || r->hosts[i].state == HOST_TIMED;
 	for (size_t i = 0; i < r->count && !r->fatal && !r->ending; i++)
-		if (r->hosts[i].state == HOST_WAITS &&
-		    at_once++ < r->s->options->remote_fanout)
+		if (r->hosts[i].state == HOST_WAITS && at_once++ < r->s->options->remote_fanout)
 			connect_one(r, &r->hosts[i]);
 }
 
@@ -530,8 +529,7 @@ static void end_silent(struct remote *r, int64_t now)
 		struct host *h = &r->hosts[i];
 
 		if (is_connected(h) && h->deadline && h->deadline < now)
-			give_up_silent(r, h,
-				       *h->said.text ? h->said.text : "no answer in time");
+			give_up_silent(r, h, *h->said.text ? h->said.text : "no answer in time");
 	}
 }
 
@@ -790,8 +788,7 @@ static struct error *set_up_output(struct remote *r)
 {
 	bool left = options_passed(r->s->options, "-F"), raw = options_passed(r->s->options, "-b");
 
-	r->file_each = r->s->options->output && !left &&
-		       filename_has_host(r->s->options->output);
+	r->file_each = r->s->options->output && !left && filename_has_host(r->s->options->output);
 	r->json = r->count > 1 && !left && !raw;
 	r->user_json = r->json && options_passed(r->s->options, "--json");
 	r->merges = r->json && !r->file_each;

@@ -145,8 +145,7 @@ void talk_run(struct session *s, struct host *h, size_t id, bool json)
 	run_options(s, &args);
 	strbuf_init(&script, s->arena);
 	strbuf_init(&staprun, s->arena);
-	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
-			     TALK_TRAP);
+	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; " TALK_TRAP);
 	add_taking(h, strrchr(h->module, '/') + 1, &script);
 	add_staprun(s, h, id, json, &args, &staprun);
 	if (options_passed(s->options, "-F")) {

@@ -20,7 +20,7 @@ struct host;
 struct session;
 
 #define TALK_GREETING "stap-host "
-#define TALK_CLOCK "clock "
+#define TALK_CLOCK    "clock "
 
 /* Returns the command that the machine's login shell gets. */
 const char *talk_command(struct session *s);

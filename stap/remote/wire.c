@@ -160,17 +160,18 @@ static void put_stray(struct remote *r, struct host *h, const char *line, size_t
 	for (char *at = text; at && *at; at++)
 		if (*at & 0x80)
 			*at = '?'; /* a string of JSON has to be UTF-8 */
-	put_object(r, h, json_pack("{s:s,s:s,s:s}", "from", h->name, "type", "log", "text",
-				   text ? text : ""));
+	put_object(r, h,
+		   json_pack("{s:s,s:s,s:s}", "from", h->name, "type", "log", "text",
+			     text ? text : ""));
 	free(text);
 }
 
 void wire_take(struct remote *r, struct host *h, const char *line, size_t len)
 {
-	json_t *object = *line == '{' && len > 3
-				 ? json_loadb(line, len, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL,
-					      NULL)
-				 : NULL;
+	json_t *object =
+		*line == '{' && len > 3
+			? json_loadb(line, len, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, NULL)
+			: NULL;
 	const char *type = json_string_value(json_object_get(object, "type"));
 	size_t i, count = sizeof(types) / sizeof(types[0]);
 
@@ -193,12 +194,14 @@ void wire_begin(struct remote *r, struct host *h)
 	h->seen = fleet_time();
 	if (!r->user_json)
 		return;
-	put_object(r, h, json_pack("{s:s,s:s,s:s}", "from", h->name, "type", "remote", "release",
-				   h->release));
+	put_object(r, h,
+		   json_pack("{s:s,s:s,s:s}", "from", h->name, "type", "remote", "release",
+			     h->release));
 	if (h->clock.trip)
-		put_object(r, h, json_pack("{s:s,s:s,s:I,s:I}", "from", h->name, "type", "clock",
-					   "ahead", (json_int_t)h->clock.offset, "trip",
-					   (json_int_t)h->clock.trip));
+		put_object(r, h,
+			   json_pack("{s:s,s:s,s:I,s:I}", "from", h->name, "type", "clock", "ahead",
+				     (json_int_t)h->clock.offset, "trip",
+				     (json_int_t)h->clock.trip));
 }
 
 void wire_end(struct remote *r, struct host *h)

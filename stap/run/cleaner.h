@@ -14,7 +14,7 @@ struct session;
 
 struct guard {
 	pid_t pid;
-	int fd;    /* children inherit it, and so they are waited for */
+	int fd; /* children inherit it, and so they are waited for */
 };
 
 /* Starts the process and sets s->tmp_dir. */

@@ -24,7 +24,7 @@ struct lastvalues {
 	const char *text; /* lines of uapi/globals.h among others, which are passed over */
 	size_t len;
 	int64_t ended;
-	bool is_of_text;  /* the script has the same text now */
+	bool is_of_text; /* the script has the same text now */
 };
 
 /*
@@ -40,7 +40,6 @@ void lastvalues_keep(struct session *s, int fd);
 /* Reads what a run has written there: whole lines, of `most` bytes; NULL: none. */
 char *lastvalues_read(struct arena *a, int fd, size_t most);
 /* Finds the values of the script in that file, which has that text now. */
-bool lastvalues_find(struct session *s, const char *path, const char *text,
-		     struct lastvalues *ret);
+bool lastvalues_find(struct session *s, const char *path, const char *text, struct lastvalues *ret);
 
 #endif

@@ -245,8 +245,7 @@ static void print_help(void)
 
 static struct error *usage(struct session *s, const char *text)
 {
-	return error_create(s->arena, ERROR_USAGE, "service: %s; see stap service --help",
-			    text);
+	return error_create(s->arena, ERROR_USAGE, "service: %s; see stap service --help", text);
 }
 
 static struct error *take_word(struct asked *a, const struct verb *verb, const char *word,

@@ -37,12 +37,12 @@ struct error *servicefiles_check_name(struct session *s, const char *name)
 {
 	if (servicefiles_is_name(name))
 		return NULL;
-	return error_create(s->arena, ERROR_USAGE,
-			    "'%s' is not a valid service name: it has letters, digits, '_', '-' "
-			    "and '.', begins with a letter or digit, and has %d characters at most",
-			    printable_line(arena_strndup(s->arena, name,
-							  strnlen(name, NAME_MOST + 1))),
-			    NAME_MOST);
+	return error_create(
+		s->arena, ERROR_USAGE,
+		"'%s' is not a valid service name: it has letters, digits, '_', '-' "
+		"and '.', begins with a letter or digit, and has %d characters at most",
+		printable_line(arena_strndup(s->arena, name, strnlen(name, NAME_MOST + 1))),
+		NAME_MOST);
 }
 
 /* Refuses a file or directory that others may change or replace: it is root's words. */
@@ -88,11 +88,11 @@ static struct error *read_conf(struct session *s, const char *path, struct conf 
 static void make_argv(struct session *s, const struct conf *conf, struct service_files *f)
 {
 	vec_push(s->arena, &f->argv, "stap");
-	vec_each (&conf->options, i)
+	vec_each(&conf->options, i)
 		vec_push(s->arena, &f->argv, conf->options.data[i].text);
 	vec_push(s->arena, &f->argv, "--");
 	vec_push(s->arena, &f->argv, f->script);
-	vec_each (&conf->arguments, i)
+	vec_each(&conf->arguments, i)
 		vec_push(s->arena, &f->argv, conf->arguments.data[i].text);
 	vec_push(s->arena, &f->argv, NULL);
 }

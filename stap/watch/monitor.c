@@ -89,7 +89,7 @@ static void look(struct monitor *m)
 	m->now = (struct look){ .session = *m->s };
 	m->now.session.arena = arena_create();
 	if (!(m->screen.has_globals ? runs_find_values : runs_find)(&m->now.session, m->pattern,
-								       &m->now.runs))
+								    &m->now.runs))
 		runs_compare(&m->now.runs, &m->before.runs);
 	m->next = runs_now() + m->s->options->monitor * UINT64_C(1000000000);
 }

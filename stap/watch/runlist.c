@@ -25,7 +25,7 @@ static const char *short_time(struct session *s, int64_t when)
 		return "-";
 	strftime(text, sizeof(text),
 		 today.tm_yday == day.tm_yday && today.tm_year == day.tm_year ? "%H:%M:%S"
-									       : "%Y-%m-%d %H:%M",
+									      : "%Y-%m-%d %H:%M",
 		 &day);
 	return arena_strdup(s->arena, text);
 }
@@ -60,9 +60,15 @@ static const struct {
 	const char *head;
 	bool is_number;
 } columns[COLUMNS] = {
-	[NAME] = { "NAME" },	      [USER] = { "USER" },	    [SINCE] = { "SINCE" },
-	[STATE] = { "STATE" },	      [HITS] = { "HITS", true },    [RATE] = { "HITS/S", true },
-	[DROPPED] = { "DROPPED", true }, [SKIPPED] = { "SKIPPED", true }, [PID] = { "PID", true },
+	[NAME] = { "NAME" },
+	[USER] = { "USER" },
+	[SINCE] = { "SINCE" },
+	[STATE] = { "STATE" },
+	[HITS] = { "HITS", true },
+	[RATE] = { "HITS/S", true },
+	[DROPPED] = { "DROPPED", true },
+	[SKIPPED] = { "SKIPPED", true },
+	[PID] = { "PID", true },
 	[SCRIPT] = { "SCRIPT" },
 };
 
@@ -76,7 +82,10 @@ static line line_of(struct session *s, const struct run *r)
 			     [USER] = runs_user(s, r->owner),
 			     [SINCE] = short_time(s, r->started),
 			     [STATE] = runs_state(r),
-			     [HITS] = "-", [RATE] = "-", [DROPPED] = "-", [SKIPPED] = "-",
+			     [HITS] = "-",
+			     [RATE] = "-",
+			     [DROPPED] = "-",
+			     [SKIPPED] = "-",
 			     [PID] = pid_text(s, r),
 			     [SCRIPT] = r->script } };
 
@@ -131,8 +140,8 @@ static void print_row(const char *point, const char *rate, const struct run_sums
 		      const struct run_sums *before)
 {
 	printf("%12" PRIu64 " %10s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %9" PRIu64 "  %s\n",
-	       now->hits, rate, now->delivered, now->dropped, now->skipped,
-	       runs_time(now, before), point);
+	       now->hits, rate, now->delivered, now->dropped, now->skipped, runs_time(now, before),
+	       point);
 }
 
 static void print_books(struct session *s, const struct run *r)
@@ -145,8 +154,7 @@ static void print_books(struct session *s, const struct run *r)
 		print_row(p->point, rate_text(s, r, p->sums.hits, p->before.hits), &p->sums,
 			  &p->before);
 	}
-	print_row("total", rate_text(s, r, r->sums.hits, r->before.hits), &r->sums,
-		  &r->before);
+	print_row("total", rate_text(s, r, r->sums.hits, r->before.hits), &r->sums, &r->before);
 }
 
 static void print_run(struct session *s, const struct run *r)

@@ -20,9 +20,9 @@
 #include "stap/watch/sockets.h"
 #include "stap/watch/values.h"
 
-#define MODULE_DIRS	"/proc/"
-#define BETWEEN_LOOKS	250000000 /* nanoseconds */
-#define MOST_PROBES	(1u << 20)
+#define MODULE_DIRS   "/proc/"
+#define BETWEEN_LOOKS 250000000 /* nanoseconds */
+#define MOST_PROBES   (1u << 20)
 
 uint64_t runs_now(void)
 {
@@ -184,12 +184,18 @@ static const struct {
 	bool is_of_modules; /* of a program the kernel says it */
 	void (*read)(struct session *s, struct run *r, const char *at, const char *end);
 } lines[] = {
-	{ "name", true, read_name },	   { "owner", true, read_owner },
-	{ "pid", true, read_pid },	   { "kept", true, read_kept },
-	{ "state", false, read_state },	   { "started", false, read_started },
-	{ "script", false, read_script },  { "point", false, read_point },
-	{ "probe", false, read_probe },	   { "skipped", false, read_reason },
-	{ "contended", false, read_contended }, { "off", false, read_off },
+	{ "name", true, read_name },
+	{ "owner", true, read_owner },
+	{ "pid", true, read_pid },
+	{ "kept", true, read_kept },
+	{ "state", false, read_state },
+	{ "started", false, read_started },
+	{ "script", false, read_script },
+	{ "point", false, read_point },
+	{ "probe", false, read_probe },
+	{ "skipped", false, read_reason },
+	{ "contended", false, read_contended },
+	{ "off", false, read_off },
 	{ "time", false, read_time },
 };
 
@@ -401,7 +407,7 @@ uint64_t runs_time(const struct run_sums *now, const struct run_sums *before)
 const char *runs_state(const struct run *r)
 {
 	static const char *const words[STP_STATES] = {
-		[STP_LOADED] = "loaded", [STP_STARTING] = "starting", [STP_RUNNING] = "running",
+		[STP_LOADED] = "loaded",  [STP_STARTING] = "starting", [STP_RUNNING] = "running",
 		[STP_EXITING] = "ending", [STP_STOPPED] = "stopped",
 	};
 

@@ -40,13 +40,13 @@ struct run {
 	const char *shown;   /* the same, for people */
 	const char *address; /* the name of its socket; NULL: a module */
 	const char *script;
-	bool answers;   /* what follows, but for owner and pid, is known */
-	bool is_kept;   /* it goes on without a reader */
+	bool answers; /* what follows, but for owner and pid, is known */
+	bool is_kept; /* it goes on without a reader */
 	uid_t owner;
-	pid_t pid;      /* its reader, or the program; 0: none, or it is out of sight */
-	unsigned state; /* enum stp_state */
-	int64_t started; /* seconds since 1970, 0: it has not begun */
-	uint64_t looked; /* when this was so, by CLOCK_MONOTONIC in nanoseconds */
+	pid_t pid;		/* its reader, or the program; 0: none, or it is out of sight */
+	unsigned state;		/* enum stp_state */
+	int64_t started;	/* seconds since 1970, 0: it has not begun */
+	uint64_t looked;	/* when this was so, by CLOCK_MONOTONIC in nanoseconds */
 	uint64_t looked_before; /* the time of `before`; 0: no rates are known */
 	struct run_sums sums, before;
 	VEC(struct run_probe) probes;
@@ -57,8 +57,8 @@ struct run {
 struct runs {
 	VEC(struct run) list;
 	VEC(struct run) others; /* of other users, who alone may see more than the name */
-	unsigned hidden; /* modules that run and that staprun does not show to this user */
-	const char *refusal; /* by staprun, or NULL */
+	unsigned hidden;	/* modules that run and that staprun does not show to this user */
+	const char *refusal;	/* by staprun, or NULL */
 };
 
 /*

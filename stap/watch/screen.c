@@ -68,9 +68,9 @@ int screen_key(void)
 	static const struct {
 		int key, is;
 	} keys[] = {
-		{ KEY_UP, SCREEN_UP },	       { KEY_DOWN, SCREEN_DOWN },
-		{ KEY_PPAGE, SCREEN_PAGE_UP }, { KEY_NPAGE, SCREEN_PAGE_DOWN },
-		{ KEY_HOME, SCREEN_HOME },     { KEY_END, SCREEN_END },
+		{ KEY_UP, SCREEN_UP },		{ KEY_DOWN, SCREEN_DOWN },
+		{ KEY_PPAGE, SCREEN_PAGE_UP },	{ KEY_NPAGE, SCREEN_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_HOME },	{ KEY_END, SCREEN_END },
 		{ KEY_RESIZE, SCREEN_RESIZED },
 	};
 	int key = getch();
@@ -141,8 +141,8 @@ static int compare(const void *a, const void *b, void *how)
 
 static void draw_head(struct session *s, const struct screen *c, const struct run *r)
 {
-	static const char *const sorts[SORT_COUNT] = { "index",	  "hits",    "rate",
-						       "dropped", "skipped", "time", "probe" };
+	static const char *const sorts[SORT_COUNT] = { "index",	  "hits", "rate", "dropped",
+						       "skipped", "time", "probe" };
 	int64_t up = r->started ? (int64_t)time(NULL) - r->started : 0;
 
 	put_line(0,
@@ -158,10 +158,10 @@ static void draw_head(struct session *s, const struct screen *c, const struct ru
 			      runs_rate(r, r->sums.ns, r->before.ns) / 1e7, sorts[c->sort]),
 		 A_NORMAL);
 	put_line(2,
-		 c->has_globals ? "GLOBAL" :
-		 arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s", "INDEX", "",
-			      "HITS", "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "NS/HIT",
-			      "PROBE"),
+		 c->has_globals ? "GLOBAL"
+				: arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s",
+					       "INDEX", "", "HITS", "HITS/S", "DELIVERED",
+					       "DROPPED", "SKIPPED", "NS/HIT", "PROBE"),
 		 A_REVERSE);
 }
 
@@ -200,8 +200,8 @@ static void draw_globals(struct screen *c, const struct run *r, int end)
 /* Draws the probes from row HEAD_ROWS to the row `end`. */
 static void draw_probes(struct session *s, struct screen *c, const struct run *r, int end)
 {
-	const struct run_probe **rows = arena_array(s->arena, const struct run_probe *,
-						    r->probes.count + 1);
+	const struct run_probe **rows =
+		arena_array(s->arena, const struct run_probe *, r->probes.count + 1);
 	size_t room = fit(c, r->probes.count, end);
 
 	vec_each(&r->probes, i)

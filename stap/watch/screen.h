@@ -23,7 +23,7 @@ enum screen_sort {
 
 struct screen {
 	enum screen_sort sort;
-	bool is_hidden;   /* the state of the run: x */
+	bool is_hidden;	  /* the state of the run: x */
 	bool is_below;	  /* keys move the output: Tab */
 	bool has_globals; /* shown instead of the probes: g */
 	size_t top;	  /* first row of the probes, or globals, that is shown */
@@ -32,8 +32,16 @@ struct screen {
 };
 
 /* A key, as the screen knows it: a character, or one of these. */
-enum { SCREEN_NONE = -1, SCREEN_UP = 256, SCREEN_DOWN, SCREEN_PAGE_UP, SCREEN_PAGE_DOWN,
-       SCREEN_HOME, SCREEN_END, SCREEN_RESIZED };
+enum {
+	SCREEN_NONE = -1,
+	SCREEN_UP = 256,
+	SCREEN_DOWN,
+	SCREEN_PAGE_UP,
+	SCREEN_PAGE_DOWN,
+	SCREEN_HOME,
+	SCREEN_END,
+	SCREEN_RESIZED
+};
 
 /* True: this stap has a library for it. */
 bool screen_is_there(void);

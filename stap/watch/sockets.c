@@ -24,11 +24,11 @@
 #include "stap/watch/runs.h"
 #include "uapi/status.h"
 
-#define ANSWER_MS	2000
-#define ANSWER_MOST	(16u << 20)
+#define ANSWER_MS	  2000
+#define ANSWER_MOST	  (16u << 20)
 #define ANSWERS_OF_A_USER (64u << 20)
-#define MOST_OF_A_USER	128
-#define ACCEPTS_CALLERS 0x10000 /* flags in /proc/net/unix */
+#define MOST_OF_A_USER	  128
+#define ACCEPTS_CALLERS	  0x10000 /* flags in /proc/net/unix */
 
 /* Connects, without waiting: to somebody whose queue is full it does not. */
 static int connect_to(const char *name)
@@ -136,8 +136,8 @@ static bool find_owner(const struct answer *a, const char *address, struct ucred
 }
 
 /* Asks the run, or leaves it to its user. False: the connection is of no use. */
-static bool ask(struct session *s, struct answer *a, const struct ucred *peer,
-		const char *request, answers *list, struct runs *others)
+static bool ask(struct session *s, struct answer *a, const struct ucred *peer, const char *request,
+		answers *list, struct runs *others)
 {
 	a->run.owner = peer->uid;
 	a->run.pid = peer->pid;
@@ -231,8 +231,7 @@ static void read_answers(struct session *s, answers *list)
 		if (poll(polls, list->count, left) < 0 && errno != EINTR)
 			return;
 		vec_each(list, i) {
-			if (polls[i].fd < 0 || !polls[i].revents ||
-			    read_more(list, &list->data[i]))
+			if (polls[i].fd < 0 || !polls[i].revents || read_more(list, &list->data[i]))
 				continue;
 			polls[i].fd = -1;
 			open--;

@@ -70,8 +70,8 @@ static int stop_module(struct session *s, const struct run *r)
 	const char *staprun = arena_printf(s->arena, "%s/staprun", s->bin_dir);
 	const char *ending[] = { staprun, "-d", r->name, NULL };
 	const char *output = s->options->output;
-	const char *attaching[] = { staprun, "-A", "--timeout=0", r->name,
-				    output ? "-o" : NULL, output, NULL };
+	const char *attaching[] = { staprun, "-A", "--timeout=0", r->name, output ? "-o" : NULL,
+				    output,  NULL };
 	struct process_result result;
 	struct error *err;
 

@@ -79,7 +79,8 @@ static void files(void)
 
 static struct sockaddr_in at(int port)
 {
-	return (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(port),
+	return (struct sockaddr_in){ .sin_family = AF_INET,
+				     .sin_port = htons(port),
 				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 }
 
@@ -114,7 +115,8 @@ static void udp(void)
 	char got[16];
 
 	check("bind", !bind(to, (struct sockaddr *)&where, sizeof(where)));
-	check("sendto", sendto(from, "datagrams", 9, 0, (struct sockaddr *)&where, sizeof(where)) == 9);
+	check("sendto",
+	      sendto(from, "datagrams", 9, 0, (struct sockaddr *)&where, sizeof(where)) == 9);
 	check("recv", recv(to, got, 16, 0) == 9);
 	close(from);
 	close(to);
@@ -134,7 +136,10 @@ static void local(void)
 
 /* ---- signals ---- */
 
-static void on_signal(int sig) { (void)sig; }
+static void on_signal(int sig)
+{
+	(void)sig;
+}
 
 static void signals(void)
 {
@@ -165,7 +170,10 @@ static void signals(void)
 
 /* ---- processes ---- */
 
-static void *idle(void *arg) { return arg; }
+static void *idle(void *arg)
+{
+	return arg;
+}
 
 static void life(void)
 {
@@ -211,7 +219,8 @@ static void busy(void)
 static void memory(void)
 {
 	long page = sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at =
+		mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	check("mmap", at != MAP_FAILED);
 	for (int i = 0; i < 8; i++)
@@ -225,7 +234,9 @@ static void memory(void)
 /* ---- a program's own functions ---- */
 
 enum kind { KIND_PLAIN = 1, KIND_ROUND = 7 };
-struct point { int x, y; };
+struct point {
+	int x, y;
+};
 struct shape {
 	const char *name;
 	enum kind kind;
@@ -283,9 +294,13 @@ static void calls(void)
 	DTRACE_PROBE(beside, over);
 }
 
-static const struct { const char *name; void (*run)(void); } parts[] = {
-	{ "files", files }, { "tcp", tcp }, { "udp", udp }, { "local", local }, { "signals", signals },
-	{ "life", life }, { "waits", waits }, { "busy", busy }, { "memory", memory }, { "calls", calls },
+static const struct {
+	const char *name;
+	void (*run)(void);
+} parts[] = {
+	{ "files", files },	{ "tcp", tcp },	    { "udp", udp },	{ "local", local },
+	{ "signals", signals }, { "life", life },   { "waits", waits }, { "busy", busy },
+	{ "memory", memory },	{ "calls", calls },
 };
 
 int main(int argc, char **argv)

@@ -30,7 +30,8 @@ int main(int argc, char **argv)
 			printf("%sprobe begin(%d) {\n", i ? "}\n" : "", i);
 		printf("a[%llu] = 1\n", (unsigned long long)key);
 	}
-	printf("}\nprobe begin(%d) { for (i = 0; i < 500; i++) { a[%llu]++ a[%llu]++ } println(a[%llu]) exit() }\n",
+	printf("}\nprobe begin(%d) { for (i = 0; i < 500; i++) { a[%llu]++ a[%llu]++ } "
+	       "println(a[%llu]) exit() }\n",
 	       n, (unsigned long long)before, (unsigned long long)key, (unsigned long long)key);
 	return !n;
 }

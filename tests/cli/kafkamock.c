@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BROKERS 3
+#define BROKERS	   3
 #define PARTITIONS 4
-#define PRODUCE 0 /* of the protocol's requests */
+#define PRODUCE	   0 /* of the protocol's requests */
 
 static void set(rd_kafka_conf_t *conf, const char *name, const char *value)
 {
@@ -67,8 +67,7 @@ static void obey(rd_kafka_mock_cluster_t *cluster)
 	}
 	// What these say is lost: the broker has taken some, and closes the connection.
 	if (strstr(text, "reset"))
-		rd_kafka_mock_push_request_errors(cluster, PRODUCE, 3,
-						  RD_KAFKA_RESP_ERR__TRANSPORT,
+		rd_kafka_mock_push_request_errors(cluster, PRODUCE, 3, RD_KAFKA_RESP_ERR__TRANSPORT,
 						  RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT,
 						  RD_KAFKA_RESP_ERR__TRANSPORT);
 }

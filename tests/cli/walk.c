@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program, or without main() a module, with a little of everything that debuginfo tells: own_modules.sh, hostile_dwarf.sh. */
-struct point { int x, y : 5, z : 27; union { long l; char c[8]; }; struct point *next; };
+struct point {
+	int x, y : 5, z : 27;
+	union {
+		long l;
+		char c[8];
+	};
+	struct point *next;
+};
 enum colour { RED, GREEN = 7 };
 static struct point origin = { 1, 2, 3 };
 long sum;
-static inline __attribute__((always_inline)) int twice(int n) { int m = n * 2; sum += m; return m; }
+static inline __attribute__((always_inline)) int twice(int n)
+{
+	int m = n * 2;
+	sum += m;
+	return m;
+}
 __attribute__((noinline)) int walk(struct point *p, enum colour c, const char *name)
 {
 	int n = 0;
@@ -17,7 +29,14 @@ __attribute__((noinline)) int walk(struct point *p, enum colour c, const char *n
 out:
 	return n + c;
 }
-static __attribute__((noinline, used)) int hidden(int a) { return a + 1 + (origin.x += 2); }
+static __attribute__((noinline, used)) int hidden(int a)
+{
+	return a + 1 + (origin.x += 2);
+}
 #ifndef MODULE
-int main(int argc, char **argv) { origin.x = argc; return walk(&origin, GREEN, argv[0]); }
+int main(int argc, char **argv)
+{
+	origin.x = argc;
+	return walk(&origin, GREEN, argv[0]);
+}
 #endif

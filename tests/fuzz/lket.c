@@ -17,9 +17,13 @@ static void convert(char *const *names, unsigned n, uint8_t first)
 {
 	static struct convert c;
 	char database[64];
-	struct convert_options options = { .full = first & 2, .names = true, .processes = true,
-					   .ids = true, .text_name = "/dev/null",
-					   .bytes_dir = directory_own(), .database = database };
+	struct convert_options options = { .full = first & 2,
+					   .names = true,
+					   .processes = true,
+					   .ids = true,
+					   .text_name = "/dev/null",
+					   .bytes_dir = directory_own(),
+					   .database = database };
 
 	snprintf(database, sizeof(database), "sqlite:%s/db", directory_own());
 	options.wanted[CONVERT_TEXT] = true;

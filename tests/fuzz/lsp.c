@@ -24,8 +24,8 @@ static jmp_buf back;
 static pid_t begin_child(struct lsp *l);
 
 /* The first return is the child's, the second the parent's, which waits for nobody. */
-#define fork() (setjmp(back) ? 1 : begin_child(l))
-#define _exit(status) longjmp(back, 1)
+#define fork()		    (setjmp(back) ? 1 : begin_child(l))
+#define _exit(status)	    longjmp(back, 1)
 #define subprocess_end(pid) 0
 #include "stap/lsp/server.c"
 #undef fork

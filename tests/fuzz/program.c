@@ -29,7 +29,7 @@ static const char *const scripts[] = {
 	PROGRAM ".begin { println(@var(\"sum\", @1)) print_ustack(ubacktrace()) }",
 	"probe module(@1).function(\"*\") { println($$vars$$) print_backtrace() }",
 	"probe module(@1).statement(\"*@*:*\"), module(@1).function(\"*\").label(\"*\") {"
-		" println($$parms) }",
+	" println($$parms) }",
 };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -46,9 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	script = scripts[data[0] % (sizeof(scripts) / sizeof(*scripts))];
 	harness_write("victim.ko", data + 1, size - 1);
-	harness_stap((const char *const[]){ "-p3", "-g", "-d",
-					    harness_path("victim.ko"), "-r", HARNESS_RELEASE,
-					    "--ldd", "-e", script, harness_path("victim.ko"),
-					    NULL });
+	harness_stap((const char *const[]){ "-p3", "-g", "-d", harness_path("victim.ko"), "-r",
+					    HARNESS_RELEASE, "--ldd", "-e", script,
+					    harness_path("victim.ko"), NULL });
 	return 0;
 }

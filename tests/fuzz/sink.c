@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const kinds[] = { "text", "json", "ctf", "flame", "lket", "pcap", "perfetto" };
 
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS	   (sizeof(kinds) / sizeof(kinds[0]))
 #define FIRST_SINK 2
 
 static void run(struct join *j, unsigned kind)

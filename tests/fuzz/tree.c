@@ -73,10 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	kind = data[0] % (sizeof(kinds) / sizeof(*kinds));
 	harness_write(kinds[kind].file, data + 1, size - 1);
-	harness_stap((const char *const[]){ "-p2", "-w", "-r",
-					    kind ? HARNESS_RELEASE
-						 : harness_path(HARNESS_BUILD "/"),
-					    "-e", kinds[kind].script, NULL });
+	harness_stap((const char *const[]){
+		"-p2", "-w", "-r", kind ? HARNESS_RELEASE : harness_path(HARNESS_BUILD "/"), "-e",
+		kinds[kind].script, NULL });
 	unlink(harness_path(kinds[kind].file));
 	forget_facts();
 	harness_make_tree();

@@ -38,8 +38,9 @@ static struct arena *arena;
 static const char *term(const struct access_expression *x, uint32_t n)
 {
 	const struct access_operation *o = &x->operations.data[n];
-	static const char *const signs[] = { [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*",
-					     [OP_XOR] = "^" };
+	static const char *const signs[] = {
+		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_XOR] = "^"
+	};
 
 	switch (o->kind) {
 	case ACCESS_CONSTANT:
@@ -87,8 +88,7 @@ static void test_operands(void)
 		{ "8@[x1, x2]", "mem8((x1+x2))" },
 		{ "8@[x1, x2, lsl 3]", "mem8((x1+(x2*8)))" },
 		{ "4@[x19, w2, uxtw 2]", "mem4((x19+(cut4(x2)*4)))" },
-		{ "4@[x19, w2, sxtw]",
-		  "mem4((x19+((cut4(x2)^2147483648)-2147483648)))" },
+		{ "4@[x19, w2, sxtw]", "mem4((x19+((cut4(x2)^2147483648)-2147483648)))" },
 		{ "8@x31", "the operand '8@x31' is in a register that probes cannot read "
 			   "(floating point, vector or unknown)" },
 		{ "8@d0", "the operand '8@d0' is in a register that probes cannot read "
@@ -96,8 +96,7 @@ static void test_operands(void)
 		{ "8@[sp", "the operand '8@[sp' is not understood" },
 		{ "8@[sp]!", "the operand '8@[sp]!' is not understood" },
 		{ "8@[x1, w2]", "the operand '8@[x1, w2]' has an invalid index" },
-		{ "8@[x1, x2, lsl 9]",
-		  "the operand '8@[x1, x2, lsl 9]' has an invalid scale" },
+		{ "8@[x1, x2, lsl 9]", "the operand '8@[x1, x2, lsl 9]' has an invalid scale" },
 		{ "8@[q1]", "the operand '8@[q1]' is in a register that probes cannot read "
 			    "(floating point, vector or unknown)" },
 		{ "8@[x1, y]", "the operand '8@[x1, y]' is in a register that probes cannot read "
@@ -153,7 +152,7 @@ static void test_addresses(void)
 	CHECK_LONG(nseen, 1);
 	CHECK_LONG(seen[0], 0x714);
 	addresses(bytes, sizeof(bytes), 0x77d, false, see, NULL); /* no instruction begins there */
-	put32(bytes + 4, 0x911c5021); /* of another register */
+	put32(bytes + 4, 0x911c5021);				  /* of another register */
 	addresses(bytes, sizeof(bytes), 0x77c, false, see, NULL);
 	CHECK_LONG(nseen, 1);
 	put32(bytes, 0x10ffffe0); /* adr x0, -4 */

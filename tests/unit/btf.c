@@ -4,7 +4,9 @@
  * built on: those of Linux 7.2 have a longer header and wider counts than those before.
  */
 /* Headers as of 7.2: two more words in the header. */
-#define str_len str_len; __u32 later_offset, later_len
+#define str_len                                                                                    \
+	str_len;                                                                                   \
+	__u32 later_offset, later_len
 #include <linux/btf.h>
 #undef str_len
 

@@ -34,7 +34,7 @@ static struct client call(const char *address)
 	CHECK(is4 || inet_pton(AF_INET6, address, &a6.sin6_addr) == 1);
 	CHECK(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
 	ret = (struct client){ fds[0], callers_take(fds[1], is4 ? (struct sockaddr *)&a4
-							       : (struct sockaddr *)&a6) };
+								: (struct sockaddr *)&a6) };
 	close(fds[1]); /* the copy stays, as long as the caller does */
 	return ret;
 }

@@ -11,7 +11,10 @@
 static uint8_t section[4096];
 static size_t used;
 
-static void put8(unsigned v) { section[used++] = (uint8_t)v; }
+static void put8(unsigned v)
+{
+	section[used++] = (uint8_t)v;
+}
 static void put32(uint32_t v)
 {
 	memcpy(section + used, &v, 4);
@@ -164,15 +167,15 @@ static void test_odd_programs(void)
 		const char *program;
 		size_t len;
 	} all[] = {
-		{ PROGRAM("\x0b") },                 /* nothing was remembered */
-		{ PROGRAM("\x3f") },                 /* no such instruction */
+		{ PROGRAM("\x0b") },		     /* nothing was remembered */
+		{ PROGRAM("\x3f") },		     /* no such instruction */
 		{ PROGRAM("\x04\xff\xff\xff\xff") }, /* past the function's end */
-		{ PROGRAM("\x0e\x80\x80") },         /* ends in a number */
-		{ PROGRAM("\x0f\x7f\x77") },         /* an expression longer than the record */
+		{ PROGRAM("\x0e\x80\x80") },	     /* ends in a number */
+		{ PROGRAM("\x0f\x7f\x77") },	     /* an expression longer than the record */
 		{ PROGRAM("\x12\x07\x80\x80\x80\x80\x80\x80\x01") }, /* an offset of 45 bits */
-		{ PROGRAM("\x0d\x11") },             /* the CFA in a register that does not exist */
+		{ PROGRAM("\x0d\x11") }, /* the CFA in a register that does not exist */
 		{ PROGRAM("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f") },
-		{ PROGRAM("\x09\x10\x00") },         /* the return address in a register */
+		{ PROGRAM("\x09\x10\x00") }, /* the return address in a register */
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {

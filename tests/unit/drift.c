@@ -129,10 +129,10 @@ static void starts(void)
 
 static void mistakes(void)
 {
-	static const char *const paths[] = { ".a",   "a.",    "a..b",   "a b",	     "a->b",
-					     "^",    "^a:",   "^:a",	"a+",	     "a+b:",
-					     "+b",   "a/",    "a/0",	"a/2.b",     "a%x",
-					     "/2/2", "area()", "first_area().", "a&", "==a" };
+	static const char *const paths[] = { ".a",   "a.",     "a..b",		"a b",	 "a->b",
+					     "^",    "^a:",    "^:a",		"a+",	 "a+b:",
+					     "+b",   "a/",     "a/0",		"a/2.b", "a%x",
+					     "/2/2", "area()", "first_area().", "a&",	 "==a" };
 	static const char *const starts[] = { "",   "&",       "=",  "&1x", "1x",
 					      "a.", "^sock:x", ".a", "a+b" };
 
@@ -156,9 +156,9 @@ static void rows_of(const struct table *t)
 
 static void rows(void)
 {
-	static const struct table *const tables[] = { &members, &functions, &parameters,
-						      &tracepoints, &types, &variables,
-						      &places, &markers };
+	static const struct table *const tables[] = { &members,	    &functions, &parameters,
+						      &tracepoints, &types,	&variables,
+						      &places,	    &markers };
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {

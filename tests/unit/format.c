@@ -102,8 +102,8 @@ static size_t make_item(uint8_t *body, uint16_t format, const char *letters)
 	return (size_t)(p - body);
 }
 
-static const char *const letters[] = { "dsd", "dsd",    "dds",       "",     "ddsd",
-				      "ddsdddd", "dddddd", "dssddssds", "ddddd" };
+static const char *const letters[] = { "dsd",	  "dsd",    "dds",	 "",	 "ddsd",
+				       "ddsdddd", "dddddd", "dssddssds", "ddddd" };
 static char wanted[4096];
 
 static void want(void *ctx, const char *s, size_t len)

@@ -22,15 +22,24 @@ static void globs(void)
 		const char *pattern, *name;
 		bool matches;
 	} all[] = {
-		{ "vfs_read", "vfs_read", true },     { "vfs_read", "vfs_readv", false },
-		{ "", "", true },		      { "", "x", false },
-		{ "*", "", true },		      { "vfs_*", "vfs_", true },
-		{ "vfs_*", "vfs", false },	      { "*_read", "vfs_read", true },
-		{ "*_read", "vfs_readv", false },     { "v?s", "vfs", true },
-		{ "v?s", "vs", false },		      { "[vw]fs", "wfs", true },
-		{ "[!vw]fs", "wfs", false },	      { "[a-c]*[0-9]", "bx7", true },
-		{ "a\\*b", "a*b", true },	      { "a\\*b", "axb", false },
-		{ "**x**", "x", true },		      { "*a*a*", "ba", false },
+		{ "vfs_read", "vfs_read", true },
+		{ "vfs_read", "vfs_readv", false },
+		{ "", "", true },
+		{ "", "x", false },
+		{ "*", "", true },
+		{ "vfs_*", "vfs_", true },
+		{ "vfs_*", "vfs", false },
+		{ "*_read", "vfs_read", true },
+		{ "*_read", "vfs_readv", false },
+		{ "v?s", "vfs", true },
+		{ "v?s", "vs", false },
+		{ "[vw]fs", "wfs", true },
+		{ "[!vw]fs", "wfs", false },
+		{ "[a-c]*[0-9]", "bx7", true },
+		{ "a\\*b", "a*b", true },
+		{ "a\\*b", "axb", false },
+		{ "**x**", "x", true },
+		{ "*a*a*", "ba", false },
 		{ "fs/*", "fs/ext4/inode.c", true },
 	};
 

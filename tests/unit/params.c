@@ -82,7 +82,8 @@ static const char *add_users(struct params *p, const char *param)
 
 static void model(void)
 {
-	static struct params p = { .text = " a=1\xa0" "b=\"x y\"  \"c=d e\" f \"\xa0g=\" -- h=2" };
+	static struct params p = { .text = " a=1\xa0"
+					   "b=\"x y\"  \"c=d e\" f \"\xa0g=\" -- h=2" };
 	const struct parsed *k = parsed(&p);
 
 	CHECK_LONG(k->count, 6);
@@ -102,7 +103,7 @@ static void model(void)
 static void bytes_of_values(void)
 {
 	static const char *const forms[] = {
-		"word=%c",  "word=%cx",	  "word=x%c_stp_owner=0",
+		"word=%c",  "word=%cx",	 "word=x%c_stp_owner=0",
 		"word=x%c", "word=%c%c", "word=x%c%c_stp_owner=0",
 	};
 

@@ -20,19 +20,34 @@ static void controls(void)
 {
 	CHECK_TEXT(made("a\tb\nc"), "a\tb\nc");
 	CHECK_TEXT(made("\033[31mred\r\a\b\x7f"), "?[31mred????");
-	CHECK_TEXT(made("\xc2\x9b" "31m"), "??31m"); /* U+009B is ESC [ */
-	CHECK_TEXT(made("\x9b" "31m"), "?31m");
+	CHECK_TEXT(made("\xc2\x9b"
+			"31m"),
+		   "??31m"); /* U+009B is ESC [ */
+	CHECK_TEXT(made("\x9b"
+			"31m"),
+		   "?31m");
 	CHECK_TEXT(made("\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
 		   "\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
 	/* ESC and U+009B in longer forms, a half of UTF-16, more than Unicode has */
-	CHECK_TEXT(made("\xe0\x80\x9b" "31m"), "???31m");
-	CHECK_TEXT(made("\xe0\x82\x9b" "31m"), "???31m");
-	CHECK_TEXT(made("\xf0\x80\x80\x9b" "31m"), "????31m");
-	CHECK_TEXT(made("\xf0\x80\x82\x9b" "31m"), "????31m");
+	CHECK_TEXT(made("\xe0\x80\x9b"
+			"31m"),
+		   "???31m");
+	CHECK_TEXT(made("\xe0\x82\x9b"
+			"31m"),
+		   "???31m");
+	CHECK_TEXT(made("\xf0\x80\x80\x9b"
+			"31m"),
+		   "????31m");
+	CHECK_TEXT(made("\xf0\x80\x82\x9b"
+			"31m"),
+		   "????31m");
 	CHECK_TEXT(made("\xed\xa0\x80\xf4\x90\x80\x80"), "???????");
 	CHECK_TEXT(made("\xe0\xa0\x80\xed\x9f\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"),
 		   "\xe0\xa0\x80\xed\x9f\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
-	CHECK_TEXT(made("\xc0\x9b\xf8\xff\xe2\x82" "a\xf0\x9f"), "?????" "?a??");
+	CHECK_TEXT(made("\xc0\x9b\xf8\xff\xe2\x82"
+			"a\xf0\x9f"),
+		   "?????"
+		   "?a??");
 }
 
 static void lines(void)

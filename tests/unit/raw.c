@@ -28,10 +28,8 @@ static const char books_text[] =
 
 static void make_tables(struct tables *t)
 {
-	static const char *const formats[] = { "%d:%s\n", "%4b", "one\tnumber\ttext",
-						"two", NULL }, *const probes[] = {
-		"one", "two \"2\"", NULL
-	};
+	static const char *const formats[] = { "%d:%s\n", "%4b", "one\tnumber\ttext", "two", NULL },
+				 *const probes[] = { "one", "two \"2\"", NULL };
 	size_t size;
 	char *bytes = table_bytes(formats, &size);
 

@@ -285,10 +285,10 @@ static void against_library(void)
  * round.
  */
 struct rest {
-	const struct tree *tree;   /* to be matched next; NULL: a group's end, or a loop's round */
-	unsigned closes;           /* group whose end this is, or 0 */
-	const struct tree *loop;   /* another round may follow */
-	int rounds, since;         /* done; where the last began */
+	const struct tree *tree; /* to be matched next; NULL: a group's end, or a loop's round */
+	unsigned closes;	 /* group whose end this is, or 0 */
+	const struct tree *loop; /* another round may follow */
+	int rounds, since;	 /* done; where the last began */
 	const struct rest *then;
 };
 

@@ -183,8 +183,7 @@ static int64_t compute(const struct access *a)
 	const struct access_expression *x = a->expression;
 	int64_t *v = malloc(x->operations.count * sizeof(*v)), result;
 
-	vec_each(&x->operations, i)
-	{
+	vec_each(&x->operations, i) {
 		const struct access_operation *o = &x->operations.data[i];
 
 		CHECK(o->kind == ACCESS_CONSTANT || o->kind == ACCESS_REGISTER || o->a < i);
@@ -217,7 +216,7 @@ static int64_t compute(const struct access *a)
 			break;
 		case ACCESS_BINARY:
 			CHECK(o->b < i);
-			v[i] = o->op == OP_ADD	? (int64_t)((uint64_t)v[o->a] + (uint64_t)v[o->b])
+			v[i] = o->op == OP_ADD	 ? (int64_t)((uint64_t)v[o->a] + (uint64_t)v[o->b])
 			       : o->op == OP_MUL ? (int64_t)((uint64_t)v[o->a] * (uint64_t)v[o->b])
 						 : (int64_t)((uint64_t)v[o->a] >> v[o->b]);
 			break;
@@ -225,8 +224,7 @@ static int64_t compute(const struct access *a)
 	}
 	result = v[x->words.data[a->number]];
 	free(v);
-	vec_each(&a->steps, i)
-	{
+	vec_each(&a->steps, i) {
 		unsigned left = 64 - 8 * a->steps.data[i].size;
 
 		result = (int64_t)((uint64_t)result << left);

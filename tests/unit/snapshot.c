@@ -17,7 +17,10 @@ static const struct stp_map_desc desc_pairs = {
 	.max_entries = 50,
 };
 static const struct stp_map_desc desc_names = {
-	.name = "names", .nkeys = 1, .key_types = { STP_LONG }, .value_type = STP_STRING,
+	.name = "names",
+	.nkeys = 1,
+	.key_types = { STP_LONG },
+	.value_type = STP_STRING,
 };
 static const struct stp_map_desc desc_shared = {
 	.name = "shared",
@@ -33,7 +36,10 @@ static const struct stp_map_desc desc_shared = {
 	.width = 20,
 };
 static const struct stp_map_desc desc_many = {
-	.name = "many", .nkeys = 1, .key_types = { STP_LONG }, .value_type = STP_LONG,
+	.name = "many",
+	.nkeys = 1,
+	.key_types = { STP_LONG },
+	.value_type = STP_LONG,
 	.max_entries = 70000,
 };
 static const struct stp_stat_desc desc_plain = { .name = "plain" };
@@ -46,15 +52,31 @@ static const struct stp_global globals[] = {
 	{ .name = "number", .place = &number, .told = "use\tgauge\n" },
 	{ .name = "text", .type = STP_STRING, .place = &text, .storage = storage, .told = "" },
 	{ .name = "hidden", .place = &number },
-	{ .name = "pairs", .is_array = true, .place = &pairs, .desc = &desc_pairs,
-	  .lock = &lock_pairs, .told = "" },
-	{ .name = "names", .type = STP_STRING, .is_array = true, .place = &names,
-	  .desc = &desc_names, .told = "" },
-	{ .name = "shared", .type = STP_STATS, .is_array = true, .place = &shared,
-	  .desc = &desc_shared, .lock = &lock_shared, .told = "" },
+	{ .name = "pairs",
+	  .is_array = true,
+	  .place = &pairs,
+	  .desc = &desc_pairs,
+	  .lock = &lock_pairs,
+	  .told = "" },
+	{ .name = "names",
+	  .type = STP_STRING,
+	  .is_array = true,
+	  .place = &names,
+	  .desc = &desc_names,
+	  .told = "" },
+	{ .name = "shared",
+	  .type = STP_STATS,
+	  .is_array = true,
+	  .place = &shared,
+	  .desc = &desc_shared,
+	  .lock = &lock_shared,
+	  .told = "" },
 	{ .name = "many", .is_array = true, .place = &many, .desc = &desc_many, .told = "" },
 	{ .name = "plain", .type = STP_STATS, .place = &plain, .desc = &desc_plain, .told = "" },
-	{ .name = "latency", .type = STP_STATS, .place = &latency, .desc = &desc_latency,
+	{ .name = "latency",
+	  .type = STP_STATS,
+	  .place = &latency,
+	  .desc = &desc_latency,
 	  .told = "" },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
@@ -150,8 +172,8 @@ static void bounds(void)
 /* Whoever writes keeps its lock: the others are told all the same. */
 static void locks(void)
 {
-	struct stp_lock_use writer = { &lock_pairs, STP_LOCK_WRITE }, adder = { &lock_shared,
-										STP_LOCK_ADD };
+	struct stp_lock_use writer = { &lock_pairs, STP_LOCK_WRITE },
+			    adder = { &lock_shared, STP_LOCK_ADD };
 	struct stp_cpu *cpu = stp_runtime.cpus[0];
 
 	CHECK(stp_lock_try(cpu, &writer) && stp_lock_try(cpu, &adder));

@@ -48,13 +48,13 @@ static void owners(void)
 }
 
 /* Checks a path; where: the end of the path that is named. */
-#define CHECK_PATH(path, fault, where)                                                     \
-	do {                                                                               \
-		char real_[PATH_MAX];                                                      \
-		const char *where_ = where;                                                \
-		CHECK_LONG(trust_check_path(path, trust_user(), real_), fault);            \
-		CHECK(strlen(real_) >= strlen(where_));                                    \
-		CHECK_TEXT(real_ + strlen(real_) - strlen(where_), where_);                \
+#define CHECK_PATH(path, fault, where)                                                             \
+	do {                                                                                       \
+		char real_[PATH_MAX];                                                              \
+		const char *where_ = where;                                                        \
+		CHECK_LONG(trust_check_path(path, trust_user(), real_), fault);                    \
+		CHECK(strlen(real_) >= strlen(where_));                                            \
+		CHECK_TEXT(real_ + strlen(real_) - strlen(where_), where_);                        \
 	} while (0)
 
 static void make(const char *file, mode_t bits)
@@ -107,8 +107,11 @@ static void lists(void)
 	static const struct {
 		uint16_t tag, may;
 		uint32_t id;
-	} entries[] = { { 1, 6, UINT32_MAX }, { 2, 6, 1000 }, { 4, 4, UINT32_MAX },
-			 { 16, 6, UINT32_MAX }, { 32, 4, UINT32_MAX } };
+	} entries[] = { { 1, 6, UINT32_MAX },
+			{ 2, 6, 1000 },
+			{ 4, 4, UINT32_MAX },
+			{ 16, 6, UINT32_MAX },
+			{ 32, 4, UINT32_MAX } };
 	char list[4 + sizeof(entries)] = { 2 };
 	int fd;
 

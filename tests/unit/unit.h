@@ -21,10 +21,10 @@
 static unsigned unit_passed, unit_failed;
 static unsigned unit_failures; /* of the test that runs */
 
-#define CHECK(condition)                                                                   \
-	do {                                                                               \
-		if (!(condition) && unit_failures++ < 5)                                   \
-			printf("%s:%d: %s: not %s\n", __FILE__, __LINE__, __func__, #condition); \
+#define CHECK(condition)                                                                           \
+	do {                                                                                       \
+		if (!(condition) && unit_failures++ < 5)                                           \
+			printf("%s:%d: %s: not %s\n", __FILE__, __LINE__, __func__, #condition);   \
 	} while (0)
 
 #define CHECK_LONG(got, wanted)                                                                    \
@@ -43,14 +43,14 @@ static unsigned unit_failures; /* of the test that runs */
 			       got_, wanted_);                                                     \
 	} while (0)
 
-#define RUN(test)                                                                          \
-	do {                                                                               \
-		unit_failures = 0;                                                         \
-		test();                                                                    \
-		if (unit_failures)                                                         \
-			unit_failed++;                                                     \
-		else                                                                       \
-			unit_passed++;                                                     \
+#define RUN(test)                                                                                  \
+	do {                                                                                       \
+		unit_failures = 0;                                                                 \
+		test();                                                                            \
+		if (unit_failures)                                                                 \
+			unit_failed++;                                                             \
+		else                                                                               \
+			unit_passed++;                                                             \
 	} while (0)
 
 /* Makes a directory of its template, and goes there. Provoked errors are not shown. */

@@ -23,7 +23,7 @@ static int count_partial(const char *in, char *out, int size, int want, int room
 #include "lib/error.c"
 #include "formats/elf.c"
 #include "formats/file.c"
-#define malformed malformed_packed
+#define malformed		    malformed_packed
 #define LZ4_decompress_safe_partial count_partial
 #include "formats/unpack.c"
 
@@ -204,7 +204,9 @@ static size_t pack_xz(const uint8_t *in, size_t len, uint8_t *out, size_t room)
 
 static size_t pack_gzip(const uint8_t *in, size_t len, uint8_t *out, size_t room)
 {
-	z_stream z = { .next_in = (uint8_t *)in, .avail_in = (unsigned)len, .next_out = out,
+	z_stream z = { .next_in = (uint8_t *)in,
+		       .avail_in = (unsigned)len,
+		       .next_out = out,
 		       .avail_out = (unsigned)room };
 
 	CHECK(!deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY));

@@ -186,10 +186,14 @@ static void make_file(void)
 	const uint64_t from = FIRST * PAGE, data = 512;
 	const Elf64_Phdr p[4] = {
 		{ .p_type = PT_NOTE, .p_offset = 1u << 30, .p_filesz = 20 },
-		{ .p_type = PT_LOAD, .p_offset = data + 5 * PAGE, .p_paddr = from + 5 * PAGE,
+		{ .p_type = PT_LOAD,
+		  .p_offset = data + 5 * PAGE,
+		  .p_paddr = from + 5 * PAGE,
 		  .p_filesz = (PAGES - 5) * PAGE },
 		{ .p_type = PT_LOAD, .p_offset = data, .p_paddr = from, .p_filesz = 6 * PAGE },
-		{ .p_type = PT_LOAD, .p_offset = data + PAGE, .p_paddr = from + PAGE,
+		{ .p_type = PT_LOAD,
+		  .p_offset = data + PAGE,
+		  .p_paddr = from + PAGE,
 		  .p_filesz = 2 * PAGE },
 	};
 

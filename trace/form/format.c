@@ -112,8 +112,7 @@ static uint32_t least_for(const struct format *f)
 
 static void step_add(struct format *f, enum write_how how, const struct stp_directive *field)
 {
-	*f->steps_end++ =
-		(struct step){ .how = how, .digits = "0", .ndigits = 1, .field = field };
+	*f->steps_end++ = (struct step){ .how = how, .digits = "0", .ndigits = 1, .field = field };
 }
 
 /* Appends a text to the last step, when that has none, and as steps of its own. */
@@ -209,8 +208,8 @@ void formats_deinit(struct formats *f)
 
 static struct directive text_directive[] = { { .how = WRITE_STRING } };
 static struct step text_step[] = { { .how = WRITE_STRING } };
-const struct format formats_text = { text_directive, 1, text_step, text_step + 1, sizeof(uint16_t),
-				     FORMAT_SHORT };
+const struct format formats_text = { text_directive,   1,	    text_step, text_step + 1,
+				     sizeof(uint16_t), FORMAT_SHORT };
 
 struct reader {
 	struct stp_format_args args; /* first: the callbacks get its address */

@@ -55,7 +55,7 @@ struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
 	struct step *steps, *steps_end; /* of formats.steps, when all directives are plain */
-	uint32_t least; /* bytes of an item whose strings are empty */
+	uint32_t least;			/* bytes of an item whose strings are empty */
 	/*
 	 * bytes that the texts and numbers may take, including what is copied in excess;
 	 * 0: not all directives are plain

@@ -106,8 +106,8 @@ static int text_add(const char *s, size_t len, void *text)
 /* Adds an object, which it takes over. */
 static bool add_object(struct json_text *t, json_t *object)
 {
-	bool ok = object && !json_dump_callback(object, text_add, t,
-						JSON_COMPACT | JSON_ENCODE_ANY);
+	bool ok =
+		object && !json_dump_callback(object, text_add, t, JSON_COMPACT | JSON_ENCODE_ANY);
 
 	json_decref(object);
 	return ok;
@@ -350,9 +350,8 @@ static bool add_probe(struct json *j, const struct stp_record *head)
 
 static bool add_task(struct json *j)
 {
-	return !j->has_task ||
-	       (line_words(j, ",\"pid\":") && add_unsigned(&j->line, j->task[0]) &&
-		line_words(j, ",\"tid\":") && add_unsigned(&j->line, j->task[1]));
+	return !j->has_task || (line_words(j, ",\"pid\":") && add_unsigned(&j->line, j->task[0]) &&
+				line_words(j, ",\"tid\":") && add_unsigned(&j->line, j->task[1]));
 }
 
 static bool add_text(struct json *j)
@@ -369,8 +368,8 @@ static bool add_text(struct json *j)
 
 static bool add_items(struct json *j)
 {
-	return line_words(j, ",\"items\":[") &&
-	       !text_add(j->items.s, j->items.len, &j->line) && line_words(j, "]");
+	return line_words(j, ",\"items\":[") && !text_add(j->items.s, j->items.len, &j->line) &&
+	       line_words(j, "]");
 }
 
 /*

@@ -129,8 +129,7 @@ static inline char *steps_digits(char *to, const struct stp_directive *d, int64_
 }
 
 /* Writes a number in its field, by way of a place behind it. */
-static inline char *steps_number_field(const struct stp_directive *d, char *to,
-							  int64_t number)
+static inline char *steps_number_field(const struct stp_directive *d, char *to, int64_t number)
 {
 	char text[STEPS_NUMBER_MAX];
 	size_t before, len;
@@ -151,8 +150,8 @@ static inline char *steps_number_field(const struct stp_directive *d, char *to,
 	return d->minus ? steps_pad(to, ' ', len, d->width) : to;
 }
 
-static inline char *steps_string_field(const struct stp_directive *d, char *to,
-							  const uint8_t *s, size_t len)
+static inline char *steps_string_field(const struct stp_directive *d, char *to, const uint8_t *s,
+				       size_t len)
 {
 	if (d->kind == STP_DIR_STRING && d->precision >= 0 && (size_t)d->precision < len)
 		len = (size_t)d->precision;
@@ -172,9 +171,8 @@ struct steps_taken {
  * Writes a value at p in its field. spare: bytes that strings may have in all. NULL: this
  * one has more.
  */
-static __attribute__((noinline)) char *steps_field(const struct step *s, char *to,
-						   struct steps_taken *ret, const uint8_t *p,
-						   size_t spare)
+static __attribute__((noinline)) char *
+steps_field(const struct step *s, char *to, struct steps_taken *ret, const uint8_t *p, size_t spare)
 {
 	int64_t number;
 	uint16_t len;

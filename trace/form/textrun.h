@@ -15,9 +15,9 @@ struct output;
 
 struct textrun {
 	const uint8_t *at, *end; /* of the ring; FORMAT_SHORT bytes behind can be read */
-	uint64_t until;		/* later records are not taken */
-	uint64_t last_time;	/* of the record before */
-	uint64_t records, late; /* written; of them, older than the one before */
+	uint64_t until;		 /* later records are not taken */
+	uint64_t last_time;	 /* of the record before */
+	uint64_t records, late;	 /* written; of them, older than the one before */
 };
 
 /* For outputs that take runs (output_takes_runs()), in which no record has begun. */

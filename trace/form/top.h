@@ -23,8 +23,8 @@ struct textform;
 struct top {
 	struct form form;
 	struct textform *writer; /* of the text */
-	struct output *output; /* NULL: off */
-	char *text;	       /* what the last hit printed */
+	struct output *output;	 /* NULL: off */
+	char *text;		 /* what the last hit printed */
 	size_t len;
 	uint64_t time, span; /* of that hit; ns since the one before, 0: it was the first */
 	unsigned column;     /* sorted by this one, from 1; 0: as printed */

@@ -44,8 +44,8 @@ struct ring_file {
 	uint8_t *buf; /* NULL: nothing has come yet */
 	size_t used;  /* behind the packet's head */
 	uint64_t begin, last;
-	uint64_t lost; /* by the books */
-	off_t whole;   /* so far the file has whole packets */
+	uint64_t lost;	   /* by the books */
+	off_t whole;	   /* so far the file has whole packets */
 	uint32_t *waiting; /* records of each probe, and last of none, in the buffer */
 };
 
@@ -130,8 +130,9 @@ static void put_stream(FILE *f, const struct sink_trace *t)
 		put_quoted(f, p->rows[i].text, p->rows[i].len);
 		fprintf(f, " = %u,", i);
 	}
-	fprintf(f, "\n\t\t\t\"stap\" = %u\n\t\t} _probe;\n"
-		   "\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tuint64_t _hit;\n\t};\n};\n",
+	fprintf(f,
+		"\n\t\t\t\"stap\" = %u\n\t\t} _probe;\n"
+		"\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tuint64_t _hit;\n\t};\n};\n",
 		STP_NO_PROBE);
 }
 
@@ -160,21 +161,24 @@ static void put_events(FILE *f, const struct sink_trace *t)
 
 		if (!s->nfields)
 			continue;
-		fprintf(f, "event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"%s\";\n"
-			   "\tfields := struct {\n",
+		fprintf(f,
+			"event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"%s\";\n"
+			"\tfields := struct {\n",
 			i, s->name);
 		for (uint32_t k = 0; k < s->nfields; k++)
 			put_field(f, &s->fields[k]);
 		fprintf(f, "\t};\n};\n");
 	}
-	fprintf(f, "event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_message\";\n"
-		   "\tfields := struct {\n\t\tstring _kind;\n\t\tstring _text;\n\t};\n};\n",
+	fprintf(f,
+		"event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_message\";\n"
+		"\tfields := struct {\n\t\tstring _kind;\n\t\tstring _text;\n\t};\n};\n",
 		t->fields->nsites);
-	fprintf(f, "event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_histogram\";\n"
-		   "\tfields := struct {\n\t\tstring _site;\n\t\tint64_t _count;\n"
-		   "\t\tint64_t _sum;\n\t\tint64_t _min;\n\t\tint64_t _max;\n"
-		   "\t\tuint16_t __n;\n\t\tstruct { int64_t _low; int64_t _high; uint64_t _n; }"
-		   " _buckets[__n];\n\t};\n};\n",
+	fprintf(f,
+		"event {\n\tid = %u;\n\tstream_id = 0;\n\tname = \"stap_histogram\";\n"
+		"\tfields := struct {\n\t\tstring _site;\n\t\tint64_t _count;\n"
+		"\t\tint64_t _sum;\n\t\tint64_t _min;\n\t\tint64_t _max;\n"
+		"\t\tuint16_t __n;\n\t\tstruct { int64_t _low; int64_t _high; uint64_t _n; }"
+		" _buckets[__n];\n\t};\n};\n",
 		t->fields->nsites + 1);
 }
 

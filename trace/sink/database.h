@@ -59,7 +59,7 @@ struct database_run {
 	const char *module, *host;
 	uint64_t time, realtime; /* ns, of one moment: no other run of the host has them */
 	enum database_mode mode;
-	struct spool *spool; /* where the records wait; NULL: they are in files */
+	struct spool *spool;   /* where the records wait; NULL: they are in files */
 	struct stored *stored; /* is told what is committed; or NULL */
 };
 

@@ -121,8 +121,8 @@ enum dbserver_result dbserver_run(struct dbserver *s, const char *sql)
 
 /* Runs a statement that has been put together, and frees it. */
 enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
-				     void (*fn)(void *ctx, char **columns), void *ctx,
-				     int64_t *changed)
+				       void (*fn)(void *ctx, char **columns), void *ctx,
+				       int64_t *changed)
 {
 	enum dbserver_result rc;
 
@@ -256,7 +256,7 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		t->columns[i].is_there = false;
 	dbserver_put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
-			 "WHERE table_schema = ");
+				  "WHERE table_schema = ");
 	dbserver_put_string(&sql, s->dialect->schema);
 	dbserver_put_string(&sql, " AND table_name = ");
 	dbserver_put_constant(&sql, t->name);
@@ -281,8 +281,8 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 
 /* Does what only one host may do at a time. */
 enum dbserver_result dbserver_alone(struct dbserver *s,
-				  enum dbserver_result (*fn)(struct dbserver *s, void *what),
-				  void *what)
+				    enum dbserver_result (*fn)(struct dbserver *s, void *what),
+				    void *what)
 {
 	enum dbserver_result rc = dbserver_run(s, s->dialect->lock), after;
 
@@ -308,9 +308,8 @@ static enum dbserver_result settle_runs(struct dbserver *s)
 	enum dbserver_result rc;
 	int64_t n;
 
-	dbserver_put_string(&sql,
-			    "SELECT count(*) FROM information_schema.columns WHERE "
-			    "table_name = 'stap_runs' AND table_schema = ");
+	dbserver_put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE "
+				  "table_name = 'stap_runs' AND table_schema = ");
 	dbserver_put_string(&sql, s->dialect->schema);
 	rc = dbserver_ask_number(s, &sql, &n);
 	return rc != DBSERVER_DONE || n ? rc : dbserver_alone(s, make_runs, NULL);
@@ -455,8 +454,7 @@ static void say_full(struct dbserver *s)
 		return;
 	s->said_full = true;
 	snprintf(line, sizeof(line),
-		 "the spool is full (%" PRIu64
-		 " MB): the run waits for the database, and its "
+		 "the spool is full (%" PRIu64 " MB): the run waits for the database, and its "
 		 "books count the losses",
 		 spool_waiting(s->run->spool) >> 20);
 	sink_say(s->url, line);
@@ -489,9 +487,8 @@ static void give_up(struct dbserver *s)
 	// A stream of which nothing is stored is left as it was.
 	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
 	if (file)
-		message_error(
-			"%s: the rest is in %s: stap-merge --to '%s' - < '%s' sends it",
-			s->url, file, s->url, file);
+		message_error("%s: the rest is in %s: stap-merge --to '%s' - < '%s' sends it",
+			      s->url, file, s->url, file);
 }
 
 /* True: the database has been waited for as long as it may be. */

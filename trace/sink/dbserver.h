@@ -41,9 +41,9 @@ struct dbserver_table {
 	struct dbserver_table *next;
 	char name[DBSERVER_NAME];
 	struct dbserver_column *columns;
-	unsigned ncolumns, nown;	/* the first ones are ours: run, and host (dbdays.h) */
-	unsigned at;			/* the column of the time of day; 0: it has none */
-	struct dbdays_day *days;	/* that rows are of */
+	unsigned ncolumns, nown; /* the first ones are ours: run, and host (dbdays.h) */
+	unsigned at;		 /* the column of the time of day; 0: it has none */
+	struct dbdays_day *days; /* that rows are of */
 	unsigned ndays;
 	struct dbserver_bytes rows; /* of this batch, as the dialect sends them */
 	unsigned nrows;
@@ -115,9 +115,9 @@ struct dbserver {
 	uint64_t mark_row, mark_check;
 
 	unsigned keep_days; /* 0: tables are whole, and nothing is dropped */
-	unsigned patience; /* s, at the end */
-	time_t lost_at;	   /* 0: it is there */
-	time_t over_at;	   /* patience is counted from here, once the input is over */
+	unsigned patience;  /* s, at the end */
+	time_t lost_at;	    /* 0: it is there */
+	time_t over_at;	    /* patience is counted from here, once the input is over */
 	bool said_full;
 };
 

@@ -24,12 +24,12 @@
 #include "trace/sink/stacks.h"
 #include "trace/sink/utf8.h"
 
-#define WIDTH	 1200.0 /* of the picture */
-#define HEIGHT	 17	/* of a frame */
-#define ABOVE	 40	/* title and buttons */
-#define BELOW	 30	/* the frame under the pointer */
-#define LETTER	 7.25
-#define LEAST	 0.1 /* width of a frame that is drawn */
+#define WIDTH	  1200.0 /* of the picture */
+#define HEIGHT	  17	 /* of a frame */
+#define ABOVE	  40	 /* title and buttons */
+#define BELOW	  30	 /* the frame under the pointer */
+#define LETTER	  7.25
+#define LEAST	  0.1	/* width of a frame that is drawn */
 #define UNCHANGED 0.005 /* of the largest change */
 #define TEXT_MOST (128u << 10)
 
@@ -254,8 +254,7 @@ static void put_frame(struct flame *p, const struct frame *f, double x, unsigned
 	put_text(p->f, f->name, SIZE_MAX);
 	fputs("\">", p->f);
 	put_title(p, f);
-	fprintf(p->f,
-		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
+	fprintf(p->f, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
 		part * WIDTH, HEIGHT - 1);
 	put_colour(p, f);
 	fprintf(p->f, "\"/><text x=\"%.2f\" y=\"%u\">", x + 3, y + 12);

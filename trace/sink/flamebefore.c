@@ -47,7 +47,8 @@ static char *read_frame(char *line, unsigned *depth, uint64_t *total)
 	if (sscanf(line,
 		   "<g class=\"frame\" data-x=\"%*[0-9.]\" data-width=\"%*[0-9.]\" "
 		   "data-depth=\"%4u\" data-total=\"%19" SCNu64 "\" data-name=\"%n",
-		   depth, total, &at) != 2 || !at)
+		   depth, total, &at) != 2 ||
+	    !at)
 		return NULL;
 	end = strchr(line + at, '"');
 	if (!end)

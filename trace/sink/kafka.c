@@ -43,8 +43,8 @@ struct kafka {
 	enum stp_record_kind kind;
 	struct waiting *first, **last;
 	uint64_t arrived;
-	time_t lost_at;	 /* as in dbserver.h */
-	time_t over_at;	 /* nothing has arrived since, once the input is over */
+	time_t lost_at; /* as in dbserver.h */
+	time_t over_at; /* nothing has arrived since, once the input is over */
 	bool failed;
 	char error[256];
 };

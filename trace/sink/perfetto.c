@@ -30,29 +30,67 @@
 #define ROOM (1u << 20) /* of a packet: more than any record makes */
 
 enum { TRACE_PACKET = 1 };
-enum { PACKET_FTRACE = 1, PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_SEQUENCE = 10,
-       PACKET_EVENT = 11, PACKET_INTERNED = 12, PACKET_FLAGS = 13, PACKET_TRACK = 60 };
+enum {
+	PACKET_FTRACE = 1,
+	PACKET_CLOCKS = 6,
+	PACKET_TIME = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_TRACK = 60
+};
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2 };
 enum { ID_REALTIME = 1, ID_MONOTONIC = 3, ID_BOOTTIME = 6 };
 enum { INTERNED_EVENT = 2, INTERNED_ANNOTATION = 3, NAME_NUMBER = 1, NAME_TEXT = 2 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_NAMES = 2 };
-enum { TRACK_NUMBER = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_OF_THREAD = 4,
-       TRACK_PARENT = 5, TRACK_COUNTS = 8 };
+enum {
+	TRACK_NUMBER = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_OF_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTS = 8
+};
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
-enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME_NUMBER = 10, EVENT_TRACK = 11,
-       EVENT_NAME = 23, EVENT_COUNT = 30 };
+enum {
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_NUMBER = 10,
+	EVENT_TRACK = 11,
+	EVENT_NAME = 23,
+	EVENT_COUNT = 30
+};
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 };
-enum { VALUE_NAME_NUMBER = 1, VALUE_UNSIGNED = 3, VALUE_SIGNED = 4, VALUE_STRING = 6,
-       VALUE_POINTER = 7, VALUE_NAME = 10 };
+enum {
+	VALUE_NAME_NUMBER = 1,
+	VALUE_UNSIGNED = 3,
+	VALUE_SIGNED = 4,
+	VALUE_STRING = 6,
+	VALUE_POINTER = 7,
+	VALUE_NAME = 10
+};
 enum { FTRACE_CPU = 1, FTRACE_EVENT = 2, FTRACE_TIME = 1, FTRACE_PID = 2, FTRACE_SWITCH = 4 };
 /* Numbers of processes' tracks: no other track has them. */
 #define PROCESS_NUMBERS (1ull << 32)
 
 /* Roles of fields in their event. Those of a switch are in the order of their numbers. */
 enum role {
-	ROLE_SLICE, ROLE_END, ROLE_NS, ROLE_US, ROLE_TRACK, ROLE_COMM, ROLE_EXECNAME,
-	ROLE_PREV_COMM, ROLE_PREV_PID, ROLE_PREV_PRIO, ROLE_PREV_STATE, ROLE_NEXT_COMM,
-	ROLE_NEXT_PID, ROLE_NEXT_PRIO, ROLES
+	ROLE_SLICE,
+	ROLE_END,
+	ROLE_NS,
+	ROLE_US,
+	ROLE_TRACK,
+	ROLE_COMM,
+	ROLE_EXECNAME,
+	ROLE_PREV_COMM,
+	ROLE_PREV_PID,
+	ROLE_PREV_PRIO,
+	ROLE_PREV_STATE,
+	ROLE_NEXT_COMM,
+	ROLE_NEXT_PID,
+	ROLE_NEXT_PRIO,
+	ROLES
 };
 static const struct {
 	const char *name;
@@ -95,7 +133,7 @@ struct perfetto {
 	struct tracks tracks;
 	struct protobuf out; /* a packet, or a few that belong together */
 	uint64_t last;
-	bool no_track; /* for a counter in `out` */
+	bool no_track;		  /* for a counter in `out` */
 	uint64_t left_out, moved; /* events: not in the file; on the track of their CPU */
 };
 
@@ -617,9 +655,8 @@ static void *perfetto_open(const char *where, const struct sink_trace *t)
 	p->shapes = calloc(t->fields->nsites + 1u, sizeof(*p->shapes));
 	p->uses = calloc(fields_of_all(t->fields) + 1, sizeof(*p->uses));
 	p->out = (struct protobuf){ .bytes = malloc(ROOM), .room = ROOM };
-	if (p->shapes && p->uses && p->out.bytes &&
-	    wholefile_open(&p->file, where, t->stored) && put_beginning(p) &&
-	    wholefile_begun(&p->file))
+	if (p->shapes && p->uses && p->out.bytes && wholefile_open(&p->file, where, t->stored) &&
+	    put_beginning(p) && wholefile_begun(&p->file))
 		return p;
 	perfetto_close(p);
 	return NULL;

@@ -157,8 +157,9 @@ static const char *remedy(const struct dbserver *s)
 		  "the password in ~/.pgpass, $PGPASSWORD or the URL is not accepted" },
 		{ "", "does not exist", "createdb and createuser create what is missing" },
 		{ "", "pg_hba", "the server's pg_hba.conf lets hosts and users in" },
-		{ "", "Peer authentication", "the server accepts this user only from the account "
-					     "of that name" },
+		{ "", "Peer authentication",
+		  "the server accepts this user only from the account "
+		  "of that name" },
 		{ "", "could not translate", "is the host's name right?" },
 		{ "", "refused", "does the server run there? Check with pg_isready" },
 		{ "", "No such file", "does the server run there? Check with pg_isready" },

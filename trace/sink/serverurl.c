@@ -87,8 +87,8 @@ static bool take_schema(struct dbserver *s)
 static bool take_keep(struct dbserver *s)
 {
 	char *text = take(s, "keep");
-	bool is_number = text && *text && strlen(text) < 6 &&
-			 strspn(text, "0123456789") == strlen(text);
+	bool is_number =
+		text && *text && strlen(text) < 6 && strspn(text, "0123456789") == strlen(text);
 
 	s->keep_days = is_number ? (unsigned)atoi(text) : 0;
 	if (text && !s->keep_days) {

@@ -73,8 +73,8 @@ static const char *give_items(struct sink *s, const uint8_t *body, size_t len)
 		} else if (i.kind == ITEM_TEXT) {
 			take_text(s, RECORD_OUTPUT, i.values[0].s, i.values[0].len);
 		} else if (i.kind == ITEM_HISTOGRAM) {
-			take(s, !s->ops->histogram ||
-					s->ops->histogram(s->own, &s->hit, i.histogram));
+			take(s,
+			     !s->ops->histogram || s->ops->histogram(s->own, &s->hit, i.histogram));
 		} else if (i.site->nfields || s->ops->constants) {
 			take(s, s->ops->item(s->own, &s->hit, &i));
 		}

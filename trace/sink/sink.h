@@ -32,9 +32,9 @@ struct sink_trace {
 	unsigned nrings;	      /* the last is "slow": of begin, end and error */
 	const struct tables *tables;
 	const struct fields *fields;
-	struct spool *spool; /* where a stream's records wait, or NULL */
+	struct spool *spool;   /* where a stream's records wait, or NULL */
 	struct stored *stored; /* what is stored: stored.h; or NULL */
-	const uint64_t *at;  /* where in the stream the present record begins */
+	const uint64_t *at;    /* where in the stream the present record begins */
 };
 
 /* The hit that an item is of. */
@@ -55,8 +55,8 @@ struct sink_ops {
 	bool (*item)(void *sink, const struct sink_hit *h, const struct item *i);
 	/* These five may be NULL: they are left out then. */
 	/* Takes text: output without fields, warnings, errors, log lines, commands. */
-	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
-		     const char *s, size_t len);
+	bool (*text)(void *sink, const struct sink_hit *h, enum stp_record_kind kind, const char *s,
+		     size_t len);
 	bool (*histogram)(void *sink, const struct sink_hit *h, const struct histogram *g);
 	/*
 	 * Takes note that the items and texts of a hit are complete, which is counted as
@@ -69,7 +69,7 @@ struct sink_ops {
 	/* Says that what comes is the rest of a stream: struct raw_resume. */
 	void (*resume)(void *sink, const struct raw_resume *r);
 	bool (*close)(void *sink);
-	bool spools;    /* it wants streams to wait in a spool */
+	bool spools;	/* it wants streams to wait in a spool */
 	bool constants; /* it takes items of sites without fields, too: constant texts */
 };
 
@@ -98,8 +98,8 @@ struct sink {
 	const struct sink_ops *ops;
 	void *own;
 	struct sink_hit hit;
-	uint64_t items; /* taken, and texts */
-	const uint64_t *at; /* as in the trace */
+	uint64_t items;	       /* taken, and texts */
+	const uint64_t *at;    /* as in the trace */
 	struct stored *stored; /* as in the trace */
 	bool failed;
 	bool waits; /* what it cannot take is kept: a spool's */

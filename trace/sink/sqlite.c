@@ -148,10 +148,9 @@ static bool prepare(struct sqlite *q, const char *name, unsigned ncolumns, unsig
 		sqlite3_str_appendall(text, ")");
 	}
 	sql = sqlite3_str_finish(text);
-	ok = sql &&
-	     (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL) ==
-		      SQLITE_OK ||
-	      failed(q));
+	ok = sql && (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL) ==
+			     SQLITE_OK ||
+		     failed(q));
 	sqlite3_free(sql);
 	return ok;
 }

@@ -252,8 +252,8 @@ bool stacks_add(struct stacks *t, uint64_t weight)
 	return true;
 }
 
-bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name,
-		   uint64_t total, uint32_t *number)
+bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name, uint64_t total,
+		   uint32_t *number)
 {
 	struct stack_name n = { name, strlen(name) };
 	struct frame *f = depth ? stand_on(t, on, &n) : t->frames[0];

@@ -15,15 +15,15 @@
 
 struct frame {
 	char *name;
-	uint64_t total; /* with all that stands on it */
-	uint64_t before; /* the same in the run that it is compared with */
-	uint32_t number, on; /* on: the number of the frame below; 0: the root */
+	uint64_t total;		    /* with all that stands on it */
+	uint64_t before;	    /* the same in the run that it is compared with */
+	uint32_t number, on;	    /* on: the number of the frame below; 0: the root */
 	struct frame *first, *next; /* that stand on it, by name; of the same, after stacks_end() */
 	struct frame *last;
 };
 
 struct stacks {
-	void *tree; /* of tsearch(3) */
+	void *tree;	       /* of tsearch(3) */
 	struct frame **frames; /* by number; the root is the first */
 	uint32_t count, room;
 	uint64_t stacks, cut;
@@ -53,8 +53,8 @@ bool stacks_add(struct stacks *t, uint64_t weight);
  * Adds a frame of the run that this one is compared with; on: the number of the one that
  * it stands on; depth 0: it is the root. False: no memory.
  */
-bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name,
-		   uint64_t total, uint32_t *number);
+bool stacks_before(struct stacks *t, unsigned depth, uint32_t on, const char *name, uint64_t total,
+		   uint32_t *number);
 /* Orders the frames, and sums them up. */
 void stacks_end(struct stacks *t);
 

@@ -22,8 +22,8 @@ bool stored_open(struct stored *s, int fd, uint32_t nprobes)
 	*s = (struct stored){ .nprobes = nprobes };
 	s->given = calloc(nprobes + (size_t)1, sizeof(*s->given));
 	if (s->given && fd < 0)
-		told = mmap(NULL, bytes(s), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+		told = mmap(NULL, bytes(s), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 	else if (s->given && !ftruncate(fd, (off_t)bytes(s)))
 		told = mmap(NULL, bytes(s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (told != MAP_FAILED) {

@@ -22,7 +22,7 @@ struct join_part {
 	const char *name;
 	struct raw_header header;
 	uint64_t size;
-	uint64_t from; /* what of the ring's stream came before it */
+	uint64_t from;	/* what of the ring's stream came before it */
 	uint64_t begin; /* offset of the first record that is read */
 };
 
@@ -30,9 +30,9 @@ struct join_part {
 struct join_ring {
 	struct join_part *parts;
 	unsigned nparts, current;
-	int fd; /* of the current part, -1: not open */
-	uint64_t at;  /* in the current part */
-	uint64_t stream; /* records read so far, in bytes */
+	int fd;			  /* of the current part, -1: not open */
+	uint64_t at;		  /* in the current part */
+	uint64_t stream;	  /* records read so far, in bytes */
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
@@ -68,14 +68,14 @@ struct join {
 	bool verbose; /* [cpu,sequence,length] before each hit */
 	uint64_t sequence;
 	uint64_t from, to; /* times: what is outside is left out; 0, UINT64_MAX: nothing is */
-	bool stopped; /* nothing more is wanted */
-	bool damaged; /* some of it was not there or could not be read; it has been reported */
+	bool stopped;	   /* nothing more is wanted */
+	bool damaged;	   /* some of it was not there or could not be read; it has been reported */
 	bool reported;
 	bool is_stream; /* stream.h */
 	bool ended;	/* … and it has been read to its end */
 	FILE *in;
-	uint64_t at; /* … and so far it has been read */
-	uint64_t record_at; /* where the record that is dealt with began */
+	uint64_t at;		   /* … and so far it has been read */
+	uint64_t record_at;	   /* where the record that is dealt with began */
 	struct storedlines *lines; /* takes note of records that are lines of the output; or NULL */
 	void (*line)(struct storedlines *l, uint32_t probe); /* storedlines_record() */
 };

@@ -75,9 +75,8 @@ static bool is_cut(const struct join_part *p, size_t read)
 
 	if (!memcmp(h->magic, RAW_MAGIC, known) && read < sizeof(*h))
 		return true;
-	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) &&
-	       is_known(h) && h->bytes <= HEADER_MAX &&
-	       h->bytes > p->size;
+	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) && is_known(h) &&
+	       h->bytes <= HEADER_MAX && h->bytes > p->size;
 }
 
 /*
@@ -105,7 +104,7 @@ static enum opened part_check(struct join_part *p, int fd)
 	if (n == (ssize_t)sizeof(p->header) && p->header.ring == RAW_STREAM)
 		refuse(p, AT(ring), "it is a stream: read it from standard input, '-'");
 	else if (n == (ssize_t)sizeof(p->header) ? join_file_check(p)
-					    : refuse(p, 0, "not a raw file of stap"))
+						 : refuse(p, 0, "not a raw file of stap"))
 		return JOIN_OPENED;
 	return JOIN_WRONG;
 }

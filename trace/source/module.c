@@ -38,10 +38,11 @@ int module_detach(struct module *m)
 
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size)
 {
-	struct stp_start start = {
-		.target = o->target, .on_full = o->on_full, .keep = o->keep,
-		.as_data = o->as_data, .zone = zone_local()
-	};
+	struct stp_start start = { .target = o->target,
+				   .on_full = o->on_full,
+				   .keep = o->keep,
+				   .as_data = o->as_data,
+				   .zone = zone_local() };
 	int rc = control(m, STP_IOC_START, &start);
 
 	start.error[sizeof(start.error) - 1] = 0;

@@ -32,7 +32,7 @@ int module_hello(struct module *m);
 struct start_options {
 	int64_t target;
 	enum stp_on_full on_full;
-	bool keep; /* the run goes on when its reader has gone */
+	bool keep;    /* the run goes on when its reader has gone */
 	bool as_data; /* output says which task was hit, and the numbers of histograms */
 };
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size);

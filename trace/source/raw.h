@@ -27,7 +27,7 @@ struct raw_ring {
 	struct output output;
 	uint32_t part;
 	uint64_t hits, hits_before; /* of all its files; before the one being written */
-	uint64_t marked; /* offset behind the last mark, or the header */
+	uint64_t marked;	    /* offset behind the last mark, or the header */
 	bool is_open;
 };
 
@@ -41,7 +41,7 @@ struct raw {
 	struct rotation rotation;
 	struct raw_ring *rings;
 	uint64_t bytes;
-	uint64_t mark_every; /* so many bytes, or a few more */
+	uint64_t mark_every;		 /* so many bytes, or a few more */
 	bool (*wait)(void *ctx, int fd); /* as an output's */
 	void *wait_ctx;
 };

@@ -10,7 +10,7 @@
 
 static const struct arch archs[] = {
 #define PART(name, part) .part = &name##_##part,
-#define ARCH(name) { #name, ARCH_PARTS(PART, name) },
+#define ARCH(name)	 { #name, ARCH_PARTS(PART, name) },
 #include "arch/arch.def"
 #undef ARCH
 #undef PART
@@ -53,8 +53,8 @@ const struct arch *arch_of(const struct session *s)
 
 bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch)
 {
-	return path_exists(arena_printf(a, "%s/arch/%s/include/generated", dir,
-					arch->machine->kernel_dir));
+	return path_exists(
+		arena_printf(a, "%s/arch/%s/include/generated", dir, arch->machine->kernel_dir));
 }
 
 const struct arch *arch_of_headers(struct arena *a, const char *dir)

@@ -26,24 +26,24 @@ struct type_info;
 
 /* The machine, and the kernel's words for it. */
 struct arch_machine {
-	uint16_t elf;           /* EM_… of kernels and programs, */
-	uint16_t elf_32;        /* of 32-bit programs; EM_NONE: there are none */
-	const char *kernel_dir; /* its folder below arch/ in the kernel's source */
+	uint16_t elf;		 /* EM_… of kernels and programs, */
+	uint16_t elf_32;	 /* of 32-bit programs; EM_NONE: there are none */
+	const char *kernel_dir;	 /* its folder below arch/ in the kernel's source */
 	const char *script_name; /* %( arch == "…" %? */
-	const char *cross;      /* what names of compilers for it begin with elsewhere */
+	const char *cross;	 /* what names of compilers for it begin with elsewhere */
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
 	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
-	const char *no_modules; /* why none are made; NULL: they are */
-	unsigned watches;  /* of memory at a time; 0: handlers cannot have any */
-	uint64_t user_end; /* end of processes' memory */
+	const char *no_modules;		 /* why none are made; NULL: they are */
+	unsigned watches;		 /* of memory at a time; 0: handlers cannot have any */
+	uint64_t user_end;		 /* end of processes' memory */
 };
 
 /* A name of a register, or of a part of it. */
 struct arch_register {
 	const char *name;
-	int number;     /* in DWARF; -1: debuginfo does not refer to it */
-	bool at_entry;  /* ftrace saves it at each entry, without being asked to */
+	int number;    /* in DWARF; -1: debuginfo does not refer to it */
+	bool at_entry; /* ftrace saves it at each entry, without being asked to */
 };
 
 struct arch_registers {
@@ -96,8 +96,8 @@ struct arch_image {
 /* Entry points of system calls, by the beginnings of their names. */
 struct arch_entry {
 	const char *prefix; /* "__ia32_sys_"; NULL: no more */
-	bool is_compat;     /* it is entered by 32-bit programs */
-	bool is_narrow;     /* and knows that they are: it takes their types */
+	bool is_compat;	    /* it is entered by 32-bit programs */
+	bool is_narrow;	    /* and knows that they are: it takes their types */
 };
 
 struct declaration {
@@ -106,7 +106,7 @@ struct declaration {
 };
 
 struct arch_syscalls {
-	const char *native; /* prefix of calls of 64-bit programs */
+	const char *native;		  /* prefix of calls of 64-bit programs */
 	const struct arch_entry *entries; /* all: of two that fit the first is meant */
 	/*
 	 * Beginnings of the entry points that the script library calls "64.", "32." and
@@ -175,9 +175,9 @@ struct arch_marker {
 
 /* Modules, and how they are compiled. */
 struct arch_module {
-	uint32_t address;         /* relocation of an address of 8 bytes */
+	uint32_t address;	  /* relocation of an address of 8 bytes */
 	const char *const *flags; /* that options are tried with, and a NULL */
-	const char *own_flags;    /* besides the kernel's */
+	const char *own_flags;	  /* besides the kernel's */
 	/*
 	 * A section that crashes kernels which load a module with it, unless the kernel's
 	 * own way of compiling made it; NULL: there is none.
@@ -207,10 +207,10 @@ struct arch_kprobes {
 struct arch_unwind {
 	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
 	int (*slot)(uint64_t reg);
-	uint8_t sp;             /* slot of the stack pointer */
+	uint8_t sp;		/* slot of the stack pointer */
 	uint64_t return_column; /* DWARF's number of the return address, */
-	bool has_link;          /* a register, in which it comes and may stay */
-	bool signs;             /* DW_CFA_GNU_window_save says that it is signed from here on */
+	bool has_link;		/* a register, in which it comes and may stay */
+	bool signs;		/* DW_CFA_GNU_window_save says that it is signed from here on */
 	/* The beginning of the CFA's expression in a PLT, up to the place; 0: none. */
 	const uint8_t *plt;
 	size_t plt_size;
@@ -237,7 +237,7 @@ struct arch {
 };
 
 #define PART(name, part) extern const struct arch_##part name##_##part;
-#define ARCH(name) ARCH_PARTS(PART, name)
+#define ARCH(name)	 ARCH_PARTS(PART, name)
 #include "arch/arch.def"
 #undef ARCH
 #undef PART

@@ -23,15 +23,15 @@ struct executable;
 struct dwarf_place;
 
 enum access_base {
-	ACCESS_ARG,          /* function argument `number` at entry: stp_arg(c, n) */
-	ACCESS_RETURN,       /* value returned: stp_retval(c) */
-	ACCESS_TRACE_ARG,    /* tracepoint argument: stp_trace_arg(c, n) */
-	ACCESS_SYSCALL_ARG,  /* system-call argument: stp_syscall_arg(c, n) */
-	ACCESS_SAVED,        /* value saved at entry, slot `number`: stp_saved(c, n) */
-	ACCESS_VALUE,        /* the value of `value` (a @cast) */
-	ACCESS_ADDRESS,      /* symbol or constant address in `number` */
-	ACCESS_EXPRESSION,   /* word `number` of the result of `expression` */
-	ACCESS_OWN,          /* no memory: the functions that `own` names */
+	ACCESS_ARG,	    /* function argument `number` at entry: stp_arg(c, n) */
+	ACCESS_RETURN,	    /* value returned: stp_retval(c) */
+	ACCESS_TRACE_ARG,   /* tracepoint argument: stp_trace_arg(c, n) */
+	ACCESS_SYSCALL_ARG, /* system-call argument: stp_syscall_arg(c, n) */
+	ACCESS_SAVED,	    /* value saved at entry, slot `number`: stp_saved(c, n) */
+	ACCESS_VALUE,	    /* the value of `value` (a @cast) */
+	ACCESS_ADDRESS,	    /* symbol or constant address in `number` */
+	ACCESS_EXPRESSION,  /* word `number` of the result of `expression` */
+	ACCESS_OWN,	    /* no memory: the functions that `own` names */
 };
 
 /*
@@ -40,9 +40,9 @@ enum access_base {
  */
 struct access_own {
 	bool is_string;
-	const char *get;     /* f(c), of strings f(c, dst) */
-	const char *set;     /* f(c, value) */
-	const char *append;  /* strings: f(c, value), for `.=` */
+	const char *get;    /* f(c), of strings f(c, dst) */
+	const char *set;    /* f(c, value) */
+	const char *append; /* strings: f(c, value), for `.=` */
 	const char *unread, *unwritten;
 };
 
@@ -61,25 +61,25 @@ struct access_operation {
 		 * it as in its file.
 		 */
 		ACCESS_ANCHOR,
-		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
-		ACCESS_THREAD,   /* the thread pointer of the current process */
+		ACCESS_SYMBOL, /* address of `symbol` of the kernel's module `module` */
+		ACCESS_THREAD, /* the thread pointer of the current process */
 		/*
 		 * Distance in the current process between `file` as it is loaded and the
 		 * addresses in it.
 		 */
 		ACCESS_FILE,
-		ACCESS_MEMORY,   /* `size` bytes at a */
+		ACCESS_MEMORY, /* `size` bytes at a */
 		/*
 		 * Address to which a call returns: a, which a return probe may have
 		 * taken, that knows the call by the stack pointer b; programs only.
 		 */
 		ACCESS_RETURN_ADDRESS,
-		ACCESS_GIVEN,    /* b; an error where a is 0: `symbol` says what is missing */
-		ACCESS_CUT,      /* the low `size` bytes of a */
-		ACCESS_BINARY,   /* a op b */
+		ACCESS_GIVEN,  /* b; an error where a is 0: `symbol` says what is missing */
+		ACCESS_CUT,    /* the low `size` bytes of a */
+		ACCESS_BINARY, /* a op b */
 	} kind;
 	enum op op;
-	uint32_t a, b;   /* of earlier operations */
+	uint32_t a, b; /* of earlier operations */
 	unsigned size;
 	int64_t number;
 	const char *symbol, *module;
@@ -93,8 +93,8 @@ struct access_expression {
 
 struct access_step {
 	enum {
-		ACCESS_ADD,       /* value += offset */
-		ACCESS_INDEX,     /* value += index * size */
+		ACCESS_ADD,   /* value += offset */
+		ACCESS_INDEX, /* value += index * size */
 		/*
 		 * value = *(size bytes at value), sign-extended if is_signed; kernel or
 		 * user memory
@@ -110,10 +110,10 @@ struct access_step {
 		 * bit_size) of value, sign-extended if is_signed
 		 */
 		ACCESS_BITS,
-		ACCESS_DIVIDE,    /* value /= offset; the remainder, if is_rest */
-		ACCESS_NO_ERROR,  /* value = 0 if it is an error code in place of a pointer */
+		ACCESS_DIVIDE,	   /* value /= offset; the remainder, if is_rest */
+		ACCESS_NO_ERROR,   /* value = 0 if it is an error code in place of a pointer */
 		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
-		ACCESS_NEXT_AREA, /* value = the area behind the one at value */
+		ACCESS_NEXT_AREA,  /* value = the area behind the one at value */
 		/*
 		 * value = *(pointer at value) + *(size bytes at value + offset): into a
 		 * buffer, at the offset that the structure holds
@@ -123,7 +123,7 @@ struct access_step {
 	int64_t offset;
 	bool is_rest;
 	struct node *index;
-	unsigned size;        /* bytes: 1 2 4 8; INDEX: element size, any */
+	unsigned size; /* bytes: 1 2 4 8; INDEX: element size, any */
 	bool is_signed;
 	unsigned bit_offset, bit_size;
 };
@@ -138,19 +138,19 @@ struct access {
 	const struct access_expression *expression;
 	const struct access_own *own;
 	struct node *value;
-	bool user;           /* loads read user memory */
+	bool user; /* loads read user memory */
 	VEC(struct access_step) steps;
-	unsigned pretty;     /* the value is wanted as text: 1 for '$', 2 for '$$' */
-	bool pretty_number;  /* … and is at hand as a number; else its address is at hand, */
-	unsigned pretty_words;  /* or so many words from `number` on hold it (0: none), */
+	unsigned pretty;	/* the value is wanted as text: 1 for '$', 2 for '$$' */
+	bool pretty_number;	/* … and is at hand as a number; else its address is at hand, */
+	unsigned pretty_words;	/* or so many words from `number` on hold it (0: none), */
 	unsigned pretty_offset; /* … after so many bytes of the first word */
 	/* Type of the result, spelled as in C, for -L and messages: "struct dentry *". */
 	const char *c_type;
-	bool is_address;     /* … whose address the result is: of an array, or by '&' */
-	struct btf *btf;     /* table of type_id, from which a path may go on; or NULL */
+	bool is_address; /* … whose address the result is: of an array, or by '&' */
+	struct btf *btf; /* table of type_id, from which a path may go on; or NULL */
 	uint32_t type_id;
 	/* For target_hint(), when the variable was not found: */
-	bool is_sought;      /* the probed function of the kernel has no such variable, */
+	bool is_sought; /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is missing at this place */
 	/*
 	 * Text for messages: an old name was written, and this was taken for it; or NULL.

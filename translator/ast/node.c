@@ -14,14 +14,14 @@ const char *const op_texts[OP_COUNT] = {
 
 const char *const stat_op_names[STAT_OP_COUNT] = {
 	[STAT_COUNT_OP] = "count", [STAT_SUM] = "sum", [STAT_MIN] = "min",
-	[STAT_MAX] = "max", [STAT_AVG] = "avg", [STAT_VARIANCE] = "variance",
+	[STAT_MAX] = "max",	   [STAT_AVG] = "avg", [STAT_VARIANCE] = "variance",
 };
 
 const char *node_type_name(enum type t)
 {
 	static const char *const names[TYPE_COUNT] = {
 		[TYPE_UNKNOWN] = "unknown", [TYPE_LONG] = "long", [TYPE_STRING] = "string",
-		[TYPE_STATS] = "stats", [TYPE_VOID] = "void", [TYPE_ERROR] = "error",
+		[TYPE_STATS] = "stats",	    [TYPE_VOID] = "void", [TYPE_ERROR] = "error",
 	};
 
 	return names[t];

@@ -55,7 +55,7 @@ enum op {
 #define OP(kind, text) OP_##kind,
 	OPERATORS(OP)
 #undef OP
-	OP_COUNT
+		OP_COUNT
 };
 
 extern const char *const op_texts[OP_COUNT];
@@ -74,31 +74,31 @@ extern const char *const stat_op_names[STAT_OP_COUNT]; /* "count", "sum", … */
 enum hist_kind { HIST_NONE, HIST_LOG, HIST_LINEAR, HIST_FINE };
 
 enum target_kind {
-	TARGET_VAR,    /* $name, also $$name (name keeps all its dollars) and $return */
-	TARGET_CAST,   /* @cast(expr, "type"[, "module"]) */
-	TARGET_ATVAR,  /* @var("name"[, "module"]) */
-	TARGET_AUTO,   /* expr->member: type follows from expr */
+	TARGET_VAR,   /* $name, also $$name (name keeps all its dollars) and $return */
+	TARGET_CAST,  /* @cast(expr, "type"[, "module"]) */
+	TARGET_ATVAR, /* @var("name"[, "module"]) */
+	TARGET_AUTO,  /* expr->member: type follows from expr */
 };
 
 /* One step of a target's path. */
 struct path_step {
 	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY, STEP_DRIFT } kind;
 	struct loc loc;
-	const char *member;  /* STEP_MEMBER */
+	const char *member; /* STEP_MEMBER */
 	/* STEP_INDEX: also listed in the node's `list`, so that walks see it */
 	struct node *index;
-	unsigned depth;      /* STEP_PRETTY: 1 for '$', 2 for '$$' */
+	unsigned depth;			/* STEP_PRETTY: 1 for '$', 2 for '$$' */
 	const struct drift_step *drift; /* STEP_DRIFT, which no script writes: drift/successor.h */
 };
 typedef VEC(struct path_step) path_steps;
 
 struct node {
 	enum node_kind kind;
-	enum type type;      /* of an expression */
-	bool in_parens;      /* NAME: (v)[i] follows a pointer, v[i] is an element of an array */
-	struct loc loc;      /* the whole construct */
-	struct loc op_loc;   /* the operator or keyword, where a message about it should point */
-	struct node *next;   /* sibling in the parent's list */
+	enum type type;	   /* of an expression */
+	bool in_parens;	   /* NAME: (v)[i] follows a pointer, v[i] is an element of an array */
+	struct loc loc;	   /* the whole construct */
+	struct loc op_loc; /* the operator or keyword, where a message about it should point */
+	struct node *next; /* sibling in the parent's list */
 	/*
 	 * CALL PRINT: arguments. INDEX: keys. BLOCK: statements.
 	 * FOREACH: slice keys or NULL. CONCAT: operands. IN: keys
@@ -108,25 +108,41 @@ struct node {
 	union {
 		struct node *kid[4];
 		/* BINARY LOGICAL ASSIGN; REGEX: lhs only; IN: rhs = array NAME */
-		struct { struct node *lhs, *rhs; };
+		struct {
+			struct node *lhs, *rhs;
+		};
 		/*
 		 * UNARY INCDEC EXPR RETURN(or NULL) DELETE DEFINED ENTRY
 		 * TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate
 		 */
-		struct { struct node *operand; };
-		struct { struct node *cond, *then, *els; };    /* IF TERNARY; els may be NULL */
+		struct {
+			struct node *operand;
+		};
+		struct {
+			struct node *cond, *then, *els;
+		}; /* IF TERNARY; els may be NULL */
 		/* FOR (each may be NULL); WHILE: test, body */
-		struct { struct node *init, *test, *step, *body; };
+		struct {
+			struct node *init, *test, *step, *body;
+		};
 		/* FOREACH: array is NAME or HISTOP; limit, value may be NULL */
-		struct { struct node *array, *limit, *value, *each_body; };
-		struct { struct node *block, *catch_var, *catch_block; };   /* TRY */
+		struct {
+			struct node *array, *limit, *value, *each_body;
+		};
+		struct {
+			struct node *block, *catch_var, *catch_block;
+		}; /* TRY */
 		/*
 		 * HISTINDEX; QUANTILE: the bucket is a NUMBER, millionths of a
 		 * percent. Of several it is the first, and each is a QUANTILE in
 		 * `list`. HEAT: its ends are two NUMBERs in `list`
 		 */
-		struct { struct node *hist, *bucket; };
-		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
+		struct {
+			struct node *hist, *bucket;
+		};
+		struct {
+			struct node *base, *unused_kid;
+		}; /* INDEX: base is a NAME */
 	};
 	union {
 		struct { /* NUMBER: */
@@ -142,7 +158,7 @@ struct node {
 			/* EMBED: globals of its pragmas, up to NULL: sem/resolve */
 			struct symbol **globals;
 		};
-		struct {                                             /* NAME CALL: */
+		struct { /* NAME CALL: */
 			const char *name;
 			/* NAME: bound by sem/resolve */
 			struct symbol *symbol;
@@ -150,26 +166,29 @@ struct node {
 			struct function *function;
 		};
 		/* operators; INCDEC: prefix or postfix */
-		struct { enum op op; bool prefix; };
-		struct {                                             /* FOREACH */
+		struct {
+			enum op op;
+			bool prefix;
+		};
+		struct { /* FOREACH */
 			/* list of NAMEs, linked by next (visited by walks) */
 			struct node *keys;
-			int sort_column;         /* 0: none, 1…n: key, -1: value */
-			int sort_direction;      /* +1 ascending, -1 descending */
-			enum stat_op sort_stat;  /* for aggregate values, with sort_column == -1 */
+			int sort_column;	/* 0: none, 1…n: key, -1: value */
+			int sort_direction;	/* +1 ascending, -1 descending */
+			enum stat_op sort_stat; /* for aggregate values, with sort_column == -1 */
 			/*
 			 * sort_stat was written in the script; false: it is the default
 			 */
 			bool sort_by_stat;
-			bool slice;              /* `list` holds the slice's keys */
+			bool slice; /* `list` holds the slice's keys */
 		};
-		struct {                                             /* TARGET */
+		struct { /* TARGET */
 			enum target_kind target;
 			const char *target_name; /* with its $; for ATVAR the name in quotes */
-			const char *cast_type;   /* CAST */
-			const char *module;      /* CAST ATVAR or NULL */
+			const char *cast_type;	 /* CAST */
+			const char *module;	 /* CAST ATVAR or NULL */
 			path_steps path;
-			bool address_of;         /* &$x->y */
+			bool address_of; /* &$x->y */
 			/*
 			 * @var in a return probe: a variable of the program, read at the
 			 * return
@@ -184,11 +203,17 @@ struct node {
 			const char *unresolved;
 		};
 		/* STATOP; param: @variance's shift */
-		struct { enum stat_op stat; int64_t stat_param; };
+		struct {
+			enum stat_op stat;
+			int64_t stat_param;
+		};
 		/* HISTOP */
-		struct { enum hist_kind hist_kind; int64_t hist_low, hist_high, hist_width; };
-		struct {                                             /* PRINT */
-			bool to_string;      /* sprintf … */
+		struct {
+			enum hist_kind hist_kind;
+			int64_t hist_low, hist_high, hist_width;
+		};
+		struct {		     /* PRINT */
+			bool to_string;	     /* sprintf … */
 			bool with_format;    /* …printf: format is in `format` */
 			bool with_delimiter; /* …printd: delimiter is in `format` */
 			bool with_newline;   /* …ln */
@@ -197,8 +222,8 @@ struct node {
 			/* names of the arguments: parse/fieldnames.h; or NULL */
 			const char *fields;
 		};
-		struct {                                             /* ATOP */
-			const char *atop;        /* name without '@' */
+		struct {		  /* ATOP */
+			const char *atop; /* name without '@' */
 			/* @enumname: found by target/enumops.c */
 			const struct enumeration *enumeration;
 			/*
@@ -210,7 +235,10 @@ struct node {
 			struct derived *reader;
 		};
 		/* ENTRY: the slot that its value is saved in */
-		struct { struct handler *entry_of; unsigned slot; };
+		struct {
+			struct handler *entry_of;
+			unsigned slot;
+		};
 	};
 	/*
 	 * REGEX, with op MATCH or NOMATCH; literal_loc also for PRINT's format or
@@ -220,7 +248,7 @@ struct node {
 	size_t pattern_len;
 	struct loc literal_loc;
 	const struct stp_regex *regex; /* compiled, by infer */
-	bool noted;                    /* matched() may ask for the text that it matched */
+	bool noted;		       /* matched() may ask for the text that it matched */
 };
 
 /* ---- declarations ---- */
@@ -234,7 +262,7 @@ struct node {
 struct pointee {
 	/* other: a different type that it points to as well, so that neither counts */
 	const struct access *access, *other;
-	struct loc loc, other_loc;           /* the places that these came from */
+	struct loc loc, other_loc; /* the places that these came from */
 	/* A value in the variable is a mistake that has been reported already. */
 	bool mistaken;
 };
@@ -243,10 +271,10 @@ enum symbol_kind { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_PARAM };
 
 struct symbol {
 	enum symbol_kind kind;
-	const char *name;       /* as written */
-	const char *c_name;     /* unique in the generated C */
+	const char *name;   /* as written */
+	const char *c_name; /* unique in the generated C */
 	struct loc loc;
-	enum type type;         /* of a scalar, or of an array's values */
+	enum type type; /* of a scalar, or of an array's values */
 	struct loc
 		/*
 		 * place from which the type was inferred: second place of a "type
@@ -256,26 +284,26 @@ struct symbol {
 	struct pointee pointee; /* params and locals */
 	/* a local that was assigned a member whose numbers have changed their meaning */
 	const struct drift_values *values;
-	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
+	int arity; /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
 	struct loc key_locs[ARRAY_KEYS_MAX];
 	/* globals */
-	struct node *init;      /* NUMBER or STRING or NULL */
-	int64_t max_entries;    /* array size in brackets, 0: default */
-	bool wrap;              /* '%' after the name */
+	struct node *init;   /* NUMBER or STRING or NULL */
+	int64_t max_entries; /* array size in brackets, 0: default */
+	bool wrap;	     /* '%' after the name */
 	bool is_private;
 	struct source *source;
 	/*
 	 * Aggregates: one HISTOP for each shape of histogram that they have to collect.
 	 */
 	VEC(const struct node *) histograms;
-	unsigned stat_ops;      /* bit set of enum stat_op that the script asks for */
-	bool read, written;     /* in reachable code */
-	bool asked;		/* read in an @defined that has been answered */
-	bool left_out;          /* its assignments were dropped, as nothing reads it */
-	bool indexed;           /* used with an index anywhere */
-	bool changed;           /* written from its own old value: ++ += … */
-	unsigned index;         /* position in program->globals */
+	unsigned stat_ops;  /* bit set of enum stat_op that the script asks for */
+	bool read, written; /* in reachable code */
+	bool asked;	    /* read in an @defined that has been answered */
+	bool left_out;	    /* its assignments were dropped, as nothing reads it */
+	bool indexed;	    /* used with an index anywhere */
+	bool changed;	    /* written from its own old value: ++ += … */
+	unsigned index;	    /* position in program->globals */
 	/* params and locals */
 	/* written after its declaration (a string parameter then needs storage) */
 	bool assigned;
@@ -284,26 +312,26 @@ struct symbol {
 struct function {
 	const char *name;
 	const char *c_name;
-	struct loc loc;              /* the name */
-	enum type type;              /* TYPE_VOID when nothing is returned */
+	struct loc loc; /* the name */
+	enum type type; /* TYPE_VOID when nothing is returned */
 	struct loc type_loc;
-	struct pointee pointee;      /* of the value returned */
+	struct pointee pointee; /* of the value returned */
 	VEC(struct symbol *) params;
 	VEC(struct symbol *) locals; /* by sem/resolve */
-	struct node *body;           /* NULL for embedded C */
-	const char *code;            /* embedded C text, or NULL */
+	struct node *body;	     /* NULL for embedded C */
+	const char *code;	     /* embedded C text, or NULL */
 	size_t code_len;
 	struct loc code_loc;
-	unsigned pragmas;            /* PRAGMA_… of the embedded C */
+	unsigned pragmas; /* PRAGMA_… of the embedded C */
 	int64_t priority;
 	bool is_private;
-	bool used;                   /* reachable from a probe */
+	bool used; /* reachable from a probe */
 	/* by module/registers.c: it reads registers that not every probe has */
 	bool reads_registers;
-	bool reads_program;          /* by module/programreads.c: memory of programs, that is */
-	bool is_of_moment;           /* … it cannot be put off */
-	bool unfiltered;             /* by module/unfiltered.c: hits of all tasks are wanted */
-	bool has_effects;            /* by lang/effects.c: it does more than return a value */
+	bool reads_program;		/* by module/programreads.c: memory of programs, that is */
+	bool is_of_moment;		/* … it cannot be put off */
+	bool unfiltered;		/* by module/unfiltered.c: hits of all tasks are wanted */
+	bool has_effects;		/* by lang/effects.c: it does more than return a value */
 	enum stp_privilege_reach reach; /* by checking_mark(): of the body and all that it calls */
 	/*
 	 * by module/pagesahead.c: it does what outlasts the hit; its value may come from
@@ -311,13 +339,13 @@ struct function {
 	 */
 	bool lasts, sees_globals, reads_at;
 	struct source *source;
-	struct function *overload;   /* next of the same name, or NULL */
+	struct function *overload; /* next of the same name, or NULL */
 	/*
 	 * Functions that use target variables, or call functions that do: sem/perprobe.c.
 	 */
 	enum { CONTEXT_UNKNOWN, CONTEXT_NONE, CONTEXT_NEEDED } context;
-	struct function *original;   /* of a clone */
-	struct handler *clone_of;    /* for its point */
+	struct function *original; /* of a clone */
+	struct handler *clone_of;  /* for its point */
 };
 
 /* Comments in embedded C: PRAGMA(ENUM, text) */
@@ -336,7 +364,7 @@ enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)
 #undef P
-	PRAGMA_BIT_COUNT
+		PRAGMA_BIT_COUNT
 };
 enum pragma {
 #define P(kind, text) PRAGMA_##kind = 1 << PRAGMA_BIT_##kind,
@@ -346,11 +374,11 @@ enum pragma {
 
 /* name("arg") of a probe point */
 struct component {
-	const char *name;      /* may hold '*' */
+	const char *name; /* may hold '*' */
 	enum { ARG_NONE, ARG_STRING, ARG_NUMBER } arg_kind;
 	const char *string;
 	int64_t number;
-	struct loc loc;        /* name and argument */
+	struct loc loc; /* name and argument */
 	struct loc arg_loc;
 };
 typedef VEC(struct component) component_list;
@@ -358,25 +386,25 @@ typedef VEC(struct component) component_list;
 struct point {
 	component_list components;
 	struct loc loc;
-	bool optional;         /* '?' */
-	bool sufficient;       /* '!' */
-	bool reads;            /* its handler reads target variables */
-	bool of_pattern;       /* a pattern of aliases, with a suffix that not all can take */
+	bool optional;	 /* '?' */
+	bool sufficient; /* '!' */
+	bool reads;	 /* its handler reads target variables */
+	bool of_pattern; /* a pattern of aliases, with a suffix that not all can take */
 	/*
 	 * Nothing in the list exists on this kernel: names of older kernels may stand for
 	 * their successors.
 	 */
 	bool drifts;
 	const struct point_drift *drift; /* it stands for another point; NULL: it is as written */
-	struct node *condition; /* `if (…)` or NULL */
+	struct node *condition;		 /* `if (…)` or NULL */
 };
 
 /* How a point stands for one with an old name (probe/pointdrift.h). */
 struct point_drift {
 	const struct point *written; /* in the script */
-	const char *function;        /* old name of the function whose successor it is; or NULL */
-	bool is_successor;           /* stands for itself only, not for copies or system calls */
-	bool is_last;                /* no successor is there: the second best is taken */
+	const char *function;	     /* old name of the function whose successor it is; or NULL */
+	bool is_successor;	     /* stands for itself only, not for copies or system calls */
+	bool is_last;		     /* no successor is there: the second best is taken */
 };
 
 struct probe {
@@ -403,8 +431,8 @@ struct unit {
 	VEC(struct function *) functions;
 	VEC(struct probe *) probes;
 	VEC(struct alias *) aliases;
-	VEC(struct node *) embeds;  /* top-level %{ %}: EMBED nodes */
-	bool is_too_deep;	    /* later passes must not walk its trees: parse/depth.c */
+	VEC(struct node *) embeds; /* top-level %{ %}: EMBED nodes */
+	bool is_too_deep;	   /* later passes must not walk its trees: parse/depth.c */
 };
 
 /* ---- constructors: the grammar's actions call these and nothing else ---- */

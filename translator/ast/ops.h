@@ -16,15 +16,15 @@
 
 struct session;
 struct strbuf;
-struct uses;     /* lang/uses.h */
-struct infer;    /* lang/lang.h */
+struct uses;	 /* lang/uses.h */
+struct infer;	 /* lang/lang.h */
 struct checking; /* lang/checking.h */
-struct emitter;  /* emit/emit.h */
+struct emitter;	 /* emit/emit.h */
 
 /* The effect of a node beside its value, without the nodes below it. */
 enum effect {
 	EFFECT_NONE,
-	EFFECT_OWN,     /* changes a variable of the body, which nobody else sees */
+	EFFECT_OWN,	/* changes a variable of the body, which nobody else sees */
 	EFFECT_OUTSIDE, /* prints, changes a global, runs C that is not `pure` … */
 };
 

@@ -23,11 +23,11 @@ struct probe_family;
 /* A body that one or more concrete points run. */
 struct handler {
 	struct node *body;
-	struct loc loc;               /* of the user's probe */
-	VEC(struct symbol *) locals;  /* by sem/resolve */
+	struct loc loc;		     /* of the user's probe */
+	VEC(struct symbol *) locals; /* by sem/resolve */
 	/* names it in C: handler_INDEX; handlers with equal code share one */
 	unsigned index;
-	unsigned row;                 /* … each with its own constants: a row of rows_INDEX */
+	unsigned row; /* … each with its own constants: a row of rows_INDEX */
 	/*
 	 * Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot
 	 * each; ENTRY nodes and ACCESS_SAVED refer to them by position.
@@ -45,7 +45,7 @@ struct handler {
 	const char *pn;
 	/* The probe's point is wrong: the body is only searched for further mistakes. */
 	bool lacks_point;
-	bool repeats;                 /* by module/programreads.c: of some of its points */
+	bool repeats; /* by module/programreads.c: of some of its points */
 	/*
 	 * by module/pagesahead.c: the first statement that lasts, and the addresses of
 	 * the program that are touched before it
@@ -63,49 +63,49 @@ struct derived {
 	 * body wants.
 	 */
 	bool may_lack;
-	const char *lacks;   /* … and this names the variable that it lacks; or NULL */
+	const char *lacks; /* … and this names the variable that it lacks; or NULL */
 	const struct node *lacking;
-	const char *pp;      /* the point as resolved: pp() */
-	const char *pn;      /* as the user wrote it: pn() */
+	const char *pp;		/* the point as resolved: pp() */
+	const char *pn;		/* as the user wrote it: pn() */
 	const char *derivation; /* how it was derived: "begin" or "end  <- mine = end  <- mine" */
-	struct loc loc;      /* the point in the script, with the chain of aliases in via */
-	const char *pfunc;   /* function name for ppfunc()/probefunc(), or NULL */
-	const char *pmodule; /* "kernel" or a module, or NULL */
+	struct loc loc;		/* the point in the script, with the chain of aliases in via */
+	const char *pfunc;	/* function name for ppfunc()/probefunc(), or NULL */
+	const char *pmodule;	/* "kernel" or a module, or NULL */
 	/*
 	 * by module/registers.c: it reads registers that ftrace does not save by itself
 	 */
 	bool reads_registers;
-	bool repeats;        /* by module/programreads.c: it may wait for pages of the program */
-	bool unfiltered;     /* by module/unfiltered.c: other tasks than the run's count, too */
-	bool in_module;      /* its symbol is one of a module of the kernel */
-	bool of_call;        /* int_arg() and its like are a system call's arguments */
-	bool ends_call;      /* the return of a system call */
-	bool begins_waiting; /* … whose entry may wait for pages, by module/programreads.c */
+	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
+	bool unfiltered;	/* by module/unfiltered.c: other tasks than the run's count, too */
+	bool in_module;		/* its symbol is one of a module of the kernel */
+	bool of_call;		/* int_arg() and its like are a system call's arguments */
+	bool ends_call;		/* the return of a system call */
+	bool begins_waiting;	/* … whose entry may wait for pages, by module/programreads.c */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
-	void *data;          /* the family's own */
+	void *data;		/* the family's own */
 	unsigned index;
 };
 
 struct linked;
 
 struct program {
-	VEC(struct unit *) units;          /* the user's: FILE or -e first, then -E */
-	VEC(struct unit *) library;        /* tapset files that were pulled in */
-	VEC(struct symbol *) globals;      /* used ones, index = position */
-	VEC(struct function *) functions;  /* used ones */
+	VEC(struct unit *) units;	  /* the user's: FILE or -e first, then -E */
+	VEC(struct unit *) library;	  /* tapset files that were pulled in */
+	VEC(struct symbol *) globals;	  /* used ones, index = position */
+	VEC(struct function *) functions; /* used ones */
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
-	VEC(struct node *) dropped;        /* code that was left out: ast/dropped.h */
-	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
+	VEC(struct node *) dropped; /* code that was left out: ast/dropped.h */
+	VEC(struct node *) embeds;  /* top-level C, library's first, in order of use */
 	/*
 	 * name -> struct function (first of its overloads): the user's, and the library's
 	 * that are used
 	 */
 	struct hashmap function_names;
-	struct hashmap global_names;       /* name -> struct symbol */
-	struct hashmap unknown_functions;  /* names that were reported */
-	struct hashmap reported;           /* messages about types and uses, by their places */
-	struct linked *linked;             /* what the C file needs: emit/linked.h */
+	struct hashmap global_names;	  /* name -> struct symbol */
+	struct hashmap unknown_functions; /* names that were reported */
+	struct hashmap reported;	  /* messages about types and uses, by their places */
+	struct linked *linked;		  /* what the C file needs: emit/linked.h */
 };
 
 struct program *program_create(struct arena *a);

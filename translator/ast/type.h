@@ -7,9 +7,9 @@ enum type {
 	TYPE_UNKNOWN, /* not inferred yet */
 	TYPE_LONG,    /* 64-bit signed */
 	TYPE_STRING,
-	TYPE_STATS,   /* an aggregate; globals only */
-	TYPE_VOID,    /* a function that returns nothing */
-	TYPE_ERROR,   /* something was wrong and has been reported: silences follow-ups */
+	TYPE_STATS, /* an aggregate; globals only */
+	TYPE_VOID,  /* a function that returns nothing */
+	TYPE_ERROR, /* something was wrong and has been reported: silences follow-ups */
 	TYPE_COUNT
 };
 

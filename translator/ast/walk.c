@@ -94,7 +94,7 @@ struct point *ast_copy_point(struct arena *a, const struct point *p)
 
 	*copy = *p;
 	copy->components = (component_list){ 0 };
-	vec_each (&p->components, i)
+	vec_each(&p->components, i)
 		vec_push(a, &copy->components, p->components.data[i]);
 	return copy;
 }

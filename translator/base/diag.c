@@ -20,7 +20,7 @@
  * Limits for files that are no scripts: these have an error in every line, or a single
  * long line.
  */
-#define SHOWN_MAX 200
+#define SHOWN_MAX   200
 #define EXCERPT_MAX 200
 
 static const struct {
@@ -285,8 +285,8 @@ static const char *pages_reported(struct session *s)
 			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ",
 					    names[i]);
 	if (s->explained)
-		text = arena_printf(s->arena, "%s%s[stap --explain %s]", text,
-				    *text ? " " : "  ", s->explained);
+		text = arena_printf(s->arena, "%s%s[stap --explain %s]", text, *text ? " " : "  ",
+				    s->explained);
 	return text;
 }
 

@@ -17,7 +17,8 @@ struct session;
 struct error;
 
 enum diag_level {
-	DIAG_ERROR, DIAG_WARNING,
+	DIAG_ERROR,
+	DIAG_WARNING,
 	DIAG_TAKEN, /* printed as a note */
 	DIAG_NOTE,
 };

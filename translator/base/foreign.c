@@ -6,7 +6,7 @@
 
 static const struct foreign table[] = {
 #define FOREIGN(option, accepted, text) { option, accepted, text, NULL },
-#define VALUED(option, values, text) { option, true, text, values },
+#define VALUED(option, values, text)	{ option, true, text, values },
 #include "base/foreign.def"
 #undef VALUED
 #undef FOREIGN

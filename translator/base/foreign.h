@@ -7,8 +7,8 @@
 
 struct foreign {
 	const char *option;
-	bool is_accepted; /* false: refused */
-	const char *text; /* why, or what to do instead */
+	bool is_accepted;   /* false: refused */
+	const char *text;   /* why, or what to do instead */
 	const char *values; /* words, one of which stands behind '='; NULL: any text */
 };
 

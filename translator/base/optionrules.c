@@ -14,7 +14,7 @@ static const char *option_of_modules(const struct options *o)
 {
 	if (o->estimate)
 		return "--estimate";
-	vec_each (&o->run_args, i)
+	vec_each(&o->run_args, i)
 		if (strcmp(o->run_args.data[i], "--json"))
 			return o->run_args.data[i];
 	return NULL;

@@ -31,7 +31,7 @@ const char *const privilege_names[PRIVILEGE_COUNT] = {
 #define ROW(letter, name, arg, help, ...) { letter, name, arg, help, __VA_ARGS__ },
 const struct option_row option_rows[] = {
 #define OPTION(letter, name, arg, type, help) ROW(letter, name, arg, help, type)
-#define IN_STAP(words) words
+#define IN_STAP(words)			      words
 #define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
 	RUN_##stap(letter, sizeof(name) > 1 ? name : NULL, arg, help)
 #define RUN_NO(letter, name, arg, help)

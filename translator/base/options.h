@@ -36,74 +36,74 @@ struct remote_name {
 };
 
 struct options {
-	enum command_id wanted;	    /* COMMAND_NONE: the script runs */
-	const char *wanted_word;    /* its argument, or NULL */
-	char **argv;		    /* the command line as it was given */
-	int last_pass;              /* -p: 1…5 */
-	unsigned verbose;           /* -v count */
-	bool keep_tmp;              /* -k */
-	bool guru;                  /* -g */
-	bool no_warnings;           /* -w */
-	bool warnings_are_errors;   /* -W */
-	bool unoptimized;	    /* -u */
-	bool estimate;		    /* --estimate, which sets last_pass, too */
-	bool no_display;            /* --no-global-var-display */
-	bool globals_readable;      /* --globals */
-	int values_fd;		    /* a dialogue's, for the values of its run; 0: none */
-	bool skip_badvars;          /* --skip-badvars */
-	const char *compatible;     /* --compatible: a version of SystemTap */
-	bool check_version;         /* notes about names of older kernels are given under -w too */
+	enum command_id wanted;	  /* COMMAND_NONE: the script runs */
+	const char *wanted_word;  /* its argument, or NULL */
+	char **argv;		  /* the command line as it was given */
+	int last_pass;		  /* -p: 1…5 */
+	unsigned verbose;	  /* -v count */
+	bool keep_tmp;		  /* -k */
+	bool guru;		  /* -g */
+	bool no_warnings;	  /* -w */
+	bool warnings_are_errors; /* -W */
+	bool unoptimized;	  /* -u */
+	bool estimate;		  /* --estimate, which sets last_pass, too */
+	bool no_display;	  /* --no-global-var-display */
+	bool globals_readable;	  /* --globals */
+	int values_fd;		  /* a dialogue's, for the values of its run; 0: none */
+	bool skip_badvars;	  /* --skip-badvars */
+	const char *compatible;	  /* --compatible: a version of SystemTap */
+	bool check_version;	  /* notes about names of older kernels are given under -w too */
 	enum stp_privilege privilege; /* --privilege: who is to run the module */
-	bool timing;                /* -t */
-	bool strict;                /* --strict */
-	bool suppress_errors;       /* --suppress-handler-errors */
-	bool suppress_time_limits;  /* --suppress-time-limits */
-	definitions module_info;    /* --modinfo */
-	bool no_cache;              /* --disable-cache */
-	bool poison_cache;	    /* --poison-cache */
-	bool sign;                  /* --sign-module */
-	const char *sign_key;	    /* --sign-module=KEY[,CERTIFICATE] or NULL */
+	bool timing;		      /* -t */
+	bool strict;		      /* --strict */
+	bool suppress_errors;	      /* --suppress-handler-errors */
+	bool suppress_time_limits;    /* --suppress-time-limits */
+	definitions module_info;      /* --modinfo */
+	bool no_cache;		      /* --disable-cache */
+	bool poison_cache;	      /* --poison-cache */
+	bool sign;		      /* --sign-module */
+	const char *sign_key;	      /* --sign-module=KEY[,CERTIFICATE] or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;
 	const char *architecture; /* -a; NULL: not given */
-	const char *btf;            /* --btf: a file, or a directory like /sys/kernel/btf */
+	const char *btf;	  /* --btf: a file, or a directory like /sys/kernel/btf */
 	/* the machine of --remote takes only signed modules; remote/ sets it */
 	bool remote_signs;
-	const char *module_name;    /* -m */
-	const char *output;         /* -o */
-	const char *command;        /* -c */
-	long target_pid;            /* -x, 0: none */
-	long seconds;               /* -T, 0: until it ends by itself */
-	unsigned buffer_mb;         /* -s, 0: default */
-	bool list, list_vars;	    /* -l, -L: the point is in script_text */
-	long top_seconds;           /* --top=SECONDS, or 0 */
-	unsigned monitor;	    /* --monitor: seconds, 0: not given */
-	const char *example;        /* --example: becomes script_file */
-	option_texts modules;	    /* -d: programs, libraries, modules of the kernel */
-	bool ldd;                   /* --ldd: their libraries as well */
-	bool all_modules;           /* --all-modules */
+	const char *module_name;	 /* -m */
+	const char *output;		 /* -o */
+	const char *command;		 /* -c */
+	long target_pid;		 /* -x, 0: none */
+	long seconds;			 /* -T, 0: until it ends by itself */
+	unsigned buffer_mb;		 /* -s, 0: default */
+	bool list, list_vars;		 /* -l, -L: the point is in script_text */
+	long top_seconds;		 /* --top=SECONDS, or 0 */
+	unsigned monitor;		 /* --monitor: seconds, 0: not given */
+	const char *example;		 /* --example: becomes script_file */
+	option_texts modules;		 /* -d: programs, libraries, modules of the kernel */
+	bool ldd;			 /* --ldd: their libraries as well */
+	bool all_modules;		 /* --all-modules */
 	VEC(struct remote_name) remotes; /* --remote and --remote-file */
 	enum { REMOTE_NO_PREFIX, REMOTE_NUMBER, REMOTE_HOST } remote_prefix;
-	bool remote_strict;         /* --remote-strict */
-	bool fetch_headers;         /* --fetch-headers */
-	unsigned remote_timeout;    /* --remote-timeout, seconds */
-	unsigned remote_fanout;     /* --remote-fanout */
-	bool vm;                    /* --vm */
-	const char *vm_release;     /* --vm=RELEASE or NULL */
-	unsigned disk_mb;           /* --disk, 0: none */
-	bool network;               /* --network */
+	bool remote_strict;	 /* --remote-strict */
+	bool fetch_headers;	 /* --fetch-headers */
+	unsigned remote_timeout; /* --remote-timeout, seconds */
+	unsigned remote_fanout;	 /* --remote-fanout */
+	bool vm;		 /* --vm */
+	const char *vm_release;	 /* --vm=RELEASE or NULL */
+	unsigned disk_mb;	 /* --disk, 0: none */
+	bool network;		 /* --network */
 	enum runtime_kind runtime;
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
-	const char *script_text;    /* -e, or the point of -l/-L; NULL: script_file */
-	const char *script_file;    /* "-" is stdin */
-	option_texts more_scripts;  /* -E */
-	VEC(const char *) args;     /* script arguments */
-	option_texts include_dirs;  /* -I */
-	definitions macros;         /* -D */
+	const char *script_text;     /* -e, or the point of -l/-L; NULL: script_file */
+	const char *script_file;     /* "-" is stdin */
+	option_texts more_scripts;   /* -E */
+	VEC(const char *) args;	     /* script arguments */
+	option_texts include_dirs;   /* -I */
+	definitions macros;	     /* -D */
 	option_texts make_variables; /* -B */
-	definitions globals;        /* -G */
-	const char *to;                 /* --to, or NULL */
-	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */
+	definitions globals;	     /* -G */
+	const char *to;		     /* --to, or NULL */
+	VEC(const char *) run_args;  /* passed on to staprun: -S and its like */
 };
 
 /* True: the script's language is that of SystemTap `version` or later (--compatible). */

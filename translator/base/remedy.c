@@ -24,16 +24,16 @@ static const struct row {
 };
 
 static const char *const commands[DISTRIBUTIONS] = {
-	[DEBIAN] = "apt-get install",
-	[UBUNTU] = "apt-get install",
-	[FEDORA] = "dnf install",
-	[SUSE] = "zypper install",
-	[ARCH] = "pacman -S",
+	[DEBIAN] = "apt-get install", [UBUNTU] = "apt-get install", [FEDORA] = "dnf install",
+	[SUSE] = "zypper install",    [ARCH] = "pacman -S",
 };
 
 /* As stap-fetch-kernel calls them; NULL: it does not know it. */
 static const char *const managers[DISTRIBUTIONS] = {
-	[DEBIAN] = "apt", [UBUNTU] = "apt", [FEDORA] = "dnf", [SUSE] = "zypper",
+	[DEBIAN] = "apt",
+	[UBUNTU] = "apt",
+	[FEDORA] = "dnf",
+	[SUSE] = "zypper",
 };
 
 /* Words of ID and ID_LIKE. */
@@ -282,8 +282,7 @@ const char *remedy_elsewhere(struct arena *a, enum remedy what, const char *rele
 	if (!is_elsewhere(a))
 		return "";
 	if (!managers[target])
-		return arena_printf(a,
-				    "its distribution has a different command: %s",
+		return arena_printf(a, "its distribution has a different command: %s",
 				    remedy_command(a, what, release));
 	return arena_printf(a,
 			    "on a machine of its distribution, stap-fetch-kernel --into DIR %s "

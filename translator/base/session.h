@@ -14,22 +14,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SESSION_REPORTED 8 /* errors whose texts are kept */
+#define SESSION_REPORTED  8  /* errors whose texts are kept */
 #define SESSION_ARGUMENTS 64 /* of the script, whose use is noted */
 
-struct arch;        /* arch/arch.h */
+struct arch; /* arch/arch.h */
 struct arena;
-struct colors;      /* base/color.h */
+struct colors;	      /* base/color.h */
 struct diag_listener; /* base/diag.h */
 struct guard;
-struct options;     /* base/options.h: the parsed command line */
-struct unit;        /* ast/node.h: one parsed file */
-struct program;     /* ast/program.h: the elaborated script */
+struct options; /* base/options.h: the parsed command line */
+struct unit;	/* ast/node.h: one parsed file */
+struct program; /* ast/program.h: the elaborated script */
 struct unit;
-struct tapset;      /* sem/tapset.h: index of the library */
+struct tapset; /* sem/tapset.h: index of the library */
 struct hashmap;
-struct macros;      /* parse/macro.h: the library's macros */
-struct kernel;      /* kernel/kernel.h: facts of the target kernel */
+struct macros; /* parse/macro.h: the library's macros */
+struct kernel; /* kernel/kernel.h: facts of the target kernel */
 
 struct session {
 	struct arena *arena;
@@ -38,10 +38,10 @@ struct session {
 	struct tapset *tapset;
 	struct unit *new_calls; /* sem/newcalls.h; NULL: not asked for yet */
 	struct macros *macros;
-	const struct arch *arch;  /* the target's; arch_of() when there is none yet */
-	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
+	const struct arch *arch; /* the target's; arch_of() when there is none yet */
+	struct kernel *kernel;	 /* NULL until kernel_open(); stays NULL with --runtime=user */
 
-	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */
+	struct hashmap *headers;     /* types/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* program/executable.c: programs opened so far, by path */
 	/*
 	 * program/cplus.c: demangler of C++ names; NULL: not asked for yet, or not
@@ -49,21 +49,21 @@ struct session {
 	 */
 	void *demangler;
 	bool demangler_asked;
-	struct hashmap *debuginfo;   /* dwarf/debugfile.c: debuginfo so far, by path or module */
+	struct hashmap *debuginfo; /* dwarf/debugfile.c: debuginfo so far, by path or module */
 
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;
-	const char *bin_dir;      /* holds staprun, stapio */
+	const char *bin_dir; /* holds staprun, stapio */
 	/* Does what options ask for, as stap does; main.c. Returns the exit status. */
 	int (*perform)(struct session *s, struct options *o);
-	char *tmp_dir;            /* removed at the end unless -k */
+	char *tmp_dir;		   /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 
-	uint64_t arguments_used;  /* bit N - 1: the script asks for its argument N */
-	unsigned errors;          /* counted by diag_error() */
-	unsigned failures;        /* errors that mean: something is missing on this machine */
+	uint64_t arguments_used; /* bit N - 1: the script asks for its argument N */
+	unsigned errors;	 /* counted by diag_error() */
+	unsigned failures;	 /* errors that mean: something is missing on this machine */
 	unsigned warnings;
-	bool quiet;               /* nothing is reported or counted */
+	bool quiet; /* nothing is reported or counted */
 	/* Bit set of enum diag_page: pages that explain what was reported. */
 	unsigned pages;
 	/* The texts of the first errors; the words of --explain for them, or NULL. */

@@ -24,13 +24,13 @@ struct source {
 	 * warning.
 	 */
 	bool is_tapset;
-	uint32_t *lines;  /* offsets of line starts, made on first use */
+	uint32_t *lines; /* offsets of line starts, made on first use */
 	size_t nlines;
 };
 
 struct loc {
-	struct source *source;     /* NULL: no place (made by the translator) */
-	uint32_t begin, end;       /* byte offsets, end exclusive */
+	struct source *source;	   /* NULL: no place (made by the translator) */
+	uint32_t begin, end;	   /* byte offsets, end exclusive */
 	const struct loc_via *via; /* NULL at the outermost place */
 };
 

@@ -24,9 +24,9 @@
 #include "lib/vec.h"
 
 enum {
-	KEY_DIGITS = 32,      /* 128 bits: no two texts will ever meet */
-	TRIM_PAUSE = 600,     /* seconds between two looks at the cache's size */
-	KEEP_SECONDS = 3600,  /* used so lately: another process may be using it */
+	KEY_DIGITS = 32,     /* 128 bits: no two texts will ever meet */
+	TRIM_PAUSE = 600,    /* seconds between two looks at the cache's size */
+	KEEP_SECONDS = 3600, /* used so lately: another process may be using it */
 };
 
 static const char *const entry_kinds[] = { "modules", "kernels", "programs", "runtimes" };

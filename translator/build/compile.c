@@ -30,8 +30,7 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 			   const char *in, struct subprocess *ret)
 {
 	add_files(b->s->arena, argv, out, in);
-	return subprocess_start_tool(b->s->arena, recipe_dir(b, r), (char *const *)argv->data,
-				     ret);
+	return subprocess_start_tool(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, ret);
 }
 
 /* ---- objects ---- */
@@ -51,7 +50,7 @@ static const char *with_name(struct build *b, const char *text)
 
 struct compilation {
 	const char *source, *object;
-	const char *flags;      /* more for the compiler, or NULL */
+	const char *flags; /* more for the compiler, or NULL */
 	/*
 	 * path of the copy that is kept; NULL: the script's own object, which is not kept
 	 */

@@ -19,10 +19,22 @@ struct fact {
 	unsigned index, count;
 };
 
-#define EXPORT(symbol)		   { .kind = FACT_EXPORT, .what = #symbol }
-#define STRUCT(tag)		   { .kind = FACT_STRUCT, .what = #tag }
-#define MEMBER(tag, name)	   { .kind = FACT_MEMBER, .what = #tag, .member = #name }
-#define FUNC_ARGS(function, n)	   { .kind = FACT_FUNC_ARGS, .what = #function, .count = (n) }
+#define EXPORT(symbol)                                                                             \
+	{                                                                                          \
+		.kind = FACT_EXPORT, .what = #symbol                                               \
+	}
+#define STRUCT(tag)                                                                                \
+	{                                                                                          \
+		.kind = FACT_STRUCT, .what = #tag                                                  \
+	}
+#define MEMBER(tag, name)                                                                          \
+	{                                                                                          \
+		.kind = FACT_MEMBER, .what = #tag, .member = #name                                 \
+	}
+#define FUNC_ARGS(function, n)                                                                     \
+	{                                                                                          \
+		.kind = FACT_FUNC_ARGS, .what = #function, .count = (n)                            \
+	}
 #define CALLBACK_ARGS(function, i, n)                                                              \
 	{                                                                                          \
 		.kind = FACT_CALLBACK_ARGS, .what = #function, .index = (i), .count = (n)          \

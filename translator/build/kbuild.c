@@ -69,10 +69,9 @@ struct error *kbuild_check(struct build *b)
 	struct error *err;
 
 	if (!path_exists(arena_printf(a, "%s/Makefile", k->build_dir)))
-		return error_create(
-			a, ERROR_ENVIRONMENT,
-			"kernel %s has no headers in %s; %s", k->release, k->build_dir,
-			remedy_command(a, REMEDY_HEADERS, k->release));
+		return error_create(a, ERROR_ENVIRONMENT, "kernel %s has no headers in %s; %s",
+				    k->release, k->build_dir,
+				    remedy_command(a, REMEDY_HEADERS, k->release));
 	if (!subprocess_find(b->s->arena, "make"))
 		return error_create(a, ERROR_ENVIRONMENT, "make is missing; %s",
 				    remedy_command(a, REMEDY_MAKE, NULL));
@@ -175,7 +174,10 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 		"-C",
 		b->s->kernel->build_dir,
 		arena_printf(a, "M=%s", b->work),
-		arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus),
+		arena_printf(a, "-j%ld",
+			     cpus < 1	? 1
+			     : cpus > 4 ? 4
+					: cpus),
 		"modules",
 		"CONFIG_DEBUG_INFO_BTF_MODULES=",
 		verbose ? "V=1" : "V=0",

@@ -25,7 +25,7 @@
  * Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of
  * STP_LOCAL; ".data..percpu" and its like have a meaning of their own.
  */
-#define NAMES(kind) kind " " kind ".[0-9A-Za-z_]* " kind "..L*"
+#define NAMES(kind)   kind " " kind ".[0-9A-Za-z_]* " kind "..L*"
 #define MEMBERS(kind) kind " 0 : { *(" NAMES(kind) ") }\n"
 
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };

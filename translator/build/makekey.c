@@ -112,8 +112,8 @@ static struct error *write_pair(struct session *s, const char *key_path, EVP_PKE
 		return err;
 	ok &= i2d_X509_bio(out, certificate) == 1;
 	BIO_free(out);
-	return ok ? NULL : error_create(s->arena, ERROR_ENVIRONMENT, "%s: it cannot be written",
-					key_path);
+	return ok ? NULL
+		  : error_create(s->arena, ERROR_ENVIRONMENT, "%s: it cannot be written", key_path);
 }
 
 static void print_steps(const char *key, const char *certificate)

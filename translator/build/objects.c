@@ -12,8 +12,8 @@
 #include "lib/error.h"
 #include "lib/path.h"
 
-#define SETUP    "runtime_setup"
-#define POINTS   "points"
+#define SETUP  "runtime_setup"
+#define POINTS "points"
 
 /*
  * Frame pointers make small tables for the unwinder: a function needs two or three lines

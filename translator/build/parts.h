@@ -38,9 +38,9 @@ struct compiler {
 
 struct build {
 	struct session *s;
-	const char *name;       /* of the module */
+	const char *name; /* of the module */
 	const char *c_text;
-	const char *runtime;    /* the runtime's sources */
+	const char *runtime; /* the runtime's sources */
 	const char *kernel_dir;
 	const char *work;
 	struct compiler compiler;

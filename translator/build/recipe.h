@@ -21,15 +21,15 @@ struct arena;
 struct elf64;
 
 enum recipe_kind {
-	RECIPE_DIR,      /* one word: the directory that the commands run in */
-	RECIPE_PREFIX,   /* files that the compiler includes first */
-	RECIPE_COMPILE,  /* C to object */
-	RECIPE_OBJECT,   /* commands run with an object: objtool */
-	RECIPE_LINK,     /* objects to NAME.o, and commands run with that */
-	RECIPE_MODPOST,  /* makes NAME.mod.c; the list of modules is in the file @work@/modules */
-	RECIPE_MODULE,   /* compiles NAME.mod.c, when its flags differ from RECIPE_COMPILE's */
+	RECIPE_DIR,	/* one word: the directory that the commands run in */
+	RECIPE_PREFIX,	/* files that the compiler includes first */
+	RECIPE_COMPILE, /* C to object */
+	RECIPE_OBJECT,	/* commands run with an object: objtool */
+	RECIPE_LINK,	/* objects to NAME.o, and commands run with that */
+	RECIPE_MODPOST, /* makes NAME.mod.c; the list of modules is in the file @work@/modules */
+	RECIPE_MODULE,	/* compiles NAME.mod.c, when its flags differ from RECIPE_COMPILE's */
 	RECIPE_MODULE_OBJECT, /* commands run with NAME.mod.o */
-	RECIPE_FINAL,    /* NAME.ko */
+	RECIPE_FINAL,	      /* NAME.ko */
 	RECIPE_KINDS
 };
 

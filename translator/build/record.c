@@ -22,7 +22,7 @@ typedef VEC(words) commands;
 struct recording {
 	struct build *b;
 	struct arena *a;
-	bool in_work;           /* commands run in the module's directory */
+	bool in_work; /* commands run in the module's directory */
 	struct recipe recipe;
 };
 

@@ -38,8 +38,8 @@ struct error *relocs_refuse(struct build *b, const char *module)
 	const struct arch *arch = arch_of(b->s);
 	struct arena *a = b->s->arena;
 	struct elf64 o = { .arch = arch };
-	struct error *err = arch->module->fatal_section ? path_read(a, module, &o.data, &o.len)
-							: NULL;
+	struct error *err =
+		arch->module->fatal_section ? path_read(a, module, &o.data, &o.len) : NULL;
 	const Elf64_Shdr *section;
 
 	if (err || !arch->module->fatal_section || !elf64_open(&o))

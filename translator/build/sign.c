@@ -210,7 +210,7 @@ void sign_add_key(const struct signer *signer, struct strbuf *key)
 /* The trailer: what linux/module_signature.h calls struct module_signature. */
 struct trailer {
 	unsigned char algorithm, hash; /* 0: the message says them */
-	unsigned char kind;            /* 2: PKCS #7 */
+	unsigned char kind;	       /* 2: PKCS #7 */
 	unsigned char name_len, key_len, pad[3];
 	uint32_t len; /* of the message, big endian */
 };

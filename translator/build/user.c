@@ -58,8 +58,7 @@ static struct error *compile(struct session *s, words argv, const char *out, con
 	struct error *err = build_command(s, NULL, (char *const *)argv.data, &result);
 
 	if (err && err->kind == ERROR_ABSENT)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    COMPILER " is missing; %s",
+		return error_create(s->arena, ERROR_ENVIRONMENT, COMPILER " is missing; %s",
 				    remedy_command(s->arena, REMEDY_COMPILER, NULL));
 	return err;
 }

@@ -36,10 +36,10 @@
 /* One step of a path. */
 struct drift_step {
 	enum {
-		DRIFT_MEMBER,     /* name */
-		DRIFT_BEHIND,     /* of `type`, right behind which the value lies */
-		DRIFT_AROUND,     /* of `type`, whose member `name` the value is */
-		DRIFT_INTO,       /* name: the buffer; offset; type or NULL */
+		DRIFT_MEMBER, /* name */
+		DRIFT_BEHIND, /* of `type`, right behind which the value lies */
+		DRIFT_AROUND, /* of `type`, whose member `name` the value is */
+		DRIFT_INTO,   /* name: the buffer; offset; type or NULL */
 		DRIFT_FIRST_AREA,
 		DRIFT_NEXT_AREA,
 	} kind;
@@ -50,7 +50,7 @@ enum successor_form { SUCCESSOR_NAME, SUCCESSOR_PATH, SUCCESSOR_START };
 
 struct successor {
 	enum {
-		SUCCESSOR_SAME,       /* name: of the kind that the old name was */
+		SUCCESSOR_SAME,	      /* name: of the kind that the old name was */
 		SUCCESSOR_TRACEPOINT, /* name: of a tracepoint, for a function's entry */
 		SUCCESSOR_ENTRY,      /* name: of a function, for another's entry */
 		SUCCESSOR_VALUE,      /* steps; name: where they begin, NULL: at hand */
@@ -59,11 +59,11 @@ struct successor {
 	const char *text; /* as messages show it */
 	const char *name;
 	VEC(struct drift_step) steps;
-	int64_t divisor;     /* VALUE: 0: none */
-	bool is_rest;        /* … the rest is meant, not the quotient */
-	bool is_part;        /* VALUE: a structure that was a pointer once */
-	bool is_beside;      /* the old name exists beside it */
-	int64_t number;      /* NUMBER */
+	int64_t divisor; /* VALUE: 0: none */
+	bool is_rest;	 /* … the rest is meant, not the quotient */
+	bool is_part;	 /* VALUE: a structure that was a pointer once */
+	bool is_beside;	 /* the old name exists beside it */
+	int64_t number;	 /* NUMBER */
 };
 typedef VEC(struct successor) successors;
 

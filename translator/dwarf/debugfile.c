@@ -175,11 +175,11 @@ struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Di
 	if (!dwarf_diecu(any, &unit, NULL, NULL))
 		return dwarf_failure(s, f);
 	entry.unit = unit.addr;
-	vec_each(&f->units, i) if (f->units.data[i].unit == entry.unit)
-	{
-		*ret = f->units.data[i].types;
-		return NULL;
-	}
+	vec_each(&f->units, i)
+		if (f->units.data[i].unit == entry.unit) {
+			*ret = f->units.data[i].types;
+			return NULL;
+		}
 	err = unittypes_read(s, f->path, any, &entry.types);
 	if (err)
 		return err;

@@ -38,22 +38,22 @@ struct dwarf_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dwarf;
-	Dwarf_Addr bias;   /* what libdwfl adds to the addresses of symbols */
-	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
+	Dwarf_Addr bias;	   /* what libdwfl adds to the addresses of symbols */
+	Dwarf_CFI *cfi[2];	   /* .debug_frame, .eh_frame */
 	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
 	const char *missing_split; /* and the first one that is not there; NULL: none */
 	bool splits_known;
-	const char *cache_id;  /* dwarf_cache_id()'s, once it was asked for */
-	unsigned address_size; /* bytes */
-	VEC(struct unit_entry) units; /* units whose types have been read */
+	const char *cache_id;		 /* dwarf_cache_id()'s, once it was asked for */
+	unsigned address_size;		 /* bytes */
+	VEC(struct unit_entry) units;	 /* units whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
-	VEC(struct unit_sites) sites;    /* units whose call sites have been read */
-	bool is_kernel;                  /* or one of its modules */
-	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
+	VEC(struct unit_sites) sites;	 /* units whose call sites have been read */
+	bool is_kernel;			 /* or one of its modules */
+	const char *module_name;	 /* a kernel's module; NULL: the kernel, or a program */
 	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
-	struct hashmap definitions;    /* debugfile.c: of types that units only declare */
-	struct hashmap thread_symbols; /* threadsymbols.c: offset + 1 by name */
+	struct hashmap definitions;	 /* debugfile.c: of types that units only declare */
+	struct hashmap thread_symbols;	 /* threadsymbols.c: offset + 1 by name */
 	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: functions by address, all names */

@@ -50,17 +50,17 @@ struct dwarf_place {
 	/* The symbol that the address lies in, with `offset` from its start. */
 	const char *symbol;
 	uint64_t offset;
-	const char *source;   /* file name as in the line table */
+	const char *source; /* file name as in the line table */
 	unsigned line;
-	const char *label;    /* label at the address, or NULL */
-	bool is_entry;        /* the function's first instruction */
+	const char *label; /* label at the address, or NULL */
+	bool is_entry;	   /* the function's first instruction */
 	bool is_inlined;
 	/*
 	 * DIE of the copy of the function that the address is in: an offset in
 	 * .debug_info.
 	 */
 	uint64_t instance;
-	uint64_t frame;       /* the function that the copy is part of: it has the frame base */
+	uint64_t frame; /* the function that the copy is part of: it has the frame base */
 };
 typedef VEC(struct dwarf_place) dwarf_places;
 
@@ -92,7 +92,7 @@ struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const ch
  * parameters first, then in the order of the source.
  */
 struct dwarf_name {
-	const char *name;   /* without '$' */
+	const char *name; /* without '$' */
 	const char *c_type;
 	bool is_parameter;
 	/*

@@ -144,12 +144,11 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 		return true;
 	m->depth = depth;
 	m->problem = NULL;
-	return machine_fail(
-		m, arena_printf(m->s->arena,
-				"only its value at the entry of '%s' is known here, "
-				"which is lost; save it there, by thread, as in: probe "
-				"….function(\"%s\").call { kept[tid()] = $… }",
-				function ? function : "?", function ? function : "…"));
+	return machine_fail(m, arena_printf(m->s->arena,
+					    "only its value at the entry of '%s' is known here, "
+					    "which is lost; save it there, by thread, as in: probe "
+					    "….function(\"%s\").call { kept[tid()] = $… }",
+					    function ? function : "?", function ? function : "…"));
 }
 
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)

@@ -61,7 +61,7 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 		return false;
 	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
 		return false;
-	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && 
+	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) &&
 	       namematch_fits(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 

@@ -25,10 +25,10 @@ struct line_range {
 struct dwarf_pattern {
 	const char *text;
 	const char *function;
-	const char *scope;           /* "Class" of "Class::f", or NULL */
-	const char *parameters;      /* "(int)" of "f(int)", or NULL */
-	const char *file;            /* NULL: any */
-	bool relative;               /* lines count from the function's declaration */
+	const char *scope;	      /* "Class" of "Class::f", or NULL */
+	const char *parameters;	      /* "(int)" of "f(int)", or NULL */
+	const char *file;	      /* NULL: any */
+	bool relative;		      /* lines count from the function's declaration */
 	VEC(struct line_range) lines; /* empty: the function itself is meant */
 };
 struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dwarf_pattern *ret);
@@ -70,8 +70,8 @@ struct code_range {
 struct dwarf_call {
 	/* entry of the called function, or of its copy inlined into the caller */
 	struct dwarf_place callee;
-	struct dwarf_place from;        /* entry of the caller */
-	VEC(struct code_range) caller;  /* callee not inlined: the code that it returns to */
+	struct dwarf_place from;       /* entry of the caller */
+	VEC(struct code_range) caller; /* callee not inlined: the code that it returns to */
 };
 typedef VEC(struct dwarf_call) dwarf_calls;
 /*

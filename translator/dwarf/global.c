@@ -359,7 +359,7 @@ static bool is_named_type(int tag)
 struct wanted_type {
 	struct arena *arena;
 	struct cplus_name name;
-	int tag;        /* 0: of any kind */
+	int tag;	/* 0: of any kind */
 	bool is_scoped; /* the unit's language has namespaces and classes */
 };
 

@@ -53,10 +53,22 @@ struct maker {
 	struct session *s;
 	struct dwarf_file *file;
 	struct arena *arena;
-	struct { struct index_copy *data; size_t count, room; } copies;
-	struct { struct index_unit *data; size_t count, room; } units;
-	struct { const char **data; size_t count, room; } files;
-	struct { char *data; size_t count, room; } names;
+	struct {
+		struct index_copy *data;
+		size_t count, room;
+	} copies;
+	struct {
+		struct index_unit *data;
+		size_t count, room;
+	} units;
+	struct {
+		const char **data;
+		size_t count, room;
+	} files;
+	struct {
+		char *data;
+		size_t count, room;
+	} names;
 	struct hashmap name_offsets; /* text -> offset + 1 */
 	struct hashmap file_numbers; /* text -> number + 1 */
 	struct scope_names scopes;   /* of the unit */

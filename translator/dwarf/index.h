@@ -29,11 +29,11 @@ enum {
 /* One copy of a function: out of line, or inlined somewhere; or a variable. */
 struct index_copy {
 	uint64_t address; /* its first instruction */
-	uint64_t die;     /* offsets in .debug_info: the copy, */
-	uint64_t frame;   /* and the function that it is part of: the same when it is not inlined */
+	uint64_t die;	  /* offsets in .debug_info: the copy, */
+	uint64_t frame;	  /* and the function that it is part of: the same when it is not inlined */
 	uint32_t name;
-	uint32_t scope;   /* scope of the name: "geo::Box<int>" */
-	uint32_t file;    /* file of its declaration */
+	uint32_t scope; /* scope of the name: "geo::Box<int>" */
+	uint32_t file;	/* file of its declaration */
 	uint32_t line : 28, flags : 4;
 };
 
@@ -47,9 +47,9 @@ struct index_unit {
 struct dwarf_index {
 	const struct index_copy *copies; /* by name, then address */
 	size_t ncopies;
-	const struct index_unit *units;  /* by file */
+	const struct index_unit *units; /* by file */
 	size_t nunits;
-	const uint32_t *files;           /* names, in alphabetical order */
+	const uint32_t *files; /* names, in alphabetical order */
 	size_t nfiles;
 	const char *names;
 	size_t names_len;

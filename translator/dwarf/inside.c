@@ -17,7 +17,7 @@
 #include "program/cplus.h"
 
 #define MAX_NESTING 256
-#define MAX_PARTS   16    /* of a function's code */
+#define MAX_PARTS   16	  /* of a function's code */
 #define MAX_CALLS   20000 /* they multiply with each level */
 
 struct inside {

@@ -287,11 +287,10 @@ static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *
 
 static struct error *gone(struct session *s, const struct dwarf_place *p)
 {
-	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s: it cannot be probed",
-			    p->function,
-			    p->file->module_name
-				    ? "module starts, and does not exist afterwards"
-				    : "kernel starts or ends, and does not exist in between");
+	return error_create(
+		s->arena, ERROR_ABSENT, "'%s' runs while the %s: it cannot be probed", p->function,
+		p->file->module_name ? "module starts, and does not exist afterwards"
+				     : "kernel starts or ends, and does not exist in between");
 }
 
 /* A module's exit functions are there as long as the module is; the kernel has none. */
@@ -382,8 +381,7 @@ static struct error *is_variable_there(struct session *s, struct dwarf_file *f, 
 				    name);
 	if (section && strstr(section, "init."))
 		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' exists only while the kernel starts",
-				    name);
+				    "'%s' exists only while the kernel starts", name);
 	return NULL;
 }
 
@@ -513,7 +511,7 @@ static struct error *plain_variable(struct session *s, const char *module, const
  * nobody can tell that the variable itself has gone, but no kernel has both.
  */
 static bool drifted_variable(struct session *s, const char *pattern, const path_steps *path,
-			   bool address_of, struct access *a)
+			     bool address_of, struct access *a)
 {
 	const struct drift *row =
 		drift_variable(s->arena, arena_strndup(s->arena, pattern, strcspn(pattern, "@")));

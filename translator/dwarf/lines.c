@@ -25,7 +25,7 @@ struct row {
 	unsigned line;
 	Dwarf_Addr address;
 	const struct scope *scope;
-	bool is_stray;  /* the line stands above the function that the address belongs to */
+	bool is_stray; /* the line stands above the function that the address belongs to */
 	/*
 	 * No statement begins there: it is a remainder of a line that the compiler took
 	 * apart.
@@ -41,7 +41,7 @@ struct reader {
 	struct name_match names;
 	struct scopes scopes;
 	const char *last; /* file of the last row, */
-	bool last_is;     /* and whether the pattern means it */
+	bool last_is;	  /* and whether the pattern means it */
 };
 
 static bool file_is_meant(struct reader *r, const char *file)

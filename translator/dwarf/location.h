@@ -28,7 +28,7 @@ struct location_frame {
 };
 
 enum location_kind {
-	LOCATION_VALUE,   /* the words are the value */
+	LOCATION_VALUE,	  /* the words are the value */
 	LOCATION_ADDRESS, /* the word is its address */
 	/*
 	 * the variable is a pointer that was optimised out; its target exists: target and

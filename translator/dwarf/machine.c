@@ -144,10 +144,11 @@ static bool binary(struct machine *m, enum op op)
 	if (!need(m, 2))
 		return false;
 	m->depth--;
-	m->stack[m->depth - 1] = machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
-								   .op = op,
-								   .a = m->stack[m->depth - 1],
-								   .b = m->stack[m->depth] });
+	m->stack[m->depth - 1] =
+		machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
+							  .op = op,
+							  .a = m->stack[m->depth - 1],
+							  .b = m->stack[m->depth] });
 	return true;
 }
 

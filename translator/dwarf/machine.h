@@ -13,8 +13,8 @@
 
 #define MAX_STACK      64
 #define MAX_OPERATIONS 512
-#define MAX_CALLS      8   /* frame base, CFA, entry values: each is an expression of its own */
-#define MAX_WORDS      64  /* of a value in pieces */
+#define MAX_CALLS      8  /* frame base, CFA, entry values: each is an expression of its own */
+#define MAX_WORDS      64 /* of a value in pieces */
 
 struct machine {
 	struct session *s;
@@ -22,8 +22,8 @@ struct machine {
 	struct location *ret;
 	uint32_t stack[MAX_STACK];
 	unsigned depth, calls;
-	bool in_caller;      /* registers are those of the caller when it called */
-	bool is_value;       /* the top is the value, not its address */
+	bool in_caller;	     /* registers are those of the caller when it called */
+	bool is_value;	     /* the top is the value, not its address */
 	uint64_t piece_bits; /* bits placed so far */
 	bool pieces;
 	const char *problem;

@@ -12,7 +12,7 @@ struct rows_reader {
 	struct session *s;
 	dwarf_row_fn fn;
 	void *ctx;
-	const char *dir;         /* directory of the unit's compilation */
+	const char *dir;	 /* directory of the unit's compilation */
 	const char *last, *path; /* file of the last row: name in the table, full path */
 };
 

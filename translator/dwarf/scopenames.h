@@ -20,7 +20,7 @@ struct scope_name {
 };
 struct scope_names {
 	VEC(struct scope_name) all; /* by declaration */
-	bool are_known;             /* the language has scopes */
+	bool are_known;		    /* the language has scopes */
 };
 
 /* True: the unit's language has namespaces. */

@@ -30,7 +30,7 @@ struct scope_part {
 struct scopes {
 	VEC(struct scope) all;
 	VEC(struct scope_part) parts; /* by begin, outer ones first */
-	Dwarf_Addr longest;           /* length of the longest part */
+	Dwarf_Addr longest;	      /* length of the longest part */
 	struct scope_names names;
 };
 

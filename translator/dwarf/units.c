@@ -19,7 +19,7 @@ static const char *attribute_text(Dwarf_Die *die, unsigned one, unsigned other)
 
 static size_t number_of(const struct dwarf_file *f, const Dwarf *split)
 {
-	vec_each (&f->splits, i)
+	vec_each(&f->splits, i)
 		if (f->splits.data[i] == split)
 			return i + 1;
 	return 0;

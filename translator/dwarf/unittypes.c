@@ -39,7 +39,7 @@ struct unit_types {
 	VEC(struct unit_type) types; /* id - 1 */
 	/* Names are qualified by the namespace and class around them. */
 	bool scopes;
-	struct seen *seen;    /* open-addressed */
+	struct seen *seen; /* open-addressed */
 	size_t mask, count;
 	VEC(uint32_t) words; /* the type section */
 	char *strings;
@@ -592,8 +592,11 @@ static struct error *finish(struct unit_types *u, const char *file)
 	       len = sizeof(struct btf_header) + types_len + u->strings_len;
 	struct btf_header *h = arena_alloc(u->s->arena, len);
 
-	*h = (struct btf_header){ .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(*h),
-				  .type_len = (uint32_t)types_len, .str_off = (uint32_t)types_len,
+	*h = (struct btf_header){ .magic = BTF_MAGIC,
+				  .version = BTF_VERSION,
+				  .hdr_len = sizeof(*h),
+				  .type_len = (uint32_t)types_len,
+				  .str_off = (uint32_t)types_len,
 				  .str_len = (uint32_t)u->strings_len };
 	if (types_len)
 		memcpy(h + 1, u->words.data, types_len);

@@ -130,11 +130,11 @@ static struct error *find(struct session *s, const struct dwarf_place *p, const 
 	err = collect_local(s, p, &list);
 	if (err)
 		return err;
-	vec_each(&list, i) if (!strcmp(dwarf_diename(&list.data[i]), name))
-	{
-		*ret = list.data[i];
-		return NULL;
-	}
+	vec_each(&list, i)
+		if (!strcmp(dwarf_diename(&list.data[i]), name)) {
+			*ret = list.data[i];
+			return NULL;
+		}
 	return find_global(s, p, name, ret) ? NULL : no_variable(s, p, name, &list);
 }
 
@@ -355,7 +355,9 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 
 static bool listed(const dwarf_names *list, const char *name)
 {
-	vec_each(list, i) if (!strcmp(list->data[i].name, name)) return true;
+	vec_each(list, i)
+		if (!strcmp(list->data[i].name, name))
+			return true;
 	return false;
 }
 

@@ -41,24 +41,24 @@ struct memo {
 struct emitter {
 	struct session *s;
 	struct writer *w;
-	struct writer *decls;       /* declarations of the scope at hand: C locals */
-	struct writer *body_decls;  /* declarations of the whole body */
+	struct writer *decls;	   /* declarations of the scope at hand: C locals */
+	struct writer *body_decls; /* declarations of the whole body */
 	VEC(struct memo) memos;
 	/* members of this body's frame struct: storage of its string variables */
 	struct writer *frame;
-	struct function *function;  /* NULL in a handler */
-	struct handler *handler;    /* NULL in a function */
-	unsigned temps;             /* names t1, t2, … */
+	struct function *function; /* NULL in a handler */
+	struct handler *handler;   /* NULL in a function */
+	unsigned temps;		   /* names t1, t2, … */
 	unsigned labels;
 	/* string temporaries s0 … in use; given back when their scope ends */
 	unsigned storage;
-	unsigned storage_most;      /* largest number ever in use: members of the frame */
+	unsigned storage_most; /* largest number ever in use: members of the frame */
 	/* the expression whose string is to be made at `place`, see emit_string_at() */
 	const struct node *placed;
 	const char *place;
-	unsigned keys, keys_most;   /* likewise fr->keys, the arrays that emit_union() makes */
-	unsigned variables;         /* string variables with storage in the frame */
-	const char *fail_label;     /* label that an error goes to: "out", or the catch at hand */
+	unsigned keys, keys_most; /* likewise fr->keys, the arrays that emit_union() makes */
+	unsigned variables;	  /* string variables with storage in the frame */
+	const char *fail_label;	  /* label that an error goes to: "out", or the catch at hand */
 	const char *break_label, *continue_label; /* labels of the innermost loop */
 	/*
 	 * foreach loops around this place, outermost first: `return` and `next` end them
@@ -139,8 +139,8 @@ void emit_place_label(struct emitter *e, const char *label);
 const char *emit_number(struct emitter *e, int64_t n);
 const char *emit_number_text(struct session *s, int64_t n);
 #define EMIT_MARK_NUMBER '\x01' /* EMIT_MARK_NUMBER number EMIT_MARK_END */
-#define EMIT_MARK_TEXT   '\x02' /* EMIT_MARK_TEXT length ':' C literal EMIT_MARK_END */
-#define EMIT_MARK_END    '\x03'
+#define EMIT_MARK_TEXT	 '\x02' /* EMIT_MARK_TEXT length ':' C literal EMIT_MARK_END */
+#define EMIT_MARK_END	 '\x03'
 /*
  * Returns a number, or a text as a C literal, that may differ in another place: handlers
  * that differ only in such constants share their code (samecode.c). The result has to

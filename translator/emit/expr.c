@@ -337,9 +337,9 @@ void emit_end_iterators(struct emitter *e, size_t down_to)
 /* ---- operands ---- */
 
 struct hazard {
-	bool globals;  /* the operand reads a global */
-	bool assigns;  /* something later assigns a variable */
-	bool calls;    /* something later runs code that may assign globals */
+	bool globals; /* the operand reads a global */
+	bool assigns; /* something later assigns a variable */
+	bool calls;   /* something later runs code that may assign globals */
 };
 
 static int find_globals(struct node *n, void *ctx)

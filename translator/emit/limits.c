@@ -36,9 +36,9 @@ static const struct {
 };
 
 enum {
-#define LIMIT NONE
+#define LIMIT			  NONE
 #define SWITCH(kind, macro, guru) SWITCH_##kind,
-#define IDLE NONE
+#define IDLE			  NONE
 #include "emit/limits.def"
 #undef LIMIT
 #undef SWITCH
@@ -50,9 +50,9 @@ static const struct {
 	const char *macro;
 	bool guru;
 } switches[SWITCH_COUNT] = {
-#define LIMIT NONE
+#define LIMIT			  NONE
 #define SWITCH(kind, macro, guru) [SWITCH_##kind] = { macro, guru },
-#define IDLE NONE
+#define IDLE			  NONE
 #include "emit/limits.def"
 #undef LIMIT
 #undef SWITCH
@@ -62,8 +62,8 @@ static const struct {
 static const struct idle {
 	const char *macro, *instead;
 } idles[] = {
-#define LIMIT  NONE
-#define SWITCH NONE
+#define LIMIT		     NONE
+#define SWITCH		     NONE
 #define IDLE(macro, instead) { macro, instead },
 #include "emit/limits.def"
 #undef LIMIT
@@ -234,13 +234,13 @@ static bool is_used(const struct session *s, const char *name)
 {
 	const struct program *p = s->program;
 
-	vec_each (&p->units, i)
+	vec_each(&p->units, i)
 		if (mentions(p->units.data[i]->source->text, name))
 			return true;
-	vec_each (&p->functions, i)
+	vec_each(&p->functions, i)
 		if (p->functions.data[i]->code && mentions(p->functions.data[i]->code, name))
 			return true;
-	vec_each (&p->embeds, i)
+	vec_each(&p->embeds, i)
 		if (p->embeds.data[i]->string && mentions(p->embeds.data[i]->string, name))
 			return true;
 	return false;
@@ -256,8 +256,8 @@ static void check_macro(struct session *s, const struct definition *d)
 			   "-D%s sets no limit%s; a macro for C in the script needs -g", d->name,
 			   near(s, d->name));
 	else if (d->value && !parse(d->value, &value) && !is_identifier(d->value))
-		diag_error(s, (struct loc){ 0 },
-			   "-D%s=%s: a number or an identifier is expected", d->name, d->value);
+		diag_error(s, (struct loc){ 0 }, "-D%s=%s: a number or an identifier is expected",
+			   d->name, d->value);
 	else if (!is_used(s, d->name))
 		diag_warning(s, (struct loc){ 0 },
 			     "-D%s sets no limit%s; no C in the script mentions it", d->name,
@@ -293,7 +293,7 @@ void limits_check(struct session *s)
 
 	vec_each(&s->options->macros, i)
 		check(s, &s->options->macros.data[i]);
-	vec_each (&s->options->make_variables, i)
+	vec_each(&s->options->make_variables, i)
 		diag_warning(s, (struct loc){ 0 },
 			     "-B%s does nothing here; -D defines a macro, -r /DIR takes another "
 			     "build tree",

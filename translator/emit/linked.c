@@ -32,8 +32,8 @@ static const struct name {
 #define NAME(name, parts)	{ #name, sizeof(#name) - 1, false, parts },
 #define NAMES(beginning, parts) { #beginning, sizeof(#beginning) - 1, true, parts },
 #include "parts.def"
-#define FAMILY(name)                                             \
-	{ "family_" #name, sizeof("family_" #name) - 1, false,   \
+#define FAMILY(name)                                                                               \
+	{ "family_" #name, sizeof("family_" #name) - 1, false,                                     \
 	  IN(VALUES) | IN(FAMILY_##name) | IN(POINTS) },
 #include "probe/families.def"
 #undef FAMILY

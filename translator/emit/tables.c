@@ -81,8 +81,7 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 
 	strbuf_init(&b, e->s->arena);
 	vec_each(&enumeration->rows, i)
-		strbuf_addf(&b, "\t{ %s, %s },\n",
-			    emit_number(e, enumeration->rows.data[i].value),
+		strbuf_addf(&b, "\t{ %s, %s },\n", emit_number(e, enumeration->rows.data[i].value),
 			    strbuf_quoted_text(e->s->arena, enumeration->rows.data[i].name));
 	strbuf_adds(&b, "\t{ 0, NULL },\n");
 	return table_name(e, "stp_enumerator", "enumeration", b.s);

@@ -25,11 +25,11 @@ struct emit_tables {
 	struct session *s;
 	VEC(struct format) formats;
 	struct hashmap format_index; /* text and letters -> position + 1 */
-	struct hashmap regexes;      /* "noted:pattern" -> C name */
+	struct hashmap regexes;	     /* "noted:pattern" -> C name */
 	size_t nregexes;
-	struct hashmap names;        /* the text of a table's rows, or a symbol -> C name */
-	struct writer text;          /* definitions: shapes, enumerations, symbols of modules */
-	unsigned count;              /* shapes and enumerations so far */
+	struct hashmap names;	     /* the text of a table's rows, or a symbol -> C name */
+	struct writer text;	     /* definitions: shapes, enumerations, symbols of modules */
+	unsigned count;		     /* shapes and enumerations so far */
 	VEC(const char *) variables; /* variables that find symbols of modules: C names */
 	/*
 	 * programs whose variables are read from anywhere: the first of program_modules

@@ -26,7 +26,7 @@ static const struct point_row {
 	int64_t instructions;
 	const char *what;
 } points[] = {
-#define POINT(family, pattern, instructions, what) \
+#define POINT(family, pattern, instructions, what)                                                 \
 	{ &probe_family_##family, pattern, instructions, what },
 #define OTHERS(family, instructions, what) POINT(family, "*", instructions, what)
 #include "estimate/costs.def"

@@ -13,18 +13,18 @@
 #include "module/lockplan.h"
 #include "probe/probe.h"
 
-#define NAMED_MOST 3   /* parts of a sum that are named */
+#define NAMED_MOST  3  /* parts of a sum that are named */
 #define NAME_WIDEST 44 /* longer names get a line of their own */
 
 /* Points of one place in the script. */
 struct group {
 	struct loc loc;
 	const char *name;
-	const char *pp;       /* of the dearest point */
+	const char *pp; /* of the dearest point */
 	size_t points;
 	int64_t low, high;    /* of all */
 	struct estimate most; /* of the dearest point */
-	bool is_once;         /* begin, end and the like */
+	bool is_once;	      /* begin, end and the like */
 };
 typedef VEC(struct group) groups;
 
@@ -209,11 +209,11 @@ static json_t *json_loops(struct session *s, const struct estimate *e)
 	vec_each(&e->loops, i) {
 		const struct estimate_loop *l = &e->loops.data[i];
 
-		json_array_append_new(
-			list,
-			json_pack("{s:i, s:s, s:s, s:I, s:I}", "line", (int)line_of(s, l->loc),
-				  "loop", l->what, "per", l->is_sort ? "element" : "turn", "low",
-				  (json_int_t)l->low, "high", (json_int_t)l->high));
+		json_array_append_new(list,
+				      json_pack("{s:i, s:s, s:s, s:I, s:I}", "line",
+						(int)line_of(s, l->loc), "loop", l->what, "per",
+						l->is_sort ? "element" : "turn", "low",
+						(json_int_t)l->low, "high", (json_int_t)l->high));
 	}
 	return list;
 }
@@ -240,12 +240,12 @@ static json_t *json_guessed(const struct estimate *e)
 static void say_json(struct session *s, struct strbuf *out, const struct group *g)
 {
 	const struct estimate *e = &g->most;
-	json_t *object = json_pack(
-		"{s:s, s:I, s:b, s:I, s:I, s:i, s:o, s:o, s:b, s:o}", "estimate", g->name, "points",
-		(json_int_t)g->points, "once", g->is_once, "low", (json_int_t)g->low, "high",
-		(json_int_t)g->high, "reader", e->prints ? estimate_reader : 0, "shares",
-		json_shares(e), "loops", json_loops(s, e), "recurses", e->recurses, "guessed",
-		json_guessed(e));
+	json_t *object =
+		json_pack("{s:s, s:I, s:b, s:I, s:I, s:i, s:o, s:o, s:b, s:o}", "estimate", g->name,
+			  "points", (json_int_t)g->points, "once", g->is_once, "low",
+			  (json_int_t)g->low, "high", (json_int_t)g->high, "reader",
+			  e->prints ? estimate_reader : 0, "shares", json_shares(e), "loops",
+			  json_loops(s, e), "recurses", e->recurses, "guessed", json_guessed(e));
 	char *text = json_dumps(object, JSON_COMPACT);
 
 	strbuf_addf(out, "%s\n", text ? text : "");

@@ -30,7 +30,7 @@ struct estimate_loop {
 	struct loc loc;
 	const char *what; /* "foreach" */
 	int64_t low, high;
-	bool is_sort;     /* … of an element of the array, to sort it */
+	bool is_sort; /* … of an element of the array, to sort it */
 };
 typedef VEC(struct estimate_loop) estimate_loops;
 

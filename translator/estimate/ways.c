@@ -15,8 +15,8 @@
 #include "probe/probe.h"
 
 #define SHARED_HITS_FROM 9 /* module/cfile.c: so many probes share the code of a hit */
-#define CALLS_DEEP_MOST 32
-#define SUMS (1u << STAT_MIN | 1u << STAT_MAX | 1u << STAT_VARIANCE)
+#define CALLS_DEEP_MOST	 32
+#define SUMS		 (1u << STAT_MIN | 1u << STAT_MAX | 1u << STAT_VARIANCE)
 
 /* The cost of some ways. is_there: there is such a way. */
 struct sum {
@@ -26,9 +26,9 @@ struct sum {
 };
 
 struct way {
-	struct sum on;    /* those that go on */
+	struct sum on; /* those that go on */
 	struct sum ended;
-	bool recorded;    /* the hit has begun its record */
+	bool recorded; /* the hit has begun its record */
 };
 
 struct walk {

@@ -94,7 +94,7 @@ uint32_t btf_find_pointer(struct btf *b, uint32_t id);
  * false when the unit takes more than 8 bytes.
  */
 struct bit_unit {
-	uint64_t offset;     /* bytes */
+	uint64_t offset; /* bytes */
 	unsigned size;
 	unsigned bit_offset; /* inside it */
 };

@@ -143,9 +143,8 @@ struct error *btffile_check(struct session *s, const char *file, struct btf *b)
 	if (!btf_find_type(b, "module", 1u << BTF_KIND_STRUCT))
 		wrong = "of no kernel: it has no struct module";
 	else if (!has_member(b, "pt_regs", own))
-		wrong = arena_printf(s->arena,
-				     "of another machine's kernel: its struct pt_regs has no %s",
-				     own);
+		wrong = arena_printf(
+			s->arena, "of another machine's kernel: its struct pt_regs has no %s", own);
 	return wrong ? error_create(s->arena, ERROR_ENVIRONMENT, "--btf: %s: %s", file, wrong)
 		     : NULL;
 }

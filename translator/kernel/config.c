@@ -97,9 +97,9 @@ static char *read_image(struct session *s)
 
 	const uint8_t *at = memmem(rodata.data, rodata.len, begin, strlen(begin));
 	const uint8_t *from = at ? at + strlen(begin) : NULL;
-	const uint8_t *to = at ? memmem(from, rodata.len - (size_t)(from - rodata.data), end,
-					strlen(end))
-			       : NULL;
+	const uint8_t *to =
+		at ? memmem(from, rodata.len - (size_t)(from - rodata.data), end, strlen(end))
+		   : NULL;
 
 	return to ? unpacked_text(s, &(struct bytes){ rodata.file, from, (size_t)(to - from) })
 		  : NULL;

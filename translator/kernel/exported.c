@@ -13,8 +13,7 @@ const char *exported_member(struct session *s, struct writer *w, const char *sym
 	if (symbol[word_length(symbol)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))
 		return "";
 	/* Under a name of its own: a header may declare it with its type. */
-	writer_line(w,
-		    "extern const char exported_%s[] __asm__(\"%s\") __attribute__((weak));",
+	writer_line(w, "extern const char exported_%s[] __asm__(\"%s\") __attribute__((weak));",
 		    symbol, symbol);
 	return arena_printf(s->arena, ", .exported = (unsigned long)exported_%s", symbol);
 }

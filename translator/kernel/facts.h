@@ -30,7 +30,7 @@ struct kernel_module {
 	const char *path; /* of the .ko */
 	struct btf *btf;  /* by module_btf() */
 	struct error *failure;
-	struct bytes elf; /* by module_elf() */
+	struct bytes elf;    /* by module_elf() */
 	struct hashmap init; /* by module_function_place() */
 	bool init_read;
 };
@@ -45,7 +45,7 @@ struct facts {
 	struct hashmap *globals; /* symbols.c: global functions; NULL: not known */
 	bool globals_tried;
 	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
-	struct hashmap refused;  /* functions that take no kprobe */
+	struct hashmap refused;	 /* functions that take no kprobe */
 	bool places_tried;
 	struct hashmap modules; /* modules.c: name -> struct kernel_module */
 	VEC(struct kernel_module *) module_list;
@@ -68,7 +68,7 @@ struct facts {
 
 /* The running kernel's table, and the directory that has those of its modules, too. */
 #define VMLINUX_RUNNING_DIR "/sys/kernel/btf"
-#define VMLINUX_RUNNING VMLINUX_RUNNING_DIR "/vmlinux"
+#define VMLINUX_RUNNING	    VMLINUX_RUNNING_DIR "/vmlinux"
 
 static inline struct facts *session_facts(struct session *s)
 {
@@ -138,7 +138,7 @@ enum symbol_place symbol_place(struct session *s, size_t i, const char *name, co
  */
 enum kallsyms_kind {
 	KALLSYMS_FUNCTION,
-	KALLSYMS_INIT,    /* gone after boot */
+	KALLSYMS_INIT, /* gone after boot */
 	/*
 	 * code that must not be traced at all: entry code, and code that handles kprobes
 	 */

@@ -90,8 +90,9 @@ static void sort_unique(kernel_functions *list)
 
 	if (list->count)
 		vec_sort(list, by_name);
-	vec_each(list, i) if (!n || by_name(&list->data[n - 1], &list->data[i])) list->data[n++] =
-		list->data[i];
+	vec_each(list, i)
+		if (!n || by_name(&list->data[n - 1], &list->data[i]))
+			list->data[n++] = list->data[i];
 	list->count = n;
 }
 
@@ -191,8 +192,7 @@ static struct error *find_in_modules(struct session *s, const char *module, cons
 		return err;
 	}
 	modules_read(s);
-	vec_each(&f->module_list, i)
-	{
+	vec_each(&f->module_list, i) {
 		m = f->module_list.data[i];
 		if (glob_match(&names, m->name) && !module_btf(s, m, &b))
 			find(s, b, m->name, g, ret);

@@ -14,18 +14,18 @@ struct btf;
 
 /* A function's prototype from BTF. */
 struct kernel_param {
-	const char *name;    /* "" when BTF has none */
+	const char *name; /* "" when BTF has none */
 	uint32_t type_id;
 };
 struct kernel_function {
 	const char *name;
 	/* name in kallsyms: name, or name with a compiler's suffix (".isra.0") */
 	const char *symbol;
-	const char *module;  /* NULL: vmlinux */
+	const char *module;   /* NULL: vmlinux */
 	uint32_t return_type; /* 0: void */
 	VEC(struct kernel_param) params;
 	bool variadic;
-	struct btf *btf;     /* the table the type ids belong to */
+	struct btf *btf; /* the table the type ids belong to */
 };
 typedef VEC(struct kernel_function) kernel_functions;
 

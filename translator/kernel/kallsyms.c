@@ -25,13 +25,13 @@
 struct tables {
 	const uint8_t *data; /* .rodata */
 	size_t len;
-	size_t align; /* of each table */
+	size_t align;  /* of each table */
 	size_t tokens; /* offset of token_table */
 	size_t token_index;
 	size_t markers, nmarkers;
 	size_t names;
 	uint32_t count;
-	size_t offsets; /* 0: not found */
+	size_t offsets;	 /* 0: not found */
 	bool from_place; /* each offset counts from its own place */
 };
 
@@ -273,7 +273,10 @@ struct range {
 	uint32_t begin, end;
 };
 
-#define RANGE(begin, end, kind) { begin, end, kind, 0, 0 }
+#define RANGE(begin, end, kind)                                                                    \
+	{                                                                                          \
+		begin, end, kind, 0, 0                                                             \
+	}
 static const struct range known_ranges[] = {
 	RANGE("__init_begin", "__init_end", KALLSYMS_INIT),
 	RANGE("_sinittext", "_einittext", KALLSYMS_INIT),
@@ -284,7 +287,7 @@ static const struct range known_ranges[] = {
 #define NRANGES (sizeof(known_ranges) / sizeof(known_ranges[0]))
 
 /* NOKPROBE_SYMBOL(f) makes a variable of this name; kernels with KALLSYMS_ALL list it. */
-#define REFUSED_PREFIX "_kbl_addr_"
+#define REFUSED_PREFIX	   "_kbl_addr_"
 #define REFUSED_PREFIX_LEN (sizeof(REFUSED_PREFIX) - 1)
 
 static enum kallsyms_kind kind_of(const struct range *ranges, uint32_t place)
@@ -365,8 +368,8 @@ static bool read_line(char *line, uint64_t *address, char *type, char **name)
 }
 
 /* The same as walk(). `first` is the lowest address, that places count from. */
-static void walk_lines(char *text, uint64_t first, struct range *ranges,
-		       kallsyms_callback callback, void *ctx)
+static void walk_lines(char *text, uint64_t first, struct range *ranges, kallsyms_callback callback,
+		       void *ctx)
 {
 	for (char *line = text, *end; *line; line = end + 1) {
 		uint64_t address;

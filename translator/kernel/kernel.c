@@ -27,16 +27,14 @@ static const char *headers_supply(struct session *s, const char *release)
 {
 	const char *build = tree_place(s->arena, "", release, TREE_BUILD);
 	const char *mount = mount_lacking(s, release, build);
-	const char *fetch = remedy_fetch(s->arena, s->bin_dir, fetch_part(s, release),
-					 release);
+	const char *fetch = remedy_fetch(s->arena, s->bin_dir, fetch_part(s, release), release);
 	const char *elsewhere = remedy_elsewhere(s->arena, REMEDY_HEADERS, release);
 
 	if (mount)
 		return mount;
 	if (*elsewhere)
 		return elsewhere;
-	return arena_printf(s->arena, "%s%s%s%s",
-			    remedy_command(s->arena, REMEDY_HEADERS, release),
+	return arena_printf(s->arena, "%s%s%s%s", remedy_command(s->arena, REMEDY_HEADERS, release),
 			    *fetch ? ", or without installing them " : "", fetch,
 			    *fetch && !s->options->fetch_headers ? ", which --fetch-headers does"
 								 : "");
@@ -49,8 +47,7 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
 			    "%s%s%s%s",
-			    release, release,
-			    headers_supply(s, release), more,
+			    release, release, headers_supply(s, release), more,
 			    *others ? "; there are headers for " : "", others);
 }
 
@@ -232,8 +229,7 @@ static const struct arch *arch_of_image(struct session *s, const struct kernel *
 static struct error *choose_arch(struct session *s, const struct kernel *k, const char *machine)
 {
 	const struct arch *of_image = k->has_headers ? NULL : arch_of_image(s, k);
-	const struct arch *found =
-		of_image ? of_image : arch_of_headers(s->arena, k->build_dir);
+	const struct arch *found = of_image ? of_image : arch_of_headers(s->arena, k->build_dir);
 
 	if (!s->arch)
 		s->arch = found;
@@ -266,8 +262,8 @@ struct error *kernel_open(struct session *s)
 		return error_errno(s->arena, "uname");
 
 	const char *running = arena_strdup(s->arena, u.release);
-	struct error *err = named ? choose_named(s, k, named, running)
-				  : choose_found(s, k, running);
+	struct error *err =
+		named ? choose_named(s, k, named, running) : choose_found(s, k, running);
 
 	if (!err)
 		err = choose_arch(s, k, u.machine);

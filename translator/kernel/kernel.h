@@ -21,7 +21,7 @@ struct kernel {
 	const char *build_dir; /* ROOT/lib/modules/RELEASE/build, or the directory of -r /DIR */
 	bool has_headers;      /* build_dir is there */
 	bool is_running;       /* release is the running kernel's */
-	void *facts;           /* facts.h; private */
+	void *facts;	       /* facts.h; private */
 };
 
 /*

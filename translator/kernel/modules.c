@@ -83,8 +83,7 @@ static void read_running(struct session *s)
 		if (e->d_name[0] != '.' && strcmp(e->d_name, "vmlinux") &&
 		    !hashmap_get(&session_facts(s)->modules, e->d_name))
 			add_module(s, arena_strdup(s->arena, e->d_name),
-				   arena_printf(s->arena, "%s/%s", VMLINUX_RUNNING_DIR,
-						e->d_name));
+				   arena_printf(s->arena, "%s/%s", VMLINUX_RUNNING_DIR, e->d_name));
 }
 
 void modules_read(struct session *s)
@@ -157,7 +156,8 @@ static struct error *absent(struct session *s, const char *name)
 	struct facts *f = session_facts(s);
 	VEC(const char *) names = { 0 };
 
-	vec_each(&f->module_list, i) vec_push(s->arena, &names, f->module_list.data[i]->name);
+	vec_each(&f->module_list, i)
+		vec_push(s->arena, &names, f->module_list.data[i]->name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
 

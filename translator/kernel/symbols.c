@@ -151,9 +151,9 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
-	const char *name = stamp ? arena_printf(s->arena, "%s%.32s.symbols", stamp,
-						kernel_btf_digest(s))
-				 : NULL;
+	const char *name =
+		stamp ? arena_printf(s->arena, "%s%.32s.symbols", stamp, kernel_btf_digest(s))
+		      : NULL;
 	struct bytes b;
 	struct btf *btf;
 	size_t count;

@@ -41,9 +41,9 @@ const char *tree_place(struct arena *a, const char *root, const char *release,
 	const char *first = NULL;
 
 	for (const struct place *p = places[place]; p < places[place] + PLACES_MOST; p++) {
-		const char *path = p->before ? arena_printf(a, "%s%s%s%s", root, p->before,
-							    release, p->after)
-					     : NULL;
+		const char *path =
+			p->before ? arena_printf(a, "%s%s%s%s", root, p->before, release, p->after)
+				  : NULL;
 
 		if (path && path_exists(path))
 			return path;
@@ -233,7 +233,7 @@ static void add_release(struct session *s, const char *root, const char *release
 {
 	trees *ret = ctx;
 
-	vec_each (ret, i)
+	vec_each(ret, i)
 		if (!strcmp(ret->data[i], release))
 			return;
 	vec_push(s->arena, ret, release);
@@ -247,7 +247,7 @@ const char *tree_releases(struct session *s)
 	strbuf_init(&b, s->arena);
 	all_trees(s, &list);
 	each_release(s, &list, add_release, &releases);
-	vec_each (&releases, i)
+	vec_each(&releases, i)
 		strbuf_addf(&b, "%s%s", i ? ", " : "", releases.data[i]);
 	return b.len ? b.s : "";
 }

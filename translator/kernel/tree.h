@@ -17,12 +17,12 @@ struct arena;
 struct session;
 
 enum tree_place {
-	TREE_IMAGE,         /* the packed kernel */
+	TREE_IMAGE, /* the packed kernel */
 	TREE_CONFIG,
-	TREE_MODULES,       /* the directory that modules.dep counts from */
-	TREE_BUILD,         /* the directory that modules are built in */
-	TREE_SOURCE,        /* headers that are the same for all kernels of a version */
-	TREE_DEBUG_IMAGE,   /* unpacked, with debuginfo */
+	TREE_MODULES,	  /* the directory that modules.dep counts from */
+	TREE_BUILD,	  /* the directory that modules are built in */
+	TREE_SOURCE,	  /* headers that are the same for all kernels of a version */
+	TREE_DEBUG_IMAGE, /* unpacked, with debuginfo */
 	TREE_DEBUG_MODULES,
 	TREE_PLACES,
 };

@@ -14,7 +14,7 @@
  */
 static const struct arith {
 	const char *pre, *middle, *post; /* NULL: the operator is not arithmetic, or can fail */
-	const char *function;            /* function of the runtime, for operators that can fail */
+	const char *function;		 /* function of the runtime, for operators that can fail */
 	bool compares;
 } ops[OP_COUNT] = {
 	[OP_ADD] = { "(int64_t)((uint64_t)", " + (uint64_t)", ")" },
@@ -63,24 +63,59 @@ bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret)
 	uint64_t ua = a, ub = b;
 
 	switch (op) {
-	case OP_ADD: *ret = ua + ub; return true;
-	case OP_SUB: *ret = ua - ub; return true;
-	case OP_MUL: *ret = ua * ub; return true;
-	case OP_DIV: *ret = b == -1 ? (int64_t)-ua : b ? a / b : 0; return b != 0;
-	case OP_MOD: *ret = b == -1 ? 0 : b ? a % b : 0; return b != 0;
-	case OP_SHL: *ret = ua << (b & 63); return true;
-	case OP_SHR: *ret = a >> (b & 63); return true;
-	case OP_USHR: *ret = ua >> (b & 63); return true;
-	case OP_AND: *ret = a & b; return true;
-	case OP_OR: *ret = a | b; return true;
-	case OP_XOR: *ret = a ^ b; return true;
-	case OP_EQ: *ret = a == b; return true;
-	case OP_NE: *ret = a != b; return true;
-	case OP_LT: *ret = a < b; return true;
-	case OP_GT: *ret = a > b; return true;
-	case OP_LE: *ret = a <= b; return true;
-	case OP_GE: *ret = a >= b; return true;
-	default: return false;
+	case OP_ADD:
+		*ret = ua + ub;
+		return true;
+	case OP_SUB:
+		*ret = ua - ub;
+		return true;
+	case OP_MUL:
+		*ret = ua * ub;
+		return true;
+	case OP_DIV:
+		*ret = b == -1 ? (int64_t)-ua : b ? a / b : 0;
+		return b != 0;
+	case OP_MOD:
+		*ret = b == -1 ? 0 : b ? a % b : 0;
+		return b != 0;
+	case OP_SHL:
+		*ret = ua << (b & 63);
+		return true;
+	case OP_SHR:
+		*ret = a >> (b & 63);
+		return true;
+	case OP_USHR:
+		*ret = ua >> (b & 63);
+		return true;
+	case OP_AND:
+		*ret = a & b;
+		return true;
+	case OP_OR:
+		*ret = a | b;
+		return true;
+	case OP_XOR:
+		*ret = a ^ b;
+		return true;
+	case OP_EQ:
+		*ret = a == b;
+		return true;
+	case OP_NE:
+		*ret = a != b;
+		return true;
+	case OP_LT:
+		*ret = a < b;
+		return true;
+	case OP_GT:
+		*ret = a > b;
+		return true;
+	case OP_LE:
+		*ret = a <= b;
+		return true;
+	case OP_GE:
+		*ret = a >= b;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -182,7 +217,8 @@ static bool unary_fold(struct session *s, struct node *n)
 		break;
 	case OP_PLUS:
 		break;
-	default: return false;
+	default:
+		return false;
 	}
 	literals_set_number(n, v);
 	n->of_enum = of_enum;
@@ -194,10 +230,14 @@ static const char *unary_emit(struct emitter *e, struct node *n)
 	const char *v = emit_expr(e, n->operand);
 
 	switch (n->op) {
-	case OP_NEG: return emit_value(e, TYPE_LONG, "(int64_t)(0 - (uint64_t)%s)", v);
-	case OP_NOT: return emit_value(e, TYPE_LONG, "!%s", v);
-	case OP_COMPL: return emit_value(e, TYPE_LONG, "~%s", v);
-	default: return emit_value(e, TYPE_LONG, "%s", v);
+	case OP_NEG:
+		return emit_value(e, TYPE_LONG, "(int64_t)(0 - (uint64_t)%s)", v);
+	case OP_NOT:
+		return emit_value(e, TYPE_LONG, "!%s", v);
+	case OP_COMPL:
+		return emit_value(e, TYPE_LONG, "~%s", v);
+	default:
+		return emit_value(e, TYPE_LONG, "%s", v);
 	}
 }
 

@@ -155,11 +155,10 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 				    text, p->access->c_type, source_loc_str(in->s->arena, p->loc),
 				    p->other->c_type, source_loc_str(in->s->arena, p->other_loc),
 				    text);
-	return arena_printf(
-		in->s->arena,
-		"the type that '%s' points to is not known%s; write @cast(%s, \"struct "
-		"...\")->...", text,
-		why_unknown(n), text);
+	return arena_printf(in->s->arena,
+			    "the type that '%s' points to is not known%s; write @cast(%s, \"struct "
+			    "...\")->...",
+			    text, why_unknown(n), text);
 }
 
 /* True: the node has no value, or was given none, which has been reported. */

@@ -90,7 +90,7 @@ void checking_mark(struct session *s)
 
 	while (changed) {
 		changed = false;
-		vec_each (&s->program->functions, i) {
+		vec_each(&s->program->functions, i) {
 			struct function *f = s->program->functions.data[i];
 			enum stp_privilege_reach before = f->reach;
 

@@ -104,7 +104,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *const stat_names[STAT_OP_COUNT] = {
 	[STAT_COUNT_OP] = "STP_COUNT", [STAT_SUM] = "STP_SUM", [STAT_MIN] = "STP_MIN",
-	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
+	[STAT_MAX] = "STP_MAX",	       [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
 };
 
 /*

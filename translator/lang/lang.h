@@ -15,10 +15,10 @@ struct infer {
 	struct session *s;
 	struct function *function; /* NULL in a probe */
 	struct handler *handler;   /* NULL in a function */
-	bool backwards;            /* functions are visited last to first in this round */
-	bool settled;              /* a @defined became a number: there may be branches to drop */
-	bool changed;              /* set when any type became known: the driver goes round again */
-	struct loc because;        /* place that the type wanted at hand comes from, or no place */
+	bool backwards;		   /* functions are visited last to first in this round */
+	bool settled;		   /* a @defined became a number: there may be branches to drop */
+	bool changed;		   /* set when any type became known: the driver goes round again */
+	struct loc because;	   /* place that the type wanted at hand comes from, or no place */
 	const char *because_what;
 	/* the node whose type is wanted so, without the nodes below it */
 	const struct node *because_for;
@@ -30,8 +30,8 @@ struct infer {
 	struct hashmap *reported;
 	/* nothing more can be known: functions take the type that calls want */
 	bool guess;
-	bool final;                /* last round: report what is still unknown */
-	bool silent;               /* the code is left out: it gives types, and no messages */
+	bool final;  /* last round: report what is still unknown */
+	bool silent; /* the code is left out: it gives types, and no messages */
 };
 
 void lang_infer(struct infer *in, struct node *n, enum type wanted);

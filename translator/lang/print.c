@@ -23,7 +23,7 @@
 
 struct checker {
 	struct infer *in;
-	struct node *print, *arg;     /* the next argument */
+	struct node *print, *arg; /* the next argument */
 	unsigned wanted;
 	struct stp_directive missing; /* the first directive that has no argument; text: NULL */
 };

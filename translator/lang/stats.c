@@ -50,7 +50,7 @@ const char *stats_emit_hist(struct emitter *e, const struct node *hist)
 
 static const char *const op_names[STAT_OP_COUNT] = {
 	[STAT_COUNT_OP] = "STP_COUNT", [STAT_SUM] = "STP_SUM", [STAT_MIN] = "STP_MIN",
-	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
+	[STAT_MAX] = "STP_MAX",	       [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
 };
 
 static void statop_infer(struct infer *in, struct node *n, enum type wanted)

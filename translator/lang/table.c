@@ -15,7 +15,7 @@ enum row {
 #define ROW(kind, name) ROW_##kind,
 	LANG_ROWS(ROW)
 #undef ROW
-	ROW_COUNT
+		ROW_COUNT
 };
 /*
  * Checks that both lists have the same kinds in the same order: a missing row is an

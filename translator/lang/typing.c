@@ -242,7 +242,7 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 		reported = typing_error(in, loc, "'%s' is not an array", sym->name);
 	else
 		reported = typing_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
-				       sym->arity == 1 ? "" : "s", arity);
+					sym->arity == 1 ? "" : "s", arity);
 	if (reported && sym->arity > 0 && sym->key_locs[0].source)
 		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name,
 			  sym->arity);
@@ -296,11 +296,10 @@ struct symbol *typing_aggregate(struct infer *in, struct node *n)
 						     : NULL;
 
 	if (n->kind != NODE_NAME && n->kind != NODE_INDEX) {
-		typing_error(
-			in, n->loc,
-			"'%s' is not an aggregate; it has to be a global variable or an "
-			"array element",
-			unparse_node(in->s->arena, n));
+		typing_error(in, n->loc,
+			     "'%s' is not an aggregate; it has to be a global variable or an "
+			     "array element",
+			     unparse_node(in->s->arena, n));
 		return NULL;
 	}
 	if (!sym)

@@ -73,8 +73,9 @@ static bool mentions(const char *text, const char *prefix, const char *name)
 	for (const char *at = text; (at = strstr(at, prefix)); at += plen) {
 		const char *end = at + plen + len;
 
-		if (!strncmp(at + plen, name, len) && strspn(end, "abcdefghijklmnopqrstuvwxyz"
-			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == 0)
+		if (!strncmp(at + plen, name, len) &&
+		    strspn(end, "abcdefghijklmnopqrstuvwxyz"
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == 0)
 			return true;
 	}
 	return false;

@@ -15,9 +15,9 @@ struct program;
 
 enum use {
 	USE_READ = 1,
-	USE_WRITE = 2,  /* assigned, changed, deleted */
-	USE_ADD = 4,    /* <<< */
-	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
+	USE_WRITE = 2, /* assigned, changed, deleted */
+	USE_ADD = 4,   /* <<< */
+	USE_SORT = 8,  /* iterated in an order, which reorders the array's entries */
 	/*
 	 * with USE_WRITE: the new value comes from the old one, or there is none: its
 	 * type is needed all the same

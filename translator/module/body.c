@@ -89,8 +89,8 @@ static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *ta
 /* The code around a body, which depends on its kind. */
 struct shape {
 	const char *tag, *signature;
-	const char *result;   /* declaration of r, or NULL for void */
-	bool nests;           /* a script function */
+	const char *result; /* declaration of r, or NULL for void */
+	bool nests;	    /* a script function */
 };
 
 static void emit_enter(struct emit_module *m, const struct shape *shape, bool has_frame)
@@ -170,7 +170,8 @@ static void own_parameters(struct body *b, struct function *f)
 static uint32_t write_function(struct emit_module *m, struct function *f, bool varies)
 {
 	static const char *const results[TYPE_COUNT] = {
-		[TYPE_LONG] = "int64_t r = 0", [TYPE_STRING] = "struct stp_str r = STP_STR(\"\")",
+		[TYPE_LONG] = "int64_t r = 0",
+		[TYPE_STRING] = "struct stp_str r = STP_STR(\"\")",
 	};
 	struct body b;
 
@@ -210,10 +211,12 @@ static uint32_t write_handler(struct emit_module *m, struct handler *h)
 	if (emit_cost(h->body) > (int64_t)limit_value(m->s, LIMIT_ACTION) / 2)
 		emit_spend(&b.e, h->body, h->loc);
 	emit_statement(&b.e, h->body);
-	return body_write(m, &b, &(struct shape){
-		.tag = "h" MERGE_SELF,
-		.signature = "static void handler_" MERGE_SELF "(struct stp_ctx *c)",
-	});
+	return body_write(
+		m, &b,
+		&(struct shape){
+			.tag = "h" MERGE_SELF,
+			.signature = "static void handler_" MERGE_SELF "(struct stp_ctx *c)",
+		});
 }
 
 /* The kernel's limit for data of a call until its return: KRETPROBE_MAX_DATA_SIZE. */
@@ -280,10 +283,12 @@ static uint32_t write_entry(struct emit_module *m, struct handler *h)
 		emit_saved(&b.e, i);
 		emit_scope_close(&b.e, &scope);
 	}
-	return body_write(m, &b, &(struct shape){
-		.tag = "e" MERGE_SELF,
-		.signature = "static void entry_" MERGE_SELF "(struct stp_ctx *c)",
-	});
+	return body_write(
+		m, &b,
+		&(struct shape){
+			.tag = "e" MERGE_SELF,
+			.signature = "static void entry_" MERGE_SELF "(struct stp_ctx *c)",
+		});
 }
 
 static void write_parts(struct emit_module *m, struct handler *h, frame_list *frames)

@@ -130,8 +130,10 @@ static void emit_inline(struct emit_module *m)
 		vec_each(&p->probes, k)
 			users += p->probes.data[k]->handler->index == h->index;
 		if (users == 2 && h->index == i && emit_cost(h->body) <= INLINE_MOST)
-			writer_line(m->w, "static inline __attribute__((always_inline)) "
-					  "void handler_%u(struct stp_ctx *c);", h->index);
+			writer_line(m->w,
+				    "static inline __attribute__((always_inline)) "
+				    "void handler_%u(struct stp_ctx *c);",
+				    h->index);
 	}
 }
 
@@ -206,7 +208,9 @@ static void emit_probe_code(struct emit_module *m, const struct derived *d, bool
 
 	if (d->repeats)
 		writer_line(m->w, ".repeat = stp_pages_repeat%s,",
-			    d->family->waits ? "" : d->ends_call ? "_return" : "_function");
+			    d->family->waits ? ""
+			    : d->ends_call   ? "_return"
+					     : "_function");
 	if (d->family->runs_alone || !own)
 		writer_line(m->w, ".handler = handler_%u,", h);
 	if (d->family->runs_alone)
@@ -325,8 +329,10 @@ static bool runs_commands(const struct program *p)
 	vec_each(&p->functions, i)
 		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "stp_command"))
 			return true;
-	vec_each(&p->embeds, i) if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len,
-					   "stp_command", strlen("stp_command"))) return true;
+	vec_each(&p->embeds, i)
+		if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len, "stp_command",
+			   strlen("stp_command")))
+			return true;
 	return false;
 }
 

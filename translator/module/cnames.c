@@ -74,7 +74,9 @@ void cnames_set(struct session *s)
 }
 
 static const char *const result_types[TYPE_COUNT] = {
-	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
+	[TYPE_LONG] = "int64_t ",
+	[TYPE_STRING] = "struct stp_str ",
+	[TYPE_VOID] = "void ",
 };
 
 const char *cnames_signature(struct session *s, const struct function *f)

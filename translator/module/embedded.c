@@ -157,8 +157,9 @@ static void emit_opening(struct emit_module *m, const struct function *f, bool f
 	if (framed) {
 		writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
 		writer_line(m->w, "if (!fr)");
-		writer_line(m->w, f->type == TYPE_LONG ? "\treturn 0;" : f->type == TYPE_STRING
-			    ? "\treturn stp_str_from(c, ret);" : "\treturn;");
+		writer_line(m->w, f->type == TYPE_LONG	   ? "\treturn 0;"
+				  : f->type == TYPE_STRING ? "\treturn stp_str_from(c, ret);"
+							   : "\treturn;");
 	}
 }
 

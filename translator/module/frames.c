@@ -21,7 +21,7 @@ void frame_add(struct emit_module *m, struct function *f, struct node *body, uin
 
 struct chain {
 	struct emit_module *m;
-	bool *active;         /* by position in frames */
+	bool *active; /* by position in frames */
 	bool recursive;
 	uint64_t bytes, depth; /* of the longest chain below */
 };

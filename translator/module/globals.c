@@ -11,7 +11,9 @@
 #include "module/module.h"
 
 static const char *const type_names[TYPE_COUNT] = {
-	[TYPE_LONG] = "STP_LONG", [TYPE_STRING] = "STP_STRING", [TYPE_STATS] = "STP_STATS",
+	[TYPE_LONG] = "STP_LONG",
+	[TYPE_STRING] = "STP_STRING",
+	[TYPE_STATS] = "STP_STATS",
 };
 
 static const char *const hist_names[] = {
@@ -23,12 +25,9 @@ static const char *const hist_names[] = {
 
 /* Members that an added value changes: no more than the script asks for somewhere. */
 static const char *const keeps[STAT_OP_COUNT] = {
-	[STAT_COUNT_OP] = "always",
-	[STAT_SUM] = "STP_KEEP_SUM",
-	[STAT_MIN] = "STP_KEEP_MIN",
-	[STAT_MAX] = "STP_KEEP_MAX",
-	[STAT_AVG] = "STP_KEEP_SUM",
-	[STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
+	[STAT_COUNT_OP] = "always",  [STAT_SUM] = "STP_KEEP_SUM",
+	[STAT_MIN] = "STP_KEEP_MIN", [STAT_MAX] = "STP_KEEP_MAX",
+	[STAT_AVG] = "STP_KEEP_SUM", [STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
 };
 
 static void add_shape(struct strbuf *b, const struct node *hist)
@@ -220,8 +219,7 @@ void globals_write_table(struct emit_module *m)
 			    has_desc ? "&desc_" : "NULL", has_desc ? name : "",
 			    is_locked ? "&lock_" : "NULL",
 			    is_locked ? p->globals.data[first]->c_name : "",
-			    first == i ? "" : ", .shares_lock = true",
-			    told_field(m, sym));
+			    first == i ? "" : ", .shares_lock = true", told_field(m, sym));
 	}
 	if (!p->globals.count)
 		writer_line(m->w, "{ .name = \"\" },");

@@ -22,8 +22,8 @@
 
 struct needs {
 	struct program *p;
-	unsigned char *use;    /* by global */
-	bool *visited;         /* by function */
+	unsigned char *use; /* by global */
+	bool *visited;	    /* by function */
 };
 
 /* Returns how the use locks. Adding to an element is USE_ADD alone. */
@@ -186,8 +186,8 @@ static size_t find_first(const struct lockplan *plan, const struct program *p,
 			 const uint64_t *digests, size_t global)
 {
 	for (size_t i = 0; i < global; i++)
-		if (plan->first[i] == i && digests[i] == digests[global] &&
-		    lockplan_has(plan, i) && ways_are_same(plan, p, i, global))
+		if (plan->first[i] == i && digests[i] == digests[global] && lockplan_has(plan, i) &&
+		    ways_are_same(plan, p, i, global))
 			return i;
 	return global;
 }

@@ -37,7 +37,7 @@
 /* String storage of one C function. */
 struct frame {
 	struct function *function; /* NULL: entered from outside */
-	struct node *body;         /* body with the function's calls; NULL for functions in C */
+	struct node *body;	   /* body with the function's calls; NULL for functions in C */
 	uint32_t bytes;
 };
 
@@ -50,12 +50,12 @@ struct emit_module {
 	/* filled while the bodies are written, written in front of them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
-	bool repeats;           /* there are hits that may be repeated: programreads.c */
-	bool puts_off;          /* … at returns of system calls */
-	bool varies;            /* handlers may take their constants from tables */
+	bool repeats;  /* there are hits that may be repeated: programreads.c */
+	bool puts_off; /* … at returns of system calls */
+	bool varies;   /* handlers may take their constants from tables */
 	VEC(struct merge_group *) groups;
 	struct hashmap groups_by_code;
-	struct writer texts;    /* contents of texts[] */
+	struct writer texts; /* contents of texts[] */
 	size_t texts_size;
 	struct hashmap texts_by_name; /* C literal -> its place + 1 */
 };
@@ -96,7 +96,7 @@ void body_write_condition(struct emit_module *m, struct derived *d);
 #define MERGE_SELF "\x04"
 typedef VEC(struct frame) frame_list;
 void samecode_add(struct emit_module *m, struct handler *h, const char *text,
-	       const frame_list *frames);
+		  const frame_list *frames);
 /* Numbers the handlers, equal ones alike. */
 void samecode_number(struct emit_module *m);
 /* Writes each different handler. */

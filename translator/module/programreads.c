@@ -18,8 +18,8 @@
 static bool code_reads(const char *code)
 {
 	static const char *const words[] = {
-		"STP_USER", "stp_shown_args", "stp_shown_text", "stp_shown_string",
-		"stp_shown_address", "_load_or_zero", "uread", "uderef",
+		"STP_USER",	     "stp_shown_args", "stp_shown_text", "stp_shown_string",
+		"stp_shown_address", "_load_or_zero",  "uread",		 "uderef",
 	};
 
 	for (size_t i = 0; code && i < sizeof(words) / sizeof(words[0]); i++)
@@ -71,9 +71,8 @@ static const struct reading reading = { .find = find_read, .mark = mark };
 static bool code_is_of_moment(const struct function *f)
 {
 	static const char *const words[] = {
-		"kernel_stack(", "stack_text(", "print_backtrace(", "dump_stack(", "_set_arg(",
-		"_set_syscall_arg(",
-		"__builtin_frame_address",
+		"kernel_stack(", "stack_text(",	      "print_backtrace(",	 "dump_stack(",
+		"_set_arg(",	 "_set_syscall_arg(", "__builtin_frame_address",
 	};
 
 	if (!f->code || !f->source->is_tapset)

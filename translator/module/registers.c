@@ -100,9 +100,8 @@ static bool *mark(struct function *f)
 void registers_mark(struct session *s)
 {
 	struct program *p = s->program;
-	const struct reading reading = {
-		find_read, mark, call_is_of_saved, (void *)arch_of(s)->registers
-	};
+	const struct reading reading = { find_read, mark, call_is_of_saved,
+					 (void *)arch_of(s)->registers };
 
 	if (s->options->runtime != RUNTIME_KERNEL)
 		return;

@@ -14,14 +14,14 @@
 #include "base/session.h"
 #include "module/module.h"
 
-#define MARK_SELF   MERGE_SELF[0] /* the group's number */
+#define MARK_SELF MERGE_SELF[0] /* the group's number */
 
 #define SHORT_MAX UINT16_MAX
 
 struct constant {
 	const char *text; /* a C literal; NULL: a number */
-	int64_t number;   /* length of a text */
-	int64_t value;    /* in the table: the number, or the text's offset in texts[] */
+	int64_t number;	  /* length of a text */
+	int64_t value;	  /* in the table: the number, or the text's offset in texts[] */
 };
 
 struct merge_group {
@@ -31,7 +31,7 @@ struct merge_group {
 	frame_list frames; /* frames of the first member */
 	VEC(struct handler *) members;
 	VEC(struct constant *) rows; /* one for each different member */
-	struct hashmap known;        /* row_key() -> the row's number + 1 */
+	struct hashmap known;	     /* row_key() -> the row's number + 1 */
 };
 
 /* ---- marks ---- */

@@ -23,7 +23,7 @@ bool told_is(const struct session *s, const struct symbol *sym)
 
 struct uses_of {
 	const struct symbol *sym;
-	bool is_added, is_set; /* set: by something else than an addition */
+	bool is_added, is_set;	 /* set: by something else than an addition */
 	const struct node *loop; /* over it, as the script has it */
 	const struct node *index;
 };
@@ -70,9 +70,9 @@ static struct uses_of find_uses(struct session *s, const struct symbol *sym)
 	const struct program *p = s->program;
 	struct uses_of u = { .sym = sym };
 
-	vec_each (&p->handlers, i)
+	vec_each(&p->handlers, i)
 		ast_walk(p->handlers.data[i]->body, note_use, NULL, &u);
-	vec_each (&p->functions, i) {
+	vec_each(&p->functions, i) {
 		const struct function *f = p->functions.data[i];
 
 		if (f->body)

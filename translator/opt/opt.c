@@ -5,19 +5,13 @@
 #include "base/options.h"
 
 static const struct optimisation untyped[] = {
-	{ "assignments", opt_assignments },
-	{ "idle", opt_idle },
-	{ "globals", opt_globals },
-	{ "probes", opt_probes },
-	{ NULL, NULL },
+	{ "assignments", opt_assignments }, { "idle", opt_idle }, { "globals", opt_globals },
+	{ "probes", opt_probes },	    { NULL, NULL },
 };
 
 static const struct optimisation typed[] = {
-	{ "fold", opt_fold },
-	{ "pure", opt_pure },
-	{ "locals", opt_locals },
-	{ "unused", opt_unused },
-	{ NULL, NULL },
+	{ "fold", opt_fold },	  { "pure", opt_pure }, { "locals", opt_locals },
+	{ "unused", opt_unused }, { NULL, NULL },
 };
 
 static void run(struct session *s, const struct optimisation *table)

@@ -21,14 +21,14 @@ struct optimisation {
 void opt_untyped(struct session *s); /* names are bound, types are not known yet */
 void opt_run(struct session *s);
 
-bool opt_fold(struct session *s);    /* fold.c: constants, dead branches */
-bool opt_pure(struct session *s);    /* pure.c: statements without effect */
+bool opt_fold(struct session *s); /* fold.c: constants, dead branches */
+bool opt_pure(struct session *s); /* pure.c: statements without effect */
 /* pure.c, with a warning: statements without effect that the user wrote */
 bool opt_idle(struct session *s);
-bool opt_locals(struct session *s);  /* locals.c: locals that nobody reads */
+bool opt_locals(struct session *s);	 /* locals.c: locals that nobody reads */
 bool opt_assignments(struct session *s); /* locals.c, only plain assignments */
-bool opt_probes(struct session *s);  /* probes.c: probes with empty bodies */
-bool opt_globals(struct session *s); /* unused.c: globals that nobody uses */
+bool opt_probes(struct session *s);	 /* probes.c: probes with empty bodies */
+bool opt_globals(struct session *s);	 /* unused.c: globals that nobody uses */
 /* unused.c: functions that nobody calls, globals that nobody uses */
 bool opt_unused(struct session *s);
 

@@ -15,7 +15,7 @@
 
 struct drop {
 	struct session *s;
-	bool says;    /* warnings are wanted */
+	bool says; /* warnings are wanted */
 	/*
 	 * a statement that is a name of unknown origin: the statement behind it belongs
 	 * to that mistake

@@ -96,7 +96,7 @@ static bool literal_int(const struct node *n, int64_t *ret)
 		return true;
 	}
 	if (n->kind == NODE_UNARY && n->op == OP_NEG && n->operand->kind == NODE_NUMBER) {
-		*ret = (int64_t)-(uint64_t)n->operand->number;
+		*ret = (int64_t) - (uint64_t)n->operand->number;
 		return true;
 	}
 	return n->kind == NODE_BINARY && literal_sum(n, ret);
@@ -258,8 +258,9 @@ static struct node *quantile_of(struct parser *p, struct node *n, struct node *a
 	n->bucket = literal_node(p, percentage->loc, 0);
 	literal_percentage(percentage, &n->bucket->number);
 	if (n->bucket->number < 0 || n->bucket->number > 100 * 1000000)
-		parser_meaning_error(p, percentage->loc, "a percentage has to be between 0 and "
-							 "100");
+		parser_meaning_error(p, percentage->loc,
+				     "a percentage has to be between 0 and "
+				     "100");
 	return n;
 }
 

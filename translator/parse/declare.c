@@ -44,7 +44,7 @@ int64_t declare_negative_number(struct parser *p, struct loc loc, const struct t
 {
 	if ((uint64_t)t->number > (uint64_t)INT64_MAX + 1)
 		parser_error(p, loc, "the smallest number is -9223372036854775808");
-	return (int64_t)-(uint64_t)t->number;
+	return (int64_t) - (uint64_t)t->number;
 }
 
 struct node *declare_literal(struct parser *p, struct loc loc, const struct token *t)

@@ -88,8 +88,8 @@ static struct name argument_name(struct arena *a, const struct node *n)
 		return target_name_of(n);
 	case NODE_STATOP:
 		of = argument_name(a, n->operand);
-		return name_of(arena_printf(a, "%.*s_%s", (int)of.len, of.s,
-					    stat_op_names[n->stat]));
+		return name_of(
+			arena_printf(a, "%.*s_%s", (int)of.len, of.s, stat_op_names[n->stat]));
 	case NODE_QUANTILE:
 		of = argument_name(a, n->hist->operand);
 		return name_of(arena_printf(a, "%.*s_p%s", (int)of.len, of.s,
@@ -139,8 +139,8 @@ static const struct node *add_star(struct names *n, const struct node *arg)
 	return arg ? arg->next : NULL;
 }
 
-static struct name directive_name(struct names *n, const struct stp_directive *d,
-				  struct name label, const struct node *arg)
+static struct name directive_name(struct names *n, const struct stp_directive *d, struct name label,
+				  const struct node *arg)
 {
 	if (d->name_len)
 		return (struct name){ d->name, d->name_len };

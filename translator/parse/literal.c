@@ -38,9 +38,9 @@ char literal_escape(const char **p, const char *end, bool has_hex)
 struct scan {
 	const char *text, *end; /* of the source, from the first quote to the last */
 	const char *s;
-	size_t len, at;         /* length of the string, and how much of it has been seen */
-	size_t begin, count;    /* the bytes looked for */
-	const char *from, *to;  /* their place in the source, or NULL */
+	size_t len, at;	       /* length of the string, and how much of it has been seen */
+	size_t begin, count;   /* the bytes looked for */
+	const char *from, *to; /* their place in the source, or NULL */
 };
 
 /* Notes that one byte of the string stands at [from, to) of the source. */

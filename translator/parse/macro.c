@@ -19,15 +19,15 @@
 #include "parse/token.h"
 
 #define MACRO_DEPTH_MAX 100
-#define NESTING_MAX 500       /* conditionals and arguments inside one another */
+#define NESTING_MAX	500 /* conditionals and arguments inside one another */
 #define EXPANSION_MAX                                                                              \
 	250000 /* tokens out of macros: a script that needs more would double itself without end */
 
 /* A place that tokens are read from: a source, a macro's body or a script argument. */
 struct input {
 	const struct token *at, *end;
-	const struct macro *macro;      /* whose body this is, or NULL */
-	const token_list *args;         /* of its parameters */
+	const struct macro *macro; /* whose body this is, or NULL */
+	const token_list *args;	   /* of its parameters */
 	/* the input that parameters in the arguments themselves refer to */
 	const struct input *outer;
 	const struct loc_via *via;
@@ -135,8 +135,11 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 		diag_error(x->s, t->loc, "script argument %lld is missing; %zu %s given",
 			   (long long)t->number, count, count == 1 ? "was" : "were");
 		/* a token of the right shape, so that the rest can be parsed */
-		emit_token(x, in, t->kind == TOKEN_ARG_RAW ? number
-			   : (struct token){ .kind = TOKEN_STRING, .loc = t->loc, .text = "" });
+		emit_token(x, in,
+			   t->kind == TOKEN_ARG_RAW ? number
+						    : (struct token){ .kind = TOKEN_STRING,
+								      .loc = t->loc,
+								      .text = "" });
 	} else if (t->kind == TOKEN_ARG_STRING) {
 		string.text = o->args.data[t->number - 1];
 		string.len = strlen(string.text);

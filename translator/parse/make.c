@@ -145,8 +145,10 @@ struct node *make_member(struct parser *p, struct node *base, const struct token
 	struct node *n = target_of(p, base->loc, base);
 	unsigned depth;
 
-	push_step(p, n, (struct path_step){ .kind = STEP_MEMBER, .loc = member->loc,
-					    .member = split_pretty(p, member->text, &depth) });
+	push_step(p, n,
+		  (struct path_step){ .kind = STEP_MEMBER,
+				      .loc = member->loc,
+				      .member = split_pretty(p, member->text, &depth) });
 	push_pretty(p, n, member->loc, depth);
 	n->loc = source_loc_join(n->loc, member->loc);
 	return n;
@@ -309,8 +311,8 @@ struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, en
 
 	if (!is_lvalue(operand))
 		parser_meaning_error(p, operand->loc,
-			     "this cannot be counted up or down; "
-			     "expected a variable, an array element or a target variable");
+				     "this cannot be counted up or down; "
+				     "expected a variable, an array element or a target variable");
 	n->op = op;
 	n->op_loc = op_loc;
 	n->prefix = prefix;

@@ -18,14 +18,14 @@ struct parser {
 	size_t at;
 	/* beginning of the token given last: at - 1, unless several tokens became one */
 	size_t from;
-	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
+	bool failed_here; /* an error was reported and the grammar has not recovered yet */
 	/* recover.c */
 	/* place where reading went on last: the next recovery has to get beyond it */
 	size_t recovered_at, recovered_item;
-	unsigned braces;       /* braces of bodies that are open now */
+	unsigned braces;	/* braces of bodies that are open now */
 	unsigned braces_before; /* `braces` before the token given last */
-	unsigned unwind;       /* number of braces still to be closed by made-up ones */
-	bool open_body;        /* a body is to be made up */
+	unsigned unwind;	/* number of braces still to be closed by made-up ones */
+	bool open_body;		/* a body is to be made up */
 	bool in_function;
 	/*
 	 * histograms of this declaration that are not known yet to stand where one can;
@@ -36,9 +36,9 @@ struct parser {
 	 * Between `probe` and the body: words are components, braces may be expansions.
 	 */
 	bool in_point;
-	unsigned point_depth;  /* parentheses */
-	unsigned brace_depth;  /* expansion braces */
-	int last;              /* the kind given last, for rules that depend on the token before */
+	unsigned point_depth; /* parentheses */
+	unsigned brace_depth; /* expansion braces */
+	int last;	      /* the kind given last, for rules that depend on the token before */
 };
 
 /*

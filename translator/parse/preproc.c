@@ -188,8 +188,8 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 	if (wildcard && is_order(op->text))
 		return refuse(s, op, "wildcards are compared with '==' or '!=' only");
 	if (wildcard && (v->ways & BY_WILDCARD))
-		return decide(op->text, fnmatch(right->text, value, 0) &&
-						fnmatch(right->text, other, 0));
+		return decide(op->text,
+			      fnmatch(right->text, value, 0) && fnmatch(right->text, other, 0));
 	if (!strcmp(right->text, other))
 		value = other;
 	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text)
@@ -263,8 +263,7 @@ static void report_value(struct session *s, const struct token *bad)
 						   : NULL;
 
 	if (near)
-		diag_error(s, bad->loc, "unknown name '%s'; did you mean %s", bad->text,
-			   near);
+		diag_error(s, bad->loc, "unknown name '%s'; did you mean %s", bad->text, near);
 	else
 		diag_error(s, bad->loc,
 			   "expected a number, a string or one of kernel_v, kernel_vr, arch, "

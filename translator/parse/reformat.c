@@ -30,8 +30,8 @@ struct format {
 		 */
 		char open;
 		unsigned heads; /* if (…), else and the like whose one statement has not ended */
-		bool begun;     /* … but has begun */
-	} levels[MAX_DEPTH];    /* [0]: outside of all brackets */
+		bool begun;	/* … but has begun */
+	} levels[MAX_DEPTH];	/* [0]: outside of all brackets */
 	unsigned depth;
 };
 

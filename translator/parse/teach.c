@@ -28,10 +28,8 @@ static const struct lesson lessons[] = {
 	/* declarations */
 	{ "function <ctype> @<word>", PLACE_HEAD,
 	  "the type comes after the name: function {3}:long (…)" },
-	{ "( <ctype> @<word>", PLACE_HEAD,
-	  "the type comes after the name, if at all: '{3}:long'" },
-	{ ", <ctype> @<word>", PLACE_HEAD,
-	  "the type comes after the name, if at all: '{3}:long'" },
+	{ "( <ctype> @<word>", PLACE_HEAD, "the type comes after the name, if at all: '{3}:long'" },
+	{ ", <ctype> @<word>", PLACE_HEAD, "the type comes after the name, if at all: '{3}:long'" },
 	{ "<ctype> @* <word>", PLACE_HEAD,
 	  "there are no pointer types: addresses are numbers, of type 'long'" },
 	{ ": @<ctype>", PLACE_HEAD, "the types are 'long' and 'string'; there is no '{2}'" },
@@ -39,15 +37,12 @@ static const struct lesson lessons[] = {
 	  "the function has no name; expected: function name(parameters) { … }" },
 	{ "global <ctype> @<word>", PLACE_ITEM,
 	  "the type comes after the name, and can be left out: global {3}" },
-	{ "@<ctype> <word> (", PLACE_ITEM,
-	  "declare functions as: function {2}(parameters) { … }" },
+	{ "@<ctype> <word> (", PLACE_ITEM, "declare functions as: function {2}(parameters) { … }" },
 	{ "@<ctype> * <word> (", PLACE_ITEM,
 	  "declare functions as: function {3}(parameters) { … }" },
 	{ "@<ctype> <word>", PLACE_ITEM, "declare variables for all probes as: global {2}" },
-	{ "@def <word> (", PLACE_ITEM,
-	  "declare functions as: function {2}(parameters) { … }" },
-	{ "@func <word> (", PLACE_ITEM,
-	  "declare functions as: function {2}(parameters) { … }" },
+	{ "@def <word> (", PLACE_ITEM, "declare functions as: function {2}(parameters) { … }" },
+	{ "@func <word> (", PLACE_ITEM, "declare functions as: function {2}(parameters) { … }" },
 	{ "@fn <word> (", PLACE_ITEM, "declare functions as: function {2}(parameters) { … }" },
 	{ "@sub <word>", PLACE_ITEM, "declare functions as: function {2}(parameters) { … }" },
 	{ "@var <word>", PLACE_ITEM, "declare variables for all probes as: global {2}" },
@@ -59,8 +54,7 @@ static const struct lesson lessons[] = {
 	{ "@for (", PLACE_ITEM, "statements belong in a probe or a function: probe begin { … }" },
 	{ "@foreach (", PLACE_ITEM,
 	  "statements belong in a probe or a function: probe begin { … }" },
-	{ "@while (", PLACE_ITEM,
-	  "statements belong in a probe or a function: probe begin { … }" },
+	{ "@while (", PLACE_ITEM, "statements belong in a probe or a function: probe begin { … }" },
 	{ "@<word> ( ) {", PLACE_ITEM, "a function begins with 'function': function {1}() { … }" },
 	{ "@<word> ( <word> ) {", PLACE_ITEM,
 	  "a function begins with 'function': function {1}({3}) { … }" },
@@ -69,8 +63,7 @@ static const struct lesson lessons[] = {
 	{ "@<word> (", PLACE_ITEM,
 	  "statements belong in a probe or a function: probe begin { … }" },
 	{ "@<word> =", PLACE_ITEM, "declare variables for all probes as: global {1} = …" },
-	{ "@<word> [", PLACE_ITEM,
-	  "declare arrays as: global {1}; fill them in a probe" },
+	{ "@<word> [", PLACE_ITEM, "declare arrays as: global {1}; fill them in a probe" },
 	{ "@<word> {", PLACE_ITEM, "a probe begins with 'probe': probe {1} { … }" },
 	{ "@<word> .", PLACE_ITEM, "a probe begins with 'probe': probe {1}.…" },
 	{ "@}", PLACE_ITEM, "unexpected '}': everything before it is closed already" },
@@ -151,8 +144,7 @@ static const struct lesson lessons[] = {
 	  "}" },
 	{ "foreach ( <word> @<word>", PLACE_BODY,
 	  "expected 'in', found '{4}'; the loop is: foreach ({3} in …)" },
-	{ "catch @<word>", PLACE_BODY,
-	  "write the message's variable in parentheses: catch ({2})" },
+	{ "catch @<word>", PLACE_BODY, "write the message's variable in parentheses: catch ({2})" },
 	{ "delete <word> @,", PLACE_BODY,
 	  "'delete' takes one; the next one has a 'delete' of its own" },
 	{ "delete <word> [ <any> ] @,", PLACE_BODY,
@@ -381,8 +373,7 @@ static const char *teach_point(struct parser *p, enum syntax_place place, struct
 	if (!point)
 		return NULL;
 	*loc = source_loc_join(p->tokens.data[at].loc, p->tokens.data[end - 1].loc);
-	return arena_printf(p->s->arena, "not a probe point; write: probe %s { … }",
-			    point);
+	return arena_printf(p->s->arena, "not a probe point; write: probe %s { … }", point);
 }
 
 #define OPEN_MAX 64

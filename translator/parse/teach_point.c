@@ -13,9 +13,9 @@
 /* %1, %2: the second and third field of PROVIDER:FIELD:FIELD */
 static const struct foreign {
 	const char *provider;
-	const char *unit;   /* the second field has to be this; NULL: any */
-	const char *last;   /* the last field has to be this; NULL: any */
-	unsigned fields;    /* number of fields, the provider included */
+	const char *unit; /* the second field has to be this; NULL: any */
+	const char *last; /* the last field has to be this; NULL: any */
+	unsigned fields;  /* number of fields, the provider included */
 	const char *point;
 } foreign[] = {
 	{ "kprobe", NULL, NULL, 2, "kernel.function(\"%1\")" },

@@ -17,21 +17,21 @@ struct session;
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_BAD,          /* text: the message */
-	TOKEN_WORD,         /* identifiers, keywords, $targets: text */
-	TOKEN_AT,           /* @word: text without '@' */
-	TOKEN_NUMBER,       /* number */
-	TOKEN_STRING,       /* text, len: after escapes */
-	TOKEN_EMBED,        /* %{ … %}: text, len of the part between the braces */
-	TOKEN_ARG_RAW,      /* $1: number */
-	TOKEN_ARG_STRING,   /* @1: number */
-	TOKEN_ARG_COUNT,    /* $# */
+	TOKEN_BAD,		/* text: the message */
+	TOKEN_WORD,		/* identifiers, keywords, $targets: text */
+	TOKEN_AT,		/* @word: text without '@' */
+	TOKEN_NUMBER,		/* number */
+	TOKEN_STRING,		/* text, len: after escapes */
+	TOKEN_EMBED,		/* %{ … %}: text, len of the part between the braces */
+	TOKEN_ARG_RAW,		/* $1: number */
+	TOKEN_ARG_STRING,	/* @1: number */
+	TOKEN_ARG_COUNT,	/* $# */
 	TOKEN_ARG_COUNT_STRING, /* @# */
-	TOKEN_PUNCT,        /* text: the operator */
-	TOKEN_IF_OPEN,      /* %( */
-	TOKEN_IF_THEN,      /* %? */
-	TOKEN_IF_ELSE,      /* %: */
-	TOKEN_IF_CLOSE,     /* %) */
+	TOKEN_PUNCT,		/* text: the operator */
+	TOKEN_IF_OPEN,		/* %( */
+	TOKEN_IF_THEN,		/* %? */
+	TOKEN_IF_ELSE,		/* %: */
+	TOKEN_IF_CLOSE,		/* %) */
 };
 
 struct token {

@@ -37,11 +37,13 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 			continue;
 		if (p->components.count > 1)
 			return probe_wrong(s, "nothing can follow '%s' as '.%s'", c->name,
-					    p->components.data[1].name);
+					   p->components.data[1].name);
 		if (c->arg_kind == ARG_STRING ||
 		    (c->arg_kind == ARG_NUMBER && !strcmp(c->name, "never")))
-			return probe_wrong(s, "'%s' takes %s", c->name, strcmp(c->name, "never")
-					    ? "a number: its place in the order" : "no argument");
+			return probe_wrong(s, "'%s' takes %s", c->name,
+					   strcmp(c->name, "never")
+						   ? "a number: its place in the order"
+						   : "no argument");
 		m = arena_new(s->arena, struct marker);
 		*m = markers[i];
 		m->order = c->arg_kind == ARG_NUMBER ? c->number : 0;
@@ -62,8 +64,5 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(marker, "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
-	.resolve = resolve,
-	.emit = emit,
-	.is_rare = true,
-	.runs_alone = true,
-	.user_runtime = true);
+	     .resolve = resolve, .emit = emit, .is_rare = true, .runs_alone = true,
+	     .user_runtime = true);

@@ -127,8 +127,7 @@ static struct error *need_config(struct session *s, const struct protocol *pf)
 			    pf->config, pf->name);
 }
 
-static struct error *read_protocol(struct session *s, const char *text,
-				   const struct protocol **ret)
+static struct error *read_protocol(struct session *s, const char *text, const struct protocol **ret)
 {
 	const struct protocol *found = NULL;
 	int number;
@@ -334,13 +333,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(netfilter,
-	"netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
-	"string)\n"
-	"netfilter.hook(string).pf(string).priority(number)\n"
-	"netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
-	"string)\n"
-	"netfilter.pf(string).hook(string).priority(number)",
-	.resolve = resolve,
-	.target = target,
-	.vars = vars,
-	.emit = emit);
+	     "netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
+	     "string)\n"
+	     "netfilter.hook(string).pf(string).priority(number)\n"
+	     "netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
+	     "string)\n"
+	     "netfilter.pf(string).hook(string).priority(number)",
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit);

@@ -35,16 +35,16 @@
 #include "base/options.h"
 #include "probe/which_program.h"
 
-#define NS_PER_S 1000000000
+#define NS_PER_S       1000000000
 #define SAMPLE_DEFAULT 1000000
-#define RATE_MOST 100000
+#define RATE_MOST      100000
 
 /* The kernel's numbers: linux/perf_event.h, linux/hw_breakpoint.h. */
-#define TYPE_SOFTWARE 1
-#define TYPE_BREAKPOINT 5
+#define TYPE_SOFTWARE	   1
+#define TYPE_BREAKPOINT	   5
 #define SOFTWARE_CPU_CLOCK 0
-#define WATCH_WRITE 2
-#define WATCH_READ_WRITE 3
+#define WATCH_WRITE	   2
+#define WATCH_READ_WRITE   3
 
 struct derived *perf_add(struct session *s, const struct probe_family *f, const struct point *p,
 			 const struct perf *perf, derived_list *ret)
@@ -95,8 +95,9 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 	}
 	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
 		perf->counter.name = c->string;
-		return *c->string ? NULL : probe_wrong(s, "'.counter(\"NAME\")' takes the name "
-						       "that @perf(\"NAME\") reads it by");
+		return *c->string ? NULL
+				  : probe_wrong(s, "'.counter(\"NAME\")' takes the name "
+						   "that @perf(\"NAME\") reads it by");
 	}
 	return probe_wrong(s,
 			   "unknown part '.%s' of a perf probe; there are .sample(N), .hz(N), "
@@ -339,8 +340,8 @@ void perf_emit(struct session *s, const struct derived *d, const char *more, str
 {
 	const struct perf *perf = d->data;
 	/* A counter that nobody reads gets no number. */
-	unsigned number = perf->counter.name && !perf->counter.number ? UINT32_MAX
-								      : perf->counter.number;
+	unsigned number =
+		perf->counter.name && !perf->counter.number ? UINT32_MAX : perf->counter.number;
 
 	writer_line(w,
 		    "static const struct stp_point_perf point_%u = { .type = %" PRId64
@@ -392,20 +393,18 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(perf,
-	"perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
-	"\n"
-	"perf.type(number).config(number).hz(number)\nperf.type(number).config(number)."
-	"counter(string)\n"
-	"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz("
-	"number)\ntimer.profile.freq.sample(number)\n"
-	"kernel.data(string).write\nkernel.data(string).rw\n"
-	"kernel.data(number).write\nkernel.data(number).rw\n"
-	"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
-	"process.data(string).write\nprocess.data(string).rw\n"
-	"process.data(number).write\nprocess.data(number).rw\n"
-	"process.data(string).length(number).write\nprocess.data(string).length(number)."
-	"rw\n"
-	"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
-	.resolve = resolve,
-	.emit = emit,
-	.counter = perf_counter);
+	     "perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
+	     "\n"
+	     "perf.type(number).config(number).hz(number)\nperf.type(number).config(number)."
+	     "counter(string)\n"
+	     "timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz("
+	     "number)\ntimer.profile.freq.sample(number)\n"
+	     "kernel.data(string).write\nkernel.data(string).rw\n"
+	     "kernel.data(number).write\nkernel.data(number).rw\n"
+	     "kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
+	     "process.data(string).write\nprocess.data(string).rw\n"
+	     "process.data(number).write\nprocess.data(number).rw\n"
+	     "process.data(string).length(number).write\nprocess.data(string).length(number)."
+	     "rw\n"
+	     "process.data(number).length(number).write\nprocess.data(number).length(number).rw",
+	     .resolve = resolve, .emit = emit, .counter = perf_counter);

@@ -18,12 +18,12 @@ struct perf {
 	int64_t type, config, period;
 	bool is_rate;
 	const struct component *process; /* its events are counted; NULL: those of every CPU */
-	const char *program;             /* perftask: its path */
-	struct probe_counter counter;    /* name NULL: the handler runs */
+	const char *program;		 /* perftask: its path */
+	struct probe_counter counter;	 /* name NULL: the handler runs */
 	const char *symbol;
 	int64_t address;
 	unsigned length, access;
-	bool is_user;                    /* counts events of processes */
+	bool is_user; /* counts events of processes */
 };
 
 /*

@@ -54,9 +54,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(perftask,
-	"perf.type(number).config(number).process\nperf.type(number).config(number)."
-	"process(string)\n"
-	"perf.type(number).config(number).process(string).counter(string)",
-	.resolve = resolve,
-	.emit = emit,
-	.counter = perf_counter);
+	     "perf.type(number).config(number).process\nperf.type(number).config(number)."
+	     "process(string)\n"
+	     "perf.type(number).config(number).process(string).counter(string)",
+	     .resolve = resolve, .emit = emit, .counter = perf_counter);

@@ -21,12 +21,12 @@ struct drift;
 struct pointdrift {
 	const struct point *point;
 	enum {
-		POINTDRIFT_FUNCTION,    /* the function's successor */
-		POINTDRIFT_PROFILED,    /* the function that a macro wraps now */
-		POINTDRIFT_MODULE,      /* the same function in a module */
+		POINTDRIFT_FUNCTION,	/* the function's successor */
+		POINTDRIFT_PROFILED,	/* the function that a macro wraps now */
+		POINTDRIFT_MODULE,	/* the same function in a module */
 		POINTDRIFT_SECOND_BEST, /* the function, as far as it is there */
-		POINTDRIFT_FILE,        /* the place in the file's successor */
-		POINTDRIFT_TRACEPOINT,  /* the tracepoint's successor */
+		POINTDRIFT_FILE,	/* the place in the file's successor */
+		POINTDRIFT_TRACEPOINT,	/* the tracepoint's successor */
 	} kind;
 	const char *old, *now; /* as messages show them */
 	const struct drift *row;

@@ -27,7 +27,7 @@ struct target_variable {
 	const char *c_type; /* "size_t" */
 	/* declared in the function's body: listed by $$locals, not by $$parms */
 	bool is_local;
-	bool is_absent;     /* optimised out at this point: -L does not show it */
+	bool is_absent; /* optimised out at this point: -L does not show it */
 };
 typedef VEC(struct target_variable) target_variables;
 
@@ -35,12 +35,12 @@ typedef VEC(struct target_variable) target_variables;
 struct probe_counter {
 	const char *name;
 	const char *program; /* that it counts in; NULL: in all */
-	unsigned number;    /* from 1; 0: nobody has asked for it yet */
-	const char *reader; /* function of the runtime that reads it */
+	unsigned number;     /* from 1; 0: nobody has asked for it yet */
+	const char *reader;  /* function of the runtime that reads it */
 };
 
 struct probe_family {
-	const char *name;   /* as in families.def */
+	const char *name; /* as in families.def */
 	/* Forms of its points, a line each: "timer.s(number)\ntimer.us(number)". */
 	const char *help;
 
@@ -110,7 +110,7 @@ struct probe_family {
 	 */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
-	bool waits;            /* runs where a task can wait: kernel counters can be read there */
+	bool waits; /* runs where a task can wait: kernel counters can be read there */
 	/*
 	 * hit seldom, compared with functions and the like: others may have to wait for
 	 * it
@@ -121,8 +121,8 @@ struct probe_family {
 	 * probe runs: they have no hit functions, and nobody adds beside them
 	 */
 	bool runs_alone;
-	bool user_runtime;     /* works under --runtime=user */
-	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
+	bool user_runtime; /* works under --runtime=user */
+	bool whole_names;  /* $$parms and its like have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;
 };

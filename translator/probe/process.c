@@ -22,10 +22,10 @@ struct variable {
 	bool is_local; /* left out of $$parms */
 };
 
-static const struct variable of_syscall[] = {
-	{ "$syscall", true }, { "$arg1", false }, { "$arg2", false }, { "$arg3", false },
-	{ "$arg4", false }, { "$arg5", false }, { "$arg6", false }, { 0 }
-};
+static const struct variable of_syscall[] = { { "$syscall", true }, { "$arg1", false },
+					      { "$arg2", false },   { "$arg3", false },
+					      { "$arg4", false },   { "$arg5", false },
+					      { "$arg6", false },   { 0 } };
 static const struct variable of_return[] = { { "$syscall", true }, { "$return", false }, { 0 } };
 static const struct variable none[] = { { 0 } };
 
@@ -251,8 +251,4 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	   ".syscall.return"
 
 PROBE_FAMILY(process, FORMS("process") "\n" FORMS("process(string)") "\n" FORMS("process(number)"),
-	.resolve = resolve,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.whole_names = true);
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .whole_names = true);

@@ -18,7 +18,7 @@ extern const struct probe_family probe_family_procfs;
 
 #define PATH_DEFAULT "command"
 #define PATH_LONGEST 200
-#define SIZE_MOST (16 << 20)
+#define SIZE_MOST    (16 << 20)
 
 struct procfs {
 	const char *path;
@@ -153,14 +153,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(procfs,
-	"procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
-	"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
-	"umask(number).write\n"
-	"procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
-	"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
-	"number)\nprocfs(string).umask(number).write",
-	.resolve = resolve,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.is_rare = true);
+	     "procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
+	     "procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
+	     "umask(number).write\n"
+	     "procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
+	     "procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
+	     "number)\nprocfs(string).umask(number).write",
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .is_rare = true);

@@ -14,11 +14,11 @@
 
 extern const struct probe_family probe_family_timer;
 
-#define NS_PER_S 1000000000
-#define NS_MIN 100000          /* shorter intervals would leave the machine no time for its work */
-#define NS_MAX 86400000000000  /* a day */
+#define NS_PER_S    1000000000
+#define NS_MIN	    100000 /* shorter intervals would leave the machine no time for its work */
+#define NS_MAX	    86400000000000 /* a day */
 #define JIFFIES_MAX 1000000
-#define HZ_MAX (NS_PER_S / NS_MIN)
+#define HZ_MAX	    (NS_PER_S / NS_MIN)
 
 struct unit_row {
 	const char *name;
@@ -87,7 +87,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 			continue;
 		if (c->arg_kind != ARG_NUMBER)
 			return probe_wrong(s, "'timer.%s' takes a number: timer.%s(N)", c->name,
-					    c->name);
+					   c->name);
 		err = set_interval(s, &units[i], c->number, t);
 		if (!err && p->components.count > 2)
 			err = set_random(s, &units[i], probe_component(p, 2), t);
@@ -102,31 +102,28 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 				   "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
 				   ".ns(N), .jiffies(N) and .hz(N)",
 				   c->name);
-	return probe_wrong(s,
-			    "expected timer.s(N), .ms(N), .us(N), .ns(N), .jiffies(N) or .hz(N)");
+	return probe_wrong(s, "expected timer.s(N), .ms(N), .us(N), .ns(N), .jiffies(N) or .hz(N)");
 }
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct timer *t = d->data;
 
-	writer_line(w, "static const struct stp_point_timer point_%u = { .interval = %" PRId64
+	writer_line(w,
+		    "static const struct stp_point_timer point_%u = { .interval = %" PRId64
 		    ", .random = %" PRId64 ", .jiffies = %s };",
 		    d->index, t->interval, t->random, t->jiffies ? "true" : "false");
 }
 
 PROBE_FAMILY(timer,
-	"timer.s(number)\ntimer.s(number).randomize(number)\n"
-	"timer.sec(number)\ntimer.sec(number).randomize(number)\n"
-	"timer.ms(number)\ntimer.ms(number).randomize(number)\n"
-	"timer.msec(number)\ntimer.msec(number).randomize(number)\n"
-	"timer.us(number)\ntimer.us(number).randomize(number)\n"
-	"timer.usec(number)\ntimer.usec(number).randomize(number)\n"
-	"timer.ns(number)\ntimer.ns(number).randomize(number)\n"
-	"timer.nsec(number)\ntimer.nsec(number).randomize(number)\n"
-	"timer.jiffies(number)\ntimer.jiffies(number).randomize(number)\n"
-	"timer.hz(number)",
-	.resolve = resolve,
-	.emit = emit,
-	.is_rare = true,
-	.user_runtime = true);
+	     "timer.s(number)\ntimer.s(number).randomize(number)\n"
+	     "timer.sec(number)\ntimer.sec(number).randomize(number)\n"
+	     "timer.ms(number)\ntimer.ms(number).randomize(number)\n"
+	     "timer.msec(number)\ntimer.msec(number).randomize(number)\n"
+	     "timer.us(number)\ntimer.us(number).randomize(number)\n"
+	     "timer.usec(number)\ntimer.usec(number).randomize(number)\n"
+	     "timer.ns(number)\ntimer.ns(number).randomize(number)\n"
+	     "timer.nsec(number)\ntimer.nsec(number).randomize(number)\n"
+	     "timer.jiffies(number)\ntimer.jiffies(number).randomize(number)\n"
+	     "timer.hz(number)",
+	     .resolve = resolve, .emit = emit, .is_rare = true, .user_runtime = true);

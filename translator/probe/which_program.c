@@ -170,7 +170,7 @@ struct error *which_program_find(struct session *s, const struct point *p, unsig
 {
 	struct error *err = find(s, p, i, ret);
 
-	vec_each (ret, k)
+	vec_each(ret, k)
 		ret->data[k].is_matched = which_program_is_glob(p);
 	return err;
 }

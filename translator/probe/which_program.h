@@ -16,12 +16,12 @@
 struct strbuf;
 
 struct program_file {
-	struct executable *file;     /* the code's file: the program's, or a library's */
+	struct executable *file; /* the code's file: the program's, or a library's */
 	/* of a library: the program that it is probed in; NULL: in all */
 	struct executable *user;
-	int64_t pid;                 /* that process alone, or 0 */
-	bool is_matched;	     /* by a pattern: there may be others */
-	const char *prefix;          /* "process(\"/bin/ls\")" */
+	int64_t pid;	    /* that process alone, or 0 */
+	bool is_matched;    /* by a pattern: there may be others */
+	const char *prefix; /* "process(\"/bin/ls\")" */
 };
 typedef VEC(struct program_file) program_files;
 

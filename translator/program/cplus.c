@@ -15,7 +15,7 @@
 
 #define ANONYMOUS "(anonymous namespace)"
 #define OPERATOR  "operator"
-#define CLONE     " [clone " /* mark of a compiler's variant of a function */
+#define CLONE	  " [clone " /* mark of a compiler's variant of a function */
 
 static bool is_name_char(char c)
 {

@@ -12,8 +12,8 @@ struct arena;
 struct session;
 
 struct cplus_name {
-	const char *scope;      /* "geo::Box<int>"; NULL: no scope is written */
-	const char *function;   /* "grow" */
+	const char *scope;	/* "geo::Box<int>"; NULL: no scope is written */
+	const char *function;	/* "grow" */
 	const char *parameters; /* "(int)", or NULL */
 };
 

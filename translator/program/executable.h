@@ -41,20 +41,20 @@ struct executable {
 	uint64_t id_offset;
 	size_t id_size;
 	bool is_32;
-	bool is_movable;  /* loaded anywhere: a library or PIE */
+	bool is_movable;       /* loaded anywhere: a library or PIE */
 	const char *switching; /* the function by which it switches stacks; NULL: it does not */
-	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
+	bool is_go;	       /* built by Go: its stacks move, and returns cannot be probed */
 	executable_segments segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
-	uint64_t unwind_index;    /* address of .eh_frame_hdr; 0: none */
-	VEC(const char *) needed; /* DT_NEEDED */
-	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
-	int64_t process;          /* of lookup_process(), or 0 */
+	uint64_t unwind_index;		       /* address of .eh_frame_hdr; 0: none */
+	VEC(const char *) needed;	       /* DT_NEEDED */
+	const char *run_path;		       /* DT_RUNPATH or DT_RPATH, or NULL */
+	int64_t process;		       /* of lookup_process(), or 0 */
 	const char *root; /* "/proc/PID/root" when the process's root is not ours; else "" */
 	/* Address where the kernel, or the dynamic linker, enters it; 0: a library. */
 	uint64_t entry;
-	struct Dwarf_CFI_s *frames; /* returns.c: read on first use, */
-	bool frames_asked;        /* true: that was tried */
+	struct Dwarf_CFI_s *frames;   /* returns.c: read on first use, */
+	bool frames_asked;	      /* true: that was tried */
 	const struct sdt_file *marks; /* probe/user/: read on first use */
 };
 

@@ -25,7 +25,7 @@ struct cache_entry {
 	int32_t flags;
 	uint32_t name, path; /* offsets */
 	uint32_t os_version;
-	uint64_t hwcap;      /* 0: for every processor */
+	uint64_t hwcap; /* 0: for every processor */
 };
 
 static const char *cache_text(const struct bytes *cache, uint32_t offset)
@@ -53,8 +53,7 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	for (uint32_t i = 0; i < head->nlibs; i++) {
 		const struct cache_entry *e = (const struct cache_entry *)(head + 1) + i;
 
-		if (e->flags == flags && !e->hwcap &&
-		    !strcmp(cache_text(&cache, e->name), name))
+		if (e->flags == flags && !e->hwcap && !strcmp(cache_text(&cache, e->name), name))
 			return cache_text(&cache, e->path);
 	}
 	return NULL;

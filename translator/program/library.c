@@ -103,8 +103,8 @@ static bool has_our_cache(struct session *s, const struct executable *p)
 {
 	const char *root = root_of(s, p);
 
-	return !*root || path_is_same_file(arena_printf(s->arena, "%s%s", root, LDCACHE_FILE),
-					   LDCACHE_FILE);
+	return !*root ||
+	       path_is_same_file(arena_printf(s->arena, "%s%s", root, LDCACHE_FILE), LDCACHE_FILE);
 }
 
 static struct executable *find_linked(struct session *s, const struct executable *p,

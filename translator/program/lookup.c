@@ -24,7 +24,7 @@
 #include "program/executable.h"
 
 #define SCRIPT_LINE 256 /* bytes of a script's first line that the kernel reads */
-#define SCRIPTS_MAX 4   /* interpreters that are scripts themselves */
+#define SCRIPTS_MAX 4	/* interpreters that are scripts themselves */
 
 static bool is_file(const char *path)
 {
@@ -157,8 +157,9 @@ struct error *lookup_executable(struct session *s, const char *name, struct exec
 	if (path)
 		return open_path(s, root, path, ret);
 	return error_create(s->arena, ERROR_ABSENT,
-			    strchr(name, '/') ? "there is no program '%s'" :
-						"there is no program '%s' in PATH, nor here", name);
+			    strchr(name, '/') ? "there is no program '%s'"
+					      : "there is no program '%s' in PATH, nor here",
+			    name);
 }
 
 /* ---- by pattern ---- */
@@ -203,10 +204,10 @@ static void add_of_path(struct session *s, const char *tree, const char *pattern
 		size_t len = strcspn(dirs, ":");
 
 		if (len)
-			add_matching(s,
-				     arena_printf(s->arena, "%s%.*s/%s", tree, (int)len, dirs,
-						  pattern),
-				     ret);
+			add_matching(
+				s,
+				arena_printf(s->arena, "%s%.*s/%s", tree, (int)len, dirs, pattern),
+				ret);
 		dirs += len + (dirs[len] == ':');
 	}
 }
@@ -315,9 +316,9 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 		size_t len = strcspn(dirs, ":");
 		glob_t found = { 0 };
 
-		if (len && !glob(arena_printf(s->arena, "%s%.*s/*", executable_tree(s), (int)len,
-					      dirs),
-				 GLOB_NOSORT, NULL, &found))
+		if (len &&
+		    !glob(arena_printf(s->arena, "%s%.*s/*", executable_tree(s), (int)len, dirs),
+			  GLOB_NOSORT, NULL, &found))
 			for (size_t i = 0; i < found.gl_pathc && !path; i++)
 				if (has_build_id(s, found.gl_pathv[i], id))
 					path = path_canonical(s->arena, found.gl_pathv[i]);

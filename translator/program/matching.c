@@ -10,10 +10,10 @@
 
 struct matching {
 	struct session *s;
-	struct glob plain;       /* the pattern as it is written */
+	struct glob plain;	 /* the pattern as it is written */
 	struct cplus_name parts; /* the same taken apart */
-	struct glob function;    /* … its function, */
-	struct glob template;    /* … and instances of a template of that name */
+	struct glob function;	 /* … its function, */
+	struct glob template;	 /* … and instances of a template of that name */
 };
 
 /*

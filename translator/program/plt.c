@@ -33,9 +33,9 @@ struct reader {
 	const struct executable *p;
 	const struct arch_plt *arch;
 	Elf *elf;
-	size_t names; /* section of section names */
+	size_t names;		/* section of section names */
 	VEC(struct word) words; /* by address */
-	uint64_t got; /* DT_PLTGOT */
+	uint64_t got;		/* DT_PLTGOT */
 	plt_slots *ret;
 };
 

@@ -8,7 +8,6 @@
 #ifndef STAP_PROTOTYPES_H
 #define STAP_PROTOTYPES_H
 
-
 struct executable;
 
 /*

@@ -42,10 +42,10 @@ static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_
 		[THREAD_BLOCK_NUMBER] = 3,
 	};
 	uint64_t type = GELF_R_TYPE(rela->r_info);
-	int kind = type == r->arch->tls_module	 ? THREAD_BLOCK_NUMBER :
-		   type == r->arch->tls_descriptor ? THREAD_BLOCK_DESCRIPTOR :
-		   type == r->arch->tls_distance   ? THREAD_BLOCK_DISTANCE :
-						     0;
+	int kind = type == r->arch->tls_module	     ? THREAD_BLOCK_NUMBER
+		   : type == r->arch->tls_descriptor ? THREAD_BLOCK_DESCRIPTOR
+		   : type == r->arch->tls_distance   ? THREAD_BLOCK_DISTANCE
+						     : 0;
 
 	if (!kind || !is_own_symbol(sym) || rank[kind] <= rank[r->found.kind])
 		return;

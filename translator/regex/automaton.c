@@ -27,8 +27,8 @@ struct builder {
 	uint32_t *neighbours_of, *neighbours; /* element -> its neighbours, as arcs_of */
 	/* Neighbours that say: a match begins or ends here. */
 	uint32_t stop_here, stop_border;
-	struct hashmap known;                 /* members as text -> state + 1 */
-	VEC(element_list) sets;               /* of the states */
+	struct hashmap known;	/* members as text -> state + 1 */
+	VEC(element_list) sets; /* of the states */
 	VEC(uint16_t) next;
 	VEC(uint8_t) flags;
 	bool too_large;
@@ -136,8 +136,9 @@ static void make_steps(struct builder *b, size_t state, struct members *near, st
 	members_clear(near);
 	vec_each(&set, i)
 		add_neighbours(b, near, set.data[i]);
-	vec_push(b->a, &b->flags, (uint8_t)((near->has[b->stop_here] ? STP_REGEX_HERE : 0) |
-					    (near->has[b->stop_border] ? STP_REGEX_BORDER : 0)));
+	vec_push(b->a, &b->flags,
+		 (uint8_t)((near->has[b->stop_here] ? STP_REGEX_HERE : 0) |
+			   (near->has[b->stop_border] ? STP_REGEX_BORDER : 0)));
 	for (unsigned c = 0; c < m->nclasses; c++) {
 		members_clear(to);
 		vec_each(&near->list, i) {

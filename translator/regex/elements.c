@@ -28,9 +28,9 @@ struct maker {
 	const struct tree *repeat;
 	bool too_large;
 	/* the walk */
-	uint32_t *seen;            /* place, border demanded -> number of the walk that was there */
+	uint32_t *seen; /* place, border demanded -> number of the walk that was there */
 	uint32_t walk;
-	VEC(uint8_t) passed;       /* boundaries on the way */
+	VEC(uint8_t) passed; /* boundaries on the way */
 };
 
 static uint32_t place_new(struct maker *mk, int kind, uint32_t next, uint32_t other)

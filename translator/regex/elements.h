@@ -16,15 +16,15 @@ typedef VEC(uint32_t) element_list;
 
 struct machine {
 	struct arena *a;
-	VEC(const struct byteset *) sets;        /* of element STP_REGEX_CHARACTERS + i */
+	VEC(const struct byteset *) sets; /* of element STP_REGEX_CHARACTERS + i */
 	uint32_t nelements;
 	VEC(struct stp_regex_arc) arcs;
-	VEC(uint32_t) arcs_of;                   /* element -> first arc; nelements + 1 of them */
+	VEC(uint32_t) arcs_of; /* element -> first arc; nelements + 1 of them */
 	VEC(uint8_t) boundaries;
 	/* byte -> its class: no set tells two bytes of a class apart */
 	uint8_t classes[256];
 	unsigned nclasses;
-	unsigned char samples[256];              /* class -> one of its bytes */
+	unsigned char samples[256]; /* class -> one of its bytes */
 };
 
 static inline uint32_t machine_end(const struct machine *m)
@@ -44,7 +44,7 @@ bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool grou
 /* ---- automaton.c ---- */
 
 struct automaton_use {
-	bool backwards;     /* against the arcs */
+	bool backwards; /* against the arcs */
 	/*
 	 * A match may begin (backwards: end) at any byte, not only where the pass does.
 	 */

@@ -162,9 +162,8 @@ static struct tree *read_group(struct reader *r)
 	unsigned number = 0;
 
 	if (is_group && is_next(r, "?"))
-		return fail(
-			r, r->at, r->at + 1 < r->len ? 2 : 1,
-			"after '(', '?' is only known in '(?:…)', a group that is not counted");
+		return fail(r, r->at, r->at + 1 < r->len ? 2 : 1,
+			    "after '(', '?' is only known in '(?:…)', a group that is not counted");
 	if (is_group && (number = r->groups++) >= STP_REGEX_GROUPS_MAX)
 		return fail(r, begin, 1,
 			    "more than 99 groups; write '(?:…)' for those that are not asked for");
@@ -223,14 +222,18 @@ static struct tree *read_atom(struct reader *r)
 		return read_bracket(r);
 	case '\\':
 		return read_escape(r);
-	case '*': case '+': case '?': case '{':
+	case '*':
+	case '+':
+	case '?':
+	case '{':
 		return fail(r, r->at, 1,
 			    "there is nothing to repeat before this; write two backslashes "
 			    "before it for the character");
 	case '.':
 		r->at++;
 		return set_of(r, 0, 255);
-	case '^': case '$':
+	case '^':
+	case '$':
 		r->at++;
 		return tree_new(r, c == '^' ? TREE_BEGIN : TREE_END, NULL, NULL);
 	default:

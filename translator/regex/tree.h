@@ -26,18 +26,18 @@ enum { REGEX_FOREVER = -1 };
 struct tree {
 	enum {
 		TREE_EMPTY,
-		TREE_SET,         /* one byte of `set` */
-		TREE_BEGIN,       /* ^ */
-		TREE_END,         /* $ */
-		TREE_SEQUENCE,    /* left, then right */
+		TREE_SET,	  /* one byte of `set` */
+		TREE_BEGIN,	  /* ^ */
+		TREE_END,	  /* $ */
+		TREE_SEQUENCE,	  /* left, then right */
 		TREE_ALTERNATIVE, /* left, or right */
-		TREE_REPEAT,      /* left, from `least` to `most` times */
-		TREE_GROUP,       /* left, as group `number` */
+		TREE_REPEAT,	  /* left, from `least` to `most` times */
+		TREE_GROUP,	  /* left, as group `number` */
 	} kind;
-	size_t at, len;           /* REPEAT: its operator in the pattern */
+	size_t at, len; /* REPEAT: its operator in the pattern */
 	struct tree *left, *right;
 	struct byteset set;
-	int least, most;          /* most may be REGEX_FOREVER */
+	int least, most; /* most may be REGEX_FOREVER */
 	unsigned number;
 };
 

@@ -70,8 +70,14 @@ static const struct {
 	const char *name;
 	size_t offset;
 } automata[] = {
-#define AUTOMATON(name) { #name, offsetof(struct stp_regex, name) }
-	AUTOMATON(test), AUTOMATON(first), AUTOMATON(last), AUTOMATON(path),
+#define AUTOMATON(name)                                                                            \
+	{                                                                                          \
+#name, offsetof(struct stp_regex, name)                                            \
+	}
+	AUTOMATON(test),
+	AUTOMATON(first),
+	AUTOMATON(last),
+	AUTOMATON(path),
 #undef AUTOMATON
 };
 #define NAUTOMATA (sizeof(automata) / sizeof(automata[0]))

@@ -16,10 +16,10 @@ struct operand {
 	const struct sdt_file *f;
 	const struct sdt_mark *m;
 	const char *text, *at;
-	unsigned size;              /* of the value; 0: unknown */
+	unsigned size; /* of the value; 0: unknown */
 	bool is_signed;
 	const char *symbol;
-	int64_t number;             /* of the displacement */
+	int64_t number; /* of the displacement */
 	struct access_expression *x;
 	struct error *err;
 };

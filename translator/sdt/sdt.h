@@ -18,14 +18,14 @@ struct error;
 
 struct sdt_mark {
 	const char *provider, *name;
-	uint64_t pc;         /* addresses as in the file, moved as far as prelinking moved it */
-	uint64_t semaphore;  /* 0: none */
+	uint64_t pc;	    /* addresses as in the file, moved as far as prelinking moved it */
+	uint64_t semaphore; /* 0: none */
 	VEC(const char *) arguments; /* "-4@OPERAND" */
 };
 
 struct sdt_file {
 	const char *path;
-	uint16_t machine;    /* EM_… */
+	uint16_t machine; /* EM_… */
 	bool is_64;
 	VEC(struct sdt_mark) marks; /* in the order of the notes */
 	/* .symtab and .dynsym with their strings, for operands that name a variable. */

@@ -24,7 +24,7 @@ struct word {
 };
 
 #define NO_DECLARATION                                                                             \
-	"variables are not declared in a body: their types follow from the assignments; leave "   \
+	"variables are not declared in a body: their types follow from the assignments; leave "    \
 	"it out"
 #define ARGUMENTS "parameters are target variables, by name: $count; stap -L POINT lists them"
 
@@ -344,7 +344,7 @@ const char *advice_unassigned(struct session *s, const char *name, const struct 
 }
 
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
-		       unsigned count, const struct handler *h)
+			unsigned count, const struct handler *h)
 {
 	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
 	const char *const *globals;

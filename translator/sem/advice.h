@@ -26,7 +26,7 @@ const char *advice_point(const char *first);
  * the advice lists the point's variables.
  */
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
-		       unsigned count, const struct handler *h);
+			unsigned count, const struct handler *h);
 /*
  * Returns the same advice about a variable whose type is known, as in "%d": that is only
  * worth a warning. is_meant: the name is a variable, whatever it means elsewhere.

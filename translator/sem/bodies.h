@@ -36,8 +36,8 @@ struct derivation {
 	 * many points are one handler
 	 */
 	struct hashmap bodies;
-	unsigned uses;          /* uses of aliases, which can double from one to the next */
-	bool gave_up;           /* an endless expansion is reported once */
+	unsigned uses; /* uses of aliases, which can double from one to the next */
+	bool gave_up;  /* an endless expansion is reported once */
 	/* the point at hand is a pattern: places that lack a variable are left out */
 	bool is_wild;
 	bool is_optional; /* the point at hand has a question mark in the script */

@@ -60,7 +60,7 @@ static const struct point *spelt(struct session *s, const struct point *p, const
 
 static bool has_name(const call_points *list, const char *name)
 {
-	vec_each (list, i)
+	vec_each(list, i)
 		if (!strcmp(list->data[i]->components.data[1].name, name))
 			return true;
 	return false;
@@ -112,9 +112,9 @@ void callpoints_spell(struct session *s, const struct point *p, call_points *ret
 /* True: a point of the script has the call, by its name or a pattern. */
 static bool script_has(struct session *s, const char *call)
 {
-	vec_each (&s->program->units, i)
-		vec_each (&s->program->units.data[i]->probes, k)
-			vec_each (&s->program->units.data[i]->probes.data[k]->points, j) {
+	vec_each(&s->program->units, i)
+		vec_each(&s->program->units.data[i]->probes, k)
+			vec_each(&s->program->units.data[i]->probes.data[k]->points, j) {
 				const struct point *p =
 					s->program->units.data[i]->probes.data[k]->points.data[j];
 

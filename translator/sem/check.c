@@ -63,9 +63,9 @@ static void check_c_globals(struct checking *ck, struct function *f)
 	uses_visit_function(ck->in.s->program, f, note_aggregate, &aggregate);
 	if (aggregate)
 		typing_error(&ck->in, f->code_loc,
-			    "'%s' is an aggregate, which C can neither read "
-			    "nor set; pass its values as arguments, @count(%s%s)",
-			    aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
+			     "'%s' is an aggregate, which C can neither read "
+			     "nor set; pass its values as arguments, @count(%s%s)",
+			     aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
 }
 
 static void check_c_function(struct checking *ck, struct function *f)

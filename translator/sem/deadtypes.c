@@ -24,7 +24,7 @@ static bool is_open(const struct symbol *sym)
 
 static bool has_open(const struct program *p)
 {
-	vec_each (&p->globals, i)
+	vec_each(&p->globals, i)
 		if (is_open(p->globals.data[i]))
 			return true;
 	return false;
@@ -68,7 +68,7 @@ static int bind_node(struct node *n, void *ctx)
 
 static void bind_dropped(struct session *s)
 {
-	vec_each (&s->program->dropped, i) {
+	vec_each(&s->program->dropped, i) {
 		struct scope sc = { .s = s };
 
 		hashmap_init(&sc.locals, s->arena);

@@ -28,8 +28,8 @@
 #include "target/hint.h"
 
 #define ALIAS_DEPTH_MAX 30
-#define ALIAS_USES_MAX 50000
-#define NOT_KNOWN ((size_t)-1)
+#define ALIAS_USES_MAX	50000
+#define NOT_KNOWN	((size_t)-1)
 
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn, bool quiet);
@@ -138,10 +138,9 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		return error_create(s->arena, ERROR_ABSENT,
 				    "unknown probe point '%s'; stap -l '*%s*' looks in all names",
 				    bare_point(s, p), p->components.data[0].name);
-	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s",
-			    bare_point(s, p),
-			    near ? "did you mean " : "stap --dump-probe-types lists them",
-			    near ? near : "");
+	return error_create(
+		s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s", bare_point(s, p),
+		near ? "did you mean " : "stap --dump-probe-types lists them", near ? near : "");
 }
 
 /*

@@ -157,7 +157,7 @@ static void begin_globals(struct infer *in)
 			continue;
 		typing_arity(in, sym, 0, sym->init->loc.source ? sym->init->loc : sym->loc);
 		typing_symbol(in, sym, sym->init->kind == NODE_STRING ? TYPE_STRING : TYPE_LONG,
-			     sym->init->loc.source ? sym->init->loc : sym->loc);
+			      sym->init->loc.source ? sym->init->loc : sym->loc);
 	}
 }
 
@@ -367,7 +367,7 @@ static void settle_pointless(struct infer *in)
 {
 	struct program *p = in->s->program;
 
-	vec_each (&p->handlers, i) {
+	vec_each(&p->handlers, i) {
 		struct handler *h = p->handlers.data[i];
 
 		for (size_t k = 0; k < h->locals.count && h->lacks_point; k++)

@@ -94,9 +94,9 @@ static void add_call(struct session *s, struct strbuf *text, const char *name, c
 static void add_table(struct session *s, struct strbuf *text, const char *header,
 		      struct hashmap *known)
 {
-	const char *file = kernel_header(
-		s, arena_printf(s->arena, "arch/%s/include/generated/asm/%s",
-				arch_of(s)->machine->kernel_dir, header));
+	const char *file =
+		kernel_header(s, arena_printf(s->arena, "arch/%s/include/generated/asm/%s",
+					      arch_of(s)->machine->kernel_dir, header));
 	char *table;
 	size_t len;
 

@@ -24,12 +24,12 @@ typedef VEC(struct symbol *) symbol_vec;
 
 struct scope {
 	struct session *s;
-	struct hashmap names;    /* params and locals */
+	struct hashmap names; /* params and locals */
 	symbol_vec *locals;
 	/* handler whose target variables functions called from here get; NULL: none */
 	struct handler *handler;
-	bool is_entry;           /* @entry: evaluated before the handler */
-	struct hashmap own;      /* sem_own_names() */
+	bool is_entry;	    /* @entry: evaluated before the handler */
+	struct hashmap own; /* sem_own_names() */
 };
 
 static struct symbol *new_local(struct scope *sc, const struct node *n)

@@ -28,12 +28,12 @@ struct library_file {
 	const char *path;
 	struct source *source; /* NULL until it is read */
 	struct unit *unit;     /* NULL until it is looked into */
-	bool is_used;          /* it is part of the program */
+	bool is_used;	       /* it is part of the program */
 };
 
 struct tapset {
 	VEC(struct library_file) files;
-	struct strbuf key;               /* of the index: the files as they are now */
+	struct strbuf key; /* of the index: the files as they are now */
 	struct index index;
 	struct hashmap parsed_functions; /* name -> struct function, of files parsed */
 };

@@ -174,8 +174,7 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 
 	strbuf_init(&format, b->s->arena);
 	b->d->family->vars(b->s, b->d, &list);
-	vec_each(&list, i)
-	{
+	vec_each(&list, i) {
 		const char *name = list.data[i].name;
 
 		if (!(kind_of(&list.data[i]) & wanted))
@@ -255,8 +254,7 @@ static void expand_locals(struct binding *b, struct node *n)
 
 typedef const char *name_callback(const struct derived *d);
 
-static void expand_word(struct binding *b, struct node *n, name_callback *word,
-			const char *why_not)
+static void expand_word(struct binding *b, struct node *n, name_callback *word, const char *why_not)
 {
 	const char *text = word ? word(b->d) : NULL;
 

@@ -95,7 +95,7 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 
 /* Finds a type that has another name now. */
 static struct error *find_drifted(struct session *s, const char *type, const char *modules,
-				 struct error *err, struct cast_type *ret)
+				  struct error *err, struct cast_type *ret)
 {
 	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type;
 	const char *stars = tag + strcspn(tag, " *");

@@ -17,8 +17,7 @@ void calling_place(struct session *s, const struct kernel_function *f, arguments
 
 	if (!types_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE)
 		arch->place_result(&info, &at);
-	vec_each(&f->params, i)
-	{
+	vec_each(&f->params, i) {
 		const struct kernel_param *p = &f->params.data[i];
 		struct argument arg = { .name = p->name, .type_id = p->type_id };
 
@@ -36,8 +35,8 @@ static void push_truncate(struct session *s, struct access *a, unsigned size, bo
 }
 
 struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
-			       enum access_base base, const path_steps *path, bool address_of,
-			       struct access *a)
+			     enum access_base base, const path_steps *path, bool address_of,
+			     struct access *a)
 {
 	struct type_info info;
 	struct path_start start = { .btf = btf,

@@ -37,8 +37,8 @@ void calling_place(struct session *s, const struct kernel_function *f, arguments
  * path.
  */
 struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
-			       enum access_base base, const path_steps *path, bool address_of,
-			       struct access *a);
+			     enum access_base base, const path_steps *path, bool address_of,
+			     struct access *a);
 /* The same for the returned value. */
 struct error *calling_return(struct session *s, const struct kernel_function *f,
 			     const path_steps *path, bool address_of, struct access *a);

@@ -119,7 +119,7 @@ static const struct hashmap *kernel_names(struct session *s, const struct btf *b
 		return f->enumerators;
 	add_names(s, b, &names);
 	hashmap_made(&f->enumerators, s->arena);
-	vec_each (&names, i)
+	vec_each(&names, i)
 		hashmap_put(f->enumerators, names.data[i], f);
 	return f->enumerators;
 }

@@ -24,7 +24,7 @@ struct follow {
 	unsigned registers;
 	/* from the start of the registers, or of a bit field from its address */
 	uint64_t bit_offset;
-	unsigned bit_size;   /* 0: no bit field */
+	unsigned bit_size; /* 0: no bit field */
 	/*
 	 * The value is a structure where there was a pointer to it once: used by itself
 	 * it means its address.

@@ -64,7 +64,9 @@ static bool leads_out(const char *name)
 static const char *first_error(struct session *s, const char *output)
 {
 	static const char *const stopped[] = {
-		"CPU time limit exceeded", "Killed signal", "out of memory",
+		"CPU time limit exceeded",
+		"Killed signal",
+		"out of memory",
 		"virtual memory exhausted",
 	};
 	const char *text = strstr(output, "error: ");
@@ -80,7 +82,8 @@ static const char *first_error(struct session *s, const char *output)
 static words kernel_dirs(struct session *s)
 {
 	static const char *const dirs[] = {
-		"arch/%s/include", "include", "arch/%s/include/uapi", "include/uapi",
+		"arch/%s/include",	     "include",
+		"arch/%s/include/uapi",	     "include/uapi",
 		"arch/%s/include/generated", "arch/%s/include/generated/uapi",
 		"include/generated/uapi",
 	};
@@ -110,9 +113,17 @@ static bool is_special(struct session *s, const char *name, const words *dirs)
 static void add_kernel_flags(struct session *s, words *argv)
 {
 	static const char *const flags[] = {
-		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-fno-pie",
-		"-fshort-wchar", "-fms-extensions", /* since 6.19 */
-		"-include", "linux/kconfig.h", "-include", "linux/compiler_types.h",
+		"-nostdinc",
+		"-D__KERNEL__",
+		"-DKBUILD_MODNAME=\"stap\"",
+		"-O2",
+		"-fno-pie",
+		"-fshort-wchar",
+		"-fms-extensions", /* since 6.19 */
+		"-include",
+		"linux/kconfig.h",
+		"-include",
+		"linux/compiler_types.h",
 	};
 	const words dirs = kernel_dirs(s);
 
@@ -127,8 +138,9 @@ static void add_kernel_flags(struct session *s, words *argv)
 static struct error *compile(struct session *s, const char *headers, bool of_kernel,
 			     const char *source, const char *object)
 {
-	static const char *const first[] = { "gcc", "-std=gnu11", "-w", "-gbtf",
-					     "-fno-eliminate-unused-debug-types", "-c", "-o" };
+	static const char *const first[] = {
+		"gcc", "-std=gnu11", "-w", "-gbtf", "-fno-eliminate-unused-debug-types", "-c", "-o"
+	};
 	static const struct subprocess_bounds bounds = { CPU_SECONDS, MEMORY };
 	struct process_result result;
 	words argv = { 0 };
@@ -144,10 +156,9 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 	err = subprocess_run_tool(s->arena, NULL, argv.data, &bounds, &result);
 
 	if (err)
-		return error_create(
-			s->arena, ERROR_ENVIRONMENT,
-			"types of '%s' need the C compiler; %s", headers,
-			remedy_command(s->arena, REMEDY_COMPILER, NULL));
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "types of '%s' need the C compiler; %s", headers,
+				    remedy_command(s->arena, REMEDY_COMPILER, NULL));
 	if (result.status)
 		return error_create(s->arena, ERROR_SCRIPT, "'%s' does not compile: %s", headers,
 				    first_error(s, result.output));
@@ -177,8 +188,8 @@ static struct error *include_lines(struct session *s, const char *headers, bool 
 					    "name begins there, as in <sys/time.h>",
 					    name);
 		if (is_special(s, name, &dirs))
-			return error_create(s->arena, ERROR_SCRIPT,
-					    "'<%s>' is not a regular file", name);
+			return error_create(s->arena, ERROR_SCRIPT, "'<%s>' is not a regular file",
+					    name);
 		strbuf_addf(&b, "#include <%s>\n", name);
 	}
 	*ret = b.s;

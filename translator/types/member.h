@@ -18,8 +18,8 @@ struct error;
 struct session;
 
 enum path_place {
-	PATH_VALUE,	/* the value itself is at hand */
-	PATH_ADDRESS,	/* its address is at hand */
+	PATH_VALUE,   /* the value itself is at hand */
+	PATH_ADDRESS, /* its address is at hand */
 	/*
 	 * An aggregate passed by value: a->number is its first register, of `registers`.
 	 */

@@ -144,7 +144,7 @@ static bool follow_successor(struct follow *f, const struct successor *now)
 {
 	if (!now->steps.count && points_to_number(f))
 		follow_pointer(f);
-	vec_each (&now->steps, i)
+	vec_each(&now->steps, i)
 		if (memberdrift_step(f, &now->steps.data[i]))
 			return false;
 	if (now->divisor)
@@ -177,7 +177,7 @@ struct error *memberdrift_follow(struct follow *f, const struct follow_mark *bef
 
 	if (!row)
 		return err;
-	vec_each (&row->now, i) {
+	vec_each(&row->now, i) {
 		follow_go_back(f, before);
 		if (follow_successor(f, &row->now.data[i])) {
 			f->a->drift = note(a, type, row, &row->now.data[i]);
@@ -209,7 +209,7 @@ static bool is_first_element(const struct path_step *step)
 void memberdrift_path(struct arena *a, const struct successor *now, const path_steps *more,
 		      struct loc loc, path_steps *ret)
 {
-	vec_each (&now->steps, i) {
+	vec_each(&now->steps, i) {
 		const struct drift_step *step = &now->steps.data[i];
 		bool is_plain = step->kind == DRIFT_MEMBER;
 		struct path_step s = { .kind = is_plain ? STEP_MEMBER : STEP_DRIFT, .loc = loc };
@@ -220,7 +220,7 @@ void memberdrift_path(struct arena *a, const struct successor *now, const path_s
 			s.drift = step;
 		vec_push(a, ret, s);
 	}
-	vec_each (more, i)
+	vec_each(more, i)
 		if (i || !now->is_part || !is_first_element(&more->data[i]))
 			vec_push(a, ret, more->data[i]);
 }

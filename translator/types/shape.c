@@ -214,7 +214,9 @@ void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool d
 
 void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret)
 {
-	vec_push(s->arena, ret, ((struct stp_shape){ .kind = number_kind(s, btf, type_id),
-						     .text = root_text(btf, type_id), .size = 8 }));
+	vec_push(s->arena, ret,
+		 ((struct stp_shape){ .kind = number_kind(s, btf, type_id),
+				      .text = root_text(btf, type_id),
+				      .size = 8 }));
 	add_end(s, ret);
 }

@@ -233,8 +233,7 @@ static void add_names(struct session *s, struct btf *b, const char *name, text_p
 					       "do_sys_",   "do_",	 NULL };
 	const struct btf_type *t = NULL;
 
-	vec_each(params, i)
-	{
+	vec_each(params, i) {
 		if (*params->data[i].name)
 			continue;
 		if (!t)
@@ -275,8 +274,7 @@ static void fill_from_header(struct session *s, struct btf *b, const struct decl
 
 	read_params(s, d->params, &params);
 	add_names(s, b, d->name, &params);
-	vec_each(&params, i)
-	{
+	vec_each(&params, i) {
 		const struct text_param *p = &params.data[i];
 
 		add_param(s, b, p->c_type, p->name, types_known(s, p->c_type), ret);
@@ -435,12 +433,13 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);
 	}
 	read_inlined(s);
-	vec_each (&session_facts(s)->inlined_list, i)
+	vec_each(&session_facts(s)->inlined_list, i)
 		vec_push(s->arena, &names, session_facts(s)->inlined_list.data[i]);
 	if (names.count)
 		vec_sort(&names, by_name);
-	vec_each(&names, i) if (!unique || strcmp(names.data[unique - 1], names.data[i]))
-		names.data[unique++] = names.data[i];
+	vec_each(&names, i)
+		if (!unique || strcmp(names.data[unique - 1], names.data[i]))
+			names.data[unique++] = names.data[i];
 	*ret = names.data;
 	*count = unique;
 	return NULL;

@@ -21,9 +21,9 @@ struct kernel_syscall {
 	const char *name;
 	VEC(struct kernel_param) params;
 	VEC(const char *) c_types;
-	VEC(unsigned) sizes;        /* bytes: 1 2 4 8 */
+	VEC(unsigned) sizes; /* bytes: 1 2 4 8 */
 	VEC(bool) is_signed;
-	const char *entry;          /* entry point, NULL when the kernel has none */
+	const char *entry; /* entry point, NULL when the kernel has none */
 	/* that of 32-bit programs, NULL when there is none */
 	const char *compat_entry;
 	VEC(struct kernel_param) compat_params; /* reserved: same as params */

@@ -177,7 +177,7 @@ struct error *types_by_name(struct session *s, struct btf *b, const char *where,
 }
 
 struct error *types_find(struct session *s, const char *module, const char *name, struct btf **btf,
-			       uint32_t *ret)
+			 uint32_t *ret)
 {
 	struct error *err = kernel_module_btf(s, module, btf);
 
@@ -323,9 +323,11 @@ static const char *spell_enum_exactly(struct spell *sp, const struct btf_type *t
 	const char *end = is_tag ? arena_printf(a, " %s", name) : "";
 
 	vec_push(a, sp->before,
-		 arena_printf(a, "#ifndef STP_ENUM_%s\n#define STP_ENUM_%s\n"
-			      "%s { STP_VALUE_OF_%s = %s }%s%s;\n#endif", name, name, begin, name,
-			      like(t), t->size < 4 ? " __attribute__((__packed__))" : "", end));
+		 arena_printf(a,
+			      "#ifndef STP_ENUM_%s\n#define STP_ENUM_%s\n"
+			      "%s { STP_VALUE_OF_%s = %s }%s%s;\n#endif",
+			      name, name, begin, name, like(t),
+			      t->size < 4 ? " __attribute__((__packed__))" : "", end));
 	return join(sp, is_tag ? name : arena_printf(a, "enum %s", name), declarator);
 }
 
@@ -491,7 +493,7 @@ bool types_enum_is_signed(const struct btf_type *t)
 }
 
 struct error *types_info(struct session *s, const struct btf *btf, uint32_t type_id,
-			       struct type_info *ret)
+			 struct type_info *ret)
 {
 	uint32_t id = btf_skip(btf, type_id);
 	const struct btf_type *t = btf_type(btf, id);

@@ -44,7 +44,7 @@ struct cfi {
 	VEC(struct cfi_function) functions;
 	VEC(struct cfi_row) rows;
 	VEC(struct cfi_rule) rules; /* each once */
-	uint32_t *hash;             /* of rules: index + 1 */
+	uint32_t *hash;		    /* of rules: index + 1 */
 	size_t hash_size;
 	/*
 	 * Number of functions of which a part is left out: their rules are of an unknown
@@ -54,12 +54,12 @@ struct cfi {
 };
 
 struct cfi_section {
-	const char *file;   /* for messages */
+	const char *file; /* for messages */
 	const uint8_t *data;
 	uint64_t size;
-	uint64_t offset;    /* in the file */
+	uint64_t offset; /* in the file */
 	uint64_t address;
-	bool is_debug;      /* .debug_frame */
+	bool is_debug; /* .debug_frame */
 };
 
 void rules_init(struct cfi *c, struct arena *a, const struct arch_unwind *arch);

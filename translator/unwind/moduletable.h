@@ -14,10 +14,10 @@ struct error;
 
 struct unwind_module {
 	const struct executable *program; /* NULL: the vdso, */
-	const uint8_t *image;             /* and its bytes, */
+	const uint8_t *image;		  /* and its bytes, */
 	uint64_t image_size;
-	uint64_t base;                    /* lowest address */
-	uint64_t id_address;              /* of the build-id in memory; 0: there is none */
+	uint64_t base;	     /* lowest address */
+	uint64_t id_address; /* of the build-id in memory; 0: there is none */
 	const uint8_t *id;
 	size_t id_size;
 	executable_segments segments;

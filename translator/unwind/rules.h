@@ -10,7 +10,7 @@
 #include "unwind/cfi.h"
 
 struct cie {
-	bool is_odd;           /* of an unknown kind: its functions are left out */
+	bool is_odd; /* of an unknown kind: its functions are left out */
 	bool is_signal;
 	bool has_augmentation; /* FDEs have augmentation data, with its size in front */
 	uint8_t encoding;      /* of addresses */

@@ -36,7 +36,7 @@ struct reading {
 	struct session *s;
 	struct dwarf_file *f;
 	VEC(struct section *) sections;
-	struct section *now;   /* section of the current sequence; NULL: it is left out */
+	struct section *now; /* section of the current sequence; NULL: it is left out */
 	bool in_sequence;
 	unsigned rows;
 	const char *last_file; /* file of the row before: a row */

@@ -14,7 +14,7 @@ struct source_table {
 	const char *module, *symbol; /* NULL: the kernel, from its anchor */
 	/* distance in bytes from the symbol to the table's first address */
 	int64_t distance;
-	const uint8_t *table;        /* runtime/core/program_table.h */
+	const uint8_t *table; /* runtime/core/program_table.h */
 	uint32_t size;
 };
 typedef VEC(struct source_table) source_tables;

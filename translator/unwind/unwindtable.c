@@ -19,7 +19,7 @@ struct layout {
 	VEC(struct stp_lineblock) blocks;
 	VEC(uint8_t) line_bytes;
 	struct stp_program_line last; /* last line written */
-	unsigned block_lines;     /* lines in the last block */
+	unsigned block_lines;	      /* lines in the last block */
 	VEC(char) names;
 	struct hashmap known; /* names written: offset + 1 */
 };

@@ -10,18 +10,18 @@
 struct table_symbol {
 	uint64_t address, size;
 	const char *name;
-	unsigned rank;       /* the name with the highest rank at an address is shown */
+	unsigned rank; /* the name with the highest rank at an address is shown */
 };
 
 struct table_line {
 	uint64_t address;
 	const char *file;
-	unsigned line;       /* 0: the sequence ends here */
-	unsigned order;      /* order in which rows were read */
+	unsigned line;	/* 0: the sequence ends here */
+	unsigned order; /* order in which rows were read */
 };
 
 struct table {
-	uint64_t base;       /* addresses are relative to it */
+	uint64_t base; /* addresses are relative to it */
 	struct cfi cfi;
 	VEC(struct table_symbol) symbols;
 	VEC(struct table_line) lines;

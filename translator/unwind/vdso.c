@@ -16,9 +16,9 @@
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
 
-#define PAGE	  4096
+#define PAGE	   4096
 #define IMAGE_MOST (1u << 20)
-#define SONAME	  "linux-vdso.so.1"
+#define SONAME	   "linux-vdso.so.1"
 
 /*
  * Returns the size of the image that begins at data; 0: none begins there. The section

@@ -11,7 +11,7 @@
 #undef __SYSCALL
 #undef __SYSCALL_WITH_COMPAT
 #undef __NR3264_fcntl
-#define __SYSCALL(number, function) [number] = #function,
+#define __SYSCALL(number, function)			[number] = #function,
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
 static const char arch_syscall_names[][40] = {
 #if __has_include(<asm/syscall_table_64.h>)

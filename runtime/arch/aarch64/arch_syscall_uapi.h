@@ -18,8 +18,14 @@
  * Rows of struct stat_layout: offset and size of st_mode, then of st_size, the offset of
  * st_rdev, and the whole; for 64-bit programs, and for struct stat64 of 32-bit programs.
  */
-#define ARCH_STAT   { 16, 4, 48, 8, 32, 128 }
-#define ARCH_STAT64 { 16, 4, 48, 8, 32, 104 }
+#define ARCH_STAT                                                                                  \
+	{                                                                                          \
+		16, 4, 48, 8, 32, 128                                                              \
+	}
+#define ARCH_STAT64                                                                                \
+	{                                                                                          \
+		16, 4, 48, 8, 32, 104                                                              \
+	}
 
 /* struct epoll_event: where its data is, and its size. */
 #define ARCH_EPOLL_DATA	 8

@@ -15,8 +15,8 @@
 
 /* Slot of a register by its number in DWARF; 32 is the next instruction. */
 #define ARCH_UNWIND_SLOT(number)                                                                   \
-	((number) == 32                  ? 16                                                      \
-	 : (number) >= ARCH_UNWIND_FIRST ? (number) - ARCH_UNWIND_FIRST                            \
+	((number) == 32			 ? 16                                                      \
+	 : (number) >= ARCH_UNWIND_FIRST ? (number)-ARCH_UNWIND_FIRST                              \
 					 : ARCH_UNWIND_NONE)
 
 /* Slots that a called function preserves: x19 … x29. The others are lost. */

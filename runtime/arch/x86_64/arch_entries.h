@@ -16,11 +16,11 @@
 #undef __SYSCALL_64
 #undef __SYSCALL_X32
 #undef __SYSCALL_I386
-#define __SYSCALL(number, function) [number] = "__x64_" #function,
+#define __SYSCALL(number, function)	     [number] = "__x64_" #function,
 #define __SYSCALL_NORETURN(number, function) __SYSCALL(number, function)
 /* Before 5.14 the tables say which ABI a call belongs to. */
 #define __SYSCALL_COMMON(number, function) __SYSCALL(number, function)
-#define __SYSCALL_64(number, function) __SYSCALL(number, function)
+#define __SYSCALL_64(number, function)	   __SYSCALL(number, function)
 #define __SYSCALL_X32(number, function)
 static const char *const arch_entries_64[] = {
 #include <asm/syscalls_64.h>
@@ -32,9 +32,9 @@ static const char *const arch_entries_x32[] = {
 #endif
 #ifdef CONFIG_IA32_EMULATION
 #undef __SYSCALL
-#define __SYSCALL(number, function) [number] = "__ia32_" #function,
+#define __SYSCALL(number, function)			[number] = "__ia32_" #function,
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, compat)
-#define __SYSCALL_I386(number, function) __SYSCALL(number, function)
+#define __SYSCALL_I386(number, function)		__SYSCALL(number, function)
 static const char *const arch_entries_32[] = {
 #include <asm/syscalls_32.h>
 };

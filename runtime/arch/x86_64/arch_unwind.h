@@ -36,7 +36,10 @@
 /* 0: the code that the handler of a signal returns to has unwind data. */
 #define ARCH_SIGNAL_RETURN 0ull
 #define ARCH_SIGNAL_CFA	   .cfa = STP_CFA_UNKNOWN
-#define ARCH_SIGNAL_PLACES { 0 }
+#define ARCH_SIGNAL_PLACES                                                                         \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
 #define ARCH_PLT_ENTRY 16 /* bytes */
 

@@ -24,11 +24,12 @@ static inline uint64_t vector_live(unsigned n)
 	case n:                                                                                    \
 		__asm__ volatile("movq %%xmm" #n ", %0" : "=r"(ret));                              \
 		break;
+	/* clang-format off */
 	switch (n) {
-		LIVE(0)
-		LIVE(1) LIVE(2) LIVE(3) LIVE(4) LIVE(5) LIVE(6) LIVE(7) LIVE(8) LIVE(9) LIVE(10)
-			LIVE(11) LIVE(12) LIVE(13) LIVE(14) LIVE(15)
+		LIVE(0) LIVE(1) LIVE(2) LIVE(3) LIVE(4) LIVE(5) LIVE(6) LIVE(7)
+		LIVE(8) LIVE(9) LIVE(10) LIVE(11) LIVE(12) LIVE(13) LIVE(14) LIVE(15)
 	}
+	/* clang-format on */
 #undef LIVE
 	return ret;
 }

@@ -57,7 +57,7 @@ static const char *const kernel_symbols[] = {
 
 static void kernel_symbols_note(const struct stp_symbol *symbols)
 {
-	function_symbols.running_kprobe = (struct kprobe *__percpu *)symbols[0].address;
+	function_symbols.running_kprobe = (struct kprobe * __percpu *)symbols[0].address;
 	/* Nothing in the kernel calls it by address, so its landing pad is gone. */
 	if (!arch_calls_need_landing_pads())
 		function_symbols.within_kprobe_blacklist = (void *)symbols[1].address;

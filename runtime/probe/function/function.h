@@ -34,13 +34,13 @@ enum entry_work {
 
 struct function {
 	const struct stp_probe *probe;
-	struct function *next; /* another probe of this entry, to be begun later */
+	struct function *next;	 /* another probe of this entry, to be begun later */
 	struct function *leader; /* whose kprobe serves this place; NULL: ftrace does */
-	unsigned long address; /* 0: skipped */
+	unsigned long address;	 /* 0: skipped */
 	struct function *holder; /* for functions in a module: the one that holds the module */
-	struct module *held;   /* while it is being attached */
+	struct module *held;	 /* while it is being attached */
 	enum attachment by;
-	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
+	bool is_traced;	       /* ftrace calls at its entry; a kretprobe stays disabled */
 	uint8_t entry_work;    /* enum entry_work */
 	struct function *hub;  /* for the return probe of an entry: owner of its kretprobe */
 	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
@@ -156,7 +156,7 @@ static __cold void entries_take_out(struct function *f);
  * open and untraced. From here on entries are marked whose modules go.
  */
 static __cold int entries_arm(struct entries *e, const struct stp_probe *const *probes,
-				  unsigned int n);
+			      unsigned int n);
 /*
  * Lets hits find the probes (OPEN), also while ftrace calls; or hides them (0): hits cost
  * next to nothing then.
@@ -182,8 +182,8 @@ static __cold void kprobes_remove(void *const *states, unsigned int n);
 
 /* ---- handlers.c: called by ftrace, kprobes and kretprobes ---- */
 
-static notrace void handler_entry(unsigned long ip, unsigned long parent,
-				      struct ftrace_ops *ops, compat_ftrace_regs *fregs);
+static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				  compat_ftrace_regs *fregs);
 static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
 /* A kretprobe's, at the entry and at the return. */
 static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);

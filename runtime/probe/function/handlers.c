@@ -149,7 +149,7 @@ static noinline notrace const struct entry *entry_elsewhere(unsigned long ip)
 }
 
 static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-			      compat_ftrace_regs *fregs)
+				  compat_ftrace_regs *fregs)
 {
 	struct arch_ftrace_room room;
 	struct pt_regs *regs = arch_ftrace_begin(fregs, &room);

@@ -103,8 +103,7 @@ static void returns_share(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		nreturns += is_entry_return(states[i]);
 	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
-	if (!function_symbols.within_kprobe_blacklist ||
-	    !function_symbols.kretprobe_blacklist)
+	if (!function_symbols.within_kprobe_blacklist || !function_symbols.kretprobe_blacklist)
 		each = 1;
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];

@@ -13,12 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WARM_CALLS	2000 // what is used for the first time costs more
-#define TICK		1001001 // instructions between ticks of 999 Hz
+#define WARM_CALLS 2000	   // what is used for the first time costs more
+#define TICK	   1001001 // instructions between ticks of 999 Hz
 
 __extension__ unsigned short bench_mark_semaphore __attribute__((unused, section(".probes")));
 
-static int zero = -1; // /dev/zero
+static int zero = -1;				     // /dev/zero
 static char buffer[64] = "?a string of the program"; // of which its first byte is read
 
 static int load_read(void)
@@ -108,11 +108,16 @@ static const struct load {
 	int (*call)(void);
 	int warm_calls;
 } loads[] = {
-	{ "read", load_read, WARM_CALLS },	   { "function", load_function, WARM_CALLS },
-	{ "line", load_line, WARM_CALLS },	   { "marker", load_marker, WARM_CALLS },
-	{ "library", load_library, WARM_CALLS }, { "deep10", load_deep10, WARM_CALLS },
-	{ "deep50", load_deep50, WARM_CALLS },	   { "signal", load_signal, WARM_CALLS },
-	{ "spin", load_spin, 10 },		   { "few", load_signal, 1 },
+	{ "read", load_read, WARM_CALLS },
+	{ "function", load_function, WARM_CALLS },
+	{ "line", load_line, WARM_CALLS },
+	{ "marker", load_marker, WARM_CALLS },
+	{ "library", load_library, WARM_CALLS },
+	{ "deep10", load_deep10, WARM_CALLS },
+	{ "deep50", load_deep50, WARM_CALLS },
+	{ "signal", load_signal, WARM_CALLS },
+	{ "spin", load_spin, 10 },
+	{ "few", load_signal, 1 },
 };
 
 static const struct load *find_load(const char *name)

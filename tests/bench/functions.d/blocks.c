@@ -8,13 +8,13 @@
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
-#define SLOTS (1 << 18)
+#define SLOTS  (1 << 18)
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 typedef uint64_t qemu_plugin_id_t;
 
-enum { ADD_U64 }; // of enum qemu_plugin_op
+enum { ADD_U64 };      // of enum qemu_plugin_op
 enum { NO_REGISTERS }; // of enum qemu_plugin_cb_flags
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
@@ -23,10 +23,13 @@ const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
 					   void (*fn)(qemu_plugin_id_t, struct qemu_plugin_tb *));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, void (*fn)(unsigned int cpu, void *ctx),
-					  int flags, void *ctx);
-void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, int op, void *to, uint64_t n);
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*fn)(qemu_plugin_id_t, void *), void *ctx);
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb,
+					  void (*fn)(unsigned int cpu, void *ctx), int flags,
+					  void *ctx);
+void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, int op, void *to,
+					      uint64_t n);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*fn)(qemu_plugin_id_t, void *),
+				    void *ctx);
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
 EXPORT int qemu_plugin_version = 1;
@@ -34,7 +37,7 @@ EXPORT int qemu_plugin_version = 1;
 static struct block {
 	uint64_t at, count;
 	struct block *next;
-} *blocks[SLOTS];
+} * blocks[SLOTS];
 
 // A block that is translated again goes on with its count.
 static struct block *block_at(uint64_t at)
@@ -77,7 +80,8 @@ static int mark_of(const struct qemu_plugin_insn *insn)
 {
 	const unsigned char *at = qemu_plugin_insn_data(insn);
 
-	if (qemu_plugin_insn_size(insn) != 7 || memcmp(at, "\x0f\x1f\x80", 3) || memcmp(at + 4, "ZZZ", 3))
+	if (qemu_plugin_insn_size(insn) != 7 || memcmp(at, "\x0f\x1f\x80", 3) ||
+	    memcmp(at + 4, "ZZZ", 3))
 		return -1;
 	return at[3];
 }
@@ -92,7 +96,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		int mark = mark_of(qemu_plugin_tb_get_insn(tb, i));
 
 		if (mark >= 0)
-			qemu_plugin_register_vcpu_tb_exec_cb(tb, on_mark, NO_REGISTERS, (void *)(uintptr_t)mark);
+			qemu_plugin_register_vcpu_tb_exec_cb(tb, on_mark, NO_REGISTERS,
+							     (void *)(uintptr_t)mark);
 	}
 	qemu_plugin_register_vcpu_tb_exec_inline(tb, ADD_U64, &b->count, n);
 }

@@ -19,8 +19,12 @@
 
 static struct stp_map *flat, *names;
 static struct stp_stat *sizes;
-static const struct stp_map_desc desc_flat = { .name = "flat", .nkeys = 1, .key_types = { STP_LONG }, .sorts = 1 };
-static const struct stp_map_desc desc_names = { .name = "names", .nkeys = 1, .key_types = { STP_STRING }, .adds = true };
+static const struct stp_map_desc desc_flat = {
+	.name = "flat", .nkeys = 1, .key_types = { STP_LONG }, .sorts = 1
+};
+static const struct stp_map_desc desc_names = {
+	.name = "names", .nkeys = 1, .key_types = { STP_STRING }, .adds = true
+};
 static const struct stp_stat_desc desc_sizes = { .name = "sizes", .hist = STP_HIST_LOG };
 static const struct stp_global globals[] = {
 	{ .name = "flat", .is_array = true, .place = &flat, .desc = &desc_flat },
@@ -57,7 +61,9 @@ static void remove_nothing(const struct stp_probe *const *p, void *const *states
 {
 }
 
-static const struct stp_family family = { .name = "function", .add = add_nothing, .remove = remove_nothing };
+static const struct stp_family family = { .name = "function",
+					  .add = add_nothing,
+					  .remove = remove_nothing };
 #define PROBE(n, h) .pp = #n, .pn = #n, .handler = h, .family = &family, .index = n
 static const struct stp_probe probes[] = {
 	{ PROBE(0, count_name), .locks = adding, .nlocks = 1 },
@@ -66,9 +72,23 @@ static const struct stp_probe probes[] = {
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
 const struct stp_script stp_script = {
-	.name = "scale", .frame_bytes = 1024, .probes = probes, .nprobes = 3, .globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
-	.limits = { .string = 512, .string_short = 511, .map_memory = 1024, .action = 10000, .action_slow = 100000, .nesting = 10, .trylock = 100,
-		    .trylock_delay = 10, .buffer_mb = 64 },
+	.name = "scale",
+	.frame_bytes = 1024,
+	.probes = probes,
+	.nprobes = 3,
+	.globals = globals,
+	.nglobals = 3,
+	.parts = parts,
+	.nparts = 2,
+	.limits = { .string = 512,
+		    .string_short = 511,
+		    .map_memory = 1024,
+		    .action = 10000,
+		    .action_slow = 100000,
+		    .nesting = 10,
+		    .trylock = 100,
+		    .trylock_delay = 10,
+		    .buffer_mb = 64 },
 };
 
 static double now(void)
@@ -95,7 +115,8 @@ static struct stp_ctx *fill(uint64_t n)
 /* The bytes of segments and tables that are in use: what lies ahead is no element's. */
 static double overhead(uint64_t n)
 {
-	uint64_t bytes = ((uint64_t)flat->segments_used << flat->unit_bits) * 8 + (uint64_t)flat->buckets_ready * 4;
+	uint64_t bytes = ((uint64_t)flat->segments_used << flat->unit_bits) * 8 +
+			 (uint64_t)flat->buckets_ready * 4;
 
 	return (double)bytes / (double)n - 16;
 }
@@ -108,7 +129,8 @@ static void run_flat(uint64_t n)
 
 	for (uint64_t i = 0; i < ops; i++, at = at + 1 == n ? 0 : at + 1)
 		stp_map_add_i(c, flat, &(union stp_key){ .i = scatter(at) }, 1);
-	printf("%llu elements: %.0f instructions an update", (unsigned long long)n, (now() - begin) * 1e9 / (double)ops);
+	printf("%llu elements: %.0f instructions an update", (unsigned long long)n,
+	       (now() - begin) * 1e9 / (double)ops);
 	if (n >= 100000)
 		printf(", %.1f bytes beyond key and value", overhead(n));
 	printf("\n");
@@ -129,7 +151,8 @@ static void run_sort(uint64_t n)
 		while (stp_iter_next(c, &it) && (c->work -= STP_ACTION) > 0)
 			;
 		stp_iter_end(c, &it);
-		printf("%llu elements, %s: %.2f million instructions\n", (unsigned long long)n, i ? "10,000 passes" : "limit 20", (now() - begin) * 1e3);
+		printf("%llu elements, %s: %.2f million instructions\n", (unsigned long long)n,
+		       i ? "10,000 passes" : "limit 20", (now() - begin) * 1e3);
 	}
 }
 
@@ -183,7 +206,8 @@ static double run_threads(unsigned first, unsigned threads)
 /* Two at once, each with a copy of everything. */
 static double run_apart(void)
 {
-	double *found = mmap(NULL, 2 * sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	double *found = mmap(NULL, 2 * sizeof(*found), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (fork())
@@ -198,7 +222,8 @@ static double run_apart(void)
 
 static void run_cpus(uint64_t probe)
 {
-	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n", "D: a line of output" };
+	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n",
+					    "D: a line of output" };
 	char error[256];
 	double one, two, apart;
 
@@ -208,8 +233,9 @@ static void run_cpus(uint64_t probe)
 	one = run_threads(0, 1);
 	two = run_threads(0, 2);
 	apart = run_apart();
-	printf("%s: %.1f ns a hit on one processor, %.1f on two: %.2f times the events; %.2f in processes that share nothing\n", what[probe], one, two,
-	       2 * one / two, 2 * one / apart);
+	printf("%s: %.1f ns a hit on one processor, %.1f on two: %.2f times the events; %.2f in "
+	       "processes that share nothing\n",
+	       what[probe], one, two, 2 * one / two, 2 * one / apart);
 }
 
 /* Each in a process, and with a session, of its own. */

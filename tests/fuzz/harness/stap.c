@@ -25,7 +25,7 @@
 #include "lib/error.h"
 #include "stap/pass.h"
 
-#define HANDLES 256
+#define HANDLES	 256
 #define FIRST_FD 200 /* the fuzzer's own are below */
 
 static char dir[64];

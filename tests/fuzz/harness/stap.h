@@ -25,7 +25,7 @@ void harness_release(void);
  * and lets stap look for kernels there alone.
  */
 #define HARNESS_RELEASE "6.1.0-fuzz"
-#define HARNESS_BUILD "tree/lib/modules/" HARNESS_RELEASE "/build/"
+#define HARNESS_BUILD	"tree/lib/modules/" HARNESS_RELEASE "/build/"
 void harness_make_tree(void);
 
 /* Runs stap with these arguments behind "stap", up to NULL, and releases all. */

@@ -56,9 +56,15 @@ static const struct kernel_param_ops send_ops = { .set = send_set },
 module_param_cb(send, &send_ops, NULL, 0200);
 module_param_cb(taken, &taken_ops, NULL, 0400);
 
-static int __init begin(void) { return register_nmi_handler(NMI_LOCAL, take, 0, "nmis"); }
+static int __init begin(void)
+{
+	return register_nmi_handler(NMI_LOCAL, take, 0, "nmis");
+}
 
-static void __exit end(void) { unregister_nmi_handler(NMI_LOCAL, "nmis"); }
+static void __exit end(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "nmis");
+}
 
 module_init(begin);
 module_exit(end);

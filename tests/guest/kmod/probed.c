@@ -12,7 +12,8 @@ struct point {
 };
 enum colour { RED, GREEN = 7 };
 
-static struct point last = { 10, -3, 100, { .c = "last" } }, origin = { 1, 2, -3, { .c = "origin" }, &last };
+static struct point last = { 10, -3, 100, { .c = "last" } },
+		    origin = { 1, 2, -3, { .c = "origin" }, &last };
 static long walks;
 int walk_result;
 
@@ -24,7 +25,8 @@ static __always_inline int twice(int n)
 	return m;
 }
 
-static noinline __attribute__((noipa)) int walk_points(struct point *p, enum colour c, const char *name, unsigned char times)
+static noinline __attribute__((noipa)) int walk_points(struct point *p, enum colour c,
+						       const char *name, unsigned char times)
 {
 	struct point *q;
 	int n = 0;

@@ -60,7 +60,8 @@ static int check(void)
 			at = NULL;
 		}
 		if (!at || cpu < 0 || cpu > 1 || number <= last[at - kinds][cpu]) {
-			fprintf(stderr, "wrong: kind %c cpu %d number %ld at %ld\n", kind, cpu, number, ftell(stdin));
+			fprintf(stderr, "wrong: kind %c cpu %d number %ld at %ld\n", kind, cpu,
+				number, ftell(stdin));
 			return 1;
 		}
 		last[at - kinds][cpu] = number;

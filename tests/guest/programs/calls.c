@@ -53,7 +53,8 @@ __attribute__((noinline)) void leave(int n)
 int main(void)
 {
 	struct point b = { 7, -8, 5, "second", NULL }, a = { 5, -6, 3, "first", &b };
-	long sum = sizes[1] + levels[0] + 7 + strlen(a.name) + strlen(b.name) - 11; /* probes read what is in memory */
+	long sum = sizes[1] + levels[0] + 7 + strlen(a.name) + strlen(b.name) -
+		   11; /* probes read what is in memory */
 
 	for (int i = 1; i <= 3; i++)
 		sum += shift(&a, i) + depth(i);

@@ -124,8 +124,8 @@ static void read_ring(void)
 }
 
 static void (*const calls[])(void) = {
-	call_start, call_start, call_start_badly, call_hello, call_status, call_horizon, call_detach, call_poll, call_none,
-	read_books, read_ring,
+	call_start,  call_start, call_start_badly, call_hello, call_status, call_horizon,
+	call_detach, call_poll,	 call_none,	   read_books, read_ring,
 };
 
 static void *run(void *unused)

@@ -11,7 +11,8 @@
 
 __attribute__((noinline)) void touch(long pages)
 {
-	char *place = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *place = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
 
 	for (long i = 0; i < pages; i++)
 		((volatile char *)place)[i * PAGE] = 1;

@@ -40,7 +40,8 @@ static void lie(char **argv)
 
 int main(int argc, char **argv)
 {
-	static char *many[100002], *odd[] = { "crafted", "%s%n%x %p", "a b\tc\nd", "", "\xff\xfe\x1b[31m", NULL };
+	static char *many[100002],
+		*odd[] = { "crafted", "%s%n%x %p", "a b\tc\nd", "", "\xff\xfe\x1b[31m", NULL };
 	char *large;
 
 	if (argc < 2 || strcmp(argv[1], "again")) {

@@ -47,39 +47,40 @@
 #define CALL(name, ...) syscall(SYS_##name, ##__VA_ARGS__, 0, 0)
 
 #ifdef __aarch64__ /* has the newer forms alone; calls that have none are others */
-#define SYS_access SYS_faccessat, AT_FDCWD
-#define SYS_alarm SYS_getpgid
-#define SYS_arch_prctl SYS_close
-#define SYS_chmod SYS_fchmodat, AT_FDCWD
-#define SYS_chown SYS_fchownat, AT_FDCWD
-#define SYS_creat SYS_mknodat, AT_FDCWD
-#define SYS_epoll_wait SYS_epoll_pwait
-#define SYS_eventfd SYS_eventfd2
-#define SYS_futimesat SYS_utimensat
-#define SYS_getdents SYS_getdents64
+#define SYS_access	 SYS_faccessat, AT_FDCWD
+#define SYS_alarm	 SYS_getpgid
+#define SYS_arch_prctl	 SYS_close
+#define SYS_chmod	 SYS_fchmodat, AT_FDCWD
+#define SYS_chown	 SYS_fchownat, AT_FDCWD
+#define SYS_creat	 SYS_mknodat, AT_FDCWD
+#define SYS_epoll_wait	 SYS_epoll_pwait
+#define SYS_eventfd	 SYS_eventfd2
+#define SYS_futimesat	 SYS_utimensat
+#define SYS_getdents	 SYS_getdents64
 #define SYS_inotify_init SYS_inotify_init1
-#define SYS_ioperm SYS_close
-#define SYS_iopl SYS_close
-#define SYS_lchown SYS_fchownat, AT_FDCWD
-#define SYS_lstat SYS_newfstatat, AT_FDCWD
-#define SYS_mkdir SYS_mkdirat, AT_FDCWD
-#define SYS_mknod SYS_mknodat, AT_FDCWD
-#define SYS_open SYS_openat, AT_FDCWD
-#define SYS_pipe SYS_pipe2
-#define SYS_poll SYS_ppoll
-#define SYS_readlink SYS_readlinkat, AT_FDCWD
-#define SYS_select SYS_pselect6
-#define SYS_signalfd SYS_signalfd4
-#define SYS_stat SYS_newfstatat, AT_FDCWD
-#define SYS_sysfs SYS_close
-#define SYS_unlink SYS_unlinkat, AT_FDCWD
-#define SYS_ustat SYS_close
-#define SYS_utime SYS_utimensat, AT_FDCWD
-#define SYS_utimes SYS_utimensat, AT_FDCWD
+#define SYS_ioperm	 SYS_close
+#define SYS_iopl	 SYS_close
+#define SYS_lchown	 SYS_fchownat, AT_FDCWD
+#define SYS_lstat	 SYS_newfstatat, AT_FDCWD
+#define SYS_mkdir	 SYS_mkdirat, AT_FDCWD
+#define SYS_mknod	 SYS_mknodat, AT_FDCWD
+#define SYS_open	 SYS_openat, AT_FDCWD
+#define SYS_pipe	 SYS_pipe2
+#define SYS_poll	 SYS_ppoll
+#define SYS_readlink	 SYS_readlinkat, AT_FDCWD
+#define SYS_select	 SYS_pselect6
+#define SYS_signalfd	 SYS_signalfd4
+#define SYS_stat	 SYS_newfstatat, AT_FDCWD
+#define SYS_sysfs	 SYS_close
+#define SYS_unlink	 SYS_unlinkat, AT_FDCWD
+#define SYS_ustat	 SYS_close
+#define SYS_utime	 SYS_utimensat, AT_FDCWD
+#define SYS_utimes	 SYS_utimensat, AT_FDCWD
 #endif
 
 static char buf[8192], *dir = "/tmp/everycall";
-static struct iovec out[2] = { { "one", 3 }, { "two\n", 4 } }, in[2] = { { buf, 3 }, { buf + 100, 40 } };
+static struct iovec out[2] = { { "one", 3 }, { "two\n", 4 } },
+		    in[2] = { { buf, 3 }, { buf + 100, 40 } };
 static const struct timespec ms = { 0, 1000000 };
 
 static void files(void)
@@ -277,7 +278,8 @@ static void memory(void)
 	int mode;
 	unsigned long nodes = 1;
 
-	CALL(mmap, at, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	CALL(mmap, at, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+	     0);
 	CALL(mmap, 0, 4096, PROT_NONE, MAP_SHARED, -1, 0x1000);
 	CALL(mprotect, at, 4096, PROT_READ);
 	CALL(mprotect, at + 1, 4096, PROT_READ | PROT_EXEC);
@@ -318,7 +320,12 @@ static void processes(void)
 	struct utsname uts;
 	struct __user_cap_header_struct cap = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct data[2];
-	struct { void *handler; unsigned long flags; void *restorer; uint64_t mask; } act = { SIG_IGN, SA_RESTART, 0, set }, old;
+	struct {
+		void *handler;
+		unsigned long flags;
+		void *restorer;
+		uint64_t mask;
+	} act = { SIG_IGN, SA_RESTART, 0, set }, old;
 	stack_t ss;
 	siginfo_t si;
 	int status, ids[3], child;
@@ -401,7 +408,8 @@ static void processes(void)
 	CALL(pidfd_send_signal, -1, SIGUSR1, 0, 0);
 	CALL(seccomp, 5, 0, 0);
 	CALL(execve, "/nope", ((char *[]){ "a", "b c", 0 }), ((char *[]){ "X=1", 0 }));
-	CALL(execveat, AT_FDCWD, "/nope", ((char *[]){ "a", 0 }), ((char *[]){ 0 }), AT_SYMLINK_NOFOLLOW);
+	CALL(execveat, AT_FDCWD, "/nope", ((char *[]){ "a", 0 }), ((char *[]){ 0 }),
+	     AT_SYMLINK_NOFOLLOW);
 	CALL(ptrace, 16, -5, 0, 0);
 	child = fork();
 	if (!child)
@@ -418,7 +426,10 @@ static void times_and_queues(void)
 	struct itimerval it = { { 0, 0 }, { 100, 5 } }, oit;
 	struct itimerspec its = { { 1, 2 }, { 3, 4 } }, oits;
 	struct sembuf sb = { 0, 1, IPC_NOWAIT };
-	struct { long type; char text[8]; } msg = { 5, "message" };
+	struct {
+		long type;
+		char text[8];
+	} msg = { 5, "message" };
 	int fd, id, timer;
 	uint32_t word = 1;
 	struct sigevent sev = { .sigev_notify = SIGEV_NONE, .sigev_signo = SIGALRM };
@@ -465,9 +476,12 @@ static void times_and_queues(void)
 static void sockets(void)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(5555) };
-	struct sockaddr_in6 a6 = { .sin6_family = AF_INET6, .sin6_port = htons(5556), .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	struct sockaddr_in6 a6 = { .sin6_family = AF_INET6,
+				   .sin6_port = htons(5556),
+				   .sin6_addr = IN6ADDR_LOOPBACK_INIT };
 	struct sockaddr_un un = { AF_UNIX, "/tmp/everycall/sock" };
-	struct msghdr m = { .msg_iov = out, .msg_iovlen = 2 }, r = { .msg_iov = in, .msg_iovlen = 2 };
+	struct msghdr m = { .msg_iov = out, .msg_iovlen = 2 },
+		      r = { .msg_iov = in, .msg_iovlen = 2 };
 	struct linger linger = { 1, 5 };
 	socklen_t len = sizeof(a);
 	int s, l, c, n, pair[2], one = 1;

@@ -102,7 +102,10 @@ static void calls(void)
 	syscall(SYS_lseek, 77, -2L, 3);
 	syscall(12345, 1, 2, 3, 4, 5, -6L);
 #ifndef __aarch64__
-	__asm__ volatile("int $0x80" : "+a"(number) : "b"(77), "c"(-2), "d"(3) : "memory", "r8", "r9", "r10", "r11");
+	__asm__ volatile("int $0x80"
+			 : "+a"(number)
+			 : "b"(77), "c"(-2), "d"(3)
+			 : "memory", "r8", "r9", "r10", "r11");
 #endif
 	syscall(SYS_getppid);
 }

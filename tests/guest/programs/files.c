@@ -18,14 +18,18 @@ static long call32(long nr, long a, long b, long c)
 {
 	long ret;
 
-	__asm__ volatile("int $0x80" : "=a"(ret) : "a"(nr), "b"(a), "c"(b), "d"(c) : "memory", "r8", "r9", "r10", "r11");
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(nr), "b"(a), "c"(b), "d"(c)
+			 : "memory", "r8", "r9", "r10", "r11");
 	return (int)ret;
 }
 
 static void calls_32(void)
 {
 	/* Pointers have to fit 32 bits. */
-	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	long fd;
 
 	strcpy(low, "/etc/passwd");
@@ -39,7 +43,9 @@ static void calls_32(void)
 	call32(6, fd, 0, 0);
 }
 #else
-static void calls_32(void) { }
+static void calls_32(void)
+{
+}
 #endif
 
 int main(int argc, char **argv)
@@ -52,7 +58,8 @@ int main(int argc, char **argv)
 		calls_32();
 		return 0;
 	}
-	fd = syscall(SYS_openat, AT_FDCWD, "/tmp/stap-test-files", O_RDWR | O_CREAT | O_TRUNC, 0644);
+	fd = syscall(SYS_openat, AT_FDCWD, "/tmp/stap-test-files", O_RDWR | O_CREAT | O_TRUNC,
+		     0644);
 	syscall(SYS_write, fd, buf, 10);
 	syscall(SYS_lseek, fd, 5, SEEK_SET);
 	syscall(SYS_read, fd, buf, 4);

@@ -32,8 +32,8 @@ static void *keep(void *unused)
 
 	if (file)
 		return read(fd, page, PAGE) > 0 ? page : NULL;
-	if (clone(leave, stack + sizeof(stack), CLONE_VM | CLONE_CHILD_SETTID | SIGCHLD, NULL, NULL, NULL,
-		  page) < 0)
+	if (clone(leave, stack + sizeof(stack), CLONE_VM | CLONE_CHILD_SETTID | SIGCHLD, NULL, NULL,
+		  NULL, page) < 0)
 		return NULL;
 	return page;
 }

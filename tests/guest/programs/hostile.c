@@ -56,7 +56,10 @@ static uint64_t any(void)
 	return seed;
 }
 
-static uint64_t below(uint64_t n) { return any() % n; }
+static uint64_t below(uint64_t n)
+{
+	return any() % n;
+}
 
 #define PICK(table) ((table)[below(sizeof(table) / sizeof((table)[0]))])
 
@@ -65,8 +68,16 @@ static uint64_t below(uint64_t n) { return any() % n; }
 static size_t a_size(void)
 {
 	static const size_t sizes[] = {
-		0, 1, 2, 7, 8, 24, 72, 296, PAGE - 1, PAGE, PAGE + 1, 65535, ROOM, ROOM + 1,
-		INT32_MAX, (size_t)INT32_MAX + 1, UINT32_MAX, SIZE_MAX / 2, SIZE_MAX,
+		0,	    1,
+		2,	    7,
+		8,	    24,
+		72,	    296,
+		PAGE - 1,   PAGE,
+		PAGE + 1,   65535,
+		ROOM,	    ROOM + 1,
+		INT32_MAX,  (size_t)INT32_MAX + 1,
+		UINT32_MAX, SIZE_MAX / 2,
+		SIZE_MAX,
 	};
 
 	return below(3) ? below(3 * PAGE) : PICK(sizes);
@@ -97,22 +108,39 @@ static void fill(void)
 static void *a_pointer(void)
 {
 	switch (below(8)) {
-	case 0: return NULL;
-	case 1: return (void *)(uintptr_t)any();
-	case 2: return (void *)(uintptr_t)(0xffffffff81000000u + below(1 << 24));
-	case 3: return (void *)(uintptr_t)(0xffff888000000000u + below(1 << 30));
-	case 4: return constant + below(PAGE);
-	case 5: return room + ROOM - below(400); /* its end is not there */
-	default: fill(); return room + below(PAGE);
+	case 0:
+		return NULL;
+	case 1:
+		return (void *)(uintptr_t)any();
+	case 2:
+		return (void *)(uintptr_t)(0xffffffff81000000u + below(1 << 24));
+	case 3:
+		return (void *)(uintptr_t)(0xffff888000000000u + below(1 << 30));
+	case 4:
+		return constant + below(PAGE);
+	case 5:
+		return room + ROOM - below(400); /* its end is not there */
+	default:
+		fill();
+		return room + below(PAGE);
 	}
 }
 
-static int an_fd(void) { return fds[below(FDS)]; }
+static int an_fd(void)
+{
+	return fds[below(FDS)];
+}
 
 /* ---- calls ---- */
 
-static long do_read(void) { return syscall(SYS_read, an_fd(), a_pointer(), a_size()); }
-static long do_write(void) { return syscall(SYS_write, an_fd(), a_pointer(), a_size()); }
+static long do_read(void)
+{
+	return syscall(SYS_read, an_fd(), a_pointer(), a_size());
+}
+static long do_write(void)
+{
+	return syscall(SYS_write, an_fd(), a_pointer(), a_size());
+}
 static long do_pread(void)
 {
 	return syscall(SYS_pread64, an_fd(), a_pointer(), a_size(), an_offset());
@@ -121,13 +149,22 @@ static long do_pwrite(void)
 {
 	return syscall(SYS_pwrite64, an_fd(), a_pointer(), a_size(), an_offset());
 }
-static long do_lseek(void) { return lseek(an_fd(), an_offset(), (int)below(7)); }
-static long do_truncate(void) { return ftruncate(an_fd(), an_offset()); }
+static long do_lseek(void)
+{
+	return lseek(an_fd(), an_offset(), (int)below(7));
+}
+static long do_truncate(void)
+{
+	return ftruncate(an_fd(), an_offset());
+}
 static long do_allocate(void)
 {
 	return fallocate(an_fd(), (int)below(64), an_offset(), an_offset());
 }
-static long do_sync(void) { return below(2) ? fsync(an_fd()) : fdatasync(an_fd()); }
+static long do_sync(void)
+{
+	return below(2) ? fsync(an_fd()) : fdatasync(an_fd());
+}
 static long do_lock(void)
 {
 	return flock(an_fd(), (int[]){ LOCK_SH, LOCK_EX, LOCK_UN }[below(3)] | LOCK_NB);
@@ -136,20 +173,38 @@ static long do_control(void)
 {
 	return fcntl(an_fd(), (int)below(1040), below(2) ? (long)below(64) : (long)a_pointer());
 }
-static long do_mode(void) { return fchmod(an_fd(), 0400 | (mode_t)below(0200)); }
+static long do_mode(void)
+{
+	return fchmod(an_fd(), 0400 | (mode_t)below(0200));
+}
 static long do_advise(void)
 {
 	return posix_fadvise(an_fd(), an_offset(), an_offset(), (int)below(8));
 }
-static long do_names(void) { return syscall(SYS_getdents64, an_fd(), a_pointer(), a_size()); }
-static long do_attribute(void) { return fsetxattr(an_fd(), "user.x", room, below(100), 0); }
-static long do_readahead(void) { return readahead(an_fd(), an_offset(), a_size()); }
-static long do_copy(void) { return copy_file_range(an_fd(), NULL, an_fd(), NULL, a_size(), 0); }
+static long do_names(void)
+{
+	return syscall(SYS_getdents64, an_fd(), a_pointer(), a_size());
+}
+static long do_attribute(void)
+{
+	return fsetxattr(an_fd(), "user.x", room, below(100), 0);
+}
+static long do_readahead(void)
+{
+	return readahead(an_fd(), an_offset(), a_size());
+}
+static long do_copy(void)
+{
+	return copy_file_range(an_fd(), NULL, an_fd(), NULL, a_size(), 0);
+}
 static long do_send(void)
 {
 	return sendfile(below(2) ? pipes[1] : an_fd(), an_fd(), NULL, a_size());
 }
-static long do_drain(void) { return read(pipes[0], room, ROOM / 4); }
+static long do_drain(void)
+{
+	return read(pipes[0], room, ROOM / 4);
+}
 
 static long do_vector(void)
 {
@@ -159,10 +214,14 @@ static long do_vector(void)
 	for (int i = 0; i < 8; i++)
 		v[i] = (struct iovec){ a_pointer(), a_size() };
 	switch (below(4)) {
-	case 0: return readv(an_fd(), v, n);
-	case 1: return writev(an_fd(), v, n);
-	case 2: return preadv2(an_fd(), v, n, an_offset(), (int)below(64));
-	default: return pwritev2(an_fd(), v, n, an_offset(), (int)below(64));
+	case 0:
+		return readv(an_fd(), v, n);
+	case 1:
+		return writev(an_fd(), v, n);
+	case 2:
+		return preadv2(an_fd(), v, n, an_offset(), (int)below(64));
+	default:
+		return pwritev2(an_fd(), v, n, an_offset(), (int)below(64));
 	}
 }
 
@@ -221,9 +280,15 @@ static long do_ioctl(void)
 	unsigned long command = PICK(commands);
 
 	switch (below(6)) {
-	case 0: command = any(); break;
-	case 1: command ^= 1ul << below(40); break;
-	case 2: command = _IO('S', below(32)); break;
+	case 0:
+		command = any();
+		break;
+	case 1:
+		command ^= 1ul << below(40);
+		break;
+	case 2:
+		command = _IO('S', below(32));
+		break;
 	}
 	if ((uint32_t)command == STP_IOC_STOP && below(200))
 		return 0;
@@ -234,7 +299,10 @@ static long do_ioctl(void)
 	return ioctl(an_fd(), command, a_pointer());
 }
 
-static long do_known_ioctl(void) { return ioctl(an_fd(), PICK(commands), a_pointer()); }
+static long do_known_ioctl(void)
+{
+	return ioctl(an_fd(), PICK(commands), a_pointer());
+}
 
 static int open_some(const char *path)
 {
@@ -313,16 +381,25 @@ static long do_pass(void)
 	return 0;
 }
 
-static long do_unlink(void) { return unlink(paths[below((uint64_t)npaths)]); }
+static long do_unlink(void)
+{
+	return unlink(paths[below((uint64_t)npaths)]);
+}
 static long do_rename(void)
 {
 	return rename(paths[below((uint64_t)npaths)], paths[below((uint64_t)npaths)]);
 }
-static long do_unload(void) { return syscall(SYS_delete_module, module, O_NONBLOCK); }
+static long do_unload(void)
+{
+	return syscall(SYS_delete_module, module, O_NONBLOCK);
+}
 
 /* ---- processes of the fuzzer's ---- */
 
-static void on_alarm(int n) { (void)n; }
+static void on_alarm(int n)
+{
+	(void)n;
+}
 
 /* Signals come at any time, to end what waits. */
 static void be_interrupted(void)

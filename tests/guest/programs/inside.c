@@ -29,7 +29,7 @@ __attribute__((noinline, noclone)) int outer(int n)
 
 	if (n > 5) {
 		sum += leaf(100);
-big:
+	big:
 		__asm__ volatile("nop" : "+r"(sum)); /* no loop that can be unrolled */
 		sum++;
 		if (sum < 0)

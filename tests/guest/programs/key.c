@@ -6,9 +6,9 @@
 #include <sys/io.h>
 #include <unistd.h>
 
-#define DATA    0x60
+#define DATA	0x60
 #define COMMAND 0x64
-#define SAY     0xd2 /* the next byte, as if the keyboard had */
+#define SAY	0xd2 /* the next byte, as if the keyboard had */
 
 /* /dev/port, for kernels without iopl(); others have only that, or both. */
 static int ports = -1;

@@ -49,7 +49,8 @@ static long call(long number, const long a[6])
 	long result;
 	register long r10 __asm__("r10") = a[3], r8 __asm__("r8") = a[4], r9 __asm__("r9") = a[5];
 
-	__asm__ volatile("syscall" : "=a"(result)
+	__asm__ volatile("syscall"
+			 : "=a"(result)
 			 : "0"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return result;
@@ -58,23 +59,27 @@ static long call(long number, const long a[6])
 	register long x2 __asm__("x2") = a[2], x3 __asm__("x3") = a[3], x4 __asm__("x4") = a[4];
 	register long x5 __asm__("x5") = a[5];
 
-	__asm__ volatile("svc 0" : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
 	return x0;
 #endif
 }
 
 #define CALL(number, ...) call(number, (const long[6]){ __VA_ARGS__ })
 /* Group, hook of the entry, the call, and what the entry has. */
-#define SEEN(group, hook, name, number, args, ...) ({ \
-	const long values[6] = { UNPACK args }; \
-	expect("2 1 syscall:" #name ",\n" #group " %d ", hook); \
-	expect("" __VA_ARGS__); \
-	long result = call(number, values); \
-	expect("\n2 2 syscall:" #name ",\n" #group " %d return:%ld,\n", hook + 1, result); \
-	result; })
-#define UNPACK(...) __VA_ARGS__
-#define IO(hook, name, args, ...) SEEN(9, hook, name, SYS_##name, args, __VA_ARGS__)
+#define SEEN(group, hook, name, number, args, ...)                                                 \
+	({                                                                                         \
+		const long values[6] = { UNPACK args };                                            \
+		expect("2 1 syscall:" #name ",\n" #group " %d ", hook);                            \
+		expect("" __VA_ARGS__);                                                            \
+		long result = call(number, values);                                                \
+		expect("\n2 2 syscall:" #name ",\n" #group " %d return:%ld,\n", hook + 1, result); \
+		result;                                                                            \
+	})
+#define UNPACK(...)		   __VA_ARGS__
+#define IO(hook, name, args, ...)  SEEN(9, hook, name, SYS_##name, args, __VA_ARGS__)
 #define AIO(hook, name, args, ...) SEEN(10, hook, name, SYS_##name, args, __VA_ARGS__)
 
 static char buffer[BIG];
@@ -93,19 +98,22 @@ static void files(void)
 		  "filename:calls.one,flags:%d,mode:%d,", O_RDWR | O_CREAT, 0640);
 	SEEN(9, 1, openat, SYS_openat, (AT_FDCWD, (long)"calls, none", O_RDONLY, 0),
 	     "filename:calls, none,flags:%d,mode:0,", O_RDONLY);
-	IO(7, write, (fd, (long)buffer, 1000), "fd:%ld,buff_addr:%ld,count:1000,", fd, (long)buffer);
+	IO(7, write, (fd, (long)buffer, 1000), "fd:%ld,buff_addr:%ld,count:1000,", fd,
+	   (long)buffer);
 	IO(21, lseek, (fd, -500, SEEK_END), "fd:%ld,offset:-500,whence:%d,", fd, SEEK_END);
-	IO(5, read, (fd, (long)buffer, 10000), "fd:%ld,buff_addr:%ld,count:10000,", fd, (long)buffer);
+	IO(5, read, (fd, (long)buffer, 10000), "fd:%ld,buff_addr:%ld,count:10000,", fd,
+	   (long)buffer);
 	IO(5, read, (-1, 0, 0), "fd:-1,buff_addr:0,count:0,");
 	IO(21, lseek, (fd, 5, SEEK_SET), "fd:%ld,offset:5,whence:%d,", fd, SEEK_SET);
 	IO(9, readv, (fd, (long)pieces, 3), "fd:%ld,vector_uaddr:%ld,count:3,", fd, (long)pieces);
 	IO(11, writev, (fd, (long)pieces, 2), "fd:%ld,vector_uaddr:%ld,count:2,", fd, (long)pieces);
-	IO(13, pread64, (fd, (long)buffer, 77, 5L << 32), "fd:%ld,buff_uaddr:%ld,count:77,offset:%ld,",
-	   fd, (long)buffer, 5L << 32);
-	IO(15, pwrite64, (fd, (long)buffer, 88, 4000), "fd:%ld,buff_uaddr:%ld,count:88,offset:4000,",
-	   fd, (long)buffer);
+	IO(13, pread64, (fd, (long)buffer, 77, 5L << 32),
+	   "fd:%ld,buff_uaddr:%ld,count:77,offset:%ld,", fd, (long)buffer, 5L << 32);
+	IO(15, pwrite64, (fd, (long)buffer, 88, 4000),
+	   "fd:%ld,buff_uaddr:%ld,count:88,offset:4000,", fd, (long)buffer);
 	IO(17, readahead, (fd, 4096, 8192), "fd:%ld,offset:4096,count:8192,", fd);
-	other = SEEN(9, 1, openat, SYS_openat, (AT_FDCWD, (long)"calls.two", O_WRONLY | O_CREAT, 0600),
+	other = SEEN(9, 1, openat, SYS_openat,
+		     (AT_FDCWD, (long)"calls.two", O_WRONLY | O_CREAT, 0600),
 		     "filename:calls.two,flags:%d,mode:%d,", O_WRONLY | O_CREAT, 0600);
 	IO(19, sendfile, (other, fd, (long)&offset, 33),
 	   "out_fd:%ld,in_fd:%ld,offset_uaddr:%ld,count:33,", other, fd, (long)&offset);
@@ -123,12 +131,14 @@ static void llseek(int fd, int64_t *result)
 {
 	long status;
 
-	__asm__ volatile("int $0x80" : "=a"(status)
+	__asm__ volatile("int $0x80"
+			 : "=a"(status)
 			 : "0"(140), "b"(fd), "c"(1), "d"(0x123), "S"(result), "D"(SEEK_SET)
 			 : "r8", "r9", "r10", "r11", "memory");
 	expect("2 1 syscall:llseek,\n2 2 syscall:llseek,\n"
 	       "9 23 fd:%d,offset_high:1,offset_low:291,result_uaddr:%ld,whence:%d,\n"
-	       "9 24 return:%d,\n", fd, (long)result, SEEK_SET, (int)status);
+	       "9 24 return:%d,\n",
+	       fd, (long)result, SEEK_SET, (int)status);
 }
 #endif
 
@@ -140,9 +150,10 @@ static void submit(aio_context_t context, struct iocb *request)
 	expect("2 1 syscall:io_submit,\n2 2 syscall:io_submit,\n");
 	expect("10 3 ctx_id:%ld,nr:1,iocbpp_uaddr:%ld,\n", (long)context, (long)requests);
 	expect("10 5 ctx:KERNEL,user_iocb_uaddr:%ld,aio_lio_opcode:%d,aio_reqprio:%d,aio_fildes:%d,"
-	       "aio_buf:%ld,aio_nbytes:%ld,aio_offset:%ld,\n", (long)request,
-	       request->aio_lio_opcode, request->aio_reqprio, (int)request->aio_fildes,
-	       (long)request->aio_buf, (long)request->aio_nbytes, (long)request->aio_offset);
+	       "aio_buf:%ld,aio_nbytes:%ld,aio_offset:%ld,\n",
+	       (long)request, request->aio_lio_opcode, request->aio_reqprio,
+	       (int)request->aio_fildes, (long)request->aio_buf, (long)request->aio_nbytes,
+	       (long)request->aio_offset);
 	status = CALL(SYS_io_submit, context, 1, (long)requests);
 	expect("10 6 return:%ld,\n10 4 return:%ld,\n", status < 0 ? status : 0, status);
 }
@@ -152,11 +163,17 @@ static void requests(int fd, int end)
 	struct timespec wait = { 2, 5000 };
 	struct io_event events[4], event;
 	aio_context_t context = 0;
-	struct iocb write = { .aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = fd, .aio_nbytes = 99,
-			      .aio_buf = (long)buffer, .aio_offset = 12345 };
-	struct iocb poll = { .aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = end, .aio_buf = POLLIN };
-	struct iocb wrong = { .aio_lio_opcode = 99, .aio_reqprio = -7, .aio_fildes = fd,
-			      .aio_offset = -1 };
+	struct iocb write = { .aio_lio_opcode = IOCB_CMD_PWRITE,
+			      .aio_fildes = fd,
+			      .aio_nbytes = 99,
+			      .aio_buf = (long)buffer,
+			      .aio_offset = 12345 };
+	struct iocb poll = { .aio_lio_opcode = IOCB_CMD_POLL,
+			     .aio_fildes = end,
+			     .aio_buf = POLLIN };
+	struct iocb wrong = {
+		.aio_lio_opcode = 99, .aio_reqprio = -7, .aio_fildes = fd, .aio_offset = -1
+	};
 
 	AIO(1, io_setup, (8, (long)&context), "nr_events:8,ctxp_uaddr:%ld,", (long)&context);
 	submit(context, &write);
@@ -164,7 +181,8 @@ static void requests(int fd, int end)
 	    "ctx_id:%ld,min_nr:1,nr:4,events_uaddr:%ld,tv_sec:2,tv_nsec:5000,", (long)context,
 	    (long)events);
 	AIO(7, io_getevents, (context, 0, 4, (long)events, 0),
-	    "ctx_id:%ld,min_nr:0,nr:4,events_uaddr:%ld,tv_sec:0,tv_nsec:0,", (long)context, (long)events);
+	    "ctx_id:%ld,min_nr:0,nr:4,events_uaddr:%ld,tv_sec:0,tv_nsec:0,", (long)context,
+	    (long)events);
 	/* As the library of today makes it of the same call. */
 	SEEN(10, 7, io_pgetevents, SYS_io_pgetevents, (context, 0, 3, (long)events, (long)&wait, 0),
 	     "ctx_id:%ld,min_nr:0,nr:3,events_uaddr:%ld,tv_sec:2,tv_nsec:5000,", (long)context,
@@ -172,7 +190,8 @@ static void requests(int fd, int end)
 	submit(context, &wrong);
 	submit(context, &poll);
 	AIO(11, io_cancel, (context, (long)&poll, (long)&event),
-	    "ctx_id:%ld,iocb_uaddr:%ld,result_uaddr:%ld,", (long)context, (long)&poll, (long)&event);
+	    "ctx_id:%ld,iocb_uaddr:%ld,result_uaddr:%ld,", (long)context, (long)&poll,
+	    (long)&event);
 	AIO(9, io_destroy, (context), "ctx:%ld,", (long)context);
 }
 
@@ -200,10 +219,12 @@ static void signals(long me)
 	expect("11 1 sig:%d,sig_pid:%ld,pid_name:lket_calls,shared:1,\n", SIGUSR1, me);
 	status = CALL(SYS_kill, me, SIGUSR1);
 	expect("11 2 return:%ld,\n11 4 return:%ld,\n", status, status);
-	SIGNAL(9, rt_sigpending, ((long)&waits, 8), "sigset_uaddr:%ld,sigset_size:8,", (long)&waits);
+	SIGNAL(9, rt_sigpending, ((long)&waits, 8), "sigset_uaddr:%ld,sigset_size:8,",
+	       (long)&waits);
 	SIGNAL(11, rt_sigaction, (SIGUSR1, (long)&none, 0, 8),
 	       "sig:%d,is_set:1,sa_handler:1,sa_mask:%ld,", SIGUSR1, (long)none.mask);
-	SIGNAL(11, rt_sigaction, (SIGUSR1, 0, 0, 8), "sig:%d,is_set:0,sa_handler:0,sa_mask:0,", SIGUSR1);
+	SIGNAL(11, rt_sigaction, (SIGUSR1, 0, 0, 8), "sig:%d,is_set:0,sa_handler:0,sa_mask:0,",
+	       SIGUSR1);
 	SIGNAL(11, rt_sigaction, (SIGKILL, (long)&none, 0, 8),
 	       "sig:%d,is_set:1,sa_handler:1,sa_mask:%ld,", SIGKILL, (long)none.mask);
 	SIGNAL(5, tgkill, (me, me, 0), "tgid:%ld,pid:%ld,sig:0,", me, me);
@@ -221,12 +242,14 @@ static void faults(volatile char *pages, int fd)
 	pages[PAGE + 2] = 1;
 	expect("7 1 addr:%ld,write:1,twice:2,who:lket_calls,\n", (long)pages + PAGE + 2);
 	if (pread(fd, (char *)pages + 2 * PAGE + 3, 4, 12345) == 4)
-		expect("7 1 addr:%ld,write:1,twice:2,who:lket_calls,\n", (long)pages + 2 * PAGE + 3);
+		expect("7 1 addr:%ld,write:1,twice:2,who:lket_calls,\n",
+		       (long)pages + 2 * PAGE + 3);
 }
 
 static void packet(void)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9),
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(9),
 				  .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	int s = socket(AF_INET, SOCK_DGRAM, 0), port = socket(AF_INET, SOCK_DGRAM, 0);
 
@@ -274,14 +297,15 @@ static void processes(void)
 
 int main(int argc, char **argv)
 {
-	volatile char *pages = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *pages =
+		mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const long me = getpid();
-	int pipes[2], fd = open("calls.aio", O_RDWR | O_CREAT, 0600), traced = open(argv[2], O_WRONLY);
+	int pipes[2], fd = open("calls.aio", O_RDWR | O_CREAT, 0600),
+		      traced = open(argv[2], O_WRONLY);
 	cpu_set_t last;
 #ifdef __x86_64__
-	void *low = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT,
-			 -1, 0);
+	void *low = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 #endif
 
 	setvbuf(stdout, NULL, _IONBF, 0);

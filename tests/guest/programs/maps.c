@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #define CALLS 2000
-#define SIZE (1 << 20)
+#define SIZE  (1 << 20)
 
 static atomic_int done;
 

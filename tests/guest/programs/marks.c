@@ -18,6 +18,7 @@ enum color { RED, GREEN = 7 };
 long variable[2] = { -1000, 2000 };
 static short table[8] = { 0, 10, 20, -30, 40, 50, 60, 70 };
 
+/* clang-format off */
 #ifdef __aarch64__
 static void registers(void)
 {
@@ -55,9 +56,11 @@ static void memory(void)
 }
 
 #endif
+/* clang-format on */
 
-__attribute__((noinline)) static void twelve(signed char a, unsigned char b, short c, unsigned short d, int e, unsigned f, long g, unsigned long h,
-					     bool i, enum color j, const char *k)
+__attribute__((noinline)) static void twelve(signed char a, unsigned char b, short c,
+					     unsigned short d, int e, unsigned f, long g,
+					     unsigned long h, bool i, enum color j, const char *k)
 {
 	STAP_PROBE12(forms, twelve, a, b, c, d, e, f, g, h, i, j, k, "twelfth");
 }
@@ -79,7 +82,8 @@ __attribute__((noinline)) static void twice(int n)
 
 int main(void)
 {
-	static const char *volatile text = "eleventh"; /* probes read what is in memory: it is looked at before */
+	static const char *volatile text =
+		"eleventh"; /* probes read what is in memory: it is looked at before */
 
 	if (*(const volatile char *)text != 'e')
 		return 1;

@@ -25,9 +25,9 @@ int main(void)
 	pread(fd, text, 4, (off_t)1 << 32 | 2); /* behind the end */
 	lseek(fd, 2, SEEK_SET);
 	syscall(SYS_fstat64, fd, raw);
-	ftruncate(fd, (off_t)1 << 33); /* it is not to be written */
+	ftruncate(fd, (off_t)1 << 33);			     /* it is not to be written */
 	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 65536); /* a page of any size */
-	mprotect(raw, 0, PROT_READ | 0x30); /* PROT_BTI, PROT_MTE */
+	mprotect(raw, 0, PROT_READ | 0x30);		     /* PROT_BTI, PROT_MTE */
 	nanosleep(&briefly, NULL);
 	return close(fd) || syscall(SYS_stat64, "/etc/hostname", raw);
 }

@@ -22,7 +22,9 @@ static void loopback_up(int fd)
 
 int main(void)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(PORT),
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	char data[64] = "";
 	int fd = socket(AF_INET, SOCK_DGRAM, 0), small = 0, large = 0;
 	ssize_t n;

@@ -41,7 +41,11 @@ struct small {
 /* The compiler keeps what it knows of these in pieces. */
 __attribute__((noinline, noipa)) int scatters(int a, struct small s)
 {
-	struct { char text[8]; int number; struct small *next; } q;
+	struct {
+		char text[8];
+		int number;
+		struct small *next;
+	} q;
 	char name[4];
 
 	name[0] = a + 1;

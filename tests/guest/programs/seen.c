@@ -21,15 +21,18 @@ static NOINLINE void say(int line, const char *what, long long value)
 }
 
 #define IS_POINTER(e) (__builtin_classify_type(e) == 5)
-#define SAY(e) say(__LINE__, #e, (long long)__builtin_choose_expr(IS_POINTER(e), (uintptr_t)(e), (e)));
-#define EACH1(e) SAY(e)
-#define EACH2(e, ...) SAY(e) EACH1(__VA_ARGS__)
-#define EACH3(e, ...) SAY(e) EACH2(__VA_ARGS__)
-#define EACH4(e, ...) SAY(e) EACH3(__VA_ARGS__)
-#define EACH5(e, ...) SAY(e) EACH4(__VA_ARGS__)
-#define EACH6(e, ...) SAY(e) EACH5(__VA_ARGS__)
+#define SAY(e)                                                                                     \
+	say(__LINE__, #e, (long long)__builtin_choose_expr(IS_POINTER(e), (uintptr_t)(e), (e)));
+#define EACH1(e)			     SAY(e)
+#define EACH2(e, ...)			     SAY(e) EACH1(__VA_ARGS__)
+#define EACH3(e, ...)			     SAY(e) EACH2(__VA_ARGS__)
+#define EACH4(e, ...)			     SAY(e) EACH3(__VA_ARGS__)
+#define EACH5(e, ...)			     SAY(e) EACH4(__VA_ARGS__)
+#define EACH6(e, ...)			     SAY(e) EACH5(__VA_ARGS__)
 #define EACH(_1, _2, _3, _4, _5, _6, N, ...) EACH##N
-#define HERE(...) __asm__ volatile("nop" ::: "memory"); EACH(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(__VA_ARGS__)
+#define HERE(...)                                                                                  \
+	__asm__ volatile("nop" ::: "memory");                                                      \
+	EACH(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(__VA_ARGS__)
 
 /* For the compiler anything may have happened. */
 static NOINLINE void used(const void *what)
@@ -51,25 +54,41 @@ struct node {
 	struct node *next;
 	union {
 		long whole;
-		struct { short low, high; };
+		struct {
+			short low, high;
+		};
 		unsigned char bytes[8];
 	};
-	struct { int8_t small; uint16_t wide[3]; } in;
+	struct {
+		int8_t small;
+		uint16_t wide[3];
+	} in;
 	const char *name;
 	enum colour colour;
 };
 
-typedef struct { struct node *head; int lengths[4]; int grid[2][3]; } holder;
+typedef struct {
+	struct node *head;
+	int lengths[4];
+	int grid[2][3];
+} holder;
 
-struct pair { int a, b; };
-struct triple { long a, b, c; };
-struct range { long low, high; };
+struct pair {
+	int a, b;
+};
+struct triple {
+	long a, b, c;
+};
+struct range {
+	long low, high;
+};
 
 static int counter = 40;
 unsigned long long shared = 0x123456789abcdef0ull;
 static struct pair pairs[3] = { { 1, -1 }, { 2, -2 }, { 3, -3 } };
 
-NOINLINE long sizes(int8_t c, uint8_t uc, int16_t s, uint16_t us, int32_t i, uint32_t u, int64_t l, uint64_t ul)
+NOINLINE long sizes(int8_t c, uint8_t uc, int16_t s, uint16_t us, int32_t i, uint32_t u, int64_t l,
+		    uint64_t ul)
 {
 	HERE(c, uc, s, us)
 	HERE(i, u, l, ul)
@@ -110,7 +129,8 @@ NOINLINE long pointers(struct node *p, struct node **pp, holder *h, int i)
 	HERE(p, p->x, p->y, p->next->x, p->next->next->y, p->next->next->next)
 	HERE(p->whole, p->low, p->high, p->bytes[0], p->bytes[i], p->next->bytes[2])
 	HERE(p->in.small, p->in.wide[0], p->in.wide[i], p->colour, p->next->colour)
-	HERE(pp[0]->x, pp[1]->y, pp[i]->next, h->head->next->in.wide[1], h->lengths[i], h->grid[1][i])
+	HERE(pp[0]->x, pp[1]->y, pp[i]->next, h->head->next->in.wide[1], h->lengths[i],
+	     h->grid[1][i])
 	HERE(&p->y, &p->next->in, &h->lengths[2], &h->grid[1][1], p->name, p->name[1])
 	return p->x + pp[1]->x + h->lengths[0];
 }
@@ -118,7 +138,10 @@ NOINLINE long pointers(struct node *p, struct node **pp, holder *h, int i)
 NOINLINE long locals(int n)
 {
 	struct node last = { -n, n * 7, NULL, { 0 }, { 0 }, "last", RED };
-	struct node one = { n, n + 1, &last, { 0x11223344556677L * n }, { -n, { n, n * 2, n * 3 } }, "one", GREEN };
+	struct node one = {
+		n,     n + 1, &last, { 0x11223344556677L * n }, { -n, { n, n * 2, n * 3 } },
+		"one", GREEN
+	};
 	struct node two = { n * 10, n * 11, &one, { -1 }, { 1, { 65535, 0, 1 } }, "two", RED };
 	holder h = { &two, { n, n + 1, n + 2, n + 3 }, { { 1, 2, 3 }, { 4, 5, n } } };
 	struct bits b = { 5, -7, 100000, 0x123456789a };
@@ -180,19 +203,38 @@ NOINLINE long calls_inlined(int n)
 	return sum;
 }
 
-NOINLINE struct pair swapped(struct pair p) { return (struct pair){ p.b, p.a }; }
-NOINLINE struct triple times(struct triple t, long n) { return (struct triple){ t.a * n, t.b * n, t.c * n }; }
-NOINLINE struct range turned(struct range r) { return (struct range){ r.high, r.low }; }
-NOINLINE struct node *moved(struct node *p, int by) { p->x += by; return p; }
-NOINLINE int8_t narrow(int n) { return (int8_t)n; }
+NOINLINE struct pair swapped(struct pair p)
+{
+	return (struct pair){ p.b, p.a };
+}
+NOINLINE struct triple times(struct triple t, long n)
+{
+	return (struct triple){ t.a * n, t.b * n, t.c * n };
+}
+NOINLINE struct range turned(struct range r)
+{
+	return (struct range){ r.high, r.low };
+}
+NOINLINE struct node *moved(struct node *p, int by)
+{
+	p->x += by;
+	return p;
+}
+NOINLINE int8_t narrow(int n)
+{
+	return (int8_t)n;
+}
 
 int main(void)
 {
 	struct node n = { .x = 3, .y = 4 };
-	long sum = sizes(-1, 255, -300, 65000, -70000, 4000000000u, -5000000000l, 18000000000000000000ul);
+	long sum = sizes(-1, 255, -300, 65000, -70000, 4000000000u, -5000000000l,
+			 18000000000000000000ul);
 
-	sum += stack_arguments(1, -2, 3, -4, 5, -6, 7, -8, 9) + loop(3) + locals(3) + locals(2) + globals(1) + pieces(20, -30);
+	sum += stack_arguments(1, -2, 3, -4, 5, -6, 7, -8, 9) + loop(3) + locals(3) + locals(2) +
+	       globals(1) + pieces(20, -30);
 	sum += entry(17, &pairs[0]) + calls_inlined(4);
-	sum += swapped((struct pair){ 5, -6 }).a + times((struct triple){ 1, 2, 3 }, 4).c + moved(&n, 10)->y + narrow(200) + turned((struct range){ -7, -70 }).low;
+	sum += swapped((struct pair){ 5, -6 }).a + times((struct triple){ 1, 2, 3 }, 4).c +
+	       moved(&n, 10)->y + narrow(200) + turned((struct range){ -7, -70 }).low;
 	return sum == 0x7fffffff;
 }

@@ -15,7 +15,8 @@ static void touch(volatile char *memory, int from, int n)
 
 int main(void)
 {
-	volatile char *memory = mmap(NULL, (ZERO + OWN) * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *memory = mmap(NULL, (ZERO + OWN) * PAGE, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int end[2], sum = 0;
 
 	madvise((void *)memory, (ZERO + OWN) * PAGE, MADV_NOHUGEPAGE);

@@ -103,11 +103,15 @@ NOINLINE void made(void)
 {
 #ifdef __aarch64__
 	/* stp x29,x30,[sp,#-16]!; mov x29,sp; blr x0; ldp x29,x30,[sp],#16; ret */
-	static const unsigned int code[] = { 0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd, 0xd65f03c0 };
+	static const unsigned int code[] = { 0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd,
+					     0xd65f03c0 };
 #else
-	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 }; /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+	static const unsigned char code[] = {
+		0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3
+	}; /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
 #endif
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	memcpy(page, code, sizeof(code));
 	__builtin___clear_cache(page, (char *)page + sizeof(code));

@@ -3,24 +3,74 @@
 // cflags: -g -O2
 #define APART __attribute__((noinline, noipa))
 
-struct near { int before, value; };
-struct far { char before[300]; short value; };
-struct bits { unsigned before : 5; signed value : 7; };
-struct wide { char before[70000]; unsigned long value; };
+struct near {
+	int before, value;
+};
+struct far {
+	char before[300];
+	short value;
+};
+struct bits {
+	unsigned before : 5;
+	signed value : 7;
+};
+struct wide {
+	char before[70000];
+	unsigned long value;
+};
 
-APART signed char w_char(signed char a) { return a - 1; }
-APART unsigned char w_byte(unsigned char a) { return a + 1; }
-APART short w_short(short a, unsigned short b) { return a + b; }
-APART unsigned w_word(unsigned a, int b) { return a + b; }
-APART long w_long(long a, char b, long c) { return a + b + c; }
-APART int w_four(int a, short b, long c, unsigned char d) { return a + b + c + d; }
-APART long w_seven(int a, int b, int c, int d, int e, int f, short g) { return a + b + c + d + e + f + g; }
-APART long w_eight(int a, int b, int c, int d, int e, int f, signed char g, long h) { return a + b + c + d + e + f + g + h; }
-APART void w_none(void) { __asm__ volatile(""); }
-APART long m_near(struct near *p) { return p->value; }
-APART long m_far(int n, struct far *p) { return n + p->value; }
-APART long m_bits(struct bits *p) { return p->value; }
-APART long m_wide(int n, int k, struct wide *p) { return n + k + p->value; }
+APART signed char w_char(signed char a)
+{
+	return a - 1;
+}
+APART unsigned char w_byte(unsigned char a)
+{
+	return a + 1;
+}
+APART short w_short(short a, unsigned short b)
+{
+	return a + b;
+}
+APART unsigned w_word(unsigned a, int b)
+{
+	return a + b;
+}
+APART long w_long(long a, char b, long c)
+{
+	return a + b + c;
+}
+APART int w_four(int a, short b, long c, unsigned char d)
+{
+	return a + b + c + d;
+}
+APART long w_seven(int a, int b, int c, int d, int e, int f, short g)
+{
+	return a + b + c + d + e + f + g;
+}
+APART long w_eight(int a, int b, int c, int d, int e, int f, signed char g, long h)
+{
+	return a + b + c + d + e + f + g + h;
+}
+APART void w_none(void)
+{
+	__asm__ volatile("");
+}
+APART long m_near(struct near *p)
+{
+	return p->value;
+}
+APART long m_far(int n, struct far *p)
+{
+	return n + p->value;
+}
+APART long m_bits(struct bits *p)
+{
+	return p->value;
+}
+APART long m_wide(int n, int k, struct wide *p)
+{
+	return n + k + p->value;
+}
 
 int main(void)
 {

@@ -12,7 +12,8 @@ struct flags {
 	char name[8];
 };
 
-static __attribute__((noipa)) int user_sum(struct flags *f, int small, unsigned char byte, long a, long b, long c, long seventh)
+static __attribute__((noipa)) int user_sum(struct flags *f, int small, unsigned char byte, long a,
+					   long b, long c, long seventh)
 {
 	printf("user %u %u %d %s %d %u %ld\n", f->a, f->b, f->c, f->name, small, byte, seventh);
 	return small + byte;

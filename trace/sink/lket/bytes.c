@@ -58,10 +58,17 @@ static void put_field(struct bytes *b, const struct event_field *f)
 		return;
 	}
 	switch (event_width(f->type)) {
-	case 1: put(b, &(int8_t){ (int8_t)f->number }, 1); break;
-	case 2: put(b, &(int16_t){ (int16_t)f->number }, 2); break;
-	case 4: put(b, &(int32_t){ (int32_t)f->number }, 4); break;
-	default: put(b, &f->number, 8);
+	case 1:
+		put(b, &(int8_t){ (int8_t)f->number }, 1);
+		break;
+	case 2:
+		put(b, &(int16_t){ (int16_t)f->number }, 2);
+		break;
+	case 4:
+		put(b, &(int32_t){ (int32_t)f->number }, 4);
+		break;
+	default:
+		put(b, &f->number, 8);
 	}
 }
 

@@ -35,9 +35,11 @@
 struct part {
 	const char *name;
 	FILE *file;
-	uint64_t at;		      /* of what is read next */
-	bool has_event;		      /* the next one has been read: */
-	struct { uint64_t usec, who, place; } common;
+	uint64_t at;	/* of what is read next */
+	bool has_event; /* the next one has been read: */
+	struct {
+		uint64_t usec, who, place;
+	} common;
 	uint32_t len, own; /* of what follows, in `body` */
 	uint8_t *body;
 };
@@ -139,7 +141,8 @@ static void take_common(struct bytetrace *t, struct part *p, const uint8_t *comm
 static bool cut_short(struct bytetrace *t, struct part *p, uint64_t from)
 {
 	message_warning("%s: cut short: it ends at offset %" PRIu64 ", inside the record at "
-			"offset %" PRIu64, p->name, p->at, from);
+			"offset %" PRIu64,
+			p->name, p->at, from);
 	t->convert->damaged = true;
 	return false;
 }
@@ -219,8 +222,9 @@ static void add_own(struct bytetrace *t, struct registry_hook *h, const struct p
 	else
 		fits = add_fields(t, &h->own, p->body, p->body + p->own);
 	if (!fits)
-		warn_once(t, h, h->own.known ? "its records are not as registered"
-					     : "it is not registered, its fields are left out");
+		warn_once(t, h,
+			  h->own.known ? "its records are not as registered"
+				       : "it is not registered, its fields are left out");
 	t->event.nown = t->event.nfields;
 }
 
@@ -311,8 +315,8 @@ static void note_run(struct bytetrace *t, const struct part *p)
 	if (fstat(fileno(p->file), &st))
 		return;
 	t->convert->run.time = (uint64_t)st.st_size;
-	t->convert->run.realtime = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
-				   (uint64_t)st.st_mtim.tv_nsec;
+	t->convert->run.realtime =
+		(uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
 }
 
 static bool open_all(struct bytetrace *t, char *const *names, unsigned n)
@@ -332,7 +336,8 @@ static bool open_all(struct bytetrace *t, char *const *names, unsigned n)
 		return take_header(t, header);
 	}
 	message_error("%s: offset 0: neither a raw file of stap nor one of LKET: the magic number "
-		      "0xAEFCDB6B is in none of the files", names[0]);
+		      "0xAEFCDB6B is in none of the files",
+		      names[0]);
 	return false;
 }
 

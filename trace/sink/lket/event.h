@@ -23,7 +23,7 @@ struct event_field {
 };
 
 struct event {
-	uint64_t usec; /* since 1970 */
+	uint64_t usec;		/* since 1970 */
 	int32_t tid, pid, ppid; /* pid, ppid: -1 where the trace does not say */
 	uint8_t group, hook, cpu;
 	unsigned nfields, nown; /* all; the hook's own, which come first */

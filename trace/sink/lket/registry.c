@@ -103,10 +103,10 @@ static void set_role(struct registry_hook *h)
 	static const char *const role_names[] = { NULL, "process_snapshot", "process.fork",
 						  "process.execve" };
 
-	h->role = are_fields(&h->own, 4, names)	      ? ROLE_SNAPSHOT
-		  : are_fields(&h->own, 3, names)     ? ROLE_FORK
+	h->role = are_fields(&h->own, 4, names)					    ? ROLE_SNAPSHOT
+		  : are_fields(&h->own, 3, names)				    ? ROLE_FORK
 		  : are_fields(&h->own, 2, (const char *const[]){ "pid", "pname" }) ? ROLE_EXEC
-						      : ROLE_NONE;
+										    : ROLE_NONE;
 	if (h->role == ROLE_NONE)
 		return;
 	free(h->name);
@@ -127,8 +127,8 @@ bool registry_init(struct registry *f)
 		const struct known *k = &library[i];
 		struct registry_hook *h = registry_of(f, k->group, k->hook);
 
-		if (!h || set_fields(&h->own, k->types, strlen(k->types), k->names,
-				     strlen(k->names)))
+		if (!h ||
+		    set_fields(&h->own, k->types, strlen(k->types), k->names, strlen(k->names)))
 			return false;
 		h->name = strdup(k->name);
 		if (k->group == 3)

@@ -12,8 +12,13 @@
 enum registry_role { ROLE_NONE, ROLE_SNAPSHOT, ROLE_FORK, ROLE_EXEC };
 
 /* Numbers with a meaning in every trace: group 1. */
-enum { GROUP_REGISTER = 1, REGISTER_SYSTEM = 1, REGISTER_USER = 2, REGISTER_USER_2007 = 3,
-       REGISTER_TEXT = 5 };
+enum {
+	GROUP_REGISTER = 1,
+	REGISTER_SYSTEM = 1,
+	REGISTER_USER = 2,
+	REGISTER_USER_2007 = 3,
+	REGISTER_TEXT = 5
+};
 
 /* Fields, as one registration names them. */
 struct registry_fields {

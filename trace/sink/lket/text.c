@@ -25,8 +25,9 @@ static void put_header(struct convert *c, FILE *f)
 {
 	const struct trace_header *h = &c->header;
 
-	fprintf(f, "LKET Magic:\t0xAEFCDB6B\nInitHdrLen:\t%u\nVersion Major:\t%u\n"
-		   "Version Minor:\t%u\nBig endian:\t%s\n",
+	fprintf(f,
+		"LKET Magic:\t0xAEFCDB6B\nInitHdrLen:\t%u\nVersion Major:\t%u\n"
+		"Version Minor:\t%u\nBig endian:\t%s\n",
 		h->header_len, h->major, h->minor, h->big_endian ? "YES" : "NO");
 	if (c->options->full && h->has_timing)
 		fprintf(f, "Timing method:\t%s\n", timing_name(h->timing));
@@ -95,8 +96,9 @@ static void put_fields(FILE *f, const struct registry_hook *h, const struct even
 static void put_full(struct convert *c, FILE *f, const struct registry_hook *h,
 		     const struct event *e, uint64_t usec)
 {
-	fprintf(f, "\n%" PRIu64 ".%06" PRIu64 " CPU:%u TID:%" PRId32 ", PID:%" PRId32
-		   ", PPID:%" PRId32 ", ",
+	fprintf(f,
+		"\n%" PRIu64 ".%06" PRIu64 " CPU:%u TID:%" PRId32 ", PID:%" PRId32 ", PPID:%" PRId32
+		", ",
 		usec / 1000000, usec % 1000000, e->cpu, e->tid, e->pid, e->ppid);
 	if (c->options->processes) {
 		const char *name = names_of(&c->names, e);

@@ -14,7 +14,7 @@
 #include "trace/source/vmcore/crashtext.h"
 #include "trace/source/vmcore/physical.h"
 
-#define TEXT_MAX (64 << 20)
+#define TEXT_MAX       (64 << 20)
 #define NAME_MAX_SHOWN 400 /* as the module shows */
 
 struct state {

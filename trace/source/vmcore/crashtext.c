@@ -258,8 +258,8 @@ uint64_t crashtext_address(const struct crashtext *c, const struct crash_area *a
 	return a->frames[at / page] * page + at % page;
 }
 
-bool crashtext_read(const struct crashtext *c, const struct crash_area *a, uint64_t from,
-		    void *buf, size_t size, uint64_t *at)
+bool crashtext_read(const struct crashtext *c, const struct crash_area *a, uint64_t from, void *buf,
+		    size_t size, uint64_t *at)
 {
 	uint64_t page = c->header.page_bytes;
 	char *to = buf;

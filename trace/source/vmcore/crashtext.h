@@ -46,8 +46,8 @@ struct crashtext {
 bool crashtext_open(struct crashtext *c, struct physical *p, const char *module);
 void crashtext_close(struct crashtext *c);
 /* Reads from an area. False: a part is not in the dump; *at is the address. */
-bool crashtext_read(const struct crashtext *c, const struct crash_area *a, uint64_t from,
-		    void *buf, size_t size, uint64_t *at);
+bool crashtext_read(const struct crashtext *c, const struct crash_area *a, uint64_t from, void *buf,
+		    size_t size, uint64_t *at);
 /* Returns the physical address of a place in an area. */
 uint64_t crashtext_address(const struct crashtext *c, const struct crash_area *a, uint64_t from);
 

@@ -71,8 +71,7 @@ static bool count_segments(struct physical *p, const Elf64_Ehdr *h, uint64_t *re
 			return refuse(p, offsetof(Elf64_Ehdr, e_shoff), "no such place");
 		*ret = section.sh_info;
 	}
-	if (h->e_phoff > e->file_bytes ||
-	    *ret > (e->file_bytes - h->e_phoff) / sizeof(Elf64_Phdr))
+	if (h->e_phoff > e->file_bytes || *ret > (e->file_bytes - h->e_phoff) / sizeof(Elf64_Phdr))
 		return refuse(p, offsetof(Elf64_Ehdr, e_phoff), "the file ends inside its header");
 	return true;
 }

@@ -72,7 +72,8 @@ bool flattened_replace(struct physical *p)
 	close(p->fd);
 	p->fd = fd;
 	if (wrong)
-		join_file_damaged(p->name, wrong, "the flattened dump is damaged, or there is no "
-						  "room for a temporary file of its size");
+		join_file_damaged(p->name, wrong,
+				  "the flattened dump is damaged, or there is no "
+				  "room for a temporary file of its size");
 	return !wrong;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PHYSICAL_PAGE 4096u	  /* the least that memory is divided by */
+#define PHYSICAL_PAGE  4096u	  /* the least that memory is divided by */
 #define PHYSICAL_PIECE (1u << 20) /* room for what physical_next() gives */
 
 struct physical {

@@ -31,8 +31,8 @@ static ssize_t refuse(struct join *j, unsigned ring, uint64_t at, const char *wh
 	struct vmcore *v = j->own;
 	const struct crash_area *a = &v->text.rings[ring].ring;
 
-	physical_damaged(&v->memory,
-			 crashtext_address(&v->text, a, at & (v->rings[ring].size - 1)), what);
+	physical_damaged(&v->memory, crashtext_address(&v->text, a, at & (v->rings[ring].size - 1)),
+			 what);
 	j->damaged = j->reported = true;
 	v->rings[ring].at = v->rings[ring].head;
 	return 0;

@@ -16,7 +16,7 @@
 #include "types/calling.h"
 #include "types/types.h"
 
-#define REGISTERS 8
+#define REGISTERS   8
 #define MOST_FLOATS 4
 
 struct floats {

@@ -17,7 +17,7 @@
 #include "lib/word.h"
 #include "sdt/operand.h"
 
-#define SP 31 /* in DWARF */
+#define SP   31 /* in DWARF */
 #define ZERO 99
 
 static void skip(struct operand *o)

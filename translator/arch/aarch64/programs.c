@@ -61,9 +61,9 @@ static const struct arch_plt plt_32 = {
 #define ADRP	  0x90000000
 #define ADD_MASK  0xffc00000 /* add REGISTER, REGISTER, #OFFSET */
 #define ADD	  0x91000000
-#define NUMBER	  31	     /* of the register that is written; that read is above it */
+#define NUMBER	  31 /* of the register that is written; that read is above it */
 #define READ_FROM 5
-#define AHEAD	  8	     /* instructions between the two parts of an address */
+#define AHEAD	  8 /* instructions between the two parts of an address */
 
 /* Finds the second part of an address whose page adrp has put into the register. */
 static bool offset_in_page(const uint8_t *at, size_t left, uint32_t reg, uint64_t *ret)

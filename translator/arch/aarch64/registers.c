@@ -5,8 +5,8 @@ enum { REST, ENTRY };
 
 static const struct arch_register all[] = {
 #define REGISTER(number, name, member, when) { name, number, when },
-#define HALF(number, name, member, when) { name, number, when },
-#define OTHER(name, member) { name, -1, REST },
+#define HALF(number, name, member, when)     { name, number, when },
+#define OTHER(name, member)		     { name, -1, REST },
 #include "arch/aarch64/arch_registers.def"
 #undef OTHER
 #undef HALF

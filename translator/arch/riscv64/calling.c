@@ -14,7 +14,7 @@
 #include "types/types.h"
 
 #define REGISTERS 8
-#define A0 10 /* in DWARF */
+#define A0	  10 /* in DWARF */
 
 /* Aggregates of floats alone are not told from others here: their members are numbers. */
 static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)

@@ -5,7 +5,7 @@ enum { REST, ENTRY };
 
 static const struct arch_register all[] = {
 #define REGISTER(number, name, member, when) { name, number, when },
-#define OTHER(name, member) { name, -1, REST },
+#define OTHER(name, member)		     { name, -1, REST },
 #include "arch/riscv64/arch_registers.def"
 #undef OTHER
 #undef REGISTER

@@ -49,7 +49,7 @@ struct jumps {
 	const Elf64_Shdr *table;
 	const Elf64_Sym *symbols;
 	size_t nsymbols;
-	uint8_t *known;   /* facts about each byte of the code */
+	uint8_t *known;	  /* facts about each byte of the code */
 	uint64_t *shared; /* by symbol: the one jump to it, from 1; 0: there is none */
 };
 

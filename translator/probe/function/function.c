@@ -64,11 +64,10 @@ static struct error *absent(const struct lookup *l)
 
 	const char *near = kernel_near_functions(s, module, pattern);
 
-	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", exported,
-			    pattern, where,
-			    near ? "; did you mean "
-				 : " (it may be inlined everywhere, or gone after boot)",
-			    near ? near : "");
+	return error_create(
+		s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", exported, pattern, where,
+		near ? "; did you mean " : " (it may be inlined everywhere, or gone after boot)",
+		near ? near : "");
 }
 
 /* Resolves a name or pattern among BTF's functions. */
@@ -255,8 +254,7 @@ static struct error *unknown(struct parameterdrift *d, const struct error *why)
 	VEC(const char *) names = { 0 };
 
 	strbuf_init(&list, s->arena);
-	vec_each(&f->fn.params, i)
-	{
+	vec_each(&f->fn.params, i) {
 		vec_push(s->arena, &names,
 			 arena_printf(s->arena, "$%s", f->fn.params.data[i].name));
 		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
@@ -319,9 +317,9 @@ static bool find_old_return(struct parameterdrift *d)
 	if (!row || n->path.count || calling_return(d->s, &f->fn, &n->path, n->address_of, a))
 		return false;
 	vec_push(d->s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
-	a->drift = arena_printf(d->s->arena,
-				"'%s' returns errors %s; they are 0 as they were to '%s'",
-				f->fn.name, drift_story(d->s->arena, row), f->old_name);
+	a->drift =
+		arena_printf(d->s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'",
+			     f->fn.name, drift_story(d->s->arena, row), f->old_name);
 	return true;
 }
 
@@ -339,9 +337,8 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	struct error *err;
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return find_old_return(&d)
-			       ? NULL
-			       : calling_return(s, &f->fn, &n->path, n->address_of, a);
+		return find_old_return(&d) ? NULL
+					   : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
 	if (parameterdrift_is_another(&d) && parameterdrift_find(&d))
 		return NULL;
@@ -360,7 +357,7 @@ static void plain_vars(struct session *s, struct function_point *f, target_varia
 	const arguments *args = placed(s, f);
 
 	place_locals(s, f, ret);
-	vec_each (args, i) {
+	vec_each(args, i) {
 		const struct argument *arg = &args->data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
 					     types_str(s, f->fn.btf, arg->type_id), false, false };
@@ -465,52 +462,51 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 /* clang-format on */
 
 PROBE_FAMILY(function,
-	"kernel.function(number)\n"
-	"kernel.function(string)\n"
-	"kernel.function(string).call\n"
-	"kernel.function(string).exported\n"
-	"kernel.function(string).inline\n"
-	"kernel.function(string).return\n"
-	"kernel.function(string).return.maxactive(number)\n"
-	"kernel.function(string).label(string)\n"
-	"kernel.function(string).callee(string)\n"
-	"kernel.function(string).callee(string).call\n"
-	"kernel.function(string).callee(string).return\n"
-	"kernel.function(string).callees\n"
-	"kernel.function(string).callees(number)\n"
-	"kernel.function(string).nearest\n"
-	"kernel.statement(number)\n"
-	"kernel.statement(number).absolute\n"
-	"kernel.statement(string)\n"
-	"kernel.statement(string).nearest\n"
-	"module(string).function(number)\n"
-	"module(string).function(string)\n"
-	"module(string).function(string).call\n"
-	"module(string).function(string).exported\n"
-	"module(string).function(string).inline\n"
-	"module(string).function(string).return\n"
-	"module(string).function(string).return.maxactive(number)\n"
-	"module(string).function(string).label(string)\n"
-	"module(string).function(string).callee(string)\n"
-	"module(string).function(string).callee(string).call\n"
-	"module(string).function(string).callee(string).return\n"
-	"module(string).function(string).callees\n"
-	"module(string).function(string).callees(number)\n"
-	"module(string).function(string).nearest\n"
-	"module(string).statement(number)\n"
-	"module(string).statement(string)\n"
-	"module(string).statement(string).nearest\n"
-	"kprobe.function(string)\n"
-	"kprobe.function(string).call\n"
-	"kprobe.function(string).return\n"
-	"kprobe.function(string).return.maxactive(number)\n"
-	"kprobe.module(string).function(string)\n"
-	"kprobe.module(string).function(string).call\n"
-	"kprobe.module(string).function(string).return\n"
-	"kprobe.module(string).function(string).return.maxactive(number)\n"
-	"kprobe.statement(number).absolute",
-	.resolve = resolve,
-	OF_FUNCTIONS);
+	     "kernel.function(number)\n"
+	     "kernel.function(string)\n"
+	     "kernel.function(string).call\n"
+	     "kernel.function(string).exported\n"
+	     "kernel.function(string).inline\n"
+	     "kernel.function(string).return\n"
+	     "kernel.function(string).return.maxactive(number)\n"
+	     "kernel.function(string).label(string)\n"
+	     "kernel.function(string).callee(string)\n"
+	     "kernel.function(string).callee(string).call\n"
+	     "kernel.function(string).callee(string).return\n"
+	     "kernel.function(string).callees\n"
+	     "kernel.function(string).callees(number)\n"
+	     "kernel.function(string).nearest\n"
+	     "kernel.statement(number)\n"
+	     "kernel.statement(number).absolute\n"
+	     "kernel.statement(string)\n"
+	     "kernel.statement(string).nearest\n"
+	     "module(string).function(number)\n"
+	     "module(string).function(string)\n"
+	     "module(string).function(string).call\n"
+	     "module(string).function(string).exported\n"
+	     "module(string).function(string).inline\n"
+	     "module(string).function(string).return\n"
+	     "module(string).function(string).return.maxactive(number)\n"
+	     "module(string).function(string).label(string)\n"
+	     "module(string).function(string).callee(string)\n"
+	     "module(string).function(string).callee(string).call\n"
+	     "module(string).function(string).callee(string).return\n"
+	     "module(string).function(string).callees\n"
+	     "module(string).function(string).callees(number)\n"
+	     "module(string).function(string).nearest\n"
+	     "module(string).statement(number)\n"
+	     "module(string).statement(string)\n"
+	     "module(string).statement(string).nearest\n"
+	     "kprobe.function(string)\n"
+	     "kprobe.function(string).call\n"
+	     "kprobe.function(string).return\n"
+	     "kprobe.function(string).return.maxactive(number)\n"
+	     "kprobe.module(string).function(string)\n"
+	     "kprobe.module(string).function(string).call\n"
+	     "kprobe.module(string).function(string).return\n"
+	     "kprobe.module(string).function(string).return.maxactive(number)\n"
+	     "kprobe.statement(number).absolute",
+	     .resolve = resolve, OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {
@@ -518,6 +514,4 @@ static struct error *resolve_nothing(struct session *s, const struct point *p, d
 }
 
 /* Has points of function_add() that are found otherwise, and the same but for that. */
-PROBE_FAMILY(syscall, "",
-	.resolve = resolve_nothing,
-	OF_FUNCTIONS);
+PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, OF_FUNCTIONS);

@@ -66,7 +66,7 @@ struct function_point {
 	struct kernel_function fn;
 	/* entry of a system call: its parameters are in pt_regs; else NULL */
 	const struct kernel_syscall *syscall;
-	bool is_compat;	  /* … as 32-bit callers enter it */
+	bool is_compat; /* … as 32-bit callers enter it */
 	/*
 	 * … which the kernel's linker may have inlined: the family syscall finds the call
 	 * by its number
@@ -78,7 +78,7 @@ struct function_point {
 	 * messages
 	 */
 	bool is_twin;
-	bool is_matched;  /* found by a pattern, not named */
+	bool is_matched; /* found by a pattern, not named */
 	/* name in the script that this function stands for; NULL: its own name */
 	const char *old_name;
 	struct point_suffix suffix;
@@ -93,7 +93,7 @@ struct function_point {
 	const struct dwarf_place *place; /* NULL: fn says it all */
 	/* place that variables are looked for at; filled on first use */
 	const struct dwarf_place *seen_from;
-	bool with_locals;                /* the script asks for $$locals */
+	bool with_locals; /* the script asks for $$locals */
 	/* counts only when called from there; NULL: from anywhere */
 	const struct dwarf_call *call;
 };

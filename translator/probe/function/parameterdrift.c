@@ -45,11 +45,11 @@ bool parameterdrift_find_by(struct parameterdrift *d, const struct drift *row)
 
 		if (!parameterdrift_take(d, now))
 			continue;
-		d->a->drift = arena_printf(d->s->arena,
-					   "%s has %s parameter '%s' %s; '%s%s' is taken",
-					   d->subject, now->is_beside ? "another" : "no",
-					   d->n->target_name, drift_story(d->s->arena, row),
-					   now->kind == SUCCESSOR_NUMBER ? "" : "$", now->text);
+		d->a->drift =
+			arena_printf(d->s->arena, "%s has %s parameter '%s' %s; '%s%s' is taken",
+				     d->subject, now->is_beside ? "another" : "no",
+				     d->n->target_name, drift_story(d->s->arena, row),
+				     now->kind == SUCCESSOR_NUMBER ? "" : "$", now->text);
 		return true;
 	}
 	return false;

@@ -19,7 +19,7 @@ struct parameterdrift {
 	struct session *s;
 	const char *key;     /* in the rows: "vfs_read", "trace:sched_switch", "sys_lseek" */
 	const char *subject; /* in messages: "'vfs_read'", "tracepoint 'sched_switch'" */
-	bool own_only;       /* rows about parameters of any function do not count */
+	bool own_only;	     /* rows about parameters of any function do not count */
 	const struct node *n;
 	struct access *a;
 	/*
@@ -28,7 +28,7 @@ struct parameterdrift {
 	 */
 	bool (*follow)(struct parameterdrift *d, const char *name, const path_steps *path,
 		       bool address_of);
-	const void *point;      /* the family's */
+	const void *point;	/* the family's */
 	struct error *hindered; /* stopped the path of a parameter that is there; or NULL */
 };
 

@@ -392,7 +392,7 @@ const struct dwarf_place *place_of_symbol(struct session *s, const char *module,
 	if (dwarf_kernel(s, module, &file) ||
 	    dwarf_find_functions(s, file, &pattern, FIND_CALLED | FIND_RESTS, &found))
 		return NULL;
-	vec_each (&found, i) {
+	vec_each(&found, i) {
 		*ret = found.data[i];
 		if (!strcmp(dwarf_place_symbol(s, ret), symbol) && !dwarf_kernel_locate(s, ret))
 			return ret;

@@ -89,6 +89,5 @@ struct error *placename_keep(const struct lookup *l, const struct hashmap *names
 	return n > before ? NULL
 			  : error_create(l->s->arena, ERROR_ABSENT,
 					 "no function matches '%s' in kernel %s",
-					 probe_component(l->p, 1)->string,
-					 l->s->kernel->release);
+					 probe_component(l->p, 1)->string, l->s->kernel->release);
 }

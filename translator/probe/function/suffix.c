@@ -18,19 +18,34 @@ struct part {
 	unsigned of; /* enum suffix_kind */
 };
 
-static void set_call(struct point_suffix *x, const struct component *c) { x->is_call = true; }
+static void set_call(struct point_suffix *x, const struct component *c)
+{
+	x->is_call = true;
+}
 static void set_exported(struct point_suffix *x, const struct component *c)
 {
 	x->is_exported = true;
 }
-static void set_return(struct point_suffix *x, const struct component *c) { x->is_return = true; }
-static void set_inline(struct point_suffix *x, const struct component *c) { x->is_inline = true; }
-static void set_nearest(struct point_suffix *x, const struct component *c) { x->is_nearest = true; }
+static void set_return(struct point_suffix *x, const struct component *c)
+{
+	x->is_return = true;
+}
+static void set_inline(struct point_suffix *x, const struct component *c)
+{
+	x->is_inline = true;
+}
+static void set_nearest(struct point_suffix *x, const struct component *c)
+{
+	x->is_nearest = true;
+}
 static void set_absolute(struct point_suffix *x, const struct component *c)
 {
 	x->is_absolute = true;
 }
-static void set_label(struct point_suffix *x, const struct component *c) { x->label = c->string; }
+static void set_label(struct point_suffix *x, const struct component *c)
+{
+	x->label = c->string;
+}
 
 static void set_callee(struct point_suffix *x, const struct component *c)
 {
@@ -60,7 +75,9 @@ static const struct part parts[] = {
 };
 
 static const char *const argument_texts[] = {
-	[ARG_NONE] = "no argument", [ARG_STRING] = "a string", [ARG_NUMBER] = "a number",
+	[ARG_NONE] = "no argument",
+	[ARG_STRING] = "a string",
+	[ARG_NUMBER] = "a number",
 };
 
 /*
@@ -112,7 +129,7 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 		return NULL;
 	if (c->arg_kind != ARG_NUMBER)
 		return probe_wrong(s, "'.maxactive' takes the "
-				   "number of calls that can be active at once");
+				      "number of calls that can be active at once");
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
 		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535",

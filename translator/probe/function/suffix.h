@@ -10,8 +10,8 @@
 struct point_suffix {
 	bool is_return, is_call, is_exported, is_inline, is_nearest, is_absolute;
 	uint32_t maxactive;
-	const char *label, *callee;  /* patterns, or NULL */
-	unsigned depth;              /* callees(N); 0: none */
+	const char *label, *callee; /* patterns, or NULL */
+	unsigned depth;		    /* callees(N); 0: none */
 };
 
 /* The kind of point before the suffix: each accepts components of its own. */

@@ -57,7 +57,7 @@ static void add_points(struct gathering *g)
 
 	if (g->names.count)
 		vec_sort(&g->names, by_name);
-	vec_each (&g->names, i) {
+	vec_each(&g->names, i) {
 		const char *name = g->names.data[i];
 		struct function_point f = *g->l->template;
 		struct error *err = refused(g, name);

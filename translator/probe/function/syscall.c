@@ -269,8 +269,7 @@ static struct error *access_param(const struct parameterdrift *d, size_t i, cons
 				    "be read; use @cast",
 				    call->c_types.data[i], d->n->target_name);
 
-	struct error *err =
-		p->type_id ? member_follow(s, &start, path, address_of, a) : NULL;
+	struct error *err = p->type_id ? member_follow(s, &start, path, address_of, a) : NULL;
 
 	if (!err && !path->count)
 		a->c_type = call->c_types.data[i];
@@ -346,8 +345,7 @@ static void call_vars(struct session *s, struct function_point *f, target_variab
 	const struct kernel_syscall *call = f->syscall;
 
 	place_locals(s, f, ret);
-	vec_each(&call->params, i)
-	{
+	vec_each(&call->params, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s",
 							  call->params.data[i].name),
 					     call->c_types.data[i], false, false };

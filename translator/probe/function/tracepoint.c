@@ -33,7 +33,7 @@ extern const struct probe_family probe_family_tracepoint;
 struct tracepoint {
 	struct kernel_function fn;
 	const char *system; /* or NULL */
-	bool by_number;     /* $arg1, $arg2 … are its parameters */
+	bool by_number;	    /* $arg1, $arg2 … are its parameters */
 	/* the marker's $arg1, $arg2 …; NULL: the parameters */
 	const successors *arguments;
 };
@@ -53,8 +53,7 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 {
 	if (f->variadic)
 		return "it takes a variable number of arguments";
-	vec_each(&f->params, i)
-	{
+	vec_each(&f->params, i) {
 		struct type_info info;
 		struct error *err = types_info(s, f->btf, f->params.data[i].type_id, &info);
 
@@ -126,8 +125,7 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 	kernel_functions found = { 0 };
 	struct error *err = kernel_find_tracepoints(s, w->module, w->name, &found);
 
-	vec_each(&found, i)
-	{
+	vec_each(&found, i) {
 		const char *why = obstacle(s, &found.data[i]);
 
 		if (w->system && !is_in_system(s, &found.data[i], w->system, !glob_is(w->name)))
@@ -135,8 +133,7 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 		else if (!why)
 			add(s, w, &found.data[i], ret);
 		else if (!glob_is(w->name))
-			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s",
-					   w->name, why);
+			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s", w->name, why);
 	}
 	if (err || ret->count > before)
 		return err;
@@ -195,7 +192,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return probe_wrong(s, "'.%s' needs a name: %s(\"sched_switch\")", w.word, w.word);
 	if (probe_component(p, 2) && !(is_marker && probe_component_is(p, 2, "format", ARG_STRING)))
 		return probe_wrong(s, "nothing can follow as '.%s' here",
-				    probe_component(p, 2)->name);
+				   probe_component(p, 2)->name);
 
 	const char *colon = strchr(c->string, ':');
 
@@ -215,8 +212,7 @@ static struct error *unknown(struct session *s, const struct tracepoint *t, cons
 	struct strbuf list;
 
 	strbuf_init(&list, s->arena);
-	vec_each(&t->fn.params, i)
-	{
+	vec_each(&t->fn.params, i) {
 		vec_push(s->arena, &names,
 			 arena_printf(s->arena, "$%s", t->fn.params.data[i].name));
 		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
@@ -311,8 +307,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
 	const struct tracepoint *t = d->data;
 
-	vec_each(&t->fn.params, i)
-	{
+	vec_each(&t->fn.params, i) {
 		const struct kernel_param *p = &t->fn.params.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
 					     types_str(s, t->fn.btf, p->type_id), false, false };
@@ -386,8 +381,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	hashmap_init(&done, s->arena);
 	strbuf_init(&params, s->arena);
 	strbuf_init(&values, s->arena);
-	vec_each(&f->params, i)
-	{
+	vec_each(&f->params, i) {
 		type_lines before = { 0 };
 		struct type_info info;
 
@@ -417,12 +411,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 PROBE_FAMILY(tracepoint,
-	"kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
-	"\nmodule(string).tracepoint(string)\n",
-	.resolve = resolve,
-	.target = target,
-	.vars = vars,
-	.emit = emit,
-	.its_name = name_of,
-	.its_system = system_of,
-	.armed_conditions = true);
+	     "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
+	     "\nmodule(string).tracepoint(string)\n",
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .its_name = name_of,
+	     .its_system = system_of, .armed_conditions = true);

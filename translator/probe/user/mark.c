@@ -90,7 +90,8 @@ static struct error *absent(struct question *q, const struct sdt_file *file)
 	VEC(const char *) names = { 0 };
 	const char *near = NULL;
 
-	vec_each(&file->marks, i) vec_push(q->s->arena, &names, file->marks.data[i].name);
+	vec_each(&file->marks, i)
+		vec_push(q->s->arena, &names, file->marks.data[i].name);
 	if (!glob_is(q->name))
 		near = diag_near(q->s, q->name, names.data, names.count);
 	return error_create(q->s->arena, ERROR_ABSENT, "no marker %s '%s' in %s%s%s%s%s",
@@ -105,8 +106,7 @@ static struct error *find(struct question *q, const struct sdt_file *file, deriv
 		    provider = glob_make(q->provider ? q->provider : "*");
 	size_t before = ret->count;
 
-	vec_each(&file->marks, i)
-	{
+	vec_each(&file->marks, i) {
 		const struct sdt_mark *m = &file->marks.data[i];
 		struct error *err = NULL;
 
@@ -221,8 +221,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
 	const struct mark *m = d->data;
 
-	vec_each(&m->mark->arguments, i)
-	{
+	vec_each(&m->mark->arguments, i) {
 		struct target_variable v = { .name = arena_printf(s->arena, "$arg%zu", i + 1),
 					     .c_type = "long" };
 

@@ -236,35 +236,24 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 /* Texts for --dump-probe-types. */
-#define BEHIND(program) \
-	program ".function(number)\n" \
-	program ".function(number).call\n" \
-	program ".function(number).exported\n" \
-	program ".function(number).return\n" \
-	program ".function(string)\n" \
-	program ".function(string).call\n" \
-	program ".function(string).callee(string)\n" \
-	program ".function(string).callee(string).call\n" \
-	program ".function(string).callee(string).return\n" \
-	program ".function(string).callees\n" \
-	program ".function(string).callees(number)\n" \
-	program ".function(string).exported\n" \
-	program ".function(string).inline\n" \
-	program ".function(string).label(string)\n" \
-	program ".function(string).nearest\n" \
-	program ".function(string).return\n" \
-	program ".function(string).return.maxactive(number)\n" \
-	program ".mark(string)\n" \
-	program ".plt\n" \
-	program ".plt.return\n" \
-	program ".plt(string)\n" \
-	program ".plt(string).return\n" \
-	program ".provider(string).mark(string)\n" \
-	program ".statement(number)\n" \
-	program ".statement(number).absolute\n" \
-	program ".statement(number).absolute.return\n" \
-	program ".statement(string)\n" \
-	program ".statement(string).nearest\n"
+#define BEHIND(program)                                                                            \
+	program ".function(number)\n" program ".function(number).call\n" program                   \
+		".function(number).exported\n" program ".function(number).return\n" program        \
+		".function(string)\n" program ".function(string).call\n" program                   \
+		".function(string).callee(string)\n" program                                       \
+		".function(string).callee(string).call\n" program                                  \
+		".function(string).callee(string).return\n" program                                \
+		".function(string).callees\n" program                                              \
+		".function(string).callees(number)\n" program                                      \
+		".function(string).exported\n" program ".function(string).inline\n" program        \
+		".function(string).label(string)\n" program ".function(string).nearest\n" program  \
+		".function(string).return\n" program                                               \
+		".function(string).return.maxactive(number)\n" program ".mark(string)\n" program   \
+		".plt\n" program ".plt.return\n" program ".plt(string)\n" program                  \
+		".plt(string).return\n" program ".provider(string).mark(string)\n" program         \
+		".statement(number)\n" program ".statement(number).absolute\n" program             \
+		".statement(number).absolute.return\n" program ".statement(string)\n" program      \
+		".statement(string).nearest\n"
 
 static const char *pc(struct session *s, struct derived *d)
 {

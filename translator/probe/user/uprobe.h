@@ -23,14 +23,14 @@ extern const struct probe_family probe_family_uprobe;
 struct uprobe {
 	const struct executable *program;
 	const struct program_file *where;
-	const char *name; /* of the function */
+	const char *name;   /* of the function */
 	const char *symbol; /* symbol by which it was found, or NULL */
 	uint64_t address;
 	struct point_suffix suffix;
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
-	bool is_slot;               /* .plt: a call of the function in some library */
+	bool is_slot;		       /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
 	/*
 	 * Return probes on code that was not optimised: the
@@ -44,7 +44,6 @@ struct uprobe {
 
 /* Finds the concrete points that a point of the script stands for. */
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
-
 
 /* Returns the file, or the program that uses it, when it switches stacks; else NULL. */
 const struct executable *uprobe_find_switching(const struct program_file *where);

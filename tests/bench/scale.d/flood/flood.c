@@ -16,8 +16,11 @@
 // Runs an instruction that has the number in it, and a return.
 static int mark(int number)
 {
-	const unsigned char code[] = { 0x0f, 0x1f, 0x80, (unsigned char)number, 'Z', 'Z', 'Z', 0xc3 };
-	void *page = mmap(NULL, sizeof(code), PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const unsigned char code[] = {
+		0x0f, 0x1f, 0x80, (unsigned char)number, 'Z', 'Z', 'Z', 0xc3
+	};
+	void *page = mmap(NULL, sizeof(code), PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return 1;
