@@ -232,6 +232,9 @@ values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( ${TEST_ARCH:-$own_arch})?: *@@
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
+# kernel_missing FILE: succeeds, and prints the reason, when a script names the kernel to translate for and there is none.
+kernel_missing() { [[ $1 = *.sh ]] && grep -q '\$KERNEL\>\|\${KERNEL\>[^-]' "$1" && no_kernel; }
+
 # names_program PROGRAM FILE…: succeeds when one names it by a path.
 names_program() { grep -qE "/$1([^[:alnum:]_]|\$)" "${@:2}"; }
 
@@ -251,6 +254,7 @@ skip_reason() {
 	local line said source name
 	! other_arch "$1" || return 0
 	! unchanged "$1" || return 0
+	! kernel_missing "$1" || return 0
 	case $1 in
 	tests/guest/programs/*) ;;
 	tests/guest/*) for source in ${other_programs-}; do

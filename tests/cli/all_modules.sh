@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of all modules take memory once for each, not once for each pair of modules: fifteen gigabytes, before.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DEBUGINFO_PATH=$WORK/none
 (

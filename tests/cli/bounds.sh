@@ -2,7 +2,6 @@
 # One hit takes no more than 20 million instructions, whatever its handler does within the default limits: each line of
 # bounds.d/cases is done again and again until the budget ends it. What users do with large arrays is within it:
 # bounds.d/common.stp. Counted in a guest of its own (qemu -icount: a nanosecond is an instruction).
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 most=20000000
 dir=$TOP/tests/cli/bounds.d

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # @cast without a module in a function means the type of the program whose probe calls, where the kernel has none.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 cat > cast.c <<'END'
 struct only_here { int x; struct only_here *next; };

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # C of the wrong type is refused, in programs and in modules: a number for a string would be a wild pointer.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 
 # refused LINE REGEX: as a program and as a module; the message leads to that line of the script

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel without headers: -l, -L, -p2 and -p3 need its image alone, or what the running kernel says of itself. They
 # give the same facts as with headers; a module asks for headers, and so does what only headers have.
-# skip: no_kernel
 # skip: [ -z "$(target TREE)" ] && echo "not here: the kernel is installed"
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"

@@ -3,7 +3,6 @@
 # brings what it needs of the runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT
 # choose the kernel. Each object of the runtime calls only parts that come with it, and what the kernel exports: kbuild
 # links whole objects, the recipe's linker drops what a script does not use.
-# skip: no_kernel
 # guards: runtime translator/build translator/module translator/emit
 here=$WORK
 . "$TOP/tests/lib.sh"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions that the compiler took apart: a call counts once, where its beginning is.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 

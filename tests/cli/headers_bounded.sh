@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Headers of @cast: a script names them, and a compiler reads them with the rights of whoever translates it. Only
 # headers are read, with bounds; what does not end is ended.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 cast() { echo "probe begin { println(@cast(0, \"$1\", \"$2\")->x) }"; }
 echo TOPSECRET > secret

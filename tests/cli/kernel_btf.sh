@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel of which only the headers are here: --btf says its types, as a table, a kernel or a directory. What cannot be
 # that kernel's is refused. The same kernel may be installed: STAP_KERNELS goes before it.
-# skip: no_kernel
 # guards: translator/kernel translator/formats translator/types translator/build vm
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"

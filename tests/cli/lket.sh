@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The hooks of the Linux Kernel Event Trace: all are there, with the numbers of the specification, whichever way the
 # library is named; all build together.
-# skip: no_kernel
 # guards: tapset/LKET lket tools/lket.awk translator lib stap trace
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$PWD/home

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Modules of one's own, by path: no BTF, no place below /lib/modules. What their debuginfo says, packed or beside them,
 # and what is wrong with it.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 gcc=${CC:-gcc}

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Types, enumerators and variables of programs whose debuginfo is in several units, in units of types, or indexed.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 compilers=(gcc)

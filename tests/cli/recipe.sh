@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The recipe that a kernel's first build records is the same, byte for byte, whether kbuild asked the compiler itself
 # about every option or got the answers at once.
-# skip: no_kernel
 # guards: translator/build runtime
 . "$TOP/tests/cli/expect.inc"
 

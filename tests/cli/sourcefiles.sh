@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tapset/sourcefiles.txt, the functions of the kernel's source files: it is read for points that need it, and refused,
 # with the line and what to do, when it is missing or damaged.
-# skip: no_kernel
 # guards: translator/drift translator/probe/function tapset/sourcefiles.txt
 . "$TOP/tests/cli/expect.inc"
 

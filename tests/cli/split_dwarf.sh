@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Split debuginfo (-gsplit-dwarf): that of the .dwo files is read; one that is missing is named.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 compilers=(gcc)

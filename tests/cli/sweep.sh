@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the sweep relies on: scripts of all its kinds translate for a lot of points, and its books find what does not
 # agree.
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DEBUGINFO_PATH=$WORK/none
 kinds=0

@@ -2,7 +2,6 @@
 # A machine that panics in the middle of a flood: its dump has what nobody has read, in order, up to the last record
 # before the panic, and the books. So for a flight recorder and for full rings, in ELF and in kdump's form; as text,
 # JSON, raw files and a database.
-# skip: no_kernel
 # guards: stapio runtime/uapi runtime/core/ring.c runtime/kernel vm lib trace
 . "$TOP/tests/cli/expect.inc"
 merge=${STAP%/*}/stap-merge

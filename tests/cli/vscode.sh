@@ -3,7 +3,6 @@
 # Then the extension: the editor's client library starts the server for it, with vscodeeditor.js for the editor.
 # skip: is_slow "the protocol library of VS Code asks" || no_program node
 # skip: [ ! -d build/unpacked/node/node_modules/vscode-languageclient ] && echo "no client library: tools/deps.sh slow"
-# skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 cat > script.stp <<'END'
 global n // ä𝄞
