@@ -14,7 +14,7 @@ cp "$STAP" installed/bin/
 ln -s "$TOP"/{tapset,runtime} installed/share/stap/
 for tree in bare whole; do headers_alone "$modules" $tree; done
 mkdir whole/boot
-ln -s "$image" whole/boot/
+ln -s "$image" "whole/boot/vmlinuz-$KERNEL"
 stap="installed/bin/stap -r $KERNEL"
 hello='probe begin { exit() }'
 point='kernel.function("vfs_read")'
