@@ -29,7 +29,7 @@ struct state {
 static void put_name(FILE *to, const struct stp_format_text *name)
 {
 	for (uint32_t i = 0; i < name->len && i < NAME_MAX_SHOWN; i++)
-		fputc(name->text[i] < ' ' && name->text[i] >= 0 ? ' ' : name->text[i], to);
+		fputc((unsigned char)name->text[i] < ' ' ? ' ' : name->text[i], to);
 	fputc('\n', to);
 }
 
