@@ -232,7 +232,8 @@ values() { sed -nE "1,/^[^/#*]/s@^ *[/#]*[/#] $1( ${TEST_ARCH:-$own_arch})?: *@@
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
-# kernel_missing FILE: succeeds, and prints the reason, when a script names the kernel to translate for and there is none.
+# kernel_missing FILE: succeeds, and prints the reason, when a script names the kernel to translate for, and there is
+# none.
 kernel_missing() { [[ $1 = *.sh ]] && grep -q '\$KERNEL\>\|\${KERNEL\>[^-]' "$1" && no_kernel; }
 
 # names_program PROGRAM FILE…: succeeds when one names it by a path.
