@@ -50,7 +50,7 @@ static const char *calm(struct session *s, const char *text, size_t len)
 /* Takes the number in front of the next tab; *at moves behind that. */
 static uint64_t take_number(const char **at, const char *end)
 {
-	char *tab = memchr(*at, '\t', (size_t)(end - *at));
+	const char *tab = memchr(*at, '\t', (size_t)(end - *at));
 	uint64_t n = strtoull(*at, NULL, 10);
 
 	*at = tab ? tab + 1 : end;
@@ -59,7 +59,7 @@ static uint64_t take_number(const char **at, const char *end)
 
 static const char *take_word(struct session *s, const char **at, const char *end)
 {
-	char *tab = memchr(*at, '\t', (size_t)(end - *at));
+	const char *tab = memchr(*at, '\t', (size_t)(end - *at));
 	const char *ret = calm(s, *at, (size_t)((tab ? tab : end) - *at));
 
 	*at = tab ? tab + 1 : end;
@@ -251,7 +251,7 @@ static const char *read_modules(struct session *s, const char *text, const char 
 				struct runs *ret)
 {
 	size_t left = strlen(text), len;
-	char *eol;
+	const char *eol;
 
 	while (!strncmp(text, "run ", 4) && (eol = strchr(text, '\n')) != NULL) {
 		struct run r = { .looked = runs_now() };
