@@ -29,7 +29,7 @@ foreign() {
 case ${TEST_KERNEL-} in
 debug | clang) export STAP_KERNELS=${STAP_KERNELS:-$top/build/$TEST_KERNEL-kernel} ;;
 esac
-[ -n "${STAP_KERNELS-}" ] || [ ! -d "$top/build/kernels/boot" ] || export STAP_KERNELS=$top/build/kernels
+[ -n "${STAP_KERNELS-}" ] || [ ! -d "$top/build/kernels/lib/modules" ] || export STAP_KERNELS=$top/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
 # target RELEASE|TREE: prints the target's release, or the tree that holds it
 target() {
@@ -101,7 +101,7 @@ no_foreign() {
 	for program in "$foreign_cc" "qemu-system-$TEST_ARCH"; do
 		type -P "$program" > /dev/null || { echo "no $program: tools/deps.sh arm64 gets it"; return; }
 	done
-	[ -d "$foreign_tree/boot" ] || { echo "no kernel of $TEST_ARCH: tools/deps.sh arm64 gets it"; return; }
+	[ -d "$foreign_tree/lib/modules" ] || { echo "no kernel of $TEST_ARCH: tools/deps.sh arm64 gets it"; return; }
 	[ "$(id -u)" != 0 ] && echo "only root may run guests"
 }
 
