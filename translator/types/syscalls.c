@@ -116,23 +116,35 @@ static void read_header(struct session *s)
 		read_declarations(s, text);
 }
 
+static const struct declaration *find_row(struct session *s, const char *name)
+{
+	static const struct {
+		struct declaration call;
+		const char *type; /* kernels that have it; NULL: all */
+	} calls[] = {
+#define CALL_WITH(type, name, params) { { name, params }, type },
+#define CALL(name, params)	      { { name, params }, NULL },
+#include "types/calls.def"
+#undef CALL
+#undef CALL_WITH
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(calls[i].call.name, name) &&
+		    (!calls[i].type || types_known(s, calls[i].type)))
+			return &calls[i].call;
+	return NULL;
+}
+
 /* Returns the declaration of the kernel's own header, else that of the table, or NULL. */
 static const struct declaration *find_declaration(struct session *s, const char *name)
 {
-	static const struct declaration calls[] = {
-#define CALL(name, params) { name, params },
-#include "types/calls.def"
-#undef CALL
-	};
 	const struct declaration *d = find_unnamed(s, name);
 
 	read_header(s);
 	if (!d)
 		d = hashmap_get(&session_facts(s)->syscalls, name);
-	for (size_t i = 0; !d && i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (!strcmp(calls[i].name, name))
-			d = &calls[i];
-	return d;
+	return d ? d : find_row(s, name);
 }
 
 /* ---- a parameter's text ---- */
