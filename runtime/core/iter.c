@@ -115,7 +115,7 @@ static __always_inline int sort_compare(const struct sort *s, uint32_t a, uint32
 	} else {
 		struct stp_str x = sort_string(s, a), y = sort_string(s, b);
 
-		stp_charge_later(s->c, sort_share(s, (x.len < y.len ? x.len : y.len) / 2));
+		stp_charge_later(s->c, sort_share(s, (x.len < y.len ? x.len : y.len) * 5 / 8));
 		order = stp_str_compare(x, y);
 	}
 	return s->how->direction < 0 ? -order : order;

@@ -15,7 +15,7 @@
  * Units of work (api/ctx.h): looking at an entry, with each of its keys, and the strings
  * in front of one.
  */
-#define STEP_WORK   24
+#define STEP_WORK   28
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
