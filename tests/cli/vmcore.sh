@@ -9,7 +9,7 @@ merge=${STAP%/*}/stap-merge
 cat > flood.stp <<'END_STP'
 global n
 probe kernel.function("vfs_read") { printf("%d %s\n", ++n, execname()) }
-probe kernel.function("panic") { printf("%d panic\n", ++n) }
+probe kernel.function("__crash_kexec") { printf("%d panic\n", ++n) }
 END_STP
 $STAP -r "$KERNEL" -p4 -g -m t_flood --suppress-time-limits -DMAXTRYLOCK=100000 flood.stp > out 2>&1 || cat out
 $STAP -r "$KERNEL" -p4 -m t_quiet -e 'probe kernel.function("panic") { println("quiet") }' > out 2>&1 || cat out
