@@ -44,13 +44,15 @@ family '"dummy\ndummy(number)", .waits = true' || say_wrong "a family does not c
 for forms in '.waits = true' 'NULL, .waits = true'; do
 	! family "$forms" || say_wrong "a family compiles with '$forms' and no forms of its points"
 done
-without ast/kinds.def 'NODE(DUMMY, "dummy")' translator/lang/table.c ROW_DUMMY
+without ast/kinds.def 'NODE(DUMMY, "dummy", ONCE)' translator/lang/table.c ROW_DUMMY
+# A row that does not say whether the construct is a loop
+without ast/kinds.def 'NODE(DUMMY, "dummy")' translator/ast/node.c 'requires 3 arguments'
 # With its row in LANG_ROWS, too, the linker misses its ops; they do not compile without one of the four that every
 # construct has.
 sed 's/^\(#define LANG_ROWS(ROW)\) */\1 ROW(DUMMY, dummy) /' "$TOP/translator/lang/ops.h" > ops.h
 construct() {
 	rm -rf more && mkdir -p more/ast more/lang more/translator/lang && cp ops.h more/lang/
-	sed '/^NODE(NUMBER/i NODE(DUMMY, "dummy")' "$TOP/translator/ast/kinds.def" > more/ast/kinds.def
+	sed '/^NODE(NUMBER/i NODE(DUMMY, "dummy", ONCE)' "$TOP/translator/ast/kinds.def" > more/ast/kinds.def
 	cat > more/dummy.c <<-END
 		#include "lang/ops.h"
 		static void uses(struct uses *u, struct node *n, bool wanted) { uses_value(u, n->operand); }

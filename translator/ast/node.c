@@ -30,12 +30,24 @@ const char *node_type_name(enum type t)
 const char *node_kind_name(enum node_kind kind)
 {
 	static const char *const names[NODE_KIND_COUNT] = {
-#define NODE(k, name) [NODE_##k] = name,
+#define NODE(k, name, times) [NODE_##k] = name,
 #include "ast/kinds.def"
 #undef NODE
 	};
 
 	return names[kind];
+}
+
+bool node_is_loop(const struct node *n)
+{
+	enum { ONCE, LOOP };
+	static const bool are_loops[NODE_KIND_COUNT] = {
+#define NODE(k, name, times) [NODE_##k] = (times) == LOOP,
+#include "ast/kinds.def"
+#undef NODE
+	};
+
+	return are_loops[n->kind];
 }
 
 struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc)

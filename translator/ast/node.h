@@ -30,7 +30,7 @@ struct function;
 struct handler;
 
 enum node_kind {
-#define NODE(kind, name) NODE_##kind,
+#define NODE(kind, name, times) NODE_##kind,
 #include "ast/kinds.def"
 #undef NODE
 	NODE_KIND_COUNT
@@ -460,5 +460,7 @@ bool node_has_drifted(const struct node *n);
 bool node_is_open(const struct node *n);
 
 const char *node_kind_name(enum node_kind kind);
+/* True: an execution of the statement may execute its parts again and again. */
+bool node_is_loop(const struct node *n);
 
 #endif

@@ -275,7 +275,7 @@ static int count_node(struct node *n, void *ctx)
 		cost->statements++;
 	else
 		cost->operations += operations_of(n);
-	return n->kind == NODE_WHILE || n->kind == NODE_FOR || n->kind == NODE_FOREACH;
+	return node_is_loop(n);
 }
 
 static int64_t cost_actions(const struct cost *cost)

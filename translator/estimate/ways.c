@@ -511,7 +511,7 @@ enum construct {
 #include "estimate/costs.def"
 	CONSTRUCT_COUNT
 };
-#define NODE(kind, name) _Static_assert((int)CONSTRUCT_##kind >= 0, "every kind has a row");
+#define NODE(kind, name, times) _Static_assert((int)CONSTRUCT_##kind >= 0, "every kind has a row");
 #include "ast/kinds.def"
 #undef NODE
 _Static_assert((int)CONSTRUCT_COUNT == (int)NODE_KIND_COUNT, "no row without a kind");

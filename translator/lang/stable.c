@@ -15,16 +15,11 @@ struct calls {
 	unsigned count, loops;
 };
 
-static bool is_loop(const struct node *n)
-{
-	return n->kind == NODE_WHILE || n->kind == NODE_FOR || n->kind == NODE_FOREACH;
-}
-
 static int enter(struct node *n, void *ctx)
 {
 	struct calls *calls = ctx;
 
-	calls->loops += is_loop(n);
+	calls->loops += node_is_loop(n);
 	if (n->kind == NODE_CALL && n->function == calls->function)
 		calls->count += calls->loops ? 2 : 1;
 	return 0;
@@ -34,7 +29,7 @@ static int leave(struct node *n, void *ctx)
 {
 	struct calls *calls = ctx;
 
-	calls->loops -= is_loop(n);
+	calls->loops -= node_is_loop(n);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ enum row {
  * Checks that both lists have the same kinds in the same order: a missing row is an
  * undeclared ROW_…, a superfluous one breaks the count.
  */
-#define NODE(kind, name) _Static_assert((int)ROW_##kind >= 0, "every kind has a row");
+#define NODE(kind, name, times) _Static_assert((int)ROW_##kind >= 0, "every kind has a row");
 #include "ast/kinds.def"
 #undef NODE
 _Static_assert((int)ROW_COUNT == (int)NODE_KIND_COUNT, "no row without a kind");
