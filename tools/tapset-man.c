@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ast/program.h"
+#include "base/lexical.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
@@ -70,7 +71,7 @@ static int words(void)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
 		printf("keyword %s\n", word);
 	for (size_t i = 0; (word = parse_print_name(i)) != NULL; i++)
 		printf("print %s\n", word);

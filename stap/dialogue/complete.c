@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "ast/node.h"
+#include "base/lexical.h"
 #include "base/source.h"
 #include "lib/arena.h"
 #include "parse/parse.h"
@@ -174,7 +175,7 @@ static void add_keywords(struct spot *at)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
 		add(at, word);
 }
 
@@ -198,7 +199,7 @@ static void complete_script(struct spot *at)
 	struct place place;
 	size_t begin, end;
 
-	cursor_find(at->text, at->len, at->len, &place);
+	cursor_find(at->text, at->len, &place);
 	cursor_word(at->text, at->len, at->len, place.kind == PLACE_HEADER ? ".*" : "@", &begin,
 		    &end);
 	at->word = begin;

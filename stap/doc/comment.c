@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "lib/arena.h"
@@ -157,16 +158,27 @@ static void take_comment(struct session *s, struct docs *docs, const char *text,
 		vec_push(s->arena, &docs->strays, name);
 }
 
+/* Finds the first block comment from *at on, and moves *at to it. */
+static bool find_block(const char **at, struct lexical *ret)
+{
+	while (lexical_find(at, LEXICAL_COMMENT, ret)) {
+		if (ret->tail)
+			return true;
+		*at += ret->len;
+	}
+	return false;
+}
+
 void doc_comments(struct session *s, struct docs *docs, const struct source *source)
 {
-	const char *at = source->text, *end;
+	const char *at = source->text;
+	struct lexical piece;
 
-	while ((at = strstr(at, "/**")) != NULL) {
-		end = strstr(at + 3, "*/");
-		if (!end)
-			return;
-		take_comment(s, docs, at + 3, end);
-		at = end + 2;
+	for (; find_block(&at, &piece); at += piece.len) {
+		const char *text = at + piece.head, *end = at + piece.len - piece.tail;
+
+		if (text < end && *text == '*')
+			take_comment(s, docs, text + 1, end);
 	}
 }
 
@@ -277,13 +289,18 @@ bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *
 
 const char *doc_topic_text(struct session *s, const struct source *source)
 {
-	const char *at = strstr(source->text, "/*"), *end = at ? strstr(at, "*/") : NULL;
+	const char *at = source->text, *end;
+	struct lexical piece;
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	if (!end || at[2] == '*')
+	if (!find_block(&at, &piece))
 		return "";
-	for (at += 2; at < end;)
+	end = at + piece.len - piece.tail;
+	at += piece.head;
+	if (*at == '*')
+		return "";
+	while (at < end)
 		strbuf_addf(&out, "%s\n", next_line(s, &at, end));
 	return out.s + strspn(out.s, " \n");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "base/lexical.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "parse/parse.h"
@@ -177,7 +178,7 @@ static void add_keywords(struct completions *c, bool in_body)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
 		if (declares(word) != in_body)
 			add(c, word, COMPLETION_KEYWORD, NULL);
 }

@@ -3,63 +3,38 @@
 
 #include <string.h>
 
+#include "base/lexical.h"
 #include "lib/word.h"
 
 struct walk {
 	const char *text;
-	size_t len, at, offset;
+	size_t at, offset;
 	unsigned depth; /* of braces */
 	struct place *place;
 };
 
-static bool begins(const struct walk *w, const char *what)
-{
-	return w->len - w->at >= strlen(what) && !memcmp(w->text + w->at, what, strlen(what));
-}
-
 /*
- * Skips to the first byte behind `end`, or to the text's end. True: the offset is on the
- * way.
+ * Skips a comment or embedded C. True: the offset is in it, at its beginning not; where a
+ * line ends, its comment is still there.
  */
-static bool skip_to(struct walk *w, const char *end)
+static bool skip_foreign(struct walk *w, struct lexical piece)
 {
-	const char *found = memmem(w->text + w->at, w->len - w->at, end, strlen(end));
-	bool is_last = !found;
+	bool ends_with_line = !piece.tail;
 
-	w->at = found ? (size_t)(found - w->text) + strlen(end) : w->len;
-	return w->offset < w->at || is_last;
+	w->at += piece.len;
+	if (w->offset >= w->at + ends_with_line)
+		return false;
+	w->place->kind = PLACE_COMMENT;
+	return true;
 }
 
-/* True for "$#" and "@#", the number of the script's arguments. */
-static bool is_count(const struct walk *w)
+/* Skips a string, or what there is of it in its line. True: the offset is in it. */
+static bool skip_string(struct walk *w, struct lexical piece)
 {
-	return w->at && (w->text[w->at - 1] == '$' || w->text[w->at - 1] == '@');
-}
+	size_t begin = w->at + piece.head;
 
-/* Skips comments and embedded C. */
-static bool skip_foreign(struct walk *w, bool *inside)
-{
-	static const struct {
-		const char *begin, *end;
-	} foreign[] = { { "/*", "*/" }, { "//", "\n" }, { "#", "\n" }, { "%{", "%}" } };
-
-	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
-		if (!begins(w, foreign[i].begin) || (foreign[i].begin[0] == '#' && is_count(w)))
-			continue;
-		w->at += strlen(foreign[i].begin);
-		*inside = skip_to(w, foreign[i].end);
-		return true;
-	}
-	return false;
-}
-
-static bool skip_string(struct walk *w)
-{
-	size_t begin = ++w->at;
-
-	while (w->at < w->len && w->text[w->at] != '"' && w->text[w->at] != '\n')
-		w->at += w->text[w->at] == '\\' && w->at + 1 < w->len ? 2 : 1;
-	if (w->offset > w->at)
+	w->at += piece.len;
+	if (w->offset > w->at - piece.tail)
 		return false;
 	w->place->string = begin;
 	return true;
@@ -74,67 +49,75 @@ static bool begins_line(const struct walk *w, size_t at)
 }
 
 /* A declaration that begins a line is one even where a '}' is missing before it. */
-static void take_word(struct walk *w)
+static void take_word(struct walk *w, size_t len)
 {
 	struct place *p = w->place;
 	size_t begin = w->at;
 
-	while (w->at < w->len && word_char(w->text[w->at]))
-		w->at++;
+	w->at += len;
 	/* In kernel.function("x") the word is a part of a point. */
 	if (w->at >= w->offset || (begin && w->text[begin - 1] == '.') ||
 	    (w->depth && !begins_line(w, begin)))
 		return;
-	if (w->at - begin == 5 && !memcmp(w->text + begin, "probe", 5)) {
+	if (len == 5 && !memcmp(w->text + begin, "probe", 5)) {
 		w->depth = 0;
 		p->kind = PLACE_HEADER;
 		p->header = p->header_end = w->at;
-	} else if (w->at - begin == 8 && !memcmp(w->text + begin, "function", 8)) {
+	} else if (len == 8 && !memcmp(w->text + begin, "function", 8)) {
 		w->depth = 0;
 		*p = (struct place){ .kind = PLACE_OUTSIDE };
 	}
 }
 
-static void take_sign(struct walk *w)
+static void take_sign(struct walk *w, size_t len)
 {
 	struct place *p = w->place;
-	char c = w->text[w->at];
+	const char *text = w->text + w->at;
 
-	if (c == '{' && !w->depth++) {
-		p->header_end = p->header ? w->at : 0;
+	w->at += len;
+	if (*text == '{' && !w->depth++) {
+		p->header_end = p->header ? w->at - len : 0;
 		p->kind = PLACE_BODY;
-	} else if (c == '}' && w->depth && !--w->depth) {
+	} else if (*text == '}' && w->depth && !--w->depth) {
 		*p = (struct place){ .kind = PLACE_OUTSIDE };
-	} else if (c == '=' && p->kind == PLACE_HEADER) {
+	} else if (p->kind == PLACE_HEADER && w->at <= w->offset &&
+		   lexical_roles(text, len) & LEXICAL_SETS) {
 		/* The text in front is the name of an alias. */
-		p->header = w->at + 1;
+		p->header = w->at;
 	}
-	w->at++;
 }
 
-void cursor_find(const char *text, size_t len, size_t offset, struct place *ret)
+/* Takes a piece; true: the offset is in a comment, embedded C or a string. */
+static bool take(struct walk *w)
 {
-	struct walk w = { text, len, 0, offset, 0, ret };
+	struct lexical piece = lexical_next(w->text + w->at);
+
+	switch (piece.kind) {
+	case LEXICAL_COMMENT:
+	case LEXICAL_EMBEDDED:
+		return skip_foreign(w, piece);
+	case LEXICAL_STRING:
+		return skip_string(w, piece);
+	case LEXICAL_WORD:
+		take_word(w, piece.len);
+		return false;
+	case LEXICAL_SIGN:
+		take_sign(w, piece.len);
+		return false;
+	default:
+		w->at += piece.len ?: 1;
+		return false;
+	}
+}
+
+void cursor_find(const char *text, size_t offset, struct place *ret)
+{
+	struct walk w = { text, 0, offset, 0, ret };
 
 	*ret = (struct place){ .kind = PLACE_OUTSIDE };
-	while (w.at < offset) {
-		bool inside = false;
-
-		if (skip_foreign(&w, &inside)) {
-			if (inside) {
-				ret->kind = PLACE_COMMENT;
-				return;
-			}
-		} else if (text[w.at] == '"') {
-			if (skip_string(&w))
-				break;
-			w.at++;
-		} else if (word_char(text[w.at])) {
-			take_word(&w);
-		} else {
-			take_sign(&w);
-		}
-	}
+	while (w.at < offset)
+		if (take(&w))
+			break;
 	if (ret->kind == PLACE_HEADER)
 		ret->header_end = offset;
 }

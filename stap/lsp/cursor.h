@@ -24,7 +24,8 @@ struct place {
 	size_t string;
 };
 
-void cursor_find(const char *text, size_t len, size_t offset, struct place *ret);
+/* Finds the place of the offset; the text ends in NUL. */
+void cursor_find(const char *text, size_t offset, struct place *ret);
 
 /*
  * Finds the beginning and end of the word around the place. `more` are characters that it

@@ -2,66 +2,24 @@
 /* See lexemes.h. */
 #include "stap/lsp/lexemes.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "ast/node.h"
+#include "base/lexical.h"
 #include "base/source.h"
 #include "lib/arena.h"
 #include "lib/hashmap.h"
 #include "lib/word.h"
-#include "parse/parse.h"
 #include "parse/statement.h"
 
-static bool starts(const char *text, const char *what)
-{
-	return !strncmp(text, what, strlen(what));
-}
-
-/* ---- tokens ---- */
-
-static uint32_t length_to(const char *text, const char *end, size_t from)
-{
-	const char *found = strstr(text + from, end);
-
-	return (uint32_t)(found ? (size_t)(found - text) + strlen(end) : strlen(text));
-}
-
-static uint32_t string_length(const char *text)
-{
-	uint32_t i = 1;
-
-	while (text[i] && text[i] != '"' && text[i] != '\n')
-		i += text[i] == '\\' && text[i + 1] ? 2 : 1;
-	return i + (text[i] == '"');
-}
-
-/* Returns the length of what the text begins with, and what it is by itself. */
-static uint32_t take(const char *text, enum lexeme_kind *kind)
-{
-	*kind = LEXEME_COMMENT;
-	if (starts(text, "/*"))
-		return length_to(text, "*/", 2);
-	if (starts(text, "//") || text[0] == '#')
-		return (uint32_t)strcspn(text, "\n");
-	*kind = LEXEME_EMBEDDED;
-	if (starts(text, "%{"))
-		return length_to(text, "%}", 2);
-	*kind = LEXEME_STRING;
-	if (text[0] == '"')
-		return string_length(text);
-	*kind = text[0] == '$' ? LEXEME_TARGET : LEXEME_OPERATOR;
-	if (text[0] == '$' || text[0] == '@') {
-		uint32_t len = 1 + (uint32_t)strspn(text + 1, "$@#");
-
-		return len + (uint32_t)word_length(text + len);
-	}
-	*kind = isdigit((unsigned char)text[0]) ? LEXEME_NUMBER : LEXEME_VARIABLE;
-	if (word_char(text[0]))
-		return (uint32_t)word_length(text);
-	*kind = LEXEME_SIGN;
-	return starts(text, "->") || starts(text, "++") || starts(text, "--") ? 2 : 1;
-}
+/* What the pieces are by themselves. */
+static const enum lexeme_kind kinds[] = {
+	[LEXICAL_COMMENT] = LEXEME_COMMENT,   [LEXICAL_STRING] = LEXEME_STRING,
+	[LEXICAL_EMBEDDED] = LEXEME_EMBEDDED, [LEXICAL_WORD] = LEXEME_VARIABLE,
+	[LEXICAL_NUMBER] = LEXEME_NUMBER,     [LEXICAL_TARGET] = LEXEME_TARGET,
+	[LEXICAL_AT] = LEXEME_OPERATOR,	      [LEXICAL_CONDITIONAL] = LEXEME_SIGN,
+	[LEXICAL_SIGN] = LEXEME_SIGN,
+};
 
 /* ---- what a word is ---- */
 
@@ -77,16 +35,6 @@ struct reading {
 	const char *before;		   /* the sign or keyword before, "" for none */
 };
 
-static bool is_keyword(const char *text, uint32_t len)
-{
-	const char *word;
-
-	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
-		if (strlen(word) == len && !strncmp(word, text, len))
-			return true;
-	return false;
-}
-
 static bool is_name(const char *text, uint32_t len, const char *name)
 {
 	return strlen(name) == len && !strncmp(name, text, len);
@@ -101,16 +49,11 @@ static bool has_parameter(const struct function *f, const char *text, uint32_t l
 	return false;
 }
 
-/* True: the text behind a name gives it a value. */
+/* True: the text after a name gives it a value. */
 static bool gives_value(const char *text)
 {
 	text += strspn(text, " \t\n");
-	if (text[0] == '=')
-		return text[1] != '=' && text[1] != '~';
-	if (starts(text, "++") || starts(text, "--") || starts(text, "<<<"))
-		return true;
-	return (strchr("+-*/%&|^.", text[0]) && text[0] && text[1] == '=') || starts(text, "<<=") ||
-	       starts(text, ">>=");
+	return lexical_roles(text, lexical_next(text).len) & LEXICAL_SETS;
 }
 
 /* The words behind `foreach (` up to `in` get values as well. */
@@ -124,7 +67,7 @@ static bool is_loop_variable(const char *text, uint32_t begin, uint32_t end)
 		return false;
 	for (at--; at && strchr(" \t\n", text[at - 1]);)
 		at--;
-	return at >= 7 && starts(text + at - 7, "foreach") &&
+	return at >= 7 && !strncmp(text + at - 7, "foreach", 7) &&
 	       !strchr("-+", text[end] ? text[end] : '-');
 }
 
@@ -139,7 +82,8 @@ static void classify(struct reading *r, struct lexeme *l)
 
 	if (!strcmp(r->before, "->")) {
 		l->kind = LEXEME_MEMBER;
-	} else if (is_keyword(text, len) && !(r->is_header && !strcmp(r->before, "."))) {
+	} else if (lexical_roles(text, len) & LEXICAL_KEYWORD &&
+		   !(r->is_header && !strcmp(r->before, "."))) {
 		l->kind = LEXEME_KEYWORD;
 	} else if (r->is_header) {
 		l->kind = LEXEME_POINT;
@@ -175,7 +119,8 @@ static void follow(struct reading *r, const struct lexeme *l)
 	}
 	if (l->kind == LEXEME_SIGN && *text == '}' && r->depth)
 		r->depth--;
-	if (l->kind == LEXEME_SIGN && *text == '=' && r->is_header)
+	if (l->kind == LEXEME_SIGN && r->is_header &&
+	    lexical_roles(text, l->end - l->begin) & LEXICAL_SETS)
 		r->x->is_alias.data[r->piece] = true;
 	r->before = arena_strndup(r->arena, text, l->end - l->begin);
 	if (r->depth || l->kind != LEXEME_KEYWORD)
@@ -194,18 +139,17 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->before = "";
 	vec_push(r->arena, &x->is_alias, false);
 	for (uint32_t at = (uint32_t)st->begin; at < st->end;) {
+		struct lexical piece = lexical_next(x->text + at);
 		struct lexeme l = { .begin = at, .piece = r->piece };
 
-		if (isspace((unsigned char)x->text[at])) {
-			at++;
+		at = l.end = at + (uint32_t)piece.len;
+		if (piece.kind == LEXICAL_BLANK)
 			continue;
-		}
-		l.end = at + take(x->text + at, &l.kind);
+		l.kind = kinds[piece.kind];
 		if (l.kind == LEXEME_VARIABLE)
 			classify(r, &l);
 		follow(r, &l);
 		vec_push(r->arena, &x->list, l);
-		at = l.end;
 	}
 	r->piece++;
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/word.h"
@@ -101,7 +102,7 @@ static bool is_taken(struct lsp *l, const struct asked *q, const char *name)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = parse_keyword(i)) != NULL; i++)
+	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
 		if (!strcmp(word, name))
 			return true;
 	vec_each(&q->x.list, i) {

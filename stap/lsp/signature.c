@@ -16,9 +16,10 @@ struct call {
 	unsigned commas;
 };
 
+/* Of %( and %) the bracket counts. */
 static bool is_sign(const struct lexemes *x, const struct lexeme *l, const char *signs)
 {
-	return l->kind == LEXEME_SIGN && strchr(signs, x->text[l->begin]);
+	return l->kind == LEXEME_SIGN && strchr(signs, x->text[l->end - 1]);
 }
 
 /* Finds the innermost call that is open at the place. */

@@ -15,7 +15,7 @@ bool spot_find(struct lsp *l, const json_t *params, struct spot *ret)
 	ret->document = d;
 	ret->source = document_source(l, d);
 	ret->offset = document_offset(l, ret->source, json_object_get(params, "position"));
-	cursor_find(ret->source->text, ret->source->len, ret->offset, &ret->place);
+	cursor_find(ret->source->text, ret->offset, &ret->place);
 	cursor_word(ret->source->text, ret->source->len, ret->offset,
 		    ret->place.kind == PLACE_HEADER ? ".*" : "$@", &begin, &end);
 	ret->word = (struct loc){ .source = ret->source,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/source.h"
 #include "lib/arena.h"
 
@@ -16,15 +17,11 @@ struct reading {
 	bool is_private; /* the word before began a piece, and is `private` */
 };
 
-static bool is_sign(const struct lexemes *x, size_t i, char sign)
+static bool is_sign(const struct reading *r, size_t i, const char *sign)
 {
-	return i < x->list.count && x->list.data[i].kind == LEXEME_SIGN &&
-	       x->text[x->list.data[i].begin] == sign;
-}
+	const struct lexeme *l = &r->x->list.data[i];
 
-static bool touches(const struct lexemes *x, size_t i)
-{
-	return i + 1 < x->list.count && x->list.data[i].end == x->list.data[i + 1].begin;
+	return l->kind == LEXEME_SIGN && lexeme_is(r->x, l, sign);
 }
 
 static bool begins_line(const struct lexemes *x, uint32_t begin)
@@ -37,7 +34,6 @@ static bool begins_line(const struct lexemes *x, uint32_t begin)
 /* True: the lexeme begins a declaration. */
 static bool begins_piece(struct reading *r, size_t i)
 {
-	static const char *const words[] = { "probe", "global", "function", "private", "@define" };
 	const struct lexeme *l = &r->x->list.data[i];
 	bool was_private = r->is_private;
 
@@ -48,12 +44,10 @@ static bool begins_piece(struct reading *r, size_t i)
 		return false;
 	if (r->braces > 0 && !begins_line(r->x, l->begin))
 		return false;
-	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
-		if (lexeme_is(r->x, l, words[k])) {
-			r->is_private = k == 3;
-			return !was_private;
-		}
-	return false;
+	if (!(lexical_roles(r->x->text + l->begin, l->end - l->begin) & LEXICAL_ITEM))
+		return false;
+	r->is_private = lexeme_is(r->x, l, "private");
+	return !was_private;
 }
 
 static void end_piece(struct reading *r, size_t last, uint32_t end)
@@ -80,19 +74,17 @@ static void begin_piece(struct reading *r, size_t first, uint32_t begin)
 /* Counts brackets. Those of %( and %) may close in another piece. */
 static void follow(struct reading *r, size_t i)
 {
-	const struct lexemes *x = r->x;
-
-	if (is_sign(x, i, '(') && i && is_sign(x, i - 1, '%') && touches(x, i - 1))
+	if (is_sign(r, i, "%("))
 		r->conditionals++;
-	else if (is_sign(x, i, ')') && i && is_sign(x, i - 1, '%') && touches(x, i - 1))
+	else if (is_sign(r, i, "%)"))
 		r->conditionals -= r->conditionals > 0;
-	else if (is_sign(x, i, '(') || is_sign(x, i, '['))
+	else if (is_sign(r, i, "(") || is_sign(r, i, "["))
 		r->others++;
-	else if (is_sign(x, i, ')') || is_sign(x, i, ']'))
+	else if (is_sign(r, i, ")") || is_sign(r, i, "]"))
 		r->others--;
-	else if (is_sign(x, i, '{'))
+	else if (is_sign(r, i, "{"))
 		r->braces++;
-	else if (is_sign(x, i, '}'))
+	else if (is_sign(r, i, "}"))
 		r->braces--;
 	r->closes_more |= r->braces < 0 || r->others < 0;
 }

@@ -53,8 +53,8 @@ rows() { # TABLE FILE SED-EXPRESSION
 	sed -nE "$3" "$TOP/$2" > "$1"
 	[ -s "$1" ] || say_wrong "$2: no rows could be read"
 }
-rows keywords translator/parse/feed.c 's/^\t\{ "([a-z]+)", .*/\1/p'
-rows operators translator/parse/feed.c 's/^\t\{ "([^a-z"]+)", .*/\1/p'
+rows keywords translator/base/lexical.def 's/^WORD\("([a-z]+)", .*/\1/p'
+rows operators translator/base/lexical.def "/STAP_YYUNDEF/d; s/^SIGN\(\"([^\"]+)\", ([A-Z_]{2,}|'='), .*/\\1/p"
 grep -E '^%(left|right|precedence) ' "$TOP/translator/parse/grammar.y" | grep -oE "'[^a-zA-Z;]'" | tr -d \' >> operators
 rows tokens translator/parse/grammar.y "s/^%token .*\"'([^']+)'.*/\1/p"
 rows words translator/parse/atword.c 's/^\t\{ "([a-z_]+)", (true|false), .*/@\1/p'

@@ -157,6 +157,10 @@ fixed='probe kernel.function(\"vfs_raed\") { println(pid()) }\n'
 	renamed 27 3 2 9a
 	renamed 28 3 2 while
 	renamed 29 8 20 here  # the library's
+	open file:///n.stp 'global a$b\nprobe begin { println(a$b) }\n'
+	# a name with a $
+	ask 32 textDocument/references \
+		'{"textDocument":{"uri":"file:///n.stp"},"position":{"line":0,"character":8},"context":{"includeDeclaration":true}}'
 	at 30 prepareRename file:///u.stp 3 2
 	at 31 prepareRename file:///u.stp 8 20
 	at 40 signatureHelp file:///u.stp 3 16
@@ -201,6 +205,7 @@ same(edits(22), "here: 4:25-30 4:44-49")
 for n in range(23, 30): same((n, answers[n]), (n, None))
 same(at(answers[30]), "3:2-3")
 same(answers[31], None)
+same(places(32), "0:7-10 1:22-25")
 def signature(n):
     s = answers[n]["signatures"][0]
     shown = [s["label"][slice(*p["label"])] for p in s["parameters"]]

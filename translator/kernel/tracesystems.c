@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/lexical.h"
 #include "kernel/facts.h"
 #include "kernel/functions.h"
 #include "lib/cleanup.h"
@@ -64,19 +65,19 @@ static bool words_equal(struct word a, struct word b)
 	return a.len == b.len && !memcmp(a.at, b.at, a.len);
 }
 
-/* Skips blanks, comments, and line ends behind a backslash. */
+/*
+ * Skips blanks, line ends after a backslash, and comments: those with a '/' are the same
+ * in C as in scripts.
+ */
 static void skip_blanks(struct header *h)
 {
 	for (;;) {
-		const char *end;
+		struct lexical piece;
 
 		h->at += strspn(h->at, " \t\r\n\\");
-		if (!strncmp(h->at, "//", 2))
-			h->at += strcspn(h->at, "\n");
-		else if (!strncmp(h->at, "/*", 2))
-			h->at = (end = strstr(h->at + 2, "*/")) ? end + 2 : h->at + strlen(h->at);
-		else
+		if (h->at[0] != '/' || (piece = lexical_next(h->at)).kind != LEXICAL_COMMENT)
 			return;
+		h->at += piece.len;
 	}
 }
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/session.h"
 #include "emit/cglobals.h"
 #include "emit/emit.h"
@@ -121,9 +122,9 @@ static enum stp_privilege_reach reach(const struct node *n)
 
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
 {
-	strbuf_adds(out, "%{");
+	strbuf_adds(out, lexical_begin(LEXICAL_EMBEDDED));
 	strbuf_add(out, n->string, n->string_len);
-	strbuf_adds(out, "%}");
+	strbuf_adds(out, lexical_end(LEXICAL_EMBEDDED));
 }
 
 LANG_OPS(embed, embed_uses, effect, print, reach, .infer = infer, .emit = emit);

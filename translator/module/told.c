@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "base/lexical.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
@@ -85,22 +86,19 @@ static struct uses_of find_uses(struct session *s, const struct symbol *sym)
 
 /* ---- the comment ---- */
 
-/* Returns the place of a comment in the rest of a line; NULL: there is none. */
-static const char *comment_in(const char *at, const char *end)
+/* Finds the text of a comment that begins in [at, end), as far as it stands there. */
+static bool comment_in(const char *at, const char **end, const char **ret)
 {
-	bool quoted = false;
+	struct lexical piece = { 0 };
 
-	for (; at < end; at++) {
-		if (*at == '\\' && quoted)
-			at++;
-		else if (*at == '"')
-			quoted = !quoted;
-		else if (!quoted && *at == '#')
-			return at + 1;
-		else if (!quoted && *at == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*'))
-			return at + 2;
-	}
-	return NULL;
+	while (at < *end && (piece = lexical_next(at)).kind != LEXICAL_COMMENT && piece.len)
+		at += piece.len;
+	if (at >= *end || piece.kind != LEXICAL_COMMENT)
+		return false;
+	*ret = at + piece.head;
+	at += piece.len - piece.tail;
+	*end = at < *end ? at : *end;
+	return *ret <= *end;
 }
 
 /*
@@ -118,11 +116,9 @@ static const char *find_comment(struct session *s, const struct symbol *sym, con
 		return "";
 	source_position(s->arena, sym->loc.source, sym->loc.begin, &number, &column);
 	line = source_line(s->arena, sym->loc.source, number, &len);
-	at = comment_in(line + column - 1, line + len);
-	if (!at)
+	end = line + len;
+	if (!comment_in(line + column - 1, &end, &at))
 		return "";
-	end = memmem(at, (size_t)(line + len - at), "*/", 2);
-	end = end ? end : line + len;
 	for (size_t i = 0; i <= sizeof(words) / sizeof(*words); i++) {
 		while (at < end && isspace((unsigned char)*at))
 			at++;

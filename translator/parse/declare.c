@@ -5,6 +5,7 @@
 
 #include "ast/ast.h"
 #include "base/diag.h"
+#include "base/lexical.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "parse/parser.h"
@@ -94,24 +95,19 @@ static unsigned pragmas_of(const char *code, size_t len)
 		PRAGMAS(P)
 #undef P
 	};
-	const char *end = code + len;
+	const char *end = code + len, *text;
 	unsigned found = 0;
 
-	while ((code = memmem(code, (size_t)(end - code), "/*", 2)) != NULL) {
-		const char *close = memmem(code, (size_t)(end - code), "*/", 2), *from = code + 2,
-			   *to = close;
-
-		if (!close)
-			break;
-		while (from < to && isspace((unsigned char)*from))
-			from++;
-		while (to > from && isspace((unsigned char)to[-1]))
-			to--;
+	while ((code = lexical_c_comment(code, end, &text, &len)) != NULL) {
+		while (len && isspace((unsigned char)*text)) {
+			text++;
+			len--;
+		}
+		while (len && isspace((unsigned char)text[len - 1]))
+			len--;
 		for (unsigned i = 0; i < PRAGMA_BIT_COUNT; i++)
-			if (strlen(texts[i]) == (size_t)(to - from) &&
-			    !memcmp(texts[i], from, (size_t)(to - from)))
+			if (strlen(texts[i]) == len && !memcmp(texts[i], text, len))
 				found |= 1u << i;
-		code = close + 2;
 	}
 	return found;
 }

@@ -5,7 +5,6 @@
  */
 #include "parse/feed.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -15,101 +14,39 @@
 #include "lib/strbuf.h"
 #include "parse/parse.h"
 
-/*
- * Maps tokens to the grammar's kinds: one row for each kind that is not its own
- * character, words first.
- */
-static const struct {
+/* The grammar's kinds of words and signs, words first: base/lexical.def. */
+static const struct spelling {
 	const char *text;
 	int kind;
 	enum op op;
 } spellings[] = {
-	{ "probe", PROBE, OP_NONE },
-	{ "global", GLOBAL, OP_NONE },
-	{ "private", PRIVATE, OP_NONE },
-	{ "function", FUNCTION, OP_NONE },
-	{ "if", IF, OP_NONE },
-	{ "else", ELSE, OP_NONE },
-	{ "for", FOR, OP_NONE },
-	{ "foreach", FOREACH, OP_NONE },
-	{ "in", IN, OP_NONE },
-	{ "limit", LIMIT, OP_NONE },
-	{ "return", RETURN, OP_NONE },
-	{ "delete", DELETE, OP_NONE },
-	{ "while", WHILE, OP_NONE },
-	{ "break", BREAK, OP_NONE },
-	{ "continue", CONTINUE, OP_NONE },
-	{ "next", NEXT, OP_NONE },
-	{ "string", TYPE_STRING_, OP_NONE },
-	{ "long", TYPE_LONG_, OP_NONE },
-	{ "try", TRY, OP_NONE },
-	{ "catch", CATCH, OP_NONE },
-	{ "||", OROR, OP_NONE },
-	{ "&&", ANDAND, OP_NONE },
-	{ "->", ARROW, OP_NONE },
-	{ "++", INCDEC, OP_INC },
-	{ "--", INCDEC, OP_DEC },
-	{ "==", COMPARE, OP_EQ },
-	{ "!=", COMPARE, OP_NE },
-	{ "<", COMPARE, OP_LT },
-	{ ">", COMPARE, OP_GT },
-	{ "<=", COMPARE, OP_LE },
-	{ ">=", COMPARE, OP_GE },
-	{ "=~", MATCH, OP_MATCH },
-	{ "!~", MATCH, OP_NOMATCH },
-	{ "<<", SHIFT, OP_SHL },
-	{ ">>", SHIFT, OP_SHR },
-	{ ">>>", SHIFT, OP_USHR },
-	{ "=", '=', OP_NONE },
-	{ "+=", PLUS_ASSIGN, OP_ADD },
-	{ "-=", ASSIGN, OP_SUB },
-	{ "*=", ASSIGN, OP_MUL },
-	{ "/=", ASSIGN, OP_DIV },
-	{ "%=", ASSIGN, OP_MOD },
-	{ "<<=", ASSIGN, OP_SHL },
-	{ ">>=", ASSIGN, OP_SHR },
-	{ "&=", ASSIGN, OP_AND },
-	{ "|=", ASSIGN, OP_OR },
-	{ "^=", ASSIGN, OP_XOR },
-	{ ".=", ASSIGN, OP_CONCAT },
-	{ "<<<", ASSIGN, OP_STAT },
+#define WORD(text, token, roles) { text, token, OP_NONE },
+#include "base/lexical.def"
+#define SIGN(text, token, operation, roles) { text, token, OP_##operation },
+#include "base/lexical.def"
 };
 
 #define SPELLINGS (sizeof(spellings) / sizeof(spellings[0]))
 
-/* Returns the row, or SPELLINGS. Each token asks: most rows differ in the first byte. */
-static size_t spelling_of(const char *text)
+/* Each token asks: most rows differ in the first byte. */
+static const struct spelling *spelling_of(const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < SPELLINGS; i++)
+	for (size_t i = 0; i < SPELLINGS; i++)
 		if (spellings[i].text[0] == text[0] && !strcmp(spellings[i].text, text))
-			break;
-	return i;
-}
-
-bool parse_is_keyword(const char *word)
-{
-	return spelling_of(word) < SPELLINGS;
-}
-
-const char *parse_keyword(size_t i)
-{
-	bool is_word = i < SPELLINGS && isalpha((unsigned char)spellings[i].text[0]);
-
-	return is_word ? spellings[i].text : NULL;
+			return &spellings[i];
+	return NULL;
 }
 
 static int spelling_kind(const struct token *t, enum op *op)
 {
-	size_t i = spelling_of(t->text);
+	const struct spelling *found = spelling_of(t->text);
 
-	*op = i < SPELLINGS ? spellings[i].op : OP_NONE;
-	if (i < SPELLINGS)
-		return spellings[i].kind;
+	*op = found ? found->op : OP_NONE;
+	if (found)
+		return found->kind;
 	if (t->kind == TOKEN_WORD)
 		return t->text[0] != '$' ? WORD : t->text[strspn(t->text, "$")] ? TARGET : PRETTY;
-	return t->text[1] ? STAP_YYUNDEF : (unsigned char)t->text[0];
+	return STAP_YYUNDEF;
 }
 
 static int at_kind(struct token *t)

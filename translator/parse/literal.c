@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parse/literal.h"
 
-#include <ctype.h>
 #include <string.h>
+
+#include "base/lexical.h"
 
 static int hex_digit(char c)
 {
@@ -15,13 +16,11 @@ static int hex_digit(char c)
 
 char literal_escape(const char **p, const char *end, bool has_hex)
 {
-	static const char letters[] = "abtnvfr", bytes[] = "\a\b\t\n\v\f\r";
 	char c = *(*p)++;
-	const char *at = strchr(letters, c);
-	int value = 0, digits = 0;
+	int byte = lexical_escape(c), value = 0, digits = 0;
 
-	if (c && at)
-		return bytes[at - letters];
+	if (byte >= 0)
+		return (char)byte;
 	if (c >= '0' && c <= '7') {
 		for ((*p)--; digits < 3 && *p < end && **p >= '0' && **p <= '7'; digits++)
 			value = value * 8 + *(*p)++ - '0';
@@ -88,17 +87,11 @@ static const char *scan_literal(struct scan *scan, const char *p)
 static const char *skip_between(const char *p, const char *end)
 {
 	while (p < end) {
-		const char *close;
+		struct lexical piece = lexical_next(p);
 
-		if (isspace((unsigned char)*p))
-			p++;
-		else if (*p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/'))
-			p = memchr(p, '\n', (size_t)(end - p)) ?: end;
-		else if (end - p > 1 && p[0] == '/' && p[1] == '*' &&
-			 (close = strstr(p + 2, "*/")) && close < end)
-			p = close + 2;
-		else
+		if (!lexical_is_gap(piece.kind) || piece.is_open)
 			break;
+		p += piece.len;
 	}
 	return p;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/lexical.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
@@ -278,7 +279,8 @@ static void expand_conditional(struct expander *x, struct input *in)
 
 static bool is_name(const struct input *in)
 {
-	return in->at < in->end && in->at->kind == TOKEN_WORD && !parse_is_keyword(in->at->text);
+	return in->at < in->end && in->at->kind == TOKEN_WORD &&
+	       !lexical_roles(in->at->text, strlen(in->at->text));
 }
 
 static bool is_punct(const struct input *in, const char *text)

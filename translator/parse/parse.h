@@ -24,10 +24,9 @@ struct unit *parse_source(struct session *s, struct source *src);
 void parse_macros(struct session *s, struct source *src);
 
 /*
- * Enumerate, by i from 0, the language's words, its own functions that print, and its
- * @operators. NULL: no more.
+ * Enumerate, by i from 0, the language's own functions that print, and its @operators.
+ * NULL: no more. base/lexical.h has its words.
  */
-const char *parse_keyword(size_t i);
 const char *parse_print_name(size_t i);
 const char *parse_operator_name(size_t i);
 

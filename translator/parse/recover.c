@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/session.h"
 #include "parse/feed.h"
 #include "parse/parser.h"
@@ -21,17 +22,13 @@ static bool is_end(const struct parser *p, size_t i)
 
 bool recover_is_item(const struct parser *p, size_t i)
 {
-	static const char *const starts[] = { "probe", "function", "global", "private" };
 	const struct token *t = token_at(p, i), *before = i ? token_at(p, i - 1) : NULL;
 
 	/* kernel.function, $x->probe */
 	if (t->kind != TOKEN_WORD ||
 	    (before && (token_is(before, TOKEN_PUNCT, ".") || token_is(before, TOKEN_PUNCT, "->"))))
 		return false;
-	for (size_t k = 0; k < sizeof(starts) / sizeof(starts[0]); k++)
-		if (!strcmp(t->text, starts[k]) && !feed_is_old_name(p, t))
-			return true;
-	return false;
+	return lexical_roles(t->text, t->len) & LEXICAL_ITEM && !feed_is_old_name(p, t);
 }
 
 /*
@@ -169,16 +166,13 @@ void recover_point(struct parser *p, bool holds_token)
  */
 static size_t end_of_foreign(const struct parser *p, size_t i)
 {
-	static const char *const statements[] = { "if",	  "for", "while", "foreach",
-						  "else", "try", "catch" };
 	unsigned depth = 0;
 	size_t at = i;
 
-	if (token_at(p, i)->kind != TOKEN_WORD || recover_is_item(p, i))
+	if (token_at(p, i)->kind != TOKEN_WORD ||
+	    lexical_roles(token_at(p, i)->text, token_at(p, i)->len) &
+		    (LEXICAL_ITEM | LEXICAL_STATEMENT))
 		return i;
-	for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++)
-		if (!strcmp(token_at(p, i)->text, statements[k]))
-			return i;
 	while (!is_end(p, at) && !token_is(token_at(p, at), TOKEN_PUNCT, "{"))
 		if (recover_first_on_line(p, ++at))
 			return i;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/lexical.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "lib/arena.h"
@@ -42,39 +43,26 @@ static bool is_punct(const struct token *t, const char *text)
 	return token_is(t, TOKEN_PUNCT, text);
 }
 
-static bool is_one_of(const struct token *t, enum token_kind kind, const char *const *list)
+static bool has_role(const struct token *t, enum token_kind kind, unsigned roles)
 {
-	for (; t->kind == kind && *list; list++)
-		if (!strcmp(t->text, *list))
-			return true;
-	return false;
+	return t->kind == kind && lexical_roles(t->text, t->len) & roles;
 }
 
 static bool is_head_word(const struct token *t)
 {
-	static const char *const words[] = { "if", "while", "for", "foreach", NULL };
-
-	return is_one_of(t, TOKEN_WORD, words);
+	return has_role(t, TOKEN_WORD, LEXICAL_HEAD);
 }
 
 /* True for tokens that always have a blank on both sides. */
 static bool is_operator(const struct token *t)
 {
-	static const char *const operators[] = { "=",	"==",  "!=",  "<=", ">=", "=~", "!~",
-						 "+=",	"-=",  "*=",  "/=", "%=", "&=", "|=",
-						 "^=",	".=",  "&&",  "||", "<<", ">>", "<<<",
-						 ">>>", "<<=", ">>=", "<",  ">",  NULL };
-
-	return is_one_of(t, TOKEN_PUNCT, operators);
+	return has_role(t, TOKEN_PUNCT, LEXICAL_SPACED);
 }
 
 /* True for tokens that, at the end of a line, continue it on the next. */
 static bool is_open_ended(const struct token *t)
 {
-	static const char *const unfinished[] = { ",", "+", "-", "*", "/", "%", "&",  "|",
-						  "^", ".", "?", ":", "!", "~", "->", NULL };
-
-	return is_operator(t) || is_one_of(t, TOKEN_PUNCT, unfinished);
+	return has_role(t, TOKEN_PUNCT, LEXICAL_SPACED | LEXICAL_MIDDLE);
 }
 
 static bool is_open_bracket(const struct token *t)
@@ -84,8 +72,7 @@ static bool is_open_bracket(const struct token *t)
 
 static bool is_closing(const struct token *t)
 {
-	return is_punct(t, ")") || is_punct(t, "]") || is_punct(t, "}") ||
-	       t->kind == TOKEN_IF_CLOSE;
+	return t->kind == TOKEN_IF_CLOSE || has_role(t, TOKEN_PUNCT, LEXICAL_CLOSES);
 }
 
 /* ---- blanks inside a line ---- */
@@ -226,20 +213,6 @@ static void indent(struct format *f, unsigned levels)
 		strbuf_addc(f->out, '\t');
 }
 
-/* Returns the end of the comment that begins at p. */
-static const char *comment_end(const char *p, const char *end)
-{
-	if (p[0] == '/' && p[1] == '*') {
-		const char *close = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
-
-		return close ? close + 2 : end;
-	}
-
-	const char *line = memchr(p, '\n', (size_t)(end - p));
-
-	return line ? line : end;
-}
-
 static void write_comment(struct format *f, const char *p, const char *end)
 {
 	while (end > p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
@@ -269,12 +242,16 @@ static void write_gap(struct format *f, const struct token *before, const struct
 		if (*p == '\n') {
 			g->lines++;
 			p++;
-		} else if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\f' || *p == '\v') {
-			g->blank = true;
-			p++;
-		} else {
-			const char *close = comment_end(p, end);
+			continue;
+		}
 
+		struct lexical piece = lexical_next(p);
+		const char *close = p + piece.len;
+
+		if (piece.kind == LEXICAL_BLANK) {
+			g->blank = true;
+			p = close;
+		} else {
 			if (g->lines) {
 				for (unsigned i = 0; i < g->lines && i < 2; i++)
 					end_line(f);

@@ -5,91 +5,57 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/lexical.h"
 #include "lib/word.h"
 
-static bool starts(const char *text, const char *what)
-{
-	return !strncmp(text, what, strlen(what));
-}
-
-/* Returns the length of a text that `end` closes; sets *open where nothing does. */
-static size_t length_to(const char *text, size_t from, const char *end, bool *open)
-{
-	const char *found = strstr(text + from, end);
-
-	if (found)
-		return (size_t)(found - text) + strlen(end);
-	*open = true;
-	return strlen(text);
-}
-
-static size_t string_length(const char *text, bool *open)
-{
-	for (size_t i = 1; text[i]; i++) {
-		if (text[i] == '"')
-			return i + 1;
-		if (text[i] == '\\' && text[i + 1])
-			i++;
-	}
-	*open = true;
-	return strlen(text);
-}
-
-static size_t piece_length(const char *text, bool *open);
+static struct lexical take(const char *text, bool *open);
 
 /* Returns the length of %( … %), in which there may be others. */
 static size_t conditional_length(const char *text, bool *open)
 {
-	size_t i = 2;
-
-	while (text[i]) {
-		if (starts(text + i, "%)"))
-			return i + 2;
-		i += piece_length(text + i, open);
-	}
-	*open = true;
-	return i;
-}
-
-/* Returns the length of a token, a comment or a piece that is closed by its own sign. */
-static size_t piece_length(const char *text, bool *open)
-{
 	size_t i = 0;
 
-	if (text[0] == '"')
-		return string_length(text, open);
-	if (text[0] == '#' || starts(text, "//"))
-		return strcspn(text, "\n");
-	if (starts(text, "/*"))
-		return length_to(text, 2, "*/", open);
-	if (starts(text, "%{"))
-		return length_to(text, 2, "%}", open);
-	if (starts(text, "%("))
-		return conditional_length(text, open);
-	if (starts(text, "$#") || starts(text, "@#"))
-		return 2;
-	i += text[0] == '@';
-	while (word_char(text[i]))
-		i++;
-	return i ? i : 1;
+	for (;;) {
+		struct lexical piece = i ? take(text + i, open) : lexical_next(text);
+		bool closes = piece.kind == LEXICAL_CONDITIONAL &&
+			      lexical_roles(text + i, piece.len) & LEXICAL_CLOSES;
+
+		i += piece.len;
+		*open |= !piece.len;
+		if (closes || !piece.len)
+			return i;
+	}
 }
 
-static bool is_comment(const char *text)
+static bool is_conditional(const char *text, struct lexical piece)
 {
-	return text[0] == '#' || starts(text, "//") || starts(text, "/*");
+	return piece.kind == LEXICAL_CONDITIONAL && lexical_roles(text, 2) & LEXICAL_OPENS;
+}
+
+/* Takes a piece: a conditional is one, and a string goes on in the next line. */
+static struct lexical take(const char *text, bool *open)
+{
+	struct lexical piece = lexical_next(text);
+
+	if (piece.kind == LEXICAL_STRING && piece.is_open)
+		piece.len = lexical_string_length(text, &piece.is_open);
+	else if (is_conditional(text, piece))
+		piece.len = conditional_length(text, open);
+	*open |= piece.is_open;
+	return piece;
 }
 
 /* Returns how many bytes of blanks and comments the text begins with. */
 static size_t leading(const char *text)
 {
-	bool open = false;
 	size_t i = 0;
 
 	for (;;) {
-		i += strspn(text + i, " \t\r\n;");
-		if (!is_comment(text + i))
+		struct lexical piece = lexical_next(text + i);
+
+		if (!lexical_is_gap(piece.kind) && text[i] != ';')
 			return i;
-		i += piece_length(text + i, &open);
+		i += piece.len;
 	}
 }
 
@@ -100,20 +66,21 @@ static bool word_is(const char *text, const char *word)
 	return !strncmp(text, word, len) && !word_char(text[len]);
 }
 
-static const char *const keywords[] = { "probe", "global", "function", "private", "@define" };
-
-static bool is_keyword(const char *text)
+/* True: a word that begins a declaration. */
+static bool is_item(const char *text, struct lexical piece)
 {
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (word_is(text, keywords[i]))
-			return true;
-	return false;
+	return (piece.kind == LEXICAL_WORD || piece.kind == LEXICAL_AT) &&
+	       lexical_roles(text, piece.len) & LEXICAL_ITEM;
 }
 
 bool statement_begins(const char *text)
 {
+	struct lexical piece;
+
 	text += leading(text);
-	return is_keyword(text) || starts(text, "%{") || starts(text, "%(");
+	piece = lexical_next(text);
+	return is_item(text, piece) || piece.kind == LEXICAL_EMBEDDED ||
+	       is_conditional(text, piece);
 }
 
 bool statement_declares(const char *text, const char *what)
@@ -143,30 +110,39 @@ static bool ends_globals(const struct scan *c, size_t at)
 	       !strchr(",=[%", c->text[next] ? c->text[next] : '\n');
 }
 
-/* Takes the piece of `len` bytes; true: it closes the statement. */
-static bool closes(struct scan *c, size_t at, size_t len)
+/* Takes the piece; true: it closes the statement. */
+static bool closes(struct scan *c, size_t at, struct lexical piece)
 {
-	const char *piece = c->text + at;
+	const char *text = c->text + at;
 
-	if (is_comment(piece) || isspace((unsigned char)piece[0]))
+	if (lexical_is_gap(piece.kind))
 		return false;
-	c->last = piece[len - 1];
-	if (piece[0] == '{')
+	c->last = text[piece.len - 1];
+	if (text[0] == '{')
 		c->depth++;
-	if (piece[0] == '}' && c->depth > 0 && !--c->depth)
+	if (text[0] == '}' && c->depth > 0 && !--c->depth)
 		return true;
 	if (c->depth)
 		return false;
-	return starts(piece, "%{") || (c->is_conditional && starts(piece, "%("));
+	return piece.kind == LEXICAL_EMBEDDED || (c->is_conditional && is_conditional(text, piece));
 }
 
-/* Returns the end of a comment that stands behind a statement in its last line. */
+/* Returns the end of a comment that stands after a statement in its last line. */
 static size_t with_comment(const char *text, size_t end)
 {
 	size_t next = end + strspn(text + end, " \t;");
+	struct lexical piece = lexical_next(text + next);
+	bool is_line = piece.kind == LEXICAL_COMMENT && !piece.tail && !piece.is_open;
 
-	return text[next] == '#' || starts(text + next, "//") ? next + strcspn(text + next, "\n")
-							      : end;
+	return is_line ? next + piece.len : end;
+}
+
+/* True: the statement is a macro or a conditional, which ends with its %). */
+static bool begins_conditional(const char *text)
+{
+	struct lexical piece = lexical_next(text);
+
+	return is_conditional(text, piece) || (piece.kind == LEXICAL_AT && is_item(text, piece));
 }
 
 bool statement_next(const char *text, size_t *at, struct statement *ret)
@@ -174,23 +150,21 @@ bool statement_next(const char *text, size_t *at, struct statement *ret)
 	size_t i = *at + strspn(text + *at, " \t\r\n;"), first = i + leading(text + i);
 	struct scan c = { .text = text,
 			  .is_global = statement_declares(text + i, "global"),
-			  .is_conditional =
-				  word_is(text + first, "@define") || starts(text + first, "%(") };
-
+			  .is_conditional = begins_conditional(text + first) };
 	int names = 0; /* words that begin a declaration */
 
 	*ret = (struct statement){ .begin = i, .end = i };
 	if (!text[i])
 		return false;
 	for (bool closed = false; text[i] && !closed;) {
-		size_t len = piece_length(text + i, &ret->is_open);
+		struct lexical piece = take(text + i, &ret->is_open);
 
-		if (c.is_global && i >= first && is_keyword(text + i) &&
+		if (c.is_global && i >= first && is_item(text + i, piece) &&
 		    !word_is(text + i, "private") && names++)
 			break;
-		closed =
-			closes(&c, i, len) || (text[i] == '\n' && i > first && ends_globals(&c, i));
-		i += len;
+		closed = closes(&c, i, piece) ||
+			 (text[i] == '\n' && i > first && ends_globals(&c, i));
+		i += piece.len;
 		if (!text[i] && !closed)
 			ret->is_open |= c.last && (!c.is_global || c.depth || strchr(",=", c.last));
 	}

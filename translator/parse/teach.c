@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/lexical.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/strbuf.h"
@@ -422,11 +423,15 @@ static bool is_operand(const struct token *t)
 	       t->kind == TOKEN_AT;
 }
 
+static bool is_head_word(const struct token *t)
+{
+	return t->kind == TOKEN_WORD && lexical_roles(t->text, t->len) & LEXICAL_HEAD;
+}
+
 /* Recognises a missing comma: f(a b), x[1 2] on one line. */
 static const char *teach_comma(struct parser *p)
 {
-	static const char *const words[] = { "if",     "while",	 "for", "foreach",
-					     "switch", "return", "in" };
+	static const char *const words[] = { "switch", "return", "in" };
 	const struct token *open = innermost_open(p), *t = &p->tokens.data[p->from];
 
 	if (!open || open->text[0] == '{' || open == p->tokens.data ||
@@ -434,7 +439,8 @@ static const char *teach_comma(struct parser *p)
 	    !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") ||
 	      token_is(t - 1, TOKEN_PUNCT, "]")) ||
 	    recover_first_on_line(p, p->from) ||
-	    (open->text[0] == '[' && token_is(t + 1, TOKEN_PUNCT, "(")))
+	    (open->text[0] == '[' && token_is(t + 1, TOKEN_PUNCT, "(")) || is_head_word(open - 1) ||
+	    is_head_word(t))
 		return NULL;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(open[-1].text, words[i]) || token_is(t, TOKEN_WORD, words[i]))

@@ -47,9 +47,6 @@ typedef VEC(struct token) token_list;
 /* lex.l: splits a source into all of its tokens, ending in TOKEN_END. */
 void lex_source(struct session *s, struct source *src, token_list *ret);
 
-/* feed.c: true for words that cannot be names. */
-bool parse_is_keyword(const char *word);
-
 /*
  * macro.c: makes the tokens that the grammar reads: script arguments are replaced, macros
  * expanded, conditionals decided. They end in TOKEN_END.

@@ -11,6 +11,7 @@
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/diag.h"
+#include "base/lexical.h"
 #include "base/session.h"
 #include "lang/ops.h"
 #include "lib/arena.h"
@@ -198,10 +199,6 @@ static const struct word points[] = {
 	{ "software", "perf.sw.page_faults and similar" },
 };
 
-static const char *const keywords[] = { "return", "next",    "break",  "continue", "delete",
-					"while",  "foreach", "global", "function", "probe",
-					"catch",  "limit",   "string", "long" };
-
 static const char *find_word(const struct word *words, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -347,7 +344,7 @@ const char *advice_name(struct session *s, const char *name, struct symbol *cons
 			unsigned count, const struct handler *h)
 {
 	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
-	const char *const *globals;
+	const char *const *globals, *word;
 	name_vec all = { 0 };
 
 	if (advice)
@@ -358,8 +355,9 @@ const char *advice_name(struct session *s, const char *name, struct symbol *cons
 	advice = misnomer(s, name);
 	if (advice)
 		return arena_printf(s->arena, "'%s' is never assigned; %s", name, advice);
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		vec_push(s->arena, &all, keywords[i]);
+	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
+		if (strlen(word) > 3) /* any short name is near to a shorter one */
+			vec_push(s->arena, &all, word);
 	for (unsigned i = 0; i < count; i++)
 		if (locals[i]->written || locals[i]->left_out || locals[i]->kind == SYMBOL_PARAM)
 			vec_push(s->arena, &all, locals[i]->name);

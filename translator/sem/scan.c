@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/lexical.h"
 #include "base/source.h"
 #include "lib/arena.h"
 #include "sem/libindex.h"
@@ -19,40 +20,15 @@ struct word {
 	size_t len;
 };
 
-static void skip_behind(struct scan *sc, const char *what)
-{
-	const char *found = strstr(sc->at, what);
-
-	sc->at = found ? found + strlen(what) : sc->end;
-}
-
-static void skip_string(struct scan *sc)
-{
-	for (sc->at++; sc->at < sc->end && *sc->at != '"'; sc->at++)
-		sc->at += *sc->at == '\\' && sc->at + 1 < sc->end;
-	sc->at += sc->at < sc->end;
-}
-
 /* Skips blanks, comments, strings and embedded C: true when something was skipped. */
 static bool skip_noise(struct scan *sc)
 {
-	const char *p = sc->at;
+	struct lexical piece = lexical_next(sc->at);
 
-	if (isspace((unsigned char)*p)) {
-		sc->at++;
-	} else if (p[0] == '#' || (p[0] == '/' && p[1] == '/')) {
-		sc->at += strcspn(p, "\n");
-	} else if (p[0] == '/' && p[1] == '*') {
-		sc->at += 2;
-		skip_behind(sc, "*/");
-	} else if (p[0] == '%' && p[1] == '{') {
-		sc->at += 2;
-		skip_behind(sc, "%}");
-	} else if (*p == '"') {
-		skip_string(sc);
-	} else {
+	if (!lexical_is_gap(piece.kind) && piece.kind != LEXICAL_STRING &&
+	    piece.kind != LEXICAL_EMBEDDED)
 		return false;
-	}
+	sc->at += piece.len;
 	return true;
 }
 
@@ -125,10 +101,7 @@ static void scan_probe(struct scan *sc)
 
 	skip_all_noise(sc);
 	for (start = sc->at; sc->at < sc->end && !strchr("={,", *sc->at);)
-		if (*sc->at == '"')
-			skip_string(sc);
-		else
-			sc->at++;
+		sc->at += *sc->at == '"' ? lexical_next(sc->at).len : 1;
 	if (sc->at == sc->end || *sc->at != '=')
 		return;
 	stop = sc->at - (sc->at[-1] == '+');
