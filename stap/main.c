@@ -20,6 +20,7 @@
 #include "lib/path.h"
 #include "lib/selfpath.h"
 #include "lib/streams.h"
+#include "stap/dialogue/dialogue.h"
 #include "stap/doc/explain.h"
 #include "stap/doc/readyscripts.h"
 #include "stap/pass.h"
@@ -143,10 +144,10 @@ static struct error *run_script(struct session *s, int *status)
 	return s->options->remotes.count ? remote_run(s, status) : passes_run(s, status);
 }
 
-static const struct command {
+static const struct action {
 	struct error *(*function)(struct session *s, int *status);
 	enum { NO_ROOM, ROOM } room; /* ROOM: needs the temporary directory */
-} commands[] = {
+} actions[] = {
 	[COMMAND_NONE] = { run_script, ROOM },
 #define COMMAND(id, letter, name, arg, words, room, function, refusal, help)                       \
 	[COMMAND_##id] = { function, room },
@@ -171,14 +172,14 @@ static struct error *prepare(struct session *s, struct options *o)
 }
 
 /* Does what needs a temporary directory. */
-static struct error *work(struct session *s, const struct command *command, int *status)
+static struct error *work(struct session *s, const struct action *action, int *status)
 {
 	struct error *err = make_tmp_dir(s);
 
 	if (err)
 		return err;
 	STAP_PROBE1(stap, pass0__end, s);
-	err = command->function(s, status);
+	err = action->function(s, status);
 	if (err) {
 		explain_reported(s);
 		*status = diag_fatal(s, err);
@@ -194,7 +195,7 @@ static struct error *work(struct session *s, const struct command *command, int 
 /* Does what the options ask for: of the command line, or of a dialogue's command. */
 static int perform(struct session *s, struct options *o)
 {
-	const struct command *command = &commands[o->wanted];
+	const struct action *action = &actions[o->wanted];
 	int status = 0;
 	struct error *err;
 
@@ -202,9 +203,15 @@ static int perform(struct session *s, struct options *o)
 	s->colors = find_colors(s->arena, o);
 	err = prepare(s, o);
 	if (!err)
-		err = command->room == ROOM ? work(s, command, &status)
-					    : command->function(s, &status);
+		err = action->room == ROOM ? work(s, action, &status)
+					   : action->function(s, &status);
 	return err ? diag_fatal(s, err) : status;
+}
+
+/* A row of commands.def: the dialogue performs commands as a command line does. */
+struct error *main_dialogue(struct session *s, int *status)
+{
+	return dialogue_talk(s, perform, status);
 }
 
 static int run(struct session *s, int argc, char **argv)
@@ -231,7 +238,7 @@ static int run(struct session *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
-	struct session s = { .arena = arena, .program = program_create(arena), .perform = perform };
+	struct session s = { .arena = arena, .program = program_create(arena) };
 	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
 	if (error)

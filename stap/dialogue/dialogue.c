@@ -97,10 +97,9 @@ static void greet(const struct dialogue *d)
 	       *supply ? " (" : "", supply, *supply ? ", then build it again)" : "");
 }
 
-/* Talks until the end. *status becomes that of the last command. */
-struct error *dialogue_run(struct session *s, int *status)
+struct error *dialogue_talk(struct session *s, dialogue_perform *perform, int *status)
 {
-	struct dialogue d = { .s = s, .start = *s->options };
+	struct dialogue d = { .s = s, .perform = perform, .start = *s->options };
 	struct completing completing = { .d = &d, .before = "" };
 	const char *line;
 

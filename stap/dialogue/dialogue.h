@@ -24,8 +24,12 @@ struct setting {
 	char **argv;
 };
 
+/* Does what options ask for, as stap does; returns the exit status. */
+typedef int dialogue_perform(struct session *s, struct options *o);
+
 struct dialogue {
 	struct session *s;
+	dialogue_perform *perform;
 	struct options start, options; /* of the command line; with the settings */
 	VEC(struct setting) settings;
 	VEC(const char *) script;  /* its statements */
@@ -39,6 +43,8 @@ struct dialogue {
 	bool is_over;
 };
 
+/* Talks until the end. *status becomes that of the last command. */
+struct error *dialogue_talk(struct session *s, dialogue_perform *perform, int *status);
 /* Returns the words of a line as a shell splits it, NULL behind them; NULL: it cannot. */
 char **dialogue_words(struct dialogue *d, const char *line, int *argc);
 /* Reads further lines until the text can be added. False: it was cancelled. */

@@ -156,7 +156,7 @@ become_worker(struct dialogue *d, const struct options *wanted, const sigset_t *
 		s.arch = d->s->arch;
 	}
 	s.tmp_dir = NULL;
-	status = s.perform(&s, &o);
+	status = d->perform(&s, &o);
 	if ((streams_flush(stdout) | streams_flush(stderr)) && !status)
 		status = 1;
 	_exit(status);

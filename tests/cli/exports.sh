@@ -9,6 +9,7 @@ cd "$TOP" || exit
 # NAME REASON: an extended regular expression, and why nothing in the tree seems to use such a function
 cat > "$WORK/kept" << 'END'
 main                           the system calls it
+main_dialogue                  the table in main.c takes it from commands.def
 stap_(yy|lex_).*               bison and flex write it
 point_[a-z]+_ops               kinds of function points look alike, wherever points become one
 form_[a-z]+                    forms look alike, wherever records are written

@@ -53,9 +53,7 @@ struct session {
 
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;
-	const char *bin_dir; /* holds staprun, stapio */
-	/* Does what options ask for, as stap does; main.c. Returns the exit status. */
-	int (*perform)(struct session *s, struct options *o);
+	const char *bin_dir;	   /* holds staprun, stapio */
 	char *tmp_dir;		   /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 
