@@ -45,10 +45,13 @@ struct dialogue {
 
 /* Talks until the end. *status becomes that of the last command. */
 struct error *dialogue_talk(struct session *s, dialogue_perform *perform, int *status);
+
+/* ---- prompt.c ---- */
+
 /* Returns the words of a line as a shell splits it, NULL behind them; NULL: it cannot. */
-char **dialogue_words(struct dialogue *d, const char *line, int *argc);
+char **prompt_words(struct dialogue *d, const char *line, int *argc);
 /* Reads further lines until the text can be added. False: it was cancelled. */
-bool dialogue_more(struct dialogue *d, const char **text);
+bool prompt_more(struct dialogue *d, const char **text);
 
 /* ---- verbs.c ---- */
 

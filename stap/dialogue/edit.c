@@ -44,7 +44,7 @@ int edit_add(struct dialogue *d, const char *rest)
 	if (!*rest && d->lines.is_terminal)
 		return fail("a declaration is missing, as in: add probe begin { "
 			    "println(\"hello\") }");
-	if (dialogue_more(d, &rest))
+	if (prompt_more(d, &rest))
 		edit_add_text(d, rest);
 	return 0;
 }
@@ -139,7 +139,7 @@ int edit_functions(struct dialogue *d, const char *rest)
 static const char *file_of(struct dialogue *d, const char *rest)
 {
 	int argc = 0;
-	char **argv = dialogue_words(d, rest, &argc);
+	char **argv = prompt_words(d, rest, &argc);
 
 	if (argv && argc != 1)
 		fprintf(stderr, "stap: name one file\n");

@@ -158,7 +158,7 @@ int settings_set(struct dialogue *d, const char *rest)
 	struct options o = d->options;
 	struct setting new = { .name = "" };
 	int argc = 0;
-	char **argv = dialogue_words(d, rest, &argc);
+	char **argv = prompt_words(d, rest, &argc);
 
 	if (argv && !argc)
 		return settings_show(d, rest);

@@ -15,7 +15,7 @@ static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 	struct options o = d->options;
 	const char *name;
 	int argc;
-	char **argv = dialogue_words(d, rest, &argc);
+	char **argv = prompt_words(d, rest, &argc);
 
 	if (!argv || !settings_apply(d, &o, argc, argv, &name))
 		return 2;
