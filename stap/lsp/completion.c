@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names that could stand at a place of a document, each with what it is. */
-#include "stap/lsp/completion.h"
+#include "stap/lsp/candidates.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -18,37 +18,12 @@
 #include "stap/lsp/spot.h"
 #include "stap/lsp/textpieces.h"
 
-/*
- * The most completions that anybody reads; the editor asks again when more has been
- * written.
- */
-#define COMPLETIONS_MAX 500
-
 /* ---- items ---- */
 
-void completion_add(struct completions *c, const struct completion *one)
-{
-	json_t *item;
-
-	if (strncmp(one->name, c->prefix, strlen(c->prefix)))
-		return;
-	if (json_array_size(c->list) >= COMPLETIONS_MAX) {
-		c->is_cut = true;
-		return;
-	}
-	item = json_pack("{s:s,s:i,s:{s:s,s:O}}", "label", one->name, "kind", (int)one->kind,
-			 "textEdit", "newText", one->name, "range", c->range);
-	if (one->detail && *one->detail)
-		json_object_set_new(item, "detail", json_string(one->detail));
-	if (one->text && *one->text)
-		json_object_set_new(item, "documentation", json_string(one->text));
-	json_array_append_new(c->list, item);
-}
-
-static void add(struct completions *c, const char *name, enum completion_kind kind,
+static void add(struct candidates *c, const char *name, enum candidate_kind kind,
 		const char *detail)
 {
-	completion_add(c, &(struct completion){ name, kind, detail, NULL });
+	candidates_add(c, &(struct candidate){ name, kind, detail, NULL });
 }
 
 /* ---- the library ---- */
@@ -57,7 +32,7 @@ static void add(struct completions *c, const char *name, enum completion_kind ki
  * Adds the names of the library. Callers read how a function is called, and its meaning
  * below; a point is told by its meaning alone.
  */
-static void add_docs(struct completions *c, enum doc_kind kind, enum completion_kind as)
+static void add_docs(struct candidates *c, enum doc_kind kind, enum candidate_kind as)
 {
 	vec_each(&c->l->docs.list, i) {
 		const struct doc *d = c->l->docs.list.data[i];
@@ -65,9 +40,9 @@ static void add_docs(struct completions *c, enum doc_kind kind, enum completion_
 
 		if (d->kind != kind)
 			continue;
-		completion_add(c, &(struct completion){
-					  d->name, as, kind == DOC_PROBE ? d->summary : synopsis,
-					  kind == DOC_PROBE ? synopsis : d->summary });
+		candidates_add(c, &(struct candidate){ d->name, as,
+						       kind == DOC_PROBE ? d->summary : synopsis,
+						       kind == DOC_PROBE ? synopsis : d->summary });
 	}
 }
 
@@ -88,31 +63,31 @@ static const char *point_text(const char *form)
 	return NULL;
 }
 
-static void add_points(struct completions *c)
+static void add_points(struct candidates *c)
 {
 	for (unsigned i = 0; i < probe_family_count; i++)
 		for (const char *line = probe_families[i]->help; *line;) {
 			size_t len = strcspn(line, "\n");
 			const char *form = arena_strndup(c->l->s->arena, line, len);
 
-			add(c, form, COMPLETION_EVENT, point_text(form));
+			add(c, form, CANDIDATE_EVENT, point_text(form));
 			line += len + (line[len] == '\n');
 		}
-	add_docs(c, DOC_PROBE, COMPLETION_EVENT);
+	add_docs(c, DOC_PROBE, CANDIDATE_EVENT);
 }
 
 /* ---- the document ---- */
 
 /* Adds the document's functions and globals, with the types that their uses give them. */
-static void add_own(struct completions *c, const struct unit *u)
+static void add_own(struct candidates *c, const struct unit *u)
 {
 	vec_each(&u->functions, i)
-		add(c, u->functions.data[i]->name, COMPLETION_FUNCTION,
+		add(c, u->functions.data[i]->name, CANDIDATE_FUNCTION,
 		    listing_function(c->l->s, u->functions.data[i]));
 	vec_each(&u->globals, i) {
 		const struct symbol *g = u->globals.data[i];
 
-		add(c, g->name, COMPLETION_VARIABLE,
+		add(c, g->name, CANDIDATE_VARIABLE,
 		    arena_printf(c->l->s->arena, "global %s%s", g->name,
 				 inference_global(c->l->s->arena, g)));
 	}
@@ -122,7 +97,7 @@ static void add_own(struct completions *c, const struct unit *u)
  * Adds the parameters and locals of the declaration around the place. The word that is
  * being written is none of them.
  */
-static void add_locals(struct completions *c, const struct spot *at, const struct inference *in)
+static void add_locals(struct candidates *c, const struct spot *at, const struct inference *in)
 {
 	struct pieces pieces;
 	const struct piece *around;
@@ -135,11 +110,11 @@ static void add_locals(struct completions *c, const struct spot *at, const struc
 		if (around && one->at >= around->begin && one->at < around->end &&
 		    one->at != at->word.begin &&
 		    (one->kind == INFERRED_PARAMETER || one->kind == INFERRED_LOCAL))
-			add(c, one->name, COMPLETION_VARIABLE, one->type);
+			add(c, one->name, CANDIDATE_VARIABLE, one->type);
 	}
 }
 
-static void add_variables(struct completions *c, const struct spot *at)
+static void add_variables(struct candidates *c, const struct spot *at)
 {
 	static const char *const sets[][2] = {
 		{ "$$vars", "parameters and locals, as text" },
@@ -152,11 +127,11 @@ static void add_variables(struct completions *c, const struct spot *at)
 	if (at->place.header)
 		ask_variables(c->l, spot_points(c->l, at), &names);
 	for (size_t i = 0; at->name[0] == '$' && i < sizeof(sets) / sizeof(sets[0]); i++)
-		add(c, sets[i][0], COMPLETION_VARIABLE, sets[i][1]);
+		add(c, sets[i][0], CANDIDATE_VARIABLE, sets[i][1]);
 	vec_each(&names, i) {
 		size_t len = strcspn(names.data[i], ":");
 
-		add(c, arena_strndup(c->l->s->arena, names.data[i], len), COMPLETION_VARIABLE,
+		add(c, arena_strndup(c->l->s->arena, names.data[i], len), CANDIDATE_VARIABLE,
 		    names.data[i] + len + 1);
 	}
 }
@@ -174,30 +149,30 @@ static bool declares(const char *word)
 }
 
 /* Adds the words that begin declarations, or all others. */
-static void add_keywords(struct completions *c, bool in_body)
+static void add_keywords(struct candidates *c, bool in_body)
 {
 	const char *word;
 
 	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
 		if (declares(word) != in_body)
-			add(c, word, COMPLETION_KEYWORD, NULL);
+			add(c, word, CANDIDATE_KEYWORD, NULL);
 }
 
-static void add_words(struct completions *c, const struct spot *at)
+static void add_words(struct candidates *c, const struct spot *at)
 {
 	struct inference in;
 
 	add_variables(c, at);
 	if (at->name[0] == '$')
 		return;
-	add_docs(c, DOC_MACRO, COMPLETION_KEYWORD);
+	add_docs(c, DOC_MACRO, CANDIDATE_KEYWORD);
 	if (at->name[0] == '@')
 		return;
 	inference_run(c->l, at->document, &in);
 	add_locals(c, at, &in);
 	add_own(c, in.unit);
 	add_keywords(c, true);
-	add_docs(c, DOC_FUNCTION, COMPLETION_FUNCTION);
+	add_docs(c, DOC_FUNCTION, CANDIDATE_FUNCTION);
 }
 
 /* ---- strings of points ---- */
@@ -220,7 +195,7 @@ static size_t last_point(const char *text, size_t begin, size_t end)
 }
 
 /* Adds strings that complete the text from `kernel.function("vfs_` to here to a point. */
-static void add_strings(struct completions *c, const struct spot *at)
+static void add_strings(struct candidates *c, const struct spot *at)
 {
 	const char *text = at->source->text;
 	size_t begin = last_point(text, at->place.header, at->place.string);
@@ -239,7 +214,7 @@ static void add_strings(struct completions *c, const struct spot *at)
 			continue;
 		string = point + (at->place.string - begin);
 		add(c, arena_strndup(c->l->s->arena, string, strcspn(string, "\"@")),
-		    COMPLETION_FUNCTION, point);
+		    CANDIDATE_FUNCTION, point);
 	}
 }
 
@@ -254,7 +229,7 @@ static bool is_about_path(const json_t *params)
 	return typed && !strcmp(typed, "/");
 }
 
-static void add_all(struct completions *c, const struct spot *at)
+static void add_all(struct candidates *c, const struct spot *at)
 {
 	if (at->place.string && at->place.kind == PLACE_HEADER)
 		add_strings(c, at);
@@ -270,22 +245,15 @@ static void add_all(struct completions *c, const struct spot *at)
 
 json_t *completion_answer(struct lsp *l, const json_t *params)
 {
-	struct completions c = { .l = l, .list = json_array() };
+	struct candidates c = { .l = l, .list = json_array() };
 	uint32_t begin;
 	struct spot at;
 
 	if (!spot_find(l, params, &at) || (is_about_path(params) && !at.place.string))
 		return NULL;
 	begin = at.place.string ? (uint32_t)at.place.string : at.word.begin;
-	completion_replace(&c, at.source, begin, at.offset);
+	candidates_replace(&c, at.source, begin, at.offset);
 	add_all(&c, &at);
 	json_decref(c.range);
 	return json_pack("{s:b,s:o}", "isIncomplete", (int)c.is_cut, "items", c.list);
-}
-
-void completion_replace(struct completions *c, struct source *source, uint32_t begin, uint32_t end)
-{
-	json_decref(c->range);
-	c->range = document_range(c->l, source, begin, end);
-	c->prefix = arena_strndup(c->l->s->arena, source->text + begin, end - begin);
 }

@@ -11,7 +11,7 @@
 #include "kernel/kernel.h"
 #include "kernel/modules.h"
 #include "lib/arena.h"
-#include "stap/lsp/completion.h"
+#include "stap/lsp/candidates.h"
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/spot.h"
 
@@ -26,15 +26,15 @@ static bool is_library(const char *name)
 }
 
 /* Returns the kind of an entry of the directory; 0: nothing that can be probed. */
-static enum completion_kind kind_of(int dir, const char *name)
+static enum candidate_kind kind_of(int dir, const char *name)
 {
 	struct stat st;
 
 	if (fstatat(dir, name, &st, 0))
 		return 0;
 	if (S_ISDIR(st.st_mode))
-		return COMPLETION_FOLDER;
-	return S_ISREG(st.st_mode) && ((st.st_mode & 0111) || is_library(name)) ? COMPLETION_FILE
+		return CANDIDATE_FOLDER;
+	return S_ISREG(st.st_mode) && ((st.st_mode & 0111) || is_library(name)) ? CANDIDATE_FILE
 										: 0;
 }
 
@@ -44,7 +44,7 @@ static int without_dots(const struct dirent *e)
 }
 
 /* Adds the entries of a directory; hidden ones when the prefix begins with a dot. */
-static void add_entries(struct completions *c, const char *path, bool with_folders)
+static void add_entries(struct candidates *c, const char *path, bool with_folders)
 {
 	struct dirent **names = NULL;
 	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -52,15 +52,15 @@ static void add_entries(struct completions *c, const char *path, bool with_folde
 
 	for (int i = 0; i < n; i++) {
 		const char *name = names[i]->d_name;
-		enum completion_kind kind = 0;
+		enum candidate_kind kind = 0;
 
 		if (!strncmp(name, c->prefix, strlen(c->prefix)) &&
 		    (name[0] != '.' || c->prefix[0] == '.') && !strpbrk(name, "\"\\\n"))
 			kind = kind_of(dir, name);
-		if (kind == COMPLETION_FOLDER && with_folders)
+		if (kind == CANDIDATE_FOLDER && with_folders)
 			name = arena_printf(c->l->s->arena, "%s/", name);
-		if (kind == COMPLETION_FILE || (kind && with_folders))
-			completion_add(c, &(struct completion){ name, kind, path, NULL });
+		if (kind == CANDIDATE_FILE || (kind && with_folders))
+			candidates_add(c, &(struct candidate){ name, kind, path, NULL });
 		free(names[i]);
 	}
 	free(names);
@@ -69,7 +69,7 @@ static void add_entries(struct completions *c, const char *path, bool with_folde
 }
 
 /* Adds the programs of PATH, as process("ls") finds them. */
-static void add_of_path(struct completions *c)
+static void add_of_path(struct candidates *c)
 {
 	const char *dirs = getenv("PATH");
 
@@ -82,7 +82,7 @@ static void add_of_path(struct completions *c)
 	}
 }
 
-static void add_files(struct completions *c, const struct spot *at)
+static void add_files(struct candidates *c, const struct spot *at)
 {
 	const char *path = arena_strndup(c->l->s->arena, at->source->text + at->place.string,
 					 at->offset - at->place.string);
@@ -93,14 +93,14 @@ static void add_files(struct completions *c, const struct spot *at)
 		return;
 	}
 	/* Editors compare the item with the text that it replaces: the last name. */
-	completion_replace(c, at->source, (uint32_t)(at->place.string + (size_t)(name + 1 - path)),
+	candidates_replace(c, at->source, (uint32_t)(at->place.string + (size_t)(name + 1 - path)),
 			   at->offset);
 	add_entries(c, arena_strndup(c->l->s->arena, path, (size_t)(name + 1 - path)), true);
 }
 
 /* ---- modules ---- */
 
-static void add_modules(struct completions *c)
+static void add_modules(struct candidates *c)
 {
 	struct session *s = c->l->s;
 	const char *const *names;
@@ -109,13 +109,13 @@ static void add_modules(struct completions *c)
 	if (kernel_need(s) || kernel_modules_matching(s, "*", &names, &count))
 		return;
 	for (size_t i = 0; i < count; i++)
-		completion_add(c, &(struct completion){ names[i], COMPLETION_MODULE,
-							arena_printf(s->arena, "module of %s",
-								     s->kernel->release),
-							NULL });
+		candidates_add(c, &(struct candidate){ names[i], CANDIDATE_MODULE,
+						       arena_printf(s->arena, "module of %s",
+								    s->kernel->release),
+						       NULL });
 }
 
-bool paths_add(struct completions *c, const struct spot *at)
+bool paths_add(struct candidates *c, const struct spot *at)
 {
 	if (cursor_is_argument(at->source->text, &at->place, "module"))
 		add_modules(c);
