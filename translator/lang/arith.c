@@ -58,67 +58,6 @@ const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, cons
 
 /* ---- folding ---- */
 
-bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret)
-{
-	uint64_t ua = a, ub = b;
-
-	switch (op) {
-	case OP_ADD:
-		*ret = ua + ub;
-		return true;
-	case OP_SUB:
-		*ret = ua - ub;
-		return true;
-	case OP_MUL:
-		*ret = ua * ub;
-		return true;
-	case OP_DIV:
-		*ret = b == -1 ? (int64_t)-ua : b ? a / b : 0;
-		return b != 0;
-	case OP_MOD:
-		*ret = b == -1 ? 0 : b ? a % b : 0;
-		return b != 0;
-	case OP_SHL:
-		*ret = ua << (b & 63);
-		return true;
-	case OP_SHR:
-		*ret = a >> (b & 63);
-		return true;
-	case OP_USHR:
-		*ret = ua >> (b & 63);
-		return true;
-	case OP_AND:
-		*ret = a & b;
-		return true;
-	case OP_OR:
-		*ret = a | b;
-		return true;
-	case OP_XOR:
-		*ret = a ^ b;
-		return true;
-	case OP_EQ:
-		*ret = a == b;
-		return true;
-	case OP_NE:
-		*ret = a != b;
-		return true;
-	case OP_LT:
-		*ret = a < b;
-		return true;
-	case OP_GT:
-		*ret = a > b;
-		return true;
-	case OP_LE:
-		*ret = a <= b;
-		return true;
-	case OP_GE:
-		*ret = a >= b;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static int compare_strings(const struct node *a, const struct node *b)
 {
 	size_t least = a->string_len < b->string_len ? a->string_len : b->string_len;
@@ -134,14 +73,14 @@ static bool binary_fold(struct session *s, struct node *n)
 	if (n->lhs->kind == NODE_NUMBER && n->rhs->kind == NODE_NUMBER) {
 		bool of_enum = n->lhs->of_enum || n->rhs->of_enum;
 
-		if (!arith_fold(n->op, n->lhs->number, n->rhs->number, &value))
+		if (!constant_fold(n->op, n->lhs->number, n->rhs->number, &value))
 			return false;
 		literals_set_number(n, value);
 		n->of_enum = of_enum;
 		return true;
 	}
 	if (n->lhs->kind == NODE_STRING && n->rhs->kind == NODE_STRING && ops[n->op].compares) {
-		arith_fold(n->op, compare_strings(n->lhs, n->rhs), 0, &value);
+		constant_fold(n->op, compare_strings(n->lhs, n->rhs), 0, &value);
 		literals_set_number(n, value);
 		return true;
 	}

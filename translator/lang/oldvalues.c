@@ -32,7 +32,8 @@ static bool constant(const struct node *n, int64_t *ret)
 		return !n->of_enum;
 	}
 	if (n->kind == NODE_BINARY)
-		return constant(n->lhs, &a) && constant(n->rhs, &b) && arith_fold(n->op, a, b, ret);
+		return constant(n->lhs, &a) && constant(n->rhs, &b) &&
+		       constant_fold(n->op, a, b, ret);
 	if (n->kind != NODE_UNARY || !constant(n->operand, ret))
 		return false;
 	*ret = n->op == OP_NEG ? (int64_t) - (uint64_t)*ret : n->op == OP_COMPL ? ~*ret : *ret;

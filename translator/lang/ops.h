@@ -162,7 +162,7 @@ const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, cons
  * Folds a constant operation; false for operators other than arithmetic and for division
  * by 0.
  */
-bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret);
+bool constant_fold(enum op op, int64_t a, int64_t b, int64_t *ret);
 /* Turn n into a NUMBER, a STRING, or another node. */
 void literals_set_number(struct node *n, int64_t value);
 void literals_set_string(struct node *n, const char *s, size_t len);
