@@ -76,8 +76,8 @@ static inline struct facts *session_facts(struct session *s)
 }
 
 /*
- * Finds the kernel's own table (vmlinux.c), or the table of a module by name (modules.c;
- * NULL: the kernel's).
+ * Finds the kernel's own table (btfsource.c), or the table of a module by name
+ * (modules.c; NULL: the kernel's).
  */
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
