@@ -52,7 +52,7 @@ struct dwarf_file {
 	const char *module_name;	 /* a kernel's module; NULL: the kernel, or a program */
 	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
-	struct hashmap definitions;	 /* debugfile.c: of types that units only declare */
+	struct hashmap definitions;	 /* global.c: of types that units only declare */
 	struct hashmap thread_symbols;	 /* threadsymbols.c: offset + 1 by name */
 	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;

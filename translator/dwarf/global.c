@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Variables and types that belong to no function: variables by the index, types by
- * looking through the units of a program.
+ * looking through the units of a program. The types of a unit find those that it only
+ * declares here, in the other units.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -14,9 +15,12 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
 #include "dwarf/units.h"
+#include "formats/btf.h"
 #include "lib/error.h"
 #include "lib/glob.h"
+#include "lib/hashmap.h"
 #include "program/cplus.h"
+#include "types/types.h"
 
 #define MAX_NESTING 256
 
@@ -439,4 +443,80 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 	}
 	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name,
 			    f->path);
+}
+
+/* ---- the types of a unit ---- */
+
+struct elsewhere {
+	struct session *s;
+	struct dwarf_file *f;
+};
+
+/* A type that another unit of the file defines, or the kernel's own table. */
+struct definition {
+	struct btf *btf;
+	uint32_t id;
+};
+
+static struct definition look_for_definition(struct elsewhere *e, const char *type)
+{
+	struct definition ret = { 0 };
+
+	if (e->f->is_kernel && !types_find(e->s, e->f->module_name, type, &ret.btf, &ret.id))
+		return ret;
+	if (dwarf_type(e->s, e->f, type, &ret.btf, &ret.id))
+		ret.id = 0;
+	return ret;
+}
+
+static uint32_t definition_elsewhere(void *ctx, const char *name, bool is_union, struct btf **ret)
+{
+	struct elsewhere *e = ctx;
+	struct hashmap *all = &e->f->definitions;
+	const char *type = arena_printf(e->s->arena, "%s %s", is_union ? "union" : "struct", name);
+	struct definition *d;
+
+	if (!all->arena)
+		hashmap_init(all, e->s->arena);
+	d = hashmap_get(all, type);
+	if (!d) {
+		d = arena_new(e->s->arena, struct definition);
+		*d = look_for_definition(e, type);
+		hashmap_put(all, type, d);
+	}
+	if (d->id)
+		*ret = d->btf;
+	return d->id;
+}
+
+static void set_definitions(struct session *s, struct dwarf_file *f, struct unit_types *types)
+{
+	struct elsewhere *e = arena_new(s->arena, struct elsewhere);
+
+	*e = (struct elsewhere){ s, f };
+	btf_set_definitions(unittypes_btf(types), definition_elsewhere, e);
+}
+
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any,
+			       struct unit_types **ret)
+{
+	struct unit_entry entry = { 0 };
+	struct error *err;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(any, &unit, NULL, NULL))
+		return dwarf_failure(s, f);
+	entry.unit = unit.addr;
+	vec_each(&f->units, i)
+		if (f->units.data[i].unit == entry.unit) {
+			*ret = f->units.data[i].types;
+			return NULL;
+		}
+	err = unittypes_read(s, f->path, any, &entry.types);
+	if (err)
+		return err;
+	set_definitions(s, f, entry.types);
+	vec_push(s->arena, &f->units, entry);
+	*ret = entry.types;
+	return NULL;
 }
