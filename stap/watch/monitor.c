@@ -20,6 +20,7 @@
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
+#include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/subprocess.h"
 #include "stap/watch/runs.h"
@@ -91,7 +92,7 @@ static void look(struct monitor *m)
 	if (!(m->screen.has_globals ? runs_find_values : runs_find)(&m->now.session, m->pattern,
 								    &m->now.runs))
 		runs_compare(&m->now.runs, &m->before.runs);
-	m->next = runs_now() + m->s->options->monitor * UINT64_C(1000000000);
+	m->next = clock_now() + m->s->options->monitor * UINT64_C(1000000000);
 }
 
 /* ---- switching probes ---- */
@@ -354,7 +355,7 @@ void monitor_show(struct session *s, const char *program, pid_t process, int out
 		return;
 	}
 	do {
-		if (runs_now() >= m->next)
+		if (clock_now() >= m->next)
 			look(m);
 		draw(m);
 	} while (serve(m));

@@ -80,20 +80,14 @@ struct error *runs_find_rates(struct session *s, const char *pattern, struct run
 void runs_compare(struct runs *now, const struct runs *before);
 /* Returns how many a second there have been, for a run that has rates. */
 double runs_rate(const struct run *r, uint64_t now, uint64_t before);
-/* True: the name is what the pattern means. */
-bool runs_is_meant(const char *pattern, const char *name);
 /*
  * Returns a hit's time in handlers in nanoseconds: of those between two looks, or of all
  * where none ran between them; 0: it is not known.
  */
 uint64_t runs_time(const struct run_sums *now, const struct run_sums *before);
-/* Returns CLOCK_MONOTONIC in nanoseconds. */
-uint64_t runs_now(void);
 /* Returns a word for the state. */
 const char *runs_state(const struct run *r);
 /* Returns the user's name, or the number. */
 const char *runs_user(struct session *s, uid_t uid);
-/* Adds lines of uapi/status.h to the run. */
-void runs_read(struct session *s, struct run *r, const char *text, size_t len);
 
 #endif

@@ -18,10 +18,13 @@
 
 #include "base/session.h"
 #include "lib/cleanup.h"
+#include "lib/clock.h"
 #include "lib/error.h"
+#include "lib/glob.h"
 #include "lib/strbuf.h"
 #include "lib/trust.h"
 #include "stap/watch/runs.h"
+#include "stap/watch/runtext.h"
 #include "uapi/status.h"
 
 #define ANSWER_MS	  2000
@@ -101,10 +104,11 @@ static unsigned count_of(const answers *list, const struct runs *runs, uid_t own
 
 static bool is_wanted(const char *pattern, const char *name, pid_t pid)
 {
+	struct glob g = glob_make(pattern ?: "*");
 	char number[16];
 
 	snprintf(number, sizeof(number), "%d", (int)pid);
-	return !pattern || runs_is_meant(pattern, name) || !strcmp(pattern, number);
+	return !pattern || glob_match(&g, name) || !strcmp(pattern, number);
 }
 
 /* Returns the name out of "stap-run/NAME/PID"; NULL: it has another form. */
@@ -218,14 +222,14 @@ static bool read_more(const answers *list, struct answer *a)
 static void read_answers(struct session *s, answers *list)
 {
 	struct pollfd *polls = arena_array(s->arena, struct pollfd, list->count);
-	uint64_t end = runs_now() + ANSWER_MS * UINT64_C(1000000), now;
+	uint64_t end = clock_now() + ANSWER_MS * UINT64_C(1000000), now;
 	size_t open = 0;
 
 	vec_each(list, i) {
 		polls[i] = (struct pollfd){ .fd = list->data[i].fd, .events = POLLIN };
 		open += polls[i].fd >= 0;
 	}
-	while (open && (now = runs_now()) < end) {
+	while (open && (now = clock_now()) < end) {
 		int left = (int)((end - now) / 1000000 + 1);
 
 		if (poll(polls, list->count, left) < 0 && errno != EINTR)
@@ -259,9 +263,9 @@ struct error *sockets_find(struct session *s, const char *pattern, const char *r
 
 		if (a->fd >= 0)
 			close(a->fd);
-		a->run.looked = runs_now();
+		a->run.looked = clock_now();
 		if (a->run.answers)
-			runs_read(s, &a->run, a->text.s, a->text.len);
+			runtext_read(s, &a->run, a->text.s, a->text.len);
 		vec_push(s->arena, &ret->list, a->run);
 	}
 	return NULL;

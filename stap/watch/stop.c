@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/cleanup.h"
+#include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/subprocess.h"
 #include "stap/watch/missing.h"
@@ -31,10 +32,10 @@ static bool fails(const struct run *r, const char *what)
 static bool wait_for_end(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	uint64_t end = runs_now() + PATIENCE_MS * UINT64_C(1000000), now;
+	uint64_t end = clock_now() + PATIENCE_MS * UINT64_C(1000000), now;
 	char byte;
 
-	while ((now = runs_now()) < end) {
+	while ((now = clock_now()) < end) {
 		if (poll(&p, 1, (int)((end - now) / 1000000 + 1)) <= 0)
 			continue;
 		if (recv(fd, &byte, 1, 0) <= 0 && errno != EAGAIN && errno != EINTR)

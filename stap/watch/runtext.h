@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text in which a module or a program describes its run: lines of uapi/status.h. */
+#ifndef STAP_WATCH_RUNTEXT_H
+#define STAP_WATCH_RUNTEXT_H
+
+#include <stddef.h>
+
+struct run;
+struct session;
+
+/* Adds the lines to the run. */
+void runtext_read(struct session *s, struct run *r, const char *text, size_t len);
+/* Returns the text, with nothing in it that a terminal would act on. */
+const char *runtext_printable(struct session *s, const char *text, size_t len);
+
+#endif
