@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "staprun/files.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
-void attach_say(const struct loaded *m)
+void attach_say(const struct kmodule *m)
 {
 	dprintf(STDERR_FILENO,
 		"%s goes on without a reader.\n"
@@ -23,7 +23,7 @@ void attach_say(const struct loaded *m)
 		m->name, m->name, m->name);
 }
 
-bool attach_stop(const struct loaded *m)
+bool attach_stop(const struct kmodule *m)
 {
 	static struct files files;
 	uint64_t left;

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-struct loaded;
+struct kmodule;
 
 /* Says how to get at it again. */
-void attach_say(const struct loaded *m);
+void attach_say(const struct kmodule *m);
 /*
  * Ends the script, with its end probes, and says how much of its output nobody has read.
  * The module can be removed then.
  */
-bool attach_stop(const struct loaded *m);
+bool attach_stop(const struct kmodule *m);
 
 #endif

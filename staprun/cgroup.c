@@ -17,7 +17,7 @@
 
 #include "lib/confined.h"
 #include "lib/hierarchy.h"
-#include "staprun/beside.h"
+#include "staprun/siblings.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
 
@@ -90,7 +90,7 @@ static void become_container(const char *name, char **environment, int out)
 	sigset_t none;
 
 	sigemptyset(&none);
-	if (!beside_find(LOOKED_UP, path) || !privileges_drop() || dup2(out, 1) < 0 ||
+	if (!siblings_find(LOOKED_UP, path) || !privileges_drop() || dup2(out, 1) < 0 ||
 	    sigprocmask(SIG_SETMASK, &none, NULL))
 		return;
 	execve(path, (char *const *)argv, environment);

@@ -10,8 +10,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "staprun/denied.h"
-#include "staprun/loaded.h"
+#include "staprun/obstacles.h"
+#include "staprun/kmodule.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
 #include "uapi/record.h"
@@ -37,7 +37,7 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && errno != ENOENT)
-		report_error(LOADED_PREFIX "%s/%s: %s", name, file, strerror(errno));
+		report_error(KMODULE_PREFIX "%s/%s: %s", name, file, strerror(errno));
 	return fd;
 }
 
@@ -77,7 +77,7 @@ void files_close_rings(struct files *f)
 	f->nrings = 0;
 }
 
-bool files_open(struct files *f, const struct loaded *m)
+bool files_open(struct files *f, const struct kmodule *m)
 {
 	*f = (struct files){ .ctl = -1, .formats = -1, .probes = -1, .books = -1 };
 	f->ctl = open_file(m->dir, "ctl", O_RDWR, m->name);
@@ -86,10 +86,10 @@ bool files_open(struct files *f, const struct loaded *m)
 	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
 	// An open ctl holds the module: from here on it is the one that was found.
 	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
-	    open_rings(f, m->dir, m->name) && !loaded_error(m))
+	    open_rings(f, m->dir, m->name) && !kmodule_error(m))
 		return true;
 	report_error("%s: its files could not be opened", m->name);
-	denied_file();
+	obstacles_file();
 	files_close_control(f);
 	files_close_rings(f);
 	return false;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct loaded;
+struct kmodule;
 
 #define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
@@ -26,7 +26,7 @@ bool files_proc_ready(void);
  * Opens all files, close-on-exec, or none when one cannot be opened. Prints what is
  * wrong.
  */
-bool files_open(struct files *f, const struct loaded *m);
+bool files_open(struct files *f, const struct kmodule *m);
 /* Closes all files but the rings: an open ctl means that somebody reads. */
 void files_close_control(struct files *f);
 void files_close_rings(struct files *f);

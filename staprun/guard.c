@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "staprun/daemon.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/privileges.h"
 #include "staprun/remove.h"
 #include "staprun/report.h"
@@ -43,20 +43,20 @@ static char wait_end(int fd)
  * without a reader. When staprun was killed while it loaded the module, a running module
  * of that name may be another user's.
  */
-static void clean_up(const struct loaded *m, bool was_loaded)
+static void clean_up(const struct kmodule *m, bool was_loaded)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 
-	while (loaded_look(m, &s) && s.is_read && !s.is_kept && was_loaded)
+	while (kmodule_look(m, &s) && s.is_read && !s.is_kept && was_loaded)
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-	if (loaded_look(m, &s) && !s.is_read &&
-	    (s.state == STP_LOADED || (was_loaded && !loaded_is_kept(m))))
+	if (kmodule_look(m, &s) && !s.is_read &&
+	    (s.state == STP_LOADED || (was_loaded && !kmodule_is_kept(m))))
 		remove_module(m);
 }
 
 static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t owner)
 {
-	struct loaded m;
+	struct kmodule m;
 	sigset_t all;
 	char last;
 
@@ -69,7 +69,7 @@ static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t
 	if (!privileges_reduce())
 		_exit(1);
 	last = wait_end(fd);
-	if (last != GUARD_DONE && loaded_find(&m, name) && m.owner == owner)
+	if (last != GUARD_DONE && kmodule_find(&m, name) && m.owner == owner)
 		clean_up(&m, last == GUARD_LOADED);
 	_exit(0);
 }

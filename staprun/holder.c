@@ -13,18 +13,18 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 
 struct ctl {
 	char path[160];
 	ino_t number;
 };
 
-static bool find_ctl(const struct loaded *m, struct ctl *ret)
+static bool find_ctl(const struct kmodule *m, struct ctl *ret)
 {
 	struct stat st;
 
-	snprintf(ret->path, sizeof(ret->path), LOADED_PREFIX "%s/ctl", m->name);
+	snprintf(ret->path, sizeof(ret->path), KMODULE_PREFIX "%s/ctl", m->name);
 	ret->number = fstatat(m->dir, "ctl", &st, AT_SYMLINK_NOFOLLOW) ? 0 : st.st_ino;
 	return ret->number;
 }
@@ -72,14 +72,14 @@ static bool has_open(pid_t pid, const struct ctl *ctl)
 	return found;
 }
 
-bool holder_has(pid_t pid, const struct loaded *m)
+bool holder_has(pid_t pid, const struct kmodule *m)
 {
 	struct ctl ctl;
 
 	return find_ctl(m, &ctl) && has_open(pid, &ctl);
 }
 
-pid_t holder_find(const struct loaded *m)
+pid_t holder_find(const struct kmodule *m)
 {
 	struct dirent *e;
 	struct ctl ctl;

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct loaded;
+struct kmodule;
 
 /* Returns 0 when no process that the caller can see has it open. */
-pid_t holder_find(const struct loaded *m);
+pid_t holder_find(const struct kmodule *m);
 /* True: that process has the module's ctl open. */
-bool holder_has(pid_t pid, const struct loaded *m);
+bool holder_has(pid_t pid, const struct kmodule *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See load.h. refused.c explains why the kernel refused a module. */
+/* See load.h. refusal.c explains why the kernel refused a module. */
 #include "staprun/load.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "staprun/kmsg.h"
-#include "staprun/refused.h"
+#include "staprun/refusal.h"
 #include "staprun/remove.h"
 #include "staprun/report.h"
 
@@ -214,7 +214,7 @@ bool load_module(struct load *l)
 	STAP_PROBE1(staprun, insert__module, l->path);
 	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params.text);
 	if (!ok)
-		refused_explain(l, errno, log);
+		refusal_explain(l, errno, log);
 	else
 		ok = check_params(l, log);
 	if (log >= 0)

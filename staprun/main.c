@@ -20,7 +20,7 @@
 #include "staprun/files.h"
 #include "staprun/guard.h"
 #include "staprun/load.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/quota.h"
@@ -66,7 +66,7 @@ static int remove_requested(const struct options *o, const struct caller *c)
 }
 
 /* Runs stapio and removes the module, unless it is to go on without a reader. */
-static int run_and_remove(const struct options *o, const struct loaded *m, char **environment,
+static int run_and_remove(const struct options *o, const struct kmodule *m, char **environment,
 			  const struct run_signals *signals, int ready)
 {
 	static struct files files;
@@ -76,7 +76,7 @@ static int run_and_remove(const struct options *o, const struct loaded *m, char 
 
 	if (opened)
 		run_stapio(o, &files, m, environment, signals, ready, &end);
-	if (loaded_is_kept(m)) {
+	if (kmodule_is_kept(m)) {
 		attach_say(m);
 	} else {
 		if (opened && o->values)
@@ -94,11 +94,11 @@ static int run_and_remove(const struct options *o, const struct loaded *m, char 
 static int run_loaded(const struct options *o, const char *name, char **environment,
 		      const struct run_signals *signals, int ready)
 {
-	struct loaded m;
+	struct kmodule m;
 	int status = EXIT_FAILED;
 
-	if (!loaded_find(&m, name)) {
-		report_error(LOADED_PREFIX "%s: %s", name, strerror(errno));
+	if (!kmodule_find(&m, name)) {
+		report_error(KMODULE_PREFIX "%s: %s", name, strerror(errno));
 		if (errno == ENOENT)
 			report_hint("the module is not one of stap's, or not of this version");
 		remove_just_loaded(name, getuid());
@@ -108,7 +108,7 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 		status = run_and_remove(o, &m, environment, signals, ready);
 	else
 		report_error("module %s is another user's: left alone", name);
-	loaded_close(&m);
+	kmodule_close(&m);
 	return status;
 }
 
@@ -271,7 +271,7 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 			  const struct run_signals *signals)
 {
 	char name[MODULE_NAME_SIZE];
-	struct loaded m;
+	struct kmodule m;
 	int status;
 
 	if (!load_name(o->module, name)) {
@@ -281,7 +281,7 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 	if (!files_proc_ready() || !remove_find_free(&m, name, c))
 		return EXIT_FAILED;
 	status = run_and_remove(o, &m, environment, signals, -1);
-	loaded_close(&m);
+	kmodule_close(&m);
 	return status;
 }
 

@@ -12,8 +12,8 @@
 
 #include "staprun/caller.h"
 #include "staprun/load.h"
-#include "staprun/loaded.h"
-#include "staprun/own.h"
+#include "staprun/kmodule.h"
+#include "staprun/ownership.h"
 #include "staprun/report.h"
 #include "staprun/run.h"
 
@@ -48,18 +48,18 @@ static bool take_lock(struct quota *q, const struct run_signals *signals)
 			break;
 		if (run_is_interrupted(signals))
 			return false;
-		loaded_pause();
+		kmodule_pause();
 	}
 	report_error(LOCK_FILE ": %s", strerror(errno));
 	return false;
 }
 
-static bool add(const struct loaded *m, void *ctx)
+static bool add(const struct kmodule *m, void *ctx)
 {
 	struct quota *q = ctx;
 	uint64_t bytes;
 
-	if (!loaded_memory(m, &bytes)) {
+	if (!kmodule_memory(m, &bytes)) {
 		report_error("module %s cannot be looked at: %s", m->name, strerror(errno));
 		return false;
 	}
@@ -158,7 +158,7 @@ static bool add_memory(struct quota *q, struct load *l)
 
 static bool check(struct quota *q, struct load *l, const struct caller *c)
 {
-	if (!own_each(c, NULL, add, q))
+	if (!ownership_each(c, NULL, add, q))
 		return false;
 	report_verbose("your modules: %" PRIu64 ", with %u MB", q->runs, megabytes(q->bytes));
 	if (q->runs >= q->limits.runs)

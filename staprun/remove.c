@@ -13,8 +13,8 @@
 
 #include "staprun/attach.h"
 #include "staprun/holder.h"
-#include "staprun/loaded.h"
-#include "staprun/own.h"
+#include "staprun/kmodule.h"
+#include "staprun/ownership.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
@@ -28,11 +28,11 @@ static bool is_busy(int error)
 }
 
 /* True: the module's reader has gone, and the kernel is removing its probes. */
-static bool is_ending(const struct loaded *m)
+static bool is_ending(const struct kmodule *m)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 
-	return loaded_look(m, &s) && !s.is_read && !s.is_kept && s.state != STP_LOADED &&
+	return kmodule_look(m, &s) && !s.is_read && !s.is_kept && s.state != STP_LOADED &&
 	       s.state != STP_STOPPED;
 }
 
@@ -41,18 +41,18 @@ static int delete (const char *name)
 	return syscall(SYS_delete_module, name, O_NONBLOCK) ? errno : 0;
 }
 
-bool remove_module(const struct loaded *m)
+bool remove_module(const struct kmodule *m)
 {
 	int error = EAGAIN;
 
 	STAP_PROBE1(staprun, remove__module, m->name);
-	for (int i = 0; i < TRIES && (is_busy(error) || loaded_may_pass(error)); i++) {
+	for (int i = 0; i < TRIES && (is_busy(error) || kmodule_may_pass(error)); i++) {
 		if (i)
-			loaded_pause();
+			kmodule_pause();
 		// Removing ten thousand probes takes a while.
 		if (is_ending(m))
 			i = 0;
-		error = loaded_error(m);
+		error = kmodule_error(m);
 		if (!error)
 			error = delete (m->name);
 	}
@@ -69,14 +69,14 @@ bool remove_module(const struct loaded *m)
 
 bool remove_just_loaded(const char *name, uid_t owner)
 {
-	struct loaded m;
+	struct kmodule m;
 	bool ok = true;
 	int error;
 
-	if (loaded_find(&m, name)) {
+	if (kmodule_find(&m, name)) {
 		if (m.owner == owner)
 			ok = remove_module(&m);
-		loaded_close(&m);
+		kmodule_close(&m);
 		return ok;
 	}
 	error = delete (name);
@@ -90,7 +90,7 @@ bool remove_just_loaded(const char *name, uid_t owner)
  * user. A pidfd holds the process while it is looked at: its number may be another's by
  * now.
  */
-static bool ask_to_stop(pid_t pid, const struct loaded *m)
+static bool ask_to_stop(pid_t pid, const struct kmodule *m)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct privileges_aside aside;
@@ -107,10 +107,10 @@ static bool ask_to_stop(pid_t pid, const struct loaded *m)
 }
 
 /* Asks the process that runs the module to stop, and waits for it. */
-static bool stop_run(const struct loaded *m)
+static bool stop_run(const struct kmodule *m)
 {
 	pid_t pid = holder_find(m);
-	struct loaded_state s;
+	struct kmodule_state s;
 
 	if (pid <= 0 || !ask_to_stop(pid, m)) {
 		report_error("module %s is in use by another process", m->name);
@@ -118,11 +118,11 @@ static bool stop_run(const struct loaded *m)
 	}
 	report_verbose("asked process %d, which runs %s, to stop", (int)pid, m->name);
 	for (int i = 0; i < TRIES; i++) {
-		if (!loaded_look(m, &s) || !s.is_read)
+		if (!kmodule_look(m, &s) || !s.is_read)
 			return true;
 		if (s.state == STP_EXITING)
 			i = 0;
-		loaded_pause();
+		kmodule_pause();
 	}
 	report_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
 		     (int)pid);
@@ -130,56 +130,56 @@ static bool stop_run(const struct loaded *m)
 }
 
 /* Ends and removes a module; one that has been removed meanwhile is no error. */
-static bool end_and_remove(const struct loaded *m)
+static bool end_and_remove(const struct kmodule *m)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 
-	if (!loaded_look(m, &s))
+	if (!kmodule_look(m, &s))
 		return true;
 	return (s.is_read ? stop_run(m) : attach_stop(m)) && remove_module(m);
 }
 
 bool remove_on_request(const char *name, const struct caller *c)
 {
-	struct loaded m;
+	struct kmodule m;
 	bool ok;
 
-	if (!own_find(&m, name, c))
+	if (!ownership_find(&m, name, c))
 		return false;
 	ok = end_and_remove(&m);
-	loaded_close(&m);
+	kmodule_close(&m);
 	return ok;
 }
 
-bool remove_find_free(struct loaded *m, const char *name, const struct caller *c)
+bool remove_find_free(struct kmodule *m, const char *name, const struct caller *c)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 
-	if (!own_find(m, name, c))
+	if (!ownership_find(m, name, c))
 		return false;
-	if (loaded_look(m, &s) && !s.is_read)
+	if (kmodule_look(m, &s) && !s.is_read)
 		return true;
 	report_error("module %s is read by process %d already", name, (int)holder_find(m));
-	loaded_close(m);
+	kmodule_close(m);
 	return false;
 }
 
-static bool end_and_remove_each(const struct loaded *m, void *unused)
+static bool end_and_remove_each(const struct kmodule *m, void *unused)
 {
 	return end_and_remove(m);
 }
 
-static bool is_unread(const struct loaded_state *s)
+static bool is_unread(const struct kmodule_state *s)
 {
 	return !s->is_read;
 }
 
 bool remove_all_left(const struct caller *c)
 {
-	return own_each(c, is_unread, end_and_remove_each, NULL);
+	return ownership_each(c, is_unread, end_and_remove_each, NULL);
 }
 
-static bool is_forsaken(const struct loaded_state *s)
+static bool is_forsaken(const struct kmodule_state *s)
 {
 	return s->is_left;
 }
@@ -188,16 +188,16 @@ static bool is_forsaken(const struct loaded_state *s)
  * Removes a module without messages. Another process may be removing it as well: the
  * second one finds nothing, or finds it busy and leaves it to the first.
  */
-static bool remove_quietly(const struct loaded *m, void *unused)
+static bool remove_quietly(const struct kmodule *m, void *unused)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
-		loaded_pause();
-	if (!loaded_error(m) && !delete (m->name))
+		kmodule_pause();
+	if (!kmodule_error(m) && !delete (m->name))
 		report_verbose("removed %s, which a run that was killed had left", m->name);
 	return true;
 }
 
 void remove_forsaken(const struct caller *c)
 {
-	own_each(c, is_forsaken, remove_quietly, NULL);
+	ownership_each(c, is_forsaken, remove_quietly, NULL);
 }

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 struct caller;
-struct loaded;
+struct kmodule;
 
 /*
  * Removes the module that was found, and none of its name that came later. Waits for
@@ -16,7 +16,7 @@ struct loaded;
  * is loaded after the last check and has not been started yet could be removed in its
  * place; a running one is held by its reader.
  */
-bool remove_module(const struct loaded *m);
+bool remove_module(const struct kmodule *m);
 /*
  * Removes a module that this process has just loaded, and that need not be one of
  * stap's.
@@ -38,6 +38,6 @@ void remove_forsaken(const struct caller *c);
  * Finds a module for a new reader: one of stap's, the caller's, and without a reader.
  * False: the error has been printed.
  */
-bool remove_find_free(struct loaded *m, const char *name, const struct caller *c);
+bool remove_find_free(struct kmodule *m, const char *name, const struct caller *c);
 
 #endif

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "lib/dburl.h"
-#include "staprun/beside.h"
+#include "staprun/siblings.h"
 #include "staprun/daemon.h"
 #include "staprun/files.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
@@ -67,7 +67,7 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	for (unsigned i = 0; i < o->npassed; i++)
 		argv[n++] = o->passed[i];
 	argv[n] = name;
-	if (!beside_find("stapio", path) || !privileges_drop())
+	if (!siblings_find("stapio", path) || !privileges_drop())
 		return;
 	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) ||
 	    (ready >= 0 && fcntl(ready, F_SETFD, 0))) {
@@ -173,10 +173,10 @@ bool run_is_interrupted(const struct run_signals *s)
  * Takes stapio's status, and counts what it has left unless the script goes on: the
  * rings are the next reader's then.
  */
-static void take_status(struct run_end *end, struct files *f, const struct loaded *m, int status)
+static void take_status(struct run_end *end, struct files *f, const struct kmodule *m, int status)
 {
 	end->status = status;
-	end->is_kept = loaded_is_kept(m);
+	end->is_kept = kmodule_is_kept(m);
 	if (WIFSIGNALED(status) && !end->is_kept)
 		end->left = files_count_left(f);
 }
@@ -202,7 +202,7 @@ static void hide_passwords(const struct options *o)
 		free(dburl_cut_password((char *)(uintptr_t)o->passed[i]));
 }
 
-void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
+void run_stapio(const struct options *o, struct files *f, const struct kmodule *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret)
 {
 	pid_t child;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct files;
-struct loaded;
+struct kmodule;
 struct options;
 
 struct run_signals {
@@ -31,7 +31,7 @@ struct run_end {
 };
 
 /* Runs stapio and waits for it; closes the files. */
-void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
+void run_stapio(const struct options *o, struct files *f, const struct kmodule *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret);
 /*
  * Says what stapio died of, and returns the exit status. For when the module is removed:

@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "staprun/holder.h"
-#include "staprun/loaded.h"
-#include "staprun/own.h"
+#include "staprun/kmodule.h"
+#include "staprun/ownership.h"
 #include "staprun/report.h"
 #include "uapi/globals.h"
 
 /* Writes a file of the module to f. A module that goes meanwhile has no more to say. */
-static void copy_file(FILE *f, const struct loaded *m, const char *name)
+static void copy_file(FILE *f, const struct kmodule *m, const char *name)
 {
 	int fd = openat(m->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	char buf[4096];
@@ -28,7 +28,8 @@ static void copy_file(FILE *f, const struct loaded *m, const char *name)
 		close(fd);
 }
 
-static void write_lines(FILE *f, const struct loaded *m, const struct loaded_state *s, bool globals)
+static void write_lines(FILE *f, const struct kmodule *m, const struct kmodule_state *s,
+			bool globals)
 {
 	fprintf(f, "name\t%s\nowner\t%u\npid\t%d\nkept\t%u\n", m->name, (unsigned)m->owner,
 		s->is_read ? (int)holder_find(m) : 0, s->is_kept);
@@ -38,14 +39,14 @@ static void write_lines(FILE *f, const struct loaded *m, const struct loaded_sta
 		copy_file(f, m, STP_GLOBALS_FILE);
 }
 
-static bool write_one(const struct loaded *m, bool globals)
+static bool write_one(const struct kmodule *m, bool globals)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f;
 
-	if (!loaded_look(m, &s))
+	if (!kmodule_look(m, &s))
 		return true;
 	f = open_memstream(&text, &len);
 	if (f)
@@ -56,7 +57,7 @@ static bool write_one(const struct loaded *m, bool globals)
 		return false;
 	}
 	// In between it may have gone, and its books with it.
-	if (!loaded_error(m)) {
+	if (!kmodule_error(m)) {
 		printf("run %zu\n", len);
 		fwrite(text, 1, len, stdout);
 	}
@@ -64,26 +65,27 @@ static bool write_one(const struct loaded *m, bool globals)
 	return true;
 }
 
-static bool write_status(const struct loaded *m, void *unused)
+static bool write_status(const struct kmodule *m, void *unused)
 {
 	return write_one(m, false);
 }
 
 static bool write_named(const char *name, const struct caller *c, bool globals)
 {
-	struct loaded m;
+	struct kmodule m;
 	bool ok;
 
-	if (!own_find(&m, name, c))
+	if (!ownership_find(&m, name, c))
 		return false;
 	ok = write_one(&m, globals);
-	loaded_close(&m);
+	kmodule_close(&m);
 	return ok;
 }
 
 bool status_write(const char *name, const struct caller *c, bool globals)
 {
-	bool ok = name ? write_named(name, c, globals) : own_each(c, NULL, write_status, NULL);
+	bool ok =
+		name ? write_named(name, c, globals) : ownership_each(c, NULL, write_status, NULL);
 
 	if (!fflush(stdout))
 		return ok;
@@ -91,7 +93,7 @@ bool status_write(const char *name, const struct caller *c, bool globals)
 	return false;
 }
 
-void status_write_values(const struct loaded *m, int fd)
+void status_write_values(const struct kmodule *m, int fd)
 {
 	FILE *f = fdopen(fd, "w");
 
@@ -103,11 +105,11 @@ void status_write_values(const struct loaded *m, int fd)
 
 bool status_switch(const char *name, const char *request, const struct caller *c)
 {
-	struct loaded m;
+	struct kmodule m;
 	bool ok;
 	int fd;
 
-	if (!own_find(&m, name, c))
+	if (!ownership_find(&m, name, c))
 		return false;
 	fd = openat(m.dir, "switch", O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	ok = fd >= 0 && write(fd, request, strlen(request)) == (ssize_t)strlen(request);
@@ -119,6 +121,6 @@ bool status_switch(const char *name, const char *request, const struct caller *c
 				     : strerror(errno));
 	if (fd >= 0)
 		close(fd);
-	loaded_close(&m);
+	kmodule_close(&m);
 	return ok;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct caller;
-struct loaded;
+struct kmodule;
 
 /*
  * Writes a module's state and books to standard output, as uapi/status.h describes; name
@@ -18,7 +18,7 @@ bool status_write(const char *name, const struct caller *c, bool globals);
  * Writes the values of the module's globals to the descriptor, where stap --globals has
  * made it.
  */
-void status_write_values(const struct loaded *m, int fd);
+void status_write_values(const struct kmodule *m, int fd);
 /* Serves --switch. Prints what is wrong. */
 bool status_switch(const char *name, const char *request, const struct caller *c);
 

@@ -14,7 +14,7 @@
 #include "staprun/caller.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
-#include "staprun/refused.h"
+#include "staprun/refusal.h"
 #include "staprun/rename.h"
 #include "staprun/vouch.h"
 
@@ -39,7 +39,7 @@ static void use_module(uint8_t how, const char *param, int log)
 		if (how & RENAMES)
 			rename_module(&load);
 		if (how & EXPLAINED)
-			refused_explain(&load, errors[(how >> 3) % 7], log);
+			refusal_explain(&load, errors[(how >> 3) % 7], log);
 	}
 	image_free(&load.image);
 }

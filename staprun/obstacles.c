@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See denied.h. Mostly it is a container: the hints name the options of its engine. */
-#include "staprun/denied.h"
+/* See obstacles.h. Mostly it is a container: the hints name the options of its engine. */
+#include "staprun/obstacles.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -70,7 +70,7 @@ static void hint_machine(const char *lockdown)
 			    lockdown);
 }
 
-bool denied_module(void)
+bool obstacles_module(void)
 {
 	char lockdown[128];
 
@@ -98,13 +98,13 @@ bool denied_module(void)
 	return !filtered && strstr(lockdown, "[integrity]");
 }
 
-void denied_system_call(void)
+void obstacles_system_call(void)
 {
 	if (!hint_filter())
 		report_hint("stap --vm runs scripts in a guest");
 }
 
-void denied_file(void)
+void obstacles_file(void)
 {
 	hint_security_module();
 }

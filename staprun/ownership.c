@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See own.h. */
-#include "staprun/own.h"
+/* See ownership.h. */
+#include "staprun/ownership.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "staprun/caller.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
@@ -21,14 +21,14 @@ static bool is_loaded(const char *name)
 	return !access(path, F_OK);
 }
 
-static bool is_callers(const struct loaded *m, const struct caller *c)
+static bool is_callers(const struct kmodule *m, const struct caller *c)
 {
 	return m->owner == getuid() || caller_may_all(c);
 }
 
-bool own_find(struct loaded *m, const char *name, const struct caller *c)
+bool ownership_find(struct kmodule *m, const char *name, const struct caller *c)
 {
-	if (!loaded_find(m, name)) {
+	if (!kmodule_find(m, name)) {
 		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
 					     : "no module %s is loaded",
 			     name);
@@ -37,14 +37,17 @@ bool own_find(struct loaded *m, const char *name, const struct caller *c)
 	if (is_callers(m, c))
 		return true;
 	report_error("module %s is another user's: left alone", name);
-	loaded_close(m);
+	kmodule_close(m);
 	return false;
 }
 
-/* Finds it for own_each(). One that has gone meanwhile is none; else it is an error. */
-static bool find_each(struct loaded *m, const char *name, bool *ok)
+/*
+ * Finds it for ownership_each(). One that has gone meanwhile is none; else it is an
+ * error.
+ */
+static bool find_each(struct kmodule *m, const char *name, bool *ok)
 {
-	if (loaded_find(m, name))
+	if (kmodule_find(m, name))
 		return true;
 	if (errno == ENOENT || errno == ENOTDIR || errno == EIO || errno == ENODATA)
 		return false;
@@ -53,23 +56,23 @@ static bool find_each(struct loaded *m, const char *name, bool *ok)
 	return false;
 }
 
-bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
-	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx)
+bool ownership_each(const struct caller *c, bool (*is_meant)(const struct kmodule_state *s),
+		    bool (*fn)(const struct kmodule *m, void *ctx), void *ctx)
 {
 	static const char prefix[] = STP_PROC_PREFIX;
 	DIR *d = opendir("/proc");
-	struct loaded_state s;
+	struct kmodule_state s;
 	struct dirent *e;
-	struct loaded m;
+	struct kmodule m;
 	bool ok = true;
 
 	while (d && (errno = 0, e = readdir(d))) {
 		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
 		    !find_each(&m, e->d_name + sizeof(prefix) - 1, &ok))
 			continue;
-		if (is_callers(&m, c) && (!is_meant || (loaded_look(&m, &s) && is_meant(&s))))
+		if (is_callers(&m, c) && (!is_meant || (kmodule_look(&m, &s) && is_meant(&s))))
 			ok &= fn(&m, ctx);
-		loaded_close(&m);
+		kmodule_close(&m);
 	}
 	if (errno) {
 		report_error("/proc: %s", strerror(errno));

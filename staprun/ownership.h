@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loaded modules that the caller may read and end: the caller's own, or all of them. */
-#ifndef STAPRUN_OWN_H
-#define STAPRUN_OWN_H
+#ifndef STAPRUN_OWNERSHIP_H
+#define STAPRUN_OWNERSHIP_H
 
 #include <stdbool.h>
 
 struct caller;
-struct loaded;
-struct loaded_state;
+struct kmodule;
+struct kmodule_state;
 
 /* Finds such a module by its name. False: the error has been printed. */
-bool own_find(struct loaded *m, const char *name, const struct caller *c);
+bool ownership_find(struct kmodule *m, const char *name, const struct caller *c);
 /*
  * Calls fn for all of them for which is_meant() says so; NULL: for all. Returns true when
  * all calls did. Also false, with an error printed, when there may be more of them.
  */
-bool own_each(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
-	      bool (*fn)(const struct loaded *m, void *ctx), void *ctx);
+bool ownership_each(const struct caller *c, bool (*is_meant)(const struct kmodule_state *s),
+		    bool (*fn)(const struct kmodule *m, void *ctx), void *ctx);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See loaded.h. */
-#include "staprun/loaded.h"
+/* See kmodule.h. */
+#include "staprun/kmodule.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +14,12 @@
 #define TRIES	 100
 #define PAUSE_NS 50000000
 
-bool loaded_may_pass(int error)
+bool kmodule_may_pass(int error)
 {
 	return error == ENOMEM || error == EINTR || error == ENFILE;
 }
 
-void loaded_pause(void)
+void kmodule_pause(void)
 {
 	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 }
@@ -33,16 +33,16 @@ static int open_patiently(int dir, const char *path, int flags)
 	for (int i = 0;; i++) {
 		int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags);
 
-		if (fd >= 0 || i == TRIES || !loaded_may_pass(errno))
+		if (fd >= 0 || i == TRIES || !kmodule_may_pass(errno))
 			return fd;
-		loaded_pause();
+		kmodule_pause();
 	}
 }
 
-int loaded_open_dir(const char *name)
+int kmodule_open_dir(const char *name)
 {
 	char path[128];
-	int n = snprintf(path, sizeof(path), LOADED_PREFIX "%s", name);
+	int n = snprintf(path, sizeof(path), KMODULE_PREFIX "%s", name);
 
 	if (n < 0 || (size_t)n >= sizeof(path)) {
 		errno = ENAMETOOLONG;
@@ -80,27 +80,27 @@ static bool read_owner(int dir, uid_t *ret, uint64_t *bytes)
 	return true;
 }
 
-bool loaded_find(struct loaded *m, const char *name)
+bool kmodule_find(struct kmodule *m, const char *name)
 {
 	int error;
 
-	*m = (struct loaded){ .name = name, .dir = loaded_open_dir(name) };
+	*m = (struct kmodule){ .name = name, .dir = kmodule_open_dir(name) };
 	if (m->dir >= 0 && read_owner(m->dir, &m->owner, &m->bytes))
 		return true;
 	error = errno;
-	loaded_close(m);
+	kmodule_close(m);
 	errno = error;
 	return false;
 }
 
-void loaded_close(struct loaded *m)
+void kmodule_close(struct kmodule *m)
 {
 	if (m->dir >= 0)
 		close(m->dir);
 	m->dir = -1;
 }
 
-bool loaded_memory(const struct loaded *m, uint64_t *ret)
+bool kmodule_memory(const struct kmodule *m, uint64_t *ret)
 {
 	char path[128], text[32] = "";
 	uint64_t code = 0;
@@ -114,7 +114,7 @@ bool loaded_memory(const struct loaded *m, uint64_t *ret)
 	return true;
 }
 
-int loaded_error(const struct loaded *m)
+int kmodule_error(const struct kmodule *m)
 {
 	uint64_t bytes;
 	uid_t owner;
@@ -125,7 +125,7 @@ int loaded_error(const struct loaded *m)
 	return errno == EIO || errno == ENODATA ? ENOENT : errno;
 }
 
-bool loaded_look(const struct loaded *m, struct loaded_state *ret)
+bool kmodule_look(const struct kmodule *m, struct kmodule_state *ret)
 {
 	char text[64];
 
@@ -134,9 +134,9 @@ bool loaded_look(const struct loaded *m, struct loaded_state *ret)
 		      &ret->is_left) == 4;
 }
 
-bool loaded_is_kept(const struct loaded *m)
+bool kmodule_is_kept(const struct kmodule *m)
 {
-	struct loaded_state s;
+	struct kmodule_state s;
 
-	return loaded_look(m, &s) && s.is_kept && s.state != STP_STOPPED;
+	return kmodule_look(m, &s) && s.is_kept && s.state != STP_STOPPED;
 }

@@ -5,8 +5,8 @@
  * module that was loaded under that name later. So its owner cannot change between a
  * check and the action that follows.
  */
-#ifndef STAPRUN_LOADED_H
-#define STAPRUN_LOADED_H
+#ifndef STAPRUN_KMODULE_H
+#define STAPRUN_KMODULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,9 +14,9 @@
 
 #include "uapi/msg.h"
 
-#define LOADED_PREFIX "/proc/" STP_PROC_PREFIX
+#define KMODULE_PREFIX "/proc/" STP_PROC_PREFIX
 
-struct loaded {
+struct kmodule {
 	const char *name; /* the caller's */
 	int dir;
 	uid_t owner;	/* whom it was loaded for */
@@ -24,7 +24,7 @@ struct loaded {
 };
 
 /* The fields of the module's file "state", uapi/msg.h. */
-struct loaded_state {
+struct kmodule_state {
 	unsigned state;	  /* enum stp_state */
 	unsigned is_kept; /* it goes on without a reader */
 	unsigned is_read; /* ctl is open */
@@ -32,27 +32,27 @@ struct loaded_state {
 };
 
 /* Returns a descriptor of the module's directory, or -1 with errno. */
-int loaded_open_dir(const char *name);
+int kmodule_open_dir(const char *name);
 /*
  * Finds a loaded module. False with errno: there is none of that name, or it is not
  * stap's.
  */
-bool loaded_find(struct loaded *m, const char *name);
-void loaded_close(struct loaded *m);
+bool kmodule_find(struct kmodule *m, const char *name);
+void kmodule_close(struct kmodule *m);
 /* Stores the bytes of kernel memory that it has, with its own code; false: errno. */
-bool loaded_memory(const struct loaded *m, uint64_t *ret);
+bool kmodule_memory(const struct kmodule *m, uint64_t *ret);
 /* True: what failed by this error may succeed a moment later. */
-bool loaded_may_pass(int error);
+bool kmodule_may_pass(int error);
 /* Waits that moment. */
-void loaded_pause(void);
+void kmodule_pause(void);
 /* Returns 0: the module is there; ENOENT: it has gone; or why that is not known. */
-int loaded_error(const struct loaded *m);
+int kmodule_error(const struct kmodule *m);
 /* Reads the module's state. False: the module has been removed. */
-bool loaded_look(const struct loaded *m, struct loaded_state *ret);
+bool kmodule_look(const struct kmodule *m, struct kmodule_state *ret);
 /*
  * True: the module is to stay when our reader has ended, because the script goes on or
  * another reader has come to it.
  */
-bool loaded_is_kept(const struct loaded *m);
+bool kmodule_is_kept(const struct kmodule *m);
 
 #endif

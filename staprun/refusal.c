@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See refused.h. */
-#include "staprun/refused.h"
+/* See refusal.h. */
+#include "staprun/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "staprun/appended.h"
-#include "staprun/denied.h"
+#include "staprun/modsig.h"
+#include "staprun/obstacles.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
-#include "staprun/loaded.h"
+#include "staprun/kmodule.h"
 #include "staprun/quota.h"
 #include "staprun/report.h"
 
@@ -39,7 +39,7 @@ static void hint_format(const struct load *l)
 
 static void hint_name(const struct load *l)
 {
-	int dir = loaded_open_dir(l->name);
+	int dir = kmodule_open_dir(l->name);
 
 	if (dir < 0) {
 		report_hint("it is not one of stap's; give this one another name: stap -m NAME");
@@ -58,13 +58,13 @@ static void hint_symbol(const struct load *l)
 
 static void hint_permission(const struct load *l)
 {
-	if (denied_module())
-		appended_hint(l);
+	if (obstacles_module())
+		modsig_hint(l);
 }
 
 static void hint_absent(const struct load *l)
 {
-	denied_system_call();
+	obstacles_system_call();
 }
 
 static void hint_quota(const struct load *l)
@@ -82,9 +82,9 @@ static const struct reason {
 	{ EEXIST, "a module of this name is loaded already", hint_name },
 	{ ENOENT, "unknown symbol in module", hint_symbol },
 	{ EPERM, "not permitted", hint_permission },
-	{ EKEYREJECTED, "its signature was rejected, or it has none", appended_hint },
-	{ ENOKEY, "it is signed with an unknown key, or not at all", appended_hint },
-	{ EBADMSG, "its signature is damaged", appended_hint },
+	{ EKEYREJECTED, "its signature was rejected, or it has none", modsig_hint },
+	{ ENOKEY, "it is signed with an unknown key, or not at all", modsig_hint },
+	{ EBADMSG, "its signature is damaged", modsig_hint },
 	{ ENOSYS, "this kernel cannot load modules", hint_absent },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
 	  NULL },
@@ -94,7 +94,7 @@ static const struct reason {
 	  NULL },
 };
 
-void refused_explain(const struct load *l, int error, int log)
+void refusal_explain(const struct load *l, int error, int log)
 {
 	const struct reason *r = NULL;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun/own.c: a module that cannot be looked at is not taken for none, which would let
- * its owner load more.
+ * staprun/ownership.c: a module that cannot be looked at is not taken for none, which
+ * would let its owner load more.
  */
 #include "unit.h"
 
@@ -18,23 +18,23 @@ static DIR *open_place(const char *path)
 }
 
 #define opendir(path) open_place(path)
-#include "staprun/own.c"
+#include "staprun/ownership.c"
 #undef opendir
 
 /* Modules are directories; those named "busy" or "gone" cannot be looked at. */
-bool loaded_find(struct loaded *m, const char *name)
+bool kmodule_find(struct kmodule *m, const char *name)
 {
-	*m = (struct loaded){ .name = name, .dir = -1, .owner = getuid() };
+	*m = (struct kmodule){ .name = name, .dir = -1, .owner = getuid() };
 	errno = strstr(name, "busy") ? ENOMEM : strstr(name, "gone") ? ENOENT : 0;
 	return !errno;
 }
 
-void loaded_close(struct loaded *m)
+void kmodule_close(struct kmodule *m)
 {
 	(void)m;
 }
 
-bool loaded_look(const struct loaded *m, struct loaded_state *ret)
+bool kmodule_look(const struct kmodule *m, struct kmodule_state *ret)
 {
 	(void)m;
 	(void)ret;
@@ -55,7 +55,7 @@ void report_error(const char *fmt, ...)
 	errors++;
 }
 
-static bool count(const struct loaded *m, void *ctx)
+static bool count(const struct kmodule *m, void *ctx)
 {
 	(void)m;
 	++*(unsigned *)ctx;
@@ -70,7 +70,7 @@ static void found(void)
 	unsigned n = 0;
 
 	CHECK(!mkdir(names[0], 0700) && !mkdir(names[1], 0700));
-	CHECK(own_each(NULL, NULL, count, &n));
+	CHECK(ownership_each(NULL, NULL, count, &n));
 	CHECK_LONG(n, 1);
 	CHECK_LONG(errors, 0);
 }
@@ -80,11 +80,11 @@ static void unknown(void)
 	unsigned n = 0;
 
 	CHECK(!mkdir(names[2], 0700));
-	CHECK(!own_each(NULL, NULL, count, &n));
+	CHECK(!ownership_each(NULL, NULL, count, &n));
 	CHECK_LONG(n, 1);
 	CHECK_LONG(errors, 1);
 	place = "absent";
-	CHECK(!own_each(NULL, NULL, count, &n));
+	CHECK(!ownership_each(NULL, NULL, count, &n));
 	CHECK_LONG(errors, 2);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See beside.h. */
-#include "staprun/beside.h"
+/* See siblings.h. */
+#include "staprun/siblings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool is_trusted_place(const char *path)
 	return fd >= 0;
 }
 
-bool beside_find(const char *program, char path[PATH_MAX])
+bool siblings_find(const char *program, char path[PATH_MAX])
 {
 	static const char *const places[] = { "", "../libexec/stap/" };
 	char *base;

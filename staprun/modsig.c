@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See appended.h. Of the signature only its end is looked at: the kernel judges it, and
+ * See modsig.h. Of the signature only its end is looked at: the kernel judges it, and
  * staprun, which is set-uid, does not read what it need not.
  */
-#include "staprun/appended.h"
+#include "staprun/modsig.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_signed(const struct load *l)
 	return l->image.size > n && !memcmp(l->image.data + l->image.size - n, mark, n);
 }
 
-void appended_hint(const struct load *l)
+void modsig_hint(const struct load *l)
 {
 	if (is_signed(l) && l->is_renamed)
 		report_hint("-R changed its name, and no signature survives that: without -R it "
