@@ -33,7 +33,7 @@
 #include "trace/source/raw.h"
 #include "trace/source/stream.h"
 #include "trace/source/vmcore/vmcore.h"
-#include "trace/when.h"
+#include "trace/moment.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
 enum {
@@ -104,7 +104,7 @@ struct options {
 	const char *to;
 	const char *vmcore;
 	struct rotation rotation;
-	struct when from, to_time;
+	struct moment from, to_time;
 	int stored; /* the descriptor of --stored, or -1 */
 	bool has_from, has_to_time;
 	bool raw, json, books, strict, verbose, no_warnings;
@@ -138,11 +138,11 @@ static bool set_option(int c, struct options *o)
 		break;
 	case OPT_FROM:
 		o->has_from = true;
-		wrong = when_parse(optarg, &o->from);
+		wrong = moment_parse(optarg, &o->from);
 		break;
 	case OPT_TO_TIME:
 		o->has_to_time = true;
-		wrong = when_parse(optarg, &o->to_time);
+		wrong = moment_parse(optarg, &o->to_time);
 		break;
 	case OPT_VMCORE:
 		o->vmcore = optarg;
@@ -304,8 +304,8 @@ static void choose_times(struct join *j, const struct options *o)
 	const struct raw_header *h = &j->parts[0].header;
 
 	if (o->has_from || o->has_to_time)
-		join_between(j, o->has_from ? when_time(&o->from, h->session, h->monotonic) : 0,
-			     o->has_to_time ? when_time(&o->to_time, h->session, h->monotonic)
+		join_between(j, o->has_from ? moment_time(&o->from, h->session, h->monotonic) : 0,
+			     o->has_to_time ? moment_time(&o->to_time, h->session, h->monotonic)
 					    : UINT64_MAX);
 }
 

@@ -10,7 +10,7 @@
 #include "base/optioncommand.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "stap/watch/missing.h"
+#include "stap/watch/absentruns.h"
 #include "stap/watch/runjson.h"
 #include "stap/watch/runs.h"
 
@@ -214,7 +214,7 @@ struct error *watch_status(struct session *s, int *status)
 		return err;
 	print(s, &runs, pattern);
 	if (pattern && !runs.list.count) {
-		missing_say(s, pattern, &runs);
+		absentruns_say(s, pattern, &runs);
 		*status = 1;
 		return NULL;
 	}

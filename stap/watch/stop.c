@@ -16,7 +16,7 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/subprocess.h"
-#include "stap/watch/missing.h"
+#include "stap/watch/absentruns.h"
 #include "stap/watch/runs.h"
 #include "stap/watch/sockets.h"
 
@@ -97,7 +97,7 @@ struct error *watch_stop(struct session *s, int *status)
 	if (err)
 		return err;
 	if (!runs.list.count) {
-		missing_say(s, pattern, &runs);
+		absentruns_say(s, pattern, &runs);
 		*status = 1;
 	}
 	vec_each(&runs.list, i) {

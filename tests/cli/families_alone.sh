@@ -91,7 +91,7 @@ done > symbols
 	sed -nE 's/^NAMES?\(([a-z0-9_]+), (.*IN.*)\)$/row \1 \2/p' "$TOP/runtime/parts.def" |
 		sed -E 's/IN\(([A-Za-z_]+)\)/\1/g; s/ \|//g'
 	sed -nE 's/^FAMILY\(([a-z]+)\).*/row family_\1 VALUES FAMILY_\1 POINTS/p' "$TOP/runtime/probe/families.def"
-	grep -rhoE 'linked_need\(.*PART_[A-Z_]+' "$TOP/translator" --include='*.c' | sed 's/.*PART_/row need /'
+	grep -rhoE 'linkparts_need\(.*PART_[A-Z_]+' "$TOP/translator" --include='*.c' | sed 's/.*PART_/row need /'
 } > rows
 awk '
 	function name(part) { return part ~ /^FAMILY_/ ? "family_" substr(part, 8) : object[part] }

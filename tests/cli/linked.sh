@@ -8,7 +8,7 @@ grep -oE '^NAMES?\([a-z0-9_]+' runtime/parts.def > "$WORK/rows"
 grep -oE '^FAMILY\([a-z]+' runtime/probe/families.def | sed 's/FAMILY(/NAME(family_/' >> "$WORK/rows"
 
 # Names in quotes, but types; _stp_print of old C and stp_command, which scripts are searched for, only look so. A name
-# that ends in %s is finished while it is written: then emit/linked.c refuses those that are not there.
+# that ends in %s is finished while it is written: then emit/linkparts.c refuses those that are not there.
 find translator/{lang,emit,module,probe,regex,unwind} -name '*.c' -o -name '*.def' | xargs grep -hoE '"([^"\\]|\\.)*"' |
 	grep -oE '((struct|enum|union) |[a-z_])?stp_[a-z0-9_]*(%[.*a-z])?' | grep -E '^stp_[a-z]' |
 	grep -vE '%|^stp_(command|shape|enumerator)$' | sort -u > "$WORK/written"

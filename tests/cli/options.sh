@@ -98,8 +98,8 @@ done < limits
 
 # SystemTap's other options: accepted, or refused with what the table says; all stand in the page.
 sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' \
-	"$TOP/translator/base/foreign.def" > foreign
-[ "$(wc -l < foreign)" -gt 15 ] || say_wrong "foreign.def could not be read"
+	"$TOP/translator/base/foreignoptions.def" > foreign
+[ "$(wc -l < foreign)" -gt 15 ] || say_wrong "foreignoptions.def could not be read"
 while read -r option accepted; do
 	if [ "$accepted" = true ]; then
 		check 0 -- $user "$option" -p1 -e 'probe begin { }'

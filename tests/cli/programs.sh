@@ -358,7 +358,7 @@ check 1 "/'\\\$nothing' of 'spread' at 0x[0-9a-f]*: its location is malformed: a
 	-- $stap -p2 -e 'probe process("./pieces").function("spread") { println($nothing) }'
 
 # A variable that is not there: at which lines it is.
-cat > lives.c <<'END'
+cat > livelines.c <<'END'
 volatile int sink;
 __attribute__((noinline)) int keep(int n) { sink = n; return n; }
 __attribute__((noinline)) int work(int a, int b)
@@ -377,16 +377,16 @@ __attribute__((noinline)) int work(int a, int b)
 }
 int main(int argc, char **argv) { return work(argc, 2); }
 END
-$gcc -w -g -O2 -o lives lives.c || say_wrong "cannot build lives.c"
+$gcc -w -g -O2 -o lives livelines.c || say_wrong "cannot build livelines.c"
 for name in first second; do # as -L says it line by line
-	lines=$($stap -L 'process("./lives").statement("work@lives.c:*")' | grep "\\\$$name:" |
-		sed 's/.*lives.c:\([0-9]*\)").*/\1/')
-	away=$($stap -L 'process("./lives").statement("work@lives.c:*")' | grep -v "\\\$$name:" |
-		sed 's/.*lives.c:\([0-9]*\)").*/\1/' | tail -n 1)
+	lines=$($stap -L 'process("./lives").statement("work@livelines.c:*")' | grep "\\\$$name:" |
+		sed 's/.*livelines.c:\([0-9]*\)").*/\1/')
+	away=$($stap -L 'process("./lives").statement("work@livelines.c:*")' | grep -v "\\\$$name:" |
+		sed 's/.*livelines.c:\([0-9]*\)").*/\1/' | tail -n 1)
 	[ -n "$lines" ] && [ -n "$away" ] || { say_wrong "'$name' is everywhere or nowhere"; continue; }
 	range=$(echo $lines | sed 's/ .* /-/; s/ /-/')
-	check 1 "/'\\\$$name' of 'work' at .*lives.c:$away: .*; it can be read at lines $range\$" \
-		-- $stap -p2 -e "probe process(\"./lives\").statement(\"work@lives.c:$away\") { println(\$$name) }"
+	check 1 "/'\\\$$name' of 'work' at .*livelines.c:$away: .*; it can be read at lines $range\$" \
+		-- $stap -p2 -e "probe process(\"./lives\").statement(\"work@livelines.c:$away\") { println(\$$name) }"
 done
 
 # C++.

@@ -2,7 +2,7 @@
 /*
  * A part of a trace by its times: trace/source/join.c with trace/source/join_seek.c, in
  * raw files with marks, rotated ones, and those whose marks are damaged; what is
- * written again as raw files; and the moments that users write (trace/when.c).
+ * written again as raw files; and the moments that users write (trace/moment.c).
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "tablebytes.h"
 #include "unit.h"
 
-#include "trace/when.h"
+#include "trace/moment.h"
 #include "trace/messages.h"
 #include "trace/source/join.h"
 #include "trace/source/raw.h"
@@ -228,9 +228,9 @@ static uint64_t time_of(const char *text)
 {
 	/* 2026-11-23 23:59:00 UTC */
 	const uint64_t start = 1795478340ull * 1000000000;
-	struct when w;
+	struct moment w;
 
-	return when_parse(text, &w) ? 1 : when_time(&w, start, 5000000000ull);
+	return moment_parse(text, &w) ? 1 : moment_time(&w, start, 5000000000ull);
 }
 
 static void moments(void)

@@ -26,7 +26,7 @@
 #include "trace/dictionary.h"
 #include "trace/form/json.h"
 #include "trace/messages.h"
-#include "trace/sink/created.h"
+#include "trace/sink/newfile.h"
 #include "trace/sink/stored.h"
 #include "trace/sink/utf8.h"
 
@@ -490,7 +490,7 @@ static void *ctf_open(const char *where, const struct sink_trace *t)
 		return NULL;
 	*c = (struct ctf){ .name = where, .trace = t, .dir = -1 };
 	c->rings = calloc(t->nrings, sizeof(*c->rings));
-	if (c->rings && created_directory(where)) {
+	if (c->rings && newfile_directory(where)) {
 		c->dir = open(where, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (c->dir < 0)
 			failed(c, "");

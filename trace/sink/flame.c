@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "trace/messages.h"
-#include "trace/sink/created.h"
-#include "trace/sink/flamebefore.h"
+#include "trace/sink/newfile.h"
+#include "trace/sink/flamebaseline.h"
 #include "trace/sink/stacks.h"
 #include "trace/sink/utf8.h"
 
@@ -367,7 +367,7 @@ static bool flame_close(void *sink)
 	stacks_end(&p->stacks);
 	compare_runs(p);
 	put_picture(p);
-	ok &= created_close(p->f, p->file);
+	ok &= newfile_close(p->f, p->file);
 	if (!p->stacks.stacks)
 		message_warning("%s: the script has printed no stacks; for their form see "
 				"stap-merge(1)",
@@ -393,7 +393,7 @@ static bool take_names(struct flame *p, const char *where)
 	if (!before)
 		return true;
 	*before = '\0';
-	return flamebefore_read(&p->stacks, before + strlen(word));
+	return flamebaseline_read(&p->stacks, before + strlen(word));
 }
 
 static void *flame_open(const char *where, const struct sink_trace *t)
@@ -408,7 +408,7 @@ static void *flame_open(const char *where, const struct sink_trace *t)
 	if (!stacks_init(&p->stacks))
 		no_memory(p);
 	else if (take_names(p, where))
-		p->f = created_stream(p->file);
+		p->f = newfile_stream(p->file);
 	if (p->f)
 		return p;
 	free_flame(p);

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/sink/created.h"
+#include "trace/sink/newfile.h"
 #include "trace/sink/stored.h"
 #include "trace/sink/utf8.h"
 
@@ -84,7 +84,7 @@ static bool open_file(struct sqlite *q, enum database_mode mode)
 	static const char once[] = "PRAGMA journal_mode = OFF;";
 	static const char both[] = "PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
 				   "PRAGMA temp_store = FILE; PRAGMA cache_size = -16000; BEGIN";
-	int fd = created_file(q->file);
+	int fd = newfile_open(q->file);
 
 	if (fd < 0)
 		return false;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "trace/messages.h"
-#include "trace/sink/created.h"
+#include "trace/sink/newfile.h"
 #include "trace/sink/sink.h"
 #include "trace/sink/stored.h"
 
@@ -21,7 +21,7 @@ bool wholefile_open(struct wholefile *f, const char *name, struct stored *stored
 	*f = (struct wholefile){ .fd = -1, .name = name, .stored = stored, .since = sink_now() };
 	f->buf = malloc(ROOM);
 	if (f->buf)
-		f->fd = created_file(name);
+		f->fd = newfile_open(name);
 	else
 		message_error("%s: no memory", name);
 	return f->fd >= 0;

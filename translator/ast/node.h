@@ -330,7 +330,7 @@ struct function {
 	bool reads_registers;
 	bool reads_program;		/* by module/programreads.c: memory of programs, that is */
 	bool is_of_moment;		/* … it cannot be put off */
-	bool unfiltered;		/* by module/unfiltered.c: hits of all tasks are wanted */
+	bool unfiltered;		/* by module/filterscope.c: hits of all tasks are wanted */
 	bool has_effects;		/* by lang/effects.c: it does more than return a value */
 	enum stp_privilege_reach reach; /* by checking_mark(): of the body and all that it calls */
 	/*

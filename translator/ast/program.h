@@ -76,7 +76,7 @@ struct derived {
 	 */
 	bool reads_registers;
 	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
-	bool unfiltered;	/* by module/unfiltered.c: other tasks than the run's count, too */
+	bool unfiltered;	/* by module/filterscope.c: other tasks than the run's count, too */
 	bool in_module;		/* its symbol is one of a module of the kernel */
 	bool of_call;		/* int_arg() and its like are a system call's arguments */
 	bool ends_call;		/* the return of a system call */
@@ -95,7 +95,7 @@ struct program {
 	VEC(struct function *) functions; /* used ones */
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
-	VEC(struct node *) dropped; /* code that was left out: ast/dropped.h */
+	VEC(struct node *) dropped; /* code that was left out: ast/deadcode.h */
 	VEC(struct node *) embeds;  /* top-level C, library's first, in order of use */
 	/*
 	 * name -> struct function (first of its overloads): the user's, and the library's
@@ -105,7 +105,7 @@ struct program {
 	struct hashmap global_names;	  /* name -> struct symbol */
 	struct hashmap unknown_functions; /* names that were reported */
 	struct hashmap reported;	  /* messages about types and uses, by their places */
-	struct linked *linked;		  /* what the C file needs: emit/linked.h */
+	struct linked *linked;		  /* what the C file needs: emit/linkparts.h */
 };
 
 struct program *program_create(struct arena *a);

@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/firstline.h"
-#include "base/foreign.h"
+#include "base/foreignoptions.h"
 #include "base/optionrow.h"
 #include "base/rcfile.h"
 #include "base/optionrules.h"
@@ -78,7 +78,7 @@ static bool is_one_of(const char *word, const char *list)
  */
 static struct error *unknown_option(struct option_parse *p, const char *name, const char *value)
 {
-	const struct foreign *foreign = foreign_find(name);
+	const struct foreignoption *foreign = foreignoptions_find(name);
 	VEC(const char *) names = { 0 };
 	const char *near;
 
@@ -113,7 +113,7 @@ static const struct option_row *find_long(struct option_parse *p, const char *na
 	for (size_t i = 0; i < ROWS; i++)
 		if (option_rows[i].name && !strcmp(option_rows[i].name, name))
 			return &option_rows[i];
-	if (!len || foreign_find(arena_printf(p->s->arena, "--%s", name)))
+	if (!len || foreignoptions_find(arena_printf(p->s->arena, "--%s", name)))
 		return NULL;
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!option_rows[i].name || strncmp(option_rows[i].name, name, len))

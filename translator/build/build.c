@@ -131,7 +131,7 @@ static struct error *build_new(struct build *b)
 		err = make_work_dir(b);
 	if (err)
 		return err;
-	err = recipe_load(b, &recipe) ? first_build(b, &recipe) : compile_objects(b, &recipe);
+	err = recipe_load(b, &recipe) ? firstbuild_run(b, &recipe) : compile_objects(b, &recipe);
 	if (!err)
 		err = link_module(b, &recipe);
 	compile_drop(b);

@@ -3,7 +3,7 @@
  * Pass 4: C to a module (or, with --runtime=user, to a program), with a cache.
  *
  *   build.c        build_module(): the cache, else the recipe, else kbuild
- *   first.c        the first build for a kernel: makes the recipe
+ *   firstbuild.c   the first build for a kernel: makes the recipe
  *   cache.c        the cache's place, keys, checks of owner and mode, storing by rename
  *   compiler.c     the compiler that made the kernel, and where it is to be had
  *   kbuild.c       builds through the kernel's own build system

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Objects that a module is linked from besides the script's own: the runtime, its parts
- * and the probe families that the script uses, as pass 3 has noted them (emit/linked.h).
- * They do not depend on the script and are kept with the kernel's other files.
+ * and the probe families that the script uses, as pass 3 has noted them
+ * (emit/linkparts.h). They do not depend on the script and are kept with the kernel's
+ * other files.
  */
 #include <string.h>
 
 #include "base/session.h"
 #include "build/parts.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 #include "lib/error.h"
 #include "lib/path.h"
 
@@ -52,8 +53,8 @@ void objects_of(struct build *b)
 	vec_push(a, &b->objects, "runtime");
 	vec_push(a, &b->objects, SETUP);
 	for (unsigned part = 0; part < PART_COUNT; part++)
-		if (linked_has(b->s, part))
-			vec_push(a, &b->objects, linked_object(part));
+		if (linkparts_has(b->s, part))
+			vec_push(a, &b->objects, linkparts_object(part));
 }
 
 /* A family of one file is a unit; the unit of one with a folder is in objects/. */

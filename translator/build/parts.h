@@ -54,8 +54,8 @@ struct build {
 struct error *facts_text(struct session *s, const char **ret);
 
 /*
- * objects.c: the objects that the C text needs, as emit/linked.h has noted; the file that
- * is compiled to an object; the place where it is kept.
+ * objects.c: the objects that the C text needs, as emit/linkparts.h has noted; the file
+ * that is compiled to an object; the place where it is kept.
  */
 void objects_of(struct build *b);
 const char *object_source(struct build *b, const char *object);
@@ -109,10 +109,10 @@ const char *flags_former_headers(const struct build *b);
 const char *flags_arch(const struct session *s, const char *runtime);
 
 /*
- * first.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the
+ * firstbuild.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the
  * objects of compile_objects().
  */
-struct error *first_build(struct build *b, struct recipe *ret);
+struct error *firstbuild_run(struct build *b, struct recipe *ret);
 
 /* Returns the compiler's messages, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);

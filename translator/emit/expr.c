@@ -14,7 +14,7 @@
 #include "ast/ops.h"
 #include "base/session.h"
 #include "emit/limits.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 
 void emit_scope_open(struct emitter *e, struct emit_scope *scope)
 {
@@ -22,8 +22,8 @@ void emit_scope_open(struct emitter *e, struct emit_scope *scope)
 	scope->outer_decls = e->decls;
 	scope->storage = e->storage;
 	scope->keys = e->keys;
-	linked_writer(e->s, &scope->w);
-	linked_writer(e->s, &scope->decls);
+	linkparts_writer(e->s, &scope->w);
+	linkparts_writer(e->s, &scope->decls);
 	scope->w.depth = scope->decls.depth = e->w->depth;
 	e->w = &scope->w;
 	e->decls = &scope->decls;

@@ -9,7 +9,7 @@
 
 #include "base/session.h"
 #include "emit/emit.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 #include "lib/arena.h"
 
 /* The number is put into the middle of the mark, so that nothing moves. */
@@ -36,7 +36,7 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 	}
 	strbuf_adds(&w->out, lead);
 	writer_raw(w, text, len);
-	linked_embedded(s, text, len);
+	linkparts_embedded(s, text, len);
 	strbuf_adds(&w->out, is_user ? "\n" MARK : "\n");
 }
 

@@ -6,7 +6,7 @@
 #include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 #include "emit/tables.h"
 #include "lib/hashmap.h"
 #include "regex/regex.h"
@@ -35,7 +35,7 @@ static int write_regex(struct node *n, void *ctx)
 	name = arena_printf(t->s->arena, "regex_%zu", t->nregexes++);
 	hashmap_put(&t->regexes, key, (void *)name);
 	regex_write(writing->w, name, n->regex);
-	linked_need(t->s, PART_REGEX);
+	linkparts_need(t->s, PART_REGEX);
 	return 0;
 }
 

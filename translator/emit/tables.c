@@ -10,8 +10,8 @@
 #include "base/session.h"
 #include "core/pretty.h"
 #include "emit/emit.h"
-#include "emit/linked.h"
-#include "kernel/exported.h"
+#include "emit/linkparts.h"
+#include "kernel/exports.h"
 #include "lib/strbuf.h"
 #include "program/executable.h"
 #include "types/enums.h"
@@ -22,7 +22,7 @@ void tables_init(struct emit_tables *t, struct session *s)
 	hashmap_init(&t->format_index, s->arena);
 	hashmap_init(&t->regexes, s->arena);
 	hashmap_init(&t->names, s->arena);
-	linked_writer(s, &t->text);
+	linkparts_writer(s, &t->text);
 }
 
 void tables_release(struct emit_tables *t)
@@ -102,7 +102,7 @@ const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *s
 	writer_line(w, "static struct stp_variable %s = { .symbol = %s%s };", name,
 		    strbuf_quoted_text(a, symbol),
 		    module ? arena_printf(a, ", .module = %s", strbuf_quoted_text(a, module))
-			   : exported_member(t->s, w, symbol));
+			   : exports_member(t->s, w, symbol));
 	return name;
 }
 

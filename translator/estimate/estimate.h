@@ -6,7 +6,7 @@
  * range of the cheapest and the dearest way; loops are left out of it, and what one turn
  * takes is said beside.
  *
- * To add a cost: a row in costs.def; its walker in ways.c, where it is a construct.
+ * To add a cost: a row in costs.def; its walker in pathcost.c, where it is a construct.
  */
 #ifndef STAP_ESTIMATE_H
 #define STAP_ESTIMATE_H
@@ -46,7 +46,7 @@ struct estimate {
 /* Instructions that stapio spends on an event until it is text. */
 extern const int estimate_reader;
 
-/* ways.c: estimates a hit of the point, which takes so many locks. */
+/* pathcost.c: estimates a hit of the point, which takes so many locks. */
 void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 		    struct estimate *ret);
 

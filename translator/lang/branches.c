@@ -4,7 +4,7 @@
  * budget, so that none is endless.
  */
 #include "ast/ast.h"
-#include "ast/dropped.h"
+#include "ast/deadcode.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -72,7 +72,7 @@ static bool block_fold(struct session *s, struct node *n)
 		if (!leaves(statement))
 			continue;
 		for (struct node *behind = statement->next; behind; behind = behind->next)
-			dropped_note(s, behind);
+			deadcode_note(s, behind);
 		statement->next = NULL;
 		return true;
 	}
@@ -127,7 +127,7 @@ static bool if_fold(struct session *s, struct node *n)
 	if (n->cond->kind != NODE_NUMBER)
 		return false;
 	taken = n->cond->number ? n->then : n->els;
-	dropped_note(s, n->cond->number ? n->els : n->then);
+	deadcode_note(s, n->cond->number ? n->els : n->then);
 	if (taken)
 		literals_set_node(n, taken);
 	else
@@ -200,8 +200,8 @@ static bool for_fold(struct session *s, struct node *n)
 
 	if (!n->test || n->test->kind != NODE_NUMBER || n->test->number)
 		return false;
-	dropped_note(s, n->step);
-	dropped_note(s, n->body);
+	deadcode_note(s, n->step);
+	deadcode_note(s, n->body);
 	to_empty(n);
 	if (init && init->kind >= NODE_BLOCK) {
 		literals_set_node(n, init);

@@ -149,7 +149,7 @@ static const char *emit_call(struct emitter *e, struct node *n)
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *name = stable_result(e, n);
+	const char *name = stablecalls_result(e, n);
 
 	if (!name)
 		return emit_call(e, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* && || and ?: evaluate their right sides only when needed: they become if blocks. */
 #include "ast/ast.h"
-#include "ast/dropped.h"
+#include "ast/deadcode.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -20,7 +20,7 @@ static bool logical_fold(struct session *s, struct node *n)
 	if (n->lhs->kind != NODE_NUMBER)
 		return false;
 	if (!!n->lhs->number != is_and) {
-		dropped_note(s, n->rhs);
+		deadcode_note(s, n->rhs);
 		literals_set_number(n, !is_and);
 		return true;
 	}
@@ -61,7 +61,7 @@ static bool ternary_fold(struct session *s, struct node *n)
 {
 	if (n->cond->kind != NODE_NUMBER)
 		return false;
-	dropped_note(s, n->cond->number ? n->els : n->then);
+	deadcode_note(s, n->cond->number ? n->els : n->then);
 	literals_set_node(n, n->cond->number ? n->then : n->els);
 	return true;
 }

@@ -232,12 +232,12 @@ bool overload_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
 bool overload_may_pass(const struct function *f);
 
-/* ---- stable.c ---- */
+/* ---- stablecalls.c ---- */
 
 /*
  * Returns the C local, with a `has_…` beside it, that holds the value of a call that has
  * to be made only once in this body; NULL: call the function.
  */
-const char *stable_result(struct emitter *e, const struct node *n);
+const char *stablecalls_result(struct emitter *e, const struct node *n);
 
 #endif

@@ -20,7 +20,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "emit/limits.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 #include "module/module.h"
 #include "lang/ops.h"
 
@@ -32,9 +32,9 @@ struct body {
 static void body_open(struct emit_module *m, struct body *b, struct function *f, struct handler *h)
 {
 	*b = (struct body){ 0 };
-	linked_writer(m->s, &b->w);
-	linked_writer(m->s, &b->decls);
-	linked_writer(m->s, &b->frame);
+	linkparts_writer(m->s, &b->w);
+	linkparts_writer(m->s, &b->decls);
+	linkparts_writer(m->s, &b->frame);
 	b->w.depth = b->decls.depth = b->frame.depth = 1;
 	b->e = (struct emitter){
 		.s = m->s,
@@ -312,7 +312,7 @@ void body_write_handler(struct emit_module *m, struct handler *h)
 	struct writer text, *file = m->w;
 	frame_list frames = { 0 };
 
-	linked_writer(m->s, &text);
+	linkparts_writer(m->s, &text);
 	m->w = &text;
 	write_parts(m, h, &frames);
 	note_frame(m, &frames, NULL, h->body, write_handler(m, h));

@@ -13,7 +13,7 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "emit/limits.h"
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 #include "lang/uses.h"
 #include "lib/error.h"
 #include "lib/hashmap.h"
@@ -33,7 +33,7 @@ static void emit_macro(struct emit_module *m, const struct definition *d)
 	if (!value)
 		return;
 	writer_line(m->w, "#undef %s\n#define %s %s", d->name, d->name, value);
-	linked_embedded(m->s, value, strlen(value));
+	linkparts_embedded(m->s, value, strlen(value));
 }
 
 /* The size of arrays that SystemTap has by default; ours grow. */
@@ -144,7 +144,7 @@ static void emit_bodies(struct emit_module *m)
 	struct writer bodies, *file = m->w;
 	struct strbuf front;
 
-	linked_writer(m->s, &bodies);
+	linkparts_writer(m->s, &bodies);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
 		if (!cnames_is_part(p->functions.data[i]))
@@ -445,8 +445,8 @@ struct error *module_write(struct session *s, const char **ret)
 		return NULL;
 	number_all(s->program);
 	cnames_set(s);
-	linked_begin(s);
-	linked_writer(s, &w);
+	linkparts_begin(s);
+	linkparts_writer(s, &w);
 	tables_init(&m.tables, s);
 	hashmap_init(&m.groups_by_code, s->arena);
 	hashmap_init(&m.texts_by_name, s->arena);
@@ -454,7 +454,7 @@ struct error *module_write(struct session *s, const char **ret)
 	lockplan_make(&m.locks, s); /* globals are laid out by it */
 	registers_mark(s);
 	programreads_mark(&m);
-	unfiltered_mark(s->program);
+	filterscope_mark(s->program);
 	emit_head(&m);
 	globals_write(&m);
 	emit_embeds(&m);
@@ -467,7 +467,7 @@ struct error *module_write(struct session *s, const char **ret)
 	emit_descriptor(&m);
 	emit_set_lines(w.out.s);
 	*ret = w.out.s;
-	unknown = linked_end(s);
+	unknown = linkparts_end(s);
 	return unknown ? error_create(s->arena, ERROR_SCRIPT,
 				      "%s is written into the C file, and not in "
 				      "runtime/parts.def",

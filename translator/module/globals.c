@@ -41,7 +41,7 @@ static void add_shape(struct strbuf *b, const struct node *hist)
 
 static void add_keeps(struct emit_module *m, struct strbuf *b, const struct symbol *sym)
 {
-	unsigned ops = sym->stat_ops | (told_is(m->s, sym) ? TOLD_OPS : 0);
+	unsigned ops = sym->stat_ops | (globalsinfo_wanted(m->s, sym) ? TOLD_OPS : 0);
 
 	strbuf_adds(b, ".keeps = 0");
 	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
@@ -191,9 +191,9 @@ static const char *told_field(struct emit_module *m, const struct symbol *sym)
 {
 	const char *text;
 
-	if (!told_is(m->s, sym))
+	if (!globalsinfo_wanted(m->s, sym))
 		return "";
-	text = told_text(m->s, sym);
+	text = globalsinfo_text(m->s, sym);
 	return arena_printf(m->s->arena, ", .told = %s",
 			    strbuf_quoted(m->s->arena, text, strlen(text)));
 }

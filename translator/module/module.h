@@ -10,13 +10,13 @@
  *   embedded.c     functions in C
  *   frames.c       how much string storage a hit can need
  *   globals.c      global variables and their table
- *   told.c         what programs that read a global are told about it
+ *   globalsinfo.c  what programs that read a global are told about it
  *   lockplan.c     which probe locks which globals
  *   locks.c        the same as tables
  *   registers.c    which code reads registers that ftrace does not save
  *   programreads.c which hits may wait for pages of the program
- *   unfiltered.c   which probes see the hits of all tasks
- *   reading.c      functions and probes that do something, for those three
+ *   filterscope.c  which probes see the hits of all tasks
+ *   readers.c      functions and probes that do something, for those three
  *   pagesahead.c   which of them are touched before the first lasting effect
  *   programs.c     programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
@@ -115,17 +115,17 @@ uint64_t frames_nesting_bound(struct emit_module *m);
 void globals_write(struct emit_module *m);
 void globals_write_table(struct emit_module *m);
 
-/* told.c */
+/* globalsinfo.c */
 /* True: programs may read the global while the script runs. */
-bool told_is(const struct session *s, const struct symbol *sym);
+bool globalsinfo_wanted(const struct session *s, const struct symbol *sym);
 /* Returns the lines that describe it. */
-const char *told_text(struct session *s, const struct symbol *sym);
+const char *globalsinfo_text(struct session *s, const struct symbol *sym);
 
 /* locks.c */
 void locks_write(struct emit_module *m);
 
 /*
- * reading.c. A kind of reading: `mark` is where a function notes that it reads; a call of
+ * readers.c. A kind of reading: `mark` is where a function notes that it reads; a call of
  * it reads, too, unless `spares` (or NULL) is true of it; `find` (or NULL) returns a
  * negative number for another node that reads, for ast_walk().
  */
@@ -135,13 +135,13 @@ struct reading {
 	bool (*spares)(const struct function *f, const struct node *call, void *ctx);
 	void *ctx; /* of find() and spares() */
 };
-bool reading_in(const struct reading *r, struct node *body);
+bool readers_in(const struct reading *r, struct node *body);
 /* Looks into the condition and what is saved at the entry. */
-bool reading_at_entry(const struct reading *r, const struct derived *d);
+bool readers_at_entry(const struct reading *r, const struct derived *d);
 /* Looks into the handler as well. */
-bool reading_of_probe(const struct reading *r, const struct derived *d);
+bool readers_of_probe(const struct reading *r, const struct derived *d);
 /* Marks functions whose bodies read, by calls of marked ones too. */
-void reading_mark_callers(const struct reading *r, struct program *p);
+void readers_mark_callers(const struct reading *r, struct program *p);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);
@@ -150,8 +150,8 @@ void pagesahead_mark(struct program *p);
 void pagesahead_plan(struct session *s, struct handler *h);
 /* programreads.c: sets `repeats` of probes and handlers */
 void programreads_mark(struct emit_module *m);
-/* unfiltered.c: sets `unfiltered` of functions and probes */
-void unfiltered_mark(struct program *p);
+/* filterscope.c: sets `unfiltered` of functions and probes */
+void filterscope_mark(struct program *p);
 
 /*
  * programs.c: writes the tables that the script needs of programs and libraries, for

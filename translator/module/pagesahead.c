@@ -119,8 +119,8 @@ void pagesahead_mark(struct program *p)
 		f->lasts = f->code && f->has_effects;
 		f->sees_globals = f->code && strstr(f->code, "STAP_GLOBAL_");
 	}
-	reading_mark_callers(&lasting, p);
-	reading_mark_callers(&of_globals, p);
+	readers_mark_callers(&lasting, p);
+	readers_mark_callers(&of_globals, p);
 	while (found) {
 		found = false;
 		vec_each(&p->functions, i) {
@@ -260,7 +260,7 @@ static bool see_statement(struct ahead *a, struct node *n)
 	if (a->h->lasting) {
 		vec_push(a->s->arena, &a->behind, n);
 		see_reads(a, n);
-	} else if (reading_in(&lasting, n)) {
+	} else if (readers_in(&lasting, n)) {
 		a->h->lasting = n;
 		vec_push(a->s->arena, &a->behind, n);
 	}

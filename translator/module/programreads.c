@@ -110,7 +110,7 @@ static const struct reading of_moment = { .find = find_of_moment, .mark = mark_o
 static bool can_wait(const struct derived *d)
 {
 	return d->family->waits || (d->of_call && !probe_is_return(d)) ||
-	       (d->ends_call && !reading_of_probe(&of_moment, d));
+	       (d->ends_call && !readers_of_probe(&of_moment, d));
 }
 
 void programreads_mark(struct emit_module *m)
@@ -125,16 +125,16 @@ void programreads_mark(struct emit_module *m)
 		f->reads_program = code_reads(f->code) || f->pragmas & PRAGMA_USER_SYMBOLS;
 		f->is_of_moment = code_is_of_moment(f);
 	}
-	reading_mark_callers(&reading, p);
-	reading_mark_callers(&of_moment, p);
+	readers_mark_callers(&reading, p);
+	readers_mark_callers(&of_moment, p);
 	vec_each(&p->probes, i) {
 		struct derived *d = p->probes.data[i];
 
-		d->repeats = can_wait(d) && reading_of_probe(&reading, d);
+		d->repeats = can_wait(d) && readers_of_probe(&reading, d);
 		d->handler->repeats |= d->repeats;
 		m->repeats |= d->repeats;
 		m->puts_off |= d->repeats && d->ends_call;
-		d->begins_waiting = d->repeats && d->ends_call && reading_at_entry(&reading, d);
+		d->begins_waiting = d->repeats && d->ends_call && readers_at_entry(&reading, d);
 	}
 	if (!m->repeats)
 		return;

@@ -110,7 +110,7 @@ void registers_mark(struct session *s)
 
 		f->reads_registers = f->code && code_reads(p, f);
 	}
-	reading_mark_callers(&reading, p);
+	readers_mark_callers(&reading, p);
 	vec_each(&p->probes, i)
-		p->probes.data[i]->reads_registers = reading_of_probe(&reading, p->probes.data[i]);
+		p->probes.data[i]->reads_registers = readers_of_probe(&reading, p->probes.data[i]);
 }

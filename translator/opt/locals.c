@@ -8,7 +8,7 @@
  * all the same. A whole array has no value, which is reported when types are inferred.
  */
 #include "ast/ast.h"
-#include "ast/dropped.h"
+#include "ast/deadcode.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -73,7 +73,7 @@ static void drop_statement(struct drop *d, struct node *n)
 			d->changed = true;
 			continue;
 		}
-		dropped_note(d->s, n->operand->kind == NODE_ASSIGN ? n->operand->rhs : NULL);
+		deadcode_note(d->s, n->operand->kind == NODE_ASSIGN ? n->operand->rhs : NULL);
 		*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
 		d->changed = true;
 	}

@@ -28,8 +28,8 @@ bool opt_idle(struct session *s);
 bool opt_locals(struct session *s);	 /* locals.c: locals that nobody reads */
 bool opt_assignments(struct session *s); /* locals.c, only plain assignments */
 bool opt_probes(struct session *s);	 /* probes.c: probes with empty bodies */
-bool opt_globals(struct session *s);	 /* unused.c: globals that nobody uses */
-/* unused.c: functions that nobody calls, globals that nobody uses */
+bool opt_globals(struct session *s);	 /* unreached.c: globals that nobody uses */
+/* unreached.c: functions that nobody calls, globals that nobody uses */
 bool opt_unused(struct session *s);
 
 #endif

@@ -4,7 +4,7 @@
  * around nothing. Reports the ones that the user wrote as statements.
  */
 #include "ast/ast.h"
-#include "ast/dropped.h"
+#include "ast/deadcode.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -34,7 +34,7 @@ static void make_empty(struct drop *d, struct node *n)
 static void make_expression(struct drop *d, struct node *n, struct node *e)
 {
 	if (!e || !effects_in(e)) {
-		dropped_note_copy(d->s, n);
+		deadcode_note_copy(d->s, n);
 		make_empty(d, n);
 		return;
 	}
@@ -58,7 +58,7 @@ static struct node *add_statement(struct session *s, struct node *list, struct n
 	if (!e)
 		return list;
 	if (!effects_in(e)) {
-		dropped_note(s, e);
+		deadcode_note(s, e);
 		return list;
 	}
 	statement = node_new(s->arena, NODE_EXPR, e->loc);
@@ -129,7 +129,7 @@ static void drop_expression(struct drop *d, struct node *n)
 	if (d->says && !(d->strange && d->strange->next == n))
 		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out%s",
 			     meant_instead(n->operand));
-	dropped_note(d->s, n->operand);
+	deadcode_note(d->s, n->operand);
 	make_empty(d, n);
 }
 
@@ -138,7 +138,7 @@ static void take_branch(struct drop *d, struct node *n)
 {
 	struct node *taken = n->cond->number ? n->then : n->els;
 
-	dropped_note(d->s, n->cond->number ? n->els : n->then);
+	deadcode_note(d->s, n->cond->number ? n->els : n->then);
 	if (lang_is_nothing(taken))
 		make_empty(d, n);
 	else

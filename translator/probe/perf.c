@@ -29,7 +29,7 @@
 #include "lib/strbuf.h"
 #include "base/writer.h"
 #include "kernel/config.h"
-#include "kernel/exported.h"
+#include "kernel/exports.h"
 #include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
 #include "base/options.h"
@@ -387,7 +387,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	if (perf->symbol) {
 		strbuf_adds(&watch, ", .symbol = ");
 		strbuf_addquoted(&watch, perf->symbol, strlen(perf->symbol));
-		strbuf_adds(&watch, exported_member(s, w, perf->symbol));
+		strbuf_adds(&watch, exports_member(s, w, perf->symbol));
 	}
 	perf_emit(s, d, watch.s, w);
 }

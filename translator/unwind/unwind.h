@@ -3,7 +3,7 @@
  * Data that modules carry for stacks and symbols of programs: the choice of programs and
  * libraries, and a table for each.
  *
- *   chosen.c       choice: those that are probed, -c, -x, -d, --ldd
+ *   selection.c    choice: those that are probed, -c, -x, -d, --ldd
  *   vdso.c         the library that the kernel brings
  *   moduletable.c  reading one of them
  *   cfi.c          .eh_frame and .debug_frame: their records

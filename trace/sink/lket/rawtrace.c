@@ -13,7 +13,7 @@
 #include "core/printf.h"
 #include "trace/dictionary.h"
 #include "trace/messages.h"
-#include "trace/sink/created.h"
+#include "trace/sink/newfile.h"
 #include "trace/sink/lket/convert.h"
 #include "trace/sink/sink.h"
 #include "trace/sink/stored.h"
@@ -310,7 +310,7 @@ static void *lket_open(const char *where, const struct sink_trace *t)
 		message_error("--to lket: the script has none of LKET's hooks, see lket(5)");
 		r->stopped = true;
 	}
-	if (convert_init(r->convert, &r->options) && !r->stopped && created_directory(where) &&
+	if (convert_init(r->convert, &r->options) && !r->stopped && newfile_directory(where) &&
 	    begin(r))
 		return r;
 	r->stopped = true;

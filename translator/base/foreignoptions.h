@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of SystemTap that are missing here: foreign.def. */
-#ifndef STAP_FOREIGN_H
-#define STAP_FOREIGN_H
+/* Options of SystemTap that are missing here: foreignoptions.def. */
+#ifndef STAP_FOREIGNOPTIONS_H
+#define STAP_FOREIGNOPTIONS_H
 
 #include <stdbool.h>
 
-struct foreign {
+struct foreignoption {
 	const char *option;
 	bool is_accepted;   /* false: refused */
 	const char *text;   /* why, or what to do instead */
@@ -13,6 +13,6 @@ struct foreign {
 };
 
 /* Returns NULL when SystemTap has no such option either. */
-const struct foreign *foreign_find(const char *option);
+const struct foreignoption *foreignoptions_find(const char *option);
 
 #endif

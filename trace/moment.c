@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See when.h. */
-#include "trace/when.h"
+/* See moment.h. */
+#include "trace/moment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,41 +39,41 @@ static bool parse_seconds(const char *s, uint64_t *ret)
 	return parse_fraction(end, ret);
 }
 
-const char *when_parse(const char *text, struct when *ret)
+const char *moment_parse(const char *text, struct moment *ret)
 {
 	const char *end;
 
-	*ret = (struct when){ .kind = WHEN_SINCE_START };
+	*ret = (struct moment){ .kind = MOMENT_SINCE_START };
 	if (parse_seconds(text, &ret->ns))
 		return NULL;
-	ret->kind = WHEN_OF_EPOCH;
+	ret->kind = MOMENT_OF_EPOCH;
 	if (*text == '@')
 		return parse_seconds(text + 1, &ret->ns) ? NULL : WRONG;
 	ret->ns = 0;
-	ret->kind = WHEN_OF_DATE;
+	ret->kind = MOMENT_OF_DATE;
 	end = strptime(text, "%Y-%m-%d %H:%M:%S", &ret->day);
 	if (end && parse_fraction(end, &ret->ns))
 		return NULL;
 	ret->ns = 0;
-	ret->kind = WHEN_OF_DAY;
+	ret->kind = MOMENT_OF_DAY;
 	end = strptime(text, "%H:%M:%S", &ret->day);
 	return end && parse_fraction(end, &ret->ns) ? NULL : WRONG;
 }
 
 /* Returns the ns of the epoch. A run of a night has its later times on the next day. */
-static uint64_t of_day(const struct when *w, uint64_t realtime)
+static uint64_t of_day(const struct moment *w, uint64_t realtime)
 {
 	time_t start = (time_t)(realtime / SECOND), at;
 	struct tm day = w->day, first;
 
-	if (w->kind == WHEN_OF_DAY && localtime_r(&start, &first)) {
+	if (w->kind == MOMENT_OF_DAY && localtime_r(&start, &first)) {
 		day.tm_year = first.tm_year;
 		day.tm_mon = first.tm_mon;
 		day.tm_mday = first.tm_mday;
 	}
 	day.tm_isdst = -1;
 	at = mktime(&day);
-	if (w->kind == WHEN_OF_DAY && at < start) {
+	if (w->kind == MOMENT_OF_DAY && at < start) {
 		day.tm_mday++;
 		day.tm_isdst = -1;
 		at = mktime(&day);
@@ -81,13 +81,13 @@ static uint64_t of_day(const struct when *w, uint64_t realtime)
 	return at < 0 ? 0 : (uint64_t)at * SECOND + w->ns;
 }
 
-uint64_t when_time(const struct when *w, uint64_t realtime, uint64_t monotonic)
+uint64_t moment_time(const struct moment *w, uint64_t realtime, uint64_t monotonic)
 {
 	uint64_t at = w->ns;
 
-	if (w->kind == WHEN_SINCE_START)
+	if (w->kind == MOMENT_SINCE_START)
 		return monotonic + at < at ? UINT64_MAX : monotonic + at;
-	if (w->kind != WHEN_OF_EPOCH)
+	if (w->kind != MOMENT_OF_EPOCH)
 		at = of_day(w, realtime);
 	if (at >= realtime)
 		return monotonic + (at - realtime);

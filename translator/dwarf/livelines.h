@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef STAP_DWARF_LIVES_H
-#define STAP_DWARF_LIVES_H
+#ifndef STAP_DWARF_LIVELINES_H
+#define STAP_DWARF_LIVELINES_H
 
 #include <stdbool.h>
 
@@ -19,6 +19,6 @@ typedef VEC(struct line_life) line_lives;
  * Returns the lines at which the variable can be read, in the list's order, as "12-20,
  * 25"; NULL: there are none.
  */
-const char *lives_at(struct session *s, const line_lives *list);
+const char *livelines_at(struct session *s, const line_lives *list);
 
 #endif

@@ -4,15 +4,15 @@
  * without effect. An array may be used with a type only there, and gets its type from it:
  * sem/infer.c.
  */
-#ifndef STAP_DROPPED_H
-#define STAP_DROPPED_H
+#ifndef STAP_DEADCODE_H
+#define STAP_DEADCODE_H
 
 struct node;
 struct session;
 
 /* Notes n, which leaves its tree as it is; NULL: nothing. */
-void dropped_note(struct session *s, struct node *n);
+void deadcode_note(struct session *s, struct node *n);
 /* Notes a copy of n, which something else is about to overwrite. */
-void dropped_note_copy(struct session *s, const struct node *n);
+void deadcode_note_copy(struct session *s, const struct node *n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/linked.h"
+#include "emit/linkparts.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static void note_name(void *ctx, const char *line, const char *at)
 		l->unknown = arena_strndup(l->arena, at, PREFIX_LEN + len);
 }
 
-void linked_begin(struct session *s)
+void linkparts_begin(struct session *s)
 {
 	struct linked *l = arena_new(s->arena, struct linked);
 
@@ -95,20 +95,20 @@ void linked_begin(struct session *s)
 	s->program->linked = l;
 }
 
-void linked_writer(struct session *s, struct writer *w)
+void linkparts_writer(struct session *s, struct writer *w)
 {
 	writer_init(w, s->arena);
 	w->words = &s->program->linked->words;
 }
 
-void linked_need(struct session *s, enum part part)
+void linkparts_need(struct session *s, enum part part)
 {
 	s->program->linked->parts |= UINT64_C(1) << part;
 }
 
 /* ---- embedded C ---- */
 
-void linked_embedded(struct session *s, const char *text, size_t len)
+void linkparts_embedded(struct session *s, const char *text, size_t len)
 {
 	struct strbuf *b = &s->program->linked->embedded;
 
@@ -138,7 +138,7 @@ static bool is_foreign(const char *text, const char *at)
 	return at > text && at[-1] == '_' && (at - 1 == text || !word_char(at[-2]));
 }
 
-const char *linked_end(struct session *s)
+const char *linkparts_end(struct session *s)
 {
 	struct linked *l = s->program->linked;
 	const char *text = l->embedded.s;
@@ -163,12 +163,12 @@ const char *linked_end(struct session *s)
 
 /* ---- for the build ---- */
 
-bool linked_has(const struct session *s, enum part part)
+bool linkparts_has(const struct session *s, enum part part)
 {
 	return s->program->linked->parts >> part & 1;
 }
 
-const char *linked_object(enum part part)
+const char *linkparts_object(enum part part)
 {
 	static const char *const objects[PART_COUNT] = {
 #define PART(id, object) [PART_##id] = #object,

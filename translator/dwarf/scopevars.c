@@ -12,7 +12,7 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/lines.h"
-#include "dwarf/lives.h"
+#include "dwarf/livelines.h"
 #include "dwarf/location.h"
 #include "dwarf/threadsymbols.h"
 #include "dwarf/units.h"
@@ -280,7 +280,7 @@ static const char *readable_lines(struct session *s, const struct dwarf_place *p
 		if (p->source && !strcmp(at->source, p->source))
 			vec_push(s->arena, &lives, one);
 	}
-	return lives_at(s, &lives);
+	return livelines_at(s, &lives);
 }
 
 const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const char *name)

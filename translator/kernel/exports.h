@@ -3,8 +3,8 @@
  * Variables that the kernel exports to modules. Where its table of symbols has functions
  * alone (no CONFIG_KALLSYMS_ALL) they are found as any module finds them.
  */
-#ifndef STAP_KERNEL_EXPORTED_H
-#define STAP_KERNEL_EXPORTED_H
+#ifndef STAP_KERNEL_EXPORTS_H
+#define STAP_KERNEL_EXPORTS_H
 
 struct session;
 struct writer;
@@ -13,6 +13,6 @@ struct writer;
  * Writes a declaration of the variable, if one is needed. Returns a comma and what sets
  * the member `exported`: to 0 in kernels that do not export it. "": none is needed.
  */
-const char *exported_member(struct session *s, struct writer *w, const char *symbol);
+const char *exports_member(struct session *s, struct writer *w, const char *symbol);
 
 #endif

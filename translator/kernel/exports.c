@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "kernel/exported.h"
+#include "kernel/exports.h"
 
 #include "base/session.h"
 #include "base/writer.h"
@@ -7,7 +7,7 @@
 #include "lib/arena.h"
 #include "lib/word.h"
 
-const char *exported_member(struct session *s, struct writer *w, const char *symbol)
+const char *exports_member(struct session *s, struct writer *w, const char *symbol)
 {
 	/* No other name can be exported: and the script's may have any bytes. */
 	if (symbol[word_length(symbol)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))

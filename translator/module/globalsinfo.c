@@ -16,7 +16,7 @@
 #include "base/source.h"
 #include "module/module.h"
 
-bool told_is(const struct session *s, const struct symbol *sym)
+bool globalsinfo_wanted(const struct session *s, const struct symbol *sym)
 {
 	return s->options->globals_readable && !sym->is_private && !source_is_library(sym->loc) &&
 	       !(sym->source && sym->source->is_tapset);
@@ -169,7 +169,7 @@ static const char *key_name(struct session *s, const struct uses_of *u, int i)
 	return n && name_of(n) ? name_of(n) : arena_printf(s->arena, "key%d", i + 1);
 }
 
-const char *told_text(struct session *s, const struct symbol *sym)
+const char *globalsinfo_text(struct session *s, const struct symbol *sym)
 {
 	struct uses_of u = find_uses(s, sym);
 	bool grows = u.is_added && !u.is_set && sym->type == TYPE_LONG;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See missing.h. */
-#include "stap/watch/missing.h"
+/* See absentruns.h. */
+#include "stap/watch/absentruns.h"
 
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "lib/printable.h"
 #include "stap/watch/runs.h"
 
-void missing_say(struct session *s, const char *pattern, const struct runs *r)
+void absentruns_say(struct session *s, const char *pattern, const struct runs *r)
 {
 	const char *name = printable_line(arena_strdup(s->arena, pattern));
 

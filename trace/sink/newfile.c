@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See created.h. */
-#include "trace/sink/created.h"
+/* See newfile.h. */
+#include "trace/sink/newfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static void report(const char *name, const char *kind)
 		message_error("%s: %s", name, strerror(errno));
 }
 
-int created_file(const char *file)
+int newfile_open(const char *file)
 {
 	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
@@ -27,9 +27,9 @@ int created_file(const char *file)
 	return fd;
 }
 
-FILE *created_stream(const char *file)
+FILE *newfile_stream(const char *file)
 {
-	int fd = created_file(file);
+	int fd = newfile_open(file);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!f && fd >= 0) {
@@ -39,7 +39,7 @@ FILE *created_stream(const char *file)
 	return f;
 }
 
-bool created_close(FILE *f, const char *file)
+bool newfile_close(FILE *f, const char *file)
 {
 	bool wrong = ferror(f);
 
@@ -49,7 +49,7 @@ bool created_close(FILE *f, const char *file)
 	return !wrong;
 }
 
-bool created_directory(const char *dir)
+bool newfile_directory(const char *dir)
 {
 	if (!mkdir(dir, 0777))
 		return true;

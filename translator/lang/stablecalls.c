@@ -56,7 +56,7 @@ static const char *declare(struct emitter *e, const struct function *f)
 	return name;
 }
 
-const char *stable_result(struct emitter *e, const struct node *n)
+const char *stablecalls_result(struct emitter *e, const struct node *n)
 {
 	struct memo memo = { .function = n->function };
 

@@ -17,25 +17,25 @@ static int find(struct node *n, void *ctx)
 	return 0;
 }
 
-bool reading_in(const struct reading *r, struct node *body)
+bool readers_in(const struct reading *r, struct node *body)
 {
 	return body && ast_walk(body, find, NULL, (void *)r) < 0;
 }
 
-bool reading_at_entry(const struct reading *r, const struct derived *d)
+bool readers_at_entry(const struct reading *r, const struct derived *d)
 {
 	vec_each(&d->handler->saved, i)
-		if (reading_in(r, d->handler->saved.data[i]))
+		if (readers_in(r, d->handler->saved.data[i]))
 			return true;
-	return reading_in(r, d->condition);
+	return readers_in(r, d->condition);
 }
 
-bool reading_of_probe(const struct reading *r, const struct derived *d)
+bool readers_of_probe(const struct reading *r, const struct derived *d)
 {
-	return reading_in(r, d->handler->body) || reading_at_entry(r, d);
+	return readers_in(r, d->handler->body) || readers_at_entry(r, d);
 }
 
-void reading_mark_callers(const struct reading *r, struct program *p)
+void readers_mark_callers(const struct reading *r, struct program *p)
 {
 	bool found = true;
 
@@ -44,7 +44,7 @@ void reading_mark_callers(const struct reading *r, struct program *p)
 		vec_each(&p->functions, i) {
 			struct function *f = p->functions.data[i];
 
-			if (*r->mark(f) || !reading_in(r, f->body))
+			if (*r->mark(f) || !readers_in(r, f->body))
 				continue;
 			*r->mark(f) = found = true;
 		}

@@ -3,7 +3,7 @@
  * Lines in which a variable can be read, for the message that it is missing where it was
  * asked for.
  */
-#include "dwarf/lives.h"
+#include "dwarf/livelines.h"
 
 #include "base/session.h"
 #include "lib/strbuf.h"
@@ -18,7 +18,7 @@ static size_t last_alive(const line_lives *list, size_t i)
 	return i;
 }
 
-const char *lives_at(struct session *s, const line_lives *list)
+const char *livelines_at(struct session *s, const line_lives *list)
 {
 	struct strbuf b;
 	unsigned shown = 0;

@@ -11,14 +11,14 @@ static bool *mark(struct function *f)
 	return &f->unfiltered;
 }
 
-void unfiltered_mark(struct program *p)
+void filterscope_mark(struct program *p)
 {
 	static const struct reading reading = { .mark = mark };
 
 	vec_each(&p->functions, i)
 		p->functions.data[i]->unfiltered =
 			p->functions.data[i]->pragmas & PRAGMA_UNFILTERED;
-	reading_mark_callers(&reading, p);
+	readers_mark_callers(&reading, p);
 	vec_each(&p->probes, i)
-		p->probes.data[i]->unfiltered = reading_of_probe(&reading, p->probes.data[i]);
+		p->probes.data[i]->unfiltered = readers_of_probe(&reading, p->probes.data[i]);
 }

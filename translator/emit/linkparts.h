@@ -3,8 +3,8 @@
  * Parts of the runtime that the C file uses, for the build: noted where the file is
  * written. runtime/parts.def has the parts, and the names that need them.
  */
-#ifndef STAP_EMIT_LINKED_H
-#define STAP_EMIT_LINKED_H
+#ifndef STAP_EMIT_LINKPARTS_H
+#define STAP_EMIT_LINKPARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,23 +24,23 @@ enum part {
 };
 
 /* Begins a C file, which uses nothing yet. */
-void linked_begin(struct session *s);
+void linkparts_begin(struct session *s);
 /*
  * Begins a part of the file. A name of the runtime in its lines, outside of quotes, makes
  * its part needed; a name that parts.def does not have is a mistake of the translator.
  */
-void linked_writer(struct session *s, struct writer *w);
+void linkparts_writer(struct session *s, struct writer *w);
 /* Notes embedded C, which may use any of the runtime's names, and has its own. */
-void linked_embedded(struct session *s, const char *text, size_t len);
-void linked_need(struct session *s, enum part part);
+void linkparts_embedded(struct session *s, const char *text, size_t len);
+void linkparts_need(struct session *s, enum part part);
 /*
  * Ends the file: looks through its embedded C. Returns the name that parts.def does not
  * have, or NULL.
  */
-const char *linked_end(struct session *s);
+const char *linkparts_end(struct session *s);
 
-bool linked_has(const struct session *s, enum part part);
+bool linkparts_has(const struct session *s, enum part part);
 /* Returns the name of the part's object: "values", "family_timer". */
-const char *linked_object(enum part part);
+const char *linkparts_object(enum part part);
 
 #endif

@@ -83,7 +83,7 @@ static struct error *build_empty(struct build *b, struct build *empty, struct re
 	return err ? err : failed;
 }
 
-struct error *first_build(struct build *b, struct recipe *ret)
+struct error *firstbuild_run(struct build *b, struct recipe *ret)
 {
 	struct build empty;
 	struct error *err = kbuild_check(b);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See flamebefore.h. A frame is a line, as flame.c writes it: its depth, its total, its
+ * See flamebaseline.h. A frame is a line, as flame.c writes it: its depth, its total, its
  * name. They stand in the order of the tree, each after the one that it stands on.
  */
-#include "trace/sink/flamebefore.h"
+#include "trace/sink/flamebaseline.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static bool read_lines(struct stacks *t, const char *file, FILE *f, char **line)
 	return known || wrong(file, number, "no flame graph that --to flame has made, with frames");
 }
 
-bool flamebefore_read(struct stacks *t, const char *file)
+bool flamebaseline_read(struct stacks *t, const char *file)
 {
 	FILE *f = fopen(file, "r");
 	char *line = NULL;
