@@ -212,7 +212,7 @@ static const struct stp_point_function point_0 = { .symbol = "vfs_read" };
 static bool hit_0(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		  int64_t *saved);
 #endif
-static const struct stp_point_marker point_1 = { .kind = STP_END };
+static const struct stp_point_lifecycle point_1 = { .kind = STP_END };
 
 static const struct stp_probe probes[] = {
 #ifdef __KERNEL__
@@ -230,8 +230,8 @@ static const struct stp_probe probes[] = {
 	{ .pp = "begin",
 	  .pn = "begin",
 	  .handler = handler_0,
-	  .family = &stp_family_marker,
-	  .point = &(const struct stp_point_marker){ .kind = STP_BEGIN },
+	  .family = &stp_family_lifecycle,
+	  .point = &(const struct stp_point_lifecycle){ .kind = STP_BEGIN },
 	  .locks = locks_0,
 	  .nlocks = 2,
 	  .index = 0 },
@@ -239,7 +239,7 @@ static const struct stp_probe probes[] = {
 	{ .pp = "end",
 	  .pn = "end",
 	  .handler = handler_1,
-	  .family = &stp_family_marker,
+	  .family = &stp_family_lifecycle,
 	  .point = &point_1,
 	  .locks = locks_1,
 	  .nlocks = 1,

@@ -15,7 +15,7 @@
 #ifndef STP_HIT_H
 #define STP_HIT_H
 
-#include "core/simple.h"
+#include "core/simpleoutput.h"
 
 struct stp_hit_args {
 	const struct stp_probe *p;
@@ -59,7 +59,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	if (cpu->printing && likely(cpu->simple && !stp_failed(&cpu->ctx))) {
-		stp_simple_end(cpu, h->p->index);
+		stp_simpleoutput_end(cpu, h->p->index);
 	} else {
 		if (unlikely(cpu->printing && !stp_output_end(cpu, h->books)))
 			return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&

@@ -12,7 +12,7 @@
  * may print more than any ring holds. Its records are published as soon as they are full,
  * each with a time of its own, and wait for room.
  */
-#include "core/simple.h"
+#include "core/simpleoutput.h"
 
 /* A reader that has taken nothing for so long is treated as gone. */
 #define SLOW_PATIENCE_MS 5000
@@ -209,9 +209,9 @@ static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, siz
 /* The same where readers want the task that was hit; apart, to cost others nothing. */
 static __attribute__((__noinline__)) uint8_t *item_with_task(struct stp_cpu *cpu, size_t bytes)
 {
-	if (!cpu->tells_task || !stp_simple_can(cpu, bytes + TASK_ITEM))
+	if (!cpu->tells_task || !stp_simpleoutput_can(cpu, bytes + TASK_ITEM))
 		return item_next(cpu, bytes);
-	return put_task(stp_simple_begin(cpu, bytes + TASK_ITEM));
+	return put_task(stp_simpleoutput_begin(cpu, bytes + TASK_ITEM));
 }
 
 /* Called when the record being made has come to its end, or there is none. */
@@ -219,8 +219,8 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 
-	if (likely(cpu->in_place && stp_simple_can(cpu, bytes)))
-		return stp_simple_begin(cpu, bytes);
+	if (likely(cpu->in_place && stp_simpleoutput_can(cpu, bytes)))
+		return stp_simpleoutput_begin(cpu, bytes);
 	return item_with_task(cpu, bytes);
 }
 
@@ -247,7 +247,7 @@ void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes)
 {
 	stp_ring_take(&cpu->ring, bytes);
 	output_publish(cpu);
-	stp_simple_reset(cpu);
+	stp_simpleoutput_reset(cpu);
 }
 
 bool stp_output_end(struct stp_cpu *cpu, bool counts)

@@ -9,7 +9,7 @@
 #define STP_STATE_H
 
 #include "api.h"
-#include "core/matched.h"
+#include "core/lastmatch.h"
 #include "core/port.h"
 #include "core/ring.h"
 #include "core/session.h"
@@ -55,7 +55,7 @@ struct stp_cpu {
 	bool counts;	  /* the hit counts in the books and ended well */
 	bool lost;	  /* some output of this hit found no room: all of it is dropped */
 	uint32_t notices; /* warnings and errors among the hit's records */
-	bool in_place;	  /* output can be simple: see simple.h */
+	bool in_place;	  /* output can be simple: see simpleoutput.h */
 	bool tells_task;  /* it can, and begins with the task that was hit */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */

@@ -26,7 +26,7 @@
 #include "core/port.h"
 #include "core/session.h"
 #include "kernel/control.h"
-#include "kernel/late.h"
+#include "kernel/deferral.h"
 #include "kernel/procfile.h"
 #include "kernel/ringfile.h"
 #include "kernel/target.h"
@@ -469,7 +469,7 @@ void stp_control_destroy(void)
 	cancel_work_sync(&control.abandon);
 	run_end();
 	stp_port_flush();
-	stp_late_flush();
+	stp_deferral_flush();
 	put_pid(control.loader);
 	stp_ringfile_destroy();
 }

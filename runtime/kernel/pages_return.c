@@ -18,9 +18,9 @@
 
 #include "api.h"
 #include "core/port.h"
-#include "kernel/late.h"
+#include "kernel/deferral.h"
 #include "kernel/pages.h"
-#include "kernel/places.h"
+#include "kernel/slots.h"
 
 /* Tasks that wait at once. A hit that finds no place sees the page missing. */
 #define PLACES 256
@@ -51,14 +51,14 @@ static struct put_off *place(unsigned int i)
 
 static struct put_off *place_take(void)
 {
-	unsigned int i = stp_places_take(put_offs.taken, PLACES);
+	unsigned int i = stp_slots_take(put_offs.taken, PLACES);
 
 	return i < PLACES ? place(i) : NULL;
 }
 
 static void place_leave(const struct put_off *h)
 {
-	stp_places_leave(put_offs.taken, ((uint8_t *)h - put_offs.places) / place_size());
+	stp_slots_leave(put_offs.taken, ((uint8_t *)h - put_offs.places) / place_size());
 }
 
 /* Runs hits in the order in which they were put off; works run the other way round. */
@@ -72,7 +72,7 @@ static void run_put_off(struct callback_head *work)
 		stp_pages_repeat(&h->repeat);
 		place_leave(h);
 	}
-	stp_late_end();
+	stp_deferral_end();
 }
 
 static struct put_off *last_of(const struct task_struct *task)
@@ -101,7 +101,7 @@ static bool add(struct put_off *h)
 	}
 	init_task_work(&h->work, run_put_off);
 	WRITE_ONCE(h->task, current);
-	if (stp_late_add(current, &h->work, TWA_RESUME))
+	if (stp_deferral_add(current, &h->work, TWA_RESUME))
 		return true;
 	WRITE_ONCE(h->task, NULL);
 	return false;

@@ -24,7 +24,7 @@
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
-#include "kernel/late.h"
+#include "kernel/deferral.h"
 #include "kernel/throttle.h"
 
 #define PATIENCE_MS 10000
@@ -83,7 +83,7 @@ static void hold_run(struct callback_head *work)
 	       !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
 	smp_store_release(&h->task, NULL);
-	stp_late_end();
+	stp_deferral_end();
 }
 
 /* True: the task is on its way already and need not be asked again. */
@@ -134,13 +134,13 @@ void port_hold_task(void)
 		return;
 	h->ring = raw_smp_processor_id();
 	init_task_work(&h->work, hold_run);
-	if (!stp_late_add(task, &h->work, TWA_RESUME))
+	if (!stp_deferral_add(task, &h->work, TWA_RESUME))
 		smp_store_release(&h->task, NULL);
 }
 
 static void call_run(struct callback_head *work)
 {
-	stp_late_end();
+	stp_deferral_end();
 }
 
 /*
@@ -155,7 +155,7 @@ static void call_back(struct hold *h)
 	task = READ_ONCE(h->task);
 	if (task) {
 		init_task_work(&h->call, call_run);
-		stp_late_add(task, &h->call, TWA_SIGNAL);
+		stp_deferral_add(task, &h->call, TWA_SIGNAL);
 	}
 	rcu_read_unlock();
 }

@@ -3,4 +3,4 @@
  * Regular expressions as one unit: an object of its own, linked to scripts that use them.
  */
 #include "core/regex.c"
-#include "core/matched.c"
+#include "core/lastmatch.c"

@@ -20,7 +20,7 @@
 #include "kernel/symbol.h"
 #include "kernel/target.h"
 #include "probe/perf.h"
-#include "probe/watched.h"
+#include "probe/watchpoint.h"
 
 struct perf {
 	const struct stp_probe *probe;
@@ -88,7 +88,7 @@ static void accessed(struct perf_event *event, struct pt_regs *regs)
 
 static perf_overflow_handler_t handler_of(const struct stp_point_perf *point)
 {
-	bool has_none = point->counter || (is_watch(point) && watched_by_function());
+	bool has_none = point->counter || (is_watch(point) && watchpoint_by_function());
 
 	return has_none ? NULL : fired;
 }
@@ -225,17 +225,17 @@ static int watch_begin(void)
 		if (!is_watch(point))
 			continue;
 		first = perf;
-		if (point->is_user || watched_kernel_can())
+		if (point->is_user || watchpoint_kernel_can())
 			continue;
 		stp_setup_error("%s: this processor has no atomic instructions: the kernel would "
 				"try to take a lock forever where an access is watched",
 				perf->probe->pp);
 		return -EOPNOTSUPP;
 	}
-	if (!first || !watched_by_function())
+	if (!first || !watchpoint_by_function())
 		return 0;
 	first->counts_missed = true;
-	ret = watched_begin(accessed);
+	ret = watchpoint_begin(accessed);
 	if (ret)
 		stp_setup_error("%s: the kernel does not allow watching this memory (error "
 				"%d)",
@@ -277,7 +277,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	cancel_work_sync(&all.follow);
 	for_each_possible_cpu(cpu)
 		events_release(cpu);
-	watched_end();
+	watchpoint_end();
 	all.cpuhp = 0;
 	all.first = NULL;
 	for (unsigned int i = 0; i < n; i++) {
@@ -319,7 +319,7 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 {
 	const struct perf *perf = state;
 
-	return perf->counts_missed ? watched_missed() : 0;
+	return perf->counts_missed ? watchpoint_missed() : 0;
 }
 
 static bool lacks_registers(const struct stp_probe *p)

@@ -25,7 +25,7 @@
 #include "compat/process.h"
 #include "core/session.h"
 #include "kernel/file.h"
-#include "kernel/late.h"
+#include "kernel/deferral.h"
 #include "kernel/target.h"
 #include "probe/perf.h"
 #include "probe/process_table.h"
@@ -232,7 +232,7 @@ static void run_settle(struct callback_head *work)
 		schedule_work(&tasks.collect);
 	mutex_unlock(&tasks.lock);
 	pending_end();
-	stp_late_end();
+	stp_deferral_end();
 }
 
 static void settle_soon(struct task_struct *task, const struct inode *program)
@@ -244,7 +244,7 @@ static void settle_soon(struct task_struct *task, const struct inode *program)
 	c->pending = true;
 	atomic_inc(&tasks.npending);
 	init_task_work(&c->work, run_settle);
-	if (stp_late_add(task, &c->work, TWA_RESUME))
+	if (stp_deferral_add(task, &c->work, TWA_RESUME))
 		return;
 	c->pending = false;
 	atomic_dec(&tasks.npending);
@@ -388,7 +388,7 @@ static void counted_release(struct counted *c)
  */
 static void works_end(void)
 {
-	unsigned long until = jiffies + msecs_to_jiffies(STP_LATE_PATIENCE_MS);
+	unsigned long until = jiffies + msecs_to_jiffies(STP_DEFERRAL_PATIENCE_MS);
 
 	while (atomic_read(&tasks.npending) > 1 && time_before(jiffies, until))
 		msleep(1);

@@ -6,9 +6,9 @@
 #ifndef STP_POINTS_H
 #define STP_POINTS_H
 
-enum stp_marker { STP_BEGIN, STP_END, STP_ERROR_PROBE, STP_NEVER };
-struct stp_point_marker {
-	enum stp_marker kind;
+enum stp_lifecycle { STP_BEGIN, STP_END, STP_ERROR_PROBE, STP_NEVER };
+struct stp_point_lifecycle {
+	enum stp_lifecycle kind;
 	int64_t order; /* begin(N): ascending */
 };
 

@@ -10,8 +10,8 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
-#include "kernel/late.h"
-#include "kernel/places.h"
+#include "kernel/deferral.h"
+#include "kernel/slots.h"
 
 #define PROCESS_CHILDREN 256 /* that have not come to user mode yet */
 
@@ -30,24 +30,24 @@ static inline void process_child_run(struct callback_head *work)
 	struct process_child *child = container_of(work, struct process_child, work);
 	struct process_children *all = child->all;
 
-	stp_places_leave(all->taken, child - all->places);
+	stp_slots_leave(all->taken, child - all->places);
 	preempt_disable();
 	if (!READ_ONCE(all->ended))
 		all->begin();
 	preempt_enable();
-	stp_late_end();
+	stp_deferral_end();
 }
 
 static inline void process_child_add(struct process_children *all, struct task_struct *task)
 {
-	unsigned int i = stp_places_take(all->taken, PROCESS_CHILDREN);
+	unsigned int i = stp_slots_take(all->taken, PROCESS_CHILDREN);
 
 	if (i == PROCESS_CHILDREN)
 		return;
 	all->places[i].all = all;
 	init_task_work(&all->places[i].work, process_child_run);
-	if (!stp_late_add(task, &all->places[i].work, TWA_RESUME))
-		stp_places_leave(all->taken, i);
+	if (!stp_deferral_add(task, &all->places[i].work, TWA_RESUME))
+		stp_slots_leave(all->taken, i);
 }
 
 /* After it, no call begins, and none runs. */

@@ -20,7 +20,7 @@
 #include "api.h"
 #include "compat/proc.h"
 #include "core/session.h"
-#include "kernel/late.h"
+#include "kernel/deferral.h"
 #include "uapi/msg.h"
 
 #define SHARED_DIR "systemtap"
@@ -368,7 +368,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 {
 	static struct stp_removal removal = { .run = run_remove };
 
-	stp_late_remove(&removal, "a file of the script's below /proc/" SHARED_DIR " is");
+	stp_deferral_remove(&removal, "a file of the script's below /proc/" SHARED_DIR " is");
 }
 
 static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)

@@ -44,7 +44,7 @@ find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,container,dtrace} 
 while read -r name rest; do
 	case ${name%.c:} in
 	main | options) ;;
-	function | kprobe | marker | netfilter | perf | perftask | process | procfs | syscall | timer) ;;
+	function | kprobe | lifecycle | netfilter | perf | perftask | process | procfs | syscall | timer) ;;
 	tracepoint | uprobe) ;;
 	arith | arrays | regex | printf | stat | string) ;; # constructs
 	bytes | names | text) ;; # forms of LKET are called as what they write

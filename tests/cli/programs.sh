@@ -147,9 +147,9 @@ done
 check 0 "/apart\.c:8\"" "!apart\.c:6\"" -- $stap -l 'process("./apart").statement("f@apart.c:*")'
 
 # Watched memory of processes: by address, and by name where the program is always at the same place.
-printf 'int watched[2] = { 1, 2 };\nstatic __thread int apart;\nint main() { return watched[0] + apart; }\n' > watched.c
-$gcc -w -g -no-pie -o watched watched.c && $gcc -w -g -pie -fPIE -o moving watched.c ||
-	say_wrong "cannot build watched.c"
+printf 'int watched[2] = { 1, 2 };\nstatic __thread int apart;\nint main() { return watched[0] + apart; }\n' > watchpoint.c
+$gcc -w -g -no-pie -o watched watchpoint.c && $gcc -w -g -pie -fPIE -o moving watchpoint.c ||
+	say_wrong "cannot build watchpoint.c"
 check 0 "/\\.address = UINT64_C\\($((0x$(nm watched |
 	sed -n 's/^0*\([0-9a-f]*\) D watched$/\1/p')))\\), \\.is_user = true" -- $stap -c ./watched -p3 \
 	-e 'probe process.data("watched").write { println(pp()) }'

@@ -86,7 +86,7 @@ struct derived {
 	unsigned index;
 };
 
-struct linked;
+struct linkparts;
 
 struct program {
 	VEC(struct unit *) units;	  /* the user's: FILE or -e first, then -E */
@@ -105,7 +105,7 @@ struct program {
 	struct hashmap global_names;	  /* name -> struct symbol */
 	struct hashmap unknown_functions; /* names that were reported */
 	struct hashmap reported;	  /* messages about types and uses, by their places */
-	struct linked *linked;		  /* what the C file needs: emit/linkparts.h */
+	struct linkparts *linkparts;	  /* what the C file needs: emit/linkparts.h */
 };
 
 struct program *program_create(struct arena *a);

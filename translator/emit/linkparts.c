@@ -13,7 +13,7 @@
 #define PREFIX	   "stp_"
 #define PREFIX_LEN (sizeof(PREFIX) - 1)
 
-struct linked {
+struct linkparts {
 	struct arena *arena;
 	struct writer_words words;
 	uint64_t parts;
@@ -71,7 +71,7 @@ static bool is_tag(const char *text, const char *at)
 
 static void note_name(void *ctx, const char *line, const char *at)
 {
-	struct linked *l = ctx;
+	struct linkparts *l = ctx;
 	const char *word = at + PREFIX_LEN;
 	size_t len = word_length(word);
 	const struct name *name;
@@ -87,30 +87,30 @@ static void note_name(void *ctx, const char *line, const char *at)
 
 void linkparts_begin(struct session *s)
 {
-	struct linked *l = arena_new(s->arena, struct linked);
+	struct linkparts *l = arena_new(s->arena, struct linkparts);
 
 	l->arena = s->arena;
 	l->words = (struct writer_words){ PREFIX, note_name, l };
 	strbuf_init(&l->embedded, s->arena);
-	s->program->linked = l;
+	s->program->linkparts = l;
 }
 
 void linkparts_writer(struct session *s, struct writer *w)
 {
 	writer_init(w, s->arena);
-	w->words = &s->program->linked->words;
+	w->words = &s->program->linkparts->words;
 }
 
 void linkparts_need(struct session *s, enum part part)
 {
-	s->program->linked->parts |= UINT64_C(1) << part;
+	s->program->linkparts->parts |= UINT64_C(1) << part;
 }
 
 /* ---- embedded C ---- */
 
 void linkparts_embedded(struct session *s, const char *text, size_t len)
 {
-	struct strbuf *b = &s->program->linked->embedded;
+	struct strbuf *b = &s->program->linkparts->embedded;
 
 	strbuf_add(b, text, len);
 	strbuf_addc(b, '\n');
@@ -140,7 +140,7 @@ static bool is_foreign(const char *text, const char *at)
 
 const char *linkparts_end(struct session *s)
 {
-	struct linked *l = s->program->linked;
+	struct linkparts *l = s->program->linkparts;
 	const char *text = l->embedded.s;
 
 	if (strstr(text, "STAP_PRINTF"))
@@ -165,7 +165,7 @@ const char *linkparts_end(struct session *s)
 
 bool linkparts_has(const struct session *s, enum part part)
 {
-	return s->program->linked->parts >> part & 1;
+	return s->program->linkparts->parts >> part & 1;
 }
 
 const char *linkparts_object(enum part part)

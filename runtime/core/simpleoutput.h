@@ -4,20 +4,20 @@
  * print that. It begins with the first item (output.c) and ends with the hit (hit.h);
  * what comes in between that is more than items makes it output like any other.
  */
-#ifndef STP_SIMPLE_H
-#define STP_SIMPLE_H
+#ifndef STP_SIMPLEOUTPUT_H
+#define STP_SIMPLEOUTPUT_H
 
 #include "core/state.h"
 
 /* False also where the ring has room, but not for any record. */
-static __always_inline bool stp_simple_can(struct stp_cpu *cpu, size_t bytes)
+static __always_inline bool stp_simpleoutput_can(struct stp_cpu *cpu, size_t bytes)
 {
 	return !cpu->printing && bytes <= STP_RECORD_MAX &&
 	       stp_ring_room(&cpu->ring) >= sizeof(struct stp_record) + STP_RECORD_MAX;
 }
 
 /* Begins it with an item: from here on the hit has a time, in two steps: output.c. */
-static __always_inline uint8_t *stp_simple_begin(struct stp_cpu *cpu, size_t bytes)
+static __always_inline uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu, size_t bytes)
 {
 	uint8_t *body;
 
@@ -36,7 +36,7 @@ static __always_inline uint8_t *stp_simple_begin(struct stp_cpu *cpu, size_t byt
 	return body;
 }
 
-static __always_inline void stp_simple_reset(struct stp_cpu *cpu)
+static __always_inline void stp_simpleoutput_reset(struct stp_cpu *cpu)
 {
 	cpu->printing = false;
 	cpu->simple = false;
@@ -50,8 +50,8 @@ static __always_inline void stp_simple_reset(struct stp_cpu *cpu)
  * nor with a call inside: hits that print nothing would have to save registers for the
  * one, and this for the other.
  */
-static __attribute__((__noinline__, __unused__)) void stp_simple_end(struct stp_cpu *cpu,
-								     uint32_t probe)
+static __attribute__((__noinline__, __unused__)) void stp_simpleoutput_end(struct stp_cpu *cpu,
+									   uint32_t probe)
 {
 	struct stp_record *head = (struct stp_record *)(void *)cpu->body - 1;
 	uint8_t *end = cpu->ctx.out;
@@ -68,7 +68,7 @@ static __attribute__((__noinline__, __unused__)) void stp_simple_end(struct stp_
 		stp_output_simple_end(cpu, bytes);
 		return;
 	}
-	stp_simple_reset(cpu);
+	stp_simpleoutput_reset(cpu);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See late.h. */
-#include "kernel/late.h"
+/* See deferral.h. */
+#include "kernel/deferral.h"
 
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -13,8 +13,8 @@ static struct {
 	struct stp_removal *removals;
 } late;
 
-bool stp_late_add(struct task_struct *task, struct callback_head *work,
-		  enum task_work_notify_mode how)
+bool stp_deferral_add(struct task_struct *task, struct callback_head *work,
+		      enum task_work_notify_mode how)
 {
 	WRITE_ONCE(late.used, true);
 	__module_get(THIS_MODULE);
@@ -24,7 +24,7 @@ bool stp_late_add(struct task_struct *task, struct callback_head *work,
 	return false;
 }
 
-void stp_late_end(void)
+void stp_deferral_end(void)
 {
 	module_put(THIS_MODULE);
 }
@@ -38,7 +38,7 @@ static void run_removal(struct work_struct *work)
 	module_put(THIS_MODULE);
 }
 
-void stp_late_remove(struct stp_removal *r, const char *what)
+void stp_deferral_remove(struct stp_removal *r, const char *what)
 {
 	INIT_WORK(&r->work, run_removal);
 	init_completion(&r->done);
@@ -46,7 +46,7 @@ void stp_late_remove(struct stp_removal *r, const char *what)
 	late.removals = r;
 	__module_get(THIS_MODULE);
 	queue_work(system_unbound_wq, &r->work);
-	if (!wait_for_completion_timeout(&r->done, msecs_to_jiffies(STP_LATE_PATIENCE_MS)))
+	if (!wait_for_completion_timeout(&r->done, msecs_to_jiffies(STP_DEFERRAL_PATIENCE_MS)))
 		stp_setup_warning("%s still in use: the module stays until it is not any more",
 				  what);
 }
@@ -55,7 +55,7 @@ void stp_late_remove(struct stp_removal *r, const char *what)
  * Works let the module go before their last instruction. A task has left that code when
  * it has been seen outside the kernel.
  */
-void stp_late_flush(void)
+void stp_deferral_flush(void)
 {
 	for (struct stp_removal *r = late.removals; r; r = r->next)
 		flush_work(&r->work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "probe/watched.h"
+#include "probe/watchpoint.h"
 
 #include <linux/kprobes.h>
 
@@ -21,7 +21,7 @@ static const struct function functions[] = {
 static struct {
 	struct kprobe kp;
 	const struct function *at; /* NULL: none is probed */
-	watched_fn *hit;
+	watchpoint_fn *hit;
 } watched;
 
 static int function_called(struct kprobe *kp, struct pt_regs *regs)
@@ -31,17 +31,17 @@ static int function_called(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-bool watched_kernel_can(void)
+bool watchpoint_kernel_can(void)
 {
 	return arch_watches_kernel();
 }
 
-bool watched_by_function(void)
+bool watchpoint_by_function(void)
 {
 	return functions[0].name;
 }
 
-int watched_begin(watched_fn *hit)
+int watchpoint_begin(watchpoint_fn *hit)
 {
 	int ret = -ENOENT;
 
@@ -57,14 +57,14 @@ int watched_begin(watched_fn *hit)
 	return ret;
 }
 
-void watched_end(void)
+void watchpoint_end(void)
 {
 	if (watched.at)
 		unregister_kprobe(&watched.kp);
 	watched.at = NULL;
 }
 
-uint64_t watched_missed(void)
+uint64_t watchpoint_missed(void)
 {
 	return watched.kp.nmissed;
 }

@@ -3,7 +3,7 @@
  * =~ and !~ whose match matched() can ask about. The string is copied, since the script
  * may change it.
  */
-#include "core/matched.h"
+#include "core/lastmatch.h"
 
 #include "api.h"
 

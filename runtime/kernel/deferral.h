@@ -5,8 +5,8 @@
  * or write a program's memory. It holds the module meanwhile: the script ends without it,
  * the module stays.
  */
-#ifndef STP_KERNEL_LATE_H
-#define STP_KERNEL_LATE_H
+#ifndef STP_KERNEL_DEFERRAL_H
+#define STP_KERNEL_DEFERRAL_H
 
 #include <linux/completion.h>
 #include <linux/sched.h>
@@ -17,10 +17,10 @@
  * The same as task_work_add(), but returns true when the task will run the work. For any
  * context.
  */
-bool stp_late_add(struct task_struct *task, struct callback_head *work,
-		  enum task_work_notify_mode how);
+bool stp_deferral_add(struct task_struct *task, struct callback_head *work,
+		      enum task_work_notify_mode how);
 /* Has to be the last call of such a work. */
-void stp_late_end(void);
+void stp_deferral_end(void);
 
 /* A removal. Its memory is static: it stays in use when the run has ended. */
 struct stp_removal {
@@ -34,15 +34,15 @@ struct stp_removal {
  * taken too long: then it goes on by itself, after the warning that `what` ("the file
  * is") still in use.
  */
-void stp_late_remove(struct stp_removal *r, const char *what) __cold;
+void stp_deferral_remove(struct stp_removal *r, const char *what) __cold;
 
 /* Time that a script's end waits for others, in ms. */
-#define STP_LATE_PATIENCE_MS 2000
+#define STP_DEFERRAL_PATIENCE_MS 2000
 
 /*
  * Returns when no such code is in its last instruction any more; called when the module
  * goes.
  */
-void stp_late_flush(void) __cold;
+void stp_deferral_flush(void) __cold;
 
 #endif

@@ -12,14 +12,14 @@
 #include "lib/error.h"
 #include "probe/probe.h"
 
-extern const struct probe_family probe_family_marker;
+extern const struct probe_family probe_family_lifecycle;
 
-struct marker {
+struct lifecycle {
 	const char *name, *kind;
 	int64_t order;
 };
 
-static const struct marker markers[] = {
+static const struct lifecycle lifecycles[] = {
 	{ "begin", "STP_BEGIN", 0 },
 	{ "end", "STP_END", 0 },
 	{ "error", "STP_ERROR_PROBE", 0 },
@@ -30,10 +30,10 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 {
 	const struct component *c = probe_component(p, 0);
 
-	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
-		struct marker *m;
+	for (size_t i = 0; i < sizeof(lifecycles) / sizeof(lifecycles[0]); i++) {
+		struct lifecycle *m;
 
-		if (strcmp(c->name, markers[i].name))
+		if (strcmp(c->name, lifecycles[i].name))
 			continue;
 		if (p->components.count > 1)
 			return probe_wrong(s, "nothing can follow '%s' as '.%s'", c->name,
@@ -44,10 +44,10 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 					   strcmp(c->name, "never")
 						   ? "a number: its place in the order"
 						   : "no argument");
-		m = arena_new(s->arena, struct marker);
-		*m = markers[i];
+		m = arena_new(s->arena, struct lifecycle);
+		*m = lifecycles[i];
 		m->order = c->arg_kind == ARG_NUMBER ? c->number : 0;
-		probe_derived_new(s, &probe_family_marker, p, ret)->data = m;
+		probe_derived_new(s, &probe_family_lifecycle, p, ret)->data = m;
 		return NULL;
 	}
 	return NULL;
@@ -55,14 +55,14 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
-	const struct marker *m = d->data;
+	const struct lifecycle *m = d->data;
 
 	writer_line(w,
-		    "static const struct stp_point_marker point_%u = { .kind = %s, .order = "
+		    "static const struct stp_point_lifecycle point_%u = { .kind = %s, .order = "
 		    "INT64_C(%" PRId64 ") };",
 		    d->index, m->kind, m->order);
 }
 
-PROBE_FAMILY(marker, "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
+PROBE_FAMILY(lifecycle, "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
 	     .resolve = resolve, .emit = emit, .is_rare = true, .runs_alone = true,
 	     .user_runtime = true);

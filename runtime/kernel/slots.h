@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A fixed number of places, taken and left in any context, without a lock. */
-#ifndef STP_KERNEL_PLACES_H
-#define STP_KERNEL_PLACES_H
+#ifndef STP_KERNEL_SLOTS_H
+#define STP_KERNEL_SLOTS_H
 
 #include <linux/bitops.h>
 
 /* Returns the number of a place that was free; n: there is none. */
-static inline unsigned int stp_places_take(unsigned long *taken, unsigned int n)
+static inline unsigned int stp_slots_take(unsigned long *taken, unsigned int n)
 {
 	unsigned int i = 0;
 
@@ -15,7 +15,7 @@ static inline unsigned int stp_places_take(unsigned long *taken, unsigned int n)
 	return i;
 }
 
-static inline void stp_places_leave(unsigned long *taken, unsigned int i)
+static inline void stp_slots_leave(unsigned long *taken, unsigned int i)
 {
 	clear_bit_unlock(i, taken);
 }

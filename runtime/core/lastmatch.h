@@ -6,8 +6,8 @@
  *
  *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
  */
-#ifndef STP_MATCHED_H
-#define STP_MATCHED_H
+#ifndef STP_LASTMATCH_H
+#define STP_LASTMATCH_H
 
 #include "core/regex.h"
 
