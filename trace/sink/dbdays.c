@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See dbdays.h. */
 #include "trace/sink/dbdays.h"
+#include "trace/sink/dbquery.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,17 +33,17 @@ static void day_text(int64_t day, char ret[DAY_TEXT])
 
 enum dbserver_result dbdays_check(struct dbserver *s, const struct dbserver_table *t)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 	int64_t n;
 
 	if (!s->dialect->has_parts || !t->at)
 		return DBSERVER_DONE;
-	dbserver_put_string(&sql, "SELECT count(*) FROM pg_class JOIN pg_namespace n "
-				  "ON n.oid = relnamespace WHERE relkind = 'p' AND nspname = "
-				  "current_schema() AND relname = ");
-	dbserver_put_constant(&sql, t->name);
-	rc = dbserver_ask_number(s, &sql, &n);
+	dbtext_put_string(&sql, "SELECT count(*) FROM pg_class JOIN pg_namespace n "
+				"ON n.oid = relnamespace WHERE relkind = 'p' AND nspname = "
+				"current_schema() AND relname = ");
+	dbtext_put_constant(&sql, t->name);
+	rc = dbquery_ask_number(s, &sql, &n);
 	if (rc != DBSERVER_DONE || !n == !s->keep_days)
 		return rc;
 	snprintf(s->error, sizeof(s->error),
@@ -55,11 +56,11 @@ enum dbserver_result dbdays_check(struct dbserver *s, const struct dbserver_tabl
 	return DBSERVER_REFUSED;
 }
 
-void dbdays_put_kind(const struct dbserver_table *t, struct dbserver_bytes *sql)
+void dbdays_put_kind(const struct dbserver_table *t, struct dbtext *sql)
 {
-	dbserver_put_string(sql, " PARTITION BY LIST (");
-	dbserver_put_name(sql, t->columns[1].name);
-	dbserver_put_string(sql, ")");
+	dbtext_put_string(sql, " PARTITION BY LIST (");
+	dbtext_put_name(sql, t->columns[1].name);
+	dbtext_put_string(sql, ")");
 }
 
 /* ---- the days of rows ---- */
@@ -100,43 +101,43 @@ static void host_part(const struct dbserver *s, const struct dbserver_table *t,
 	char whole[DBSERVER_NAME + 256];
 
 	snprintf(whole, sizeof(whole), "%s@%s", t->name, s->run->host);
-	dbserver_fit(whole, DBSERVER_NAME - DAY_TAIL, ret);
+	dbtext_fit(whole, DBSERVER_NAME - DAY_TAIL, ret);
 }
 
 /* Makes the part of the host, unless it is there. */
 static enum dbserver_result make_host(struct dbserver *s, struct dbserver_table *t,
 				      const char *part)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 
-	dbserver_put_string(&sql, "CREATE TABLE IF NOT EXISTS ");
-	dbserver_put_name(&sql, part);
-	dbserver_put_string(&sql, " PARTITION OF ");
-	dbserver_put_name(&sql, t->name);
-	dbserver_put_string(&sql, " FOR VALUES IN (");
-	dbserver_put_constant(&sql, s->run->host);
-	dbserver_put_string(&sql, ") PARTITION BY RANGE (");
-	dbserver_put_name(&sql, t->columns[t->at].name);
-	dbserver_put_string(&sql, ")");
-	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	dbtext_put_string(&sql, "CREATE TABLE IF NOT EXISTS ");
+	dbtext_put_name(&sql, part);
+	dbtext_put_string(&sql, " PARTITION OF ");
+	dbtext_put_name(&sql, t->name);
+	dbtext_put_string(&sql, " FOR VALUES IN (");
+	dbtext_put_constant(&sql, s->run->host);
+	dbtext_put_string(&sql, ") PARTITION BY RANGE (");
+	dbtext_put_name(&sql, t->columns[t->at].name);
+	dbtext_put_string(&sql, ")");
+	return dbquery_run_text(s, &sql, NULL, NULL, NULL);
 }
 
 static enum dbserver_result make_day(struct dbserver *s, const char *part, int64_t day)
 {
 	char name[DBSERVER_NAME + DAY_TEXT], from[DAY_TEXT], to[DAY_TEXT], range[128];
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 
 	day_text(day, from);
 	day_text(day + 1, to);
 	snprintf(name, sizeof(name), "%s@%s", part, from);
-	dbserver_put_string(&sql, "CREATE TABLE IF NOT EXISTS ");
-	dbserver_put_name(&sql, name);
-	dbserver_put_string(&sql, " PARTITION OF ");
-	dbserver_put_name(&sql, part);
+	dbtext_put_string(&sql, "CREATE TABLE IF NOT EXISTS ");
+	dbtext_put_name(&sql, name);
+	dbtext_put_string(&sql, " PARTITION OF ");
+	dbtext_put_name(&sql, part);
 	snprintf(range, sizeof(range), " FOR VALUES FROM ('%s 00:00+00') TO ('%s 00:00+00')", from,
 		 to);
-	dbserver_put_string(&sql, range);
-	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	dbtext_put_string(&sql, range);
+	return dbquery_run_text(s, &sql, NULL, NULL, NULL);
 }
 
 static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table *t)
@@ -184,17 +185,17 @@ static void take_name(void *ctx, char **columns)
 /* Finds parts of old days, of all hosts: some hosts never come again. */
 static enum dbserver_result find_old(struct dbserver *s, struct names *ret)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	char before[DAY_TEXT];
 
 	day_text(time(NULL) / DAY_S - s->keep_days, before);
-	dbserver_put_string(&sql, "SELECT relname FROM pg_class JOIN pg_namespace n "
-				  "ON n.oid = relnamespace WHERE nspname = current_schema() AND "
-				  "relispartition AND relkind = 'r' AND pg_has_role(relowner, "
-				  "'USAGE') AND relname ~ '@[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND "
-				  "right(relname, 10) < ");
-	dbserver_put_constant(&sql, before);
-	return dbserver_run_made(s, &sql, take_name, ret, NULL);
+	dbtext_put_string(&sql, "SELECT relname FROM pg_class JOIN pg_namespace n "
+				"ON n.oid = relnamespace WHERE nspname = current_schema() AND "
+				"relispartition AND relkind = 'r' AND pg_has_role(relowner, "
+				"'USAGE') AND relname ~ '@[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND "
+				"right(relname, 10) < ");
+	dbtext_put_constant(&sql, before);
+	return dbquery_run_text(s, &sql, take_name, ret, NULL);
 }
 
 /*
@@ -204,21 +205,21 @@ static enum dbserver_result find_old(struct dbserver *s, struct names *ret)
 static enum dbserver_result drop_old(struct dbserver *s)
 {
 	struct names old = { 0 };
-	enum dbserver_result rc = dbserver_run(s, "SET lock_timeout = '2s'");
+	enum dbserver_result rc = dbquery_run(s, "SET lock_timeout = '2s'");
 
 	if (rc == DBSERVER_DONE)
 		rc = find_old(s, &old);
 	for (size_t i = 0; rc == DBSERVER_DONE && s->connection && i < old.count; i++) {
-		struct dbserver_bytes sql = { 0 };
+		struct dbtext sql = { 0 };
 
-		dbserver_put_string(&sql, "DROP TABLE IF EXISTS ");
-		dbserver_put_name(&sql, old.data[i]);
-		dbserver_run_made(s, &sql, NULL, NULL, NULL);
+		dbtext_put_string(&sql, "DROP TABLE IF EXISTS ");
+		dbtext_put_name(&sql, old.data[i]);
+		dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	}
 	free(old.data);
 	if (!s->connection)
 		return DBSERVER_AWAY;
-	return rc == DBSERVER_DONE ? dbserver_run(s, "RESET lock_timeout") : rc;
+	return rc == DBSERVER_DONE ? dbquery_run(s, "RESET lock_timeout") : rc;
 }
 
 static enum dbserver_result make_all(struct dbserver *s, void *unused)
@@ -235,6 +236,6 @@ enum dbserver_result dbdays_make(struct dbserver *s)
 {
 	for (const struct dbserver_table *t = s->tables; t; t = t->next)
 		if (lacks_days(t))
-			return dbserver_alone(s, make_all, NULL);
+			return dbquery_alone(s, make_all, NULL);
 	return DBSERVER_DONE;
 }

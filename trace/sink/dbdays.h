@@ -22,7 +22,7 @@ bool dbdays_are_for(const struct dbserver *s, const struct dbserver_table *t);
 /* Compares the table that is there with what the URL asks for. */
 enum dbserver_result dbdays_check(struct dbserver *s, const struct dbserver_table *t);
 /* Puts what stands behind CREATE TABLE (...). */
-void dbdays_put_kind(const struct dbserver_table *t, struct dbserver_bytes *sql);
+void dbdays_put_kind(const struct dbserver_table *t, struct dbtext *sql);
 /* Notes the day of a row. */
 void dbdays_note(struct dbserver_table *t, const struct database_value *values);
 /* Makes the parts that the batch needs, and drops those of days that have gone. */

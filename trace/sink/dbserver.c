@@ -11,6 +11,7 @@
 
 #include "trace/messages.h"
 #include "trace/sink/dbdays.h"
+#include "trace/sink/dbquery.h"
 #include "trace/sink/serverurl.h"
 #include "trace/sink/sink.h"
 #include "trace/sink/spool.h"
@@ -23,136 +24,14 @@
 #define COMMIT_EVERY 1	    /* s */
 #define PAUSE_MOST   2000   /* ms, between two attempts to connect */
 
-/* ---- bytes ---- */
-
-char *dbserver_room(struct dbserver_bytes *b, size_t n)
-{
-	if (b->room - b->len < n) {
-		size_t room = (b->room + n) * 2;
-		char *s = realloc(b->s, room);
-
-		b->no_memory |= !s;
-		if (!s)
-			return NULL;
-		b->s = s;
-		b->room = room;
-	}
-	return b->s + b->len;
-}
-
-void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n)
-{
-	char *to = dbserver_room(b, n);
-
-	if (!to)
-		return;
-	memcpy(to, from, n);
-	b->len += n;
-}
-
-void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len)
-{
-	char *to = dbserver_room(b, len * 4 + 1);
-
-	if (to)
-		b->len += utf8_mend(to, s, len);
-}
-
-void dbserver_put_string(struct dbserver_bytes *b, const char *s)
-{
-	dbserver_put(b, s, strlen(s));
-}
-
-void dbserver_put_name(struct dbserver_bytes *b, const char *name)
-{
-	dbserver_put(b, "\"", 1);
-	for (; *name; name++) {
-		if (*name == '"')
-			dbserver_put(b, "\"", 1);
-		dbserver_put(b, name, 1);
-	}
-	dbserver_put(b, "\"", 1);
-}
-
-/* Puts a constant: backslashes mean nothing in it, as connections are set up. */
-void dbserver_put_constant(struct dbserver_bytes *b, const char *s)
-{
-	struct dbserver_bytes text = { 0 };
-
-	dbserver_put_text(&text, s, strlen(s));
-	dbserver_put(b, "'", 1);
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.s[i] == '\'')
-			dbserver_put(b, "'", 1);
-		dbserver_put(b, text.s + i, 1);
-	}
-	dbserver_put(b, "'", 1);
-	b->no_memory |= text.no_memory;
-	free(text.s);
-}
-
-void dbserver_error(struct dbserver *s, const char *state, const char *text)
-{
-	size_t n = strcspn(text, "\n");
-
-	snprintf(s->state, sizeof(s->state), "%s", state ? state : "");
-	snprintf(s->error, sizeof(s->error), "%.*s", (int)(n < 400 ? n : 400), text);
-	// The second line says more of a connection that failed.
-	if (text[n] && text[n + 1] && n < 400) {
-		const char *more = text + n + 1 + strspn(text + n + 1, " \t\n");
-
-		snprintf(s->error + n, sizeof(s->error) - n, " %.*s", (int)strcspn(more, "\n"),
-			 more);
-	}
-}
-
-static enum dbserver_result no_memory(struct dbserver *s)
-{
-	dbserver_error(s, NULL, "no memory");
-	return DBSERVER_REFUSED;
-}
-
-/* ---- statements ---- */
-
-enum dbserver_result dbserver_run(struct dbserver *s, const char *sql)
-{
-	return s->dialect->run(s, sql, NULL, NULL, NULL);
-}
-
-/* Runs a statement that has been put together, and frees it. */
-enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
-				       void (*fn)(void *ctx, char **columns), void *ctx,
-				       int64_t *changed)
-{
-	enum dbserver_result rc;
-
-	dbserver_put(sql, "", 1);
-	rc = sql->no_memory ? no_memory(s) : s->dialect->run(s, sql->s, fn, ctx, changed);
-	free(sql->s);
-	return rc;
-}
-
-static void take_number(void *ctx, char **columns)
-{
-	*(int64_t *)ctx = columns[0] ? strtoll(columns[0], NULL, 10) : 0;
-}
-
-enum dbserver_result dbserver_ask_number(struct dbserver *s, struct dbserver_bytes *sql,
-					 int64_t *ret)
-{
-	*ret = 0;
-	return dbserver_run_made(s, sql, take_number, ret, NULL);
-}
-
 /* ---- tables ---- */
 
 /* The SQL of a column's name and type. */
-static void put_column(struct dbserver *s, struct dbserver_bytes *sql,
-		       const struct dbserver_column *c)
+static void put_column(struct dbserver *s, struct dbtext *sql, const struct dbserver_column *c)
 {
-	dbserver_put_name(sql, c->name);
-	dbserver_put_string(sql, " ");
-	dbserver_put_string(sql, s->dialect->types[c->type]);
+	dbtext_put_name(sql, c->name);
+	dbtext_put_string(sql, " ");
+	dbtext_put_string(sql, s->dialect->types[c->type]);
 }
 
 /* Rows come about in order of time: an index of ranges costs them next to nothing. */
@@ -162,43 +41,43 @@ static enum dbserver_result make_indexes(struct dbserver *s, struct dbserver_tab
 
 	for (unsigned i = 0; rc == DBSERVER_DONE && i < t->ncolumns; i++) {
 		bool at = t->columns[i].type == DATABASE_INSTANT;
-		struct dbserver_bytes sql = { 0 };
+		struct dbtext sql = { 0 };
 
 		if (!t->columns[i].is_indexed || s->dialect->indexes_inside)
 			continue;
-		dbserver_put_string(&sql, "CREATE INDEX ON ");
-		dbserver_put_name(&sql, t->name);
-		dbserver_put_string(&sql, at ? " USING brin (" : " (");
-		dbserver_put_name(&sql, t->columns[i].name);
-		dbserver_put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
-		rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
+		dbtext_put_string(&sql, "CREATE INDEX ON ");
+		dbtext_put_name(&sql, t->name);
+		dbtext_put_string(&sql, at ? " USING brin (" : " (");
+		dbtext_put_name(&sql, t->columns[i].name);
+		dbtext_put_string(&sql, at ? ") WITH (autosummarize = on)" : ")");
+		rc = dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	}
 	return rc;
 }
 
 static enum dbserver_result make_table(struct dbserver *s, struct dbserver_table *t)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 
-	dbserver_put_string(&sql, "CREATE TABLE ");
-	dbserver_put_name(&sql, t->name);
+	dbtext_put_string(&sql, "CREATE TABLE ");
+	dbtext_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		dbserver_put_string(&sql, i ? ", " : " (");
+		dbtext_put_string(&sql, i ? ", " : " (");
 		put_column(s, &sql, &t->columns[i]);
 	}
 	for (unsigned i = 0; i < t->ncolumns && s->dialect->indexes_inside; i++) {
 		if (!t->columns[i].is_indexed)
 			continue;
-		dbserver_put_string(&sql, ", INDEX (");
-		dbserver_put_name(&sql, t->columns[i].name);
-		dbserver_put_string(&sql, ")");
+		dbtext_put_string(&sql, ", INDEX (");
+		dbtext_put_name(&sql, t->columns[i].name);
+		dbtext_put_string(&sql, ")");
 	}
-	dbserver_put_string(&sql, ")");
-	dbserver_put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
+	dbtext_put_string(&sql, ")");
+	dbtext_put_string(&sql, s->dialect->table_kind ? s->dialect->table_kind : "");
 	if (dbdays_are_for(s, t))
 		dbdays_put_kind(t, &sql);
-	rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	rc = dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	return rc == DBSERVER_DONE ? make_indexes(s, t) : rc;
 }
 
@@ -233,15 +112,15 @@ static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_tabl
 	enum dbserver_result rc = DBSERVER_DONE;
 
 	for (unsigned i = 0; rc == DBSERVER_DONE && i < t->ncolumns; i++) {
-		struct dbserver_bytes sql = { 0 };
+		struct dbtext sql = { 0 };
 
 		if (t->columns[i].is_there)
 			continue;
-		dbserver_put_string(&sql, "ALTER TABLE ");
-		dbserver_put_name(&sql, t->name);
-		dbserver_put_string(&sql, " ADD COLUMN ");
+		dbtext_put_string(&sql, "ALTER TABLE ");
+		dbtext_put_name(&sql, t->name);
+		dbtext_put_string(&sql, " ADD COLUMN ");
 		put_column(s, &sql, &t->columns[i]);
-		rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
+		rc = dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	}
 	return rc;
 }
@@ -250,17 +129,17 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 {
 	struct dbserver_table *t = table;
 	struct comparison c = { .s = s, .t = t };
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		t->columns[i].is_there = false;
-	dbserver_put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
-				  "WHERE table_schema = ");
-	dbserver_put_string(&sql, s->dialect->schema);
-	dbserver_put_string(&sql, " AND table_name = ");
-	dbserver_put_constant(&sql, t->name);
-	rc = dbserver_run_made(s, &sql, compare_column, &c, NULL);
+	dbtext_put_string(&sql, "SELECT column_name, data_type FROM information_schema.columns "
+				"WHERE table_schema = ");
+	dbtext_put_string(&sql, s->dialect->schema);
+	dbtext_put_string(&sql, " AND table_name = ");
+	dbtext_put_constant(&sql, t->name);
+	rc = dbquery_run_text(s, &sql, compare_column, &c, NULL);
 	if (rc != DBSERVER_DONE)
 		return rc;
 	if (!c.found)
@@ -279,40 +158,24 @@ static enum dbserver_result settle_table(struct dbserver *s, void *table)
 	return DBSERVER_REFUSED;
 }
 
-/* Does what only one host may do at a time. */
-enum dbserver_result dbserver_alone(struct dbserver *s,
-				    enum dbserver_result (*fn)(struct dbserver *s, void *what),
-				    void *what)
-{
-	enum dbserver_result rc = dbserver_run(s, s->dialect->lock), after;
-
-	if (rc != DBSERVER_DONE)
-		return rc;
-	rc = fn(s, what);
-	if (rc == DBSERVER_AWAY)
-		return rc; // the lock ends with the connection
-	after = dbserver_run(s, s->dialect->unlock);
-	return rc == DBSERVER_DONE ? after : rc;
-}
-
 /* ---- the run ---- */
 
 static enum dbserver_result make_runs(struct dbserver *s, void *unused)
 {
-	return dbserver_run(s, s->dialect->runs);
+	return dbquery_run(s, s->dialect->runs);
 }
 
 static enum dbserver_result settle_runs(struct dbserver *s)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 	int64_t n;
 
-	dbserver_put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE "
-				  "table_name = 'stap_runs' AND table_schema = ");
-	dbserver_put_string(&sql, s->dialect->schema);
-	rc = dbserver_ask_number(s, &sql, &n);
-	return rc != DBSERVER_DONE || n ? rc : dbserver_alone(s, make_runs, NULL);
+	dbtext_put_string(&sql, "SELECT count(*) FROM information_schema.columns WHERE "
+				"table_name = 'stap_runs' AND table_schema = ");
+	dbtext_put_string(&sql, s->dialect->schema);
+	rc = dbquery_ask_number(s, &sql, &n);
+	return rc != DBSERVER_DONE || n ? rc : dbquery_alone(s, make_runs, NULL);
 }
 
 struct found_run {
@@ -331,80 +194,80 @@ static void take_run(void *ctx, char **columns)
 	f->is_complete = *columns[3] == 't' || *columns[3] == '1';
 }
 
-static void put_run(struct dbserver_bytes *sql, const struct database_run *r, const char *between)
+static void put_run(struct dbtext *sql, const struct database_run *r, const char *between)
 {
 	char text[64];
 
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->realtime);
-	dbserver_put_string(sql, *between == ',' ? "" : "realtime = ");
-	dbserver_put_string(sql, text);
-	dbserver_put_string(sql, between);
-	dbserver_put_string(sql, *between == ',' ? "" : "time = ");
+	dbtext_put_string(sql, *between == ',' ? "" : "realtime = ");
+	dbtext_put_string(sql, text);
+	dbtext_put_string(sql, between);
+	dbtext_put_string(sql, *between == ',' ? "" : "time = ");
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->time);
-	dbserver_put_string(sql, text);
-	dbserver_put_string(sql, between);
-	dbserver_put_string(sql, *between == ',' ? "" : "host = ");
-	dbserver_put_constant(sql, r->host);
-	dbserver_put_string(sql, between);
-	dbserver_put_string(sql, *between == ',' ? "" : "module = ");
-	dbserver_put_constant(sql, r->module);
+	dbtext_put_string(sql, text);
+	dbtext_put_string(sql, between);
+	dbtext_put_string(sql, *between == ',' ? "" : "host = ");
+	dbtext_put_constant(sql, r->host);
+	dbtext_put_string(sql, between);
+	dbtext_put_string(sql, *between == ',' ? "" : "module = ");
+	dbtext_put_constant(sql, r->module);
 }
 
 /* Finds the run in the database, where it is entered the first time. */
 static enum dbserver_result find_run(struct dbserver *s, struct found_run *ret)
 {
-	struct dbserver_bytes sql = { 0 }, ask = { 0 };
+	struct dbtext sql = { 0 }, ask = { 0 };
 	enum dbserver_result rc;
 
 	*ret = (struct found_run){ .number = -1 };
-	dbserver_put_string(&sql, s->dialect->insert);
-	dbserver_put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
+	dbtext_put_string(&sql, s->dialect->insert);
+	dbtext_put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
 	put_run(&sql, s->run, ", ");
-	dbserver_put_string(&sql, ")");
-	dbserver_put_string(&sql, s->dialect->or_ignore);
-	dbserver_put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM "
-				  "stap_runs WHERE ");
+	dbtext_put_string(&sql, ")");
+	dbtext_put_string(&sql, s->dialect->or_ignore);
+	dbtext_put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM "
+				"stap_runs WHERE ");
 	put_run(&ask, s->run, " AND ");
-	rc = dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	rc = dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	if (rc == DBSERVER_DONE)
-		return dbserver_run_made(s, &ask, take_run, ret, NULL);
+		return dbquery_run_text(s, &ask, take_run, ret, NULL);
 	free(ask.s);
 	return rc;
 }
 
 static enum dbserver_result use_schema(struct dbserver *s)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 
 	if (!s->schema)
 		return DBSERVER_DONE;
-	dbserver_put_string(&sql, "SET search_path TO ");
-	dbserver_put_name(&sql, s->schema);
-	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	dbtext_put_string(&sql, "SET search_path TO ");
+	dbtext_put_name(&sql, s->schema);
+	return dbquery_run_text(s, &sql, NULL, NULL, NULL);
 }
 
 static enum dbserver_result make_schema(struct dbserver *s, void *unused)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 
-	dbserver_put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
-	dbserver_put_name(&sql, s->schema);
-	return dbserver_run_made(s, &sql, NULL, NULL, NULL);
+	dbtext_put_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
+	dbtext_put_name(&sql, s->schema);
+	return dbquery_run_text(s, &sql, NULL, NULL, NULL);
 }
 
 /* Sees to the schema that the URL names. */
 static enum dbserver_result settle_schema(struct dbserver *s)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 	int64_t n;
 
 	if (!s->schema)
 		return DBSERVER_DONE;
-	dbserver_put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
-	dbserver_put_constant(&sql, s->schema);
-	rc = dbserver_ask_number(s, &sql, &n);
-	return rc != DBSERVER_DONE || n ? rc : dbserver_alone(s, make_schema, NULL);
+	dbtext_put_string(&sql, "SELECT count(*) FROM pg_namespace WHERE nspname = ");
+	dbtext_put_constant(&sql, s->schema);
+	rc = dbquery_ask_number(s, &sql, &n);
+	return rc != DBSERVER_DONE || n ? rc : dbquery_alone(s, make_schema, NULL);
 }
 
 /* ---- coming and going ---- */
@@ -555,18 +418,18 @@ static enum dbserver_result load_tables(struct dbserver *s)
 
 	for (struct dbserver_table *t = s->tables; rc == DBSERVER_DONE && t; t = t->next)
 		if (t->nrows)
-			rc = t->rows.no_memory ? no_memory(s) : s->dialect->load(s, t);
+			rc = t->rows.no_memory ? dbquery_no_memory(s) : s->dialect->load(s, t);
 	return rc;
 }
 
 /*
- * Moves the mark in stap_runs behind the batch. *moved: false, it was there already. The
+ * Moves the mark in stap_runs past the batch. *moved: false, it was there already. The
  * row is locked from here on: whoever asks for it waits for the end of this transaction,
  * even if its connection is gone.
  */
 static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *moved)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 	char text[256];
 	int64_t changed = 0, at = 0;
@@ -582,12 +445,12 @@ static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *m
 		return rc;
 	snprintf(text, sizeof(text), "SELECT stored FROM stap_runs WHERE run = %" PRId64,
 		 s->number);
-	dbserver_put_string(&sql, text);
-	rc = dbserver_ask_number(s, &sql, &at);
+	dbtext_put_string(&sql, text);
+	rc = dbquery_ask_number(s, &sql, &at);
 	if (rc != DBSERVER_DONE || (uint64_t)at == s->row)
 		return rc;
-	dbserver_error(s, NULL,
-		       "another process writes this run, or its row in stap_runs was changed");
+	dbquery_error(s, NULL,
+		      "another process writes this run, or its row in stap_runs was changed");
 	return DBSERVER_REFUSED;
 }
 
@@ -597,19 +460,19 @@ static enum dbserver_result try_batch(struct dbserver *s, void *complete)
 	bool moved = false;
 
 	if (rc == DBSERVER_DONE)
-		rc = dbserver_run(s, "BEGIN");
+		rc = dbquery_run(s, "BEGIN");
 	if (rc == DBSERVER_DONE)
 		rc = move_mark(s, complete, &moved);
 	if (rc == DBSERVER_DONE && moved)
 		rc = load_tables(s);
 	if (rc == DBSERVER_DONE)
-		rc = dbserver_run(s, "COMMIT");
+		rc = dbquery_run(s, "COMMIT");
 	if (rc == DBSERVER_REFUSED && s->connection) {
 		char error[sizeof(s->error)], state[sizeof(s->state)];
 
 		memcpy(error, s->error, sizeof(error));
 		memcpy(state, s->state, sizeof(state));
-		dbserver_run(s, "ROLLBACK");
+		dbquery_run(s, "ROLLBACK");
 		memcpy(s->error, error, sizeof(error));
 		memcpy(s->state, state, sizeof(state));
 	}
@@ -662,21 +525,6 @@ static bool is_large(const struct dbserver *s, unsigned times)
 	       s->row - s->first >= times * ROWS_MOST;
 }
 
-/* Sums up a row, so that another trace is not taken for the rest of this one. */
-static uint64_t sum_up(uint64_t check, const char *s, size_t len)
-{
-	for (; len >= 8; s += 8, len -= 8) {
-		uint64_t word;
-
-		memcpy(&word, s, 8);
-		check = (check ^ word) * 0x9e3779b97f4a7c15u;
-		check ^= check >> 29;
-	}
-	for (; len; s++, len--)
-		check = (check ^ (uint8_t)*s) * 0x9e3779b97f4a7c15u;
-	return check;
-}
-
 bool dbserver_row(void *db, void *table, const struct database_value *values)
 {
 	struct dbserver *s = db;
@@ -692,7 +540,7 @@ bool dbserver_row(void *db, void *table, const struct database_value *values)
 		return false;
 	}
 	s->row++;
-	s->check = sum_up(s->check, t->rows.s + before, t->rows.len - before);
+	s->check = dbtext_checksum(s->check, t->rows.s + before, t->rows.len - before);
 	if (s->row <= s->stored) {
 		t->rows.len = before;
 		s->first = s->row + 1;
@@ -752,23 +600,13 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 
 /* ---- tables, as the sink asks for them ---- */
 
-void dbserver_fit(const char *name, size_t room, char *ret)
-{
-	size_t len = strlen(name);
-
-	snprintf(ret, room, "%s", name);
-	if (len >= room)
-		snprintf(ret + room - 10, 10, "_%08x", (uint32_t)sum_up(len, name, len));
-	utf8_blot(ret, strlen(ret));
-}
-
 /* Stores the name of a table, or of a column: one that no other has. */
 static void fit_name(const struct dbserver_table *t, unsigned upto, const char *name,
 		     char ret[DBSERVER_NAME])
 {
 	static const char *const taken[] = { "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid" };
 
-	dbserver_fit(name, DBSERVER_NAME, ret);
+	dbtext_fit(name, DBSERVER_NAME, ret);
 	for (unsigned i = 0; t && i < sizeof(taken) / sizeof(taken[0]); i++)
 		if (!strcmp(ret, taken[i]))
 			snprintf(ret, DBSERVER_NAME, "%s_", name);
@@ -818,7 +656,7 @@ static void name_columns(struct dbserver *s, struct dbserver_table *t,
 
 static enum dbserver_result settle_one(struct dbserver *s, void *table)
 {
-	return dbserver_alone(s, settle_table, table);
+	return dbquery_alone(s, settle_table, table);
 }
 
 void *dbserver_table(void *db, const char *name, const struct database_column *columns, unsigned n)
@@ -860,7 +698,7 @@ static enum dbserver_result open_run(struct dbserver *s)
 	s->stored = found.stored;
 	s->stored_check = found.check;
 	if (!found.is_complete)
-		return found.number < 0 ? no_memory(s) : DBSERVER_DONE;
+		return found.number < 0 ? dbquery_no_memory(s) : DBSERVER_DONE;
 	snprintf(s->error, sizeof(s->error), "the run is there already, complete: run %" PRId64,
 		 found.number);
 	*s->state = 0;

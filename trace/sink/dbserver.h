@@ -19,15 +19,9 @@
 #include <time.h>
 
 #include "trace/sink/database.h"
+#include "trace/sink/dbtext.h"
 
 #define DBSERVER_NAME 64 /* bytes of a name, with its NUL */
-
-/* Bytes that grow. */
-struct dbserver_bytes {
-	char *s;
-	size_t len, room;
-	bool no_memory;
-};
 
 struct dbdays_day;
 
@@ -45,7 +39,7 @@ struct dbserver_table {
 	unsigned at;		 /* the column of the time of day; 0: it has none */
 	struct dbdays_day *days; /* that rows are of */
 	unsigned ndays;
-	struct dbserver_bytes rows; /* of this batch, as the dialect sends them */
+	struct dbtext rows; /* of this batch, as the dialect sends them */
 	unsigned nrows;
 };
 
@@ -130,35 +124,6 @@ bool dbserver_whole(void *db);
 void dbserver_place(void *db, const struct database_place *place);
 void dbserver_resume(void *db, const struct raw_resume *r);
 bool dbserver_close(void *db, enum database_end end);
-
-/* Returns room for n bytes more, or NULL. */
-char *dbserver_room(struct dbserver_bytes *b, size_t n);
-void dbserver_put(struct dbserver_bytes *b, const void *from, size_t n);
-/* Puts a text as UTF-8: see utf8_mend(). */
-void dbserver_put_text(struct dbserver_bytes *b, const char *s, size_t len);
-/* Puts an identifier, in quotes. */
-void dbserver_put_name(struct dbserver_bytes *b, const char *name);
-void dbserver_put_string(struct dbserver_bytes *b, const char *s);
-/* Puts a constant: backslashes mean nothing in it, as connections are set up. */
-void dbserver_put_constant(struct dbserver_bytes *b, const char *s);
-/* Stores a name that fits into the room: a long one ends in a number made of it. */
-void dbserver_fit(const char *name, size_t room, char *ret);
-
-enum dbserver_result dbserver_run(struct dbserver *s, const char *sql);
-/* Runs a statement that has been put together, and frees it. */
-enum dbserver_result dbserver_run_made(struct dbserver *s, struct dbserver_bytes *sql,
-				       void (*fn)(void *ctx, char **columns), void *ctx,
-				       int64_t *changed);
-/* The same of a SELECT of one number. */
-enum dbserver_result dbserver_ask_number(struct dbserver *s, struct dbserver_bytes *sql,
-					 int64_t *ret);
-/* Does what only one host may do at a time. */
-enum dbserver_result dbserver_alone(struct dbserver *s,
-				    enum dbserver_result (*fn)(struct dbserver *s, void *what),
-				    void *what);
-
-/* Notes the first line of a message. */
-void dbserver_error(struct dbserver *s, const char *state, const char *text);
 
 /* The operations of a dialect, struct dbserver_dialect NAME_dialect. */
 #define DBSERVER_DATABASE(name, shown)                                                             \

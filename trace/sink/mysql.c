@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "trace/sink/dbquery.h"
 #include "trace/sink/dbserver.h"
 #include "trace/sink/serverurl.h"
 
@@ -26,76 +27,71 @@
 
 /* ---- rows ---- */
 
-static void put_string(struct dbserver_bytes *b, const char *s)
-{
-	dbserver_put(b, s, strlen(s));
-}
-
-static void put_instant(struct dbserver_bytes *b, int64_t ns)
+static void put_instant(struct dbtext *b, int64_t ns)
 {
 	time_t seconds = (time_t)(ns / 1000000000);
 	char text[64], whole[32];
 	struct tm tm;
 
 	if (ns < 0 || !gmtime_r(&seconds, &tm) || tm.tm_year > 8000) {
-		put_string(b, "NULL");
+		dbtext_put_string(b, "NULL");
 		return;
 	}
 	strftime(whole, sizeof(whole), "%Y-%m-%d %H:%M:%S", &tm);
 	snprintf(text, sizeof(text), "'%s.%06d'", whole, (int)(ns / 1000 % 1000000));
-	put_string(b, text);
+	dbtext_put_string(b, text);
 }
 
 /* Puts a text, its quotes doubled. */
-static void put_text(struct dbserver_bytes *b, const char *s, size_t len)
+static void put_text(struct dbtext *b, const char *s, size_t len)
 {
-	put_string(b, "'");
+	dbtext_put_string(b, "'");
 	for (const char *end = s + len; s < end;) {
 		const char *quote = memchr(s, '\'', (size_t)(end - s));
 		size_t n = (size_t)((quote ? quote + 1 : end) - s);
 
-		dbserver_put_text(b, s, n);
+		dbtext_put_text(b, s, n);
 		if (quote)
-			put_string(b, "'");
+			dbtext_put_string(b, "'");
 		s += n;
 	}
-	put_string(b, "'");
+	dbtext_put_string(b, "'");
 }
 
-static void put_bytes(struct dbserver_bytes *b, const char *s, size_t len)
+static void put_bytes(struct dbtext *b, const char *s, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *to;
 
-	put_string(b, "x'");
-	to = dbserver_room(b, len * 2);
+	dbtext_put_string(b, "x'");
+	to = dbtext_room(b, len * 2);
 	for (size_t i = 0; to && i < len; i++) {
 		*to++ = digits[(uint8_t)s[i] >> 4];
 		*to++ = digits[s[i] & 15];
 	}
 	b->len += to ? len * 2 : 0;
-	put_string(b, "'");
+	dbtext_put_string(b, "'");
 }
 
-static void put_number(struct dbserver_bytes *b, int64_t n)
+static void put_number(struct dbtext *b, int64_t n)
 {
 	char text[24];
 
-	dbserver_put(b, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
+	dbtext_put(b, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
 }
 
 static void encode(struct dbserver *s, struct dbserver_table *t, const struct database_value *v)
 {
-	struct dbserver_bytes *b = &t->rows;
+	struct dbtext *b = &t->rows;
 
-	put_string(b, "(");
+	dbtext_put_string(b, "(");
 	put_number(b, s->number);
 	for (unsigned i = 1; i < t->ncolumns; i++, v++) {
 		enum database_type type = t->columns[i].type;
 
-		put_string(b, ",");
+		dbtext_put_string(b, ",");
 		if (v->is_null)
-			put_string(b, "NULL");
+			dbtext_put_string(b, "NULL");
 		else if (type == DATABASE_INSTANT)
 			put_instant(b, v->number);
 		else if (type == DATABASE_BYTES)
@@ -106,7 +102,7 @@ static void encode(struct dbserver *s, struct dbserver_table *t, const struct da
 			put_number(b, v->number);
 	}
 	// A row is the same wherever it stands: the last one's comma is not sent.
-	put_string(b, "),");
+	dbtext_put_string(b, "),");
 }
 
 /* ---- errors ---- */
@@ -121,7 +117,7 @@ static enum dbserver_result failed(struct dbserver *s)
 	};
 	unsigned number = mysql_errno(s->connection);
 
-	dbserver_error(s, mysql_sqlstate(s->connection), mysql_error(s->connection));
+	dbquery_error(s, mysql_sqlstate(s->connection), mysql_error(s->connection));
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
 		if (number == passing[i])
 			return DBSERVER_AWAY;
@@ -177,19 +173,19 @@ static enum dbserver_result run(struct dbserver *s, const char *sql,
 
 static enum dbserver_result load(struct dbserver *s, struct dbserver_table *t)
 {
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 
-	put_string(&sql, "INSERT INTO ");
-	dbserver_put_name(&sql, t->name);
+	dbtext_put_string(&sql, "INSERT INTO ");
+	dbtext_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		put_string(&sql, i ? "," : " (");
-		dbserver_put_name(&sql, t->columns[i].name);
+		dbtext_put_string(&sql, i ? "," : " (");
+		dbtext_put_name(&sql, t->columns[i].name);
 	}
-	put_string(&sql, ") VALUES ");
-	dbserver_put(&sql, t->rows.s, t->rows.len - 1);
+	dbtext_put_string(&sql, ") VALUES ");
+	dbtext_put(&sql, t->rows.s, t->rows.len - 1);
 	if (sql.no_memory) {
-		dbserver_error(s, NULL, "no memory");
+		dbquery_error(s, NULL, "no memory");
 		rc = DBSERVER_REFUSED;
 	} else {
 		rc = mysql_real_query(s->connection, sql.s, sql.len) ? failed(s) : DBSERVER_DONE;
@@ -271,7 +267,7 @@ static enum dbserver_result start(struct dbserver *s, const struct target *t)
 {
 	s->connection = mysql_init(NULL);
 	if (!s->connection || !set_up(s->connection)) {
-		dbserver_error(s, NULL, "no memory");
+		dbquery_error(s, NULL, "no memory");
 		return DBSERVER_REFUSED;
 	}
 	if (mysql_real_connect(s->connection, *t->host ? t->host : NULL, t->user, s->password,
@@ -294,9 +290,9 @@ static enum dbserver_result connect(struct dbserver *s)
 	if (cut_target(s, &t))
 		rc = start(s, &t);
 	else
-		dbserver_error(s, NULL,
-			       "a database is named as in mysql://USER@HOST/DATABASE, with "
-			       "?socket=FILE where it needs one");
+		dbquery_error(s, NULL,
+			      "a database is named as in mysql://USER@HOST/DATABASE, with "
+			      "?socket=FILE where it needs one");
 	free(t.text);
 	if (rc == DBSERVER_DONE)
 		rc = run(s, setup, NULL, NULL, NULL);

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "trace/sink/dbquery.h"
 #include "trace/sink/dbserver.h"
 
 #define SILENCE_S 90		  /* more than the server's own limits below */
@@ -48,10 +49,10 @@ static size_t width_of(enum database_type type)
 	return type == DATABASE_INT8 || type == DATABASE_INT16 ? 2 : type == DATABASE_INT32 ? 4 : 8;
 }
 
-static void put_number(struct dbserver_bytes *b, enum database_type type, int64_t n)
+static void put_number(struct dbtext *b, enum database_type type, int64_t n)
 {
 	size_t width = width_of(type);
-	char *to = dbserver_room(b, 4 + width);
+	char *to = dbtext_room(b, 4 + width);
 
 	if (!to)
 		return;
@@ -67,21 +68,20 @@ static void put_number(struct dbserver_bytes *b, enum database_type type, int64_
 	b->len += 4 + width;
 }
 
-static void put_value(struct dbserver_bytes *b, enum database_type type,
-		      const struct database_value *v)
+static void put_value(struct dbtext *b, enum database_type type, const struct database_value *v)
 {
 	size_t at = b->len;
 	char length[4];
 
 	put_32(length, v->is_null ? UINT32_MAX : v->len);
 	if (v->is_null) {
-		dbserver_put(b, length, sizeof(length));
+		dbtext_put(b, length, sizeof(length));
 	} else if (type == DATABASE_BYTES) {
-		dbserver_put(b, length, sizeof(length));
-		dbserver_put(b, v->s, v->len);
+		dbtext_put(b, length, sizeof(length));
+		dbtext_put(b, v->s, v->len);
 	} else if (type == DATABASE_TEXT || type == DATABASE_NAME) {
-		dbserver_put(b, length, sizeof(length));
-		dbserver_put_text(b, v->s, v->len);
+		dbtext_put(b, length, sizeof(length));
+		dbtext_put_text(b, v->s, v->len);
 		if (!b->no_memory)
 			put_32(b->s + at, (uint32_t)(b->len - at - 4));
 	} else {
@@ -94,7 +94,7 @@ static void encode(struct dbserver *s, struct dbserver_table *t, const struct da
 	char head[2];
 
 	put_16(head, (uint16_t)t->ncolumns);
-	dbserver_put(&t->rows, head, sizeof(head));
+	dbtext_put(&t->rows, head, sizeof(head));
 	put_number(&t->rows, DATABASE_INT64, s->number);
 	if (t->nown > 1)
 		put_value(&t->rows, DATABASE_NAME,
@@ -135,7 +135,7 @@ static enum dbserver_result failed(struct dbserver *s, const PGresult *r)
 	const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
 	const char *text = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
 
-	dbserver_error(s, state, text ? text : PQerrorMessage(s->connection));
+	dbquery_error(s, state, text ? text : PQerrorMessage(s->connection));
 	return PQstatus(s->connection) != CONNECTION_OK || !state || is_passing(state)
 		       ? DBSERVER_AWAY
 		       : DBSERVER_REFUSED;
@@ -178,7 +178,7 @@ static const char *remedy(const struct dbserver *s)
 
 static enum dbserver_result silent(struct dbserver *s)
 {
-	dbserver_error(s, NULL, "it says nothing");
+	dbquery_error(s, NULL, "it says nothing");
 	PQfinish(s->connection);
 	s->connection = NULL;
 	return DBSERVER_AWAY;
@@ -270,17 +270,17 @@ static enum dbserver_result run(struct dbserver *s, const char *sql,
 static enum dbserver_result begin_copy(struct dbserver *s, const struct dbserver_table *t)
 {
 	static const char end[] = ") FROM STDIN (FORMAT binary)";
-	struct dbserver_bytes sql = { 0 };
+	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
 	PGresult *r = NULL;
 
-	dbserver_put(&sql, "COPY ", 5);
-	dbserver_put_name(&sql, t->name);
+	dbtext_put(&sql, "COPY ", 5);
+	dbtext_put_name(&sql, t->name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		dbserver_put(&sql, i ? "," : "(", 1);
-		dbserver_put_name(&sql, t->columns[i].name);
+		dbtext_put(&sql, i ? "," : "(", 1);
+		dbtext_put_name(&sql, t->columns[i].name);
 	}
-	dbserver_put(&sql, end, sizeof(end));
+	dbtext_put(&sql, end, sizeof(end));
 	rc = !sql.no_memory && PQsendQuery(s->connection, sql.s) ? next_result(s, &r)
 								 : failed(s, NULL);
 	free(sql.s);
@@ -378,7 +378,7 @@ static enum dbserver_result start(struct dbserver *s)
 	free(url);
 	if (PQstatus(s->connection) == CONNECTION_OK)
 		return DBSERVER_DONE;
-	dbserver_error(s, NULL, PQerrorMessage(s->connection));
+	dbquery_error(s, NULL, PQerrorMessage(s->connection));
 	s->was_there |= is_between(s->error);
 	return DBSERVER_AWAY;
 }
