@@ -33,7 +33,7 @@ bool load_open(struct load *l, const char *module);
 /* Adds a parameter NAME=VALUE; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
 /*
- * Adds a parameter that only staprun itself may set, one of the runtime, behind all
+ * Adds a parameter that only staprun itself may set, one of the runtime, after all
  * parameters of the user.
  */
 bool load_add_own_param(struct load *l, const char *param);

@@ -224,6 +224,15 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	       set_namespaces(o, l, c) && set_cgroup(o, l, environment) && set_owner(l);
 }
 
+/* Tells the module how much memory it may take. */
+static bool set_memory(struct load *l, const struct quota *quota)
+{
+	char param[48];
+
+	snprintf(param, sizeof(param), "_stp_memory_mb=%u", quota->megabytes);
+	return !quota->megabytes || load_add_own_param(l, param);
+}
+
 static int load_guarded(const struct options *o, struct load *l, struct quota *quota,
 			char **environment, const struct run_signals *signals, int ready)
 {
@@ -262,6 +271,10 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	remove_forsaken(c);
 	if (!quota_begin(&quota, &load, c, signals))
 		return EXIT_REFUSED;
+	if (!set_memory(&load, &quota)) {
+		quota_end(&quota);
+		return EXIT_REFUSED;
+	}
 	if (o->background && !daemon_start(&ready, &signals->caught))
 		return EXIT_FAILED;
 	return load_guarded(o, &load, &quota, environment, signals, ready);

@@ -2,39 +2,21 @@
 /* See obstacles.h. Mostly it is a container: the hints name the options of its engine. */
 #include "staprun/obstacles.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/confined.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
-
-/* Reads the beginning of a file; it is empty where there is none. */
-static void read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = 0;
-}
-
-static void read_line(const char *path, char *text, size_t size)
-{
-	read_text(path, text, size);
-	text[strcspn(text, "\n")] = 0;
-}
+#include "staprun/smallfile.h"
 
 /* SELinux and AppArmor say what they make of this process. */
 static void hint_security_module(void)
 {
 	char text[256];
 
-	read_line("/proc/self/attr/current", text, sizeof(text));
+	smallfile_read_line("/proc/self/attr/current", text, sizeof(text));
 	if (*text && strcmp(text, "kernel") && !strstr(text, "unconfined") &&
 	    !strstr(text, ":spc_t:"))
 		report_hint("a security module confines this process: %s "
@@ -48,7 +30,7 @@ static bool hint_filter(void)
 {
 	char text[4096];
 
-	read_text("/proc/self/status", text, sizeof(text));
+	smallfile_read("/proc/self/status", text, sizeof(text));
 	if (!strstr(text, "\nSeccomp:\t2"))
 		return false;
 	report_hint("system calls are filtered here (Seccomp: 2 in /proc/self/status), perhaps "
@@ -61,7 +43,7 @@ static void hint_machine(const char *lockdown)
 	static const char disabled_file[] = "/proc/sys/kernel/modules_disabled";
 	char disabled[8];
 
-	read_line(disabled_file, disabled, sizeof(disabled));
+	smallfile_read_line(disabled_file, disabled, sizeof(disabled));
 	if (*disabled == '1')
 		report_hint("loading modules was disabled until the machine starts again (%s)",
 			    disabled_file);
@@ -74,7 +56,7 @@ bool obstacles_module(void)
 {
 	char lockdown[128];
 
-	read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
+	smallfile_read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (confined_in(CONFINED_USER)) {
 		report_hint("this process is in a user namespace, as in a rootless container: "
 			    "the kernel loads modules only from outside of it, whatever "

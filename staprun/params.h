@@ -26,7 +26,7 @@ struct params {
  */
 const char *params_check(const char *param);
 /*
- * Adds NAME=VALUE behind all others; of two with the same name the kernel takes the
+ * Adds NAME=VALUE after all others; of two with the same name the kernel takes the
  * last. Returns NULL, or what is wrong with it.
  */
 const char *params_add(struct params *p, const char *param);

@@ -16,6 +16,7 @@
 #include "staprun/ownership.h"
 #include "staprun/report.h"
 #include "staprun/run.h"
+#include "staprun/smallfile.h"
 
 /*
  * The lock is a byte of a file for each user, at the user's number. A user can stop an
@@ -91,14 +92,10 @@ static uint64_t memory_field(const char *text, const char *name)
  */
 static uint64_t machine_left(void)
 {
-	int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
 	char text[2048];
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	uint64_t available, kept;
 
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = 0;
+	smallfile_read("/proc/meminfo", text, sizeof(text));
 	if (!strstr(text, "MemAvailable:"))
 		return QUOTA_UNLIMITED;
 	available = memory_field(text, "MemAvailable:");
@@ -131,13 +128,12 @@ static bool refuse_runs(const struct quota *q)
 	return false;
 }
 
-/* Tells the module how much memory it may take. */
-static bool add_memory(struct quota *q, struct load *l)
+/* Computes how much memory the module may take. */
+static bool set_memory(struct quota *q, const struct load *l)
 {
 	uint64_t taken = q->bytes + l->image.size;
 	uint64_t left = q->limits.bytes > taken ? q->limits.bytes - taken : 0;
 	uint64_t machine = machine_left();
-	char param[48];
 
 	if (q->limits.bytes == QUOTA_UNLIMITED)
 		left = QUOTA_UNLIMITED;
@@ -152,18 +148,18 @@ static bool add_memory(struct quota *q, struct load *l)
 		quota_explain(q);
 		return false;
 	}
-	snprintf(param, sizeof(param), "_stp_memory_mb=%u", megabytes(left));
-	return load_add_own_param(l, param);
+	q->megabytes = megabytes(left);
+	return true;
 }
 
-static bool check(struct quota *q, struct load *l, const struct caller *c)
+static bool check(struct quota *q, const struct load *l, const struct caller *c)
 {
 	if (!ownership_each(c, NULL, add, q))
 		return false;
 	report_verbose("your modules: %" PRIu64 ", with %u MB", q->runs, megabytes(q->bytes));
 	if (q->runs >= q->limits.runs)
 		return refuse_runs(q);
-	return add_memory(q, l);
+	return set_memory(q, l);
 }
 
 bool quota_begin(struct quota *q, struct load *l, const struct caller *c,

@@ -21,6 +21,7 @@ struct run_signals;
 struct quota {
 	struct quota_limits limits;
 	uint64_t runs, bytes; /* what the caller's modules have */
+	unsigned megabytes;   /* that the module may take; 0: as many as it likes */
 	bool is_machine_full; /* the machine has less left than the limit */
 	int lock;	      /* -1: the caller has no bounds */
 };
