@@ -13,6 +13,7 @@
  * A running script holds its own module: rmmod by name cannot remove a module that
  * somebody has started.
  */
+#include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
@@ -47,14 +48,31 @@ static struct control {
 	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(control.wait),
 };
 
-void stp_control_wake(void)
+static void reader_wake(struct irq_work *work)
 {
 	wake_up_interruptible(&control.wait);
+}
+
+static DEFINE_IRQ_WORK(wake_work, reader_wake);
+
+/* wake_up() is not called here: the probed code may hold the scheduler's locks. */
+void port_wake_reader(void)
+{
+	irq_work_queue(&wake_work);
 }
 
 bool stp_control_is_open(void)
 {
 	return atomic_read(&control.open);
+}
+
+/*
+ * Sleeping handlers run in the reader's own process: when it is being killed, nobody will
+ * read any more.
+ */
+bool port_reader_present(void)
+{
+	return atomic_read(&control.open) && !fatal_signal_pending(current);
 }
 
 static bool session_is_running(void)
@@ -468,7 +486,7 @@ void stp_control_destroy(void)
 	proc_remove(control.dir);
 	cancel_work_sync(&control.abandon);
 	run_end();
-	stp_port_flush();
+	irq_work_sync(&wake_work);
 	stp_deferral_flush();
 	put_pid(control.loader);
 	stp_ringfile_destroy();

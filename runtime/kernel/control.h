@@ -9,11 +9,6 @@ int stp_control_create(void) __cold;
 /* Removes the files and ends a run that is still going. */
 void stp_control_destroy(void) __cold;
 
-/* Wakes all that poll. For hard interrupt context. */
-void stp_control_wake(void);
 bool stp_control_is_open(void);
-
-/* port.c: returns when no wake-up is under way any more. */
-void stp_port_flush(void);
 
 #endif

@@ -2,7 +2,6 @@
 /* The kernel's implementation of core/port.h. */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
-#include <linux/irq_work.h>
 #include <linux/math64.h>
 #include <linux/random.h>
 #include <linux/timekeeping.h>
@@ -11,7 +10,6 @@
 #include "arch_clock.h"
 #include "core/port.h"
 #include "core/session.h"
-#include "kernel/control.h"
 #include "kernel/throttle.h"
 
 void *port_alloc(size_t bytes)
@@ -98,33 +96,6 @@ void port_delay_us(unsigned us)
 void port_sleep_ms(unsigned ms)
 {
 	schedule_timeout_killable(DIV_ROUND_UP((unsigned long)ms * HZ, MSEC_PER_SEC));
-}
-
-static void reader_wake(struct irq_work *work)
-{
-	stp_control_wake();
-}
-
-static DEFINE_IRQ_WORK(wake_work, reader_wake);
-
-/* wake_up() is not called here: the probed code may hold the scheduler's locks. */
-void port_wake_reader(void)
-{
-	irq_work_queue(&wake_work);
-}
-
-void stp_port_flush(void)
-{
-	irq_work_sync(&wake_work);
-}
-
-/*
- * Sleeping handlers run in the reader's own process: when it is being killed, nobody will
- * read any more.
- */
-bool port_reader_present(void)
-{
-	return stp_control_is_open() && !fatal_signal_pending(current);
 }
 
 /*
