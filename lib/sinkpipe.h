@@ -31,7 +31,7 @@ int sinkpipe_start(struct sinkpipe *s, const char *program, const char *to, int 
 /* Notes that a child has ended. False: it was another one. */
 bool sinkpipe_reaped(struct sinkpipe *s, pid_t pid, int status);
 /*
- * Stores how many records of each probe it has stored so far, and behind them how many
+ * Stores how many records of each probe it has stored so far, and after them how many
  * are of none: n numbers. Returns their sum.
  */
 uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n);

@@ -47,7 +47,7 @@ deps-fuzz:
 deps-check:
 	$(Q)tools/deps.sh build guest check $(if $(filter true,$(CI)),ci) $(if $(SLOW),slow)
 
-# stap with ASan and UBSan, for the tests of the translator; behind the unit tests, which are made in the same place.
+# stap with ASan and UBSan, for the tests of the translator; after the unit tests, which are made in the same place.
 sanitized: | unit
 	$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
 

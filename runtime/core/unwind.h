@@ -12,7 +12,7 @@ struct stp_unwind {
 	uint64_t regs[STP_UNWIND_REGISTERS]; /* the last one: address in the function */
 	uint32_t known;			     /* a bit for each register */
 	uint32_t saved; /* known ones of which regs has the address of the value */
-	bool is_exact;	/* the instruction is about to run; it is not the one behind a call */
+	bool is_exact;	/* the instruction is about to run; it is not the one after a call */
 	uint64_t slot;	/* place of the return address that was read */
 	uint64_t cfa;	/* of the last step by a rule */
 	bool (*read)(void *ctx, uint64_t addr, uint64_t *ret);
@@ -36,7 +36,7 @@ enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_p
 
 /*
  * Returns the address to look up in tables. A call may be a function's last instruction;
- * the address behind it belongs to another function.
+ * the address after it belongs to another function.
  */
 static inline uint64_t stp_unwind_place_of(const struct stp_unwind *u)
 {

@@ -42,7 +42,7 @@
 #define RAW_VERSION 3
 /* Files of version 2 have no marks. */
 #define RAW_VERSION_2 2
-/* Files of version 1 say no fields behind their formats; records are the same. */
+/* Files of version 1 have no fields after their formats; records are the same. */
 #define RAW_VERSION_1 1
 #define RAW_ABI_1     4
 

@@ -67,7 +67,7 @@ holds 'SELECT table_name, table_desc FROM table_desc WHERE run = 2 ORDER BY 1' '
 holds 'SELECT * FROM loss' '1|begin|9|9|0|0'
 holds "SELECT group_concat(column_name) FROM information_schema.statistics WHERE table_name = '9_5'" usec,process_id
 (cd raw && check 1 '/the run is there already' -- "$b2a" --to="${url/db?/lket?}" raw_*)
-# As if it had been killed behind the last row: nothing comes twice.
+# As if it had been killed after the last row: nothing comes twice.
 sql 'UPDATE stap_runs SET is_complete = 0 WHERE run = 1' > out
 (cd raw && check 0 -- "$b2a" --to="${url/db?/lket?}" raw_*)
 judge_tables

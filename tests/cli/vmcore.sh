@@ -52,7 +52,7 @@ cp books flight_books
 grep -q ' panic$' flight || say_wrong "no panic; the last: $(tail -n 1 flight)"
 $merge -w -v --vmcore flight.elf t_flood | tac > backwards
 cpu=$(sed -n 's/^\(\[[0-9]*,\).* panic$/\1/p' backwards)
-grep -m 1 -F "$cpu" backwards | grep -q ' panic$' || say_wrong "behind the panic: $(grep -m 1 -F "$cpu" backwards)"
+grep -m 1 -F "$cpu" backwards | grep -q ' panic$' || say_wrong "after the panic: $(grep -m 1 -F "$cpu" backwards)"
 # All hits have a number, the last one of them is that of the panic.
 awk 'NR == FNR { n = $1; next } $1 == "total" && $3 + $4 != n { print "of " n " hits: " $0 }' flight books
 

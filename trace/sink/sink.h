@@ -40,7 +40,7 @@ struct sink_trace {
 /* The hit that an item is of. */
 struct sink_hit {
 	uint64_t time; /* CLOCK_MONOTONIC ns */
-	uint64_t hit;  /* the how manyth, from 1: items of one hit have the same */
+	uint64_t hit;  /* its ordinal number, from 1: items of one hit have the same */
 	unsigned ring;
 	uint32_t probe; /* as in the tables, or beyond: a message of the runtime */
 	bool has_task;
@@ -64,7 +64,7 @@ struct sink_ops {
 	 * has stored is said for it.
 	 */
 	bool (*whole)(void *sink, const struct sink_hit *h);
-	/* Takes the books, when there are any, behind all records. */
+	/* Takes the books, when there are any, after all records. */
 	bool (*books)(void *sink, const struct books *b);
 	/* Says that what comes is the rest of a stream: struct raw_resume. */
 	void (*resume)(void *sink, const struct raw_resume *r);

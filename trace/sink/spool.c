@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See spool.h. A thread takes the input, and the reader reads behind it. */
+/* See spool.h. A thread takes the input, and the reader reads after it. */
 #include "trace/sink/spool.h"
 
 #include <errno.h>

@@ -36,7 +36,7 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 /* ---- objects ---- */
 
 /*
- * Returns the text with the module's own name, behind the headers: everything is compiled
+ * Returns the text with the module's own name, after the headers: everything is compiled
  * with one precompiled header and so under one name.
  */
 static const char *with_name(struct build *b, const char *text)
@@ -151,7 +151,7 @@ static struct error *list_compilations(struct build *b, compilations *ret)
  * Starts the compiler of NAME.mod.c. modpost writes a page of C behind the kernel's
  * headers. The headers take all the time, at the end of a build, when there is nothing
  * else to do. So the compiler begins before, as soon as a processor is free, and waits
- * behind the headers, at its standard input.
+ * after the headers, at its standard input.
  */
 static struct error *module_info_start(struct build *b, const struct recipe *r)
 {

@@ -15,7 +15,7 @@ struct writer;
 struct cglobals {
 	struct session *s;
 	struct writer *w;
-	struct strbuf *undo; /* the #undef of each macro, for behind the text */
+	struct strbuf *undo; /* the #undef of each macro, for after the text */
 	/* expression of MAXSTRINGLEN bytes that a string of an array is read into */
 	const char *string_room;
 };

@@ -154,7 +154,7 @@ const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
  * Evaluates operands, left to right. An operand is copied when it is a variable that may
- * be changed by something evaluated after it, but before its use: by the siblings behind
+ * be changed by something evaluated after it, but before its use: by the siblings after
  * it, or by `then` and its siblings (then may be NULL).
  */
 const char *emit_operand(struct emitter *e, struct node *n, const struct node *then);

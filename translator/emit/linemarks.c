@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lets the compiler's messages about embedded C point into the script: the text stands
- * under its own #line. Behind it the generated file goes on; its line is known only when
+ * under its own #line. After it the generated file goes on; its line is known only when
  * everything is written, so a mark stands there until then.
  */
 #include <stdio.h>

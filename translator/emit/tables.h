@@ -44,7 +44,7 @@ void tables_release(struct emit_tables *t);
 void emit_write_formats(const struct emit_tables *t, struct writer *w);
 /* regexes.c: writes the whole program's regular expressions, before all bodies. */
 void emit_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
-/* Writes the array of all variables, behind their definitions. */
+/* Writes the array of all variables, after their definitions. */
 void tables_write_variables(const struct emit_tables *t, struct writer *w);
 /*
  * Returns the name of the variable that finds the address of a module's symbol; w gets

@@ -20,10 +20,10 @@
 struct group {
 	struct loc loc;
 	const char *name;
-	const char *pp; /* of the dearest point */
+	const char *pp; /* of the most expensive point */
 	size_t points;
 	int64_t low, high;    /* of all */
-	struct estimate most; /* of the dearest point */
+	struct estimate most; /* of the most expensive point */
 	bool is_once;	      /* begin, end and the like */
 };
 typedef VEC(struct group) groups;

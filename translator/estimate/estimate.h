@@ -3,8 +3,8 @@
  * stap --estimate: the instructions that a hit of each probe will take, without the
  * reader's. The elaborated and optimised handlers are walked: costs.def says what each
  * point, construct and function of the library costs on kernel 6.1. Branches make a
- * range of the cheapest and the dearest way; loops are left out of it, and what one turn
- * takes is said beside.
+ * range of the cheapest and the most expensive path; loops are left out of it, and what
+ * one turn takes is said beside.
  *
  * To add a cost: a row in costs.def; its walker in pathcost.c, where it is a construct.
  */
@@ -18,7 +18,7 @@
 
 struct session;
 
-/* A part of the dearest way. */
+/* A part of the most expensive path. */
 struct estimate_share {
 	const char *what;
 	int64_t amount;
@@ -36,7 +36,7 @@ typedef VEC(struct estimate_loop) estimate_loops;
 
 struct estimate {
 	int64_t low, high;
-	estimate_shares shares; /* dearest first */
+	estimate_shares shares; /* the most expensive first */
 	estimate_loops loops;
 	bool prints;
 	bool recurses;

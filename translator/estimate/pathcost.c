@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk over a handler. A `way` is what has been added up so far: the cheapest and the
- * dearest of the ways that lead to the construct at hand, and of those that have ended
- * before it, by next, return or break. costs.def names the walker of each construct.
+ * The walk over a handler. A `way` is what has been added up so far: the least and the
+ * most expensive of the ways that lead to the construct at hand, and of those that have
+ * ended before it, by next, return or break. costs.def names the walker of each
+ * construct.
  */
 #include "estimate/estimate.h"
 
@@ -22,7 +23,7 @@
 struct sum {
 	bool is_there;
 	int64_t low, high;
-	estimate_shares shares; /* of the dearest */
+	estimate_shares shares; /* of the most expensive */
 };
 
 struct way {
@@ -532,7 +533,7 @@ static void walk_locks(struct walk *w, unsigned count)
 		add(w, COST_LOCKS_SEVERAL);
 }
 
-static int dearer_first(const void *a, const void *b)
+static int expensive_first(const void *a, const void *b)
 {
 	const struct estimate_share *x = a, *y = b;
 
@@ -576,5 +577,5 @@ void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 	ret->low = w.way.on.low;
 	ret->high = w.way.on.high;
 	ret->shares = w.way.on.shares;
-	vec_sort(&ret->shares, dearer_first);
+	vec_sort(&ret->shares, expensive_first);
 }

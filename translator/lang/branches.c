@@ -18,7 +18,7 @@ static void to_empty(struct node *n)
 
 /* ---- { }, expressions, nothing ---- */
 
-/* Touches what is read behind the first effect that lasts: module/pagesahead.c. */
+/* Touches what is read after the first effect that lasts: module/pagesahead.c. */
 static void emit_ahead(struct emitter *e)
 {
 	vec_each(&e->handler->ahead, i) {

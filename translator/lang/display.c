@@ -154,7 +154,7 @@ static bool is_shown(const struct symbol *g)
 	       !source_is_library(g->loc);
 }
 
-/* Adds an end probe behind all others that have no number. */
+/* Adds an end probe after all others that have no number. */
 static bool add_probe(struct display *d)
 {
 	struct point *p = arena_new(d->s->arena, struct point);

@@ -10,7 +10,7 @@ struct session;
 struct handler;
 
 /*
- * Adds an `end` probe, behind all others, that prints them: name=0x1, name="text",
+ * Adds an `end` probe, after all others, that prints them: name=0x1, name="text",
  * name[key,…]=…, name @count=… . Returns its handler, whose nodes have no types yet; NULL
  * when there is nothing to print.
  */

@@ -11,7 +11,7 @@ struct session;
 
 /* Sets has_effects of the program's functions: effects_in() looks through calls by it. */
 void effects_mark(struct session *s);
-/* True: n, or what stands below it, does something that can be seen behind it. */
+/* True: n, or what stands below it, does something that can be seen after it. */
 bool effects_in(const struct node *n);
 
 /* ---- the constructs' `effect` callbacks ---- */

@@ -279,7 +279,7 @@ static bool is_read(const struct node *variable)
 	return variable->kind != NODE_NAME || (variable->symbol && variable->symbol->read);
 }
 
-/* Leaves a loop whose variables are read behind it: they have the last element. */
+/* Leaves a loop whose variables are read after it: they have the last element. */
 static bool is_idle(const struct node *n, bool is_written, struct node **left)
 {
 	*left = n->limit;

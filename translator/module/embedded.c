@@ -14,7 +14,7 @@
 #include "lib/word.h"
 #include "module/module.h"
 
-/* Macros: they are defined before the text and undefined behind it. */
+/* Macros: they are defined before the text and undefined after it. */
 struct macros {
 	struct emit_module *m;
 	struct strbuf undo;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages of the program that a handler reads behind its first lasting effect. A hit that
+ * Pages of the program that a handler reads after its first lasting effect. A hit that
  * finds a page missing is repeated only as long as it has done nothing that lasts
  * (runtime/kernel/pages.c). So the addresses that are known before are touched there:
  *
@@ -23,7 +23,7 @@
 struct ahead {
 	struct session *s;
 	struct handler *h;
-	VEC(struct node *) behind; /* statements from the first lasting one on */
+	VEC(struct node *) later; /* statements from the first lasting one on */
 };
 
 /* ---- what lasts ---- */
@@ -159,25 +159,25 @@ static bool stays(const struct ahead *a, const struct symbol *symbol)
 {
 	if (!symbol || symbol->kind == SYMBOL_GLOBAL)
 		return false;
-	vec_each(&a->behind, i)
-		if (is_set_in(symbol, a->behind.data[i]))
+	vec_each(&a->later, i)
+		if (is_set_in(symbol, a->later.data[i]))
 			return false;
 	return true;
 }
 
-/* Returns what a local stands for that is set once behind the touch; n otherwise. */
+/* Returns what a local stands for that is set once after the touch; n otherwise. */
 static struct node *origin(const struct ahead *a, struct node *n)
 {
 	struct node *set = NULL;
 
 	if (n->kind != NODE_NAME || n->symbol->kind == SYMBOL_GLOBAL)
 		return n;
-	vec_each(&a->behind, i) {
-		if (!is_set_in(n->symbol, a->behind.data[i]))
+	vec_each(&a->later, i) {
+		if (!is_set_in(n->symbol, a->later.data[i]))
 			continue;
 		if (set)
 			return n;
-		set = a->behind.data[i];
+		set = a->later.data[i];
 	}
 	if (!set || set->kind != NODE_EXPR || set->operand->kind != NODE_ASSIGN)
 		return n;
@@ -258,11 +258,11 @@ static bool see_statement(struct ahead *a, struct node *n)
 		return all;
 	}
 	if (a->h->lasting) {
-		vec_push(a->s->arena, &a->behind, n);
+		vec_push(a->s->arena, &a->later, n);
 		see_reads(a, n);
 	} else if (readers_in(&lasting, n)) {
 		a->h->lasting = n;
-		vec_push(a->s->arena, &a->behind, n);
+		vec_push(a->s->arena, &a->later, n);
 	}
 	return !a->h->lasting || ast_walk(n, find_leaving, NULL, NULL) == 0;
 }

@@ -104,7 +104,7 @@ static bool *mark_of_moment(struct function *f)
 static const struct reading of_moment = { .find = find_of_moment, .mark = mark_of_moment };
 
 /*
- * The entry of a system call holds no lock, and behind its return the task goes back to
+ * The entry of a system call holds no lock, and after its return the task goes back to
  * user mode; other functions of the kernel are called in the middle of something.
  */
 static bool can_wait(const struct derived *d)

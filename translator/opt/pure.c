@@ -17,7 +17,7 @@ struct drop {
 	struct session *s;
 	bool says; /* warnings are wanted */
 	/*
-	 * a statement that is a name of unknown origin: the statement behind it belongs
+	 * a statement that is a name of unknown origin: the statement after it belongs
 	 * to that mistake
 	 */
 	const struct node *strange;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The library's headers have the types, the table has the names. A structure of the
- * result and the parameters, one member each, is declared behind the headers, and the
+ * result and the parameters, one member each, is declared after the headers, and the
  * compiler tells the members' types.
  */
 #include "program/prototypes.h"

@@ -40,7 +40,7 @@ static void note_array(struct array_uses *u, struct node *array, int keys, struc
 		typing_arity(&u->in, array->symbol, keys, loc);
 }
 
-/* Takes a noted name. Each is reached once, right behind the node that uses it. */
+/* Takes a noted name. Each is reached once, right after the node that uses it. */
 static bool take_noted(struct array_uses *u, const struct node *n)
 {
 	vec_each(&u->arrays, i) {

@@ -38,7 +38,7 @@ static void add_program(struct collection *c, const struct executable *p)
 /* ---- programs of the script ---- */
 
 /*
- * Adds process("PATH") and, behind it, library("PATH"): points are resolved, so that
+ * Adds process("PATH") and, after it, library("PATH"): points are resolved, so that
  * paths are absolute.
  */
 static void add_point(struct collection *c, const char *pp)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Watched memory: the processor stops behind an access, and the event's handler runs. */
+/* Watched memory: the processor stops after an access, and the event's handler runs. */
 #ifndef STP_ARCH_WATCH_H
 #define STP_ARCH_WATCH_H
 

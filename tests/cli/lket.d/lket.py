@@ -4,7 +4,7 @@
 
 lket.py decode FILE…: prints the events of files of 2006, merged by time, a line each: "USEC TID CPU GROUP HOOK
     name:value,…" with USEC since the earliest record; that of registrations counts, but they are not printed.
-lket.py make 2006|2007|raw: writes a small trace of two CPUs into the current directory; raw N: with N reads behind it.
+lket.py make 2006|2007|raw: writes a small trace of two CPUs into the current directory; raw N: with N reads after it.
 lket.py most COMMAND…: runs it and prints how much memory it took, in megabytes."""
 import resource
 import struct

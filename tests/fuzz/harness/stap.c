@@ -50,7 +50,7 @@ static void make_dir(void)
 	setenv("SYSTEMTAP_DEBUGINFO_PATH", "/nonexistent", 1);
 	setenv("STAP_KERNELS", dir, 1);
 	unsetenv("DEBUGINFOD_URLS");
-	// What an input opens comes behind this one.
+	// What an input opens comes after this one.
 	fcntl(STDERR_FILENO, F_DUPFD, FIRST_FD - 1);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* everycall: system calls with telling arguments, most through syscall(2). What it does twice has the same text: addresses are fixed. close(1000) and
- * close(1001) stand before the first and behind the last. */
+ * close(1001) stand before the first and after the last. */
 // cflags: -O1 -no-pie
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -2,12 +2,13 @@
 // cflags: -g -O1
 // arch: x86_64
 /*
- * games MODE [N]: calls point(mode, i), N times (1000), and prints how often, and sums of what it gave and got:
+ * games MODE [N]: calls point(mode, i), N times (1000), and prints how often, and sums of
+ * what it gave and got:
  *
  *   plain       as any program
  *   traced      in a child that is stopped at each system call; stepped: at each instruction
  *   writable    while the page of point() may be written to, and again when it may not
- *   changed     changes an instruction of patched() behind the probed one, before each call
+ *   changed     changes an instruction of patched() after the probed one, before each call
  *   replaced    replaces all of patched(), once
  *   copied      calls patched() where mremap() has moved its page, and back again
  *   held        changes patched(), replaces replaced(), waits for a line of standard input, calls both, and says
