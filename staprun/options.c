@@ -82,17 +82,21 @@ static bool set_remote(struct options *o, const struct run_option *row)
 	return true;
 }
 
-static bool set_namespaces(struct options *o, const struct run_option *row)
+/* Returns the value's number, from 1; 0: it is not one. */
+static int number_of(const char *value)
 {
 	char *end;
-	unsigned long pid = strtoul(optarg, &end, 10);
+	unsigned long n = strtoul(value, &end, 10);
 
-	if (*optarg < '1' || *optarg > '9' || *end || pid > INT_MAX) {
+	return *value < '1' || *value > '9' || *end || n > INT_MAX ? 0 : (int)n;
+}
+
+static bool set_namespaces(struct options *o, const struct run_option *row)
+{
+	o->namespaces_of = (unsigned)number_of(optarg);
+	if (!o->namespaces_of)
 		report_error("-N takes the number of a process, not '%s'", optarg);
-		return false;
-	}
-	o->namespaces_of = (unsigned)pid;
-	return true;
+	return o->namespaces_of;
 }
 
 static bool set_cgroup(struct options *o, const struct run_option *row)
@@ -118,15 +122,13 @@ static bool set_switched(struct options *o, const struct run_option *row)
  */
 static bool set_values(struct options *o, const struct run_option *row)
 {
-	char *end;
-	unsigned long fd = strtoul(optarg, &end, 10);
+	int fd = number_of(optarg);
 
-	if (*optarg < '1' || *optarg > '9' || *end || fd > INT_MAX ||
-	    fcntl((int)fd, F_GET_SEALS) < 0 || fcntl((int)fd, F_SETFD, FD_CLOEXEC)) {
+	if (!fd || fcntl(fd, F_GET_SEALS) < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC)) {
 		report_error("--values takes the descriptor of a file in memory, not '%s'", optarg);
 		return false;
 	}
-	o->values = (int)fd;
+	o->values = fd;
 	return true;
 }
 

@@ -136,4 +136,10 @@ static inline bool database_close(struct database *d, enum database_end end)
 	return d->own && d->ops->close(d->own, end);
 }
 
+/* The operations of a database whose library the build did not have. */
+#define DATABASE_ABSENT(name, shown, needed, packages, ...)                                        \
+	const struct database_ops database_##name = {                                              \
+		.label = shown, .kind = #name, .library = needed, .headers = packages, __VA_ARGS__ \
+	}
+
 #endif

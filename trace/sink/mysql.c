@@ -345,13 +345,8 @@ DBSERVER_DATABASE(mysql, "MySQL")
 
 #else
 
-const struct database_ops database_mysql = {
-	.label = "MySQL",
-	.kind = "mysql",
-	.library = "libmariadb",
-	.headers = "Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel",
-	.is_shared = true,
-};
+DATABASE_ABSENT(mysql, "MySQL", "libmariadb",
+		"Debian: libmariadb-dev, Fedora: mariadb-connector-c-devel", .is_shared = true);
 
 #endif
 

@@ -451,13 +451,8 @@ DBSERVER_DATABASE(postgresql, "PostgreSQL")
 
 #else
 
-const struct database_ops database_postgresql = {
-	.label = "PostgreSQL",
-	.kind = "postgresql",
-	.library = "libpq",
-	.headers = "Debian: libpq-dev, Fedora: libpq-devel",
-	.is_shared = true,
-};
+DATABASE_ABSENT(postgresql, "PostgreSQL", "libpq", "Debian: libpq-dev, Fedora: libpq-devel",
+		.is_shared = true);
 
 #endif
 

@@ -428,12 +428,7 @@ const struct database_ops database_sqlite = {
 
 #else
 
-const struct database_ops database_sqlite = {
-	.label = "SQLite",
-	.kind = "sqlite",
-	.library = "libsqlite3",
-	.headers = "Debian: libsqlite3-dev, Fedora: sqlite-devel",
-};
+DATABASE_ABSENT(sqlite, "SQLite", "libsqlite3", "Debian: libsqlite3-dev, Fedora: sqlite-devel");
 
 #endif
 
