@@ -23,7 +23,7 @@ foreign() {
 	export TEST_ARCH=$1
 	foreign_tree=${FOREIGN_TREE:-$top/build/arm64} foreign_cc=$1-linux-gnu-gcc B_FOREIGN=build/$1
 	export STAP_KERNELS=$foreign_tree TEST_DEBUGINFO=/nonexistent
-	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*)
+	other_programs=$(grep -lE '^(//|#) arch: ' tests/guest/programs/*/*)
 }
 [ -z "${TEST_ARCH-}" ] || foreign "$TEST_ARCH"
 case ${TEST_KERNEL-} in
@@ -635,8 +635,8 @@ guest_programs() {
 	local ext=c source
 	[ "${!#}" != cpp ] || { ext=cpp; set -- "${@:1:$#-1}"; }
 	# shellcheck disable=SC2046 # names without spaces
-	set -- "$@" $(grep -ohE 'tests/guest/programs/[a-z_]+\.py' "$@" | sort -u)
-	for source in tests/guest/programs/*."$ext"; do
+	set -- "$@" $(grep -ohE 'tests/guest/programs/[a-z_]+/[a-z_]+\.py' "$@" | sort -u)
+	for source in tests/guest/programs/*/*."$ext"; do
 		[ -n "${TEST_ARCH-}" ] && ! names_program "$(basename "$source" ".$ext")" "$@" ||
 			echo "$source"
 	done
@@ -681,10 +681,10 @@ run_guest() {
 	for file in $(guest_programs "$@" cpp); do
 		$cxx -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
-	for file in tests/guest/modules/*.sh; do
+	for file in tests/guest/modules/*/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"
 	done
-	modules=$(named_modules files tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp)
+	modules=$(named_modules files tests/guest/modules/*/*.stp "${dir#"$top/"}"/*.stp)
 	for file in $modules "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done

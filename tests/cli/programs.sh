@@ -5,9 +5,9 @@ stap="$STAP -r $KERNEL"
 programs=$TOP/tests/guest/programs
 gcc=${CC:-gcc}
 
-$gcc -w -g -O0 -o full "$programs/calls.c" && $gcc -w -g0 -O2 -o bare "$programs/calls.c" &&
-	$gcc -w -g0 -O2 -s -static-pie -o naked "$programs/calls.c" &&
-	$gcc -w -c -o object "$programs/calls.c" || say_wrong "cannot build the programs"
+$gcc -w -g -O0 -o full "$programs/user/calls.c" && $gcc -w -g0 -O2 -o bare "$programs/user/calls.c" &&
+	$gcc -w -g0 -O2 -s -static-pie -o naked "$programs/user/calls.c" &&
+	$gcc -w -c -o object "$programs/user/calls.c" || say_wrong "cannot build the programs"
 
 # With debuginfo: types, source positions. Without: symbols. Without those: addresses.
 check 0 '/^process\("/.*/full"\)\.function\("shift@.*/calls\.c:[0-9]+"\)\.call \$p:struct point\* \$by:int \$before:int$' \
@@ -30,7 +30,7 @@ check 0 "/^process.*function..shift@[^ ]*\\.return /\\* pc=\\.dynamic\\+0x$addre
 	-- $stap -v -L 'process("./full").function("shift").return'
 check 0 '/^process.*function..shift.. /\* pc=\.dynamic\+0x[0-9a-f]+ \*/' \
 	-- $stap -v -L 'process("./bare").function("shift")'
-$gcc -w -g -O0 -no-pie -o fixed "$programs/calls.c" || say_wrong "cannot build a program"
+$gcc -w -g -O0 -no-pie -o fixed "$programs/user/calls.c" || say_wrong "cannot build a program"
 check 0 '/^process.*function..shift@.* /\* pc=\.absolute\+0x40[0-9a-f]+ \*/' \
 	-- $stap -v -L 'process("./fixed").function("shift")'
 check 0 '!pc=' -- $stap -v -l 'process("./fixed").function("shift")'
@@ -106,7 +106,7 @@ x86_64)
 esac
 
 # What no memory holds has elements all the same, by plain numbers.
-$gcc -w -g -O2 -fno-ipa-sra -o passed "$programs/passed.c" || say_wrong "cannot build passed.c"
+$gcc -w -g -O2 -fno-ipa-sra -o passed "$programs/user/passed.c" || say_wrong "cannot build passed.c"
 point='process("./passed").statement("scatters@passed.c:56")'
 check 0 -- $stap -p3 -e "probe $point { println(\$name[1], \$name\$, \$q->text[0]) }"
 check 1 "/the array ends before element 9, and so do the registers that hold it" \
@@ -254,8 +254,8 @@ check 1 "/'shift' has no variable '\\\$befor' here; did you mean '\\\$before'" \
 	-- $stap -p2 -e 'probe process("./full").function("shift") { println($befor) }'
 
 # Absolute addresses: of what is always loaded at one place, or of a process.
-$gcc -w -g0 -O1 -no-pie -o fixed "$programs/calls.c" &&
-	$gcc -w $(sed -n 's|^// cflags: ||p' "$programs/ticks.c") -o ticks "$programs/ticks.c" ||
+$gcc -w -g0 -O1 -no-pie -o fixed "$programs/user/calls.c" &&
+	$gcc -w $(sed -n 's|^// cflags: ||p' "$programs/user/ticks.c") -o ticks "$programs/user/ticks.c" ||
 	say_wrong "cannot build fixed programs"
 at=0x$(nm fixed | sed -n 's/^0*\(.*\) T shift$/\1/p')
 check 0 "/^process\\(\".*/fixed\"\\)\\.statement\\($at\\)\\.absolute$" \
@@ -285,8 +285,8 @@ check 1 "/process $ticking has no code of a file at 0x10" \
 kill $ticking
 
 # Inside functions: callees, labels, slots.
-$gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/inside.c" && $gcc -w -g -O0 -o plain "$programs/inside.c" &&
-	$gcc -w -O2 -fcf-protection -Wl,-z,ibtplt,-z,now -o ibt "$programs/inside.c" ||
+$gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/user/inside.c" && $gcc -w -g -O0 -o plain "$programs/user/inside.c" &&
+	$gcc -w -O2 -fcf-protection -Wl,-z,ibtplt,-z,now -o ibt "$programs/user/inside.c" ||
 	say_wrong "cannot build inside.c"
 check 0 '/function\("outer@.*/inside\.c:[0-9]+"\)\.callee\("middle@.*/inside\.c:[0-9]+"\) \$n:int$' \
 	'/function\("outer@.*\.callee\("leaf@.*"\) \$n:int$' '/\.callee\("small@.*"\) \$n:int$' -- $stap \
@@ -324,11 +324,11 @@ check 1 "/'\\\$x': a slot does not describe the function's variables; use parame
 
 # One of several is chosen when the program is loaded.
 for how in '-O1' '-O0 -no-pie' '-O1 -static'; do
-	$gcc -w -g $how -fno-builtin -o chosen "$programs/chosen.c" || say_wrong "cannot build chosen.c"
+	$gcc -w -g $how -fno-builtin -o chosen "$programs/user/chosen.c" || say_wrong "cannot build chosen.c"
 	check 0 '/function\("by_hand@.*/chosen\.c:[0-9]+"\)\.return \$n:int \$return:int$' '/function\("by_table@' \
 		-- $stap -L 'process("./chosen").function("work").return'
 done
-$gcc -w -g0 -O2 -fno-builtin -s -rdynamic -o chosen "$programs/chosen.c"
+$gcc -w -g0 -O2 -fno-builtin -s -rdynamic -o chosen "$programs/user/chosen.c"
 check 0 '/function\("work"\)\.return \$return:long$' -- $stap -L 'process("./chosen").function("work").return'
 printf 'static void a(void) {} void *list[] = { a }; void *choose(void) { return list[0]; } void work(void) __attribute__((ifunc("choose"))); int main(void) { work(); }' \
 	> list.c &&
@@ -341,7 +341,7 @@ check 1 "/'time' is in the vdso, code of the kernel that is not in a file and ca
 	-- $stap -p2 -e 'probe process("./bare").library("libc.so.6").function("time") { }'
 
 # Pieces of bits; what only the entry knows; what stands in no line.
-$gcc -w $(sed -n 's|^// cflags: ||p' "$programs/pieces.c") -o pieces "$programs/pieces.c" ||
+$gcc -w $(sed -n 's|^// cflags: ||p' "$programs/user/pieces.c") -o pieces "$programs/user/pieces.c" ||
 	say_wrong "cannot build pieces.c"
 check 0 '/function\("spread"\) \$bits:unsigned int \$wide:long unsigned int \$mixed:unsigned int \$gone:unsigned int \$entered:long unsigned int$' \
 	-- $stap -L 'process("./pieces").function("spread")'
@@ -391,7 +391,7 @@ done
 
 # C++.
 if command -v g++ > out; then
-	g++ -w -g -O0 -o shapes "$programs/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/shapes.cpp" ||
+	g++ -w -g -O0 -o shapes "$programs/user/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/user/shapes.cpp" ||
 		say_wrong "cannot build shapes.cpp"
 	check 0 '/function\("Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' \
 		'/function\("Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'

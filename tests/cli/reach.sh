@@ -2,7 +2,7 @@
 # and kind of point by the least level, as reach.txt says. REACH=FILE: the list goes there, to be looked at and kept.
 # guards: translator runtime/uapi tapset tests/reach.inc lib stap
 . "$TOP/tests/cli/expect.inc"
-${CC:-gcc} -static -no-pie -g -O0 -o secret "$TOP/tests/guest/programs/secret.c" || say_wrong "secret.c"
+${CC:-gcc} -static -no-pie -g -O0 -o secret "$TOP/tests/guest/programs/privilege/secret.c" || say_wrong "secret.c"
 program=./secret
 . "$TOP/tests/reach.inc"
 reach_calls > calls

@@ -119,7 +119,7 @@ check 1 '/^own/mine.stp:3:24: error: there is no .timer.nothing' \
 check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" \
 	-- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
 
-# -G. tests/cli/defined.sh has -D.
+# -G. tests/cli/limit_options.sh has -D.
 check 0 -- $user -p3 -G a=5 -G s=text -e 'global a = 1, s = "x" probe begin { println(a, s) }'
 check 1 "/error: -G a=five: 'a' is a number" -- $user -p3 -G a=five -e 'global a = 1 probe begin { println(a) }'
 check 1 "/error: -G abd: there is no global variable of that name; did you mean 'abc'" \

@@ -81,7 +81,7 @@ damage 's/first\0none/fi\nst\0none/' \
 	"malformed at offset 0x[0-9a-f]*: a marker's name has characters that names do not have"
 
 # Variables of the code around a marker, where there is debuginfo.
-check 0 -- ${CC:-gcc} -g -O1 -I"$TOP/include" -o described "$TOP/tests/guest/programs/marks_described.c"
+check 0 -- ${CC:-gcc} -g -O1 -I"$TOP/include" -o described "$TOP/tests/guest/programs/user/marks_described.c"
 says 0 'described.*\.mark\("epoch"\)' 'probe process("./described").mark("epoch") { println($arg1, $local, $p->y, $q$, $global, @var("hidden"), @var("global@marks_described.c"), $RED) }'
 says 1 "marker 'epoch' has no '.nope'; it has .arg1, and 'work' has no variable '.nope' here$" \
 	'probe process("./described").mark("epoch") { println($nope) }'

@@ -8,7 +8,7 @@ set -eu
 cd "$(mktemp -d)"
 perl - <<'END' || exit 1
 use strict; use POSIX qw(:sys_wait_h setpgid);
-my ($m, $module, $n, %seen, $where) = ('t_early', "$ENV{MODULES}/t_early.ko", 28 * $ENV{TIMES});
+my ($m, $module, $n, %seen, $where) = ('t_early_signals', "$ENV{MODULES}/t_early_signals.ko", 28 * $ENV{TIMES});
 
 # Time::HiRes is not where only what every Debian has is installed: clock_gettime(CLOCK_MONOTONIC).
 sub now { my $t = "\0" x 16; syscall 228, 1, $t; my ($s, $ns) = unpack 'q2', $t; $s + $ns / 1e9 }

@@ -49,7 +49,7 @@ done
 # stap killed with -9: the run is ended in order. The module was made on the host; it comes from the cache.
 export TMPDIR=$dir/tmp
 mkdir tmp
-script=$TOP/tests/guest/modules/endless.stp
+script=$TOP/tests/guest/modules/run/endless.stp
 for point in 1 2 3; do
 	rm -f out
 	"$TOP/$B/bin/stap" -g -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!

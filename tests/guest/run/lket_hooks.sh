@@ -47,5 +47,5 @@ sed '1,/^$/d' lket.out | grep . | tee text |
 	sed -E 's/^0*([0-9]+)\.([0-9]+) CPU:([0-9]+) TID:([-0-9]+), .*HOOKGRP:([0-9]+) HOOKID:([0-9]+) /\1\2 \4 \3 \5 \6 /' |
 	sed -E 's/^0+([0-9])/\1/' | sort > ours
 sort decoded | diff ours - > err || fail 'lket-b2a and the reader of the specification differ'
-/usr/bin/python3 -IS "$TOP/tests/guest/programs/lket_judge.py" "$(cat "/sys/block/$disk/dev")" \
+/usr/bin/python3 -IS "$TOP/tests/guest/programs/run/lket_judge.py" "$(cat "/sys/block/$disk/dev")" \
 	"$(basename "$(realpath "/sys/block/$disk/device")")"

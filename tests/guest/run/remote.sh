@@ -19,9 +19,9 @@ export TMPDIR=$PWD/tmp PATH=$PWD:$PATH
 stap() { "$TOP/$B/bin/stap" -m t_short "$@"; }
 fail() { echo "$1"; head -n 20 out err; exit 1; }
 
-stap --remote direct: "$TOP/tests/guest/modules/short.stp" > out 2> err || fail "direct: status $?"
+stap --remote direct: "$TOP/tests/guest/modules/run/short.stp" > out 2> err || fail "direct: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "direct: its output"
-stap --remote ssh://me@box:22 --remote-prefix -o out "$TOP/tests/guest/modules/short.stp" 2> err ||
+stap --remote ssh://me@box:22 --remote-prefix -o out "$TOP/tests/guest/modules/run/short.stp" 2> err ||
 	fail "ssh: status $?"
 [ "$(tail -n 1 out)" = '0: ended' ] || fail "ssh: its output"
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"

@@ -9,7 +9,7 @@ newer() { [ "$(printf '%s\n' 6.12 "$(uname -r)" | sort -V | head -n 1)" = 6.12 ]
 modprobe -a veth bridge br_netfilter
 staprun -v -o "$d/out" "$MODULES/t_counters.ko" 2> "$d/err" & run=$!
 wait_until in_place "$d/err" || wrong 'staprun does not begin'
-/usr/bin/python3 tests/guest/programs/counters.py > "$d/truth" 2>&1 || { cat "$d/truth"; wrong 'counters.py'; }
+/usr/bin/python3 tests/guest/programs/tapset/counters.py > "$d/truth" 2>&1 || { cat "$d/truth"; wrong 'counters.py'; }
 wait $run || wrong 'staprun'
 while read -r name value; do
 	[ $name != IpOutRequests ] || continue # before Linux 6.10 /proc/net/snmp has what is forwarded among them

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* seen.c with other options. */
-// cflags: -g -O2 -gdwarf-4 -Wno-unused-but-set-variable
-#include "seen.c"

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* variables.c with other options. */
+// cflags: -g -Os -Wno-unused-but-set-variable
+#include "variables.c"
