@@ -5,7 +5,7 @@
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
-ours='lib trace translator stap stapio staprun merge container dtrace'
+ours='lib trace translator stap stapio staprun merge lket exporter container dtrace'
 # shellcheck disable=SC2086 # words
 for object in $(find $ours -name '*.o' ! -name main.o | sort); do
 	[ -e "$TOP/${object%.o}.c" ] || continue
@@ -52,4 +52,15 @@ while read -r name rest; do
 	*) say_wrong "$name $rest" ;;
 	esac
 done < "$WORK/twice"
+
+# A file is named after what it is about, in a noun; these words say how it is, or when, and name nothing.
+riddles='told|left|beside|own|created|chosen|visible|inside|first|when|late|early|seen|held|patient|put_off|torn|appended'
+riddles+='|denied|loaded|refused|dropped|exported|linked|matched|watched|foreign|missing|unused|unfiltered|stable'
+riddles+='|simple|many|merged|changed|defined|quoted|killed|interrupted|signed|bare|here|there|again|after|before|gone|given'
+riddles+='|taken|made|kept|known|meant|asked|done'
+find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,merge,lket,exporter,container,dtrace,tools} \
+	"$TOP"/tests/{cli,unit,fuzz,guest} -type f ! -path '*/former/*' ! -path '*/guest/programs/*' -printf '%P\n' > "$WORK/files"
+[ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'
+grep -E "(^|/)($riddles)\.[a-z]+$" "$WORK/files" | grep -vx dialogue/left.c > "$WORK/riddles"
+[ ! -s "$WORK/riddles" ] || say_wrong "names that are no nouns: $(cat "$WORK/riddles")"
 finish
