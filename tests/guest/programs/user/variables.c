@@ -129,8 +129,10 @@ NOINLINE long pointers(struct node *p, struct node **pp, holder *h, int i)
 	HERE(p, p->x, p->y, p->next->x, p->next->next->y, p->next->next->next)
 	HERE(p->whole, p->low, p->high, p->bytes[0], p->bytes[i], p->next->bytes[2])
 	HERE(p->in.small, p->in.wide[0], p->in.wide[i], p->colour, p->next->colour)
-	HERE(pp[0]->x, pp[1]->y, pp[i]->next, h->head->next->in.wide[1], h->lengths[i],
-	     h->grid[1][i])
+	/* modules/user/variables.sh reads a place from one line. */
+	/* clang-format off */
+	HERE(pp[0]->x, pp[1]->y, pp[i]->next, h->head->next->in.wide[1], h->lengths[i], h->grid[1][i])
+	/* clang-format on */
 	HERE(&p->y, &p->next->in, &h->lengths[2], &h->grid[1][1], p->name, p->name[1])
 	return p->x + pp[1]->x + h->lengths[0];
 }
