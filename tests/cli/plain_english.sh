@@ -83,8 +83,9 @@ places=(README.md NEWS man explain examples tapset lib trace translator stap sta
 
 # Comments, too, say "behind" of places alone, never of time.
 late='([Bb]ehind ((its|the|an) )?((first|last|lasting) )*(access|effects?|touch|return|finding|panic)|behind all (others|records))'
-! git grep -nP "^([^'\"]*[ \t])?(/?\*|//|#) .*\b(how manyth|$late)\b" -- "${places[@]}" tests ':!stap/lsp' \
-	':!tests/cli/plain_english.sh' > "$WORK/comments" || say_wrong "'after' is of time: $(cat "$WORK/comments")"
+grep -rnIP "^([^'\"]*[ \t])?(/?\*|//|#) .*\b(how manyth|$late)\b" "${places[@]}" tests |
+	grep -vE '^(stap/lsp|tests/cli/plain_english)' > "$WORK/comments"
+[ ! -s "$WORK/comments" ] || say_wrong "'after' is of time: $(cat "$WORK/comments")"
 
 find "${places[@]}" -type f | grep -vE "$out" | sort > "$WORK/files"
 [ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'
