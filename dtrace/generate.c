@@ -75,7 +75,8 @@ const char *generate_header(struct arena *a, const char *source, const provider_
 
 	strbuf_init(&b, a);
 	strbuf_addf(&b, "/* Made by dtrace -h from %s. */\n\n", source);
-	strbuf_adds(&b, "/* Who includes sys/sdt.h before has no semaphores, and need not link "
+	strbuf_adds(&b, "/* A file that includes sys/sdt.h before this one gets no semaphores, and "
+			"need not link "
 			"what dtrace -G makes. */\n"
 			"#ifndef _SYS_SDT_H\n#ifndef _SDT_HAS_SEMAPHORES\n#define "
 			"_SDT_HAS_SEMAPHORES 1\n#endif\n"

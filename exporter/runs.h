@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Scripts that are served, and their runs: stap is started when somebody asks for a
- * script, and ended when nobody has for some time. Threads of the server call in here.
+ * script, and ended when nobody has for some time. The server's threads call these
+ * functions.
  */
 #ifndef EXPORTER_RUNS_H
 #define EXPORTER_RUNS_H

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * The kernel did not take a module. Returns true where it may be for the signature that a
- * kernel that is locked down asks for.
+ * Prints hints when the kernel refused to load a module. Returns true where it may be for
+ * the signature that a kernel that is locked down asks for.
  */
 bool obstacles_module(void);
 void obstacles_system_call(void); /* init_module() is not there */

@@ -39,7 +39,8 @@ fi
 make check || exit
 # Modules built by each gcc of the release.
 compilers=$(apt-cache pkgnames gcc- | grep -xE 'gcc-1[2-6]')
-DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $compilers && tests/run tests/cli/build_paths.sh
+DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $compilers &&
+	tests/run tests/cli/build_paths.sh
 END
 # bare SUITE
 bare() {

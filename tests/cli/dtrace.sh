@@ -22,7 +22,7 @@ check 0 -- "$dtrace" -h -s test.d
 diff - test.h <<'END' || say_wrong 'the header differs'
 /* Made by dtrace -h from test.d. */
 
-/* Who includes sys/sdt.h before has no semaphores, and need not link what dtrace -G makes. */
+/* A file that includes sys/sdt.h before this one gets no semaphores, and need not link what dtrace -G makes. */
 #ifndef _SYS_SDT_H
 #ifndef _SDT_HAS_SEMAPHORES
 #define _SDT_HAS_SEMAPHORES 1

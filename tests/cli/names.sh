@@ -59,7 +59,8 @@ riddles+='|denied|loaded|refused|dropped|exported|linked|matched|watched|foreign
 riddles+='|simple|many|merged|changed|defined|quoted|killed|interrupted|signed|bare|here|there|again|after|before|gone|given'
 riddles+='|taken|made|kept|known|meant|asked|done'
 find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,merge,lket,exporter,container,dtrace,tools} \
-	"$TOP"/tests/{cli,unit,fuzz,guest} -type f ! -path '*/former/*' ! -path '*/guest/programs/*' -printf '%P\n' > "$WORK/files"
+	"$TOP"/tests/{cli,unit,fuzz,guest} -type f ! -path '*/former/*' ! -path '*/guest/programs/*' \
+	-printf '%P\n' > "$WORK/files"
 [ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'
 grep -E "(^|/)($riddles)\.[a-z]+$" "$WORK/files" | grep -vx dialogue/left.c > "$WORK/riddles"
 [ ! -s "$WORK/riddles" ] || say_wrong "names that are no nouns: $(cat "$WORK/riddles")"

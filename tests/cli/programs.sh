@@ -285,7 +285,8 @@ check 1 "/process $ticking has no code of a file at 0x10" \
 kill $ticking
 
 # Inside functions: callees, labels, slots.
-$gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/user/inside.c" && $gcc -w -g -O0 -o plain "$programs/user/inside.c" &&
+$gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/user/inside.c" &&
+	$gcc -w -g -O0 -o plain "$programs/user/inside.c" &&
 	$gcc -w -O2 -fcf-protection -Wl,-z,ibtplt,-z,now -o ibt "$programs/user/inside.c" ||
 	say_wrong "cannot build inside.c"
 check 0 '/function\("outer@.*/inside\.c:[0-9]+"\)\.callee\("middle@.*/inside\.c:[0-9]+"\) \$n:int$' \
@@ -391,7 +392,8 @@ done
 
 # C++.
 if command -v g++ > out; then
-	g++ -w -g -O0 -o shapes "$programs/user/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/user/shapes.cpp" ||
+	g++ -w -g -O0 -o shapes "$programs/user/shapes.cpp" &&
+		g++ -w -g0 -O2 -o shapes_bare "$programs/user/shapes.cpp" ||
 		say_wrong "cannot build shapes.cpp"
 	check 0 '/function\("Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' \
 		'/function\("Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'

@@ -125,7 +125,7 @@ static enum dbserver_result add_columns(struct dbserver *s, struct dbserver_tabl
 	return rc;
 }
 
-static enum dbserver_result settle_table(struct dbserver *s, void *table)
+static enum dbserver_result ensure_table(struct dbserver *s, void *table)
 {
 	struct dbserver_table *t = table;
 	struct comparison c = { .s = s, .t = t };
@@ -165,7 +165,7 @@ static enum dbserver_result make_runs(struct dbserver *s, void *unused)
 	return dbquery_run(s, s->dialect->runs);
 }
 
-static enum dbserver_result settle_runs(struct dbserver *s)
+static enum dbserver_result ensure_runs(struct dbserver *s)
 {
 	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
@@ -194,22 +194,24 @@ static void take_run(void *ctx, char **columns)
 	f->is_complete = *columns[3] == 't' || *columns[3] == '1';
 }
 
-static void put_run(struct dbtext *sql, const struct database_run *r, const char *between)
+/* Puts what a run is found by: conditions, or the values alone. */
+static void put_run(struct dbtext *sql, const struct database_run *r, bool conditions)
 {
+	const char *between = conditions ? " AND " : ", ";
 	char text[64];
 
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->realtime);
-	dbtext_put_string(sql, *between == ',' ? "" : "realtime = ");
+	dbtext_put_string(sql, conditions ? "realtime = " : "");
 	dbtext_put_string(sql, text);
 	dbtext_put_string(sql, between);
-	dbtext_put_string(sql, *between == ',' ? "" : "time = ");
+	dbtext_put_string(sql, conditions ? "time = " : "");
 	snprintf(text, sizeof(text), "%" PRId64, (int64_t)r->time);
 	dbtext_put_string(sql, text);
 	dbtext_put_string(sql, between);
-	dbtext_put_string(sql, *between == ',' ? "" : "host = ");
+	dbtext_put_string(sql, conditions ? "host = " : "");
 	dbtext_put_constant(sql, r->host);
 	dbtext_put_string(sql, between);
-	dbtext_put_string(sql, *between == ',' ? "" : "module = ");
+	dbtext_put_string(sql, conditions ? "module = " : "");
 	dbtext_put_constant(sql, r->module);
 }
 
@@ -222,12 +224,12 @@ static enum dbserver_result find_run(struct dbserver *s, struct found_run *ret)
 	*ret = (struct found_run){ .number = -1 };
 	dbtext_put_string(&sql, s->dialect->insert);
 	dbtext_put_string(&sql, " INTO stap_runs (realtime, time, host, module) VALUES (");
-	put_run(&sql, s->run, ", ");
+	put_run(&sql, s->run, false);
 	dbtext_put_string(&sql, ")");
 	dbtext_put_string(&sql, s->dialect->or_ignore);
 	dbtext_put_string(&ask, "SELECT run, stored, stored_check, is_complete FROM "
 				"stap_runs WHERE ");
-	put_run(&ask, s->run, " AND ");
+	put_run(&ask, s->run, true);
 	rc = dbquery_run_text(s, &sql, NULL, NULL, NULL);
 	if (rc == DBSERVER_DONE)
 		return dbquery_run_text(s, &ask, take_run, ret, NULL);
@@ -256,7 +258,7 @@ static enum dbserver_result make_schema(struct dbserver *s, void *unused)
 }
 
 /* Sees to the schema that the URL names. */
-static enum dbserver_result settle_schema(struct dbserver *s)
+static enum dbserver_result ensure_schema(struct dbserver *s)
 {
 	struct dbtext sql = { 0 };
 	enum dbserver_result rc;
@@ -365,7 +367,7 @@ static bool is_too_long(struct dbserver *s)
 }
 
 /* Waits until there is a connection again. False: that took too long. */
-static bool come_back(struct dbserver *s)
+static bool reconnect(struct dbserver *s)
 {
 	unsigned pause = 100;
 
@@ -388,17 +390,17 @@ static bool come_back(struct dbserver *s)
  * Does something until it is done. What a server refuses may be put in order while a
  * stream's records wait; files can be sent again.
  */
-static bool insist(struct dbserver *s, enum dbserver_result (*fn)(struct dbserver *s, void *what),
-		   void *what)
+static bool retry(struct dbserver *s, enum dbserver_result (*fn)(struct dbserver *s, void *what),
+		  void *what)
 {
 	enum dbserver_result rc;
 	unsigned pause = 100;
 
 	while (!s->failed && (rc = fn(s, what)) != DBSERVER_DONE) {
-		if (rc == DBSERVER_REFUSED && (!s->is_going_on || !s->run->spool)) {
+		if (rc == DBSERVER_REFUSED && (!s->has_records || !s->run->spool)) {
 			s->failed = true;
 			say_failed(s);
-		} else if (!come_back(s)) {
+		} else if (!reconnect(s)) {
 			break;
 		} else {
 			usleep(pause * 1000);
@@ -497,7 +499,7 @@ static bool flush(struct dbserver *s, bool complete)
 
 	if ((!s->batched && !complete) || s->failed)
 		return !s->failed;
-	if (!insist(s, send_batch, complete ? &yes : NULL))
+	if (!retry(s, send_batch, complete ? &yes : NULL))
 		return false;
 	s->stored = s->row;
 	s->first = s->row + 1;
@@ -575,7 +577,7 @@ void dbserver_place(void *db, const struct database_place *p)
 	struct dbserver *s = db;
 
 	s->hit = *p;
-	s->is_going_on = true;
+	s->has_records = true;
 	s->hit_row = s->row;
 	s->hit_check = s->check;
 }
@@ -654,9 +656,9 @@ static void name_columns(struct dbserver *s, struct dbserver_table *t,
 	}
 }
 
-static enum dbserver_result settle_one(struct dbserver *s, void *table)
+static enum dbserver_result ensure_alone(struct dbserver *s, void *table)
 {
-	return dbquery_alone(s, settle_table, table);
+	return dbquery_alone(s, ensure_table, table);
 }
 
 void *dbserver_table(void *db, const char *name, const struct database_column *columns, unsigned n)
@@ -675,7 +677,7 @@ void *dbserver_table(void *db, const char *name, const struct database_column *c
 	name_columns(s, t, columns, n);
 	t->next = s->tables;
 	s->tables = t;
-	return insist(s, settle_one, t) ? t : NULL;
+	return retry(s, ensure_alone, t) ? t : NULL;
 }
 
 /* ---- the beginning and the end ---- */
@@ -687,9 +689,9 @@ static enum dbserver_result open_run(struct dbserver *s)
 
 	s->was_there |= rc == DBSERVER_DONE;
 	if (rc == DBSERVER_DONE)
-		rc = settle_schema(s);
+		rc = ensure_schema(s);
 	if (rc == DBSERVER_DONE)
-		rc = settle_runs(s);
+		rc = ensure_runs(s);
 	if (rc == DBSERVER_DONE)
 		rc = find_run(s, &found);
 	if (rc != DBSERVER_DONE)
@@ -758,7 +760,7 @@ void *dbserver_open(const struct dbserver_dialect *d, const char *where,
 		free_all(s);
 		return NULL;
 	}
-	// Who answers once, and is gone at once, is tried again.
+	// A server that answered once and then went away is tried again.
 	while ((rc = open_run(s)) == DBSERVER_AWAY && s->was_there && tries--) {
 		d->disconnect(s);
 		usleep(PAUSE_MOST * 50);

@@ -101,7 +101,7 @@ struct dbserver {
 	struct dbserver_table *tables;
 	bool failed;	  /* given up; it has been reported */
 	bool was_there;	  /* it has answered once */
-	bool is_going_on; /* its first hit has come */
+	bool has_records; /* its first hit has come */
 
 	struct database_place hit;   /* that rows are of now */
 	uint64_t hit_row, hit_check; /* rows before it */

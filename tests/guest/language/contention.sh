@@ -22,6 +22,7 @@ done
 grep -q '^WARNING: skipped hits: .* \[man warning::pass5\]$' "$out.err" || { cat "$out.err"; exit 1; }
 grep -q '^WARNING: skipped for the lock of: sum [0-9]*; a larger -DMAXTRYLOCK' "$out.err" || { cat "$out.err"; exit 1; }
 
-staprun -t -o "$out" -c "build/guest/load 1000 2" "$MODULES/t_lock_waiters.ko" 2> "$out.err" || { cat "$out.err"; exit 1; }
+staprun -t -o "$out" -c "build/guest/load 1000 2" "$MODULES/t_lock_waiters.ko" 2> "$out.err" ||
+	{ cat "$out.err"; exit 1; }
 read -r hits delivered dropped skipped <<< "$(total "$out.err")"
 [ "$skipped" = 0 ] && [ "$(cat "$out")" = "0 1" ] || { cat "$out" "$out.err"; exit 1; }

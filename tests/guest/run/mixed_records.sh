@@ -8,7 +8,8 @@ for mode in '-s 1' '-s 1 --on-full=overwrite' '-s 1 --on-full=throttle'; do
 	rm -f bad out
 	# shellcheck disable=SC2086
 	staprun -t $mode -o out -c 'sh -c "dd if=/dev/zero of=/dev/null bs=1 count=12000 2> /dev/null &
-		dd if=/dev/zero of=/dev/null bs=1 count=12000 2> /dev/null & wait"' "$MODULES/t_mixed_records.ko" 2> err || :
+		dd if=/dev/zero of=/dev/null bs=1 count=12000 2> /dev/null & wait"' "$MODULES/t_mixed_records.ko" \
+		2> err || :
 	awk '{ t = $2; line = $0; sub(/ *;$/, "", line); n = split(line, w, " ") }
 		!/;$/ || NF < 3 { print "shape: " $0; next }
 		t <= last[$1] { print "order: " $0 }

@@ -25,7 +25,8 @@ mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys 127.0.0
 mount -i -t nfs -o vers=3,nolock,proto=tcp,port=2049,mountport=20048,mountproto=tcp,mountvers=3 \
 	-o addr=127.0.0.1,mountaddr=127.0.0.1 "127.0.0.1:$d/export" "$d/3"
 for version in 3 4; do
-	/usr/bin/python3 tests/guest/programs/tapset/nfs_client.py "$d/$version" >> "$d/truth" 2>&1 || wrong "nfs_client.py"
+	/usr/bin/python3 tests/guest/programs/tapset/nfs_client.py "$d/$version" >> "$d/truth" 2>&1 ||
+		wrong "nfs_client.py"
 	umount "$d/$version"
 done
 echo 0 > /proc/fs/nfsd/threads

@@ -1,9 +1,10 @@
-# What probes see of variables is what the program says of them, at every place of programs/user/variables.c, in four ways to
-# compile it: a few hundred rows.
+# What probes see of variables is what the program says of them, at every place of programs/user/variables.c,
+# in four ways to compile it: a few hundred rows.
 set -eu
 cd build/guest
 out=$(mktemp)
-programs=$(ls | grep -E '^variables(_[a-z0-9]+)*$') # ./variables ./variables_fast ./variables_dwarf4 ./variables_size, and those for 32 bits
+programs=$(ls | grep -E '^variables(_[a-z0-9]+)*$')
+# ./variables ./variables_fast ./variables_dwarf4 ./variables_size, and those for 32 bits
 staprun -o "$out.seen" -c "sh -c '$(printf './%s && ' $programs)true'" t_variables.ko > "$out.said" 2> "$out.err" || {
 	cat "$out.err"
 	exit 1
