@@ -320,14 +320,6 @@ static void show_progress(const struct join *j, const struct options *o)
 		progress_begin(total);
 }
 
-static void run(struct join *j)
-{
-	if (j->is_stream)
-		stream_run(j);
-	else
-		join_run(j);
-}
-
 /* Has the writer of a stream of lines told which of them are stored. */
 static void count_lines(struct join *j, struct stored *stored)
 {
@@ -344,7 +336,7 @@ static bool close_output(struct join *j, struct sink *sink, struct stored *store
 	bool ok = !sink || sink_close(sink, j->has_books ? &j->books : NULL);
 
 	// A stream that was cut off is what is left of a run.
-	if (sink && j->is_stream && !j->ended && !sink->form.over)
+	if (sink && j->cut_off && !sink->form.over)
 		message_error("%s: %" PRIu64 " records are stored", "standard input",
 			      stored_sum(stored));
 	ok &= output_close(j->output);
@@ -365,17 +357,16 @@ static int merge_all(struct join *j, const struct options *o, struct spool *spoo
 		return EXIT_FAILED;
 	if (o->to && !open_sink(&sink, j, o->to, spool, stored))
 		return EXIT_FAILED;
-	if (j->is_stream && o->stored >= 0 && !o->to)
+	if (o->stored >= 0 && !o->to)
 		count_lines(j, stored);
 	j->verbose = o->verbose;
-	j->records.quiet |= j->is_stream; // who sends it has said what it says
 	if (o->json) {
 		json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
 		json_messages(&json);
 	}
 	choose_times(j, o);
 	show_progress(j, o);
-	run(j);
+	join_run(j);
 	progress_end();
 	if (!output_reader_left(j->output) && !sink.form.over)
 		join_check(j); // the rest was not read

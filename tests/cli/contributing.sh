@@ -124,6 +124,27 @@ for ops in 'item, close_it' 'open_it, close_it' 'open_it, item' 'NULL, item, clo
 	grep -q 'sink_dummy: open, item and close\|expected expression' err ||
 		say_wrong "a sink with '$ops' alone: $(cat err)"
 done
+# A source of records has all operations.
+# source_of OPERATIONS
+source_of() {
+	cat > source.c <<-END
+		#include "trace/source/sources.h"
+		static void run(struct join *j) { }
+		static void end(struct join *j) { }
+		extern const struct source_ops source_dummy;
+		SOURCE_OPS(dummy, $1);
+	END
+	compiler -o source.o -I"$TOP/runtime" -I"$TOP" source.c 2> err
+}
+source_of 'run, source_no_seek, source_no_check, end' || say_wrong "a source does not compile: $(cat err)"
+[ "$(nm --defined-only source.o | grep -c ' source_dummy$')" = 1 ] || say_wrong 'SOURCE_OPS defines no source_dummy'
+others='source_no_seek, source_no_check, end'
+for ops in "$others" 'run, source_no_check, end' "NULL, $others" 'run, NULL, source_no_check, end' \
+	'run, source_no_seek, NULL, end' 'run, source_no_seek, source_no_check, NULL'; do
+	! source_of "$ops" || say_wrong "a source with '$ops' alone compiles"
+	grep -qE 'source_dummy: run, seek, check and close|requires 5 arguments|undeclared' err ||
+		say_wrong "a source with '$ops' alone: $(cat err)"
+done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
 for type in 'FLAG(dummy)' 'TEXT(dummy)' 'CALL(dummy)' 'FLAG(release)' 'NUMBER(guru, 1, 2, 1)'; do

@@ -13,6 +13,7 @@ main_dialogue                  the table in main.c takes it from commands.def
 stap_(yy|lex_).*               bison and flex write it
 point_[a-z]+_ops               kinds of function points look alike, wherever points become one
 form_[a-z]+                    forms look alike, wherever records are written
+source_[a-z]+                  sources look alike, wherever records come from
 top_record                     tests/unit/top.c draws with it
 (notify_wait|sinkpipe_reader)_.* scripts that run as programs call it
 _stp_[a-z]+                    C in old scripts calls it

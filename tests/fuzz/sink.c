@@ -31,7 +31,6 @@ static void run(struct join *j, unsigned kind)
 	char to[96];
 	bool opened = false;
 
-	j->records.quiet = true;
 	if (kind >= FIRST_SINK) {
 		snprintf(to, sizeof(to), "%s:%s/out", kinds[kind], directory_own());
 		opened = sink_open(&s, to, &t);
@@ -41,7 +40,7 @@ static void run(struct join *j, unsigned kind)
 	} else if (!strcmp(kinds[kind], "json")) {
 		json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
 	}
-	stream_run(j);
+	join_run(j);
 	join_check(j);
 	if (opened)
 		sink_close(&s, j->has_books ? &j->books : NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Joins the raw files of a run (raw.h) to the text, or the JSON, that the run would have
- * written without -b. The files may come from anywhere: nothing in them is believed, and
- * what is wrong is said with the file's name and the offset in it.
+ * Joins the records of a run, out of a source (sources.h) such as its raw files, to what
+ * the run would have written without -b: a form. They may come from anywhere: nothing in
+ * them is believed, and what is wrong is said with the file's name and the offset in it.
  */
 #ifndef TRACE_SOURCE_JOIN_H
 #define TRACE_SOURCE_JOIN_H
@@ -16,6 +16,9 @@
 #include "trace/merge.h"
 #include "trace/records.h"
 #include "trace/source/raw.h"
+#include "uapi/rawfile.h"
+
+#define JOIN_BUFFER (512u << 10) /* of each ring */
 
 /* One file. */
 struct join_part {
@@ -36,22 +39,17 @@ struct join_ring {
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 
+struct join;
+struct source_ops;
 struct storedlines;
 
-/* A source of records other than files of the rings. */
-struct join;
-struct join_source {
-	/* Reads whole records of a ring; see merge_ops. */
-	ssize_t (*read)(struct join *j, unsigned ring, void *buf, size_t size);
-	/* Reports what is wrong so many bytes behind the ring's first record. */
-	void (*report)(struct join *j, unsigned ring, uint64_t offset, const char *what);
-	void (*close)(struct join *j);
-};
+/* Reports what is wrong so many bytes behind the ring's first record. */
+typedef void (*join_report)(struct join *j, unsigned ring, uint64_t offset, const char *what);
 
 struct join {
 	struct output *output;
-	const struct join_source *source; /* NULL: files */
-	void *own;			  /* the source's */
+	const struct source_ops *source; /* sources.h; NULL: not open */
+	void *own;			 /* the source's */
 	struct join_part *parts;
 	unsigned nparts;
 	struct join_ring *rings;
@@ -71,9 +69,8 @@ struct join {
 	bool stopped;	   /* nothing more is wanted */
 	bool damaged;	   /* some of it was not there or could not be read; it has been reported */
 	bool reported;
-	bool is_stream; /* stream.h */
-	bool ended;	/* … and it has been read to its end */
-	FILE *in;
+	bool cut_off;		   /* a stream's writer has gone before its end */
+	FILE *in;		   /* of stream.h */
 	uint64_t at;		   /* … and so far it has been read */
 	uint64_t record_at;	   /* where the record that is dealt with began */
 	struct storedlines *lines; /* takes note of records that are lines of the output; or NULL */
@@ -84,16 +81,39 @@ struct join {
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
 /* Writes everything that can be read. */
 void join_run(struct join *j);
-/* Takes one record; see merge_ops. */
+/* Ends a merge: all records that are wanted have been emitted. */
+extern const char join_past[];
+/* Take one record, and many; see merge_ops. */
 const char *join_emit(void *j, unsigned ring, const struct stp_record *head, const uint8_t *body);
+const uint8_t *join_emit_run(void *j, const uint8_t *at, const uint8_t *end, uint64_t until,
+			     uint64_t *records);
+/*
+ * Merges the rings of a source. Returns NULL, join_past, or what was wrong, which has
+ * been reported.
+ */
+const char *join_merge(struct join *j, const struct merge_ops *ops, join_report report);
 /* Leaves out what is before or behind these times. Between opening and join_run(). */
 void join_between(struct join *j, uint64_t from, uint64_t to);
-/* Returns what is wrong with a record of a file, or NULL. */
-const char *join_check_record(const struct stp_record *head);
 /* Takes a piece of the books. False: they are implausibly long. */
 bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
 /* Reports what is missing according to the books. */
 void join_check(struct join *j);
 void join_close(struct join *j);
+
+/*
+ * Returns what is wrong with a record of a file, or NULL. It is asked of each: a call
+ * costs a third of the reading.
+ */
+static inline const char *join_check_record(const struct stp_record *head)
+{
+	if (head->len > STP_RECORD_MAX)
+		return "record longer than any can be";
+	if (head->kind >= RECORD_KINDS && head->kind != RAW_BOOKS && head->kind != RAW_END &&
+	    head->kind != RAW_MARK)
+		return "record of unknown kind";
+	if (head->flags & ~RECORD_FLAGS)
+		return "record with unknown flags";
+	return NULL;
+}
 
 #endif

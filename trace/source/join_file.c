@@ -13,6 +13,7 @@
 
 #include "trace/messages.h"
 #include "trace/source/join.h"
+#include "trace/source/sources.h"
 #include "uapi/msg.h"
 
 #define HEADER_MAX (256u << 20)
@@ -260,7 +261,7 @@ static bool add_part(struct join *j, const char *name)
 
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o)
 {
-	*j = (struct join){ .to = UINT64_MAX, .output = o };
+	*j = (struct join){ .to = UINT64_MAX, .output = o, .source = &source_rawfile };
 	j->parts = calloc(n + 1u, sizeof(*j->parts));
 	if (!j->parts)
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens raw files for trace/source/join.c: reads their headers, and checks that they
+ * Opens raw files for trace/source/rawfile.c: reads their headers, and checks that they
  * belong together.
  */
 #ifndef TRACE_SOURCE_JOIN_FILE_H

@@ -13,6 +13,7 @@
 #include "trace/source/join.h"
 #include "trace/source/join_file.h"
 #include "trace/source/raw.h"
+#include "trace/source/sources.h"
 #include "uapi/msg.h"
 
 #define STREAM_NAME "standard input"
@@ -63,7 +64,7 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 {
 	struct join_part *p;
 
-	*j = (struct join){ .to = UINT64_MAX, .output = o, .is_stream = true, .in = in };
+	*j = (struct join){ .to = UINT64_MAX, .output = o, .source = &source_stream, .in = in };
 	p = j->parts = calloc(1, sizeof(*j->parts));
 	if (!p)
 		return false;
@@ -77,10 +78,12 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 	j->nrings = p->header.nrings;
 	if (!take_tables(j, &p->header))
 		return false;
-	if (records_init(&j->records, &j->tables, o))
-		return true;
-	message_error("no memory for the formats");
-	return false;
+	if (!records_init(&j->records, &j->tables, o)) {
+		message_error("no memory for the formats");
+		return false;
+	}
+	j->records.quiet = true; // its writer has said what it says
+	return true;
 }
 
 /* Goes on where another process has stopped, which the stream is the rest of. */
@@ -114,13 +117,15 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 	if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
 		return "record of unknown kind";
 	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";
+	if (wrong == join_past)
+		wrong = NULL; // the books come behind it
 	j->merge.records++;
 	if (j->lines && !(head->flags & RECORD_MORE))
 		j->line(j->lines, head->probe);
 	return wrong;
 }
 
-void stream_run(struct join *j)
+static void stream_run(struct join *j)
 {
 	uint8_t *body = malloc(STP_RECORD_ALIGN(UINT16_MAX));
 	struct stp_record head = { 0 };
@@ -137,8 +142,15 @@ void stream_run(struct join *j)
 	}
 	if (wrong)
 		join_file_damaged(STREAM_NAME, j->at, wrong);
-	j->ended = head.kind == RAW_END;
+	j->cut_off = head.kind != RAW_END;
 	j->damaged |= wrong != NULL;
 	free(body);
 	output_flush_all(j->output);
 }
+
+/* The caller closes what the stream is read from. */
+static void stream_close(struct join *j)
+{
+}
+
+SOURCE_OPS(stream, stream_run, source_no_seek, source_no_check, stream_close);

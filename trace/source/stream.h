@@ -17,7 +17,5 @@ struct output;
  * been reported.
  */
 bool stream_open(struct join *j, FILE *in, struct output *o);
-/* Passes all records on; in place of join_run(). */
-void stream_run(struct join *j);
 
 #endif

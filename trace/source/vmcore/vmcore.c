@@ -9,6 +9,7 @@
 #include "trace/dictionary.h"
 #include "trace/messages.h"
 #include "trace/source/join.h"
+#include "trace/source/sources.h"
 #include "trace/source/vmcore/crashbooks.h"
 #include "trace/source/vmcore/crashtext.h"
 #include "trace/source/vmcore/physical.h"
@@ -61,8 +62,9 @@ static size_t whole_records(const uint8_t *buf, size_t n, const char **wrong)
 	return at;
 }
 
-static ssize_t vmcore_read(struct join *j, unsigned ring, void *buf, size_t size)
+static ssize_t vmcore_read(void *ctx, unsigned ring, void *buf, size_t size)
 {
+	struct join *j = ctx;
 	struct vmcore *v = j->own;
 	struct left *l = &v->rings[ring];
 	uint64_t from = l->at & (l->size - 1), n = l->head - l->at, first, at;
@@ -92,15 +94,28 @@ static void vmcore_report(struct join *j, unsigned ring, uint64_t offset, const 
 	refuse(j, ring, v->rings[ring].tail + offset, what);
 }
 
+static void vmcore_run(struct join *j)
+{
+	static const struct merge_ops ops = { .read = vmcore_read,
+					      .emit = join_emit,
+					      .emit_run = join_emit_run };
+
+	join_merge(j, &ops, vmcore_report);
+}
+
 static void vmcore_close(struct join *j)
 {
 	struct vmcore *v = j->own;
 
+	if (!v)
+		return;
 	crashtext_close(&v->text);
 	physical_close(&v->memory);
 	free(v->rings);
 	free(v);
 }
+
+SOURCE_OPS(vmcore, vmcore_run, source_no_seek, source_no_check, vmcore_close);
 
 /* ---- opening ---- */
 
@@ -197,12 +212,9 @@ static bool open_trace(struct join *j, struct vmcore *v)
 
 bool vmcore_open(struct join *j, const char *name, const char *module, struct output *o)
 {
-	static const struct join_source source = { vmcore_read, vmcore_report, vmcore_close };
 	struct vmcore *v = calloc(1, sizeof(*v));
 
-	*j = (struct join){ .to = UINT64_MAX, .output = o, .source = &source, .own = v };
-	if (!v)
-		j->source = NULL;
+	*j = (struct join){ .to = UINT64_MAX, .output = o, .source = &source_vmcore, .own = v };
 	j->parts = calloc(1, sizeof(*j->parts));
 	if (!v || !j->parts || !physical_open(&v->memory, name))
 		return false;
