@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See bulk.h. */
-#include "stapio/bulk.h"
-
+/*
+ * The form of a run with -b: while the script runs, the records of each CPU go to a raw
+ * file of its own as they are; only warnings, errors and commands are looked at. At the
+ * end the files are joined to another form and removed, unless they are to stay (-M).
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,30 +13,35 @@
 
 #include "stapio/loop.h"
 #include "stapio/options.h"
+#include "stapio/runform.h"
 #include "trace/messages.h"
 #include "trace/source/join.h"
 #include "trace/source/module.h"
+#include "trace/source/raw.h"
 
 #define BUFFER (512u << 10)
 #define READS  16 /* of one ring, before the others have their turn */
 
-int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *ops)
+static struct {
+	struct raw raw;
+	char *pattern, *buf;
+} bulk;
+
+static int bulk_start(struct run *r, const struct options *o, struct records *records,
+		      const struct raw_header *header)
 {
 	static const struct rotation none;
-	struct bulk *b = calloc(1, sizeof(*b));
 	struct filename name = { .module = o->module, .cpu = -1 };
 	int rc = -ENOMEM;
 
 	memcpy(name.host, r->host, sizeof(name.host));
-	if (b) {
-		b->ops = ops;
-		b->buf = malloc(BUFFER);
-		name.pattern = b->pattern = raw_pattern(o->output);
-		r->bulk = b;
-	}
-	if (b && b->buf && b->pattern)
-		rc = raw_init(&b->raw, &name, o->keep_raw ? &o->rotation : &none, &r->tables,
+	name.pattern = bulk.pattern = raw_pattern(o->output);
+	bulk.buf = malloc(BUFFER);
+	if (bulk.buf && bulk.pattern)
+		rc = raw_init(&bulk.raw, &name, o->keep_raw ? &o->rotation : &none, &r->tables,
 			      r->module->nrings);
+	bulk.raw.wait = loop_wait;
+	bulk.raw.wait_ctx = r;
 	if (rc)
 		message_error("-b: %s", strerror(-rc));
 	return rc ? -1 : 0;
@@ -67,7 +74,7 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 		if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS || at > end)
 			return broken(r, ring, "not a record");
 		if (head->kind != RECORD_OUTPUT && head->kind != RECORD_LOG)
-			wrong = r->bulk->ops->emit(r, ring, head, (const uint8_t *)(head + 1));
+			wrong = records_emit(&r->records, ring, head, (const uint8_t *)(head + 1));
 		if (wrong)
 			return broken(r, ring, wrong);
 	}
@@ -80,18 +87,17 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
  */
 static long read_once(struct run *r, unsigned ring)
 {
-	struct bulk *b = r->bulk;
 	size_t room = BUFFER;
-	char *place = raw_place(&b->raw, ring, &room), *to = place ? place : b->buf;
-	ssize_t size = b->ops->read(r, ring, to, room);
+	char *place = raw_place(&bulk.raw, ring, &room), *to = place ? place : bulk.buf;
+	ssize_t size = loop_read(r, ring, to, room);
 	long n;
 
 	if (size < 0)
 		return broken(r, ring, strerror((int)-size));
 	n = look_at(r, ring, to, (size_t)size);
 	if (n > 0 && place)
-		raw_took(&b->raw, ring, (size_t)size);
-	else if (n > 0 && raw_write(&b->raw, ring, b->buf, (size_t)size))
+		raw_took(&bulk.raw, ring, (size_t)size);
+	else if (n > 0 && raw_write(&bulk.raw, ring, bulk.buf, (size_t)size))
 		return -1;
 	return n;
 }
@@ -113,7 +119,7 @@ static long ring_round(struct run *r, unsigned ring)
 	return all;
 }
 
-long bulk_round(struct run *r)
+static long bulk_round(struct run *r, uint64_t horizon)
 {
 	long all = 0;
 
@@ -124,23 +130,31 @@ long bulk_round(struct run *r)
 			return -1;
 		all += n;
 	}
-	raw_flush(&r->bulk->raw);
-	r->stop_wanted |= raw_failed(&r->bulk->raw);
+	raw_flush(&bulk.raw);
+	r->stop_wanted |= raw_failed(&bulk.raw);
 	r->merge.records += (uint64_t)all;
 	return all;
+}
+
+static void bulk_look_at_clock(struct run *r)
+{
+	raw_look_at_clock(&bulk.raw);
+}
+
+static void bulk_next_file(struct run *r)
+{
+	raw_next_files(&bulk.raw);
 }
 
 /* ---- the end ---- */
 
 static bool join_files(struct run *r, const struct options *o, char **names, unsigned n)
 {
-	struct json json = { .form.over = false };
 	struct join j;
 	bool ok = join_file_open(&j, names, n, &r->output);
 
 	j.records.quiet = true;
-	if (ok && o->json)
-		json_start(&json, &j.records, j.nrings, o->module, r->host, &r->bulk->raw.header);
+	ok = ok && !r->joined->start(r, o, &j.records, &bulk.raw.header);
 	if (ok) {
 		join_run(&j);
 		join_check(&j);
@@ -150,14 +164,13 @@ static bool join_files(struct run *r, const struct options *o, char **names, uns
 	}
 	r->records.late += j.records.late;
 	join_close(&j);
-	json_deinit(&json);
 	return ok;
 }
 
 static bool join_and_remove(struct run *r, const struct options *o)
 {
 	unsigned n;
-	char **names = raw_names(&r->bulk->raw, &n);
+	char **names = raw_names(&bulk.raw, &n);
 	bool ok = names && join_files(r, o, names, n);
 
 	for (unsigned i = 0; ok && i < n; i++)
@@ -169,23 +182,29 @@ static bool join_and_remove(struct run *r, const struct options *o)
 	return ok;
 }
 
-bool bulk_finish(struct run *r, const struct options *o)
+static bool bulk_end(struct run *r, const struct options *o)
 {
-	struct bulk *b = r->bulk;
 	char *books = NULL;
 	bool ok;
 
 	if (module_read_books(r->module, &books) < 0)
 		books = NULL;
-	ok = raw_close(&b->raw, books);
-	message_verbose("%" PRIu64 " bytes written to raw files", b->raw.bytes);
+	ok = raw_close(&bulk.raw, books);
+	message_verbose("%" PRIu64 " bytes written to raw files", bulk.raw.bytes);
 	if (!o->keep_raw)
 		ok = join_and_remove(r, o) && ok;
-	raw_deinit(&b->raw);
+	raw_deinit(&bulk.raw);
 	free(books);
-	free(b->pattern);
-	free(b->buf);
-	free(b);
-	r->bulk = NULL;
+	free(bulk.pattern);
+	free(bulk.buf);
 	return ok;
 }
+
+static bool bulk_close(struct run *r)
+{
+	return r->joined->close(r);
+}
+
+RUNFORM_OPS(bulk, runform_no_open, bulk_start, bulk_round, bulk_look_at_clock, bulk_next_file,
+	    runform_no_child, runform_no_stored, bulk_end, bulk_close, .files = "-b",
+	    .is_data = true);

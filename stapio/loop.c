@@ -50,7 +50,7 @@ static void on_children(struct run *r)
 		if (target_reaped(&r->target, pid, status)) {
 			message_verbose("the command has ended");
 			r->stop_wanted = true;
-		} else if (!sinkpipe_reaped(&r->sink, pid, status)) {
+		} else if (!r->form->reaped(pid, status)) {
 			commands_reaped(&r->commands, pid);
 		}
 	}
@@ -71,20 +71,13 @@ static void on_signals(struct run *r)
 		on_children(r);
 }
 
-void loop_add_stored(struct run *r, struct books *b)
-{
-	b->stored = r->stored;
-	if (r->stored)
-		b->all_stored = sinkpipe_stored(&r->sink, r->stored, r->tables.probes.count + 1);
-}
-
 static void show_books(struct run *r)
 {
 	struct books books;
 	const char *wrong = module_parse_books(r->module, &books);
 
 	output_flush(&r->output);
-	loop_add_stored(r, &books);
+	r->form->stored(r, &books);
 	if (wrong)
 		message_error("%s", wrong);
 	else
@@ -96,22 +89,13 @@ static void show_books(struct run *r)
 
 static void serve_signals(struct run *r)
 {
-	if (r->bulk)
-		raw_look_at_clock(&r->bulk->raw);
-	else
-		output_look_at_clock(&r->output);
+	r->form->look_at_clock(r);
 	if (r->signals.books)
 		show_books(r);
 	r->signals.books = false;
-	if (!r->signals.next_file)
-		return;
+	if (r->signals.next_file)
+		r->form->next_file(r);
 	r->signals.next_file = false;
-	if (r->bulk)
-		raw_next_files(&r->bulk->raw);
-	else if (r->output.has_files)
-		output_next_file(&r->output);
-	else
-		message_warning("SIGUSR2 ignored: no output file (-o)");
 }
 
 static void on_target_end(struct run *r)
@@ -229,9 +213,14 @@ static void detach_when_wanted(struct run *r)
 	r->detached = !rc;
 }
 
-bool loop_run_reads(const struct run *r)
+ssize_t loop_read(void *run, unsigned ring, void *buf, size_t size)
 {
-	return !r->detached && !(r->leave && r->control.phase == CONTROL_STARTING);
+	const struct run *r = run;
+
+	// Afterwards the module's output is for another reader.
+	if (r->detached || (r->leave && r->control.phase == CONTROL_STARTING))
+		return 0;
+	return module_ring_read(r->module, ring, buf, size);
 }
 
 static bool is_over(const struct run *r)
@@ -289,9 +278,9 @@ static void wait_events(struct run *r)
 	r->called = p[CTL].revents;
 }
 
-static bool output_wait(void *ctx, int fd)
+bool loop_wait(void *run, int fd)
 {
-	struct run *r = ctx;
+	struct run *r = run;
 	struct pollfd p[] = { { .fd = fd, .events = POLLOUT },
 			      { .fd = r->signals.fd, .events = POLLIN } };
 
@@ -309,15 +298,9 @@ static bool output_wait(void *ctx, int fd)
 /* Returns how many records were passed on, or -1: the stream is broken. */
 static long read_round(struct run *r, uint64_t horizon)
 {
-	long n = r->bulk ? bulk_round(r) : merge_round(&r->merge, horizon);
+	long n = r->form->round(r, horizon);
 
-	output_flush(&r->output);
-	if (n < 0 && !r->bulk) {
-		const struct merge_error *e = &r->merge.error;
-		message_error("the module's output is damaged: ring %u, offset %" PRIu64 ": %s",
-			      e->ring, e->offset, e->what);
-		r->broken = true;
-	}
+	r->broken |= n < 0;
 	return n;
 }
 
@@ -362,12 +345,8 @@ static void finish_commands(struct run *r)
 
 void loop_run(struct run *r)
 {
-	r->output.wait = output_wait;
+	r->output.wait = loop_wait;
 	r->output.wait_ctx = r;
-	if (r->bulk) {
-		r->bulk->raw.wait = output_wait;
-		r->bulk->raw.wait_ctx = r;
-	}
 	while (!is_over(r)) {
 		wait_events(r);
 		if (is_over(r))

@@ -12,23 +12,18 @@
 #include <stdint.h>
 
 #include "lib/notify.h"
-#include "lib/sinkpipe.h"
-#include "stapio/bulk.h"
 #include "stapio/commands.h"
 #include "stapio/confine.h"
 #include "stapio/control.h"
 #include "stapio/input.h"
+#include "stapio/runform.h"
 #include "stapio/signals.h"
 #include "stapio/target.h"
 #include "trace/dictionary.h"
-#include "trace/form/json.h"
-#include "trace/form/streamform.h"
-#include "trace/form/top.h"
 #include "trace/merge.h"
 #include "trace/output.h"
 #include "trace/records.h"
 
-struct books;
 struct module;
 
 #define LOOP_WAIT_MS 100 /* nothing happens: look anyway. -T says otherwise */
@@ -46,14 +41,10 @@ struct run {
 	struct commands commands;
 	struct target target;
 	struct input input;
-	struct top top;	      /* --top */
-	struct bulk *bulk;    /* -b, or NULL */
-	struct sinkpipe sink; /* --to */
-	uint64_t *stored;     /* … what it has: of each probe, and last of none */
-	struct streamform stream;
-	struct json json;     /* --json */
-	struct notify notify; /* systemd, if it has started this */
-	uint64_t told;	      /* when it was told the state last, ns */
+	const struct runform_ops *form;
+	const struct runform_ops *joined; /* what files of -b become in the end, or the same */
+	struct notify notify;		  /* systemd, if it has started this */
+	uint64_t told;			  /* when it was told the state last, ns */
 	struct confine confine;
 	struct confine nowhere; /* for the thread of `control`, which makes no files */
 	bool stop_wanted;
@@ -73,10 +64,10 @@ struct run {
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };
 
-/* False: the module's output is for another reader. */
-bool loop_run_reads(const struct run *r);
-/* Sets what the sink has stored so far; none, where there is none. */
-void loop_add_stored(struct run *r, struct books *b);
+/* Reads from a ring of the module, as merge_ops has it. */
+ssize_t loop_read(void *run, unsigned ring, void *buf, size_t size);
+/* Waits until an output takes more, as output.h has it. */
+bool loop_wait(void *run, int fd);
 /* Returns when everything has been read, or at once when it cannot go on. */
 void loop_run(struct run *r);
 

@@ -16,8 +16,6 @@
 #include <unistd.h>
 
 #include "lib/confined.h"
-#include "lib/heatcolor.h"
-#include "lib/selfpath.h"
 #include "lib/streams.h"
 #include "stapio/loop.h"
 #include "stapio/options.h"
@@ -74,13 +72,6 @@ static int check_hello(struct module *m, const char *name)
 	return 0;
 }
 
-static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
-{
-	struct run *r = ctx;
-
-	return loop_run_reads(r) ? module_ring_read(r->module, ring, buf, size) : 0;
-}
-
 static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 			const uint8_t *body)
 {
@@ -98,9 +89,9 @@ static const uint8_t *emit_run(void *ctx, const uint8_t *at, const uint8_t *end,
 }
 
 /* Stdout is for data alone: what commands print goes to stderr. */
-static bool is_stdout_data(const struct options *o)
+static bool is_stdout_data(const struct run *r, const struct options *o)
 {
-	return o->json && !o->output;
+	return r->joined->fills_stdout && !o->output;
 }
 
 static int setup_target(struct run *r, const struct options *o)
@@ -109,7 +100,7 @@ static int setup_target(struct run *r, const struct options *o)
 
 	target_init(&r->target);
 	if (o->command)
-		rc = target_run(&r->target, o->command, &r->signals, is_stdout_data(o));
+		rc = target_run(&r->target, o->command, &r->signals, is_stdout_data(r, o));
 	else if (o->target)
 		rc = target_attach(&r->target, (pid_t)o->target);
 	if (rc == -ESRCH)
@@ -117,35 +108,6 @@ static int setup_target(struct run *r, const struct options *o)
 						  ? "there is no such process; " CONFINED_PID_HINT
 						  : "there is no such process");
 	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
-}
-
-/* Finds stap-merge, which is beside stapio or in the bin of the same place. */
-static bool find_merge(char path[PATH_MAX])
-{
-	static const char *const places[] = { "stap-merge", "../../bin/stap-merge" };
-
-	return selfpath_find(places, sizeof(places) / sizeof(places[0]), path);
-}
-
-/*
- * Starts the process that makes data of the records, before privileges are dropped and
- * the sandbox is entered: it has the user's rights.
- */
-static int setup_sink(struct run *r, const struct options *o)
-{
-	char path[PATH_MAX];
-	int rc;
-
-	if (!find_merge(path))
-		return setup_failed("--to",
-				    "stap-merge is not where stapio is: it comes with stap");
-	rc = sinkpipe_start(&r->sink, path, o->to, STDOUT_FILENO);
-	if (rc)
-		return setup_failed("--to", strerror(-rc));
-	r->output.fd = r->sink.fd;
-	r->output.name = o->to;
-	r->output.is_pipe = r->output.may_block = r->output.is_sink = true;
-	return 0;
 }
 
 static int setup_output(struct run *r, const struct options *o)
@@ -159,54 +121,22 @@ static int setup_output(struct run *r, const struct options *o)
 	if (rc)
 		return setup_failed(r->output.name, output_wrong(&r->output, rc));
 	r->output.waits_for_room = r->output.has_files && o->waits_for_room;
-	return o->to ? setup_sink(r, o) : 0;
+	return r->form->open(r, o);
 }
 
-static void on_key(void *ctx, char key)
+/* Sets up what passes the module's records on, in the form that is chosen. */
+static int setup_records(struct run *r, const struct options *o)
 {
-	struct run *r = ctx;
+	static const struct merge_ops ops = {
+		.read = loop_read, .empties = true, .emit = emit, .emit_run = emit_run
+	};
 
-	r->stop_wanted |= !top_key(&r->top, key);
-}
-
-static void setup_top(struct run *r, const struct options *o)
-{
-	if (!o->top || o->json || o->bulk || o->to || o->ready >= 0)
-		return;
-	top_init(&r->top, &r->output);
-	if (!r->top.output)
-		return;
-	top_start(&r->top, &r->records);
-	r->input.key = on_key;
-	r->input.key_ctx = r;
-}
-
-/* True: the text of records goes to a terminal that shows colours, as it is. */
-static bool is_coloured(const struct run *r, const struct options *o)
-{
-	if (o->json || o->bulk || o->to || o->color == COLOR_NEVER)
-		return false;
-	return o->color == COLOR_ALWAYS ||
-	       (!r->output.has_files && heatcolor_is_shown(r->output.fd));
-}
-
-static bool setup_records(struct run *r, const struct options *o)
-{
 	if (!records_init(&r->records, &r->tables, &r->output))
-		return false;
+		return setup_failed(o->module, strerror(ENOMEM));
 	records_commands(&r->records, commands_add, &r->commands);
-	if (is_coloured(r, o))
-		textform_color(&r->records.text, &r->records.fields);
-	if (o->to) {
-		r->stored = calloc(r->tables.probes.count + 1u, sizeof(*r->stored));
-		if (!r->stored)
-			return false;
-		streamform_start(&r->stream, &r->records, r->module->nrings, o->module, r->host);
-	} else if (o->json && !o->bulk) {
-		json_start(&r->json, &r->records, r->module->nrings, o->module, r->host, NULL);
-		json_messages(&r->json);
-	}
-	return true;
+	if (merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r))
+		return setup_failed("buffers", strerror(ENOMEM));
+	return r->form->start(r, o, &r->records, NULL);
 }
 
 /* Lets the command go, in the thread of r->control, unless begin has called exit(). */
@@ -225,7 +155,7 @@ static int start(struct run *r, const struct options *o)
 	struct start_options s = { .target = r->target.pid,
 				   .on_full = o->on_full,
 				   .keep = o->leave,
-				   .as_data = o->json || o->bulk || o->to };
+				   .as_data = r->form->is_data };
 	int rc;
 
 	if (o->leave && !o->on_full_given)
@@ -264,12 +194,12 @@ static int check_attach(struct run *r, const struct options *o)
 
 static int setup(struct run *r, const struct options *o)
 {
-	static const struct merge_ops ops = {
-		.read = ring_read, .empties = true, .emit = emit, .emit_run = emit_run
-	};
 	const char *wrong;
 	int rc;
 
+	r->form = runform_of(o->form);
+	r->joined = runform_of(o->joined);
+	r->name = o->module;
 	if (close_on_exec(r->module))
 		return setup_failed("--fds", strerror(errno));
 	if (check_hello(r->module, o->module) || (o->attach && check_attach(r, o)))
@@ -284,26 +214,15 @@ static int setup(struct run *r, const struct options *o)
 	if (rc)
 		return setup_failed("signals", strerror(-rc));
 	rc = commands_init(&r->commands, &r->signals, r->module->hello.runs_commands,
-			   is_stdout_data(o));
+			   is_stdout_data(r, o));
 	if (rc)
 		return setup_failed("the starter of commands", strerror(-rc));
 	wrong = dictionary_read(&r->tables, r->module);
 	if (wrong)
 		return setup_failed(o->module, wrong);
-	if (!setup_records(r, o))
-		return setup_failed(o->module, strerror(ENOMEM));
-	if (o->bulk && bulk_setup(r, o, &ops))
-		return -1;
-	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
-	if (!rc && !o->bulk)
-		rc = merge_reserve(&r->merge);
-	if (rc)
-		return setup_failed("buffers", strerror(-rc));
-	if (setup_target(r, o))
-		return -1;
-	r->name = o->module;
 	input_init(&r->input);
-	setup_top(r, o);
+	if (setup_records(r, o) || setup_target(r, o))
+		return -1;
 	rc = o->ready >= 0 ? message_log_open() : 0;
 	if (rc)
 		message_warning(
@@ -343,8 +262,7 @@ static void print_books(const struct run *r, const struct books *b)
 	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " out of order", r->merge.records,
 		r->records.late);
 	if (b->stored)
-		fprintf(stderr, ", %" PRIu64 " given, %" PRIu64 " stored", r->stream.given,
-			b->all_stored);
+		fprintf(stderr, ", %" PRIu64 " given, %" PRIu64 " stored", b->given, b->all_stored);
 	fputc('\n', stderr);
 }
 
@@ -358,7 +276,7 @@ static int report_books(struct run *r, const struct options *o)
 		message_error("%s", wrong);
 		status = EXIT_FAILED;
 	} else {
-		loop_add_stored(r, &books);
+		r->form->stored(r, &books);
 		if (report_errors(r, &books))
 			status = EXIT_FAILED;
 		if (o->print_books)
@@ -373,56 +291,24 @@ static int report_books(struct run *r, const struct options *o)
 	return status;
 }
 
-static void end_stream(struct run *r)
-{
-	char *books = NULL;
-
-	if (module_read_books(r->module, &books) < 0)
-		books = NULL;
-	streamform_end(&r->stream, books);
-	free(books);
-}
-
-/* Waits for the sink's end, and says what it has not stored. False: something. */
-static bool finish_sink(struct run *r, const struct options *o)
-{
-	bool ok = sinkpipe_finish(&r->sink);
-	uint64_t stored = sinkpipe_stored(&r->sink, r->stored, r->tables.probes.count + 1);
-	char text[160];
-
-	if (!sinkpipe_explain(&r->sink, r->stream.given, stored, text, sizeof(text)))
-		return ok;
-	message_error("%s: %s", o->to, text);
-	return false;
-}
-
 static int finish(struct run *r, const struct options *o)
 {
 	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED;
-	bool closed = true;
 	int status;
+	bool closed;
 
 	output_flush(&r->output);
-	if (r->bulk)
-		failed |= !bulk_finish(r, o);
 	if (r->gave_up)
 		message_warning("interrupted again: unread output is lost");
 	if (!r->detached)
 		failed |= target_finish(&r->target);
+	failed |= !r->form->end(r, o);
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64
 			" bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
-	// What a sink has stored is in the books, too.
-	if (o->to) {
-		end_stream(r);
-		closed = output_close(&r->output);
-		failed |= !finish_sink(r, o);
-	}
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
-	top_deinit(&r->top);
-	if (!o->to)
-		closed = output_close(&r->output);
+	closed = r->form->close(r);
 	failed |= !closed && !output_reader_left(&r->output);
 	failed |= message_lost() || streams_flush(stderr);
 	if (failed || status)
@@ -479,7 +365,6 @@ int main(int argc, char **argv)
 		_exit(status);
 	merge_deinit(&run.merge);
 	records_deinit(&run.records);
-	json_deinit(&run.json);
 	dictionary_deinit(&run.tables);
 	commands_deinit(&run.commands);
 	return status;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "lib/dburl.h"
@@ -139,11 +140,32 @@ static bool set_output(struct options *o, const struct run_option *row)
 	return *optarg || wrong("-o needs the name of a file");
 }
 
+#define ASKED(form) (1u << RUNFORM_##form)
+
+static bool set_bulk(struct options *o, const struct run_option *row)
+{
+	o->asked |= ASKED(bulk);
+	return true;
+}
+
+static bool set_json(struct options *o, const struct run_option *row)
+{
+	o->asked |= ASKED(json);
+	return true;
+}
+
+static bool set_top(struct options *o, const struct run_option *row)
+{
+	o->asked |= ASKED(table);
+	return true;
+}
+
 static bool set_to(struct options *o, const struct run_option *row)
 {
 	const char *colon = strchr(optarg, ':');
 
-	o->to = optarg;
+	o->asked |= ASKED(sink);
+	o->sink = optarg;
 	dburl_hide_password(optarg);
 	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
 }
@@ -208,9 +230,60 @@ static const struct run_program program = {
 	.count = sizeof(rows) / sizeof(rows[0]),
 };
 
+/* Returns the first form of those, as the rows are in order. */
+static enum runform first_of(unsigned asked)
+{
+	return (enum runform)(ffs((int)asked) - 1);
+}
+
+/* In the background there is no terminal, and files of -b make no tables of one. */
+static void choose_form(struct options *o)
+{
+	unsigned asked = o->asked | ASKED(text);
+
+	if (o->ready >= 0 || asked & ASKED(bulk))
+		asked &= ~ASKED(table);
+	o->form = first_of(asked);
+	o->joined = first_of(asked & ~ASKED(bulk));
+}
+
+/* Returns what is wrong with the forms beside other options, or NULL. */
+static const char *check_forms(const struct options *o)
+{
+	bool raw = o->asked & ASKED(bulk), json = o->asked & ASKED(json);
+
+	if (o->waits_for_room && (!o->output || raw))
+		return "--on-disk-full=wait is for the file of -o, and cannot be combined with -b";
+	if (o->leave && (o->command || o->output || raw || json))
+		return "-L cannot be combined with -c, -o, -b or --json: staprun -A sets where "
+		       "the output goes";
+	if (o->keep_raw && !raw)
+		return "-M keeps the raw files of -b, which is not given";
+	if (o->keep_raw && json)
+		return "--json is for text; of raw files it is made by stap-merge --json";
+	if (o->sink && (o->output || raw || json || o->leave || o->ready >= 0))
+		return "--to cannot be combined with -o, -b, -L, -F, -D or --json";
+	return NULL;
+}
+
+/* Returns what is wrong with options that others need or exclude, or NULL. */
+static const char *check_together(const struct options *o)
+{
+	if (o->command && o->target)
+		return "-c and -x exclude each other";
+	if ((o->rotation.bytes || o->rotation.seconds || o->rotation.compress) && !o->output &&
+	    !o->keep_raw)
+		return "-S and --compress need -o";
+	if (o->attach && (o->leave || o->command || o->target || o->on_full_given))
+		return "-A cannot be combined with -L, -c, -x or --on-full: "
+		       "the module is already running";
+	return check_forms(o);
+}
+
 enum options_result options_parse(int argc, char **argv, struct options *ret, struct module *m)
 {
 	enum options_result result;
+	const char *why;
 
 	*ret = (struct options){ .ready = -1, .files = m };
 	message_color(terminal_draws(STDERR_FILENO) && !getenv("NO_COLOR"));
@@ -222,27 +295,11 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("name one module");
 	else if (!m->nrings)
 		wrong("--fds is missing: stapio is started by staprun");
-	else if (ret->command && ret->target)
-		wrong("-c and -x exclude each other");
-	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) &&
-		 !ret->output && !ret->keep_raw)
-		wrong("-S and --compress need -o");
-	else if (ret->waits_for_room && (!ret->output || ret->bulk))
-		wrong("--on-disk-full=wait is for the file of -o, and cannot be combined with -b");
-	else if (ret->attach && (ret->leave || ret->command || ret->target || ret->on_full_given))
-		wrong("-A cannot be combined with -L, -c, -x or --on-full: "
-		      "the module is already running");
-	else if (ret->leave && (ret->command || ret->output || ret->bulk || ret->json))
-		wrong("-L cannot be combined with -c, -o, -b or --json: staprun -A sets where "
-		      "the output goes");
-	else if (ret->keep_raw && !ret->bulk)
-		wrong("-M keeps the raw files of -b, which is not given");
-	else if (ret->keep_raw && ret->json)
-		wrong("--json is for text; of raw files it is made by stap-merge --json");
-	else if (ret->to &&
-		 (ret->output || ret->bulk || ret->json || ret->leave || ret->ready >= 0))
-		wrong("--to cannot be combined with -o, -b, -L, -F, -D or --json");
-	else if (!ret->output || check_output(ret))
+	else if ((why = check_together(ret)))
+		wrong(why);
+	else if (!ret->output || check_output(ret)) {
+		choose_form(ret);
 		return OPTIONS_RUN;
+	}
 	return OPTIONS_WRONG;
 }

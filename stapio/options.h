@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "lib/run_options.h"
+#include "stapio/runform.h"
 #include "trace/series.h"
 #include "uapi/msg.h"
 
@@ -20,7 +21,6 @@ struct options {
 	struct module *files;	  /* --fds */
 	const char *output;	  /* -o, NULL: stdout */
 	struct rotation rotation; /* -S, --compress */
-	bool bulk;		  /* -b */
 	bool keep_raw;		  /* -M */
 	int ready;		  /* --ready, -1: none */
 	bool attach;		  /* -A */
@@ -30,15 +30,16 @@ struct options {
 	long wait_ms;		  /* -T, 0: as it is */
 	enum stp_on_full on_full; /* --on-full */
 	bool on_full_given;
-	bool waits_for_room;				      /* --on-disk-full */
-	const char *command;				      /* -c */
-	long target;					      /* -x, 0: none */
-	bool print_books;				      /* -t */
-	bool strict;					      /* --strict */
-	bool json;					      /* --json */
-	bool top;					      /* --top */
+	bool waits_for_room; /* --on-disk-full */
+	const char *command; /* -c */
+	long target;	     /* -x, 0: none */
+	bool print_books;    /* -t */
+	bool strict;	     /* --strict */
+	unsigned asked;	     /* forms, a bit each */
+	enum runform form;   /* the run's, of those */
+	enum runform joined; /* … and what files of -b become in the end, or the same */
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
-	const char *to;					      /* --to, or NULL */
+	const char *sink;				      /* KIND:WHERE of --to */
 	bool no_warnings;				      /* -w */
 	unsigned verbose;				      /* -v */
 };

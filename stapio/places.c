@@ -50,7 +50,7 @@ static void find(struct places *p, const struct run *r, const struct options *o)
 	if (r->output.has_files)
 		add(p, fcntl(r->output.files.dir->fd, F_DUPFD_CLOEXEC, 0));
 	// The name of the next file depends on the time, and may lead elsewhere.
-	if (o->bulk || (r->output.has_files && strchr(pattern, '%')))
+	if (r->form->files || (r->output.has_files && strchr(pattern, '%')))
 		add(p, directory_of(pattern));
 }
 
@@ -70,9 +70,12 @@ static bool are_writable(const struct places *p)
 	return true;
 }
 
-static bool makes_files(const struct run *r, const struct options *o)
+/* Returns the option by which files are made while the script runs, or NULL. */
+static const char *makes_files(const struct run *r, const struct options *o)
 {
-	return o->bulk || (r->output.has_files && (o->rotation.bytes || o->rotation.seconds));
+	if (r->form->files)
+		return r->form->files;
+	return r->output.has_files && (o->rotation.bytes || o->rotation.seconds) ? "-S" : NULL;
 }
 
 int places_settle(struct run *r, const struct options *o)
@@ -95,7 +98,7 @@ int places_settle(struct run *r, const struct options *o)
 	else if (!writable && makes_files(r, o))
 		message_error("%s: files cannot be created and renamed in the directory "
 			      "of the output, which belongs to another user: name one of your own",
-			      o->bulk ? "-b" : "-S");
+			      makes_files(r, o));
 	else
 		return 0;
 	return -1;

@@ -36,7 +36,7 @@ struct books {
 	char *text; /* as read; the points are in it */
 	/* Of --to: records of each probe that are stored, and last of none; or NULL. */
 	const uint64_t *stored;
-	uint64_t all_stored;
+	uint64_t all_stored, given; /* of all probes; handed to stap-merge */
 	struct book *probes;
 	uint32_t nprobes;
 	struct book_row *rows;
