@@ -37,6 +37,13 @@ static const char *next_conversion(const char *s, struct conversion *ret)
 	return s;
 }
 
+void filename_set_host(struct filename *f, const char *host)
+{
+	snprintf(f->host, sizeof(f->host), "%s", host);
+	for (char *s = f->host; (s = strchr(s, '/'));)
+		*s = '_';
+}
+
 const char *filename_check(const char *pattern, bool cpu)
 {
 	struct conversion c;

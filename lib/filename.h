@@ -24,6 +24,8 @@ struct filename {
 	int cpu;
 };
 
+/* Sets the host to one that a trace names; a '/' in it becomes '_'. */
+void filename_set_host(struct filename *f, const char *host);
 /* Checks a pattern; cpu: %c is allowed. Returns NULL, or what is wrong. */
 const char *filename_check(const char *pattern, bool cpu);
 /*

@@ -145,6 +145,49 @@ for ops in "$others" 'run, source_no_check, end' "NULL, $others" 'run, NULL, sou
 	grep -qE 'source_dummy: run, seek, check and close|requires 5 arguments|undeclared' err ||
 		say_wrong "a source with '$ops' alone: $(cat err)"
 done
+# So has a form of a run, and one of stap-merge.
+# form_of ROUND END
+form_of() {
+	cat > form.c <<-END
+		#include "stapio/runform.h"
+		static int start(struct run *r, const struct options *o, struct records *records,
+				 const struct raw_header *header) { return 0; }
+		static long round(struct run *r, uint64_t horizon) { return 0; }
+		static bool end(struct run *r, const struct options *o) { return true; }
+		extern const struct runform_ops runform_dummy;
+		RUNFORM_OPS(dummy, runform_no_open, start, $1, runform_look_at_clock, runform_next_file,
+			    runform_no_child, runform_no_stored, $2, runform_close, .is_data = true);
+	END
+	compiler -o form.o -I"$TOP/runtime" -I"$TOP" form.c 2> err
+}
+form_of round end || say_wrong "a form of a run does not compile: $(cat err)"
+[ "$(nm --defined-only form.o | grep -c ' runform_dummy$')" = 1 ] || say_wrong 'RUNFORM_OPS defines no runform_dummy'
+while read -r ops missing; do
+	# shellcheck disable=SC2086 # two words
+	! form_of ${ops/,/ } || say_wrong "a form of a run with '$ops' compiles"
+	grep -q "runform_dummy: $missing is missing" err || say_wrong "a form of a run with '$ops': $(cat err)"
+done <<-END
+	end,end round
+	round,round end
+END
+# merged_to OPERATIONS
+merged_to() {
+	cat > merged.c <<-END
+		#include "merge/mergeform.h"
+		static const char *pattern(const struct options *o) { return 0; }
+		static bool spools(const struct options *o) { return false; }
+		static bool begin(struct trace *t) { return true; }
+		extern const struct mergeform_ops mergeform_dummy;
+		MERGEFORM_OPS(dummy, $1, .fills_stdout = true);
+	END
+	compiler -o merged.o -I"$TOP/runtime" -I"$TOP" merged.c 2> err
+}
+merged_to 'pattern, spools, begin, begin' || say_wrong "a form of stap-merge does not compile: $(cat err)"
+for ops in 'spools, spools, begin, begin' 'pattern, pattern, begin, begin' 'pattern, spools, spools, begin' \
+	'pattern, spools, begin, pattern'; do
+	! merged_to "$ops" || say_wrong "a form of stap-merge with '$ops' compiles"
+	grep -q 'mergeform_dummy: [a-z]* is missing' err || say_wrong "a form of stap-merge with '$ops': $(cat err)"
+done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
 for type in 'FLAG(dummy)' 'TEXT(dummy)' 'CALL(dummy)' 'FLAG(release)' 'NUMBER(guru, 1, 2, 1)'; do

@@ -14,6 +14,7 @@ stap_(yy|lex_).*               bison and flex write it
 point_[a-z]+_ops               kinds of function points look alike, wherever points become one
 form_[a-z]+                    forms look alike, wherever records are written
 source_[a-z]+                  sources look alike, wherever records come from
+mergeform_[a-z]+               forms of stap-merge look alike, wherever they stand
 top_record                     tests/unit/top.c draws with it
 (notify_wait|sinkpipe_reader)_.* scripts that run as programs call it
 _stp_[a-z]+                    C in old scripts calls it

@@ -81,7 +81,7 @@ while read -r name package users; do
 	! "${PKG_CONFIG:-pkg-config}" --exists "$package" 2> err || anew users "HAVE_$name=n"
 done <<END_USERS
 SQLITE sqlite3 trace/sink/sqlite.o trace.a $readers
-KAFKA rdkafka trace/sink/kafka.o trace/sink/kafkaurl.o merge/main.o trace.a $readers
+KAFKA rdkafka trace/sink/kafka.o trace/sink/kafkaurl.o merge/options.o trace.a $readers
 LIBEDIT libedit stap/dialogue/line.o translator/base/version.o translator.a bin/stap bin/tapset-man
 END_USERS
 # A small program, in earnest, also with flags that a shell would take apart.

@@ -2,7 +2,7 @@
 # What a sink is said to have stored is in its file, whatever it ends by: killed, a full disk, a stream that is cut off.
 # The sink's death is named, and each failure is said once.
 # skip: no_program sqlite3 babeltrace2
-# guards: lib trace/sink lket runtime/user merge/main.c trace
+# guards: lib trace/sink lket runtime/user merge trace
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

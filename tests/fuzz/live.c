@@ -33,6 +33,9 @@ struct live {
 	struct json json;
 };
 
+/* Begins a form that the records are written as. */
+typedef void (*form_start)(struct live *l);
+
 static int file_of(const uint8_t **data, size_t *left, size_t want)
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);
@@ -56,15 +59,23 @@ static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 	return records_emit(&((struct live *)ctx)->records, ring, head, body);
 }
 
-static void read_records(struct live *l, struct tables *t, struct output *out, bool as_json)
+static void to_text(struct live *l)
+{
+}
+
+static void to_json(struct live *l)
+{
+	json_start(&l->json, &l->records, l->module.nrings, "m", "h", NULL);
+}
+
+static void read_records(struct live *l, struct tables *t, struct output *out, form_start form)
 {
 	static const struct merge_ops ops = { .read = ring_read, .empties = true, .emit = emit };
 	struct merge m;
 
 	// No commands are run.
 	if (records_init(&l->records, t, out)) {
-		if (as_json)
-			json_start(&l->json, &l->records, l->module.nrings, "m", "h", NULL);
+		form(l);
 		if (!merge_init(&m, l->module.nrings, 1, &ops, l)) {
 			while (merge_round(&m, MERGE_FINAL) > 0)
 				;
@@ -87,7 +98,7 @@ static void read_books(struct live *l, struct output *out)
 	books_deinit(&books);
 }
 
-static void read_all(struct live *l, bool as_json)
+static void read_all(struct live *l, form_start form)
 {
 	static const struct rotation none;
 	struct filename null = { .pattern = "/dev/null", .module = "m", .host = "h", .cpu = -1 };
@@ -97,7 +108,7 @@ static void read_all(struct live *l, bool as_json)
 	if (output_open(&out, &null, &none))
 		abort();
 	if (!dictionary_read(&tables, &l->module))
-		read_records(l, &tables, &out, as_json);
+		read_records(l, &tables, &out, form);
 	read_books(l, &out);
 	json_deinit(&l->json);
 	dictionary_deinit(&tables);
@@ -122,7 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	l.module.rings[0] = file_of(&data, &left, in.how & 2 ? left / 2 : left);
 	l.module.rings[1] = file_of(&data, &left, left);
 	message_setup(0, true);
-	read_all(&l, in.how & 1);
+	read_all(&l, in.how & 1 ? to_json : to_text);
 	close(l.module.formats);
 	close(l.module.probes);
 	close(l.module.books);

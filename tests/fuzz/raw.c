@@ -13,22 +13,31 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static struct json json;
+
+static void to_text(struct join *j)
+{
+}
+
+static void to_json(struct join *j)
+{
+	json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
+}
+
+static void (*const forms[])(struct join *j) = { to_text, to_json };
+
 static void join_all(char *const *names, unsigned n, uint8_t first)
 {
 	static const struct rotation none;
 	struct filename null = { .pattern = "/dev/null", .module = "m", .host = "h", .cpu = -1 };
 	struct output out;
-	struct json json = { .form.over = false };
 	struct join j;
-	bool as_json = first & 2;
 
 	if (output_open(&out, &null, &none))
 		return;
 	if (join_file_open(&j, names, n, &out)) {
 		j.records.quiet = true;
-		if (as_json)
-			json_start(&json, &j.records, j.nrings, j.module, j.host,
-				   &j.parts[0].header);
+		forms[(first & 2) >> 1](&j);
 		join_run(&j);
 		join_check(&j);
 		if (j.has_books)

@@ -158,21 +158,29 @@ static char joined[4 << 20];
 static size_t joined_len;
 static struct join join;
 
-/* Joins the files. True: nothing was wrong. */
-static bool join_them(bool as_json)
+static struct json json;
+
+static void to_text(struct join *j)
+{
+}
+
+static void to_json(struct join *j)
+{
+	json_start(&json, &j->records, j->nrings, j->module, j->host, &j->parts[0].header);
+}
+
+/* Joins the files to what form() begins. True: nothing was wrong. */
+static bool join_them(void (*form)(struct join *j))
 {
 	struct filename name = { .pattern = "joined", .module = "m", .host = "h", .cpu = -1 };
-	struct json json = { .form.over = false };
 	struct output out;
 	bool opened;
 	FILE *f;
 
 	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
 	opened = join_file_open(&join, names, nnames, &out);
-	if (opened && as_json)
-		json_start(&json, &join.records, join.nrings, join.module, join.host,
-			   &join.parts[0].header);
 	if (opened) {
+		form(&join);
 		join_run(&join);
 		join_check(&join);
 	}
@@ -193,7 +201,7 @@ static void check_whole(const struct rotation *r, unsigned least)
 	make_run(r, true);
 	find_files();
 	CHECK(nnames >= least);
-	CHECK(join_them(false));
+	CHECK(join_them(to_text));
 	CHECK_LONG((long long)joined_len, (long long)expected_len);
 	CHECK(!memcmp(joined, expected, expected_len));
 	CHECK(join.has_books);
@@ -209,14 +217,14 @@ static void whole(void)
 	check_whole(&(struct rotation){ .bytes = 16384 }, 40);
 }
 
-static void as_json(void)
+static void lines(void)
 {
 	size_t len = 0, objects = 0;
 	const char *type = "";
 
 	make_run(&(struct rotation){ 0 }, true);
 	find_files();
-	CHECK(join_them(true));
+	CHECK(join_them(to_json));
 	for (char *line = joined, *end; (end = strchr(line, '\n')); line = end + 1, objects++) {
 		json_t *o = json_loadb(line, (size_t)(end - line), 0, NULL);
 		const char *text = json_string_value(json_object_get(o, "text"));
@@ -299,7 +307,7 @@ static void missing(void)
 		 * A ring without its first file is what -S SIZE,N leaves of it, but the
 		 * totals tell.
 		 */
-		CHECK(!join_them(false));
+		CHECK(!join_them(to_text));
 		join_close(&join);
 		names[nnames++] = names[i];
 		names[i] = name;
@@ -307,14 +315,14 @@ static void missing(void)
 	forget_files(true);
 	make_run(&(struct rotation){ 0 }, false);
 	find_files();
-	CHECK(!join_them(false)); /* no books */
+	CHECK(!join_them(to_text)); /* no books */
 	CHECK_LONG((long long)joined_len, (long long)expected_len);
 	join_close(&join);
 	forget_files(false);
 	make_run(&(struct rotation){ 0 }, true);
 	find_files();
 	names[nnames++] = strdup("raw_0");
-	CHECK(!join_them(false)); /* twice the same */
+	CHECK(!join_them(to_text)); /* twice the same */
 	join_close(&join);
 	forget_files(true);
 }
@@ -326,7 +334,7 @@ static void other_run(void)
 	make_run(&(struct rotation){ 0 }, true);
 	CHECK(!rename("kept", "raw_x"));
 	find_files();
-	CHECK(!join_them(false));
+	CHECK(!join_them(to_text));
 	CHECK_LONG((long long)joined_len, 0);
 	join_close(&join);
 	forget_files(true);
@@ -366,13 +374,13 @@ static void cut(void)
 	data = load("raw_1", &size);
 	for (size_t at = 0; at < size; at += 1 + unit_random() % (size / 60)) {
 		store("raw_1", data, at);
-		CHECK(!join_them(false));
+		CHECK(!join_them(to_text));
 		CHECK(joined_len < expected_len && joined_len >= last);
 		last = joined_len;
 		join_close(&join);
 	}
 	store("raw_1", data, size);
-	CHECK(join_them(false));
+	CHECK(join_them(to_text));
 	join_close(&join);
 	free(data);
 	forget_files(true);
@@ -393,7 +401,7 @@ static void cut_in_header(void)
 	for (int turn = 0; turn < 2; turn++) {
 		CHECK(!rename("raw_1", "kept"));
 		find_files();
-		CHECK(!join_them(false));
+		CHECK(!join_them(to_text));
 		others = joined_len;
 		copy = strdup(joined);
 		CHECK(others && others < expected_len);
@@ -411,7 +419,7 @@ static void cut_in_header(void)
 		for (size_t i = 0; i < 5; i++) {
 			store("raw_1", data,
 			      (size_t[]){ 0, 3, sizeof(h) - 1, sizeof(h), h.bytes - 1 }[i]);
-			CHECK(!join_them(false));
+			CHECK(!join_them(to_text));
 			CHECK_LONG((long long)joined_len, (long long)others);
 			CHECK(!memcmp(joined, copy, others));
 			join_close(&join);
@@ -423,7 +431,7 @@ static void cut_in_header(void)
 	}
 	store("raw_1", "", 0);
 	find_files();
-	CHECK(!join_them(false)); /* nothing else is there */
+	CHECK(!join_them(to_text)); /* nothing else is there */
 	CHECK_LONG((long long)joined_len, 0);
 	join_close(&join);
 	forget_files(true);
@@ -446,7 +454,7 @@ static void damage(void)
 			copy[at] = (uint8_t)(unit_random() % 3 ? unit_random() : 0xff);
 		}
 		store("raw_slow", copy, size);
-		join_them(i & 1);
+		join_them(i & 1 ? to_json : to_text);
 		join_close(&join);
 	}
 	free(copy);
@@ -467,7 +475,7 @@ int main(int argc, char **argv)
 	if (!unit_enter(dir))
 		return 1;
 	RUN(whole);
-	RUN(as_json);
+	RUN(lines);
 	RUN(json_bytes);
 	RUN(missing);
 	RUN(other_run);

@@ -33,16 +33,20 @@ bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t
 
 /* ---- writing ---- */
 
+/* Returns what ends the merge: join_past, or nothing before the first wanted record. */
+static __attribute__((cold, noinline)) const char *outside(const struct join *j, uint64_t time)
+{
+	return time < j->from ? NULL : join_past;
+}
+
 const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	struct join *j = ctx;
 	char text[64], cpu[16];
 	const char *wrong;
 
-	if (head->time < j->from)
-		return NULL;
-	if (head->time > j->to)
-		return join_past;
+	if (head->time < j->from || head->time > j->to)
+		return outside(j, head->time);
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
 		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
 				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,

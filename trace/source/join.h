@@ -35,7 +35,7 @@ struct join_ring {
 	unsigned nparts, current;
 	int fd;			  /* of the current part, -1: not open */
 	uint64_t at;		  /* in the current part */
-	uint64_t stream;	  /* records read so far, in bytes */
+	uint64_t bytes_read;	  /* of records, so far */
 	uint64_t hits, hits_here; /* all; of the current part */
 };
 

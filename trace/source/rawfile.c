@@ -125,7 +125,7 @@ static ssize_t open_part(struct join *j, struct join_ring *r)
 	progress_add(place.at);
 	p->begin = r->at = place.at;
 	r->hits_here = place.hits;
-	p->from = r->stream;
+	p->from = r->bytes_read;
 	return 0;
 }
 
@@ -177,7 +177,7 @@ static ssize_t rawfile_read(void *ctx, unsigned ring, void *buf, size_t size)
 		if (n > 0) {
 			progress_add((uint64_t)n);
 			r->at += (uint64_t)n;
-			r->stream += (uint64_t)n;
+			r->bytes_read += (uint64_t)n;
 			return n;
 		}
 	}
