@@ -2,6 +2,7 @@
 /* See lexemes.h. */
 #include "stap/lsp/lexemes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "ast/node.h"
@@ -53,7 +54,8 @@ static bool has_parameter(const struct function *f, const char *text, uint32_t l
 static bool gives_value(const char *text)
 {
 	text += strspn(text, " \t\n");
-	return lexical_roles(text, lexical_next(text).len) & LEXICAL_SETS;
+	return ispunct((unsigned char)*text) &&
+	       lexical_roles(text, lexical_next(text).len) & LEXICAL_SETS;
 }
 
 /* The words behind `foreach (` up to `in` get values as well. */
@@ -139,12 +141,15 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->before = "";
 	vec_push(r->arena, &x->is_alias, false);
 	for (uint32_t at = (uint32_t)st->begin; at < st->end;) {
-		struct lexical piece = lexical_next(x->text + at);
 		struct lexeme l = { .begin = at, .piece = r->piece };
+		struct lexical piece;
 
-		at = l.end = at + (uint32_t)piece.len;
-		if (piece.kind == LEXICAL_BLANK)
+		if (isspace((unsigned char)x->text[at])) {
+			at++;
 			continue;
+		}
+		piece = lexical_next(x->text + at);
+		at = l.end = at + (uint32_t)piece.len;
 		l.kind = kinds[piece.kind];
 		if (l.kind == LEXEME_VARIABLE)
 			classify(r, &l);
