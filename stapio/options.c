@@ -170,6 +170,16 @@ static bool set_to(struct options *o, const struct run_option *row)
 	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
 }
 
+static bool set_stream(struct options *o, const struct run_option *row)
+{
+	unsigned form = !strcmp(optarg, "text")	  ? ASKED(textstream)
+			: !strcmp(optarg, "data") ? ASKED(datastream)
+						  : 0;
+
+	o->asked = (o->asked & ~(ASKED(textstream) | ASKED(datastream))) | form;
+	return form || wrong("--records is text or data");
+}
+
 static bool set_compress(struct options *o, const struct run_option *row)
 {
 	return o->rotation.compress = true;
@@ -263,6 +273,9 @@ static const char *check_forms(const struct options *o)
 		return "--json is for text; of raw files it is made by stap-merge --json";
 	if (o->sink && (o->output || raw || json || o->leave || o->ready >= 0))
 		return "--to cannot be combined with -o, -b, -L, -F, -D or --json";
+	if (o->asked & (ASKED(textstream) | ASKED(datastream)) &&
+	    (o->output || raw || o->sink || o->leave || o->ready >= 0))
+		return "--records cannot be combined with -o, -b, -L, -D or --to";
 	return NULL;
 }
 

@@ -10,6 +10,8 @@
  *   record:  as in uapi/record.h, and kinds more:
  *     RAW_RING   in streams: the records that follow are of ring `probe`
  *     RAW_RESUME in streams, the first: struct raw_resume, this is the rest of another
+ *     RAW_MESSAGE in streams of other machines: a warning of stapio's own; flags 1: an
+ *                error
  *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
  *     RAW_MARK   struct raw_mark, in raw files: each 256 KB or so, for those who look
@@ -64,7 +66,14 @@ _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
 
 #define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
 
-enum { RAW_RESUME = 0xfb, RAW_MARK = 0xfc, RAW_RING = 0xfd, RAW_BOOKS = 0xfe, RAW_END = 0xff };
+enum {
+	RAW_MESSAGE = 0xfa,
+	RAW_RESUME = 0xfb,
+	RAW_MARK = 0xfc,
+	RAW_RING = 0xfd,
+	RAW_BOOKS = 0xfe,
+	RAW_END = 0xff
+};
 
 /* Stands before the rest of a stream that a database has not got: what it has got. */
 struct raw_resume {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/dictionary.h"
+#include "trace/messages.h"
 #include "trace/output.h"
 #include "trace/records.h"
 #include "trace/source/raw.h"
@@ -60,6 +61,25 @@ void streamform_start(struct streamform *s, struct records *r, unsigned nrings, 
 	output_put(o, t->formats.bytes, h.formats_bytes);
 	output_put(o, t->probes.bytes, h.probes_bytes);
 	output_put(o, zeros, h.bytes - used);
+}
+
+static void put_message(void *ctx, const char *type, const char *text)
+{
+	struct streamform *s = ctx;
+	size_t len = strlen(text);
+	const struct stp_record head = { .probe = STP_NO_PROBE,
+					 .len = (uint16_t)(len < STP_RECORD_MAX ? len
+										: STP_RECORD_MAX),
+					 .kind = RAW_MESSAGE,
+					 .flags = *type == 'e' };
+
+	put(s, &head, text);
+	output_record_end(s->output);
+}
+
+void streamform_messages(struct streamform *s)
+{
+	message_tee(put_message, s);
 }
 
 void streamform_end(struct streamform *s, const char *books)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a run as a stream (uapi/rawfile.h): what stapio writes for --to, and
- * trace/source/stream.c reads.
+ * The records of a run as a stream (uapi/rawfile.h): what stapio writes for --to, which
+ * trace/source/stream.c reads, and for --remote, which trace/source/hoststream.c reads.
  */
 #ifndef TRACE_FORM_STREAMFORM_H
 #define TRACE_FORM_STREAMFORM_H
@@ -23,6 +23,8 @@ struct streamform {
 /* Has records written so, into their output, behind what stands before them. */
 void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
 		      const char *host);
+/* Has messages to the user written as well, until message_tee() is told otherwise. */
+void streamform_messages(struct streamform *s);
 /* Writes the end; books is the text of the books, or NULL. */
 void streamform_end(struct streamform *s, const char *books);
 

@@ -108,6 +108,8 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		*ring = head->probe;
 		return *ring < j->nrings ? NULL : "no such CPU";
 	}
+	if (head->kind == RAW_MESSAGE)
+		return NULL;
 	if (head->kind == RAW_RESUME)
 		return resume(j, head, body);
 	if (head->kind == RAW_BOOKS)

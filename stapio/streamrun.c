@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The form of a run with --records: a stream of all records, for another machine that
+ * makes text or data of it. Messages go with it, and the books when all are known.
+ */
+#include <stdlib.h>
+
+#include "stapio/loop.h"
+#include "stapio/options.h"
+#include "stapio/runform.h"
+#include "trace/form/streamform.h"
+#include "trace/source/module.h"
+
+static struct streamform stream;
+
+static int stream_start(struct run *r, const struct options *o, struct records *records,
+			const struct raw_header *header)
+{
+	streamform_start(&stream, records, r->module->nrings, o->module, r->host);
+	streamform_messages(&stream);
+	return runform_reserve(r);
+}
+
+static bool stream_close(struct run *r)
+{
+	char *books = NULL;
+
+	if (module_read_books(r->module, &books) < 0)
+		books = NULL;
+	streamform_end(&stream, books);
+	free(books);
+	return runform_close(r);
+}
+
+RUNFORM_OPS(textstream, runform_no_open, stream_start, runform_merge, runform_look_at_clock,
+	    runform_next_file, runform_no_child, runform_no_stored, runform_no_end, stream_close,
+	    .fills_stdout = true);
+RUNFORM_OPS(datastream, runform_no_open, stream_start, runform_merge, runform_look_at_clock,
+	    runform_next_file, runform_no_child, runform_no_stored, runform_no_end, stream_close,
+	    .is_data = true, .fills_stdout = true);
