@@ -39,6 +39,22 @@ int output_open(struct output *o, const struct filename *pattern, const struct r
 	return o->buf && o->ends ? 0 : -ENOMEM;
 }
 
+int output_to(struct output *o, void (*take)(void *ctx, const char *s, size_t len), void *ctx)
+{
+	*o = (struct output){ .fd = -1, .name = "memory", .take = take, .take_ctx = ctx };
+	o->buf = malloc(OUTPUT_BUFFER);
+	o->ends = malloc(OUTPUT_ENDS * sizeof(*o->ends));
+	return o->buf && o->ends ? 0 : -ENOMEM;
+}
+
+void output_drop(struct output *o)
+{
+	free(o->buf);
+	free(o->ends);
+	o->buf = NULL;
+	o->ends = NULL;
+}
+
 const char *output_wrong(const struct output *o, int rc)
 {
 	return o->files.why[0] ? o->files.why : strerror(-rc);
@@ -122,6 +138,10 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	ssize_t n;
 	int error;
 
+	if (o->take) {
+		o->take(o->take_ctx, s, len);
+		return (ssize_t)len;
+	}
 	if (o->may_block) {
 		if (!wait_writable(o))
 			return -EINTR;

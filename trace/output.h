@@ -54,6 +54,9 @@ struct output {
 	 */
 	bool (*wait)(void *ctx, int fd);
 	void *wait_ctx;
+	/* Takes what would be written, in place of fd: output_to(). Or NULL. */
+	void (*take)(void *ctx, const char *s, size_t len);
+	void *take_ctx;
 };
 
 /*
@@ -61,6 +64,10 @@ struct output {
  * that could not be opened, and output_wrong() says why.
  */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
+/* Opens an output whose bytes a function takes. Returns 0 or -ENOMEM. */
+int output_to(struct output *o, void (*take)(void *ctx, const char *s, size_t len), void *ctx);
+/* Gives that one's memory back; what it holds was flushed before, or is dropped. */
+void output_drop(struct output *o);
 const char *output_wrong(const struct output *o, int rc);
 void output_put(struct output *o, const char *s, size_t len);
 /*

@@ -10,6 +10,7 @@
 
 #include "stap/remote/host.h"
 #include "stap/remote/hostprograms.h"
+#include "trace/source/hosts.h"
 
 struct module_group;
 
@@ -21,9 +22,12 @@ struct remote {
 	struct hostprograms programs;	 /* for machines without staprun */
 	int modules_status;		 /* exit status of a translation that failed, or 0 */
 	struct error *fatal;		 /* ends all */
-	bool json;			 /* the machines send --json; wire.h */
-	bool user_json;			 /* that is wanted as the output, too */
-	bool merges;			 /* lines are put in order of their times */
+	bool streams;			 /* the machines send streams; hostrecords.h */
+	bool has_data;			 /* … with what JSON and sinks need */
+	bool has_text;			 /* lines are made of them here */
+	bool user_json;			 /* … of JSON */
+	struct hosts order;		 /* in which their records are written */
+	struct host *last;		 /* whose record was written last, or NULL */
 	bool file_each;			 /* -o with %h */
 	bool is_open;			 /* the file of -o is */
 	bool on_terminal;		 /* the output is shown there */

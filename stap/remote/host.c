@@ -173,6 +173,7 @@ static void read_more(struct session *s, struct host *h, const char *text)
 	h->build = word ? digest_at(s, word + 1) : NULL;
 	word = word ? strchr(word + 1, ' ') : NULL;
 	h->lacks_staprun = word && !strncmp(word, " none", 5);
+	h->is_old = word && !strncmp(word, " old", 4);
 	word = word ? strchr(word + 1, ' ') : NULL;
 	h->os_release = word ? lines_of(s, word + 1) : NULL;
 }

@@ -14,8 +14,10 @@
 #include <sys/types.h>
 
 #include "lib/printable.h"
+#include "lib/sinkpipe.h"
 #include "lib/strbuf.h"
 #include "lib/vec.h"
+#include "trace/source/hoststream.h"
 
 struct arch;
 struct error;
@@ -45,7 +47,16 @@ struct host_books {
 	int64_t hits, delivered, dropped, skipped;
 };
 
-struct queued;
+struct hostform;
+
+/* What writes the machine's data: hostsink.h. */
+struct hostsink {
+	const char *to; /* KIND:WHERE; NULL: nothing */
+	struct sinkpipe pipe;
+	char *bytes; /* of the stream; those from `at` on wait for the pipe */
+	size_t at, len, room;
+	bool is_started, is_corrected, is_ended, failed;
+};
 
 struct host {
 	const char *uri;  /* as the user gave it */
@@ -60,6 +71,7 @@ struct host {
 	const char *build;   /* SHA-256 of its build-id and compiler; NULL: not known */
 	bool signs;	     /* it takes only signed modules */
 	bool lacks_staprun;
+	bool is_old;		/* its staprun is of an older stap: it sends no streams */
 	const char *os_release; /* of its distribution, as far as remedies go; NULL: not known */
 	const struct hostprograms *programs; /* to be sent; NULL: it has its own */
 	const char *module;		     /* path here, for that kernel */
@@ -81,16 +93,17 @@ struct host {
 	/* The run. */
 	int status;
 	struct host_books books;
-	int64_t monotonic, real; /* two readings of its clocks at one moment */
-	struct strbuf text;	 /* printed, without the end of its line yet */
-	char cut[4];		 /* a character of the output that is not whole yet */
+	struct strbuf text; /* printed, without the end of its line yet */
+	char cut[4];	    /* a character of the output that is not whole yet */
 	size_t cut_len;
 	FILE *file; /* of -o with %h; NULL: all have one */
 
-	/* hostmerge.h */
-	struct queued *first, **last;
-	size_t queued; /* bytes */
-	int64_t seen;  /* time of what came last */
+	/* hostrecords.h */
+	struct hoststream stream;
+	struct hostform *form;	    /* NULL: its records become no lines here */
+	bool is_damaged;	    /* nothing more is taken of it */
+	bool has_sent, is_finished; /* its output; all of that is written */
+	struct hostsink sink;
 };
 
 typedef VEC(struct host) host_list;
@@ -119,8 +132,8 @@ void host_close_fd(int *fd);
 
 /*
  * Reads the machine's answer about itself: "RELEASE MACHINE signed|any DIGEST DIGEST",
- * and "none" if it has no staprun, or "has"; then the lines with ID and ID_LIKE of its
- * os-release file.
+ * and "none" if it has no staprun, "old" if it has an older one, or "has"; then the lines
+ * with ID and ID_LIKE of its os-release file.
  */
 struct error *host_answered(struct session *s, struct host *h, const char *answer);
 /* Returns the text as a message may show it. */

@@ -13,7 +13,6 @@
 #include "lib/filename.h"
 #include "lib/outfile.h"
 #include "lib/printable.h"
-#include "stap/remote/wire.h"
 
 /* ---- files ---- */
 
@@ -180,16 +179,6 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
 		put(r, h, text, len);
 }
 
-/* Deals with a line that has ended; it is writable. */
-static void take_line(struct remote *r, struct host *h)
-{
-	if (r->json)
-		wire_take(r, h, h->line.s, h->line.len);
-	else
-		hostlines_put(r, h, h->line.s, h->line.len);
-	h->line.len = 0;
-}
-
 bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
 {
 	const char *end = memchr(*text, '\n', *len);
@@ -207,15 +196,17 @@ bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
 
 void hostlines_take(struct remote *r, struct host *h, const char *text, size_t len)
 {
-	if (r->count == 1 && !r->s->options->remote_prefix && !r->json) {
+	if (r->count == 1 && !r->s->options->remote_prefix) {
 		if (r->on_terminal)
 			put_piece(r, h, text, len);
 		else
 			put(r, h, text, len);
 		return;
 	}
-	while (hostlines_fill(&h->line, &text, &len))
-		take_line(r, h);
+	while (hostlines_fill(&h->line, &text, &len)) {
+		hostlines_put(r, h, h->line.s, h->line.len);
+		h->line.len = 0;
+	}
 }
 
 void hostlines_end(struct remote *r, struct host *h)

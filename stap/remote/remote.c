@@ -26,16 +26,18 @@
 #include "stap/pass.h"
 #include "stap/remote/fleet.h"
 #include "stap/remote/hostlines.h"
-#include "stap/remote/hostmerge.h"
 #include "stap/remote/hostmodules.h"
+#include "stap/remote/hostrecords.h"
 #include "stap/remote/hostset.h"
+#include "stap/remote/hostsink.h"
 #include "stap/remote/summary.h"
 #include "stap/remote/talk.h"
-#include "stap/remote/wire.h"
 
 #define SECOND FLEET_SECOND
 /* Time in which somebody types a password. */
 #define TYPING (120 * SECOND)
+/* So much of one machine waits at most; then nothing is read from it. */
+#define WAITING_MOST (16u << 20)
 /* The shortest of so many ways there and back tells most about a clock. */
 #define CLOCK_ROUNDS 3
 
@@ -221,7 +223,9 @@ static struct error *lend_programs(struct remote *r, struct host *h)
 						 : hostprograms_foreign(r->s, h);
 
 	h->programs = &r->programs;
-	return err ? error_create(r->s->arena, err->kind, "%s has no staprun, and %s", h->uri,
+	return err ? error_create(r->s->arena, err->kind, "%s has %s, and %s", h->uri,
+				  h->is_old ? "the staprun of an older stap, which sends no records"
+					    : "no staprun",
 				  err->text)
 		   : NULL;
 }
@@ -230,7 +234,7 @@ static void take_answer(struct remote *r, struct host *h, const char *text)
 {
 	struct error *err = host_answered(r->s, h, text);
 
-	if (!err && h->lacks_staprun && r->s->options->last_pass > 4)
+	if (!err && (h->lacks_staprun || (h->is_old && r->streams)) && r->s->options->last_pass > 4)
 		err = lend_programs(r, h);
 	if (err) {
 		give_up(r, h, err);
@@ -287,13 +291,22 @@ static void note_status(struct remote *r, struct host *h, int status)
 	}
 }
 
+/* A machine that sends nonsense is not listened to any longer. */
+static void take_run(struct remote *r, struct host *h, const char *bytes, size_t len)
+{
+	if (!r->streams)
+		hostlines_take(r, h, bytes, len);
+	else if (!hostrecords_take(r, h, bytes, len))
+		close_input(r, h);
+}
+
 static void take_output(struct remote *r, struct host *h)
 {
 	char chunk[65536];
 	ssize_t n = read(h->output, chunk, sizeof(chunk));
 
 	if (n > 0 && h->state == HOST_RUNS)
-		hostlines_take(r, h, chunk, (size_t)n);
+		take_run(r, h, chunk, (size_t)n);
 	else if (n > 0)
 		take_answers(r, h, chunk, (size_t)n);
 	if (n > 0 || (n < 0 && errno == EINTR))
@@ -338,22 +351,22 @@ static void take_errors(struct remote *r, struct host *h)
  */
 static void take_end(struct remote *r, struct host *h)
 {
-	bool ran = h->state == HOST_RUNS, had_answered = h->state == HOST_READY;
+	bool ran = h->state == HOST_RUNS, had_answered = h->state == HOST_READY, whole = true;
 
 	if (h->errors >= 0)
 		take_errors(r, h);
 	if (h->error_line.len)
 		take_error_line(r, h);
+	if (ran && r->streams)
+		whole = hostrecords_end(r, h);
 	if (ran)
 		hostlines_end(r, h);
 	if (h->line.len && !ran)
 		take_talk(r, h, h->line.s);
-	if (ran && r->json)
-		wire_end(r, h);
 	listening[h - r->hosts] = -1;
 	host_close(h);
 	if (ran)
-		note_status(r, h, h->exit);
+		note_status(r, h, h->exit || whole ? h->exit : 1);
 	else if (r->ending)
 		leave_out(r, h, NULL);
 	else if (had_answered)
@@ -418,11 +431,14 @@ static void start_run(struct remote *r, struct host *h)
 		r->fatal = err;
 		return;
 	}
-	talk_run(r->s, h, (size_t)(h - r->hosts), r->json);
+	talk_run(r->s, h, (size_t)(h - r->hosts),
+		 !r->streams   ? NULL
+		 : r->has_data ? "data"
+			       : "text");
 	h->state = HOST_RUNS;
 	*h->said.text = 0;
-	if (r->json)
-		wire_begin(r, h);
+	if (r->streams)
+		hostrecords_open(r, h);
 }
 
 /* True: all machines that are not left out have their modules. */
@@ -467,6 +483,8 @@ static void end_runs(struct remote *r)
 		close_input(r, h);
 		if (end_asked > 1 && h->pid > 0)
 			kill(h->pid, SIGKILL);
+		if (end_asked > 1)
+			hostsink_hurry(h);
 	}
 }
 
@@ -541,13 +559,13 @@ static int reader_of(const struct remote *r)
 {
 	struct stat st;
 
-	if (r->error || fstat(STDOUT_FILENO, &st) ||
+	if (r->error || (r->streams && !r->has_text) || fstat(STDOUT_FILENO, &st) ||
 	    !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		return -1;
 	return STDOUT_FILENO;
 }
 
-/* Files that are waited for: three of each machine, one of each group, and the reader. */
+/* Files that are waited for: four of each machine, one of each group, and the reader. */
 struct wait {
 	struct pollfd *fds;
 	size_t count, room;
@@ -571,6 +589,13 @@ static void wait_at_most(struct wait *w, int64_t until)
 		w->until = until;
 }
 
+/* True: what the machine sends is read; of what it has sent not too much waits. */
+static bool has_room(const struct remote *r, const struct host *h)
+{
+	return !r->streams || (hostrecords_waiting(r, h) < WAITING_MOST &&
+			       h->sink.len - h->sink.at < WAITING_MOST);
+}
+
 /* Fills in what to wait for. False: all is over. */
 static bool set_up_wait(struct remote *r, struct wait *w)
 {
@@ -580,10 +605,11 @@ static bool set_up_wait(struct remote *r, struct wait *w)
 	for (size_t i = 0; i < r->count; i++) {
 		struct host *h = &r->hosts[i];
 
-		add_wait(r, w, h->queued < HOSTMERGE_MOST ? h->output : -1, POLLIN);
+		add_wait(r, w, has_room(r, h) ? h->output : -1, POLLIN);
 		add_wait(r, w, h->errors, POLLIN);
 		add_wait(r, w, left_to_send(h) ? h->input : -1, POLLOUT);
-		open |= h->state < HOST_ENDED;
+		add_wait(r, w, hostsink_waits(h) ? h->sink.pipe.fd : -1, POLLOUT);
+		open |= h->state < HOST_ENDED || hostsink_waits(h);
 		if (is_connected(h) && h->deadline)
 			wait_at_most(w, h->deadline + 1);
 		if (is_connected(h) && h->output < 0)
@@ -603,6 +629,8 @@ static void serve_host(struct remote *r, struct host *h, const struct pollfd *fd
 		take_output(r, h);
 	if (fds[2].revents && h->input >= 0)
 		send_more(r, h);
+	if (fds[3].revents && hostsink_waits(h) && !hostsink_write(h))
+		close_input(r, h); /* its end will say why */
 	if (is_connected(h) && h->output < 0 && host_has_ended(h))
 		take_end(r, h);
 }
@@ -611,7 +639,7 @@ static void serve(struct remote *r, const struct wait *w)
 {
 	const struct pollfd *fds = w->fds;
 
-	for (size_t i = 0; i < r->count; i++, fds += 3)
+	for (size_t i = 0; i < r->count; i++, fds += 4)
 		serve_host(r, &r->hosts[i], fds);
 	for (size_t i = 0; i < r->groups.count; i++, fds++)
 		if (fds->revents && r->groups.data[i].output >= 0)
@@ -647,7 +675,7 @@ static void pump(struct remote *r)
 	for (;;) {
 		if (!r->ending && !r->fatal)
 			advance(r);
-		w.until = r->merges ? hostmerge_write(r) : -1;
+		w.until = r->streams ? hostrecords_write(r) : -1;
 		hostlines_flush(r);
 		if ((r->error || r->fatal) && !r->ending)
 			end_runs(r);
@@ -655,8 +683,8 @@ static void pump(struct remote *r)
 			break;
 		turn(r, &w);
 	}
-	while (r->merges && hostmerge_write(r) >= 0)
-		;
+	if (r->streams)
+		hostrecords_write(r);
 	hostlines_flush(r);
 }
 
@@ -769,32 +797,38 @@ static struct error *check_ssh(const struct remote *r)
 	return NULL;
 }
 
-/* Each machine takes three descriptors. */
+/* Each machine takes three descriptors, and two of its sink. */
 static void allow_files(const struct remote *r)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > 4 * r->count + 100)
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > 6 * r->count + 100)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /*
- * Chooses the form of the output. Records with their times are for several machines;
- * -b and -F have none.
+ * Chooses the form of the output. Streams of records are for several machines, and for
+ * data; -b and -F have none.
  */
 static struct error *set_up_output(struct remote *r)
 {
 	bool left = options_passed(r->s->options, "-F"), raw = options_passed(r->s->options, "-b");
 
+	struct error *err;
+
 	r->file_each = r->s->options->output && !left && filename_has_host(r->s->options->output);
-	r->json = r->count > 1 && !left && !raw;
-	r->user_json = r->json && options_passed(r->s->options, "--json");
-	r->merges = r->json && !r->file_each;
+	r->streams = (r->count > 1 || r->s->options->to) && !left && !raw;
+	r->user_json = r->streams && options_passed(r->s->options, "--json");
+	r->has_data = r->user_json || r->s->options->to;
+	r->has_text = !r->s->options->to || r->user_json || r->s->options->output;
 	r->is_open = left; /* the file is the machine's, and no output comes */
 	r->on_terminal = !r->s->options->output && isatty(STDOUT_FILENO);
-	return check_names(r);
+	err = check_names(r);
+	if (!err && r->s->options->to)
+		err = hostsink_init(r);
+	return err ? err : r->streams ? hostrecords_init(r) : NULL;
 }
 
 struct error *remote_run(struct session *s, int *status)
@@ -826,6 +860,9 @@ struct error *remote_run(struct session *s, int *status)
 		return NULL;
 	}
 	report_runs(&r, status);
+	if (!hostsink_finish(&r) && !*status)
+		*status = 1;
+	hostrecords_deinit(&r);
 	if (!report_output(&r))
 		*status = 1;
 	else if (reader_left(&r) && !*status)

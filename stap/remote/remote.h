@@ -2,8 +2,8 @@
 /*
  * --remote: a module for each kernel that the machines run, made here; then all machines
  * run it, and their output arrives here. remote.c is the loop; talk.h says how a machine
- * is spoken to, hostmodules.h how the modules are made, wire.h, hostmerge.h and
- * hostlines.h the way of the output.
+ * is spoken to, hostmodules.h how the modules are made, hostrecords.h, hostlines.h and
+ * hostsink.h the way of the output.
  */
 #ifndef STAP_REMOTE_REMOTE_H
 #define STAP_REMOTE_REMOTE_H

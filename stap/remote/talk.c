@@ -23,7 +23,8 @@ static const char talk_script[] =
 	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "
 	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%% *}; "
 	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
-	"n=${n%% *}; p=has; command -v staprun > /dev/null || p=none; "
+	"n=${n%% *}; p=none; command -v staprun > /dev/null && { p=old; "
+	"staprun -h 2> /dev/null | grep -q -e --records && p=has; }; "
 	"o=$(cat /etc/os-release 2> /dev/null | grep -E \"^ID(_LIKE)?=\"); "
 	"echo \"" TALK_GREETING "$k $s ${b:--} ${n:--} $p \"$o; "
 	"while read -r w n; do case $w in "
@@ -47,7 +48,7 @@ void talk_ask_clock(struct host *h)
 }
 
 /* Adds the words of staprun's command. */
-static void add_staprun(struct session *s, const struct host *h, size_t id, bool json,
+static void add_staprun(struct session *s, const struct host *h, size_t id, const char *stream,
 			const run_args *args, struct strbuf *out)
 {
 	strbuf_adds(out, "staprun -r ");
@@ -56,8 +57,8 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, bool
 		strbuf_addc(out, ' ');
 		strbuf_addword(out, args->data[i]);
 	}
-	if (json && !options_passed(s->options, "--json"))
-		strbuf_adds(out, " --json");
+	if (stream)
+		strbuf_addf(out, " --records=%s", stream);
 	if (s->options->output && options_passed(s->options, "-F")) {
 		strbuf_adds(out, " -o ");
 		strbuf_addword(out, s->options->output);
@@ -137,7 +138,7 @@ static void add_taking(const struct host *h, const char *module, struct strbuf *
 	strbuf_adds(out, " || exit 4; ");
 }
 
-void talk_run(struct session *s, struct host *h, size_t id, bool json)
+void talk_run(struct session *s, struct host *h, size_t id, const char *stream)
 {
 	struct strbuf script, staprun;
 	run_args args = { 0 };
@@ -147,7 +148,7 @@ void talk_run(struct session *s, struct host *h, size_t id, bool json)
 	strbuf_init(&staprun, s->arena);
 	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; " TALK_TRAP);
 	add_taking(h, strrchr(h->module, '/') + 1, &script);
-	add_staprun(s, h, id, json, &args, &staprun);
+	add_staprun(s, h, id, stream, &args, &staprun);
 	if (options_passed(s->options, "-F")) {
 		strbuf_addf(&script, "%s < /dev/null; exit", staprun.s);
 	} else {

@@ -27,8 +27,8 @@ const char *talk_command(struct session *s);
 void talk_ask_clock(struct host *h);
 /*
  * Puts the run into h->to_send, as machine number `id`; the programs, if it gets any, and
- * the module go behind it. json: with --json.
+ * the module go behind it. stream: what --records is given, or NULL.
  */
-void talk_run(struct session *s, struct host *h, size_t id, bool json);
+void talk_run(struct session *s, struct host *h, size_t id, const char *stream);
 
 #endif

@@ -65,10 +65,16 @@ done
 for option in '-S 5' --compress; do
 	breaks '-S and --compress need -o FILE' $option
 done
-to='--to cannot be combined with -o, -S, -b, -F, --json or --remote; stap-merge --to converts raw files of -b -M'
-for option in '-o x' '-o x -S 5' -b -F --json '--remote direct:'; do
+to='--to cannot be combined with -o, -S, -b, -F or --json; stap-merge --to converts raw files of -b -M'
+for option in '-o x' '-o x -S 5' -b -F --json; do
 	breaks "$to" --to sqlite:x $option
 done
+there='--to with --remote makes data of the records as they come; it cannot be combined with -b or -F'
+for option in -b -F; do
+	breaks "$there" --to sqlite:x --remote direct: $option
+done
+keeps --to sqlite:x --remote direct: --json
+keeps --to sqlite:x --remote direct: -o x
 keeps $user --to sqlite:x
 
 # ---- where it runs ----

@@ -43,6 +43,8 @@ esac
 END
 cat > bin/staprun <<'END'
 #!/bin/sh
+[ "$1" != -h ] || { [ "${BOX-}" = dated ] || echo ' --records=text|data'; exit; }
+[ -z "${STREAM-}" ] || exec bash "$HERE/stream"
 for last; do :; done
 args=$*
 echo "run on ${BOX-here}: ${args%"$last"}${last##*/}"
@@ -98,8 +100,8 @@ script='probe begin { println("hi") }'
 
 check 0 '/^run on me@one: -r 0:me@one -t --strict m_remote.ko$' '/^m_remote$' '/^half a line$' \
 	-- $STAP -m m_remote -t --strict --remote me@one -e "$script"
-check 0 "/^0: run on one: -r 0:one -c echo 'it''s' --json m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' \
-	'/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
+check 0 "/^0: run on one: -r 0:one -c echo 'it''s' --records=text m_remote.ko$" \
+	'/^1: run on two: -r 1:ssh://two:2222 ' '/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
 	$STAP -m m_remote --remote one --remote ssh://two:2222 --remote direct: --remote greets --remote-prefix \
 	-c "echo 'it''s'" -e "$script"
 [ "$(sort -u ports)" = 'port 2222' ] || say_wrong "ssh's port"
@@ -243,8 +245,67 @@ GRUMBLES=1 most --remote one
 [ "$status" = 1 ] && has said '^the last$' && [ "$mb" -lt $((plain + 20)) ] ||
 	say_wrong "errors without end: status $status, $mb MB, of $plain: $(tail -n 2 said)"
 # It cannot speak for another one.
-check 0 '/^\{"from":"one","type":"output","time":5,' '/^\{"from": ?"one","type": ?"log","text": ?"\{.*another one' \
+check 0 '/^\{"from":"one","type":"log","text":"\{.*its own' \
+	'/^\{"from": ?"one","type": ?"log","text": ?"\{.*another one' \
 	'!"from":"two"' -- env SPEAKS=1 $STAP -m m_remote --json --remote one --remote three -e "$script"
+# Streams of records: lines and data of them; one that ends in the middle, or in a record; one that is damaged.
+cat > stream <<'END'
+. "$TOP/tests/cli/hoststream.inc"
+stream_begin 1000 1000000000000000000
+stream_say 2000 "first of ${BOX-here}"
+case $STREAM in
+cut) exit 0 ;;
+torn) stream_record 3000 0 0 40; exit 0 ;;
+killed) kill -KILL $$ ;;
+damaged) trap '' TERM; stream_record 3000 0 99 0; sleep 0.5 ;;
+esac
+stream_say 3000 second
+stream_end 2
+END
+export STREAM=whole
+told() { python3 -c '
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+print(",".join(t.strip() for (t,) in db.execute("SELECT text FROM stap_messages ORDER BY hit")))
+print(*db.execute("SELECT sum(hits), sum(stored) FROM stap_books").fetchone())' "$1" 2>&1; }
+check 0 '/^0: first of one$' '/^1: second$' '/^2 of 2 machines ran$' '/^one +ran +2 +2 +0 +0 ' -- \
+	$STAP -m m_remote --remote one --remote two --remote-prefix -e "$script"
+check 0 '!first|second' -- $STAP -m m_remote --remote one --to "sqlite:$PWD/one.db" -e "$script"
+[ "$(told one.db | head -n 1)" = 'first of one,second' ] || say_wrong "--to: $(told one.db)"
+check 0 '/^\{"type":"output","time":2000,.*first of one' '!"from"' -- \
+	$STAP -m m_remote --remote one --to "sqlite:$PWD/beside.db" --json -e "$script"
+[ "$(told beside.db | head -n 1)" = 'first of one,second' ] || say_wrong "--to and --json: $(told beside.db)"
+check 0 '!first' -- $STAP -m m_remote --remote one --remote two --to "sqlite:$PWD/%h.sql" -o text -e "$script"
+[ "$(told two.sql | head -n 1)" = 'first of two,second' ] &&
+	[ "$(sort text | tr '\n' ,)" = 'first of one,first of two,second,second,' ] ||
+	say_wrong "--to and -o: $(told two.sql) $(cat text)"
+check 2 '/--to sqlite:x would be the file of 2 machines; put %h, the name of the machine, into its name' '!first' -- \
+	$STAP -m m_remote --remote one --remote two --to sqlite:x -e "$script"
+check 2 '/--to sqlite:%h: one and me@one would have one file' '!first' -- \
+	$STAP -m m_remote --remote one --remote me@one --to sqlite:%h -e "$script"
+check 1 '/one.db: it exists already' -- $STAP -m m_remote --remote one --to "sqlite:$PWD/one.db" -e "$script"
+check 1 '/--to takes KIND:WHERE' -- $STAP -m m_remote --remote one --to tar:x -e "$script"
+for how in cut torn; do
+	STREAM=$how check 1 '/^first of one$' \
+		'/^stap: one: its output ends before the end of its run, after 1 records?$' -- \
+		$STAP -m m_remote --remote one --remote two -e "$script"
+	STREAM=$how check 1 '/^stap: one: its output ends before' -- \
+		$STAP -m m_remote --remote one --to "sqlite:$PWD/$how.db" -e "$script"
+	[ "$(told $how.db | head -n 1)" = 'first of one' ] || say_wrong "$how --to: $(told $how.db)"
+done
+STREAM=killed check 137 '/^first of one$' '/^stap: one: its output ends before' \
+	'/^stap: the run on one ended with status 137' -- $STAP -m m_remote --remote one --remote two -e "$script"
+STREAM=damaged check 1 '/^first of one$' '!second' \
+	'/^stap: two: its output is damaged: record of unknown kind; the rest of it is lost$' -- \
+	$STAP -m m_remote --remote one --remote two -e "$script"
+# A machine whose staprun sends no streams gets ours for the run; without one here it is left out. One machine's text
+# needs no stream.
+check 3 '/^stap: dated has the staprun of an older stap, which sends no records, and no static stapio is here' -- \
+	$sent --remote dated --to sqlite:x -e "$script"
+unset STREAM
+check 6 '/^stap: dated has the staprun of an older stap, .*; it is left out$' '/^half a line$' -- \
+	$sent --remote dated --remote one -e "$script"
+check 0 '/^run on dated' -- $sent --remote dated -e "$script"
 # On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
 export PAINTS=1
 check 0 "/^$(printf 'caf\303\251\033')\[31m $(printf '\302\233\233')$" -- $STAP -m m_remote --remote one -e "$script"

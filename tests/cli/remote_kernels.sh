@@ -12,12 +12,14 @@ script='probe begin { println("hi") }'
 
 cat > "$far/bin/staprun" <<'END'
 #!/bin/bash
+[ "$1" != -h ] || { echo ' --records=text|data'; exit; }
 . "${0%/bin/*}/node"
+. "$TOP/tests/cli/hoststream.inc"
 for last; do :; done
-echo '{"type":"start","version":1,"module":"m","host":"h","time":1000000000,"realtime":1}'
-printf '{"type":"output","time":1000000001,"cpu":0,"text":"node%d: %s %s\\n","items":[]}\n' \
-	"$NODE" "$(modinfo -F vermagic "$last" | cut -d' ' -f1)" "$(sha256sum < "$last" | cut -c-16)"
-echo '{"type":"total","hits":1,"delivered":1,"dropped":0,"skipped":0,"records":1,"lost":0,"final":true}'
+stream_begin 1000000000 1
+stream_say 1000000001 \
+	"node$NODE: $(modinfo -F vermagic "$last" | cut -d' ' -f1) $(sha256sum < "$last" | cut -c-16)"
+stream_end 1
 END
 # Line N of the file `releases` is the kernel of node N; behind it, what its notes are.
 cat > "$far/bin/uname" <<'END'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --remote over real connections: sshd of OpenSSH at many addresses. staprun is a stand-in, which prints as
-# `staprun --json` does.
+# stap --remote over real connections: sshd of OpenSSH at many addresses. staprun is a stand-in, which writes a stream
+# as `staprun --records` does.
 # skip: no_program sshd ssh ip || no_namespace || no_kernel
 # guards: stap/remote stap/run tests/cli/sshd.inc
 . "$TOP/tests/cli/sshd.inc"
@@ -9,18 +9,20 @@ export FAR=$far
 
 cat > "$far/bin/staprun" <<'END'
 #!/bin/bash
+[ "$1" != -h ] || { echo ' --records=text|data'; exit; }
 . "${0%/bin/*}/node"
+. "$TOP/tests/cli/hoststream.inc"
 far=${0%/bin/*}
 now() { echo "${EPOCHREALTIME/[.,]/}000"; }
-say() { printf '{"type":"output","time":%s,"cpu":0,"text":"%s\\n","items":[]}\n' "$1" "$2"; }
+say() { stream_say "$@"; }
 start=$(now)
-printf '{"type":"start","version":1,"module":"m","host":"h","time":1000000000,"realtime":%s}\n' "$start"
+. "$far/begin"
 . "$far/script"
-printf '{"type":"total","hits":%d,"delivered":%d,"dropped":0,"skipped":0,"records":1,"lost":0,"final":true}\n' \
-	"$hits" "$hits"
+stream_end "$hits"
 END
 echo "echo '$KERNEL x86_64'" > "$far/bin/uname"
 chmod +x "$far"/bin/*
+echo 'stream_begin 1000000000 "$start"' > "$far/begin"
 script='probe begin { println("hi") }'
 many="$STAP -m m_many --remote-timeout 120"
 
@@ -95,9 +97,11 @@ cat > "$far/bin/date" <<END
 exec /bin/date "\$@"
 END
 chmod +x "$far/bin/date"
-cat > "$far/script" <<'END'
+cat > "$far/begin" <<'END'
 [ $NODE != 2 ] || start=$((start + 3600000000000))
-printf '{"type":"start","version":1,"module":"m","host":"h","time":0,"realtime":%s}\n' "$start"
+stream_begin 0 "$start"
+END
+cat > "$far/script" <<'END'
 skew=$([ $NODE = 2 ] && echo 3600000000000 || echo 0)
 for i in 1 2 3 4 5 6; do
 	say $(($(now) + skew - start)) "$i of $NODE"
@@ -108,22 +112,24 @@ for i in 1 2 3 4 5 6; do
 done
 hits=6
 END
-check 0 '/^node2 .*\+3600[0-9]{3}\.[0-9]{3} ms$' '/^node1 .* [-+][0-9]{1,3}\.[0-9]{3} ms$' -- \
+check 0 '/^node2 .*\+(3599|3600)[0-9]{3}\.[0-9]{3} ms$' '/^node1 .* [-+][0-9]{1,3}\.[0-9]{3} ms$' -- \
 	$many --remote node1 --remote node2 -e "$script"
 rm "$far/bin/date" "$far"/tmp/step*
 sort -s -n out > sorted
 cmp -s out sorted && [ "$(wc -l < out)" = 12 ] || say_wrong "the order of time"
 
-# --json: the lines with the machine's name.
+# --json: the lines with the machine's name. What is no stream is a line of the log.
+echo 'if [ $NODE = 2 ]; then echo no stream; exit; fi; stream_begin 1000000000 "$start"' > "$far/begin"
 cat > "$far/script" <<'END'
 hits=1
-say 5 "x"
-echo no json
-printf '{"type":"output","time":7,"base64":"AQID","items":[]}\n'
+say 5 x
+say 7 $'\1\2\xff'
 END
-check 0 '/^\{"from":"node1","type":"output","time":5,"cpu":0,"text":"x' \
+check 0 '/^\{"from":"node1","type":"output","time":5,"cpu":0,"probe":"p","text":"x' \
 	'/^\{"from": ?"node2","type": ?"clock","ahead":' \
-	'/^\{"from": ?"node2","type": ?"log","text": ?"no json"' -- \
+	'/^\{"from":"node1","type":"output","time":7,.*"base64":"AQL/Cg=="' \
+	'/^\{"from":"node1","type":"total","hits":1,"delivered":1,' '/^\{"from":"node1","type":"start",.*"module":"m"' \
+	'/^\{"from": ?"node2","type": ?"log","text": ?"no stream"' -- \
 	$many --json --remote node1 --remote node2 -e "$script"
 python3 -c '
 import json, sys
@@ -132,10 +138,16 @@ for line in open("out"): json.loads(line)["from"]' || say_wrong "each line is JS
 # A flood from 16 machines arrives whole.
 cat > "$far/script" <<'END'
 hits=20000
-awk -v n=$NODE -v t="$start" 'BEGIN { for (i = 1; i <= 20000; i++)
-	printf "{\"type\":\"output\",\"time\":%d,\"text\":\"%d %d of a flood\\n\",\"items\":[]}\n",
-		1000000000 + i * 1000, n, i }'
+python3 -c '
+import struct, sys
+for i in range(1, 20001):
+	text = b"%d %d of a flood\n" % (int(sys.argv[1]), i)
+	body = struct.pack("<HH", 0xffff, len(text)) + text
+	head = struct.pack("<QIHBB", 1000000000 + i * 1000, 0, len(body), 0, 0)
+	sys.stdout.buffer.write(head + body + bytes(-len(body) % 8))
+' $NODE
 END
+echo 'stream_begin 1000000000 "$start"' > "$far/begin"
 check 0 '/^16 of 16 machines ran$' -- $many --remote-file some -e "$script"
 awk '{ if ($2 != ++n[$1]) bad++ } END { for (i in n) if (n[i] == 20000) whole++; print whole + 0, bad + 0 }' out > sum
 [ "$(cat sum)" = '16 0' ] || say_wrong "a flood: $(cat sum)"

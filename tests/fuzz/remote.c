@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Entry of libFuzzer into stap --remote: what a machine says before its run, what the run
- * prints, as text and as lines of --json, and its messages. The first byte is how output
- * is shown; the rest is the answer, and then comes as output in two pieces.
+ * prints, as text and as a stream of records, and its messages. The first byte is how
+ * output is shown; the rest is the answer, and then comes as output.
  */
 #include <stdint.h>
 
@@ -39,19 +39,26 @@ static void hear(struct session *s, void *ctx)
 	for (size_t i = 0; i < r.count; i++)
 		hosts[i].state = HOST_RUNS;
 	hosts[r.count - 1].release = "6.1";
-	r.json = in->how & 2;
-	r.user_json = r.json && in->how & 8;
-	r.merges = r.json && in->how & 16;
+	r.streams = in->how & 2;
+	r.has_text = true;
+	r.user_json = r.streams && in->how & 8;
 	r.on_terminal = in->how & 32;
-	if (r.json)
-		wire_begin(&r, &hosts[r.count - 1]);
-	hostlines_take(&r, &hosts[r.count - 1], (const char *)in->data, half);
-	hostlines_take(&r, &hosts[0], (const char *)in->data + half, in->size - half);
+	if (r.streams && hostrecords_init(&r))
+		abort();
+	if (r.streams)
+		hostrecords_open(&r, &hosts[r.count - 1]);
+	take_run(&r, &hosts[r.count - 1], (const char *)in->data, in->how & 16 ? in->size : half);
+	take_run(&r, &hosts[0], (const char *)in->data + half, in->size - half);
 	hostlines_say(&r, &hosts[0], (const char *)in->data, in->size);
 	for (size_t i = 0; i < r.count; i++)
 		hosts[i].state = HOST_ENDED;
-	hostmerge_write(&r);
+	for (size_t i = 0; r.streams && i < r.count; i++)
+		hostrecords_end(&r, &hosts[i]);
+	if (r.streams)
+		hostrecords_write(&r);
 	summary_print(&r);
+	if (r.streams)
+		hostrecords_deinit(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

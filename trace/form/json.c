@@ -403,8 +403,7 @@ static void put_record(struct json *j, unsigned ring, const struct stp_record *h
 	}
 }
 
-/* Writes a message to the user, a "warning" or an "error". */
-static void put_message(void *ctx, const char *type, const char *text)
+void json_message(void *ctx, const char *type, const char *text)
 {
 	struct json *j = ctx;
 	json_t *object = json_pack("{s:s}", "type", type);
@@ -510,5 +509,5 @@ void json_start(struct json *j, struct records *r, unsigned nrings, const char *
 
 void json_messages(struct json *j)
 {
-	message_tee(put_message, j);
+	message_tee(json_message, j);
 }

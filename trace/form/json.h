@@ -52,6 +52,8 @@ void json_deinit(struct json *j);
  */
 void json_start(struct json *j, struct records *r, unsigned nrings, const char *module,
 		const char *host, const struct raw_header *raw);
+/* Writes a message to the user, a "warning" or an "error"; ctx is the json. */
+void json_message(void *ctx, const char *type, const char *text);
 /* Has messages to the user written as well, until message_tee() is told otherwise. */
 void json_messages(struct json *j);
 /* Adds a piece of a hit's text; ctx is the json. */

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stap/remote/hostrecords.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/printable.h"
+#include "stap/remote/hostlines.h"
+#include "stap/remote/hostsink.h"
+#include "trace/books.h"
+#include "trace/form/json.h"
+#include "trace/output.h"
+#include "trace/records.h"
+
+/* What makes lines of a machine's records. */
+struct hostform {
+	struct remote *r;
+	struct host *h;
+	struct output output; /* into take_text() */
+	struct records records;
+	struct json json;
+};
+
+/* hosts_origin.ring of a message of stapio's. */
+#define MESSAGE UINT32_MAX
+
+/* ---- lines ---- */
+
+/* Adds a string of JSON, with nothing in it that would need another way of writing. */
+static void add_string(struct strbuf *out, const char *text)
+{
+	size_t from = out->len;
+
+	strbuf_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, *text == '\t' || *text == '\n' ? ' ' : *text);
+	}
+	printable_make(out->s + from, out->len - from);
+	strbuf_addc(out, '"');
+}
+
+/* Begins a line of JSON that says whose it is, where there are several machines. */
+static void begin_line(const struct remote *r, const struct host *h, struct strbuf *line)
+{
+	strbuf_init(line, r->s->arena);
+	strbuf_addc(line, '{');
+	if (r->count == 1)
+		return;
+	strbuf_adds(line, "\"from\":");
+	add_string(line, h->name);
+	strbuf_addc(line, ',');
+}
+
+static void put_line(struct remote *r, struct host *h, struct strbuf *line)
+{
+	hostlines_put(r, h, line->s, line->len);
+	strbuf_release(line);
+}
+
+static void put_json(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	struct strbuf line;
+
+	begin_line(r, h, &line);
+	strbuf_add(&line, text + 1, len - 1);
+	put_line(r, h, &line);
+}
+
+/* Takes what the machine's form has written: lines go on when they have ended. */
+static void take_text(void *ctx, const char *text, size_t len)
+{
+	struct hostform *f = ctx;
+	struct host *h = f->h;
+
+	while (hostlines_fill(&h->text, &text, &len)) {
+		if (f->r->user_json)
+			put_json(f->r, h, h->text.s, h->text.len);
+		else
+			hostlines_put(f->r, h, h->text.s, h->text.len);
+		h->text.len = 0;
+	}
+}
+
+/* Takes a line that is of no stream. */
+static void put_stray(struct remote *r, struct host *h, const char *text)
+{
+	struct strbuf line;
+
+	begin_line(r, h, &line);
+	strbuf_adds(&line, "\"type\":\"log\",\"text\":");
+	add_string(&line, text);
+	strbuf_adds(&line, "}\n");
+	put_line(r, h, &line);
+}
+
+static void take_stray(struct remote *r, struct host *h, const char *text, size_t len)
+{
+	if (!r->user_json) {
+		hostlines_take(r, h, text, len);
+		return;
+	}
+	while (hostlines_fill(&h->line, &text, &len)) {
+		h->line.s[h->line.len - 1] = 0;
+		put_stray(r, h, h->line.s);
+		h->line.len = 0;
+	}
+}
+
+/* ---- records ---- */
+
+static void flush(struct host *h)
+{
+	if (h && h->form)
+		output_flush_all(&h->form->output);
+}
+
+static void put_message(struct host *h, const struct stp_record *head, const uint8_t *body)
+{
+	char *text = strndup((const char *)body, head->len);
+
+	if (text)
+		json_message(&h->form->json, json_kind_name(head->kind), text);
+	free(text);
+}
+
+static void report_damage(struct remote *r, struct host *h, const char *what)
+{
+	if (!h->is_damaged)
+		fprintf(stderr, "stap: %s: its output is damaged: %s; the rest of it is lost\n",
+			h->uri, what);
+	h->is_damaged = true;
+}
+
+/* Takes a record whose turn it is. */
+static void put_record(void *ctx, unsigned host, unsigned ring, const struct stp_record *head,
+		       const uint8_t *body)
+{
+	struct remote *r = ctx;
+	struct host *h = &r->hosts[host];
+	const char *wrong = NULL;
+
+	if (r->last != h)
+		flush(r->last);
+	r->last = h;
+	if (!h->form)
+		return;
+	if (ring != MESSAGE)
+		wrong = records_emit(&h->form->records, ring, head, body);
+	else if (r->user_json)
+		put_message(h, head, body);
+	if (wrong)
+		report_damage(r, h, wrong);
+}
+
+/* Returns the time of a record by the clock here, which no record can be ahead of. */
+static uint64_t time_here(const struct remote *r, const struct host *h, uint64_t time)
+{
+	const struct raw_header *of = &h->stream.header;
+	uint64_t ret = time - of->monotonic + of->session - (uint64_t)h->clock.offset;
+	uint64_t now = (uint64_t)fleet_time();
+
+	return ret < now ? ret : now;
+}
+
+static void add_record(struct remote *r, struct host *h, const struct stp_record *head,
+		       const uint8_t *body)
+{
+	const struct hosts_origin of = { .time = head->time, .ring = h->stream.ring };
+
+	if (h->form && !h->is_damaged)
+		hosts_add(&r->order, (unsigned)(h - r->hosts), &of, time_here(r, h, head->time),
+			  head, body, fleet_now());
+}
+
+/* A message comes behind the records that came before it. */
+static void add_message(struct remote *r, struct host *h, const struct stp_record *head,
+			const uint8_t *body)
+{
+	const struct hosts_origin of = { .ring = MESSAGE };
+	const struct stp_record own = { .kind = head->flags ? RECORD_ERROR : RECORD_WARNING,
+					.probe = STP_NO_PROBE,
+					.len = head->len };
+
+	if (h->form && r->user_json)
+		hosts_add(&r->order, (unsigned)(h - r->hosts), &of, 0, &own, body, fleet_now());
+}
+
+/* ---- streams ---- */
+
+/* Sets up the machine's form, when its header has come. */
+static bool make_form(struct remote *r, struct host *h)
+{
+	struct hoststream *s = &h->stream;
+	struct hostform *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return false;
+	*f = (struct hostform){ .r = r, .h = h };
+	h->form = f;
+	if (output_to(&f->output, take_text, f) ||
+	    !records_init(&f->records, &s->tables, &f->output))
+		return false;
+	f->records.quiet = true; /* the machine has said it */
+	if (r->user_json)
+		json_start(&f->json, &f->records, s->header.nrings, s->module, s->host, &s->header);
+	flush(h);
+	return true;
+}
+
+static void begin_stream(struct remote *r, struct host *h)
+{
+	if (r->has_text && !make_form(r, h))
+		report_damage(r, h, "no memory");
+	hostsink_begin(r, h);
+}
+
+/* Handles what has come of a stream. */
+static void take_events(struct remote *r, struct host *h)
+{
+	struct stp_record head;
+	const uint8_t *body;
+	size_t len;
+
+	for (;;) {
+		switch (hoststream_next(&h->stream, &head, &body, &len)) {
+		case HOSTSTREAM_HEADER:
+			begin_stream(r, h);
+			break;
+		case HOSTSTREAM_RECORD:
+			add_record(r, h, &head, body);
+			break;
+		case HOSTSTREAM_MESSAGE:
+			add_message(r, h, &head, body);
+			break;
+		case HOSTSTREAM_TEXT:
+			take_stray(r, h, (const char *)body, len);
+			break;
+		case HOSTSTREAM_WRONG:
+			report_damage(r, h, h->stream.wrong);
+			return;
+		case HOSTSTREAM_END:
+		case HOSTSTREAM_MORE:
+			return;
+		}
+	}
+}
+
+bool hostrecords_take(struct remote *r, struct host *h, const char *bytes, size_t len)
+{
+	if (!hoststream_add(&h->stream, bytes, len))
+		report_damage(r, h, "no memory");
+	else
+		take_events(r, h);
+	hostsink_add(r, h, bytes, len);
+	return !h->is_damaged;
+}
+
+/* ---- a run ---- */
+
+struct error *hostrecords_init(struct remote *r)
+{
+	return hosts_init(&r->order, (unsigned)r->count, put_record, r)
+		       ? error_create(r->s->arena, ERROR_ENVIRONMENT, "no memory")
+		       : NULL;
+}
+
+void hostrecords_open(struct remote *r, struct host *h)
+{
+	struct strbuf line;
+
+	hosts_open(&r->order, (unsigned)(h - r->hosts), (uint64_t)fleet_time());
+	if (!r->user_json || r->count == 1)
+		return;
+	begin_line(r, h, &line);
+	strbuf_adds(&line, "\"type\":\"remote\",\"release\":");
+	add_string(&line, h->release);
+	strbuf_adds(&line, "}\n");
+	put_line(r, h, &line);
+	if (!h->clock.trip)
+		return;
+	begin_line(r, h, &line);
+	strbuf_addf(&line, "\"type\":\"clock\",\"ahead\":%" PRId64 ",\"trip\":%" PRId64 "}\n",
+		    h->clock.offset, h->clock.trip);
+	put_line(r, h, &line);
+}
+
+/* The records of the machine are written: its books, and what is left of a line. */
+static void finish(struct remote *r, struct host *h)
+{
+	struct books books = { .text = NULL };
+	const char *wrong = NULL;
+	bool has = h->stream.books;
+
+	h->is_finished = true;
+	if (has)
+		wrong = books_parse(&books, h->stream.books, h->stream.tables.probes.count);
+	if (wrong)
+		report_damage(r, h, wrong);
+	if (has && !wrong) {
+		h->books = (struct host_books){
+			.known = true,
+			.hits = (int64_t)books.total.hits,
+			.delivered = (int64_t)books.total.delivered,
+			.dropped = (int64_t)books.total.dropped,
+			.skipped = (int64_t)books.total.skipped,
+		};
+		if (h->form)
+			records_books(&h->form->records, &books, h->stream.records, true);
+	}
+	books_deinit(&books);
+	if (h->is_damaged && !h->status)
+		h->status = 1;
+	h->stream.books = NULL; /* books_parse() took it over */
+	flush(h);
+	if (h->form && h->text.len)
+		take_text(h->form, "\n", 1);
+	if (r->last == h)
+		r->last = NULL;
+}
+
+int64_t hostrecords_write(struct remote *r)
+{
+	int64_t ret = hosts_emit_due(&r->order, fleet_now());
+
+	flush(r->last);
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->has_sent && !h->is_finished && hosts_is_empty(&r->order, (unsigned)i))
+			finish(r, h);
+	}
+	if (r->order.no_memory && !r->error)
+		r->error = ENOMEM;
+	return ret;
+}
+
+/* Hands on the few bytes that might have become a stream. */
+static void take_beginning(struct remote *r, struct host *h)
+{
+	struct hoststream *s = &h->stream;
+
+	if (s->state == HOSTSTREAM_BEGINS && s->len > s->used)
+		take_stray(r, h, (const char *)s->bytes + s->used, s->len - s->used);
+	if (r->user_json && h->line.len)
+		take_stray(r, h, "\n", 1);
+}
+
+bool hostrecords_end(struct remote *r, struct host *h)
+{
+	/* A run that failed, or that was ended, before its stream has said why. */
+	bool cut = h->stream.state == HOSTSTREAM_RUNS ||
+		   (h->stream.state == HOSTSTREAM_BEGINS && !h->exit && !r->ending);
+
+	take_beginning(r, h);
+	hosts_end(&r->order, (unsigned)(h - r->hosts));
+	hostsink_end(h);
+	h->has_sent = true;
+	if (cut)
+		fprintf(stderr,
+			"stap: %s: its output ends before the end of its run, after %" PRIu64
+			" records\n",
+			h->uri, h->stream.records);
+	return !cut && !h->is_damaged;
+}
+
+size_t hostrecords_waiting(const struct remote *r, const struct host *h)
+{
+	return hosts_waiting(&r->order, (unsigned)(h - r->hosts));
+}
+
+void hostrecords_deinit(struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct hostform *f = r->hosts[i].form;
+
+		if (f) {
+			records_deinit(&f->records);
+			json_deinit(&f->json);
+			output_drop(&f->output);
+		}
+		free(f);
+		r->hosts[i].form = NULL;
+		hoststream_deinit(&r->hosts[i].stream);
+	}
+	hosts_deinit(&r->order);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stap/remote/hostsink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/session.h"
+#include "lib/arena.h"
+#include "lib/dburl.h"
+#include "lib/error.h"
+
+/* Puts the machine's name in the place of each %h. */
+static const char *name_sink(struct remote *r, const struct host *h)
+{
+	struct strbuf out;
+	const char *at = r->s->options->to, *next;
+
+	strbuf_init(&out, r->s->arena);
+	for (; (next = strstr(at, "%h")); at = next + 2) {
+		strbuf_add(&out, at, (size_t)(next - at));
+		strbuf_adds(&out, h->name);
+	}
+	strbuf_adds(&out, at);
+	return out.s;
+}
+
+struct error *hostsink_init(struct remote *r)
+{
+	const char *to = r->s->options->to;
+	bool is_server = dburl_is(to);
+
+	if (!is_server && r->count > 1 && !strstr(to, "%h"))
+		return error_create(r->s->arena, ERROR_USAGE,
+				    "--to %s would be the file of %zu machines; put %%h, the name "
+				    "of the machine, into its name",
+				    to, r->count);
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		h->sink.to = is_server ? to : name_sink(r, h);
+		for (size_t k = 0; k < i && !is_server; k++)
+			if (!strcmp(h->sink.to, r->hosts[k].sink.to))
+				return error_create(r->s->arena, ERROR_USAGE,
+						    "--to %s: %s and %s would have one file", to,
+						    r->hosts[k].uri, h->uri);
+	}
+	return NULL;
+}
+
+static void report(struct host *h, const char *what)
+{
+	fprintf(stderr, "stap: %s: %s: %s\n", h->uri, h->sink.to, what);
+	h->sink.failed = true;
+}
+
+/*
+ * Where there are several machines, the times of all are by the clock here: the header
+ * has the moment that they count from.
+ */
+static void correct_clock(const struct remote *r, struct host *h)
+{
+	uint64_t session = h->stream.header.session - (uint64_t)h->clock.offset;
+
+	if (r->count > 1 && h->sink.len >= sizeof(struct raw_header))
+		memcpy(h->sink.bytes + offsetof(struct raw_header, session), &session,
+		       sizeof(session));
+}
+
+void hostsink_begin(struct remote *r, struct host *h)
+{
+	const char *program = arena_printf(r->s->arena, "%s/stap-merge", r->s->bin_dir);
+	int rc;
+
+	if (!h->sink.to)
+		return;
+	if (access(program, X_OK)) {
+		report(h, "stap-merge is not where stap is");
+		return;
+	}
+	rc = sinkpipe_start(&h->sink.pipe, program, h->sink.to, STDOUT_FILENO);
+	if (rc) {
+		report(h, strerror(-rc));
+		return;
+	}
+	h->sink.is_started = true;
+	fcntl(h->sink.pipe.fd, F_SETFL, O_NONBLOCK);
+}
+
+static bool make_room(struct hostsink *s, size_t len)
+{
+	size_t room;
+	char *larger;
+
+	if (s->room - s->len >= len)
+		return true;
+	if (s->at) {
+		memmove(s->bytes, s->bytes + s->at, s->len - s->at);
+		s->len -= s->at;
+		s->at = 0;
+		return make_room(s, len);
+	}
+	room = 2 * (s->len + len);
+	larger = realloc(s->bytes, room);
+	if (!larger)
+		return false;
+	s->bytes = larger;
+	s->room = room;
+	return true;
+}
+
+void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t len)
+{
+	struct hostsink *s = &h->sink;
+	bool is_first = s->is_started && !s->is_corrected;
+
+	if (!s->to || s->failed || h->stream.state == HOSTSTREAM_IS_TEXT)
+		return;
+	if (!make_room(s, len)) {
+		report(h, "no memory");
+		return;
+	}
+	memcpy(s->bytes + s->len, bytes, len);
+	s->len += len;
+	if (is_first)
+		correct_clock(r, h);
+	s->is_corrected |= is_first;
+}
+
+bool hostsink_waits(const struct host *h)
+{
+	return h->sink.is_started && h->sink.pipe.fd >= 0 && h->sink.len;
+}
+
+static void close_pipe(struct hostsink *s)
+{
+	if (s->is_started && s->pipe.fd >= 0)
+		close(s->pipe.fd);
+	s->pipe.fd = -1;
+	free(s->bytes);
+	s->bytes = NULL;
+	s->at = s->len = s->room = 0;
+}
+
+bool hostsink_write(struct host *h)
+{
+	struct hostsink *s = &h->sink;
+	ssize_t n = write(s->pipe.fd, s->bytes + s->at, s->len - s->at);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (n < 0) {
+		close_pipe(s);
+		s->failed = true;
+		return false;
+	}
+	s->at += (size_t)n;
+	if (s->at == s->len)
+		s->at = s->len = 0;
+	if (!s->len && s->is_ended)
+		close_pipe(s);
+	return true;
+}
+
+void hostsink_end(struct host *h)
+{
+	h->sink.is_ended = true;
+	if (!hostsink_waits(h))
+		close_pipe(&h->sink);
+}
+
+void hostsink_hurry(struct host *h)
+{
+	close_pipe(&h->sink);
+}
+
+/* Waits for the process of a machine. False: something is not stored. */
+static bool finish(struct host *h)
+{
+	struct hostsink *s = &h->sink;
+	uint32_t n = h->stream.tables.probes.count + 1;
+	uint64_t *each = calloc(n, sizeof(*each)), stored;
+	char text[160];
+	bool ok;
+
+	close_pipe(s);
+	ok = sinkpipe_finish(&s->pipe);
+	stored = each ? sinkpipe_stored(&s->pipe, each, n) : 0;
+	free(each);
+	close(s->pipe.book);
+	if (!sinkpipe_explain(&s->pipe, h->stream.records, stored, text, sizeof(text)))
+		return ok;
+	report(h, text);
+	return false;
+}
+
+bool hostsink_finish(struct remote *r)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->sink.is_started)
+			ok &= finish(h);
+		ok &= !h->sink.failed;
+	}
+	return ok;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --to KIND:WHERE with --remote: the stream of each machine goes to a stap-merge of its
+ * own here. A file's name has the machine's in it (%h) where there are several; servers
+ * keep the runs of many machines apart by themselves.
+ */
+#ifndef STAP_REMOTE_HOSTSINK_H
+#define STAP_REMOTE_HOSTSINK_H
+
+#include "stap/remote/fleet.h"
+
+/* Says where the data of each machine go. */
+struct error *hostsink_init(struct remote *r);
+/* The machine's stream has a header: starts its process. */
+void hostsink_begin(struct remote *r, struct host *h);
+/* Adds bytes of the stream, from its first on. */
+void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t len);
+/* True: bytes wait to be written to h->sink.pipe.fd. */
+bool hostsink_waits(const struct host *h);
+/* Writes what the pipe takes. False: nobody reads it any more. */
+bool hostsink_write(struct host *h);
+/* The stream has ended; the pipe is closed when all is written. */
+void hostsink_end(struct host *h);
+/* Nobody waits for what has not been written yet. */
+void hostsink_hurry(struct host *h);
+/* Waits for all processes. False: something is not stored, which has been reported. */
+bool hostsink_finish(struct remote *r);
+
+#endif

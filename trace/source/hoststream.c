@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/source/hoststream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "uapi/msg.h"
+
+#define RINGS_MOST 8193 /* CPUs of the largest kernel, and the sleeping probes' */
+
+bool hoststream_add(struct hoststream *s, const void *bytes, size_t len)
+{
+	if (s->used) {
+		memmove(s->bytes, s->bytes + s->used, s->len - s->used);
+		s->len -= s->used;
+		s->used = 0;
+	}
+	if (s->room - s->len < len) {
+		size_t room = 2 * (s->len + len);
+		uint8_t *larger = realloc(s->bytes, room);
+
+		if (!larger)
+			return false;
+		s->bytes = larger;
+		s->room = room;
+	}
+	memcpy(s->bytes + s->len, bytes, len);
+	s->len += len;
+	return true;
+}
+
+static void use(struct hoststream *s, size_t len)
+{
+	s->used += len;
+	s->at += len;
+}
+
+static enum hoststream_event damaged(struct hoststream *s, const char *wrong)
+{
+	s->wrong = wrong;
+	s->state = HOSTSTREAM_OVER;
+	return HOSTSTREAM_WRONG;
+}
+
+/* ---- the header ---- */
+
+/* Returns a copy of the piece at *at, with a NUL behind it, and steps over it. */
+static char *copy_piece(const uint8_t **at, size_t len)
+{
+	char *ret = malloc(len + 1);
+
+	if (ret) {
+		memcpy(ret, *at, len);
+		ret[len] = 0;
+	}
+	*at += len;
+	return ret;
+}
+
+/* NULL, or what is wrong. */
+static const char *take_tables(struct hoststream *s)
+{
+	const struct raw_header *h = &s->header;
+	const uint8_t *at = s->bytes + s->used + sizeof(*h);
+	const char *wrong = "no memory";
+	char *formats, *probes;
+
+	s->module = copy_piece(&at, h->module_bytes);
+	s->host = copy_piece(&at, h->host_bytes);
+	formats = copy_piece(&at, h->formats_bytes);
+	probes = copy_piece(&at, h->probes_bytes);
+	if (s->module && s->host && formats && probes) {
+		wrong = dictionary_formats(&s->tables, formats, h->formats_bytes, h->nformats,
+					   true);
+		formats = NULL;
+	}
+	if (!wrong) {
+		wrong = dictionary_init(&s->tables.probes, probes, h->probes_bytes, h->nprobes);
+		probes = NULL;
+	}
+	free(formats);
+	free(probes);
+	return wrong;
+}
+
+static const char *check_header(const struct raw_header *h)
+{
+	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes +
+			h->probes_bytes;
+
+	if (h->version != RAW_VERSION || h->abi != STP_ABI)
+		return "written by another version of stap";
+	if (h->ring != RAW_STREAM || !h->nrings || h->nrings > RINGS_MOST)
+		return "its header is not that of a stream";
+	if (h->bytes > HOSTSTREAM_MOST || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
+		return "the lengths in the header do not fit together";
+	return NULL;
+}
+
+static enum hoststream_event take_header(struct hoststream *s, const uint8_t **body, size_t *len)
+{
+	size_t have = s->len - s->used, magic = sizeof(s->header.magic);
+	const char *wrong;
+
+	if (memcmp(s->bytes + s->used, RAW_MAGIC, have < magic ? have : magic)) {
+		s->state = HOSTSTREAM_IS_TEXT;
+		return hoststream_next(s, NULL, body, len);
+	}
+	if (have < sizeof(s->header))
+		return HOSTSTREAM_MORE;
+	memcpy(&s->header, s->bytes + s->used, sizeof(s->header));
+	wrong = check_header(&s->header);
+	if (wrong)
+		return damaged(s, wrong);
+	if (have < s->header.bytes)
+		return HOSTSTREAM_MORE;
+	wrong = take_tables(s);
+	if (wrong)
+		return damaged(s, wrong);
+	use(s, s->header.bytes);
+	s->ring = RAW_STREAM;
+	s->state = HOSTSTREAM_RUNS;
+	return HOSTSTREAM_HEADER;
+}
+
+/* ---- records ---- */
+
+static const char *add_books(struct hoststream *s, const uint8_t *body, size_t len)
+{
+	char *larger =
+		s->books_len < HOSTSTREAM_MOST ? realloc(s->books, s->books_len + len + 1) : NULL;
+
+	if (!larger)
+		return "its books are implausibly long";
+	memcpy(larger + s->books_len, body, len);
+	s->books = larger;
+	s->books_len += len;
+	larger[s->books_len] = 0;
+	return NULL;
+}
+
+/* Handles a record that is none of the script's. */
+static const char *take_other(struct hoststream *s, const struct stp_record *head,
+			      const uint8_t *body)
+{
+	if (head->kind == RAW_BOOKS)
+		return add_books(s, body, head->len);
+	if (head->kind != RAW_RING)
+		return "record of unknown kind";
+	s->ring = head->probe;
+	return s->ring < s->header.nrings ? NULL : "no such CPU";
+}
+
+static const char *check(const struct hoststream *s, const struct stp_record *head)
+{
+	if (head->flags & ~RECORD_FLAGS)
+		return "record with unknown flags";
+	return s->ring < s->header.nrings ? NULL : "record of no CPU";
+}
+
+static enum hoststream_event take_record(struct hoststream *s, const struct stp_record *head,
+					 const uint8_t *body)
+{
+	const char *wrong;
+
+	if (head->kind == RAW_MESSAGE)
+		return HOSTSTREAM_MESSAGE;
+	if (head->kind == RAW_END) {
+		s->ended = true;
+		s->state = HOSTSTREAM_OVER;
+		return HOSTSTREAM_END;
+	}
+	wrong = head->kind < RECORD_KINDS ? check(s, head) : take_other(s, head, body);
+	if (wrong)
+		return damaged(s, wrong);
+	if (head->kind >= RECORD_KINDS)
+		return HOSTSTREAM_MORE; /* which the caller does not hear of */
+	s->records += !(head->flags & RECORD_MORE);
+	return HOSTSTREAM_RECORD;
+}
+
+static enum hoststream_event next_record(struct hoststream *s, struct stp_record *head,
+					 const uint8_t **body)
+{
+	while (s->len - s->used >= sizeof(*head)) {
+		size_t size;
+		enum hoststream_event event;
+
+		memcpy(head, s->bytes + s->used, sizeof(*head));
+		size = sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
+		if (head->len > STP_RECORD_MAX)
+			return damaged(s, "record longer than any can be");
+		if (s->len - s->used < size)
+			break;
+		*body = s->bytes + s->used + sizeof(*head);
+		event = take_record(s, head, *body);
+		if (event != HOSTSTREAM_WRONG)
+			use(s, size);
+		if (event != HOSTSTREAM_MORE)
+			return event;
+	}
+	return HOSTSTREAM_MORE;
+}
+
+enum hoststream_event hoststream_next(struct hoststream *s, struct stp_record *head,
+				      const uint8_t **body, size_t *len)
+{
+	if (s->used == s->len)
+		return HOSTSTREAM_MORE;
+	if (s->state == HOSTSTREAM_BEGINS)
+		return take_header(s, body, len);
+	if (s->state == HOSTSTREAM_RUNS)
+		return next_record(s, head, body);
+	*body = s->bytes + s->used;
+	*len = s->len - s->used;
+	use(s, *len);
+	return s->state == HOSTSTREAM_IS_TEXT ? HOSTSTREAM_TEXT : HOSTSTREAM_MORE;
+}
+
+void hoststream_deinit(struct hoststream *s)
+{
+	dictionary_deinit(&s->tables);
+	free(s->bytes);
+	free(s->module);
+	free(s->host);
+	free(s->books);
+	*s = (struct hoststream){ .state = HOSTSTREAM_OVER };
+}
