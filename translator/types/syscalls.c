@@ -239,6 +239,17 @@ static const struct btf_type *find_worker(struct session *s, struct btf *b, cons
 	return NULL;
 }
 
+/* Returns the i-th parameter's name in the table, of a call with so many; "": unknown. */
+static const char *row_name(struct session *s, const char *call, size_t i, size_t count)
+{
+	const struct declaration *row = find_row(s, call);
+	text_params params = { 0 };
+
+	if (row)
+		read_params(s, row->params, &params);
+	return params.count == count ? params.data[i].name : "";
+}
+
 static void add_names(struct session *s, struct btf *b, const char *name, text_params *params)
 {
 	static const char *const workers[] = { "__do_sys_", "__se_sys_", "__sys_", "ksys_",
@@ -253,6 +264,8 @@ static void add_names(struct session *s, struct btf *b, const char *name, text_p
 		if (t)
 			params->data[i].name =
 				btf_string(b, ((const struct btf_param *)btf_tail(t))[i].name_off);
+		else
+			params->data[i].name = row_name(s, name, i, params->count);
 		if (!*params->data[i].name)
 			params->data[i].name = arena_printf(s->arena, "arg%zu", i + 1);
 	}
