@@ -99,7 +99,7 @@ struct host {
 	FILE *file; /* of -o with %h; NULL: all have one */
 
 	/* hostrecords.h */
-	struct hoststream stream;
+	struct hoststream from;
 	struct hostform *form;	    /* NULL: its records become no lines here */
 	bool is_damaged;	    /* nothing more is taken of it */
 	bool has_sent, is_finished; /* its output; all of that is written */

@@ -161,7 +161,7 @@ static void put_record(void *ctx, unsigned host, unsigned ring, const struct stp
 /* Returns the time of a record by the clock here, which no record can be ahead of. */
 static uint64_t time_here(const struct remote *r, const struct host *h, uint64_t time)
 {
-	const struct raw_header *of = &h->stream.header;
+	const struct raw_header *of = &h->from.header;
 	uint64_t ret = time - of->monotonic + of->session - (uint64_t)h->clock.offset;
 	uint64_t now = (uint64_t)fleet_time();
 
@@ -171,7 +171,7 @@ static uint64_t time_here(const struct remote *r, const struct host *h, uint64_t
 static void add_record(struct remote *r, struct host *h, const struct stp_record *head,
 		       const uint8_t *body)
 {
-	const struct hosts_origin of = { .time = head->time, .ring = h->stream.ring };
+	const struct hosts_origin of = { .time = head->time, .ring = h->from.ring };
 
 	if (h->form && !h->is_damaged)
 		hosts_add(&r->order, (unsigned)(h - r->hosts), &of, time_here(r, h, head->time),
@@ -196,7 +196,7 @@ static void add_message(struct remote *r, struct host *h, const struct stp_recor
 /* Sets up the machine's form, when its header has come. */
 static bool make_form(struct remote *r, struct host *h)
 {
-	struct hoststream *s = &h->stream;
+	struct hoststream *s = &h->from;
 	struct hostform *f = calloc(1, sizeof(*f));
 
 	if (!f)
@@ -228,7 +228,7 @@ static void take_events(struct remote *r, struct host *h)
 	size_t len;
 
 	for (;;) {
-		switch (hoststream_next(&h->stream, &head, &body, &len)) {
+		switch (hoststream_next(&h->from, &head, &body, &len)) {
 		case HOSTSTREAM_HEADER:
 			begin_stream(r, h);
 			break;
@@ -242,7 +242,7 @@ static void take_events(struct remote *r, struct host *h)
 			take_stray(r, h, (const char *)body, len);
 			break;
 		case HOSTSTREAM_WRONG:
-			report_damage(r, h, h->stream.wrong);
+			report_damage(r, h, h->from.wrong);
 			return;
 		case HOSTSTREAM_END:
 		case HOSTSTREAM_MORE:
@@ -253,7 +253,7 @@ static void take_events(struct remote *r, struct host *h)
 
 bool hostrecords_take(struct remote *r, struct host *h, const char *bytes, size_t len)
 {
-	if (!hoststream_add(&h->stream, bytes, len))
+	if (!hoststream_add(&h->from, bytes, len))
 		report_damage(r, h, "no memory");
 	else
 		take_events(r, h);
@@ -295,11 +295,11 @@ static void finish(struct remote *r, struct host *h)
 {
 	struct books books = { .text = NULL };
 	const char *wrong = NULL;
-	bool has = h->stream.books;
+	bool has = h->from.books;
 
 	h->is_finished = true;
 	if (has)
-		wrong = books_parse(&books, h->stream.books, h->stream.tables.probes.count);
+		wrong = books_parse(&books, h->from.books, h->from.tables.probes.count);
 	if (wrong)
 		report_damage(r, h, wrong);
 	if (has && !wrong) {
@@ -311,12 +311,12 @@ static void finish(struct remote *r, struct host *h)
 			.skipped = (int64_t)books.total.skipped,
 		};
 		if (h->form)
-			records_books(&h->form->records, &books, h->stream.records, true);
+			records_books(&h->form->records, &books, h->from.records, true);
 	}
 	books_deinit(&books);
 	if (h->is_damaged && !h->status)
 		h->status = 1;
-	h->stream.books = NULL; /* books_parse() took it over */
+	h->from.books = NULL; /* books_parse() took it over */
 	flush(h);
 	if (h->form && h->text.len)
 		take_text(h->form, "\n", 1);
@@ -343,7 +343,7 @@ int64_t hostrecords_write(struct remote *r)
 /* Hands on the few bytes that might have become a stream. */
 static void take_beginning(struct remote *r, struct host *h)
 {
-	struct hoststream *s = &h->stream;
+	struct hoststream *s = &h->from;
 
 	if (s->state == HOSTSTREAM_BEGINS && s->len > s->used)
 		take_stray(r, h, (const char *)s->bytes + s->used, s->len - s->used);
@@ -354,8 +354,8 @@ static void take_beginning(struct remote *r, struct host *h)
 bool hostrecords_end(struct remote *r, struct host *h)
 {
 	/* A run that failed, or that was ended, before its stream has said why. */
-	bool cut = h->stream.state == HOSTSTREAM_RUNS ||
-		   (h->stream.state == HOSTSTREAM_BEGINS && !h->exit && !r->ending);
+	bool cut = h->from.state == HOSTSTREAM_RUNS ||
+		   (h->from.state == HOSTSTREAM_BEGINS && !h->exit && !r->ending);
 
 	take_beginning(r, h);
 	hosts_end(&r->order, (unsigned)(h - r->hosts));
@@ -365,7 +365,7 @@ bool hostrecords_end(struct remote *r, struct host *h)
 		fprintf(stderr,
 			"stap: %s: its output ends before the end of its run, after %" PRIu64
 			" records\n",
-			h->uri, h->stream.records);
+			h->uri, h->from.records);
 	return !cut && !h->is_damaged;
 }
 
@@ -386,7 +386,7 @@ void hostrecords_deinit(struct remote *r)
 		}
 		free(f);
 		r->hosts[i].form = NULL;
-		hoststream_deinit(&r->hosts[i].stream);
+		hoststream_deinit(&r->hosts[i].from);
 	}
 	hosts_deinit(&r->order);
 }

@@ -64,7 +64,7 @@ static void report(struct host *h, const char *what)
  */
 static void correct_clock(const struct remote *r, struct host *h)
 {
-	uint64_t session = h->stream.header.session - (uint64_t)h->clock.offset;
+	uint64_t session = h->from.header.session - (uint64_t)h->clock.offset;
 
 	if (r->count > 1 && h->sink.len >= sizeof(struct raw_header))
 		memcpy(h->sink.bytes + offsetof(struct raw_header, session), &session,
@@ -118,7 +118,7 @@ void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t le
 	struct hostsink *s = &h->sink;
 	bool is_first = s->is_started && !s->is_corrected;
 
-	if (!s->to || s->failed || h->stream.state == HOSTSTREAM_IS_TEXT)
+	if (!s->to || s->failed || h->from.state == HOSTSTREAM_IS_TEXT)
 		return;
 	if (!make_room(s, len)) {
 		report(h, "no memory");
@@ -182,7 +182,7 @@ void hostsink_hurry(struct host *h)
 static bool finish(struct host *h)
 {
 	struct hostsink *s = &h->sink;
-	uint32_t n = h->stream.tables.probes.count + 1;
+	uint32_t n = h->from.tables.probes.count + 1;
 	uint64_t *each = calloc(n, sizeof(*each)), stored;
 	char text[160];
 	bool ok;
@@ -192,7 +192,7 @@ static bool finish(struct host *h)
 	stored = each ? sinkpipe_stored(&s->pipe, each, n) : 0;
 	free(each);
 	close(s->pipe.book);
-	if (!sinkpipe_explain(&s->pipe, h->stream.records, stored, text, sizeof(text)))
+	if (!sinkpipe_explain(&s->pipe, h->from.records, stored, text, sizeof(text)))
 		return ok;
 	report(h, text);
 	return false;
