@@ -7,6 +7,7 @@
  */
 #include "unit.h"
 
+#include "base/lexical.c"
 #include "formats/file.h"
 #include "lib/arena.c"
 #include "lib/hashmap.c"
