@@ -9,14 +9,14 @@ id=-Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567
 
 # shows REGEX… : what there is to see in walk()
 shows() { check 0 "$@" -- $stap -L 'process("./prog").function("walk")'; }
-cat > firstbuild.c <<'END'
+cat > first.c <<'END'
 struct pair { long left, right; };
 int sum;
 __attribute__((noinline)) int walk(int steps, struct pair *both) { int far = steps * 3; return far + sum + both->left; }
 int main(int argc, char **argv) { struct pair p = { 1, 2 }; return walk(argc, &p); }
 END
-sed 's/steps/paces/g; s/both/twin/g; s/sum/all/g' firstbuild.c > second.c
-gcc -g -O1 $id -o prog firstbuild.c || say_wrong "cannot build the program"
+sed 's/steps/paces/g; s/both/twin/g; s/sum/all/g' first.c > second.c
+gcc -g -O1 $id -o prog first.c || say_wrong "cannot build the program"
 cp prog original
 shows '/walk@.*/first\.c:3"\) \$steps:int \$both:struct pair\* \$far:int$'
 check 0 -- $stap -p2 -e 'probe process("./prog").function("walk") { println(@var("sum")) }'
@@ -41,7 +41,7 @@ shows '/walk@.*/els/first\.c:3"\)'
 
 # A separate file that changes, beside a program that does not; and one that has a part in common with others.
 mkdir debug
-gcc -g -O1 $id -o prog firstbuild.c
+gcc -g -O1 $id -o prog first.c
 objcopy --only-keep-debug prog debug/prog.debug
 objcopy --strip-debug --add-gnu-debuglink=debug/prog.debug prog
 shows '/\$steps:int \$both:struct pair\* \$far:int$'

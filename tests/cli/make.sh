@@ -75,7 +75,7 @@ anew all CPPFLAGS=-DOTHER
 anew all CC=gcc\ -DOTHER
 anew all SANITIZE=address
 anew programs LDFLAGS=-Wl,-z,now
-readers='bin/stap-merge bin/lket-b2a bin/stapio static/stapio'
+readers='bin/stap bin/stap-merge bin/lket-b2a bin/stapio static/stapio'
 while read -r name package users; do
 	tr ' ' '\n' <<< "$users" | sort > users
 	! "${PKG_CONFIG:-pkg-config}" --exists "$package" 2> err || anew users "HAVE_$name=n"

@@ -241,7 +241,7 @@ check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE[[],before=O
 check 2 '/--to cannot be combined' -- "$merge" --to ctf:x --json -
 check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
 	-- "$STAP" --to sqlite -e 'probe begin { exit() }'
-check 2 '/--to cannot be combined with -o, -S, -b, -F, --json or --remote; stap-merge --to converts raw files of -b -M' \
+check 2 '/--to cannot be combined with -o, -S, -b, -F or --json; stap-merge --to converts raw files of -b -M' \
 	-- "$STAP" --to ctf:x -o y -e 'probe begin { exit() }'
 check 0 -- "$STAP" --runtime=user --to ctf:live -e 'probe begin { printf("a=%d\n", 5) exit() }'
 [ "$(babeltrace2 live 2> err | grep -c 'a = 5')" = 1 ] || say_wrong "--to: live"
