@@ -12,9 +12,9 @@ EOF
 $gcc -DMODULE -g -O2 -fno-pic -mcmodel=kernel -c probed.c && $gcc -g -O2 -fno-pic -mcmodel=kernel -c other.c &&
 	ld -r --build-id=sha1 -o my-probed.ko probed.o other.o || say_wrong "cannot build the module"
 
-check 0 '/^module\("my_probed"\).function\("hidden@/.*/probed.c:20"\) \$a:int$' \
+check 0 '/^module\("my_probed"\).function\("hidden@/.*/probed.c:32"\) \$a:int$' \
 	'/function\("twice@.*\.inline \$n:int$' \
-	'/"walk@.*:8"\) \$p:struct point\* \$c:enum colour \$name:const char\* \$n:int$' -- \
+	'/"walk@.*:20"\) \$p:struct point\* \$c:enum colour \$name:const char\* \$n:int$' -- \
 	$stap -L 'module("./my-probed.ko").function("*")'
 check 0 '/walk@.*/probed.c:7"\)$' '/walk@.*/probed.c:18"\)$' \
 	-- $stap -l 'module("./my-probed.ko").statement("walk@probed.c:*")'
