@@ -16,7 +16,7 @@ check 0 '/^module\("my_probed"\).function\("hidden@/.*/probed.c:32"\) \$a:int$' 
 	'/function\("twice@.*\.inline \$n:int$' \
 	'/"walk@.*:20"\) \$p:struct point\* \$c:enum colour \$name:const char\* \$n:int$' -- \
 	$stap -L 'module("./my-probed.ko").function("*")'
-check 0 '/walk@.*/probed.c:19"\)$' '/walk@.*/probed.c:30"\)$' \
+check 0 '/walk@.*/probed.c:18"\)$' '/walk@.*/probed.c:30"\)$' \
 	-- $stap -l 'module("./my-probed.ko").statement("walk@probed.c:*")'
 [ "$(grep -o ':[0-9]*"' out | tr -d ':"' | paste -sd' ')" = \
 	"$(grep -o ':[0-9]*"' out | tr -d ':"' | sort -n | paste -sd' ')" ] ||
