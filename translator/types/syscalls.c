@@ -42,32 +42,11 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Calls that the header declares without names; their workers are inlined everywhere. */
-static const struct declaration unnamed[] = {
-	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
-	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },
-	{ "mmap", "unsigned long addr, unsigned long len, unsigned long prot, unsigned long flags, "
-		  "unsigned "
-		  "long fd, unsigned long off" },
-	{ "ppoll",
-	  "struct pollfd *ufds, unsigned int nfds, struct __kernel_timespec *tsp, const sigset_t "
-	  "*sigmask, size_t sigsetsize" },
-	{ "pselect6", "int n, fd_set *inp, fd_set *outp, fd_set *exp, struct __kernel_timespec "
-		      "*tsp, void *sig" },
-	{ "recv", "int fd, void *ubuf, size_t size, unsigned int flags" },
-	{ "rt_sigaction",
-	  "int sig, const struct sigaction *act, struct sigaction *oact, size_t sigsetsize" },
-	{ "send", "int fd, void *buff, size_t len, unsigned int flags" },
-};
-
-static const struct declaration *find_unnamed(struct session *s, const char *name)
+static const struct declaration *find_undeclared(struct session *s, const char *name)
 {
 	for (const struct declaration *c = arch_of(s)->syscalls->undeclared; c->name; c++)
 		if (!strcmp(c->name, name))
 			return c;
-	for (size_t i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
-		if (!strcmp(unnamed[i].name, name))
-			return &unnamed[i];
 	return NULL;
 }
 
@@ -139,7 +118,7 @@ static const struct declaration *find_row(struct session *s, const char *name)
 /* Returns the declaration of the kernel's own header, else that of the table, or NULL. */
 static const struct declaration *find_declaration(struct session *s, const char *name)
 {
-	const struct declaration *d = find_unnamed(s, name);
+	const struct declaration *d = find_undeclared(s, name);
 
 	read_header(s);
 	if (!d)
@@ -239,35 +218,42 @@ static const struct btf_type *find_worker(struct session *s, struct btf *b, cons
 	return NULL;
 }
 
-/* Returns the i-th parameter's name in the table, of a call with so many; "": unknown. */
-static const char *row_name(struct session *s, const char *call, size_t i, size_t count)
+static bool has_names(const text_params *params)
 {
-	const struct declaration *row = find_row(s, call);
-	text_params params = { 0 };
-
-	if (row)
-		read_params(s, row->params, &params);
-	return params.count == count ? params.data[i].name : "";
+	vec_each(params, i)
+		if (!*params->data[i].name)
+			return false;
+	return true;
 }
 
+/*
+ * Gives names to parameters that the header has declared without them: those of the
+ * function that does the work; where that is inlined, the table has the parameters.
+ */
 static void add_names(struct session *s, struct btf *b, const char *name, text_params *params)
 {
 	static const char *const workers[] = { "__do_sys_", "__se_sys_", "__sys_", "ksys_",
 					       "do_sys_",   "do_",	 NULL };
-	const struct btf_type *t = NULL;
+	const struct declaration *row;
+	const struct btf_type *t;
+	text_params known = { 0 };
 
+	if (has_names(params))
+		return;
+	t = find_worker(s, b, name, params->count, workers);
+	row = t ? NULL : find_row(s, name);
+	if (row)
+		read_params(s, row->params, &known);
 	vec_each(params, i) {
-		if (*params->data[i].name)
-			continue;
-		if (!t)
-			t = find_worker(s, b, name, params->count, workers);
-		if (t)
-			params->data[i].name =
+		struct text_param *p = &params->data[i];
+
+		if (!*p->name && t)
+			p->name =
 				btf_string(b, ((const struct btf_param *)btf_tail(t))[i].name_off);
-		else
-			params->data[i].name = row_name(s, name, i, params->count);
-		if (!*params->data[i].name)
-			params->data[i].name = arena_printf(s->arena, "arg%zu", i + 1);
+		else if (!*p->name && known.count == params->count)
+			*p = known.data[i];
+		if (!*p->name)
+			p->name = arena_printf(s->arena, "arg%zu", i + 1);
 	}
 }
 
