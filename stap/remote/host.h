@@ -49,12 +49,11 @@ struct host_books {
 
 struct hostform;
 
-/* What writes the machine's data: hostsink.h. */
+/* The process that makes data of the machine's records: hostsink.h. */
 struct hostsink {
 	const char *to; /* KIND:WHERE; NULL: nothing */
 	struct sinkpipe pipe;
-	char *bytes; /* of the stream; those from `at` on wait for the pipe */
-	size_t at, len, room;
+	struct bytequeue out; /* of the stream: what waits for the pipe */
 	bool is_started, is_corrected, is_ended, failed;
 };
 

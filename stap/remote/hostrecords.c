@@ -16,7 +16,7 @@
 #include "trace/output.h"
 #include "trace/records.h"
 
-/* What makes lines of a machine's records. */
+/* Makes lines of a machine's records. */
 struct hostform {
 	struct remote *r;
 	struct host *h;
@@ -345,8 +345,8 @@ static void take_beginning(struct remote *r, struct host *h)
 {
 	struct hoststream *s = &h->from;
 
-	if (s->state == HOSTSTREAM_BEGINS && s->len > s->used)
-		take_stray(r, h, (const char *)s->bytes + s->used, s->len - s->used);
+	if (s->state == HOSTSTREAM_BEGINS && bytequeue_len(&s->in))
+		take_stray(r, h, (const char *)bytequeue_at(&s->in), bytequeue_len(&s->in));
 	if (r->user_json && h->line.len)
 		take_stray(r, h, "\n", 1);
 }

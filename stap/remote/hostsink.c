@@ -59,15 +59,15 @@ static void report(struct host *h, const char *what)
 }
 
 /*
- * Where there are several machines, the times of all are by the clock here: the header
- * has the moment that they count from.
+ * The times of several machines are by the clock here: the header has the moment that
+ * they count from.
  */
 static void correct_clock(const struct remote *r, struct host *h)
 {
 	uint64_t session = h->from.header.session - (uint64_t)h->clock.offset;
 
-	if (r->count > 1 && h->sink.len >= sizeof(struct raw_header))
-		memcpy(h->sink.bytes + offsetof(struct raw_header, session), &session,
+	if (r->count > 1 && bytequeue_len(&h->sink.out) >= sizeof(struct raw_header))
+		memcpy(bytequeue_at(&h->sink.out) + offsetof(struct raw_header, session), &session,
 		       sizeof(session));
 }
 
@@ -91,28 +91,6 @@ void hostsink_begin(struct remote *r, struct host *h)
 	fcntl(h->sink.pipe.fd, F_SETFL, O_NONBLOCK);
 }
 
-static bool make_room(struct hostsink *s, size_t len)
-{
-	size_t room;
-	char *larger;
-
-	if (s->room - s->len >= len)
-		return true;
-	if (s->at) {
-		memmove(s->bytes, s->bytes + s->at, s->len - s->at);
-		s->len -= s->at;
-		s->at = 0;
-		return make_room(s, len);
-	}
-	room = 2 * (s->len + len);
-	larger = realloc(s->bytes, room);
-	if (!larger)
-		return false;
-	s->bytes = larger;
-	s->room = room;
-	return true;
-}
-
 void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t len)
 {
 	struct hostsink *s = &h->sink;
@@ -120,12 +98,10 @@ void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t le
 
 	if (!s->to || s->failed || h->from.state == HOSTSTREAM_IS_TEXT)
 		return;
-	if (!make_room(s, len)) {
+	if (!bytequeue_add(&s->out, bytes, len)) {
 		report(h, "no memory");
 		return;
 	}
-	memcpy(s->bytes + s->len, bytes, len);
-	s->len += len;
 	if (is_first)
 		correct_clock(r, h);
 	s->is_corrected |= is_first;
@@ -133,7 +109,7 @@ void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t le
 
 bool hostsink_waits(const struct host *h)
 {
-	return h->sink.is_started && h->sink.pipe.fd >= 0 && h->sink.len;
+	return h->sink.is_started && h->sink.pipe.fd >= 0 && bytequeue_len(&h->sink.out);
 }
 
 static void close_pipe(struct hostsink *s)
@@ -141,15 +117,13 @@ static void close_pipe(struct hostsink *s)
 	if (s->is_started && s->pipe.fd >= 0)
 		close(s->pipe.fd);
 	s->pipe.fd = -1;
-	free(s->bytes);
-	s->bytes = NULL;
-	s->at = s->len = s->room = 0;
+	bytequeue_free(&s->out);
 }
 
 bool hostsink_write(struct host *h)
 {
 	struct hostsink *s = &h->sink;
-	ssize_t n = write(s->pipe.fd, s->bytes + s->at, s->len - s->at);
+	ssize_t n = write(s->pipe.fd, bytequeue_at(&s->out), bytequeue_len(&s->out));
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
@@ -158,10 +132,8 @@ bool hostsink_write(struct host *h)
 		s->failed = true;
 		return false;
 	}
-	s->at += (size_t)n;
-	if (s->at == s->len)
-		s->at = s->len = 0;
-	if (!s->len && s->is_ended)
+	bytequeue_take(&s->out, (size_t)n);
+	if (!bytequeue_len(&s->out) && s->is_ended)
 		close_pipe(s);
 	return true;
 }

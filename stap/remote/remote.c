@@ -593,7 +593,7 @@ static void wait_at_most(struct wait *w, int64_t until)
 static bool has_room(const struct remote *r, const struct host *h)
 {
 	return !r->streams || (hostrecords_waiting(r, h) < WAITING_MOST &&
-			       h->sink.len - h->sink.at < WAITING_MOST);
+			       bytequeue_len(&h->sink.out) < WAITING_MOST);
 }
 
 /* Fills in what to wait for. False: all is over. */

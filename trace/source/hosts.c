@@ -23,16 +23,17 @@ static ssize_t read_queue(void *ctx, unsigned host, void *buf, size_t size)
 	struct hosts_queue *q = &((struct hosts *)ctx)->queues[host];
 	size_t n = 0;
 
-	while (q->start + n < q->end) {
-		size_t next = record_size((const struct stp_record *)(q->bytes + q->start + n));
+	while (n < bytequeue_len(&q->bytes)) {
+		const uint8_t *at = bytequeue_at(&q->bytes) + n;
+		size_t next = record_size((const struct stp_record *)at);
 
 		if (n + next + MERGE_BUFFER_MIN > size)
 			break;
 		n += next;
 	}
 	if (n)
-		memcpy(buf, q->bytes + q->start, n);
-	q->start += n;
+		memcpy(buf, bytequeue_at(&q->bytes), n);
+	bytequeue_take(&q->bytes, n);
 	return (ssize_t)n;
 }
 
@@ -61,7 +62,7 @@ int hosts_init(struct hosts *s, unsigned count, hosts_emit *fn, void *ctx)
 void hosts_deinit(struct hosts *s)
 {
 	for (unsigned i = 0; s->queues && i < s->count; i++) {
-		free(s->queues[i].bytes);
+		bytequeue_free(&s->queues[i].bytes);
 		free(s->queues[i].origins);
 	}
 	if (s->merge.rings)
@@ -103,21 +104,7 @@ static bool make_room(struct hosts_queue *q, size_t size)
 		q->origins = larger;
 		q->norigins = n;
 	}
-	if (q->start && (q->start == q->end || q->room - q->end < size)) {
-		memmove(q->bytes, q->bytes + q->start, q->end - q->start);
-		q->end -= q->start;
-		q->start = 0;
-	}
-	if (q->room - q->end < size) {
-		size_t room = 2 * (q->end + size);
-		uint8_t *larger = realloc(q->bytes, room);
-
-		if (!larger)
-			return false;
-		q->bytes = larger;
-		q->room = room;
-	}
-	return true;
+	return bytequeue_reserve(&q->bytes, size);
 }
 
 /* Returns the time of a record in the order: that of one machine is as they come. */
@@ -157,15 +144,14 @@ void hosts_add(struct hosts *s, unsigned host, const struct hosts_origin *of, ui
 	}
 	own.time = order_of(q, head, time);
 	q->origins[q->last++] = *of;
-	memcpy(q->bytes + q->end, &own, sizeof(own));
-	memcpy(q->bytes + q->end + sizeof(own), body, size - sizeof(own));
-	q->end += size;
+	bytequeue_add(&q->bytes, &own, sizeof(own)); // there is room
+	bytequeue_add(&q->bytes, body, size - sizeof(own));
 	add_mark(s, now, own.time);
 }
 
 size_t hosts_waiting(const struct hosts *s, unsigned host)
 {
-	return s->queues[host].end - s->queues[host].start;
+	return bytequeue_len(&s->queues[host].bytes);
 }
 
 bool hosts_is_empty(const struct hosts *s, unsigned host)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/bytequeue.h"
 #include "trace/merge.h"
 #include "uapi/record.h"
 
@@ -25,8 +26,7 @@ struct hosts_origin {
 };
 
 struct hosts_queue {
-	uint8_t *bytes; /* records with their times by the clock here, but those in the merge */
-	size_t start, end, room;
+	struct bytequeue bytes;	      /* records by the clock here, but those in the merge */
 	struct hosts_origin *origins; /* of those, and of those in the merge */
 	size_t first, last, norigins;
 	uint64_t time;	    /* of the latest record */

@@ -4,34 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/source/raw.h"
 #include "uapi/msg.h"
-
-#define RINGS_MOST 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
 bool hoststream_add(struct hoststream *s, const void *bytes, size_t len)
 {
-	if (s->used) {
-		memmove(s->bytes, s->bytes + s->used, s->len - s->used);
-		s->len -= s->used;
-		s->used = 0;
-	}
-	if (s->room - s->len < len) {
-		size_t room = 2 * (s->len + len);
-		uint8_t *larger = realloc(s->bytes, room);
-
-		if (!larger)
-			return false;
-		s->bytes = larger;
-		s->room = room;
-	}
-	memcpy(s->bytes + s->len, bytes, len);
-	s->len += len;
-	return true;
+	return bytequeue_add(&s->in, bytes, len);
 }
 
 static void use(struct hoststream *s, size_t len)
 {
-	s->used += len;
+	bytequeue_take(&s->in, len);
 	s->at += len;
 }
 
@@ -61,7 +44,7 @@ static char *copy_piece(const uint8_t **at, size_t len)
 static const char *take_tables(struct hoststream *s)
 {
 	const struct raw_header *h = &s->header;
-	const uint8_t *at = s->bytes + s->used + sizeof(*h);
+	const uint8_t *at = bytequeue_at(&s->in) + sizeof(*h);
 	const char *wrong = "no memory";
 	char *formats, *probes;
 
@@ -85,30 +68,27 @@ static const char *take_tables(struct hoststream *s)
 
 static const char *check_header(const struct raw_header *h)
 {
-	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes +
-			h->probes_bytes;
-
 	if (h->version != RAW_VERSION || h->abi != STP_ABI)
 		return "written by another version of stap";
-	if (h->ring != RAW_STREAM || !h->nrings || h->nrings > RINGS_MOST)
+	if (h->ring != RAW_STREAM || !h->nrings || h->nrings > RAW_RINGS_MAX)
 		return "its header is not that of a stream";
-	if (h->bytes > HOSTSTREAM_MOST || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
+	if (!raw_header_fits(h, HOSTSTREAM_MOST))
 		return "the lengths in the header do not fit together";
 	return NULL;
 }
 
 static enum hoststream_event take_header(struct hoststream *s, const uint8_t **body, size_t *len)
 {
-	size_t have = s->len - s->used, magic = sizeof(s->header.magic);
+	size_t have = bytequeue_len(&s->in), magic = sizeof(s->header.magic);
 	const char *wrong;
 
-	if (memcmp(s->bytes + s->used, RAW_MAGIC, have < magic ? have : magic)) {
+	if (memcmp(bytequeue_at(&s->in), RAW_MAGIC, have < magic ? have : magic)) {
 		s->state = HOSTSTREAM_IS_TEXT;
 		return hoststream_next(s, NULL, body, len);
 	}
 	if (have < sizeof(s->header))
 		return HOSTSTREAM_MORE;
-	memcpy(&s->header, s->bytes + s->used, sizeof(s->header));
+	memcpy(&s->header, bytequeue_at(&s->in), sizeof(s->header));
 	wrong = check_header(&s->header);
 	if (wrong)
 		return damaged(s, wrong);
@@ -182,17 +162,17 @@ static enum hoststream_event take_record(struct hoststream *s, const struct stp_
 static enum hoststream_event next_record(struct hoststream *s, struct stp_record *head,
 					 const uint8_t **body)
 {
-	while (s->len - s->used >= sizeof(*head)) {
+	while (bytequeue_len(&s->in) >= sizeof(*head)) {
 		size_t size;
 		enum hoststream_event event;
 
-		memcpy(head, s->bytes + s->used, sizeof(*head));
+		memcpy(head, bytequeue_at(&s->in), sizeof(*head));
 		size = sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
 		if (head->len > STP_RECORD_MAX)
 			return damaged(s, "record longer than any can be");
-		if (s->len - s->used < size)
+		if (bytequeue_len(&s->in) < size)
 			break;
-		*body = s->bytes + s->used + sizeof(*head);
+		*body = bytequeue_at(&s->in) + sizeof(*head);
 		event = take_record(s, head, *body);
 		if (event != HOSTSTREAM_WRONG)
 			use(s, size);
@@ -205,14 +185,14 @@ static enum hoststream_event next_record(struct hoststream *s, struct stp_record
 enum hoststream_event hoststream_next(struct hoststream *s, struct stp_record *head,
 				      const uint8_t **body, size_t *len)
 {
-	if (s->used == s->len)
+	if (!bytequeue_len(&s->in))
 		return HOSTSTREAM_MORE;
 	if (s->state == HOSTSTREAM_BEGINS)
 		return take_header(s, body, len);
 	if (s->state == HOSTSTREAM_RUNS)
 		return next_record(s, head, body);
-	*body = s->bytes + s->used;
-	*len = s->len - s->used;
+	*body = bytequeue_at(&s->in);
+	*len = bytequeue_len(&s->in);
 	use(s, *len);
 	return s->state == HOSTSTREAM_IS_TEXT ? HOSTSTREAM_TEXT : HOSTSTREAM_MORE;
 }
@@ -220,7 +200,7 @@ enum hoststream_event hoststream_next(struct hoststream *s, struct stp_record *h
 void hoststream_deinit(struct hoststream *s)
 {
 	dictionary_deinit(&s->tables);
-	free(s->bytes);
+	bytequeue_free(&s->in);
 	free(s->module);
 	free(s->host);
 	free(s->books);

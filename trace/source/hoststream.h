@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/bytequeue.h"
 #include "trace/dictionary.h"
 #include "uapi/rawfile.h"
 #include "uapi/record.h"
@@ -30,10 +31,9 @@ enum hoststream_event {
 
 struct hoststream {
 	enum { HOSTSTREAM_BEGINS, HOSTSTREAM_IS_TEXT, HOSTSTREAM_RUNS, HOSTSTREAM_OVER } state;
-	uint8_t *bytes; /* that have come; the first `used` are done with */
-	size_t used, len, room;
-	uint64_t at; /* offset in the stream of what is next */
-	bool ended;  /* … by its end */
+	struct bytequeue in; /* what has come, and is not done with */
+	uint64_t at;	     /* offset in the stream of what is next */
+	bool ended;	     /* … by its end */
 	const char *wrong;
 	struct raw_header header;
 	char *module, *host;

@@ -13,11 +13,11 @@
 
 #include "trace/messages.h"
 #include "trace/source/join.h"
+#include "trace/source/raw.h"
 #include "trace/source/sources.h"
 #include "uapi/msg.h"
 
 #define HEADER_MAX (256u << 20)
-#define RINGS_MAX  8193
 #define ZSTD_MAGIC "\x28\xb5\x2f\xfd"
 
 void join_file_damaged(const char *name, uint64_t offset, const char *what)
@@ -36,12 +36,11 @@ static bool refuse(const struct join_part *p, uint64_t offset, const char *what)
 static bool check_lengths(const struct join_part *p)
 {
 	const struct raw_header *h = &p->header;
-	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes +
-			h->probes_bytes;
 
-	if (h->bytes > HEADER_MAX || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
+	if (!raw_header_fits(h, HEADER_MAX))
 		return refuse(p, AT(bytes), "the lengths in the header do not fit together");
-	if (!h->nrings || h->nrings > RINGS_MAX || (h->ring >= h->nrings && h->ring != RAW_STREAM))
+	if (!h->nrings || h->nrings > RAW_RINGS_MAX ||
+	    (h->ring >= h->nrings && h->ring != RAW_STREAM))
 		return refuse(p, AT(ring), "no such CPU");
 	return true;
 }

@@ -46,6 +46,17 @@ struct raw {
 	void *wait_ctx;
 };
 
+#define RAW_RINGS_MAX 8193 /* CPUs of the largest kernel, and the sleeping probes' */
+
+/* True: the lengths in the header fit together, and it has no more than `most` bytes. */
+static inline bool raw_header_fits(const struct raw_header *h, uint64_t most)
+{
+	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes +
+			h->probes_bytes;
+
+	return h->bytes <= most && h->bytes % 8 == 0 && used <= h->bytes && h->bytes - used < 8;
+}
+
 /*
  * Returns a header as it is for all files and streams of a run that begins now; its ring
  * and part are not set. All that stands before the first record is less than 2 GiB.
