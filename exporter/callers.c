@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
+
 #define ROOM	       (CALLERS_MOST + CALLERS_SPARE)
 #define HASHES_MOST    8
 #define HASHES_EACH    2
@@ -25,10 +27,7 @@ static struct {
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)(clock_now() / 1000000);
 }
 
 /*

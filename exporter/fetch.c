@@ -18,6 +18,7 @@
 
 #include "exporter/text.h"
 #include "exporter/values.h"
+#include "lib/clock.h"
 #include "lib/trust.h"
 #include "uapi/status.h"
 
@@ -28,10 +29,7 @@ extern char **environ;
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)(clock_now() / 1000000);
 }
 
 /* Reads until the end. False: it took too long, or was too much. */

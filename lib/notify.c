@@ -10,12 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
+
 static uint64_t notify_now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	return clock_now() / 1000000;
 }
 
 /* Returns a socket that is connected to `name`, or -1. '@' stands for a leading NUL. */

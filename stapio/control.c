@@ -8,18 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "trace/source/module.h"
 
 #define STACK (128u << 10) /* the default may be more than there is */
 #define NS    1000000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
-}
 
 static void enter(struct control *c, enum control_phase phase)
 {
@@ -41,10 +34,10 @@ static void wait_end(const struct control *c)
 		{ .fd = c->ask, .events = POLLIN },
 		{ .fd = c->target, .events = POLLIN },
 	};
-	uint64_t end = c->timeout_ns ? now_ns() + c->timeout_ns : 0;
+	uint64_t end = c->timeout_ns ? clock_now() + c->timeout_ns : 0;
 
 	for (;;) {
-		uint64_t now = end ? now_ns() : 0, left = end > now ? end - now : 0;
+		uint64_t now = end ? clock_now() : 0, left = end > now ? end - now : 0;
 		struct timespec t = { .tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS) };
 
 		if ((end && !left) || ppoll(p, 2, end ? &t : NULL, NULL) > 0)

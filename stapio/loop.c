@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "stapio/background.h"
 #include "stapio/places.h"
 #include "trace/books.h"
@@ -22,14 +23,6 @@
 #define WAIT_FULL_MS   1  /* a buffer is full */
 #define STATE_EVERY_NS 50000000u
 #define TOLD_EVERY_NS  2000000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void fail(struct run *r, const char *what, int rc)
 {
@@ -126,7 +119,7 @@ static int look_at_state(struct run *r)
 	struct stp_status status;
 	int rc = module_status(r->module, &status);
 
-	r->checked = now_ns();
+	r->checked = clock_now();
 	if (!rc)
 		tell_state(r, &status);
 	if (!rc && status.state >= STP_EXITING && !r->stop_wanted) {
@@ -353,7 +346,7 @@ void loop_run(struct run *r)
 			break;
 		serve_signals(r);
 		read_some(r);
-		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
+		if (!r->broken && (clock_now() - r->checked > STATE_EVERY_NS || r->muted))
 			check_state(r);
 		detach_when_wanted(r);
 		stop_when_wanted(r);

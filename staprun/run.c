@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "lib/dburl.h"
 #include "staprun/siblings.h"
 #include "staprun/daemon.h"
@@ -89,18 +90,10 @@ struct asked {
 	bool hurry;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void count_asked(struct asked *a, const siginfo_t *info)
 {
 	unsigned who = info->si_pid == getppid();
-	uint64_t now = now_ns();
+	uint64_t now = clock_now();
 
 	if (a->times[who] && now - a->last[who] < TWICE_NS)
 		return;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "lib/terminal.h"
 #include "trace/messages.h"
 
@@ -20,14 +21,6 @@ static struct {
 	bool on, drawn;
 	uint64_t total, done, last, begin;
 } bar;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void put(const char *text, size_t len)
 {
@@ -48,7 +41,7 @@ void progress_begin(uint64_t total)
 	memset(&bar, 0, sizeof(bar));
 	bar.on = terminal_draws(STDERR_FILENO);
 	bar.total = total ? total : 1;
-	bar.begin = bar.last = now_ns();
+	bar.begin = bar.last = clock_now();
 	message_before(hide);
 }
 
@@ -81,7 +74,7 @@ void progress_add(uint64_t done)
 	bar.done += done;
 	if (!bar.on)
 		return;
-	now = now_ns();
+	now = clock_now();
 	if (now - bar.last < EVERY_NS)
 		return;
 	bar.last = now;

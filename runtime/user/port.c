@@ -8,6 +8,7 @@
 
 #include "core/port.h"
 #include "core/session.h"
+#include "lib/clock.h"
 #include "user/user.h"
 
 #define LINE  64
@@ -61,17 +62,9 @@ bool port_cpu_possible(unsigned cpu)
 	return cpu < user_cpu_count;
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint64_t port_monotonic_ns(void)
 {
-	return clock_ns(CLOCK_MONOTONIC);
+	return clock_now();
 }
 
 uint64_t port_realtime_ns(void)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/record_format.h"
+#include "lib/clock.h"
 #include "trace/books.h"
 #include "trace/dictionary.h"
 #include "trace/fields.h"
@@ -212,14 +213,6 @@ static json_t *name_of(const char *text, size_t len)
 }
 
 /* ---- lines ---- */
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 void json_put(void *ctx, const char *s, size_t len)
 {
@@ -494,8 +487,8 @@ FORM_OPS(json, take_output, take_text, form_no_run, form_no_resume, take_books);
 void json_start(struct json *j, struct records *r, unsigned nrings, const char *module,
 		const char *host, const struct raw_header *raw)
 {
-	uint64_t mono = raw ? raw->monotonic : now_ns(CLOCK_MONOTONIC);
-	uint64_t real = raw ? raw->session : now_ns(CLOCK_REALTIME);
+	uint64_t mono = raw ? raw->monotonic : clock_now();
+	uint64_t real = raw ? raw->session : clock_ns(CLOCK_REALTIME);
 
 	json_init(j, r->output, r->tables, nrings);
 	j->form.ops = &form_json;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/clock.h"
 #include "trace/dictionary.h"
 #include "trace/merge.h"
 #include "trace/messages.h"
@@ -19,14 +20,6 @@
 #include "uapi/msg.h"
 
 #define MARK_EVERY (256u << 10)
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static uint64_t bytes_before(const char *module, const char *host, const struct tables *t)
 {
@@ -49,8 +42,8 @@ struct raw_header raw_header_make(const char *module, const char *host, const st
 		.nprobes = t->probes.count,
 		.formats_bytes = (uint32_t)t->formats.size,
 		.probes_bytes = (uint32_t)t->probes.size,
-		.session = now_ns(CLOCK_REALTIME),
-		.monotonic = now_ns(CLOCK_MONOTONIC),
+		.session = clock_ns(CLOCK_REALTIME),
+		.monotonic = clock_now(),
 	};
 }
 
