@@ -49,10 +49,9 @@ static int bulk_start(struct run *r, const struct options *o, struct records *re
 
 /* ---- while it runs ---- */
 
-static long broken(struct run *r, unsigned ring, const char *what)
+static long broken(unsigned ring, const char *what)
 {
 	message_error("the module's output is damaged: ring %u: %s", ring, what);
-	r->broken = true;
 	return -1;
 }
 
@@ -69,14 +68,14 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 		const struct stp_record *head = (const struct stp_record *)at;
 
 		if ((size_t)(end - at) < sizeof(*head))
-			return broken(r, ring, "record cut short");
+			return broken(ring, "record cut short");
 		at += sizeof(*head) + STP_RECORD_ALIGN((size_t)head->len);
 		if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS || at > end)
-			return broken(r, ring, "not a record");
+			return broken(ring, "not a record");
 		if (head->kind != RECORD_OUTPUT && head->kind != RECORD_LOG)
 			wrong = records_emit(&r->records, ring, head, (const uint8_t *)(head + 1));
 		if (wrong)
-			return broken(r, ring, wrong);
+			return broken(ring, wrong);
 	}
 	return records;
 }
@@ -93,7 +92,7 @@ static long read_once(struct run *r, unsigned ring)
 	long n;
 
 	if (size < 0)
-		return broken(r, ring, strerror((int)-size));
+		return broken(ring, strerror((int)-size));
 	n = look_at(r, ring, to, (size_t)size);
 	if (n > 0 && place)
 		raw_took(&bulk.raw, ring, (size_t)size);
@@ -108,10 +107,8 @@ static long ring_round(struct run *r, unsigned ring)
 
 	for (unsigned i = 0; i < READS; i++) {
 		n = read_once(r, ring);
-		if (n < 0) {
-			r->broken = true;
+		if (n < 0)
 			return -1;
-		}
 		if (!n)
 			break;
 		all += n;
