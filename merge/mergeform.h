@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stap-merge makes of a trace: options.c chooses it, once. A form is a row in
+ * The form that stap-merge gives a trace: options.c chooses it, once. A form is a row in
  * mergeforms.def and MERGEFORM_OPS, which take all operations: one that lacks some does
  * not compile. This process reads one trace: a form keeps its state in its file.
  */

@@ -98,7 +98,7 @@ static bool wait_for_end(const struct run *r, const struct options *o)
 	return false;
 }
 
-/* What the sink has stored is in the books: it ends before they are read. */
+/* The sink ends before the books are read: they say what it has stored. */
 static bool sink_end(struct run *r, const struct options *o)
 {
 	char *books = NULL;

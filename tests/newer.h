@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Newer C libraries (glibc since 2.43), as ISO C23 has it, give the place in a const text as a pointer
- * to const. make STRICT=1 includes this before each file, so that an older library refuses the same.
+ * Newer C libraries (glibc since 2.43), as ISO C23 has it, give the place in a const text as
+ * a pointer to const. make STRICT=1 includes this before each file, so that an older library
+ * refuses the same.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is typed: further lines of a declaration, the words of a command. */
+/* Reads what is typed: further lines of a declaration, the words of a command. */
 #include <stdio.h>
 #include <wordexp.h>
 

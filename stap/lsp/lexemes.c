@@ -13,7 +13,7 @@
 #include "lib/word.h"
 #include "parse/statement.h"
 
-/* What the pieces are by themselves. */
+/* The pieces by themselves. */
 static const enum lexeme_kind kinds[] = {
 	[LEXICAL_COMMENT] = LEXEME_COMMENT,   [LEXICAL_STRING] = LEXEME_STRING,
 	[LEXICAL_EMBEDDED] = LEXEME_EMBEDDED, [LEXICAL_WORD] = LEXEME_VARIABLE,

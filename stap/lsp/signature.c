@@ -16,7 +16,7 @@ struct call {
 	unsigned commas;
 };
 
-/* Of %( and %) the bracket counts. */
+/* The bracket of %( and %) counts. */
 static bool is_sign(const struct lexemes *x, const struct lexeme *l, const char *signs)
 {
 	return l->kind == LEXEME_SIGN && strchr(signs, x->text[l->end - 1]);

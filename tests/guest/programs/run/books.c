@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * books make N [FROM]: on each CPU N times the three system calls that modules/run/books.stp probes, with a number that grows.
+ * books make N [FROM]: on each CPU N times the three calls that books.stp probes, numbered.
  * books check: standard input is what that printed: each kind on each CPU in order. Prints "KIND CPU COUNT" lines.
  */
 #define _GNU_SOURCE

@@ -27,9 +27,9 @@ __asm__(".text\n"
 	".type spread, @function\n" BODY "spread_end:\n"
 	".size spread, spread_end - spread\n"
 	".section .debug_abbrev,\"\",@progbits\n"
-	".byte 1, 0x11, 1, 0x03, 8, 0x11, 1, 0x12, 7, 0x13, 11, 0, 0\n" /* unit: name, low_pc, high_pc, language */
+	".byte 1, 0x11, 1, 0x03, 8, 0x11, 1, 0x12, 7, 0x13, 11, 0, 0\n" /* unit */
 	".byte 2, 0x24, 0, 0x03, 8, 0x0b, 11, 0x3e, 11, 0, 0\n" /* type: name, size, encoding */
-	".byte 3, 0x2e, 1, 0x03, 8, 0x11, 1, 0x12, 7, 0x3f, 12, 0x40, 24, 0, 0\n" /* function: name, low_pc, high_pc, external, frame base */
+	".byte 3, 0x2e, 1, 0x03, 8, 0x11, 1, 0x12, 7, 0x3f, 12, 0x40, 24, 0, 0\n" /* function */
 	".byte 4, 0x34, 0, 0x03, 8, 0x49, 19, 0x02, 24, 0, 0\n" /* variable: name, type, location */
 	".byte 0\n"
 	".section .debug_info,\"\",@progbits\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables of every kind at known places. HERE(a, p->x) is one place: the program says what the expressions are there, "PROGRAM LINE p->x 5" each, */
-/* and modules/user/variables.sh makes a probe of the line that says what it sees of them. Other files here include this one with other options. */
+/* and modules/user/variables.sh probes the line that says so. Other files include this one. */
 // cflags: -g -O0 -Wno-unused-but-set-variable
 #define _GNU_SOURCE
 #include <errno.h>

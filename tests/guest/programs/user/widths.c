@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that differ in how wide their parameters are, where they lie, and in what they return. */
+/* Functions differ in how wide their parameters are, where these lie, and in what they return. */
 // cflags: -g -O2
 #define APART __attribute__((noinline, noipa))
 
