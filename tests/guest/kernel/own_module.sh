@@ -13,7 +13,7 @@ walk 1 2 -3 origin 7 name 5
 next last 1
 {.x=10, .y=-3, .z=100, <union>={...}, .next=0x0}
 globals 0 2 100
-line 28 1
+line 30 1
 cast 1 1
 return 149, 5 times
 twice 2 11, lines right

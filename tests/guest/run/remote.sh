@@ -33,7 +33,7 @@ delivered() {
 	sqlite3 "$1" "SELECT sum(delivered) FROM stap_books WHERE probe IN (SELECT probe FROM \"$(site "$1")\")"
 }
 for option in '' --json; do
-	stap --remote direct: --to "sqlite:$PWD/data$option.db" $option "$TOP/tests/guest/modules/short.stp" \
+	stap --remote direct: --to "sqlite:$PWD/data$option.db" $option "$TOP/tests/guest/modules/run/short.stp" \
 		> out 2> err || fail "--to $option: status $?"
 	n=$(rows "data$option.db")
 	[ "$n" -gt 0 ] && [ "$n" = "$(delivered "data$option.db")" ] ||
