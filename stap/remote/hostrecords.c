@@ -2,6 +2,7 @@
 #include "stap/remote/hostrecords.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct hostform {
 	struct output output; /* into take_text() */
 	struct records records;
 	struct json json;
+	char *head; /* of its lines of JSON: {"from":"HOST", */
 };
 
 /* hosts_origin.ring of a message of stapio's. */
@@ -30,46 +32,43 @@ struct hostform {
 
 /* ---- lines ---- */
 
-/* Adds a string of JSON, with nothing in it that would need another way of writing. */
-static void add_string(struct strbuf *out, const char *text)
+/* Returns an object that says whose it is, where there are several machines. */
+static json_t *begin_object(const struct remote *r, const struct host *h)
 {
-	size_t from = out->len;
+	json_t *ret = json_object();
 
-	strbuf_addc(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			strbuf_addc(out, '\\');
-		strbuf_addc(out, *text == '\t' || *text == '\n' ? ' ' : *text);
+	if (r->count > 1)
+		json_object_set_new(ret, "from", json_string(h->name));
+	return ret;
+}
+
+/* Writes the object as a line, and drops it. */
+static void put_object(struct remote *r, struct host *h, json_t *object)
+{
+	char *text = json_dumps(object, JSON_COMPACT);
+	struct strbuf line;
+
+	strbuf_init(&line, r->s->arena);
+	if (text) {
+		strbuf_adds(&line, text);
+		strbuf_addc(&line, '\n');
+		hostlines_put(r, h, line.s, line.len);
 	}
-	printable_make(out->s + from, out->len - from);
-	strbuf_addc(out, '"');
+	strbuf_release(&line);
+	free(text);
+	json_decref(object);
 }
 
-/* Begins a line of JSON that says whose it is, where there are several machines. */
-static void begin_line(const struct remote *r, const struct host *h, struct strbuf *line)
-{
-	strbuf_init(line, r->s->arena);
-	strbuf_addc(line, '{');
-	if (r->count == 1)
-		return;
-	strbuf_adds(line, "\"from\":");
-	add_string(line, h->name);
-	strbuf_addc(line, ',');
-}
-
-static void put_line(struct remote *r, struct host *h, struct strbuf *line)
-{
-	hostlines_put(r, h, line->s, line->len);
-	strbuf_release(line);
-}
-
+/* Writes a line of the machine's form, behind whose it is. */
 static void put_json(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	struct strbuf line;
 
-	begin_line(r, h, &line);
+	strbuf_init(&line, r->s->arena);
+	strbuf_adds(&line, h->form->head);
 	strbuf_add(&line, text + 1, len - 1);
-	put_line(r, h, &line);
+	hostlines_put(r, h, line.s, line.len);
+	strbuf_release(&line);
 }
 
 /* Takes what the machine's form has written: lines go on when they have ended. */
@@ -88,15 +87,14 @@ static void take_text(void *ctx, const char *text, size_t len)
 }
 
 /* Takes a line that is of no stream. */
-static void put_stray(struct remote *r, struct host *h, const char *text)
+static void put_stray(struct remote *r, struct host *h, char *text, size_t len)
 {
-	struct strbuf line;
+	json_t *object = begin_object(r, h);
 
-	begin_line(r, h, &line);
-	strbuf_adds(&line, "\"type\":\"log\",\"text\":");
-	add_string(&line, text);
-	strbuf_adds(&line, "}\n");
-	put_line(r, h, &line);
+	printable_make(text, len);
+	json_object_set_new(object, "type", json_string("log"));
+	json_object_set_new(object, "text", json_stringn(text, len));
+	put_object(r, h, object);
 }
 
 static void take_stray(struct remote *r, struct host *h, const char *text, size_t len)
@@ -106,8 +104,7 @@ static void take_stray(struct remote *r, struct host *h, const char *text, size_
 		return;
 	}
 	while (hostlines_fill(&h->line, &text, &len)) {
-		h->line.s[h->line.len - 1] = 0;
-		put_stray(r, h, h->line.s);
+		put_stray(r, h, h->line.s, h->line.len - 1);
 		h->line.len = 0;
 	}
 }
@@ -193,6 +190,20 @@ static void add_message(struct remote *r, struct host *h, const struct stp_recor
 
 /* ---- streams ---- */
 
+/* Returns what stands before the members of a line, malloc; NULL: no memory. */
+static char *json_head(const struct remote *r, const struct host *h)
+{
+	json_t *object = begin_object(r, h);
+	char *ret = json_dumps(object, JSON_COMPACT);
+
+	json_decref(object);
+	if (ret && r->count > 1)
+		ret[strlen(ret) - 1] = ',';
+	else if (ret)
+		ret[1] = 0;
+	return ret;
+}
+
 /* Sets up the machine's form, when its header has come. */
 static bool make_form(struct remote *r, struct host *h)
 {
@@ -207,6 +218,9 @@ static bool make_form(struct remote *r, struct host *h)
 	    !records_init(&f->records, &s->tables, &f->output))
 		return false;
 	f->records.quiet = true; /* the machine has said it */
+	f->head = json_head(r, h);
+	if (!f->head)
+		return false;
 	if (r->user_json)
 		json_start(&f->json, &f->records, s->header.nrings, s->module, s->host, &s->header);
 	flush(h);
@@ -272,22 +286,22 @@ struct error *hostrecords_init(struct remote *r)
 
 void hostrecords_open(struct remote *r, struct host *h)
 {
-	struct strbuf line;
+	json_t *object;
 
 	hosts_open(&r->order, (unsigned)(h - r->hosts), (uint64_t)fleet_time());
 	if (!r->user_json || r->count == 1)
 		return;
-	begin_line(r, h, &line);
-	strbuf_adds(&line, "\"type\":\"remote\",\"release\":");
-	add_string(&line, h->release);
-	strbuf_adds(&line, "}\n");
-	put_line(r, h, &line);
+	object = begin_object(r, h);
+	json_object_set_new(object, "type", json_string("remote"));
+	json_object_set_new(object, "release", json_string(h->release));
+	put_object(r, h, object);
 	if (!h->clock.trip)
 		return;
-	begin_line(r, h, &line);
-	strbuf_addf(&line, "\"type\":\"clock\",\"ahead\":%" PRId64 ",\"trip\":%" PRId64 "}\n",
-		    h->clock.offset, h->clock.trip);
-	put_line(r, h, &line);
+	object = begin_object(r, h);
+	json_object_set_new(object, "type", json_string("clock"));
+	json_object_set_new(object, "ahead", json_integer(h->clock.offset));
+	json_object_set_new(object, "trip", json_integer(h->clock.trip));
+	put_object(r, h, object);
 }
 
 /* The records of the machine are written: its books, and what is left of a line. */
@@ -383,6 +397,7 @@ void hostrecords_deinit(struct remote *r)
 			records_deinit(&f->records);
 			json_deinit(&f->json);
 			output_drop(&f->output);
+			free(f->head);
 		}
 		free(f);
 		r->hosts[i].form = NULL;
