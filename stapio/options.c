@@ -274,8 +274,8 @@ static const char *check_forms(const struct options *o)
 	if (o->sink && (o->output || raw || json || o->leave || o->ready >= 0))
 		return "--to cannot be combined with -o, -b, -L, -F, -D or --json";
 	if (o->asked & (ASKED(textstream) | ASKED(datastream)) &&
-	    (o->output || raw || o->sink || o->leave || o->ready >= 0))
-		return "--records cannot be combined with -o, -b, -L, -D or --to";
+	    (o->output || o->keep_raw || o->sink || o->leave || o->ready >= 0))
+		return "--records cannot be combined with -o, -M, -L, -D or --to";
 	return NULL;
 }
 

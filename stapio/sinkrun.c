@@ -65,7 +65,7 @@ static int sink_start(struct run *r, const struct options *o, struct records *re
 	sink.stored = calloc(r->tables.probes.count + 1u, sizeof(*sink.stored));
 	if (!sink.stored)
 		return failed("no memory");
-	streamform_start(&sink.stream, records, r->module->nrings, o->module, r->host);
+	streamform_start(&sink.stream, records, r->module->nrings, o->module, r->host, NULL);
 	return runform_reserve(r);
 }
 

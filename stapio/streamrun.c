@@ -16,7 +16,9 @@ static struct streamform stream;
 static int stream_start(struct run *r, const struct options *o, struct records *records,
 			const struct raw_header *header)
 {
-	streamform_start(&stream, records, r->module->nrings, o->module, r->host);
+	streamform_start(&stream, records, r->module->nrings, o->module, r->host, header);
+	if (header) // of -b: the messages of its run have been printed
+		return 0;
 	streamform_messages(&stream);
 	return runform_reserve(r);
 }

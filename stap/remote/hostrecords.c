@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
 #include "lib/error.h"
@@ -279,9 +280,10 @@ bool hostrecords_take(struct remote *r, struct host *h, const char *bytes, size_
 
 struct error *hostrecords_init(struct remote *r)
 {
-	return hosts_init(&r->order, (unsigned)r->count, put_record, r)
-		       ? error_create(r->s->arena, ERROR_ENVIRONMENT, "no memory")
-		       : NULL;
+	if (hosts_init(&r->order, (unsigned)r->count, put_record, r))
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "no memory");
+	r->order.is_patient = options_passed(r->s->options, "-b");
+	return NULL;
 }
 
 void hostrecords_open(struct remote *r, struct host *h)

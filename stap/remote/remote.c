@@ -810,16 +810,16 @@ static void allow_files(const struct remote *r)
 
 /*
  * Chooses the form of the output. Streams of records are for several machines, and for
- * data; -b and -F have none.
+ * data; -F and -M leave the records on the machines.
  */
 static struct error *set_up_output(struct remote *r)
 {
-	bool left = options_passed(r->s->options, "-F"), raw = options_passed(r->s->options, "-b");
-
+	bool left = options_passed(r->s->options, "-F");
+	bool kept = options_passed(r->s->options, "-M");
 	struct error *err;
 
 	r->file_each = r->s->options->output && !left && filename_has_host(r->s->options->output);
-	r->streams = (r->count > 1 || r->s->options->to) && !left && !raw;
+	r->streams = (r->count > 1 || r->s->options->to) && !left && !kept;
 	r->user_json = r->streams && options_passed(r->s->options, "--json");
 	r->has_data = r->user_json || r->s->options->to;
 	r->has_text = !r->s->options->to || r->user_json || r->s->options->output;

@@ -251,7 +251,9 @@ check 0 '/^\{"from":"one","type":"log","text":"\{.*its own' \
 # Streams of records: lines and data of them; one that ends in the middle, or in a record; one that is damaged.
 cat > stream <<'END'
 . "$TOP/tests/cli/hoststream.inc"
-stream_begin 1000 1000000000000000000
+begin=1000000000000000000 second=3000
+[ "$STREAM" != late ] || { begin=$(date +%s%N) second=500000000; sleep 0.6; [ "$BOX" = one ] || sleep 0.6; }
+stream_begin 1000 $begin
 stream_say 2000 "first of ${BOX-here}"
 case $STREAM in
 cut) exit 0 ;;
@@ -259,7 +261,7 @@ torn) stream_record 3000 0 0 40; exit 0 ;;
 killed) kill -KILL $$ ;;
 damaged) trap '' TERM; stream_record 3000 0 99 0; sleep 0.5 ;;
 esac
-stream_say 3000 second
+stream_say $second second
 stream_end 2
 END
 export STREAM=whole
@@ -298,6 +300,12 @@ STREAM=killed check 137 '/^first of one$' '/^stap: one: its output ends before' 
 STREAM=damaged check 1 '/^first of one$' '!second' \
 	'/^stap: two: its output is damaged: record of unknown kind; the rest of it is lost$' -- \
 	$STAP -m m_remote --remote one --remote two -e "$script"
+# With -b the records come when the runs end, whenever that is: all wait for the last. -M leaves them there.
+merged() { grep -o 'first of one\|first of two\|second' out | tr '\n' ,; }
+STREAM=late check 0 -- $STAP -m m_remote --remote one --remote two -b -e "$script"
+[ "$(merged)" = 'first of one,first of two,second,second,' ] || say_wrong "the order of -b: $(merged)"
+STREAM=late check 0 '!first' -- $STAP -m m_remote --remote one --remote two -b --to "sqlite:$PWD/bulk.%h" -e "$script"
+[ "$(told bulk.two | head -n 1)" = 'first of two,second' ] || say_wrong "-b --to: $(told bulk.two)"
 # A machine whose staprun sends no streams gets ours for the run; without one here it is left out. One machine's text
 # needs no stream.
 check 3 '/^stap: dated has the staprun of an older stap, which sends no records, and no static stapio is here' -- \
@@ -305,6 +313,8 @@ check 3 '/^stap: dated has the staprun of an older stap, which sends no records,
 unset STREAM
 check 6 '/^stap: dated has the staprun of an older stap, .*; it is left out$' '/^half a line$' -- \
 	$sent --remote dated --remote one -e "$script"
+check 0 '/^[01]: run on [a-z]*: -r [01]:[a-z]* -b -M m_remote.ko$' '!records' -- \
+	$STAP -m m_remote --remote-prefix --remote one --remote two -b -M -e "$script"
 check 0 '/^run on dated' -- $sent --remote dated -e "$script"
 # On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
 export PAINTS=1

@@ -31,8 +31,8 @@ check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 
 check 2 '/--records is text or data' -- $stapio --records=json m
-for option in '-o x' -b '--to sqlite:x' -L; do
-	check 2 '/--records cannot be combined with -o, -b, -L, -D or --to' -- $stapio --records=text $option m
+for option in '-o x' '-b -M' '--to sqlite:x' -L; do
+	check 2 '/--records cannot be combined with -o, -M, -L, -D or --to' -- $stapio --records=text $option m
 done
 check 2 '/-M keeps the raw files of -b, which is not given' -- $stapio -M m
 check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $stapio -b -M --json m

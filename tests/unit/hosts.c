@@ -203,6 +203,27 @@ static void by_time(void)
 	hosts_deinit(&s);
 }
 
+/* Of runs that send their records when they end. */
+static void patient(void)
+{
+	struct hosts s;
+
+	*order = 0;
+	CHECK(!hosts_init(&s, 2, take_record, NULL));
+	s.is_patient = true;
+	hosts_open(&s, 0, 10);
+	hosts_open(&s, 1, 10);
+	add(&s, 0, 1, 20, 0, 0);
+	add(&s, 0, 2, 40, 0, 0);
+	CHECK_LONG(hosts_emit_due(&s, 100 * (int64_t)HOSTS_WAIT), -1);
+	CHECK_TEXT(order, "");
+	add(&s, 1, 3, 30, 0, 100 * (int64_t)HOSTS_WAIT);
+	hosts_end(&s, 1);
+	CHECK_LONG(hosts_emit_due(&s, 100 * (int64_t)HOSTS_WAIT), -1);
+	CHECK_TEXT(order, "a1 b3 a2 ");
+	hosts_deinit(&s);
+}
+
 /* Times that go back, or a hit in pieces: a machine's records come as it sends them. */
 static void as_sent(void)
 {
@@ -272,6 +293,7 @@ int main(void)
 	RUN(stream_in_pieces);
 	RUN(damage);
 	RUN(by_time);
+	RUN(patient);
 	RUN(as_sent);
 	RUN(flood);
 	return unit_end();

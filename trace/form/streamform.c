@@ -44,7 +44,7 @@ static const char *take_output(struct form *f, unsigned ring, const struct stp_r
 FORM_OPS(stream, take_output, take_text, form_no_run, form_no_resume, form_no_books);
 
 void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
-		      const char *host)
+		      const char *host, const struct raw_header *raw)
 {
 	const struct tables *t = r->tables;
 	struct output *o = r->output;
@@ -53,6 +53,10 @@ void streamform_start(struct streamform *s, struct records *r, unsigned nrings, 
 			h.probes_bytes;
 
 	h.ring = RAW_STREAM;
+	if (raw) {
+		h.session = raw->session;
+		h.monotonic = raw->monotonic;
+	}
 	*s = (struct streamform){ .form.ops = &form_stream, .output = o, .ring = RAW_STREAM };
 	r->form = &s->form;
 	output_put(o, (const char *)&h, sizeof(h));

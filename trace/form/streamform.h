@@ -11,6 +11,7 @@
 #include "trace/form/form.h"
 
 struct output;
+struct raw_header;
 struct records;
 
 struct streamform {
@@ -20,9 +21,12 @@ struct streamform {
 	uint64_t given; /* records, each up to one without RECORD_MORE */
 };
 
-/* Has records written so, into their output, behind what stands before them. */
+/*
+ * Has records written so, into their output, behind what stands before them. The time of
+ * the run is the raw file's, when `raw` is not NULL, otherwise the present.
+ */
 void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
-		      const char *host);
+		      const char *host, const struct raw_header *raw);
 /* Has messages to the user written as well, until message_tee() is told otherwise. */
 void streamform_messages(struct streamform *s);
 /* Writes the end; books is the text of the books, or NULL. */

@@ -123,6 +123,8 @@ static void add_mark(struct hosts *s, int64_t now, uint64_t time)
 {
 	struct hosts_mark *last = s->nmarks ? &s->marks[s->nmarks - 1] : NULL;
 
+	if (s->is_patient)
+		return;
 	if (last && (now + HOSTS_WAIT - last->due < MARK_EVERY || s->nmarks == HOSTS_MARKS)) {
 		if (time > last->time)
 			last->time = time;
@@ -193,7 +195,7 @@ int64_t hosts_emit_due(struct hosts *s, int64_t now)
 		n = merge_round(&s->merge, known > s->due_time ? known : s->due_time);
 	} while (n > 0);
 	s->no_memory |= n < 0; // emit() says nothing wrong, and whole records are given
-	for (unsigned i = 0; i < s->count; i++)
+	for (unsigned i = 0; i < s->count && !s->is_patient; i++)
 		if (!hosts_is_empty(s, i))
 			return s->nmarks ? s->marks[0].due : now + MARK_EVERY;
 	return -1;

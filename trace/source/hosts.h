@@ -3,7 +3,8 @@
  * Records of many machines in the order of their times by one clock: each machine is a
  * ring of trace/merge.h. A record waits until every other machine has sent something
  * later, but no longer than HOSTS_WAIT: a machine that says nothing, or whose link is
- * slow, holds up nobody. Its records come late then.
+ * slow, holds up nobody. Its records come late then. Where all send what they have at
+ * the end of their runs (is_patient), records wait for the slowest.
  */
 #ifndef TRACE_SOURCE_HOSTS_H
 #define TRACE_SOURCE_HOSTS_H
@@ -51,6 +52,7 @@ struct hosts {
 	} marks[HOSTS_MARKS];
 	unsigned nmarks;
 	uint64_t due_time; /* of the latest mark that has passed */
+	bool is_patient;   /* a record waits for the others however long they take */
 	bool no_memory;	   /* a record was lost */
 };
 

@@ -32,12 +32,13 @@ rows() { sqlite3 "$1" "SELECT count(*) FROM \"$(site "$1")\""; }
 delivered() {
 	sqlite3 "$1" "SELECT sum(delivered) FROM stap_books WHERE probe IN (SELECT probe FROM \"$(site "$1")\")"
 }
-for option in '' --json; do
+for option in '' --json -b; do
 	stap --remote direct: --to "sqlite:$PWD/data$option.db" $option "$TOP/tests/guest/modules/run/short.stp" \
 		> out 2> err || fail "--to $option: status $?"
 	n=$(rows "data$option.db")
 	[ "$n" -gt 0 ] && [ "$n" = "$(delivered "data$option.db")" ] ||
 		fail "--to $option: $n rows, $(delivered "data$option.db") hits, $(ls -l . tmp)"
+	[ "$option" != --json ] || [ "$(grep -c '^{"type":"output"' out)" -gt "$n" ] || fail "--json together with --to"
 done
-[ "$(grep -c '^{"type":"output"' out)" -gt "$n" ] || fail "--json together with --to"
+[ -z "$(ls stpd_cpu* 2> /dev/null)" ] || fail "left by -b: $(ls stpd_cpu*)"
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
