@@ -10,6 +10,7 @@
 
 #include "stap/remote/host.h"
 #include "stap/remote/hostprograms.h"
+#include "trace/series.h"
 #include "trace/source/hosts.h"
 
 struct module_group;
@@ -29,9 +30,13 @@ struct remote {
 	struct hosts order;		 /* in which their records are written */
 	struct host *last;		 /* whose record was written last, or NULL */
 	bool file_each;			 /* -o with %h */
-	bool is_open;			 /* the file of -o is */
-	bool on_terminal;		 /* the output is shown there */
-	int error;			 /* of writing: nobody takes any more */
+	struct rotation rotation;	 /* of those files, by -S */
+	bool rotates;
+	struct output *series; /* the one file of all, where it rotates */
+	bool series_failed;    /* which has been reported */
+	bool is_open;	       /* the file of -o is */
+	bool on_terminal;      /* the output is shown there */
+	int error;	       /* of writing: nobody takes any more */
 	const char *error_file;
 	bool ending;
 	sigset_t heard; /* the signals that were blocked before */

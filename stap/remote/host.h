@@ -22,6 +22,7 @@
 struct arch;
 struct error;
 struct hostprograms;
+struct output;
 struct session;
 
 enum host_state {
@@ -95,7 +96,8 @@ struct host {
 	struct strbuf text; /* printed, without the end of its line yet */
 	char cut[4];	    /* a character of the output that is not whole yet */
 	size_t cut_len;
-	FILE *file; /* of -o with %h; NULL: all have one */
+	FILE *file;	       /* of -o with %h; NULL: all have one */
+	struct output *series; /* in its place, with -S */
 
 	/* hostrecords.h */
 	struct hoststream from;

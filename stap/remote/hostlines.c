@@ -2,6 +2,7 @@
 #include "stap/remote/hostlines.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "lib/filename.h"
 #include "lib/outfile.h"
 #include "lib/printable.h"
+#include "trace/output.h"
 
 /* ---- files ---- */
 
@@ -29,35 +31,110 @@ static struct error *open_file(struct remote *r, const char *path, int *ret)
 	return NULL;
 }
 
-/* Writes the name of the machine's file: the %h in it is the name that the user gave. */
-static struct error *name_file(struct remote *r, const struct host *h, char ret[PATH_MAX])
+/* Names the machine's file: the %h in it is the name that the user gave. */
+static struct error *name_file(struct remote *r, const struct host *h, struct filename *ret)
 {
 	const char *module = strrchr(h->module, '/') + 1, *pattern = r->s->options->output,
 		   *why = filename_check(pattern, false);
-	struct filename name = {
+
+	*ret = (struct filename){
 		.pattern = pattern,
 		.module = arena_strndup(r->s->arena, module, strcspn(module, ".")),
 		.cpu = -1,
 	};
+	strncpy(ret->host, h->name, sizeof(ret->host) - 1);
+	return why ? error_create(r->s->arena, ERROR_USAGE, "-o %s: %s", pattern, why) : NULL;
+}
 
-	if (why)
-		return error_create(r->s->arena, ERROR_USAGE, "-o %s: %s", pattern, why);
-	strncpy(name.host, h->name, sizeof(name.host) - 1);
-	if (filename_expand(&name, time(NULL), ret))
-		return error_create(r->s->arena, ERROR_USAGE, "-o %s: the name is too long",
-				    pattern);
+static struct error *expand(struct remote *r, const struct filename *name, char ret[PATH_MAX])
+{
+	return filename_expand(name, time(NULL), ret)
+		       ? error_create(r->s->arena, ERROR_USAGE, "-o %s: the name is too long",
+				      name->pattern)
+		       : NULL;
+}
+
+/* ---- files that rotate ---- */
+
+struct error *hostlines_init(struct remote *r)
+{
+	const struct options *o = r->s->options;
+	const char *why = NULL;
+
+	r->rotates = options_passed(o, "-S") || options_passed(o, "--compress");
+	for (size_t i = 0; !why && i + 1 < o->run_args.count; i++)
+		if (!strcmp(o->run_args.data[i], "-S"))
+			why = series_parse_rotation(o->run_args.data[i + 1], &r->rotation);
+	r->rotation.compress = options_passed(o, "--compress");
+	return why ? error_create(r->s->arena, ERROR_USAGE, "%s", why) : NULL;
+}
+
+/* Waits a while for a slow reader; signals wait for that, too. */
+static bool wait_for_reader(void *ctx, int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	poll(&p, 1, 100);
+	return true;
+}
+
+static struct error *open_series(struct remote *r, struct host *h, const struct filename *name)
+{
+	struct output *o = arena_new(r->s->arena, struct output);
+	int rc = output_open(o, name, &r->rotation);
+
+	if (rc)
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", o->name,
+				    output_wrong(o, rc));
+	o->wait = wait_for_reader;
+	r->is_open = !r->file_each;
+	*(r->file_each ? &h->series : &r->series) = o;
 	return NULL;
 }
 
+static struct output *series_of(const struct remote *r, const struct host *h)
+{
+	return h->series ? h->series : r->series;
+}
+
+static void note_failure(struct remote *r, const struct output *o)
+{
+	if (o->error && !r->error)
+		r->error = o->error;
+}
+
+static void flush_series(struct remote *r, struct output *o)
+{
+	if (!o)
+		return;
+	output_flush(o);
+	output_look_at_clock(o);
+	note_failure(r, o);
+}
+
+static void close_series(struct remote *r, struct output **o)
+{
+	if (*o && !output_close(*o))
+		r->series_failed = true;
+	*o = NULL;
+}
+
+/* ---- all of them ---- */
+
 struct error *hostlines_open(struct remote *r, struct host *h)
 {
+	struct filename name;
 	char path[PATH_MAX];
 	struct error *err = NULL;
 	int fd = -1;
 
 	if (!r->s->options->output || r->is_open)
 		return NULL;
-	err = name_file(r, h, path);
+	err = name_file(r, h, &name);
+	if (!err && r->rotates)
+		return open_series(r, h, &name);
+	if (!err)
+		err = expand(r, &name, path);
 	if (!err)
 		err = open_file(r, path, &fd);
 	if (err)
@@ -87,16 +164,21 @@ static void flush_file(struct remote *r, const struct host *h, FILE *f)
 void hostlines_flush(struct remote *r)
 {
 	flush_file(r, NULL, stdout);
-	for (size_t i = 0; i < r->count; i++)
+	flush_series(r, r->series);
+	for (size_t i = 0; i < r->count; i++) {
 		if (r->hosts[i].file)
 			flush_file(r, &r->hosts[i], r->hosts[i].file);
+		flush_series(r, r->hosts[i].series);
+	}
 }
 
 void hostlines_close(struct remote *r)
 {
+	close_series(r, &r->series);
 	for (size_t i = 0; i < r->count; i++) {
 		FILE *f = r->hosts[i].file;
 
+		close_series(r, &r->hosts[i].series);
 		r->hosts[i].file = NULL;
 		if (f && fclose(f) && !r->error) {
 			r->error = errno;
@@ -115,12 +197,29 @@ void hostlines_close(struct remote *r)
 static void put(struct remote *r, const struct host *h, const char *text, size_t len)
 {
 	FILE *f = h->file ? h->file : stdout;
+	struct output *o = series_of(r, h);
 
+	if (o && !r->error) {
+		output_put(o, text, len);
+		note_failure(r, o);
+		return;
+	}
 	if (r->error || fwrite(text, 1, len, f) == len)
 		return;
 	r->error = errno;
 	if (h->file)
 		r->error_file = arena_printf(r->s->arena, "the file of %s", h->uri);
+}
+
+/* Notes the end of a line: the next file may begin there. */
+static void end_line(struct remote *r, const struct host *h)
+{
+	struct output *o = series_of(r, h);
+
+	if (!o)
+		return;
+	output_record_end(o);
+	note_failure(r, o);
 }
 
 /*
@@ -177,6 +276,23 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
 		put_printable(r, h, text, len);
 	else
 		put(r, h, text, len);
+	end_line(r, h);
+}
+
+/* Writes text with no ends of lines but its own: each is where a file may end. */
+static void put_lines(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	const char *end;
+
+	while (len && (end = memchr(text, '\n', len)) != NULL) {
+		size_t n = (size_t)(end - text) + 1;
+
+		put(r, h, text, n);
+		end_line(r, h);
+		text += n;
+		len -= n;
+	}
+	put(r, h, text, len);
 }
 
 bool hostlines_fill(struct strbuf *line, const char **text, size_t *len)
@@ -199,6 +315,8 @@ void hostlines_take(struct remote *r, struct host *h, const char *text, size_t l
 	if (r->count == 1 && !r->s->options->remote_prefix) {
 		if (r->on_terminal)
 			put_piece(r, h, text, len);
+		else if (r->rotates)
+			put_lines(r, h, text, len);
 		else
 			put(r, h, text, len);
 		return;

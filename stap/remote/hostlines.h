@@ -11,6 +11,8 @@
  */
 #define HOSTLINES_MOST (16u << 20)
 
+/* Reads how the files of -o rotate. */
+struct error *hostlines_init(struct remote *r);
 /* Opens the file of -o that the machine's output goes to, unless it is open. */
 struct error *hostlines_open(struct remote *r, struct host *h);
 /* Writes one line with its end, behind its prefix. */

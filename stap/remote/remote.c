@@ -700,8 +700,8 @@ static bool reader_left(const struct remote *r)
 static bool report_output(struct remote *r)
 {
 	hostlines_close(r);
-	if (!r->error)
-		return true;
+	if (r->series_failed || !r->error)
+		return !r->series_failed;
 	__fpurge(stdout);
 	clearerr(stdout);
 	if (reader_left(r))
@@ -826,6 +826,8 @@ static struct error *set_up_output(struct remote *r)
 	r->is_open = left; /* the file is the machine's, and no output comes */
 	r->on_terminal = !r->s->options->output && isatty(STDOUT_FILENO);
 	err = check_names(r);
+	if (!err)
+		err = hostlines_init(r);
 	if (!err && r->s->options->to)
 		err = hostsink_init(r);
 	return err ? err : r->streams ? hostrecords_init(r) : NULL;

@@ -47,6 +47,13 @@ void talk_ask_clock(struct host *h)
 	strbuf_adds(&h->to_send, TALK_CLOCK "0\n");
 }
 
+/* True: the option is about the files of -o, which are here but with -F. */
+static bool rotates_here(const struct session *s, const char *arg)
+{
+	return !options_passed(s->options, "-F") && !options_passed(s->options, "-M") &&
+	       (!strcmp(arg, "-S") || !strcmp(arg, "--compress"));
+}
+
 /* Adds the words of staprun's command. */
 static void add_staprun(struct session *s, const struct host *h, size_t id, const char *stream,
 			const run_args *args, struct strbuf *out)
@@ -54,6 +61,10 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, cons
 	strbuf_adds(out, "staprun -r ");
 	strbuf_addword(out, arena_printf(s->arena, "%zu:%s", id, h->uri));
 	vec_each(args, i) {
+		if (rotates_here(s, args->data[i])) {
+			i += !strcmp(args->data[i], "-S");
+			continue;
+		}
 		strbuf_addc(out, ' ');
 		strbuf_addword(out, args->data[i]);
 	}

@@ -88,8 +88,7 @@ for option in $user --vm '-r 1'; do
 		--remote direct: $option
 done
 for option in '-S 5' --compress; do
-	breaks '-S and --compress cannot be combined with --remote, whose files here do not rotate' \
-		--remote direct: -o x $option
+	keeps --remote direct: -o x $option
 done
 SYSTEMTAP_RELEASE=1 keeps $user
 

@@ -301,11 +301,19 @@ STREAM=damaged check 1 '/^first of one$' '!second' \
 	'/^stap: two: its output is damaged: record of unknown kind; the rest of it is lost$' -- \
 	$STAP -m m_remote --remote one --remote two -e "$script"
 # With -b the records come when the runs end, whenever that is: all wait for the last. -M leaves them there.
-merged() { grep -o 'first of one\|first of two\|second' out | tr '\n' ,; }
+merged() { grep -o 'first\|second' out | tr '\n' ,; }
 STREAM=late check 0 -- $STAP -m m_remote --remote one --remote two -b -e "$script"
-[ "$(merged)" = 'first of one,first of two,second,second,' ] || say_wrong "the order of -b: $(merged)"
+[ "$(merged)" = 'first,first,second,second,' ] || say_wrong "the order of -b: $(merged)"
 STREAM=late check 0 '!first' -- $STAP -m m_remote --remote one --remote two -b --to "sqlite:$PWD/bulk.%h" -e "$script"
 [ "$(told bulk.two | head -n 1)" = 'first of two,second' ] || say_wrong "-b --to: $(told bulk.two)"
+# Files of -o rotate here, between lines; -S is not the machines'.
+check 0 -- $STAP -m m_remote --remote one --remote two -o rotated -S 25 --to "sqlite:$PWD/rotated.%h" -e "$script"
+[ "$(sort rotated.[1-9] rotated | tr '\n' ,)" = 'first of one,first of two,second,second,' ] && [ -s rotated.1 ] &&
+	[ "$(told rotated.two | head -n 1)" = 'first of two,second' ] ||
+	say_wrong "-S: $(tail -n 9 rotated*) $(told rotated.two)"
+check 0 -- $STAP -m m_remote --remote one --remote two -o %h.log -S 14,2 -e "$script"
+[ "$(cat one.log)" = second ] && [ "$(cat two.log.1)" = 'first of two' ] || say_wrong "-S and %h: $(tail -n 9 *.log*)"
+check 2 '/-S takes SIZE' -- $STAP -m m_remote --remote one -o x -S many -e "$script"
 # A machine whose staprun sends no streams gets ours for the run; without one here it is left out. One machine's text
 # needs no stream.
 check 3 '/^stap: dated has the staprun of an older stap, which sends no records, and no static stapio is here' -- \
@@ -315,6 +323,11 @@ check 6 '/^stap: dated has the staprun of an older stap, .*; it is left out$' '/
 	$sent --remote dated --remote one -e "$script"
 check 0 '/^[01]: run on [a-z]*: -r [01]:[a-z]* -b -M m_remote.ko$' '!records' -- \
 	$STAP -m m_remote --remote-prefix --remote one --remote two -b -M -e "$script"
+check 0 -- $STAP -m m_remote --remote one -o lines -S 40 -e "$script"
+[ "$(cat lines.[1-9] lines)" = "$(printf 'run on one: -r 0:one m_remote.ko\nm_remote\nhalf a line')" ] && [ -s lines.1 ] ||
+	say_wrong "-S of one: $(tail -n 9 lines*)"
+check 1 '/writing /dev/full: No space left' '!later output' -- env LONG=1 $STAP -m m_remote --remote one -S 5 -o /dev/full \
+	-e "$script"
 check 0 '/^run on dated' -- $sent --remote dated -e "$script"
 # On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
 export PAINTS=1
