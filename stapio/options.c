@@ -172,12 +172,15 @@ static bool set_to(struct options *o, const struct run_option *row)
 
 static bool set_stream(struct options *o, const struct run_option *row)
 {
-	unsigned form = !strcmp(optarg, "text")	  ? ASKED(textstream)
-			: !strcmp(optarg, "data") ? ASKED(datastream)
-						  : 0;
+	size_t len = strcspn(optarg, ",");
+	unsigned form = len == 4 && !memcmp(optarg, "text", len)   ? ASKED(textstream)
+			: len == 4 && !memcmp(optarg, "data", len) ? ASKED(datastream)
+								   : 0;
 
+	if (optarg[len] && !parse_whole(optarg + len + 1, 1, 86400, &o->look_s))
+		form = 0;
 	o->asked = (o->asked & ~(ASKED(textstream) | ASKED(datastream))) | form;
-	return form || wrong("--records is text or data");
+	return form || wrong("--records is text or data, and seconds: data,1");
 }
 
 static bool set_compress(struct options *o, const struct run_option *row)

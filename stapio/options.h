@@ -39,9 +39,10 @@ struct options {
 	enum runform form;   /* the run's, of those */
 	enum runform joined; /* … and what files of -b become in the end, or the same */
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
-	const char *sink;				      /* KIND:WHERE of --to */
-	bool no_warnings;				      /* -w */
-	unsigned verbose;				      /* -v */
+	long look_s;	  /* --records: seconds between two looks at the books, 0: none */
+	const char *sink; /* KIND:WHERE of --to */
+	bool no_warnings; /* -w */
+	unsigned verbose; /* -v */
 };
 
 /* --fds goes to m. Prints what is wrong. EXIT: -h or -V has been served. */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "lib/clock.h"
 #include "stapio/loop.h"
 #include "stapio/options.h"
 #include "stapio/runform.h"
@@ -12,6 +13,7 @@
 #include "trace/source/module.h"
 
 static struct streamform stream;
+static uint64_t look_every, next_look; /* nanoseconds; 0: never */
 
 static int stream_start(struct run *r, const struct options *o, struct records *records,
 			const struct raw_header *header)
@@ -20,7 +22,23 @@ static int stream_start(struct run *r, const struct options *o, struct records *
 	if (header) // of -b: the messages of its run have been printed
 		return 0;
 	streamform_messages(&stream);
+	look_every = (uint64_t)o->look_s * UINT64_C(1000000000);
 	return runform_reserve(r);
+}
+
+static void stream_look_at_clock(struct run *r)
+{
+	uint64_t now = look_every ? clock_now() : 0;
+	char *books;
+
+	runform_look_at_clock(r);
+	if (!look_every || now < next_look)
+		return;
+	next_look = now + look_every;
+	if (module_read_books(r->module, &books) < 0)
+		return;
+	streamform_look(&stream, books);
+	free(books);
 }
 
 static bool stream_close(struct run *r)
@@ -34,9 +52,9 @@ static bool stream_close(struct run *r)
 	return runform_close(r);
 }
 
-RUNFORM_OPS(textstream, runform_no_open, stream_start, runform_merge, runform_look_at_clock,
+RUNFORM_OPS(textstream, runform_no_open, stream_start, runform_merge, stream_look_at_clock,
 	    runform_next_file, runform_no_child, runform_no_stored, runform_no_end, stream_close,
 	    .fills_stdout = true);
-RUNFORM_OPS(datastream, runform_no_open, stream_start, runform_merge, runform_look_at_clock,
+RUNFORM_OPS(datastream, runform_no_open, stream_start, runform_merge, stream_look_at_clock,
 	    runform_next_file, runform_no_child, runform_no_stored, runform_no_end, stream_close,
 	    .is_data = true, .fills_stdout = true);

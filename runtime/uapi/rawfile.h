@@ -12,6 +12,8 @@
  *     RAW_RESUME in streams, the first: struct raw_resume, this is the rest of another
  *     RAW_MESSAGE in streams of other machines: a warning of stapio's own; flags 1: an
  *                error
+ *     RAW_LOOK   in streams of other machines: the books before it are those of that
+ *                moment; later ones take their place
  *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
  *     RAW_MARK   struct raw_mark, in raw files: each 256 KB or so, for those who look
@@ -67,6 +69,7 @@ _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
 #define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
 
 enum {
+	RAW_LOOK = 0xf9,
 	RAW_MESSAGE = 0xfa,
 	RAW_RESUME = 0xfb,
 	RAW_MARK = 0xfc,

@@ -32,11 +32,12 @@ struct remote {
 	bool file_each;			 /* -o with %h */
 	struct rotation rotation;	 /* of those files, by -S */
 	bool rotates;
-	struct output *series; /* the one file of all, where it rotates */
-	bool series_failed;    /* which has been reported */
-	bool is_open;	       /* the file of -o is */
-	bool on_terminal;      /* the output is shown there */
-	int error;	       /* of writing: nobody takes any more */
+	struct output *series;	     /* the one file of all, where it rotates */
+	bool series_failed;	     /* which has been reported */
+	bool is_open;		     /* the file of -o is */
+	bool on_terminal;	     /* the output is shown there */
+	struct hostmonitor *monitor; /* hostmonitor.h; NULL: no screen is wanted */
+	int error;		     /* of writing: nobody takes any more */
 	const char *error_file;
 	bool ending;
 	sigset_t heard; /* the signals that were blocked before */

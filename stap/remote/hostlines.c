@@ -14,6 +14,7 @@
 #include "lib/filename.h"
 #include "lib/outfile.h"
 #include "lib/printable.h"
+#include "stap/remote/hostmonitor.h"
 #include "trace/output.h"
 
 /* ---- files ---- */
@@ -199,6 +200,10 @@ static void put(struct remote *r, const struct host *h, const char *text, size_t
 	FILE *f = h->file ? h->file : stdout;
 	struct output *o = series_of(r, h);
 
+	if (hostmonitor_takes(r)) {
+		hostmonitor_put(r, text, len);
+		return;
+	}
 	if (o && !r->error) {
 		output_put(o, text, len);
 		note_failure(r, o);

@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/printable.h"
 #include "stap/remote/hostlines.h"
+#include "stap/remote/hostmonitor.h"
 #include "stap/remote/hostsink.h"
 #include "trace/books.h"
 #include "trace/form/json.h"
@@ -253,6 +254,9 @@ static void take_events(struct remote *r, struct host *h)
 		case HOSTSTREAM_MESSAGE:
 			add_message(r, h, &head, body);
 			break;
+		case HOSTSTREAM_LOOK:
+			hostmonitor_look(r, h);
+			break;
 		case HOSTSTREAM_TEXT:
 			take_stray(r, h, (const char *)body, len);
 			break;
@@ -311,7 +315,7 @@ static void finish(struct remote *r, struct host *h)
 {
 	struct books books = { .text = NULL };
 	const char *wrong = NULL;
-	bool has = h->from.books;
+	bool has = h->from.books && !h->from.is_look;
 
 	h->is_finished = true;
 	if (has)
@@ -332,7 +336,8 @@ static void finish(struct remote *r, struct host *h)
 	books_deinit(&books);
 	if (h->is_damaged && !h->status)
 		h->status = 1;
-	h->from.books = NULL; /* books_parse() took it over */
+	if (has)
+		h->from.books = NULL; /* books_parse() took it over */
 	flush(h);
 	if (h->form && h->text.len)
 		take_text(h->form, "\n", 1);

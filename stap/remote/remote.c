@@ -27,6 +27,7 @@
 #include "stap/remote/fleet.h"
 #include "stap/remote/hostlines.h"
 #include "stap/remote/hostmodules.h"
+#include "stap/remote/hostmonitor.h"
 #include "stap/remote/hostrecords.h"
 #include "stap/remote/hostset.h"
 #include "stap/remote/hostsink.h"
@@ -423,6 +424,16 @@ static void send_more(struct remote *r, struct host *h)
 		listening[h - r->hosts] = h->input;
 }
 
+/* Returns what --records is given, or NULL: the machine sends text. */
+static const char *stream_of(const struct remote *r)
+{
+	const char *form = r->has_data ? "data" : "text";
+
+	if (!r->streams)
+		return NULL;
+	return r->monitor ? arena_printf(r->s->arena, "%s,%u", form, r->s->options->monitor) : form;
+}
+
 static void start_run(struct remote *r, struct host *h)
 {
 	struct error *err = hostlines_open(r, h);
@@ -431,10 +442,7 @@ static void start_run(struct remote *r, struct host *h)
 		r->fatal = err;
 		return;
 	}
-	talk_run(r->s, h, (size_t)(h - r->hosts),
-		 !r->streams   ? NULL
-		 : r->has_data ? "data"
-			       : "text");
+	talk_run(r->s, h, (size_t)(h - r->hosts), stream_of(r));
 	h->state = HOST_RUNS;
 	*h->said.text = 0;
 	if (r->streams)
@@ -618,6 +626,7 @@ static bool set_up_wait(struct remote *r, struct wait *w)
 	vec_each(&r->groups, i)
 		add_wait(r, w, r->groups.data[i].output, POLLIN);
 	add_wait(r, w, reader_of(r), 0);
+	add_wait(r, w, hostmonitor_input(r), POLLIN);
 	return open;
 }
 
@@ -646,6 +655,10 @@ static void serve(struct remote *r, const struct wait *w)
 			hostmodules_take(r, &r->groups.data[i]);
 	if (fds->revents & POLLERR)
 		r->error = EPIPE;
+	if (fds[1].revents & (POLLHUP | POLLERR))
+		raise(SIGHUP);
+	else if (fds[1].revents)
+		hostmonitor_keys(r);
 }
 
 /* Waits, and serves. */
@@ -677,6 +690,7 @@ static void pump(struct remote *r)
 			advance(r);
 		w.until = r->streams ? hostrecords_write(r) : -1;
 		hostlines_flush(r);
+		wait_at_most(&w, hostmonitor_draw(r));
 		if ((r->error || r->fatal) && !r->ending)
 			end_runs(r);
 		if (!set_up_wait(r, &w))
@@ -686,6 +700,7 @@ static void pump(struct remote *r)
 	if (r->streams)
 		hostrecords_write(r);
 	hostlines_flush(r);
+	hostmonitor_close(r);
 }
 
 /* ---- the whole ---- */
@@ -819,7 +834,8 @@ static struct error *set_up_output(struct remote *r)
 	struct error *err;
 
 	r->file_each = r->s->options->output && !left && filename_has_host(r->s->options->output);
-	r->streams = (r->count > 1 || r->s->options->to) && !left && !kept;
+	r->streams =
+		(r->count > 1 || r->s->options->to || r->s->options->monitor) && !left && !kept;
 	r->user_json = r->streams && options_passed(r->s->options, "--json");
 	r->has_data = r->user_json || r->s->options->to;
 	r->has_text = !r->s->options->to || r->user_json || r->s->options->output;
@@ -828,6 +844,8 @@ static struct error *set_up_output(struct remote *r)
 	err = check_names(r);
 	if (!err)
 		err = hostlines_init(r);
+	if (!err)
+		err = hostmonitor_init(r);
 	if (!err && r->s->options->to)
 		err = hostsink_init(r);
 	return err ? err : r->streams ? hostrecords_init(r) : NULL;

@@ -110,7 +110,8 @@ static void add_watched(struct session *s, const char *staprun, struct strbuf *o
 		    "trap - HUP INT TERM; "
 		    "%s < /dev/null >&6 2>&8 " TALK_NO_FILES "& p=$!; " TALK_TRAP
 		    "exec 5<&- 6>&- 7<&- 8>&-; "
-		    "{ while b=$(timeout %u head -c 1) || l=1; [ \"$b\" ]; do :; done; "
+		    "{ while b=$(timeout %u head -c 1) || l=1; [ \"$b\" ]; do "
+		    "[ \"$b\" != s ] || { read -r b; staprun --switch=\"$b\" \"$m\"; }; done; "
 		    "kill -TERM $p; [ -z \"$l\" ] || { sleep 3; kill $o $e; }; } "
 		    "<&3 > /dev/null 2>&1 & "
 		    "w=$!; exec 3<&- < /dev/null; wait $p; r=$?; wait $o $e; "
@@ -149,6 +150,13 @@ static void add_taking(const struct host *h, const char *module, struct strbuf *
 	strbuf_adds(out, " || exit 4; ");
 }
 
+static const char *module_name(struct session *s, const struct host *h)
+{
+	const char *file = strrchr(h->module, '/') + 1;
+
+	return arena_strndup(s->arena, file, strcspn(file, "."));
+}
+
 void talk_run(struct session *s, struct host *h, size_t id, const char *stream)
 {
 	struct strbuf script, staprun;
@@ -157,7 +165,9 @@ void talk_run(struct session *s, struct host *h, size_t id, const char *stream)
 	run_options(s, &args);
 	strbuf_init(&script, s->arena);
 	strbuf_init(&staprun, s->arena);
-	strbuf_adds(&script, "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; " TALK_TRAP);
+	strbuf_adds(&script, "m=");
+	strbuf_addword(&script, module_name(s, h));
+	strbuf_adds(&script, "; d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; " TALK_TRAP);
 	add_taking(h, strrchr(h->module, '/') + 1, &script);
 	add_staprun(s, h, id, stream, &args, &staprun);
 	if (options_passed(s->options, "-F")) {

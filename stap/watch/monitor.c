@@ -23,13 +23,13 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/subprocess.h"
+#include "stap/watch/monitorkeys.h"
 #include "stap/watch/runs.h"
 #include "stap/watch/screen.h"
 #include "stap/watch/sockets.h"
 #include "stap/watch/tail.h"
 
 #define DRAW_EVERY_MS 100
-#define DIGITS	      8
 
 /* Holds all that is known at a moment, in an arena of its own. */
 struct look {
@@ -42,14 +42,11 @@ struct monitor {
 	const char *pattern; /* of the run, for runs_find() */
 	pid_t process;
 	int output;
-	struct screen screen;
+	struct monitorkeys keys;
 	struct tail tail;     /* under lock */
 	pthread_mutex_t lock; /* the thread adds lines */
 	struct look now, before;
-	uint64_t next;	/* when to look again */
-	bool is_asking; /* for the number of a probe */
-	char number[DIGITS + 1];
-	char prompt[64];
+	uint64_t next; /* when to look again */
 };
 
 struct error *monitor_check(struct session *s)
@@ -89,8 +86,8 @@ static void look(struct monitor *m)
 	m->before = m->now;
 	m->now = (struct look){ .session = *m->s };
 	m->now.session.arena = arena_create();
-	if (!(m->screen.has_globals ? runs_find_values : runs_find)(&m->now.session, m->pattern,
-								    &m->now.runs))
+	if (!(m->keys.screen.has_globals ? runs_find_values : runs_find)(&m->now.session,
+									 m->pattern, &m->now.runs))
 		runs_compare(&m->now.runs, &m->before.runs);
 	m->next = clock_now() + m->s->options->monitor * UINT64_C(1000000000);
 }
@@ -119,130 +116,37 @@ static bool ask_module(struct monitor *m, const struct run *r, const char *what)
 	       !result.status;
 }
 
-/* which: an index, or "all" */
-static void switch_probes(struct monitor *m, const char *which, bool on)
+static bool switch_probes(void *ctx, const char *which, bool on)
 {
+	struct monitor *m = ctx;
 	const struct run *r = run_of(m);
 	const char *what = arena_printf(m->s->arena, "%s:%s", which, on ? "on" : "off");
 
-	if (!r)
-		return;
-	if (r->address ? ask_program(r, arena_printf(m->s->arena, "switch %s", what))
-		       : ask_module(m, r, what))
-		m->screen.note = NULL;
-	else
-		m->screen.note = "the run has not taken that; any key";
 	m->next = 0;
+	if (!r)
+		return true;
+	return r->address ? ask_program(r, arena_printf(m->s->arena, "switch %s", what))
+			  : ask_module(m, r, what);
 }
 
-static void toggle(struct monitor *m)
+static bool find_probe(void *ctx, size_t index, bool *is_off)
 {
-	const struct run *r = run_of(m);
-	unsigned long index = strtoul(m->number, NULL, 10);
+	const struct run *r = run_of(ctx);
 
-	m->screen.note = NULL;
-	if (!*m->number)
-		return;
-	if (r && index < r->probes.count)
-		switch_probes(m, m->number, r->probes.data[index].is_off);
-	else
-		m->screen.note = "there is no probe of that index; any key";
+	if (!r || index >= r->probes.count)
+		return false;
+	*is_off = r->probes.data[index].is_off;
+	return true;
 }
 
-/* ---- keys ---- */
-
-static void prompt(struct monitor *m)
+static void end_run(void *ctx)
 {
-	snprintf(m->prompt, sizeof(m->prompt), "index of the probe to switch on or off: %s_",
-		 m->number);
-	m->screen.note = m->prompt;
+	kill(((struct monitor *)ctx)->process, SIGTERM);
 }
 
-static void key_of_number(struct monitor *m, int key)
+static void look_at_others(void *ctx)
 {
-	size_t len = strlen(m->number);
-
-	if (key >= '0' && key <= '9' && len < DIGITS) {
-		m->number[len] = (char)key;
-		m->number[len + 1] = 0;
-	} else if ((key == '\b' || key == 127) && len) {
-		m->number[len - 1] = 0;
-	} else if (key == '\r' || key == '\n' || key == 27 || key == 'q') {
-		m->is_asking = false;
-		m->screen.note = NULL;
-		if (key == '\r' || key == '\n')
-			toggle(m);
-		return;
-	}
-	prompt(m);
-}
-
-/* Moves the output, or the probes; `up` is towards what is older, or has less index. */
-static void move_by(struct monitor *m, size_t rows, bool up)
-{
-	size_t *at = m->screen.is_below ? &m->screen.back : &m->screen.top;
-
-	if (m->screen.is_below == up)
-		*at += rows;
-	else
-		*at -= *at < rows ? *at : rows;
-}
-
-static void end_run(struct monitor *m)
-{
-	kill(m->process, SIGTERM);
-	m->screen.note = "the run is ending; q once more does not wait for it";
-}
-
-static void on_key(struct monitor *m, int key)
-{
-	if (m->is_asking) {
-		key_of_number(m, key);
-		return;
-	}
-	m->screen.note = NULL;
-	switch (key) {
-	case 'q':
-		end_run(m);
-		break;
-	case 's':
-		m->screen.sort = (m->screen.sort + 1) % SORT_COUNT;
-		break;
-	case 'x':
-		m->screen.is_hidden = !m->screen.is_hidden;
-		break;
-	case 'g':
-		m->screen.has_globals = !m->screen.has_globals;
-		m->screen.top = 0;
-		m->next = 0;
-		break;
-	case 't':
-		m->is_asking = true;
-		m->number[0] = 0;
-		prompt(m);
-		break;
-	case 'p':
-	case 'r':
-		switch_probes(m, "all", key == 'r');
-		break;
-	case '\t':
-		m->screen.is_below = !m->screen.is_below;
-		break;
-	case SCREEN_UP:
-	case SCREEN_DOWN:
-		move_by(m, 1, key == SCREEN_UP);
-		break;
-	case SCREEN_PAGE_UP:
-	case SCREEN_PAGE_DOWN:
-		move_by(m, screen_page(), key == SCREEN_PAGE_UP);
-		break;
-	case SCREEN_HOME:
-	case SCREEN_END:
-		move_by(m, SIZE_MAX / 2, key == SCREEN_HOME);
-		break;
-	default:
-		break;
-	}
+	((struct monitor *)ctx)->next = 0;
 }
 
 /* ---- the loop ---- */
@@ -299,8 +203,10 @@ static void end_reading(struct monitor *m, pthread_t thread)
 
 static void draw(struct monitor *m)
 {
+	const struct run *r = run_of(m);
+
 	pthread_mutex_lock(&m->lock);
-	screen_draw(m->s, &m->screen, run_of(m), &m->tail);
+	screen_draw(m->s, &m->keys.screen, &r, r ? 1 : 0, &m->tail);
 	pthread_mutex_unlock(&m->lock);
 }
 
@@ -313,21 +219,13 @@ static bool serve(struct monitor *m)
 	if (poll(&p, 1, DRAW_EVERY_MS) < 0 && errno != EINTR)
 		return false;
 	while ((key = screen_key()) != SCREEN_NONE)
-		on_key(m, key);
+		monitorkeys_take(&m->keys, key);
 	// The terminal has gone. Where nohup(1) keeps SIGHUP from the run, this is news.
 	if (p.revents & (POLLHUP | POLLERR)) {
 		kill(m->process, SIGTERM);
 		return false;
 	}
 	return !has_ended(m->process);
-}
-
-/* The screen is gone with all that was on it: leaves what was printed on the terminal. */
-static void leave_output(const struct tail *t)
-{
-	for (size_t i = 0; i < t->count; i++)
-		puts(tail_line(t, i));
-	fflush(stdout);
 }
 
 static const char *run_pattern(struct session *s, const char *program, pid_t process)
@@ -349,7 +247,12 @@ void monitor_show(struct session *s, const char *program, pid_t process, int out
 			       .pattern = run_pattern(s, program, process),
 			       .process = process,
 			       .output = output,
-			       .lock = PTHREAD_MUTEX_INITIALIZER };
+			       .lock = PTHREAD_MUTEX_INITIALIZER,
+			       .keys = { .end = end_run,
+					 .switch_probes = switch_probes,
+					 .find = find_probe,
+					 .change = look_at_others,
+					 .ctx = m } };
 	if (!start_reading(m, &reader) || !screen_open()) {
 		kill(process, SIGTERM);
 		return;
@@ -361,7 +264,7 @@ void monitor_show(struct session *s, const char *program, pid_t process, int out
 	} while (serve(m));
 	screen_close();
 	end_reading(m, reader);
-	leave_output(&m->tail);
+	tail_print(&m->tail);
 	tail_free(&m->tail);
 	look_free(&m->now);
 	look_free(&m->before);

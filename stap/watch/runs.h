@@ -38,6 +38,7 @@ struct run_count {
 struct run {
 	const char *name;    /* to be found by */
 	const char *shown;   /* the same, for people */
+	const char *host;    /* the machine, where several are shown, or NULL */
 	const char *address; /* the name of its socket; NULL: a module */
 	const char *script;
 	bool answers; /* what follows, but for owner and pid, is known */

@@ -108,10 +108,34 @@ static int by_number(uint64_t a, uint64_t b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
+/* The runs that are drawn, and how wide the column of their machines is; 0: none. */
+struct shown {
+	const struct run *const *runs;
+	size_t count;
+	int host;
+};
+
+struct row {
+	const struct run *run;
+	const struct run_probe *probe;
+};
+
+static int host_width(const struct run *const *runs, size_t count)
+{
+	size_t width = strlen("HOST");
+
+	if (!count || !runs[0]->host)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		if (strlen(runs[i]->host) > width)
+			width = strlen(runs[i]->host);
+	return width < 24 ? (int)width : 24;
+}
+
 static int compare(const void *a, const void *b, void *how)
 {
-	const struct run_probe *x = *(const struct run_probe *const *)a,
-			       *y = *(const struct run_probe *const *)b;
+	const struct row *one = a, *other = b;
+	const struct run_probe *x = one->probe, *y = other->probe;
 	int ret = 0;
 
 	switch (*(enum screen_sort *)how) {
@@ -136,45 +160,89 @@ static int compare(const void *a, const void *b, void *how)
 	default:
 		break;
 	}
+	if (!ret && one->run != other->run)
+		ret = strcmp(one->run->host, other->run->host);
 	return ret ? ret : x < y ? -1 : 1;
 }
 
-static void draw_head(struct session *s, const struct screen *c, const struct run *r)
+/* What the first two lines show: of one run, or of all machines. */
+struct sums {
+	struct run_sums sums;
+	double hits, ns; /* a second */
+	size_t running;
+	int64_t started;
+};
+
+static struct sums sum_up(const struct shown *all)
+{
+	struct sums ret = { .running = 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct run *r = all->runs[i];
+
+		ret.sums.hits += r->sums.hits;
+		ret.sums.delivered += r->sums.delivered;
+		ret.sums.dropped += r->sums.dropped;
+		ret.sums.skipped += r->sums.skipped;
+		ret.hits += runs_rate(r, r->sums.hits, r->before.hits);
+		ret.ns += runs_rate(r, r->sums.ns, r->before.ns);
+		ret.running += r->state == STP_RUNNING;
+		if (r->started && (!ret.started || r->started < ret.started))
+			ret.started = r->started;
+	}
+	return ret;
+}
+
+static void draw_columns(struct session *s, const struct screen *c, int width)
+{
+	const char *titles =
+		arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s", "INDEX", "", "HITS",
+			     "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "NS/HIT", "PROBE");
+
+	if (width)
+		titles = arena_printf(s->arena, "%-*s %s", width, "HOST", titles);
+	put_line(2, c->has_globals ? "GLOBAL" : titles, A_REVERSE);
+}
+
+static void draw_head(struct session *s, const struct screen *c, const struct shown *all)
 {
 	static const char *const sorts[SORT_COUNT] = { "index",	  "hits", "rate", "dropped",
 						       "skipped", "time", "probe" };
-	int64_t up = r->started ? (int64_t)time(NULL) - r->started : 0;
+	const struct run *r = all->runs[0];
+	struct sums n = sum_up(all);
+	int64_t up = n.started ? (int64_t)time(NULL) - n.started : 0;
+	const char *state = all->host ? arena_printf(s->arena, "running on %zu of %zu machines",
+						     n.running, all->count)
+				      : runs_state(r);
 
 	put_line(0,
-		 arena_printf(s->arena, "%s  %s  %s  %02d:%02d:%02d", r->shown, r->script,
-			      runs_state(r), (int)(up / 3600), (int)(up / 60 % 60), (int)(up % 60)),
+		 arena_printf(s->arena, "%s  %s  %s  %02d:%02d:%02d", r->shown, r->script, state,
+			      (int)(up / 3600), (int)(up / 60 % 60), (int)(up % 60)),
 		 A_BOLD);
 	put_line(1,
 		 arena_printf(s->arena,
 			      "hits %" PRIu64 " (%.0f/s)  delivered %" PRIu64 "  dropped %" PRIu64
 			      "  skipped %" PRIu64 "  in handlers %.2f%%  sorted by %s",
-			      r->sums.hits, runs_rate(r, r->sums.hits, r->before.hits),
-			      r->sums.delivered, r->sums.dropped, r->sums.skipped,
-			      runs_rate(r, r->sums.ns, r->before.ns) / 1e7, sorts[c->sort]),
+			      n.sums.hits, n.hits, n.sums.delivered, n.sums.dropped, n.sums.skipped,
+			      n.ns / 1e7, sorts[c->sort]),
 		 A_NORMAL);
-	put_line(2,
-		 c->has_globals ? "GLOBAL"
-				: arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s",
-					       "INDEX", "", "HITS", "HITS/S", "DELIVERED",
-					       "DROPPED", "SKIPPED", "NS/HIT", "PROBE"),
-		 A_REVERSE);
+	draw_columns(s, c, all->host);
 }
 
-static void draw_probe(struct session *s, int row, const struct run *r, const struct run_probe *p)
+static void draw_probe(struct session *s, int at, const struct row *row, int width)
 {
-	put_line(row,
+	const struct run *r = row->run;
+	const struct run_probe *p = row->probe;
+	const char *host = width ? arena_printf(s->arena, "%-*.*s ", width, width, r->host) : "";
+
+	put_line(at,
 		 arena_printf(s->arena,
-			      "%5zu %3s %11" PRIu64 " %8.0f %11" PRIu64 " %8" PRIu64 " %8" PRIu64
+			      "%s%5zu %3s %11" PRIu64 " %8.0f %11" PRIu64 " %8" PRIu64 " %8" PRIu64
 			      " %8" PRIu64 "  %s",
-			      (size_t)(p - r->probes.data), p->is_off ? "off" : "on", p->sums.hits,
-			      runs_rate(r, p->sums.hits, p->before.hits), p->sums.delivered,
-			      p->sums.dropped, p->sums.skipped, runs_time(&p->sums, &p->before),
-			      p->point),
+			      host, (size_t)(p - r->probes.data), p->is_off ? "off" : "on",
+			      p->sums.hits, runs_rate(r, p->sums.hits, p->before.hits),
+			      p->sums.delivered, p->sums.dropped, p->sums.skipped,
+			      runs_time(&p->sums, &p->before), p->point),
 		 p->is_off ? A_DIM : A_NORMAL);
 }
 
@@ -197,29 +265,38 @@ static void draw_globals(struct screen *c, const struct run *r, int end)
 			 c->top + i < r->values.count ? r->values.data[c->top + i] : "", A_NORMAL);
 }
 
-/* Draws the probes from row HEAD_ROWS to the row `end`. */
-static void draw_probes(struct session *s, struct screen *c, const struct run *r, int end)
+static size_t count_probes(const struct shown *all)
 {
-	const struct run_probe **rows =
-		arena_array(s->arena, const struct run_probe *, r->probes.count + 1);
-	size_t room = fit(c, r->probes.count, end);
+	size_t ret = 0;
 
-	vec_each(&r->probes, i)
-		rows[i] = &r->probes.data[i];
-	if (r->probes.count > 1)
-		qsort_r(rows, r->probes.count, sizeof(rows[0]), compare, &c->sort);
+	for (size_t i = 0; i < all->count; i++)
+		ret += all->runs[i]->probes.count;
+	return ret;
+}
+
+/* Draws the probes from row HEAD_ROWS to the row `end`. */
+static void draw_probes(struct session *s, struct screen *c, const struct shown *all, int end)
+{
+	size_t count = count_probes(all), room = fit(c, count, end), n = 0;
+	struct row *rows = arena_array(s->arena, struct row, count + 1);
+
+	for (size_t i = 0; i < all->count; i++)
+		vec_each(&all->runs[i]->probes, k)
+			rows[n++] = (struct row){ all->runs[i], &all->runs[i]->probes.data[k] };
+	if (count > 1)
+		qsort_r(rows, count, sizeof(rows[0]), compare, &c->sort);
 	for (size_t i = 0; i < room; i++) {
-		if (c->top + i < r->probes.count)
-			draw_probe(s, HEAD_ROWS + (int)i, r, rows[c->top + i]);
+		if (c->top + i < count)
+			draw_probe(s, HEAD_ROWS + (int)i, &rows[c->top + i], all->host);
 		else
 			put_line(HEAD_ROWS + (int)i, "", A_NORMAL);
 	}
 }
 
 /* Returns the rows of the state: half of the screen at most. */
-static int state_rows(const struct screen *c, const struct run *r)
+static int state_rows(const struct screen *c, const struct shown *all)
 {
-	size_t rows = !r ? 0 : c->has_globals ? r->values.count : r->probes.count;
+	size_t rows = c->has_globals && all->count ? all->runs[0]->values.count : count_probes(all);
 	int wanted = HEAD_ROWS + (rows < (size_t)LINES ? (int)rows : LINES);
 
 	if (c->is_hidden)
@@ -239,20 +316,20 @@ static void draw_output(struct screen *c, const struct tail *t, int from, int en
 			 A_NORMAL);
 }
 
-static void draw(struct session *s, struct screen *c, const struct run *r, const struct tail *t)
+static void draw(struct session *s, struct screen *c, const struct shown *all, const struct tail *t)
 {
 	static const char keys[] = "q end  s sort  t probe on/off  p pause  r resume  g globals  "
 				   "x hide  Tab which part moves";
-	int rows = state_rows(c, r);
+	int rows = state_rows(c, all);
 
 	if (LINES < LEAST_ROWS)
 		rows = 0;
-	if (rows && r) {
-		draw_head(s, c, r);
+	if (rows && all->count) {
+		draw_head(s, c, all);
 		if (c->has_globals)
-			draw_globals(c, r, rows);
+			draw_globals(c, all->runs[0], rows);
 		else
-			draw_probes(s, c, r, rows);
+			draw_probes(s, c, all, rows);
 	} else if (rows) {
 		put_line(0, "the script is being started", A_BOLD);
 	}
@@ -263,13 +340,14 @@ static void draw(struct session *s, struct screen *c, const struct run *r, const
 	refresh();
 }
 
-void screen_draw(const struct session *s, struct screen *c, const struct run *r,
-		 const struct tail *t)
+void screen_draw(const struct session *s, struct screen *c, const struct run *const *runs,
+		 size_t count, const struct tail *t)
 {
 	struct session drawing = *s;
+	const struct shown all = { runs, count, host_width(runs, count) };
 
 	drawing.arena = arena_create();
-	draw(&drawing, c, r, t);
+	draw(&drawing, c, &all, t);
 	arena_destroy(drawing.arena);
 }
 
@@ -304,8 +382,8 @@ int screen_key(void)
 	return SCREEN_NONE;
 }
 
-void screen_draw(const struct session *s, struct screen *c, const struct run *r,
-		 const struct tail *t)
+void screen_draw(const struct session *s, struct screen *c, const struct run *const *runs,
+		 size_t count, const struct tail *t)
 {
 }
 

@@ -50,9 +50,12 @@ bool screen_is_known(void);
 bool screen_open(void);
 void screen_close(void);
 int screen_key(void); /* without waiting */
-/* Draws everything; r NULL: nothing is known about the run yet. */
-void screen_draw(const struct session *s, struct screen *c, const struct run *r,
-		 const struct tail *t);
+/*
+ * Draws everything: the run, or one for each machine, which have a `host`; count 0:
+ * nothing is known yet.
+ */
+void screen_draw(const struct session *s, struct screen *c, const struct run *const *runs,
+		 size_t count, const struct tail *t);
 /* Returns how many rows of probes, or of output, the keys for pages move. */
 size_t screen_page(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stap/watch/tail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,13 @@ void tail_end(struct tail *t)
 {
 	if (t->len)
 		keep(t);
+}
+
+void tail_print(const struct tail *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		puts(tail_line(t, i));
+	fflush(stdout);
 }
 
 void tail_free(struct tail *t)

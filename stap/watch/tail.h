@@ -20,6 +20,8 @@ void tail_add(struct tail *t, const char *text, size_t len);
 const char *tail_line(const struct tail *t, size_t n);
 /* Ends the line that has not ended. */
 void tail_end(struct tail *t);
+/* Prints the lines, where a screen had them. */
+void tail_print(const struct tail *t);
 void tail_free(struct tail *t);
 
 #endif

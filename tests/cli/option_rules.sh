@@ -79,8 +79,8 @@ keeps --to sqlite:x --remote direct: -o x
 keeps $user --to sqlite:x
 
 # ---- where it runs ----
-for option in --vm '--remote direct:' -F; do
-	breaks '--monitor shows a run of this machine, and cannot be combined with --vm, -F or --remote' \
+for option in --vm -F; do
+	breaks '--monitor shows a run that is read here, and cannot be combined with --vm or -F' \
 		--monitor $option
 done
 for option in $user --vm '-r 1'; do

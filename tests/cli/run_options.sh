@@ -30,7 +30,9 @@ check 2 '/--on-disk-full=wait is for the file of -o, and cannot be combined with
 check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 
-check 2 '/--records is text or data' -- $stapio --records=json m
+for form in json text,0 data,x dat,1; do
+	check 2 '/--records is text or data, and seconds: data,1' -- $stapio --records=$form m
+done
 for option in '-o x' '-b -M' '--to sqlite:x' -L; do
 	check 2 '/--records cannot be combined with -o, -M, -L, -D or --to' -- $stapio --records=text $option m
 done

@@ -6,7 +6,7 @@
 user="$STAP --runtime=user"
 
 check 2 '/--monitor takes a number from 1 to 3600' -- $user --monitor=0 -e 'probe begin {}'
-check 2 '/--monitor shows a run of this machine, and cannot be combined with --vm, -F or --remote$' \
+check 2 '/--monitor shows a run that is read here, and cannot be combined with --vm or -F$' \
 	-- $STAP --vm --monitor -e 'probe begin {}'
 if ! $STAP -V | grep -q 'with ncurses'; then
 	check 3 '/--monitor: this stap was built without ncurses' -- $user --monitor -e 'probe begin {}'

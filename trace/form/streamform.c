@@ -86,12 +86,8 @@ void streamform_messages(struct streamform *s)
 	message_tee(put_message, s);
 }
 
-void streamform_end(struct streamform *s, const char *books)
+static void put_books(struct streamform *s, const char *books)
 {
-	const struct stp_record head = { .probe = STP_NO_PROBE,
-					 .len = sizeof(struct raw_end),
-					 .kind = RAW_END };
-	const struct raw_end end = { .last = 1 };
 	size_t len = books ? strlen(books) : 0;
 
 	for (size_t at = 0; at < len;) {
@@ -103,5 +99,24 @@ void streamform_end(struct streamform *s, const char *books)
 		put(s, &piece, books + at);
 		at += n;
 	}
+}
+
+void streamform_look(struct streamform *s, const char *books)
+{
+	const struct stp_record head = { .probe = STP_NO_PROBE, .kind = RAW_LOOK };
+
+	put_books(s, books);
+	put(s, &head, "");
+	output_record_end(s->output);
+}
+
+void streamform_end(struct streamform *s, const char *books)
+{
+	const struct stp_record head = { .probe = STP_NO_PROBE,
+					 .len = sizeof(struct raw_end),
+					 .kind = RAW_END };
+	const struct raw_end end = { .last = 1 };
+
+	put_books(s, books);
 	put(s, &head, &end);
 }

@@ -29,6 +29,8 @@ void streamform_start(struct streamform *s, struct records *r, unsigned nrings, 
 		      const char *host, const struct raw_header *raw);
 /* Has messages to the user written as well, until message_tee() is told otherwise. */
 void streamform_messages(struct streamform *s);
+/* Writes the books as they are now. For between records. */
+void streamform_look(struct streamform *s, const char *books);
 /* Writes the end; books is the text of the books, or NULL. */
 void streamform_end(struct streamform *s, const char *books);
 

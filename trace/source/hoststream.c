@@ -107,8 +107,12 @@ static enum hoststream_event take_header(struct hoststream *s, const uint8_t **b
 
 static const char *add_books(struct hoststream *s, const uint8_t *body, size_t len)
 {
-	char *larger =
-		s->books_len < HOSTSTREAM_MOST ? realloc(s->books, s->books_len + len + 1) : NULL;
+	char *larger;
+
+	if (s->is_look)
+		s->books_len = 0;
+	s->is_look = false;
+	larger = s->books_len < HOSTSTREAM_MOST ? realloc(s->books, s->books_len + len + 1) : NULL;
 
 	if (!larger)
 		return "its books are implausibly long";
@@ -145,6 +149,10 @@ static enum hoststream_event take_record(struct hoststream *s, const struct stp_
 
 	if (head->kind == RAW_MESSAGE)
 		return HOSTSTREAM_MESSAGE;
+	if (head->kind == RAW_LOOK) {
+		s->is_look = true;
+		return HOSTSTREAM_LOOK;
+	}
 	if (head->kind == RAW_END) {
 		s->ended = true;
 		s->state = HOSTSTREAM_OVER;

@@ -25,6 +25,7 @@ enum hoststream_event {
 	HOSTSTREAM_HEADER,  /* module, host, tables and header are there now */
 	HOSTSTREAM_RECORD,  /* a record of `ring` */
 	HOSTSTREAM_MESSAGE, /* one of RAW_MESSAGE */
+	HOSTSTREAM_LOOK,    /* `books` are those of now */
 	HOSTSTREAM_END,	    /* nothing follows */
 	HOSTSTREAM_WRONG,   /* `wrong` says what; nothing that follows is taken */
 };
@@ -42,6 +43,7 @@ struct hoststream {
 	uint64_t records; /* each up to one without RECORD_MORE */
 	char *books;	  /* as text, what has come of it, or NULL */
 	size_t books_len;
+	bool is_look; /* these books are not the last: more take their place */
 };
 
 /* Adds what has come. False: no memory. */

@@ -31,6 +31,13 @@ bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t
 	return true;
 }
 
+void join_drop_books(struct join *j)
+{
+	free(j->books_text);
+	j->books_text = NULL;
+	j->books_len = 0;
+}
+
 /* ---- writing ---- */
 
 /* Returns what ends the merge: join_past, or nothing before the first wanted record. */

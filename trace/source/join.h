@@ -96,6 +96,8 @@ const char *join_merge(struct join *j, const struct merge_ops *ops, join_report 
 void join_between(struct join *j, uint64_t from, uint64_t to);
 /* Takes a piece of the books. False: they are implausibly long. */
 bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
+/* Drops them: others come. */
+void join_drop_books(struct join *j);
 /* Reports what is missing according to the books. */
 void join_check(struct join *j);
 void join_close(struct join *j);

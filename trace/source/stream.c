@@ -110,6 +110,10 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 	}
 	if (head->kind == RAW_MESSAGE)
 		return NULL;
+	if (head->kind == RAW_LOOK) {
+		join_drop_books(j);
+		return NULL;
+	}
 	if (head->kind == RAW_RESUME)
 		return resume(j, head, body);
 	if (head->kind == RAW_BOOKS)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The keys of --monitor, for a run of this machine and for those of several. */
+#ifndef STAP_WATCH_MONITORKEYS_H
+#define STAP_WATCH_MONITORKEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stap/watch/screen.h"
+
+#define MONITORKEYS_DIGITS 8
+
+struct monitorkeys {
+	struct screen screen;
+	bool is_asking; /* for the number of a probe */
+	char number[MONITORKEYS_DIGITS + 1];
+	char prompt[64];
+	/* Ends the run, or all runs. */
+	void (*end)(void *ctx);
+	/* Switches the probe of that index, or "all". False: it was not taken. */
+	bool (*switch_probes)(void *ctx, const char *which, bool on);
+	/* Says whether a probe is switched off. False: there is none of that index. */
+	bool (*find)(void *ctx, size_t index, bool *is_off);
+	/* Has the values of globals, or the probes again; NULL: no values are known. */
+	void (*change)(void *ctx);
+	void *ctx;
+};
+
+void monitorkeys_take(struct monitorkeys *k, int key);
+
+#endif
