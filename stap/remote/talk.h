@@ -8,7 +8,8 @@
  *
  * The script of a run takes the module from its input, behind staprun and stapio where
  * the machine has none. From then on each byte there means that stap is still listening.
- * Among them are lines "sWHICH:on" and "sWHICH:off", for staprun --switch. When none comes for the time of --remote-timeout, or the connection ends, the run ends.
+ * When none comes for the time of --remote-timeout, or the connection ends, the run ends.
+ * Among them are lines "sWHICH:on" and "sWHICH:off", for staprun --switch.
  */
 #ifndef STAP_REMOTE_TALK_H
 #define STAP_REMOTE_TALK_H

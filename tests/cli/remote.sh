@@ -310,7 +310,8 @@ STREAM=late check 0 '!first' -- $STAP -m m_remote --remote one --remote two -b -
 [ "$(told bulk.two | head -n 1)" = 'first of two,second' ] || say_wrong "-b --to: $(told bulk.two)"
 # Files of -o rotate here, between lines; -S is not the machines'.
 together() { cat "$@" | tr -d ' ' | sort | tr '\n' ,; }
-STREAM=wide check 0 -- $STAP -m m_remote --remote one --remote two -o rotated -S 4K --to "sqlite:$PWD/kept.%h" -e "$script"
+STREAM=wide check 0 -- \
+	$STAP -m m_remote --remote one --remote two -o rotated -S 4K --to "sqlite:$PWD/kept.%h" -e "$script"
 [ "$(together rotated.[1-9] rotated)" = 'firstofone,firstoftwo,second,second,wide,wide,' ] &&
 	[ "$(told kept.two | head -n 1 | tr -d ' ')" = 'firstoftwo,wide,second' ] ||
 	say_wrong "-S: $(together rotated*) $(told kept.two)"
@@ -330,8 +331,8 @@ check 0 '/^[01]: run on [a-z]*: -r [01]:[a-z]* -b -M m_remote.ko$' '!records' --
 WIDE=1 check 0 -- $STAP -m m_remote --remote one -o lines -S 4K,2 -e "$script"
 [ "$(tr -d ' ' < lines.2)" = 2 ] && [ "$(tr -d ' ' < lines)" = 3 ] && [ ! -e lines.1 ] ||
 	say_wrong "-S of one: $(ls lines*)"
-check 1 '/writing /dev/full: No space left' '!later output' -- env LONG=1 $STAP -m m_remote --remote one -S 5 -o /dev/full \
-	-e "$script"
+check 1 '/writing /dev/full: No space left' '!later output' -- \
+	env LONG=1 $STAP -m m_remote --remote one -S 5 -o /dev/full -e "$script"
 check 0 '/^run on dated' -- $sent --remote dated -e "$script"
 # On a terminal the output of one machine is shown as that of several is; elsewhere it is what it is.
 export PAINTS=1

@@ -59,5 +59,6 @@ grep -q -- '--records=text,1 ' started || say_wrong "how it is started: $(cat st
 [ "$(sort switched | tr '\n' ,)" = \
 	'one --switch=0:off m_remote,one --switch=all:on m_remote,two --switch=0:off m_remote,two --switch=all:on m_remote,' ] ||
 	say_wrong "what is switched: $(cat switched)"
-check 2 '/--monitor: standard input and output have to be a terminal' -- $STAP --monitor --remote one -e 'probe begin { }'
+check 2 '/--monitor: standard input and output have to be a terminal' -- \
+	$STAP --monitor --remote one -e 'probe begin { }'
 finish
