@@ -37,7 +37,8 @@ const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
 
 /*
  * Returns the path of a file of split debuginfo (-gsplit-dwarf) that is not where the
- * compiler wrote it; NULL: none is missing.
+ * compiler wrote it, or of the file with what dwz -m has made several programs share;
+ * NULL: none is missing.
  */
 const char *dwarf_missing_split(struct session *s, struct dwarf_file *f);
 

@@ -26,7 +26,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC	    "stapdwA"
+#define MAGIC	    "stapdwB"
 
 struct index_head {
 	char magic[8];
@@ -71,7 +71,7 @@ struct maker {
 	} names;
 	struct hashmap name_offsets; /* text -> offset + 1 */
 	struct hashmap file_numbers; /* text -> number + 1 */
-	struct scope_names scopes;   /* of the unit */
+	struct scope_names scopes;
 };
 
 static uint32_t name_offset(struct maker *m, const char *text)
@@ -208,9 +208,9 @@ static void add_unit(struct maker *m, Dwarf_Die *unit)
 	Dwarf_Files *files;
 	size_t n;
 
-	scopenames_read(m->arena, unit, &m->scopes);
+	scopenames_enter(&m->scopes, m->arena, unit);
 	walk(m, unit, 0, 0);
-	if (dwarf_getsrcfiles(unit, &files, &n))
+	if (dwarf_tag(unit) == DW_TAG_partial_unit || dwarf_getsrcfiles(unit, &files, &n))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const char *path = dwarf_filesrc(files, i, NULL, NULL);
@@ -332,7 +332,8 @@ static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
 	hashmap_init(&m.name_offsets, m.arena);
 	hashmap_init(&m.file_numbers, m.arena);
 	while (units_next(s, f, &cu, &die))
-		if (dwarf_tag(&die) == DW_TAG_compile_unit)
+		if (dwarf_tag(&die) == DW_TAG_compile_unit ||
+		    dwarf_tag(&die) == DW_TAG_partial_unit)
 			add_unit(&m, &die);
 	flatten(&m, ret);
 	free(m.copies.data);

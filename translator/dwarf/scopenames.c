@@ -2,7 +2,7 @@
 #include "dwarf/scopenames.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
+#include <stdint.h>
 
 #include "dwarf/typeunits.h"
 #include "lib/arena.h"
@@ -23,6 +23,9 @@ bool scopenames_are_in(Dwarf_Die *unit)
 {
 	int language = dwarf_srclang(unit);
 
+	/* dwz leaves out the language of the parts that it shares. */
+	if (language < 0 && dwarf_tag(unit) == DW_TAG_partial_unit)
+		return true;
 	for (size_t i = 0; i < sizeof(scoped_languages) / sizeof(scoped_languages[0]); i++)
 		if (language == scoped_languages[i])
 			return true;
@@ -64,8 +67,49 @@ static bool is_variable(Dwarf_Die *die, int tag)
 	       (tag == DW_TAG_member && dwarf_hasattr(die, DW_AT_external));
 }
 
-static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const char *scope,
-		 bool in_function, unsigned depth)
+/* ---- the table ---- */
+
+static struct scope_name *slot_of(const struct scope_names *x, const void *die)
+{
+	size_t i = (uintptr_t)die * UINT64_C(0x9e3779b97f4a7c15) >> 20 & x->mask;
+
+	while (x->all[i].declaration && x->all[i].declaration != die)
+		i = (i + 1) & x->mask;
+	return &x->all[i];
+}
+
+static void grow(struct scope_names *x)
+{
+	struct scope_name *old = x->all;
+	size_t n = old ? x->mask + 1 : 0;
+
+	x->mask = n ? n * 2 - 1 : 1023;
+	x->all = arena_array(x->arena, struct scope_name, x->mask + 1);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].declaration)
+			*slot_of(x, old[i].declaration) = old[i];
+}
+
+static void note(struct scope_names *x, const void *die, const char *scope)
+{
+	struct scope_name *slot;
+
+	if (!x->all || x->count * 2 > x->mask)
+		grow(x);
+	slot = slot_of(x, die);
+	x->count += !slot->declaration;
+	*slot = (struct scope_name){ die, scope };
+}
+
+/* ---- reading ---- */
+
+static bool is_named_type(int tag)
+{
+	return (is_scope(tag) && tag != DW_TAG_namespace) || tag == DW_TAG_typedef;
+}
+
+static void walk(struct scope_names *x, Dwarf_Die *die, const char *scope, bool in_function,
+		 unsigned depth)
 {
 	Dwarf_Die child;
 
@@ -76,49 +120,50 @@ static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const c
 		bool is_function = tag == DW_TAG_subprogram;
 		const char *name;
 
-		if (*scope && (is_function || is_variable(&child, tag))) {
-			struct scope_name one = { dwarf_dieoffset(&child), scope };
-
-			vec_push(a, &x->all, one);
-		}
+		if (*scope && (is_function || is_variable(&child, tag) ||
+			       (!in_function && is_named_type(tag))))
+			note(x, child.addr, scope);
 		if (!is_scope(tag) && !is_function && tag != DW_TAG_lexical_block)
 			continue;
 		name = name_inside(&child, tag, in_function);
-		walk(a, x, &child,
-		     *scope && *name ? arena_printf(a, "%s::%s", scope, name)
+		walk(x, &child,
+		     *scope && *name ? arena_printf(x->arena, "%s::%s", scope, name)
 		     : *name	     ? name
 				     : scope,
 		     in_function || is_function, depth + 1);
 	} while (!dwarf_siblingof(&child, &child));
 }
 
-void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret)
+/* Reads the unit that the DIE is in, once. */
+static void read_unit_of(struct scope_names *x, Dwarf_Die *die)
 {
-	*ret = (struct scope_names){ .are_known = scopenames_are_in(unit) };
-	if (ret->are_known)
-		walk(a, ret, unit, "", false, 0);
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL) || (x->all && slot_of(x, unit.addr)->declaration))
+		return;
+	note(x, unit.addr, "");
+	walk(x, &unit, "", false, 0);
 }
 
-static int by_declaration(const void *key, const void *element)
+void scopenames_enter(struct scope_names *x, struct arena *a, Dwarf_Die *unit)
 {
-	const struct scope_name *x = key, *y = element;
-
-	return (x->declaration > y->declaration) - (x->declaration < y->declaration);
+	x->arena = a;
+	x->are_known = scopenames_are_in(unit);
 }
 
 /* The declaration, which is in the class, counts: a definition may stand elsewhere. */
-const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
+const char *scopenames_find(struct scope_names *x, Dwarf_Die *of)
 {
 	const char *scope = "";
 	Dwarf_Die die = *of;
 
-	for (unsigned i = 0; x->all.count && i < MAX_ORIGINS; i++) {
-		struct scope_name key = { dwarf_dieoffset(&die), NULL };
-		const struct scope_name *found =
-			bsearch(&key, x->all.data, x->all.count, sizeof(key), by_declaration);
+	for (unsigned i = 0; x->are_known && i < MAX_ORIGINS; i++) {
+		const struct scope_name *found;
 		Dwarf_Attribute attr;
 
-		if (found)
+		read_unit_of(x, &die);
+		found = x->all ? slot_of(x, die.addr) : NULL;
+		if (found && found->declaration)
 			scope = found->scope;
 		if ((!dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
 		     !dwarf_attr(&die, DW_AT_specification, &attr)) ||

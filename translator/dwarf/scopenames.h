@@ -5,29 +5,34 @@
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
-
-#include "lib/vec.h"
+#include <stddef.h>
 
 struct arena;
 
 /*
  * Namespaces and classes are known where functions and static members are declared; their
- * code stands elsewhere in the unit.
+ * code stands elsewhere in the unit, or in another one: after -flto, and in files of dwz.
+ * A DIE is known by its address: libdw maps a file's sections once.
  */
 struct scope_name {
-	Dwarf_Off declaration;
-	const char *scope; /* "geo::Box<int>" */
+	const void *declaration; /* or a type, or a unit that has been read */
+	const char *scope;	 /* "geo::Box<int>"; "": none */
 };
 struct scope_names {
-	VEC(struct scope_name) all; /* by declaration */
-	bool are_known;		    /* the language has scopes */
+	struct arena *arena;
+	struct scope_name *all; /* open-addressed */
+	size_t mask, count;
+	bool are_known; /* the language of the unit has scopes */
 };
 
 /* True: the unit's language has namespaces. */
 bool scopenames_are_in(Dwarf_Die *unit);
-/* Reads the names of the whole unit; none where the language has no scopes. */
-void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret);
-/* Returns the scope of a function, a copy of it, or a variable; "": it is in no scope. */
-const char *scopenames_find(const struct scope_names *x, Dwarf_Die *die);
+/* Makes the unit the one whose DIEs are asked for next; that reads nothing yet. */
+void scopenames_enter(struct scope_names *x, struct arena *a, Dwarf_Die *unit);
+/*
+ * Returns the scope of a function, a copy of it, a variable, or a type; "": it is in no
+ * scope.
+ */
+const char *scopenames_find(struct scope_names *x, Dwarf_Die *die);
 
 #endif

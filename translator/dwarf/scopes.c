@@ -165,7 +165,7 @@ static int by_begin(const void *a, const void *b)
 void scopes_read(struct session *s, const struct dwarf_file *f, Dwarf_Die *unit, struct scopes *ret)
 {
 	*ret = (struct scopes){ 0 };
-	scopenames_read(s->arena, unit, &ret->names);
+	scopenames_enter(&ret->names, s->arena, unit);
 	walk(s, f, ret, unit, -1, 0);
 	if (ret->parts.count)
 		vec_sort(&ret->parts, by_begin);

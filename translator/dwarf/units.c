@@ -2,11 +2,14 @@
 #include "dwarf/units.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 
 #define FILE_SHIFT 40 /* offsets in a file are smaller */
+/* number of the file that dwz has made of what several share */
+#define SHARED ((UINT64_C(1) << (64 - FILE_SHIFT)) - 1)
 
 static const char *attribute_text(Dwarf_Die *die, unsigned one, unsigned other)
 {
@@ -17,8 +20,10 @@ static const char *attribute_text(Dwarf_Die *die, unsigned one, unsigned other)
 		       : NULL;
 }
 
-static size_t number_of(const struct dwarf_file *f, const Dwarf *split)
+static uint64_t number_of(const struct dwarf_file *f, const Dwarf *split)
 {
+	if (split != f->dwarf && split == dwarf_getalt(f->dwarf))
+		return SHARED;
 	vec_each(&f->splits, i)
 		if (f->splits.data[i] == split)
 			return i + 1;
@@ -34,6 +39,17 @@ static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *uni
 	if (name && !f->missing_split)
 		f->missing_split =
 			*name == '/' || !dir ? name : arena_printf(s->arena, "%s/%s", dir, name);
+}
+
+/* Notes a shared file that is not there: names and types are in it. */
+static void note_missing_shared(struct dwarf_file *f)
+{
+	const char *name;
+	const void *id;
+
+	if (!f->missing_split && !dwarf_getalt(f->dwarf) &&
+	    dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &id) > 0)
+		f->missing_split = name;
 }
 
 void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
@@ -58,26 +74,35 @@ void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 
 bool units_next(struct session *s, struct dwarf_file *f, Dwarf_CU **cu, Dwarf_Die *unit)
 {
-	if (dwarf_get_units(f->dwarf, *cu, cu, NULL, NULL, unit, NULL))
-		return false;
+	Dwarf *in = *cu ? dwarf_cu_getdwarf(*cu) : f->dwarf, *shared;
+
+	if (dwarf_get_units(in, *cu, cu, NULL, NULL, unit, NULL)) {
+		shared = in == f->dwarf ? dwarf_getalt(in) : NULL;
+		*cu = NULL;
+		if (!shared || dwarf_get_units(shared, NULL, cu, NULL, NULL, unit, NULL))
+			return false;
+	}
 	units_resolve(s, f, unit);
 	return true;
 }
 
 uint64_t units_id(const struct dwarf_file *f, Dwarf_Die *die)
 {
-	return dwarf_dieoffset(die) | (uint64_t)number_of(f, dwarf_cu_getdwarf(die->cu))
-					      << FILE_SHIFT;
+	return dwarf_dieoffset(die) | number_of(f, dwarf_cu_getdwarf(die->cu)) << FILE_SHIFT;
 }
 
 Dwarf_Die *units_die(const struct dwarf_file *f, uint64_t id, Dwarf_Die *ret)
 {
 	uint64_t number = id >> FILE_SHIFT;
+	Dwarf *file = f->dwarf;
 
-	if (number > f->splits.count)
+	if (number == SHARED)
+		file = dwarf_getalt(f->dwarf);
+	else if (number > f->splits.count)
 		return NULL;
-	return dwarf_offdie(number ? f->splits.data[number - 1] : f->dwarf,
-			    id & ((UINT64_C(1) << FILE_SHIFT) - 1), ret);
+	else if (number)
+		file = f->splits.data[number - 1];
+	return file ? dwarf_offdie(file, id & ((UINT64_C(1) << FILE_SHIFT) - 1), ret) : NULL;
 }
 
 bool units_are_split(struct session *s, struct dwarf_file *f)
@@ -87,6 +112,7 @@ bool units_are_split(struct session *s, struct dwarf_file *f)
 
 	while (!f->splits_known && units_next(s, f, &cu, &unit))
 		;
+	note_missing_shared(f);
 	f->splits_known = true;
 	return f->splits.count || f->missing_split;
 }

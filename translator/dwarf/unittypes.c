@@ -39,6 +39,8 @@ struct unit_types {
 	VEC(struct unit_type) types; /* id - 1 */
 	/* Names are qualified by the namespace and class around them. */
 	bool scopes;
+	const void *unit; /* its DIE */
+	struct scope_names elsewhere;
 	struct seen *seen; /* open-addressed */
 	size_t mask, count;
 	VEC(uint32_t) words; /* the type section */
@@ -94,6 +96,22 @@ static bool is_type(int tag)
 	}
 }
 
+/*
+ * Returns the qualifier of a type that another unit defines; NULL: it has none, or
+ * collect() finds it.
+ */
+static const char *scope_elsewhere(struct unit_types *u, Dwarf_Die *type)
+{
+	const char *scope = u->scopes ? typeunits_scope(u->s->arena, type) : NULL;
+	Dwarf_Die unit;
+
+	if (scope || !u->scopes || !dwarf_diename(type) || !dwarf_diecu(type, &unit, NULL, NULL) ||
+	    unit.addr == u->unit)
+		return scope;
+	scope = scopenames_find(&u->elsewhere, type);
+	return *scope ? scope : NULL;
+}
+
 static uint32_t id_of(struct unit_types *u, Dwarf_Die *type)
 {
 	if (!is_type(dwarf_tag(type)))
@@ -107,9 +125,7 @@ static uint32_t id_of(struct unit_types *u, Dwarf_Die *type)
 	if (!slot->die) {
 		u->count++;
 		vec_push(u->s->arena, &u->types,
-			 ((struct unit_type){
-				 .die = *type,
-				 .scope = u->scopes ? typeunits_scope(u->s->arena, type) : NULL }));
+			 ((struct unit_type){ .die = *type, .scope = scope_elsewhere(u, type) }));
 		*slot = (struct seen){ type->addr, (uint32_t)u->types.count };
 	}
 	return slot->id;
@@ -620,6 +636,8 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
 	u->scopes = scopenames_are_in(&unit);
+	u->unit = unit.addr;
+	scopenames_enter(&u->elsewhere, s->arena, &unit);
 	collect(u, &unit, NULL, 0);
 	write_all(u);
 	*ret = u;

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is found in a program, however it was built: the table at the end has a row a build. What a compiler that is not
+# installed would have made is left out by name.
+# skip: no_kernel
+. "$TOP/tests/cli/expect.inc"
+stap="$STAP -r $KERNEL"
+export SYSTEMTAP_DIR=$WORK/home
+
+cat > work.c <<'END'
+#include <sys/sdt.h>
+struct conf { int a; struct conf *next; };
+static int counter;
+__attribute__((noinline, noipa)) int work(struct conf *c, int n)
+{
+	int twice = n * 2;
+	counter += twice;
+	STAP_PROBE1(app, step, twice);
+	return c->a + twice + counter;
+}
+int main(int argc, char **argv) { struct conf c = { argc, 0 }; return work(&c, 3); }
+END
+cat > work.cc <<'END'
+#include <sys/sdt.h>
+#include <string>
+#include <vector>
+namespace shop {
+enum class State { Open, Paid };
+struct Item { int price; std::string name; };
+class Order {
+public:
+	__attribute__((noinline, noipa)) int total(const std::vector<Item> &items, State s);
+	int sum = 0;
+};
+int Order::total(const std::vector<Item> &items, State s)
+{
+	int twice = items.size() * 2;
+	sum += twice;
+	STAP_PROBE1(app, step, twice);
+	return s == State::Paid ? sum : twice + items[0].price;
+}
+}
+int main(int argc, char **)
+{
+	std::vector<shop::Item> items{ { argc, "a" }, { 4, "b" } };
+	shop::Order o;
+	return o.total(items, shop::State::Paid);
+}
+END
+cat > work.rs <<'END'
+mod shop {
+    pub struct Order { pub sum: i32 }
+    impl Order {
+        #[inline(never)]
+        pub fn total(&mut self, n: i32) -> i32 {
+            let twice = n * 2;
+            self.sum += twice;
+            self.sum + std::env::args().count() as i32
+        }
+    }
+}
+fn main() {
+    let mut o = shop::Order { sum: 1 };
+    std::process::exit(o.total(3));
+}
+END
+cat > work.go <<'END'
+package main
+
+import "os"
+
+type Order struct{ sum int }
+
+//go:noinline
+func (o *Order) total(n int) int {
+	twice := n * 2
+	o.sum += twice
+	return o.sum + len(os.Args)
+}
+func main() {
+	o := Order{1}
+	os.Exit(o.total(3))
+}
+END
+
+# finds LANGUAGE PROGRAM WHAT…: the points that WHAT names are there: parameters, line, local, return, marker; types
+# names symbol: the function is known by its symbol alone
+finds() {
+	local language=$1 program=$2 what points function file line parameters step
+	shift 2
+	# A line, and the statement that the local variable's value is known at.
+	case $language in
+	c) function=work file=work.c line=7 parameters='\$c:struct conf\*(const)? \$n:int' ;;
+	c++)
+		function=Order::total file=work.cc line=15
+		parameters='\$this:struct shop::Order\*(const)? \$items:const struct std::vector<shop::Item, .*>(\* const|\*) \$s:enum shop::State'
+		;;
+	rust) function=Order::total file=work.rs line=7 parameters='\$self:struct work::shop::Order\* \$n:i32' ;;
+	go) function='*total' file=work.go line=10 parameters='\$o:struct main\.Order\* \$n:int' ;;
+	esac
+	points="process(\"./$program\").function(\"$function\")"
+	step="process(\"./$program\").statement(\"*@$file:$line\")"
+	for what; do
+		case $what in
+		parameters) check 0 "/function\(\"[^ ]*(total|work)@[^ ]*$file:[0-9]+\"\) $parameters" -- $stap -L "$points" ;;
+		line) check 0 "/statement\(\"[^ ]*@[^ ]*$file:$line\"\)" -- $stap -l "$step" ;;
+		file) check 0 "/function\(\"[^ ]*(total|work)@[^ ]*$file:[0-9]+\"\)" \
+			-- $stap -l "process(\"./$program\").function(\"*@$file\")" ;;
+		local) check 0 '/statement.*\$twice:(int|i32)' -- $stap -L "$step" ;;
+		read) check 0 -- $stap -p2 -e "probe $step { println(\$twice) }" ;;
+		return) check 0 "/\.return .*\\\$return:(int|i32)" -- $stap -L "$points.return" ;;
+		marker) check 0 '/provider\("app"\)\.mark\("step"\) \$arg1' \
+			-- $stap -L "process(\"./$program\").provider(\"app\").mark(\"step\")" ;;
+		types) check 0 -- $stap -p2 -e "probe $points {
+			println(\$items->_M_impl->_M_start->price, \$this->sum, \$s, @var(\"Paid\"))
+			println(@cast(0, \"shop::Item\", \"./$program\")->price)
+		}" ;;
+		symbol) check 0 "/function\(\"[^ ]*($function|work)[^@]*\"\)\$" -- $stap -L "$points" ;;
+		esac
+	done
+}
+
+# build NAME LANGUAGE COMMAND -- WHAT…: builds ./NAME by the command, in which the compiler is the first word, and looks
+build() {
+	local name=$1 language=$2 command=() include=() before
+	shift 2
+	while [ "$1" != -- ]; do
+		command+=("$1")
+		shift
+	done
+	shift
+	if ! command -v "${command[0]}" > /dev/null; then
+		echo "$name: ${command[0]} is not installed: left out"
+		return
+	fi
+	[[ $language != c* ]] || include=(-I "$TOP/include" -w)
+	if ! "${command[@]}" "${include[@]}" -o "$name" "work.${extension[$language]}" > out 2> err; then
+		say_wrong "$name cannot be built"
+		return
+	fi
+	before=$wrong
+	finds "$language" "$name" "$@"
+	[ $wrong = $before ] || echo "so it is with $name: ${command[*]}"
+}
+declare -A extension=([c]=c [c++]=cc [rust]=rs [go]=go)
+
+# after NAME OF PROGRAM… -- WHAT…: ./NAME is a copy of ./OF that the command has changed; it is given the name
+after() {
+	local name=$1 of=$2 language=c command=() before
+	shift 2
+	while [ "$1" != -- ]; do
+		command+=("$1")
+		shift
+	done
+	shift
+	[[ $of != *++* ]] || language=c++
+	if ! command -v "${command[0]}" > /dev/null && ! declare -F "${command[0]}" > /dev/null || [ ! -e "$of" ]; then
+		echo "$name: ${command[0]} is not installed: left out"
+		return
+	fi
+	cp "$of" "$name"
+	"${command[@]}" "$name" > out 2> err || say_wrong "$name cannot be made of $of"
+	before=$wrong
+	finds "$language" "$name" "$@"
+	[ $wrong = $before ] || echo "so it is with $name: ${command[*]}"
+}
+
+# Two programs share what dwz takes out of them.
+shared() {
+	cp "$1" twin && dwz -m "$1.shared" "$1" twin
+}
+
+all='parameters file line local read return marker'
+build gcc c gcc -O2 -g -- $all
+build gcc-O0 c gcc -O0 -g -- $all
+build gcc-4 c gcc -O2 -g -gdwarf-4 -- $all
+build gcc-gz c gcc -O2 -g -gz -- $all
+build gcc-lto c gcc -O2 -g -flto -- $all
+build gcc-static c gcc -O2 -g -static -- $all
+build gcc-g1 c gcc -O2 -g1 -- file line marker
+build gcc-types c gcc -O2 -g -fdebug-types-section -- $all
+build gcc-split c gcc -O2 -g -gsplit-dwarf -- $all
+build gcc-split-4 c gcc -O2 -g -gsplit-dwarf -gdwarf-4 -- $all
+build clang c clang -O2 -g -- $all
+build clang-O0 c clang -O0 -g -- $all
+build clang-4 c clang -O2 -g -gdwarf-4 -- $all
+build clang-split c clang -O2 -g -gsplit-dwarf -- $all
+build clang-split-4 c clang -O2 -g -gsplit-dwarf -gdwarf-4 -- $all
+build clang-types c clang -O2 -g -fdebug-types-section -- $all
+build clang-19 c clang-19 -O2 -g -- $all
+build g++ c++ g++ -O2 -g -- $all types
+build g++-O0 c++ g++ -O0 -g -- $all types
+build g++-lto c++ g++ -O2 -g -flto -- $all types
+build g++-types c++ g++ -O2 -g -fdebug-types-section -- $all types
+build g++-split c++ g++ -O2 -g -gsplit-dwarf -- $all types
+build g++-static c++ g++ -O2 -g -static -- $all types
+build clang++ c++ clang++ -O2 -g -- $all types
+build clang++-O0 c++ clang++ -O0 -g -- $all types
+build clang++-types c++ clang++ -O2 -g -fdebug-types-section -- $all types
+build clang++-split c++ clang++ -O2 -g -gsplit-dwarf -- $all types
+build rustc rust rustc -O -g -- parameters file line return
+build rustc-O0 rust rustc -g -- parameters file line local read return
+build go go go build -- parameters file line return
+build gccgo go gccgo -O2 -g -- line
+after gcc-dwz gcc dwz -- $all
+after g++-dwz g++ dwz -- $all types
+after gcc-shared gcc shared -- $all
+after g++-shared g++ shared -- $all types
+after gcc-stripped gcc strip --strip-debug -- symbol marker
+
+# Where the shared file is missing, its name is said.
+if [ -e g++-shared.shared ]; then
+	rm g++-shared.shared
+	check 1 "/the debuginfo that describes it is in g\+\+-shared\.shared, which is missing" \
+		-- $stap -p2 -e 'probe process("./g++-shared").function("Order::total") { println($items) }'
+	check 1 "/a part of the debuginfo is in g\+\+-shared\.shared, which is missing" \
+		-- $stap -l 'process("./g++-shared").statement("*@work.cc:15")'
+fi
+finish
