@@ -92,7 +92,9 @@ finds() {
 	c) function=work file=work.c line=7 parameters='\$c:struct conf\*(const)? \$n:int' ;;
 	c++)
 		function=Order::total file=work.cc line=15
-		parameters='\$this:struct shop::Order\*(const)? \$items:const struct std::vector<shop::Item, .*>(\* const|\*) \$s:enum shop::State'
+		parameters='\$this:struct shop::Order\*(const)? '
+		parameters+='\$items:const struct std::vector<shop::Item, .*>\*( const)? '
+		parameters+='\$s:enum shop::State'
 		;;
 	rust) function=Order::total file=work.rs line=7 parameters='\$self:struct work::shop::Order\* \$n:i32' ;;
 	go) function='*total' file=work.go line=10 parameters='\$o:struct main\.Order\* \$n:int' ;;
@@ -101,7 +103,8 @@ finds() {
 	step="process(\"./$program\").statement(\"*@$file:$line\")"
 	for what; do
 		case $what in
-		parameters) check 0 "/function\(\"[^ ]*(total|work)@[^ ]*$file:[0-9]+\"\) $parameters" -- $stap -L "$points" ;;
+		parameters) check 0 "/function\(\"[^ ]*(total|work)@[^ ]*$file:[0-9]+\"\) $parameters" \
+			-- $stap -L "$points" ;;
 		line) check 0 "/statement\(\"[^ ]*@[^ ]*$file:$line\"\)" -- $stap -l "$step" ;;
 		file) check 0 "/function\(\"[^ ]*(total|work)@[^ ]*$file:[0-9]+\"\)" \
 			-- $stap -l "process(\"./$program\").function(\"*@$file\")" ;;
@@ -169,6 +172,13 @@ shared() {
 	cp "$1" twin && dwz -m "$1.shared" "$1" twin
 }
 
+# What Fedora's packages leave in a program: the names of its functions, packed.
+mini() {
+	nm "$1" | sed -n 's/.* [tT] //p' > functions
+	objcopy --only-keep-debug "$1" hidden && objcopy -S --remove-section=.comment --keep-symbols=functions hidden &&
+		xz -f hidden && strip "$1" && objcopy --add-section .gnu_debugdata=hidden.xz "$1"
+}
+
 all='parameters file line local read return marker'
 build gcc c gcc -O2 -g -- $all
 build gcc-O0 c gcc -O0 -g -- $all
@@ -206,6 +216,18 @@ after g++-dwz g++ dwz -- $all types
 after gcc-shared gcc shared -- $all
 after g++-shared g++ shared -- $all types
 after gcc-stripped gcc strip --strip-debug -- symbol marker
+after gcc-mini gcc mini -- symbol marker
+after g++-mini g++ mini -- symbol marker
+
+# Its size is bounded, and rubbish in it has no names.
+if [ -e gcc-mini ] && command -v xz > /dev/null; then
+	head -c 100M /dev/zero | xz > bomb.xz
+	for section in bomb.xz work.c; do
+		objcopy --update-section .gnu_debugdata=$section gcc-mini odd
+		check 1 '/has no symbols and no debuginfo|no function named .work./' \
+			-- $stap -l 'process("./odd").function("work")'
+	done
+fi
 
 # Where the shared file is missing, its name is said.
 if [ -e g++-shared.shared ]; then

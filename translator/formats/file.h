@@ -35,6 +35,9 @@ struct error *file_map_fd(struct arena *a, const char *name, int fd, struct byte
  * none of these formats is returned as it is.
  */
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret);
+/* The same; it is an error when there are more bytes than `max`. */
+struct error *unpack_bounded(struct arena *a, const struct bytes *packed, uint64_t max,
+			     struct bytes *ret);
 /* The same for an ELF file: it is an error when the result is something else. */
 struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct bytes *ret);
 /*

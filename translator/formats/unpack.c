@@ -34,7 +34,7 @@ struct job {
 	struct arena *arena;
 	const struct bytes *packed;
 	int fd;
-	uint64_t written;
+	uint64_t written, max;
 	uint8_t *piece; /* PIECE bytes of output */
 };
 
@@ -47,8 +47,10 @@ static struct error *malformed(struct job *j, uint64_t offset, const char *what)
 
 static struct error *put(struct job *j, const uint8_t *data, size_t len)
 {
-	if (j->written + len > UNPACKED_MAX)
-		return malformed(j, 0, "unpacks to more than 1 GiB");
+	if (j->written + len > j->max)
+		return malformed(j, 0,
+				 arena_printf(j->arena, "unpacks to more than %llu MiB",
+					      (unsigned long long)j->max >> 20));
 	while (len) {
 		ssize_t n = write(j->fd, data, len);
 
@@ -321,6 +323,12 @@ struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct byt
 
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret)
 {
+	return unpack_bounded(a, packed, UNPACKED_MAX, ret);
+}
+
+struct error *unpack_bounded(struct arena *a, const struct bytes *packed, uint64_t max,
+			     struct bytes *ret)
+{
 	const struct format *f = formats, *end = formats + sizeof(formats) / sizeof(formats[0]);
 
 	while (f < end && (packed->len < f->len || memcmp(packed->data, f->magic, f->len)))
@@ -335,7 +343,7 @@ struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *
 	if (fd < 0)
 		return error_errno(a, "%s: unpacking into memory", packed->file);
 
-	struct job j = { .arena = a, .packed = packed, .fd = fd, .piece = arena_alloc(a, PIECE) };
+	struct job j = { a, packed, fd, .max = max, .piece = arena_alloc(a, PIECE) };
 	struct error *err = f->run(&j);
 
 	arena_release(a, j.piece, PIECE);

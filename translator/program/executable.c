@@ -17,6 +17,7 @@
 #include "arch/arch.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "formats/file.h"
 #include "kernel/kernel.h"
 #include "lib/cleanup.h"
 #include "lib/error.h"
@@ -146,6 +147,34 @@ static void sort_symbols(struct executable *p)
 	p->symbols.count = kept + 1;
 }
 
+#define HIDDEN_MAX (64u << 20) /* bytes of an ELF file with symbols alone */
+
+/*
+ * Adds the symbols of .gnu_debugdata, which Fedora and its like leave in a stripped file:
+ * an ELF file packed by xz, with the symbols that .dynsym lacks. One that is malformed
+ * has none.
+ */
+static void add_hidden_symbols(struct session *s, struct executable *p, Elf_Scn *section)
+{
+	Elf_Data *data = elf_rawdata(section, NULL);
+	struct bytes packed = { .file = p->path }, bytes;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr h;
+	Elf *elf;
+
+	if (!data || !data->d_buf)
+		return;
+	packed.data = data->d_buf;
+	packed.len = data->d_size;
+	if (unpack_bounded(s->arena, &packed, HIDDEN_MAX, &bytes))
+		return;
+	elf = elf_memory((char *)bytes.data, bytes.len);
+	while (elf && (scn = elf_nextscn(elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_SYMTAB)
+			add_symbols(s, p, elf, scn, &h);
+	elf_end(elf);
+}
+
 #define NOTE_HEADER  16 /* sizes, type, "GNU" */
 #define BUILD_ID_MAX 64
 
@@ -206,6 +235,8 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 				 !strcmp(name, ".note.go.buildid"));
 		if (name && !strcmp(name, ".note.gnu.build-id"))
 			read_build_id(s, p, scn, &h);
+		if (name && !strcmp(name, ".gnu_debugdata"))
+			add_hidden_symbols(s, p, scn);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
 			add_symbols(s, p, elf, scn, &h);
 		else if (h.sh_type == SHT_DYNAMIC)
