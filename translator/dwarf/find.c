@@ -65,29 +65,9 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 	       namematch_fits(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
-/*
- * Takes the place's file and line from its code: a function that the compiler has made of
- * an expression, such as a closure, is declared nowhere.
- */
-static void place_by_code(const struct search *q, struct dwarf_place *p)
-{
-	Dwarf_Die die, unit;
-	Dwarf_Line *line =
-		units_die(q->f, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL)
-			? dwarf_getsrc_die(&unit, p->address)
-			: NULL;
-	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	int number;
-
-	if (!source || dwarf_lineno(line, &number))
-		return;
-	p->source = source;
-	p->line = (unsigned)number;
-}
-
 static struct dwarf_place copy_place(const struct search *q, const struct index_copy *c)
 {
-	struct dwarf_place ret = {
+	return (struct dwarf_place){
 		.file = q->f,
 		.address = c->address,
 		.function = index_text(q->x, c->name),
@@ -99,10 +79,6 @@ static struct dwarf_place copy_place(const struct search *q, const struct index_
 		.instance = c->die,
 		.frame = c->frame,
 	};
-
-	if (!ret.source || !*ret.source)
-		place_by_code(q, &ret);
-	return ret;
 }
 
 /* Compares parameters: overloads are told apart by their mangled names. */
@@ -420,15 +396,12 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 {
 	Dwarf_Die die;
 	Dwarf_Addr address;
-	int line = 0;
 
 	if (!units_die(p->file, p->instance, &die) || !scopes_entry(&die, &address))
 		return dwarf_failure(s, p->file);
 	p->address = address;
 	p->is_entry = !p->is_inlined;
-	p->source = scopes_decl_file(&die);
-	if (!dwarf_decl_line(&die, &line) && line > 0)
-		p->line = (unsigned)line;
+	scopes_declared(&die, address, &p->source, &p->line);
 	return NULL;
 }
 

@@ -26,7 +26,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC	    "stapdwB"
+#define MAGIC	    "stapdwC"
 
 struct index_head {
 	char magic[8];
@@ -105,17 +105,17 @@ static uint32_t file_number(struct maker *m, const char *path)
 
 static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 {
-	const char *name = dwarf_diename(die), *file = scopes_decl_file(die);
 	struct index_copy c = { .die = units_id(m->file, die), .frame = frame };
-	int line = 0;
+	const char *name = dwarf_diename(die), *file;
+	unsigned line;
 
 	if (!name || !scopes_entry(die, &c.address) || !c.address)
 		return;
-	dwarf_decl_line(die, &line);
+	scopes_declared(die, c.address, &file, &line);
 	c.name = name_offset(m, name);
 	c.scope = name_offset(m, scopenames_find(&m->scopes, die));
 	c.file = file_number(m, file ? file : "");
-	c.line = (uint32_t)line & MAX_LINE;
+	c.line = line & MAX_LINE;
 	c.flags = (dwarf_tag(die) == DW_TAG_inlined_subroutine ? COPY_INLINED : 0) |
 		  (dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0);
 	GROW(&m->copies, c);

@@ -37,6 +37,22 @@ const char *scopes_decl_file(Dwarf_Die *die)
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
+void scopes_declared(Dwarf_Die *die, Dwarf_Addr entry, const char **file, unsigned *line)
+{
+	Dwarf_Line *first;
+	Dwarf_Die unit;
+	int number = 0;
+
+	*file = scopes_decl_file(die);
+	dwarf_decl_line(die, &number);
+	if (!*file && dwarf_diecu(die, &unit, NULL, NULL) &&
+	    (first = dwarf_getsrc_die(&unit, entry)) != NULL) {
+		*file = dwarf_linesrc(first, NULL, NULL);
+		dwarf_lineno(first, &number);
+	}
+	*line = number > 0 ? (unsigned)number : 0;
+}
+
 /*
  * Returns the number of operations of a location that holds everywhere; 0: it has none.
  */
@@ -113,16 +129,13 @@ static int add_scope(struct session *s, const struct dwarf_file *f, struct scope
 		     Dwarf_Die *die, Dwarf_Off frame, int outer, unsigned depth)
 {
 	struct scope one = { .name = dwarf_diename(die), .die = units_id(f, die), .outer = outer };
-	int line = 0;
 
 	if (!one.name || !scopes_entry(die, &one.entry) || !one.entry)
 		return -1;
 	one.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	one.frame = one.is_inlined ? frame : one.die;
 	one.qualifier = scopenames_find(&x->names, die);
-	one.file = scopes_decl_file(die);
-	if (!dwarf_decl_line(die, &line) && line > 0)
-		one.line = (unsigned)line;
+	scopes_declared(die, one.entry, &one.file, &one.line);
 	vec_push(s->arena, &x->all, one);
 	add_parts(s, x, die, depth);
 	return (int)x->all.count - 1;
