@@ -117,6 +117,13 @@ finds() {
 			println(\$items->_M_impl->_M_start->price, \$this->sum, \$s, @var(\"Paid\"))
 			println(@cast(0, \"shop::Item\", \"./$program\")->price)
 		}" ;;
+		listed)
+			$stap -l "process(\"./$program\").function(\"*@$file\")" > points 2> err
+			$stap -l "process(\"./$program\").statement(\"*@$file:*\")" >> points 2>> err
+			sed 's/.*/probe & { }/' points > listed.stp
+			[ "$(wc -l < listed.stp)" -ge 5 ] || say_wrong "$program: few points are listed"
+			check 0 -- $stap -p2 listed.stp
+			;;
 		symbol) check 0 "/function\(\"[^ ]*($function|work)[^@]*\"\)\$" -- $stap -L "$points" ;;
 		esac
 	done
@@ -179,7 +186,7 @@ mini() {
 		xz -f hidden && strip "$1" && objcopy --add-section .gnu_debugdata=hidden.xz "$1"
 }
 
-all='parameters file line local read return marker'
+all='parameters file line local read return marker listed'
 build gcc c gcc -O2 -g -- $all
 build gcc-O0 c gcc -O0 -g -- $all
 build gcc-4 c gcc -O2 -g -gdwarf-4 -- $all
@@ -207,7 +214,7 @@ build clang++ c++ clang++ -O2 -g -- $all types
 build clang++-O0 c++ clang++ -O0 -g -- $all types
 build clang++-types c++ clang++ -O2 -g -fdebug-types-section -- $all types
 build clang++-split c++ clang++ -O2 -g -gsplit-dwarf -- $all types
-build rustc rust rustc -O -g -- parameters file line return
+build rustc rust rustc -O -g -- parameters file line return listed
 build rustc-O0 rust rustc -g -- parameters file line local read return
 build go go go build -- parameters file line return
 build gccgo go gccgo -O2 -g -- line
@@ -218,6 +225,68 @@ after g++-shared g++ shared -- $all types
 after gcc-stripped gcc strip --strip-debug -- symbol marker
 after gcc-mini gcc mini -- symbol marker
 after g++-mini g++ mini -- symbol marker
+
+# Names of C++: all that is listed is taken back, and so is what nm -C and the source say.
+cat > names.cc <<'END'
+#include <memory>
+#include <string>
+#include <vector>
+#define KEPT __attribute__((noinline, noipa))
+namespace shop {
+enum class State { Open, Paid };
+struct Item { int price; };
+struct Order {
+	virtual ~Order() {}
+	KEPT int total(const std::vector<Item> &items, State s) { return items.size() + (int)s; }
+	KEPT int total(int x) const { return x + sum; }
+	KEPT Order &operator+=(const Item &i) { sum += i.price; return *this; }
+	int sum = 0;
+};
+struct Big : Order {
+	~Big() override { sum = 0; }
+	static KEPT int make(std::unique_ptr<Order> o, std::string note) { return o->sum + note.size(); }
+};
+}
+namespace { KEPT int hidden(int n) { return n + 4; } }
+template <typename T, int N> KEPT T scale(T v) { return v * N; }
+template <typename F> KEPT int apply(F f, int n) { return f(n); }
+int main(int c, char **)
+{
+	shop::Order o;
+	int k = c;
+	auto closure = [&k](int n) KEPT { k += n; return n + k; };
+	o += shop::Item{ c };
+	return o.total({}, shop::State::Paid) + o.total(c) + apply(closure, 2) + scale<int, 3>(c) + hidden(c) +
+	       shop::Big::make(std::make_unique<shop::Big>(), "note");
+}
+END
+for cc in g++ clang++; do
+	command -v $cc > /dev/null || continue
+	$cc -w -O1 -g -o names names.cc || say_wrong "$cc cannot build names"
+	$stap -l 'process("./names").function("*")' 2> err | sed 's/.*/probe & { }/' > listed.stp
+	[ "$(wc -l < listed.stp)" -ge 20 ] || say_wrong "$cc: few points are listed"
+	check 0 -- $stap -p2 listed.stp
+	while read -r point; do
+		check 0 -- $stap -p2 -e "probe process(\"./names\").function(\"$point\") { }"
+	done <<-'END'
+		shop::Order::total(const std::vector<shop::Item>&, State)
+		Order::total(int)
+		Order::total(int) const
+		Big::make(std::unique_ptr<Order>, std::string)
+		scale<int,3>
+		main::{lambda(int)#1}::operator()
+		main::{lambda(int)#1}::operator()(int)
+		operator()@names.cc
+		*operator*@names.cc
+	END
+	[ $cc = g++ ] || check 0 -- $stap -p2 -e 'probe process("./names").function("main::$_0::operator()") { }'
+	check 1 "/no function 'Ordr::total' in .*; did you mean 'Order::total'" \
+		-- $stap -p2 -e 'probe process("./names").function("Ordr::total") { }'
+	check 1 "/did you mean .*'shop::Order::total\(int\) const'" \
+		-- $stap -p2 -e 'probe process("./names").function("Order::total(long)") { }'
+	check 1 "/no function 'Order::total\(const std::vector<shop::Item>\*\)'" \
+		-- $stap -p2 -e 'probe process("./names").function("Order::total(const std::vector<shop::Item>*)") { }'
+done
 
 # Its size is bounded, and rubbish in it has no names.
 if [ -e gcc-mini ] && command -v xz > /dev/null; then

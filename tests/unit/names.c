@@ -11,6 +11,7 @@
 #include "lib/strbuf.c"
 #include "dwarf/pattern.c"
 #include "program/cplus.c"
+#include "program/cplusparams.c"
 
 static struct arena *arena;
 
@@ -188,6 +189,8 @@ static void scopes(void)
 		{ "Box", "", false },
 		{ "::", "", true },
 		{ "::", "geo", false },
+		{ "main::{lambda(int)#1}", "main::{lambda}", true },
+		{ "main::{lambda(int)#1}", "main::{lambda(int)#2}", false },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -199,15 +202,71 @@ static void scopes(void)
 	}
 }
 
+static void parameters_match(void)
+{
+	static const struct {
+		const char *pattern, *parameters;
+		bool matches;
+	} all[] = {
+		{ "(std::pair<x,y>,int)", "(std::pair<x, y>, int)", true },
+		{ "(std::pair<x,y>)", "(std::pair<x, y>, int)", false },
+		{ NULL, "(int)", true },
+		{ "()", "()", true },
+		{ "()", "(int)", false },
+		{ "(int)", NULL, false },
+		{ "(int)", "(int) const", true },
+		{ "(int) const", "(int) const", true },
+		{ "(int) const", "(int)", false },
+		{ "(const std::vector<shop::Item>&, State)",
+		  "(std::vector<shop::Item, std::allocator<shop::Item> > const&, shop::State)",
+		  true },
+		{ "(const vector<Item> &, shop::State)",
+		  "(std::vector<shop::Item, std::allocator<shop::Item> > const&, shop::State)",
+		  true },
+		{ "(std::vector<shop::Item>&, State)",
+		  "(std::vector<shop::Item, std::allocator<shop::Item> > const&, shop::State)",
+		  false },
+		{ "(const std::string&)",
+		  "(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> "
+		  "> "
+		  "const&)",
+		  true },
+		{ "(std::map<std::string, int>)",
+		  "(std::map<std::__cxx11::basic_string<char, std::char_traits<char>, "
+		  "std::allocator<char> >, int, std::less<std::__cxx11::basic_string<char, "
+		  "std::char_traits<char>, std::allocator<char> > >, "
+		  "std::allocator<std::pair<std::__cxx11::basic_string<char, "
+		  "std::char_traits<char>, std::allocator<char> > const, int> > >)",
+		  true },
+		{ "(std::unique_ptr<Order>, unsigned int)",
+		  "(std::unique_ptr<shop::Order, std::default_delete<shop::Order> >, unsigned int)",
+		  true },
+		{ "(int (*)(const char*))", "(int (*)(char const*))", true },
+		{ "(const int)", "(int)", true },
+		{ "(tate)", "(State)", false },
+		{ "(const char*", "(char*)", false },
+		{ "((((", "(int)", false },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		bool matches = cplusparams_match(arena, all[i].pattern, all[i].parameters);
+
+		if (matches != all[i].matches)
+			printf("'%s' and '%s'\n", all[i].pattern, all[i].parameters);
+		CHECK(matches == all[i].matches);
+	}
+	CHECK_TEXT(cplus_without_blanks(arena, "max<a, unsigned int> >"), "max<a,unsigned int>>");
+}
+
 static void names_taken_apart(void)
 {
 	struct cplus_name n = cplus_split(arena, "int geo::max<a::b>(std::pair<x, y>, int)");
 
 	CHECK_TEXT(n.scope, "geo");
 	CHECK_TEXT(n.function, "max<a::b>");
-	CHECK(cplus_parameters_match("(std::pair<x,y>,int)", n.parameters));
-	CHECK(!cplus_parameters_match("(std::pair<x,y>)", n.parameters));
-	CHECK(cplus_parameters_match(NULL, n.parameters));
+	n = cplus_split(arena, "main::{lambda(int)#1}::operator()(int) const");
+	CHECK_TEXT(n.scope, "main::{lambda(int)#1}");
+	CHECK_TEXT(n.function, "operator()");
 	n = cplus_split(arena, "operator<<");
 	CHECK(!n.scope && !n.parameters);
 	CHECK_TEXT(n.function, "operator<<");
@@ -225,6 +284,7 @@ int main(void)
 	RUN(lines_of_places);
 	RUN(garbage);
 	RUN(scopes);
+	RUN(parameters_match);
 	RUN(names_taken_apart);
 	arena_destroy(arena);
 	return unit_end();

@@ -19,7 +19,11 @@
 #include "dwarf/units.h"
 #include "lib/error.h"
 #include "lib/glob.h"
+#include "lib/strbuf.h"
 #include "program/cplus.h"
+#include "program/cplusparams.h"
+
+#define MAX_OVERLOADS 5 /* that a message names */
 
 /* ---- by name ---- */
 
@@ -81,21 +85,39 @@ static struct dwarf_place copy_place(const struct search *q, const struct index_
 	};
 }
 
-/* Compares parameters: overloads are told apart by their mangled names. */
-static bool has_parameters(const struct search *q, const struct index_copy *c)
+/* Returns the copy's mangled name as C++ has it, NULL: it has none. */
+static const char *demangled(const struct search *q, const struct index_copy *c)
 {
 	Dwarf_Attribute attr;
+	const char *symbol;
 	Dwarf_Die die;
-	const char *symbol, *text;
 
-	if (!q->p->parameters)
-		return true;
 	if (!units_die(q->f, c->die, &die))
-		return false;
+		return NULL;
 	symbol = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_linkage_name, &attr));
-	text = symbol ? cplus_demangle(q->s, symbol) : NULL;
-	return text &&
-	       cplus_parameters_match(q->p->parameters, cplus_split(q->s->arena, text).parameters);
+	return symbol ? cplus_demangle(q->s, symbol) : NULL;
+}
+
+/*
+ * Compares parameters: overloads are told apart by their mangled names, and so are the
+ * closures of a function.
+ */
+static bool has_parameters(const struct search *q, const struct index_copy *c)
+{
+	bool of_closure =
+		q->p->scope && (strstr(q->p->scope, "{lambda(") || strstr(q->p->scope, "$_"));
+	struct cplus_name its;
+	const char *text;
+
+	if (!q->p->parameters && !of_closure)
+		return true;
+	text = demangled(q, c);
+	if (!text)
+		return of_closure && !q->p->parameters;
+	its = cplus_split(q->s->arena, text);
+	return cplusparams_match(q->s->arena, q->p->parameters, its.parameters) &&
+	       (!of_closure ||
+		cplus_scope_matches(q->s->arena, q->p->scope, its.scope ? its.scope : ""));
 }
 
 /*
@@ -134,17 +156,56 @@ static void find_copies(struct search *q, unsigned copies, dwarf_places *ret)
 
 /* ---- near names ---- */
 
+static bool in_files(const struct search *q, const struct index_copy *c)
+{
+	return !(c->flags & COPY_VARIABLE) &&
+	       (!q->files || (c->file < q->x->nfiles && q->files[c->file]));
+}
+
+/* Returns the overloads where the name is right and the parameters are wrong. */
+static const char *near_overloads(const struct search *q)
+{
+	struct strbuf out;
+	unsigned n = 0;
+
+	if (!q->p->parameters)
+		return NULL;
+	strbuf_init(&out, q->s->arena);
+	for (size_t i = q->begin; i < q->end && n < MAX_OVERLOADS; i++) {
+		const char *text = wanted(q, &q->x->copies[i], FIND_CALLED | FIND_INLINED)
+					   ? demangled(q, &q->x->copies[i])
+					   : NULL;
+		const char *one = text ? arena_printf(q->s->arena, "'%s'", text) : NULL;
+
+		if (!one || (out.len && strstr(out.s, one)))
+			continue;
+		strbuf_addf(&out, "%s%s", n++ ? ", " : "", one);
+	}
+	return n ? out.s : NULL;
+}
+
+/* Returns the names that are like the pattern's, with as many scopes as it has. */
 static const char *near_functions(const struct search *q)
 {
+	const char *overloads = near_overloads(q), *asked = q->p->function;
 	VEC(const char *) names = { 0 };
 
-	for (size_t i = 0; i < q->x->ncopies; i++)
-		if (!(q->x->copies[i].flags & COPY_VARIABLE) &&
-		    (!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
-		    (!q->files ||
-		     (q->x->copies[i].file < q->x->nfiles && q->files[q->x->copies[i].file])))
-			vec_push(q->s->arena, &names, index_text(q->x, q->x->copies[i].name));
-	return diag_near(q->s, q->p->function, names.data, names.count);
+	if (overloads)
+		return overloads;
+	for (size_t i = 0; i < q->x->ncopies; i++) {
+		const struct index_copy *c = &q->x->copies[i], *last = i ? c - 1 : c;
+		struct dwarf_place p = { .function = index_text(q->x, c->name) };
+
+		if (!in_files(q, c) || (i && c->name == last->name && c->scope == last->scope))
+			continue;
+		if (q->p->scope)
+			p.scope = cplus_scope_as_asked(q->s->arena, q->p->scope,
+						       index_text(q->x, c->scope));
+		vec_push(q->s->arena, &names, dwarf_place_function(q->s->arena, &p));
+	}
+	if (q->p->scope)
+		asked = arena_printf(q->s->arena, "%s::%s", q->p->scope, asked);
+	return diag_near(q->s, asked, names.data, names.count);
 }
 
 static bool any_file(const struct search *q)

@@ -23,12 +23,19 @@ void namematch_make(struct session *s, const struct dwarf_index *x, const struct
 	*ret = (struct name_match){ .arena = s->arena,
 				    .function = glob_make(p->function),
 				    .scope = p->scope };
-	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) &&
-	    any_named(x, template, strlen(template)))
+	if (!ret->function.literal || any_named(x, p->function, strlen(p->function) + 1))
+		return;
+	if (strchr(p->function, '<')) {
+		ret->exact = cplus_without_blanks(s->arena, p->function);
+		ret->function = glob_make(arena_printf(
+			s->arena, "%.*s*", (int)strcspn(p->function, "<") + 1, p->function));
+	} else if (any_named(x, template, strlen(template)))
 		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
 }
 
 bool namematch_fits(const struct name_match *m, const char *scope, const char *function)
 {
+	if (m->exact && strcmp(m->exact, cplus_without_blanks(m->arena, function)))
+		return false;
 	return glob_match(&m->function, function) && cplus_scope_matches(m->arena, m->scope, scope);
 }

@@ -12,11 +12,13 @@ struct dwarf_index;
 
 /*
  * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
- * maximum<long> … where no function has exactly this name.
+ * maximum<long> … where no function has exactly this name, and "maximum<a,b>" for
+ * maximum<a, b>.
  */
 struct name_match {
 	struct arena *arena;
 	struct glob function;
+	const char *exact; /* the name, without blanks; NULL: the glob alone says it */
 	const char *scope;
 };
 void namematch_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p,

@@ -15,6 +15,7 @@
 
 #define ANONYMOUS "(anonymous namespace)"
 #define OPERATOR  "operator"
+#define LAMBDA	  "{lambda"
 #define CLONE	  " [clone " /* mark of a compiler's variant of a function */
 
 static bool is_name_char(char c)
@@ -54,8 +55,8 @@ struct cplus_name cplus_split(struct arena *a, const char *text)
 		} else if (!depth && !strncmp(at, "::", 2)) {
 			name = at += 2;
 		} else {
-			depth += *at == '<' || *at == '(';
-			depth -= depth && (*at == '>' || *at == ')');
+			depth += *at == '<' || *at == '(' || *at == '{';
+			depth -= depth && (*at == '>' || *at == ')' || *at == '}');
 			if (*at++ == ' ' && !depth)
 				begin = name = at;
 		}
@@ -84,8 +85,8 @@ static parts split_scope(struct arena *a, const char *scope)
 	parts ret = { 0 };
 
 	for (const char *at = scope; *at; at++) {
-		depth += *at == '<' || *at == '(';
-		depth -= depth && (*at == '>' || *at == ')');
+		depth += *at == '<' || *at == '(' || *at == '{';
+		depth -= depth && (*at == '>' || *at == ')' || *at == '}');
 		if (depth || strncmp(at, "::", 2))
 			continue;
 		vec_push(a, &ret, arena_strndup(a, begin, (size_t)(at - begin)));
@@ -96,8 +97,35 @@ static parts split_scope(struct arena *a, const char *scope)
 	return ret;
 }
 
+const char *cplus_without_blanks(struct arena *a, const char *name)
+{
+	char *ret = arena_strdup(a, name), *to = ret;
+
+	for (const char *at = name; *at; at++)
+		if (*at != ' ' || (at > name && is_name_char(at[-1]) && is_name_char(at[1])))
+			*to++ = *at;
+	*to = 0;
+	return ret;
+}
+
+/*
+ * The scope of closures is {lambda} in debuginfo; in symbols {lambda(int)#1} of gcc, $_0
+ * of clang.
+ */
+static bool is_closure(const char *text)
+{
+	return !strncmp(text, LAMBDA "(", sizeof(LAMBDA)) || !strncmp(text, "$_", 2);
+}
+
 static bool part_matches(struct arena *a, const char *pattern, const char *part)
 {
+	if (strchr(pattern, '<')) {
+		pattern = cplus_without_blanks(a, pattern);
+		part = cplus_without_blanks(a, part);
+	}
+	if (is_closure(pattern) && (!strcmp(part, LAMBDA "}") || !strncmp(part, "$_", 2)) &&
+	    (pattern[0] != '$' || part[0] != '$'))
+		return true;
 	return !fnmatch(pattern, part, 0) ||
 	       (!strchr(pattern, '<') &&
 		!fnmatch(pattern, arena_strndup(a, part, strcspn(part, "<")), 0));
@@ -145,23 +173,6 @@ const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const cha
 	for (size_t i = all.count; i && all.count - i < asked; i--)
 		ret = *ret ? arena_printf(a, "%s::%s", all.data[i - 1], ret) : all.data[i - 1];
 	return ret;
-}
-
-bool cplus_parameters_match(const char *pattern, const char *parameters)
-{
-	if (!pattern)
-		return true;
-	while (parameters) {
-		pattern += strspn(pattern, " ");
-		parameters += strspn(parameters, " ");
-		if (*pattern != *parameters)
-			return false;
-		if (!*pattern)
-			return true;
-		pattern++;
-		parameters++;
-	}
-	return false;
 }
 
 /* ---- demangling ---- */

@@ -35,8 +35,8 @@ bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope
  * front if the pattern has one.
  */
 const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope);
-/* Compares parameters, without regard to blanks. NULL matches all. */
-bool cplus_parameters_match(const char *pattern, const char *parameters);
+/* Returns "scale<int,3>" for "scale<int, 3>". */
+const char *cplus_without_blanks(struct arena *a, const char *name);
 
 /*
  * Demangles a symbol of C++. NULL: it is not mangled, or this system lacks

@@ -6,6 +6,7 @@
 #include "base/session.h"
 #include "lib/glob.h"
 #include "program/cplus.h"
+#include "program/cplusparams.h"
 #include "program/executable.h"
 
 struct matching {
@@ -44,7 +45,7 @@ static const char *name_of(const struct matching *m, const char *symbol)
 	if (!is_function(symbol, text) ||
 	    !(glob_match(&m->function, its.function) || glob_match(&m->template, its.function)) ||
 	    !cplus_scope_matches(m->s->arena, m->parts.scope, its.scope ? its.scope : "") ||
-	    !cplus_parameters_match(m->parts.parameters, its.parameters))
+	    !cplusparams_match(m->s->arena, m->parts.parameters, its.parameters))
 		return NULL;
 	return arena_printf(m->s->arena, "%s%s%s%s", its.scope ? its.scope : "",
 			    its.scope ? "::" : "", its.function,
