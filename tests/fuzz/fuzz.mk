@@ -44,6 +44,7 @@ FUZZ_OBJ_lket := $(LKET_OBJ)
 FUZZ_OBJ_sink := $(MERGE_OBJ)
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
+FUZZ_OBJ_demangle := $(call obj,translator/program/rustname.c translator/program/rustv0.c translator/program/punycode.c)
 FUZZ_OBJ_exporter := $(call obj,exporter/values.c exporter/metrics.c exporter/text.c)
 FUZZ_OWN_lsp := %/lsp/server.o
 FUZZ_OWN_remote := %/remote/remote.o
