@@ -28,7 +28,7 @@ probe begin {
 	printf("%s%s %d\n", "cat", ";main;read", 70)
 	printf("%s%s %d\n", "cat", ";main;write", 20)
 	printf("%s%s %d\n", "cat", ";main;read", 5)
-	printf("%s %d\n", "l<&\"\xff\x01>s;", 10)
+	printf("%s %d\n", "l<&\"\xff\x01]]>s;", 10)
 	printf("%s %d\n", "zero;a", 0)
 	printf("%s %d\n", "less;b", -1)
 	n = 7
@@ -51,7 +51,7 @@ diff - drawn > out << 'EOF' || say_wrong 'frames'
 2 main 95
 3 read 75
 3 write 20
-1 l<&"??>s 10
+1 l<&"??]]>s 10
 1 out 8
 2 0x12 6
 3 b.so 6
@@ -92,7 +92,7 @@ cat: 200, 50.00% (before: 200, 100.00%; -50.00) hsl(0,0%,92%)
 main: 200, 50.00% (before: 100, 50.00%; +0.00) hsl(0,0%,92%)
 read: 150, 37.50% (before: 50, 25.00%; +12.50) hsl(10,90%,83%)
 write: 50, 12.50% (before: 50, 25.00%; -12.50) hsl(220,90%,83%)
-l&lt;&amp;&quot;>: 200, 50.00% (before: 0, 0.00%; +50.00) hsl(10,90%,53%)
+l&lt;&amp;&quot;&gt;: 200, 50.00% (before: 0, 0.00%; +50.00) hsl(10,90%,53%)
 EOF
 INPUT=stream check 0 '!.' -- "$merge" --to flame:same.svg,before=now.svg -
 ! grep -q 'hsl([1-9]' same.svg || say_wrong 'a run has changed that is compared with itself'

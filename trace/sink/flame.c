@@ -162,8 +162,14 @@ static void put_text(FILE *f, const char *s, size_t most)
 	for (; left && most; most--) {
 		size_t n = utf8_length(s, left);
 
-		if (*s == '&' || *s == '<' || *s == '"')
-			fputs(*s == '&' ? "&amp;" : *s == '<' ? "&lt;" : "&quot;", f);
+		const char *sign = *s == '&'   ? "&amp;"
+				   : *s == '<' ? "&lt;"
+				   : *s == '>' ? "&gt;" /* "]]>" is no text */
+				   : *s == '"' ? "&quot;"
+					       : NULL;
+
+		if (sign)
+			fputs(sign, f);
 		else if (!n || (uint8_t)*s < ' ' || !memcmp(s, "\xef\xbf", n < 2 ? n : 2))
 			fputc('?', f);
 		else

@@ -19,7 +19,7 @@ static void unescape(char *s)
 	static const struct {
 		const char *name;
 		char c;
-	} known[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&quot;", '"' } };
+	} known[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' } };
 	char *to = s;
 
 	while (*s) {
