@@ -629,11 +629,18 @@ make_kmod() {
 	}
 }
 
-# guest_programs FILE… [cpp]: prints the sources of programs. For another processor those alone that the tests, or
+# rust_compiler: prints the path of rustc, which rustup has for a user.
+rust_compiler() { type -P rustc ~/.cargo/bin/rustc | head -n 1 | grep .; }
+no_rustc() {
+	[ -z "${TEST_ARCH-}" ] || { echo "not here: programs in Rust are of the host's processor"; return; }
+	! rust_compiler > /dev/null && echo "not here: rustc is not installed"
+}
+
+# guest_programs FILE… [cpp|rs]: prints the sources of programs. For another processor those alone that the tests, or
 # programs in Python that they run, name by a path: not all can be compiled there.
 guest_programs() {
 	local ext=c source
-	[ "${!#}" != cpp ] || { ext=cpp; set -- "${@:1:$#-1}"; }
+	case ${!#} in cpp | rs) ext=${!#}; set -- "${@:1:$#-1}" ;; esac
 	# shellcheck disable=SC2046 # names without spaces
 	set -- "$@" $(grep -ohE 'tests/guest/programs/[a-z_]+/[a-z_]+\.py' "$@" | sort -u)
 	for source in tests/guest/programs/*/*."$ext"; do
@@ -680,6 +687,10 @@ run_guest() {
 	[ -z "${TEST_ARCH-}" ] || cxx=$TEST_ARCH-linux-gnu-g++
 	for file in $(guest_programs "$@" cpp); do
 		$cxx -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
+	done
+	for file in $(no_rustc > /dev/null || guest_programs "$@" rs); do
+		# shellcheck disable=SC2046 # words
+		"$(rust_compiler)" $(values cflags "$file") -o "$dir/$(basename "$file" .rs)" "$file" || return
 	done
 	for file in tests/guest/modules/*/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"

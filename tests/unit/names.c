@@ -274,6 +274,67 @@ static void names_taken_apart(void)
 	CHECK_TEXT(cplus_scope_as_asked(arena, "::geo::Box", "geo::Box<int>"), "::geo::Box<int>");
 }
 
+/* Stacks show names without results and parameters. */
+static void plain_names(void)
+{
+	static const struct {
+		const char *text, *plain;
+	} all[] = {
+		{ "shop::Order::total(std::vector<shop::Item> const&, shop::State)",
+		  "shop::Order::total" },
+		{ "int geo::max<a::b>(std::pair<x, y>, int)", "geo::max<a::b>" },
+		{ "std::pair<int, int> f<int>(int)", "f<int>" },
+		{ "a::(anonymous namespace)::B::f() const", "a::(anonymous namespace)::B::f" },
+		{ "run(int)::{lambda(int)#1}::operator()(int) const",
+		  "run(int)::{lambda(int)#1}::operator()" },
+		{ "std::_Function_handler<long (int), run(int)::{lambda(int)#1}>::_M_invoke(int&)",
+		  "std::_Function_handler<long (int), run(int)::{lambda(int)#1}>::_M_invoke" },
+		{ "A::operator()(int)", "A::operator()" },
+		{ "A::operator<(A const&) const", "A::operator<" },
+		{ "A::operator->()", "A::operator->" },
+		{ "std::ostream& std::operator<< <char>(std::ostream&, char)",
+		  "std::operator<< <char>" },
+		{ "A::operator bool() const", "A::operator bool" },
+		{ "operator new(unsigned long)", "operator new" },
+		{ "f(int) [clone .cold]", "f [clone .cold]" },
+		{ "shop::table[abi:cxx11]", "shop::table[abi:cxx11]" },
+		{ "shop::table", "shop::table" },
+		{ "f(", "f" },
+		{ "(", "(" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		CHECK_TEXT(cplus_plain(arena, all[i].text), all[i].plain);
+}
+
+/* Rust's names are taken apart in debuginfo's form. */
+static void names_of_rust(void)
+{
+	static const struct {
+		const char *text, *scope, *function;
+	} all[] = {
+		{ "r::generic::<r::Kind>", "r", "generic<r::Kind>" },
+		{ "r::generic<u64>", "r", "generic<u64>" },
+		{ "<r::A as r::Handler>::handle", "<r::A as r::Handler>", "handle" },
+		{ "<r::A>::create", "r::A", "create" },
+		{ "<fn(u8) -> u64 as r::T>::m", "<fn(u8) -> u64 as r::T>", "m" },
+		{ "r::main::{closure#0}", "r::main", "{closure#0}" },
+		{ "core::num::<impl core::T for u32>::fmt", "core::num::<impl core::T for u32>",
+		  "fmt" },
+		{ "<a::B<u8>>::x::<<c::D as c::E>::F>", "a::B<u8>", "x<<c::D as c::E>::F>" },
+		{ "<A>::<B>", "A", "<B>" },
+		{ "main()::<lambda(int)>::operator()", NULL, "main" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct cplus_name n = cplus_split(arena, all[i].text);
+
+		CHECK_TEXT(n.function, all[i].function);
+		CHECK_TEXT(n.scope ? n.scope : "-", all[i].scope ? all[i].scope : "-");
+	}
+}
+
 int main(void)
 {
 	arena = arena_create();
@@ -286,6 +347,8 @@ int main(void)
 	RUN(scopes);
 	RUN(parameters_match);
 	RUN(names_taken_apart);
+	RUN(plain_names);
+	RUN(names_of_rust);
 	arena_destroy(arena);
 	return unit_end();
 }

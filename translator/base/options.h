@@ -81,6 +81,7 @@ struct options {
 	const char *example;		 /* --example: becomes script_file */
 	option_texts modules;		 /* -d: programs, libraries, modules of the kernel */
 	bool ldd;			 /* --ldd: their libraries as well */
+	bool no_demangle;		 /* --no-demangle: symbols as they are */
 	bool all_modules;		 /* --all-modules */
 	VEC(struct remote_name) remotes; /* --remote and --remote-file */
 	enum { REMOTE_NO_PREFIX, REMOTE_NUMBER, REMOTE_HOST } remote_prefix;

@@ -39,8 +39,54 @@ static const char *skip_operator(const char *text, const char *at)
 	return at + strcspn(at, "(");
 }
 
-struct cplus_name cplus_split(struct arena *a, const char *text)
+/* Counts brackets of templates and parameters; the arrow of "fn() -> u8" is none. */
+static unsigned depth_behind(unsigned depth, const char *text, const char *at)
 {
+	bool is_arrow = *at == '>' && at > text && at[-1] == '-';
+
+	if (*at == '<' || *at == '(' || *at == '{')
+		return depth + 1;
+	return depth && (*at == ')' || *at == '}' || (*at == '>' && !is_arrow)) ? depth - 1 : depth;
+}
+
+/* Turns Rust's "generic::<u64>" into "generic<u64>", as debuginfo calls it. */
+static const char *drop_turbofish(struct arena *a, const char *text)
+{
+	char *ret, *to;
+
+	if (!strstr(text, "::<"))
+		return text;
+	ret = to = arena_strdup(a, text);
+	for (const char *at = text; *at; at++) {
+		if (at > text && is_name_char(at[-1]) && !strncmp(at, "::<", 3) &&
+		    strncmp(at, "::<lambda", 9) && strncmp(at, "::<impl ", 8))
+			at += 2;
+		*to++ = *at;
+	}
+	*to = 0;
+	return ret;
+}
+
+/* Takes Rust's brackets off "<r::A>", the scope of the type's own functions. */
+static const char *drop_brackets(struct arena *a, const char *scope)
+{
+	size_t len = scope ? strlen(scope) : 0;
+	unsigned depth = 0;
+
+	if (len < 3 || scope[0] != '<' || scope[len - 1] != '>')
+		return scope;
+	for (const char *at = scope; *at; at++) {
+		depth = depth_behind(depth, scope, at);
+		if ((!depth && at[1]) || (depth == 1 && !strncmp(at, " as ", 4)) ||
+		    !strncmp(at, "<impl ", 6) || !strncmp(at, "<lambda", 7))
+			return scope;
+	}
+	return arena_strndup(a, scope + 1, len - 2);
+}
+
+struct cplus_name cplus_split(struct arena *a, const char *written)
+{
+	const char *text = drop_turbofish(a, written);
 	struct cplus_name ret = { 0 };
 	const char *begin = text, *name = text, *at = text;
 	unsigned depth = 0;
@@ -55,8 +101,7 @@ struct cplus_name cplus_split(struct arena *a, const char *text)
 		} else if (!depth && !strncmp(at, "::", 2)) {
 			name = at += 2;
 		} else {
-			depth += *at == '<' || *at == '(' || *at == '{';
-			depth -= depth && (*at == '>' || *at == ')' || *at == '}');
+			depth = depth_behind(depth, text, at);
 			if (*at++ == ' ' && !depth)
 				begin = name = at;
 		}
@@ -65,10 +110,53 @@ struct cplus_name cplus_split(struct arena *a, const char *text)
 	if (name > begin)
 		ret.scope =
 			arena_strndup(a, begin, name - begin > 2 ? (size_t)(name - begin - 2) : 2);
+	ret.scope = drop_brackets(a, ret.scope);
 	if (*at == '(')
 		ret.parameters = arena_strndup(
 			a, at, strstr(at, CLONE) ? (size_t)(strstr(at, CLONE) - at) : strlen(at));
 	return ret;
+}
+
+/* Returns the place behind the ")" of the list that begins here. */
+static const char *skip_list(const char *at)
+{
+	unsigned depth = 0;
+
+	for (; *at; at++) {
+		depth += *at == '(';
+		depth -= *at == ')';
+		if (!depth)
+			return at + 1;
+	}
+	return at;
+}
+
+const char *cplus_plain(struct arena *a, const char *text)
+{
+	const char *begin = text, *at = text, *clone = strstr(text, CLONE);
+	unsigned depth = 0;
+
+	while (*at && at != clone) {
+		const char *behind = depth ? NULL : skip_operator(text, at);
+
+		if (behind) {
+			at = behind;
+		} else if (!strncmp(at, ANONYMOUS, strlen(ANONYMOUS))) {
+			at += strlen(ANONYMOUS);
+		} else if (*at == '(' && !depth) {
+			behind = skip_list(at);
+			if (strncmp(behind, "::", 2) && at > begin)
+				break;
+			at = behind; /* of a function around it, or in its result */
+		} else {
+			depth += *at == '{';
+			depth -= depth && *at == '}';
+			depth = depth_behind(depth, text, at);
+			if (*at++ == ' ' && !depth)
+				begin = at;
+		}
+	}
+	return arena_printf(a, "%.*s%s", (int)(at - begin), begin, clone ? clone : "");
 }
 
 /* ---- comparing ---- */
@@ -85,8 +173,7 @@ static parts split_scope(struct arena *a, const char *scope)
 	parts ret = { 0 };
 
 	for (const char *at = scope; *at; at++) {
-		depth += *at == '<' || *at == '(' || *at == '{';
-		depth -= depth && (*at == '>' || *at == ')' || *at == '}');
+		depth = depth_behind(depth, scope, at);
 		if (depth || strncmp(at, "::", 2))
 			continue;
 		vec_push(a, &ret, arena_strndup(a, begin, (size_t)(at - begin)));

@@ -19,7 +19,9 @@ struct cplus_name {
 
 /*
  * Splits a name. The type of the result, which stands before names of templates, is
- * dropped.
+ * dropped. Names of Rust are split as well: "r::generic::<u64>" has the function
+ * "generic<u64>", as debuginfo calls it, "<r::A>::create" the scope "r::A", and
+ * "<r::A as r::Handler>::handle" the scope "<r::A as r::Handler>".
  */
 struct cplus_name cplus_split(struct arena *a, const char *text);
 
@@ -37,6 +39,13 @@ bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope
 const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope);
 /* Returns "scale<int,3>" for "scale<int, 3>". */
 const char *cplus_without_blanks(struct arena *a, const char *name);
+
+/*
+ * Returns a demangled name without the function's result and parameters, and with the
+ * mark of a compiler's variant: "geo::Box<int>::grow", "f [clone .cold]". Functions
+ * within functions keep the parameters of the outer ones: "f(int)::{lambda()#1}::operator()".
+ */
+const char *cplus_plain(struct arena *a, const char *text);
 
 /*
  * Demangles a symbol of C++. NULL: it is not mangled, or this system lacks

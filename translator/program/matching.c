@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by symbol, in C and in C++. */
+/* Functions by symbol, in C, C++ and Rust. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "program/cplus.h"
 #include "program/cplusparams.h"
 #include "program/executable.h"
+#include "program/symbolname.h"
 
 struct matching {
 	struct session *s;
@@ -29,8 +30,8 @@ static bool is_function(const char *symbol, const char *text)
 /* Returns the name under which the pattern means the symbol; NULL: it does not. */
 static const char *name_of(const struct matching *m, const char *symbol)
 {
-	bool is_mangled = !strncmp(m->plain.pattern, "_Z", 2); /* the pattern itself is */
-	const char *text = is_mangled ? NULL : cplus_demangle(m->s, symbol);
+	bool is_mangled = symbolname_is_mangled(m->plain.pattern);
+	const char *text = is_mangled ? NULL : symbolname_demangle(m->s, symbol);
 	struct cplus_name its;
 
 	/* A part has to be named, if only by its suffix: patterns mean functions. */

@@ -609,7 +609,10 @@ static void read_path(struct reader *r, bool in_value)
 	r->depth--;
 }
 
-/* symbol-name = "_R" [decimal-number] path [instantiating-crate] [vendor-specific-suffix] */
+/*
+ * symbol-name = "_R" [decimal-number] path [instantiating-crate]
+ *               [vendor-specific-suffix]
+ */
 bool rustv0_demangle(const char *mangled, struct rust_text *ret, const char **rest)
 {
 	struct reader r = { .s = mangled, .len = strcspn(mangled, ".$"), .out = ret };

@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "dwarf/rows.h"
 #include "formats/file.h"
@@ -21,6 +22,7 @@
 #include "lib/error.h"
 #include "lib/strbuf.h"
 #include "program/executable.h"
+#include "program/symbolname.h"
 #include "unwind/unwindtable.h"
 
 struct reading {
@@ -94,17 +96,18 @@ static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_S
 	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
 
 	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		const char *name, *plain;
 		GElf_Sym sym;
-		const char *name;
 
 		if (!gelf_getsym(data, (int)i, &sym) || !names_place(&sym))
 			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
 		if (!name || !*name)
 			continue;
+		plain = arena_strndup(a, name, strcspn(name, "@"));
 
 		struct table_symbol out = { sym.st_value, sym.st_size,
-					    arena_strndup(a, name, strcspn(name, "@")),
+					    symbolname_shown(r->s, plain),
 					    symbol_rank(&sym, name) };
 
 		vec_push(a, &r->table.symbols, out);
@@ -225,7 +228,7 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 
 /* ---- the cache: tables with debuginfo take long to make ---- */
 
-#define CACHE_FORM "3" /* changes with the table's format */
+#define CACHE_FORM "4" /* changes with the table's format */
 
 /*
  * Returns NULL for a file without build-id or debuginfo, whose table is not kept.
@@ -239,8 +242,9 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 	if (!m->program || dwarf_open(s, file, &f))
 		return NULL;
 	id = dwarf_cache_id(s, f);
-	return id ? arena_printf(s->arena, "unwind" CACHE_FORM "%s-%s", with_lines ? "-lines" : "",
-				 id)
+	return id ? arena_printf(s->arena, "unwind" CACHE_FORM "%s%s-%s",
+				 with_lines ? "-lines" : "",
+				 s->options->no_demangle ? "-mangled" : "", id)
 		  : NULL;
 }
 
@@ -274,7 +278,7 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	if (m->program)
 		read_debuginfo(&r, elf, with_lines);
 	unwindtable_write(s->arena, &r.table, &m->table, &m->table_size);
-	if (name)
+	if (name && symbolname_can_demangle(s))
 		factcache_put(s, name, m->table, m->table_size);
 	return NULL;
 }

@@ -18,6 +18,7 @@
 #include "program/cplus.h"
 #include "lib/glob.h"
 #include "program/plt.h"
+#include "program/symbolname.h"
 #include "base/options.h"
 #include "probe/user/mark.h"
 #include "probe/user/linedrift.h"
@@ -241,7 +242,7 @@ static struct error *add_found(struct question *q, const struct executable_found
 	if (!found->resolver_size) {
 		before = q->ret->count;
 		add_symbol(q, found->name, found->address);
-		if (q->ret->count > before && strncmp(found->name, "_Z", 2))
+		if (q->ret->count > before && !symbolname_is_mangled(found->name))
 			q->ret->data[q->ret->count - 1]->pfunc = found->name;
 		return NULL;
 	}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Symbols of programs as a person writes them: those of C++ and Rust are demangled. Names
+ * of C and Go are what the source has; all others stay as they are.
+ *
+ * Names are demangled where tables of symbols are made, at translation: a hit copies the
+ * name and nothing more, all that a script does with it (keys, comparisons, prints,
+ * --json, --to) sees the same text, and the table of a file is made once and kept in the
+ * cache. Whoever reads the records could not: they carry texts that scripts have put
+ * together.
+ *
+ * Names come without parameters, as perf shows them and as points are written: a frame of
+ * a flame graph is readable, and a stack fits into a string. Functions of one name differ
+ * in their place and size, "f+0x4/0x20"; --no-demangle tells them apart.
+ */
+#ifndef STAP_SYMBOLNAME_H
+#define STAP_SYMBOLNAME_H
+
+#include <stdbool.h>
+
+struct session;
+
+/* Returns the name by which stacks and usymname() show a symbol. */
+const char *symbolname_shown(struct session *s, const char *symbol);
+/* Demangles a symbol, with parameters where it has some; NULL: it is not mangled. */
+const char *symbolname_demangle(struct session *s, const char *symbol);
+/* True for "_Z…" and "_R…". */
+bool symbolname_is_mangled(const char *symbol);
+/* False: symbols of C++ came up, and this system lacks libstdc++.so.6. */
+bool symbolname_can_demangle(const struct session *s);
+
+#endif
