@@ -7,12 +7,17 @@
 #include "dwarf/index.h"
 #include "program/cplus.h"
 
-static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
+/* True: the scope has a function of such a name. */
+static bool any_named(struct session *s, const struct dwarf_index *x, const char *scope,
+		      const char *text, size_t len)
 {
 	size_t begin, end;
 
 	index_range(x, text, len, &begin, &end);
-	return end > begin;
+	for (; begin < end; begin++)
+		if (cplus_scope_matches(s->arena, scope, index_text(x, x->copies[begin].scope)))
+			return true;
+	return false;
 }
 
 void namematch_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p,
@@ -23,13 +28,14 @@ void namematch_make(struct session *s, const struct dwarf_index *x, const struct
 	*ret = (struct name_match){ .arena = s->arena,
 				    .function = glob_make(p->function),
 				    .scope = p->scope };
-	if (!ret->function.literal || any_named(x, p->function, strlen(p->function) + 1))
+	if (!ret->function.literal ||
+	    any_named(s, x, p->scope, p->function, strlen(p->function) + 1))
 		return;
 	if (strchr(p->function, '<')) {
 		ret->exact = cplus_without_blanks(s->arena, p->function);
 		ret->function = glob_make(arena_printf(
 			s->arena, "%.*s*", (int)strcspn(p->function, "<") + 1, p->function));
-	} else if (any_named(x, template, strlen(template)))
+	} else if (any_named(s, x, p->scope, template, strlen(template)))
 		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
 }
 

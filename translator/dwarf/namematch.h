@@ -12,8 +12,8 @@ struct dwarf_index;
 
 /*
  * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
- * maximum<long> … where no function has exactly this name, and "maximum<a,b>" for
- * maximum<a, b>.
+ * maximum<long> … where no function of the scope has exactly this name, and
+ * "maximum<a,b>" for maximum<a, b>.
  */
 struct name_match {
 	struct arena *arena;

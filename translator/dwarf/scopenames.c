@@ -3,9 +3,12 @@
 
 #include <dwarf.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "dwarf/typeunits.h"
 #include "lib/arena.h"
+#include "program/cplus.h"
+#include "program/rustname.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
@@ -108,6 +111,23 @@ static bool is_named_type(int tag)
 	return (is_scope(tag) && tag != DW_TAG_namespace) || tag == DW_TAG_typedef;
 }
 
+/*
+ * Returns the scope of a function of Rust as the source has it: debuginfo numbers the
+ * implementations of traits, "r::{impl#0}", symbols name them, "<r::A as r::Handler>".
+ */
+static const char *named_scope(struct arena *a, Dwarf_Die *function, const char *scope)
+{
+	char text[RUSTNAME_SIZE];
+	Dwarf_Attribute attr;
+	const char *symbol, *its;
+
+	if (!strstr(scope, "{impl#"))
+		return scope;
+	symbol = dwarf_formstring(dwarf_attr(function, DW_AT_linkage_name, &attr));
+	its = symbol && rustname_demangle(symbol, text) ? cplus_split(a, text).scope : NULL;
+	return its ? its : scope;
+}
+
 static void walk(struct scope_names *x, Dwarf_Die *die, const char *scope, bool in_function,
 		 unsigned depth)
 {
@@ -122,7 +142,8 @@ static void walk(struct scope_names *x, Dwarf_Die *die, const char *scope, bool 
 
 		if (*scope && (is_function || is_variable(&child, tag) ||
 			       (!in_function && is_named_type(tag))))
-			note(x, child.addr, scope);
+			note(x, child.addr,
+			     is_function ? named_scope(x->arena, &child, scope) : scope);
 		if (!is_scope(tag) && !is_function && tag != DW_TAG_lexical_block)
 			continue;
 		name = name_inside(&child, tag, in_function);
