@@ -43,7 +43,8 @@ const char *cplus_without_blanks(struct arena *a, const char *name);
 /*
  * Returns a demangled name without the function's result and parameters, and with the
  * mark of a compiler's variant: "geo::Box<int>::grow", "f [clone .cold]". Functions
- * within functions keep the parameters of the outer ones: "f(int)::{lambda()#1}::operator()".
+ * within functions keep the parameters of the outer ones:
+ * "f(int)::{lambda()#1}::operator()".
  */
 const char *cplus_plain(struct arena *a, const char *text);
 

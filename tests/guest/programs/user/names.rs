@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Functions of traits, types and closures, generic ones. Symbols are of the newer mangling, those of names_older.rs of
-//! the older one. A program that is named runs next.
+// Functions of traits, types and closures, generic ones. Symbols are of the newer mangling, those of names_older.rs of
+// the older one. A program that is named runs next.
 // cflags: -C symbol-mangling-version=v0 -C opt-level=1 -g
 use std::hint::black_box;
 use std::process::Command;
