@@ -23,7 +23,39 @@ enum stp_shape_kind {
 	STP_SHAPE_POINTER,
 	STP_SHAPE_STRING, /* pointer to characters: "…" */
 	STP_SHAPE_BYTES,  /* array of `count` characters: "…" */
+	/*
+	 * Rows that core/prettylists.c alone knows. A place is `size` bytes at `offset`.
+	 * Two numbers are kept: the address and the count of what the next row shows.
+	 */
+	STP_SHAPE_DATA,	   /* the address is at the place; size 0: the address is the place */
+	STP_SHAPE_COUNT,   /* the count is at the place; size 0: it is `count` */
+	STP_SHAPE_BEHIND,  /* the end of elements of `count` bytes is there */
+	STP_SHAPE_LETTERS, /* so many characters at the address: "…" */
+	STP_SHAPE_RAW,	   /* the same, neither quoted nor escaped; a fault is an error */
+	STP_SHAPE_SIZED,   /* the count alone: <size 3> */
+	/*
+	 * Opens a list of elements of `offset` bytes at the address. The rows of an element
+	 * follow; `count` rows on, NEXT goes back to them, or closes the list.
+	 */
+	STP_SHAPE_EACH,
+	STP_SHAPE_NEXT,
+	/*
+	 * Keeps the number at the place; what cannot be read is "?", and `count` rows
+	 * are left out. CASE: when it is the kept number, the next row, a JUMP, is left
+	 * out. JUMP: `count` rows are left out.
+	 */
+	STP_SHAPE_SWITCH,
+	STP_SHAPE_CASE, /* `offset` and `count`: the low and the high half of a number */
+	STP_SHAPE_JUMP,
+	/* A number at the place by its name, in one of the `count` NAME rows behind. */
+	STP_SHAPE_NAMED,
+	STP_SHAPE_NAME, /* the number as in CASE */
+	STP_SHAPE_FLOAT,
 };
+
+#define STP_SHAPE_SHOWN	   STP_SHAPE_DATA /* the first that core/prettylists.c alone knows */
+#define STP_SHAPE_ELEMENTS 10		  /* of a list that are shown */
+#define STP_SHAPE_LISTS	   4		  /* of lists, one in the other */
 
 struct stp_shape {
 	const char *text; /* in front of the value: ".name=" */

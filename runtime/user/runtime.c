@@ -15,6 +15,7 @@
 #include "core/hits.c"
 #include "core/lastmatch.c"
 #include "core/regex.c"
+#include "core/prettylists.c"
 #include "objects/core_setup.c"
 #include "objects/core_values.c"
 #include "probe/lifecycle.c"

@@ -140,7 +140,7 @@ struct access {
 	struct node *value;
 	bool user; /* loads read user memory */
 	VEC(struct access_step) steps;
-	unsigned pretty;	/* the value is wanted as text: 1 for '$', 2 for '$$' */
+	enum pretty pretty;	/* the value is wanted as text */
 	bool pretty_number;	/* … and is at hand as a number; else its address is at hand, */
 	unsigned pretty_words;	/* or so many words from `number` on hold it (0: none), */
 	unsigned pretty_offset; /* … after so many bytes of the first word */

@@ -80,6 +80,14 @@ enum target_kind {
 	TARGET_AUTO,  /* expr->member: type follows from expr */
 };
 
+/* Texts of a value. */
+enum pretty {
+	PRETTY_NONE,
+	PRETTY_FLAT, /* $x$ */
+	PRETTY_DEEP, /* $x$$ */
+	PRETTY_TEXT, /* text_of($x): a string's characters, and nothing else */
+};
+
 /* One step of a target's path. */
 struct path_step {
 	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY, STEP_DRIFT } kind;
@@ -87,7 +95,7 @@ struct path_step {
 	const char *member; /* STEP_MEMBER */
 	/* STEP_INDEX: also listed in the node's `list`, so that walks see it */
 	struct node *index;
-	unsigned depth;			/* STEP_PRETTY: 1 for '$', 2 for '$$' */
+	enum pretty depth;		/* STEP_PRETTY */
 	const struct drift_step *drift; /* STEP_DRIFT, which no script writes: drift/successor.h */
 };
 typedef VEC(struct path_step) path_steps;

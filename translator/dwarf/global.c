@@ -26,6 +26,40 @@
 
 /* ---- enumerators ---- */
 
+/* An enumerator that is sought, "Paid" of "shop::State". */
+struct wanted_enumerator {
+	struct session *s;
+	const char *scope; /* NULL: any */
+	const char *name;
+	bool is_scoped; /* the unit's language has scopes */
+};
+
+static struct wanted_enumerator wanted_enumerator(struct session *s, const char *text)
+{
+	struct wanted_enumerator ret = { .s = s, .name = text };
+
+	for (const char *at = text; (at = strstr(at, "::")); at += 2)
+		ret.name = at + 2;
+	if (ret.name != text)
+		ret.scope = arena_strndup(s->arena, text, (size_t)(ret.name - text) - 2);
+	return ret;
+}
+
+static const char *scope_in(struct session *s, const char *scope, const char *name)
+{
+	return !name ? scope : scope ? arena_printf(s->arena, "%s::%s", scope, name) : name;
+}
+
+/* True: an enumeration is meant by the name of its scope, or by its own. */
+static bool is_its_scope(const struct wanted_enumerator *w, Dwarf_Die *type, const char *scope)
+{
+	return !w->scope ||
+	       cplus_scope_matches(w->s->arena, w->scope,
+				   scope_in(w->s, scope, dwarf_diename(type))) ||
+	       (scope && !dwarf_hasattr(type, DW_AT_enum_class) &&
+		cplus_scope_matches(w->s->arena, w->scope, scope));
+}
+
 /* Finds an enumerator; its enumeration is *type. */
 static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
 {
@@ -50,8 +84,8 @@ static bool has_enumerations(int tag, bool is_scoped)
 			      tag == DW_TAG_class_type));
 }
 
-static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth,
-			  Dwarf_Die *type, int64_t *ret)
+static bool enumerator_in(const struct wanted_enumerator *w, Dwarf_Die *in, const char *scope,
+			  unsigned depth, Dwarf_Die *type, int64_t *ret)
 {
 	Dwarf_Die child;
 
@@ -61,10 +95,13 @@ static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsig
 		int tag = dwarf_tag(&child);
 
 		*type = child;
-		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, name, ret))
+		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, w->name, ret) &&
+		    is_its_scope(w, &child, scope))
 			return true;
-		if (has_enumerations(tag, is_scoped) && (depth || tag != DW_TAG_subprogram) &&
-		    enumerator_in(&child, name, is_scoped, depth + 1, type, ret))
+		if (has_enumerations(tag, w->is_scoped) && (depth || tag != DW_TAG_subprogram) &&
+		    enumerator_in(w, &child,
+				  w->scope ? scope_in(w->s, scope, dwarf_diename(&child)) : NULL,
+				  depth + 1, type, ret))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
@@ -73,25 +110,33 @@ static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsig
 static bool find_enumerator(struct session *s, struct dwarf_file *f, const char *name,
 			    Dwarf_Die *type, int64_t *ret)
 {
+	struct wanted_enumerator w = wanted_enumerator(s, name);
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (units_next(s, f, &cu, &unit))
-		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))
+	while (units_next(s, f, &cu, &unit)) {
+		w.is_scoped = scopenames_are_in(&unit);
+		if (enumerator_in(&w, &unit, NULL, 0, type, ret))
 			return true;
+	}
 	return false;
 }
 
 bool dwarf_enumerator_from(struct session *s, const struct dwarf_place *p, const char *name,
 			   Dwarf_Die *type, int64_t *ret)
 {
+	struct wanted_enumerator w = wanted_enumerator(s, name);
 	Dwarf_Die function, unit;
 
-	if (units_die(p->file, p->instance, &function) &&
-	    (enumerator_in(&function, name, false, 1, type, ret) ||
-	     (dwarf_diecu(&function, &unit, NULL, NULL) &&
-	      enumerator_in(&unit, name, scopenames_are_in(&unit), 0, type, ret))))
-		return true;
+	if (units_die(p->file, p->instance, &function)) {
+		if (enumerator_in(&w, &function, NULL, 1, type, ret))
+			return true;
+		if (dwarf_diecu(&function, &unit, NULL, NULL)) {
+			w.is_scoped = scopenames_are_in(&unit);
+			if (enumerator_in(&w, &unit, NULL, 0, type, ret))
+				return true;
+		}
+	}
 	return find_enumerator(s, p->file, name, type, ret);
 }
 

@@ -19,6 +19,7 @@
 #include "lib/error.h"
 #include "lib/vec.h"
 #include "types/member.h"
+#include "types/tag.h"
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
 
@@ -31,6 +32,12 @@ struct seen {
 struct unit_type {
 	Dwarf_Die die;
 	const char *scope; /* "std", or NULL */
+};
+
+/* What BTF has no word for, as types/tag.h has it. */
+struct type_tag {
+	uint32_t type, text; /* text: as string() returns it */
+	int32_t component;
 };
 
 struct unit_types {
@@ -46,6 +53,7 @@ struct unit_types {
 	VEC(uint32_t) words; /* the type section */
 	char *strings;
 	size_t strings_len, strings_room;
+	VEC(struct type_tag) tags; /* written behind all types */
 };
 
 /* ---- ids ---- */
@@ -362,6 +370,65 @@ static bool is_member(Dwarf_Die *die)
 	       tag == DW_TAG_inheritance;
 }
 
+/* Notes a tag of the type that is being written. */
+static void add_tag(struct unit_types *u, Dwarf_Die *die, int32_t component, const char *text)
+{
+	vec_push(u->s->arena, &u->tags,
+		 ((struct type_tag){ unittypes_id(u, die), string(u, text), component }));
+}
+
+/* Writes member number *vlen; false: it is left out. */
+static bool write_member(struct unit_types *u, Dwarf_Die *m, unsigned *vlen)
+{
+	uint64_t bits = constant(m, DW_AT_bit_size, 0), offset;
+
+	/* BTF has no room for it, or it has no fixed place. */
+	if (*vlen == UINT16_MAX || !member_offset(m, bits, &offset) || offset >= 1 << 24 ||
+	    bits > 255)
+		return false;
+	word(u, dwarf_tag(m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(m)));
+	word(u, referred(u, m));
+	word(u, (uint32_t)bits << 24 | (uint32_t)offset);
+	++*vlen;
+	return true;
+}
+
+/* Writes the member of a variant, with the number that chooses it. */
+static void write_variant(struct unit_types *u, Dwarf_Die *die, Dwarf_Die *variant, unsigned *vlen)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value = 0;
+	Dwarf_Die m;
+	bool chosen = dwarf_attr(variant, DW_AT_discr_value, &attr) != NULL;
+
+	if ((chosen && dwarf_formudata(&attr, &value)) || dwarf_child(variant, &m))
+		return;
+	do {
+		if (dwarf_tag(&m) == DW_TAG_member && write_member(u, &m, vlen)) {
+			add_tag(u, die, (int32_t)*vlen - 1,
+				chosen ? arena_printf(u->s->arena, "%s%llu", TAG_VARIANT,
+						      (unsigned long long)value)
+				       : TAG_VARIANT);
+			return;
+		}
+	} while (!dwarf_siblingof(&m, &m));
+}
+
+/* Writes the variants of an enum with payload as members. */
+static void write_variants(struct unit_types *u, Dwarf_Die *die, Dwarf_Die *part, unsigned *vlen)
+{
+	Dwarf_Die m;
+
+	if (dwarf_child(part, &m))
+		return;
+	do {
+		if (dwarf_tag(&m) == DW_TAG_variant)
+			write_variant(u, die, &m, vlen);
+		else if (dwarf_tag(&m) == DW_TAG_member && write_member(u, &m, vlen))
+			add_tag(u, die, (int32_t)*vlen - 1, TAG_CHOICE);
+	} while (!dwarf_siblingof(&m, &m));
+}
+
 static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 {
 	size_t info = u->words.count + 1;
@@ -378,17 +445,10 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	if (dwarf_child(die, &m))
 		return;
 	do {
-		uint64_t bits = constant(&m, DW_AT_bit_size, 0), offset;
-
-		if (!is_member(&m) || vlen == UINT16_MAX)
-			continue;
-		/* BTF has no room for it, or it has no fixed place: it is left out. */
-		if (!member_offset(&m, bits, &offset) || offset >= 1 << 24 || bits > 255)
-			continue;
-		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));
-		word(u, referred(u, &m));
-		word(u, (uint32_t)bits << 24 | (uint32_t)offset);
-		vlen++;
+		if (dwarf_tag(&m) == DW_TAG_variant_part)
+			write_variants(u, die, &m, &vlen);
+		else if (is_member(&m))
+			write_member(u, &m, &vlen);
 	} while (!dwarf_siblingof(&m, &m));
 	u->words.data[info] |= vlen;
 }
@@ -451,6 +511,8 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 		size = 4;
 	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0,
 	     is_signed, (uint32_t)size);
+	if (dwarf_hasattr(die, DW_AT_enum_class))
+		add_tag(u, die, -1, TAG_SCOPED);
 	write_enumerators(u, die, info, size > 4);
 }
 
@@ -600,6 +662,10 @@ static void write_all(struct unit_types *u)
 			    inner.data[k].nested ? (uint32_t)(u->types.count + k)
 						 : inner.data[k].element,
 			    inner.data[k].count);
+	vec_each(&u->tags, t) {
+		head(u, u->tags.data[t].text, BTF_KIND_DECL_TAG, 0, false, u->tags.data[t].type);
+		word(u, (uint32_t)u->tags.data[t].component);
+	}
 }
 
 static struct error *finish(struct unit_types *u, const char *file)

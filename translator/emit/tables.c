@@ -38,6 +38,13 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_SIGNED] = "SIGNED", [STP_SHAPE_UNSIGNED] = "UNSIGNED",
 		[STP_SHAPE_CHAR] = "CHAR",     [STP_SHAPE_POINTER] = "POINTER",
 		[STP_SHAPE_STRING] = "STRING", [STP_SHAPE_BYTES] = "BYTES",
+		[STP_SHAPE_DATA] = "DATA",     [STP_SHAPE_COUNT] = "COUNT",
+		[STP_SHAPE_BEHIND] = "BEHIND", [STP_SHAPE_LETTERS] = "LETTERS",
+		[STP_SHAPE_RAW] = "RAW",       [STP_SHAPE_SIZED] = "SIZED",
+		[STP_SHAPE_EACH] = "EACH",     [STP_SHAPE_NEXT] = "NEXT",
+		[STP_SHAPE_SWITCH] = "SWITCH", [STP_SHAPE_CASE] = "CASE",
+		[STP_SHAPE_JUMP] = "JUMP",     [STP_SHAPE_NAMED] = "NAMED",
+		[STP_SHAPE_NAME] = "NAME",     [STP_SHAPE_FLOAT] = "FLOAT",
 	};
 
 	strbuf_adds(b, "\t{ ");

@@ -296,7 +296,8 @@ static const char *emit_load(struct emitter *e, struct node *n, const struct acc
 {
 	value = emit_value(e, TYPE_LONG, "%s",
 			   load_text(e, n->access, value, step->size, step->is_signed));
-	if (!n->access->pretty) /* stp_pretty() makes it part of the text */
+	/* stp_pretty() makes it part of the text. */
+	if (!n->access->pretty || n->access->pretty == PRETTY_TEXT)
 		emit_check(e, n->loc);
 	return value;
 }
@@ -394,19 +395,39 @@ static const char *words_text(struct emitter *e, struct node *n, const struct ac
 	return b.s;
 }
 
+static const char *space_text(const struct access *a)
+{
+	return a->user ? "STP_USER" : "STP_KERNEL";
+}
+
 /* Emits a structure or an array that no memory holds. */
 static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
 {
 	const char *words = words_text(e, n, a, false);
 	shape rows = { 0 };
 
-	shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
+	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
 	return emit_value(e, TYPE_STRING,
-			  "stp_pretty_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
+			  "%s(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
 			  "uint64_t[]){ %s }, %u, %u)",
-			  emit_storage(e), emit_shape(e, rows.data),
-			  a->user ? "STP_USER" : "STP_KERNEL", words, words_text(e, n, a, true),
-			  a->pretty_words, a->pretty_offset);
+			  shape_is_shown(&rows) ? "stp_show_words" : "stp_pretty_words",
+			  emit_storage(e), emit_shape(e, rows.data), space_text(a), words,
+			  words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
+}
+
+/* Emits a number that is at hand. */
+static const char *emit_pretty_number(struct emitter *e, const struct access *a, const char *value)
+{
+	shape rows = { 0 };
+
+	shape_of_number(e->s, a, &rows);
+	if (!shape_is_shown(&rows))
+		return emit_value(e, TYPE_STRING, "stp_pretty_value(c, %s, %s, %s, %s)",
+				  emit_storage(e), emit_shape(e, rows.data), space_text(a), value);
+	return emit_value(e, TYPE_STRING,
+			  "stp_show_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
+			  "uint64_t[]){ UINT64_MAX }, 1, 0)",
+			  emit_storage(e), emit_shape(e, rows.data), space_text(a), value);
 }
 
 static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
@@ -414,13 +435,11 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 	shape rows = { 0 };
 
 	if (a->pretty_number)
-		shape_of_number(e->s, a->btf, a->type_id, &rows);
-	else
-		shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING),
-			 &rows);
+		return emit_pretty_number(e, a, value);
+	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
 	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)",
-			  a->pretty_number ? "stp_pretty_value" : "stp_pretty", emit_storage(e),
-			  emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", value);
+			  shape_is_shown(&rows) ? "stp_show" : "stp_pretty", emit_storage(e),
+			  emit_shape(e, rows.data), space_text(a), value);
 }
 
 static const char *emit(struct emitter *e, struct node *n)
@@ -435,7 +454,9 @@ static const char *emit(struct emitter *e, struct node *n)
 		value = emit_pretty(e, n->access, value);
 	else
 		return value;
-	if (e->repeats) /* the text is there whether or not a page is missing */
+	if (e->repeats ||
+	    n->access->pretty ==
+		    PRETTY_TEXT) /* the text is there whether or not a page is missing */
 		emit_check(e, n->loc);
 	return value;
 }
@@ -573,7 +594,9 @@ static void print_steps(struct strbuf *out, const struct node *n)
 			index = index ? index->next : NULL;
 			break;
 		case STEP_PRETTY:
-			strbuf_adds(out, step->depth == 1 ? "$" : "$$");
+			strbuf_adds(out, step->depth == PRETTY_FLAT   ? "$"
+					 : step->depth == PRETTY_DEEP ? "$$"
+								      : ")");
 			break;
 		case STEP_DRIFT:
 			break;
@@ -603,6 +626,8 @@ static void print_module(struct strbuf *out, const struct node *n)
 
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
 {
+	if (is_pretty(n) && n->path.data[n->path.count - 1].depth == PRETTY_TEXT)
+		strbuf_adds(out, "text_of(");
 	if (n->address_of)
 		strbuf_addc(out, '&');
 	switch (n->target) {

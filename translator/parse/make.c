@@ -84,7 +84,7 @@ static void push_step(struct parser *p, struct node *target, struct path_step st
 		vec_push(p->s->arena, &target->path, step);
 }
 
-static void push_pretty(struct parser *p, struct node *target, struct loc loc, unsigned depth)
+static void push_pretty(struct parser *p, struct node *target, struct loc loc, enum pretty depth)
 {
 	if (depth)
 		push_step(p, target,
@@ -390,11 +390,26 @@ struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, s
 
 /* ---- calls ---- */
 
+/* Makes text_of($x), whose value follows from the type of $x; NULL: that has none. */
+static struct node *make_text_of(struct parser *p, struct loc loc, struct node *value)
+{
+	struct node *n;
+
+	if (value->kind != NODE_TARGET && value->kind != NODE_NAME && value->kind != NODE_ENTRY)
+		return NULL;
+	n = target_of(p, value->loc, value);
+	push_pretty(p, n, loc, PRETTY_TEXT);
+	n->loc = loc;
+	return n;
+}
+
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name,
 		       struct node *args)
 {
 	struct node *n = printcall_make(p, loc, name, args);
 
+	if (!n && !strcmp(name->text, "text_of") && args && !args->next)
+		n = make_text_of(p, loc, args);
 	if (n)
 		return n;
 	n = new_node(p, NODE_CALL, loc);

@@ -11,6 +11,8 @@
 
 #include "types/follow.h"
 #include "types/memberdrift.h"
+#include "types/printer.h"
+#include "types/shown.h"
 #include "types/shape.h"
 #include "types/types.h"
 
@@ -245,11 +247,26 @@ static struct error *finish(struct follow *f, bool address_of)
 	return NULL;
 }
 
+/* Follows a pointer that is in a structure, as std::unique_ptr has it, to its target. */
+static void smart_pointer(struct follow *f)
+{
+	struct printer printer;
+
+	if (f->place != PATH_ADDRESS || !f->a->user ||
+	    !printer_find(f->s, f->btf, f->type, &printer) || printer.kind != PRINTER_POINTER)
+		return;
+	follow_add(f, (int64_t)printer.data.offset);
+	f->type = printer.data.type;
+	if (is_shown_through(f))
+		follow_pointer(f);
+	follow_definition(f);
+}
+
 /*
  * Ends a path with `$` or `$$`: pointers are printed as their targets. Reads that fail
  * are then part of the text.
  */
-static struct error *finish_pretty(struct follow *f, unsigned depth, bool address_of)
+static struct error *finish_pretty(struct follow *f, enum pretty depth, bool address_of)
 {
 	struct type_info info;
 	struct error *err = NULL;
@@ -260,6 +277,12 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 		follow_pointer(f);
 	follow_definition(f);
 	f->a->pretty = depth;
+	if (depth == PRETTY_TEXT && !shown_is_text(f->s, f->btf, f->type, f->a->user))
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "text_of() takes a string of C++, Rust or Go in a program, not "
+				    "'%s'; user_string() takes a 'char *'",
+				    follow_type_text(f));
+	smart_pointer(f);
 	if (f->place == PATH_REGISTERS && follow_is(f, AGGREGATES | KIND(ARRAY))) {
 		f->a->pretty_words = f->registers;
 		f->a->number += f->bit_offset / 64;

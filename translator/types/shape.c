@@ -6,21 +6,14 @@
  */
 #include "types/shape.h"
 
+#include "ast/access.h"
 #include "kernel/facts.h"
 #include "types/member.h"
+#include "types/shaper.h"
+#include "types/shown.h"
 #include "types/types.h"
 
-struct shaper {
-	struct session *s;
-	const struct btf *btf;
-	size_t len, room; /* len: characters that all rows so far print at least */
-	shape *rows;
-};
-
-static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name,
-		      unsigned level);
-
-static void add_row(struct shaper *sh, struct stp_shape row)
+void shape_row(struct shaper *sh, struct stp_shape row)
 {
 	if (sh->len > sh->room)
 		return;
@@ -28,11 +21,10 @@ static void add_row(struct shaper *sh, struct stp_shape row)
 	vec_push(sh->s->arena, sh->rows, row);
 }
 
-static void add_text(struct shaper *sh, enum stp_shape_kind kind, const char *name,
-		     const char *text)
+void shape_text(struct shaper *sh, enum stp_shape_kind kind, const char *name, const char *text)
 {
-	add_row(sh, (struct stp_shape){ .kind = kind,
-					.text = arena_printf(sh->s->arena, "%s%s", name, text) });
+	shape_row(sh, (struct stp_shape){ .kind = kind,
+					  .text = arena_printf(sh->s->arena, "%s%s", name, text) });
 }
 
 bool shape_is_char(const struct btf *btf, uint32_t type_id)
@@ -66,13 +58,15 @@ static void add_number(struct shaper *sh, uint32_t type, uint64_t offset, const 
 {
 	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
 
+	if (shown_number(sh, type, offset, name))
+		return;
 	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or unknown here */
-		add_text(sh, STP_SHAPE_TEXT, name, "?");
+		shape_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
-		add_row(sh, (struct stp_shape){ .kind = kind,
-						.text = name,
-						.offset = (uint32_t)offset,
-						.size = (uint8_t)btf_size(sh->btf, type) });
+		shape_row(sh, (struct stp_shape){ .kind = kind,
+						  .text = name,
+						  .offset = (uint32_t)offset,
+						  .size = (uint8_t)btf_size(sh->btf, type) });
 }
 
 static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset, unsigned bit_size,
@@ -82,18 +76,19 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 	struct bit_unit unit;
 
 	if (!btf_bit_unit(bit_offset, bit_size, &unit))
-		add_text(sh, STP_SHAPE_TEXT, name, "?");
+		shape_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
-		add_row(sh, (struct stp_shape){ .kind = kind,
-						.text = name,
-						.offset = (uint32_t)unit.offset,
-						.size = (uint8_t)unit.size,
-						.bit_offset = (uint8_t)unit.bit_offset,
-						.bit_size = (uint8_t)bit_size });
+		shape_row(sh, (struct stp_shape){ .kind = kind,
+						  .text = name,
+						  .offset = (uint32_t)unit.offset,
+						  .size = (uint8_t)unit.size,
+						  .bit_offset = (uint8_t)unit.bit_offset,
+						  .bit_size = (uint8_t)bit_size });
 }
 
 /* ---- aggregates ---- */
 
+/* Returns NULL for what is left out. */
 static const char *member_name(struct shaper *sh, const struct btf_member *m)
 {
 	const char *name = btf_string(sh->btf, m->name_off);
@@ -104,14 +99,13 @@ static const char *member_name(struct shaper *sh, const struct btf_member *m)
 	case BTF_KIND_UNION:
 		return "<union>=";
 	case BTF_KIND_STRUCT:
-		return "<class>=";
+		return shown_class(sh, m->type);
 	default:
 		return NULL; /* padding */
 	}
 }
 
-static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t offset,
-			unsigned level)
+void shape_members(struct shaper *sh, const struct btf_type *t, uint64_t offset, unsigned level)
 {
 	const struct btf_member *m = btf_tail(t);
 
@@ -125,7 +119,7 @@ static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t of
 		if (name && bit_size)
 			add_bit_field(sh, m[i].type, at, bit_size, name);
 		else if (name)
-			add_shape(sh, m[i].type, at / 8, name, level);
+			shape_type(sh, m[i].type, at / 8, name, level);
 	}
 }
 
@@ -133,12 +127,12 @@ static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t 
 			  const char *name, unsigned level)
 {
 	if (!level) {
-		add_text(sh, STP_SHAPE_TEXT, name, "{...}");
+		shape_text(sh, STP_SHAPE_TEXT, name, "{...}");
 		return;
 	}
-	add_text(sh, STP_SHAPE_OPEN, name, "{");
-	add_members(sh, t, offset, level - 1);
-	add_text(sh, STP_SHAPE_CLOSE, "", "}");
+	shape_text(sh, STP_SHAPE_OPEN, name, "{");
+	shape_members(sh, t, offset, level - 1);
+	shape_text(sh, STP_SHAPE_CLOSE, "", "}");
 }
 
 /* Adds an array; arrays of arrays are one long array. */
@@ -152,24 +146,25 @@ static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const cha
 	     i++)
 		array = btf_tail(btf_type(sh->btf, btf_skip(sh->btf, array->type)));
 	if (!level || !btf_size(sh->btf, id)) {
-		add_text(sh, STP_SHAPE_TEXT, name, "[...]");
+		shape_text(sh, STP_SHAPE_TEXT, name, "[...]");
 	} else if (shape_is_char(sh->btf, array->type)) {
-		add_row(sh, (struct stp_shape){ .kind = STP_SHAPE_BYTES,
-						.text = name,
-						.offset = (uint32_t)offset,
-						.count = array->nelems });
+		shape_row(sh, (struct stp_shape){ .kind = STP_SHAPE_BYTES,
+						  .text = name,
+						  .offset = (uint32_t)offset,
+						  .count = array->nelems });
 	} else {
-		add_text(sh, STP_SHAPE_OPEN, name, "[");
-		add_shape(sh, array->type, offset, "", level - 1);
-		add_text(sh, STP_SHAPE_CLOSE, "", ", ...]");
+		shape_text(sh, STP_SHAPE_OPEN, name, "[");
+		shape_type(sh, array->type, offset, "", level - 1);
+		shape_text(sh, STP_SHAPE_CLOSE, "", ", ...]");
 	}
 }
 
-static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name,
-		      unsigned level)
+void shape_type(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level)
 {
 	uint32_t id = btf_skip(sh->btf, type);
 
+	if (shown_structure(sh, id, offset, name, level))
+		return;
 	switch (btf_kind(sh->btf, id)) {
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
@@ -179,7 +174,7 @@ static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const c
 		add_array(sh, id, offset, name, level);
 		break;
 	case BTF_KIND_FWD:
-		add_text(sh, STP_SHAPE_TEXT, name, "{...}");
+		shape_text(sh, STP_SHAPE_TEXT, name, "{...}");
 		break;
 	default:
 		add_number(sh, type, offset, name);
@@ -203,20 +198,40 @@ static const char *root_text(const struct btf *btf, uint32_t type_id)
 		       : "";
 }
 
-void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room,
-	      shape *ret)
+void shape_of(struct session *s, const struct access *a, size_t room, shape *ret)
 {
-	struct shaper sh = { .s = s, .btf = btf, .room = room, .rows = ret };
+	struct shaper sh = {
+		.s = s, .btf = a->btf, .of_program = a->user, .room = room, .rows = ret
+	};
 
-	add_shape(&sh, type_id, 0, root_text(btf, type_id), deep ? BTF_MAX_DEPTH : 1);
+	if (a->pretty == PRETTY_TEXT)
+		shown_text(&sh, a->type_id);
+	else
+		shape_type(&sh, a->type_id, 0, root_text(a->btf, a->type_id),
+			   a->pretty == PRETTY_DEEP ? BTF_MAX_DEPTH : 1);
 	add_end(s, ret);
 }
 
-void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret)
+void shape_of_number(struct session *s, const struct access *a, shape *ret)
 {
-	vec_push(s->arena, ret,
-		 ((struct stp_shape){ .kind = number_kind(s, btf, type_id),
-				      .text = root_text(btf, type_id),
-				      .size = 8 }));
+	struct shaper sh = { .s = s,
+			     .btf = a->btf,
+			     .of_program = a->user,
+			     .is_cut = true,
+			     .room = SIZE_MAX,
+			     .rows = ret };
+
+	if (!shown_number(&sh, a->type_id, 0, ""))
+		shape_row(&sh, (struct stp_shape){ .kind = number_kind(s, a->btf, a->type_id),
+						   .text = root_text(a->btf, a->type_id),
+						   .size = 8 });
 	add_end(s, ret);
+}
+
+bool shape_is_shown(const shape *rows)
+{
+	vec_each(rows, i)
+		if (rows->data[i].kind >= STP_SHAPE_SHOWN)
+			return true;
+	return false;
 }

@@ -10,20 +10,22 @@
 #include "core/pretty.h"
 #include "lib/vec.h"
 
+struct access;
 struct btf;
 struct session;
 
 typedef VEC(struct stp_shape) shape;
 
 /*
- * Appends the rows of a value of the type, END included. Deep: structures and arrays
- * inside are looked into as well. Rows are left out that would not fit in a string of
+ * Appends the rows of the value that the access finds in memory or in words, END
+ * included: as deep as `pretty` says. Rows are left out that would not fit in a string of
  * `room` bytes.
  */
-void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room,
-	      shape *ret);
+void shape_of(struct session *s, const struct access *a, size_t room, shape *ret);
 /* The same for a number that is at hand: 8 bytes, already cut and sign-extended. */
-void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret);
+void shape_of_number(struct session *s, const struct access *a, shape *ret);
+/* True: the rows are for stp_show(), not for stp_pretty(). */
+bool shape_is_shown(const shape *rows);
 
 /* True for char, signed char, unsigned char: strings are made of them. */
 bool shape_is_char(const struct btf *btf, uint32_t type_id);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Floating-point numbers of IEEE 754 in decimal, with as many digits as tell any two of
+ * them apart, as debuggers print them: 2.5, 0.10000000000000001, 1e+30. The kernel has no
+ * floating point, so that all is done with integers.
+ *
+ * The number is significand * 2^exponent. Its digits are the integer next to
+ * significand * 2^exponent * 10^scale: a long number of at most 1100 bits, which is
+ * multiplied by 5^scale, or divided by 5^-scale, and shifted.
+ */
+#ifndef STP_FLOATTEXT_H
+#define STP_FLOATTEXT_H
+
+#include "core/env.h"
+
+#define FLOATTEXT_ROOM	40
+#define FLOATTEXT_WORK	8000 /* units of api/ctx.h */
+#define FLOATTEXT_LIMBS 38
+#define FLOATTEXT_STEP	13 /* 5^13 fits 32 bits */
+
+struct floattext_number {
+	uint32_t limbs[FLOATTEXT_LIMBS]; /* lowest first */
+	unsigned count;
+	bool rest; /* something is left below the lowest bit */
+};
+
+/* Returns the number as 64 bits, which it fits. */
+static uint64_t floattext_value(const struct floattext_number *n)
+{
+	return (n->count > 0 ? n->limbs[0] : 0) | (uint64_t)(n->count > 1 ? n->limbs[1] : 0) << 32;
+}
+
+static void floattext_push(struct floattext_number *n, uint64_t carry)
+{
+	for (; carry && n->count < FLOATTEXT_LIMBS; carry >>= 32)
+		n->limbs[n->count++] = (uint32_t)carry;
+}
+
+static void floattext_multiply(struct floattext_number *n, uint32_t by)
+{
+	uint64_t carry = 0;
+
+	for (unsigned i = 0; i < n->count; i++) {
+		carry += (uint64_t)n->limbs[i] * by;
+		n->limbs[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	floattext_push(n, carry);
+}
+
+static void floattext_divide(struct floattext_number *n, uint32_t by)
+{
+	uint64_t rest = 0;
+
+	for (unsigned i = n->count; i-- > 0;) {
+		rest = rest << 32 | n->limbs[i];
+		n->limbs[i] = (uint32_t)(rest / by);
+		rest %= by;
+	}
+	n->rest |= rest != 0;
+	while (n->count && !n->limbs[n->count - 1])
+		n->count--;
+}
+
+static void floattext_left(struct floattext_number *n, unsigned bits)
+{
+	unsigned whole = bits / 32;
+
+	if (n->count + whole > FLOATTEXT_LIMBS)
+		return;
+	memmove(n->limbs + whole, n->limbs, n->count * sizeof(n->limbs[0]));
+	memset(n->limbs, 0, whole * sizeof(n->limbs[0]));
+	n->count += whole;
+	floattext_multiply(n, 1u << bits % 32);
+}
+
+static void floattext_right(struct floattext_number *n, unsigned bits)
+{
+	unsigned whole = bits / 32 < n->count ? bits / 32 : n->count;
+
+	for (unsigned i = 0; i < whole; i++)
+		n->rest |= n->limbs[i] != 0;
+	memmove(n->limbs, n->limbs + whole, (n->count - whole) * sizeof(n->limbs[0]));
+	n->count -= whole;
+	if (bits % 32)
+		floattext_divide(n, 1u << bits % 32);
+}
+
+static uint32_t floattext_power(int n)
+{
+	uint32_t ret = 1;
+
+	while (n-- > 0)
+		ret *= 5;
+	return ret;
+}
+
+/* Returns significand * 2^exponent * 10^scale, rounded to the nearest, ties to even. */
+static uint64_t floattext_scaled(uint64_t significand, int exponent, int scale)
+{
+	struct floattext_number n = { .count = 0 };
+	int twos = exponent + scale + 1; /* a bit more than wanted, to round by */
+	uint64_t twice;
+
+	floattext_push(&n, significand);
+	if (twos > 0)
+		floattext_left(&n, (unsigned)twos);
+	for (int left = scale; left > 0; left -= FLOATTEXT_STEP)
+		floattext_multiply(&n,
+				   floattext_power(left < FLOATTEXT_STEP ? left : FLOATTEXT_STEP));
+	for (int left = -scale; left > 0; left -= FLOATTEXT_STEP)
+		floattext_divide(&n,
+				 floattext_power(left < FLOATTEXT_STEP ? left : FLOATTEXT_STEP));
+	if (twos < 0)
+		floattext_right(&n, (unsigned)-twos);
+	twice = floattext_value(&n);
+	return (twice >> 1) + (twice & 1 && (n.rest || twice & 2));
+}
+
+/* Writes digits without zeros at the end, the dot behind `whole` of them. */
+static unsigned floattext_digits(char *dst, uint64_t v, unsigned digits, int whole)
+{
+	char text[20];
+	unsigned len = 0, end = digits;
+
+	for (unsigned i = digits; i-- > 0; v /= 10)
+		text[i] = (char)('0' + v % 10);
+	while (end > 1 && text[end - 1] == '0' && (int)end > whole)
+		end--;
+	if (whole <= 0) {
+		dst[len++] = '0';
+		dst[len++] = '.';
+		for (; whole < 0; whole++)
+			dst[len++] = '0';
+		whole = -1;
+	}
+	for (unsigned i = 0; i < end; i++) {
+		if ((int)i == whole)
+			dst[len++] = '.';
+		dst[len++] = text[i];
+	}
+	return len;
+}
+
+static unsigned floattext_exponent(char *dst, int exponent)
+{
+	unsigned len = 0, n = (unsigned)(exponent < 0 ? -exponent : exponent);
+
+	dst[len++] = 'e';
+	dst[len++] = exponent < 0 ? '-' : '+';
+	if (n > 99)
+		dst[len++] = (char)('0' + n / 100);
+	dst[len++] = (char)('0' + n / 10 % 10);
+	dst[len++] = (char)('0' + n % 10);
+	return len;
+}
+
+static unsigned floattext_finite(char *dst, uint64_t significand, int exponent, int digits)
+{
+	int top = exponent + 63 - __builtin_clzll(significand);
+	/* The exponent of ten, or one less: 1233 / 4096 is a little less than log10(2). */
+	int ten = (top * 1233 >> 12) - (top < 0);
+	uint64_t most = 1, v;
+	unsigned len;
+
+	for (int i = 0; i < digits; i++)
+		most *= 10;
+	for (;; ten++) {
+		v = floattext_scaled(significand, exponent, digits - 1 - ten);
+		if (v < most)
+			break;
+	}
+	if (v < most / 10) { /* rounded up to the next power of ten */
+		v *= 10;
+		ten--;
+	}
+	if (ten >= -4 && ten < digits)
+		return floattext_digits(dst, v, (unsigned)digits, ten + 1);
+	len = floattext_digits(dst, v, (unsigned)digits, 1);
+	return len + floattext_exponent(dst + len, ten);
+}
+
+/* Writes at most FLOATTEXT_ROOM characters, without a NUL; returns their number. */
+static unsigned floattext(char *dst, uint64_t bits, bool is_single)
+{
+	unsigned fraction = is_single ? 23 : 52, width = is_single ? 8 : 11, len = 0;
+	uint64_t significand = bits & ((1ull << fraction) - 1), mask = (1ull << width) - 1;
+	int exponent = (int)(bits >> fraction & mask);
+	bool is_negative = bits >> (fraction + width) & 1;
+
+	if (is_negative)
+		dst[len++] = '-';
+	if (exponent == (int)mask) {
+		memcpy(dst + len, significand ? "nan" : "inf", 3);
+		return len + 3;
+	}
+	if (!exponent && !significand) {
+		dst[len++] = '0';
+		return len;
+	}
+	if (exponent)
+		significand |= 1ull << fraction;
+	else
+		exponent = 1;
+	exponent -= (int)(mask >> 1) + (int)fraction;
+	return len + floattext_finite(dst + len, significand, exponent, is_single ? 9 : 17);
+}
+
+#endif

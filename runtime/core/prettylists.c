@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pretty-printing of tables with lists and choices: strings that know their length,
+ * vectors, enums with payload. Rows go back at NEXT alone, at most STP_SHAPE_ELEMENTS
+ * times a list; each element prints at least a character, so that MAXSTRINGLEN bounds the
+ * whole.
+ */
+#include "core/pretty.h"
+
+#include "core/floattext.h"
+#include "core/prettytext.h"
+
+struct show_list {
+	const struct stp_shape *row; /* EACH */
+	uint64_t base;		     /* of the value around the list */
+	const int64_t *words;
+	uint64_t count, shown;
+};
+
+struct show {
+	struct pretty p;
+	uint64_t base;		 /* of the value that the rows are about */
+	uint64_t address, count; /* of what the next row shows */
+	uint64_t choice;	 /* the number of the last SWITCH */
+	bool in_words, missing;	 /* of the address */
+	bool raw;
+	unsigned depth;
+	struct show_list lists[STP_SHAPE_LISTS];
+};
+
+static bool show_read(struct show *s, const struct stp_shape *row, uint64_t *ret)
+{
+	*ret = 0;
+	return pretty_read(&s->p, ret, s->base + row->offset, row->size);
+}
+
+/* Notes where the data of what follows are. */
+static void show_place(struct show *s, const struct stp_shape *row)
+{
+	s->in_words = !row->size && s->p.words;
+	s->missing = false;
+	if (!row->size)
+		s->address = s->base + row->offset;
+	else if (!show_read(s, row, &s->address))
+		s->missing = true;
+}
+
+static void show_count(struct show *s, const struct stp_shape *row)
+{
+	uint64_t end;
+
+	if (row->kind == STP_SHAPE_COUNT && !row->size) {
+		s->count = row->count;
+	} else if (row->kind == STP_SHAPE_COUNT) {
+		s->missing |= !show_read(s, row, &s->count);
+	} else if (!show_read(s, row, &end) || end < s->address) {
+		s->missing = true;
+	} else {
+		s->count = (end - s->address) / row->count;
+	}
+}
+
+/* Writes what stands in front of a value. */
+static void show_name(struct show *s, const char *text)
+{
+	if (!s->p.first)
+		pretty_text(&s->p, ", ");
+	s->p.first = false;
+	pretty_text(&s->p, text);
+}
+
+static bool show_characters(struct show *s)
+{
+	char piece[STRING_PIECE];
+	uint64_t at = s->address, left = s->count;
+
+	while (left && s->p.len < s->p.room) {
+		uint64_t got = STRING_PIECE - at % STRING_PIECE; /* not over the end of a page */
+
+		if (got > left)
+			got = left;
+		if (!port_memory_read(s->p.space, piece, at, got))
+			return false;
+		if (s->raw)
+			pretty_put(&s->p, piece, got);
+		else
+			pretty_escaped(&s->p, piece, (uint32_t)got);
+		at += got;
+		left -= got;
+	}
+	return true;
+}
+
+static void show_letters(struct show *s, const struct stp_shape *row)
+{
+	uint32_t begin;
+
+	show_name(s, row->text);
+	begin = s->p.len;
+	pretty_text(&s->p, "\"");
+	if (!s->missing && show_characters(s)) {
+		pretty_text(&s->p, "\"");
+		s->p.read++;
+		return;
+	}
+	s->p.len = begin;
+	pretty_unreadable(&s->p);
+}
+
+static void show_raw(struct show *s)
+{
+	s->raw = true;
+	if (s->missing)
+		stp_error(s->p.c, "the string is not there");
+	else if (!show_characters(s))
+		stp_error(s->p.c, "read fault [man error::fault] at 0x%llx",
+			  (unsigned long long)s->address);
+}
+
+static void show_sized(struct show *s, const struct stp_shape *row)
+{
+	show_name(s, row->text);
+	if (s->missing) {
+		pretty_unreadable(&s->p);
+		return;
+	}
+	s->p.read++;
+	pretty_number(&s->p, "<size %d>", (int64_t)s->count);
+}
+
+static const struct stp_shape *show_each(struct show *s, const struct stp_shape *row)
+{
+	show_name(s, row->text);
+	if (s->missing || s->depth == STP_SHAPE_LISTS) {
+		pretty_unreadable(&s->p);
+		return row + row->count + 1;
+	}
+	pretty_text(&s->p, "[");
+	s->p.first = true;
+	s->p.read++;
+	s->lists[s->depth++] = (struct show_list){
+		.row = row, .base = s->base, .words = s->p.words, .count = s->count
+	};
+	if (!s->in_words)
+		s->p.words = NULL;
+	s->base = s->address;
+	return s->count ? row + 1 : row + row->count;
+}
+
+static const struct stp_shape *show_next(struct show *s, const struct stp_shape *row)
+{
+	struct show_list *list = &s->lists[s->depth - 1];
+
+	if (++list->shown < list->count && list->shown < STP_SHAPE_ELEMENTS) {
+		s->base += list->row->offset;
+		return list->row + 1;
+	}
+	pretty_text(&s->p, list->shown < list->count ? ", ...]" : "]");
+	s->p.first = false;
+	s->p.words = list->words;
+	s->base = list->base;
+	s->depth--;
+	return row + 1;
+}
+
+static const struct stp_shape *show_switch(struct show *s, const struct stp_shape *row)
+{
+	if (show_read(s, row, &s->choice))
+		return row + 1;
+	show_name(s, row->text);
+	pretty_unreadable(&s->p);
+	return row + row->count + 1;
+}
+
+static uint64_t show_number(const struct stp_shape *row)
+{
+	return (uint64_t)row->count << 32 | row->offset;
+}
+
+static const struct stp_shape *show_named(struct show *s, const struct stp_shape *row)
+{
+	unsigned unused = 64 - row->size * 8u;
+	const struct stp_shape *name = row + 1, *end = name + row->count;
+	uint64_t v;
+
+	show_name(s, row->text);
+	if (!show_read(s, row, &v)) {
+		pretty_unreadable(&s->p);
+		return end;
+	}
+	s->p.read++;
+	stp_charge_later(s->p.c, VALUE_WORK / 8 * (uint64_t)row->count);
+	while (name != end && (show_number(name) ^ v) << unused)
+		name++;
+	if (name != end)
+		pretty_text(&s->p, name->text);
+	else
+		pretty_number(&s->p, "%d", (int64_t)(v << unused) >> unused);
+	return end;
+}
+
+static void show_float(struct show *s, const struct stp_shape *row)
+{
+	char text[FLOATTEXT_ROOM];
+	uint64_t v;
+
+	show_name(s, row->text);
+	if (!show_read(s, row, &v)) {
+		pretty_unreadable(&s->p);
+		return;
+	}
+	s->p.read++;
+	stp_charge_later(s->p.c, FLOATTEXT_WORK);
+	pretty_put(&s->p, text, floattext(text, v, row->size == 4));
+}
+
+static const struct stp_shape *show_row(struct show *s, const struct stp_shape *row)
+{
+	stp_charge_later(s->p.c, VALUE_WORK);
+	switch (row->kind) {
+	case STP_SHAPE_DATA:
+		show_place(s, row);
+		break;
+	case STP_SHAPE_COUNT:
+	case STP_SHAPE_BEHIND:
+		show_count(s, row);
+		break;
+	case STP_SHAPE_LETTERS:
+		show_letters(s, row);
+		break;
+	case STP_SHAPE_RAW:
+		show_raw(s);
+		break;
+	case STP_SHAPE_SIZED:
+		show_sized(s, row);
+		break;
+	case STP_SHAPE_EACH:
+		return show_each(s, row);
+	case STP_SHAPE_NEXT:
+		return show_next(s, row);
+	case STP_SHAPE_SWITCH:
+		return show_switch(s, row);
+	case STP_SHAPE_CASE:
+		return row + 1 + (show_number(row) == s->choice);
+	case STP_SHAPE_JUMP:
+		return row + row->count + 1;
+	case STP_SHAPE_NAMED:
+		return show_named(s, row);
+	case STP_SHAPE_FLOAT:
+		show_float(s, row);
+		break;
+	default:
+		pretty_row(&s->p, row, s->base);
+		break;
+	}
+	return row + 1;
+}
+
+static struct stp_str show_rows(struct show *s, const struct stp_shape *row)
+{
+	while (row->kind != STP_SHAPE_END && s->p.len < s->p.room && !stp_failed(s->p.c))
+		row = show_row(s, row);
+	if (!s->raw)
+		return pretty_finish(&s->p);
+	s->p.dst[s->p.len] = 0;
+	return (struct stp_str){ s->p.dst, s->p.len };
+}
+
+struct stp_str stp_show(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+			enum stp_space space, int64_t addr)
+{
+	struct show s = { .p = pretty_begin(c, dst, space), .base = (uint64_t)addr };
+
+	return show_rows(&s, rows);
+}
+
+struct stp_str stp_show_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+			      enum stp_space space, const int64_t *words, const uint64_t *known,
+			      unsigned count, unsigned offset)
+{
+	struct show s = { .p = pretty_begin(c, dst, space), .base = offset };
+
+	s.p.words = words;
+	s.p.known = known;
+	s.p.count = count;
+	return show_rows(&s, rows);
+}

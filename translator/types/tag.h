@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tags of types, kind DECL_TAG: what the debuginfo of a program says and BTF has no other
+ * word for. dwarf/unittypes.c writes them, at the end of its tables; kernels' tables have
+ * none of them.
+ */
+#ifndef STAP_TYPES_TAG_H
+#define STAP_TYPES_TAG_H
+
+#include <stdint.h>
+
+#define TAG_SCOPED  "stap:scoped"   /* an enumeration whose enumerators are named with it */
+#define TAG_CHOICE  "stap:choice"   /* of a member: its value chooses the variant */
+#define TAG_VARIANT "stap:variant:" /* a variant, with the value; none: of all other values */
+
+struct btf;
+
+#define TAG_WHOLE -1 /* in place of a member's number */
+
+/* Returns the tag of a type, or of a member of it; NULL: it has none. */
+const char *tag_of(const struct btf *btf, uint32_t type, int32_t member);
+
+#endif
