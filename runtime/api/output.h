@@ -54,6 +54,13 @@ void stp_text_unsigned(struct stp_text *t, uint64_t v);
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed);
 /* Adds an address to a list with blanks between them. False: there is no room for it. */
 bool stp_text_address(struct stp_text *t, uint64_t address);
+/* The same, with the text of the last time that it was asked for; zeros: none yet. */
+struct stp_kept_address {
+	uint64_t address;
+	uint32_t len;
+	char text[32]; /* with a blank before it; bytes after it have no meaning */
+};
+bool stp_text_kept_address(struct stp_text *t, uint64_t address, struct stp_kept_address *kept);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* Prints plain text of any length. */
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);

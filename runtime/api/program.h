@@ -35,8 +35,9 @@ enum stp_program_stack_end {
 };
 struct stp_program_frame {
 	uint64_t address;
-	bool is_return;	 /* a call returns to it; else it is about to run */
-	bool is_guessed; /* found by the frame pointer, because there was no table */
+	bool is_return;		       /* a call returns to it; else it is about to run */
+	bool is_guessed;	       /* found by the frame pointer, because there was no table */
+	struct stp_kept_address *kept; /* its text; NULL: none is kept */
 };
 struct stp_program_stack {
 	const struct stp_program_frame *frames; /* innermost first */

@@ -70,6 +70,16 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
 	*u = 0;
 }
 
+/* True: the task is in calls whose return addresses may have been replaced. */
+static inline bool compat_uprobe_has_returns(void)
+{
+#ifdef CONFIG_UPROBES
+	return current->utask && READ_ONCE(current->utask->return_instances);
+#else
+	return false;
+#endif
+}
+
 /*
  * Replaces the address at the slot by the real return address of that call, when a return
  * probe has put its own address there. The list is the current task's: an interrupt may

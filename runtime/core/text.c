@@ -8,6 +8,7 @@
 #include "core/state.h"
 
 #define ADDRESS_ROOM 20 /* a blank, an address, the end */
+#define KEPT_ROOM    24 /* the same in whole words */
 
 /* Appends a piece. It may lie in the storage itself, behind the text written so far. */
 void stp_text_put(void *text, const char *s, size_t len)
@@ -71,6 +72,28 @@ bool stp_text_address(struct stp_text *t, uint64_t address)
 	memcpy(to, prefixes[follows], sizeof(prefixes[0]));
 	to += 2 + follows;
 	t->str.len = (uint32_t)(to - t->str.s) + stp_hexdigits(to, address);
+	return true;
+}
+
+static __attribute__((__noinline__)) void keep_address(struct stp_kept_address *kept,
+						       uint64_t address)
+{
+	memcpy(kept->text, " 0x", 3);
+	kept->len = 3 + stp_hexdigits(kept->text + 3, address);
+	kept->address = address;
+}
+
+bool stp_text_kept_address(struct stp_text *t, uint64_t address, struct stp_kept_address *kept)
+{
+	uint32_t skipped = !t->str.len; /* the blank */
+	char *to = (char *)t->str.s + t->str.len;
+
+	if (t->str.len + KEPT_ROOM >= stp_script.limits.string)
+		return stp_text_address(t, address);
+	if (unlikely(kept->address != address || !kept->len))
+		keep_address(kept, address);
+	memcpy(to, kept->text + skipped, KEPT_ROOM);
+	t->str.len += kept->len - skipped;
 	return true;
 }
 

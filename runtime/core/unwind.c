@@ -5,7 +5,6 @@
 #include <linux/string.h>
 #endif
 
-#include "arch_unwind.h"
 #include "core/env.h"
 #include "core/unwind.h"
 
@@ -217,6 +216,64 @@ static enum stp_unwind_result unwind_step(struct stp_unwind *u, const struct stp
 	u->saved &= ~BIT_OF(STP_UNWIND_SP);
 	u->is_exact = rule->is_signal;
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
+}
+
+/* ---- rules as most are ---- */
+
+static bool are_of_sp_or_bp(const struct stp_unwind_place *places, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (places[i].from < STP_UNWIND_REGISTERS && places[i].from != STP_UNWIND_SP &&
+		    places[i].from != STP_UNWIND_BP)
+			return false;
+	return true;
+}
+
+void stp_unwind_lean_of(const struct stp_program_view *v, const struct stp_unwind_rule *rule,
+			struct stp_unwind_lean *ret)
+{
+	const struct stp_unwind_place *places = rule ? &v->places[rule->places] : NULL;
+	bool has_return = false, has_cfa;
+
+	*ret = (struct stp_unwind_lean){ 0 };
+	if (!rule || rule->cfa == STP_CFA_END || rule->cfa == STP_CFA_UNKNOWN)
+		return;
+	has_cfa = rule->base == STP_UNWIND_SP || rule->base == STP_UNWIND_BP;
+	ret->needs_others = !has_cfa || !are_of_sp_or_bp(places, rule->nplaces);
+	if (!has_cfa || rule->cfa != STP_CFA_REGISTER || rule->is_signal ||
+	    !are_at_cfa(places, rule->nplaces))
+		return;
+	ret->base = rule->base;
+	ret->cfa = rule->offset;
+	for (unsigned i = 0; i < rule->nplaces; i++) {
+		if (places[i].reg == STP_UNWIND_RETURN) {
+			ret->at_return = places[i].offset;
+			has_return = true;
+		} else if (places[i].reg == STP_UNWIND_BP) {
+			ret->at_bp = places[i].offset;
+			ret->saves_bp = true;
+		}
+	}
+	ret->is_lean = has_return;
+}
+
+bool stp_unwind_take(struct stp_unwind *u, struct stp_unwind_three *ret)
+{
+	if (!has_value(u, STP_UNWIND_SP) || !has_value(u, STP_UNWIND_BP))
+		return false;
+	*ret = (struct stp_unwind_three){ u->regs[STP_UNWIND_RETURN], u->regs[STP_UNWIND_SP],
+					  u->regs[STP_UNWIND_BP] };
+	return true;
+}
+
+void stp_unwind_put(struct stp_unwind *u, const struct stp_unwind_three *at)
+{
+	u->regs[STP_UNWIND_RETURN] = at->pc;
+	u->regs[STP_UNWIND_SP] = at->sp;
+	u->regs[STP_UNWIND_BP] = at->bp;
+	u->known = BIT_OF(STP_UNWIND_RETURN) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_BP);
+	u->saved = 0;
+	u->is_exact = false;
 }
 
 /* Steps without a table: works for functions that keep a frame pointer. */

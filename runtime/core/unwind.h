@@ -6,6 +6,7 @@
 #ifndef STP_UNWIND_H
 #define STP_UNWIND_H
 
+#include "arch_unwind.h"
 #include "core/program_table.h"
 
 struct stp_unwind {
@@ -33,6 +34,57 @@ enum stp_unwind_result {
  */
 enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
 					const struct stp_unwind_rule *rule, bool *guessed);
+
+/*
+ * A rule as most functions have it: the CFA follows from the stack pointer or the frame
+ * pointer, and what is saved lies at fixed distances from it. A step by it takes a third
+ * of the instructions, and follows these two registers alone.
+ */
+struct stp_unwind_lean {
+	int32_t cfa;	   /* distance from the base */
+	int32_t at_return; /* distance of the return address from the CFA */
+	int32_t at_bp;	   /* of the caller's frame pointer, if that is saved */
+	uint8_t base;	   /* STP_UNWIND_SP or STP_UNWIND_BP */
+	bool is_lean;
+	bool saves_bp;
+	bool needs_others; /* the rule reads other registers than these two */
+};
+
+/* Says what of a rule is so; NULL: there is none. */
+void stp_unwind_lean_of(const struct stp_program_view *v, const struct stp_unwind_rule *rule,
+			struct stp_unwind_lean *ret);
+
+/* What such steps follow. */
+struct stp_unwind_three {
+	uint64_t pc, sp, bp;
+};
+
+/*
+ * Steps by such a rule. False: nothing is changed, stp_unwind_leave() says how the walk
+ * goes on.
+ */
+static __attribute__((__always_inline__)) inline bool
+stp_unwind_leave_lean(struct stp_unwind_three *at, const struct stp_unwind_lean *l,
+		      bool (*read)(void *ctx, uint64_t addr, uint64_t *ret), void *ctx)
+{
+	uint64_t cfa = (l->base == STP_UNWIND_SP ? at->sp : at->bp) + (uint64_t)(int64_t)l->cfa;
+	uint64_t pc, bp = at->bp;
+
+	if (cfa <= at->sp || !read(ctx, cfa + (uint64_t)(int64_t)l->at_return, &pc))
+		return false;
+	if (l->saves_bp && !read(ctx, cfa + (uint64_t)(int64_t)l->at_bp, &bp))
+		return false;
+	pc = ARCH_UNWIND_PLAIN(pc);
+	if (!pc)
+		return false;
+	*at = (struct stp_unwind_three){ pc, cfa, bp };
+	return true;
+}
+
+/* Takes the three registers out of a walk. False: they are not all known. */
+bool stp_unwind_take(struct stp_unwind *u, struct stp_unwind_three *ret);
+/* Puts a caller's back; its other registers are unknown. */
+void stp_unwind_put(struct stp_unwind *u, const struct stp_unwind_three *at);
 
 /*
  * Returns the address to look up in tables. A call may be a function's last instruction;

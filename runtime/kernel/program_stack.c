@@ -31,6 +31,8 @@ struct kept_rule {
 	const struct stp_program_view *view; /* NULL: none */
 	uint64_t at;			     /* in the file */
 	const struct stp_unwind_rule *rule;  /* or NULL: there is none */
+	struct stp_unwind_lean lean;
+	struct stp_kept_address text; /* of the address that was looked up last */
 };
 
 #define KEPT_BITS 8
@@ -128,8 +130,18 @@ static noinline const struct stp_unwind_rule *find_rule(const struct program_map
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
-static const struct stp_unwind_rule *rule_of(struct walked *w, const struct program_mapping *m,
-					     uint64_t address)
+static noinline void keep_rule(struct kept_rule *kept, const struct program_mapping *m, uint64_t at,
+			       uint64_t address)
+{
+	kept->view = m->view;
+	kept->at = at;
+	kept->rule = find_rule(m, address);
+	stp_unwind_lean_of(m->view, kept->rule, &kept->lean);
+}
+
+/* NULL: the address is in none of the script's files. */
+static __always_inline struct kept_rule *rule_of(struct walked *w, const struct program_mapping *m,
+						 uint64_t address)
 {
 	uint64_t at;
 	struct kept_rule *kept;
@@ -138,9 +150,9 @@ static const struct stp_unwind_rule *rule_of(struct walked *w, const struct prog
 		return NULL;
 	at = address - m->start + m->offset;
 	kept = &w->kept[hash_64(at, KEPT_BITS)];
-	if (kept->view != m->view || kept->at != at)
-		*kept = (struct kept_rule){ m->view, at, find_rule(m, address) };
-	return kept->rule;
+	if (unlikely(kept->view != m->view || kept->at != at))
+		keep_rule(kept, m, at, address);
+	return kept;
 }
 
 /*
@@ -166,21 +178,84 @@ static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint6
 	return !m || m->is_code;
 }
 
-static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, struct walked *w,
-				   const struct program_mapping **last, bool *guessed)
-{
-	const struct program_mapping *m = mapping_of(c, *last, stp_unwind_place_of(u));
-	const struct stp_unwind_rule *rule = rule_of(w, m, stp_unwind_place_of(u));
-	enum stp_unwind_result result = stp_unwind_leave(u, m ? m->view : NULL, rule, guessed);
+/* A walk on its way. */
+struct walk {
+	struct stp_unwind u;
+	const struct program_mapping *last; /* that the last step was looked up in */
+	uint64_t bare;			    /* the first place from which a guess led on */
+	bool guessed;			    /* the last step was one */
+	bool may_lean, has_leant;
+	bool is_short; /* of registers that a rule asks for */
+};
 
-	*last = m;
+/* False: a return probe may have replaced an address on the stack, or reads are checked. */
+static bool may_read_plainly(void)
+{
+	return !stp_script.own_only && port_user_space_usable() && !compat_uprobe_has_returns();
+}
+
+static __always_inline bool read_plainly(void *ctx, uint64_t address, uint64_t *ret)
+{
+	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)address;
+	unsigned long word;
+
+	if (unlikely(!access_ok(at, sizeof(*at)) || __get_user(word, at)))
+		return false;
+	*ret = word;
+	return true;
+}
+
+/*
+ * Steps as long as rules are lean, are kept and belong to one mapping, as nearly all of a
+ * stack do: a loop without calls.
+ */
+static void walk_lean(struct stp_ctx *c, struct walk *k, struct walked *w)
+{
+	const struct program_mapping *m = k->last;
+	uint64_t distance = m->offset - m->start;
+	unsigned int first = w->stack.count, most = stp_script.limits.backtrace;
+	struct stp_unwind_three at;
+
+	if (!stp_unwind_take(&k->u, &at))
+		return;
+	pagefault_disable();
+	while (w->stack.count < most && at.pc - 1 >= m->start && at.pc - 1 < m->end) {
+		uint64_t place = at.pc - 1 + distance;
+		struct kept_rule *kept = &w->kept[hash_64(place, KEPT_BITS)];
+		struct stp_program_frame frame = { at.pc, true, false, &kept->text };
+
+		if (kept->at != place || kept->view != m->view || !kept->lean.is_lean ||
+		    !stp_unwind_leave_lean(&at, &kept->lean, read_plainly, NULL))
+			break;
+		w->frames[w->stack.count++] = frame;
+	}
+	pagefault_enable();
+	if (w->stack.count == first)
+		return;
+	stp_charge_later(c, (uint64_t)(w->stack.count - first) * WALK_WORK);
+	stp_unwind_put(&k->u, &at);
+	k->has_leant = true;
+}
+
+static enum stp_unwind_result step(struct stp_ctx *c, struct walk *k, struct walked *w)
+{
+	struct stp_unwind *u = &k->u;
+	uint64_t place = stp_unwind_place_of(u);
+	const struct program_mapping *m = mapping_of(c, k->last, place);
+	struct kept_rule *kept = rule_of(w, m, place);
+	enum stp_unwind_result result;
+
+	k->last = m;
+	w->frames[w->stack.count - 1].kept = kept ? &kept->text : NULL;
+	k->is_short = k->has_leant && kept && kept->lean.needs_others;
+	result = stp_unwind_leave(u, m ? m->view : NULL, kept ? kept->rule : NULL, &k->guessed);
 	/*
 	 * A return probe on the function above has replaced its return address by one of
 	 * the kernel's.
 	 */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
-	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, m, u->regs[STP_UNWIND_RETURN]))
+	if (result == STP_UNWIND_CALLER && k->guessed && !is_code(c, m, u->regs[STP_UNWIND_RETURN]))
 		return STP_UNWIND_ASTRAY;
 	return result;
 }
@@ -197,54 +272,83 @@ static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
 	return m && !m->module && m->is_code ? place : 0;
 }
 
-static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
+/* Returns the result of the step after the last frame. */
+static enum stp_unwind_result walk(struct stp_ctx *c, struct walk *k, struct walked *w)
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
-	const struct program_mapping *last = NULL;
-	uint64_t bare = 0; /* the first place from which a guess led on */
-	bool guessed = false;
 
-	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
+	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace &&
+	       !k->is_short) {
+		uint64_t place = stp_unwind_place_of(&k->u);
+
 		w->frames[w->stack.count++] =
-			(struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact,
-						    guessed };
-		uint64_t place = stp_unwind_place_of(u);
-
+			(struct stp_program_frame){ k->u.regs[STP_UNWIND_RETURN], !k->u.is_exact,
+						    k->guessed };
 		stp_charge_later(c, WALK_WORK);
-		result = step(c, u, w, &last, &guessed);
-		bare = bare ? bare : bare_place(last, place);
+		result = step(c, k, w);
+		k->bare = k->bare ? k->bare : bare_place(k->last, place);
+		if (k->may_lean && result == STP_UNWIND_CALLER && !k->guessed && k->last &&
+		    k->last->view)
+			walk_lean(c, k, w);
 	}
-	if (bare && (result == STP_UNWIND_UNREADABLE || result == STP_UNWIND_ASTRAY))
-		program_cut_note(c, bare);
+	return result;
+}
+
+static void walk_begin(struct walk *k, const struct pt_regs *regs, const uint64_t start[3])
+{
+	k->u.saved = 0;
+	k->u.slot = 0;
+	k->u.is_exact = true;
+	k->u.read = read_word;
+	k->u.ctx = NULL;
+	k->last = NULL;
+	k->bare = 0;
+	k->guessed = k->has_leant = k->is_short = false;
+	if (start)
+		unwind_from(&k->u, start);
+	else
+		unwind_from_registers(&k->u, regs);
+}
+
+/*
+ * Walks with two registers as long as rules allow that. Where one asks for another
+ * register, the walk begins anew with all of them.
+ */
+static void walk_whole(struct stp_ctx *c, struct walk *k, struct walked *w,
+		       const struct pt_regs *regs, const uint64_t start[3])
+{
+	enum stp_unwind_result result = walk(c, k, w);
+
+	if (k->is_short) {
+		walk_begin(k, regs, start);
+		k->may_lean = false;
+		w->stack.count = 0;
+		result = walk(c, k, w);
+	}
+	if (k->bare && (result == STP_UNWIND_UNREADABLE || result == STP_UNWIND_ASTRAY))
+		program_cut_note(c, k->bare);
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 
 static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
 {
 	const struct pt_regs *regs = user_registers(c);
-	struct stp_unwind u STP_UNSET;
+	struct walk k STP_UNSET;
 	bool has_mappings;
 
-	u.saved = 0;
-	u.slot = 0;
-	u.is_exact = true;
-	u.read = read_word;
-	u.ctx = NULL;
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
 		return;
-	if (start)
-		unwind_from(&u, start);
-	else
-		unwind_from_registers(&u, regs);
+	walk_begin(&k, regs, start);
+	k.may_lean = may_read_plainly();
 	if (arch_is_32(regs)) {
 		w->frames[w->stack.count++] =
-			(struct stp_program_frame){ u.regs[STP_UNWIND_RETURN] };
+			(struct stp_program_frame){ k.u.regs[STP_UNWIND_RETURN] };
 		w->stack.end = STP_STACK_32;
 		return;
 	}
 	has_mappings = program_mappings_hold(c);
-	walk(c, &u, w);
+	walk_whole(c, &k, w, regs, start);
 	if (has_mappings)
 		program_mappings_release(c);
 	else

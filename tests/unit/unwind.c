@@ -158,6 +158,92 @@ static void test_frame_pointers(void)
 	CHECK_LONG(unwind_by_frame_pointer(&u), STP_UNWIND_UNREADABLE);
 }
 
+/* ---- rules as most are ---- */
+
+static struct stp_unwind_lean lean_of(struct stp_unwind_rule rule,
+				      const struct stp_unwind_place *places, unsigned n)
+{
+	struct stp_program_view v = { .places = places };
+	struct stp_unwind_lean lean;
+
+	rule.nplaces = (uint8_t)n;
+	stp_unwind_lean_of(&v, &rule, &lean);
+	return lean;
+}
+
+static void test_lean_rules(void)
+{
+	static const struct stp_unwind_place places[] = { { 3, STP_FROM_CFA, 0, -24 },
+							  { 6, STP_FROM_CFA, 0, -16 },
+							  { 16, STP_FROM_CFA, 0, -8 } };
+	static const struct stp_unwind_place by_rbx[] = { { 6, 3, 0, -16 },
+							  { 16, STP_FROM_CFA, 0, -8 } };
+	struct stp_unwind_rule rule = { STP_CFA_REGISTER, STP_UNWIND_SP, 0, 0, 32, 0, 0 };
+	struct stp_unwind_lean lean = lean_of(rule, places, 3);
+
+	CHECK(lean.is_lean && lean.saves_bp && !lean.needs_others);
+	CHECK_LONG(lean.cfa, 32);
+	CHECK_LONG(lean.at_bp, -16);
+	CHECK_LONG(lean.at_return, -8);
+	lean = lean_of(rule, places, 2);
+	CHECK(!lean.is_lean && !lean.needs_others); /* without a return address */
+	lean = lean_of(rule, by_rbx, 2);
+	CHECK(!lean.is_lean && lean.needs_others);
+	rule.base = 3;
+	CHECK(lean_of(rule, places, 3).needs_others);
+	rule = (struct stp_unwind_rule){ STP_CFA_MEMORY, STP_UNWIND_BP, 0, 0, -8, 0, 0 };
+	lean = lean_of(rule, places, 3);
+	CHECK(!lean.is_lean && !lean.needs_others);
+	rule = (struct stp_unwind_rule){ STP_CFA_REGISTER, STP_UNWIND_SP, 1, 0, 32, 0, 0 };
+	CHECK(!lean_of(rule, places, 3).is_lean); /* a signal's frame */
+	rule = (struct stp_unwind_rule){ .cfa = STP_CFA_END };
+	CHECK(!lean_of(rule, places, 0).is_lean && !lean_of(rule, places, 0).needs_others);
+}
+
+static void test_lean_steps(void)
+{
+	struct stp_unwind_lean lean = { .cfa = 32,
+					.at_return = -8,
+					.at_bp = -16,
+					.base = STP_UNWIND_SP,
+					.is_lean = true,
+					.saves_bp = true };
+	struct stp_unwind_three at = { CODE, STACK, STACK + 8 };
+	struct stp_unwind u = at_stack(STACK);
+
+	stack[2] = 0xb9;
+	stack[3] = 0x1234;
+	CHECK(stp_unwind_leave_lean(&at, &lean, read_stack, NULL));
+	CHECK_LONG(at.sp, STACK + 32);
+	CHECK_LONG(at.pc, 0x1234);
+	CHECK_LONG(at.bp, 0xb9);
+
+	/* No step: up or nowhere, to nowhere, without memory. Nothing is changed. */
+	lean.cfa = 0;
+	CHECK(!stp_unwind_leave_lean(&at, &lean, read_stack, NULL));
+	lean.cfa = 32;
+	stack[7] = 0;
+	CHECK(!stp_unwind_leave_lean(&at, &lean, read_stack, NULL));
+	lean.base = STP_UNWIND_BP;
+	CHECK(!stp_unwind_leave_lean(&at, &lean, read_stack, NULL));
+	at.sp = STACK + sizeof(stack);
+	lean.base = STP_UNWIND_SP;
+	CHECK(!stp_unwind_leave_lean(&at, &lean, read_stack, NULL));
+	CHECK_LONG(at.pc, 0x1234);
+	CHECK_LONG(at.bp, 0xb9);
+
+	/* Registers that a walk has, and those that it does not have. */
+	u.regs[STP_UNWIND_BP] = 0x77;
+	CHECK(stp_unwind_take(&u, &at));
+	CHECK_LONG(at.pc, CODE);
+	CHECK_LONG(at.sp, STACK);
+	CHECK_LONG(at.bp, 0x77);
+	stp_unwind_put(&u, &at);
+	CHECK(is_known(&u, STP_UNWIND_BP) && !is_known(&u, 3) && !u.is_exact);
+	u.known &= ~(1u << STP_UNWIND_BP);
+	CHECK(!stp_unwind_take(&u, &at));
+}
+
 /* ---- this program ---- */
 
 struct own {
@@ -235,7 +321,8 @@ static __attribute__((noinline)) void walk_own(volatile int *use)
 				.read = read_any,
 				.known = (1u << STP_UNWIND_REGISTERS) - 1 };
 	const struct stp_unwind_rule *rule;
-	unsigned n = 0, i = 0;
+	struct stp_unwind_lean lean;
+	unsigned n = 0, i = 0, nlean = 0;
 
 	asm volatile("lea 0(%%rip), %0" : "=r"(u.regs[16]));
 	asm volatile("mov %%rsp, %0" : "=r"(u.regs[7]));
@@ -250,11 +337,23 @@ static __attribute__((noinline)) void walk_own(volatile int *use)
 	while ((rule = stp_program_table_rule(&own.view,
 					      (uint32_t)(stp_unwind_place_of(&u) - own.bias))) &&
 	       ++i < n) {
+		struct stp_unwind_three quick;
+
+		stp_unwind_lean_of(&own.view, rule, &lean);
+		lean.is_lean &= stp_unwind_take(&u, &quick);
 		if (unwind_step(&u, &own.view, rule) != STP_UNWIND_CALLER)
 			break;
 		CHECK_LONG(u.regs[STP_UNWIND_RETURN], expected[i]);
+		if (!lean.is_lean)
+			continue;
+		CHECK(stp_unwind_leave_lean(&quick, &lean, read_any, NULL));
+		CHECK_LONG(quick.pc, expected[i]);
+		CHECK_LONG(quick.sp, u.regs[STP_UNWIND_SP]);
+		CHECK(!is_known(&u, STP_UNWIND_BP) || !has_value(&u, STP_UNWIND_BP) ||
+		      quick.bp == u.regs[STP_UNWIND_BP]);
+		nlean++;
 	}
-	CHECK(i >= 4);
+	CHECK(i >= 4 && nlean >= 3);
 	*use = (int)i;
 }
 
@@ -364,6 +463,8 @@ int main(void)
 {
 	arena = arena_create();
 	RUN(test_steps);
+	RUN(test_lean_rules);
+	RUN(test_lean_steps);
 	RUN(test_no_loop);
 	RUN(test_plt);
 	RUN(test_frame_pointers);
