@@ -323,6 +323,38 @@ check 1 "/unknown part '.call' of a slot probe; there is .return" \
 check 1 "/'\\\$x': a slot does not describe the function's variables; use parameters by number: long_arg\(1\), pointer_arg\(2\)" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpid") { println($x) }'
 
+# Behind landing pads where that is cheaper, and no jump leads there.
+if ! $gcc -fcf-protection -x c -c -o /dev/null - <<< 'int x;' 2> /dev/null; then
+	echo "programs.sh: the compiler makes no landing pads"
+else
+	$gcc -g -O2 -fcf-protection -o pads "$programs/user/pads.c" &&
+		$gcc -O2 -s -rdynamic -fcf-protection -o pads_bare "$programs/user/pads.c" ||
+		say_wrong "cannot build pads.c"
+	# stands PROGRAM POINT PLACE: PLACE is NAME or NAME+BYTES
+	stands() {
+		local address
+		address=$(nm -D pads_bare | sed -n "s/^0*\([0-9a-f]*\) T ${3%+*}$/\1/p")
+		[ "$1" = pads_bare ] || address=$(nm "$1" | sed -n "s/^0*\([0-9a-f]*\) [Tt] ${3%+*}$/\1/p")
+		address=$(printf '%x' $((0x$address + ${3#"${3%+*}"})))
+		check 0 "/ /\* pc=\.dynamic\+0x$address \*/" -- $stap -v -L "process(\"./$1\").$2"
+	}
+	for program in pads pads_bare; do
+		for name in pushes patchable calls nops compiled; do
+			stands $program "function(\"$name\")" $name+4
+			stands $program "function(\"$name\").return" $name+4
+		done
+		for name in loops loops_far subtracts; do stands $program "function(\"$name\")" $name+0; done
+	done
+	$gcc -g -O0 -fcf-protection -o pads_plain "$programs/user/pads.c" || say_wrong "cannot build pads.c"
+	stands pads_plain 'function("unoptimised").return' unoptimised+4
+	stands pads 'function("main").callee("compiled")' compiled+4
+	stands pads 'statement("compiled@pads.c")' compiled+0
+	at=0x$(nm pads | sed -n 's/^0*\([0-9a-f]*\) T compiled$/\1/p')
+	stands pads "statement($at)" compiled+0
+	stands pads "function($((at + 6)))" compiled+4
+	check 0 "/function\\($at\\) /" -- $stap -v -L "process(\"./pads\").function($((at + 6)))"
+fi
+
 # One of several is chosen when the program is loaded.
 for how in '-O1' '-O0 -no-pie' '-O1 -static'; do
 	$gcc -w -g $how -fno-builtin -o chosen "$programs/user/chosen.c" || say_wrong "cannot build chosen.c"

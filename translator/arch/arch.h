@@ -165,6 +165,19 @@ struct arch_programs {
 	 */
 	void (*addresses)(const uint8_t *code, size_t left, uint64_t address, bool is_fixed,
 			  void (*see)(void *ctx, uint64_t address), void *ctx);
+	/*
+	 * Returns pad_size, the length of the landing pad that the code begins with, if
+	 * probes are cheaper behind it and no short jump leads back to there; else 0.
+	 * NULL: they are nowhere cheaper.
+	 */
+	unsigned (*pad)(const uint8_t *code, size_t left);
+	unsigned pad_size;
+	/*
+	 * Calls see() with the targets of all long jumps, but no calls, that the bytes
+	 * can stand for.
+	 */
+	void (*jumps)(const uint8_t *code, size_t len, uint64_t address,
+		      void (*see)(void *ctx, uint64_t to), void *ctx);
 };
 
 /* Operands of static markers. */

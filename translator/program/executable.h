@@ -13,6 +13,7 @@
 
 struct session;
 struct error;
+struct landings;
 struct sdt_file;
 
 struct executable_symbol {
@@ -56,6 +57,7 @@ struct executable {
 	struct Dwarf_CFI_s *frames;   /* returns.c: read on first use, */
 	bool frames_asked;	      /* true: that was tried */
 	const struct sdt_file *marks; /* probe/user/: read on first use */
+	struct landings *landings;    /* landing.c: the same */
 };
 
 typedef VEC(struct executable *) executables;
@@ -196,6 +198,12 @@ bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret)
  * probed (returns.c).
  */
 bool returns_of(struct session *s, struct executable *p, uint64_t address);
+
+/*
+ * Returns where a probe on the function that begins at the address stands: there, or
+ * behind the function's landing pad (landing.c).
+ */
+uint64_t landing_behind(struct session *s, struct executable *p, uint64_t function);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

@@ -3,18 +3,31 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/x86_64/length.h"
 #include "formats/file.h"
+
+enum {
+	PAD = 4,
+	ENDBR64 = 0xfa,	  /* its last byte */
+	SHORT_JUMP = 128, /* bytes that one leads back from its end, at most */
+	LENGTH_MOST = 16, /* of an instruction, and more */
+};
+
+/* True for endbr64, and endbr32 in 32-bit programs. */
+static bool is_pad(const uint8_t *code, size_t len)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e };
+
+	return len >= PAD && !memcmp(code, endbr, sizeof(endbr)) && (code[3] & 0xfe) == 0xfa;
+}
 
 /* ---- slots of the PLT: `[endbr] [bnd] jmp *WORD` ---- */
 
 /* Returns the jump's distance or address, and where its opcode's second byte is. */
 static size_t find_jump(const uint8_t *code, size_t len, int32_t *number)
 {
-	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e };
-	size_t at = 0;
+	size_t at = is_pad(code, len) ? PAD : 0;
 
-	if (len >= 4 && !memcmp(code, endbr, sizeof(endbr)))
-		at += 4;
 	if (at < len && code[at] == 0xf2)
 		at++;
 	if (len < at + 6 || code[at] != 0xff)
@@ -53,6 +66,64 @@ static const struct arch_plt plt_32 = {
 	.word = word_32,
 };
 
+/* ---- where probes stand ---- */
+
+/*
+ * True for instructions that the kernel emulates at a breakpoint: a push of a register,
+ * nop, jumps, calls. nop of 5 bytes is one that some kernels replace by a call.
+ */
+static bool is_emulated(const uint8_t *code, size_t len)
+{
+	static const uint8_t nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+	if (len < sizeof(nop5))
+		return false;
+	if (code[0] == 0x41)
+		return (code[1] & 0xf8) == 0x50;
+	return (code[0] & 0xf8) == 0x50 || code[0] == 0x90 || (code[0] & 0xfe) == 0xe8 ||
+	       code[0] == 0xeb || !memcmp(code, nop5, sizeof(nop5));
+}
+
+/* True: a short jump leads back to the code's beginning, or instructions are unknown. */
+static bool is_looped(const uint8_t *code, size_t left)
+{
+	for (size_t at = 0, len; at < SHORT_JUMP && at < left; at += len) {
+		uint8_t op = code[at];
+
+		len = length_of(code + at, left - at);
+		if (!len && left - at >= LENGTH_MOST)
+			return true;
+		if (!len) /* the file's end */
+			return false;
+		if (((op & 0xf0) == 0x70 || op == 0xeb || (op & 0xfc) == 0xe0) &&
+		    at + 2 + (size_t)(int8_t)code[at + 1] == 0)
+			return true;
+	}
+	return false;
+}
+
+/* In 32-bit programs probes stay on the pad. */
+static unsigned pad(const uint8_t *code, size_t left)
+{
+	return is_pad(code, left) && code[3] == ENDBR64 && is_emulated(code + PAD, left - PAD) &&
+			       !is_looped(code + PAD, left - PAD)
+		       ? PAD
+		       : 0;
+}
+
+static void jumps(const uint8_t *code, size_t len, uint64_t address,
+		  void (*see)(void *ctx, uint64_t to), void *ctx)
+{
+	for (size_t i = 0; i + 1 < len; i++) {
+		uint8_t op = code[i];
+		size_t at = op == 0xe9 ? 1 : op == 0x0f && (code[i + 1] & 0xf0) == 0x80 ? 2 : 0;
+
+		if (at && len - i >= at + 4)
+			see(ctx, address + i + at + 4 +
+					 (uint64_t)(int64_t)(int32_t)bytes_le32(code + i + at));
+	}
+}
+
 /* ---- code and threads ---- */
 
 /* Recognises lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
@@ -88,4 +159,7 @@ const struct arch_programs x86_64_programs = {
 	.tls_block = tls_block,
 	.tls_array = 8,
 	.addresses = addresses,
+	.pad = pad,
+	.pad_size = PAD,
+	.jumps = jumps,
 };

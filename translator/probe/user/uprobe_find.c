@@ -137,6 +137,15 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	u->by_convention = true;
 }
 
+/* Puts a probe on a function's beginning to where it is cheapest. */
+static void stand(const struct question *q, struct uprobe *u)
+{
+	if (u->has_place && !u->place.is_entry)
+		return;
+	u->address = landing_behind(q->s, q->program, u->address);
+	u->place.address = u->address;
+}
+
 static void add_place(struct question *q, const char *kind, const struct dwarf_place *place,
 		      const struct dwarf_call *call)
 {
@@ -154,6 +163,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	u->call = call;
 	if (strcmp(kind, "function"))
 		return;
+	stand(q, u);
 	dwarf_skip_prologue(q->s, &behind);
 	if (behind.address == place->address)
 		return;
@@ -227,7 +237,7 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 		shorten(q, cplus_split(q->s->arena, name).scope, &place);
 		add_place(q, "function", &place, NULL);
 	} else if (!is_refused(q, "function", name, address)) {
-		add_point(q, "function", name, address);
+		stand(q, add_point(q, "function", name, address));
 	}
 	for (size_t i = before; i < q->ret->count; i++)
 		((struct uprobe *)q->ret->data[i]->data)->symbol = name;
@@ -429,8 +439,7 @@ static struct error *find_around(struct question *q, uint64_t address)
 		return q->refused ? q->refused : no_code(q, place.address);
 	d = q->ret->data[q->ret->count - 1];
 	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix,
-			     (unsigned long long)((struct uprobe *)d->data)->address,
-			     suffix_text(q));
+			     (unsigned long long)place.address, suffix_text(q));
 	return NULL;
 }
 
