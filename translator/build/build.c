@@ -30,7 +30,7 @@
 #include "types/types.h"
 
 /* A part of every key: raised when files in the cache change their form. */
-#define CACHE_FORM "7"
+#define CACHE_FORM "8"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 
