@@ -175,7 +175,9 @@ static struct error *elaborate_run(struct session *s, struct passes *p)
 static void elaborate_dump(struct session *s, struct passes *p)
 {
 	if (s->options->estimate)
-		estimate_show(s, options_passed(s->options, "--json"), stdout);
+		estimate_show(s,
+			      options_passed(s->options, "--json") ? ESTIMATE_JSON : ESTIMATE_TEXT,
+			      stdout);
 	else
 		listing_program(s);
 }
@@ -393,7 +395,7 @@ static struct error *run_pass(struct session *s, struct passes *state, int i)
 	if (s->options->verbose)
 		say_timing(table[i].said(s, state), i + 1, now_ms() - start);
 	if (s->options->verbose && table[i].run == elaborate_run && says_costs(s->options))
-		estimate_show(s, false, stderr);
+		estimate_show(s, ESTIMATE_TEXT, stderr);
 	return NULL;
 }
 

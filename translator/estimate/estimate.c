@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of --estimate: a paragraph for each point of the script, as it is written. */
+/* Writes --estimate: of each point of the script a paragraph, or an object of JSON. */
 #include "estimate/estimate.h"
 
 #include <ctype.h>
@@ -186,7 +186,7 @@ static int widest(const groups *list)
 	return most;
 }
 
-static void say_text(struct session *s, struct strbuf *out, const groups *list)
+static void write_text(struct session *s, struct strbuf *out, const groups *list)
 {
 	int width = widest(list);
 	bool prints = false;
@@ -237,7 +237,7 @@ static json_t *json_guessed(const struct estimate *e)
 	return list;
 }
 
-static void say_json(struct session *s, struct strbuf *out, const struct group *g)
+static void json_group(struct session *s, struct strbuf *out, const struct group *g)
 {
 	const struct estimate *e = &g->most;
 	json_t *object =
@@ -253,7 +253,18 @@ static void say_json(struct session *s, struct strbuf *out, const struct group *
 	json_decref(object);
 }
 
-void estimate_show(struct session *s, bool as_json, FILE *to)
+static void write_json(struct session *s, struct strbuf *out, const groups *list)
+{
+	vec_each(list, i)
+		json_group(s, out, &list->data[i]);
+}
+
+static void (*const forms[])(struct session *s, struct strbuf *out, const groups *list) = {
+	[ESTIMATE_TEXT] = write_text,
+	[ESTIMATE_JSON] = write_json,
+};
+
+void estimate_show(struct session *s, enum estimate_form form, FILE *to)
 {
 	struct program *p = s->program;
 	struct lockplan locks;
@@ -264,9 +275,6 @@ void estimate_show(struct session *s, bool as_json, FILE *to)
 	lockplan_make(&locks, s);
 	vec_each(&p->probes, i)
 		group_add(s, &list, p->probes.data[i], lockplan_count(&locks, p, i));
-	for (size_t i = 0; as_json && i < list.count; i++)
-		say_json(s, &out, &list.data[i]);
-	if (!as_json)
-		say_text(s, &out, &list);
+	forms[form](s, &out, &list);
 	fwrite(out.s, 1, out.len, to);
 }
