@@ -106,39 +106,51 @@ static const char *script_name(struct session *s)
 	return ret;
 }
 
-void run_options(struct session *s, run_args *args)
+/* Adds the options that staprun and programs have alike. */
+static void common_options(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
 
-	for (unsigned i = 1; i < o->verbose; i++)
-		push(s, args, "-v");
 	if (o->no_warnings)
 		push(s, args, "-w");
 	if (o->color)
 		push_two(s, args, "-C", o->color == COLOR_ALWAYS ? "always" : "never");
 	if (o->timing)
 		push(s, args, "-t");
-	if (o->strict)
-		push(s, args, "--strict");
 	if (o->command)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+}
+
+void run_options(struct session *s, run_args *args)
+{
+	const struct options *o = s->options;
+
+	for (unsigned i = 1; i < o->verbose; i++)
+		push(s, args, "-v");
+	common_options(s, args);
+	if (o->strict)
+		push(s, args, "--strict");
 	if (o->seconds)
 		push(s, args, arena_printf(s->arena, "--timeout=%ld", o->seconds));
 	for (size_t i = 0; i < o->run_args.count; i++)
 		push(s, args, o->run_args.data[i]);
 }
 
-/* Returns --to with whole paths in it, if it has some: a guest has another directory. */
+/*
+ * Returns --to with whole paths in it, if it has some: a guest has another directory.
+ * NULL: there is no --to.
+ */
 static const char *absolute_to(struct session *s)
 {
 	static const char word[] = ",before=";
-	const char *to = s->options->to, *where = strchr(to, ':') + 1;
-	const char *before = strncmp(to, "flame:", where - to) ? NULL : strstr(where, word);
+	const char *to = s->options->to, *where, *before;
 
-	if (dburl_is(to))
+	if (!to || dburl_is(to))
 		return to;
+	where = strchr(to, ':') + 1;
+	before = strncmp(to, "flame:", where - to) ? NULL : strstr(where, word);
 	if (!before)
 		return arena_printf(s->arena, "%.*s%s", (int)(where - to), to, absolute(s, where));
 	where = arena_printf(s->arena, "%.*s", (int)(before - where), where);
@@ -167,6 +179,15 @@ static bool leaves_files(const struct options *o)
 	return options_passed(o, "-M");
 }
 
+/* Lets the guest write the files of --to into this machine's directory. */
+static void share_sink(struct session *s, run_args *args)
+{
+	const char *to = absolute_to(s);
+
+	if (to && !dburl_is(to))
+		push_two(s, args, "--share", directory_of(s, strchr(to, ':') + 1));
+}
+
 /*
  * Adds the guest's options. The guest sees this machine's files copy-on-write:
  * directories whose files are to stay here are shared.
@@ -183,8 +204,7 @@ static void push_guest(struct session *s, run_args *args)
 		push(s, args, arena_printf(s->arena, "--disk=%u", o->disk_mb));
 	if (o->network)
 		push(s, args, "--network");
-	if (o->to && !dburl_is(o->to))
-		push_two(s, args, "--share", directory_of(s, strchr(absolute_to(s), ':') + 1));
+	share_sink(s, args);
 	if (o->output || leaves_files(o))
 		push_two(s, args, "--share",
 			 directory_of(s, absolute(s, o->output ? o->output : "x")));
@@ -336,6 +356,20 @@ static bool staprun_is_for_users(struct session *s)
 	       st.st_mode & S_ISUID;
 }
 
+/* Has stap-merge write data of the program's records: of a kind of --to, or JSON. */
+static void push_program_form(struct session *s, run_args *args)
+{
+	const char *to = s->options->to;
+
+	if (!to && !options_passed(s->options, "--json"))
+		return;
+	push_two(s, args, "-m", arena_printf(s->arena, "%s/stap-merge", s->bin_dir));
+	if (to)
+		push_two(s, args, "-k", to);
+	else
+		push(s, args, "-j");
+}
+
 static void push_user_program(struct session *s, run_args *args, const char *program, int values)
 {
 	const struct options *o = s->options;
@@ -343,24 +377,10 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 	push(s, args, program);
 	if (o->verbose > 1)
 		push(s, args, "-v");
-	if (o->no_warnings)
-		push(s, args, "-w");
-	if (o->color)
-		push_two(s, args, "-C", o->color == COLOR_ALWAYS ? "always" : "never");
-	if (o->timing)
-		push(s, args, "-t");
+	common_options(s, args);
 	if (o->output)
 		push_two(s, args, "-o", o->output);
-	if (o->to || options_passed(o, "--json"))
-		push_two(s, args, "-m", arena_printf(s->arena, "%s/stap-merge", s->bin_dir));
-	if (o->to)
-		push_two(s, args, "-k", o->to);
-	else if (options_passed(o, "--json"))
-		push(s, args, "-j");
-	if (o->command)
-		push_two(s, args, "-c", o->command);
-	if (o->target_pid)
-		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	push_program_form(s, args);
 	push_two(s, args, "-n", script_name(s));
 	if (values >= 0)
 		push_two(s, args, "-g", arena_printf(s->arena, "%d", values));
