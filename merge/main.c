@@ -34,7 +34,7 @@ static bool open_output(struct trace *t, const struct mergeform_ops *form)
 		message_error("the module's name has a slash");
 		return false;
 	}
-	rc = output_open(&t->output, name.pattern ? &name : NULL, &t->options->rotation);
+	rc = series_output(&t->output, name.pattern ? &name : NULL, &t->options->rotation);
 	if (rc)
 		message_error("%s: %s", t->output.name, output_wrong(&t->output, rc));
 	return !rc;

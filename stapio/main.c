@@ -117,7 +117,7 @@ static int setup_output(struct run *r, const struct options *o)
 	int rc;
 
 	memcpy(name.host, r->host, sizeof(name.host));
-	rc = output_open(&r->output, to_file ? &name : NULL, &o->rotation);
+	rc = series_output(&r->output, to_file ? &name : NULL, &o->rotation);
 	if (rc)
 		return setup_failed(r->output.name, output_wrong(&r->output, rc));
 	r->output.waits_for_room = r->output.has_files && o->waits_for_room;

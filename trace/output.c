@@ -16,35 +16,30 @@
 
 #include "trace/messages.h"
 
-int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation)
+static int take_buffer(struct output *o)
 {
-	struct stat st;
-
-	*o = (struct output){ .fd = STDOUT_FILENO, .name = "stdout", .has_files = pattern };
-	if (pattern) {
-		o->fd = series_open(&o->files, pattern, rotation);
-		o->name = o->files.name;
-	}
-	if (o->fd < 0)
-		return o->fd;
-	if (fstat(o->fd, &st))
-		return -errno;
-	// A device or a FIFO is written to as it is.
-	o->has_files = o->has_files && S_ISREG(st.st_mode);
-	o->file_most = o->has_files ? rotation->bytes : 0;
-	o->is_pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
-	o->may_block = o->is_pipe || S_ISCHR(st.st_mode);
 	o->buf = malloc(OUTPUT_BUFFER);
 	o->ends = malloc(OUTPUT_ENDS * sizeof(*o->ends));
 	return o->buf && o->ends ? 0 : -ENOMEM;
 }
 
+int output_on(struct output *o, int fd, const char *name)
+{
+	struct stat st;
+
+	o->fd = fd;
+	o->name = name;
+	if (fstat(fd, &st))
+		return -errno;
+	o->is_pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+	o->may_block = o->is_pipe || S_ISCHR(st.st_mode);
+	return take_buffer(o);
+}
+
 int output_to(struct output *o, void (*take)(void *ctx, const char *s, size_t len), void *ctx)
 {
 	*o = (struct output){ .fd = -1, .name = "memory", .take = take, .take_ctx = ctx };
-	o->buf = malloc(OUTPUT_BUFFER);
-	o->ends = malloc(OUTPUT_ENDS * sizeof(*o->ends));
-	return o->buf && o->ends ? 0 : -ENOMEM;
+	return take_buffer(o);
 }
 
 void output_drop(struct output *o)
@@ -259,7 +254,7 @@ static void report_removed(struct output *o, bool removed)
 static void switch_file(struct output *o)
 {
 	bool empty = o->file_bytes <= o->file_head, removed = is_removed(o);
-	int fd = series_next(&o->files, empty);
+	int fd = o->ops->next(&o->files, empty);
 
 	if (fd < 0 && removed) {
 		set_failed(o, ENOENT);
@@ -356,7 +351,7 @@ void output_next_file(struct output *o)
 
 void output_look_at_clock(struct output *o)
 {
-	if (o->has_files && series_is_due(&o->files))
+	if (o->has_files && o->ops->is_due(&o->files))
 		output_next_file(o);
 }
 
@@ -415,7 +410,8 @@ bool output_close(struct output *o)
 	error = close_file(o);
 	if (!o->error)
 		o->error = error;
-	series_close(&o->files); // a device has its directory, too
+	if (o->ops)
+		o->ops->close(&o->files); // a device has its directory, too
 	if (output_reader_left(o))
 		message_verbose("the reader of the output has gone");
 	else if (o->error && !o->is_sink)

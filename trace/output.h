@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the trace to stdout or a series of files, through one large buffer. Counts
+ * Writes the trace to stdout, a file or a series of files, through one large buffer. Counts
  * records exactly: when writing fails, those whose last byte got out are written; all
  * others, and all that come later, are lost. A record is in one file from its first byte
  * to its last; only one larger than the buffer may make a file larger than it should be.
@@ -24,8 +24,9 @@ struct output {
 	size_t used;
 	uint32_t *ends; /* where in buf a record ends, ascending */
 	uint32_t nends;
-	size_t begun;	    /* where in buf the record begins that is being put */
-	bool begun_earlier; /* its beginning is written already */
+	size_t begun;		      /* where in buf the record begins that is being put */
+	bool begun_earlier;	      /* its beginning is written already */
+	const struct series_ops *ops; /* of the files that follow one another, or NULL */
 	struct series files;
 	bool has_files;
 	bool next_wanted;		/* a new file, when the record is finished */
@@ -60,10 +61,11 @@ struct output {
 };
 
 /*
- * Opens the output; pattern NULL: stdout. Returns 0 or -errno; o->name is then the file
- * that could not be opened, and output_wrong() says why.
+ * Has the output, which is empty otherwise, written to an open file, a pipe or a
+ * terminal, which messages call `name`. Returns 0 or -errno. series_output() opens a
+ * series of files.
  */
-int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
+int output_on(struct output *o, int fd, const char *name);
 /* Opens an output whose bytes a function takes. Returns 0 or -ENOMEM. */
 int output_to(struct output *o, void (*take)(void *ctx, const char *s, size_t len), void *ctx);
 /* Gives that one's memory back; what it holds was flushed before, or is dropped. */

@@ -16,6 +16,7 @@
 #include "lib/endsignals.h"
 #include "trace/compress.h"
 #include "trace/messages.h"
+#include "trace/output.h"
 
 #define COUNT_MAX   100000
 #define SECONDS_MAX (366u * 86400u)
@@ -163,7 +164,7 @@ static time_t next_due(const struct rotation *r, time_t now)
 	return (time_t)(local - local % seconds + seconds - tm.tm_gmtoff);
 }
 
-bool series_is_due(struct series *s)
+static bool is_due(struct series *s)
 {
 	time_t now;
 
@@ -289,7 +290,8 @@ static int take_file(struct series *s, const struct outfile *f)
 	return f->fd;
 }
 
-int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation)
+static int open_first(struct series *s, const struct filename *pattern,
+		      const struct rotation *rotation)
 {
 	time_t now = time(NULL);
 	struct outfile f;
@@ -387,7 +389,7 @@ static int next_other_name(struct series *s, const char *name, bool empty)
 	return fd;
 }
 
-int series_next(struct series *s, bool empty)
+static int next_file(struct series *s, bool empty)
 {
 	char name[PATH_MAX];
 	int next;
@@ -406,7 +408,7 @@ int series_next(struct series *s, bool empty)
 	return next;
 }
 
-void series_close(struct series *s)
+static void close_all(struct series *s)
 {
 	wait_packer(s);
 	for (unsigned i = 0; i < s->nkept; i++)
@@ -416,4 +418,26 @@ void series_close(struct series *s)
 	s->nkept = 0;
 	directory_unref(s->dir);
 	s->dir = NULL;
+}
+
+static const struct series_ops files_ops = { .next = next_file,
+					     .is_due = is_due,
+					     .close = close_all };
+
+int series_output(struct output *o, const struct filename *pattern, const struct rotation *rotation)
+{
+	struct stat st;
+	int fd, rc;
+
+	*o = (struct output){ .ops = pattern ? &files_ops : NULL };
+	if (!pattern)
+		return output_on(o, STDOUT_FILENO, "stdout");
+	fd = open_first(&o->files, pattern, rotation);
+	rc = output_on(o, fd, o->files.name);
+	if (fd < 0 || rc)
+		return fd < 0 ? fd : rc;
+	// A device or a FIFO is written to as it is.
+	o->has_files = !fstat(fd, &st) && S_ISREG(st.st_mode);
+	o->file_most = o->has_files ? rotation->bytes : 0;
+	return 0;
 }

@@ -65,19 +65,27 @@ struct series {
 	struct finished packing; /* what it compresses; base NULL: nothing */
 };
 
+/* What an output asks of its files. Programs whose output is one file link none of it. */
+struct series_ops {
+	/*
+	 * Opens the next file. Returns its descriptor, or -1: output goes on in the old
+	 * one, for a reason that was reported, or because it is empty and would have the
+	 * same name.
+	 */
+	int (*next)(struct series *s, bool empty);
+	/* True once for each time that a new file is to begin. */
+	bool (*is_due)(struct series *s);
+	/* Waits for files that are being compressed. */
+	void (*close)(struct series *s);
+};
+
+struct output;
+
 /*
- * Opens the first file. Returns its descriptor, or -errno: s->name says then which file
- * it was, s->why what is wrong with it.
+ * Opens the output with the first file; pattern NULL: stdout. Returns 0 or -errno;
+ * o->name is then the file that could not be opened, and output_wrong() says why.
  */
-int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
-/*
- * Opens the next file. Returns its descriptor, or -1: output goes on in the old one, for
- * a reason that was reported, or because it is empty and would have the same name.
- */
-int series_next(struct series *s, bool empty);
-/* True once for each time that a new file is to begin. */
-bool series_is_due(struct series *s);
-/* Waits for files that are being compressed. */
-void series_close(struct series *s);
+int series_output(struct output *o, const struct filename *pattern,
+		  const struct rotation *rotation);
 
 #endif

@@ -105,7 +105,7 @@ static void read_all(struct live *l, form_start form)
 	struct tables tables = { 0 };
 	struct output out;
 
-	if (output_open(&out, &null, &none))
+	if (series_output(&out, &null, &none))
 		abort();
 	if (!dictionary_read(&tables, &l->module))
 		read_records(l, &tables, &out, form);

@@ -33,7 +33,7 @@ static void join_all(char *const *names, unsigned n, uint8_t first)
 	struct output out;
 	struct join j;
 
-	if (output_open(&out, &null, &none))
+	if (series_output(&out, &null, &none))
 		return;
 	if (join_file_open(&j, names, n, &out)) {
 		j.records.quiet = true;

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	message_setup(0, true);
 	stdin = fmemopen((void *)(uintptr_t)(data + 1), size - 1, "r");
-	if (!stdin || output_open(&out, &null, &none))
+	if (!stdin || series_output(&out, &null, &none))
 		abort();
 	if (stream_open(&j, stdin, &out))
 		run(&j, data[0] % KINDS);

@@ -20,7 +20,7 @@ static void read_dump(char *const *names, unsigned n, uint8_t first)
 	struct output out;
 	struct join j;
 
-	if (output_open(&out, &null, &none))
+	if (series_output(&out, &null, &none))
 		return;
 	if (vmcore_open(&j, names[0], NULL, &out)) {
 		j.records.quiet = true;

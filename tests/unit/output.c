@@ -100,7 +100,7 @@ static void start(const char *name, const struct rotation *r)
 	struct filename f = { .pattern = pattern, .module = "m", .host = "h", .cpu = -1 };
 
 	snprintf(pattern, sizeof(pattern), "%s/%s", dir, name);
-	CHECK_LONG(output_open(&out, &f, r), 0);
+	CHECK_LONG(series_output(&out, &f, r), 0);
 	next_record = next_checked = 0;
 }
 

@@ -177,7 +177,7 @@ static bool join_them(void (*form)(struct join *j))
 	bool opened;
 	FILE *f;
 
-	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
+	CHECK_LONG(series_output(&out, &name, &(struct rotation){ 0 }), 0);
 	opened = join_file_open(&join, names, nnames, &out);
 	if (opened) {
 		form(&join);
@@ -269,7 +269,7 @@ static void json_bytes(void)
 	char line[256], want[64];
 	FILE *f;
 
-	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
+	CHECK_LONG(series_output(&out, &name, &(struct rotation){ 0 }), 0);
 	json_start(&j, &r, 2, "m", "h", NULL);
 	/* a hit that prints nothing is the first */
 	form_json.text(&j.form, 0, &head, NULL);

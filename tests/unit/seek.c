@@ -101,7 +101,7 @@ static bool read_between(uint64_t from, uint64_t to, struct raw *raw)
 	struct output out;
 	bool ok;
 
-	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
+	CHECK_LONG(series_output(&out, &name, &(struct rotation){ 0 }), 0);
 	CHECK(join_file_open(&j, names, nnames, &out));
 	if (raw) {
 		CHECK_LONG(raw_init(raw, &again, &(struct rotation){ 0 }, &j.tables, j.nrings), 0);

@@ -107,7 +107,7 @@ static void in_place(void)
 	int inside;
 
 	if (openpty(&terminal, &inside, NULL, NULL, &size) || dup2(inside, STDOUT_FILENO) < 0 ||
-	    output_open(&output, NULL, NULL)) {
+	    series_output(&output, NULL, NULL)) {
 		fprintf(stderr, "no pseudo terminal\n");
 		exit(1);
 	}

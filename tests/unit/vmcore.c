@@ -225,7 +225,7 @@ static bool read_it(const char *module)
 	bool opened;
 	FILE *f;
 
-	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
+	CHECK_LONG(series_output(&out, &name, &(struct rotation){ 0 }), 0);
 	opened = vmcore_open(&join, "dump", module, &out);
 	if (opened) {
 		join_run(&join);

@@ -162,7 +162,7 @@ static int ring_open(struct raw *r, unsigned n)
 	int rc;
 
 	name.cpu = n + 1 == r->header.nrings ? FILENAME_SLOW : (int)n;
-	rc = output_open(&ring->output, &name, &r->rotation);
+	rc = series_output(&ring->output, &name, &r->rotation);
 	if (rc) {
 		message_error("%s: %s", ring->output.name, output_wrong(&ring->output, rc));
 		return rc;
