@@ -73,7 +73,7 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 		if (head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS || at > end)
 			return broken(ring, "not a record");
 		if (head->kind != RECORD_OUTPUT && head->kind != RECORD_LOG)
-			wrong = records_emit(&r->records, ring, head, (const uint8_t *)(head + 1));
+			wrong = runform_emit(r, ring, head, (const uint8_t *)(head + 1));
 		if (wrong)
 			return broken(ring, wrong);
 	}

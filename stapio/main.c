@@ -75,9 +75,7 @@ static int check_hello(struct module *m, const char *name)
 static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
 			const uint8_t *body)
 {
-	struct run *r = ctx;
-
-	return records_emit(&r->records, ring, head, body);
+	return runform_emit(ctx, ring, head, body);
 }
 
 static const uint8_t *emit_run(void *ctx, const uint8_t *at, const uint8_t *end, uint64_t until,
@@ -217,7 +215,7 @@ static int setup(struct run *r, const struct options *o)
 			   is_stdout_data(r, o));
 	if (rc)
 		return setup_failed("the starter of commands", strerror(-rc));
-	wrong = dictionary_read(&r->tables, r->module);
+	wrong = module_read_tables(r->module, &r->tables);
 	if (wrong)
 		return setup_failed(o->module, wrong);
 	input_init(&r->input);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/sdt.h>
 
 #include "stapio/loop.h"
 #include "trace/messages.h"
@@ -30,6 +31,14 @@ int runform_reserve(struct run *r)
 	if (rc)
 		message_error("buffers: %s", strerror(-rc));
 	return rc ? -1 : 0;
+}
+
+const char *runform_emit(struct run *r, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body)
+{
+	if (head->kind != RECORD_OUTPUT)
+		STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
+	return records_emit(&r->records, ring, head, body);
 }
 
 long runform_merge(struct run *r, uint64_t horizon)

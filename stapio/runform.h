@@ -17,6 +17,7 @@ struct options;
 struct raw_header;
 struct records;
 struct run;
+struct stp_record;
 
 enum runform {
 #define RUNFORM(name, what) RUNFORM_##name,
@@ -69,6 +70,9 @@ bool runform_no_child(pid_t pid, int status);
 void runform_no_stored(struct run *r, struct books *b);
 bool runform_no_end(struct run *r, const struct options *o);
 bool runform_close(struct run *r);
+/* Handles a record. Returns NULL, or what is wrong with it. */
+const char *runform_emit(struct run *r, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body);
 /* Takes all memory that runform_merge() will need. 0, or -1 as start() returns it. */
 int runform_reserve(struct run *r);
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/source/module.h"
 #include "uapi/record.h"
 
 static const char *find_rows(struct table *t)
@@ -52,24 +51,6 @@ const char *dictionary_formats(struct tables *t, char *bytes, size_t size, uint3
 	t->formats.count = count;
 	t->fields = t->formats.rows + count;
 	return NULL;
-}
-
-const char *dictionary_read(struct tables *t, struct module *m)
-{
-	char *bytes;
-	ssize_t size = module_read_formats(m, &bytes);
-	const char *wrong;
-
-	*t = (struct tables){ .fields = NULL };
-	if (size < 0)
-		return strerror((int)-size);
-	wrong = dictionary_formats(t, bytes, (size_t)size, m->hello.nformats, true);
-	if (wrong)
-		return wrong;
-	size = module_read_probes(m, &bytes);
-	if (size < 0)
-		return strerror((int)-size);
-	return dictionary_init(&t->probes, bytes, (size_t)size, m->hello.nprobes);
 }
 
 static void table_deinit(struct table *t)

@@ -25,10 +25,6 @@ struct tables {
 	const struct stp_format_text *fields;
 };
 
-struct module;
-
-/* NULL, or what is wrong. */
-const char *dictionary_read(struct tables *t, struct module *m);
 void dictionary_deinit(struct tables *t);
 /* Fills a table from bytes (malloc), which it takes over also when it fails. */
 const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t count);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See records.h. */
-#include <sys/sdt.h>
-
 #include "trace/records.h"
 
 #include "lib/repeats.h"
@@ -90,7 +88,6 @@ emit_text(struct records *r, unsigned ring, const struct stp_record *head, const
 {
 	const char *wrong;
 
-	STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
 	wrong = kinds[head->kind](r, head, (const char *)body);
 	r->form->ops->text(r->form, ring, head, body);
 	return wrong;

@@ -107,7 +107,7 @@ static void read_all(struct live *l, form_start form)
 
 	if (series_output(&out, &null, &none))
 		abort();
-	if (!dictionary_read(&tables, &l->module))
+	if (!module_read_tables(&l->module, &tables))
 		read_records(l, &tables, &out, form);
 	read_books(l, &out);
 	json_deinit(&l->json);

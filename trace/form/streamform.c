@@ -7,7 +7,7 @@
 #include "trace/messages.h"
 #include "trace/output.h"
 #include "trace/records.h"
-#include "trace/source/raw.h"
+#include "trace/source/rawheader.h"
 
 static const char zeros[8];
 
@@ -48,7 +48,7 @@ void streamform_start(struct streamform *s, struct records *r, unsigned nrings, 
 {
 	const struct tables *t = r->tables;
 	struct output *o = r->output;
-	struct raw_header h = raw_header_make(module, host, t, nrings);
+	struct raw_header h = rawheader_make(module, host, t, nrings);
 	uint32_t used = (uint32_t)sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes +
 			h.probes_bytes;
 

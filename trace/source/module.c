@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "trace/books.h"
+#include "trace/dictionary.h"
 #include "uapi/zone.h"
 
 #define READ_ALL_MAX (256u << 20) /* a file of the module that is longer is not believed */
@@ -139,4 +140,22 @@ const char *module_parse_books(struct module *m, struct books *ret)
 int module_poll_fd(const struct module *m)
 {
 	return m->ctl;
+}
+
+const char *module_read_tables(struct module *m, struct tables *t)
+{
+	char *bytes;
+	ssize_t size = module_read_formats(m, &bytes);
+	const char *wrong;
+
+	*t = (struct tables){ .fields = NULL };
+	if (size < 0)
+		return strerror((int)-size);
+	wrong = dictionary_formats(t, bytes, (size_t)size, m->hello.nformats, true);
+	if (wrong)
+		return wrong;
+	size = module_read_probes(m, &bytes);
+	if (size < 0)
+		return strerror((int)-size);
+	return dictionary_init(&t->probes, bytes, (size_t)size, m->hello.nprobes);
 }

@@ -16,6 +16,7 @@
 #define MODULE_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
 struct books;
+struct tables;
 
 struct module {
 	int ctl, formats, probes, books;
@@ -50,7 +51,8 @@ ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size
 ssize_t module_read_formats(struct module *m, char **ret);
 ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
-/* The same, parsed. Returns NULL, or what is wrong. */
+/* The same, parsed. Both return NULL, or what is wrong. */
+const char *module_read_tables(struct module *m, struct tables *t);
 const char *module_parse_books(struct module *m, struct books *ret);
 /*
  * Returns the descriptor to poll: POLLIN when a ring has reached its wake-up level or

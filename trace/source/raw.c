@@ -12,49 +12,23 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/clock.h"
 #include "trace/dictionary.h"
 #include "trace/merge.h"
 #include "trace/messages.h"
 #include "trace/records.h"
+#include "trace/source/rawheader.h"
 #include "uapi/msg.h"
 
 #define MARK_EVERY (256u << 10)
-
-static uint64_t bytes_before(const char *module, const char *host, const struct tables *t)
-{
-	return sizeof(struct raw_header) + strlen(module) + strlen(host) + t->formats.size +
-	       t->probes.size;
-}
-
-struct raw_header raw_header_make(const char *module, const char *host, const struct tables *t,
-				  uint32_t nrings)
-{
-	return (struct raw_header){
-		.magic = RAW_MAGIC,
-		.version = RAW_VERSION,
-		.abi = STP_ABI,
-		.bytes = (uint32_t)STP_RECORD_ALIGN((uint32_t)bytes_before(module, host, t)),
-		.nrings = nrings,
-		.module_bytes = (uint32_t)strlen(module),
-		.host_bytes = (uint32_t)strlen(host),
-		.nformats = t->formats.count,
-		.nprobes = t->probes.count,
-		.formats_bytes = (uint32_t)t->formats.size,
-		.probes_bytes = (uint32_t)t->probes.size,
-		.session = clock_ns(CLOCK_REALTIME),
-		.monotonic = clock_now(),
-	};
-}
 
 int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
 	     const struct tables *t, uint32_t nrings)
 {
 	*r = (struct raw){ .tables = t, .pattern = *pattern, .rotation = *rotation };
 	r->mark_every = MARK_EVERY;
-	if (bytes_before(pattern->module, pattern->host, t) > INT32_MAX)
+	if (rawheader_bytes(pattern->module, pattern->host, t) > INT32_MAX)
 		return -EFBIG;
-	r->header = raw_header_make(pattern->module, pattern->host, t, nrings);
+	r->header = rawheader_make(pattern->module, pattern->host, t, nrings);
 	r->rings = calloc(nrings, sizeof(*r->rings));
 	return r->rings ? 0 : -ENOMEM;
 }

@@ -58,12 +58,6 @@ static inline bool raw_header_fits(const struct raw_header *h, uint64_t most)
 }
 
 /*
- * Returns a header as it is for all files and streams of a run that begins now; its ring
- * and part are not set. All that stands before the first record is less than 2 GiB.
- */
-struct raw_header raw_header_make(const char *module, const char *host, const struct tables *t,
-				  uint32_t nrings);
-/*
  * Prepares the files, which are made when there is something to write. Returns 0 or
  * -errno.
  */
