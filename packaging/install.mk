@@ -41,7 +41,9 @@ install: all $(LIBRARY_PAGES) $(if $(LIBRARY_PAGES),syntax) install-units
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(includedir)/sys/sdt.h
 	install -m 644 trace/trace-1.schema.json $(DESTDIR)$(pkgdatadir)
 	cp -R --no-preserve=ownership tapset runtime lib vm examples explain tools/fetch $(DESTDIR)$(pkgdatadir)
-	install -D -m 644 -t $(DESTDIR)$(pkgdatadir)/trace trace/books.[ch]
+	install -D -m 644 -t $(DESTDIR)$(pkgdatadir)/trace trace/*.[ch]
+	install -D -m 644 -t $(DESTDIR)$(pkgdatadir)/trace/form trace/form/*.[ch] trace/form/*.def
+	install -D -m 644 -t $(DESTDIR)$(pkgdatadir)/trace/source trace/source/rawheader.[ch]
 	$(if $(LIBRARY_PAGES),cp -R --no-preserve=ownership $(B)/editors $(DESTDIR)$(pkgdatadir) && rm $(DESTDIR)$(pkgdatadir)/editors/.made)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(completiondir)/stap
 	install -D -m 644 man/stap.zsh $(DESTDIR)$(zshdir)/_stap

@@ -16,6 +16,7 @@
 
 #include "core/session.h"
 #include "lib/trust.h"
+#include "trace/messages.h"
 #include "uapi/status.h"
 #include "user/user.h"
 
@@ -93,8 +94,8 @@ void user_control_open(void)
 	control.listener = control.poll < 0 ? -1 : listen_at(program_invocation_short_name);
 	if (control.listener >= 0 && watch(control.listener, EPOLLIN, NULL, EPOLL_CTL_ADD))
 		return;
-	user_warning("stap --status, --stop and --exporter cannot reach this run: no socket: %s",
-		     strerror(errno));
+	message_warning("stap --status, --stop and --exporter cannot reach this run: no socket: %s",
+			strerror(errno));
 	user_control_close();
 }
 

@@ -1,122 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reader's side of the rings; for a module, stapio does this. Records of all rings
- * are merged by time, formatted and written.
+ * The reader's side of the rings; for a module, stapio does this. The parts of the trace
+ * do the work: merge.c puts the records of all rings in order of time, records.c gives
+ * them to a form, output.c writes that.
  */
-#include <stdlib.h>
+#include <poll.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <sys/types.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/record_format.h"
 #include "core/ring.h"
 #include "core/session.h"
-#include "lib/repeats.h"
 #include "lib/sinkpipe.h"
-#include "user/colored.h"
-#include "user/rawout.h"
+#include "trace/dictionary.h"
+#include "trace/form/streamform.h"
+#include "trace/merge.h"
+#include "trace/messages.h"
+#include "trace/output.h"
+#include "trace/records.h"
 #include "user/user.h"
 
-#define READ_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
-
-/* Records taken from a ring but not yet written. */
-struct backlog {
-	uint8_t *data;
-	size_t at, len, room;
-};
+#define READ_BYTES (512u << 10) /* of each ring, until they are written */
 
 static struct {
-	FILE *out;
-	struct stp_format_text *formats;
-	struct backlog *rings;
-	unsigned nrings;
-	unsigned commands; /* running commands of system(), not waited for yet */
-	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
-	bool continued;	       /* the last record had RECORD_MORE */
-	struct sinkpipe *sink; /* takes all records as they are: rawout.h; or NULL */
-	const char *sink_name;
-	uint64_t stored; /* records, once the sink has ended */
-	bool aside;	 /* stdout is not for commands */
-	bool colored;	 /* rows of heat maps are in colours */
+	struct tables tables;
+	struct merge merge;
+	struct records records;
+	struct output output;
+	struct streamform stream; /* with a sink */
+	struct sinkpipe *sink;	  /* takes all records as they are, or NULL */
+	unsigned commands;	  /* running commands of system(), not waited for yet */
+	uint64_t stored;	  /* records, once the sink has ended */
+	bool aside;		  /* stdout is not for commands */
+	bool broken, failed, reader_left;
 } drain;
 
-void user_drain_init(FILE *out, bool verbose, struct sinkpipe *sink, const char *sink_name,
-		     bool aside, bool colored)
-{
-	struct stat st;
+/* ---- rings to records ---- */
 
-	drain.out = out;
-	drain.verbose = verbose;
-	drain.is_pipe = !fstat(fileno(out), &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-	drain.nrings = stp_session_nrings();
-	drain.rings = calloc(drain.nrings, sizeof(drain.rings[0]));
-	drain.formats = calloc(stp_script.nformats + 1, sizeof(drain.formats[0]));
-	if (!drain.rings || !drain.formats)
-		abort();
-	for (uint32_t i = 0; i < stp_script.nformats; i++)
-		drain.formats[i] = (struct stp_format_text){ stp_script.formats[i].text,
-							     stp_script.formats[i].len };
-	drain.sink = sink;
-	drain.sink_name = sink_name;
-	drain.aside = aside;
-	drain.colored = colored;
-	if (sink)
-		rawout_begin(out, drain.nrings);
+static ssize_t drain_read(void *ctx, unsigned ring, void *buf, size_t size)
+{
+	return (ssize_t)stp_ring_read(stp_session_ring(ring), buf, size);
 }
 
-void user_drain_free(void)
+static const char *drain_emit(void *ctx, unsigned ring, const struct stp_record *head,
+			      const uint8_t *body)
 {
-	for (unsigned i = 0; i < drain.nrings; i++)
-		free(drain.rings[i].data);
-	free(drain.rings);
-	free(drain.formats);
-	memset(&drain, 0, sizeof(drain));
+	return records_emit(&drain.records, ring, head, body);
 }
 
-bool user_drain_failed(void)
+static const uint8_t *drain_emit_run(void *ctx, const uint8_t *at, const uint8_t *end,
+				     uint64_t until, uint64_t *records)
 {
-	return drain.failed;
+	return records_emit_run(&drain.records, at, end, until, records);
 }
 
-/* ---- rings to backlogs ---- */
-
-static void backlog_read(struct backlog *b, struct stp_ring *r)
-{
-	size_t n;
-
-	if (b->at == b->len)
-		b->at = b->len = 0;
-	do {
-		if (b->room - b->len < READ_BYTES) {
-			b->room = b->len + 2 * READ_BYTES;
-			b->data = realloc(b->data, b->room);
-			if (!b->data)
-				abort();
-		}
-		n = stp_ring_read(r, b->data + b->len, b->room - b->len);
-		b->len += n;
-	} while (n);
-}
-
-static bool backlog_peek(const struct backlog *b, struct stp_record *ret)
-{
-	if (b->at == b->len)
-		return false;
-	memcpy(ret, b->data + b->at, sizeof(*ret));
-	return true;
-}
-
-/* ---- records to text ---- */
-
-static void put_out(void *ctx, const char *s, size_t len)
-{
-	if (fwrite(s, 1, len, drain.out) != len)
-		drain.write_failed = true;
-}
-
-static void run_command(const char *text, size_t len)
+static void drain_command(void *ctx, const char *text, size_t len)
 {
 	char *command = strndup(text, len);
 	pid_t pid = command ? fork() : -1;
@@ -131,108 +70,129 @@ static void run_command(const char *text, size_t len)
 		_exit(127);
 	}
 	if (pid < 0)
-		user_warning("system(): %s", strerror(errno));
+		message_warning("system(): %s", strerror(errno));
 	drain.commands += pid > 0;
 	free(command);
 }
 
-static void write_output(const void *body, size_t len)
+/* Waits until the reader takes more. Signals stay blocked meanwhile. */
+static bool drain_wait(void *ctx, int fd)
 {
-	bool whole = drain.colored ? colored_format(body, len, put_out)
-				   : stp_record_format(drain.formats, stp_script.nformats, body,
-						       len, put_out, NULL);
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
-	if (!whole) {
-		fprintf(stderr, "ERROR: damaged record\n");
-		drain.failed = true;
+	poll(&p, 1, -1);
+	return true;
+}
+
+/* ---- the names that records refer to ---- */
+
+static void drain_row(FILE *f, const char *text, uint32_t len)
+{
+	fwrite(&len, sizeof(len), 1, f);
+	fwrite(text, 1, len, f);
+}
+
+static void drain_formats(FILE *f)
+{
+	for (uint32_t i = 0; i < stp_script.nformats; i++)
+		drain_row(f, stp_script.formats[i].text, stp_script.formats[i].len);
+	for (uint32_t i = 0; i < stp_script.nformats; i++) {
+		const char *fields = stp_script.formats[i].fields;
+
+		drain_row(f, fields ? fields : "", fields ? (uint32_t)strlen(fields) : 0);
 	}
 }
 
-static void write_record(unsigned ring, const struct stp_record *head, const uint8_t *body)
+static void drain_points(FILE *f)
 {
-	static const char *const prefixes[RECORD_KINDS] = {
-		[RECORD_WARNING] = "WARNING: ",
-		[RECORD_ERROR] = "ERROR: ",
+	for (uint32_t i = 0; i < stp_script.nprobes; i++)
+		drain_row(f, stp_script.probes[i].pp, (uint32_t)strlen(stp_script.probes[i].pp));
+}
+
+/* Returns what the function writes, malloc; NULL: no memory. */
+static char *drain_text(void (*write)(FILE *f), size_t *size)
+{
+	char *ret = NULL;
+	FILE *f = open_memstream(&ret, size);
+
+	if (!f)
+		return NULL;
+	write(f);
+	return fclose(f) ? NULL : ret;
+}
+
+static bool drain_name(struct tables *t)
+{
+	size_t size;
+	char *text = drain_text(drain_formats, &size);
+
+	if (!text || dictionary_formats(t, text, size, stp_script.nformats, true))
+		return false;
+	text = drain_text(drain_points, &size);
+	return text && !dictionary_init(&t->probes, text, size, stp_script.nprobes);
+}
+
+/* ---- the run ---- */
+
+static int drain_output(const struct user_output *o)
+{
+	int rc = output_on(&drain.output, o->fd, o->name);
+
+	drain.output.wait = drain_wait;
+	drain.output.is_sink = o->sink;
+	return rc;
+}
+
+static bool drain_ready(const struct user_output *o)
+{
+	static const struct merge_ops ops = {
+		.read = drain_read, .empties = true, .emit = drain_emit, .emit_run = drain_emit_run
 	};
-	bool whole = !drain.continued && !(head->flags & RECORD_MORE);
+	char host[256] = "";
 
-	drain.continued = head->flags & RECORD_MORE;
-
-	if (drain.sink)
-		rawout_record(drain.out, ring, head, body);
-	else if (head->kind == RECORD_OUTPUT)
-		write_output(body, head->len);
-	if (head->kind == RECORD_OUTPUT || (head->kind == RECORD_LOG && drain.sink))
-		return;
-	if (head->kind == RECORD_LOG) {
-		put_out(NULL, (const char *)body, head->len);
-		put_out(NULL, "\n", 1);
-		return;
-	}
-	if (head->kind == RECORD_WARNING &&
-	    (!user_warns() ||
-	     (whole && !drain.verbose && repeats_seen((const char *)body, head->len))))
-		return;
-	fflush(drain.out); /* stderr and commands come after earlier output */
-	if (head->kind == RECORD_COMMAND)
-		run_command((const char *)body, head->len);
-	else
-		fprintf(stderr, "%s%.*s\n", prefixes[head->kind], (int)head->len,
-			(const char *)body);
-	if (head->kind == RECORD_ERROR)
-		drain.failed = true;
+	if (!drain_name(&drain.tables) || drain_output(o) ||
+	    !records_init(&drain.records, &drain.tables, &drain.output) ||
+	    merge_init(&drain.merge, stp_session_nrings(), READ_BYTES, &ops, NULL))
+		return false;
+	records_commands(&drain.records, drain_command, NULL);
+	if (o->colored)
+		textform_color(&drain.records.text, &drain.records.fields);
+	gethostname(host, sizeof(host) - 1);
+	if (o->sink)
+		streamform_start(&drain.stream, &drain.records, drain.merge.nrings, "user", host);
+	return true;
 }
 
-/* Writes the records at the front of one backlog that belong together. */
-static void backlog_write(struct backlog *b)
+void user_drain_init(const struct user_output *o)
 {
-	struct stp_record head;
-
-	do {
-		memcpy(&head, b->data + b->at, sizeof(head));
-		write_record((unsigned)(b - drain.rings), &head, b->data + b->at + sizeof(head));
-		b->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
-	} while (head.flags & RECORD_MORE && b->at < b->len);
+	drain.sink = o->sink;
+	drain.aside = o->aside;
+	if (!drain_ready(o))
+		abort();
 }
 
-static struct backlog *earliest(uint64_t *time)
+void user_drain_free(void)
 {
-	struct backlog *best = NULL;
-
-	for (unsigned i = 0; i < drain.nrings; i++) {
-		struct stp_record head;
-
-		if (!backlog_peek(&drain.rings[i], &head) || (best && head.time >= *time))
-			continue;
-		best = &drain.rings[i];
-		*time = head.time;
-	}
-	return best;
+	merge_deinit(&drain.merge);
+	records_deinit(&drain.records);
+	dictionary_deinit(&drain.tables);
+	memset(&drain, 0, sizeof(drain));
 }
 
-/* Reports a failed write, once. */
-static void report_failure(int error)
+bool user_drain_failed(void)
 {
-	if (!drain.write_failed || drain.write_reported)
-		return;
-	drain.write_reported = true;
-	drain.reader_left = error == EPIPE && drain.out == stdout;
-	stp_session_request_exit();
-	if (drain.reader_left || drain.sink)
-		return; /* finish_sink() knows more */
-	fprintf(stderr, "ERROR: writing output: %s\n", strerror(error));
-	drain.failed = true;
+	return drain.failed || drain.records.errors;
 }
 
 int user_drain_reader(void)
 {
-	return drain.is_pipe && !drain.write_failed ? fileno(drain.out) : -1;
+	return drain.output.is_pipe && !drain.output.error ? drain.output.fd : -1;
 }
 
 void user_drain_hangup(void)
 {
-	drain.write_failed = true;
-	report_failure(EPIPE);
+	output_hangup(&drain.output);
+	stp_session_request_exit();
 }
 
 bool user_drain_reader_left(void)
@@ -240,45 +200,22 @@ bool user_drain_reader_left(void)
 	return drain.reader_left;
 }
 
-static void finish_sink(void)
+/*
+ * Passes on records that are not later than the horizon. Returns how many; 0 at the end,
+ * and before the output is set.
+ */
+static long drain_round(uint64_t horizon)
 {
-	bool ok = sinkpipe_finish(drain.sink);
-	uint64_t all = 0, given = rawout_records();
-	uint64_t *stored = calloc(stp_script.nprobes + 1, sizeof(*stored));
-	char text[160];
+	const struct merge_error *e = &drain.merge.error;
+	long n = drain.broken || !drain.merge.rings ? 0 : merge_round(&drain.merge, horizon);
 
-	if (stored)
-		all = sinkpipe_stored(drain.sink, stored, stp_script.nprobes + 1);
-	free(stored);
-	drain.stored = all;
-	drain.reader_left = drain.aside && sinkpipe_reader_left(drain.sink);
-	if (drain.reader_left)
-		return;
-	drain.failed |= !ok;
-	if (!sinkpipe_explain(drain.sink, given, all, text, sizeof(text)))
-		return;
-	fprintf(stderr, "ERROR: %s: %s\n", drain.sink_name, text);
-	drain.failed = true;
-}
-
-/* Closes the output: a remote file system may tell only now that it has no room. */
-bool user_drain_end(void)
-{
-	if (drain.sink)
-		rawout_end(drain.out);
-	if (fclose(drain.out))
-		drain.write_failed = true;
-	report_failure(errno);
-	if (drain.sink)
-		finish_sink();
-	return drain.failed || ferror(stderr);
-}
-
-void user_drain_print_stored(FILE *to)
-{
-	if (drain.sink)
-		fprintf(to, "records: %llu given, %llu stored\n",
-			(unsigned long long)rawout_records(), (unsigned long long)drain.stored);
+	if (n >= 0)
+		return n;
+	message_error("damaged record: ring %u, offset %llu: %s", e->ring,
+		      (unsigned long long)e->offset, e->what);
+	drain.broken = drain.failed = true;
+	stp_session_request_exit();
+	return 0;
 }
 
 static void wait_for_commands(void)
@@ -293,17 +230,76 @@ static void wait_for_commands(void)
 
 bool user_drain(bool last)
 {
-	uint64_t horizon = last ? UINT64_MAX : stp_session_horizon(), time = 0;
-	struct backlog *b;
-
-	for (unsigned i = 0; i < drain.nrings; i++)
-		backlog_read(&drain.rings[i], stp_session_ring(i));
-	while ((b = earliest(&time)) && time <= horizon)
-		backlog_write(b);
-	if (fflush(drain.out))
-		drain.write_failed = true;
-	report_failure(errno);
+	while (drain_round(last ? MERGE_FINAL : stp_session_horizon()) > 0 &&
+	       (last || drain.merge.full))
+		;
+	output_flush(&drain.output);
+	if (drain.output.error)
+		stp_session_request_exit();
 	if (last)
 		wait_for_commands();
-	return b != NULL;
+	return drain.merge.nheap > 0;
+}
+
+/* ---- the end ---- */
+
+static void finish_sink(void)
+{
+	bool ok = sinkpipe_finish(drain.sink);
+	uint64_t *stored = calloc(stp_script.nprobes + 1, sizeof(*stored));
+	char text[160];
+
+	if (stored)
+		drain.stored = sinkpipe_stored(drain.sink, stored, stp_script.nprobes + 1);
+	free(stored);
+	drain.reader_left = drain.aside && sinkpipe_reader_left(drain.sink);
+	if (drain.reader_left)
+		return;
+	drain.failed |= !ok;
+	if (!sinkpipe_explain(drain.sink, drain.stream.given, drain.stored, text, sizeof(text)))
+		return;
+	message_error("%s: %s", drain.output.name, text);
+	drain.failed = true;
+}
+
+static void drain_line(void *f, const char *text)
+{
+	fputs(text, f);
+}
+
+static void drain_books(FILE *f)
+{
+	stp_books_write(drain_line, f);
+}
+
+static void end_stream(void)
+{
+	size_t size;
+	char *books = drain_text(drain_books, &size);
+
+	streamform_end(&drain.stream, books);
+	free(books);
+}
+
+/* Closes the output: a remote file system may tell only now that it has no room. */
+bool user_drain_end(void)
+{
+	bool closed;
+
+	if (drain.sink)
+		end_stream();
+	closed = output_close(&drain.output);
+	drain.reader_left = output_reader_left(&drain.output);
+	if (drain.sink)
+		finish_sink();
+	else
+		drain.failed |= !closed && !drain.reader_left;
+	return user_drain_failed() || message_lost();
+}
+
+void user_drain_print_stored(FILE *to)
+{
+	if (drain.sink)
+		fprintf(to, "records: %llu given, %llu stored\n",
+			(unsigned long long)drain.stream.given, (unsigned long long)drain.stored);
 }

@@ -26,6 +26,7 @@
 #include "lib/sinkpipe.h"
 #include "lib/streams.h"
 #include "trace/books.h"
+#include "trace/messages.h"
 #include "uapi/zone.h"
 #include "user/user.h"
 
@@ -164,14 +165,14 @@ static void print_books(bool wanted)
 	else if (wanted)
 		books_print(&books);
 	else
-		books_warn(&books, user_warning);
+		books_warn(&books, message_warning);
 	books_deinit(&books);
 	if (wanted)
 		user_drain_print_stored(stderr);
 	if (s.errors || s.skipped > s.errors)
-		user_warning("Number of errors: %llu, skipped probes: %llu",
-			     (unsigned long long)s.errors,
-			     (unsigned long long)(s.skipped - s.errors));
+		message_warning("Number of errors: %llu, skipped probes: %llu",
+				(unsigned long long)s.errors,
+				(unsigned long long)(s.skipped - s.errors));
 }
 
 /*
@@ -207,19 +208,20 @@ static void serve(int64_t seconds, struct notify *n)
 }
 
 struct arguments {
-	FILE *out;
-	FILE *values; /* of globals, at the end; NULL: nobody asks */
+	int out;
+	const char *out_name; /* in messages */
+	FILE *values;	      /* of globals, at the end; NULL: nobody asks */
 	const char *command, *merge, *to;
 	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
 	int64_t target, seconds;
-	bool books, verbose, json;
+	bool books, verbose, no_warnings, json;
 };
 
 /* Standard output is for data alone: what commands print goes to stderr. */
 static bool is_stdout_data(const struct arguments *a)
 {
-	return a->json && fileno(a->out) == STDOUT_FILENO;
+	return a->json && a->out == STDOUT_FILENO;
 }
 
 /* Finds or starts the process of -x or -c. False with a message. */
@@ -242,12 +244,12 @@ static bool open_sink(struct arguments *a)
 
 	if (!a->json && !a->to)
 		return true;
-	rc = sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to, fileno(a->out));
-	a->out = rc ? NULL : fdopen(a->sink.fd, "w");
-	if (!a->out)
-		fprintf(stderr, "ERROR: -%c: %s\n", a->json ? 'j' : 'k',
-			strerror(rc ? -rc : errno));
-	return a->out;
+	rc = sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to, a->out);
+	a->out = a->sink.fd;
+	a->out_name = a->to ? a->to : "--json";
+	if (rc)
+		fprintf(stderr, "ERROR: -%c: %s\n", a->json ? 'j' : 'k', strerror(-rc));
+	return !rc;
 }
 
 static void write_values(const struct arguments *a)
@@ -275,7 +277,7 @@ static bool is_colored(const struct arguments *a)
 {
 	if (a->color)
 		return *a->color == 'a';
-	return a->out == stdout && heatcolor_is_shown(STDOUT_FILENO);
+	return a->out == STDOUT_FILENO && heatcolor_is_shown(STDOUT_FILENO);
 }
 
 static int run(struct arguments *a)
@@ -295,8 +297,8 @@ static int run(struct arguments *a)
 	}
 	if (!open_sink(a))
 		return 1;
-	user_drain_init(a->out, a->verbose, as_data ? &a->sink : NULL, a->to ? a->to : "--json",
-			aside, !as_data && is_colored(a));
+	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
+					       aside, !as_data && is_colored(a) });
 	stp_session_set_as_data(as_data);
 	take_signals();
 	user_control_open();
@@ -329,18 +331,20 @@ static int run(struct arguments *a)
 	return left ? STREAMS_READER_LEFT : 0;
 }
 
-/* A FIFO waits for its reader, as stapio has it. */
-static FILE *open_output(const char *name)
+/* Opens -o. A FIFO waits for its reader, as stapio has it. False with a message. */
+static bool open_output(struct arguments *a, const char *name)
 {
 	struct outfile f;
 	int rc = outfile_open_waiting(&f, name, 0666, NULL);
-	FILE *ret = rc ? NULL : fdopen(f.fd, "w");
 
-	if (rc)
+	if (rc) {
 		fprintf(stderr, "ERROR: %s: %s\n", name, outfile_error(&f, rc));
-	else
-		close(f.dir);
-	return ret;
+		return false;
+	}
+	close(f.dir);
+	a->out = f.fd;
+	a->out_name = name;
+	return true;
 }
 
 /* Takes an option. False: it is wrong, and a message was printed. */
@@ -348,8 +352,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
 {
 	switch (option) {
 	case 'o':
-		a->out = open_output(optarg);
-		return a->out != NULL;
+		return open_output(a, optarg);
 	case 'c':
 		a->command = optarg;
 		return true;
@@ -378,7 +381,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		a->verbose = true;
 		return true;
 	case 'w':
-		user_silence_warnings();
+		a->no_warnings = true;
 		return true;
 	case 'C':
 		a->color = optarg;
@@ -396,7 +399,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = { .out = stdout };
+	struct arguments a = { .out = STDOUT_FILENO, .out_name = "stdout" };
 	int option;
 
 	if (!streams_open())
@@ -407,5 +410,6 @@ int main(int argc, char **argv)
 	for (; optind < argc; optind++)
 		if (!set_global(argv[optind]))
 			return 2;
+	message_setup(a.verbose, a.no_warnings);
 	return run(&a);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The user-space runtime as one unit; with a script's C it is a program:
- *
- *   gcc -std=gnu11 -O2 -I runtime -I . -o program script.c runtime/user/runtime.c
- *
- * With STP_NO_MAIN it is a library for tests.
+ * The user-space runtime as one unit. With a script's C, and the files of the trace that
+ * translator/build/user.c names, it is a program. With STP_NO_MAIN it is a library for
+ * tests, which link trace.a.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,19 +18,15 @@
 #include "objects/core_values.c"
 #include "probe/lifecycle.c"
 #include "user/access.c"
-#include "trace/books.c"
-#include "user/colored.c"
 #include "lib/command.c"
 #include "lib/commandline.c"
 #include "user/control.c"
 #include "user/drain.c"
 #include "lib/heatcolor.c"
-#include "user/warnings.c"
 #include "user/snapshotreader.c"
 #include "lib/notify.c"
 #include "lib/outfile.c"
 #include "user/port.c"
-#include "user/rawout.c"
 #include "lib/repeats.c"
 #include "lib/dburl.c"
 #include "lib/sinkpipe.c"

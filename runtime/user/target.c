@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/command.h"
+#include "trace/messages.h"
 #include "user/user.h"
 
 static struct {
@@ -99,13 +100,13 @@ bool user_target_finish(void)
 	int status;
 
 	if (failed)
-		user_warning("%s", how);
+		message_warning("%s", how);
 	if (target.command && !was_held)
 		kill(target.command, SIGTERM);
 	if (target.command && command_reap_soon(target.command, &status))
 		user_target_reaped(target.command, status);
 	if (target.command)
-		user_warning("the command (process %d) goes on after the end of the script",
-			     (int)target.command);
+		message_warning("the command (process %d) goes on after the end of the script",
+				(int)target.command);
 	return failed;
 }

@@ -22,13 +22,6 @@ extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
  */
 void user_timers_run(int timeout_ms);
 
-/* ---- warnings.c ---- */
-/* Prints a warning as a line on stderr, unless -w silenced them. */
-void user_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void user_silence_warnings(void);
-/* True: warnings are shown, those of the script too. */
-bool user_warns(void);
-
 /* ---- target.c ---- */
 /*
  * Forks a command, which waits for user_target_release(); aside: what it writes to stdout
@@ -63,14 +56,15 @@ void user_control_close(void);
 
 /* ---- drain.c ---- */
 struct sinkpipe;
-/*
- * Sets the output. verbose: a warning is written each time, not once; sink: takes the
- * records as they are, or NULL, and sink_name: what messages call it; aside: what
- * commands of system() write to stdout goes to stderr; colored: rows of heat maps are in
- * colours.
- */
-void user_drain_init(FILE *out, bool verbose, struct sinkpipe *sink, const char *sink_name,
-		     bool aside, bool colored);
+/* Where the script's output goes. */
+struct user_output {
+	int fd;
+	const char *name;      /* in messages */
+	struct sinkpipe *sink; /* fd is its: it takes the records as they are. Or NULL */
+	bool aside;	       /* what commands of system() write to stdout goes to stderr */
+	bool colored;	       /* rows of heat maps are in colours */
+};
+void user_drain_init(const struct user_output *o);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.

@@ -77,7 +77,7 @@ for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(
 	check 1 '/writing .*: No space left' -- sh -c "$command > /dev/full"
 	check 1 '/writing .*: Bad file descriptor' -- sh -c "$command >&-"
 done
-check 1 '/^ERROR: /dev/full: writing|writing output: No space left' -- $user -o /dev/full -e "$hello"
+check 1 '/^ERROR: writing /dev/full: No space left' -- $user -o /dev/full -e "$hello"
 # A reader that goes away, where nothing more is printed.
 status=$($user -e 'probe begin { println("hello") } probe timer.s(50) { exit() }' 2> err |
 	head -n 1 > out; echo "${PIPESTATUS[0]}")
@@ -88,7 +88,7 @@ status=$($user -e 'probe timer.ms(1) { println("hello") } probe end { println("e
 # Its reader may come later.
 mkfifo pipe
 { sleep 0.3; head -n 1 pipe > out; } &
-check 1 '/writing output: Broken pipe' -- $user -o pipe -e 'probe timer.ms(1) { println("hello") }'
+check 1 '/writing pipe: Broken pipe' -- $user -o pipe -e 'probe timer.ms(1) { println("hello") }'
 # Messages that nobody gets; where there are none, nothing is lost, and no file takes the place of a stream.
 check 1 '/^hello$' -- sh -c "$user -e 'probe begin { println(\"hello\") warn(\"lost\") exit() }' 2>&-"
 check 0 '/^hello$' -- sh -c "$user -e '$hello' 2>&- <&-"

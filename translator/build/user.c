@@ -20,8 +20,22 @@
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
 
-#define USER_FORM "2"
+#define USER_FORM "3"
 #define COMPILER  "gcc"
+
+/*
+ * The files of the runtime in programs: its own unit, and what the trace has to merge
+ * records and to write them.
+ */
+static const char *const sources[] = {
+	"runtime/user/runtime.c",  "trace/books.c",
+	"trace/dictionary.c",	   "trace/fields.c",
+	"trace/merge.c",	   "trace/messages.c",
+	"trace/output.c",	   "trace/records.c",
+	"trace/form/form.c",	   "trace/form/format.c",
+	"trace/form/streamform.c", "trace/form/textform.c",
+	"trace/form/textrun.c",	   "trace/source/rawheader.c",
+};
 
 static words compiler_words(struct session *s, const char *runtime, const char *level)
 {
@@ -44,16 +58,13 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	return argv;
 }
 
-/* Runs `…-o OUT IN MORE`. */
-static struct error *compile(struct session *s, words argv, const char *out, const char *in,
-			     const char *more)
+/* Runs `…-o OUT`. */
+static struct error *compile(struct session *s, words argv, const char *out)
 {
 	struct process_result result;
 
 	vec_push(s->arena, &argv, "-o");
 	vec_push(s->arena, &argv, out);
-	vec_push(s->arena, &argv, in);
-	vec_push(s->arena, &argv, more);
 	vec_push(s->arena, &argv, NULL);
 	struct error *err = build_command(s, NULL, (char *const *)argv.data, &result);
 
@@ -76,8 +87,15 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 	build_cache_touch(entry);
 	if (build_cache_has(s, *ret))
 		return NULL;
-	vec_push(s->arena, &argv, "-c");
-	err = compile(s, argv, made, arena_printf(s->arena, "%s/user/runtime.c", runtime), NULL);
+	/* One object of all; what a script does not use is left out of its program. */
+	vec_push(s->arena, &argv, "-r");
+	vec_push(s->arena, &argv, "-nostdlib");
+	vec_push(s->arena, &argv, "-D_GNU_SOURCE");
+	vec_push(s->arena, &argv, "-ffunction-sections");
+	vec_push(s->arena, &argv, "-fdata-sections");
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		vec_push(s->arena, &argv, arena_printf(s->arena, "%s/%s", s->data_dir, sources[i]));
+	err = compile(s, argv, made);
 	if (!err)
 		err = build_cache_make(s, entry);
 	return err ? err : path_copy(s->arena, made, *ret);
@@ -98,12 +116,17 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 	struct session *s = b->s;
 	const char *source = arena_printf(s->arena, "%s/script.c", b->work), *runtime;
 	struct error *err = user_runtime(s, b->runtime, runtime_key, b->work, &runtime);
+	words argv;
 
 	if (!err)
 		err = path_write(s->arena, source, b->c_text, strlen(b->c_text));
 	if (err)
 		return err;
-	err = compile(s, compiler_words(s, b->runtime, "-O1"), program, source, runtime);
+	argv = compiler_words(s, b->runtime, "-O1");
+	vec_push(s->arena, &argv, "-Wl,--gc-sections");
+	vec_push(s->arena, &argv, source);
+	vec_push(s->arena, &argv, runtime);
+	err = compile(s, argv, program);
 	return err ? blame(b, err) : NULL;
 }
 
