@@ -15,6 +15,11 @@
 int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 	     int (*post)(struct node *n, void *ctx), void *ctx);
 
+struct program;
+/* Visits the bodies of all handlers and functions so. */
+void ast_walk_bodies(const struct program *p, int (*pre)(struct node *n, void *ctx),
+		     int (*post)(struct node *n, void *ctx), void *ctx);
+
 /* Returns a deep copy; symbol, function and access pointers are shared. */
 struct node *ast_clone(struct arena *a, const struct node *n);
 /* Returns a copy of a point whose components can be changed. */

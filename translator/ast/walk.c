@@ -5,6 +5,7 @@
  */
 #include "ast/ast.h"
 
+#include "ast/program.h"
 #include "lib/arena.h"
 
 int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
@@ -97,4 +98,15 @@ struct point *ast_copy_point(struct arena *a, const struct point *p)
 	vec_each(&p->components, i)
 		vec_push(a, &copy->components, p->components.data[i]);
 	return copy;
+}
+
+void ast_walk_bodies(const struct program *p, int (*pre)(struct node *n, void *ctx),
+		     int (*post)(struct node *n, void *ctx), void *ctx)
+{
+	vec_each(&p->handlers, i)
+		ast_walk(p->handlers.data[i]->body, pre, post, ctx);
+	vec_each(&p->functions, i) {
+		if (p->functions.data[i]->body)
+			ast_walk(p->functions.data[i]->body, pre, post, ctx);
+	}
 }

@@ -69,10 +69,7 @@ static void note_matches(struct session *s)
 
 	if (!uses_pragma(p, PRAGMA_TAGGED_DFA))
 		return;
-	vec_each(&p->functions, i)
-		ast_walk(p->functions.data[i]->body, note_match, NULL, NULL);
-	vec_each(&p->handlers, i)
-		ast_walk(p->handlers.data[i]->body, note_match, NULL, NULL);
+	ast_walk_bodies(p, note_match, NULL, NULL);
 }
 
 void effects_mark(struct session *s)

@@ -104,17 +104,11 @@ static int enter(struct node *n, void *ctx)
 
 static bool drop_all(struct session *s, bool plain_only)
 {
-	struct program *p = s->program;
 	struct drop d = { .s = s, .plain_only = plain_only };
 
 	uses_mark(s);
 	effects_mark(s);
-	vec_each(&p->handlers, i)
-		ast_walk(p->handlers.data[i]->body, enter, drop_dead, &d);
-	vec_each(&p->functions, i) {
-		if (p->functions.data[i]->body)
-			ast_walk(p->functions.data[i]->body, enter, drop_dead, &d);
-	}
+	ast_walk_bodies(s->program, enter, drop_dead, &d);
 	return d.changed;
 }
 

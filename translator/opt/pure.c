@@ -185,17 +185,11 @@ static int drop_idle(struct node *n, void *ctx)
 
 static bool drop_all(struct session *s, bool says)
 {
-	struct program *p = s->program;
 	struct drop d = { .s = s, .says = says };
 
 	uses_mark(s);
 	effects_mark(s);
-	vec_each(&p->handlers, i)
-		ast_walk(p->handlers.data[i]->body, NULL, drop_idle, &d);
-	vec_each(&p->functions, i) {
-		if (p->functions.data[i]->body)
-			ast_walk(p->functions.data[i]->body, NULL, drop_idle, &d);
-	}
+	ast_walk_bodies(s->program, NULL, drop_idle, &d);
 	return d.changed;
 }
 
