@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "lib/ops.h"
 #include "trace/output.h"
 #include "trace/sink/stored.h"
 #include "trace/source/join.h"
@@ -50,17 +51,13 @@ const struct mergeform_ops *mergeform_of(enum mergeform form);
 
 /* clang-format off */
 #define MERGEFORM_OPS(name, pattern_op, spools_op, begin_op, end_op, ...)                 \
-	MERGEFORM_NEEDS(name, pattern_op, pattern);                                       \
-	MERGEFORM_NEEDS(name, spools_op, spools);                                         \
-	MERGEFORM_NEEDS(name, begin_op, begin);                                           \
-	MERGEFORM_NEEDS(name, end_op, end);                                               \
+	OPS_NEEDS(mergeform_ops, name, pattern_op, pattern);                             \
+	OPS_NEEDS(mergeform_ops, name, spools_op, spools);                               \
+	OPS_NEEDS(mergeform_ops, name, begin_op, begin);                                 \
+	OPS_NEEDS(mergeform_ops, name, end_op, end);                                     \
 	const struct mergeform_ops mergeform_##name = {                                   \
 		pattern_op, spools_op, begin_op, end_op, __VA_ARGS__                      \
 	}
-#define MERGEFORM_NEEDS(name, op, member)                                                 \
-	_Static_assert(__builtin_types_compatible_p(__typeof__(&(op)), MERGEFORM_TYPE(member)), \
-		       "mergeform_" #name ": " #member " is missing, or another operation")
-#define MERGEFORM_TYPE(member) __typeof__(((struct mergeform_ops *)0)->member)
 /* clang-format on */
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "lib/ops.h"
+
 struct books;
 struct options;
 struct raw_header;
@@ -82,23 +84,19 @@ int runform_reserve(struct run *r);
 /* clang-format off */
 #define RUNFORM_OPS(name, open_op, start_op, round_op, clock_op, next_op, reaped_op,      \
 		    stored_op, end_op, close_op, ...)                                     \
-	RUNFORM_NEEDS(name, open_op, open);                                               \
-	RUNFORM_NEEDS(name, start_op, start);                                             \
-	RUNFORM_NEEDS(name, round_op, round);                                             \
-	RUNFORM_NEEDS(name, clock_op, look_at_clock);                                     \
-	RUNFORM_NEEDS(name, next_op, next_file);                                          \
-	RUNFORM_NEEDS(name, reaped_op, reaped);                                           \
-	RUNFORM_NEEDS(name, stored_op, stored);                                           \
-	RUNFORM_NEEDS(name, end_op, end);                                                 \
-	RUNFORM_NEEDS(name, close_op, close);                                             \
+	OPS_NEEDS(runform_ops, name, open_op, open);                                     \
+	OPS_NEEDS(runform_ops, name, start_op, start);                                   \
+	OPS_NEEDS(runform_ops, name, round_op, round);                                   \
+	OPS_NEEDS(runform_ops, name, clock_op, look_at_clock);                           \
+	OPS_NEEDS(runform_ops, name, next_op, next_file);                                \
+	OPS_NEEDS(runform_ops, name, reaped_op, reaped);                                 \
+	OPS_NEEDS(runform_ops, name, stored_op, stored);                                 \
+	OPS_NEEDS(runform_ops, name, end_op, end);                                       \
+	OPS_NEEDS(runform_ops, name, close_op, close);                                   \
 	const struct runform_ops runform_##name = {                                       \
 		open_op, start_op, round_op, clock_op, next_op,                           \
 		reaped_op, stored_op, end_op, close_op, __VA_ARGS__                       \
 	}
-#define RUNFORM_NEEDS(name, op, member)                                                   \
-	_Static_assert(__builtin_types_compatible_p(__typeof__(&(op)), RUNFORM_TYPE(member)), \
-		       "runform_" #name ": " #member " is missing, or another operation")
-#define RUNFORM_TYPE(member) __typeof__(((struct runform_ops *)0)->member)
 /* clang-format on */
 
 #endif

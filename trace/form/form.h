@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/ops.h"
 #include "trace/form/textrun.h"
 #include "uapi/record.h"
 
@@ -47,16 +48,12 @@ void form_no_books(struct form *f, const struct books *b, uint64_t records, bool
 
 /* clang-format off */
 #define FORM_OPS(name, output_op, text_op, run_op, resume_op, books_op)                   \
-	FORM_NEEDS(name, output_op, output);                                              \
-	FORM_NEEDS(name, text_op, text);                                                  \
-	FORM_NEEDS(name, run_op, run);                                                    \
-	FORM_NEEDS(name, resume_op, resume);                                              \
-	FORM_NEEDS(name, books_op, books);                                                \
+	OPS_NEEDS(form_ops, name, output_op, output);                                    \
+	OPS_NEEDS(form_ops, name, text_op, text);                                        \
+	OPS_NEEDS(form_ops, name, run_op, run);                                          \
+	OPS_NEEDS(form_ops, name, resume_op, resume);                                    \
+	OPS_NEEDS(form_ops, name, books_op, books);                                      \
 	const struct form_ops form_##name = { output_op, text_op, run_op, resume_op, books_op }
-#define FORM_NEEDS(name, op, member)                                                      \
-	_Static_assert(__builtin_types_compatible_p(__typeof__(&(op)),                    \
-						    __typeof__(((struct form_ops *)0)->member)), \
-		       "form_" #name ": output, text, run, resume and books")
 /* clang-format on */
 
 #endif
