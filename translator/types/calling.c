@@ -9,6 +9,25 @@
 #include "types/member.h"
 #include "types/types.h"
 
+void calling_place_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot,
+		      const char *too_long)
+{
+	struct type_info info;
+	struct error *err = types_info(s, b, arg->type_id, &info);
+
+	arg->number = *slot;
+	arg->registers = 1;
+	arg->place = PATH_VALUE;
+	if (err || !info.size)
+		arg->problem = "its type is not known";
+	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
+		arg->problem =
+			"only numbers and pointers are known at the entry of a 32-bit function";
+	else if (info.size > 4)
+		arg->problem = too_long;
+	*slot += err ? 1 : (info.size + 3) / 4;
+}
+
 void calling_place(struct session *s, const struct kernel_function *f, arguments *ret)
 {
 	struct calling_state at = { .is_32 = btf_pointer_size(f->btf) == 4 };

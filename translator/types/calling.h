@@ -30,6 +30,13 @@ struct calling_state {
 	bool is_32; /* the program */
 };
 
+/*
+ * Places an argument in programs of 32 bits, whose convention counts slots of 4 bytes.
+ * For architectures. too_long: the problem of one that takes two.
+ */
+void calling_place_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot,
+		      const char *too_long);
+
 void calling_place(struct session *s, const struct kernel_function *f, arguments *ret);
 
 /*

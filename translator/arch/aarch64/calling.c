@@ -78,25 +78,6 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return !f.others && f.count && f.count <= MOST_FLOATS;
 }
 
-/* Places an argument in programs of 32 bits: in r0 … r3, then on the stack. */
-static void place_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
-{
-	struct type_info info;
-	struct error *err = types_info(s, b, arg->type_id, &info);
-
-	arg->number = *slot;
-	arg->registers = 1;
-	arg->place = PATH_VALUE;
-	if (err || !info.size)
-		arg->problem = "its type is not known";
-	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
-		arg->problem =
-			"only numbers and pointers are known at the entry of a 32-bit function";
-	else if (info.size > 4)
-		arg->problem = "it takes two registers of a 32-bit program";
-	*slot += err ? 1 : (info.size + 3) / 4;
-}
-
 /* Takes registers, or as many slots of the stack; no register is left then. */
 static void take(struct argument *arg, unsigned words, struct calling_state *at)
 {
@@ -117,7 +98,8 @@ static void place(struct session *s, struct btf *b, struct argument *arg, struct
 	struct error *err;
 
 	if (at->is_32) {
-		place_32(s, b, arg, &at->slot);
+		calling_place_32(s, b, arg, &at->slot,
+				 "it takes two registers of a 32-bit program");
 		return;
 	}
 	err = types_info(s, b, arg->type_id, &info);

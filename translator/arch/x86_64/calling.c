@@ -59,25 +59,6 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
-/* Places an argument in programs of 32 bits: on the stack, in words of 4 bytes. */
-static void place_one_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
-{
-	struct type_info info;
-	struct error *err = types_info(s, b, arg->type_id, &info);
-
-	arg->number = *slot;
-	arg->registers = 1;
-	arg->place = PATH_VALUE;
-	if (err || !info.size)
-		arg->problem = "its type is not known";
-	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
-		arg->problem =
-			"only numbers and pointers are known at the entry of a 32-bit function";
-	else if (info.size > 4)
-		arg->problem = "it takes two words on the stack of a 32-bit program";
-	*slot += err ? 1 : (info.size + 3) / 4;
-}
-
 static void place_one_64(struct session *s, struct btf *b, struct argument *arg, unsigned *reg,
 			 unsigned *slot)
 {
@@ -121,7 +102,8 @@ static void place_one_64(struct session *s, struct btf *b, struct argument *arg,
 static void place(struct session *s, struct btf *b, struct argument *arg, struct calling_state *at)
 {
 	if (at->is_32)
-		place_one_32(s, b, arg, &at->slot);
+		calling_place_32(s, b, arg, &at->slot,
+				 "it takes two words on the stack of a 32-bit program");
 	else
 		place_one_64(s, b, arg, &at->reg, &at->slot);
 }
