@@ -102,17 +102,17 @@ int settings_set(struct dialogue *d, const char *rest);
 int settings_unset(struct dialogue *d, const char *rest);
 int settings_show(struct dialogue *d, const char *rest);
 
-/* ---- left.c: values that a run leaves ---- */
+/* ---- runvalues.c: values that a run leaves ---- */
 
 /* Has the run of these options leave its values, with --globals; takes them then. */
-void left_begin(struct dialogue *d, struct options *o);
-void left_end(struct dialogue *d, const struct options *o);
+void runvalues_begin(struct dialogue *d, struct options *o);
+void runvalues_end(struct dialogue *d, const struct options *o);
 /*
  * Lets the scalars of the script begin with what was left. False: nothing was, after a
  * message.
  */
-bool left_begin_with(struct dialogue *d, struct options *o);
-int left_values(struct dialogue *d, const char *rest);
+bool runvalues_begin_with(struct dialogue *d, struct options *o);
+int runvalues_show(struct dialogue *d, const char *rest);
 
 /* ---- work.c: children ---- */
 

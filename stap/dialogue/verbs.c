@@ -24,12 +24,12 @@ static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 				"'probe begin { println(\"hello\") }', to add it\n");
 		return 2;
 	}
-	if (goes_on && !left_begin_with(d, &o))
+	if (goes_on && !runvalues_begin_with(d, &o))
 		return 2;
 	o.script_text = edit_text(d);
-	left_begin(d, &o);
+	runvalues_begin(d, &o);
 	d->status = work_do(d, &o);
-	left_end(d, &o);
+	runvalues_end(d, &o);
 	return d->status;
 }
 
@@ -121,7 +121,7 @@ static const struct command table[] = {
 	  "run it again; numbers and strings begin with the values of the last run", TAKES_OPTION,
 	  go_on },
 	{ "values", "[NAME]", "show the globals' values from the last run, after set globals",
-	  TAKES_NOTHING, left_values },
+	  TAKES_NOTHING, runvalues_show },
 	{ "probes", "", "list the probes and aliases of the script", TAKES_NOTHING, edit_probes },
 	{ "globals", "", "list its globals", TAKES_NOTHING, edit_globals },
 	{ "functions", "", "list its functions", TAKES_NOTHING, edit_functions },

@@ -62,6 +62,6 @@ find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,merge,lket,exporte
 	"$TOP"/tests/{cli,unit,fuzz,guest} -type f ! -path '*/former/*' ! -path '*/guest/programs/*' \
 	-printf '%P\n' > "$WORK/files"
 [ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'
-grep -E "(^|/)($riddles)\.[a-z]+$" "$WORK/files" | grep -vx dialogue/left.c > "$WORK/riddles"
+grep -E "(^|/)($riddles)\.[a-z]+$" "$WORK/files" > "$WORK/riddles"
 [ ! -s "$WORK/riddles" ] || say_wrong "names that are no nouns: $(cat "$WORK/riddles")"
 finish

@@ -16,7 +16,7 @@
 
 #define BYTES_MOST (1u << 20)
 
-void left_begin(struct dialogue *d, struct options *o)
+void runvalues_begin(struct dialogue *d, struct options *o)
 {
 	if (!o->globals_readable)
 		return;
@@ -27,7 +27,7 @@ void left_begin(struct dialogue *d, struct options *o)
 	o->values_fd = d->values_fd;
 }
 
-void left_end(struct dialogue *d, const struct options *o)
+void runvalues_end(struct dialogue *d, const struct options *o)
 {
 	const char *text =
 		o->values_fd ? lastvalues_read(d->s->arena, o->values_fd, BYTES_MOST) : NULL;
@@ -45,7 +45,7 @@ static bool has_left(const struct dialogue *d)
 	return false;
 }
 
-int left_values(struct dialogue *d, const char *rest)
+int runvalues_show(struct dialogue *d, const char *rest)
 {
 	struct run run = { 0 };
 
@@ -117,7 +117,7 @@ static void take_global(struct dialogue *d, struct options *o, const char *text)
 	vec_push(d->s->arena, &o->globals, ((struct definition){ name, value }));
 }
 
-bool left_begin_with(struct dialogue *d, struct options *o)
+bool runvalues_begin_with(struct dialogue *d, struct options *o)
 {
 	definitions before = o->globals;
 
