@@ -159,7 +159,8 @@ static bool drain_ready(const struct user_output *o)
 		textform_color(&drain.records.text, &drain.records.fields);
 	gethostname(host, sizeof(host) - 1);
 	if (o->sink)
-		streamform_start(&drain.stream, &drain.records, drain.merge.nrings, "user", host);
+		streamform_start(&drain.stream, &drain.records, drain.merge.nrings, "user", host,
+				 NULL);
 	return true;
 }
 

@@ -82,7 +82,7 @@ static bool wait_for_reader(void *ctx, int fd)
 static struct error *open_series(struct remote *r, struct host *h, const struct filename *name)
 {
 	struct output *o = arena_new(r->s->arena, struct output);
-	int rc = output_open(o, name, &r->rotation);
+	int rc = series_output(o, name, &r->rotation);
 
 	if (rc)
 		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", o->name,
