@@ -6,7 +6,7 @@
 #ifndef LIB_OPS_H
 #define LIB_OPS_H
 
-/* At file scope: `op` is a function of the type that the member of struct `ops` points to. */
+/* At file scope: `op` is a function of the type that this member of `ops` points to. */
 #define OPS_NEEDS(ops, name, op, member)                                                           \
 	_Static_assert(__builtin_types_compatible_p(__typeof__(&(op)),                             \
 						    __typeof__(((struct ops *)0)->member)),        \

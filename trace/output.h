@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the trace to stdout, a file or a series of files, through one large buffer. Counts
- * records exactly: when writing fails, those whose last byte got out are written; all
- * others, and all that come later, are lost. A record is in one file from its first byte
- * to its last; only one larger than the buffer may make a file larger than it should be.
+ * Writes the trace to stdout, a file or a series of files, through one large buffer.
+ * Counts records exactly: when writing fails, those whose last byte got out are written;
+ * all others, and all that come later, are lost. A record is in one file from its first
+ * byte to its last; only one larger than the buffer may make a file larger than it should
+ * be.
  */
 #ifndef TRACE_OUTPUT_H
 #define TRACE_OUTPUT_H

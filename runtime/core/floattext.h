@@ -158,7 +158,7 @@ static unsigned floattext_exponent(char *dst, int exponent)
 static unsigned floattext_finite(char *dst, uint64_t significand, int exponent, int digits)
 {
 	int top = exponent + 63 - __builtin_clzll(significand);
-	/* The exponent of ten, or one less: 1233 / 4096 is a little less than log10(2). */
+	/* The exponent of ten, or one less: 1233 / 4096 is just below log10(2). */
 	int ten = (top * 1233 >> 12) - (top < 0);
 	uint64_t most = 1, v;
 	unsigned len;

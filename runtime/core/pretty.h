@@ -34,8 +34,8 @@ enum stp_shape_kind {
 	STP_SHAPE_RAW,	   /* the same, neither quoted nor escaped; a fault is an error */
 	STP_SHAPE_SIZED,   /* the count alone: <size 3> */
 	/*
-	 * Opens a list of elements of `offset` bytes at the address. The rows of an element
-	 * follow; `count` rows on, NEXT goes back to them, or closes the list.
+	 * Opens a list of elements of `offset` bytes at the address. The rows of an
+	 * element follow; `count` rows on, NEXT goes back to them, or closes the list.
 	 */
 	STP_SHAPE_EACH,
 	STP_SHAPE_NEXT,

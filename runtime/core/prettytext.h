@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text of values, row by row: for pretty.c, which walks a table once, and for prettylists.c,
- * whose tables have loops. Each has functions of its own: modules that use
+ * Text of values, row by row: for pretty.c, which walks a table once, and for
+ * prettylists.c, whose tables have loops. Each has functions of its own: modules that use
  * one of them do not carry the other.
  */
 #ifndef STP_PRETTYTEXT_H

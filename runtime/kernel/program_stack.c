@@ -188,7 +188,7 @@ struct walk {
 	bool is_short; /* of registers that a rule asks for */
 };
 
-/* False: a return probe may have replaced an address on the stack, or reads are checked. */
+/* False: a return probe may have replaced a return address, or reads are checked. */
 static bool may_read_plainly(void)
 {
 	return !stp_script.own_only && port_user_space_usable() && !compat_uprobe_has_returns();

@@ -165,7 +165,7 @@ form_of round end || say_wrong "a form of a run does not compile: $(cat err)"
 while read -r ops missing; do
 	# shellcheck disable=SC2086 # two words
 	! form_of ${ops/,/ } || say_wrong "a form of a run with '$ops' compiles"
-	grep -q "runform_dummy: $missing is missing" err || say_wrong "a form of a run with '$ops': $(cat err)"
+	grep -q "runform_ops dummy: $missing is missing" err || say_wrong "a form of a run with '$ops': $(cat err)"
 done <<-END
 	end,end round
 	round,round end
@@ -186,7 +186,7 @@ merged_to 'pattern, spools, begin, begin' || say_wrong "a form of stap-merge doe
 for ops in 'spools, spools, begin, begin' 'pattern, pattern, begin, begin' 'pattern, spools, spools, begin' \
 	'pattern, spools, begin, pattern'; do
 	! merged_to "$ops" || say_wrong "a form of stap-merge with '$ops' compiles"
-	grep -q 'mergeform_dummy: [a-z]* is missing' err || say_wrong "a form of stap-merge with '$ops': $(cat err)"
+	grep -q 'mergeform_ops dummy: [a-z]* is missing' err || say_wrong "a form of stap-merge with '$ops': $(cat err)"
 done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'

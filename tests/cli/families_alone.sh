@@ -55,6 +55,7 @@ add 'strings that wait' 'probe syscall.write.return { println(user_string($buf))
 add commands 'probe begin { system("true") }'
 add memory 'probe begin { println(kernel_string(1), user_string(2), kernel_int(3)); set_kernel_int(4, 5) }'
 add 'structures' 'probe begin { println(@cast(task_current(), "task_struct", "kernel")->comm$) }'
+add 'floating point in structures' 'probe begin { println(@cast(1, "struct acct_v3", "<sys/acct.h>")$) }'
 # A call's value, when nothing asks for the texts of its arguments; one of these; and the texts.
 add "a call's value" 'probe syscall.write.return { println(retval) }'
 add "a call's argument" 'probe syscall.read { println(count) }'

@@ -69,8 +69,8 @@ to='--to cannot be combined with -o, -S, -b, -F or --json; stap-merge --to conve
 for option in '-o x' '-o x -S 5' -b -F --json; do
 	breaks "$to" --to sqlite:x $option
 done
-there='--to needs records as they come; -F leaves them on the machines, where staprun -A --to KIND:WHERE makes data of them'
-breaks "$there later" --to sqlite:x --remote direct: -F
+there='--to needs records as they come; -F leaves them on the machines, where staprun -A --to KIND:WHERE makes data of them later'
+breaks "$there" --to sqlite:x --remote direct: -F
 there='--to needs the records here; -M leaves them in raw files on the machines, of which stap-merge --to makes data'
 breaks "$there" --to sqlite:x --remote direct: -b -M
 keeps --to sqlite:x --remote direct: -b

@@ -82,8 +82,6 @@ check 0 -- $many --remote node1 --remote node2 -o '%m.log' -e "$script"
 [ "$(sort m_many.log)" = "I am node1"$'\n'"I am node2" ] || say_wrong "a file for both"
 check 2 '/-o %h.log: node1 and me@node1 would have one file' -- \
 	$many --remote node1 --remote me@node1 -o %h.log -e "$script"
-no_rotation='-S and --compress cannot be combined with --remote, whose files here do not rotate'
-check 2 "/$no_rotation" -- $many --remote node1 -o f -S 1M -e "$script"
 # What a flight recorder writes stays on the machine.
 echo 'echo "$*" > "$far/args"' > "$far/script"
 check 0 -- $many --remote node1 --remote node2 -F -o /var/log/%h.log -e "$script"

@@ -113,16 +113,6 @@ static ssize_t read_all(int fd, char **ret)
 	return (ssize_t)len;
 }
 
-ssize_t module_read_formats(struct module *m, char **ret)
-{
-	return read_all(m->formats, ret);
-}
-
-ssize_t module_read_probes(struct module *m, char **ret)
-{
-	return read_all(m->probes, ret);
-}
-
 ssize_t module_read_books(struct module *m, char **ret)
 {
 	return read_all(m->books, ret);
@@ -145,7 +135,7 @@ int module_poll_fd(const struct module *m)
 const char *module_read_tables(struct module *m, struct tables *t)
 {
 	char *bytes;
-	ssize_t size = module_read_formats(m, &bytes);
+	ssize_t size = read_all(m->formats, &bytes);
 	const char *wrong;
 
 	*t = (struct tables){ .fields = NULL };
@@ -154,7 +144,7 @@ const char *module_read_tables(struct module *m, struct tables *t)
 	wrong = dictionary_formats(t, bytes, (size_t)size, m->hello.nformats, true);
 	if (wrong)
 		return wrong;
-	size = module_read_probes(m, &bytes);
+	size = read_all(m->probes, &bytes);
 	if (size < 0)
 		return strerror((int)-size);
 	return dictionary_init(&t->probes, bytes, (size_t)size, m->hello.nprobes);

@@ -48,8 +48,6 @@ ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size
  * Reads the whole file, with a NUL behind it; *ret is the caller's to free. Returns
  * bytes, or -errno.
  */
-ssize_t module_read_formats(struct module *m, char **ret);
-ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
 /* The same, parsed. Both return NULL, or what is wrong. */
 const char *module_read_tables(struct module *m, struct tables *t);

@@ -60,8 +60,9 @@ static bool find_below(const struct btf *btf, uint32_t type, const char *name, s
 	return false;
 }
 
-bool printer_member(const struct btf *btf, uint32_t type, const char *path,
-		    struct printer_place *ret)
+/* Finds a member by its path, through base classes, too. */
+static bool find_member(const struct btf *btf, uint32_t type, const char *path,
+			struct printer_place *ret)
 {
 	struct printer_place at = { .type = type }, next;
 
@@ -156,10 +157,10 @@ static bool fits(struct session *s, const struct btf *btf, uint32_t type, const 
 		 struct printer *ret)
 {
 	*ret = (struct printer){ .kind = row->kind };
-	if (row->data && !printer_member(btf, type, row->data, &ret->data))
+	if (row->data && !find_member(btf, type, row->data, &ret->data))
 		return false;
-	if (row->count && (!printer_member(btf, type, row->count, &ret->count) ||
-			   !is_number(btf, ret->count.type)))
+	if (row->count &&
+	    (!find_member(btf, type, row->count, &ret->count) || !is_number(btf, ret->count.type)))
 		return false;
 	if (ret->data.offset > UINT32_MAX || ret->count.offset > UINT32_MAX)
 		return false;

@@ -37,8 +37,4 @@ struct printer {
 /* False: the type has no printer, or lacks members that its printers name. */
 bool printer_find(struct session *s, const struct btf *btf, uint32_t type, struct printer *ret);
 
-/* Finds a member by its path, through base classes, too. */
-bool printer_member(const struct btf *btf, uint32_t type, const char *path,
-		    struct printer_place *ret);
-
 #endif
