@@ -403,12 +403,27 @@ static struct node *make_text_of(struct parser *p, struct loc loc, struct node *
 	return n;
 }
 
+static bool is_word(const struct token *t, const char *text)
+{
+	return t->kind == TOKEN_WORD && !strcmp(t->text, text);
+}
+
+/* True: the script has a function of that name. */
+static bool declares(const struct parser *p, const char *name)
+{
+	for (size_t i = 0; i + 1 < p->tokens.count; i++)
+		if (is_word(&p->tokens.data[i], "function") &&
+		    is_word(&p->tokens.data[i + 1], name))
+			return true;
+	return false;
+}
+
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name,
 		       struct node *args)
 {
 	struct node *n = printcall_make(p, loc, name, args);
 
-	if (!n && !strcmp(name->text, "text_of") && args && !args->next)
+	if (!n && !strcmp(name->text, "text_of") && args && !args->next && !declares(p, "text_of"))
 		n = make_text_of(p, loc, args);
 	if (n)
 		return n;
