@@ -54,7 +54,7 @@ struct stp_unwind_lean {
 void stp_unwind_lean_of(const struct stp_program_view *v, const struct stp_unwind_rule *rule,
 			struct stp_unwind_lean *ret);
 
-/* What such steps follow. */
+/* The registers that such steps follow. */
 struct stp_unwind_three {
 	uint64_t pc, sp, bp;
 };

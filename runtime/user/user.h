@@ -56,7 +56,7 @@ void user_control_close(void);
 
 /* ---- drain.c ---- */
 struct sinkpipe;
-/* Where the script's output goes. */
+/* The place of the script's output. */
 struct user_output {
 	int fd;
 	const char *name;      /* in messages */

@@ -2,7 +2,7 @@
 /*
  * --monitor with --remote: the screen of stap/watch, with rows of all machines. Their
  * streams bring the books every few seconds; the loop of remote.c draws and takes keys.
- * What would go to the terminal is shown in the part for output: that of the runs, and
+ * Text for the terminal is shown in the part for output: that of the runs, and
  * messages, by way of a file that takes the place of standard error.
  */
 #ifndef STAP_REMOTE_HOSTMONITOR_H

@@ -165,7 +165,7 @@ static int compare(const void *a, const void *b, void *how)
 	return ret ? ret : x < y ? -1 : 1;
 }
 
-/* What the first two lines show: of one run, or of all machines. */
+/* The first two lines: of one run, or of all machines. */
 struct sums {
 	struct run_sums sums;
 	double hits, ns; /* a second */

@@ -27,7 +27,7 @@ static void check(const struct name *all, size_t n)
 
 #define CHECK_ALL(all) check(all, sizeof(all) / sizeof(all[0]))
 
-/* What rustc 1.95 has made of a program, and of its library. */
+/* Symbols that rustc 1.95 has made of a program, and of its library. */
 static void older(void)
 {
 	static const struct name all[] = {

@@ -203,7 +203,7 @@ static void by_time(void)
 	hosts_deinit(&s);
 }
 
-/* Of runs that send their records when they end. */
+/* For runs that send their records when they end. */
 static void patient(void)
 {
 	struct hosts s;

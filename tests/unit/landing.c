@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where probes on functions stand: behind the landing pad, if what stands there is cheap
+ * Probes on functions stand behind the landing pad, if what stands there is cheap
  * and no jump leads to it. The code is a file made here, of one segment.
  */
 #include <stdint.h>

@@ -18,7 +18,7 @@ FUNCTION(patchable, "nop\n\tnop\n\tmov %rdi,%rax\n\tret");
 FUNCTION(calls, "call 1f\n1:\tpop %rax\n\tmov %rdi,%rax\n\tret");
 FUNCTION(nops, ".byte 0x0f, 0x1f, 0x44, 0, 0\n\tmov %rdi,%rax\n\tret");
 
-/* What the compiler makes of one: push behind the pad. */
+/* A function as the compiler makes it: push behind the pad. */
 __attribute__((noinline, noclone)) long compiled(long n, const char *text)
 {
 	long sum = n;
