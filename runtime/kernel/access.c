@@ -70,24 +70,20 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 }
 
 /*
- * An access, not a copy: that costs a third. Walks of stacks read word after word, so no
- * call stands in the way of most: it would have registers saved for each.
+ * Walks of stacks read word after word, so no call stands in the way of most: it would
+ * have registers saved for each.
  */
 bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 {
-	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)addr;
-	unsigned long word;
 	bool ok;
 
 	if (unlikely(stp_script.own_only))
-		return stp_access_peek(dst, addr, sizeof(word));
+		return stp_access_peek(dst, addr, sizeof(*dst));
 	if (!port_user_space_usable())
 		return false;
 	pagefault_disable();
-	ok = access_ok(at, sizeof(*at)) && !__get_user(word, at);
+	ok = stp_access_read_plainly(dst, addr);
 	pagefault_enable();
-	if (ok)
-		*dst = word;
 	return ok;
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/uaccess.h>
 
 /*
  * A kernel thread has no user space of its own, and an NMI may have come while it
@@ -20,7 +21,22 @@ static inline bool port_user_space_usable(void)
  * brought for it. For walks that try addresses.
  */
 bool stp_access_peek(void *dst, uint64_t addr, size_t size);
-/* The same of 8 bytes, for walks that read many. */
+/*
+ * Reads 8 bytes without any check of whose they are, while page faults are disabled and
+ * port_user_space_usable(): an access, not a copy, which costs a third.
+ */
+static __always_inline bool stp_access_read_plainly(uint64_t *dst, uint64_t addr)
+{
+	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)addr;
+	unsigned long word;
+
+	if (!access_ok(at, sizeof(*at)) || __get_user(word, at))
+		return false;
+	*dst = word;
+	return true;
+}
+
+/* The same as stp_access_peek() of 8 bytes, for walks that read many. */
 bool stp_access_peek_word(uint64_t *dst, uint64_t addr);
 /*
  * Breaks the hit off, if it may be repeated, for it to wait until somebody who changes

@@ -196,13 +196,7 @@ static bool may_read_plainly(void)
 
 static __always_inline bool read_plainly(void *ctx, uint64_t address, uint64_t *ret)
 {
-	const unsigned long __user *at = (const unsigned long __user *)(unsigned long)address;
-	unsigned long word;
-
-	if (unlikely(!access_ok(at, sizeof(*at)) || __get_user(word, at)))
-		return false;
-	*ret = word;
-	return true;
+	return stp_access_read_plainly(ret, address);
 }
 
 /*
