@@ -5,67 +5,9 @@
  * that its callees keep.
  */
 // cflags: -O2 -g0 -fomit-frame-pointer
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define NOINLINE __attribute__((noinline, noclone))
-
-volatile int sink;
-
-NOINLINE void leaf(int kind)
-{
-	sink += kind;
-	asm volatile("" ::: "memory");
-}
-
-NOINLINE static int compare(const void *a, const void *b)
-{
-	leaf(1);
-	return *(const int *)a - *(const int *)b + sink * 0;
-}
-
-NOINLINE void sorts(void)
-{
-	int numbers[2] = { 2, 1 };
-
-	qsort(numbers, 2, sizeof(numbers[0]), compare);
-	sink += numbers[0];
-}
-
-NOINLINE static void on_signal(int sig)
-{
-	leaf(2);
-	sink++;
-}
-
-NOINLINE void signals(void)
-{
-	raise(SIGUSR1);
-	sink++;
-}
-
-NOINLINE int deep(int n)
-{
-	if (!n)
-		leaf(3);
-	else
-		sink += deep(n - 1);
-	return sink + n;
-}
-
-NOINLINE int aligned(int n)
-{
-	char big[64] __attribute__((aligned(64)));
-	char *some = __builtin_alloca((size_t)n * 16 + 16);
-
-	memset(big, n, sizeof(big));
-	memset(some, n, 16);
-	leaf(4);
-	asm volatile("" ::"r"(big), "r"(some) : "memory");
-	return big[n] + some[n];
-}
+#define main main_of_stacks
+#include "stacks.c"
+#undef main
 
 NOINLINE void above(int n)
 {
@@ -102,7 +44,6 @@ void by_register(int n);
 
 int main(int argc, char **argv)
 {
-	signal(SIGUSR1, on_signal);
 	for (int i = 0; i < 4; i++) {
 		sorts();
 		signals();
