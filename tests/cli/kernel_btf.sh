@@ -127,16 +127,7 @@ printf '\267' | dd of=other.o bs=1 seek=18 conv=notrunc status=none
 refuses other.o ': of another machine: the ELF machine at offset 0x12 is 183, not 62'
 
 # The machine of --remote has it: it is fetched once. `ssh` and what runs there are stand-ins.
-mkdir bin
-cat > bin/ssh <<'END'
-#!/bin/sh
-[ "$1" = -T ] && shift
-while [ "$1" = -o ]; do shift 2; done
-export BOX=$1
-shift
-exec sh -c "$*"
-END
-printf '#!/bin/sh\necho "$KERNEL x86_64"\n' > bin/uname
+. "$TOP/tests/cli/machine.inc"
 cat > bin/sha256sum <<'END'
 #!/bin/sh
 [ "$1" = /sys/kernel/btf/vmlinux ] || exec /usr/bin/sha256sum "$@"

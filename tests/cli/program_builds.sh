@@ -129,15 +129,19 @@ finds() {
 	done
 }
 
-# build NAME LANGUAGE COMMAND -- WHAT…: builds ./NAME by the command, in which the compiler is the first word, and looks
-build() {
-	local name=$1 language=$2 command=() include=() before
-	shift 2
+# split_command COMMAND… -- WHAT…: puts them into the caller's arrays command and wanted
+split_command() {
 	while [ "$1" != -- ]; do
 		command+=("$1")
 		shift
 	done
-	shift
+	wanted=("${@:2}")
+}
+
+# build NAME LANGUAGE COMMAND -- WHAT…: builds ./NAME by the command, in which the compiler is the first word, and looks
+build() {
+	local name=$1 language=$2 command=() wanted=() include=() before
+	split_command "${@:3}"
 	if ! command -v "${command[0]}" > /dev/null; then
 		echo "$name: ${command[0]} is not installed: left out"
 		return
@@ -148,20 +152,15 @@ build() {
 		return
 	fi
 	before=$wrong
-	finds "$language" "$name" "$@"
+	finds "$language" "$name" "${wanted[@]}"
 	[ $wrong = $before ] || echo "so it is with $name: ${command[*]}"
 }
 declare -A extension=([c]=c [c++]=cc [rust]=rs [go]=go)
 
 # after NAME OF PROGRAM… -- WHAT…: ./NAME is a copy of ./OF that the command has changed; it is given the name
 after() {
-	local name=$1 of=$2 language=c command=() before
-	shift 2
-	while [ "$1" != -- ]; do
-		command+=("$1")
-		shift
-	done
-	shift
+	local name=$1 of=$2 language=c command=() wanted=() before
+	split_command "${@:3}"
 	[[ $of != *++* ]] || language=c++
 	if ! command -v "${command[0]}" > /dev/null && ! declare -F "${command[0]}" > /dev/null || [ ! -e "$of" ]; then
 		echo "$name: ${command[0]} is not installed: left out"
@@ -170,7 +169,7 @@ after() {
 	cp "$of" "$name"
 	"${command[@]}" "$name" > out 2> err || say_wrong "$name cannot be made of $of"
 	before=$wrong
-	finds "$language" "$name" "$@"
+	finds "$language" "$name" "${wanted[@]}"
 	[ $wrong = $before ] || echo "so it is with $name: ${command[*]}"
 }
 

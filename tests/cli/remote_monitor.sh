@@ -6,16 +6,7 @@
 . "$TOP/tests/cli/expect.inc"
 "$STAP" -V | grep -q 'with ncurses' || { finish; exit; }
 export PYTHONPATH=$TOP/tests/cli PYTHONDONTWRITEBYTECODE=1 HERE=$PWD KERNEL
-mkdir bin
-cat > bin/ssh <<'END'
-#!/bin/sh
-[ "$1" = -T ] && shift
-while [ "$1" = -o ]; do shift 2; done
-export BOX=$1
-shift
-exec sh -c "$*"
-END
-printf '#!/bin/sh\necho "$KERNEL x86_64"\n' > bin/uname
+. "$TOP/tests/cli/machine.inc"
 cat > bin/staprun <<'END'
 #!/bin/bash
 case $1 in
