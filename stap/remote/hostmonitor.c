@@ -89,9 +89,11 @@ static bool switch_probes(void *ctx, const char *which, bool on)
 	for (size_t i = 0; i < m->r->count; i++)
 		if (m->r->hosts[i].state == HOST_RUNS)
 			ok &= ask(&m->r->hosts[i], which, on);
-	if (strcmp(which, "all"))
+	if (strcmp(which, "all")) {
 		note_off(m, strtoul(which, NULL, 10), !on);
-	for (size_t i = 0; !strcmp(which, "all") && i < count_probes(m); i++)
+		return ok;
+	}
+	for (size_t i = count_probes(m); i-- > 0;)
 		note_off(m, i, !on);
 	return ok;
 }
