@@ -65,7 +65,10 @@ struct series {
 	struct finished packing; /* what it compresses; base NULL: nothing */
 };
 
-/* What an output asks of its files. Programs whose output is one file link none of it. */
+/*
+ * The operations by which an output uses its files. Programs whose output is one file
+ * link none of it.
+ */
 struct series_ops {
 	/*
 	 * Opens the next file. Returns its descriptor, or -1: output goes on in the old

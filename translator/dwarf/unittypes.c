@@ -34,7 +34,7 @@ struct unit_type {
 	const char *scope; /* "std", or NULL */
 };
 
-/* What BTF has no word for, as types/tag.h has it. */
+/* A fact that BTF has no word for, as types/tag.h has it. */
 struct type_tag {
 	uint32_t type, text; /* text: as string() returns it */
 	int32_t component;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a probe on a function stands. Compilers that check indirect calls
+ * The place of a probe in its function. Compilers that check indirect calls
  * (-fcf-protection) let functions begin with a landing pad, which the kernel has the
  * processor step over at each hit. The instruction behind it is often one that the kernel
  * carries out by itself, in a fourth of the time, and at which everything is as it was at

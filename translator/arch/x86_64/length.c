@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What follows the opcode, by maps of a row for 16 opcodes:
+ * The maps say what follows the opcode, with a row for 16 opcodes:
  *
  *   .  nothing                  m  ModRM               M  ModRM, 1 byte
  *   b  1 byte                   w  2 bytes             e  3 bytes
