@@ -414,7 +414,8 @@ run_parse() {
 }
 
 # `//  ^ error: text` (or warning:) under a line: expects that message, at that column of the line before. KERNEL stands
-# for the release. Notes matter only in a file that has `^ note: text`.
+# for the release. Notes matter only in a file that has `^ note: text`. The linker's cache has libraries in /lib or in
+# /usr/lib, which are one directory.
 run_errors() {
 	local args expected actual kinds='error|warning'
 	! grep -qE '^ *(//|#) *\^ note: ' "$2" || kinds+='|note'
@@ -429,7 +430,7 @@ run_errors() {
 		{ line = NR }' "$2" | sort)
 	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: ($kinds): " "$work/err" |
 		sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g" |
-		sed "s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
+		sed "s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g; s|'/usr/lib/|'/lib/|g" | sort)
 	if [ "$expected" = "$actual" ] && [ -n "$expected" ] &&
 		! grep -qE 'AddressSanitizer|runtime error:' "$work/err"; then
 		if [[ $expected = *error:* && $status != 1 ]]; then
