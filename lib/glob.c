@@ -22,9 +22,9 @@ struct glob glob_make(const char *pattern)
 
 bool glob_match(const struct glob *g, const char *name)
 {
-	if (g->literal)
-		return !strcmp(g->pattern, name);
-	return !strncmp(g->pattern, name, g->prefix) &&
+	if (!strcmp(g->pattern, name))
+		return true;
+	return !g->literal && !strncmp(g->pattern, name, g->prefix) &&
 	       !fnmatch(g->pattern + g->prefix, name + g->prefix, 0);
 }
 

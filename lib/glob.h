@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names with the wildcards * ? [...]. */
+/*
+ * Names with the wildcards * ? [...]. A name that has such characters itself, as some of
+ * Go, matches itself.
+ */
 #ifndef LIB_GLOB_H
 #define LIB_GLOB_H
 

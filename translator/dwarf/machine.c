@@ -264,6 +264,21 @@ bool machine_push_return_address(struct machine *m)
 	return push_from_tables(m, push_return_address);
 }
 
+/*
+ * Finds the operations that count at the address. Go has short ones in blocks, which libdw
+ * takes in DWARF 3 alone; the bytes are those of today's form.
+ */
+static bool find_operations(const struct machine *m, Dwarf_Attribute *attr, Dwarf_Op **ops,
+			    size_t *n)
+{
+	Dwarf_Block block;
+
+	if (dwarf_whatform(attr) == DW_FORM_block1 && !dwarf_formblock(attr, &block) &&
+	    block.length < 0x80)
+		attr->form = DW_FORM_exprloc;
+	return dwarf_getlocation_addr(attr, m->f->pc, ops, n, 1) == 1;
+}
+
 static bool push_frame_base(struct machine *m, int64_t offset)
 {
 	Dwarf_Attribute attr;
@@ -271,7 +286,7 @@ static bool push_frame_base(struct machine *m, int64_t offset)
 	size_t n;
 
 	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &attr) ||
-	    dwarf_getlocation_addr(&attr, m->f->pc, &ops, &n, 1) != 1)
+	    !find_operations(m, &attr, &ops, &n))
 		return machine_fail(m, "the function has no frame base");
 	if (!machine_enter(m) || !machine_run(m, ops, n, &attr))
 		return false;
@@ -578,9 +593,7 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
 		return without_location(&m, variable);
-	if (dwarf_getlocation_addr(&attr, f->pc, &ops, &n, 1) != 1)
-		return absent(s, "it is optimised out at this address");
-	if (!n)
+	if (!find_operations(&m, &attr, &ops, &n) || !n)
 		return absent(s, "it is optimised out at this address");
 	if (!machine_run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
 		return absent(s, m.problem);

@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/session.h"
 #include "dwarf/units.h"
@@ -41,14 +42,18 @@ void scopes_declared(Dwarf_Die *die, Dwarf_Addr entry, const char **file, unsign
 {
 	Dwarf_Line *first;
 	Dwarf_Die unit;
+	const char *its;
 	int number = 0;
 
 	*file = scopes_decl_file(die);
 	dwarf_decl_line(die, &number);
-	if (!*file && dwarf_diecu(die, &unit, NULL, NULL) &&
+	if ((!*file || !number) && dwarf_diecu(die, &unit, NULL, NULL) &&
 	    (first = dwarf_getsrc_die(&unit, entry)) != NULL) {
-		*file = dwarf_linesrc(first, NULL, NULL);
-		dwarf_lineno(first, &number);
+		its = dwarf_linesrc(first, NULL, NULL);
+		if (!*file)
+			*file = its;
+		if (its && *file && !strcmp(its, *file))
+			dwarf_lineno(first, &number);
 	}
 	*line = number > 0 ? (unsigned)number : 0;
 }

@@ -45,8 +45,8 @@ struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint
 const char *scopes_decl_file(Dwarf_Die *die);
 /*
  * Finds where a copy of a function was declared. A function that the compiler has made of
- * an expression, such as a closure, is declared nowhere: its first code counts. *file is
- * NULL, or *line 0: it is not known.
+ * an expression, such as a closure, is declared nowhere, and older Go does not tell the
+ * line: the first code counts. *file is NULL, or *line 0: it is not known.
  */
 void scopes_declared(Dwarf_Die *die, Dwarf_Addr entry, const char **file, unsigned *line);
 /* Finds the entry of a function's copy; of a copy in parts, the entry of the first. */

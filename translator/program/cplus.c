@@ -84,6 +84,18 @@ static const char *drop_brackets(struct arena *a, const char *scope)
 	return arena_strndup(a, scope + 1, len - 2);
 }
 
+/* True: parameters begin here; false for Go's "main.(*Order).total". */
+static bool is_list(const char *text, const char *at)
+{
+	return *at == '(' && (at == text || at[-1] != '.');
+}
+
+/* True for Go's "main.Map[struct { n int }]", which is one word with blanks in it. */
+static bool is_of_go(const char *text)
+{
+	return strstr(text, "struct {") || strstr(text, "interface {");
+}
+
 struct cplus_name cplus_split(struct arena *a, const char *written)
 {
 	const char *text = drop_turbofish(a, written);
@@ -91,7 +103,11 @@ struct cplus_name cplus_split(struct arena *a, const char *written)
 	const char *begin = text, *name = text, *at = text;
 	unsigned depth = 0;
 
-	while (*at && (*at != '(' || depth || !strncmp(at, ANONYMOUS, strlen(ANONYMOUS)))) {
+	if (is_of_go(text)) {
+		ret.function = text;
+		return ret;
+	}
+	while (*at && (!is_list(text, at) || depth || !strncmp(at, ANONYMOUS, strlen(ANONYMOUS)))) {
 		const char *behind = depth ? NULL : skip_operator(text, at);
 
 		if (behind) {
@@ -136,6 +152,8 @@ const char *cplus_plain(struct arena *a, const char *text)
 	const char *begin = text, *at = text, *clone = strstr(text, CLONE);
 	unsigned depth = 0;
 
+	if (is_of_go(text))
+		return text;
 	while (*at && at != clone) {
 		const char *behind = depth ? NULL : skip_operator(text, at);
 
@@ -143,7 +161,7 @@ const char *cplus_plain(struct arena *a, const char *text)
 			at = behind;
 		} else if (!strncmp(at, ANONYMOUS, strlen(ANONYMOUS))) {
 			at += strlen(ANONYMOUS);
-		} else if (*at == '(' && !depth) {
+		} else if (is_list(text, at) && !depth) {
 			behind = skip_list(at);
 			if (strncmp(behind, "::", 2) && at > begin)
 				break;
