@@ -637,11 +637,16 @@ no_rustc() {
 	! rust_compiler > /dev/null && echo "not here: rustc is not installed"
 }
 
-# guest_programs FILE… [cpp|rs]: prints the sources of programs. For another processor those alone that the tests, or
+no_go() {
+	[ -z "${TEST_ARCH-}" ] || { echo "not here: programs in Go are of the host's processor"; return; }
+	! type -P go > /dev/null && echo "not here: go is not installed"
+}
+
+# guest_programs FILE… [cpp|rs|go]: prints the sources of programs. For another processor those alone that the tests, or
 # programs in Python that they run, name by a path: not all can be compiled there.
 guest_programs() {
 	local ext=c source
-	case ${!#} in cpp | rs) ext=${!#}; set -- "${@:1:$#-1}" ;; esac
+	case ${!#} in cpp | rs | go) ext=${!#}; set -- "${@:1:$#-1}" ;; esac
 	# shellcheck disable=SC2046 # names without spaces
 	set -- "$@" $(grep -ohE 'tests/guest/programs/[a-z_]+/[a-z_]+\.py' "$@" | sort -u)
 	for source in tests/guest/programs/*/*."$ext"; do
@@ -692,6 +697,9 @@ run_guest() {
 	for file in $(no_rustc > /dev/null || guest_programs "$@" rs); do
 		# shellcheck disable=SC2046 # words
 		"$(rust_compiler)" $(values cflags "$file") -o "$dir/$(basename "$file" .rs)" "$file" || return
+	done
+	for file in $(no_go > /dev/null || guest_programs "$@" go); do
+		go build -o "$dir/$(basename "$file" .go)" "$file" || return
 	done
 	for file in tests/guest/modules/*/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"

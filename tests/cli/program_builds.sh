@@ -97,7 +97,7 @@ finds() {
 		parameters+='\$s:enum shop::State'
 		;;
 	rust) function=Order::total file=work.rs line=7 parameters='\$self:struct work::shop::Order\* \$n:i32' ;;
-	go) function='*total' file=work.go line=10 parameters='\$o:struct main\.Order\* \$n:int' ;;
+	go) function='main.(*Order).total' file=work.go line=10 parameters='\$o:main\.Order\* \$n:int( |$)' ;;
 	esac
 	points="process(\"./$program\").function(\"$function\")"
 	step="process(\"./$program\").statement(\"*@$file:$line\")"
@@ -124,7 +124,7 @@ finds() {
 			[ "$(wc -l < listed.stp)" -ge 5 ] || say_wrong "$program: few points are listed"
 			check 0 -- $stap -p2 listed.stp
 			;;
-		symbol) check 0 "/function\(\"[^ ]*($function|work)[^@]*\"\)\$" -- $stap -L "$points" ;;
+		symbol) check 0 "/function\(\"[^ ]*(total|work)[^@]*\"\)\$" -- $stap -L "$points" ;;
 		esac
 	done
 }
@@ -215,7 +215,9 @@ build clang++-types c++ clang++ -O2 -g -fdebug-types-section -- $all types
 build clang++-split c++ clang++ -O2 -g -gsplit-dwarf -- $all types
 build rustc rust rustc -O -g -- parameters file line return listed
 build rustc-O0 rust rustc -g -- parameters file line local read return
-build go go go build -- parameters file line return
+build go go go build -- parameters file line return listed
+build go-N go go build -gcflags '-N -l' -- parameters file line local read return
+build go-w go go build -ldflags -w -- symbol
 build gccgo go gccgo -O2 -g -- line
 after gcc-dwz gcc dwz -- $all
 after g++-dwz g++ dwz -- $all types

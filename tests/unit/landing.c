@@ -9,6 +9,7 @@
 
 #include "lib/arena.c"
 #include "arch/x86_64/length.c"
+#include "arch/x86_64/gocode.c"
 #include "arch/x86_64/programs.c"
 #include "program/landing.c"
 

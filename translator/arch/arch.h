@@ -143,6 +143,26 @@ struct arch_plt {
 	uint64_t (*word)(const uint8_t *code, size_t len, uint64_t address, uint64_t got);
 };
 
+/* Programs in Go. */
+struct arch_go {
+	/*
+	 * Returns the length of the code that a function begins with to see whether the
+	 * stack has room: it enters the function anew, on a larger stack, where that has
+	 * none. 0: there is no such code.
+	 */
+	unsigned (*check)(const uint8_t *code, size_t left);
+	/*
+	 * Calls see() with the offset of each instruction of a function by which it
+	 * returns. Returns why there may be others, or NULL.
+	 */
+	const char *(*returns)(const uint8_t *code, size_t len, void (*see)(void *ctx, size_t at),
+			       void *ctx);
+	/* Registers of arguments and results, by DWARF's numbers. */
+	const uint8_t *numbers;
+	unsigned number_count, float_count; /* the latter from the first vector on */
+	int to_frame;			    /* from the stack pointer before a return to the CFA */
+};
+
 /* Programs and libraries. */
 struct arch_programs {
 	/* Directories of libraries that the program's own search path does not name. */
@@ -178,6 +198,7 @@ struct arch_programs {
 	 */
 	void (*jumps)(const uint8_t *code, size_t len, uint64_t address,
 		      void (*see)(void *ctx, uint64_t to), void *ctx);
+	const struct arch_go *go; /* NULL: returns in Go cannot be probed */
 };
 
 /* Operands of static markers. */

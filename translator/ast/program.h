@@ -70,6 +70,7 @@ struct derived {
 	const char *derivation; /* how it was derived: "begin" or "end  <- mine = end  <- mine" */
 	struct loc loc;		/* the point in the script, with the chain of aliases in via */
 	const char *pfunc;	/* function name for ppfunc()/probefunc(), or NULL */
+	const char *no_entry;	/* of a return: why there are no values of the entry, or NULL */
 	const char *pmodule;	/* "kernel" or a module, or NULL */
 	/*
 	 * by module/registers.c: it reads registers that ftrace does not save by itself

@@ -265,8 +265,8 @@ bool machine_push_return_address(struct machine *m)
 }
 
 /*
- * Finds the operations that count at the address. Go has short ones in blocks, which libdw
- * takes in DWARF 3 alone; the bytes are those of today's form.
+ * Finds the operations that count at the address. Go has short ones in blocks, which
+ * libdw takes in DWARF 3 alone; the bytes are those of today's form.
  */
 static bool find_operations(const struct machine *m, Dwarf_Attribute *attr, Dwarf_Op **ops,
 			    size_t *n)

@@ -14,6 +14,7 @@
 #include "dwarf/lines.h"
 #include "dwarf/livelines.h"
 #include "dwarf/location.h"
+#include "dwarf/scopevars.h"
 #include "dwarf/threadsymbols.h"
 #include "dwarf/units.h"
 #include "formats/btf.h"
@@ -209,19 +210,20 @@ static bool is_held(const struct access *a, unsigned size)
 	       !(bits_wanted(a, size) & ~x->known.data[number]);
 }
 
-static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf,
-			       uint32_t type, const struct location *l)
+struct error *scopevars_access(struct session *s, Dwarf_Die *variable, struct btf *btf,
+			       uint32_t type, const struct location *l, const path_steps *path,
+			       bool address_of, struct access *a)
 {
 	struct type_info info;
 	struct path_start start = { .btf = btf,
 				    .type_id = type,
 				    .registers = (unsigned)l->expression->words.count };
-	struct error *err = types_info(w->s, btf, type, &info);
+	struct error *err = types_info(s, btf, type, &info);
 
 	if (err)
 		return err;
-	w->a->base = ACCESS_EXPRESSION;
-	w->a->expression = l->expression;
+	a->base = ACCESS_EXPRESSION;
+	a->expression = l->expression;
 	if (l->kind == LOCATION_ADDRESS) {
 		start.place = PATH_ADDRESS;
 	} else if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY ||
@@ -234,16 +236,22 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 
 		start.place = PATH_VALUE;
 		if ((info.kind == KTYPE_INT || info.kind == KTYPE_POINTER) && info.size < 8)
-			vec_push(w->s->arena, &w->a->steps, cut);
+			vec_push(s->arena, &a->steps, cut);
 	}
-	err = member_follow(w->s, &start, w->path, w->address_of, w->a);
+	err = member_follow(s, &start, path, address_of, a);
 	if (err)
 		return err;
-	if (!is_held(w->a, start.place == PATH_VALUE ? info.size : 8))
-		return error_create(w->s->arena, ERROR_ABSENT,
+	if (!is_held(a, start.place == PATH_VALUE ? info.size : 8))
+		return error_create(s->arena, ERROR_ABSENT,
 				    "this part of '$%s' is optimised out here",
 				    dwarf_diename(variable));
 	return NULL;
+}
+
+static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf,
+			       uint32_t type, const struct location *l)
+{
+	return scopevars_access(w->s, variable, btf, type, l, w->path, w->address_of, w->a);
 }
 
 /* True: the name means this variable there, and it can be read. */
@@ -417,7 +425,8 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 	vec_each(&list, i) {
 		struct dwarf_name n = { .name = dwarf_diename(&list.data[i]) };
 
-		if (listed(&seen, n.name))
+		/* Go's results without a name, and what it adds by itself. */
+		if (*n.name == '~' || *n.name == '.' || listed(&seen, n.name))
 			continue;
 		vec_push(s->arena, &seen, n);
 		insert_in_order(s, &sorted, list.data[i]);

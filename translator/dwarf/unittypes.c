@@ -46,6 +46,7 @@ struct unit_types {
 	VEC(struct unit_type) types; /* id - 1 */
 	/* Names are qualified by the namespace and class around them. */
 	bool scopes;
+	bool is_go;
 	const void *unit; /* its DIE */
 	struct scope_names elsewhere;
 	struct seen *seen; /* open-addressed */
@@ -619,7 +620,10 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 		write_enum(u, die);
 		break;
 	case DW_TAG_subroutine_type:
-		write_function(u, die);
+		if (u->is_go) /* a value of it is a pointer */
+			head(u, 0, BTF_KIND_PTR, 0, false, 0);
+		else
+			write_function(u, die);
 		break;
 	default: /* pointers, references, pointers to members */
 		write_reference(u, die, BTF_KIND_PTR, NULL);
@@ -702,6 +706,7 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
 	u->scopes = scopenames_are_in(&unit);
+	u->is_go = dwarf_srclang(&unit) == DW_LANG_Go;
 	u->unit = unit.addr;
 	scopenames_enter(&u->elsewhere, s->arena, &unit);
 	collect(u, &unit, NULL, 0);

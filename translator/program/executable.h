@@ -14,6 +14,7 @@
 struct session;
 struct error;
 struct landings;
+struct bytes;
 struct sdt_file;
 
 struct executable_symbol {
@@ -44,7 +45,7 @@ struct executable {
 	bool is_32;
 	bool is_movable;       /* loaded anywhere: a library or PIE */
 	const char *switching; /* the function by which it switches stacks; NULL: it does not */
-	bool is_go;	       /* built by Go: its stacks move, and returns cannot be probed */
+	bool is_go;	       /* built by Go: its stacks move */
 	executable_segments segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
 	uint64_t unwind_index;		       /* address of .eh_frame_hdr; 0: none */
@@ -58,6 +59,7 @@ struct executable {
 	bool frames_asked;	      /* true: that was tried */
 	const struct sdt_file *marks; /* probe/user/: read on first use */
 	struct landings *landings;    /* landing.c: the same */
+	const struct bytes *code;     /* gofunction.c: the same */
 };
 
 typedef VEC(struct executable *) executables;
@@ -204,6 +206,20 @@ bool returns_of(struct session *s, struct executable *p, uint64_t address);
  * behind the function's landing pad (landing.c).
  */
 uint64_t landing_behind(struct session *s, struct executable *p, uint64_t function);
+
+/*
+ * Go's functions (gofunction.c). The address is that of the function's beginning.
+ *
+ * Returns where a probe on it stands: behind the code that enters the function anew on a
+ * larger stack, so that a call counts once.
+ */
+uint64_t gofunction_behind_check(struct session *s, struct executable *p, uint64_t address);
+/*
+ * Lists the instructions by which it returns. end: that of its code; 0: it is where the
+ * next symbol is. Returns why there may be others, or NULL.
+ */
+const char *gofunction_returns(struct session *s, struct executable *p, uint64_t address,
+			       uint64_t end, executable_addresses *ret);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

@@ -140,11 +140,11 @@ static struct node *variable_node(struct binding *b, const char *name, const str
 
 enum listed { LIST_PARAMETERS = 1, LIST_LOCALS = 2, LIST_RETURN = 4 };
 
-static enum listed kind_of(const struct target_variable *v)
+static enum listed kind_of(const struct binding *b, const struct target_variable *v)
 {
-	return !strcmp(v->name, "$return") ? LIST_RETURN
-	       : v->is_local		   ? LIST_LOCALS
-					   : LIST_PARAMETERS;
+	return b->d->no_entry || !strcmp(v->name, "$return") ? LIST_RETURN
+	       : v->is_local				     ? LIST_LOCALS
+							     : LIST_PARAMETERS;
 }
 
 /* Returns the text by which $$vars prints a variable; NULL: its value is printed. */
@@ -177,7 +177,7 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 	vec_each(&list, i) {
 		const char *name = list.data[i].name;
 
-		if (!(kind_of(&list.data[i]) & wanted))
+		if (!(kind_of(b, &list.data[i]) & wanted))
 			continue;
 
 		struct node *value = variable_node(b, name, n);
@@ -513,12 +513,16 @@ static int save_node(struct node *n, void *ctx)
 		ast_walk(n->operand, find_return, unwrap_entry, b);
 		if (!probe_is_return(b->d) || b->found)
 			return 1; /* reported by inference, unless it is left out */
+		if (b->d->no_entry) {
+			diag_error(b->s, n->loc, "@entry: %s", b->d->no_entry);
+			return 1;
+		}
 		n->slot = save(b, n->operand);
 		n->entry_of = b->d->handler;
 		n->operand = NULL;
 		return 1;
 	}
-	if (!probe_is_return(b->d) || !is_entry_value(n))
+	if (!probe_is_return(b->d) || b->d->no_entry || !is_entry_value(n))
 		return 0;
 	if (n->lives_on || n->access->place_at_entry) {
 		save_address(b, n);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/x86_64/gocode.h"
 #include "arch/x86_64/length.h"
 #include "formats/file.h"
 
@@ -144,6 +145,19 @@ static int64_t tls_block(uint64_t size, uint64_t align)
 	return -(int64_t)((size + align - 1) & ~(align - 1));
 }
 
+/* ---- Go ---- */
+
+/* rax, rbx, rcx, rdi, rsi, r8 to r11 */
+static const uint8_t go_numbers[] = { 0, 3, 2, 5, 4, 8, 9, 10, 11 };
+static const struct arch_go go = {
+	.check = gocode_check,
+	.returns = gocode_returns,
+	.numbers = go_numbers,
+	.number_count = sizeof(go_numbers),
+	.float_count = 15,
+	.to_frame = 8,
+};
+
 const struct arch_programs x86_64_programs = {
 	.library_dirs = "/usr/local/lib:/usr/local/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:"
 			"/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:"
@@ -162,4 +176,5 @@ const struct arch_programs x86_64_programs = {
 	.pad = pad,
 	.pad_size = PAD,
 	.jumps = jumps,
+	.go = &go,
 };

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/writer.h"
+#include "dwarf/goresults.h"
 #include "kernel/functions.h"
 #include "lib/error.h"
 #include "lib/strbuf.h"
@@ -141,14 +142,42 @@ static struct error *access_variable(struct session *s, struct uprobe *u, const 
 	return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 }
 
+/* True: the results are where Go has them, not where C has. */
+static bool returns_as_go(struct session *s, const struct uprobe *u, dwarf_names *results)
+{
+	return u->at_return && u->has_place && goresults_list(s, &u->place, results);
+}
+
+/* Reads a result of Go, or a variable of the whole program. */
+static struct error *access_at_return(struct session *s, const struct derived *d,
+				      const struct node *n, struct access *a)
+{
+	const struct uprobe *u = d->data;
+	const char *name = n->target_name + 1;
+	struct error *err;
+
+	if (!u->has_place)
+		return no_variables(s, u, n->target_name);
+	if (strchr(name, '@'))
+		return dwarf_variable(s, &u->place, name, &n->path, n->address_of, a);
+	err = goresults_access(s, &u->place, name, &n->path, n->address_of, a);
+	return err && dwarf_sees(s, &u->place, name)
+		       ? error_create(s->arena, ERROR_ABSENT, "'%s': %s", n->target_name,
+				      d->no_entry)
+		       : err;
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct uprobe *u = d->data;
 	struct access *a = arena_new(s->arena, struct access);
+	dwarf_names results = { 0 };
 	struct error *err;
 
 	a->user = true;
-	if (u->suffix.is_return && !strcmp(n->target_name, "$return"))
+	if (u->at_return && (strcmp(n->target_name, "$return") || returns_as_go(s, u, &results)))
+		err = access_at_return(s, d, n, a);
+	else if (u->suffix.is_return && !strcmp(n->target_name, "$return"))
 		err = access_return(s, u, n, a);
 	else if (u->by_convention)
 		err = access_parameter(s, u, n, a);
@@ -180,17 +209,21 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	struct uprobe *u = d->data;
 	struct kernel_function f = { 0 };
 	dwarf_names names = { 0 };
+	bool is_go = returns_as_go(s, u, &names);
 
-	if (u->has_place)
+	if (u->has_place && !u->at_return)
 		dwarf_variables(s, &u->place, &names);
 	vec_each(&names, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name),
 					     names.data[i].c_type, !names.data[i].is_parameter,
 					     names.data[i].is_absent };
 
-		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
+		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter ||
+		    is_go)
 			vec_push(s->arena, ret, v);
 	}
+	if (is_go)
+		return;
 	if (!u->has_place && has_prototype(s, u)) {
 		declared_vars(s, u, ret);
 		return;
@@ -223,7 +256,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	which_program_emit(&b, u->where, offset, u->optional);
 	callers_emit_table(s, d, u->call, u->address, w);
 	callers_emit(d, u->call, &b);
-	if (u->suffix.is_return)
+	if (u->suffix.is_return && !u->at_return)
 		strbuf_adds(&b, ", .is_return = true");
 	if (u->suffix.is_return && uprobe_find_switching(u->where))
 		strbuf_adds(&b, ", .switches_stacks = true");

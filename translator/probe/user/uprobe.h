@@ -30,6 +30,8 @@ struct uprobe {
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
+	/* .return in Go: it stands at an instruction that returns, whose place it has */
+	bool at_return;
 	bool is_slot;		       /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
 	/*

@@ -15,6 +15,7 @@
 #include "lib/error.h"
 #include "base/session.h"
 #include "kernel/functions.h"
+#include "dwarf/goresults.h"
 #include "program/cplus.h"
 #include "lib/glob.h"
 #include "program/plt.h"
@@ -142,8 +143,56 @@ static void stand(const struct question *q, struct uprobe *u)
 {
 	if (u->has_place && !u->place.is_entry)
 		return;
-	u->address = landing_behind(q->s, q->program, u->address);
+	u->address = q->program->is_go ? gofunction_behind_check(q->s, q->program, u->address)
+				       : landing_behind(q->s, q->program, u->address);
 	u->place.address = u->address;
+}
+
+/* ---- returns in Go ---- */
+
+#define NO_ENTRY                                                                                   \
+	"a return probe in a program of Go has no values of the entry; keep them in a probe of "   \
+	"the entry, by @goid"
+
+static struct error *no_go_return(struct question *q, const char *name, const char *why)
+{
+	return error_create(q->s->arena, ERROR_ABSENT,
+			    "%s is a Go program: its stacks move while functions run, so that "
+			    "returns are probed at the instructions that return, and not all of "
+			    "'%s' are known: %s; probe its entry, or statements before its returns",
+			    q->program->path, name, why);
+}
+
+/* True: the function is in a program of Go, whose returns are added, or refused. */
+static bool add_go_returns(struct question *q, const char *name, const struct dwarf_place *place,
+			   uint64_t address)
+{
+	executable_addresses returns = { 0 };
+	const char *why;
+
+	if (!q->suffix.is_return || !q->program->is_go)
+		return false;
+	why = gofunction_returns(q->s, q->program, address, place ? goresults_end(place) : 0,
+				 &returns);
+	if (why) {
+		q->refused = no_go_return(q, name, why);
+		return true;
+	}
+	vec_each(&returns, i) {
+		struct uprobe *u = add_point(q, "function", name, returns.data[i]);
+		struct derived *d = q->ret->data[q->ret->count - 1];
+
+		u->at_return = true;
+		d->no_entry = NO_ENTRY;
+		if (!place)
+			continue;
+		u->has_place = true;
+		u->place = *place;
+		u->place.address = u->address;
+		u->place.is_entry = false;
+		d->pp = place_text(q, "function", place, NULL);
+	}
+	return true;
 }
 
 static void add_place(struct question *q, const char *kind, const struct dwarf_place *place,
@@ -154,7 +203,8 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	uint64_t offset;
 
 	if (!executable_code_offset(q->program, place->address, &offset) ||
-	    is_refused(q, kind, place->function, place->address))
+	    is_refused(q, kind, place->function, place->address) ||
+	    add_go_returns(q, dwarf_place_function(q->s->arena, place), place, place->address))
 		return;
 	u = add_point(q, kind, dwarf_place_function(q->s->arena, place), place->address);
 	q->ret->data[q->ret->count - 1]->pp = place_text(q, kind, place, call);
@@ -236,7 +286,8 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 	    !place.is_inlined) {
 		shorten(q, cplus_split(q->s->arena, name).scope, &place);
 		add_place(q, "function", &place, NULL);
-	} else if (!is_refused(q, "function", name, address)) {
+	} else if (!is_refused(q, "function", name, address) &&
+		   !add_go_returns(q, name, NULL, address)) {
 		stand(q, add_point(q, "function", name, address));
 	}
 	for (size_t i = before; i < q->ret->count; i++)
@@ -355,15 +406,6 @@ static struct error *by_debuginfo(struct question *q, const char *text,
 	return err ? err : find(q, file, &pattern);
 }
 
-static struct error *go_return(struct question *q)
-{
-	return probe_wrong(q->s,
-			   "%s is a Go program: its stacks move while functions run, and a return "
-			   "probe would crash it; probe the function's entry, or "
-			   "statements before its returns",
-			   q->program->path);
-}
-
 /* True: the text names a file or a line, which symbols lack. */
 static bool wants_source(struct question *q, const char *text)
 {
@@ -451,14 +493,10 @@ static struct error *find_functions(struct question *q, const struct component *
 	q->refused = NULL;
 	if (c->arg_kind == ARG_NUMBER && !q->suffix.callee && !q->suffix.label &&
 	    !q->suffix.is_inline)
-		return q->suffix.is_return && q->program->is_go
-			       ? go_return(q)
-			       : find_around(q, (uint64_t)c->number);
+		return find_around(q, (uint64_t)c->number);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(
 			q->s, "'.function' needs a name: process(\"PATH\").function(\"main\")");
-	if (q->suffix.is_return && q->program->is_go)
-		return go_return(q);
 	err = find_by_name(q, c->string);
 	return !err && q->ret->count == before ? q->refused : err;
 }
@@ -580,7 +618,7 @@ static struct error *find_slots(struct question *q, const struct component *c)
 		return probe_wrong(q->s, "'.plt' needs the name of a function in a library: "
 					 "process(\"PATH\").plt(\"malloc\")");
 	if (q->suffix.is_return && q->program->is_go)
-		return go_return(q);
+		return no_go_return(q, glob.pattern, "a slot has no code of the function");
 	err = plt_read(q->s, q->program, &slots);
 	if (err)
 		return err;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Methods, results of all kinds, stacks that grow within calls, goroutines that move between threads.
+package main
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"sync"
+)
+
+type item struct {
+	price int32
+	grams int32
+	name  string
+}
+
+type order struct {
+	sum   int
+	items []item
+	by    map[string]int
+}
+
+//go:noinline
+func (o *order) total(n int, name string, items []item) (int, error) {
+	for _, it := range items {
+		o.sum += int(it.price) * n
+	}
+	if n > 100 {
+		return 0, errors.New("too many " + name)
+	}
+	return o.sum, nil
+}
+
+// Its stack grows below it, at each depth; it returns 1 once.
+//
+//go:noinline
+func deep(n int) int {
+	var room [200]int
+	if n == 0 {
+		return 1
+	}
+	runtime.Gosched()
+	room[n%200] = n
+	return deep(n-1) + room[n%200]
+}
+
+//go:noinline
+func small(n int32) item { return item{n, -n, "plum"} }
+
+//go:noinline
+func halves(x float64, z complex128) (half float64, turned complex128, ok bool) {
+	return x / 2, z * 1i, true
+}
+
+//go:noinline
+func large(n int) (list [4]int, after int) {
+	for i := range list {
+		list[i] = n + i
+	}
+	return list, n * 100
+}
+
+//go:noinline
+func nothing(n int) {
+	if n > 1 {
+		panic("caught")
+	}
+}
+
+//go:noinline
+func caught(n int) (ret string) {
+	defer func() {
+		if recover() != nil {
+			ret = "saved"
+		}
+	}()
+	nothing(n)
+	return "fine"
+}
+
+func twice[T any](v T) []T { return []T{v, v} }
+
+func main() {
+	o := &order{sum: len(os.Args), by: map[string]int{"a": 1, "b": 2}}
+	o.items = []item{{4, 1, "pear"}, {5, 2, "fig"}}
+	o.total(3, "pears", o.items)
+	o.total(300, "figs", nil)
+	var all sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		all.Add(1)
+		go func() { deep(300); all.Done() }()
+	}
+	all.Wait()
+	small(7)
+	halves(5, 2)
+	large(10)
+	caught(1)
+	caught(2)
+	twice("go")
+}
