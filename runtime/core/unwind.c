@@ -246,11 +246,15 @@ void stp_unwind_lean_of(const struct stp_program_view *v, const struct stp_unwin
 	ret->base = rule->base;
 	ret->cfa = rule->offset;
 	for (unsigned i = 0; i < rule->nplaces; i++) {
+		int32_t at;
+
+		if (__builtin_add_overflow(rule->offset, places[i].offset, &at))
+			return;
 		if (places[i].reg == STP_UNWIND_RETURN) {
-			ret->at_return = places[i].offset;
+			ret->at_return = at;
 			has_return = true;
 		} else if (places[i].reg == STP_UNWIND_BP) {
-			ret->at_bp = places[i].offset;
+			ret->at_bp = at;
 			ret->saves_bp = true;
 		}
 	}

@@ -41,8 +41,8 @@ enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_p
  * of the instructions, and follows these two registers alone.
  */
 struct stp_unwind_lean {
-	int32_t cfa;	   /* distance from the base */
-	int32_t at_return; /* distance of the return address from the CFA */
+	int32_t cfa;	   /* distances from the base */
+	int32_t at_return; /* of the return address */
 	int32_t at_bp;	   /* of the caller's frame pointer, if that is saved */
 	uint8_t base;	   /* STP_UNWIND_SP or STP_UNWIND_BP */
 	bool is_lean;
@@ -67,12 +67,13 @@ static __attribute__((__always_inline__)) inline bool
 stp_unwind_leave_lean(struct stp_unwind_three *at, const struct stp_unwind_lean *l,
 		      bool (*read)(void *ctx, uint64_t addr, uint64_t *ret), void *ctx)
 {
-	uint64_t cfa = (l->base == STP_UNWIND_SP ? at->sp : at->bp) + (uint64_t)(int64_t)l->cfa;
+	uint64_t base = l->base == STP_UNWIND_SP ? at->sp : at->bp;
+	uint64_t cfa = base + (uint64_t)(int64_t)l->cfa;
 	uint64_t pc, bp = at->bp;
 
-	if (cfa <= at->sp || !read(ctx, cfa + (uint64_t)(int64_t)l->at_return, &pc))
+	if (cfa <= at->sp || !read(ctx, base + (uint64_t)(int64_t)l->at_return, &pc))
 		return false;
-	if (l->saves_bp && !read(ctx, cfa + (uint64_t)(int64_t)l->at_bp, &bp))
+	if (l->saves_bp && !read(ctx, base + (uint64_t)(int64_t)l->at_bp, &bp))
 		return false;
 	pc = ARCH_UNWIND_PLAIN(pc);
 	if (!pc)

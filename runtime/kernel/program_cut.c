@@ -17,23 +17,24 @@ static bool is_noted(const struct cut_file *f, const char *path)
 	return smp_load_acquire(&f->has_path) && !strcmp(f->path, path);
 }
 
-void program_cut_note(struct stp_ctx *c, uint64_t address)
+bool program_cut_note(struct stp_ctx *c, uint64_t address)
 {
 	const char *path = program_mapping_path(c, address);
 
 	if (path[0] != '/')
-		return;
+		return false;
 	for (unsigned int i = 0; i < CUT_FILES; i++) {
 		struct cut_file *f = &cut_files[i];
 
 		if (is_noted(f, path))
-			return;
+			return true;
 		if (READ_ONCE(f->taken) || cmpxchg(&f->taken, 0, 1))
 			continue;
 		strscpy(f->path, path, sizeof(f->path));
 		smp_store_release(&f->has_path, 1);
-		return;
+		return true;
 	}
+	return true; /* the places are all taken */
 }
 
 /* True: two CPUs have noted the file at once. */

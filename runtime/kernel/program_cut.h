@@ -8,8 +8,8 @@
 
 #include "api.h"
 
-/* Notes the file that is mapped at the address. Called in hits. */
-void program_cut_note(struct stp_ctx *c, uint64_t address);
+/* Notes the file that is mapped at the address. False: it is not known. Called in hits. */
+bool program_cut_note(struct stp_ctx *c, uint64_t address);
 /* Reports the files as warnings. No hits come any more. */
 void program_cut_report(void);
 

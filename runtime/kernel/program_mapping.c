@@ -26,9 +26,15 @@
 #include "kernel/access.h"
 #include "kernel/file.h"
 #include "kernel/gate.h"
+#include "kernel/map_changes.h"
 
-#define MAPPINGS_KEPT	16   /* mappings of a hit that are remembered */
+#define MAPPINGS_KEPT	16   /* mappings of a process that are remembered */
+#define SPACE_BITS	2    /* of this many processes */
 #define MAPPINGS_SOUGHT 4096 /* areas looked at for a file, in one go */
+
+/* A place in a file as a number: the script's file, and the place. */
+#define PLACE_BITS  48
+#define PLACE_FILES 0xffff
 
 /* Units of work (api/ctx.h): looking at an area for a file; describing an area. */
 #define SOUGHT_WORK    512
@@ -41,11 +47,17 @@ struct table_state {
 	bool has_view;
 };
 
-struct mappings {
-	struct mm_struct *mm; /* the members below are about this one, */
-	uint64_t hit;	      /* in this hit */
+/* The mappings of a process that hits have met on a CPU. */
+struct kept_space {
+	struct mm_struct *mm;
+	struct map_stamp stamp;
+	uint64_t hit; /* that has looked at the stamp */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
+};
+
+struct mappings {
+	struct kept_space spaces[1 << SPACE_BITS]; /* by mm */
 	/*
 	 * Address at which each of the script's files was last found mapped, in any
 	 * process.
@@ -53,7 +65,8 @@ struct mappings {
 	unsigned long *code;
 	struct mm_struct *held; /* owner of the lock that we have */
 	unsigned int holders;
-	bool is_pending; /* the work will give it back */
+	bool is_open, is_open_held, is_busy; /* program_mappings_open() */
+	bool is_pending;		     /* the work will give it back */
 	struct irq_work unlock;
 };
 
@@ -113,11 +126,13 @@ int program_mappings_create(void)
 	}
 	for (unsigned int i = 0; i < modules()->count; i++)
 		state_create(&states[i], &modules()->modules[i]);
+	map_changes_create();
 	return 0;
 }
 
 void program_mappings_destroy(void)
 {
+	map_changes_destroy();
 	for (unsigned int i = 0; contexts && i <= stp_runtime.ncpus; i++) {
 		if (contexts[i]) {
 			irq_work_sync(&contexts[i]->unlock);
@@ -195,26 +210,44 @@ static struct mappings *context_of(struct stp_ctx *c)
 		       : NULL;
 }
 
-bool program_mappings_hold(struct stp_ctx *c)
+/* False: the lock is not to be had, and there is nothing to release. */
+static bool hold(struct stp_ctx *c, struct mappings *ms)
 {
-	struct mappings *ms = context_of(c);
-
-	if (!ms)
-		return false;
 	if (!ms->holders && !lock(c, ms)) {
 		stp_access_put_off();
+		ms->is_busy = true;
 		return false;
 	}
 	ms->holders++;
+	if (ms->is_open && !ms->is_open_held) {
+		ms->is_open_held = true;
+		ms->holders++;
+	}
 	return true;
 }
 
-void program_mappings_release(struct stp_ctx *c)
+static void release(struct stp_ctx *c, struct mappings *ms)
 {
-	struct mappings *ms = context_of(c);
-
-	if (ms && ms->holders && !--ms->holders)
+	if (!--ms->holders)
 		unlock(c, ms);
+}
+
+void program_mappings_open(struct stp_ctx *c)
+{
+	struct mappings *ms = contexts[c->cpu];
+
+	ms->is_open = true;
+	ms->is_open_held = ms->is_busy = false;
+}
+
+bool program_mappings_close(struct stp_ctx *c)
+{
+	struct mappings *ms = contexts[c->cpu];
+
+	ms->is_open = false;
+	if (ms->is_open_held)
+		release(c, ms);
+	return !ms->is_busy;
 }
 
 /* ---- looking up ---- */
@@ -301,50 +334,94 @@ static void put_path(const struct file *file, char *dst, size_t size)
 	memmove(dst, at, dst + size - at);
 }
 
-static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
+/*
+ * Finds which of the script's files it is. Numbers of places have 48 bits; no file is
+ * mapped farther from its beginning.
+ */
+static void describe_module(struct program_mapping *m, const struct vm_area_struct *vma,
+			    uint64_t address)
 {
-	m->start = vma->vm_start;
-	m->end = vma->vm_end;
-	m->offset = m->size = 0;
-	m->module = NULL;
-	m->view = NULL;
-	m->path[0] = 0;
-	m->has_path = false;
-	m->is_code = vma->vm_flags & VM_EXEC;
-	if (vma->vm_file) {
-		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
-		m->size = i_size_read(file_inode(vma->vm_file));
-	}
 	for (unsigned int i = 0; i < modules()->count; i++) {
 		if (!is_module(&modules()->modules[i], &states[i], vma, address))
 			continue;
 		m->module = &modules()->modules[i];
-		m->view = states[i].has_view ? &states[i].view : NULL;
+		if (!states[i].has_view || i >= PLACE_FILES ||
+		    m->offset + (m->end - m->start) > 1ULL << PLACE_BITS)
+			return;
+		m->view = &states[i].view;
+		m->distance = m->offset - m->start + ((i + 1ULL) << PLACE_BITS);
 		return;
 	}
 }
 
-static struct program_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
+static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
 {
-	if (ms->mm != current->mm || ms->hit != hit)
-		ms->count = ms->next = 0;
-	ms->mm = current->mm;
-	ms->hit = hit;
-	for (unsigned int i = 0; i < ms->count; i++)
-		if (address >= ms->kept[i].start && address < ms->kept[i].end)
-			return &ms->kept[i];
+	m->start = vma->vm_start;
+	m->end = vma->vm_end;
+	m->offset = m->size = m->distance = 0;
+	m->module = NULL;
+	m->view = NULL;
+	m->path[0] = 0;
+	m->path_hit = 0;
+	m->is_code = vma->vm_flags & VM_EXEC;
+	m->is_cut_noted = false;
+	if (vma->vm_file) {
+		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+		m->size = i_size_read(file_inode(vma->vm_file));
+	}
+	describe_module(m, vma, address);
+	m->is_lasting = vma->vm_file || MAP_CHANGES_TELL_ALL;
+}
+
+/* Returns what is kept of the current process, as it is in this hit. */
+static struct kept_space *space_of(struct mappings *ms, uint64_t hit)
+{
+	struct kept_space *s = &ms->spaces[hash_ptr(current->mm, SPACE_BITS)];
+	struct map_stamp now;
+
+	if (s->mm == current->mm && s->hit == hit)
+		return s;
+	if (!map_changes_stamp(&now) || s->mm != current->mm || !map_changes_none(&s->stamp, &now))
+		s->count = s->next = 0;
+	s->mm = current->mm;
+	s->stamp = now;
+	s->hit = hit;
+	return s;
+}
+
+static struct program_mapping *find_kept(struct kept_space *s, uint64_t address)
+{
+	for (unsigned int i = 0; i < s->count; i++) {
+		struct program_mapping *m = &s->kept[i];
+
+		if (address - m->start < m->end - m->start && (m->is_lasting || m->hit == s->hit))
+			return m;
+	}
 	return NULL;
 }
 
-static struct program_mapping *keep(struct stp_ctx *c, struct mappings *ms,
+/* Takes the place of one that was of an earlier hit alone, or the next one. */
+static struct program_mapping *place_for_next(struct kept_space *s)
+{
+	struct program_mapping *next;
+
+	for (unsigned int i = 0; i < s->count; i++)
+		if (!s->kept[i].is_lasting && s->kept[i].hit != s->hit)
+			return &s->kept[i];
+	next = &s->kept[s->next];
+	s->next = (s->next + 1) % MAPPINGS_KEPT;
+	s->count = min(s->count + 1, (unsigned int)MAPPINGS_KEPT);
+	return next;
+}
+
+static struct program_mapping *keep(struct stp_ctx *c, struct kept_space *s,
 				    const struct vm_area_struct *vma, uint64_t address)
 {
-	struct program_mapping *m = &ms->kept[ms->next];
+	struct program_mapping *m = place_for_next(s);
 
 	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)modules()->count);
-	ms->next = (ms->next + 1) % MAPPINGS_KEPT;
-	ms->count = min(ms->count + 1, (unsigned int)MAPPINGS_KEPT);
 	describe(m, vma, address);
+	m->hit = s->hit;
 	return m;
 }
 
@@ -355,21 +432,28 @@ static const struct vm_area_struct *area_at(uint64_t address)
 	return vma && vma->vm_start <= address ? vma : NULL;
 }
 
-static struct program_mapping *mapping_at(struct stp_ctx *c, uint64_t address)
+static noinline struct program_mapping *look_up(struct stp_ctx *c, struct mappings *ms,
+						struct kept_space *s, uint64_t address)
 {
-	struct mappings *ms = context_of(c);
-	struct program_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
+	struct program_mapping *m = NULL;
 	const struct vm_area_struct *vma;
 
-	if (m || !ms)
-		return m;
-	if (!program_mappings_hold(c))
+	if (!hold(c, ms))
 		return NULL;
 	vma = area_at(address);
 	if (vma)
-		m = keep(c, ms, vma, address);
-	program_mappings_release(c);
+		m = keep(c, s, vma, address);
+	release(c, ms);
 	return m;
+}
+
+static struct program_mapping *mapping_at(struct stp_ctx *c, uint64_t address)
+{
+	struct mappings *ms = context_of(c);
+	struct kept_space *s = ms ? space_of(ms, c->serial) : NULL;
+	struct program_mapping *m = s ? find_kept(s, address) : NULL;
+
+	return m || !s ? m : look_up(c, ms, s, address);
 }
 
 const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address)
@@ -377,8 +461,17 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 	return mapping_at(c, address);
 }
 
+void program_mapping_note_cut(struct stp_ctx *c, uint64_t address)
+{
+	struct program_mapping *m = mapping_at(c, address);
+
+	if (m)
+		m->is_cut_noted = true;
+}
+
 const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 {
+	struct mappings *ms = context_of(c);
 	struct program_mapping *m = mapping_at(c, address);
 	const struct vm_area_struct *vma;
 
@@ -386,13 +479,16 @@ const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 		return "";
 	if (m->module) /* the script says its path */
 		return m->module->path ? m->module->path : "vdso";
-	if (m->has_path || !program_mappings_hold(c))
+	if (m->path_hit == c->serial)
+		return m->path;
+	m->path[0] = 0;
+	if (!hold(c, ms))
 		return m->path;
 	vma = area_at(address);
 	if (vma && vma->vm_file)
 		put_path(vma->vm_file, m->path, sizeof(m->path));
-	m->has_path = true;
-	program_mappings_release(c);
+	m->path_hit = c->serial;
+	release(c, ms);
 	return m->path;
 }
 
@@ -448,9 +544,9 @@ int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
 
 	if (!ms)
 		return in_nmi() ? -EBUSY : -ENOENT;
-	if (program_mappings_hold(c)) {
+	if (hold(c, ms)) {
 		ret = find_code(c, ms, module, base);
-		program_mappings_release(c);
+		release(c, ms);
 	}
 	return ret;
 }

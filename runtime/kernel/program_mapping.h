@@ -11,15 +11,23 @@
 
 #define PROGRAM_PATH_MOST 160
 
-/* A stretch of a process's memory, as it was in this hit. */
+/* A stretch of a process's memory, as it is in this hit. */
 struct program_mapping {
 	unsigned long start, end;
-	uint64_t offset;			 /* of `start` in the file */
-	uint64_t size;				 /* of the file */
+	uint64_t offset; /* of `start` in the file */
+	uint64_t size;	 /* of the file */
+	/*
+	 * Added to an address of one of the script's files, it makes a number of the place
+	 * that no other file has.
+	 */
+	uint64_t distance;
 	bool is_code;				 /* may be executed */
+	bool is_lasting;			 /* later hits are told when it has gone */
+	bool is_cut_noted;			 /* program_cut_note() has its file */
+	uint64_t hit;				 /* that found it */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;	 /* its table; NULL: damaged */
-	bool has_path;				 /* the next one is set; of other files alone */
+	uint64_t path_hit;			 /* that set the next one; of other files alone */
 	char path[PROGRAM_PATH_MOST];		 /* or its end; "": not a file */
 };
 
@@ -44,11 +52,14 @@ const char *program_mapping_path(struct stp_ctx *c, uint64_t address);
 int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
 /*
- * Stand around several look-ups: the lock is taken once for them. False: it is not to be
- * had, and there is nothing to release; a hit that may be repeated is broken off.
+ * Stand around several look-ups: the lock is taken once for them, by the first that needs
+ * it. False: it was not to be had; a hit that may be repeated is broken off.
  */
-bool program_mappings_hold(struct stp_ctx *c);
-void program_mappings_release(struct stp_ctx *c);
+void program_mappings_open(struct stp_ctx *c);
+bool program_mappings_close(struct stp_ctx *c);
+
+/* Notes that program_cut_note() has the file that is mapped there. */
+void program_mapping_note_cut(struct stp_ctx *c, uint64_t address);
 
 /*
  * Converts an address to the module's file; false: it is outside of the segments that the

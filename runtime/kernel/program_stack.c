@@ -28,14 +28,16 @@
 
 /* A rule that was looked up: stacks are made of the same calls again and again. */
 struct kept_rule {
-	const struct stp_program_view *view; /* NULL: none */
-	uint64_t at;			     /* in the file */
-	const struct stp_unwind_rule *rule;  /* or NULL: there is none */
+	uint64_t place;			    /* program_mapping.h; 0: none */
+	uint64_t lean_place;		    /* the same, where the rule is lean, or 0 */
+	const struct stp_unwind_rule *rule; /* or NULL: there is none */
 	struct stp_unwind_lean lean;
 	struct stp_kept_address text; /* of the address that was looked up last */
 };
 
 #define KEPT_BITS 8
+
+#define WINDOW_SIZE (64 << 20) /* of a stack that is read in one go */
 
 /* The stack of a hit: scripts ask for it frame by frame, it is walked once. */
 struct walked {
@@ -130,28 +132,28 @@ static noinline const struct stp_unwind_rule *find_rule(const struct program_map
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
-static noinline void keep_rule(struct kept_rule *kept, const struct program_mapping *m, uint64_t at,
-			       uint64_t address)
+static noinline void keep_rule(struct kept_rule *kept, const struct program_mapping *m,
+			       uint64_t place, uint64_t address)
 {
-	kept->view = m->view;
-	kept->at = at;
+	kept->place = place;
 	kept->rule = find_rule(m, address);
 	stp_unwind_lean_of(m->view, kept->rule, &kept->lean);
+	kept->lean_place = kept->lean.is_lean ? place : 0;
 }
 
 /* NULL: the address is in none of the script's files. */
 static __always_inline struct kept_rule *rule_of(struct walked *w, const struct program_mapping *m,
 						 uint64_t address)
 {
-	uint64_t at;
+	uint64_t place;
 	struct kept_rule *kept;
 
 	if (!m || !m->view)
 		return NULL;
-	at = address - m->start + m->offset;
-	kept = &w->kept[hash_64(at, KEPT_BITS)];
-	if (unlikely(kept->view != m->view || kept->at != at))
-		keep_rule(kept, m, at, address);
+	place = address + m->distance;
+	kept = &w->kept[hash_64(place, KEPT_BITS)];
+	if (unlikely(kept->place != place))
+		keep_rule(kept, m, place, address);
 	return kept;
 }
 
@@ -194,39 +196,84 @@ static bool may_read_plainly(void)
 	return !stp_script.own_only && port_user_space_usable() && !compat_uprobe_has_returns();
 }
 
-static __always_inline bool read_plainly(void *ctx, uint64_t address, uint64_t *ret)
+/* Memory that may be read without a check of each address, between window_open() and _close(). */
+struct window {
+	uint64_t low, most; /* its last word is at low + most */
+};
+
+static __always_inline bool window_open(struct window *w, uint64_t low)
 {
-	return stp_access_read_plainly(ret, address);
+	uint64_t size;
+
+	if (low >= TASK_SIZE_MAX - sizeof(uint64_t))
+		return false;
+	size = min_t(uint64_t, TASK_SIZE_MAX - low, WINDOW_SIZE);
+	*w = (struct window){ low, size - sizeof(uint64_t) };
+	pagefault_disable();
+	if (user_access_begin((const void __user *)(unsigned long)low, size))
+		return true;
+	pagefault_enable();
+	return false;
+}
+
+static __always_inline void window_close(void)
+{
+	user_access_end();
+	pagefault_enable();
+}
+
+static __always_inline bool read_window(void *ctx, uint64_t address, uint64_t *ret)
+{
+	const struct window *w = ctx;
+	unsigned long word;
+
+	if (address - w->low > w->most)
+		return false;
+	unsafe_get_user(word, (const unsigned long __user *)(unsigned long)address, absent);
+	*ret = word;
+	return true;
+absent:
+	return false;
 }
 
 /*
  * Steps as long as rules are lean, are kept and belong to one mapping, as nearly all of a
  * stack do: a loop without calls.
  */
+static __always_inline unsigned int steps_lean(const struct program_mapping *m, struct walked *w,
+					       struct stp_unwind_three *at, struct window *window)
+{
+	struct stp_program_frame *begin = w->frames + w->stack.count, *frame = begin;
+	const struct stp_program_frame *end = w->frames + stp_script.limits.backtrace;
+	uint64_t start = m->start, size = m->end - start, distance = m->distance;
+
+	for (; frame < end && at->pc - 1 - start < size; frame++) {
+		uint64_t place = at->pc - 1 + distance;
+		struct kept_rule *kept = &w->kept[hash_64(place, KEPT_BITS)];
+		uint64_t pc = at->pc;
+
+		if (kept->lean_place != place ||
+		    !stp_unwind_leave_lean(at, &kept->lean, read_window, window))
+			break;
+		*frame = (struct stp_program_frame){ pc, true, false, &kept->text };
+	}
+	return (unsigned int)(frame - begin);
+}
+
 static void walk_lean(struct stp_ctx *c, struct walk *k, struct walked *w)
 {
-	const struct program_mapping *m = k->last;
-	uint64_t distance = m->offset - m->start;
-	unsigned int first = w->stack.count, most = stp_script.limits.backtrace;
 	struct stp_unwind_three at;
+	struct window window;
+	unsigned int steps;
 
-	if (!stp_unwind_take(&k->u, &at))
+	if (!stp_unwind_take(&k->u, &at) || !window_open(&window, at.sp))
 		return;
-	pagefault_disable();
-	while (w->stack.count < most && at.pc - 1 >= m->start && at.pc - 1 < m->end) {
-		uint64_t place = at.pc - 1 + distance;
-		struct kept_rule *kept = &w->kept[hash_64(place, KEPT_BITS)];
-		struct stp_program_frame frame = { at.pc, true, false, &kept->text };
-
-		if (kept->at != place || kept->view != m->view || !kept->lean.is_lean ||
-		    !stp_unwind_leave_lean(&at, &kept->lean, read_plainly, NULL))
-			break;
-		w->frames[w->stack.count++] = frame;
-	}
-	pagefault_enable();
-	if (w->stack.count == first)
+	steps = steps_lean(k->last, w, &at, &window);
+	window_close();
+	if (!steps)
 		return;
-	stp_charge_later(c, (uint64_t)(w->stack.count - first) * WALK_WORK);
+	w->stack.count += steps;
+	stp_charge_later(c, (uint64_t)steps * WALK_WORK);
 	stp_unwind_put(&k->u, &at);
 	k->has_leant = true;
 }
@@ -260,10 +307,10 @@ static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
-/* Returns the frame's place, when the script has no table of its file; or 0. */
+/* Returns the frame's place, when the script has no table of its file, which is news; or 0. */
 static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
 {
-	return m && !m->module && m->is_code ? place : 0;
+	return m && !m->module && m->is_code && !m->is_cut_noted ? place : 0;
 }
 
 /* Returns the result of the step after the last frame. */
@@ -319,8 +366,9 @@ static void walk_whole(struct stp_ctx *c, struct walk *k, struct walked *w,
 		w->stack.count = 0;
 		result = walk(c, k, w);
 	}
-	if (k->bare && (result == STP_UNWIND_UNREADABLE || result == STP_UNWIND_ASTRAY))
-		program_cut_note(c, k->bare);
+	if (k->bare && (result == STP_UNWIND_UNREADABLE || result == STP_UNWIND_ASTRAY) &&
+	    program_cut_note(c, k->bare))
+		program_mapping_note_cut(c, k->bare);
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 
@@ -328,7 +376,6 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 {
 	const struct pt_regs *regs = user_registers(c);
 	struct walk k STP_UNSET;
-	bool has_mappings;
 
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
@@ -341,11 +388,9 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 		w->stack.end = STP_STACK_32;
 		return;
 	}
-	has_mappings = program_mappings_hold(c);
+	program_mappings_open(c);
 	walk_whole(c, &k, w, regs, start);
-	if (has_mappings)
-		program_mappings_release(c);
-	else
+	if (!program_mappings_close(c))
 		w->stack.end = STP_STACK_BUSY;
 }
 

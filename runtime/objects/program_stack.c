@@ -4,6 +4,7 @@
  * an object of its own, linked to scripts that use them.
  */
 #include "core/unwind.c"
+#include "kernel/map_changes.c"
 #include "kernel/program_cut.c"
 #include "kernel/program_mapping.c"
 #include "kernel/program_stack.c"

@@ -183,8 +183,8 @@ static void test_lean_rules(void)
 
 	CHECK(lean.is_lean && lean.saves_bp && !lean.needs_others);
 	CHECK_LONG(lean.cfa, 32);
-	CHECK_LONG(lean.at_bp, -16);
-	CHECK_LONG(lean.at_return, -8);
+	CHECK_LONG(lean.at_bp, 16);
+	CHECK_LONG(lean.at_return, 24);
 	lean = lean_of(rule, places, 2);
 	CHECK(!lean.is_lean && !lean.needs_others); /* without a return address */
 	lean = lean_of(rule, by_rbx, 2);
@@ -196,6 +196,8 @@ static void test_lean_rules(void)
 	CHECK(!lean.is_lean && !lean.needs_others);
 	rule = (struct stp_unwind_rule){ STP_CFA_REGISTER, STP_UNWIND_SP, 1, 0, 32, 0, 0 };
 	CHECK(!lean_of(rule, places, 3).is_lean); /* a signal's frame */
+	rule = (struct stp_unwind_rule){ STP_CFA_REGISTER, STP_UNWIND_SP, 0, 0, INT32_MIN, 0, 0 };
+	CHECK(!lean_of(rule, places, 3).is_lean); /* a distance that no number holds */
 	rule = (struct stp_unwind_rule){ .cfa = STP_CFA_END };
 	CHECK(!lean_of(rule, places, 0).is_lean && !lean_of(rule, places, 0).needs_others);
 }
@@ -203,8 +205,8 @@ static void test_lean_rules(void)
 static void test_lean_steps(void)
 {
 	struct stp_unwind_lean lean = { .cfa = 32,
-					.at_return = -8,
-					.at_bp = -16,
+					.at_return = 24,
+					.at_bp = 16,
 					.base = STP_UNWIND_SP,
 					.is_lean = true,
 					.saves_bp = true };
