@@ -49,6 +49,12 @@ struct stp_program_stack {
  * in it. The result is valid until the next call.
  */
 void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret);
+/*
+ * Writes the addresses of so many frames at most, with blanks between them, into a
+ * string's storage. Returns the text's length.
+ */
+uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program_stack *s,
+			  uint32_t most);
 
 /*
  * Returns the distance of user module number `module` in the current process from the

@@ -21,6 +21,7 @@
 #include "kernel/gate.h"
 #include "kernel/program_cut.h"
 #include "kernel/program_mapping.h"
+#include "kernel/program_text.h"
 
 /* Units of work (api/ctx.h): a step of a walk; a place, with its symbol and line. */
 #define WALK_WORK  1024
@@ -57,11 +58,14 @@ static void part_destroy(void)
 		kvfree(contexts_walked[i]);
 	kvfree(contexts_walked);
 	contexts_walked = NULL;
+	program_texts_destroy();
 	program_mappings_destroy();
 }
 
 static int part_create(void)
 {
+	int error;
+
 	contexts_walked = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts_walked), GFP_KERNEL);
 	if (!contexts_walked)
 		return -ENOMEM;
@@ -74,7 +78,8 @@ static int part_create(void)
 		if (!contexts_walked[i])
 			return -ENOMEM;
 	}
-	return program_mappings_create();
+	error = program_texts_create();
+	return error ? error : program_mappings_create();
 }
 
 const struct stp_part stp_program_stack_part = { .create = part_create,

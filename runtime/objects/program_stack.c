@@ -8,3 +8,4 @@
 #include "kernel/program_cut.c"
 #include "kernel/program_mapping.c"
 #include "kernel/program_stack.c"
+#include "kernel/program_text.c"

@@ -154,6 +154,13 @@ void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_pr
 	*ret = (struct stp_program_stack){ .end = STP_STACK_NONE };
 }
 
+uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program_stack *s,
+			  uint32_t most)
+{
+	dst[0] = 0;
+	return 0;
+}
+
 uint64_t stp_symbol_work(uint64_t address)
 {
 	return STP_SYMBOL_WORK;
