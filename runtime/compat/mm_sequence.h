@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Number that every change of what a process has mapped raises: kernels that lock areas one by one have it. */
+/*
+ * A number that every change of what a process has mapped raises: kernels that lock areas
+ * one by one have it.
+ */
 #ifndef STP_COMPAT_MM_SEQUENCE_H
 #define STP_COMPAT_MM_SEQUENCE_H
 
@@ -9,7 +12,10 @@
 
 #ifdef STP_HAVE_MM_LOCK_SEQ
 #define COMPAT_HAS_MM_SEQUENCE 1
-/* An int in kernels up to 6.12, then a seqcount_t, which begins with one and is odd while a writer is at work. */
+/*
+ * An int, in later kernels a seqcount_t, which begins with one and is odd while a writer
+ * is at work.
+ */
 static inline unsigned int compat_mm_sequence(const struct mm_struct *mm)
 {
 	return smp_load_acquire((const unsigned int *)&mm->mm_lock_seq);

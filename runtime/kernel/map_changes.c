@@ -14,7 +14,7 @@ struct map_changes map_changes;
 #if !COMPAT_HAS_MM_SEQUENCE && defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_LTO_CLANG)
 #define COUNTED "uprobe_munmap"
 
-/* The memory is the current task's, but where a process ends, or another program begins. */
+/* The memory is the current task's, unless a process ends or another program begins. */
 static notrace void area_goes(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      compat_ftrace_regs *regs)
 {

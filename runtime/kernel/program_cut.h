@@ -8,7 +8,7 @@
 
 #include "api.h"
 
-/* Notes the file that is mapped at the address. False: it is not known. Called in hits. */
+/* Notes the file that is mapped at the address. False: it is unknown. Called in hits. */
 bool program_cut_note(struct stp_ctx *c, uint64_t address);
 /* Reports the files as warnings. No hits come any more. */
 void program_cut_report(void);

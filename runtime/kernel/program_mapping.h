@@ -17,8 +17,8 @@ struct program_mapping {
 	uint64_t offset; /* of `start` in the file */
 	uint64_t size;	 /* of the file */
 	/*
-	 * Added to an address of one of the script's files, it makes a number of the place
-	 * that no other file has.
+	 * Added to an address of one of the script's files, it makes a number of the
+	 * place that no other file has.
 	 */
 	uint64_t distance;
 	bool is_code;				 /* may be executed */

@@ -103,7 +103,7 @@ static noinline uint32_t write_text(struct stp_ctx *c, char *dst, const struct s
 	return stp_text_end(c, &t).len;
 }
 
-/* Whole words are copied: a text that ends too near to the end of its string is not kept. */
+/* Whole words are copied: a text that nearly fills its string is not kept. */
 static bool has_room(uint32_t len)
 {
 	return len + sizeof(uint64_t) <= stp_script.limits.string;
