@@ -156,6 +156,7 @@ struct stp_script {
 	uint32_t max_saved;   /* largest number of values that a return probe saves */
 	bool notes_matches;   /* calls matched() or its like */
 	bool runs_commands;   /* calls stp_command() */
+	bool frame_pointers;  /* --stack=fp: of stacks of programs */
 	bool own_only;	      /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;

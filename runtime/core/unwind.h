@@ -82,6 +82,29 @@ stp_unwind_leave_lean(struct stp_unwind_three *at, const struct stp_unwind_lean 
 	return true;
 }
 
+/*
+ * Steps by a frame pointer, without a look at what the code is: each function of the
+ * program has put its caller's there, with the return address after it.
+ */
+static __attribute__((__always_inline__)) inline enum stp_unwind_result
+stp_unwind_leave_record(struct stp_unwind_three *at,
+			bool (*read)(void *ctx, uint64_t addr, uint64_t *ret), void *ctx)
+{
+	uint64_t record = at->bp, pc, bp;
+
+	if (!record)
+		return STP_UNWIND_OUTERMOST;
+	if (record < at->sp || record % sizeof(uint64_t))
+		return STP_UNWIND_ASTRAY;
+	if (!read(ctx, record, &bp) || !read(ctx, record + sizeof(uint64_t), &pc))
+		return STP_UNWIND_UNREADABLE;
+	pc = ARCH_UNWIND_PLAIN(pc);
+	if (!pc)
+		return STP_UNWIND_OUTERMOST;
+	*at = (struct stp_unwind_three){ pc, record + 2 * sizeof(uint64_t), bp };
+	return STP_UNWIND_CALLER;
+}
+
 /* Takes the three registers out of a walk. False: they are not all known. */
 bool stp_unwind_take(struct stp_unwind *u, struct stp_unwind_three *ret);
 /* Puts a caller's back; its other registers are unknown. */

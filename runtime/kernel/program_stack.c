@@ -201,7 +201,7 @@ static bool may_read_plainly(void)
 	return !stp_script.own_only && port_user_space_usable() && !compat_uprobe_has_returns();
 }
 
-/* Memory that may be read without a check of each address, between window_open() and _close(). */
+/* Memory that needs no check of each address, between window_open() and _close(). */
 struct window {
 	uint64_t low, most; /* its last word is at low + most */
 };
@@ -312,7 +312,7 @@ static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
-/* Returns the frame's place, when the script has no table of its file, which is news; or 0. */
+/* Returns the frame's place, if it is news that its file has no table; or 0. */
 static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
 {
 	return m && !m->module && m->is_code && !m->is_cut_noted ? place : 0;
@@ -377,6 +377,89 @@ static void walk_whole(struct stp_ctx *c, struct walk *k, struct walked *w,
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 
+/* ---- by frame pointers alone ---- */
+
+static void add_frame(struct walked *w, uint64_t address, bool is_return)
+{
+	w->frames[w->stack.count++] = (struct stp_program_frame){ address, is_return };
+}
+
+/* Reads word by word, and undoes what return probes have done to return addresses. */
+static enum stp_unwind_result walk_records_checked(struct stp_unwind_three *at, struct walked *w)
+{
+	enum stp_unwind_result result = STP_UNWIND_CALLER;
+
+	while (w->stack.count < stp_script.limits.backtrace) {
+		uint64_t slot = at->bp + sizeof(uint64_t);
+
+		result = stp_unwind_leave_record(at, read_word, NULL);
+		if (result != STP_UNWIND_CALLER)
+			break;
+		compat_uprobe_return_address(slot, &at->pc);
+		add_frame(w, at->pc, true);
+	}
+	return result;
+}
+
+static enum stp_unwind_result walk_records(struct stp_unwind_three *at, struct walked *w)
+{
+	struct stp_program_frame *frame = w->frames + w->stack.count;
+	const struct stp_program_frame *end = w->frames + stp_script.limits.backtrace;
+	enum stp_unwind_result result = STP_UNWIND_CALLER;
+	struct window window;
+
+	if (!may_read_plainly() || !window_open(&window, at->sp))
+		return walk_records_checked(at, w);
+	for (; frame < end; frame++) {
+		result = stp_unwind_leave_record(at, read_window, &window);
+		if (result != STP_UNWIND_CALLER)
+			break;
+		*frame = (struct stp_program_frame){ at->pc, true };
+	}
+	window_close();
+	w->stack.count = (unsigned int)(frame - w->frames);
+	return result;
+}
+
+/*
+ * The innermost function may be at its beginning or its end, where the frame pointer is
+ * its caller's: the return address is at the stack pointer.
+ */
+static void leave_frameless(struct stp_unwind_three *at, struct walked *w)
+{
+	uint64_t code, slot, pc;
+	int distance;
+
+	if (!read_word(NULL, at->pc, &code))
+		return;
+	distance = ARCH_UNWIND_FRAMELESS(code);
+	slot = at->sp + (uint64_t)(int64_t)distance;
+	if (distance < 0 || !read_word(NULL, slot, &pc))
+		return;
+	compat_uprobe_return_address(slot, &pc);
+	at->pc = pc;
+	at->sp = slot + sizeof(uint64_t);
+	add_frame(w, at->pc, true);
+}
+
+/* Neither a table nor the mappings are looked at. */
+static void find_records(struct stp_ctx *c, const struct pt_regs *regs, const uint64_t start[3],
+			 struct walked *w)
+{
+	struct stp_unwind_three at = { instruction_pointer(regs), user_stack_pointer(regs),
+				       frame_pointer(regs) };
+	enum stp_unwind_result result;
+
+	if (start)
+		at = (struct stp_unwind_three){ start[0], start[1], start[2] };
+	add_frame(w, at.pc, false);
+	if (stp_script.limits.backtrace > 1)
+		leave_frameless(&at, w);
+	result = walk_records(&at, w);
+	stp_charge_later(c, (uint64_t)w->stack.count * WALK_WORK);
+	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
+}
+
 static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
 {
 	const struct pt_regs *regs = user_registers(c);
@@ -385,11 +468,14 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
 		return;
+	if (stp_script.frame_pointers && !arch_is_32(regs)) {
+		find_records(c, regs, start, w);
+		return;
+	}
 	walk_begin(&k, regs, start);
 	k.may_lean = may_read_plainly();
 	if (arch_is_32(regs)) {
-		w->frames[w->stack.count++] =
-			(struct stp_program_frame){ k.u.regs[STP_UNWIND_RETURN] };
+		add_frame(w, k.u.regs[STP_UNWIND_RETURN], false);
 		w->stack.end = STP_STACK_32;
 		return;
 	}

@@ -34,6 +34,7 @@ check 1 '/-G argk: there is no global variable of that name' -- $user -G argk=5 
 check 2 "/-G takes NAME=VALUE, not '=5'" -- $STAP -G =5 -e 'probe begin {}'
 check 2 "/--runtime is kernel or user, not 'dyninst'" -- $STAP --runtime=dyninst -e 'probe begin {}'
 check 2 "/--color is always, never or auto, not 'red'" -- $STAP --color=red -e 'probe begin {}'
+check 2 "/--stack is tables or fp, not 'dwarf'" -- $STAP --stack=dwarf -e 'probe begin {}'
 check 2 "/--privilege is stapusr, stapsys or stapdev, not 'root'" -- $STAP --privilege=root -e 'probe begin {}'
 check 2 '/-g is for the stapdev privilege, not for stapusr' -- $STAP --unprivileged -g -e 'probe begin {}'
 check 2 "/--compatible takes a version of SystemTap up to 5.6, not '9.0'" -- $STAP --compatible=9.0 -e 'probe begin {}'

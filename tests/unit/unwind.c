@@ -246,6 +246,43 @@ static void test_lean_steps(void)
 	CHECK(!stp_unwind_take(&u, &at));
 }
 
+/* ---- by frame pointers alone ---- */
+
+static enum stp_unwind_result leave_record(struct stp_unwind_three *at)
+{
+	return stp_unwind_leave_record(at, read_stack, NULL);
+}
+
+static void test_records(void)
+{
+	struct stp_unwind_three at = { CODE, STACK, STACK + 16 };
+
+	stack[2] = STACK + 40;
+	stack[3] = 0x1234;
+	stack[5] = 0;
+	stack[6] = 0x5678;
+	CHECK_LONG(leave_record(&at), STP_UNWIND_CALLER);
+	CHECK_LONG(at.pc, 0x1234);
+	CHECK_LONG(at.sp, STACK + 32);
+	CHECK_LONG(at.bp, STACK + 40);
+	CHECK_LONG(leave_record(&at), STP_UNWIND_CALLER);
+	CHECK_LONG(at.pc, 0x5678);
+	CHECK_LONG(leave_record(&at), STP_UNWIND_OUTERMOST);
+
+	/* No records: below, not at a word's beginning, without memory or caller. */
+	at = (struct stp_unwind_three){ CODE, STACK + 32, STACK + 16 };
+	CHECK_LONG(leave_record(&at), STP_UNWIND_ASTRAY);
+	at = (struct stp_unwind_three){ CODE, STACK, STACK + 17 };
+	CHECK_LONG(leave_record(&at), STP_UNWIND_ASTRAY);
+	at = (struct stp_unwind_three){ CODE, STACK, STACK + sizeof(stack) - 8 };
+	CHECK_LONG(leave_record(&at), STP_UNWIND_UNREADABLE);
+	CHECK_LONG(at.pc, CODE);
+	at = (struct stp_unwind_three){ CODE, STACK, STACK + 16 };
+	stack[3] = 0;
+	CHECK_LONG(leave_record(&at), STP_UNWIND_OUTERMOST);
+	CHECK_LONG(at.pc, CODE);
+}
+
 /* ---- this program ---- */
 
 struct own {
@@ -467,6 +504,7 @@ int main(void)
 	RUN(test_steps);
 	RUN(test_lean_rules);
 	RUN(test_lean_steps);
+	RUN(test_records);
 	RUN(test_no_loop);
 	RUN(test_plt);
 	RUN(test_frame_pointers);

@@ -95,6 +95,7 @@ struct options {
 	bool network;		 /* --network */
 	enum runtime_kind runtime;
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
+	enum { STACK_TABLES, STACK_FP } stack;
 	const char *script_text;     /* -e, or the point of -l/-L; NULL: script_file */
 	const char *script_file;     /* "-" is stdin */
 	option_texts more_scripts;   /* -E */

@@ -404,6 +404,8 @@ static void emit_descriptor(struct emit_module *m)
 			    m->tables.variables.count);
 	writer_line(m->w, ".own_only = %s,",
 		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
+	writer_line(m->w, ".frame_pointers = %s,",
+		    m->s->options->stack == STACK_FP ? "true" : "false");
 	writer_line(m->w, ".notes_matches = %s,",
 		    uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");

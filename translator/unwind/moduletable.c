@@ -130,6 +130,8 @@ static void read_sections(struct reading *r, Elf *elf)
 		name = elf_strptr(elf, names, h.sh_name);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
 			read_symbols(r, elf, scn, &h);
+		else if (r->s->options->stack == STACK_FP)
+			continue;
 		else if (name && !strcmp(name, ".eh_frame"))
 			read_frames(r, scn, &h, false);
 		else if (name && !strcmp(name, ".debug_frame"))
@@ -242,9 +244,10 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 	if (!m->program || dwarf_open(s, file, &f))
 		return NULL;
 	id = dwarf_cache_id(s, f);
-	return id ? arena_printf(s->arena, "unwind" CACHE_FORM "%s%s-%s",
+	return id ? arena_printf(s->arena, "unwind" CACHE_FORM "%s%s%s-%s",
 				 with_lines ? "-lines" : "",
-				 s->options->no_demangle ? "-mangled" : "", id)
+				 s->options->no_demangle ? "-mangled" : "",
+				 s->options->stack == STACK_FP ? "-fp" : "", id)
 		  : NULL;
 }
 

@@ -46,6 +46,12 @@
 #define ARCH_RECORD_ENDS_FRAME 0
 
 /*
+ * Where a function has no frame pointer, its caller is in a register: perf leaves that
+ * out, too.
+ */
+#define ARCH_UNWIND_FRAMELESS(code) -1
+
+/*
  * Code that the handler of a signal returns to, `mov x8, #139; svc #0`: the kernel brings
  * it without unwind data. The stack pointer is then at the signal's frame, which has all
  * registers in order of their numbers.

@@ -33,6 +33,19 @@
 /* The frame pointer's pair is the end of a frame: the caller's begins behind it. */
 #define ARCH_RECORD_ENDS_FRAME 1
 
+/*
+ * Code, as an instruction begins, where a function has no frame pointer yet, or no more:
+ * distance of its return address from the stack pointer, or -1 for other code. These are
+ * endbr64, push %rbp, ret, and mov %rsp,%rbp after that push; a breakpoint may stand at
+ * the first byte of a push that the mov follows, or of the mov.
+ */
+#define ARCH_UNWIND_FRAMELESS(code)                                                                \
+	((uint32_t)(code) == 0xfa1e0ff3 || (uint8_t)(code) == 0x55 || (uint8_t)(code) == 0xc3 ||   \
+			 (uint32_t)(code) == 0xe58948cc                                            \
+		 ? 0                                                                               \
+	 : ((code)&0xffffff) == 0xe58948 || ((code)&0xffffff) == 0xe589cc ? 8                      \
+									  : -1)
+
 /* 0: the code that the handler of a signal returns to has unwind data. */
 #define ARCH_SIGNAL_RETURN 0ull
 #define ARCH_SIGNAL_CFA	   .cfa = STP_CFA_UNKNOWN
