@@ -67,6 +67,16 @@
 #define _SDT_NOP nop
 #endif
 
+/*
+ * A nop of 10 bytes behind the marker: some kernels let a tracer put a call there, which
+ * takes less time than a breakpoint.
+ */
+#if defined __x86_64__ && defined __LP64__
+#define _SDT_NOP10 _SDT_LINE(.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0)
+#else
+#define _SDT_NOP10
+#endif
+
 #ifdef _SDT_HAS_SEMAPHORES
 #define _SDT_SEMAPHORE_(provider, name) provider##_##name##_semaphore
 #define _SDT_SEMAPHORE(provider, name)	_SDT_SEMAPHORE_(provider, name)
@@ -80,6 +90,7 @@
  */
 #define _SDT_NOTE(provider, name, args_line)                                                  \
 	_SDT_LINE_OF(9901: _SDT_NOP)                                                          \
+	_SDT_NOP10                                                                            \
 	_SDT_LINE(.pushsection .note.stapsdt, "?", "note")                                    \
 	_SDT_LINE(.balign 4)                                                                  \
 	_SDT_LINE(.4byte 9903f - 9902f, 9905f - 9904f, 3)                                     \

@@ -32,6 +32,16 @@ typedef struct uprobe *compat_uprobe;
 typedef bool compat_uprobe;
 #endif
 
+/* True: the kernel replaces a nop of 10 bytes by a call. Others may refuse a probe. */
+static inline bool compat_uprobe_calls_at_nop10(void)
+{
+#if defined(STP_HAVE_UPROBE_SYSCALL) && !defined(STP_HAVE_UPROBE_NOP5)
+	return true;
+#else
+	return false;
+#endif
+}
+
 /*
  * Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
  * process while the probe is there; 0: none.

@@ -134,6 +134,7 @@ struct stp_point_uprobe {
 	uint32_t id_size;    /* 0: no build-id */
 	uint64_t offset;     /* in the file */
 	const char *program; /* only in processes that run this program; NULL: in all */
+	bool is_marker;
 	/* Offset in the file of the counter that says that a tracer listens; 0: none. */
 	uint64_t semaphore;
 	/* Process to probe alone; 0: all, or the target and its children. */

@@ -21,6 +21,7 @@
 
 #include "api.h"
 #include "arch_call.h"
+#include "arch_nops.h"
 #include "compat/pages.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
@@ -30,7 +31,7 @@
 #include "probe/points.h"
 
 #define ANCESTORS 64 /* generations */
-#define CODE_SIZE 16 /* bytes; the longest instruction has 15 */
+#define CODE_SIZE 16 /* bytes; the longest instruction has 15, a marker 11 */
 
 struct uprobe_point;
 
@@ -47,6 +48,7 @@ struct uprobe_point {
 	struct hook hit;
 	struct hook call; /* found in `calls` by `hit`, at the return */
 	struct call_table calls;
+	uint64_t offset;	 /* of the breakpoint in the file */
 	int64_t pid;		 /* stp_process_number() of the point's */
 	uint8_t code[CODE_SIZE]; /* of the file, where the breakpoint stands */
 	unsigned int code_size;
@@ -134,15 +136,20 @@ static struct vm_area_struct *find_area(struct mm_struct *mm, const struct inode
 	return vma;
 }
 
-/* Breakpoints, of whomever, stand for what the file has there. */
+/* Breakpoints and calls, of whomever, stand for what the file has there. */
 static bool is_same_code(const uint8_t *file, const uint8_t *memory, unsigned int size)
 {
 	const uprobe_opcode_t breakpoint = UPROBE_SWBP_INSN;
+	unsigned int step;
 
-	for (unsigned int i = 0; i + sizeof(breakpoint) <= size; i += sizeof(breakpoint))
-		if (memcmp(file + i, memory + i, sizeof(breakpoint)) &&
-		    memcmp(&breakpoint, memory + i, sizeof(breakpoint)))
+	for (unsigned int i = 0; i + sizeof(breakpoint) <= size; i += step) {
+		step = arch_nop_rewritten(file + i, memory + i, size - i);
+		if (step)
+			continue;
+		step = sizeof(breakpoint);
+		if (memcmp(file + i, memory + i, step) && memcmp(&breakpoint, memory + i, step))
 			return false;
+	}
 	return true;
 }
 
@@ -150,8 +157,7 @@ static bool is_same_code(const uint8_t *file, const uint8_t *memory, unsigned in
 static bool has_code(const struct uprobe_point *u, struct mm_struct *mm)
 {
 	unsigned long address;
-	const struct vm_area_struct *vma =
-		find_area(mm, u->file.inode, point_of(u->probe)->offset, &address);
+	const struct vm_area_struct *vma = find_area(mm, u->file.inode, u->offset, &address);
 	struct page *page;
 	bool is_same = true;
 
@@ -369,17 +375,32 @@ static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 	return u->file.inode ? 0 : -ESTALE;
 }
 
-/* Reads what the file has at the point. Without it, processes are not looked at. */
+/* Reads what the file has at the offset. Without it, processes are not looked at. */
+static void read_code_at(struct uprobe_point *u, uint64_t offset, struct file *file)
+{
+	loff_t at = offset;
+	ssize_t n = kernel_read(file, u->code, sizeof(u->code), &at);
+
+	u->offset = offset;
+	u->code_size = n > 0 ? n : 0;
+}
+
+/* Finds where the breakpoint stands, and the code there. */
 static void read_code(struct uprobe_point *u)
 {
+	const struct stp_point_uprobe *p = point_of(u->probe);
 	struct file *file = dentry_open(&u->file.path, O_RDONLY, current_cred());
-	loff_t at = point_of(u->probe)->offset;
-	ssize_t n;
+	unsigned int behind;
 
+	u->offset = p->offset;
 	if (IS_ERR(file))
 		return;
-	n = kernel_read(file, u->code, sizeof(u->code), &at);
-	u->code_size = n > 0 ? n : 0;
+	read_code_at(u, p->offset, file);
+	behind = p->is_marker && compat_uprobe_calls_at_nop10()
+			 ? arch_nop_behind(u->code, u->code_size)
+			 : 0;
+	if (behind)
+		read_code_at(u, p->offset + behind, file);
 	filp_close(file, NULL);
 }
 
@@ -402,14 +423,13 @@ static int hook_add(struct uprobe_point *u, struct hook *hook)
 
 	hook->point = u;
 	hook->consumer.filter = filter;
-	return compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &hook->consumer,
+	return compat_uprobe_add(u->file.inode, u->offset, p->semaphore, &hook->consumer,
 				 &hook->handle);
 }
 
 static void hook_remove(struct uprobe_point *u, struct hook *hook)
 {
-	compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &hook->consumer,
-			     &hook->handle);
+	compat_uprobe_remove(u->file.inode, u->offset, &hook->consumer, &hook->handle);
 }
 
 static int hooks_add(struct uprobe_point *u)

@@ -96,6 +96,21 @@ readelf -n program | grep -A3 'Name: s2' | grep -qxF '    Arguments: 8@%rdi -4@4
 	say_wrong 'operands of a .S file differ'
 readelf -SW program | grep -q '\.stapsdt\.base .* 000001 ' || say_wrong 'no .stapsdt.base of one byte'
 
+# The note has the address of a nop of one byte, which tracers may replace; on x86_64 one of 10 bytes comes next, in
+# 64-bit programs.
+code_of() {
+	local location
+	location=$(readelf -n "$1" | sed -nE '/ Name: none/,/Location/s/.*Location: 0x0*([0-9a-f]+),.*/\1/p')
+	objdump -d "$1" | sed -n "/^ *$location:/,+2{s/^[^\t]*\t//;s/ *\t.*//;s/ *$//;p}" | paste -sd' '
+}
+if [ "$(uname -m)" = x86_64 ]; then
+	check 0 -- $CC -O2 $include -o program a.c
+	same 'a marker' "$(code_of program)" '90 66 2e 0f 1f 84 00 00 00 00 00'
+	printf '#include <sys/sdt.h>\nf: STAP_PROBE1(prov, none, 4@%%edi)\n' > small.S
+	check 0 -- $CC -m32 $include -c -o small.o small.S
+	objdump -d small.o | grep -q nopw && say_wrong 'a 32-bit marker has a nop of 10 bytes'
+fi
+
 # Semaphores; a provider that is a macro; an inline function that two objects have.
 cat > semaphores.cc <<'END'
 #define _SDT_HAS_SEMAPHORES 1

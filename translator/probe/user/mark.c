@@ -253,6 +253,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	strbuf_init(&b, s->arena);
 	which_program_emit(&b, m->from.where, m->offset, m->from.optional);
+	strbuf_adds(&b, ", .is_marker = true");
 	if (m->semaphore)
 		strbuf_addf(&b, ", .semaphore = %#" PRIx64, m->semaphore);
 	counter_emit(d, &b, s, w);
