@@ -42,6 +42,35 @@ static inline bool compat_uprobe_calls_at_nop10(void)
 #endif
 }
 
+/* True: an instruction is left out when a handler moves the instruction pointer. */
+static inline bool compat_uprobe_moves(void)
+{
+#if defined(STP_HAVE_UPROBE_MOVES) && defined(STP_HAVE_UPROBE_CONSUMER_LIST)
+	return true;
+#else
+	return false;
+#endif
+}
+
+/*
+ * True: no other consumers are at the place of these two, of which the second may be
+ * registered. False where the kernel does not tell.
+ */
+static inline bool compat_uprobe_alone(const struct uprobe_consumer *uc,
+				       const struct uprobe_consumer *second)
+{
+#ifdef STP_HAVE_UPROBE_CONSUMER_LIST
+	const struct list_head *next = READ_ONCE(uc->cons_node.next);
+	const struct list_head *prev = READ_ONCE(uc->cons_node.prev);
+
+	return next == prev ||
+	       (next == &second->cons_node && READ_ONCE(second->cons_node.next) == prev) ||
+	       (prev == &second->cons_node && READ_ONCE(second->cons_node.prev) == next);
+#else
+	return false;
+#endif
+}
+
 /*
  * Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
  * process while the probe is there; 0: none.

@@ -55,6 +55,7 @@ struct uprobe_point {
 	const struct task_struct *adder; /* while breakpoints are put into processes */
 	unsigned int nchanged;		 /* of these had other code there, */
 	pid_t changed;			 /* of which this is one; 0: unknown */
+	unsigned int pad;		 /* bytes of a landing pad to leave out */
 	bool is_plain;			 /* neither callers nor counters are named */
 	bool is_prepared;		 /* only hooks are missing */
 };
@@ -265,6 +266,19 @@ static const int64_t *counters_read(const struct uprobe_point *u, int64_t *value
 	return p->ncounters ? values : NULL;
 }
 
+/*
+ * Moves past a landing pad, which does nothing: the kernel need not have the processor
+ * step over it. Other consumers of the place would see the new address: not beside them.
+ */
+static void leave_out_pad(const struct uprobe_point *u, const struct hook *hook,
+			  struct pt_regs *regs)
+{
+	const struct hook *second = hook == &u->hit ? &u->call : &u->hit;
+
+	if (u->pad && compat_uprobe_alone(&hook->consumer, &second->consumer))
+		instruction_pointer_set(regs, instruction_pointer(regs) + u->pad);
+}
+
 /* Out of line: an array on the stack costs each hit, where nobody reads counters, too. */
 static noinline void entry_hit_counted(struct uprobe_point *u, struct pt_regs *regs)
 {
@@ -277,20 +291,20 @@ static noinline void entry_hit_counted(struct uprobe_point *u, struct pt_regs *r
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
+	bool wanted = is_wanted(u);
 
-	if (!is_wanted(u))
-		return 0;
-	if (likely(u->is_plain))
+	if (wanted && likely(u->is_plain))
 		u->probe->hit(u->probe, regs, NULL, NULL);
-	else
+	else if (wanted)
 		entry_hit_counted(u, regs);
+	leave_out_pad(u, &u->hit, regs);
 	return 0;
 }
 
 static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	struct call *call = is_wanted(u) && is_called_from(u, regs)
+	struct call *call = u->calls.places && is_wanted(u) && is_called_from(u, regs)
 				    ? call_begin(&u->calls, user_stack_pointer(regs))
 				    : NULL;
 	int64_t values[STP_COUNTERS];
@@ -298,6 +312,7 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	if (call && u->probe->enter &&
 	    !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
+	leave_out_pad(u, &u->call, regs);
 	return 0;
 }
 
@@ -401,6 +416,8 @@ static void read_code(struct uprobe_point *u)
 			 : 0;
 	if (behind)
 		read_code_at(u, p->offset + behind, file);
+	if (compat_uprobe_moves())
+		u->pad = arch_nop_pad(u->code, u->code_size);
 	filp_close(file, NULL);
 }
 
@@ -444,7 +461,7 @@ static int hooks_add(struct uprobe_point *u)
 	WRITE_ONCE(u->adder, current);
 	error = hook_add(u, &u->hit);
 	WRITE_ONCE(u->adder, NULL);
-	if (error || !u->calls.places)
+	if (error || !(u->calls.places || (is_return && u->pad)))
 		return error;
 	error = hook_add(u, &u->call);
 	if (error)

@@ -66,11 +66,20 @@ static void test_markers(void)
 	CHECK_LONG(behind(NOP10 "\x90", 11), 0);
 }
 
+static void test_pads(void)
+{
+	CHECK_LONG(arch_nop_pad((const uint8_t *)"\xf3\x0f\x1e\xfa", 4), 4);
+	CHECK_LONG(arch_nop_pad((const uint8_t *)"\xf3\x0f\x1e\xfa", 3), 0);
+	CHECK_LONG(arch_nop_pad((const uint8_t *)"\xf3\x0f\x1e\xfb", 4), 0); /* endbr32 */
+	CHECK_LONG(arch_nop_pad((const uint8_t *)"\xf3\x90\x55\x48", 4), 0);
+}
+
 int main(void)
 {
 	RUN(test_rewritten);
 	RUN(test_cut);
 	RUN(test_changed);
 	RUN(test_markers);
+	RUN(test_pads);
 	return unit_end();
 }

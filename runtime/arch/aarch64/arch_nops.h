@@ -14,4 +14,9 @@ static inline unsigned int arch_nop_behind(const uint8_t *code, unsigned int lef
 	return 0;
 }
 
+static inline unsigned int arch_nop_pad(const uint8_t *code, unsigned int left)
+{
+	return 0;
+}
+
 #endif

@@ -49,4 +49,10 @@ static inline unsigned int arch_nop_behind(const uint8_t *code, unsigned int lef
 		       : 0;
 }
 
+/* Returns the length of the landing pad (endbr64) that the code begins with; 0: none. */
+static inline unsigned int arch_nop_pad(const uint8_t *code, unsigned int left)
+{
+	return left >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
+}
+
 #endif
