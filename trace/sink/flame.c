@@ -343,8 +343,9 @@ static void put_picture(struct flame *p)
 	put_text(p->f, p->trace->module, 60);
 	fputs(", ", p->f);
 	put_text(p->f, p->trace->host, 60);
+	fprintf(p->f, ": %" PRIu64 " in all", p->stacks.frames[0]->total);
 	if (compares(p))
-		fputs(": red is more than before, blue is less", p->f);
+		fputs("; red is more than before, blue is less", p->f);
 	fprintf(p->f,
 		"</text>\n"
 		"<text id=\"whole\" x=\"10\" y=\"24\" style=\"display: none\">Reset zoom</text>\n"
