@@ -234,6 +234,7 @@ INCLUDES_stap       := -Itranslator -I$(B)/translator
 INCLUDES_tools      := -Itranslator
 INCLUDES_tests      := -Itests/fuzz -Itranslator
 INCLUDES_trace      := -I$(B)
+INCLUDES_exporter   := -I$(B)
 define compile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)

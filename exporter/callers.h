@@ -31,6 +31,7 @@ enum caller_state {
 	CALLER_HASHES, /* it waits for the hash of its password */
 	CALLER_WAITS,  /* for its answer */
 	CALLER_READS,  /* its answer */
+	CALLER_STAYS,  /* its answer has no end */
 };
 
 struct caller {

@@ -59,9 +59,9 @@ static bool read_all(int fd, struct text *ret)
 
 /* ---- modules ---- */
 
-static bool ask_staprun(const char *staprun, const char *name, struct text *ret)
+static bool ask_staprun(const char *staprun, const char *option, const char *name, struct text *ret)
 {
-	char *const argv[] = { "staprun", "--globals", (char *)name, NULL };
+	char *const argv[] = { "staprun", (char *)option, (char *)name, NULL };
 	posix_spawn_file_actions_t actions;
 	int fds[2], status;
 	pid_t pid;
@@ -162,7 +162,8 @@ bool fetch_values(const char *staprun, const char *name, pid_t pid, struct value
 {
 	int fd = find_program(name, pid);
 	struct text text = { 0 };
-	bool ok = fd >= 0 ? ask_program(fd, "globals\n", &text) : ask_staprun(staprun, name, &text);
+	bool ok = fd >= 0 ? ask_program(fd, "globals\n", &text)
+			  : ask_staprun(staprun, "--globals", name, &text);
 
 	*ret = (struct values){ .state = -1, .owner = -1 };
 	if (text.len)
@@ -174,4 +175,21 @@ bool fetch_values(const char *staprun, const char *name, pid_t pid, struct value
 	else
 		close(fd);
 	return ok && ret->is_whole;
+}
+
+bool fetch_switch(const char *staprun, const char *name, pid_t pid, const char *what)
+{
+	int fd = find_program(name, pid);
+	struct text text = { 0 }, request = { 0 };
+	bool ok;
+
+	text_addf(&request, fd >= 0 ? "switch %s\n" : "--switch=%s", what);
+	ok = fd >= 0 ? ask_program(fd, request.s, &text) && text.len >= 2 &&
+			       !memcmp(text.s, "ok", 2)
+		     : ask_staprun(staprun, request.s, name, &text);
+	if (fd >= 0)
+		close(fd);
+	text_free(&text);
+	text_free(&request);
+	return ok;
 }

@@ -14,5 +14,10 @@ struct values;
  * anything, or not yet.
  */
 bool fetch_values(const char *staprun, const char *name, pid_t pid, struct values *ret);
+/*
+ * Switches a probe of that run, or all: INDEX:on, all:off. False: it is not done, or the
+ * run is not there.
+ */
+bool fetch_switch(const char *staprun, const char *name, pid_t pid, const char *what);
 
 #endif

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "exporter/live.h"
+#include "exporter/livesite.h"
 #include "exporter/runs.h"
 #include "exporter/server.h"
 #include "exporter/text.h"
@@ -24,6 +26,7 @@ struct arguments {
 	struct runs_options runs;
 	struct text where;
 	const char *web_config;
+	bool is_page; /* the live page of one script is served */
 };
 
 static void usage(FILE *f)
@@ -39,6 +42,8 @@ static void usage(FILE *f)
 	      "end a script that has not been requested for so long (never)\n"
 	      "  -w, --web-config=FILE    "
 	      "TLS and users with passwords, as for Prometheus' exporters\n"
+	      "  -g, --page               serve a live page of one run of SCRIPT instead: "
+	      "its output, values and books\n"
 	      "  -h, --help               print this and exit\n",
 	      f);
 }
@@ -81,6 +86,9 @@ static bool take_option(struct arguments *a, int option)
 	case 'w':
 		a->web_config = optarg;
 		return true;
+	case 'g':
+		a->is_page = true;
+		return true;
 	default:
 		usage(stderr);
 		return false;
@@ -93,11 +101,12 @@ static bool take_arguments(struct arguments *a, int argc, char **argv)
 		{ "port", 1, NULL, 'p' },      { "listen", 1, NULL, 'l' },
 		{ "scripts", 1, NULL, 's' },   { "name", 1, NULL, 'n' },
 		{ "keepalive", 1, NULL, 'k' }, { "web-config", 1, NULL, 'w' },
-		{ "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
+		{ "page", 0, NULL, 'g' },      { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "+p:l:s:n:k:w:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+p:l:s:n:k:w:gh", options, NULL)) != -1) {
 		if (option == 'h') {
 			usage(stdout);
 			exit(0);
@@ -189,16 +198,71 @@ static void wait_for_end(struct serving *s, const sigset_t *ends)
 			renew(s);
 }
 
+/*
+ * Waits for a signal. Without one: also until the run has ended that nobody has looked
+ * at; who has looked wants to see the end.
+ */
+static void wait_for_run(struct serving *s, const sigset_t *ends)
+{
+	const struct timespec pause = { .tv_nsec = 200000000 };
+	int status;
+
+	while (sigtimedwait(ends, NULL, &pause) < 0) {
+		if (s->config->files[0])
+			renew(s);
+		if (live_has_ended(&status) && !live_was_read())
+			return;
+	}
+}
+
+static int serve_page(const struct arguments *a, struct serving *s, const sigset_t *ends)
+{
+	const struct live_options o = { .name = a->runs.name ? a->runs.name : "script",
+					.words = a->runs.words,
+					.stap = a->runs.stap,
+					.staprun = a->runs.staprun };
+	int status = 1;
+
+	if (!livesite_begin())
+		return 1;
+	s->server = server_begin(a->where.s, s->config, &livesite);
+	if (!s->server)
+		return 1;
+	if (live_begin(&o)) {
+		wait_for_run(s, ends);
+		status = live_end();
+	}
+	server_end(s->server);
+	return status;
+}
+
+static int serve_metrics(const struct arguments *a, struct serving *s, const sigset_t *ends)
+{
+	s->server = server_begin(a->where.s, s->config, &metricsite);
+	if (!s->server)
+		return 1;
+	if (!runs_begin(&a->runs)) {
+		server_end(s->server);
+		return 1;
+	}
+	wait_for_end(s, ends);
+	server_end(s->server);
+	runs_end();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a = { .runs = { .dir = DEFAULT_DIR, .patience = PATIENCE } };
 	struct serving s = { .config = text_memory(sizeof(*s.config)) };
 	sigset_t ends;
 
-	text_adds(&a.where, DEFAULT_PORT);
 	if (!take_arguments(&a, argc, argv))
 		return 2;
-	if (!has_scripts(&a.runs) || (a.web_config && !webconfig_read(a.web_config, s.config)))
+	if (!a.where.len)
+		text_adds(&a.where, a.is_page ? "0" : DEFAULT_PORT);
+	if ((!a.is_page && !has_scripts(&a.runs)) ||
+	    (a.web_config && !webconfig_read(a.web_config, s.config)))
 		return 1;
 	find_programs(&a.runs);
 	sigemptyset(&ends);
@@ -207,15 +271,5 @@ int main(int argc, char **argv)
 	sigaddset(&ends, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	s.server = server_begin(a.where.s, s.config);
-	if (!s.server)
-		return 1;
-	if (!runs_begin(&a.runs)) {
-		server_end(s.server);
-		return 1;
-	}
-	wait_for_end(&s, &ends);
-	server_end(s.server);
-	runs_end();
-	return 0;
+	return a.is_page ? serve_page(&a, &s, &ends) : serve_metrics(&a, &s, &ends);
 }

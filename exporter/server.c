@@ -15,8 +15,6 @@
 
 #include "exporter/auth.h"
 #include "exporter/callers.h"
-#include "exporter/metrics.h"
-#include "exporter/runs.h"
 #include "exporter/text.h"
 #include "exporter/webconfig.h"
 
@@ -25,6 +23,8 @@
 #define REQUEST_BYTES	(32u << 10)
 #define DEFAULT_ADDRESS "127.0.0.1"
 #define NAME_MOST	256
+
+static const struct server_site *site;
 
 /* ---- callers ---- */
 
@@ -56,6 +56,11 @@ static const struct sockaddr *address_of(struct MHD_Connection *c)
 	return info ? info->client_addr : NULL;
 }
 
+void server_goes_on(struct MHD_Connection *c)
+{
+	callers_set(caller_of(c), CALLER_STAYS);
+}
+
 /* Called when a connection begins and ends. */
 static void on_connection(void *unused, struct MHD_Connection *c, void **caller,
 			  enum MHD_ConnectionNotificationCode what)
@@ -82,7 +87,17 @@ static void on_answered(void *unused, struct MHD_Connection *c, void **state,
 
 /* ---- answers ---- */
 
-static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type,
+void server_add_headers(struct MHD_Response *r)
+{
+	MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+	if (site->policy) {
+		MHD_add_response_header(r, "Content-Security-Policy", site->policy);
+		MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
+		MHD_add_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	}
+}
+
+enum MHD_Result server_answer(struct MHD_Connection *c, unsigned status, const char *type,
 			      struct text *t)
 {
 	struct MHD_Response *r = MHD_create_response_from_buffer(t->len, t->s ? t->s : (char *)"",
@@ -93,9 +108,9 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
 	if (!r)
 		return MHD_NO;
 	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-	MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+	server_add_headers(r);
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
-		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, site->allowed);
 		MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
 	}
 	if (status == MHD_HTTP_UNAUTHORIZED)
@@ -109,54 +124,12 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
 	return ret;
 }
 
-static enum MHD_Result answer_words(struct MHD_Connection *c, unsigned status, const char *words)
+enum MHD_Result server_answer_words(struct MHD_Connection *c, unsigned status, const char *words)
 {
 	struct text t = { 0 };
 
 	text_adds(&t, words);
-	return answer(c, status, "text/plain; charset=utf-8", &t);
-}
-
-/* A script's name has no character that HTML knows. */
-static void add_link(void *ctx, const char *name)
-{
-	text_addf(ctx, "<li><a href=\"/%s.stp\">%s</a></li>\n", name, name);
-}
-
-static enum MHD_Result answer_list(struct MHD_Connection *c)
-{
-	struct text t = { 0 };
-
-	text_adds(&t, "<!DOCTYPE html>\n<html lang=\"en\">"
-		      "<head><title>stap exporter</title></head>\n"
-		      "<body><h1>stap exporter</h1>\n<ul>\n");
-	runs_each(add_link, &t);
-	text_adds(&t, "<li><a href=\"/metrics\">metrics of the exporter itself</a></li>\n</ul>"
-		      "</body></html>\n");
-	return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", &t);
-}
-
-static enum MHD_Result answer_script(struct MHD_Connection *c, const char *path)
-{
-	static const unsigned status[RUNS_RESULTS] = {
-		[RUNS_OK] = MHD_HTTP_OK,
-		[RUNS_UNKNOWN] = MHD_HTTP_NOT_FOUND,
-		[RUNS_NOT_YET] = MHD_HTTP_SERVICE_UNAVAILABLE,
-		[RUNS_FAILED] = MHD_HTTP_SERVICE_UNAVAILABLE,
-	};
-	char name[NAME_MOST];
-	struct text t = { 0 };
-	enum runs_result result;
-	size_t n = strlen(path);
-
-	if (n > 4 && n < sizeof(name) && !strcmp(path + n - 4, ".stp"))
-		n -= 4;
-	if (n >= sizeof(name))
-		return answer_words(c, MHD_HTTP_NOT_FOUND, "no such script\n");
-	memcpy(name, path, n);
-	name[n] = 0;
-	result = runs_scrape(name, &t);
-	return answer(c, status[result], result == RUNS_OK ? METRICS_TYPE : "text/plain", &t);
+	return server_answer(c, status, "text/plain; charset=utf-8", &t);
 }
 
 /*
@@ -186,12 +159,13 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 			     size_t *size, void **state)
 {
 	const struct webconfig *config = ctx;
-	struct text t = { 0 };
+	bool is_post = !strcmp(method, MHD_HTTP_METHOD_POST) && site->post;
 	unsigned status;
 
-	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD)) {
+	if (!is_post && strcmp(method, MHD_HTTP_METHOD_GET) &&
+	    strcmp(method, MHD_HTTP_METHOD_HEAD)) {
 		*size = 0;
-		return answer_words(c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET or HEAD\n");
+		return server_answer_words(c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET or HEAD\n");
 	}
 	/* The first call comes before a body, of which there is none that matters. */
 	if (!*state) {
@@ -204,17 +178,11 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 	}
 	status = may_read(c, config);
 	if (status == MHD_HTTP_UNAUTHORIZED)
-		return answer_words(c, status, "Unauthorized\n");
+		return server_answer_words(c, status, "Unauthorized\n");
 	if (status != MHD_HTTP_OK)
-		return answer_words(c, status, "too many passwords are being checked\n");
+		return server_answer_words(c, status, "too many passwords are being checked\n");
 	callers_set(caller_of(c), CALLER_WAITS);
-	if (!strcmp(url, "/"))
-		return answer_list(c);
-	if (!strcmp(url, "/metrics")) {
-		runs_self(&t);
-		return answer(c, MHD_HTTP_OK, METRICS_TYPE, &t);
-	}
-	return answer_script(c, url + 1);
+	return is_post ? site->post(c, url) : site->get(c, url);
 }
 
 /* ---- the place ---- */
@@ -294,8 +262,8 @@ static void say_where(int fd, bool tls)
 	    getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
 			NI_NUMERICHOST | NI_NUMERICSERV))
 		return;
-	printf(strchr(host, ':') ? "%s://[%s]:%s/\n" : "%s://%s:%s/\n", tls ? "https" : "http",
-	       host, port);
+	printf(strchr(host, ':') ? "%s://[%s]:%s/%s\n" : "%s://%s:%s/%s\n", tls ? "https" : "http",
+	       host, port, site->path);
 	fflush(stdout);
 }
 
@@ -328,11 +296,13 @@ static void say_no_server(const char *where, const struct webconfig *config)
 		config->certificate ? "; are cert_file and key_file those of a pair?" : "");
 }
 
-struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config)
+struct MHD_Daemon *server_begin(const char *where, const struct webconfig *config,
+				const struct server_site *pages)
 {
 	int fd = bind_at(where);
 	struct MHD_Daemon *d;
 
+	site = pages;
 	if (fd < 0)
 		return NULL;
 	d = callers_begin() ? start(fd, config) : NULL;

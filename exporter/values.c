@@ -248,6 +248,14 @@ static void read_time(struct values *v, const char *index, const char *ns)
 		p->ns += read_count(ns);
 }
 
+static void read_off(struct values *v, const char *index)
+{
+	struct probe_books *p = probe_at(v, index);
+
+	if (p)
+		p->is_off = true;
+}
+
 static void read_of_run(struct values *v, const struct line *l)
 {
 	const char *kind = l->field[0];
@@ -264,6 +272,8 @@ static void read_of_run(struct values *v, const struct line *l)
 		read_point(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "probe") && l->n > 7)
 		read_books(v, l);
+	else if (!strcmp(kind, "off") && l->n > 1)
+		read_off(v, l->field[1]);
 	else if (!strcmp(kind, "time") && l->n > 2)
 		read_time(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "skipped") && l->n > 2)

@@ -65,6 +65,7 @@ struct probe_books {
 	char *point; /* NULL: there is none of that index */
 	uint64_t hits, delivered, dropped, skipped;
 	uint64_t ns; /* in handlers */
+	bool is_off; /* switched off */
 };
 
 struct named_count {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sources that are made of tables and of other files; a part of ../Makefile.
 
-# The code in the pictures of --to flame, as a string of C.
-$(B)/trace/sink/flame.js.inc: trace/sink/flame.js
+# The code in the pictures of --to flame and the parts of the live page, as strings of C.
+PAGE := $(wildcard exporter/page/*.html exporter/page/*.css exporter/page/*.js)
+$(B)/%.inc: %
 	@mkdir -p $(@D)
-	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
+	$(Q)sed 's/[\\"?]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(B)/trace/sink/flame.o: $(B)/trace/sink/flame.js.inc
+$(B)/exporter/livesite.o: $(PAGE:%=$(B)/%.inc)
 
 $(B)/trace/sink/lket/hooks.def: tapset/LKET/hooks.def tools/lket.awk
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --exporter: stap-exporter takes over, and starts stap for the scripts. */
+/* --exporter and --web: stap-exporter takes over, and starts stap for the scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "lib/arena.h"
 #include "lib/error.h"
 
-/* True: the argument is --exporter, which may be shortened as every long name. */
-static bool is_ours(const char *arg)
+/* True: the argument is the option, which may be shortened as every long name. */
+static bool is_option(const char *arg, const char *option)
 {
 	size_t n = strcspn(arg, "=");
 
-	return n > 3 && n <= strlen("--exporter") && !strncmp(arg, "--exporter", n);
+	return n > 2 && n <= strlen(option) && !strncmp(arg, option, n);
 }
 
 /* Returns what the script is called in its path: its file's name. */
@@ -47,16 +47,17 @@ static size_t count_words(char **argv)
 }
 
 /* Becomes stap-exporter, with the other arguments for stap. Returns errors alone. */
-struct error *exporter_become(struct session *s, int *status)
+static struct error *become(struct session *s, const char *option, const char *name)
 {
 	char **argv = s->options->argv;
 	const char *program = arena_printf(s->arena, "%s/stap-exporter", s->bin_dir);
-	char **words = arena_array(s->arena, char *, count_words(argv) + 8);
-	const char *name = script_name(s);
+	char **words = arena_array(s->arena, char *, count_words(argv) + 9);
 	bool seen = false;
 	int n = 0;
 
 	words[n++] = (char *)program;
+	if (!strcmp(option, "--web"))
+		words[n++] = "--page";
 	if (s->options->wanted_word) {
 		words[n++] = "--listen";
 		words[n++] = (char *)s->options->wanted_word;
@@ -67,7 +68,7 @@ struct error *exporter_become(struct session *s, int *status)
 	}
 	words[n++] = "--";
 	for (int i = 1; argv[i]; i++) {
-		if (!seen && is_ours(argv[i]))
+		if (!seen && is_option(argv[i], option))
 			seen = true;
 		else
 			words[n++] = argv[i];
@@ -75,8 +76,24 @@ struct error *exporter_become(struct session *s, int *status)
 	execv(program, words);
 	if (errno == ENOENT)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "--exporter: no %s; this stap was built without libmicrohttpd "
+				    "%s: no %s; this stap was built without libmicrohttpd "
 				    "or libyaml; %s, then build it again",
-				    program, remedy_command(s->arena, REMEDY_LIBMICROHTTPD, NULL));
+				    option, program,
+				    remedy_command(s->arena, REMEDY_LIBMICROHTTPD, NULL));
 	return error_errno(s->arena, "%s", program);
+}
+
+struct error *exporter_become(struct session *s, int *status)
+{
+	return become(s, "--exporter", script_name(s));
+}
+
+struct error *exporter_become_page(struct session *s, int *status)
+{
+	const char *name = script_name(s);
+
+	if (!name)
+		return error_create(s->arena, ERROR_USAGE,
+				    "--web needs a script: a file, -e TEXT or --example NAME");
+	return become(s, "--web", name);
 }

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "exporter/live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exporter/fetch.h"
+#include "exporter/jsontext.h"
+#include "exporter/livestate.h"
+#include "exporter/outputlines.h"
+#include "exporter/text.h"
+#include "exporter/values.h"
+#include "lib/clock.h"
+
+#define LOOK_MS	   250
+#define SHARE	   20	/* looks take a twentieth of a processor at most */
+#define LOOK_MOST  2000 /* ms between two of them */
+#define LINES_MS   40	/* between two objects for a reader */
+#define LINES_ONCE 500	/* in one object */
+#define LAST_MS	   400	/* readers get so long for the last news */
+#define WORDS_MOST 250
+
+extern char **environ;
+
+static struct {
+	struct live_options o;
+	char module[40];
+	pid_t pid;
+	int output; /* the pipe's end */
+	pthread_t reader, looker;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t news, wanted;
+	struct livestate *state;
+	struct outputlines lines;
+	unsigned readers;
+	bool was_read, has_ended, is_closing;
+	int status;
+} live = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.news = PTHREAD_COND_INITIALIZER,
+	.wanted = PTHREAD_COND_INITIALIZER,
+};
+
+/* ---- stap ---- */
+
+/* As runs.c starts it, but that the output is read. */
+static void __attribute__((noreturn)) become_stap(char *const *argv, int output, pid_t exporter)
+{
+	sigset_t none;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != exporter)
+		_exit(0);
+	dup2(output, STDOUT_FILENO);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	execve(live.o.stap, argv, environ);
+	dprintf(STDERR_FILENO, "stap-exporter: %s: %s\n", live.o.stap, strerror(errno));
+	_exit(127);
+}
+
+static bool start_stap(void)
+{
+	char *argv[WORDS_MOST + 8] = { "stap", "--globals", "-m", live.module };
+	int fds[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	pid_t exporter = getpid();
+	size_t n = 4;
+
+	for (char *const *w = live.o.words; *w && n < WORDS_MOST; w++)
+		argv[n++] = *w;
+	snprintf(live.module, sizeof(live.module), "w_%d", (int)exporter);
+	if (null < 0 || pipe2(fds, O_CLOEXEC)) {
+		fprintf(stderr, "stap-exporter: %s\n", strerror(errno));
+		return false;
+	}
+	live.pid = fork();
+	if (!live.pid) {
+		dup2(null, STDIN_FILENO);
+		become_stap(argv, fds[1], exporter);
+	}
+	close(fds[1]);
+	close(null);
+	live.output = fds[0];
+	if (live.pid > 0)
+		setpgid(live.pid, live.pid);
+	else
+		fprintf(stderr, "stap-exporter: fork: %s\n", strerror(errno));
+	return live.pid > 0;
+}
+
+/* ---- the thread that reads the output ---- */
+
+static void *read_output(void *unused)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(live.output, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR)) {
+		pthread_mutex_lock(&live.lock);
+		if (n > 0)
+			outputlines_add(&live.lines, buf, (size_t)n);
+		pthread_cond_broadcast(&live.news);
+		pthread_mutex_unlock(&live.lock);
+	}
+	pthread_mutex_lock(&live.lock);
+	outputlines_end(&live.lines);
+	pthread_mutex_unlock(&live.lock);
+	return NULL;
+}
+
+/* ---- the thread that looks at the values ---- */
+
+static struct timespec after_ms(clockid_t clock, int64_t ms)
+{
+	uint64_t t = clock_ns(clock) + (uint64_t)ms * 1000000;
+
+	return (struct timespec){ (time_t)(t / 1000000000), (long)(t % 1000000000) };
+}
+
+/* Looks, and returns how long to wait before the next one. */
+static int64_t look(void)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID), took;
+	struct values v = { 0 };
+
+	if (fetch_values(live.o.staprun, live.module, live.pid, &v)) {
+		pthread_mutex_lock(&live.lock);
+		livestate_look(live.state, &v, (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
+		pthread_cond_broadcast(&live.news);
+		pthread_mutex_unlock(&live.lock);
+	}
+	values_free(&v);
+	took = (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) / 1000000 * SHARE;
+	return took > LOOK_MOST ? LOOK_MOST : took > LOOK_MS ? (int64_t)took : LOOK_MS;
+}
+
+static void note_end(void)
+{
+	int status;
+
+	if (live.has_ended || waitpid(live.pid, &status, WNOHANG) != live.pid)
+		return;
+	live.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	live.has_ended = true;
+	pthread_cond_broadcast(&live.news);
+}
+
+/* Nobody has stap's values read who does not look at the page. */
+static void *look_at_values(void *unused)
+{
+	int64_t pause = LOOK_MS;
+
+	pthread_mutex_lock(&live.lock);
+	while (!live.has_ended) {
+		struct timespec until = after_ms(CLOCK_MONOTONIC, pause);
+		bool is_read;
+
+		pthread_cond_clockwait(&live.wanted, &live.lock, CLOCK_MONOTONIC, &until);
+		note_end();
+		is_read = live.readers && !live.has_ended;
+		pthread_mutex_unlock(&live.lock);
+		pause = is_read ? look() : LOOK_MS;
+		pthread_mutex_lock(&live.lock);
+	}
+	pthread_mutex_unlock(&live.lock);
+	return NULL;
+}
+
+/* ---- the run ---- */
+
+bool live_begin(const struct live_options *o)
+{
+	live.o = *o;
+	live.state = livestate_create();
+	if (!start_stap())
+		return false;
+	if (!pthread_create(&live.reader, NULL, read_output, NULL) &&
+	    !pthread_create(&live.looker, NULL, look_at_values, NULL))
+		return true;
+	fputs("stap-exporter: no thread\n", stderr);
+	kill(-live.pid, SIGTERM);
+	return false;
+}
+
+bool live_has_ended(int *status)
+{
+	bool ret;
+
+	pthread_mutex_lock(&live.lock);
+	ret = live.has_ended;
+	*status = live.status;
+	pthread_mutex_unlock(&live.lock);
+	return ret;
+}
+
+bool live_was_read(void)
+{
+	bool ret;
+
+	pthread_mutex_lock(&live.lock);
+	ret = live.was_read;
+	pthread_mutex_unlock(&live.lock);
+	return ret;
+}
+
+int live_end(void)
+{
+	int status;
+	bool has_readers;
+
+	if (!live_has_ended(&status))
+		kill(-live.pid, SIGINT); /* as ^C of a terminal: to staprun and stapio as well */
+	pthread_join(live.looker, NULL);
+	pthread_join(live.reader, NULL);
+	pthread_mutex_lock(&live.lock);
+	has_readers = live.readers;
+	pthread_cond_broadcast(&live.news);
+	pthread_mutex_unlock(&live.lock);
+	if (has_readers)
+		nanosleep(&(struct timespec){ .tv_nsec = LAST_MS * 1000000 }, NULL);
+	pthread_mutex_lock(&live.lock);
+	live.is_closing = true;
+	pthread_cond_broadcast(&live.news);
+	pthread_mutex_unlock(&live.lock);
+	live_has_ended(&status);
+	return status;
+}
+
+bool live_switch(const char *what)
+{
+	return fetch_switch(live.o.staprun, live.module, live.pid, what);
+}
+
+/* ---- readers ---- */
+
+void live_enter(void)
+{
+	pthread_mutex_lock(&live.lock);
+	live.readers++;
+	live.was_read = true;
+	pthread_cond_signal(&live.wanted);
+	pthread_mutex_unlock(&live.lock);
+}
+
+void live_leave(void)
+{
+	pthread_mutex_lock(&live.lock);
+	live.readers--;
+	pthread_mutex_unlock(&live.lock);
+}
+
+static bool has_news(const struct live_seen *seen)
+{
+	return !seen->has_begun || livestate_last(live.state) > seen->look ||
+	       live.lines.count > seen->line || (live.has_ended && !seen->is_over);
+}
+
+static void add_lines(struct live_seen *seen, struct text *ret)
+{
+	uint64_t first = outputlines_first(&live.lines), end = live.lines.count;
+	uint64_t from = seen->line > first ? seen->line : first;
+
+	if (end > from + LINES_ONCE)
+		end = from + LINES_ONCE;
+	text_addf(ret, ",\"first\":%" PRIu64 ",\"lines\":[", from);
+	for (uint64_t i = from; i < end; i++) {
+		const char *line = outputlines_get(&live.lines, i);
+
+		text_adds(ret, i > from ? "," : "");
+		jsontext_string(ret, line, strlen(line));
+	}
+	text_adds(ret, "]");
+	seen->line = end;
+}
+
+static void add_news(struct live_seen *seen, struct text *ret)
+{
+	text_adds(ret, "{\"script\":");
+	jsontext_string(ret, live.o.name, strlen(live.o.name));
+	text_adds(ret, ",");
+	livestate_write(live.state, seen->look, ret);
+	add_lines(seen, ret);
+	if (live.has_ended)
+		text_addf(ret, ",\"over\":%d", live.status);
+	text_adds(ret, "}");
+	seen->look = livestate_last(live.state);
+	seen->is_over = live.has_ended;
+	seen->has_begun = true;
+}
+
+bool live_wait(struct live_seen *seen, struct text *ret)
+{
+	struct timespec until = after_ms(CLOCK_MONOTONIC, 1000);
+	bool is_closing;
+
+	// Lines that come one after the other go together.
+	nanosleep(&(struct timespec){ .tv_nsec = LINES_MS * 1000000 }, NULL);
+	pthread_mutex_lock(&live.lock);
+	while (!has_news(seen) && !live.is_closing)
+		if (pthread_cond_clockwait(&live.news, &live.lock, CLOCK_MONOTONIC, &until))
+			break;
+	if (has_news(seen))
+		add_news(seen, ret);
+	is_closing = live.is_closing && !has_news(seen);
+	pthread_mutex_unlock(&live.lock);
+	return ret->len || !is_closing;
+}

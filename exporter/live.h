@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run, and what its live page is told of it: stap runs the script with its output in
+ * a pipe, and its values are looked at as long as somebody reads. The server's threads
+ * call the functions for readers.
+ */
+#ifndef EXPORTER_LIVE_H
+#define EXPORTER_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct text;
+
+struct live_options {
+	const char *name;   /* of the script */
+	char *const *words; /* for stap, until NULL */
+	const char *stap, *staprun;
+};
+
+/* What a reader has seen. */
+struct live_seen {
+	uint64_t look, line; /* the line: the next one */
+	bool is_over;	     /* it knows that the run has ended */
+	bool has_begun;
+};
+
+/* Starts stap. False with a message. */
+bool live_begin(const struct live_options *o);
+/* Returns whether stap has ended; *status: what it has ended with, as a shell has it. */
+bool live_has_ended(int *status);
+/* Returns whether there was a reader. */
+bool live_was_read(void);
+/* Ends the run, waits for it, and lets readers have what has come meanwhile. */
+int live_end(void);
+/* Called when a reader of live_wait() begins, and when it has gone. */
+void live_enter(void);
+void live_leave(void);
+/*
+ * Waits for news, for a second at most, and adds them as an object of JSON, that of
+ * livestate.h with
+ *
+ *   "script":S, "first":N, "lines":[S...]   lines that were printed, from number N
+ *   "over":STATUS                           stap has ended
+ *
+ * False: there will be none any more.
+ */
+bool live_wait(struct live_seen *seen, struct text *ret);
+/* Switches a probe, or "all", on or off: INDEX:on. False: it is not done. */
+bool live_switch(const char *what);
+
+#endif

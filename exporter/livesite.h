@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The live page of a run: what livesite of server.h serves. */
+#ifndef EXPORTER_LIVESITE_H
+#define EXPORTER_LIVESITE_H
+
+#include <stdbool.h>
+
+/* Makes the token. False with a message. */
+bool livesite_begin(void);
+
+#endif
