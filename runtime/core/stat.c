@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "arch_ops.h"
 #include "core/stat.h"
 #include "core/state.h"
 
@@ -11,10 +12,17 @@
 
 /* ---- one set of numbers ---- */
 
+static unsigned __int128 stat_square(uint64_t v)
+{
+	uint64_t low = v, high = arch_multiply(&low, v);
+
+	return (unsigned __int128)high << 64 | low;
+}
+
 static __attribute__((__noinline__)) void stat_add_square(struct stp_stat_data *d, int64_t v)
 {
 	uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	unsigned __int128 square = (unsigned __int128)magnitude * magnitude;
+	unsigned __int128 square = stat_square(magnitude);
 	uint64_t low = d->squares[0] + (uint64_t)square;
 
 	WRITE_ONCE(d->squares[1],
@@ -79,18 +87,20 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 }
 
 /*
- * Returns a / b by long division: 128-bit division is a library call that the kernel
- * lacks.
+ * Returns a / b by long division, with shifts by one: others, and 128-bit division, are
+ * library calls that the kernel and BPF lack.
  */
 static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
 {
 	unsigned __int128 quotient = 0, rest = 0;
 
 	for (int bit = 127; bit >= 0; bit--) {
-		rest = rest << 1 | (a >> bit & 1);
+		rest = rest << 1 | (uint64_t)(a >> 127);
+		a <<= 1;
+		quotient <<= 1;
 		if (rest >= b) {
 			rest -= b;
-			quotient |= (unsigned __int128)1 << bit;
+			quotient |= 1;
 		}
 	}
 	*remainder = (uint64_t)rest;
@@ -110,7 +120,7 @@ int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 
 	if (n < 2)
 		return 0;
-	mean_part = stat_divide((unsigned __int128)magnitude * magnitude, n, &rest);
+	mean_part = stat_divide(stat_square(magnitude), n, &rest);
 	if (rest)
 		mean_part++;
 	if (mean_part > squares) /* the sum has wrapped */
