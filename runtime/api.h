@@ -38,6 +38,8 @@
 
 #ifdef __KERNEL__
 #include "syscall/number.h" /* stp_shown_number(), inline as well */
+#elif defined(__bpf__)
+#include "bpf/embedded.h"
 #else
 #include "user/embedded.h"
 #endif

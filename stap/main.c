@@ -112,10 +112,10 @@ static struct error *choose_arch(struct session *s, const struct options *o)
 		return error_create(s->arena, ERROR_USAGE,
 				    "-a: scripts are translated for %s, not '%s'",
 				    arch_names(s->arena), name);
-	if (o->runtime == RUNTIME_USER && arch_is_foreign(s))
+	if (o->runtime != RUNTIME_KERNEL && arch_is_foreign(s))
 		return error_create(s->arena, ERROR_USAGE,
-				    "-a %s: programs of --runtime=user are made for this machine",
-				    name);
+				    "-a %s: programs of %s are made for this machine", name,
+				    options_runtime(o->runtime));
 	return NULL;
 }
 

@@ -5,6 +5,8 @@
 
 #ifdef __KERNEL__
 #include "kernel/env.h"
+#elif defined(__bpf__)
+#include "bpf/env.h"
 #else
 #include "user/env.h"
 #endif

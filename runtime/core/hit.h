@@ -85,9 +85,9 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	if (unlikely(!stp_locks_take(cpu, h->p)))
 		return stp_hit_unlockable(cpu, h->p);
 	if (h->p->condition)
-		wanted = h->p->condition(c) && !stp_failed(c);
+		wanted = port_condition_run(h->p, c) && !stp_failed(c);
 	if (wanted)
-		h->handler(c);
+		port_handler_run(h->handler, c);
 	stp_locks_release(cpu, h->p);
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
@@ -122,7 +122,7 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	barrier();
 	cpu->irq_flags = flags;
 	if (unlikely(!stp_hit_run(cpu, h))) {
-		if (h->p->repeat && unlikely(cpu->ctx.again))
+		if (PORT_REPEATS && h->p->repeat && unlikely(cpu->ctx.again))
 			return stp_hit_repeat(cpu, h->books);
 		stp_hit_leave(cpu, h->p);
 		return false;

@@ -68,6 +68,24 @@ void port_stop_workers(void);
  */
 bool port_reader_present(void) __attribute__((cold));
 
+/*
+ * The inline half defines PORT_REPEATS: whether a hit that lacked something of the
+ * program can be repeated; and PORT_ALLOCATES, whether a handler that may sleep allocates
+ * by itself.
+ */
+/*
+ * Runs a hit of begin, end or error: in the kernel and in a program by stp_hit_slow() of
+ * core/session.h, which stands here for the inline halves.
+ */
+void stp_hit_slow(const struct stp_probe *p);
+static __always_inline void port_hit_slow(const struct stp_probe *p);
+/*
+ * Call the handler of the hit; the probe's condition. A BPF program cannot call through
+ * pointers.
+ */
+static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c);
+static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c);
+
 /* Reads memory of the probed code; false when not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /*
@@ -89,6 +107,8 @@ bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t siz
 
 #ifdef __KERNEL__
 #include "kernel/port_inline.h"
+#elif defined(__bpf__)
+#include "bpf/port_inline.h"
 #else
 #include "user/port_inline.h"
 #endif

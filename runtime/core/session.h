@@ -90,9 +90,8 @@ bool stp_session_end_wanted(void);
 
 /* Families run their hits by p->hit(), see api/script.h. */
 /*
- * Runs begin, end and error in the sleeping context; output that finds its ring full
- * waits for the reader.
+ * stp_hit_slow() of core/port.h runs begin, end and error in the sleeping context; output
+ * that finds its ring full waits for the reader.
  */
-void stp_hit_slow(const struct stp_probe *p);
 
 #endif

@@ -477,7 +477,7 @@ static void store_watch(struct stp_ctx *c, struct stp_map *m)
 		return;
 	if (READ_ONCE(m->capped)) {
 		say_full(c, m);
-	} else if (c->sleepable) {
+	} else if (c->sleepable && PORT_ALLOCATES) {
 		store_grow(m);
 	} else {
 		store_ask(m);

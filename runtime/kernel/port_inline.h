@@ -13,6 +13,9 @@
 #include "arch_ops.h"
 #include "kernel/taskfilter.h"
 
+#define PORT_REPEATS   1
+#define PORT_ALLOCATES 1
+
 static __always_inline unsigned port_this_cpu(void)
 {
 	return raw_smp_processor_id();
@@ -84,6 +87,21 @@ static __always_inline bool port_task_passes(void)
 static __always_inline uint64_t port_cycles(void)
 {
 	return arch_cycles();
+}
+
+static __always_inline void port_hit_slow(const struct stp_probe *p)
+{
+	stp_hit_slow(p);
+}
+
+static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c)
+{
+	handler(c);
+}
+
+static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c)
+{
+	return p->condition(c);
 }
 
 #endif

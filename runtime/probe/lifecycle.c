@@ -5,6 +5,7 @@
  * script that failed. All of them run in the sleeping context, ascending by their number.
  */
 #include "api.h"
+#include "core/port.h"
 #include "core/session.h"
 
 static int64_t lifecycle_order(const struct stp_probe *p)
@@ -51,7 +52,7 @@ static void lifecycle_run(const struct stp_probe *const *probes, unsigned n,
 		    !(stp_session_failed() && lifecycle_order(p) == order))
 			return;
 		order = lifecycle_order(p);
-		stp_hit_slow(p);
+		port_hit_slow(p);
 	}
 }
 

@@ -404,6 +404,10 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
+#ifdef STP_BPF
+	if (!bpfload_start(argc > 1 && !strcmp(argv[1], "-v")))
+		return 1;
+#endif
 	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;

@@ -9,6 +9,7 @@
 #include "core/port.h"
 #include "core/session.h"
 #include "lib/clock.h"
+#include "user/bpfload.h"
 #include "user/user.h"
 
 #define LINE  64
@@ -17,6 +18,7 @@
 unsigned user_cpu_count = 1;
 _Thread_local unsigned user_cpu;
 
+#ifndef STP_BPF /* else user/bpfload.c has them */
 /*
  * Returns memory whose blocks, as in the kernel, share no cache line: data of one CPU is
  * not slowed down by another's. Large blocks are zero without being touched.
@@ -36,6 +38,8 @@ void port_free(void *mem)
 {
 	free(mem);
 }
+
+#endif
 
 uint64_t port_total_memory(void)
 {
@@ -110,6 +114,15 @@ void port_sleep_ms(unsigned ms)
 	user_drain(false);
 	if (!stp_session_nrings())
 		nanosleep(&t, NULL);
+}
+
+void user_hit(const struct stp_probe *p)
+{
+#ifdef STP_BPF
+	bpfload_hit(p, false);
+#else
+	p->hit(p, NULL, NULL, NULL);
+#endif
 }
 
 /* Nothing to do: the loop drains after everything it does. */

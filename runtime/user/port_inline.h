@@ -8,7 +8,11 @@
 
 #include <unistd.h>
 #include "arch_ops.h"
+#include "user/bpfload.h"
 #include "user/user.h"
+
+#define PORT_REPEATS   1
+#define PORT_ALLOCATES 1
 
 static __always_inline unsigned port_this_cpu(void)
 {
@@ -30,6 +34,16 @@ static __always_inline void port_current_task(uint32_t *process, uint32_t *threa
 	*process = *thread = (uint32_t)getpid();
 }
 
+/* Runs a hit of begin, end or error: with --runtime=bpf in the kernel. */
+static __always_inline void port_hit_slow(const struct stp_probe *p)
+{
+#ifdef STP_BPF
+	bpfload_hit(p, true);
+#else
+	stp_hit_slow(p);
+#endif
+}
+
 /* There is no filter of tasks here. */
 static __always_inline bool port_task_passes(void)
 {
@@ -38,7 +52,20 @@ static __always_inline bool port_task_passes(void)
 
 static __always_inline uint64_t port_cycles(void)
 {
+#ifdef STP_BPF /* the unit of the handlers */
+	return port_monotonic_ns();
+#endif
 	return arch_cycles();
+}
+
+static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c)
+{
+	handler(c);
+}
+
+static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c)
+{
+	return p->condition(c);
 }
 
 #endif

@@ -18,6 +18,9 @@
 #include "objects/core_values.c"
 #include "probe/lifecycle.c"
 #include "user/access.c"
+#ifdef STP_BPF
+#include "user/bpfload.c"
+#endif
 #include "lib/command.c"
 #include "lib/commandline.c"
 #include "user/control.c"

@@ -119,7 +119,7 @@ void user_timers_run(int timeout_ms)
 
 		if (read(timers.polls[i].fd, &times, sizeof(times)) != sizeof(times))
 			continue;
-		timers.probes[i]->hit(timers.probes[i], NULL, NULL, NULL);
+		user_hit(timers.probes[i]);
 		if (((const struct stp_point_timer *)timers.probes[i]->point)->random)
 			timer_arm(timers.polls[i].fd, timers.probes[i]->point);
 	}

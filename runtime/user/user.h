@@ -15,6 +15,9 @@
 extern unsigned user_cpu_count;
 extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 
+/* Runs a hit of a probe that is not begin, end or error. */
+void user_hit(const struct stp_probe *p);
+
 /* ---- timer.c ---- */
 /*
  * Waits until a timer is due, a signal in `set` came or the state changed, and runs the

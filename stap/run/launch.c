@@ -393,7 +393,7 @@ static struct error *check_machine(struct session *s)
 {
 	const struct options *o = s->options;
 
-	if (o->runtime == RUNTIME_USER)
+	if (o->runtime != RUNTIME_KERNEL)
 		return NULL;
 	if (arch_is_foreign(s))
 		return error_create(s->arena, ERROR_USAGE,
@@ -429,7 +429,7 @@ struct error *run_program(struct session *s, const char *program, int *status)
 		guestneeds_note(s);
 		push_guest(s, &args);
 	}
-	if (o->runtime == RUNTIME_USER)
+	if (o->runtime != RUNTIME_KERNEL)
 		push_user_program(s, &args, program, values);
 	else
 		push_staprun(s, &args, program, values);

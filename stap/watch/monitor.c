@@ -233,7 +233,7 @@ static const char *run_pattern(struct session *s, const char *program, pid_t pro
 	const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
 	size_t len = strlen(name);
 
-	if (s->options->runtime == RUNTIME_USER)
+	if (s->options->runtime != RUNTIME_KERNEL)
 		return arena_printf(s->arena, "%d", (int)process);
 	return arena_strndup(s->arena, name, len > 3 ? len - 3 : len); /* without .ko */
 }

@@ -243,6 +243,17 @@ bool options_passed(const struct options *o, const char *option)
 	return false;
 }
 
+const char *options_runtime(enum runtime_kind runtime)
+{
+	static const char *const texts[] = {
+		[RUNTIME_KERNEL] = "--runtime=kernel",
+		[RUNTIME_USER] = "--runtime=user",
+		[RUNTIME_BPF] = "--runtime=bpf",
+	};
+
+	return texts[runtime];
+}
+
 /*
  * SYSTEMTAP_RELEASE is -r where no option says it; machines of --remote have their own
  * kernels, and programs none.
@@ -252,7 +263,7 @@ static void take_environment(struct options *o)
 	const char *release = getenv("SYSTEMTAP_RELEASE");
 
 	if (release && *release && !o->release && !o->vm_release && !o->remotes.count &&
-	    o->runtime != RUNTIME_USER)
+	    o->runtime == RUNTIME_KERNEL)
 		o->release = release;
 }
 

@@ -22,7 +22,7 @@ struct session;
 
 extern const char *const privilege_names[PRIVILEGE_COUNT];
 
-enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER };
+enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER, RUNTIME_BPF };
 
 struct definition {
 	const char *name, *value;
@@ -112,6 +112,8 @@ struct options {
 bool options_speak(const struct session *s, const char *version);
 
 /* True: an option that is passed on to staprun was given, "-S" or "--json". */
+/* Returns the option that chooses the runtime. */
+const char *options_runtime(enum runtime_kind runtime);
 bool options_passed(const struct options *o, const char *option);
 
 /*

@@ -16,7 +16,8 @@
  *   facts.c        #define STP_HAVE_… from BTF and Module.symvers into one header
  *   objects.c      runtime.o and the probe families' objects, compiled once per kernel
  *                  and runtime hash
- *   user.c         --runtime=user
+ *   user.c         --runtime=user, and the programs of --runtime=bpf
+ *   bpf.c          the handlers of those
  */
 #ifndef STAP_BUILD_H
 #define STAP_BUILD_H

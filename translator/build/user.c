@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
 #include "base/tmpdir.h"
@@ -19,8 +20,10 @@
 #include "lib/path.h"
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
+#include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
+#define BPF_FORM  "8" /* of what is made of clang's code */
 #define COMPILER  "gcc"
 
 /*
@@ -49,6 +52,10 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	vec_push(s->arena, &argv, "-g0");
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, runtime);
+	if (s->options->runtime == RUNTIME_BPF) {
+		vec_push(s->arena, &argv, "-DSTP_BPF");
+		vec_push(s->arena, &argv, "-fno-pie");
+	}
 	/* For lib/ and trace/. */
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, s->data_dir);
@@ -75,7 +82,7 @@ static struct error *compile(struct session *s, words argv, const char *out)
 }
 
 static struct error *user_runtime(struct session *s, const char *runtime, const struct strbuf *key,
-				  const char *work, const char **ret)
+				  const char *work, const char **dir, const char **ret)
 {
 	const char *entry, *made = arena_printf(s->arena, "%s/runtime.o", work);
 	words argv = compiler_words(s, runtime, "-O2");
@@ -83,6 +90,7 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 
 	if (err)
 		return err;
+	*dir = entry;
 	*ret = arena_printf(s->arena, "%s/runtime.o", entry);
 	build_cache_touch(entry);
 	if (build_cache_has(s, *ret))
@@ -110,12 +118,24 @@ static struct error *blame(struct build *b, struct error *err)
 			    build_messages(b, strchr(err->text, '\n') + 1));
 }
 
+/*
+ * Has the linker place the data in the arena, and code behind it: memory of the C library
+ * begins after the code.
+ */
+static void push_places(struct session *s, words *argv)
+{
+	vec_push(s->arena, argv, "-no-pie");
+	vec_push(s->arena, argv, arena_printf(s->arena, "-Wl,-Ttext-segment=%#x", BPF_ARENA_END));
+	vec_push(s->arena, argv,
+		 arena_printf(s->arena, "-Wl,-Trodata-segment=%#x", BPF_PROCESS_AT));
+}
+
 static struct error *build_program(struct build *b, const struct strbuf *runtime_key,
 				   const char *program)
 {
 	struct session *s = b->s;
-	const char *source = arena_printf(s->arena, "%s/script.c", b->work), *runtime;
-	struct error *err = user_runtime(s, b->runtime, runtime_key, b->work, &runtime);
+	const char *source = arena_printf(s->arena, "%s/script.c", b->work), *dir, *runtime;
+	struct error *err = user_runtime(s, b->runtime, runtime_key, b->work, &dir, &runtime);
 	words argv;
 
 	if (!err)
@@ -126,7 +146,11 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 	vec_push(s->arena, &argv, "-Wl,--gc-sections");
 	vec_push(s->arena, &argv, source);
 	vec_push(s->arena, &argv, runtime);
+	if (s->options->runtime == RUNTIME_BPF)
+		push_places(s, &argv);
 	err = compile(s, argv, program);
+	if (!err && s->options->runtime == RUNTIME_BPF)
+		err = bpf_build(b, source, dir, program, arena_printf(s->arena, "%s.bpf", program));
 	return err ? blame(b, err) : NULL;
 }
 
@@ -142,6 +166,11 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	strbuf_init(&runtime_key, s->arena);
 	build_key_text(&runtime_key, USER_FORM);
 	build_key_text(&runtime_key, extra ? extra : "");
+	build_key_text(&runtime_key, options_runtime(s->options->runtime));
+	if (s->options->runtime == RUNTIME_BPF) {
+		build_key_text(&runtime_key, BPF_FORM);
+		build_key_text(&runtime_key, bpf_compiler(s) ? bpf_compiler(s) : "");
+	}
 	build_key_file(&runtime_key, compiler ? compiler : COMPILER);
 	build_key_tree(&runtime_key, b.runtime);
 	build_key_tree(&runtime_key, arena_printf(s->arena, "%s/lib", s->data_dir));
@@ -166,6 +195,9 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	made = arena_printf(s->arena, "%s/program", b.work);
 	if (!err)
 		err = build_program(&b, &runtime_key, made);
+	if (!err && s->options->runtime == RUNTIME_BPF)
+		err = path_copy(s->arena, arena_printf(s->arena, "%s.bpf", made),
+				arena_printf(s->arena, "%s.bpf", *ret));
 	if (!err)
 		err = path_copy_program(s->arena, made, *ret);
 	return err;

@@ -294,9 +294,9 @@ struct error *kernel_need(struct session *s)
 {
 	if (s->kernel)
 		return NULL;
-	if (s->options->runtime == RUNTIME_USER)
-		return error_create(
-			s->arena, ERROR_SCRIPT,
-			"--runtime=user has no kernel: neither its functions nor its types");
+	if (s->options->runtime != RUNTIME_KERNEL)
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "%s has no kernel: neither its functions nor its types",
+				    options_runtime(s->options->runtime));
 	return kernel_open(s);
 }

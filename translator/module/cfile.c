@@ -275,6 +275,34 @@ static void emit_probes(struct emit_module *m)
 		emit_own_hits(m, p->probes.data[i], true);
 }
 
+/* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */
+static void emit_calls(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	writer_line(m->w, "#ifdef __bpf__");
+	writer_line(m->w, "void script_handler(struct stp_ctx *c, uint32_t probe)");
+	writer_line(m->w, "{");
+	writer_open(m->w, "switch (probe)");
+	vec_each(&p->probes, i)
+		writer_line(m->w, "case %u: handler_%u(c); break;", p->probes.data[i]->index,
+			    p->probes.data[i]->handler->index);
+	writer_close(m->w, "");
+	writer_line(m->w, "}");
+	writer_line(m->w, "bool script_condition(struct stp_ctx *c, uint32_t probe)");
+	writer_line(m->w, "{");
+	writer_open(m->w, "switch (probe)");
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->condition)
+			writer_line(m->w, "case %u: return condition_%u(c);",
+				    p->probes.data[i]->index, p->probes.data[i]->index);
+	writer_close(m->w, "");
+	writer_line(m->w, "return true;");
+	writer_line(m->w, "}");
+	writer_line(m->w, "#include \"bpf/entry.h\"");
+	writer_line(m->w, "#endif");
+}
+
 static unsigned most_saved(struct emit_module *m)
 {
 	const struct program *p = m->s->program;
@@ -464,6 +492,8 @@ struct error *module_write(struct session *s, const char **ret)
 	emit_bodies(&m);
 	locks_write(&m);
 	emit_probes(&m);
+	if (m.s->options->runtime == RUNTIME_BPF)
+		emit_calls(&m);
 	globals_write_table(&m);
 	emit_write_formats(&m.tables, m.w);
 	emit_descriptor(&m);

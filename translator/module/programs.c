@@ -79,7 +79,7 @@ bool programs_write(struct emit_module *m)
 	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES),
 	     symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
 
-	if (m->s->options->runtime == RUNTIME_USER || (!symbols && !m->tables.programs.count))
+	if (m->s->options->runtime != RUNTIME_KERNEL || (!symbols && !m->tables.programs.count))
 		return false;
 	if (symbols)
 		unwind_collect(m->s, lines, &modules);

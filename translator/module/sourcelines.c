@@ -17,7 +17,7 @@ bool sourcelines_write(struct emit_module *m)
 {
 	source_tables tables = { 0 };
 
-	if (m->s->options->runtime == RUNTIME_USER ||
+	if (m->s->options->runtime != RUNTIME_KERNEL ||
 	    !uses_pragma(m->s->program, PRAGMA_SOURCE_LINES))
 		return false;
 	sourcetable_collect(m->s, &tables);

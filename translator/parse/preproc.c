@@ -53,7 +53,7 @@ static const char *arch(struct session *s)
 
 static const char *runtime(struct session *s)
 {
-	return s->options && s->options->runtime == RUNTIME_USER ? "user" : "kernel";
+	return s->options ? options_runtime(s->options->runtime) + strlen("--runtime=") : "kernel";
 }
 
 static const char *systemtap_v(struct session *s)

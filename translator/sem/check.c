@@ -98,11 +98,10 @@ static void check_functions(struct checking *ck)
 
 static void check_runtime(struct checking *ck, const struct derived *d)
 {
-	if (ck->in.s->options->runtime == RUNTIME_USER && !d->family->user_runtime)
+	if (ck->in.s->options->runtime != RUNTIME_KERNEL && !d->family->user_runtime)
 		typing_error(&ck->in, d->loc,
-			     "'%s' probes the kernel; --runtime=user has begin, end, error and "
-			     "timer probes",
-			     d->pp);
+			     "'%s' probes the kernel; %s has begin, end, error and timer probes",
+			     d->pp, options_runtime(ck->in.s->options->runtime));
 }
 
 void sem_check(struct session *s)

@@ -466,7 +466,7 @@ static size_t derive_further(struct derivation *dv, const struct point *p,
 		if (p->components.data[i].arg_kind != ARG_NONE)
 			return 0;
 	vec_push(s->arena, &further, point_deeper(s, p));
-	if (p->components.count == 1 && s->options->runtime != RUNTIME_USER) {
+	if (p->components.count == 1 && s->options->runtime == RUNTIME_KERNEL) {
 		vec_push(s->arena, &further, point_in_kernel(s, p, "trace"));
 		vec_push(s->arena, &further, point_in_kernel(s, p, "function"));
 	}

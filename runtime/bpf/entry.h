@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The entry of the handlers, in the unit of the script: the compiler takes of the runtime
+ * what is called from here. translator/bpf/image.c begins with it.
+ */
+#ifndef STP_BPF_ENTRY_H
+#define STP_BPF_ENTRY_H
+
+#include "core/hit.h"
+
+/* Runs a hit of the probe, an address; is_slow: of begin, end or error. */
+bool stp_bpf_run(uint64_t probe, uint64_t is_slow)
+{
+	const struct stp_probe *p = (const struct stp_probe *)probe;
+
+	if (!is_slow)
+		return stp_hit(p, NULL, NULL, NULL);
+	stp_hit_slow(p);
+	return true;
+}
+
+#endif

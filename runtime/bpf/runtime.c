@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The runtime in BPF programs as one unit: the portable half, the functions of
+ * core/port.h that handlers call. library.c is compiled by itself. The process that
+ * loads the programs has the portable half as well; it makes and ends the session.
+ */
+#define __always_inline inline __attribute__((always_inline))
+
+#include "bpf/arena.h"
+#include "objects/core_arrays.c"
+#include "objects/core.c"
+#include "core/hits.c"
+#include "core/lastmatch.c"
+#include "core/regex.c"
+#include "core/prettylists.c"
+#include "objects/core_setup.c"
+#include "objects/core_values.c"
+#include "bpf/port.c"

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf/arena.h"
+#include "core/port.h"
+#include "core/session.h"
+#include "lib/rawcall.h"
+#include "trace/messages.h"
+#include "uapi/bpfimage.h"
+#include "user/bpfload.h"
+#include "user/user.h"
+
+/* Newer than the headers of some distributions. */
+#define MAP_TYPE_ARENA	  33
+#define PROG_TYPE_SYSCALL 31
+#define F_MMAPABLE	  (1u << 10)
+#define F_NO_USER_CONV	  (1u << 18)
+#define F_SLEEPABLE	  (1u << 4)
+
+#define PAGE	  4096u
+#define HEAD_AT	  (BPF_PROCESS_AT - PAGE) /* of the program's file: the page before its data */
+#define SERVE_US  50
+#define LOG_BYTES (16u << 20)
+
+struct bpf_shared bpf_shared;
+
+static int program = -1;
+
+static long bpf(int command, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+/*
+ * Puts the arena in the place of the program's data. Between the two no data can be read,
+ * so nothing is called and no variable is touched that is not in a register or on the
+ * stack.
+ */
+static __attribute__((noinline)) long move_data(int fd, uint64_t *copy, size_t words)
+{
+	volatile uint64_t *from = (volatile uint64_t *)(uintptr_t)HEAD_AT, *to = copy;
+	long at;
+
+	for (size_t i = 0; i < words; i++)
+		to[i] = from[i];
+	__asm__ volatile("" ::: "memory");
+	{
+		register long r10 __asm__("r10") = MAP_SHARED | MAP_FIXED;
+		register long r8 __asm__("r8") = fd;
+		register long r9 __asm__("r9") = 0;
+
+		__asm__ volatile("syscall"
+				 : "=a"(at)
+				 : "a"((long)SYS_mmap), "D"((long)BPF_ARENA_AT),
+				   "S"((long)(BPF_ARENA_END - BPF_ARENA_AT)),
+				   "d"((long)(PROT_READ | PROT_WRITE)), "r"(r10), "r"(r8), "r"(r9)
+				 : "rcx", "r11", "memory");
+	}
+	if (at != (long)BPF_ARENA_AT)
+		return at;
+	for (size_t i = 0; i < words; i++)
+		from[i] = to[i];
+	return 0;
+}
+
+extern char _end[]; /* of the program's data */
+
+static int make_arena(void)
+{
+	union bpf_attr attr = { .map_type = MAP_TYPE_ARENA,
+				.max_entries = (BPF_ARENA_END - BPF_ARENA_AT) / PAGE,
+				.map_flags = F_MMAPABLE | F_NO_USER_CONV };
+	/* Headers before 6.9 do not say that map_extra is the address. */
+	size_t bytes = (size_t)((uintptr_t)_end - HEAD_AT + PAGE - 1) / PAGE * PAGE;
+	void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd;
+	long rc;
+
+	attr.map_extra = BPF_ARENA_AT;
+	fd = (int)bpf(BPF_MAP_CREATE, &attr);
+	if (fd < 0 || copy == MAP_FAILED)
+		return -errno;
+	rc = move_data(fd, copy, bytes / sizeof(uint64_t));
+	munmap(copy, bytes);
+	return rc ? (int)rc : fd;
+}
+
+/* ---- memory of the session: what is freed is kept by sizes of powers of two ---- */
+
+struct block {
+	union {
+		struct block *next; /* while it is free */
+		uint64_t order;	    /* its size, as a power of two */
+		char line[64];
+	};
+};
+
+#define ORDERS 32
+static struct block *freed[ORDERS];
+static uint8_t *unused;
+
+/*
+ * Returns zeroed memory. It is touched here: a handler cannot bring a page, what it would
+ * write to one that is missing would be lost.
+ */
+void *port_alloc(size_t bytes)
+{
+	uint64_t order = 7;
+	struct block *b;
+
+	while (((size_t)1 << order) < bytes + sizeof(*b) && order < ORDERS - 1)
+		order++;
+	b = freed[order];
+	if (b) {
+		freed[order] = b->next;
+	} else {
+		if (!unused)
+			unused = (uint8_t *)(((uintptr_t)_end + PAGE) / PAGE * PAGE);
+		if (((size_t)1 << order) > (size_t)((uintptr_t)BPF_ARENA_END - (uintptr_t)unused))
+			return NULL;
+		b = (struct block *)unused;
+		unused += (size_t)1 << order;
+	}
+	memset(b, 0, sizeof(*b) + bytes);
+	b->order = order;
+	return b + 1;
+}
+
+void port_free(void *mem)
+{
+	struct block *b = mem ? (struct block *)mem - 1 : NULL;
+	uint64_t order = b ? b->order : 0;
+
+	if (!b)
+		return;
+	b->next = freed[order];
+	freed[order] = b;
+}
+
+/* ---- loading ---- */
+
+static bool read_image(char **ret, size_t *size)
+{
+	char path[4096 + 8];
+	ssize_t n = readlink("/proc/self/exe", path, 4096);
+	off_t bytes;
+	int fd;
+
+	if (n <= 0)
+		return false;
+	memcpy(path + n, ".bpf", 5);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	bytes = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+	*ret = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
+			 : MAP_FAILED;
+	*size = (size_t)bytes;
+	if (fd >= 0)
+		close(fd);
+	return *ret != MAP_FAILED;
+}
+
+static int load_types(const void *types, uint32_t size)
+{
+	union bpf_attr attr = { .btf = (uintptr_t)types, .btf_size = size };
+
+	return (int)bpf(BPF_BTF_LOAD, &attr);
+}
+
+static int load_program(const struct bpfimage *image, int types, char *log)
+{
+	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
+	union bpf_attr attr = { .prog_type = PROG_TYPE_SYSCALL,
+				.insns = (uintptr_t)instructions,
+				.insn_cnt = image->instructions,
+				.license = (uintptr_t) "GPL",
+				.prog_flags = F_SLEEPABLE,
+				.prog_name = "stap",
+				.prog_btf_fd = (uint32_t)types,
+				.func_info_rec_size = sizeof(struct bpfimage_function),
+				.func_info = (uintptr_t)(instructions + image->instructions),
+				.func_info_cnt = image->functions };
+
+	if (log) {
+		attr.log_level = 1;
+		attr.log_buf = (uintptr_t)log;
+		attr.log_size = LOG_BYTES;
+	}
+	return (int)bpf(BPF_PROG_LOAD, &attr);
+}
+
+/* Says why the kernel refused: the last words of the verifier; its whole log with -v. */
+static void explain(const struct bpfimage *image, int types, bool verbose)
+{
+	int error = errno;
+	char *log = calloc(1, LOG_BYTES), *line;
+
+	if (log)
+		load_program(image, types, log);
+	if (log && *log && verbose)
+		fprintf(stderr, "%s", log);
+	if (log && (line = strstr(log, "\nprocessed ")))
+		*line = 0;
+	line = log ? strrchr(log, '\n') : NULL;
+	message_error("--runtime=bpf: the kernel does not run these handlers: %s (%s)",
+		      strerror(error),
+		      line	    ? line + 1
+		      : log && *log ? log
+				    : "no reason given");
+	free(log);
+}
+
+static bool load(struct bpfimage *image, int arena, bool verbose)
+{
+	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
+	const char *types = (const char *)(instructions + image->instructions) +
+			    image->functions * sizeof(struct bpfimage_function);
+	int fd = load_types(types, image->types);
+
+	if (fd < 0) {
+		message_error("--runtime=bpf: types: %s", strerror(errno));
+		return false;
+	}
+	memcpy((void *)(uintptr_t)BPF_ARENA_AT, types + (image->types + 7) / 8 * 8, image->data);
+	instructions[BPFIMAGE_ARENA_AT].imm = arena;
+	program = load_program(image, fd, NULL);
+	if (program < 0)
+		explain(image, fd, verbose);
+	close(fd);
+	return program >= 0;
+}
+
+/* ---- hits ---- */
+
+static uint32_t hitting; /* a handler runs: the other thread serves it */
+
+static void *serve_handler(void *unused_argument)
+{
+	for (;;) {
+		uint32_t wants = READ_ONCE(bpf_shared.wants);
+
+		if (wants == BPF_WANTS_MEMORY)
+			stp_store_grow();
+		else if (wants == BPF_WANTS_ROOM)
+			user_drain(false);
+		if (wants)
+			smp_store_release(&bpf_shared.wants, 0);
+		else if (READ_ONCE(hitting))
+			usleep(SERVE_US);
+		else
+			syscall(SYS_futex, &hitting, FUTEX_WAIT, 0, NULL, NULL, 0);
+	}
+	return NULL;
+}
+
+static bool start_server(void)
+{
+	pthread_t thread;
+	int rc = pthread_create(&thread, NULL, serve_handler, NULL);
+
+	if (rc)
+		message_error("--runtime=bpf: a thread: %s", strerror(rc));
+	return !rc;
+}
+
+void bpfload_hit(const struct stp_probe *p, bool is_slow)
+{
+	uint64_t words[2] = { (uintptr_t)p, is_slow };
+	union bpf_attr attr = { .test = { .prog_fd = (uint32_t)program,
+					  .ctx_in = (uintptr_t)words,
+					  .ctx_size_in = sizeof(words) } };
+
+	smp_store_release(&hitting, 1);
+	syscall(SYS_futex, &hitting, FUTEX_WAKE, 1, NULL, NULL, 0);
+	if (bpf(BPF_PROG_TEST_RUN, &attr) || bpf_shared.stuck) {
+		message_error("%s: %s", p->pp,
+			      bpf_shared.stuck ? "the handler ran too long" : strerror(errno));
+		stp_session_fail();
+	}
+	bpf_shared.stuck = 0;
+	smp_store_release(&hitting, 0);
+}
+
+bool bpfload_start(bool verbose)
+{
+	char *image;
+	size_t size;
+	int arena = make_arena();
+	bool loaded;
+
+	if (arena < 0) {
+		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
+		return false;
+	}
+	if (!read_image(&image, &size) || ((struct bpfimage *)image)->magic != BPFIMAGE_MAGIC) {
+		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing");
+		return false;
+	}
+	bpf_shared.realtime = port_realtime_ns() - port_monotonic_ns();
+	bpf_shared.process = getpid();
+	loaded = load((struct bpfimage *)image, arena, verbose) && start_server();
+	munmap(image, size);
+	return loaded;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --runtime=bpf: the program as the loader of its handlers. Its data, and all that the
+ * session allocates, lie in an arena, which the handlers see at the same addresses; the
+ * linker has placed the data there (translator/build/user.c). All but the handlers runs
+ * in the program, as with --runtime=user.
+ */
+#ifndef STP_USER_BPFLOAD_H
+#define STP_USER_BPFLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct stp_probe;
+
+/*
+ * Makes the arena, moves the program's data there, and loads the handlers. Comes before
+ * all else in main(). False with a message.
+ */
+bool bpfload_start(bool verbose);
+/* Runs a hit in the kernel; is_slow: of begin, end or error. */
+void bpfload_hit(const struct stp_probe *p, bool is_slow);
+
+#endif

@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "bpf/irtext.h"
+#include "lib/arena.h"
+#include "lib/error.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
+
+#define REGISTERS 5 /* for arguments */
+#define AREA	  "@stp_bpf_args"
+
+typedef VEC(const char *) texts;
+
+struct rewriting {
+	struct session *s;
+	struct strbuf *out;
+	struct strbuf globals; /* what stands behind the functions */
+	const char *function;  /* whose body is being read; NULL: none */
+	bool is_void;
+	unsigned casts; /* made in this function */
+	struct error *error;
+};
+
+static const char *const library[] = { "memcpy", "memmove", "memset", "memcmp", "memchr",
+				       "strlen", "strnlen", "strcmp", "strncmp" };
+
+static bool starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static void refuse(struct rewriting *r, const char *what, const char *line)
+{
+	if (!r->error)
+		r->error = error_create(r->s->arena, ERROR_ENVIRONMENT, "%s in %s: %s", what,
+					r->function ? r->function : "a module", line);
+}
+
+/* ---- pieces of a line ---- */
+
+/* Returns the end of the piece that begins at `at`: the next comma outside brackets. */
+static const char *piece_end(const char *at)
+{
+	int depth = 0;
+
+	for (; *at; at++) {
+		if (*at == '"') {
+			for (at++; *at && *at != '"'; at++)
+				;
+			if (!*at)
+				break;
+		} else if (strchr("([{<", *at)) {
+			depth++;
+		} else if (strchr(")]}>", *at) && depth-- == 0) {
+			break;
+		} else if (*at == ',' && !depth) {
+			break;
+		}
+	}
+	return at;
+}
+
+/* Splits a list at its commas. */
+static texts pieces(struct rewriting *r, const char *list)
+{
+	texts ret = { 0 };
+
+	while (*list) {
+		const char *end = piece_end(list);
+
+		vec_push(r->s->arena, &ret,
+			 arena_printf(r->s->arena, "%.*s", (int)(end - list), list));
+		if (*end != ',')
+			break;
+		for (list = end + 1; *list == ' '; list++)
+			;
+	}
+	return ret;
+}
+
+/* Returns the length of the type that a text begins with. */
+static size_t type_length(const char *text)
+{
+	const char *at = text;
+	int depth = 0;
+
+	for (; *at && (depth || (*at != ' ' && *at != ',')); at++)
+		depth += (strchr("[{<", *at) != NULL) - (strchr("]}>", *at) != NULL);
+	return (size_t)(at - text);
+}
+
+/* Returns the value of "TYPE attributes VALUE". */
+static const char *value_of(const char *argument)
+{
+	static const char *const words[] = { "null",	 "true",     "false",
+					     "undef",	 "poison",   "getelementptr",
+					     "inttoptr", "ptrtoint", "zeroinitializer",
+					     "select",	 "icmp",     "add",
+					     "sub",	 "trunc",    "zext" };
+	const char *at = argument + type_length(argument);
+
+	while (*at == ' ') {
+		at++;
+		if (starts(at, "align ")) {
+			at += strlen("align ");
+			at += strspn(at, "0123456789");
+			continue;
+		}
+		if (*at == '%' || *at == '@' || *at == '-' || isdigit((unsigned char)*at) ||
+		    *at == '[' || *at == '{')
+			return at;
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (starts(at, words[i]) && !isalnum((unsigned char)at[strlen(words[i])]) &&
+			    at[strlen(words[i])] != '_')
+				return at;
+		for (int depth = 0; *at && (depth || *at != ' '); at++)
+			depth += (*at == '(') - (*at == ')');
+	}
+	return at;
+}
+
+/* Registers that an argument of that type takes. */
+static unsigned registers_of(const char *argument)
+{
+	return starts(argument, "[2 x i64]") ? 2 : 1;
+}
+
+static bool is_undefined(const char *value)
+{
+	return !strcmp(value, "undef") || !strcmp(value, "poison");
+}
+
+/* Returns the argument; one without a value is 0, as the verifier wants to see one. */
+static const char *defined(struct rewriting *r, const char *argument)
+{
+	size_t type = type_length(argument);
+
+	if (!is_undefined(value_of(argument)))
+		return argument;
+	return arena_printf(r->s->arena, "%.*s %s", (int)type, argument,
+			    argument[0] == '['	 ? "zeroinitializer"
+			    : argument[0] == 'p' ? "null"
+						 : "0");
+}
+
+/* ---- accesses ---- */
+
+/* Writes the casts of a pointer, and returns its name in the arena. */
+static const char *arena_pointer(struct rewriting *r, const char *pointer)
+{
+	unsigned n = r->casts++;
+
+	strbuf_addf(r->out, "  %%n%u = ptrtoint ptr %s to i64\n", n, pointer);
+	strbuf_addf(r->out, "  %%p%u = inttoptr i64 %%n%u to ptr addrspace(1)\n", n, n);
+	return arena_printf(r->s->arena, "ptr addrspace(1) %%p%u", n);
+}
+
+static void write_store(struct rewriting *r, const char *how, const char *value,
+			const char *pointer, const char *align)
+{
+	const char *to = arena_pointer(r, pointer);
+
+	strbuf_addf(r->out, "  %s %s, %s%s%s\n", how, value, to, align ? ", " : "",
+		    align ? align : "");
+}
+
+/* Slot of the area for arguments. */
+static const char *slot(struct rewriting *r, unsigned n)
+{
+	return arena_printf(r->s->arena, "getelementptr (i8, ptr " AREA ", i64 %u)", 8 * n);
+}
+
+/* Returns a pointer without the order of an atomic access. */
+static const char *without_order(struct rewriting *r, const char *pointer)
+{
+	const char *last = strrchr(pointer, ' ');
+
+	return last && (!strcmp(last, " monotonic") || !strcmp(last, " acquire") ||
+			!strcmp(last, " release") || !strcmp(last, " seq_cst"))
+		       ? arena_printf(r->s->arena, "%.*s", (int)(last - pointer), pointer)
+		       : pointer;
+}
+
+/* Atomic accesses become volatile ones: a word is read and written as a whole. */
+static const char *plain(struct rewriting *r, const char *access)
+{
+	return starts(access, "atomic ")
+		       ? arena_printf(r->s->arena, "volatile %s", access + strlen("atomic "))
+		       : access;
+}
+
+/* "%x = load TYPE, ptr P, align N, …", also with volatile or atomic. */
+static void rewrite_load(struct rewriting *r, const char *line, const char *load)
+{
+	texts parts = pieces(r, load);
+	const char *from;
+
+	if (parts.count < 2 || !starts(parts.data[1], "ptr ")) {
+		refuse(r, "unknown load", line);
+		return;
+	}
+	from = arena_pointer(r, without_order(r, parts.data[1] + 4));
+	strbuf_addf(r->out, "%.*sload %s, %s", (int)(load - line), line,
+		    plain(r, parts.data[0] + strlen("load ")), from);
+	if (parts.count > 2 && starts(parts.data[2], "align"))
+		strbuf_addf(r->out, ", %s", parts.data[2]);
+	strbuf_addc(r->out, '\n');
+}
+
+static void rewrite_store(struct rewriting *r, const char *line)
+{
+	texts parts = pieces(r, line + 2);
+
+	if (parts.count < 2 || !starts(parts.data[1], "ptr ")) {
+		refuse(r, "unknown store", line);
+		return;
+	}
+	write_store(r, "store", plain(r, parts.data[0] + strlen("store ")),
+		    without_order(r, parts.data[1] + 4),
+		    parts.count > 2 && starts(parts.data[2], "align") ? parts.data[2] : NULL);
+}
+
+/* cmpxchg and atomicrmw: "… ptr P, …". */
+static void rewrite_atomic(struct rewriting *r, const char *line, const char *op)
+{
+	const char *pointer = strstr(op, "ptr "), *end = pointer ? piece_end(pointer + 4) : NULL;
+	texts rest;
+
+	if (!pointer || *end != ',') {
+		refuse(r, "unknown atomic operation", line);
+		return;
+	}
+	const char *at = arena_pointer(
+		r, arena_printf(r->s->arena, "%.*s", (int)(end - pointer - 4), pointer + 4));
+
+	rest = pieces(r, end + 2);
+	strbuf_addf(r->out, "%.*s%s", (int)(pointer - line), line, at);
+	for (size_t i = 0; i < rest.count && rest.data[i][0] != '!'; i++) {
+		char *order = strstr(rest.data[i], " release");
+
+		if (!order)
+			order = strstr(rest.data[i], " monotonic");
+		if (order && !strncmp(op, "atomicrmw", 9))
+			strbuf_addf(r->out, ", %.*s seq_cst", (int)(order - rest.data[i]),
+				    rest.data[i]);
+		else
+			strbuf_addf(r->out, ", %s", rest.data[i]);
+	}
+	strbuf_addc(r->out, '\n');
+}
+
+/* A variable in memory is a static one. */
+static void rewrite_alloca(struct rewriting *r, const char *line, const char *op)
+{
+	texts parts = pieces(r, op);
+	const char *name = arena_printf(r->s->arena, "@frame.%s.%.*s", r->function,
+					(int)strcspn(line + 3, " "), line + 3);
+
+	if (parts.count != 2) {
+		refuse(r, "array of variable length", line);
+		return;
+	}
+	strbuf_addf(&r->globals, "%s = internal global %s zeroinitializer, %s\n", name,
+		    parts.data[0] + strlen("alloca "), parts.data[1]);
+	strbuf_addf(r->out, "%.*sgetelementptr i8, ptr %s, i64 0\n", (int)(op - line), line, name);
+}
+
+/* ---- calls ---- */
+
+static bool is_dropped(const char *callee)
+{
+	return starts(callee, "@llvm.lifetime.") || starts(callee, "@llvm.va_end") ||
+	       starts(callee, "@llvm.experimental.noalias") || starts(callee, "@llvm.assume");
+}
+
+/* Returns the callee's name, as bpf/runtime.c has it. */
+static const char *callee_name(struct rewriting *r, const char *callee, size_t len)
+{
+	for (size_t i = 0; i < sizeof(library) / sizeof(library[0]); i++)
+		if (strlen(library[i]) == len - 1 && !strncmp(callee + 1, library[i], len - 1))
+			return arena_printf(r->s->arena, "@stp_bpf_%s", library[i]);
+	return arena_printf(r->s->arena, "%.*s", (int)len, callee);
+}
+
+/* llvm.memcpy & co.: a call of the function, without the last argument. */
+static bool rewrite_block(struct rewriting *r, const char *callee, const char *list)
+{
+	static const char *const names[] = { "memcpy", "memmove", "memset" };
+	texts args = pieces(r, list);
+
+	for (size_t i = 0; i < 3; i++) {
+		if (!starts(callee, arena_printf(r->s->arena, "@llvm.%s.", names[i])))
+			continue;
+		strbuf_addf(r->out, "  call ptr @stp_bpf_%s(%s, %s, %s)\n", names[i], args.data[0],
+			    args.data[1], args.data[2]);
+		return true;
+	}
+	return false;
+}
+
+/* Number of arguments with a place of their own: in "(ptr, ptr, ...)" 2. */
+static unsigned fixed_arguments(struct rewriting *r, const char *signature, size_t len)
+{
+	texts types = pieces(r, arena_printf(r->s->arena, "%.*s", (int)len - 2, signature + 1));
+
+	return (unsigned)types.count - 1;
+}
+
+/*
+ * Writes the arguments that fit into registers to `kept`; stores the others, and those
+ * after the first `fixed`, in the area.
+ */
+static void pass_arguments(struct rewriting *r, texts args, unsigned fixed, struct strbuf *kept)
+{
+	unsigned used = 0, stored = 0;
+
+	for (size_t i = 0; i < args.count; i++) {
+		const char *arg = defined(r, args.data[i]);
+		unsigned n = registers_of(arg);
+
+		if (!stored && i < fixed && used + n <= REGISTERS) {
+			used += n;
+			strbuf_addf(kept, "%s%s", i ? ", " : "", arg);
+			continue;
+		}
+		write_store(r, "store",
+			    arena_printf(r->s->arena, "%.*s %s", (int)type_length(arg), arg,
+					 value_of(arg)),
+			    slot(r, stored), NULL);
+		stored += n;
+	}
+}
+
+/* Returns the text without "sret(TYPE) ". */
+static char *without_sret(struct rewriting *r, const char *line)
+{
+	char *ret = arena_strdup(r->s->arena, line), *at;
+
+	while ((at = strstr(ret, "sret("))) {
+		char *end = strchr(at, ')');
+
+		memmove(at, end + 2, strlen(end + 2) + 1);
+	}
+	return ret;
+}
+
+/* Finds the callee of a call; its list of arguments is between *list and *end. */
+static const char *find_callee(const char *call, const char **list, const char **end)
+{
+	const char *at = call;
+	int depth = 0;
+
+	for (; *at; at++) {
+		if ((*at == '@' || *at == '%') && !depth) {
+			const char *name = at + 1;
+
+			while (isalnum((unsigned char)*name) || *name == '_' || *name == '.')
+				name++;
+			if (*name == '(') {
+				*list = name + 1;
+				break;
+			}
+			at = name - 1;
+			continue;
+		}
+		depth += (*at == '(') - (*at == ')');
+	}
+	if (!*at)
+		return NULL;
+	depth = 1;
+	for (*end = *list; **end; (*end)++) {
+		depth += (**end == '(') - (**end == ')');
+		if (!depth)
+			return at;
+	}
+	return NULL;
+}
+
+/*
+ * llvm.cttz: the compiler would look it up in a table of its own. The bits below the
+ * lowest one are counted.
+ */
+static void count_zeros(struct rewriting *r, const char *line, const char *list)
+{
+	texts args = pieces(r, list);
+	const char *type = arena_printf(r->s->arena, "%.3s", args.data[0]);
+	const char *value = value_of(args.data[0]);
+	unsigned n = r->casts++;
+
+	strbuf_addf(r->out, "  %%z%u = sub %s 0, %s\n", n, type, value);
+	strbuf_addf(r->out, "  %%y%u = and %s %s, %%z%u\n", n, type, value, n);
+	strbuf_addf(r->out, "  %%x%u = add %s %%y%u, -1\n", n, type, n);
+	strbuf_addf(r->out, "%.*scall %s @llvm.ctpop.%s(%s %%x%u)\n",
+		    (int)(strstr(line, "= ") + 2 - line), line, type, type, type, n);
+}
+
+static void rewrite_call(struct rewriting *r, const char *given)
+{
+	char *line = without_sret(r, given);
+	const char *list, *end, *callee, *signature, *call = strstr(line, "call ");
+	struct strbuf kept;
+	texts args;
+	unsigned fixed;
+
+	callee = find_callee(call, &list, &end);
+	if (!callee || *callee == '%' || strstr(call, " asm ")) {
+		strbuf_addf(r->out, "%s\n", line);
+		return;
+	}
+	if (is_dropped(callee))
+		return;
+	list = arena_printf(r->s->arena, "%.*s", (int)(end - list), list);
+	if (starts(callee, "@llvm.va_start")) {
+		write_store(r, "store", "ptr " AREA, value_of(list), NULL);
+		return;
+	}
+	if (rewrite_block(r, callee, list))
+		return;
+	if (starts(callee, "@llvm.cttz.")) {
+		count_zeros(r, line, list);
+		return;
+	}
+	if (starts(callee, "@llvm.")) {
+		strbuf_addf(r->out, "%.*s\n", (int)(end + 1 - line), line);
+		return;
+	}
+	args = pieces(r, list);
+	signature = strstr(call, " (");
+	if (signature && signature < callee)
+		fixed = fixed_arguments(r, signature + 1, (size_t)(callee - signature - 2));
+	else
+		signature = NULL, fixed = (unsigned)args.count;
+	strbuf_init(&kept, r->s->arena);
+	pass_arguments(r, args, fixed, &kept);
+	strbuf_addf(r->out, "%.*scall ",
+		    (int)(strncmp(line, "  %", 3) ? 2 : strstr(line, "= ") + 2 - line), line);
+	call += strlen("call ");
+	if (starts(call, "fastcc "))
+		call += strlen("fastcc ");
+	strbuf_addf(r->out, "%.*s %s(%s)\n", (int)((signature ? signature : callee - 1) - call),
+		    call, callee_name(r, callee, strcspn(callee, "(")), kept.s);
+}
+
+/* ---- functions ---- */
+
+/* Writes the values of parameters that came through the area. */
+static void fetch_parameters(struct rewriting *r, texts stored)
+{
+	unsigned at = 0;
+
+	for (size_t i = 0; i < stored.count; i++) {
+		const char *from = arena_pointer(r, slot(r, at));
+
+		strbuf_addf(r->out, "  %s = load %.*s, %s\n", value_of(stored.data[i]),
+			    (int)type_length(stored.data[i]), stored.data[i], from);
+		at += registers_of(stored.data[i]);
+	}
+}
+
+static void write_head(struct rewriting *r, const char *type, texts parameters)
+{
+	unsigned used = 0, count = 0;
+	texts stored = { 0 };
+
+	strbuf_addf(r->out, "define dso_local %s @%s(", type, r->function);
+	for (size_t i = 0; i < parameters.count; i++) {
+		const char *p = parameters.data[i];
+		unsigned n = registers_of(p);
+
+		if (!strcmp(p, "..."))
+			continue;
+		count++;
+		if (stored.count || used + n > REGISTERS) {
+			vec_push(r->s->arena, &stored, p);
+			continue;
+		}
+		used += n;
+		strbuf_addf(r->out, "%s%.*s %s", i ? ", " : "", (int)type_length(p), p,
+			    value_of(p));
+	}
+	strbuf_addf(r->out, ") nounwind {\nv%u:\n", count);
+	strbuf_addf(&r->globals,
+		    "@args.%s = dso_local constant [%u x i8] zeroinitializer, section \".args\"\n",
+		    r->function, used + 1);
+	fetch_parameters(r, stored);
+}
+
+/* "define … TYPE @NAME(PARAMETERS) … {" */
+static void begin_function(struct rewriting *r, const char *given)
+{
+	char *line = without_sret(r, given);
+	const char *list, *end, *callee = find_callee(line, &list, &end), *type;
+
+	if (!callee) {
+		refuse(r, "unknown function", line);
+		return;
+	}
+	for (type = callee - 2; type > line && type[-1] != ' '; type--)
+		;
+	r->function = arena_printf(r->s->arena, "%.*s", (int)(list - callee - 2), callee + 1);
+	r->casts = 0;
+	type = arena_printf(r->s->arena, "%.*s", (int)(callee - 1 - type), type);
+	r->is_void = !strcmp(type, "void");
+	write_head(r, r->is_void ? "i64" : type,
+		   pieces(r, arena_printf(r->s->arena, "%.*s", (int)(end - list), list)));
+}
+
+/* Returns the operation of "  %x = op …" or "  op …". */
+static const char *operation(const char *line)
+{
+	const char *is = starts(line, "  %") ? strstr(line, " = ") : NULL;
+
+	return is ? is + 3 : line + strspn(line, " ");
+}
+
+static void rewrite_line(struct rewriting *r, const char *line)
+{
+	const char *op = operation(line);
+
+	if (starts(op, "load "))
+		rewrite_load(r, line, op);
+	else if (starts(op, "store "))
+		rewrite_store(r, line);
+	else if (starts(op, "cmpxchg ") || starts(op, "atomicrmw "))
+		rewrite_atomic(r, line, op);
+	else if (starts(op, "alloca "))
+		rewrite_alloca(r, line, op);
+	else if (starts(op, "call ") || starts(op, "tail call ") || starts(op, "notail call "))
+		rewrite_call(r, line);
+	else if (starts(op, "ret void"))
+		strbuf_adds(r->out, "  ret i64 0\n");
+	else
+		strbuf_addf(r->out, "%s\n", line);
+}
+
+/* Returns the line with names for numbered values, %5 as %v5, and without its comment. */
+static const char *with_names(struct rewriting *r, const char *line, size_t len)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, r->s->arena);
+	if (len && isdigit((unsigned char)*line))
+		strbuf_addc(&b, 'v');
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == ';' && (!i || line[i - 1] == ' '))
+			break;
+		strbuf_addc(&b, line[i]);
+		if (line[i] == '%' && i + 1 < len && isdigit((unsigned char)line[i + 1]))
+			strbuf_addc(&b, 'v');
+	}
+	return b.s;
+}
+
+static void take_line(struct rewriting *r, const char *text, size_t len)
+{
+	if (!r->function && len > 7 && starts(text, "define ")) {
+		begin_function(r, with_names(r, text, len));
+	} else if (!r->function) {
+		strbuf_add(r->out, text, len);
+		strbuf_addc(r->out, '\n');
+	} else if (len == 1 && *text == '}') {
+		strbuf_adds(r->out, "}\n");
+		r->function = NULL;
+	} else {
+		rewrite_line(r, with_names(r, text, len));
+	}
+}
+
+/* Declares what bpf/library.c has, in other modules than that. */
+static void declare_library(struct rewriting *r, const char *module)
+{
+	for (unsigned bits = 32; bits <= 64; bits += 32)
+		if (!strstr(module, arena_printf(r->s->arena, "@llvm.ctpop.i%u", bits)))
+			strbuf_addf(r->out, "declare i%u @llvm.ctpop.i%u(i%u)\n", bits, bits, bits);
+	if (strstr(module, AREA " ="))
+		return;
+	strbuf_adds(r->out, AREA " = external global [16 x i64]\n");
+	for (size_t i = 0; i < sizeof(library) / sizeof(library[0]); i++)
+		strbuf_addf(r->out, "declare i64 @stp_bpf_%s(...)\n", library[i]);
+}
+
+struct error *irtext_rewrite(struct session *s, const char *module, struct strbuf *ret)
+{
+	struct rewriting r = { .s = s, .out = ret };
+	const char *whole = module;
+
+	strbuf_init(&r.globals, s->arena);
+	while (*module && !r.error) {
+		size_t len = strcspn(module, "\n");
+
+		take_line(&r, module, len);
+		module += len + (module[len] == '\n');
+	}
+	strbuf_add(ret, r.globals.s, r.globals.len);
+	declare_library(&r, whole);
+	return r.error;
+}
+
+/* "@NAME = … global TYPE VALUE, …"; `at` stands behind "global ". */
+static void declare_variable(struct strbuf *ret, const char *line, const char *at)
+{
+	strbuf_addf(ret, "%.*s = external global %.*s\n", (int)strcspn(line, " "), line,
+		    (int)type_length(at), at);
+}
+
+void irtext_declare_data(struct session *s, const char *module, struct strbuf *ret)
+{
+	while (*module) {
+		size_t len = strcspn(module, "\n");
+		const char *line = arena_strndup(s->arena, module, len);
+		const char *global = *line == '@' ? strstr(line, " global ") : NULL;
+
+		if (global && !memchr(line, '"', (size_t)(global - line)) &&
+		    !strstr(line, "external global"))
+			declare_variable(ret, line, global + strlen(" global "));
+		else
+			strbuf_addf(ret, "%s\n", line);
+		module += len + (module[len] == '\n');
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The intermediate code that clang makes of C for BPF, as text, becomes code that works
+ * on an arena: memory that BPF programs and a process share, at addresses below 4 GB,
+ * so that a pointer is the same number for both. C knows nothing of that. So every
+ * access goes through addrspace(1); variables whose address is taken lie in the arena,
+ * not on the stack; arguments after the fifth, and those of `...`, go through memory;
+ * and functions of the C library that the compiler calls by itself get the names of
+ * bpf/runtime.c.
+ *
+ * Frames are static: functions cannot call themselves.
+ */
+#ifndef BPF_IRTEXT_H
+#define BPF_IRTEXT_H
+
+struct error;
+struct session;
+struct strbuf;
+
+/*
+ * Appends the module's text with its variables only declared: they are the process's, so
+ * that the compiler must not take them for what the module alone writes.
+ */
+void irtext_declare_data(struct session *s, const char *module, struct strbuf *ret);
+/*
+ * Appends the module's text for arenas. For each function NAME it has a constant
+ * "args.NAME", whose size is the number of its registers for arguments, and 1.
+ */
+struct error *irtext_rewrite(struct session *s, const char *module, struct strbuf *ret);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --runtime=bpf: the handlers of a program, which is otherwise built as with
+ * --runtime=user. clang makes intermediate code of the runtime, once, and of the script's
+ * C with what that calls of the runtime; irtext.c has it work on an arena; clang makes an
+ * object of it; image.c links.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/remedy.h"
+#include "base/session.h"
+#include "bpf/image.h"
+#include "bpf/irtext.h"
+#include "build/build.h"
+#include "build/cache.h"
+#include "build/parts.h"
+#include "lib/error.h"
+#include "lib/path.h"
+#include "lib/strbuf.h"
+#include "lib/subprocess.h"
+
+#define OLDEST 18 /* clang that knows address spaces of BPF */
+#define NEWEST 30
+
+const char *bpf_compiler(struct session *s)
+{
+	for (int n = OLDEST; n <= NEWEST; n++) {
+		const char *name = arena_printf(s->arena, "clang-%d", n);
+
+		if (subprocess_find(s->arena, name))
+			return name;
+	}
+	return subprocess_find(s->arena, "clang") ? "clang" : NULL;
+}
+
+static words compiler_words(struct session *s)
+{
+	words argv = { 0 };
+
+	vec_push(s->arena, &argv, bpf_compiler(s));
+	vec_push(s->arena, &argv, "-target");
+	vec_push(s->arena, &argv, "bpf");
+	vec_push(s->arena, &argv, "-mcpu=v4");
+	vec_push(s->arena, &argv, "-O2");
+	vec_push(s->arena, &argv, "-g0");
+	return argv;
+}
+
+static struct error *run(struct session *s, words argv)
+{
+	struct process_result result;
+
+	vec_push(s->arena, &argv, NULL);
+	return build_command(s, NULL, (char *const *)argv.data, &result);
+}
+
+/*
+ * C to intermediate code: text (-S), or binary (-c). What the C calls of the runtime, if
+ * given as binary code, becomes part of it.
+ */
+static struct error *to_code(struct build *b, const char *source, const char *form,
+			     const char *runtime, const char *code)
+{
+	static const char *const flags[] = {
+		"-std=gnu11",
+		"-w",
+		"-fno-vectorize",
+		"-fno-slp-vectorize",
+		"-fno-jump-tables",
+		"-emit-llvm",
+		"-D__always_inline=inline __attribute__((always_inline))",
+		"-I"
+	};
+	words argv = compiler_words(b->s);
+	struct utsname machine;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		vec_push(b->s->arena, &argv, flags[i]);
+	vec_push(b->s->arena, &argv, b->runtime);
+	vec_push(b->s->arena, &argv, arena_printf(b->s->arena, "-I%s/bpf/arch", b->runtime));
+	/*
+	 * Debian's place of asm/, which clang knows only when it compiles for this
+	 * machine.
+	 */
+	if (!uname(&machine)) {
+		vec_push(b->s->arena, &argv, "-idirafter");
+		vec_push(b->s->arena, &argv,
+			 arena_printf(b->s->arena, "/usr/include/%s-linux-gnu", machine.machine));
+	}
+	if (runtime) {
+		vec_push(b->s->arena, &argv, "-Xclang");
+		vec_push(b->s->arena, &argv, "-mlink-builtin-bitcode");
+		vec_push(b->s->arena, &argv, "-Xclang");
+		vec_push(b->s->arena, &argv, runtime);
+	}
+	vec_push(b->s->arena, &argv, form);
+	vec_push(b->s->arena, &argv, "-o");
+	vec_push(b->s->arena, &argv, code);
+	vec_push(b->s->arena, &argv, source);
+	return run(b->s, argv);
+}
+
+/* Intermediate code to an object: as it is, nothing is left to optimise. */
+static struct error *to_object(struct build *b, const char *text, const char *object)
+{
+	static const char *const flags[] = { "-Xclang",
+					     "-disable-llvm-passes",
+					     "-ffunction-sections",
+					     "-Wno-override-module",
+					     "-c",
+					     "-x",
+					     "ir",
+					     "-o" };
+	words argv = compiler_words(b->s);
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		vec_push(b->s->arena, &argv, flags[i]);
+	vec_push(b->s->arena, &argv, object);
+	vec_push(b->s->arena, &argv, text);
+	return run(b->s, argv);
+}
+
+static struct error *compile(struct build *b, const char *source, const char *runtime,
+			     const char *object)
+{
+	const char *text = arena_printf(b->s->arena, "%s.ll", object);
+	struct error *err = to_code(b, source, "-S", runtime, text);
+	struct strbuf rewritten;
+	char *module;
+	size_t len;
+
+	if (!err)
+		err = path_read(b->s->arena, text, &module, &len);
+	if (err)
+		return err;
+	strbuf_init(&rewritten, b->s->arena);
+	err = irtext_rewrite(b->s, module, &rewritten);
+	if (!err)
+		err = path_write(b->s->arena, text, rewritten.s, rewritten.len);
+	return err ? err : to_object(b, text, object);
+}
+
+/* Makes binary code of the runtime, whose data are the process's. */
+static struct error *runtime_code(struct build *b, const char *code)
+{
+	const char *text = arena_printf(b->s->arena, "%s.ll", code);
+	words argv = compiler_words(b->s);
+	struct strbuf declared;
+	struct error *err;
+	char *module;
+	size_t len;
+
+	err = to_code(b, arena_printf(b->s->arena, "%s/bpf/runtime.c", b->runtime), "-S", NULL,
+		      text);
+	if (!err)
+		err = path_read(b->s->arena, text, &module, &len);
+	if (err)
+		return err;
+	strbuf_init(&declared, b->s->arena);
+	irtext_declare_data(b->s, module, &declared);
+	err = path_write(b->s->arena, text, declared.s, declared.len);
+	if (err)
+		return err;
+	vec_push(b->s->arena, &argv, "-Xclang");
+	vec_push(b->s->arena, &argv, "-disable-llvm-passes");
+	vec_push(b->s->arena, &argv, "-emit-llvm");
+	vec_push(b->s->arena, &argv, "-c");
+	vec_push(b->s->arena, &argv, "-o");
+	vec_push(b->s->arena, &argv, code);
+	vec_push(b->s->arena, &argv, text);
+	return run(b->s, argv);
+}
+
+/*
+ * Makes the runtime's code and the library's object in the cache, unless they are
+ * there.
+ */
+static struct error *make_runtime(struct build *b, const char *runtime, const char *library)
+{
+	const char *code = arena_printf(b->s->arena, "%s/runtime.bpf.bc", b->work);
+	const char *object = arena_printf(b->s->arena, "%s/library.bpf.o", b->work);
+	struct error *err;
+
+	if (build_cache_has(b->s, runtime) && build_cache_has(b->s, library))
+		return NULL;
+	err = runtime_code(b, code);
+	if (!err)
+		err = compile(b, arena_printf(b->s->arena, "%s/bpf/library.c", b->runtime), NULL,
+			      object);
+	if (!err)
+		err = path_copy(b->s->arena, code, runtime);
+	return err ? err : path_copy(b->s->arena, object, library);
+}
+
+struct error *bpf_build(struct build *b, const char *source, const char *runtime_dir,
+			const char *program, const char *image)
+{
+	const char *objects[2], *runtime;
+	struct error *err;
+	struct strbuf linked;
+
+	if (!bpf_compiler(b->s))
+		return error_create(b->s->arena, ERROR_ENVIRONMENT,
+				    "--runtime=bpf needs clang, %d or later; %s", OLDEST,
+				    remedy_command(b->s->arena, REMEDY_BPF_CLANG, NULL));
+	objects[0] = arena_printf(b->s->arena, "%s/script.bpf.o", b->work);
+	objects[1] = arena_printf(b->s->arena, "%s/library.bpf.o", runtime_dir);
+	runtime = arena_printf(b->s->arena, "%s/runtime.bpf.bc", runtime_dir);
+	err = make_runtime(b, runtime, objects[1]);
+	if (!err)
+		err = compile(b, source, runtime, objects[0]);
+	if (err)
+		return err;
+	strbuf_init(&linked, b->s->arena);
+	err = image_link(b->s, objects, 2, program, &linked);
+	return err ? err : path_write(b->s->arena, image, linked.s, linked.len);
+}
