@@ -238,6 +238,11 @@ int live_end(void)
 	return status;
 }
 
+void live_free(void)
+{
+	livestate_free(live.state);
+}
+
 bool live_switch(const char *what)
 {
 	return fetch_switch(live.o.staprun, live.module, live.pid, what);

@@ -33,6 +33,8 @@ bool live_has_ended(int *status);
 bool live_was_read(void);
 /* Ends the run, waits for it, and lets readers have what has come meanwhile. */
 int live_end(void);
+/* Frees what is known of the run, when the server's threads have ended. */
+void live_free(void);
 /* Called when a reader of live_wait() begins, and when it has gone. */
 void live_enter(void);
 void live_leave(void);

@@ -233,6 +233,7 @@ static int serve_page(const struct arguments *a, struct serving *s, const sigset
 		status = live_end();
 	}
 	server_end(s->server);
+	live_free();
 	return status;
 }
 

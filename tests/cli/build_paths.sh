@@ -61,7 +61,8 @@ image_alone image
 STAP_KERNELS=$PWD/image check 0 -- "$STAP" -r "$KERNEL" -L 'kernel.function("vfs_read")'
 cp -rs "$build" headers
 rm -f headers/vmlinux headers/Makefile
-sed "s|^include \.\./|include $(dirname "$build")/|; s|^\(KBUILD_OUTPUT=\)\.\./.*|\1$PWD/headers|" "$build/Makefile" > headers/Makefile
+sed "s|^include \.\./|include $(dirname "$build")/|; s|^\(KBUILD_OUTPUT=\)\.\./.*|\1$PWD/headers|" \
+	"$build/Makefile" > headers/Makefile
 cp state/cache/facts/*.btf headers/vmlinux || say_wrong 'no table of the BTF'
 rm -r state
 mkdir less

@@ -239,7 +239,7 @@ static void rewrite_atomic(struct rewriting *r, const char *line, const char *op
 	rest = pieces(r, end + 2);
 	strbuf_addf(r->out, "%.*s%s", (int)(pointer - line), line, at);
 	for (size_t i = 0; i < rest.count && rest.data[i][0] != '!'; i++) {
-		char *order = strstr(rest.data[i], " release");
+		const char *order = strstr(rest.data[i], " release");
 
 		if (!order)
 			order = strstr(rest.data[i], " monotonic");
