@@ -53,18 +53,8 @@ static __attribute__((noinline)) long move_data(int fd, uint64_t *copy, size_t w
 	for (size_t i = 0; i < words; i++)
 		to[i] = from[i];
 	__asm__ volatile("" ::: "memory");
-	{
-		register long r10 __asm__("r10") = MAP_SHARED | MAP_FIXED;
-		register long r8 __asm__("r8") = fd;
-		register long r9 __asm__("r9") = 0;
-
-		__asm__ volatile("syscall"
-				 : "=a"(at)
-				 : "a"((long)SYS_mmap), "D"((long)BPF_ARENA_AT),
-				   "S"((long)(BPF_ARENA_END - BPF_ARENA_AT)),
-				   "d"((long)(PROT_READ | PROT_WRITE)), "r"(r10), "r"(r8), "r"(r9)
-				 : "rcx", "r11", "memory");
-	}
+	at = arch_rawcall6(SYS_mmap, (long)BPF_ARENA_AT, (long)(BPF_ARENA_END - BPF_ARENA_AT),
+			   PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
 	if (at != (long)BPF_ARENA_AT)
 		return at;
 	for (size_t i = 0; i < words; i++)

@@ -146,7 +146,7 @@ struct error *runs_find_values(struct session *s, const char *pattern, struct ru
 
 	*ret = (struct runs){ 0 };
 	err = s->options->runtime != RUNTIME_KERNEL ? sockets_find(s, pattern, "globals", ret)
-						  : modules_find(s, pattern, true, ret);
+						    : modules_find(s, pattern, true, ret);
 	finish(s, ret);
 	return err;
 }

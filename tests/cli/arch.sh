@@ -18,6 +18,8 @@ tapset/syscall/calls.def 15
 translator/kernel/tracesystems.def 5
 # A tracepoint's registers, by a script's own words.
 tapset/syscall/any.stp 1
+# The register of a goroutine.
+tapset/macros.stpm 1
 # An example in a function's documentation.
 tapset/arguments.stp 1
 # Names of ioctls, which the kernel's headers have on every machine.

@@ -8,7 +8,7 @@
 # ---- messages: as they stand in the sources, and as the tests have seen them ----
 
 # Texts that are no messages: pieces of others, and what goes around a system's message.
-grep -vE '^(%s|%s%s|%s: %s|%s, and %s|here|the other one|,|fork|pipe|uname|waiting for %s|cannot run %s)$' literal |
+grep -vE '^(%s|%s%s|%s: %s|.%s.: %s|%s, and %s|here|the other one|,|fork|pipe|uname|waiting for %s|cannot run %s)$' literal |
 	sed -E 's/%%/\x01/g; s/%[-0-9.*#]*(ll|l|z)?[a-zA-Z]/x/g; s/\x01/%/g' > messages
 LC_ALL=C.UTF-8 sed -nE 's/^\/\/ *\^+ *(error|warning): //p' "$TOP"/tests/errors/*.stp |
 	sed -E 's/^"|"$//g; s/\\([*.()?"])/\1/g' >> messages

@@ -32,7 +32,7 @@ check 0 '/^5 x$' -- $user -G argc=5 -G argv_2=b -e 'probe begin { println(argc, 
 check 0 -- $user -G argc=5 -e 'probe begin { exit() }'
 check 1 '/-G argk: there is no global variable of that name' -- $user -G argk=5 -e 'probe begin { exit() }'
 check 2 "/-G takes NAME=VALUE, not '=5'" -- $STAP -G =5 -e 'probe begin {}'
-check 2 "/--runtime is kernel or user, not 'dyninst'" -- $STAP --runtime=dyninst -e 'probe begin {}'
+check 2 "/--runtime is kernel, user or bpf, not 'dyninst'" -- $STAP --runtime=dyninst -e 'probe begin {}'
 check 2 "/--color is always, never or auto, not 'red'" -- $STAP --color=red -e 'probe begin {}'
 check 2 "/--stack is tables or fp, not 'dwarf'" -- $STAP --stack=dwarf -e 'probe begin {}'
 check 2 "/--privilege is stapusr, stapsys or stapdev, not 'root'" -- $STAP --privilege=root -e 'probe begin {}'

@@ -22,18 +22,18 @@ static const char *option_of_modules(const struct options *o)
 
 /* ---- the things ---- */
 
-#define THING(name, shown, test) NAMED(name, test)
+#define THING(name, shown, test) NAMED(name, shown, test)
 #define EXCLUDES(name, others, text)
 #define NEEDS(name, others, text)
 
-#define NAMED(name, word) NUMBER_##name,
+#define NAMED(name, usual, word) NUMBER_##name,
 enum {
 #include "base/rules.def"
 	THINGS
 };
 #undef NAMED
 
-#define NAMED(name, word) name = 1u << NUMBER_##name,
+#define NAMED(name, usual, word) name = 1u << NUMBER_##name,
 enum {
 #include "base/rules.def"
 };
@@ -42,8 +42,8 @@ enum {
 
 _Static_assert(THINGS <= 32, "a set of things is an unsigned");
 
-#define THING(name, shown, test) NAMED(name, test ? shown : NULL)
-#define NAMED(name, word)                                                                          \
+#define THING(name, shown, test) NAMED(name, shown, test ? shown : NULL)
+#define NAMED(name, usual, word)                                                                   \
 	static const char *name_##name(const struct options *o)                                    \
 	{                                                                                          \
 		return word;                                                                       \
@@ -52,13 +52,13 @@ _Static_assert(THINGS <= 32, "a set of things is an unsigned");
 #undef NAMED
 #undef THING
 
-/* `shown` is NULL where the name depends on the options. */
+/* `usual`: what it is called where it is not given; its name may depend on the options. */
 static const struct {
-	const char *shown;
+	const char *usual;
 	const char *(*name)(const struct options *o); /* NULL: not given */
 } things[] = {
-#define THING(name, shown, test) { shown, name_##name },
-#define NAMED(name, word)	 { NULL, name_##name },
+#define THING(name, shown, test) NAMED(name, shown, test)
+#define NAMED(name, usual, word) { usual, name_##name },
 #include "base/rules.def"
 #undef NAMED
 #undef THING
@@ -75,7 +75,7 @@ static const struct rule {
 	const char *text;
 } rules[] = {
 #define THING(name, shown, test)
-#define NAMED(name, word)
+#define NAMED(name, usual, word)
 #define EXCLUDES(name, others, text) { NUMBER_##name, others, false, text },
 #define NEEDS(name, others, text)    { NUMBER_##name, others, true, text },
 #include "base/rules.def"
@@ -87,7 +87,9 @@ static const struct rule {
 
 static const char *show(const struct options *o, unsigned thing)
 {
-	return things[thing].shown ? things[thing].shown : things[thing].name(o);
+	const char *name = things[thing].name(o);
+
+	return name ? name : things[thing].usual;
 }
 
 /* Returns "--vm, --remote or -F". */

@@ -11,7 +11,7 @@
 
 #include "base/remedy.h"
 #include "base/session.h"
-#include "bpf/image.h"
+#include "bpf/imagelink.h"
 #include "bpf/irtext.h"
 #include "build/build.h"
 #include "build/cache.h"
@@ -187,7 +187,7 @@ static struct error *make_runtime(struct build *b, const char *runtime, const ch
 		return NULL;
 	err = runtime_code(b, code);
 	if (!err)
-		err = compile(b, arena_printf(b->s->arena, "%s/bpf/library.c", b->runtime), NULL,
+		err = compile(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL,
 			      object);
 	if (!err)
 		err = path_copy(b->s->arena, code, runtime);
@@ -214,6 +214,6 @@ struct error *bpf_build(struct build *b, const char *source, const char *runtime
 	if (err)
 		return err;
 	strbuf_init(&linked, b->s->arena);
-	err = image_link(b->s, objects, 2, program, &linked);
+	err = imagelink_link(b->s, objects, 2, program, &linked);
 	return err ? err : path_write(b->s->arena, image, linked.s, linked.len);
 }

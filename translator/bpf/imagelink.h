@@ -8,8 +8,8 @@
  * it has: constants are hidden from it, so that it does not count loops through, and
  * each loop may be ended (may_goto).
  */
-#ifndef BPF_IMAGE_H
-#define BPF_IMAGE_H
+#ifndef BPF_IMAGELINK_H
+#define BPF_IMAGELINK_H
 
 #include <stddef.h>
 
@@ -21,7 +21,7 @@ struct strbuf;
  * Appends the image of the objects (paths) for the program that loads it. A script that
  * cannot be linked is an ERROR_SCRIPT with its reason.
  */
-struct error *image_link(struct session *s, const char *const *objects, size_t n,
-			 const char *program, struct strbuf *ret);
+struct error *imagelink_link(struct session *s, const char *const *objects, size_t n,
+			     const char *program, struct strbuf *ret);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "bpf/image.h"
+#include "bpf/imagelink.h"
 #include "lib/arena.h"
 #include "lib/error.h"
 #include "lib/hashmap.h"
@@ -479,7 +479,7 @@ static int frame_of(const struct function *f)
 	return (ret + 7) / 8 * 8;
 }
 
-/* Writes what saves r6 to r9 in a frame, or what brings them back. */
+/* Writes what saves the registers 6 to 9 in a frame, or what brings them back. */
 static void add_saves(struct linking *l, instructions *out, int frame, bool back)
 {
 	for (int n = 6; n <= 9; n++)
@@ -895,8 +895,8 @@ static void write_image(struct linking *l, struct strbuf *ret)
 	strbuf_add(ret, l->data.s, l->data.len);
 }
 
-struct error *image_link(struct session *s, const char *const *objects, size_t n,
-			 const char *program, struct strbuf *ret)
+struct error *imagelink_link(struct session *s, const char *const *objects, size_t n,
+			     const char *program, struct strbuf *ret)
 {
 	struct linking l = { .s = s, .nobjects = n };
 	struct error *err = object_read(s, program, &l.program);
