@@ -78,7 +78,7 @@ parts 'ID=arch\n' '/^stap-vm: cpio is missing; pacman -S cpio$'
 ln -s /bin/true only/cpio
 parts 'ID=fedora\n' '/^stap-vm: QEMU is missing; dnf install qemu-system-[a-z0-9_]+-core$'
 check 0 '/^[a-z-]+ install cpio$' -- $STAP --doctor=cpio
-check 2 "/--doctor knows compiler, make, .*, cpio, .*, not 'headers'" -- $STAP --doctor=headers
+check 2 "/--doctor knows compiler, .*make, .*, cpio, .*, not 'headers'" -- $STAP --doctor=headers
 # A kernel without its types.
 modules=$(ls -d {,"${STAP_KERNELS%%:*}"}"/lib/modules/$KERNEL/build" 2> /dev/null | head -n 1)
 (cd "$TOP" && . tests/lib.sh && headers_alone "${modules%/build}" "$OLDPWD/bare")
