@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run, and what its live page is told of it: stap runs the script with its output in
+ * A run and its live page: stap runs the script with its output in
  * a pipe, and its values are looked at as long as somebody reads. The server's threads
  * call the functions for readers.
  */

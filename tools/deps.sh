@@ -96,7 +96,8 @@ ci=(strace "$multilib" default-jdk-headless libdebuginfod1 libpq5 "libldap2|libl
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml python3-pexpect "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1
 	libedit2 openssh-client libwrap0 clustershell makedumpfile bubblewrap vim emacs-nox neovim golang-go
-	"clang-19|clang" "clang-format-14|clang-format" dnf dnf-plugins-core createrepo-c "libzypp#" libaugeas0 "${rpm[@]}")
+	"clang-19|clang" "clang-format-14|clang-format" dnf dnf-plugins-core createrepo-c "libzypp#" libaugeas0
+	"${rpm[@]}")
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are

@@ -52,7 +52,8 @@ parted() {
 	names=$(places 'kernel.function("*.part.0")' | sed -n 's/.*"\(.*\)\.part\.0".*/\1/p')
 	for name in $(grep -x getname_flags <<< "$names") $(head -n 200 <<< "$names"); do
 		[ "$(places "kernel.function(\"$name.*\")")" = "kernel.function(\"$name.part.0\")" ] &&
-			[ "$(places "kernel.function(\"$name\")" | head -n 1)" = "kernel.function(\"$name\")" ] || continue
+			[ "$(places "kernel.function(\"$name\")" | head -n 1)" = "kernel.function(\"$name\")" ] ||
+			continue
 		echo "$name"
 		return
 	done

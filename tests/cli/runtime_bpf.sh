@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --runtime=bpf: handlers that run in this machine's kernel without a module print what those of --runtime=user do; what
 # it cannot do is refused at translation.
-# skip: [ -z "$(ls /usr/bin/clang-1[89] /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang, 18 or later, is not installed"
+# skip: [ -z "$(ls /usr/bin/clang-1[89] /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 18 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 . "$TOP/tests/cli/expect.inc"
 

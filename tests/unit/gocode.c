@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Go's compiler makes: the check of the stack that a function begins with, and the
+ * Code of Go's compiler: the check of the stack that a function begins with, and the
  * instructions that return.
  */
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a reader of the live page gets: everything at first, then what has changed. */
+/* News for a reader of the live page: everything at first, then what has changed. */
 #include "exporter/jsontext.c"
 #include "exporter/livestate.c"
 #include "exporter/outputlines.c"

@@ -52,7 +52,7 @@ _Static_assert(THINGS <= 32, "a set of things is an unsigned");
 #undef NAMED
 #undef THING
 
-/* `usual`: what it is called where it is not given; its name may depend on the options. */
+/* `usual`: its name where it is not given; the name may depend on the options. */
 static const struct {
 	const char *usual;
 	const char *(*name)(const struct options *o); /* NULL: not given */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What other machines do in one instruction, for BPF. Results are the same as theirs: the
+ * Operations that other machines have an instruction for, in BPF.
+ * Results are the same as theirs: the
  * program that loads the handlers hashes keys, too.
  */
 #ifndef STP_ARCH_OPS_H

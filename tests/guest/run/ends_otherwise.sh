@@ -50,10 +50,11 @@ done
 # with the same limits (translate_guest).
 export TMPDIR=$dir/tmp
 mkdir tmp
+limits='-DMAXTRYLOCK=10000 -DTRYLOCKDELAY=50 -DSTP_NO_OVERLOAD'
 script=$TOP/tests/guest/modules/run/endless.stp
 for point in 1 2 3; do
 	rm -f out
-	"$TOP/$B/bin/stap" -g -DMAXTRYLOCK=10000 -DTRYLOCKDELAY=50 -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
+	"$TOP/$B/bin/stap" -g $limits -m $m -o out "$script" 2> err & run=$!
 	wait_for grep -qs tick out
 	sleep 0.$point
 	kill -9 $run
@@ -64,7 +65,7 @@ for point in 1 2 3; do
 done
 # Its guard, too: by the same name's first letters. staprun has a guard of its own.
 rm -f out
-"$TOP/$B/bin/stap" -g -DMAXTRYLOCK=10000 -DTRYLOCKDELAY=50 -DSTP_NO_OVERLOAD -m $m -o out "$script" 2> err & run=$!
+"$TOP/$B/bin/stap" -g $limits -m $m -o out "$script" 2> err & run=$!
 wait_for grep -qs tick out
 kill -9 $run "$(pgrep -P $run stap-guard)"
 wait $run 2> /dev/null || :
