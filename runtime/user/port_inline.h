@@ -34,6 +34,8 @@ static __always_inline void port_current_task(uint32_t *process, uint32_t *threa
 	*process = *thread = (uint32_t)getpid();
 }
 
+void stp_hit_slow(const struct stp_probe *p); /* core/port.h */
+
 /* Runs a hit of begin, end or error: with --runtime=bpf in the kernel. */
 static __always_inline void port_hit_slow(const struct stp_probe *p)
 {
