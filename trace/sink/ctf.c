@@ -28,7 +28,7 @@
 #include "trace/messages.h"
 #include "trace/sink/newfile.h"
 #include "trace/sink/stored.h"
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 #define PACKET	  (256u << 10)
 #define CTF_MAGIC 0xC1FC1FC1u

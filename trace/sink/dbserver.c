@@ -16,7 +16,7 @@
 #include "trace/sink/sink.h"
 #include "trace/sink/spool.h"
 #include "trace/sink/stored.h"
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 #include "uapi/rawfile.h"
 #include "uapi/record.h"
 

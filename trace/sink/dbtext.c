@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 char *dbtext_room(struct dbtext *b, size_t n)
 {

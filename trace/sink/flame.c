@@ -22,7 +22,7 @@
 #include "trace/sink/newfile.h"
 #include "trace/sink/flamebaseline.h"
 #include "trace/sink/stacks.h"
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 #define WIDTH	  1200.0 /* of the picture */
 #define HEIGHT	  17	 /* of a frame */

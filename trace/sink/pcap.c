@@ -22,7 +22,7 @@
 #include "trace/books.h"
 #include "trace/messages.h"
 #include "trace/sink/stored.h"
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 #include "trace/sink/wholefile.h"
 
 enum { BLOCK_INTERFACE = 1, BLOCK_STATISTICS = 5, BLOCK_PACKET = 6, BLOCK_SECTION = 0x0A0D0D0A };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 #define VARINT	    0 /* types of fields */
 #define LENGTH	    2

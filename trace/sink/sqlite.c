@@ -23,7 +23,7 @@
 
 #include "trace/sink/newfile.h"
 #include "trace/sink/stored.h"
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 #define ROWS_MOST    100000 /* of a transaction; twice as many where a hit has so many */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */

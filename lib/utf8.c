@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See utf8.h. */
-#include "trace/sink/utf8.h"
+#include "lib/utf8.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of scripts hold any bytes; formats that sinks write want UTF-8. */
-#ifndef TRACE_SINK_UTF8_H
-#define TRACE_SINK_UTF8_H
+/* Texts of scripts hold any bytes; formats want UTF-8. */
+#ifndef LIB_UTF8_H
+#define LIB_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
