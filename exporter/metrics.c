@@ -10,33 +10,13 @@
 
 #include "exporter/text.h"
 #include "exporter/values.h"
+#include "lib/utf8.h"
 
 #define PREFIX	   "stap_"
 #define RUN	   "run_" /* names of the exporter's own begin so */
 #define RUN_PREFIX PREFIX RUN
 
 /* ---- what stands in quotes, and in HELP ---- */
-
-/* Returns the length of the UTF-8 character at s; 0: there is none. */
-static size_t utf8_length(const unsigned char *s, size_t left)
-{
-	size_t n = s[0] < 0x80			 ? 1
-		   : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-		   : (s[0] & 0xf0) == 0xe0	 ? 3
-		   : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-						 : 0;
-
-	if (!n || n > left)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Too long a form, a surrogate, beyond the last character. */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
 
 static bool is_replacement(const unsigned char *s, size_t n)
 {
@@ -62,7 +42,7 @@ static void add_escaped(struct text *t, const char *bytes, size_t len, bool quot
 	const unsigned char *s = (const unsigned char *)bytes;
 
 	for (size_t i = 0; i < len;) {
-		size_t n = utf8_length(s + i, len - i);
+		size_t n = utf8_length(bytes + i, len - i);
 
 		if (!n || is_replacement(s + i, n)) {
 			text_addf(t, "\xef\xbf\xbd%02x", s[i++]); /* so does what is left of it */
