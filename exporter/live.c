@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "exporter/jsontext.h"
 #include "exporter/livestate.h"
 #include "exporter/outputlines.h"
+#include "exporter/stapprocess.h"
 #include "exporter/text.h"
 #include "exporter/values.h"
 #include "lib/clock.h"
@@ -29,8 +29,6 @@
 #define LINES_ONCE 500	/* in one object */
 #define LAST_MS	   400	/* readers get so long for the last news */
 #define WORDS_MOST 250
-
-extern char **environ;
 
 static struct {
 	struct live_options o;
@@ -53,50 +51,22 @@ static struct {
 
 /* ---- stap ---- */
 
-/* As runs.c starts it, but that the output is read. */
-static void __attribute__((noreturn)) become_stap(char *const *argv, int output, pid_t exporter)
-{
-	sigset_t none;
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != exporter)
-		_exit(0);
-	dup2(output, STDOUT_FILENO);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	execve(live.o.stap, argv, environ);
-	dprintf(STDERR_FILENO, "stap-exporter: %s: %s\n", live.o.stap, strerror(errno));
-	_exit(127);
-}
-
 static bool start_stap(void)
 {
 	char *argv[WORDS_MOST + 8] = { "stap", "--globals", "-m", live.module };
-	int fds[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	pid_t exporter = getpid();
 	size_t n = 4;
+	int fds[2];
 
 	for (char *const *w = live.o.words; *w && n < WORDS_MOST; w++)
 		argv[n++] = *w;
-	snprintf(live.module, sizeof(live.module), "w_%d", (int)exporter);
-	if (null < 0 || pipe2(fds, O_CLOEXEC)) {
+	snprintf(live.module, sizeof(live.module), "w_%d", (int)getpid());
+	if (pipe2(fds, O_CLOEXEC)) {
 		fprintf(stderr, "stap-exporter: %s\n", strerror(errno));
 		return false;
 	}
-	live.pid = fork();
-	if (!live.pid) {
-		dup2(null, STDIN_FILENO);
-		become_stap(argv, fds[1], exporter);
-	}
+	live.pid = stapprocess_start(live.o.stap, argv, fds[1]);
 	close(fds[1]);
-	close(null);
 	live.output = fds[0];
-	if (live.pid > 0)
-		setpgid(live.pid, live.pid);
-	else
-		fprintf(stderr, "stap-exporter: fork: %s\n", strerror(errno));
 	return live.pid > 0;
 }
 

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,6 +19,7 @@
 
 #include "exporter/fetch.h"
 #include "exporter/metrics.h"
+#include "exporter/stapprocess.h"
 #include "exporter/text.h"
 #include "exporter/values.h"
 #include "lib/trust.h"
@@ -33,8 +32,6 @@
 #define END_S	     20	 /* after which a stap that does not end is killed */
 #define KEEP_MS	     500 /* between two looks at all scripts */
 #define READERS_MOST 8	 /* requests that wait for one script */
-
-extern char **environ;
 
 struct run {
 	char script[NAME_MOST + 1]; /* without .stp */
@@ -187,30 +184,6 @@ static void run_refuse(struct run *r, struct text *reason)
 }
 
 /*
- * Becomes stap, in a process group of its own: a ^C of the terminal's is for the
- * exporter, which ends its scripts. They also end when it is killed.
- */
-static void __attribute__((noreturn)) become_stap(char *const *argv, pid_t exporter)
-{
-	sigset_t none;
-	int null = open("/dev/null", O_RDWR);
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != exporter)
-		_exit(0); /* it was killed before that */
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	if (null > STDERR_FILENO)
-		close(null);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	execve(runs.o.stap, argv, environ);
-	dprintf(STDERR_FILENO, "stap-exporter: %s: %s\n", runs.o.stap, strerror(errno));
-	_exit(127);
-}
-
-/*
  * Starts stap. Only the keeper does: a signal comes to a child whose parent has died when
  * the thread has ended that made it.
  */
@@ -218,7 +191,6 @@ static void run_start(struct run *r)
 {
 	char path[PATH_MAX], *argv[256];
 	struct text reason = { 0 };
-	pid_t exporter = getpid();
 	size_t n = 0;
 
 	name_module(r);
@@ -238,14 +210,9 @@ static void run_start(struct run *r)
 	argv[n] = NULL;
 	r->is_ending = r->was_refused = false;
 	r->starts++;
-	r->pid = fork();
-	if (!r->pid)
-		become_stap(argv, exporter);
-	if (r->pid > 0) {
-		setpgid(r->pid, r->pid);
+	r->pid = stapprocess_start(runs.o.stap, argv, -1);
+	if (r->pid > 0)
 		return;
-	}
-	fprintf(stderr, "stap-exporter: fork: %s\n", strerror(errno));
 	r->pid = 0;
 	r->ended = (int64_t)now();
 	r->status = 127 << 8;
