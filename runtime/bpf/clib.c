@@ -88,21 +88,6 @@ LIBRARY int stp_bpf_strcmp(const uint8_t *a, const uint8_t *b)
 	return stp_bpf_strncmp(a, b, SIZE_MAX);
 }
 
-ssize_t strscpy(char *dst, const char *src, size_t size)
-{
-	size_t len = strnlen(src, size);
-
-	if (!size)
-		return -E2BIG;
-	if (len == size) {
-		memcpy(dst, src, size - 1);
-		dst[size - 1] = 0;
-		return -E2BIG;
-	}
-	memcpy(dst, src, len + 1);
-	return (ssize_t)len;
-}
-
 /* ---- printf ---- */
 
 struct printing {

@@ -16,33 +16,7 @@
 
 pid_t gettid(void); /* glibc declares it for _GNU_SOURCE only */
 
-/* Globals are set by name on the program's command line (user/main.c). */
-#define STP_PARAM(name, index) _Static_assert(1, #name)
-#define STP_MARK(level)	       _Static_assert(1, level)
-
-typedef int8_t s8;
-typedef int16_t s16;
-typedef int32_t s32;
-typedef long long s64;
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef unsigned long long u64;
-
-static inline ssize_t strscpy(char *dst, const char *src, size_t size)
-{
-	size_t len = strnlen(src, size);
-
-	if (!size)
-		return -E2BIG;
-	if (len == size) {
-		memcpy(dst, src, size - 1);
-		dst[size - 1] = 0;
-		return -E2BIG;
-	}
-	memcpy(dst, src, len + 1);
-	return (ssize_t)len;
-}
+#include "core/embeddednames.h"
 
 /* Returns the length that fitted, not the length of the whole text. */
 static inline int __attribute__((format(printf, 3, 4)))
