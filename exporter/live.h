@@ -18,7 +18,7 @@ struct live_options {
 	const char *stap, *staprun;
 };
 
-/* What a reader has seen. */
+/* News that a reader has had. */
 struct live_seen {
 	uint64_t look, line; /* the line: the next one */
 	bool is_over;	     /* it knows that the run has ended */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the live page knows of a run, as JSON. A reader says up to which look it has seen
- * everything, and gets what has changed since: rows of arrays, not whole arrays. Not for
- * several threads at once.
+ * The state of a run for its live page, as JSON. A reader says up to which look it has
+ * seen everything, and gets what has changed since: rows of arrays, not whole arrays. Not
+ * for several threads at once.
  *
  *   {"look":N, "time":MS, "globals":[GLOBAL...], "state":WORD, "probes":[PROBE...],
  *    "reasons":{NAME:N...}, "contended":{NAME:N...}}

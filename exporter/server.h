@@ -10,7 +10,7 @@
 struct text;
 struct webconfig;
 
-/* What is served. Both functions are called by a thread of the connection's. */
+/* Pages of a server. Both functions are called by a thread of the connection's. */
 struct server_site {
 	const char *path;    /* of its first page, behind the address, as it is printed */
 	const char *allowed; /* the methods that it answers */
@@ -19,7 +19,7 @@ struct server_site {
 	enum MHD_Result (*post)(struct MHD_Connection *c, const char *url); /* or NULL */
 };
 
-/* Of the metrics: metricsite.c. Of a run's live page: livesite.c. */
+/* The metrics (metricsite.c), and the live page of a run (livesite.c). */
 extern const struct server_site metricsite, livesite;
 
 /*

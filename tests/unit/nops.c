@@ -31,7 +31,7 @@ static void test_rewritten(void)
 	CHECK_LONG(rewritten(NOP10 "\x90", AGAIN10 "\x90", 11), 10);
 }
 
-/* Where the code ends, on a page's last bytes, the part that is there counts. */
+/* A nop cut off by the end of a page counts by the part that is there. */
 static void test_cut(void)
 {
 	for (unsigned left = 1; left < 5; left++)

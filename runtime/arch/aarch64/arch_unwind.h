@@ -46,7 +46,7 @@
 #define ARCH_RECORD_ENDS_FRAME 0
 
 /*
- * Where a function has no frame pointer, its caller is in a register: perf leaves that
+ * The caller of a function without a frame pointer is in a register: perf leaves that
  * out, too.
  */
 #define ARCH_UNWIND_FRAMELESS(code) -1
