@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make demo and make check on bare machines: in a new Debian 12, 13 and sid with nothing but make, each with its own
-# kernel and compiler. They install everything that they need, no test fails, and nothing is put into /boot.
+# make demo and make check on bare machines: in a new Debian 12, 13 and sid with nothing but make and git, in a clone,
+# each with its own kernel and compiler. They install everything that they need, no test fails, and nothing is put into
+# /boot. CI=true has make check run everything there.
 # BARE_SUITES names other releases; BARE_KERNEL=PACKAGE another kernel for make check. The logs stay in BARE_LOG.SUITE;
 # trees are made in BARE_DIR.
-# skip: is_slow 'make demo and make check in three new Debians' || no_program debootstrap || no_namespace
+# skip: is_slow 'make demo and make check in three new Debians' || no_program debootstrap git || no_namespace
 . "$TOP/tests/cli/expect.inc"
 own=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' | sed -n "s/^$own //p" | head -n 1)
 
 # new_tree SUITE DIR: packages come from where they come from here
 new_tree() {
-	debootstrap --variant=minbase --include=make,ca-certificates "$1" "$2" "$mirror" > out 2> err || {
+	debootstrap --variant=minbase --include=make,git,ca-certificates "$1" "$2" "$mirror" > out 2> err || {
 		say_wrong "debootstrap $1 failed"
 		return 1
 	}
@@ -23,8 +24,7 @@ new_tree() {
 	echo 'Acquire::Check-Valid-Until "false";' > "$2/etc/apt/apt.conf.d/valid"
 	cp -r /usr/share/keyrings "$2/usr/share"
 	cp -L /etc/resolv.conf /etc/hosts "$2/etc"
-	mkdir "$2/stap"
-	tar -C "$TOP" --exclude=./build --exclude=./.git -c . | tar -C "$2/stap" -x
+	git clone -q "$TOP" "$2/stap"
 }
 
 cat > two-commands <<'END'
