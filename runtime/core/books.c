@@ -154,8 +154,9 @@ static void books_probe(const struct books_out *o, const struct stp_probe *p)
 }
 
 /* Each try fails while hit.c gives more to the probe, which is over at once. */
-static uint64_t time_spent(const struct stp_time *t)
+uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe)
 {
+	const struct stp_time *t = &cpu->times[probe];
 	int64_t left, again;
 	uint64_t given;
 	int tries = 100;
@@ -177,7 +178,7 @@ static void books_time(const struct books_out *o, const struct stp_probe *p)
 
 	for (unsigned i = 0; i <= r->ncpus; i++)
 		if (r->cpus[i])
-			cycles += time_spent(&r->cpus[i]->times[p->index]);
+			cycles += stp_books_cycles(r->cpus[i], p->index);
 	ns = port_cycles_ns(cycles);
 	if (ns)
 		books_line(o, "time\t%u\t%llu\n", p->index, (unsigned long long)ns);

@@ -126,16 +126,53 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 	return false;
 }
 
-static void overload_report(struct stp_cpu *cpu, uint64_t spent)
+/* Ends the script. Its end probes show what it has collected; then stp_overload_tell() says why. */
+static void overload_end(const struct stp_cpu *cpu)
 {
-	char text[128];
-	int n = snprintf(text, sizeof(text), OVERLOAD_TEXT, (unsigned long long)spent,
-			 OVERLOAD_INTERVAL);
+	int32_t none = 0;
 
 	if (stp_session_state() == STP_EXITING)
 		return;
-	stp_output_notice(cpu, RECORD_ERROR, text, (size_t)n);
+	(void)try_cmpxchg32(&stp_runtime.overloaded, &none, (int32_t)cpu->ctx.cpu + 1);
 	stp_session_fail();
+}
+
+/* Returns the probe that has taken most of the CPU, and its part of all probes' in percent. */
+static const struct stp_probe *overload_cause(const struct stp_cpu *cpu, unsigned *percent)
+{
+	const struct stp_script *script = port_address(stp_script);
+	uint64_t most = 0, all = 0;
+	uint32_t cause = 0;
+
+	for (uint32_t i = 0; i < script->nprobes; i++) {
+		uint64_t cycles = stp_books_cycles(cpu, i);
+
+		all += cycles;
+		if (cycles > most) {
+			most = cycles;
+			cause = i;
+		}
+	}
+	*percent = all >= 100 ? (unsigned)(most / (all / 100)) : 0;
+	return &script->probes[cause];
+}
+
+void stp_overload_tell(void)
+{
+	const struct stp_cpu *cpu;
+	const struct stp_probe *p;
+	unsigned percent;
+	char text[512];
+
+	if (!stp_runtime.overloaded)
+		return;
+	cpu = stp_runtime.cpus[stp_runtime.overloaded - 1];
+	p = overload_cause(cpu, &percent);
+	snprintf(text, sizeof(text),
+		 OVERLOAD_TEXT "; %u %% of it by %.256s [stap --explain overload]",
+		 (unsigned long long)cpu->interval_spent, OVERLOAD_INTERVAL,
+		 percent < 100 ? percent : 100, p->pp);
+	stp_slow_notice(RECORD_ERROR, text);
 }
 
 /*
@@ -176,7 +213,7 @@ void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
 	}
 	cpu->interval_spent += spent;
 	if (cpu->interval_spent > most)
-		overload_report(cpu, cpu->interval_spent);
+		overload_end(cpu);
 }
 
 void stp_hit_slow(const struct stp_probe *p)

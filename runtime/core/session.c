@@ -295,6 +295,11 @@ bool stp_session_failed(void)
 	return READ_ONCE(stp_runtime.failed);
 }
 
+bool stp_session_overloaded(void)
+{
+	return READ_ONCE(stp_runtime.overloaded);
+}
+
 bool stp_session_end_wanted(void)
 {
 	return stp_runtime.run_end;
@@ -560,6 +565,7 @@ void stp_session_stop(bool run_end_probes)
 	stp_runtime.run_end = run_end_probes;
 	families_remove();
 	parts_ended();
+	stp_overload_tell();
 	WRITE_ONCE(stp_runtime.state, STP_STOPPED);
 	port_wake_reader();
 }

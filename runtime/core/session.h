@@ -83,6 +83,8 @@ void stp_store_grow(void);
 
 /* True: the script ended by an error. Error probes run in place of end probes. */
 bool stp_session_failed(void);
+/* True: it has, because its probes took too much of a CPU. */
+bool stp_session_overloaded(void);
 /* True: end (or error) probes are to run while the session stops. */
 bool stp_session_end_wanted(void);
 

@@ -83,6 +83,7 @@ struct stp_cpu {
 struct stp_runtime {
 	int32_t state; /* enum stp_state, and STP_STATE_FLAGS until the script ends */
 	int32_t failed;
+	int32_t overloaded;  /* 1 + the CPU of which probes took too much, or 0 */
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
@@ -266,6 +267,11 @@ void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
  * CPU than a script may; the error is raised.
  */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
+
+/* hit.c: says which probe has taken too much of a CPU, if any has; in the sleeping context. */
+void stp_overload_tell(void) __attribute__((cold));
+/* books.c: the cycles that the probe's hits have taken on that CPU. */
+uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe) __attribute__((cold));
 
 /* hit.c: writes a record in the sleeping context, outside any hit. */
 void stp_slow_notice(enum stp_record_kind kind, const char *text) __attribute__((cold));

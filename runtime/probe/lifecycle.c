@@ -62,10 +62,20 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	return 0;
 }
 
+/*
+ * A script that was ended for its load has no error in it: its end probes show what it has
+ * collected. Where it has none, its error probes run.
+ */
+static bool is_error(const struct stp_probe *const *probes, unsigned n)
+{
+	return stp_session_failed() &&
+	       (!stp_session_overloaded() || !lifecycle_next(probes, n, STP_END, NULL));
+}
+
 static void remove_all(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	if (stp_session_end_wanted())
-		lifecycle_run(probes, n, stp_session_failed() ? STP_ERROR_PROBE : STP_END);
+		lifecycle_run(probes, n, is_error(probes, n) ? STP_ERROR_PROBE : STP_END);
 }
 
 static const char *lifecycle_type(const struct stp_probe *p)

@@ -280,9 +280,14 @@ static void check(struct session *s, const struct definition *d)
 		check_macro(s, d);
 }
 
-/* Returns the percentage of a processor that the user asks for. */
+/*
+ * Returns the percentage of a processor that the user asks for; in a guest, all that may be taken: it
+ * is there for the trial, and where it is emulated each hit costs many times more.
+ */
 static uint64_t overload_asked(struct session *s)
 {
+	if (s->options->vm && !find(s, limits[LIMIT_OVERLOAD_THRESHOLD].macro))
+		return OVERLOAD_PERCENT;
 	return limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 /
 	       limit_value(s, LIMIT_OVERLOAD_INTERVAL);
 }
