@@ -14,6 +14,7 @@
 #include "lib/path.h"
 #include "lib/strbuf.h"
 #include "lib/vec.h"
+#include "stap/doc/wordmatch.h"
 
 struct example {
 	const char *path, *topic, *name, *what;
@@ -21,7 +22,7 @@ struct example {
 };
 typedef VEC(struct example) example_vec;
 
-/* Returns the text behind "KEY: " at the beginning of a line of the head; "": none. */
+/* Returns the text after "KEY: " at the beginning of a line of the head; "": none. */
 static const char *value_of(struct session *s, const char *head, const char *key)
 {
 	const char *at = strstr(head, arena_printf(s->arena, "\n%s: ", key));
@@ -79,10 +80,11 @@ static void find_examples(struct session *s, example_vec *ret)
 	globfree(&found);
 }
 
-static bool is_wanted(struct session *s, const struct example *e, const char *word)
+/* Returns how many words of the question the script's name, topic, line and words have. */
+static unsigned found_in(struct session *s, const struct example *e, const char *question)
 {
-	return !word || strcasestr(e->name, word) || strcasestr(e->topic, word) ||
-	       strcasestr(e->what, word) || strcasestr(value_of(s, e->head, "Words"), word);
+	return wordmatch_count(question, arena_printf(s->arena, "%s %s %s %s", e->name, e->topic,
+						      e->what, value_of(s, e->head, "Words")));
 }
 
 static void print_head(const struct example *e)
@@ -128,39 +130,69 @@ static const char *bare_name(struct session *s, const char *name)
 	return arena_strndup(s->arena, from, len);
 }
 
-/*
- * Prints a line for each script that has the word in its name, its line or its words; for
- * a script's name, its whole head. False: there is none.
- */
-static bool list(struct session *s, const char *word)
+/* Prints a line for each script in which that many words of the question are found. */
+static void print_lines(struct session *s, const example_vec *all, const char *question,
+			unsigned count)
 {
-	const struct published *of = word ? find_published(bare_name(s, word)) : NULL;
 	const char *topic = "";
-	example_vec all = { 0 };
-	bool any = false;
 
-	word = of && of->ours ? of->ours : word;
+	vec_each(all, i) {
+		const struct example *e = &all->data[i];
+
+		if (question && found_in(s, e, question) != count)
+			continue;
+		if (strcmp(topic, e->topic))
+			printf("%s%s\n", *topic ? "\n" : "", e->topic);
+		printf("  %-20s %s\n", e->name, e->what);
+		topic = e->topic;
+	}
+}
+
+/*
+ * Prints the scripts that have most of the question's words, at least half of them. False: there
+ * are none.
+ */
+static bool answer(struct session *s, const example_vec *all, const char *question)
+{
+	unsigned asked = wordmatch_asked(question), most = 0;
+
+	vec_each(all, i) {
+		unsigned found = found_in(s, &all->data[i], question);
+
+		most = found > most ? found : most;
+	}
+	if (!most || 2 * most < asked) {
+		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
+			question);
+		return false;
+	}
+	if (most < asked)
+		fprintf(stderr, "stap: no ready script matches all of '%s'; %u of %u words:\n",
+			question, most, asked);
+	print_lines(s, all, question, most);
+	return true;
+}
+
+/*
+ * Prints a line for each script; with a question, for those that answer it; for a script's name,
+ * its whole head. False: there is none.
+ */
+static bool list(struct session *s, const char *question)
+{
+	const struct published *of = question ? find_published(bare_name(s, question)) : NULL;
+	example_vec all = { 0 };
+
+	question = of && of->ours ? of->ours : question;
 	find_examples(s, &all);
 	vec_each(&all, i)
-		if (word && !strcmp(all.data[i].name, word)) {
+		if (question && !strcmp(all.data[i].name, question)) {
 			print_head(&all.data[i]);
 			return true;
 		}
-	vec_each(&all, i) {
-		const struct example *e = &all.data[i];
-
-		if (!is_wanted(s, e, word))
-			continue;
-		if (strcmp(topic, e->topic))
-			printf("%s%s\n", any ? "\n" : "", e->topic);
-		printf("  %-20s %s\n", e->name, e->what);
-		topic = e->topic;
-		any = true;
-	}
-	if (!any)
-		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
-			word ? word : "anything");
-	return any;
+	if (question)
+		return answer(s, &all, question);
+	print_lines(s, &all, NULL, 0);
+	return all.count > 0;
 }
 
 struct error *readyscripts_list(struct session *s, int *status)

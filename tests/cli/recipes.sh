@@ -16,5 +16,34 @@ awk '
 watched $STAP --examples | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort > there
 [ "$(wc -l < there)" -ge 80 ] || say_wrong 'the ready scripts could not be listed'
 sort -u named | diff there - > out || say_wrong 'the page differs from the ready scripts (<: scripts, >: page)'
+# Each question finds the scripts that answer it, as `stap --examples` takes questions.
+awk '
+	/^\.SH THE DISK$/ { begun = 1 }
+	/^\.SH "SEE/ { exit }
+	begun && /^\.B "/ { gsub(/^\.B "|"$/, ""); gsub(/\\\(aq/, "\047"); question = $0; next }
+	begun && /^\.BR? [a-z\\0-9-]+( ,)?$/ { gsub(/\\/, ""); print $2 "\t" question }' "$page" > answers
+[ "$(wc -l < answers)" -ge 80 ] || say_wrong 'the questions could not be read'
+last=
+while IFS=$'\t' read -r name question; do
+	[ "$question" = "$last" ] || watched $STAP --examples "$question" > found 2> err
+	last=$question
+	grep -q "^  $name " found || [ "$name" = trace-io ] || say_wrong "'$question' does not find $name"
+done < answers
+while IFS=: read -r words names; do
+	watched $STAP --examples "$words" > found 2> err
+	for name in $names; do
+		grep -q "^  $name " found || say_wrong "'$words' does not find $name"
+	done
+done << 'END'
+container:cpu-top
+file descriptor:opens
+who writes to a file:file-top
+LOCKS:futexes kernel-locks file-locks
+swap:reclaim
+END
+watched $STAP --examples lock > found
+! grep -E '^  (cpu-top|disk-latency|blocked) ' found || say_wrong "'lock' finds what is about clocks and blocks"
+check 0 '/2 of 3 words' '/^  disk-latency ' -- $STAP --examples 'disk latency Zanzibar'
+check 1 "/no ready script matches 'Zanzibar'" -- $STAP --examples Zanzibar
 fits_terminal "$page"
 finish
