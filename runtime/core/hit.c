@@ -126,7 +126,10 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 	return false;
 }
 
-/* Ends the script. Its end probes show what it has collected; then stp_overload_tell() says why. */
+/*
+ * Ends the script. Its end probes show what it has collected; then stp_overload_tell()
+ * says why.
+ */
 static void overload_end(const struct stp_cpu *cpu)
 {
 	int32_t none = 0;
@@ -137,7 +140,10 @@ static void overload_end(const struct stp_cpu *cpu)
 	stp_session_fail();
 }
 
-/* Returns the probe that has taken most of the CPU, and its part of all probes' in percent. */
+/*
+ * Returns the probe that has taken most of the CPU, and its part of what all have taken,
+ * in percent.
+ */
 static const struct stp_probe *overload_cause(const struct stp_cpu *cpu, unsigned *percent)
 {
 	const struct stp_script *script = port_address(stp_script);

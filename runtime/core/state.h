@@ -268,7 +268,7 @@ void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
  */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
-/* hit.c: says which probe has taken too much of a CPU, if any has; in the sleeping context. */
+/* hit.c: says which probe has taken too much of a CPU; in the sleeping context. */
 void stp_overload_tell(void) __attribute__((cold));
 /* books.c: the cycles that the probe's hits have taken on that CPU. */
 uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe) __attribute__((cold));

@@ -63,8 +63,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 }
 
 /*
- * A script that was ended for its load has no error in it: its end probes show what it has
- * collected. Where it has none, its error probes run.
+ * A script that was ended for its load has no error in it: its end probes show what it
+ * has collected. Where it has none, its error probes run.
  */
 static bool is_error(const struct stp_probe *const *probes, unsigned n)
 {

@@ -80,7 +80,7 @@ static void find_examples(struct session *s, example_vec *ret)
 	globfree(&found);
 }
 
-/* Returns how many words of the question the script's name, topic, line and words have. */
+/* Returns how many words of the question the name, topic, line and words have. */
 static unsigned found_in(struct session *s, const struct example *e, const char *question)
 {
 	return wordmatch_count(question, arena_printf(s->arena, "%s %s %s %s", e->name, e->topic,
@@ -149,8 +149,8 @@ static void print_lines(struct session *s, const example_vec *all, const char *q
 }
 
 /*
- * Prints the scripts that have most of the question's words, at least half of them. False: there
- * are none.
+ * Prints the scripts that have most of the question's words, more than half of them.
+ * False: there are none.
  */
 static bool answer(struct session *s, const example_vec *all, const char *question)
 {
@@ -161,7 +161,7 @@ static bool answer(struct session *s, const example_vec *all, const char *questi
 
 		most = found > most ? found : most;
 	}
-	if (!most || 2 * most < asked) {
+	if (!most || 2 * most <= asked) {
 		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
 			question);
 		return false;
@@ -174,8 +174,8 @@ static bool answer(struct session *s, const example_vec *all, const char *questi
 }
 
 /*
- * Prints a line for each script; with a question, for those that answer it; for a script's name,
- * its whole head. False: there is none.
+ * Prints a line for each script; with a question, for those that answer it; for a
+ * script's name, its whole head. False: there is none.
  */
 static bool list(struct session *s, const char *question)
 {

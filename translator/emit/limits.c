@@ -281,8 +281,8 @@ static void check(struct session *s, const struct definition *d)
 }
 
 /*
- * Returns the percentage of a processor that the user asks for; in a guest, all that may be taken: it
- * is there for the trial, and where it is emulated each hit costs many times more.
+ * Returns the percentage of a processor that the user asks for; in a guest, all that may
+ * be taken: the guest serves no one else, and an emulated hit costs many times more.
  */
 static uint64_t overload_asked(struct session *s)
 {
