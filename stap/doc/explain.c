@@ -212,16 +212,6 @@ static bool list(struct session *s, const class_vec *all, const char *words)
 	return found;
 }
 
-static const char *asked_for(struct session *s)
-{
-	const struct options *o = s->options;
-	const char *ret = o->wanted_word ? o->wanted_word : "";
-
-	vec_each(&o->args, i)
-		ret = arena_printf(s->arena, "%s%s%s", ret, *ret ? " " : "", o->args.data[i]);
-	return ret;
-}
-
 static bool refuse(struct session *s, const class_vec *all, const char *asked)
 {
 	VEC(const char *) names = { 0 };
@@ -262,7 +252,7 @@ static bool name_lines(struct session *s, const class_vec *all)
  */
 static bool show(struct session *s)
 {
-	const char *asked = asked_for(s);
+	const char *question = optioncommand_question(s), *asked = question ? question : "";
 	const struct class *c;
 	class_vec all = { 0 };
 

@@ -197,7 +197,7 @@ static bool list(struct session *s, const char *question)
 
 struct error *readyscripts_list(struct session *s, int *status)
 {
-	*status = list(s, s->options->wanted_word) ? 0 : 1;
+	*status = list(s, optioncommand_question(s)) ? 0 : 1;
 	return NULL;
 }
 

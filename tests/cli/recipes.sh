@@ -44,6 +44,7 @@ END
 watched $STAP --examples lock > found
 ! grep -E '^  (cpu-top|disk-latency|blocked) ' found || say_wrong "'lock' finds what is about clocks and blocks"
 check 0 '/2 of 3 words' '/^  disk-latency ' -- $STAP --examples 'disk latency Zanzibar'
+check 0 '/^  tcp-retransmits ' '!tcp-top' -- $STAP --examples TCP retransmits
 check 1 "/no ready script matches 'Zanzibar'" -- $STAP --examples Zanzibar
 fits_terminal "$page"
 finish

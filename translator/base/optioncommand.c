@@ -5,7 +5,9 @@
 
 #include "base/options.h"
 #include "base/session.h"
+#include "lib/arena.h"
 #include "lib/error.h"
+#include "lib/vec.h"
 
 static const struct row {
 	const char *name;
@@ -48,6 +50,17 @@ struct error *optioncommand_take(struct session *s, struct options *o, enum comm
 		return refuse(s, rows[id].words == COMMAND_BEGINNING ? id : other);
 	return error_create(s->arena, ERROR_USAGE, "%s and %s cannot both be given",
 			    rows[other].name, rows[id].name);
+}
+
+const char *optioncommand_question(struct session *s)
+{
+	const struct options *o = s->options;
+	const char *ret = o->wanted_word;
+
+	vec_each(&o->args, i)
+		ret = arena_printf(s->arena, "%s%s%s", ret ? ret : "", ret ? " " : "",
+				   o->args.data[i]);
+	return ret;
 }
 
 /* True: a script was given where the command gets none, or a second command. */

@@ -33,6 +33,8 @@ const char *optioncommand_name(enum command_id id);
 /* Takes the command and its argument; an error where another one was given. */
 struct error *optioncommand_take(struct session *s, struct options *o, enum command_id id,
 				 const char *word);
+/* Returns the command's argument and the words after it as one text, or NULL. */
+const char *optioncommand_question(struct session *s);
 /* Checks the scripts and names that were given to the command. */
 struct error *optioncommand_check(struct session *s, const struct options *o);
 
