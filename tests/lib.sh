@@ -717,6 +717,11 @@ run_guest() {
 		list+=$'\n'"guest plain $file"
 		result FAIL "$file" "$dir/$name.p4"
 	done
+	for file in "$@"; do
+		[ -z "$(values before "$file")" ] ||
+			PATH=$top/$B/bin:$PATH watched --cpu 600 bash -c "$(values before "$file")" > "$dir/before" 2>&1 ||
+			cat "$dir/before"
+	done
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	cpu_note "translation${TEST_ARCH:+-$TEST_ARCH}" all
 	boot_guests "$kernel" "$dir" "$@"

@@ -2,6 +2,7 @@
 # The units under a systemd of their own, as process 1 of a name space of the guest: start, which returns when the
 # probes are in place, reload, stop with the whole output, runs and readers that are killed or stand still, a script and
 # a configuration that are wrong, and what `stap service` says of all of them.
+# before: stap --runtime=user -p4 -e 'probe begin { exit() }' # whose runtime is in the cache then
 # guards: lib units stap/service staprun stapio runtime/user runtime/uapi trace
 set -eu
 . "$TOP/tests/wait.inc"
@@ -99,6 +100,9 @@ mount --make-rprivate /
 for place in /run /var/log /var/cache; do mount -t tmpfs tmpfs \$place; done
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mkdir -p /run/systemd/system /run/log/journal
+# In the guest the compiler takes minutes for a program's runtime.
+mkdir -m 700 /var/cache/stap /var/cache/stap/cache
+cp -a "$SYSTEMTAP_DIR"/cache/{runtimes,facts} /var/cache/stap/cache
 # They would empty /tmp, which is the whole guest's.
 for unit in setup setup-dev clean; do ln -s /dev/null /run/systemd/system/systemd-tmpfiles-\$unit.service; done
 for unit in $TOP/units/*.service; do sed 's#@bindir@#$bin#' "\$unit" > /run/systemd/system/"\${unit##*/}"; done
