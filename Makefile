@@ -98,16 +98,18 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 # Programs take what they use of libraries, in this order:
 #   translator   a script becomes C, and that a module; it knows no command
 #   trace   reads, merges and writes traces; the kinds of --to. What a program does not name, it does not link
+#   cfi     tables for stacks of programs, out of compilers' unwind data
 #   core    what modules and programs share: formats of printf, records, regular expressions, tables for stacks
 #   lib     what programs share: memory, texts, files, whose files are trusted, command lines, the names of options
 TRACE := $(B)/trace.a
 CORE  := $(B)/core.a
+CFI   := $(B)/cfi.a
 LIB   := $(B)/lib.a
 TRANSLATOR := $(B)/translator.a
-STAP_OBJ       := $(call obj,$(STAP_SRC)) $(TRANSLATOR) $(TRACE) $(CORE) $(LIB)
+STAP_OBJ       := $(call obj,$(STAP_SRC)) $(TRANSLATOR) $(TRACE) $(CFI) $(CORE) $(LIB)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC)) $(LIB)
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC)) $(TRACE) $(CORE) $(LIB)
-TAPSETMAN_OBJ  := $(call obj,tools/tapset-man.c $(wildcard stap/doc/*.c)) $(TRANSLATOR) $(CORE) $(LIB)
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC)) $(TRACE) $(CFI) $(CORE) $(LIB)
+TAPSETMAN_OBJ  := $(call obj,tools/tapset-man.c $(wildcard stap/doc/*.c)) $(TRANSLATOR) $(CFI) $(CORE) $(LIB)
 MERGE_OBJ      := $(call obj,$(MERGE_SRC)) $(TRACE) $(CORE) $(LIB)
 LKET_OBJ       := $(call obj,$(LKET_SRC)) $(TRACE) $(CORE) $(LIB)
 EXPORTER_OBJ   := $(call obj,$(EXPORTER_SRC)) $(LIB)
@@ -156,6 +158,7 @@ $(B)/$(1).a: $(call obj,$(2)) $(B)/flags/$(1)
 endef
 $(eval $(call library,translator,$(TRANSLATOR_SRC) $(GRAMMAR:$(B)/%=%) $(LEXER:$(B)/%=%)))
 $(eval $(call library,trace,$(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)))
+$(eval $(call library,cfi,$(wildcard cfi/*.c)))
 $(eval $(call library,core,$(addprefix runtime/core/,printf.c program_table.c record_format.c regex.c)))
 $(eval $(call library,lib,$(wildcard lib/*.c)))
 

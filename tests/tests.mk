@@ -16,7 +16,7 @@ $(UNIT): $(B)/flags/compile $(TRACE) $(CORE) $(LIB)
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
 $(addprefix $(U)/,hosts raw format vmcore seek top): $(filter-out %/main.o,$(STAPIO_OBJ))
-$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] trace/*.[ch] trace/*/*.[ch] trace/*/*/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] stap/*/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
+$(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] cfi/*.[ch] trace/*.[ch] trace/*/*.[ch] trace/*/*/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] stap/*/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) $(TRACE) $(CORE) $(LIB) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/vmcore,$@),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
@@ -52,7 +52,7 @@ sanitized: | unit
 	$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
 
 # Every header compiles alone.
-HEADERS := $(wildcard lib/*.h stap/*.h stap/*/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
+HEADERS := $(wildcard lib/*.h cfi/*.h stap/*.h stap/*/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)

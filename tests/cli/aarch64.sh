@@ -3,7 +3,7 @@
 # system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
 # skip: [ ! -d "${STAP_ARM64:-build/arm64}/lib/modules" ] && echo "no kernel of arm64: tools/deps.sh arm64 gets it"
 # skip: no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64
-# guards: runtime translator/arch translator/types translator/unwind translator/probe vm tools/foreign-tree
+# guards: runtime translator/arch translator/types translator/unwind cfi translator/probe vm tools/foreign-tree
 . "$TOP/tests/cli/expect.inc"
 tree=${STAP_ARM64:-$TOP/build/arm64}
 release=$(basename "$tree"/lib/modules/*)

@@ -41,8 +41,8 @@ machines='[xX]86|i[36]86|ia32|IA32|R_386|EM_386'
 registers='\b[re](ax|bx|cx|dx|si|di|bp|sp|ip)\b|\br(8|9|1[0-5])d?\b|orig_ax|user_64bit_mode|asm/unwind|x64_sys'
 members='(->|\()(di|si|dx|cx|bx|ax|bp|sp|ip)\b'
 # What is generated, or is data from elsewhere, is left out.
-out='^(translator|runtime|vm)/arch/|^tapset/(BUILDS.md|sourcefiles.txt)|^tapset/.*calls.stp'
-rooms='lib trace translator stap runtime stapio staprun merge tools tapset lket container dtrace include vm'
+out='^(translator|runtime|vm)/arch/|^cfi/(x86_64|aarch64)\.c|^tapset/(BUILDS.md|sourcefiles.txt)|^tapset/.*calls.stp'
+rooms='lib cfi trace translator stap runtime stapio staprun merge tools tapset lket container dtrace include vm'
 # shellcheck disable=SC2086 # words
 git ls-files $rooms Makefile 2> "$WORK/err" |
 	grep -vE "$out" > "$WORK/files"

@@ -4,7 +4,7 @@
 # those of the trace. runtime/core asks its two back ends, kernel/ and user/, for three headers on which it stands.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit
-rooms='lib runtime trace staprun stapio merge lket exporter container dtrace translator stap tools'
+rooms='lib runtime cfi trace staprun stapio merge lket exporter container dtrace translator stap tools'
 
 # FOLDER PLACE: "name/ text" and "  name/ text" below it; "a/, b/" are two. Files without a folder are places, too.
 awk '/^```$/ { inside = /^```$/ && !inside; next }

@@ -5,7 +5,7 @@
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
-ours='lib trace translator stap stapio staprun merge lket exporter container dtrace'
+ours='lib cfi trace translator stap stapio staprun merge lket exporter container dtrace'
 # shellcheck disable=SC2086 # words
 for object in $(find $ours -name '*.o' ! -name main.o | sort); do
 	[ -e "$TOP/${object%.o}.c" ] || continue
@@ -37,7 +37,7 @@ done
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
 # objects/ is named after what it links, the files of an architecture after the parts of its row (arch/arch.h).
-find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
+find "$TOP"/{lib,cfi,trace,translator,stap,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
 	! -path '*/former/*' ! -path '*/arch/*/*' -printf '%P %f\n' | awk '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
@@ -58,7 +58,7 @@ riddles='told|left|beside|own|created|chosen|visible|inside|first|when|late|earl
 riddles+='|denied|loaded|refused|dropped|exported|linked|matched|watched|foreign|missing|unused|unfiltered|stable'
 riddles+='|simple|many|merged|changed|defined|quoted|killed|interrupted|signed|bare|here|there|again|after|before|gone|given'
 riddles+='|taken|made|kept|known|meant|asked|done'
-find "$TOP"/{lib,trace,translator,stap,runtime,stapio,staprun,merge,lket,exporter,container,dtrace,tools} \
+find "$TOP"/{lib,cfi,trace,translator,stap,runtime,stapio,staprun,merge,lket,exporter,container,dtrace,tools} \
 	"$TOP"/tests/{cli,unit,fuzz,guest} -type f ! -path '*/former/*' ! -path '*/guest/programs/*' \
 	-printf '%P\n' > "$WORK/files"
 [ "$(grep -c . "$WORK/files")" -gt 1000 ] || say_wrong 'too few files were looked at'

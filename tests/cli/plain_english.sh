@@ -76,7 +76,7 @@ cd "$TOP" || exit
 # What is generated, or holds the words of kernels and of others, is left out.
 out='(calls|hooks)\.stp$|^examples/.*\.(sh|py|json|yaml)$|^tapset/(BUILDS|sourcefiles)|\.(bash|fish|zsh)$|^runtime/former'
 out+='|^runtime/compat|^vm/README'
-places=(README.md NEWS man explain examples tapset lib trace translator stap stapio staprun merge exporter
+places=(README.md NEWS man explain examples tapset lib cfi trace translator stap stapio staprun merge exporter
 	container lket dtrace runtime vm
 	tools/fetch-kernel tools/html.js tools/html.pl tools/tapset-man.c debian/control
 	packaging/stap.spec editors/package.json)

@@ -16,7 +16,7 @@ too_wide() { # FILE, the awk program's conditions: `wide` is how wide a line may
 		'"$2"'
 		length($0) > wide { print file ":" NR ": " length($0) " columns" }'
 }
-find lib runtime trace translator stap staprun stapio merge lket exporter container dtrace tools tests/{unit,fuzz} \
+find lib runtime cfi trace translator stap staprun stapio merge lket exporter container dtrace tools tests/{unit,fuzz} \
 	-name '*.[ch]' ! -path 'runtime/former/*' | sort > "$WORK/c"
 while read -r file; do
 	too_wide "$file" '{ wide = /^ *(\/\*|\* |\/\/)/ ? 90 : 100 }'

@@ -8,15 +8,15 @@
 
 #include "unit.h"
 
-#include "arch/x86_64/unwind.c"
+#include "cfi/x86_64.c"
 
 #include "lib/arena.c"
 #include "lib/error.c"
 #include "lib/hashmap.c"
 #include "core/program_table.c"
-#include "unwind/cfi.c"
-#include "unwind/rules.c"
-#include "unwind/unwindtable.c"
+#include "cfi/cfi.c"
+#include "cfi/rules.c"
+#include "cfi/unwindtable.c"
 
 static struct arena *arena;
 

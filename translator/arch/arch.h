@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cfi/registers.h"
+
 struct arena;
 struct argument;
 struct btf;
@@ -235,19 +237,6 @@ struct arch_guest {
  */
 struct arch_kprobes {
 	const char *const *refused; /* and a NULL */
-};
-
-/* Tables to walk programs' stacks by. */
-struct arch_unwind {
-	/* Returns the slot of a register, by DWARF's number; -1: none needs it. */
-	int (*slot)(uint64_t reg);
-	uint8_t sp;		/* slot of the stack pointer */
-	uint64_t return_column; /* DWARF's number of the return address, */
-	bool has_link;		/* a register, in which it comes and may stay */
-	bool signs;		/* DW_CFA_GNU_window_save says that it is signed from here on */
-	/* The beginning of the CFA's expression in a PLT, up to the place; 0: none. */
-	const uint8_t *plt;
-	size_t plt_size;
 };
 
 #define ARCH_PARTS(PART, name)                                                                     \

@@ -23,7 +23,7 @@
 #include "lib/strbuf.h"
 #include "program/executable.h"
 #include "program/symbolname.h"
-#include "unwind/unwindtable.h"
+#include "cfi/unwindtable.h"
 
 struct reading {
 	struct session *s;

@@ -22,7 +22,7 @@
 #include "lib/error.h"
 #include "lib/hashmap.h"
 #include "unwind/moduletable.h"
-#include "unwind/unwindtable.h"
+#include "cfi/unwindtable.h"
 
 /* No kernel's image is larger: its code begins above the anchor minus this. */
 #define KERNEL_REACH 0x40000000

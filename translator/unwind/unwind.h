@@ -6,10 +6,9 @@
  *   selection.c    choice: those that are probed, -c, -x, -d, --ldd
  *   vdso.c         the library that the kernel brings
  *   moduletable.c  reading one of them
- *   cfi.c          .eh_frame and .debug_frame: their records
- *   rules.c        and the programs in these
- *   unwindtable.c  the table, runtime/core/program_table.h
  *   sourcetable.c  tables of source lines only, for the kernel and its modules
+ *
+ * The tables are made by cfi/: their layout is runtime/core/program_table.h.
  */
 #ifndef STAP_UNWIND_H
 #define STAP_UNWIND_H

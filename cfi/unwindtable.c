@@ -2,7 +2,7 @@
 /*
  * Sorting, leaving out overlaps, and layout: the kernel side searches and never repairs.
  */
-#include "unwind/unwindtable.h"
+#include "cfi/unwindtable.h"
 
 #include <stdlib.h>
 

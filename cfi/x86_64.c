@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dwarf.h>
 
-#include "arch/arch.h"
+#include "cfi/registers.h"
 #include "arch/x86_64/arch_unwind.h"
 #include "core/program_table.h"
 

@@ -4,11 +4,11 @@
  * write is understood; at anything else the function ends in a row that says: unknown.
  * Expressions are not run but recognised: only a handful of forms exists.
  */
-#include "unwind/rules.h"
+#include "cfi/rules.h"
 
 #include <dwarf.h>
 
-#include "arch/arch.h"
+#include "cfi/registers.h"
 
 #define REMEMBERED_MOST 32
 

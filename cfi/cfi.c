@@ -4,12 +4,12 @@
  * stretch of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's program
  * is handed to rules.c.
  */
-#include "unwind/cfi.h"
+#include "cfi/cfi.h"
 
-#include "arch/arch.h"
+#include "cfi/registers.h"
 #include "lib/error.h"
-#include "unwind/bytes.h"
-#include "unwind/rules.h"
+#include "cfi/bytes.h"
+#include "cfi/rules.h"
 
 /* Pointer encodings: the size, and the base that the value is relative to. */
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading bytes that may be damaged: reads past their end give 0 and set `bad`. */
-#ifndef STAP_UNWIND_BYTES_H
-#define STAP_UNWIND_BYTES_H
+#ifndef CFI_BYTES_H
+#define CFI_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,10 +2,10 @@
 /*
  * Layout of a module's table (runtime/core/program_table.h) from the data that was read.
  */
-#ifndef STAP_UNWIND_UNWINDTABLE_H
-#define STAP_UNWIND_UNWINDTABLE_H
+#ifndef CFI_UNWINDTABLE_H
+#define CFI_UNWINDTABLE_H
 
-#include "unwind/cfi.h"
+#include "cfi/cfi.h"
 
 struct table_symbol {
 	uint64_t address, size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "arch/aarch64/arch_unwind.h"
-#include "arch/arch.h"
+#include "cfi/registers.h"
 #include "core/program_table.h"
 
 #define X30 30

@@ -4,8 +4,8 @@
  * rule that leads to the caller's registers. Its instructions are run here, once; the
  * result has no programs in it.
  */
-#ifndef STAP_UNWIND_CFI_H
-#define STAP_UNWIND_CFI_H
+#ifndef CFI_CFI_H
+#define CFI_CFI_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,11 +3,11 @@
  * Running the instructions of one function's call frame information. Private to this
  * folder.
  */
-#ifndef STAP_UNWIND_RULES_H
-#define STAP_UNWIND_RULES_H
+#ifndef CFI_RULES_H
+#define CFI_RULES_H
 
-#include "unwind/bytes.h"
-#include "unwind/cfi.h"
+#include "cfi/bytes.h"
+#include "cfi/cfi.h"
 
 struct cie {
 	bool is_odd; /* of an unknown kind: its functions are left out */
