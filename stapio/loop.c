@@ -14,6 +14,7 @@
 
 #include "lib/clock.h"
 #include "stapio/background.h"
+#include "stapio/gathering.h"
 #include "stapio/places.h"
 #include "trace/books.h"
 #include "trace/messages.h"
@@ -165,6 +166,7 @@ static void on_started(struct run *r, int rc)
 	if (!r->leave)
 		input_open(&r->input, r->name);
 	places_confine(r);
+	gathering_start(r->module);
 	message_verbose("probes are in place");
 }
 

@@ -17,6 +17,7 @@
 
 #include "lib/confined.h"
 #include "lib/streams.h"
+#include "stapio/gathering.h"
 #include "stapio/loop.h"
 #include "stapio/options.h"
 #include "stapio/places.h"
@@ -232,8 +233,10 @@ static int setup(struct run *r, const struct options *o)
 		message_verbose("no filter of system calls: %s", strerror(-rc));
 	// Without -A this is done when the probes are in place, and the script's files
 	// are open.
-	if (o->attach)
+	if (o->attach) {
 		places_confine(r);
+		gathering_start(r->module);
+	}
 	return start(r, o);
 }
 

@@ -107,8 +107,9 @@ static const int allowed[] = {
  * its input, as TIOCSTI does.
  */
 static const unsigned long ioctls[] = {
-	STP_IOC_HELLO,	 STP_IOC_START, STP_IOC_STOP, STP_IOC_DETACH, STP_IOC_STATUS,
-	STP_IOC_HORIZON, TCGETS,	TCSETS,	      TIOCGPGRP,      TIOCGWINSZ,
+	STP_IOC_HELLO,	STP_IOC_START,	 STP_IOC_STOP,	 STP_IOC_DETACH,
+	STP_IOC_STATUS, STP_IOC_HORIZON, STP_IOC_GATHER, STP_IOC_TABLE,
+	TCGETS,		TCSETS,		 TIOCGPGRP,	 TIOCGWINSZ,
 };
 
 /* Allows a call under one condition, which is enough to tell what is allowed of it. */

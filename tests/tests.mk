@@ -11,7 +11,7 @@ U ?= $(B)/unit
 UNIT := $(filter-out $(if $(EXPORTER),,%/auth),$(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c)))
 unit:
 	$(Q)$(MAKE_SANITIZED) $(UNIT)
-$(UNIT): $(B)/flags/compile $(TRACE) $(CORE) $(LIB)
+$(UNIT): $(B)/flags/compile $(TRACE) $(CFI) $(CORE) $(LIB)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
 # Those that link the reader.
@@ -19,7 +19,7 @@ $(addprefix $(U)/,hosts raw format vmcore seek top): $(filter-out %/main.o,$(STA
 $(U)/%: tests/unit/%.c $(wildcard runtime/*.h runtime/api/*.h runtime/core/*.[ch] runtime/user/*.[ch] lib/*.[ch] cfi/*.[ch] trace/*.[ch] trace/*/*.[ch] trace/*/*/*.[ch] stapio/*.[ch] staprun/*.[ch] exporter/*.[ch] stap/*/*.[ch] $(UNIT_ROOMS:%=translator/%/*.[ch]))
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) $(TRACE) $(CORE) $(LIB) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/vmcore,$@),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
+	$(Q)$(CC) $(ALL_CFLAGS) -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation $(RUNTIME) -I. -Istapio -Itranslator -o $@ $< $(filter %.o,$^) $(TRACE) $(CFI) $(CORE) $(LIB) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp $(if $(filter %/vmcore,$@),$(KDUMPFILE_LIBS)) $(if $(filter %/auth,$@),-lcrypto)
 
 # Installs what is missing, builds everything, runs the tests. The last line is "N passed, N failed"; those before say
 # what was skipped, and why, and what it cost. With CI=true nothing is skipped: what all tests need is installed or

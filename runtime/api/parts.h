@@ -13,6 +13,11 @@ struct stp_part {
 	int (*create)(void);
 	void (*destroy)(void);
 	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
+	/*
+	 * Answers a request of the reader's (uapi/msg.h); -ENOTTY: it is not this part's.
+	 * NULL: none is.
+	 */
+	long (*control)(unsigned int command, unsigned long arg);
 };
 extern const struct stp_part stp_arrays_part;	 /* core/arrays.c */
 extern const struct stp_part stp_stats_part;	 /* core/arrays.c: aggregates outside arrays */

@@ -51,6 +51,15 @@ bool stp_session_take(uint64_t bytes)
 	return !session_memory.exceeded;
 }
 
+uint64_t stp_session_take_some(uint64_t most)
+{
+	uint64_t limit = stp_memory_mb ? (uint64_t)stp_memory_mb << 20 : UINT64_MAX;
+	uint64_t share = (limit - session_memory.bytes) / 4;
+
+	most = share < most ? share : most;
+	return stp_session_take(most) ? most : 0;
+}
+
 uint64_t stp_session_memory(void)
 {
 	return session_memory.bytes;

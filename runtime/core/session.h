@@ -41,6 +41,8 @@ extern uint32_t stp_memory_mb;
  * later allocations are temporary, or have been set aside. False: it would be too much.
  */
 bool stp_session_take(uint64_t bytes) __attribute__((cold));
+/* Takes so many bytes, or a quarter of those that are left; returns how many. */
+uint64_t stp_session_take_some(uint64_t most) __attribute__((cold));
 /* Returns the bytes that have been counted. */
 uint64_t stp_session_memory(void) __attribute__((cold));
 /* Lets hits of other tasks than those that are meant go by. Call it before the start. */

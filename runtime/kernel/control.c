@@ -262,12 +262,23 @@ static const struct {
 	{ STP_IOC_HORIZON, ioctl_horizon }, { STP_IOC_DETACH, ioctl_detach },
 };
 
+/* Hands a request to the parts that the script has. */
+static long parts_ioctl(unsigned int command, unsigned long arg)
+{
+	long ret = -ENOTTY;
+
+	for (unsigned int i = 0; i < stp_script.nparts && ret == -ENOTTY; i++)
+		if (stp_script.parts[i]->control)
+			ret = stp_script.parts[i]->control(command, arg);
+	return ret;
+}
+
 static long ctl_ioctl(struct file *file, unsigned int command, unsigned long arg)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(ioctls); i++)
 		if (ioctls[i].command == command)
 			return ioctls[i].run((void __user *)arg);
-	return -ENOTTY;
+	return parts_ioctl(command, arg);
 }
 
 static const struct proc_ops ctl_ops = {

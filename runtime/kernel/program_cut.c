@@ -2,6 +2,7 @@
 #include "kernel/program_cut.h"
 
 #include "core/session.h"
+#include "kernel/program_gathering.h"
 #include "kernel/program_mapping.h"
 
 #define CUT_FILES 16
@@ -54,6 +55,21 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
+static void report_file(struct cut_file *f)
+{
+	bool has_come = program_gathering_has(f->path);
+
+	make_printable(f->path);
+	if (has_come)
+		stp_setup_warning("unwind tables of %s were read while the script ran; the first "
+				  "stacks end too early there: -d %s adds them from the start",
+				  f->path, f->path);
+	else
+		stp_setup_warning(
+			"no unwind tables of %s, where stacks end too early: -d %s adds them",
+			f->path, f->path);
+}
+
 void program_cut_report(void)
 {
 	for (unsigned int i = 0; i < CUT_FILES; i++) {
@@ -61,9 +77,6 @@ void program_cut_report(void)
 
 		if (!f->has_path || is_repeated(i))
 			continue;
-		make_printable(f->path);
-		stp_setup_warning(
-			"no unwind tables of %s, where stacks end too early: -d %s adds them",
-			f->path, f->path);
+		report_file(f);
 	}
 }

@@ -27,6 +27,7 @@
 #include "kernel/file.h"
 #include "kernel/gate.h"
 #include "kernel/map_changes.h"
+#include "kernel/program_gathering.h"
 
 #define MAPPINGS_KEPT	16   /* mappings of a process that are remembered */
 #define SPACE_BITS	2    /* of this many processes */
@@ -51,7 +52,8 @@ struct table_state {
 struct kept_space {
 	struct mm_struct *mm;
 	struct map_stamp stamp;
-	uint64_t hit; /* that has looked at the stamp */
+	uint32_t gathered; /* program_gathering_count() then */
+	uint64_t hit;	   /* that has looked at both */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
 };
@@ -309,12 +311,7 @@ static char *put_before(const char *begin, char *at, char sign, const char *text
 	return at - len - 1;
 }
 
-/*
- * Writes the path from the root of its file system on: following mount points would need
- * locks, which the probed code may hold. A path that is too long is cut to its end,
- * behind "...". A file without a directory, as memfd_create() makes, has its name alone.
- */
-static void put_path(const struct file *file, char *dst, size_t size)
+void program_mapping_put_path(const struct file *file, char *dst, size_t size)
 {
 	const struct dentry *d = file->f_path.dentry;
 	char *at = dst + size - 1, *before = at;
@@ -335,9 +332,30 @@ static void put_path(const struct file *file, char *dst, size_t size)
 }
 
 /*
- * Finds which of the script's files it is. Numbers of places have 48 bits; no file is
- * mapped farther from its beginning.
+ * Notes the table of the file, which is number `file` of all. Numbers of places have 48
+ * bits; no file is mapped farther from its beginning.
  */
+static void set_view(struct program_mapping *m, unsigned int file,
+		     const struct stp_program_view *view)
+{
+	if (file >= PLACE_FILES || m->offset + (m->end - m->start) > 1ULL << PLACE_BITS)
+		return;
+	m->view = view;
+	m->distance = m->offset - m->start + ((file + 1ULL) << PLACE_BITS);
+}
+
+/* Finds the file among those whose tables have come while the script ran. */
+static void describe_gathered(struct program_mapping *m, const struct vm_area_struct *vma)
+{
+	const struct stp_program_view *view;
+	unsigned int number;
+
+	if (vma->vm_file && program_gathering_serves() &&
+	    program_gathering_find(vma->vm_file, &number, &m->module, &view))
+		set_view(m, modules()->count + number, view);
+}
+
+/* Finds which of the script's files it is. */
 static void describe_module(struct program_mapping *m, const struct vm_area_struct *vma,
 			    uint64_t address)
 {
@@ -345,13 +363,11 @@ static void describe_module(struct program_mapping *m, const struct vm_area_stru
 		if (!is_module(&modules()->modules[i], &states[i], vma, address))
 			continue;
 		m->module = &modules()->modules[i];
-		if (!states[i].has_view || i >= PLACE_FILES ||
-		    m->offset + (m->end - m->start) > 1ULL << PLACE_BITS)
-			return;
-		m->view = &states[i].view;
-		m->distance = m->offset - m->start + ((i + 1ULL) << PLACE_BITS);
+		if (states[i].has_view)
+			set_view(m, i, &states[i].view);
 		return;
 	}
+	describe_gathered(m, vma);
 }
 
 static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
@@ -364,7 +380,7 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 	m->path[0] = 0;
 	m->path_hit = 0;
 	m->is_code = vma->vm_flags & VM_EXEC;
-	m->is_cut_noted = false;
+	m->is_cut_noted = m->is_asked = false;
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 		m->size = i_size_read(file_inode(vma->vm_file));
@@ -377,14 +393,17 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 static struct kept_space *space_of(struct mappings *ms, uint64_t hit)
 {
 	struct kept_space *s = &ms->spaces[hash_ptr(current->mm, SPACE_BITS)];
+	uint32_t gathered = program_gathering_count();
 	struct map_stamp now;
 
 	if (s->mm == current->mm && s->hit == hit)
 		return s;
-	if (!map_changes_stamp(&now) || s->mm != current->mm || !map_changes_none(&s->stamp, &now))
+	if (!map_changes_stamp(&now) || s->mm != current->mm ||
+	    !map_changes_none(&s->stamp, &now) || s->gathered != gathered)
 		s->count = s->next = 0;
 	s->mm = current->mm;
 	s->stamp = now;
+	s->gathered = gathered;
 	s->hit = hit;
 	return s;
 }
@@ -419,7 +438,8 @@ static struct program_mapping *keep(struct stp_ctx *c, struct kept_space *s,
 {
 	struct program_mapping *m = place_for_next(s);
 
-	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)modules()->count);
+	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)(modules()->count +
+								 program_gathering_count()));
 	describe(m, vma, address);
 	m->hit = s->hit;
 	return m;
@@ -469,6 +489,21 @@ void program_mapping_note_cut(struct stp_ctx *c, uint64_t address)
 		m->is_cut_noted = true;
 }
 
+void program_mapping_ask(struct stp_ctx *c, uint64_t address)
+{
+	struct mappings *ms = context_of(c);
+	struct program_mapping *m = mapping_at(c, address);
+	const struct vm_area_struct *vma;
+
+	if (!m || !program_mapping_lacks_table(m) || !hold(c, ms))
+		return;
+	vma = area_at(address);
+	if (vma && vma->vm_file && program_gathering_serves())
+		program_gathering_note(vma->vm_file);
+	m->is_asked = true;
+	release(c, ms);
+}
+
 const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 {
 	struct mappings *ms = context_of(c);
@@ -486,7 +521,7 @@ const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 		return m->path;
 	vma = area_at(address);
 	if (vma && vma->vm_file)
-		put_path(vma->vm_file, m->path, sizeof(m->path));
+		program_mapping_put_path(vma->vm_file, m->path, sizeof(m->path));
 	m->path_hit = c->serial;
 	release(c, ms);
 	return m->path;

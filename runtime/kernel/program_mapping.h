@@ -24,6 +24,7 @@ struct program_mapping {
 	bool is_code;				 /* may be executed */
 	bool is_lasting;			 /* later hits are told when it has gone */
 	bool is_cut_noted;			 /* program_cut_note() has its file */
+	bool is_asked;				 /* program_gathering_note() has it */
 	uint64_t hit;				 /* that found it */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;	 /* its table; NULL: damaged */
@@ -60,6 +61,21 @@ bool program_mappings_close(struct stp_ctx *c);
 
 /* Notes that program_cut_note() has the file that is mapped there. */
 void program_mapping_note_cut(struct stp_ctx *c, uint64_t address);
+
+/* Asks for a table of the file that is mapped there, which the script does not have. */
+void program_mapping_ask(struct stp_ctx *c, uint64_t address);
+/* True: such a table is to be asked for, if the mapping's file is not known already. */
+static inline bool program_mapping_lacks_table(const struct program_mapping *m)
+{
+	return !m->module && m->is_code && !m->is_asked;
+}
+
+/*
+ * Writes a file's path from the root of its file system on: following mount points would
+ * need locks, which the probed code may hold. A path that is too long is cut to its end,
+ * behind "...". A file without a directory, as memfd_create() makes, has its name alone.
+ */
+void program_mapping_put_path(const struct file *file, char *dst, size_t size);
 
 /*
  * Converts an address to the module's file; false: it is outside of the segments that the

@@ -20,6 +20,7 @@
 #include "kernel/access.h"
 #include "kernel/gate.h"
 #include "kernel/program_cut.h"
+#include "kernel/program_gathering.h"
 #include "kernel/program_mapping.h"
 #include "kernel/program_text.h"
 
@@ -60,6 +61,7 @@ static void part_destroy(void)
 	contexts_walked = NULL;
 	program_texts_destroy();
 	program_mappings_destroy();
+	program_gathering_destroy();
 }
 
 static int part_create(void)
@@ -79,12 +81,21 @@ static int part_create(void)
 			return -ENOMEM;
 	}
 	error = program_texts_create();
+	if (!error)
+		error = program_gathering_create();
 	return error ? error : program_mappings_create();
+}
+
+static void part_ended(void)
+{
+	program_gathering_end();
+	program_cut_report();
 }
 
 const struct stp_part stp_program_stack_part = { .create = part_create,
 						 .destroy = part_destroy,
-						 .ended = program_cut_report };
+						 .ended = part_ended,
+						 .control = program_gathering_control };
 
 /* ---- the first frame ---- */
 
@@ -292,6 +303,8 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct walk *k, struct wal
 	enum stp_unwind_result result;
 
 	k->last = m;
+	if (m && unlikely(program_mapping_lacks_table(m)))
+		program_mapping_ask(c, place);
 	w->frames[w->stack.count - 1].kept = kept ? &kept->text : NULL;
 	k->is_short = k->has_leant && kept && kept->lean.needs_others;
 	result = stp_unwind_leave(u, m ? m->view : NULL, kept ? kept->rule : NULL, &k->guessed);
@@ -535,6 +548,8 @@ bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 	ret->module = path;
 	ret->offset = address - m->start + m->offset;
 	ret->size = m->size;
+	if (program_mapping_lacks_table(m))
+		program_mapping_ask(c, address - is_return);
 	if (m->module)
 		find_symbol(m, address, is_return, ret);
 	return true;

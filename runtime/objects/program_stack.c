@@ -6,6 +6,7 @@
 #include "core/unwind.c"
 #include "kernel/map_changes.c"
 #include "kernel/program_cut.c"
+#include "kernel/program_gathering.c"
 #include "kernel/program_mapping.c"
 #include "kernel/program_stack.c"
 #include "kernel/program_text.c"

@@ -111,6 +111,38 @@ struct stp_status {
  */
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
+/*
+ * Tables of programs that a run meets and that the script has no table of. A module
+ * without stacks of programs fails with ENOTTY.
+ *
+ * STP_IOC_GATHER waits for the next such file and opens it for the caller. It fails with
+ * ENODATA when the run has ended. STP_IOC_TABLE answers with the file's table, of
+ * core/program_table.h, and where its segments lie; a size of 0: there is none. A table
+ * may be refused: EINVAL, it is damaged; ENOSPC, tables have taken the memory that they
+ * may; EBADF, the file was not asked for.
+ */
+struct stp_gather {
+	uint32_t ticket; /* stands for the file */
+	int32_t fd;
+	char path[160]; /* from the root of its file system on; or its end, after "..." */
+};
+
+#define STP_TABLE_SEGMENTS 32 /* more are refused */
+struct stp_table_segment {
+	uint64_t address, offset, size;
+};
+
+struct stp_table {
+	uint32_t ticket, nsegments, size, reserved;
+	uint64_t base;		  /* origin of the table's addresses */
+	uint64_t segments, table; /* addresses in the caller's memory */
+};
+
+#define STP_IOC_GATHER _IOR('S', 7, struct stp_gather)
+#define STP_IOC_TABLE  _IOW('S', 8, struct stp_table)
+
+_Static_assert(sizeof(struct stp_gather) == 168, "part of the protocol");
+_Static_assert(sizeof(struct stp_table) == 40, "part of the protocol");
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 304, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");

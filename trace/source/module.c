@@ -61,6 +61,16 @@ int module_status(struct module *m, struct stp_status *ret)
 	return control(m, STP_IOC_STATUS, ret);
 }
 
+int module_gather(struct module *m, struct stp_gather *ret)
+{
+	return control(m, STP_IOC_GATHER, ret);
+}
+
+int module_table(struct module *m, const struct stp_table *t)
+{
+	return control(m, STP_IOC_TABLE, (void *)t);
+}
+
 int module_horizon(struct module *m, uint64_t *ret)
 {
 	return control(m, STP_IOC_HORIZON, ret);

@@ -42,6 +42,9 @@ int module_detach(struct module *m);
 int module_stop(struct module *m);
 int module_status(struct module *m, struct stp_status *ret);
 int module_horizon(struct module *m, uint64_t *ret);
+/* Waits for a file that needs a table, and hands in a file's table; see uapi/msg.h. */
+int module_gather(struct module *m, struct stp_gather *ret);
+int module_table(struct module *m, const struct stp_table *t);
 /* Reads whole records. Returns bytes, 0 when the ring is empty, -errno. */
 ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size);
 /*

@@ -15,6 +15,8 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
+#include "cfi/symbolrank.h"
+#include "cfi/unwindtable.h"
 #include "dwarf/rows.h"
 #include "formats/file.h"
 #include "kernel/factcache.h"
@@ -23,7 +25,6 @@
 #include "lib/strbuf.h"
 #include "program/executable.h"
 #include "program/symbolname.h"
-#include "cfi/unwindtable.h"
 
 struct reading {
 	struct session *s;
@@ -61,34 +62,6 @@ static void read_frames(struct reading *r, Elf_Scn *scn, const GElf_Shdr *h, boo
 		warn(r, err);
 }
 
-/*
- * Ranks a symbol among several at one address: functions before objects, external ones
- * before internal ones, plain names before reserved ones.
- */
-static unsigned symbol_rank(const GElf_Sym *sym, const char *name)
-{
-	unsigned bind = GELF_ST_BIND(sym->st_info), type = GELF_ST_TYPE(sym->st_info);
-
-	return (sym->st_size ? 16u : 0) + (type != STT_NOTYPE ? 8u : 0) +
-	       (name[0] != '_'	 ? 4u
-		: name[1] != '_' ? 2u
-				 : 0) +
-	       (bind == STB_GLOBAL);
-}
-
-static bool names_place(const GElf_Sym *sym)
-{
-	switch (GELF_ST_TYPE(sym->st_info)) {
-	case STT_FUNC:
-	case STT_OBJECT:
-	case STT_GNU_IFUNC:
-	case STT_NOTYPE:
-		return sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE && sym->st_value;
-	default:
-		return false;
-	}
-}
-
 static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
 {
 	struct arena *a = r->s->arena;
@@ -99,7 +72,7 @@ static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_S
 		const char *name, *plain;
 		GElf_Sym sym;
 
-		if (!gelf_getsym(data, (int)i, &sym) || !names_place(&sym))
+		if (!gelf_getsym(data, (int)i, &sym) || !symbolrank_names_place(&sym))
 			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
 		if (!name || !*name)
@@ -108,7 +81,7 @@ static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_S
 
 		struct table_symbol out = { sym.st_value, sym.st_size,
 					    symbolname_shown(r->s, plain),
-					    symbol_rank(&sym, name) };
+					    symbolrank_of(&sym, name) };
 
 		vec_push(a, &r->table.symbols, out);
 	}

@@ -10,6 +10,10 @@
 #define ARCH_UNWIND_LAST  31
 #define ARCH_UNWIND_NONE  15
 
+/* In programs: what their tables are made by (cfi/), and ELF's number of the machine. */
+#define ARCH_UNWIND_TABLES  aarch64_unwind
+#define ARCH_UNWIND_MACHINE EM_AARCH64
+
 #define STP_UNWIND_SP 12
 #define STP_UNWIND_BP 10
 

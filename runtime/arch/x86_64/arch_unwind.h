@@ -6,6 +6,10 @@
 #ifndef STP_ARCH_UNWIND_H
 #define STP_ARCH_UNWIND_H
 
+/* In programs: what their tables are made by (cfi/), and ELF's number of the machine. */
+#define ARCH_UNWIND_TABLES  x86_64_unwind
+#define ARCH_UNWIND_MACHINE EM_X86_64
+
 #define STP_UNWIND_SP 7
 #define STP_UNWIND_BP 6
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which symbols of a file name its places, and which of several is shown. */
+#ifndef CFI_SYMBOLRANK_H
+#define CFI_SYMBOLRANK_H
+
+#include <elf.h>
+#include <stdbool.h>
+
+/* True: the symbol stands for a function or data of the file. */
+bool symbolrank_names_place(const Elf64_Sym *sym);
+/*
+ * Ranks a symbol among several at one address: functions before objects, external ones
+ * before internal ones, plain names before reserved ones.
+ */
+unsigned symbolrank_of(const Elf64_Sym *sym, const char *name);
+
+#endif

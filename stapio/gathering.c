@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See gathering.h. */
+#include "stapio/gathering.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "arch_unwind.h"
+#include "cfi/programfile.h"
+#include "cfi/registers.h"
+#include "trace/messages.h"
+#include "trace/source/module.h"
+
+#define STACK	   (256u << 10)
+#define FAILS_MOST 256 /* files in a row that cannot be opened: then something is wrong */
+
+extern const struct arch_unwind ARCH_UNWIND_TABLES;
+
+/* Answers with the table of a file, or with none. */
+static void answer(struct module *m, const struct stp_gather *file)
+{
+	struct arena *arena = arena_create();
+	struct stp_table t = { .ticket = file->ticket };
+	struct programfile p;
+	int rc;
+
+	if (programfile_read(file->fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, arena, &p)) {
+		t.size = p.table_size;
+		t.base = p.base;
+		t.nsegments = (uint32_t)p.segments.count;
+		t.segments = (uintptr_t)p.segments.data;
+		t.table = (uintptr_t)p.table;
+	}
+	rc = module_table(m, &t);
+	message_verbose("%s: unwind table of %u bytes%s", file->path, t.size,
+			rc ? ", which the module has refused" : "");
+	arena_destroy(arena);
+}
+
+_Static_assert(sizeof(struct programfile_segment) == sizeof(struct stp_table_segment),
+	       "one is given as the other");
+
+static void *run(void *arg)
+{
+	struct module *m = arg;
+	struct stp_gather file;
+
+	for (unsigned fails = 0; fails < FAILS_MOST; fails++) {
+		int rc = module_gather(m, &file);
+
+		if (rc == -ENODATA || rc == -ENOTTY)
+			break;
+		if (rc)
+			continue;
+		fails = 0;
+		answer(m, &file);
+		close(file.fd);
+	}
+	return NULL;
+}
+
+void gathering_start(struct module *m)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	if (pthread_attr_init(&attr))
+		return;
+	if (pthread_attr_setstacksize(&attr, STACK) ||
+	    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) ||
+	    pthread_create(&thread, &attr, run, m))
+		message_verbose("no thread that makes unwind tables");
+	pthread_attr_destroy(&attr);
+}

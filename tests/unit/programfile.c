@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables that stapio makes of programs: of this program, whose functions are found in its
+ * own; of files that are cut short, that are damaged, and that are nothing of the kind.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "unit.h"
+
+#include "arch_unwind.h"
+#include "cfi/cfi.c"
+#include "cfi/programfile.c"
+#include "cfi/registers.h"
+#include "cfi/rules.c"
+#include "cfi/symbolrank.c"
+#include "cfi/unwindtable.c"
+#include "core/program_table.c"
+#include "lib/arena.c"
+#include "lib/error.c"
+#include "lib/hashmap.c"
+
+#ifdef __x86_64__
+#include "cfi/x86_64.c"
+#else
+#include "cfi/aarch64.c"
+#endif
+
+static struct arena *arena;
+static uint8_t *image;
+static size_t image_size;
+
+/* Makes the table of so many bytes. True: there is one, and it can be opened. */
+static bool make(const uint8_t *bytes, size_t size, struct programfile *ret,
+		 struct stp_program_view *view)
+{
+	int fd = memfd_create("file", MFD_CLOEXEC);
+	bool ok = write(fd, bytes, size) == (ssize_t)size &&
+		  programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, arena, ret);
+
+	close(fd);
+	if (ok) /* whatever the file is, the module takes what is made of it */
+		CHECK(stp_program_table_open(ret->table, ret->table_size, view));
+	return ok;
+}
+
+__attribute__((noinline)) int programfile_victim(int n);
+int programfile_victim(int n)
+{
+	volatile char room[500];
+
+	room[0] = (char)n;
+	return room[0];
+}
+
+static void own(void)
+{
+	struct stp_program_view v;
+	struct programfile p;
+	bool found = false;
+
+	CHECK(make(image, image_size, &p, &v));
+	CHECK(p.segments.count > 1 && v.nrows > 10);
+	for (uint32_t i = 0; i < v.nsymbols; i++) {
+		const struct stp_program_symbol *s = &v.symbols[i];
+		const struct stp_unwind_rule *rule =
+			stp_program_table_rule(&v, s->at + s->size / 2);
+
+		if (strcmp(v.names + s->name, "programfile_victim"))
+			continue;
+		found = true;
+		CHECK(rule && rule->cfa == STP_CFA_REGISTER);
+		CHECK(rule && rule->offset >= 16);
+	}
+	CHECK(found);
+}
+
+static void refused(void)
+{
+	static const uint8_t zeros[4096];
+	Elf64_Ehdr *e = (Elf64_Ehdr *)image;
+	struct stp_program_view v;
+	struct programfile p;
+	uint8_t class = e->e_ident[EI_CLASS];
+
+	CHECK(!make(zeros, 0, &p, &v));
+	CHECK(!make(zeros, sizeof(zeros), &p, &v));
+	CHECK(!make(image, sizeof(*e) - 1, &p, &v));
+	CHECK(!make(image, sizeof(*e), &p, &v)); /* without its segments */
+	e->e_ident[EI_CLASS] = ELFCLASS32;
+	CHECK(!make(image, image_size, &p, &v));
+	e->e_ident[EI_CLASS] = class;
+	e->e_machine ^= 1;
+	CHECK(!make(image, image_size, &p, &v));
+	e->e_machine ^= 1;
+	e->e_phnum ^= 0xffff;
+	CHECK(!make(image, image_size, &p, &v));
+	e->e_phnum ^= 0xffff;
+}
+
+/* A file whose sections are gone still says where it lies. */
+static void without_sections(void)
+{
+	Elf64_Ehdr *e = (Elf64_Ehdr *)image;
+	struct stp_program_view v;
+	struct programfile p;
+
+	CHECK(make(image, e->e_shoff, &p, &v));
+	CHECK_LONG(v.nrows, 0);
+	CHECK_LONG(v.nsymbols, 0);
+}
+
+/* Any bytes of headers, of sections and of frames may be wrong. */
+static void damaged(void)
+{
+	Elf64_Ehdr *e = (Elf64_Ehdr *)image;
+	size_t headers = e->e_shoff, made = 0;
+	unsigned seed = 1;
+
+	for (unsigned i = 0; i < 300; i++) {
+		size_t at = i % 3 == 0	 ? (size_t)rand_r(&seed) % 1024
+			    : i % 3 == 1 ? headers + (size_t)rand_r(&seed) % (image_size - headers)
+					 : (size_t)rand_r(&seed) % image_size;
+		uint8_t was = image[at];
+		struct stp_program_view v;
+		struct programfile p;
+
+		image[at] = (uint8_t)rand_r(&seed);
+		made += make(image, image_size, &p, &v);
+		image[at] = was;
+		arena_destroy(arena);
+		arena = arena_create();
+	}
+	CHECK(made > 100);
+}
+
+static bool read_own(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	off_t size = lseek(fd, 0, SEEK_END);
+
+	image = size > 0 ? malloc((size_t)size) : NULL;
+	image_size = (size_t)size;
+	return image && pread(fd, image, image_size, 0) == (ssize_t)size;
+}
+
+int main(void)
+{
+	arena = arena_create();
+	if (!read_own())
+		return 1;
+	RUN(own);
+	RUN(refused);
+	RUN(without_sections);
+	RUN(damaged);
+	arena_destroy(arena);
+	free(image);
+	return unit_end();
+}
