@@ -10,6 +10,7 @@
 #include "arch_unwind.h"
 #include "cfi/programfile.h"
 #include "cfi/registers.h"
+#include "lib/printable.h"
 #include "trace/messages.h"
 #include "trace/source/module.h"
 
@@ -19,7 +20,7 @@
 extern const struct arch_unwind ARCH_UNWIND_TABLES;
 
 /* Answers with the table of a file, or with none. */
-static void answer(struct module *m, const struct stp_gather *file)
+static void answer(struct module *m, struct stp_gather *file)
 {
 	struct arena *arena = arena_create();
 	struct stp_table t = { .ticket = file->ticket };
@@ -34,7 +35,7 @@ static void answer(struct module *m, const struct stp_gather *file)
 		t.table = (uintptr_t)p.table;
 	}
 	rc = module_table(m, &t);
-	message_verbose("%s: unwind table of %u bytes%s", file->path, t.size,
+	message_verbose("%s: unwind table of %u bytes%s", printable_line(file->path), t.size,
 			rc ? ", which the module has refused" : "");
 	arena_destroy(arena);
 }
