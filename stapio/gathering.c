@@ -10,6 +10,7 @@
 #include "arch_unwind.h"
 #include "cfi/programfile.h"
 #include "cfi/registers.h"
+#include "cfi/symbolmap.h"
 #include "lib/printable.h"
 #include "trace/messages.h"
 #include "trace/source/module.h"
@@ -27,7 +28,9 @@ static void answer(struct module *m, struct stp_gather *file)
 	struct programfile p;
 	int rc;
 
-	if (programfile_read(file->fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, arena, &p)) {
+	if (file->is_map ? symbolmap_read(file->fd, &ARCH_UNWIND_TABLES, arena, &p)
+			 : programfile_read(file->fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES,
+					    arena, &p)) {
 		t.size = p.table_size;
 		t.base = p.base;
 		t.nsegments = (uint32_t)p.segments.count;

@@ -14,14 +14,19 @@
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/irq_work.h>
+#include <linux/timekeeping.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "compat/openroot.h"
 #include "core/session.h"
 #include "kernel/control.h"
 #include "kernel/program_mapping.h"
@@ -32,7 +37,13 @@
 #define TABLE_MOST  (16u << 20)	  /* bytes of one */
 #define TABLES_MOST (32ull << 20) /* of all */
 
-/* What tells files from each other. Nothing holds a file: its file system can go. */
+#define MAP_TRIES_MOST 6		  /* to read one process's map */
+#define MAP_FIRST_NS   (NSEC_PER_SEC / 4) /* until it is read again, then four times as long */
+
+/*
+ * What tells files from each other. Nothing holds a file: its file system can go. A map
+ * is its process's, which no device is: when that began, and number and program.
+ */
 struct identity {
 	dev_t device;
 	uint32_t generation;
@@ -43,7 +54,7 @@ enum {
 	FREE,
 	NOTING, /* a hit writes it */
 	WANTED, /* the reader is to get it */
-	GIVEN,	/* the reader has it */
+	GIVEN,	/* the reader gets it, or has it */
 	SERVED, /* its table is here */
 	REFUSED
 };
@@ -51,7 +62,10 @@ enum {
 struct gathered {
 	int state;
 	struct identity identity;
-	struct file *file; /* while it is WANTED */
+	struct file *file; /* while it is WANTED; */
+	struct pid *pid;   /* of a map, this */
+	uint64_t noted_at; /* and when, and how often */
+	unsigned int tries;
 	char path[PROGRAM_PATH_MOST];
 	struct stp_program_module module;
 	struct stp_program_view view;
@@ -104,6 +118,7 @@ void program_gathering_destroy(void)
 
 		if (g->file)
 			fput(g->file);
+		put_pid(g->pid);
 		table_free(&g->module);
 	}
 	kvfree(gathering.files);
@@ -154,32 +169,119 @@ static bool is_asked_for(const struct identity *identity)
 	return false;
 }
 
+/* Takes a place; NULL: there is none. */
+static struct gathered *place_take(const struct identity *identity)
+{
+	unsigned int place;
+
+	if (!stp_control_is_open() || files_taken() == FILES_MOST)
+		return NULL;
+	place = atomic_inc_return(&gathering.taken) - 1;
+	if (place >= FILES_MOST) {
+		atomic_set(&gathering.taken, FILES_MOST);
+		return NULL;
+	}
+	WRITE_ONCE(gathering.files[place].state, NOTING);
+	gathering.files[place].identity = *identity;
+	return &gathering.files[place];
+}
+
+static void place_call(struct gathered *g)
+{
+	smp_store_release(&g->state, WANTED);
+	irq_work_queue(&call_work);
+}
+
 void program_gathering_note(struct file *file)
 {
 	struct identity identity = identity_of(file);
 	struct gathered *g;
-	unsigned int place;
 
-	if (!stp_control_is_open() || !S_ISREG(file_inode(file)->i_mode) ||
-	    files_taken() == FILES_MOST || is_asked_for(&identity))
+	if (!S_ISREG(file_inode(file)->i_mode) || is_asked_for(&identity))
 		return;
-	place = atomic_inc_return(&gathering.taken) - 1;
-	if (place >= FILES_MOST) {
-		atomic_set(&gathering.taken, FILES_MOST);
+	g = place_take(&identity);
+	if (!g)
 		return;
-	}
-	g = &gathering.files[place];
-	WRITE_ONCE(g->state, NOTING);
-	g->identity = identity;
 	g->file = get_file(file);
 	program_mapping_put_path(file, g->path, sizeof(g->path));
-	smp_store_release(&g->state, WANTED);
-	irq_work_queue(&call_work);
+	place_call(g);
+}
+
+static struct identity identity_of_process(void)
+{
+	return (struct identity){ 0, current->self_exec_id, current->group_leader->start_time,
+				  current->tgid };
+}
+
+/* What has become of a process's map. */
+struct map_reads {
+	bool is_asked; /* it is being read */
+	unsigned int tries;
+	uint64_t last;		  /* when it was asked for */
+	struct gathered *refused; /* a place that may be used again, or NULL */
+};
+
+static struct map_reads map_reads_of(const struct identity *identity)
+{
+	struct map_reads reads = { false };
+
+	for (unsigned int i = 0; i < files_taken(); i++) {
+		struct gathered *g = &gathering.files[i];
+		int state = smp_load_acquire(&g->state);
+
+		if (state <= NOTING || !is_same(&g->identity, identity))
+			continue;
+		reads.is_asked |= state == WANTED || state == GIVEN;
+		reads.tries += g->tries;
+		reads.last = max(reads.last, g->noted_at);
+		if (state == REFUSED)
+			reads.refused = g;
+	}
+	return reads;
+}
+
+void program_gathering_note_map(void)
+{
+	struct identity identity = identity_of_process();
+	struct map_reads reads = map_reads_of(&identity);
+	uint64_t now = ktime_get_mono_fast_ns();
+	struct gathered *g = reads.refused;
+
+	if (reads.is_asked || reads.tries >= MAP_TRIES_MOST || files_taken() > FILES_MOST / 2 ||
+	    (reads.tries && now - reads.last < MAP_FIRST_NS << 2 * (reads.tries - 1)))
+		return;
+	if (!g || cmpxchg(&g->state, REFUSED, NOTING) != REFUSED)
+		g = place_take(&identity);
+	if (!g)
+		return;
+	g->noted_at = now;
+	g->tries++;
+	if (!g->pid)
+		g->pid = get_pid(task_tgid(current));
+	place_call(g);
 }
 
 uint32_t program_gathering_count(void)
 {
 	return smp_load_acquire(&gathering.served);
+}
+
+/* Finds the table that came last: maps are read several times. */
+static bool find_served(const struct identity *identity, unsigned int *number,
+			const struct stp_program_module **module,
+			const struct stp_program_view **view)
+{
+	for (unsigned int i = files_taken(); i--;) {
+		const struct gathered *g = &gathering.files[i];
+
+		if (smp_load_acquire(&g->state) != SERVED || !is_same(&g->identity, identity))
+			continue;
+		*number = i;
+		*module = &g->module;
+		*view = &g->view;
+		return true;
+	}
+	return false;
 }
 
 bool program_gathering_find(const struct file *file, unsigned int *number,
@@ -188,17 +290,15 @@ bool program_gathering_find(const struct file *file, unsigned int *number,
 {
 	struct identity identity = identity_of(file);
 
-	for (unsigned int i = 0; i < files_taken(); i++) {
-		const struct gathered *g = &gathering.files[i];
+	return find_served(&identity, number, module, view);
+}
 
-		if (smp_load_acquire(&g->state) != SERVED || !is_same(&g->identity, &identity))
-			continue;
-		*number = i;
-		*module = &g->module;
-		*view = &g->view;
-		return true;
-	}
-	return false;
+bool program_gathering_find_map(unsigned int *number, const struct stp_program_module **module,
+				const struct stp_program_view **view)
+{
+	struct identity identity = identity_of_process();
+
+	return find_served(&identity, number, module, view);
 }
 
 bool program_gathering_has(const char *path)
@@ -219,11 +319,68 @@ static struct gathered *next_wanted(void)
 	return NULL;
 }
 
+/* Finds the root directory of a process; false: it has ended. */
+static bool root_of(struct task_struct *task, struct path *ret)
+{
+	bool found = false;
+
+	task_lock(task);
+	if (task->fs) {
+		spin_lock(&task->fs->lock);
+		*ret = task->fs->root;
+		path_get(ret);
+		spin_unlock(&task->fs->lock);
+		found = true;
+	}
+	task_unlock(task);
+	return found;
+}
+
+/* Opens a map below the process's root, if it belongs to the process's user. */
+static struct file *open_below(struct task_struct *task, const struct path *root, const char *name)
+{
+	struct file *file = compat_open_below(
+		root, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_LARGEFILE | O_CLOEXEC);
+	kuid_t user;
+
+	if (IS_ERR(file))
+		return file;
+	rcu_read_lock();
+	user = __task_cred(task)->euid;
+	rcu_read_unlock();
+	if (S_ISREG(file_inode(file)->i_mode) && uid_eq(file_inode(file)->i_uid, user))
+		return file;
+	fput(file);
+	return ERR_PTR(-EPERM);
+}
+
+/* The name has the process's number in its own namespace. */
+static struct file *open_map(struct gathered *g)
+{
+	struct task_struct *task = get_pid_task(g->pid, PIDTYPE_TGID);
+	struct file *file = ERR_PTR(-ESRCH);
+	struct path root;
+
+	if (!task)
+		return file;
+	snprintf(g->path, sizeof(g->path), "/tmp/perf-%d.map",
+		 pid_nr_ns(g->pid, ns_of_pid(g->pid)));
+	if (root_of(task, &root)) {
+		file = open_below(task, &root, g->path + 1);
+		path_put(&root);
+	}
+	put_task_struct(task);
+	return file;
+}
+
 /* Opens the file anew, as the reader may open it. */
 static struct file *open_again(struct gathered *g)
 {
-	struct file *file =
-		dentry_open(&g->file->f_path, O_RDONLY | O_LARGEFILE | O_CLOEXEC, current_cred());
+	struct file *file;
+
+	if (g->pid)
+		return open_map(g);
+	file = dentry_open(&g->file->f_path, O_RDONLY | O_LARGEFILE | O_CLOEXEC, current_cred());
 
 	fput(g->file);
 	g->file = NULL;
@@ -233,10 +390,9 @@ static struct file *open_again(struct gathered *g)
 /* Gives the reader a file; under lock. */
 static long give(struct gathered *g, void __user *arg)
 {
-	struct stp_gather answer = { .ticket = g - gathering.files };
+	struct stp_gather answer = { .ticket = g - gathering.files, .is_map = !!g->pid };
 	struct file *file = open_again(g);
 
-	g->state = REFUSED;
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	answer.fd = get_unused_fd_flags(O_CLOEXEC);
@@ -251,7 +407,6 @@ static long give(struct gathered *g, void __user *arg)
 		return -EFAULT;
 	}
 	fd_install(answer.fd, file);
-	g->state = GIVEN;
 	return 0;
 }
 
@@ -267,7 +422,14 @@ static long ioctl_gather(void __user *arg)
 	if (mutex_lock_killable(&gathering.lock))
 		return -EINTR;
 	g = next_wanted();
-	ret = g ? give(g, arg) : -EAGAIN;
+	if (g) {
+		g->state = GIVEN;
+		ret = give(g, arg);
+		if (ret)
+			smp_store_release(&g->state, REFUSED);
+	} else {
+		ret = -EAGAIN;
+	}
 	mutex_unlock(&gathering.lock);
 	return ret;
 }
@@ -312,9 +474,6 @@ static long install(struct gathered *g, const struct stp_table *t)
 {
 	int error;
 
-	g->state = REFUSED;
-	if (!t->size)
-		return 0;
 	if (t->size > TABLE_MOST || t->size > gathering.room)
 		return -ENOSPC;
 	g->module.path = g->path;
@@ -333,6 +492,16 @@ static long install(struct gathered *g, const struct stp_table *t)
 	return 0;
 }
 
+/* Takes the reader's answer, which may be that there is no table; under lock. */
+static long answer(struct gathered *g, const struct stp_table *t)
+{
+	long error = t->size ? install(g, t) : 0;
+
+	if (error || !t->size)
+		smp_store_release(&g->state, REFUSED);
+	return error;
+}
+
 static long ioctl_table(void __user *arg)
 {
 	struct stp_table t;
@@ -343,7 +512,7 @@ static long ioctl_table(void __user *arg)
 	if (mutex_lock_killable(&gathering.lock))
 		return -EINTR;
 	if (t.ticket < FILES_MOST && gathering.files[t.ticket].state == GIVEN)
-		ret = install(&gathering.files[t.ticket], &t);
+		ret = answer(&gathering.files[t.ticket], &t);
 	mutex_unlock(&gathering.lock);
 	return ret;
 }

@@ -25,12 +25,22 @@ bool program_gathering_serves(void);
 /* Notes a file. Called in hits, while the process's mappings are held. */
 void program_gathering_note(struct file *file);
 
+/*
+ * Notes the current process, where a name of code that it has made was asked for: it may
+ * write them to a map, /tmp/perf-PID.map as it sees /tmp. A map that grows is read again,
+ * at ever longer intervals.
+ */
+void program_gathering_note_map(void);
+
 /* Counts the tables that have come: hits look at mappings anew when it has grown. */
 uint32_t program_gathering_count(void);
 /* Finds the table of a file and its number; false: there is none. Called in hits. */
 bool program_gathering_find(const struct file *file, unsigned int *number,
 			    const struct stp_program_module **module,
 			    const struct stp_program_view **view);
+/* The same for the map of the current process. */
+bool program_gathering_find_map(unsigned int *number, const struct stp_program_module **module,
+				const struct stp_program_view **view);
 /* True: a table of a file of that path has come. */
 bool program_gathering_has(const char *path);
 

@@ -355,6 +355,21 @@ static void describe_gathered(struct program_mapping *m, const struct vm_area_st
 		set_view(m, modules()->count + number, view);
 }
 
+/*
+ * Finds the names of code that the process has made. Their addresses are those of the
+ * process: the map's one segment is all of memory.
+ */
+static void describe_made(struct program_mapping *m)
+{
+	const struct stp_program_view *view;
+	unsigned int number;
+
+	if (!program_gathering_serves() || !program_gathering_find_map(&number, &m->module, &view))
+		return;
+	m->offset = m->start;
+	set_view(m, modules()->count + number, view);
+}
+
 /* Finds which of the script's files it is. */
 static void describe_module(struct program_mapping *m, const struct vm_area_struct *vma,
 			    uint64_t address)
@@ -367,7 +382,10 @@ static void describe_module(struct program_mapping *m, const struct vm_area_stru
 			set_view(m, i, &states[i].view);
 		return;
 	}
-	describe_gathered(m, vma);
+	if (m->is_made)
+		describe_made(m);
+	else
+		describe_gathered(m, vma);
 }
 
 static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
@@ -380,6 +398,8 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 	m->path[0] = 0;
 	m->path_hit = 0;
 	m->is_code = vma->vm_flags & VM_EXEC;
+	m->is_made = m->is_code && !vma->vm_file &&
+		     (unsigned long)vma->vm_mm->context.vdso != vma->vm_start;
 	m->is_cut_noted = m->is_asked = false;
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;

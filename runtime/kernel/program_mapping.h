@@ -25,6 +25,7 @@ struct program_mapping {
 	bool is_lasting;			 /* later hits are told when it has gone */
 	bool is_cut_noted;			 /* program_cut_note() has its file */
 	bool is_asked;				 /* program_gathering_note() has it */
+	bool is_made;				 /* code of the process's own making */
 	uint64_t hit;				 /* that found it */
 	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;	 /* its table; NULL: damaged */

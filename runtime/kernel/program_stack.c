@@ -535,6 +535,16 @@ static void find_symbol(const struct program_mapping *m, uint64_t address, bool 
 	}
 }
 
+/* Asks for the map of the process, unless that has a name for the address. */
+static void note_made(const struct program_mapping *m, uint64_t address)
+{
+	uint64_t at = m->view ? address - m->module->base : UINT64_MAX;
+
+	if (program_gathering_serves() &&
+	    (at > UINT32_MAX || !stp_program_table_symbol(m->view, at)))
+		program_gathering_note_map();
+}
+
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret)
 {
@@ -543,6 +553,8 @@ bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 
 	stp_charge(c, PLACE_WORK);
 	*ret = (struct stp_program_place){ 0 };
+	if (m && m->is_made)
+		note_made(m, address - is_return);
 	if (!m || !path[0])
 		return false;
 	ret->module = path;

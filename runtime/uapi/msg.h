@@ -112,8 +112,9 @@ struct stp_status {
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 /*
- * Tables of programs that a run meets and that the script has no table of. A module
- * without stacks of programs fails with ENOTTY.
+ * Tables of programs that a run meets and that the script has no table of, and symbols
+ * that processes write for code that they make (/tmp/perf-PID.map). A module without
+ * stacks of programs fails with ENOTTY.
  *
  * STP_IOC_GATHER waits for the next such file and opens it for the caller. It fails with
  * ENODATA when the run has ended. STP_IOC_TABLE answers with the file's table, of
@@ -124,6 +125,8 @@ struct stp_status {
 struct stp_gather {
 	uint32_t ticket; /* stands for the file */
 	int32_t fd;
+	uint32_t is_map; /* 1: lines "START SIZE NAME", hexadecimal */
+	uint32_t reserved;
 	char path[160]; /* from the root of its file system on; or its end, after "..." */
 };
 
@@ -141,7 +144,7 @@ struct stp_table {
 #define STP_IOC_GATHER _IOR('S', 7, struct stp_gather)
 #define STP_IOC_TABLE  _IOW('S', 8, struct stp_table)
 
-_Static_assert(sizeof(struct stp_gather) == 168, "part of the protocol");
+_Static_assert(sizeof(struct stp_gather) == 176, "part of the protocol");
 _Static_assert(sizeof(struct stp_table) == 40, "part of the protocol");
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 304, "part of the protocol");

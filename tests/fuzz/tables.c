@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entry of libFuzzer into what makes a table of a program or library that a run meets.
+ * Entry of libFuzzer into what makes a table of a program or library that a run meets,
+ * and of a map that a process writes.
  * The module takes each table that is made: nothing in a file leads to one that it
  * refuses.
  */
@@ -12,6 +13,7 @@
 #include "arch_unwind.h"
 #include "cfi/programfile.h"
 #include "cfi/registers.h"
+#include "cfi/symbolmap.h"
 #include "core/program_table.h"
 #include "lib/arena.h"
 
@@ -30,6 +32,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (write(fd, data, size) == (ssize_t)size &&
 	    programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, a, &p) &&
+	    !stp_program_table_open(p.table, p.table_size, &view))
+		abort();
+	if (symbolmap_read(fd, &ARCH_UNWIND_TABLES, a, &p) &&
 	    !stp_program_table_open(p.table, p.table_size, &view))
 		abort();
 	close(fd);

@@ -14,6 +14,7 @@
 #include "cfi/programfile.c"
 #include "cfi/registers.h"
 #include "cfi/rules.c"
+#include "cfi/symbolmap.h"
 #include "cfi/symbolrank.c"
 #include "cfi/unwindtable.c"
 #include "core/program_table.c"
@@ -135,6 +136,32 @@ static void damaged(void)
 	CHECK(made > 100);
 }
 
+/* Maps: lines of another form, and one that is being written, are left out. */
+static void maps(void)
+{
+	static const char text[] = "7f0000001000 20 first one\n"
+				   "no line\n"
+				   "7f0000001100 0 of no size\n"
+				   "7f0000001080 10 sec\033ond\n"
+				   "7f0000001000 30 moved there later\n"
+				   "7f0000001040 10 not who";
+	int fd = memfd_create("map", MFD_CLOEXEC), empty = memfd_create("empty", MFD_CLOEXEC);
+	struct stp_program_view v;
+	struct programfile p;
+
+	CHECK(write(fd, text, sizeof(text) - 1) == sizeof(text) - 1);
+	CHECK(symbolmap_read(fd, &ARCH_UNWIND_TABLES, arena, &p));
+	CHECK(stp_program_table_open(p.table, p.table_size, &v));
+	CHECK_LONG(p.base, 0x7f0000001000);
+	CHECK_LONG(v.nsymbols, 2);
+	CHECK_TEXT(v.names + v.symbols[0].name, "moved there later");
+	CHECK_TEXT(v.names + v.symbols[1].name, "sec?ond");
+	CHECK(!stp_program_table_symbol(&v, 0x44));
+	CHECK(!symbolmap_read(empty, &ARCH_UNWIND_TABLES, arena, &p));
+	close(fd);
+	close(empty);
+}
+
 static bool read_own(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -154,6 +181,7 @@ int main(void)
 	RUN(refused);
 	RUN(without_sections);
 	RUN(damaged);
+	RUN(maps);
 	arena_destroy(arena);
 	free(image);
 	return unit_end();
