@@ -14,6 +14,7 @@
 #include "probe/probe.h"
 #include "sem/perprobe.h"
 #include "sem/prune.h"
+#include "sem/sem.h"
 #include "sem/tapset.h"
 
 /* ---- @probewrite(v) where there is an alias: does the text around it write v ---- */
@@ -189,6 +190,38 @@ static void note_offers(struct session *s, struct handler *h, const struct chain
 			ast_walk(chain->alias->prologue, note_offered, NULL, &offer);
 }
 
+/* ---- int_arg(1) and its like at a return: each point has a handler of its own ---- */
+
+static int find_argument(struct node *n, void *ctx)
+{
+	const struct function *f =
+		n->kind == NODE_CALL ? sem_find_functions(ctx, n->name, n->loc.source) : NULL;
+
+	return f && f->pragmas & PRAGMA_ARGUMENT ? -1 : 0;
+}
+
+static bool has_arguments(struct session *s, const struct node *body)
+{
+	return ast_walk((struct node *)body, find_argument, NULL, s) < 0;
+}
+
+/* Gives the point a handler of its own; false: it lacks a variable, and is left out. */
+static bool give_own(struct derivation *dv, struct derived *d, bool is_one_of_several,
+		     struct node *body)
+{
+	struct handler *h = bodies_new_handler(dv, body);
+
+	d->handler = h;
+	h->point = d;
+	d->may_lack = dv->is_wild || is_one_of_several;
+	bind_targets(dv->s, d, h->body);
+	if (!d->lacks)
+		return true;
+	dv->s->program->handlers.count--;
+	dv->first_lacking = dv->lacking++ ? dv->first_lacking : d;
+	return false;
+}
+
 void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain,
 		 const char *pn)
 {
@@ -196,39 +229,31 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 	bool plain = !has_bodies(chain);
 	struct handler *h = plain ? dv->shared : NULL;
 	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
-	bool targets;
+	bool targets, arguments;
 
 	/* -L shows the variables that aliases offer. */
 	if (!s->options->list)
 		prune_unread(s, body);
 	targets = bind_has_targets(body) || perprobe_matters(s, body);
+	arguments = has_arguments(s, body);
 	vec_each(list, i) {
 		struct derived *d = list->data[i];
 
-		if (targets) {
-			h = bodies_new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body)
-								       : body);
-			d->handler = h;
-			h->point = d;
-			d->may_lack = dv->is_wild || list->count > 1;
-			bind_targets(s, d, h->body);
-			if (d->lacks) {
-				s->program->handlers.count--;
-				dv->first_lacking = dv->lacking++ ? dv->first_lacking : d;
+		if (targets || (arguments && probe_is_return(d))) {
+			if (!give_own(dv, d, list->count > 1, ast_clone(s->arena, body)))
 				continue;
-			}
 		} else {
 			h = h ? h : same_handler(dv, body);
 			d->handler = h;
 		}
 		d->pn = pn ? pn : d->pp;
 		if (!plain)
-			note_offers(s, h, chain, d->pn);
+			note_offers(s, d->handler, chain, d->pn);
 		d->derivation = chain->derivation;
 		d->condition = all_conditions(s, chain);
 		vec_push(s->arena, &s->program->probes, d);
 		dv->served++;
 	}
-	if (plain && !targets)
+	if (plain)
 		dv->shared = h;
 }

@@ -241,6 +241,10 @@ static void save_argument(struct scope *sc, struct node *n)
 	if (!(n->function->pragmas & PRAGMA_ARGUMENT) || n->list->kind != NODE_NUMBER ||
 	    !sc->handler || !sc->handler->point || !probe_is_return(sc->handler->point))
 		return;
+	if (sc->handler->point->no_entry) {
+		diag_error(sc->s, n->loc, "'%s()': %s", n->name, sc->handler->point->no_entry);
+		return;
+	}
 	n->next = NULL;
 	value = ast_clone(sc->s->arena, n);
 	*n = *node_new(sc->s->arena, NODE_ENTRY, value->loc);
