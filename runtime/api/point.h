@@ -7,6 +7,8 @@
 
 /* The n-th register or stack argument of the function entered. */
 int64_t stp_arg(struct stp_ctx *c, unsigned n);
+/* The same of a function of Go, in registers: a string is two of them, a slice three. */
+int64_t stp_go_arg(struct stp_ctx *c, unsigned n);
 int64_t stp_retval(struct stp_ctx *c);
 /*
  * A variable of one of the kernel's modules: its symbol, and its address while the module

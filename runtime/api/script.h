@@ -96,6 +96,7 @@ struct stp_probe {
 	 * would give the entry point's.
 	 */
 	bool of_call;
+	bool of_go;	/* …, or of a function of Go: stp_go_arg() */
 	bool is_return; /* the arguments are gone, but in `entry` */
 	/*
 	 * No filter of tasks holds it back: the handler finds out by itself whom an event

@@ -22,6 +22,7 @@ static const uint16_t dwarf_regs[] = {
 #undef REGISTER
 };
 
+static const uint16_t go_args[] = { ARCH_GO_ARGS(MEMBER) };
 static const uint16_t fixed[] = { ARCH_FIXED_REGISTERS(MEMBER) };
 static const uint16_t told[] = { ARCH_TOLD_REGISTERS(MEMBER) };
 
@@ -54,6 +55,16 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 	if (likely(c->regs && !user_mode(c->regs) && n < ARRAY_SIZE(function_args)))
 		return reg_read(c->regs, function_args[n]);
 	return arg_elsewhere(c, n);
+}
+
+int64_t stp_go_arg(struct stp_ctx *c, unsigned n)
+{
+	if (!regs_present(c))
+		return 0;
+	if (n < ARRAY_SIZE(go_args) && !arch_is_32(c->regs))
+		return reg_read(c->regs, go_args[n]);
+	stp_error(c, "argument %u of a function of Go is not in a register", n + 1);
+	return 0;
 }
 
 int64_t stp_retval(struct stp_ctx *c)

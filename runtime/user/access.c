@@ -87,6 +87,11 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 	return kernel_only(c, "arguments of a function");
 }
 
+int64_t stp_go_arg(struct stp_ctx *c, unsigned n)
+{
+	return kernel_only(c, "arguments of a function");
+}
+
 int64_t stp_retval(struct stp_ctx *c)
 {
 	return kernel_only(c, "the value of a function");

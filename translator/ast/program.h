@@ -80,6 +80,7 @@ struct derived {
 	bool unfiltered;	/* by module/filterscope.c: other tasks than the run's count, too */
 	bool in_module;		/* its symbol is one of a module of the kernel */
 	bool of_call;		/* int_arg() and its like are a system call's arguments */
+	bool of_go;		/* int_arg() and its like are in the registers that Go uses */
 	bool ends_call;		/* the return of a system call */
 	bool begins_waiting;	/* … whose entry may wait for pages, by module/programreads.c */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */

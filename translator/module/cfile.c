@@ -250,6 +250,8 @@ static void emit_probes(struct emit_module *m)
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
+		if (d->of_go)
+			writer_line(m->w, ".of_go = true,");
 		if (probe_is_return(d))
 			writer_line(m->w, ".is_return = true,");
 		if (d->unfiltered)

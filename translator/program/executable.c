@@ -88,6 +88,15 @@ static void note_own_switching(struct executable *p)
 		note_switching(p, p->symbols.data[i].name);
 }
 
+/* Notes where Go's code lies in a program of Go, which may hold C as well. */
+static void note_go(struct executable *p, const char *name, uint64_t address)
+{
+	if (name && !strcmp(name, "runtime.text"))
+		p->go_begin = address;
+	else if (name && !strcmp(name, "runtime.etext"))
+		p->go_end = address;
+}
+
 static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn,
 			const GElf_Shdr *h)
 {
@@ -107,6 +116,7 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 			note_switching(p, symbol.name);
 		if (!is_function(&sym))
 			continue;
+		note_go(p, symbol.name, sym.st_value);
 		symbol.resolver_size =
 			GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
 		symbol.address = sym.st_value;

@@ -43,9 +43,10 @@ struct executable {
 	uint64_t id_offset;
 	size_t id_size;
 	bool is_32;
-	bool is_movable;       /* loaded anywhere: a library or PIE */
-	const char *switching; /* the function by which it switches stacks; NULL: it does not */
-	bool is_go;	       /* built by Go: its stacks move */
+	bool is_movable;	   /* loaded anywhere: a library or PIE */
+	const char *switching;	   /* the function by which it switches stacks; NULL: it does not */
+	bool is_go;		   /* built by Go: its stacks move */
+	uint64_t go_begin, go_end; /* addresses of the code that Go has compiled */
 	executable_segments segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
 	uint64_t unwind_index;		       /* address of .eh_frame_hdr; 0: none */
@@ -210,6 +211,10 @@ uint64_t landing_behind(struct session *s, struct executable *p, uint64_t functi
 /*
  * Go's functions (gofunction.c). The address is that of the function's beginning.
  *
+ * Returns false where a linker that is not Go's has put C into a program of Go.
+ */
+bool gofunction_is(const struct executable *p, uint64_t address);
+/*
  * Returns where a probe on it stands: behind the code that enters the function anew on a
  * larger stack, so that a call counts once.
  */

@@ -32,6 +32,11 @@ static const uint8_t *code_at(struct session *s, struct executable *p, uint64_t 
 	return p->code->data + offset;
 }
 
+bool gofunction_is(const struct executable *p, uint64_t address)
+{
+	return p->is_go && address >= p->go_begin && address < p->go_end;
+}
+
 static const struct arch_go *go_of(struct session *s, const struct executable *p)
 {
 	return p->is_32 ? NULL : arch_of(s)->programs->go;

@@ -84,6 +84,7 @@ static struct uprobe *add_point(struct question *q, const char *kind, const char
 			     suffix_text(q));
 	d->pfunc = what;
 	d->pmodule = q->program->path;
+	d->of_go = gofunction_is(q->program, address);
 	return u;
 }
 
