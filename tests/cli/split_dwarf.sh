@@ -23,6 +23,29 @@ cat > one.c <<'END'
 int other(int); int glob = 3;
 int main(int c, char **v) { glob++; return other(c) == 99; }
 END
+# packed PACKER: a package of them is read by a libdw that can (0.191); to another it is named, with what serves.
+packages=0
+libdw=$(realpath "$(ldd "$STAP" | sed -n 's/.*libdw.so.1 => \([^ ]*\).*/\1/p')")
+libdw=${libdw##*/libdw-} libdw=${libdw%.so}
+packed() {
+	# That of binutils knows DWARF 4 alone; llvm's of version 14 may not end.
+	if ! timeout 3 "$1" -e split -o split.dwp > out 2> err; then
+		rm -f split.dwp
+		return
+	fi
+	packages=$((packages + 1))
+	mkdir unpacked && mv ./*.dwo unpacked
+	if [ "$(printf '%s\n' 0.191 "$libdw" | sort -V | head -1)" = 0.191 ]; then
+		check 0 '/function\("step@.*two\.c:3"\) \$p:struct st\* \$k:int' \
+			-- $stap -L 'process("./split").function("step")'
+	else
+		check 1 "/'.p': the debuginfo that describes it is in $PWD/split\.dwp, which libdw $libdw cannot read: 0\.191 and newer can" \
+			-- $stap -p2 -e 'probe process("./split").function("step") { println($p->a) }'
+	fi
+	rm split.dwp
+	mv unpacked/* . && rmdir unpacked
+}
+
 for cc in "${compilers[@]}"; do
 	for dwarf in 4 5; do
 		rm -f ./*.dwo split
@@ -47,7 +70,11 @@ for cc in "${compilers[@]}"; do
 			-- $stap -p2 -e 'probe process("./split").statement("*@two.c:7") { println(1) }'
 		check 0 '/function\("main@.*"\) \$c:int' -- $stap -L 'process("./split").function("main")'
 		mv kept two.dwo
+		for packer in dwp llvm-dwp; do
+			! command -v $packer > /dev/null || packed $packer
+		done
 		check 0 -- $stap -p2 -e 'probe process("./split").function("step") { println($p->a) }'
 	done
 done
+! command -v dwp > /dev/null || [ $packages != 0 ] || say_wrong "no packer has made a .dwp"
 finish

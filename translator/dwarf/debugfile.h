@@ -41,7 +41,7 @@ struct dwarf_file {
 	Dwarf_Addr bias;	   /* what libdwfl adds to the addresses of symbols */
 	Dwarf_CFI *cfi[2];	   /* .debug_frame, .eh_frame */
 	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
-	const char *missing_split; /* and the first one that is not there; NULL: none */
+	const char *missing_split; /* dwarf_missing_split(), as it is known so far */
 	bool splits_known;
 	const char *cache_id;		 /* dwarf_cache_id()'s, once it was asked for */
 	unsigned address_size;		 /* bytes */

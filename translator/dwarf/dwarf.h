@@ -36,9 +36,9 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
 const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
 
 /*
- * Returns the path of a file of split debuginfo (-gsplit-dwarf) that is not where the
- * compiler wrote it, or of the file with what dwz -m has made several programs share;
- * NULL: none is missing.
+ * Names a file of split debuginfo (-gsplit-dwarf) that is not where the compiler wrote
+ * it, a package of such files that libdw cannot read, or the file with what dwz -m has
+ * made several programs share: "/src/x.dwo, which is missing". NULL: none is missing.
  */
 const char *dwarf_missing_split(struct session *s, struct dwarf_file *f);
 

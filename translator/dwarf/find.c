@@ -256,9 +256,7 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 	if (dwarf_missing_split(s, q->f))
 		return error_create(
 			s->arena, ERROR_ABSENT,
-			"no %sfunction '%s' in the debuginfo of %s; a part of it is in "
-			"%s, which is missing",
-			kind,
+			"no %sfunction '%s' in the debuginfo of %s; a part of it is in %s", kind,
 			q->p->file ? arena_printf(s->arena, "%s@%s", asked_name(q), q->p->file)
 				   : asked_name(q),
 			q->f->path, q->f->missing_split);

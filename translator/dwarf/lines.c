@@ -235,9 +235,9 @@ static struct error *absent_line(struct session *s, struct dwarf_file *f,
 			before = its;
 	}
 	if (after < 0 && before < 0)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code%s%s%s",
+		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code%s%s",
 				    p->text, missing ? "; a part of the debuginfo is in " : "",
-				    missing ? missing : "", missing ? ", which is missing" : "");
+				    missing ? missing : "");
 
 	const char *sign = p->relative ? "+" : "";
 	const char *near =

@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <unistd.h>
 
 #include "base/session.h"
 #include "dwarf/debugfile.h"
@@ -30,26 +31,45 @@ static uint64_t number_of(const struct dwarf_file *f, const Dwarf *split)
 	return 0;
 }
 
+/*
+ * Names the package of split units (.dwp), into which dwp(1) puts all of a program. libdw
+ * finds it by itself, where its version can read it.
+ */
+static const char *unread_package(struct session *s, const struct dwarf_file *f)
+{
+	const char *package = arena_printf(s->arena, "%s.dwp", f->path);
+
+	return access(package, F_OK) ? NULL
+				     : arena_printf(s->arena,
+						    "%s, which libdw %s cannot read: 0.191 and "
+						    "newer can; any reads the .dwo files",
+						    package, dwfl_version(NULL));
+}
+
 /* Notes a split unit whose file is not there. */
 static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 {
 	const char *name = attribute_text(unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name),
 		   *dir = attribute_text(unit, DW_AT_comp_dir, DW_AT_comp_dir);
 
-	if (name && !f->missing_split)
-		f->missing_split =
-			*name == '/' || !dir ? name : arena_printf(s->arena, "%s/%s", dir, name);
+	if (!name || f->missing_split)
+		return;
+	f->missing_split = unread_package(s, f);
+	if (!f->missing_split)
+		f->missing_split = arena_printf(s->arena, "%s%s%s, which is missing",
+						*name == '/' || !dir ? "" : dir,
+						*name == '/' || !dir ? "" : "/", name);
 }
 
 /* Notes a shared file that is not there: names and types are in it. */
-static void note_missing_shared(struct dwarf_file *f)
+static void note_missing_shared(struct session *s, struct dwarf_file *f)
 {
 	const char *name;
 	const void *id;
 
 	if (!f->missing_split && !dwarf_getalt(f->dwarf) &&
 	    dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &id) > 0)
-		f->missing_split = name;
+		f->missing_split = arena_printf(s->arena, "%s, which is missing", name);
 }
 
 void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
@@ -112,7 +132,7 @@ bool units_are_split(struct session *s, struct dwarf_file *f)
 
 	while (!f->splits_known && units_next(s, f, &cu, &unit))
 		;
-	note_missing_shared(f);
+	note_missing_shared(s, f);
 	f->splits_known = true;
 	return f->splits.count || f->missing_split;
 }

@@ -51,9 +51,8 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 	if (!dwarf_open(s, u->program->path, &file) && dwarf_missing_split(s, file))
 		return diag_error_page(
 			error_create(s->arena, ERROR_ABSENT,
-				     "'%s': the debuginfo that describes it is in %s, which is "
-				     "missing",
-				     name, dwarf_missing_split(s, file)),
+				     "'%s': the debuginfo that describes it is in %s", name,
+				     dwarf_missing_split(s, file)),
 			PAGE_DWARF);
 	return diag_error_page(error_create(s->arena, ERROR_ABSENT,
 					    "'%s': %s has no debuginfo that describes it; "
