@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/session.h"
+#include "dwarf/debugserver.h"
 #include "formats/filestamp.h"
 #include "lib/error.h"
 #include "lib/hashmap.h"
@@ -43,6 +44,7 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
+	struct debugserver *server;
 	Dwarf_Addr bias;
 
 	if (fd < 0)
@@ -56,7 +58,9 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 		close(fd);
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", path, dwfl_errmsg(-1));
 	}
+	server = debugserver_begin(s, f->dwfl, path);
 	f->dwarf = dwfl_module_getdwarf(f->module, &f->bias);
+	debugserver_end(server, f->dwarf);
 	if (!f->dwarf)
 		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path,
 				    dwfl_errmsg(-1));

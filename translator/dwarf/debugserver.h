@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Servers of debuginfo (DEBUGINFOD_URLS), which libdwfl asks where no file is found here:
+ * which is asked and how far a file has come, for who waits at a terminal, and an end to
+ * the waiting.
+ */
+#ifndef STAP_DWARF_DEBUGSERVER_H
+#define STAP_DWARF_DEBUGSERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <elfutils/libdwfl.h>
+
+struct session;
+
+/* A file that a server may be asked for. */
+struct debugserver {
+	struct session *s;
+	const char *path;
+	uint64_t begin;	 /* 0: no server is asked */
+	uint64_t bound;	 /* seconds that may pass without an answer */
+	bool is_visible; /* somebody waits */
+	bool gave_up;
+};
+
+/* Watches what libdwfl asks servers for, from now on, for that file. */
+struct debugserver *debugserver_begin(struct session *s, Dwfl *dwfl, const char *path);
+/* A server that took longer than the bound is reported, and not asked again. */
+void debugserver_end(struct debugserver *d, bool is_found);
+
+#endif
