@@ -216,7 +216,7 @@ case $(uname -m) in x86_64)
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println($c) }'
 	check 1 "/@entry: a return probe in a program of Go has no values of the entry" \
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println(@entry(1)) }'
-	check 1 "/'int_arg\(\)': a return probe in a program of Go has no values of the entry" \
+	check 1 "/'int_arg\(\)' at a return: a return probe in a program of Go has no values of the entry" \
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println(int_arg(1)) }'
 	;;
 esac

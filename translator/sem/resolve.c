@@ -242,7 +242,8 @@ static void save_argument(struct scope *sc, struct node *n)
 	    !sc->handler || !sc->handler->point || !probe_is_return(sc->handler->point))
 		return;
 	if (sc->handler->point->no_entry) {
-		diag_error(sc->s, n->loc, "'%s()': %s", n->name, sc->handler->point->no_entry);
+		diag_error(sc->s, n->loc, "'%s()' at a return: %s", n->name,
+			   sc->handler->point->no_entry);
 		return;
 	}
 	n->next = NULL;
