@@ -637,6 +637,13 @@ no_rustc() {
 	! rust_compiler > /dev/null && echo "not here: rustc is not installed"
 }
 
+no_libcxx() {
+	[ -z "${TEST_ARCH-}" ] || { echo "not here: libc++ is of the host's processor"; return; }
+	! type -P clang++ > /dev/null && echo "not here: clang++ is not installed" ||
+		! echo '#include <string>' | clang++ -stdlib=libc++ -fsyntax-only -x c++ - 2> /dev/null &&
+		echo "not here: libc++-dev is not installed"
+}
+
 no_go() {
 	[ -z "${TEST_ARCH-}" ] || { echo "not here: programs in Go are of the host's processor"; return; }
 	! type -P go > /dev/null && echo "not here: go is not installed"
@@ -692,7 +699,10 @@ run_guest() {
 	[ -n "${TEST_ARCH-}" ] && ! grep -q MODULES/kernel "$@" || make_kmod "$dir" || return
 	[ -z "${TEST_ARCH-}" ] || cxx=$TEST_ARCH-linux-gnu-g++
 	for file in $(guest_programs "$@" cpp); do
-		$cxx -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
+		! skip_reason "$file" > /dev/null || continue
+		program_cc=$(values compiler "$file")
+		${program_cc:-$cxx} -O1 -Wall $(values cflags "$file") \
+			-o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
 	for file in $(no_rustc > /dev/null || guest_programs "$@" rs); do
 		# shellcheck disable=SC2046 # words

@@ -89,15 +89,15 @@ multilib=gcc-${version:-12}-multilib
 # and installed; fio is the load of a test of LKET; four are of MariaDB's server; two connect to other machines, and
 # say which there are; makedumpfile makes its forms of a dump; bubblewrap runs a program in namespaces; vim and
 # emacs colour scripts, and neovim asks the language server; pexpect drives stap -i; programs in Go
-# are traced; clang makes programs of --runtime=bpf, and compares types; dnf and zypper get kernels out of repositories
-# that are made.
+# are traced; clang makes programs of --runtime=bpf, and with libc++, and compares types; dnf and zypper get kernels
+# out of repositories that are made.
 ci=(strace "$multilib" default-jdk-headless libdebuginfod1 libpq5 "libldap2|libldap-2.5-0" "libicu#"
 	"libxml2|libxml2-#" libgssapi-krb5-2
 	libpam0g libreadline8 tzdata ovmf sbsigntool zsh fish sqlite3 babeltrace2 protobuf-compiler tcpdump
 	python3-jsonschema python3-yaml python3-pexpect "${deb[@]}" "${arm64[@]}" fio liburing2 libaio1 libnuma1
 	libedit2 openssh-client libwrap0 clustershell makedumpfile bubblewrap vim emacs-nox neovim golang-go
 	"clang-19|clang" "clang-format-14|clang-format" dnf dnf-plugins-core createrepo-c "libzypp#" libaugeas0
-	"${rpm[@]}")
+	clang libc++-dev libc++abi-dev "${rpm[@]}")
 # Groups of users come with a package, made by a program that is in systemd or stands alone.
 type -P systemd-sysusers > /dev/null || ci+=(systemd-standalone-sysusers)
 # For SLOW=1: make check in an empty Debian, and packages installed in one; a browser shows flame graphs; packages are

@@ -27,8 +27,13 @@ enum stp_shape_kind {
 	 * Rows that core/prettylists.c alone knows. A place is `size` bytes at `offset`.
 	 * Two numbers are kept: the address and the count of what the next row shows.
 	 */
-	STP_SHAPE_DATA,	   /* the address is at the place; size 0: the address is the place */
-	STP_SHAPE_COUNT,   /* the count is at the place; size 0: it is `count` */
+	STP_SHAPE_DATA,	 /* the address is at the place; size 0: the address is the place */
+	STP_SHAPE_COUNT, /* the count is at the place; size 0: it is `count` */
+	/*
+	 * the place is a string of libc++, of whose long form both were read: a short one
+	 * lies behind its first byte, whose lowest bit is 0 then, the others its length
+	 */
+	STP_SHAPE_SHORT,
 	STP_SHAPE_BEHIND,  /* the end of elements of `count` bytes is there */
 	STP_SHAPE_LETTERS, /* so many characters at the address: "…" */
 	STP_SHAPE_RAW,	   /* the same, neither quoted nor escaped; a fault is an error */

@@ -60,6 +60,19 @@ static void show_count(struct show *s, const struct stp_shape *row)
 	}
 }
 
+static void show_short(struct show *s, const struct stp_shape *row)
+{
+	uint64_t first;
+
+	if (!show_read(s, row, &first)) {
+		s->missing = true;
+	} else if (!(first & 1)) {
+		s->address = s->base + row->offset + 1;
+		s->count = first >> 1;
+		s->missing = false;
+	}
+}
+
 /* Writes what stands in front of a value. */
 static void show_name(struct show *s, const char *text)
 {
@@ -224,6 +237,9 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 	case STP_SHAPE_COUNT:
 	case STP_SHAPE_BEHIND:
 		show_count(s, row);
+		break;
+	case STP_SHAPE_SHORT:
+		show_short(s, row);
 		break;
 	case STP_SHAPE_LETTERS:
 		show_letters(s, row);

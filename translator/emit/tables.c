@@ -44,7 +44,8 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_EACH] = "EACH",     [STP_SHAPE_NEXT] = "NEXT",
 		[STP_SHAPE_SWITCH] = "SWITCH", [STP_SHAPE_CASE] = "CASE",
 		[STP_SHAPE_JUMP] = "JUMP",     [STP_SHAPE_NAMED] = "NAMED",
-		[STP_SHAPE_NAME] = "NAME",     [STP_SHAPE_FLOAT] = "FLOAT",
+		[STP_SHAPE_SHORT] = "SHORT",   [STP_SHAPE_NAME] = "NAME",
+		[STP_SHAPE_FLOAT] = "FLOAT",
 	};
 
 	strbuf_adds(b, "\t{ ");

@@ -8,7 +8,7 @@
 #include "formats/btf.h"
 #include "lib/arena.h"
 
-#define MAX_BASES 6 /* one below the other */
+#define MAX_BASES 9 /* one below the other */
 
 static const struct row {
 	enum printer_kind kind;
@@ -126,7 +126,7 @@ static bool find_element(struct session *s, const struct btf *btf, uint32_t type
 		ret->element = first_parameter(s, btf, btf_name(btf, type));
 	ret->size = btf_size(btf, ret->element);
 	return ret->kind == PRINTER_POINTER ||
-	       (ret->kind == PRINTER_LETTERS
+	       (ret->kind == PRINTER_LETTERS || ret->kind == PRINTER_SHORT
 			? is_byte(btf, ret->element)
 			: ret->element && ret->size && ret->size <= UINT32_MAX);
 }
@@ -170,6 +170,9 @@ static bool fits(struct session *s, const struct btf *btf, uint32_t type, const 
 		return true;
 	case PRINTER_ARRAY:
 		return find_array(btf, ret);
+	case PRINTER_SHORT:
+		return ret->count.offset == 8 && ret->data.offset == 16 &&
+		       find_element(s, btf, type, ret);
 	case PRINTER_LETTERS:
 	case PRINTER_LIST:
 	case PRINTER_SPAN:

@@ -21,6 +21,7 @@ struct printer_place {
 struct printer {
 	enum printer_kind {
 		PRINTER_LETTERS,
+		PRINTER_SHORT,
 		PRINTER_LIST,
 		PRINTER_SPAN,
 		PRINTER_ARRAY,

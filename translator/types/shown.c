@@ -37,6 +37,8 @@ static void add_data(struct shaper *sh, const struct printer *p, uint64_t offset
 		add_place(sh, STP_SHAPE_BEHIND, at, 8, (uint32_t)p->size);
 	else
 		add_place(sh, STP_SHAPE_COUNT, at, btf_size(sh->btf, p->count.type), 0);
+	if (p->kind == PRINTER_SHORT)
+		add_place(sh, STP_SHAPE_SHORT, offset, 1, 0);
 }
 
 /* ---- rows that lead to others ---- */
@@ -147,6 +149,7 @@ static void add_printed(struct shaper *sh, const struct printer *p, uint64_t off
 {
 	switch (p->kind) {
 	case PRINTER_LETTERS:
+	case PRINTER_SHORT:
 		add_data(sh, p, offset);
 		shape_text(sh, STP_SHAPE_LETTERS, name, "");
 		break;
@@ -300,7 +303,7 @@ bool shown_is_text(struct session *s, const struct btf *btf, uint32_t type, bool
 	struct printer printer;
 
 	return of_program && printer_find(s, btf, type, &printer) &&
-	       printer.kind == PRINTER_LETTERS;
+	       (printer.kind == PRINTER_LETTERS || printer.kind == PRINTER_SHORT);
 }
 
 void shown_text(struct shaper *sh, uint32_t type)
