@@ -88,6 +88,16 @@ LIBRARY int stp_bpf_strcmp(const uint8_t *a, const uint8_t *b)
 	return stp_bpf_strncmp(a, b, SIZE_MAX);
 }
 
+LIBRARY char *stp_bpf_strchr(const char *s, uint32_t byte)
+{
+	for (;; s++) {
+		if (*(const volatile char *)s == (char)byte)
+			return (char *)s;
+		if (!*s)
+			return NULL;
+	}
+}
+
 /* ---- printf ---- */
 
 struct printing {
@@ -95,29 +105,55 @@ struct printing {
 	size_t size, len;
 };
 
-static inline __attribute__((always_inline)) void print_text(struct printing *p, const char *s,
-							     size_t n)
+/* A conversion: d u x s c, with l, ll and z, a width, and a precision of texts. */
+struct conversion {
+	int64_t width;
+	size_t most;
+	bool is_left, is_zeros, is_long;
+};
+
+static void print_text(struct printing *p, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++, p->len++)
 		if (p->len + 1 < p->size)
 			p->to[p->len] = s[i];
 }
 
-static inline __attribute__((always_inline)) void print_number(struct printing *p, uint64_t v,
-							       uint32_t base, bool is_negative)
+static void print_fill(struct printing *p, char with, int64_t n)
 {
-	char digits[24];
-	size_t at = sizeof(digits);
+	for (; n > 0; n--, p->len++)
+		if (p->len + 1 < p->size)
+			p->to[p->len] = with;
+}
+
+static void print_field(struct printing *p, const struct conversion *c, const char *s, size_t n)
+{
+	int64_t fill = c->width - (int64_t)n;
+
+	if (!c->is_left)
+		print_fill(p, ' ', fill);
+	print_text(p, s, n);
+	if (c->is_left)
+		print_fill(p, ' ', fill);
+}
+
+static void print_number(struct printing *p, struct conversion *c, uint64_t v, uint32_t base,
+			 bool is_negative)
+{
+	char digits[64];
+	size_t at = sizeof(digits), zeros = c->is_zeros && c->width < 40 ? (size_t)c->width : 0;
 
 	do {
 		uint64_t digit = v % base;
 
-		digits[--at & 31] = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+		digits[--at & 63] = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
 		v /= base;
 	} while (v && at > 1);
+	while (sizeof(digits) - at + is_negative < zeros)
+		digits[--at & 63] = '0';
 	if (is_negative)
-		digits[--at & 31] = '-';
-	print_text(p, digits + at, sizeof(digits) - at);
+		digits[--at & 63] = '-';
+	print_field(p, c, digits + at, sizeof(digits) - at);
 }
 
 /* The next argument of `...`. */
@@ -129,39 +165,54 @@ static uint64_t take(const char **args)
 	return v;
 }
 
-/*
- * One conversion, after its '%': d u x s c, with l, ll and z, and a precision of texts.
- */
-static inline __attribute__((always_inline)) const char *convert(struct printing *p, const char *f,
-								 const char **args)
+static const char *read_conversion(const char *f, const char **args, struct conversion *c)
 {
-	size_t most = SIZE_MAX;
-	bool is_long = false;
-	uint64_t v;
-
-	if (f[0] == '.' && f[1] == '*') {
-		most = (uint32_t)take(args);
+	for (; *f == '-' || *f == '0'; f++) {
+		c->is_left |= *f == '-';
+		c->is_zeros |= *f == '0';
+	}
+	if (*f == '*') {
+		c->width = (int32_t)take(args);
+		f++;
+	}
+	for (; *f >= '0' && *f <= '9'; f++)
+		c->width = c->width * 10 + *f - '0';
+	if (*f == '.' && f[1] == '*') {
+		c->most = (uint32_t)take(args);
 		f += 2;
+	} else if (*f == '.') {
+		for (c->most = 0, f++; *f >= '0' && *f <= '9'; f++)
+			c->most = c->most * 10 + (size_t)(*f - '0');
 	}
 	for (; *f == 'l' || *f == 'z'; f++)
-		is_long = true;
+		c->is_long = true;
+	return f;
+}
+
+/* Prints one conversion, after its '%'. */
+static const char *convert(struct printing *p, const char *f, const char **args)
+{
+	struct conversion c = { 0, SIZE_MAX, false, false, false };
+	uint64_t v;
+
+	f = read_conversion(f, args, &c);
 	if (*f == '%') {
 		print_text(p, f, 1);
 		return f + 1;
 	}
 	v = take(args);
 	if (*f == 's') {
-		print_text(p, (const char *)v, strnlen((const char *)v, most));
+		print_field(p, &c, (const char *)v, strnlen((const char *)v, c.most));
 	} else if (*f == 'c') {
-		char c = (char)v;
+		char one = (char)v;
 
-		print_text(p, &c, 1);
+		print_field(p, &c, &one, 1);
 	} else if (*f == 'd') {
-		int64_t n = is_long ? (int64_t)v : (int32_t)v;
+		int64_t n = c.is_long ? (int64_t)v : (int32_t)v;
 
-		print_number(p, n < 0 ? -(uint64_t)n : (uint64_t)n, 10, n < 0);
+		print_number(p, &c, n < 0 ? -(uint64_t)n : (uint64_t)n, 10, n < 0);
 	} else {
-		print_number(p, is_long ? v : (uint32_t)v, *f == 'x' ? 16 : 10, false);
+		print_number(p, &c, c.is_long ? v : (uint32_t)v, *f == 'x' ? 16 : 10, false);
 	}
 	return f + 1;
 }

@@ -60,6 +60,7 @@ void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
 void *memchr(const void *s, int byte, size_t n);
+char *strchr(const char *s, int byte);
 size_t strlen(const char *s);
 size_t strnlen(const char *s, size_t most);
 int strcmp(const char *a, const char *b);

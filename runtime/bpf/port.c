@@ -41,14 +41,13 @@ void port_wake_reader(void)
 {
 }
 
-/*
- * Waits until the process has served the handler. The kernel ends the wait if it lasts.
- */
+/* Returns when the process has served the handler: the linker pauses the program here. */
+extern uint64_t stp_bpf_wait(void);
+
 static void wait_for(enum bpf_want want)
 {
 	WRITE_ONCE(bpf_shared.wants, want);
-	while (READ_ONCE(bpf_shared.wants))
-		;
+	stp_bpf_wait();
 }
 
 void port_wake_worker(unsigned worker)

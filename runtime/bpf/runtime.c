@@ -15,4 +15,5 @@
 #include "core/prettylists.c"
 #include "objects/core_setup.c"
 #include "objects/core_values.c"
+#include "bpf/access.c"
 #include "bpf/port.c"

@@ -22,11 +22,12 @@ int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b)
 }
 
 /* splitmix64 over a counter and the clock: works in any context, without a lock. */
+static uint64_t random_counter;
+
 int64_t stp_random(uint64_t n)
 {
-	static uint64_t counter;
-	uint64_t x =
-		__atomic_add_fetch(&counter, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED) ^ port_cycles();
+	uint64_t x = __atomic_add_fetch(&random_counter, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED) ^
+		     port_cycles();
 
 	if (n == 0)
 		return 0;

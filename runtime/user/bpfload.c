@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <linux/futex.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bpf/arena.h"
@@ -28,7 +27,6 @@
 
 #define PAGE	  4096u
 #define HEAD_AT	  (BPF_PROCESS_AT - PAGE) /* of the program's file: the page before its data */
-#define SERVE_US  50
 #define LOG_BYTES (16u << 20)
 
 struct bpf_shared bpf_shared;
@@ -187,7 +185,46 @@ static int load_program(const struct bpfimage *image, int types, char *log)
 	return (int)bpf(BPF_PROG_LOAD, &attr);
 }
 
-/* Says why the kernel refused: the last words of the verifier; its whole log with -v. */
+static const char *data_of(const struct bpfimage *image)
+{
+	const char *types = (const char *)(image + 1) +
+			    image->instructions * sizeof(struct bpf_insn) +
+			    image->functions * sizeof(struct bpfimage_function);
+
+	return types + (image->types + 7) / 8 * 8;
+}
+
+/* Returns what of the script an instruction is. */
+static const char *place_of(const struct bpfimage *image, unsigned long instruction)
+{
+	const struct bpfimage_place *places =
+		(const void *)(data_of(image) + (image->data + 7) / 8 * 8);
+	const char *texts = (const char *)(places + image->places), *ret = "";
+
+	for (uint32_t i = 0; i < image->places && places[i].instruction <= instruction; i++)
+		ret = texts + places[i].text;
+	return ret;
+}
+
+/* Returns the instruction that the verifier looked at last; its lines: "12: (bf) …". */
+static unsigned long last_looked_at(const char *log)
+{
+	unsigned long ret = 0;
+
+	for (; *log; log += strcspn(log, "\n"), log += *log == '\n') {
+		char *end;
+		unsigned long n = strtoul(log, &end, 10);
+
+		if (end > log && !strncmp(end, ": (", 3))
+			ret = n;
+	}
+	return ret;
+}
+
+/*
+ * Says where and why the kernel refused: the last words of the verifier; its whole log
+ * with -v.
+ */
 static void explain(const struct bpfimage *image, int types, bool verbose)
 {
 	int error = errno;
@@ -200,12 +237,34 @@ static void explain(const struct bpfimage *image, int types, bool verbose)
 	if (log && (line = strstr(log, "\nprocessed ")))
 		*line = 0;
 	line = log ? strrchr(log, '\n') : NULL;
-	message_error("--runtime=bpf: the kernel does not run these handlers: %s (%s)",
+	message_error("--runtime=bpf: the kernel does not run these handlers: %s (%s%s%s)",
 		      strerror(error),
 		      line	    ? line + 1
 		      : log && *log ? log
-				    : "no reason given");
+				    : "no reason given",
+		      line ? ", in " : "", line ? place_of(image, last_looked_at(log)) : "");
 	free(log);
+}
+
+static uint64_t cpu_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+/* With -v: what the kernel had to look at, and for how long. */
+static void tell(const struct bpfimage *image, uint64_t us)
+{
+	struct bpf_prog_info info = { 0 };
+	union bpf_attr attr = { .info = { .bpf_fd = (uint32_t)program,
+					  .info_len = sizeof(info),
+					  .info = (uintptr_t)&info } };
+
+	bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	fprintf(stderr, "--runtime=bpf: %u instructions, %u verified, in %llu us\n",
+		image->instructions, info.verified_insns, (unsigned long long)us);
 }
 
 static bool load(struct bpfimage *image, int arena, bool verbose)
@@ -214,69 +273,76 @@ static bool load(struct bpfimage *image, int arena, bool verbose)
 	const char *types = (const char *)(instructions + image->instructions) +
 			    image->functions * sizeof(struct bpfimage_function);
 	int fd = load_types(types, image->types);
+	uint64_t began;
 
 	if (fd < 0) {
 		message_error("--runtime=bpf: types: %s", strerror(errno));
 		return false;
 	}
-	memcpy((void *)(uintptr_t)BPF_ARENA_AT, types + (image->types + 7) / 8 * 8, image->data);
+	memcpy((void *)(uintptr_t)BPF_ARENA_AT, data_of(image), image->data);
 	instructions[BPFIMAGE_ARENA_AT].imm = arena;
+	began = cpu_us();
 	program = load_program(image, fd, NULL);
 	if (program < 0)
 		explain(image, fd, verbose);
+	else if (verbose)
+		tell(image, cpu_us() - began);
 	close(fd);
 	return program >= 0;
 }
 
 /* ---- hits ---- */
 
-static uint32_t hitting; /* a handler runs: the other thread serves it */
-
-static void *serve_handler(void *unused_argument)
+/* Does what a program waits for. */
+static void serve_program(void)
 {
-	for (;;) {
-		uint32_t wants = READ_ONCE(bpf_shared.wants);
-
-		if (wants == BPF_WANTS_MEMORY)
-			stp_store_grow();
-		else if (wants == BPF_WANTS_ROOM)
-			user_drain(false);
-		if (wants)
-			smp_store_release(&bpf_shared.wants, 0);
-		else if (READ_ONCE(hitting))
-			usleep(SERVE_US);
-		else
-			syscall(SYS_futex, &hitting, FUTEX_WAIT, 0, NULL, NULL, 0);
-	}
-	return NULL;
+	if (bpf_shared.wants == BPF_WANTS_MEMORY)
+		stp_store_grow();
+	else if (bpf_shared.wants == BPF_WANTS_ROOM)
+		user_drain(false);
+	bpf_shared.wants = 0;
 }
 
-static bool start_server(void)
+/* Says why a program was ended. */
+static void say_stuck(const struct stp_probe *p)
 {
-	pthread_t thread;
-	int rc = pthread_create(&thread, NULL, serve_handler, NULL);
+	static const char *const reasons[] = {
+		[BPF_STUCK_LOOP] = "a loop of the runtime took too long",
+		[BPF_STUCK_DEEP] = "functions call each other too deeply",
+		[BPF_STUCK_POINTER] = "a call leads nowhere",
+	};
 
-	if (rc)
-		message_error("--runtime=bpf: a thread: %s", strerror(rc));
-	return !rc;
+	message_error("%s: %s", p->pp, reasons[bpf_shared.stuck]);
+	stp_session_fail();
+	bpf_shared.stuck = 0;
 }
 
+/* The handler goes on where the kernel has paused it, or where it waits. */
 void bpfload_hit(const struct stp_probe *p, bool is_slow)
 {
 	uint64_t words[2] = { (uintptr_t)p, is_slow };
-	union bpf_attr attr = { .test = { .prog_fd = (uint32_t)program,
-					  .ctx_in = (uintptr_t)words,
-					  .ctx_size_in = sizeof(words) } };
+	union bpf_attr attr;
 
-	smp_store_release(&hitting, 1);
-	syscall(SYS_futex, &hitting, FUTEX_WAKE, 1, NULL, NULL, 0);
-	if (bpf(BPF_PROG_TEST_RUN, &attr) || bpf_shared.stuck) {
-		message_error("%s: %s", p->pp,
-			      bpf_shared.stuck ? "the handler ran too long" : strerror(errno));
-		stp_session_fail();
-	}
-	bpf_shared.stuck = 0;
-	smp_store_release(&hitting, 0);
+	do {
+		attr = (union bpf_attr){ .test = { .prog_fd = (uint32_t)program,
+						   .ctx_in = (uintptr_t)words,
+						   .ctx_size_in = sizeof(words) } };
+		if (bpf(BPF_PROG_TEST_RUN, &attr)) {
+			message_error("%s: %s", p->pp, strerror(errno));
+			stp_session_fail();
+			return;
+		}
+		serve_program();
+	} while (attr.test.retval == BPF_AGAIN);
+	if (bpf_shared.stuck)
+		say_stuck(p);
+}
+
+/* Brings pages: what a program writes to one that is missing would be lost. */
+static void touch(uintptr_t from, uintptr_t to)
+{
+	for (; from < to; from += PAGE)
+		*(volatile char *)from = 0;
 }
 
 bool bpfload_start(bool verbose)
@@ -296,7 +362,14 @@ bool bpfload_start(bool verbose)
 	}
 	bpf_shared.realtime = port_realtime_ns() - port_monotonic_ns();
 	bpf_shared.process = getpid();
-	loaded = load((struct bpfimage *)image, arena, verbose) && start_server();
+	bpf_shared.parent = getppid();
+	bpf_shared.user = getuid();
+	bpf_shared.user_now = geteuid();
+	bpf_shared.group = getgid();
+	bpf_shared.group_now = getegid();
+	bpf_shared.page = (uint32_t)sysconf(_SC_PAGESIZE);
+	touch(BPF_FRAMES_AT, BPF_STACK_END);
+	loaded = load((struct bpfimage *)image, arena, verbose);
 	munmap(image, size);
 	return loaded;
 }

@@ -4,9 +4,9 @@
  * entry stp_bpf_run() reaches, and all data. Data that the process has too, by the same
  * name and of the same size, is the process's.
  *
- * The code becomes such as the kernel's verifier follows in linear time, whatever loops
- * it has: constants are hidden from it, so that it does not count loops through, and
- * each loop may be ended (may_goto).
+ * The code becomes such as the kernel's verifier comes to an end with, whatever loops and
+ * calls it has: constants, and what loops change, are hidden from it, so that it does not
+ * count loops through; each loop may be ended (may_goto).
  */
 #ifndef BPF_IMAGELINK_H
 #define BPF_IMAGELINK_H

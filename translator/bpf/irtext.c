@@ -19,13 +19,12 @@ struct rewriting {
 	struct strbuf *out;
 	struct strbuf globals; /* what stands behind the functions */
 	const char *function;  /* whose body is being read; NULL: none */
-	bool is_void;
-	unsigned casts; /* made in this function */
+	unsigned casts;	       /* made in this function */
 	struct error *error;
 };
 
 static const char *const library[] = { "memcpy", "memmove", "memset", "memcmp", "memchr",
-				       "strlen", "strnlen", "strcmp", "strncmp" };
+				       "strlen", "strnlen", "strchr", "strcmp", "strncmp" };
 
 static bool starts(const char *text, const char *with)
 {
@@ -252,28 +251,12 @@ static void rewrite_atomic(struct rewriting *r, const char *line, const char *op
 	strbuf_addc(r->out, '\n');
 }
 
-/* A variable in memory is a static one. */
-static void rewrite_alloca(struct rewriting *r, const char *line, const char *op)
-{
-	texts parts = pieces(r, op);
-	const char *name = arena_printf(r->s->arena, "@frame.%s.%.*s", r->function,
-					(int)strcspn(line + 3, " "), line + 3);
-
-	if (parts.count != 2) {
-		refuse(r, "array of variable length", line);
-		return;
-	}
-	strbuf_addf(&r->globals, "%s = internal global %s zeroinitializer, %s\n", name,
-		    parts.data[0] + strlen("alloca "), parts.data[1]);
-	strbuf_addf(r->out, "%.*sgetelementptr i8, ptr %s, i64 0\n", (int)(op - line), line, name);
-}
-
 /* ---- calls ---- */
 
 static bool is_dropped(const char *callee)
 {
-	return starts(callee, "@llvm.lifetime.") || starts(callee, "@llvm.va_end") ||
-	       starts(callee, "@llvm.experimental.noalias") || starts(callee, "@llvm.assume");
+	return starts(callee, "@llvm.va_end") || starts(callee, "@llvm.experimental.noalias") ||
+	       starts(callee, "@llvm.assume");
 }
 
 /* Returns the callee's name, as bpf/runtime.c has it. */
@@ -397,6 +380,57 @@ static void count_zeros(struct rewriting *r, const char *line, const char *list)
 		    (int)(strstr(line, "= ") + 2 - line), line, type, type, type, n);
 }
 
+/* Returns a number for the types of a function. */
+static uint32_t signature_of(const char *type, texts arguments)
+{
+	uint32_t ret = 2166136261u;
+
+	for (; *type; type++)
+		ret = (ret ^ (unsigned char)*type) * 16777619u;
+	vec_each(&arguments, i) {
+		const char *arg = arguments.data[i];
+
+		for (size_t n = type_length(arg); n; n--)
+			ret = (ret ^ (unsigned char)*arg++) * 16777619u;
+		ret = (ret ^ ',') * 16777619u;
+	}
+	return ret;
+}
+
+/* Returns the word that ends before `end`. */
+static const char *word_before(struct rewriting *r, const char *line, const char *end)
+{
+	const char *at = end;
+
+	while (at > line && at[-1] != ' ')
+		at--;
+	return arena_printf(r->s->arena, "%.*s", (int)(end - at), at);
+}
+
+/* A call through a pointer: of a function that the linker makes. */
+static void rewrite_pointer_call(struct rewriting *r, const char *line, const char *callee,
+				 const char *list)
+{
+	const char *type = word_before(r, line, callee - 1), *name;
+	texts args = pieces(r, list);
+	struct strbuf kept;
+
+	if (strchr(type, ')')) {
+		refuse(r, "a call through a pointer with `...`", line);
+		return;
+	}
+	name = arena_printf(r->s->arena, "@stp_bpf_pointer.%u", signature_of(type, args));
+	strbuf_init(&kept, r->s->arena);
+	strbuf_addf(&kept, "ptr %.*s", (int)strcspn(callee, "("), callee);
+	vec_each(&args, i)
+		strbuf_addf(&kept, ", %s", defined(r, args.data[i]));
+	strbuf_addf(r->out, "%.*scall %s %s(%s)\n",
+		    (int)(strncmp(line, "  %", 3) ? 2 : strstr(line, "= ") + 2 - line), line, type,
+		    name, kept.s);
+	if (!strstr(r->globals.s ? r->globals.s : "", name))
+		strbuf_addf(&r->globals, "declare i64 %s(...)\n", name);
+}
+
 static void rewrite_call(struct rewriting *r, const char *given)
 {
 	char *line = without_sret(r, given);
@@ -406,13 +440,17 @@ static void rewrite_call(struct rewriting *r, const char *given)
 	unsigned fixed;
 
 	callee = find_callee(call, &list, &end);
-	if (!callee || *callee == '%' || strstr(call, " asm ")) {
+	if (!callee || strstr(call, " asm ")) {
 		strbuf_addf(r->out, "%s\n", line);
 		return;
 	}
 	if (is_dropped(callee))
 		return;
 	list = arena_printf(r->s->arena, "%.*s", (int)(end - list), list);
+	if (*callee == '%') {
+		rewrite_pointer_call(r, line, callee, list);
+		return;
+	}
 	if (starts(callee, "@llvm.va_start")) {
 		write_store(r, "store", "ptr " AREA, value_of(list), NULL);
 		return;
@@ -460,7 +498,7 @@ static void fetch_parameters(struct rewriting *r, texts stored)
 	}
 }
 
-static void write_head(struct rewriting *r, const char *type, texts parameters)
+static void write_head(struct rewriting *r, const char *type, texts parameters, uint32_t signature)
 {
 	unsigned used = 0, count = 0;
 	texts stored = { 0 };
@@ -483,8 +521,8 @@ static void write_head(struct rewriting *r, const char *type, texts parameters)
 	}
 	strbuf_addf(r->out, ") nounwind {\nv%u:\n", count);
 	strbuf_addf(&r->globals,
-		    "@args.%s = dso_local constant [%u x i8] zeroinitializer, section \".args\"\n",
-		    r->function, used + 1);
+		    "@args.%s = dso_local constant [2 x i32] [i32 %u, i32 %u], section \".args\"\n",
+		    r->function, used, signature);
 	fetch_parameters(r, stored);
 }
 
@@ -493,19 +531,18 @@ static void begin_function(struct rewriting *r, const char *given)
 {
 	char *line = without_sret(r, given);
 	const char *list, *end, *callee = find_callee(line, &list, &end), *type;
+	texts parameters;
 
 	if (!callee) {
 		refuse(r, "unknown function", line);
 		return;
 	}
-	for (type = callee - 2; type > line && type[-1] != ' '; type--)
-		;
 	r->function = arena_printf(r->s->arena, "%.*s", (int)(list - callee - 2), callee + 1);
 	r->casts = 0;
-	type = arena_printf(r->s->arena, "%.*s", (int)(callee - 1 - type), type);
-	r->is_void = !strcmp(type, "void");
-	write_head(r, r->is_void ? "i64" : type,
-		   pieces(r, arena_printf(r->s->arena, "%.*s", (int)(end - list), list)));
+	type = word_before(r, line, callee - 1);
+	parameters = pieces(r, arena_printf(r->s->arena, "%.*s", (int)(end - list), list));
+	write_head(r, strcmp(type, "void") ? type : "i64", parameters,
+		   signature_of(type, parameters));
 }
 
 /* Returns the operation of "  %x = op …" or "  op …". */
@@ -526,8 +563,6 @@ static void rewrite_line(struct rewriting *r, const char *line)
 		rewrite_store(r, line);
 	else if (starts(op, "cmpxchg ") || starts(op, "atomicrmw "))
 		rewrite_atomic(r, line, op);
-	else if (starts(op, "alloca "))
-		rewrite_alloca(r, line, op);
 	else if (starts(op, "call ") || starts(op, "tail call ") || starts(op, "notail call "))
 		rewrite_call(r, line);
 	else if (starts(op, "ret void"))
@@ -554,13 +589,30 @@ static const char *with_names(struct rewriting *r, const char *line, size_t len)
 	return b.s;
 }
 
+/*
+ * Writes a line between functions. Static variables become others: relocations then name
+ * them, and the linker finds those of the process.
+ */
+static void take_outer_line(struct rewriting *r, const char *text, size_t len)
+{
+	const char *internal = *text == '@' ? strstr(text, " = internal ") : NULL;
+
+	if (internal && internal < text + len) {
+		strbuf_addf(r->out, "%.*s = dso_local ", (int)(internal - text), text);
+		internal += strlen(" = internal ");
+		len -= (size_t)(internal - text);
+		text = internal;
+	}
+	strbuf_add(r->out, text, len);
+	strbuf_addc(r->out, '\n');
+}
+
 static void take_line(struct rewriting *r, const char *text, size_t len)
 {
 	if (!r->function && len > 7 && starts(text, "define ")) {
 		begin_function(r, with_names(r, text, len));
 	} else if (!r->function) {
-		strbuf_add(r->out, text, len);
-		strbuf_addc(r->out, '\n');
+		take_outer_line(r, text, len);
 	} else if (len == 1 && *text == '}') {
 		strbuf_adds(r->out, "}\n");
 		r->function = NULL;

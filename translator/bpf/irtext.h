@@ -7,8 +7,6 @@
  * not on the stack; arguments after the fifth, and those of `...`, go through memory;
  * and functions of the C library that the compiler calls by itself get the names of
  * bpf/runtime.c.
- *
- * Frames are static: functions cannot call themselves.
  */
 #ifndef BPF_IRTEXT_H
 #define BPF_IRTEXT_H
@@ -24,7 +22,9 @@ struct strbuf;
 void irtext_declare_data(struct session *s, const char *module, struct strbuf *ret);
 /*
  * Appends the module's text for arenas. For each function NAME it has a constant
- * "args.NAME", whose size is the number of its registers for arguments, and 1.
+ * "args.NAME" of two numbers of 32 bits: its registers for arguments; one for its types.
+ * A call through a pointer calls stp_bpf_pointer.N with the pointer as its first
+ * argument, where N is the number for the types.
  */
 struct error *irtext_rewrite(struct session *s, const char *module, struct strbuf *ret);
 

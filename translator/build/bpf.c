@@ -3,12 +3,13 @@
  * --runtime=bpf: the handlers of a program, which is otherwise built as with
  * --runtime=user. clang makes intermediate code of the runtime, once, and of the script's
  * C with what that calls of the runtime; irtext.c has it work on an arena; clang makes an
- * object of it; image.c links.
+ * object of it; imagelink.c links.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/bpfclang.h"
 #include "base/remedy.h"
 #include "base/session.h"
 #include "bpf/imagelink.h"
@@ -21,29 +22,15 @@
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
 
-#define OLDEST 18 /* clang that knows address spaces of BPF */
-#define NEWEST 30
-
-const char *bpf_compiler(struct session *s)
-{
-	for (int n = OLDEST; n <= NEWEST; n++) {
-		const char *name = arena_printf(s->arena, "clang-%d", n);
-
-		if (subprocess_find(s->arena, name))
-			return name;
-	}
-	return subprocess_find(s->arena, "clang") ? "clang" : NULL;
-}
-
 static words compiler_words(struct session *s)
 {
 	words argv = { 0 };
 
-	vec_push(s->arena, &argv, bpf_compiler(s));
+	vec_push(s->arena, &argv, bpfclang_find(s->arena));
 	vec_push(s->arena, &argv, "-target");
 	vec_push(s->arena, &argv, "bpf");
 	vec_push(s->arena, &argv, "-mcpu=v4");
-	vec_push(s->arena, &argv, "-O2");
+	vec_push(s->arena, &argv, "-Os");
 	vec_push(s->arena, &argv, "-g0");
 	return argv;
 }
@@ -109,6 +96,8 @@ static struct error *to_object(struct build *b, const char *text, const char *ob
 					     "-disable-llvm-passes",
 					     "-ffunction-sections",
 					     "-Wno-override-module",
+					     "-mllvm",
+					     "-bpf-stack-size=16384",
 					     "-c",
 					     "-x",
 					     "ir",
@@ -201,9 +190,9 @@ struct error *bpf_build(struct build *b, const char *source, const char *runtime
 	struct error *err;
 	struct strbuf linked;
 
-	if (!bpf_compiler(b->s))
+	if (!bpfclang_find(b->s->arena))
 		return error_create(b->s->arena, ERROR_ENVIRONMENT,
-				    "--runtime=bpf needs clang, %d or later; %s", OLDEST,
+				    "--runtime=bpf needs clang, %d or later; %s", BPFCLANG_OLDEST,
 				    remedy_command(b->s->arena, REMEDY_BPF_CLANG, NULL));
 	objects[0] = arena_printf(b->s->arena, "%s/script.bpf.o", b->work);
 	objects[1] = arena_printf(b->s->arena, "%s/library.bpf.o", runtime_dir);

@@ -116,11 +116,10 @@ struct error *firstbuild_run(struct build *b, struct recipe *ret);
 
 /*
  * bpf.c: makes the handlers of a program, from the script's C. The runtime's part is kept
- * in a directory of the cache. The second returns the name of clang, or NULL.
+ * in a directory of the cache.
  */
 struct error *bpf_build(struct build *b, const char *source, const char *runtime_dir,
 			const char *program, const char *image);
-const char *bpf_compiler(struct session *s);
 
 /* Returns the compiler's messages, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);

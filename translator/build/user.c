@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bpfclang.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "base/session.h"
@@ -23,7 +24,7 @@
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "8" /* of what is made of clang's code */
+#define BPF_FORM  "9" /* of what is made of clang's code */
 #define COMPILER  "gcc"
 
 /*
@@ -168,8 +169,10 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	build_key_text(&runtime_key, extra ? extra : "");
 	build_key_text(&runtime_key, options_runtime(s->options->runtime));
 	if (s->options->runtime == RUNTIME_BPF) {
+		const char *clang = bpfclang_find(s->arena);
+
 		build_key_text(&runtime_key, BPF_FORM);
-		build_key_text(&runtime_key, bpf_compiler(s) ? bpf_compiler(s) : "");
+		build_key_text(&runtime_key, clang ? clang : "");
 	}
 	build_key_file(&runtime_key, compiler ? compiler : COMPILER);
 	build_key_tree(&runtime_key, b.runtime);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Frames in the arena: for variables whose address is taken, which other functions then
+ * reach as any other memory, and for all that would not fit on the kernel's stack. The
+ * end of the frame is kept in a word of that stack.
+ */
+#include "base/session.h"
+#include "bpf/link.h"
+
+#define SMALL_FRAME 32 /* bytes that stay on the kernel's stack: 8 functions of those fit */
+
+static bool takes_frame(const struct bpf_insn *i)
+{
+	return i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && i->src_reg == 10;
+}
+
+void arenaframe_measure(struct function *f)
+{
+	f->in_arena = f->merged;
+	for (size_t i = 0; i < f->code.count; i++) {
+		const struct bpf_insn *in = &f->code.data[i].i;
+		int off = code_base(in) == 10 ? in->off : 0;
+
+		if (takes_frame(in)) {
+			f->in_arena = true;
+			if (i + 1 < f->code.count)
+				off = f->code.data[i + 1].i.imm; /* what is added to it */
+		}
+		if (-off > f->frame)
+			f->frame = -off;
+	}
+	f->frame = (f->frame + 7) / 8 * 8;
+	/* The verifier compares values on its stack, too, when a loop ends: loops.c. */
+	f->in_arena |= f->loops || f->frame > SMALL_FRAME;
+	f->in_arena &= f->frame > 0;
+}
+
+void arenaframe_enter(struct linking *l, struct function *f, instructions *out)
+{
+	if (!f->in_arena || f->merged)
+		return;
+	code_add_address(l, out, 0, f->ends);
+	code_add(l, out, TO_ARENA(0));
+	code_add(l, out, STORE(10, FRAME_END_AT, 0));
+}
+
+/* Writes an access to the stack as one to the frame; `busy` registers have values. */
+static void add_in_frame(struct linking *l, instructions *out, struct instruction in, uint16_t busy)
+{
+	int scratch = 0;
+
+	if (BPF_CLASS(in.i.code) == BPF_LDX) {
+		code_add(l, out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
+		in.i.src_reg = in.i.dst_reg;
+		vec_push(l->s->arena, out, in);
+		return;
+	}
+	while (scratch < 10 && (busy >> scratch & 1))
+		scratch++;
+	if (scratch < 10) {
+		code_add(l, out, LOAD(scratch, 10, FRAME_END_AT));
+		in.i.dst_reg = scratch & 15;
+		vec_push(l->s->arena, out, in);
+		return;
+	}
+	scratch = BPF_CLASS(in.i.code) == BPF_STX && in.i.src_reg == 9 ? 8 : 9;
+	code_add(l, out, STORE(10, SAVED_AT, scratch));
+	code_add(l, out, LOAD(scratch, 10, FRAME_END_AT));
+	in.i.dst_reg = scratch & 15;
+	vec_push(l->s->arena, out, in);
+	code_add(l, out, LOAD(scratch, 10, SAVED_AT));
+}
+
+/* ---- casts ---- */
+
+static bool is_cast(const struct bpf_insn *i)
+{
+	return i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && i->off == CAST &&
+	       i->imm == CAST_TO_ARENA;
+}
+
+/* Registers that are addresses in the arena, after an instruction, given those before. */
+static uint16_t cast_after(const struct function *f, const struct instruction *in, uint16_t cast)
+{
+	const struct bpf_insn *i = &in->i;
+	uint16_t dst = (uint16_t)(1u << i->dst_reg);
+
+	if (f->merged &&
+	    (i->code == OP_MAY_GOTO || in->is_wait || (in->callee && in->callee->merged)))
+		return 0; /* all registers are read from memory */
+	if (i->code == (BPF_JMP | BPF_CALL))
+		return cast & 0x3c0;
+	switch (BPF_CLASS(i->code)) {
+	case BPF_ALU64:
+		if (is_cast(i))
+			return cast | dst;
+		if ((i->code == (BPF_ALU64 | BPF_ADD | BPF_K) ||
+		     i->code == (BPF_ALU64 | BPF_SUB | BPF_K)) &&
+		    (cast & dst))
+			return cast;
+		if (i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && !i->off && (cast >> i->src_reg & 1))
+			return cast | dst;
+		return cast & ~dst;
+	case BPF_LDX:
+	case BPF_ALU:
+	case BPF_LD:
+		return i->code ? cast & ~dst : cast;
+	case BPF_STX: /* an access casts; an atomic one may set either */
+		return BPF_MODE(i->code) == 0xc0 ? cast & ~((1u << i->src_reg) | 1) : cast;
+	default:
+		return cast;
+	}
+}
+
+/* The same, once the access has got the cast that it needs. */
+static uint16_t cast_with_access(const struct function *f, const struct instruction *in,
+				 uint16_t cast)
+{
+	int base = code_base(&in->i);
+
+	if (base >= 0 && base != 10)
+		cast |= (uint16_t)(1u << base);
+	return cast_after(f, in, cast);
+}
+
+uint16_t *arenaframe_casts(struct linking *l, const struct function *f)
+{
+	size_t n = f->code.count;
+	uint16_t *ret = arena_alloc(l->s->arena, (n + 1) * sizeof(*ret));
+	bool changed = true;
+
+	for (size_t i = 0; i <= n; i++)
+		ret[i] = i ? 0x3ff : 0;
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < n; i++) {
+			const struct instruction *in = &f->code.data[i];
+			uint16_t after = cast_with_access(f, in, ret[i]);
+			size_t to = in->target >= 0 ? (size_t)in->target : n;
+
+			if (!code_is_exit(&in->i) && !code_is_goto(&in->i) &&
+			    (ret[i + 1] & after) != ret[i + 1]) {
+				ret[i + 1] &= after;
+				changed = true;
+			}
+			if ((ret[to] & after) != ret[to]) {
+				ret[to] &= after;
+				changed = true;
+			}
+		}
+	}
+	return ret;
+}
+
+static void settle_one(struct linking *l, struct function *f, instructions *out,
+		       struct instruction in, uint16_t cast, uint16_t busy)
+{
+	int base = code_base(&in.i);
+
+	if (base == 10 && f->in_arena) {
+		add_in_frame(l, out, in, busy | code_uses(&in));
+		return;
+	}
+	if (takes_frame(&in.i)) {
+		code_add(l, out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
+		code_add(l, out, TO_NUMBER(in.i.dst_reg));
+		return;
+	}
+	if (base >= 0 && base != 10 && !(cast >> base & 1))
+		code_add(l, out, TO_ARENA(base));
+	vec_push(l->s->arena, out, in);
+	if (in.target >= 0)
+		out->data[out->count - 1].target = -2 - in.target;
+}
+
+void arenaframe_settle(struct linking *l, struct function *f)
+{
+	instructions old = f->code, out = { 0 };
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+	uint16_t *live = code_live(l, f, NULL), *cast = arenaframe_casts(l, f);
+
+	arenaframe_enter(l, f, &out);
+	for (size_t i = 0; i < old.count; i++) {
+		map[i] = out.count;
+		settle_one(l, f, &out, old.data[i], cast[i], live[i]);
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < out.count; i++)
+		if (out.data[i].target <= -2)
+			out.data[i].target = (long)map[-2 - out.data[i].target];
+	f->code = out;
+}

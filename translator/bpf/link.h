@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code of an image while it is being linked. Functions that call few others stay
+ * functions of the kernel's own, each verified by itself. The others are merged into one
+ * (mergecalls.c), as the kernel has 8 frames for calls and 512 bytes for what they keep.
+ */
+#ifndef BPF_LINK_H
+#define BPF_LINK_H
+
+#include <elf.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/hashmap.h"
+#include "lib/strbuf.h"
+#include "lib/vec.h"
+
+struct error;
+struct function;
+struct object;
+struct session;
+
+/* Newer than the headers of some distributions. */
+#define OP_MAY_GOTO  0xe5
+#define OP_GOTO_LONG (BPF_JMP32 | BPF_JA)
+/* A cast: `off` of a move, with the one or the other in `imm`. */
+#define CAST	       1
+#define CAST_TO_ARENA  1
+#define CAST_TO_NUMBER (1 << 16)
+
+#define INSN(code_, dst, src, off_, imm_)                                                          \
+	((struct bpf_insn){ .code = (code_),                                                       \
+			    .dst_reg = (dst)&15,                                                   \
+			    .src_reg = (src)&15,                                                   \
+			    .off = (__s16)(off_),                                                  \
+			    .imm = (__s32)(imm_) })
+#define MOVE(dst, src)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
+#define TO_ARENA(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_ARENA)
+#define TO_NUMBER(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_NUMBER)
+#define LOAD(dst, base, off)	   INSN(BPF_LDX | BPF_MEM | BPF_DW, dst, base, off, 0)
+#define STORE(base, off, src)	   INSN(BPF_STX | BPF_MEM | BPF_DW, base, src, off, 0)
+#define STORE_NUMBER(base, off, n) INSN(BPF_ST | BPF_MEM | BPF_DW, base, 0, off, n)
+#define ADD(dst, n)		   INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, n)
+#define GOTO			   INSN(BPF_JMP | BPF_JA, 0, 0, 0, 0)
+#define EXIT			   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+/*
+ * Words of the kernel's stack, below r10: the end of the frame in the arena, to which a
+ * function's accesses to its frame go; a register that is needed for something else.
+ */
+#define FRAME_END_AT (-8)
+#define SAVED_AT     (-16)
+
+struct instruction {
+	struct bpf_insn i;
+	long target; /* of a jump, an index of the code, or a label (mergecalls.c); -1: none */
+	struct function *callee;
+	bool is_wait;	/* the process is to do something before it goes on */
+	const char *of; /* the function, by name */
+};
+typedef VEC(struct instruction) instructions;
+
+struct call_site {
+	long label;
+};
+
+struct function {
+	const char *name;
+	struct object *o; /* NULL: the linker makes it */
+	unsigned section;
+	unsigned nargs;
+	uint32_t signature; /* number */
+	instructions code;
+	VEC(struct function *) callees;
+	bool loops;
+	bool is_cyclic; /* it may be called while it runs */
+	bool merged;	/* its code is part of the entry's */
+	unsigned mark;	/* of the search that has found it */
+	unsigned depth; /* frames of the deepest chain of calls that it begins; 0: not known */
+	bool on_stack;	/* it uses the kernel's, as it is */
+	bool in_arena;	/* its frame is */
+	int frame;	/* bytes */
+	uint64_t ends;	/* address of the frame's end; 0: it is on a stack */
+	/* merged: */
+	long entry, leave; /* labels */
+	VEC(struct call_site) sites;
+	size_t sites_made;
+	/* in the image: */
+	uint32_t at;
+	uint32_t type;
+};
+
+typedef VEC(struct function *) functions;
+
+/* A function whose address is taken, and what stands for it. */
+struct pointed {
+	const char *name;
+	uint64_t number;
+};
+
+struct linking {
+	struct session *s;
+	struct object *objects;
+	size_t nobjects;
+	struct object *program;
+	struct hashmap symbols; /* global ones: name to struct symbol */
+	struct hashmap process; /* the process's data and functions: name to Elf64_Sym */
+	struct hashmap by_name; /* name to struct function */
+	functions order;	/* the entry, then what it reaches */
+	VEC(struct pointed) pointed;
+	struct strbuf data; /* of the arena, from its first address on */
+	uint64_t shared;    /* address of struct bpf_shared */
+	struct error *error;
+};
+
+/* code.c */
+void code_add(struct linking *l, instructions *code, struct bpf_insn i);
+/* Adds a jump to a target. */
+void code_add_jump(struct linking *l, instructions *code, struct bpf_insn i, long target);
+/* Adds a move of an address, or of a number, to a register. */
+void code_add_address(struct linking *l, instructions *code, int reg, uint64_t address);
+/* The same, but the verifier does not know the number. */
+void code_add_hidden(struct linking *l, instructions *code, const struct bpf_insn *move);
+bool code_is_jump(const struct bpf_insn *i);
+bool code_is_exit(const struct bpf_insn *i);
+bool code_is_goto(const struct bpf_insn *i);
+/* Returns the register that is the base of an access to memory; -1: it is none. */
+int code_base(const struct bpf_insn *i);
+/*
+ * Returns, for each instruction, the registers whose values are used after it, as bits;
+ * and those that are used from it on.
+ */
+uint16_t *code_live(struct linking *l, const struct function *f, uint16_t **before);
+/* The registers that one uses, and those that it sets. */
+uint16_t code_uses(const struct instruction *in);
+uint16_t code_sets(const struct instruction *in);
+/* Returns, for each instruction and one more, whether a jump leads there. */
+bool *code_targets(struct linking *l, const instructions *code);
+/* Replaces targets by distances; the code must not be changed after that. */
+void code_resolve(struct linking *l, instructions *code);
+
+/* loops.c */
+void loops_settle(struct linking *l, struct function *f);
+/* Has registers hold values that the verifier does not know; changes one more, `zero`. */
+void loops_add_unknown(struct linking *l, instructions *code, int zero, uint16_t registers);
+
+/*
+ * arenaframe.c: has accesses to the function's frame use the arena, if it is there, and
+ * casts the addresses of other accesses.
+ */
+void arenaframe_measure(struct function *f);
+void arenaframe_settle(struct linking *l, struct function *f);
+/* Returns, for each instruction, the registers that surely are addresses in the arena. */
+uint16_t *arenaframe_casts(struct linking *l, const struct function *f);
+/* Adds the beginning of a function that is not merged. */
+void arenaframe_enter(struct linking *l, struct function *f, instructions *out);
+
+/* imagewrite.c: appends the image of the functions of the order. */
+void imagewrite(struct linking *l, struct strbuf *ret);
+
+/* mergecalls.c: puts the code of merged functions into the order's first, the entry. */
+void mergecalls_merge(struct linking *l);
+/* Decides which are. */
+void mergecalls_choose(struct linking *l);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loops that the verifier follows once. It compares the values of registers at a loop's
+ * end with those it has seen there: they must not grow with each round. So what a loop
+ * changes has a value that the verifier does not know when the loop begins: a 0 that it
+ * does not know is added. In each round, if the loop has a branch in it that tells the
+ * verifier a value: it would count from there.
+ */
+#include "base/session.h"
+#include "bpf/link.h"
+
+void loops_add_unknown(struct linking *l, instructions *code, int zero, uint16_t registers)
+{
+	if (!registers)
+		return;
+	code_add(l, code, INSN(BPF_ALU | BPF_MOV | BPF_K, zero, 0, 0, 0));
+	code_add(l, code, TO_NUMBER(zero));
+	for (int n = 0; n < 10; n++)
+		if (registers >> n & 1)
+			code_add(l, code, INSN(BPF_ALU64 | BPF_ADD | BPF_X, n, zero, 0, 0));
+}
+
+struct loop {
+	size_t head;
+	bool *has; /* its instructions */
+	uint16_t changed;
+	bool compares; /* what it changes with constants, and goes on either way */
+	size_t inner;  /* place behind what is added */
+};
+typedef VEC(struct loop) loops;
+
+static bool leads_on(const struct instruction *in)
+{
+	return !code_is_exit(&in->i) && !code_is_goto(&in->i);
+}
+
+/* Adds to a loop what leads to one of its instructions. */
+static void gather(struct linking *l, const instructions *code, struct loop *loop, size_t from)
+{
+	VEC(size_t) open = { 0 };
+
+	vec_push(l->s->arena, &open, from);
+	while (open.count) {
+		size_t at = open.data[--open.count];
+
+		if (loop->has[at])
+			continue;
+		loop->has[at] = true;
+		if (at && leads_on(&code->data[at - 1]))
+			vec_push(l->s->arena, &open, at - 1);
+		for (size_t i = 0; i < code->count; i++)
+			if (code->data[i].target == (long)at)
+				vec_push(l->s->arena, &open, i);
+	}
+}
+
+static struct loop *loop_at(struct linking *l, loops *all, size_t head, size_t n)
+{
+	struct loop loop = { .head = head };
+
+	vec_each(all, i)
+		if (all->data[i].head == head)
+			return &all->data[i];
+	loop.has = arena_alloc(l->s->arena, n);
+	memset(loop.has, 0, n);
+	loop.has[head] = true;
+	vec_push(l->s->arena, all, loop);
+	return &all->data[all->count - 1];
+}
+
+/* Returns what may follow an instruction, the first or the second; -1: nothing. */
+static long follower(const instructions *code, size_t at, unsigned which)
+{
+	const struct instruction *in = &code->data[at];
+	long next = leads_on(in) && at + 1 < code->count ? (long)at + 1 : -1;
+	long target = in->target < (long)code->count ? in->target : -1;
+
+	return which ? target : next;
+}
+
+static bool is_comparison(const instructions *code, const struct loop *loop, size_t at)
+{
+	const struct instruction *in = &code->data[at];
+
+	return loop->has[at] && code_is_jump(&in->i) && !code_is_goto(&in->i) &&
+	       in->i.code != OP_MAY_GOTO && BPF_SRC(in->i.code) == BPF_K && in->i.imm &&
+	       (loop->changed >> in->i.dst_reg & 1) && at + 1 < code->count && loop->has[at + 1] &&
+	       loop->has[in->target];
+}
+
+/* Walks the code depth first: what leads to an instruction on the way ends a loop. */
+static loops find(struct linking *l, const instructions *code)
+{
+	size_t n = code->count, depth = 1;
+	size_t *way = arena_alloc(l->s->arena, (n + 1) * sizeof(*way));
+	uint8_t *seen = arena_alloc(l->s->arena, n); /* followers, and 1; 4: is left */
+	loops ret = { 0 };
+
+	memset(seen, 0, n);
+	way[0] = 0;
+	seen[0] = 1;
+	while (depth) {
+		size_t at = way[depth - 1];
+		long to;
+
+		if (seen[at] == 3) {
+			seen[at] = 4;
+			depth--;
+			continue;
+		}
+		to = follower(code, at, seen[at]++ - 1);
+		if (to >= 0 && seen[to] && seen[to] < 4) {
+			gather(l, code, loop_at(l, &ret, (size_t)to, n), at);
+		} else if (to >= 0 && !seen[to]) {
+			seen[to] = 1;
+			way[depth++] = (size_t)to;
+		}
+	}
+	vec_each(&ret, k)
+		for (size_t i = 0; i < n; i++)
+			if (ret.data[k].has[i])
+				ret.data[k].changed |= code_sets(&code->data[i]);
+	vec_each(&ret, k)
+		for (size_t i = 0; i < n; i++)
+			ret.data[k].compares |= is_comparison(code, &ret.data[k], i);
+	return ret;
+}
+
+static const struct loop *of_head(const loops *all, size_t head)
+{
+	vec_each(all, i)
+		if (all->data[i].head == head)
+			return &all->data[i];
+	return NULL;
+}
+
+static int first_of(uint16_t registers)
+{
+	int n = 0;
+
+	while (n < 10 && !(registers >> n & 1))
+		n++;
+	return n;
+}
+
+/* The same as loops_add_unknown() where no register is free: one is kept on the stack. */
+static void add_unknown_to(struct linking *l, instructions *out, uint16_t registers, int zero)
+{
+	code_add(l, out, STORE(10, SAVED_AT, zero));
+	loops_add_unknown(l, out, zero, registers);
+	code_add(l, out, LOAD(zero, 10, SAVED_AT));
+}
+
+static void begin_loop(struct linking *l, instructions *out, struct loop *loop, uint16_t live)
+{
+	uint16_t changed = loop->changed & live;
+	int free = first_of((uint16_t)~live);
+
+	loop->inner = out->count;
+	/* What holds the function's beginning, too, has no beginning of its own. */
+	if (changed && (!loop->has[0] || !loop->head)) {
+		if (free < 10) {
+			loops_add_unknown(l, out, free, changed);
+		} else {
+			add_unknown_to(l, out, changed & ~1, 0);
+			if (changed & 1)
+				add_unknown_to(l, out, 1, 1);
+		}
+	}
+	if (!loop->compares)
+		loop->inner = out->count;
+}
+
+void loops_settle(struct linking *l, struct function *f)
+{
+	instructions old = f->code, out = { 0 };
+	loops all = find(l, &old);
+	uint16_t *live;
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+
+	f->loops = all.count > 0;
+	if (!all.count)
+		return;
+	code_live(l, f, &live);
+	for (size_t i = 0; i < old.count; i++) {
+		map[i] = out.count;
+		vec_each(&all, k)
+			if (all.data[k].head == i)
+				begin_loop(l, &out, &all.data[k], live[i]);
+		vec_push(l->s->arena, &out, old.data[i]);
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < old.count; i++) {
+		struct instruction *in;
+		const struct loop *loop;
+		long to = old.data[i].target;
+
+		/* The instruction itself comes after what was added before it. */
+		in = &out.data[map[i + 1] - 1];
+		if (to < 0)
+			continue;
+		loop = of_head(&all, (size_t)to);
+		in->target = (long)(loop && loop->has[i] ? loop->inner : map[to]);
+	}
+	f->code = out;
+}

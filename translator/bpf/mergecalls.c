@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Merged functions are pieces of one function of the kernel's. They keep what they have
+ * to keep across calls of each other in a stack of the arena: so they may call each other
+ * to any depth, and themselves. A frame, from its lowest word on:
+ *
+ *   0     number of the call site to return to
+ *   8     registers 6 to 9, while another merged function runs
+ *   40    the function's own variables, to the end, which the word FRAME_END_AT names
+ *
+ * As all of that is in the arena, a program may end in a loop or where it waits for the
+ * process (struct bpf_resume has the rest then), and is run again to go on from there.
+ */
+#include "base/session.h"
+#include "bpf/link.h"
+#include "lib/error.h"
+#include "runtime/bpf/arena.h"
+
+#define NATIVE_MOST 7 /* frames of the kernel, of 8, that remain below the entry */
+#define SAVES	    32
+#define LABEL	    8
+
+/*
+ * A place where a program may pause, and from where it goes on. There are more of them
+ * than pauses need: where functions begin, and where they return to. The verifier follows
+ * the ways from each, with registers that hold anything; and it ends a way that comes to
+ * one that it has followed already. So it looks at each function once, wherever it is
+ * called. It takes the last ones first, as those depend on few others.
+ */
+struct station {
+	long pause, resume; /* labels: registers are saved; the same are back. -1: no pause */
+	uint16_t live;
+};
+
+struct merging {
+	struct linking *l;
+	instructions out;
+	VEC(long) labels; /* places */
+	VEC(struct station) stations;
+	long resume, save, too_deep; /* labels */
+	bool may_be_deep;
+};
+
+/* ---- which ---- */
+
+static bool reaches(struct function *from, const struct function *to, unsigned mark)
+{
+	vec_each(&from->callees, i) {
+		struct function *f = from->callees.data[i];
+
+		if (f == to)
+			return true;
+		if (f->mark == mark)
+			continue;
+		f->mark = mark;
+		if (reaches(f, to, mark))
+			return true;
+	}
+	return false;
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/*
+ * True: it may take long, so that it has to be able to pause; or it waits. The script's
+ * functions, and those that go over arrays.
+ */
+static bool pauses(const struct function *f)
+{
+	static const char *const names[] = { "handler_",      "f_",    "stp_iter_", "sort_",
+					     "best_",	      "iter_", "map_clear", "stp_map_clear",
+					     "stp_map_delete" };
+	bool loops = false;
+
+	for (size_t i = 0; i < f->code.count; i++) {
+		if (f->code.data[i].is_wait)
+			return true;
+		loops |= f->code.data[i].i.code == OP_MAY_GOTO;
+	}
+	for (size_t i = 0; loops && i < sizeof(names) / sizeof(names[0]); i++)
+		if (begins(f->name, names[i]))
+			return true;
+	return false;
+}
+
+static unsigned depth_of(struct function *f)
+{
+	if (f->depth)
+		return f->depth;
+	f->depth = 1;
+	vec_each(&f->callees, i) {
+		struct function *callee = f->callees.data[i];
+
+		if (callee->is_cyclic || depth_of(callee) >= NATIVE_MOST || callee->merged)
+			f->merged = true;
+		if (callee->depth >= f->depth)
+			f->depth = callee->depth + 1;
+	}
+	f->merged |= f->depth > NATIVE_MOST || pauses(f);
+	return f->depth;
+}
+
+void mergecalls_choose(struct linking *l)
+{
+	vec_each(&l->order, i) {
+		struct function *f = l->order.data[i];
+
+		f->is_cyclic = f->merged = reaches(f, f, (unsigned)i + 1);
+	}
+	vec_each(&l->order, i)
+		if (l->order.data[i]->is_cyclic)
+			l->order.data[i]->depth = NATIVE_MOST;
+	vec_each(&l->order, i)
+		depth_of(l->order.data[i]);
+	l->order.data[0]->merged = true;
+}
+
+/* ---- labels ---- */
+
+static long new_label(struct merging *m)
+{
+	vec_push(m->l->s->arena, &m->labels, -1);
+	return (long)m->labels.count - 1;
+}
+
+static void place(struct merging *m, long label)
+{
+	m->labels.data[label] = (long)m->out.count;
+}
+
+static void add(struct merging *m, struct bpf_insn i)
+{
+	code_add(m->l, &m->out, i);
+}
+
+static void jump(struct merging *m, struct bpf_insn i, long label)
+{
+	code_add_jump(m->l, &m->out, i, label);
+}
+
+/* ---- pauses ---- */
+
+/* Adds a station here; returns the label of what pauses, if it is `pauses`. */
+static long add_station(struct merging *m, uint16_t live, bool pauses)
+{
+	struct station p = { pauses ? new_label(m) : -1, new_label(m), live };
+
+	vec_push(m->l->s->arena, &m->stations, p);
+	return p.pause;
+}
+
+static void place_station(struct merging *m)
+{
+	place(m, m->stations.data[m->stations.count - 1].resume);
+}
+
+/* A loop, or a function that is called from several places. */
+static void add_pause_point(struct merging *m, uint16_t live)
+{
+	long pause = add_station(m, live, true);
+
+	jump(m, INSN(OP_MAY_GOTO, 0, 0, 0, 0), pause);
+	place_station(m);
+}
+
+#define REGISTER_AT(n) (int)(offsetof(struct bpf_resume, registers) + 8 * (size_t)(n))
+
+static void write_pause(struct merging *m, const struct station *p, int number)
+{
+	place(m, p->pause);
+	if (p->live >> 9 & 1)
+		add(m, STORE(10, SAVED_AT, 9));
+	code_add_address(m->l, &m->out, 9, BPF_RESUME_AT);
+	add(m, TO_ARENA(9));
+	for (int n = 0; n < 9; n++)
+		if (p->live >> n & 1)
+			add(m, STORE(9, REGISTER_AT(n), n));
+	if (p->live >> 9 & 1) {
+		add(m, LOAD(8, 10, SAVED_AT));
+		add(m, STORE(9, REGISTER_AT(9), 8));
+	}
+	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), number));
+	jump(m, GOTO, m->save);
+}
+
+static void write_pauses(struct merging *m)
+{
+	bool some = false;
+
+	vec_each(&m->stations, i)
+		if (m->stations.data[i].pause >= 0) {
+			write_pause(m, &m->stations.data[i], (int)i + 1);
+			some = true;
+		}
+	if (!some)
+		return;
+	place(m, m->save);
+	add(m, LOAD(8, 10, FRAME_END_AT));
+	add(m, TO_NUMBER(8));
+	add(m, STORE(9, offsetof(struct bpf_resume, frame), 8));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, BPF_AGAIN));
+	add(m, EXIT);
+}
+
+/* Goes to labels[n], where `reg` is n: a tree of comparisons. */
+static void write_switch(struct merging *m, int reg, const long *labels, size_t from, size_t to)
+{
+	size_t middle = (from + to) / 2;
+	long upper;
+
+	if (to - from == 1) {
+		jump(m, GOTO, labels[from]);
+		return;
+	}
+	upper = to - middle == 1 ? labels[middle] : new_label(m);
+	jump(m, INSN(BPF_JMP | BPF_JGE | BPF_K, reg, 0, 0, middle), upper);
+	write_switch(m, reg, labels, from, middle);
+	if (to - middle > 1) {
+		place(m, upper);
+		write_switch(m, reg, labels, middle, to);
+	}
+}
+
+/* Goes on at the place in r3; r6 is the address of struct bpf_resume. */
+static void write_resume(struct merging *m)
+{
+	size_t n = m->stations.count;
+	long *labels = arena_alloc(m->l->s->arena, (n + 1) * sizeof(*labels));
+
+	add(m, STORE_NUMBER(6, offsetof(struct bpf_resume, place), 0));
+	add(m, LOAD(0, 6, offsetof(struct bpf_resume, frame)));
+	add(m, TO_ARENA(0));
+	add(m, STORE(10, FRAME_END_AT, 0));
+	for (size_t i = 0; i < n; i++)
+		labels[i] = new_label(m);
+	/* The verifier follows the first of the switch first. */
+	add(m, INSN(BPF_ALU64 | BPF_NEG, 3, 0, 0, 0));
+	add(m, ADD(3, n));
+	write_switch(m, 3, labels, 0, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct station *s = &m->stations.data[n - 1 - i];
+
+		place(m, labels[i]);
+		for (int reg = 0; reg < 10; reg++)
+			if (reg != 6 && (s->live >> reg & 1))
+				add(m, LOAD(reg, 6, REGISTER_AT(reg)));
+		if (s->live >> 6 & 1)
+			add(m, LOAD(6, 6, REGISTER_AT(6)));
+		jump(m, GOTO, s->resume);
+	}
+}
+
+/* ---- functions ---- */
+
+static int size_of(const struct function *f)
+{
+	return LABEL + SAVES + f->frame;
+}
+
+static int save_at(const struct function *f, int reg)
+{
+	return -f->frame - SAVES + 8 * (reg - 6);
+}
+
+static uint16_t arguments_of(const struct function *f)
+{
+	return (uint16_t)((1u << (f->nargs + 1)) - 2);
+}
+
+/* Makes numbers of addresses that the verifier knows as such. */
+static void add_numbers(struct merging *m, uint16_t registers)
+{
+	for (int n = 0; n < 10; n++)
+		if (registers >> n & 1)
+			add(m, TO_NUMBER(n));
+}
+
+static void write_call(struct merging *m, struct function *f, struct function *callee,
+		       uint16_t used, uint16_t cast)
+{
+	size_t site = callee->sites_made++;
+	uint16_t live = used & 0x3c0;
+	int last = 0;
+
+	if (live || callee->sites.count > 1)
+		add(m, LOAD(0, 10, FRAME_END_AT));
+	for (int n = 6; n <= 9; n++)
+		if (live >> n & 1)
+			add(m, STORE(0, save_at(f, n), n));
+	if (callee->sites.count > 1)
+		add(m, STORE_NUMBER(0, 0, site));
+	add_numbers(m, cast & arguments_of(callee));
+	jump(m, GOTO, callee->entry);
+	place(m, callee->sites.data[site].label);
+	add_station(m, used & 1, false);
+	place_station(m);
+	for (int n = 6; n <= 9; n++)
+		if (live >> n & 1)
+			last = n;
+	if (last)
+		add(m, LOAD(last, 10, FRAME_END_AT));
+	for (int n = 6; n <= last; n++)
+		if (live >> n & 1)
+			add(m, LOAD(n, last, save_at(f, n)));
+}
+
+static void write_enter(struct merging *m, struct function *f)
+{
+	uint16_t arguments = arguments_of(f);
+
+	place(m, f->entry);
+	if (f->sites.count > 1) {
+		add_pause_point(m, arguments);
+	} else {
+		add_station(m, arguments, false);
+		place_station(m);
+	}
+	add(m, LOAD(0, 10, FRAME_END_AT));
+	add(m, ADD(0, size_of(f)));
+	add(m, STORE(10, FRAME_END_AT, 0));
+	if (!f->is_cyclic)
+		return;
+	m->may_be_deep = true;
+	add(m, TO_NUMBER(0));
+	jump(m, INSN(BPF_JMP | BPF_JGT | BPF_K, 0, 0, 0, BPF_STACK_END - 4096), m->too_deep);
+}
+
+static void write_leave(struct merging *m, struct function *f)
+{
+	long *labels = arena_alloc(m->l->s->arena, (f->sites.count + 1) * sizeof(*labels));
+
+	place(m, f->leave);
+	if (!f->sites.count) { /* the entry */
+		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+		add(m, EXIT);
+		return;
+	}
+	vec_each(&f->sites, i)
+		labels[i] = f->sites.data[i].label;
+	loops_add_unknown(m->l, &m->out, 1, 1);
+	if (f->is_cyclic) /* returns may follow each other */
+		add_pause_point(m, 1);
+	add(m, LOAD(1, 10, FRAME_END_AT));
+	add(m, ADD(1, -size_of(f)));
+	add(m, STORE(10, FRAME_END_AT, 1));
+	if (f->sites.count > 1)
+		add(m, LOAD(1, 1, 0));
+	write_switch(m, 1, labels, 0, f->sites.count);
+}
+
+static void write_instruction(struct merging *m, struct function *f, const struct instruction *in,
+			      uint16_t live, uint16_t cast, const long *labels)
+{
+	if (code_is_exit(&in->i)) {
+		jump(m, GOTO, f->leave);
+	} else if (in->i.code == OP_MAY_GOTO) {
+		/* The same on all ways that the verifier follows from here. */
+		add_numbers(m, live & cast);
+		add_pause_point(m, live);
+	} else if (in->is_wait) {
+		jump(m, GOTO, add_station(m, live, true));
+		place_station(m);
+	} else if (in->callee && in->callee->merged) {
+		write_call(m, f, in->callee, live, cast);
+	} else {
+		vec_push(m->l->s->arena, &m->out, *in);
+		if (in->target >= 0)
+			m->out.data[m->out.count - 1].target = labels[in->target];
+	}
+}
+
+static void write_function(struct merging *m, struct function *f)
+{
+	size_t n = f->code.count;
+	bool *is_target = code_targets(m->l, &f->code);
+	long *labels = arena_alloc(m->l->s->arena, (n + 1) * sizeof(*labels));
+	uint16_t *live = code_live(m->l, f, NULL), *cast = arenaframe_casts(m->l, f);
+
+	for (size_t i = 0; i <= n; i++)
+		labels[i] = is_target[i] ? new_label(m) : -1;
+	write_enter(m, f);
+	for (size_t i = 0; i < n; i++) {
+		if (is_target[i])
+			place(m, labels[i]);
+		write_instruction(m, f, &f->code.data[i], live[i], cast[i], labels);
+	}
+	if (is_target[n])
+		place(m, labels[n]);
+	write_leave(m, f);
+}
+
+/* ---- the whole ---- */
+
+/* Begins with the two words of the context, and with the arena, which it names. */
+static void write_entry(struct merging *m, struct function *first)
+{
+	long fresh = new_label(m);
+
+	add(m, MOVE(3, 1));
+	code_add_address(m->l, &m->out, 1, 0);
+	m->out.data[m->out.count - 2].i.src_reg = BPF_PSEUDO_MAP_FD;
+	add(m, LOAD(1, 3, 0));
+	add(m, LOAD(2, 3, 8));
+	code_add_address(m->l, &m->out, 6, BPF_RESUME_AT);
+	add(m, TO_ARENA(6));
+	add(m, LOAD(3, 6, offsetof(struct bpf_resume, place)));
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 3, 0, 0, 0), fresh);
+	jump(m, GOTO, m->resume);
+	place(m, fresh);
+	code_add_hidden(m->l, &m->out, &INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
+	add(m, TO_ARENA(0));
+	add(m, STORE(10, FRAME_END_AT, 0));
+	jump(m, GOTO, first->entry);
+}
+
+static void write_too_deep(struct merging *m)
+{
+	if (!m->may_be_deep)
+		return;
+	place(m, m->too_deep);
+	code_add_address(m->l, &m->out, 1, m->l->shared);
+	add(m, TO_ARENA(1));
+	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, BPF_STUCK_DEEP));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	add(m, EXIT);
+}
+
+static void number_sites(struct merging *m)
+{
+	vec_each(&m->l->order, i) {
+		struct function *f = m->l->order.data[i];
+
+		f->entry = new_label(m);
+		f->leave = new_label(m);
+	}
+	vec_each(&m->l->order, i) {
+		struct function *f = m->l->order.data[i];
+
+		for (size_t k = 0; f->merged && k < f->code.count; k++) {
+			struct function *callee = f->code.data[k].callee;
+			struct call_site site = { new_label(m) };
+
+			if (callee && callee->merged)
+				vec_push(m->l->s->arena, &callee->sites, site);
+		}
+	}
+}
+
+void mergecalls_merge(struct linking *l)
+{
+	struct merging m = { .l = l };
+	struct function *first = l->order.data[0];
+
+	m.resume = new_label(&m);
+	m.save = new_label(&m);
+	m.too_deep = new_label(&m);
+	number_sites(&m);
+	write_entry(&m, first);
+	vec_each(&l->order, i)
+		if (l->order.data[i]->merged)
+			write_function(&m, l->order.data[i]);
+	place(&m, m.resume);
+	write_resume(&m);
+	write_pauses(&m);
+	write_too_deep(&m);
+	vec_each(&m.out, i)
+		if (m.out.data[i].target >= 0)
+			m.out.data[i].target = m.labels.data[m.out.data[i].target];
+	first->code = m.out;
+}
