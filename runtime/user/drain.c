@@ -58,8 +58,9 @@ static const uint8_t *drain_emit_run(void *ctx, const uint8_t *at, const uint8_t
 static void drain_command(void *ctx, const char *text, size_t len)
 {
 	char *command = strndup(text, len);
-	pid_t pid = command ? fork() : -1;
 	sigset_t none;
+	/* With --runtime=bpf a copy of the process would lack the arena: its data. */
+	pid_t pid = command ? vfork() : -1;
 
 	if (pid == 0) {
 		sigemptyset(&none);
