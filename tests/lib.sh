@@ -132,6 +132,19 @@ no_kcfi() {
 # of_clang: the tests that follow are those of the kernel that clang compiled
 of_clang() { export TEST_KERNEL=clang STAP_KERNELS=${CLANG_KERNEL:-$top/build/clang-kernel}; }
 
+# Gives the reason when handlers of --runtime=bpf cannot run here.
+no_bpf() {
+	local newest
+	newest=$(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -Vu | tail -n 1)
+	if ! [ "${newest#clang-}" -ge 19 ] 2> /dev/null; then
+		echo "no clang-19 or later: tools/deps.sh ci gets one"
+		return
+	fi
+	[ "$(id -u)" = 0 ] || { echo "not here: BPF programs need root"; return; }
+	"$top/$B/bin/stap" --runtime=bpf -e 'probe begin { exit() }' 2>&1 | grep -qE 'an arena|not permitted' &&
+		echo "not here: the kernel has no arenas for BPF programs"
+}
+
 # Gives the reason when there is no such kernel, or nothing that compiles modules for it.
 no_clang() {
 	[ -z "$(test_kernel)" ] && echo "no kernel that clang compiled: tools/debug-kernel --clang builds one"
@@ -459,9 +472,31 @@ run_differential() {
 	fi
 }
 
+# refused_by_bpf FILE: prints the message with which --runtime=bpf refuses a script, by tests/bpf
+refused_by_bpf() { awk -v file="$1" '$1 == file { sub(/^[^ ]+ /, ""); print }' tests/bpf; }
+
+# Runs a script as a program, or, as the variant bpf, with handlers in the kernel; those that tests/bpf lists must be
+# refused for the reason there.
 run_lang() {
+	local runtime=user refused
 	golden_default=1
-	eval "watched '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" \
+	[ "$1" != bpf ] || runtime=bpf
+	if [ $runtime = bpf ] && refused=$(no_bpf); then
+		result SKIP "$3" "$refused"
+		return
+	fi
+	if [ $runtime = bpf ] && refused=$(refused_by_bpf "$2") && [ -n "$refused" ]; then
+		eval "watched '$stap' --runtime=bpf $(values args "$2") '$2' $(values script "$2")" \
+			> "$work/out" 2>&1 < /dev/null
+		if grep -qE -- "$refused" "$work/out"; then
+			result PASS "$3"
+		else
+			{ echo "not refused with: $refused"; head -n 20 "$work/out"; } > "$work/detail"
+			result FAIL "$3" "$work/detail"
+		fi
+		return
+	fi
+	eval "watched '$stap' --runtime=$runtime $(values args "$2") '$2' $(values script "$2")" > "$work/out" \
 		2> "$work/err" < /dev/null
 	judge "$2" "$3" $? "$work/out" "$work/err"
 }
