@@ -14,6 +14,8 @@ same() {
 	cmp -s user.out bpf.out || say_wrong "$1: the output differs: $(diff user.out bpf.out | head -5)"
 }
 
+check 0 '/; clang.* \(--runtime=bpf\)$' -- "$STAP" --version
+check 0 '/; no clang \(--runtime=bpf\)$' -- env PATH=/nothing "$STAP" --version
 "$STAP" --runtime=bpf -e 'probe begin { println("hello") exit() }' > out 2> err
 if grep -qE 'an arena|Operation not permitted' err; then
 	check 1 '/--runtime=bpf: ' -- "$STAP" --runtime=bpf -e 'probe begin { exit() }'
@@ -38,6 +40,13 @@ same histogram 'global h probe begin { for (i = 0; i < 99; i++) h <<< i * i; pri
 same formats 'probe begin { println(sprintf("%-6s|%6d|%#x|%.2s|%c", "ab", 42, 255, "xyz", 65)) exit() }'
 # Longer than the kernel lets a program run at once: it pauses.
 same long 'probe begin { for (i = 0; i < 3000000; i++) n += i; println(n) exit() }' -DMAXACTION=10000000
+
+# Where no module can be loaded, the message says that this runtime can run it, if it can.
+if [ ! -e /proc/modules ]; then
+	check 3 '/cannot load modules; .* or, if it has begin, .* probes only, with --runtime=bpf' -- \
+		"$STAP" -e 'probe begin { exit() }'
+	check 3 '/cannot load modules; ' '!--runtime=bpf' -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
+fi
 
 # An image that the kernel refuses: the message names the place in the script.
 program=$("$STAP" --runtime=bpf -p4 -e 'probe begin { println("bad") exit() }')

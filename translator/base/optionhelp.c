@@ -2,8 +2,10 @@
 /* stap --help and --version. */
 #include <stdio.h>
 
+#include "base/bpfclang.h"
 #include "base/optionrow.h"
 #include "base/version.h"
+#include "lib/arena.h"
 
 #ifdef HAVE_EXPORTER
 #define HAS_EXPORTER true
@@ -51,12 +53,14 @@ void optionhelp_print(void)
 
 void optionhelp_version(void)
 {
-	const char *commit = version_commit;
+	struct arena *a = arena_create();
+	const char *commit = version_commit, *clang = bpfclang_find(a);
 
 	printf("stap %s%s%s%s, speaking SystemTap's language, %s ncurses (--monitor), %s "
-	       "libedit (-i), %s stap-exporter\n"
+	       "libedit (-i), %s stap-exporter; %s (--runtime=bpf)\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
 	       STAP_VERSION, *commit ? " (commit " : "", commit, *commit ? ")" : "",
 	       version_has_screen ? "with" : "without", version_has_editor ? "with" : "without",
-	       HAS_EXPORTER ? "with" : "without");
+	       HAS_EXPORTER ? "with" : "without", clang ? clang : "no clang");
+	arena_destroy(a);
 }
