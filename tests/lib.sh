@@ -520,6 +520,14 @@ translate_guest() {
 		echo "translation failed" >> "$3/$name.p4"
 }
 
+# before_guests FILE DIR: does what the test is to find done
+before_guests() {
+	local command
+	command=$(values before "$1")
+	[ -z "$command" ] || PATH=$top/$B/bin:$PATH watched --cpu 600 bash -c "$command" > "$2/before" 2>&1 ||
+		cat "$2/before"
+}
+
 # boot_guests KERNEL DIR FILE…: boots two guests, if there are processors for them, or GUESTS. Each takes the next file
 # that is not taken; scripts for the shell, which take longest, come first, those that end their guest last.
 boot_guests() {
@@ -762,11 +770,7 @@ run_guest() {
 		list+=$'\n'"guest plain $file"
 		result FAIL "$file" "$dir/$name.p4"
 	done
-	for file in "$@"; do
-		[ -z "$(values before "$file")" ] ||
-			PATH=$top/$B/bin:$PATH watched --cpu 600 bash -c "$(values before "$file")" > "$dir/before" 2>&1 ||
-			cat "$dir/before"
-	done
+	for file in "$@"; do before_guests "$file" "$dir"; done
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	cpu_note "translation${TEST_ARCH:+-$TEST_ARCH}" all
 	boot_guests "$kernel" "$dir" "$@"

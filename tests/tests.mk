@@ -10,7 +10,7 @@ MAKE_SANITIZED = $(MAKE) --no-print-directory B=$(B)/san U=$(B)/unit SANITIZE=ad
 U ?= $(B)/unit
 UNIT := $(filter-out $(if $(EXPORTER),,%/auth),$(patsubst tests/unit/%.c,$(U)/%,$(wildcard tests/unit/*.c)))
 unit:
-	$(Q)$(MAKE_SANITIZED) $(UNIT)
+	+$(Q)$(MAKE_SANITIZED) $(UNIT)
 $(UNIT): $(B)/flags/compile $(TRACE) $(CFI) $(CORE) $(LIB)
 # Rooms of the translator that tests include files of.
 UNIT_ROOMS := arch base drift dwarf formats kernel program regex sdt sem unwind
@@ -49,7 +49,7 @@ deps-check:
 
 # stap with ASan and UBSan, for the tests of the translator; after the unit tests, which are made in the same place.
 sanitized: | unit
-	$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
+	+$(Q)$(MAKE_SANITIZED) $(B)/san/bin/stap
 
 # Every header compiles alone.
 HEADERS := $(wildcard lib/*.h cfi/*.h stap/*.h stap/*/*.h translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h trace/*.h trace/*/*.h trace/*/*/*.h merge/*.h container/*.h dtrace/*.h $(if $(EXPORTER),exporter/*.h))
