@@ -7,7 +7,7 @@ features='editing monitor exporter sqlite postgresql mysql kafka vmcore'
 
 # Only what uses those libraries is compiled.
 mkdir -p less/share/stap
-cp -a "$TOP/$B"/{.complete,flags,lib,merge,runtime,stap,stapio,tools,trace,translator} "$TOP/$B"/*.a less
+cp -a "$TOP/$B"/{.complete,cfi,flags,lib,merge,runtime,stap,stapio,tools,trace,translator} "$TOP/$B"/*.a less
 ln -s "$TOP"/{tapset,runtime,lib,trace} less/share/stap
 make -C "$TOP" --no-print-directory "B=$PWD/less" HAVE_{SQLITE,POSTGRESQL,MYSQL,KAFKA}=n \
 	HAVE_{KDUMPFILE,NCURSES,LIBEDIT,EXPORTER}=n "$PWD"/less/bin/{stap,stap-merge} > out 2> err ||

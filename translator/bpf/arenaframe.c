@@ -35,7 +35,8 @@ void arenaframe_measure(struct function *f)
 	f->in_arena &= f->frame > 0;
 }
 
-void arenaframe_enter(struct linking *l, struct function *f, instructions *out)
+/* Adds the beginning of a function that is not merged. */
+static void enter(struct linking *l, struct function *f, instructions *out)
 {
 	if (!f->in_arena || f->merged)
 		return;
@@ -179,7 +180,7 @@ void arenaframe_settle(struct linking *l, struct function *f)
 	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
 	uint16_t *live = code_live(l, f, NULL), *cast = arenaframe_casts(l, f);
 
-	arenaframe_enter(l, f, &out);
+	enter(l, f, &out);
 	for (size_t i = 0; i < old.count; i++) {
 		map[i] = out.count;
 		settle_one(l, f, &out, old.data[i], cast[i], live[i]);

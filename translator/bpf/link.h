@@ -47,8 +47,9 @@ struct session;
 #define EXIT			   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /*
- * Words of the kernel's stack, below r10: the end of the frame in the arena, to which a
- * function's accesses to its frame go; a register that is needed for something else.
+ * Words of the kernel's stack, below its frame pointer: the end of the frame in the arena,
+ * to which a function's accesses to its frame go; a register that is needed for something
+ * else.
  */
 #define FRAME_END_AT (-8)
 #define SAVED_AT     (-16)
@@ -154,8 +155,6 @@ void arenaframe_measure(struct function *f);
 void arenaframe_settle(struct linking *l, struct function *f);
 /* Returns, for each instruction, the registers that surely are addresses in the arena. */
 uint16_t *arenaframe_casts(struct linking *l, const struct function *f);
-/* Adds the beginning of a function that is not merged. */
-void arenaframe_enter(struct linking *l, struct function *f, instructions *out);
 
 /* imagewrite.c: appends the image of the functions of the order. */
 void imagewrite(struct linking *l, struct strbuf *ret);
