@@ -682,9 +682,9 @@ no_rustc() {
 
 no_libcxx() {
 	[ -z "${TEST_ARCH-}" ] || { echo "not here: libc++ is of the host's processor"; return; }
-	! type -P clang++ > /dev/null && echo "not here: clang++ is not installed" ||
-		! echo '#include <string>' | clang++ -stdlib=libc++ -fsyntax-only -x c++ - 2> /dev/null &&
-		echo "not here: libc++-dev is not installed"
+	type -P clang++ > /dev/null || { echo "clang++ is not installed"; return; }
+	! echo '#include <string>' | clang++ -stdlib=libc++ -fsyntax-only -x c++ - 2> /dev/null &&
+		echo "libc++-dev is not installed"
 }
 
 no_go() {
