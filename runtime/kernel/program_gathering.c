@@ -41,8 +41,8 @@
 #define MAP_FIRST_NS   (NSEC_PER_SEC / 4) /* until it is read again, then four times as long */
 
 /*
- * What tells files from each other. Nothing holds a file: its file system can go. A map
- * is its process's, which no device is: when that began, and number and program.
+ * The values that tell files from each other. Nothing holds a file: its file system can
+ * go. A map is its process's: no device, when the process began, its number and program.
  */
 struct identity {
 	dev_t device;
@@ -213,7 +213,7 @@ static struct identity identity_of_process(void)
 				  current->tgid };
 }
 
-/* What has become of a process's map. */
+/* How often a process's map was read, and with which result. */
 struct map_reads {
 	bool is_asked; /* it is being read */
 	unsigned int tries;

@@ -147,7 +147,7 @@ static void place_data(struct linking *l)
 
 /* ---- functions ---- */
 
-/* What irtext.h says of a function. */
+/* A function, as irtext.h describes it. */
 struct description {
 	uint32_t nargs, signature;
 };

@@ -47,7 +47,7 @@ struct session;
 #define EXIT			   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /*
- * Words of the kernel's stack, below its frame pointer: the end of the frame in the arena,
+ * Words of the kernel's stack, below its frame pointer: the end of the arena's frame,
  * to which a function's accesses to its frame go; a register that is needed for something
  * else.
  */

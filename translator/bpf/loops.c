@@ -157,7 +157,7 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 	int free = first_of((uint16_t)~live);
 
 	loop->inner = out->count;
-	/* What holds the function's beginning, too, has no beginning of its own. */
+	/* A piece with the function's beginning has no beginning of its own. */
 	if (changed && (!loop->has[0] || !loop->head)) {
 		if (free < 10) {
 			loops_add_unknown(l, out, free, changed);

@@ -20,7 +20,7 @@
 #define PATIENCE "DEBUGINFOD_TIMEOUT" /* libdebuginfod waits so long for 100 kB */
 #define DEFAULT	 "30"		      /* seconds; libdebuginfod's is 90 */
 #define NS	 UINT64_C(1000000000)
-/* What libdebuginfod counts while no server has answered grows by a few a second. */
+/* While no server has answered, libdebuginfod counts up by a few a second. */
 #define MAX_ROUNDS 1000
 
 typedef int (*progress)(debuginfod_client *client, long done, long all);
