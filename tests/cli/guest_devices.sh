@@ -98,8 +98,8 @@ wait_until [ -s port ]
 named='mount --bind resolv.conf "$(readlink -f /etc/resolv.conf)" && exec "$@"'
 PATH=${STAP%/*}:$PATH check 0 '/^/dev/vda /mnt/disk ext4 ' '/^dd +[0-9]+ vda +write +1?[0-9] +1\.00M' \
 	'/^10\.0\.2\.2$' '/^GATEWAY$' '/^FEC0::2$' '/^SERVER\.STAP\.EXAMPLE$' '/^SERVER$' \
-	"/^python3[^ ]* +10\.0\.2\.2:$(cat port) +[0-9]+ connected$" \
-	"/^python3[^ ]* +\[fec0::2\]:$(cat port) +[0-9]+ connected$" \
+	"/^[0-9:]{8}  python3[^ ]* +[0-9]+ +10\.0\.2\.2:$(cat port) +[0-9]+ connected$" \
+	"/^[0-9:]{8}  python3[^ ]* +[0-9]+ +\[fec0::2\]:$(cat port) +[0-9]+ connected$" \
 	-- unshare -m sh -c "$named" sh stap-vm --disk=64 --network --release "$KERNEL" --dmesg dmesg --timeout 54321 \
 	-- bash ./inside "$(cat port)"
 ! pgrep -fx 'sleep 54321' > /dev/null || say_wrong 'its limit goes on'
