@@ -44,7 +44,7 @@ staprun --switch=all:on $m 2> err || fail "all:on: status $?"
 for cpu in $(seq "$(nproc)"); do while [ ! -e enough ]; do load; done & done
 for i in $(seq 1000); do
 	for request in $index:off all:off all:on; do
-		echo $request > /proc/stap-$m/switch || fail "under load: $request"
+		printf %s "$request" > "/proc/stap-$m/switch" || fail "under load: $request"
 	done
 done
 touch enough
