@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arena: all memory of a translation. Only buffers are given back before the session
- * ends: the translator is a short-lived program, its data has one owner (the session),
- * and a missing free is then no error. Out of memory ends the program in one place,
- * arena.c.
+ * The arena owns all memory of a translation. Only buffers are released before the
+ * session ends. The translator is a short-lived program and its data has one owner, the
+ * session, so memory that is never freed is not an error. Out of memory ends the program
+ * in one place, arena.c.
  */
 #ifndef LIB_ARENA_H
 #define LIB_ARENA_H
@@ -20,9 +20,9 @@ void arena_destroy(struct arena *a);
 void *arena_alloc(struct arena *a, size_t size);
 /*
  * arena_grow() returns a block of `size` bytes that begins with the contents of the old
- * block, which is gone; the bytes behind them are undefined. arena_release() gives a
- * block back. Both are for buffers that nobody else points into: only arena_grow() hands
- * small blocks out again.
+ * block; the bytes after them are undefined and the old block must not be used again.
+ * arena_release() releases a block. Both are for buffers that nothing else points into.
+ * Only arena_grow() reuses small blocks.
  */
 void *arena_grow(struct arena *a, void *mem, size_t old, size_t size);
 void arena_release(struct arena *a, void *mem, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capabilities of this process, by the kernel's own calls: nothing of /proc is needed,
- * and no library's idea of which capability is the last.
+ * Capabilities of this process, by the kernel's own system calls. This needs neither
+ * /proc nor a library that knows the last capability.
  */
 #ifndef LIB_CAPSETS_H
 #define LIB_CAPSETS_H
@@ -27,7 +27,7 @@ static inline int capsets_set(const capset c)
 	return (int)syscall(SYS_capset, &head, c);
 }
 
-/* True: the capability is in effect. */
+/* True: the capability is effective. */
 static inline bool capsets_have(unsigned capability)
 {
 	capset c;
@@ -35,7 +35,7 @@ static inline bool capsets_have(unsigned capability)
 	return !capsets_get(c) && c[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
 }
 
-/* Puts all of them out of effect; they stay permitted. */
+/* Clears the effective set. The permitted set stays as it is. */
 static inline bool capsets_suspend(void)
 {
 	capset c;

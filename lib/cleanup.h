@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resources other than memory that end with their scope. */
+/* Resources other than memory that are released at the end of their scope. */
 #ifndef LIB_CLEANUP_H
 #define LIB_CLEANUP_H
 

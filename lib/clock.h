@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Clocks of the system, in nanoseconds. */
+/* The clocks of the system, in nanoseconds. */
 #ifndef LIB_CLOCK_H
 #define LIB_CLOCK_H
 
@@ -14,7 +14,7 @@ static inline uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns the time that passes, whatever the clock on the wall is set to. */
+/* Returns the monotonic time: setting the system's clock does not change it. */
 static inline uint64_t clock_now(void)
 {
 	return clock_ns(CLOCK_MONOTONIC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs in containers: limits that they meet there. */
+/* The limits that programs meet in containers. */
 #ifndef LIB_CONFINED_H
 #define LIB_CONFINED_H
 
@@ -9,19 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True: this is a container, by what its engine leaves there; systemd has the list. */
+/* True: a container engine has left its mark here. The list of marks is systemd's. */
 static inline bool confined_by_engine(void)
 {
 	return !access("/.dockerenv", F_OK) || !access("/run/.containerenv", F_OK) ||
 	       getenv("container") || getenv("KUBERNETES_SERVICE_HOST");
 }
 
-/* The first namespace of a kind has always the same number. */
+/* The first namespace of a kind always has the same number. */
 #define CONFINED_CGROUP "cgroup:[4026531835]"
 #define CONFINED_PID	"pid:[4026531836]"
 #define CONFINED_USER	"user:[4026531837]"
 
-/* True: this process is in another namespace than the first of its kind. */
+/* True: this process is not in the first namespace of that kind. */
 static inline bool confined_in(const char *first)
 {
 	char path[64], text[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fingerprints of texts: keys of the cache, and what modules say of their scripts. */
+/* Fingerprints of texts: the keys of the cache, and the script's identity in a module. */
 #ifndef LIB_DIGEST_H
 #define LIB_DIGEST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages of a known size between a process and one that it has made, over a socket. */
+/* Messages of a known size between a process and its child, over a socket. */
 #ifndef LIB_EXCHANGE_H
 #define LIB_EXCHANGE_H
 
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Receives so many bytes. False: the other side has ended before. */
+/* Receives `size` bytes. False: the other side closed the socket earlier. */
 static inline bool exchange_receive(int fd, void *buf, size_t size)
 {
 	for (char *s = buf; size;) {
@@ -25,7 +25,7 @@ static inline bool exchange_receive(int fd, void *buf, size_t size)
 	return true;
 }
 
-/* Sends everything. A closed other end is an error like others, not a signal. */
+/* Sends everything. If the other end is closed, that is an error, not a signal. */
 static inline bool exchange_send(int fd, const void *buf, size_t size)
 {
 	for (const char *s = buf; size;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of output files with conversions: %h the host's name, %m the module's, %c the CPU
- * of a raw file, %% a percent sign, and all of strftime(3), whose own %h and %m are
- * hidden (%b is the same as its %h, %Om its %m).
+ * Names of output files with conversions: %h is the name of the host, %m the module's, %c
+ * the CPU of a raw file, %% a percent sign. All others are those of strftime(3). Its own
+ * %h and %m are hidden: write %b for its %h, and %Om for its %m.
  */
 #ifndef LIB_FILENAME_H
 #define LIB_FILENAME_H
@@ -18,18 +18,19 @@ struct filename {
 	const char *module;
 	char host[HOST_NAME_MAX + 1];
 	/*
-	 * or FILENAME_SLOW: the ring of the probes
-	 * that may sleep; -1: not a file of one CPU
+	 * or FILENAME_SLOW, the ring of probes that may sleep; -1: the file is not of one
+	 * CPU
 	 */
 	int cpu;
 };
 
-/* Sets the host to one that a trace names; a '/' in it becomes '_'. */
+/* Sets the host to the one that a trace names. A '/' in it becomes '_'. */
 void filename_set_host(struct filename *f, const char *host);
-/* Checks a pattern; cpu: %c is allowed. Returns NULL, or what is wrong. */
+/* Checks a pattern. cpu: %c is allowed. Returns NULL, or the reason for the refusal. */
 const char *filename_check(const char *pattern, bool cpu);
 /*
- * True: the pattern is a date with %m, the name of the module, where the month is meant.
+ * True: the pattern looks like a date in which %m, the name of the module, is meant as
+ * the month.
  */
 bool filename_looks_like_date(const char *pattern);
 bool filename_has_cpu(const char *pattern);

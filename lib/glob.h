@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names with the wildcards * ? [...]. A name that has such characters itself, as some of
- * Go, matches itself.
+ * Matches names with the wildcards * ? [...]. A name that contains such characters, as
+ * some Go names do, matches itself.
  */
 #ifndef LIB_GLOB_H
 #define LIB_GLOB_H
@@ -12,8 +12,8 @@
 bool glob_is(const char *pattern);
 
 /*
- * A prepared pattern for a scan over many names: the text before the first wildcard is
- * compared first.
+ * A pattern prepared for a scan of many names: it first compares the text before the
+ * first wildcard.
  */
 struct glob {
 	const char *pattern;
@@ -23,7 +23,7 @@ struct glob {
 struct glob glob_make(const char *pattern);
 bool glob_match(const struct glob *g, const char *name);
 
-/* True: the whole path matches the pattern, or its end does from a '/' on. */
+/* True: the pattern matches the whole path, or the end of it that follows a '/'. */
 bool glob_path_ends(const char *pattern, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hash map from strings to pointers, in an arena. Keys are not copied. A map is empty
- * once it is zeroed and hashmap_init() was called.
+ * Hash map from strings to pointers, in an arena. Keys are not copied. To make an empty
+ * map, zero it and call hashmap_init().
  */
 #ifndef LIB_HASHMAP_H
 #define LIB_HASHMAP_H
@@ -25,7 +25,7 @@ struct hashmap {
 };
 
 void hashmap_init(struct hashmap *m, struct arena *a);
-/* Returns *m, which is made at its first use. */
+/* Returns *m, and creates the map at the first use. */
 struct hashmap *hashmap_made(struct hashmap **m, struct arena *a);
 /* Returns NULL when the key is absent. */
 void *hashmap_get(const struct hashmap *m, const char *key);

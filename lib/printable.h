@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts that others have written, on a terminal: names of containers, programs and files,
- * output and messages of other machines. Nothing in them may act on the terminal.
+ * Untrusted text on a terminal: names of containers, programs and files, output and
+ * messages of other machines. Nothing in it may control the terminal.
  */
 #ifndef LIB_PRINTABLE_H
 #define LIB_PRINTABLE_H
@@ -9,28 +9,28 @@
 #include <stddef.h>
 
 /*
- * Replaces by '?' what is no UTF-8 and what a terminal would act on: control characters
- * but tabs and ends of lines, and U+0080 to U+009F.
+ * Replaces by '?' all bytes that are not UTF-8 and all characters that control a
+ * terminal: U+0080 to U+009F, and control characters except tabs and newlines.
  */
 void printable_make(char *text, size_t len);
-/* The same, and tabs and ends of lines become spaces. Returns the text. */
+/* The same, and tabs and newlines become spaces. Returns the text. */
 char *printable_line(char *text);
 /*
- * Returns the length of the text without the first bytes of a character at its end whose
- * last bytes may still come.
+ * Returns the length of the text without an incomplete character at its end, the rest of
+ * which may still arrive.
  */
 size_t printable_whole(const char *text, size_t len);
 
 /*
- * The last line that somebody else has said. However much that was, it takes no more
- * room: what strangers say is kept here and nowhere else.
+ * The last line that another machine or program has sent. It never takes more room than
+ * this, and untrusted text is kept nowhere else.
  */
 #define PRINTABLE_LAST 512
 struct printable_last {
 	char text[PRINTABLE_LAST]; /* "": nothing yet */
 };
 
-/* Keeps the line in place of the one before, its beginning when it is too long. */
+/* Keeps this line instead of the one before; of a long line, the beginning. */
 void printable_keep(struct printable_last *l, const char *text, size_t len);
 
 #endif

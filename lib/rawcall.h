@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls without libc, whose functions may be probed. Returns what the kernel does:
- * a result or -errno.
+ * System calls without libc, because functions of libc may be probed. Returns the
+ * kernel's answer: a result or -errno.
  */
 #ifndef LIB_RAWCALL_H
 #define LIB_RAWCALL_H

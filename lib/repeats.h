@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * True: the text came before. REPEATS_MOST texts are remembered; later new ones always
- * count as new.
+ * True: the text was shown before. REPEATS_MOST texts are remembered; further texts
+ * always count as new.
  */
 #define REPEATS_MOST 4096
 bool repeats_seen(const char *text, size_t len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the command lines of staprun and stapio by their rows of uapi/run_options.def.
- * A program takes its column of the table, RUN_OPTION() being ROW_##column(); one that
- * hands options on defines ROW_PASS() and ROW_NOTE(). A row without its member or
- * set_ID() does not compile.
+ * Parses the command lines of staprun and stapio by the rows of uapi/run_options.def. A
+ * program uses its own column of the table by defining RUN_OPTION() as ROW_##column(). A
+ * program that passes options on also defines ROW_PASS() and ROW_NOTE(). A row without
+ * its member or set_ID() does not compile.
  */
 #ifndef LIB_RUN_OPTIONS_H
 #define LIB_RUN_OPTIONS_H
@@ -19,7 +19,10 @@ struct run_option {
 	const char *spelt; /* "-o", "--json" */
 	const char *arg;   /* NULL: none */
 	const char *help;
-	/* The argument is in optarg. False: the error is printed. NULL: a flag. */
+	/*
+	 * The argument is in optarg. False: the error was printed. NULL: the option is a
+	 * flag.
+	 */
 	bool (*set)(struct options *o, const struct run_option *row);
 	size_t flag; /* this member of struct options becomes true */
 };
@@ -33,7 +36,7 @@ struct run_option {
 
 struct run_program {
 	const char *usage;   /* begins the help text */
-	const char *version; /* printf format of -V, for STP_ABI */
+	const char *version; /* printf format of -V, which gets STP_ABI */
 	const struct run_option *rows;
 	unsigned count;
 };
@@ -41,8 +44,8 @@ struct run_program {
 enum options_result { OPTIONS_RUN, OPTIONS_EXIT, OPTIONS_WRONG };
 
 /*
- * Reads options up to the first other word, which is argv[optind] then. Prints what is
- * wrong. EXIT: -h or -V has been served.
+ * Parses options up to the first other word, which is then argv[optind]. Prints errors.
+ * EXIT: -h or -V was answered.
  */
 enum options_result run_options_parse(const struct run_program *p, int argc, char **argv,
 				      struct options *o);

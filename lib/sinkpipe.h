@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts stap-merge --to KIND:WHERE or --json, which makes data of a stream of records
- * (uapi/rawfile.h): in a process of its own, with the user's rights and outside of any
- * sandbox. It ends when the stream does, not by ^C.
+ * Starts stap-merge --to KIND:WHERE or --json, which turns a stream of records
+ * (uapi/rawfile.h) into data. It is a separate process with the user's rights, outside of
+ * any sandbox. It ends when the stream ends, not at ^C.
  *
- * What has been written to the pipe is not stored: it tells what is, in a file in memory
- * that both have open. So the numbers are right whatever it ends by.
+ * Records written to the pipe are not yet stored. stap-merge counts the stored records in
+ * a memory file that both processes have open, so the numbers are right however it ends.
  */
 #ifndef LIB_SINKPIPE_H
 #define LIB_SINKPIPE_H
@@ -17,33 +17,33 @@
 
 struct sinkpipe {
 	pid_t pid;
-	int fd;	    /* takes the stream; closed by its owner */
-	int book;   /* what it has stored: uapi/rawfile.h */
+	int fd;	    /* gets the stream; the owner closes it */
+	int book;   /* its counts of stored records: uapi/rawfile.h */
 	int status; /* as of waitpid() */
 	bool ended;
 };
 
 /*
- * Starts `program`, which is where stap-merge is. to: KIND:WHERE; NULL is --json, which
- * it writes to the descriptor `out`. Returns 0 or -errno.
+ * Starts `program`, the path of stap-merge. to: KIND:WHERE, or NULL for --json, which it
+ * writes to the descriptor `out`. Returns 0 or -errno.
  */
 int sinkpipe_start(struct sinkpipe *s, const char *program, const char *to, int out);
-/* Notes that a child has ended. False: it was another one. */
+/* Records that a child has ended. False: it was another child. */
 bool sinkpipe_reaped(struct sinkpipe *s, pid_t pid, int status);
 /*
- * Stores how many records of each probe it has stored so far, and after them how many
- * are of none: n numbers. Returns their sum.
+ * Sets ret to n numbers: the stored records of each probe so far, and last those of no
+ * probe. Returns their sum.
  */
 uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n);
-/* Waits for the end, once the stream is closed. False: it failed, and has said why. */
+/* Waits for its end, after the stream was closed. False: it failed and printed why. */
 bool sinkpipe_finish(struct sinkpipe *s);
 /*
- * Writes what is to be said of the end, when `stored` of the `given` records are stored.
- * False: nothing.
+ * Writes a message about the end, when `stored` of the `given` records were stored.
+ * False: there is nothing to report.
  */
 bool sinkpipe_explain(const struct sinkpipe *s, uint64_t given, uint64_t stored, char *text,
 		      size_t size);
-/* True, once it has ended: nobody read what it wrote to standard output. */
+/* Valid after its end. True: the reader of its standard output has gone. */
 bool sinkpipe_reader_left(const struct sinkpipe *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standard streams: opened before anything else, and checked once more at the end. */
+/* Standard streams: opened before anything else, and checked again at the end. */
 #ifndef LIB_STREAMS_H
 #define LIB_STREAMS_H
 
@@ -10,15 +10,16 @@
 #include <unistd.h>
 
 /*
- * Exit status of a run whose standard output nobody reads any more, as with `| head`:
- * that of a program that SIGPIPE ends, but the run ends in order. It is no error.
+ * Exit status of a run after the reader of its standard output has gone, as with `|
+ * head`. It is the status of a program that SIGPIPE kills, but the run ends in order.
+ * This is not an error.
  */
 #define STREAMS_READER_LEFT 141
 
 /*
- * Opens the standard streams that are closed: otherwise the next opened file would take
- * the place of one, and get its output. A program started without them sees the end of
- * the input, and errors of writing. False: not even /dev/null can be opened.
+ * Opens the standard streams that are closed. Otherwise the next opened file would get
+ * the number of one, and its output. A program that was started without them sees the end
+ * of its input, and errors when it writes. False: not even /dev/null can be opened.
  */
 static inline bool streams_open(void)
 {
@@ -29,7 +30,8 @@ static inline bool streams_open(void)
 }
 
 /*
- * Flushes. Returns 0 when all output was written, or errno (EIO: of an earlier failure).
+ * Flushes the file. Returns 0 if all output was written, or errno (EIO: an earlier write
+ * failed).
  */
 static inline int streams_flush(FILE *f)
 {

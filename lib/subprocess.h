@@ -18,8 +18,8 @@ struct process_result {
 /* A running program. */
 struct subprocess {
 	pid_t pid;
-	int input;  /* its standard input, to write to; -1: it has stap's */
-	int output; /* both its output streams, to read from, or -1 */
+	int input;  /* the write end of its standard input; -1: it shares stap's */
+	int output; /* the read end of both its output streams, or -1 */
 	const char *program;
 };
 
@@ -31,17 +31,17 @@ struct subprocess {
 struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			     struct process_result *ret);
 
-/* The most that a tool may take; 0: as much as it likes. */
+/* The resources that a tool may use; 0: no limit. */
 struct subprocess_bounds {
 	unsigned cpu_seconds;
 	uint64_t bytes; /* address space of each of its processes */
 };
 
 /*
- * Tools are compilers, linkers and make. They get the variables that name places (PATH,
- * HOME, TMPDIR …) and no others: CPATH, KCFLAGS, MAKEFLAGS and their like would change
- * what is built, and what is kept for later builds. Both output streams are captured;
- * messages are in English.
+ * Tools are compilers, linkers and make. They get only the variables that name places
+ * (PATH, HOME, TMPDIR …): CPATH, KCFLAGS, MAKEFLAGS and similar variables would change
+ * the result of a build, and the results that are cached for later builds. Both output
+ * streams are captured; messages are in English.
  *
  * subprocess_run_tool() is like subprocess_run(). `bounds` may be NULL.
  */
@@ -51,27 +51,27 @@ struct error *subprocess_run_tool(struct arena *a, const char *dir, char *const 
 /* Starts a tool, which must be waited for. */
 struct error *subprocess_start_tool(struct arena *a, const char *dir, char *const argv[],
 				    struct subprocess *ret);
-/* The same of a tool that reads the text that subprocess_feed() gives it, once. */
+/* The same, for a tool whose input subprocess_feed() writes, once. */
 struct error *subprocess_start_tool_fed(struct arena *a, const char *dir, char *const argv[],
 					struct subprocess *ret);
 void subprocess_feed(struct subprocess *p, const char *text, size_t len);
 /*
- * Waits for any child. Returns its exit status, or 128 + signal; -1 and errno when there
- * is no such child.
+ * Waits for a child, of any kind. Returns its exit status, or 128 + signal. If there is
+ * no such child, returns -1 and sets errno.
  */
 int subprocess_end(pid_t pid);
 struct error *subprocess_wait(struct arena *a, struct subprocess *p, struct process_result *ret);
 
 /*
- * Detaches a child of stap: after it, neither a reader that waits for the end of stap's
- * output nor a signal to stap's process group means this process. It keeps the descriptor
+ * Detaches this process, a child of stap. Afterwards it no longer holds stap's output
+ * open, and signals to stap's process group do not reach it. It keeps the descriptor
  * `kept`; -1: none.
  */
 void subprocess_leave(int kept);
 
-/* Returns the directories where programs are looked for, separated by ':'. */
+/* Returns the directories that are searched for programs, separated by ':'. */
 const char *subprocess_path(void);
-/* Returns the name if it has a '/', else PATH's first file of that name; NULL: none. */
+/* Returns the name if it has a '/', else the first file of that name in PATH, or NULL. */
 const char *subprocess_find(struct arena *a, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a descriptor is a terminal with colours and a cursor that can be moved. */
+/* Tells whether a descriptor is a terminal with colours and a movable cursor. */
 #ifndef LIB_TERMINAL_H
 #define LIB_TERMINAL_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* False: no terminal, or one that says of itself, by TERM=dumb, that it only prints. */
+/* False: it is not a terminal, or TERM=dumb says that it can only print. */
 static inline bool terminal_draws(int fd)
 {
 	const char *kind = getenv("TERM");

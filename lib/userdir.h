@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The directory of what stap keeps for a user: cache, kernels, the dialogue's history. */
+/*
+ * The directory in which stap keeps a user's cache, kernels and history of the dialogue.
+ */
 #ifndef LIB_USERDIR_H
 #define LIB_USERDIR_H
 

@@ -32,7 +32,7 @@
 	} while (0)
 
 /*
- * The same for long lists: outgrown memory is given back, so that pointers into the list
+ * The same for long lists. It releases outgrown memory, so that pointers into the list
  * become invalid.
  */
 #define vec_push_long(arena, v, item)                                                              \

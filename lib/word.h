@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words: names in scripts, in C, and of the kernel's symbols. */
+/* Words are names in scripts, in C, and of kernel symbols. */
 #ifndef LIB_WORD_H
 #define LIB_WORD_H
 
