@@ -6,8 +6,9 @@
 #define COMPRESS_SUFFIX ".zst"
 
 /*
- * Compresses a file of that directory, and removes it when FILE.zst is whole; it stays
- * when something fails. Returns NULL, or what failed. Any thread may call this.
+ * Compresses a file of that directory and removes it once FILE.zst is complete. If
+ * something fails, the file stays. Returns NULL or an error text. Any thread may call
+ * this.
  */
 const char *compress_file(int dir, const char *name);
 

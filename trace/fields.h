@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Records as data. A site is a print of the script; its fields are the values that it
- * writes, with names and types. A hit's record is a row of items, each of one site. What
- * names a module or a file gives is not trusted: sites and fields have names of letters,
- * digits and '_', each once, also where case makes no difference.
+ * writes, with names and types. A hit's record is a row of items, each of one site. The
+ * names that a module or a file gives are not trusted: sites and fields get names of
+ * letters, digits and '_', which are unique even if case is ignored.
  */
 #ifndef TRACE_FIELDS_H
 #define TRACE_FIELDS_H
@@ -22,18 +22,21 @@ enum field_type { FIELD_SIGNED, FIELD_UNSIGNED, FIELD_STRING, FIELD_BYTES, FIELD
 struct field {
 	char *name;
 	enum field_type type;
-	bool in_hex; /* the script prints it so: an address, flags */
+	bool in_hex; /* the script prints it in hexadecimal: an address, flags */
 };
 
 struct site {
 	char *name;
 	struct field *fields;
 	uint32_t nfields;
-	/* a letter for each value of an item: 'd', 's'; '*' a width, which is no field */
+	/*
+	 * a letter for each value of an item: 'd', 's', or '*' for a width, which is not
+	 * a field
+	 */
 	char *letters;
 };
 
-/* Has s and len for FIELD_STRING and FIELD_BYTES, else the number. */
+/* s and len are valid for FIELD_STRING and FIELD_BYTES, the number for all others. */
 struct value {
 	int64_t number;
 	const char *s;
@@ -47,7 +50,7 @@ struct histogram {
 	const uint8_t *counts; /* of head.shown buckets, unaligned */
 };
 
-/* One of its buckets: the values from low to high. */
+/* One of its buckets, for the values from low to high. */
 struct histogram_bucket {
 	bool has_low, has_high;
 	int64_t low, high;
@@ -59,17 +62,19 @@ struct fields {
 	uint32_t nsites;
 	struct value *values;
 	struct histogram histogram;
-	bool in_picture; /* texts that come are the picture of a histogram */
+	bool in_picture; /* the texts that follow draw a histogram */
 };
 
-/* All but ITEM_SITE are of no site. */
+/* Only ITEM_SITE has a site. */
 enum item_kind { ITEM_SITE, ITEM_TEXT, ITEM_TASK, ITEM_HISTOGRAM };
 
 struct item {
 	enum item_kind kind;
 	const struct site *site; /* ITEM_SITE only */
 	uint32_t index;		 /* of the site */
-	/* one for each field; ITEM_TEXT: the text; ITEM_TASK: process and thread */
+	/*
+	 * one for each field; ITEM_TEXT: the text; ITEM_TASK: the process and the thread
+	 */
 	const struct value *values;
 	const struct histogram *histogram; /* ITEM_HISTOGRAM */
 };
@@ -78,12 +83,12 @@ struct item {
 bool fields_init(struct fields *f, const struct tables *t);
 void fields_deinit(struct fields *f);
 /*
- * Takes the next item between *from and end, valid until the next call. Returns 1; 0:
- * there is none; -1: the bytes are damaged. The picture of a histogram that is there in
- * numbers is left out.
+ * Takes the next item between *from and end. It is valid until the next call. Returns 1;
+ * 0: there is none; -1: the bytes are damaged. A drawn histogram is skipped if the record
+ * also has it in numbers.
  */
 int fields_next(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret);
-/* Returns bucket number i of those that are shown. */
+/* Returns the i-th of the shown buckets. */
 struct histogram_bucket fields_bucket(const struct histogram *h, uint32_t i);
 
 #endif

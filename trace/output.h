@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the trace to stdout, a file or a series of files, through one large buffer.
- * Counts records exactly: when writing fails, those whose last byte got out are written;
- * all others, and all that come later, are lost. A record is in one file from its first
- * byte to its last; only one larger than the buffer may make a file larger than it should
- * be.
+ * Writes the trace to stdout, a file or a series of files, through one large buffer. It
+ * counts records exactly: when writing fails, records whose last byte was written count
+ * as written; all others, and all later ones, count as lost. A record is never split
+ * between files. Only a record larger than the buffer can make a file larger than its
+ * limit.
  */
 #ifndef TRACE_OUTPUT_H
 #define TRACE_OUTPUT_H
@@ -23,100 +23,96 @@ struct output {
 	const char *name; /* of the file, for messages */
 	char *buf;
 	size_t used;
-	uint32_t *ends; /* where in buf a record ends, ascending */
+	uint32_t *ends; /* offsets in buf at which records end, ascending */
 	uint32_t nends;
-	size_t begun;		      /* where in buf the record begins that is being put */
-	bool begun_earlier;	      /* its beginning is written already */
-	const struct series_ops *ops; /* of the files that follow one another, or NULL */
+	size_t begun;		      /* offset in buf of the record that is being put */
+	bool begun_earlier;	      /* its beginning was already written */
+	const struct series_ops *ops; /* of the series of files, or NULL */
 	struct series files;
 	bool has_files;
-	bool next_wanted;		/* a new file, when the record is finished */
-	uint64_t file_bytes, file_most; /* of the file being written; what it may grow to, 0: any */
-	uint64_t file_head;		/* of file_bytes, what stands before the records */
-	uint64_t file_whole;		/* up to here it has whole records */
+	bool next_wanted;		/* begin a new file when the record is finished */
+	uint64_t file_bytes, file_most; /* of the file being written; its limit, 0: none */
+	uint64_t file_head;		/* the part of file_bytes that precedes the records */
+	uint64_t file_whole;		/* the records are complete up to here */
 	uint64_t bytes, written, lost;	/* written, lost: records */
-	uint64_t file_from;		/* what `written` was when the file was begun */
+	uint64_t file_from;		/* the value of `written` when the file was begun */
 	int error;			/* errno of the failed write, 0: none */
-	bool waits_for_room;		/* a full disk is a slow reader; for files */
-	bool is_full;			/* it is one now, which has been said */
-	bool damaged;			/* records that were written are gone; it has been said */
-	bool may_block;			/* a pipe, a socket, a terminal: its reader can be slow */
+	bool waits_for_room;		/* for files: a full disk is treated as a slow reader */
+	bool is_full;			/* the disk is full now, and this was reported */
+	bool damaged;			/* written records are gone; this was reported */
+	bool may_block;			/* a pipe, a socket or a terminal: its reader can be slow */
 	bool is_pipe;
-	bool is_sink; /* what it has stored, and how it ended, is for its owner to say */
+	bool is_sink; /* its owner reports its stored records and how it ended */
 	/*
-	 * Write the beginning and the end of a file, besides records, by
+	 * Write the beginning and the end of a file, which are not records, with
 	 * output_write_now(); or NULL.
 	 */
 	void (*file_begin)(void *ctx, struct output *o);
 	void (*file_end)(void *ctx, struct output *o);
 	void *file_ctx;
 	/*
-	 * Called until a blocking output takes more, or the disk has room (fd -1):
-	 * waits a while. False: the rest is given up. Set by the owner, or NULL.
+	 * Waits a while. Called until a blocking output takes more, or the disk has room
+	 * (fd -1). False: the rest is dropped. Set by the owner, or NULL.
 	 */
 	bool (*wait)(void *ctx, int fd);
 	void *wait_ctx;
-	/* Takes what would be written, in place of fd: output_to(). Or NULL. */
+	/* Gets the bytes instead of fd, see output_to(); or NULL. */
 	void (*take)(void *ctx, const char *s, size_t len);
 	void *take_ctx;
 };
 
 /*
- * Has the output, which is empty otherwise, written to an open file, a pipe or a
- * terminal, which messages call `name`. Returns 0 or -errno. series_output() opens a
- * series of files.
+ * Directs an output, which must be zeroed, to an open file, a pipe or a terminal.
+ * Messages call it `name`. Returns 0 or -errno. series_output() opens a series of files.
  */
 int output_on(struct output *o, int fd, const char *name);
-/* Opens an output whose bytes a function takes. Returns 0 or -ENOMEM. */
+/* Opens an output that passes its bytes to a function. Returns 0 or -ENOMEM. */
 int output_to(struct output *o, void (*take)(void *ctx, const char *s, size_t len), void *ctx);
-/* Gives that one's memory back; what it holds was flushed before, or is dropped. */
+/* Releases the memory of such an output. Bytes that were not flushed are dropped. */
 void output_drop(struct output *o);
 const char *output_wrong(const struct output *o, int rc);
 void output_put(struct output *o, const char *s, size_t len);
 /*
- * Returns room for so many bytes in the buffer, or NULL when it has none; the second
- * function then takes the end of what was put there.
+ * Returns room for `len` bytes in the buffer, or NULL if it has none. The second function
+ * then takes the end of the bytes that were put there.
  */
 static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
 static inline void output_record_end(struct output *o);
 /*
- * True: records may be put into the buffer by the caller, who notes their ends in
- * o->ends, from o->nends on, as far as OUTPUT_ENDS - 1.
+ * True: the caller may put records into the buffer. It notes their ends in o->ends, from
+ * o->nends up to OUTPUT_ENDS - 1.
  */
 static inline bool output_takes_runs(const struct output *o);
 /*
- * Takes what was put there, up to `to`; records end at those before `ends`, in which all
- * is whole up to `begun`. Returns how many ends there are.
+ * Takes the bytes that were put there, up to `to`. The records end at the noted offsets
+ * before `ends`, and all are complete up to `begun`. Returns the number of ends.
  */
 static inline uint32_t output_take_run(struct output *o, const char *to, const char *begun,
 				       const uint32_t *ends);
-/* The same, where there is more to do than to note the end. */
+/* The same, when there is more to do than note the end. */
 void output_record_end_rare(struct output *o);
 void output_flush(struct output *o);
-/* Goes on in a new file. An empty file is not kept. */
+/* Continues in a new file. An empty file is not kept. */
 void output_next_file(struct output *o);
-/* Goes on in a new file when the time for it has come. For between records. */
+/* Continues in a new file if it is time. Must be called between records. */
 void output_look_at_clock(struct output *o);
-/* Writes bytes that are no record, behind what is written, past what the buffer holds. */
+/* Writes bytes that are not a record directly to the file, before the buffered bytes. */
 void output_write_now(struct output *o, const void *bytes, size_t len);
-/* Notes that the bytes written so far stand before the records. */
+/* Notes that the bytes written so far precede the records. */
 void output_head_written(struct output *o);
-/* Writes the buffer, also the beginning of a record that has not ended. */
+/* Writes the buffer, including the beginning of an unfinished record. */
 void output_flush_all(struct output *o);
 /*
- * True: writing to standard output failed because its reader has gone, which is no error
- * of ours. Valid after output_close(), too.
+ * True: writing to standard output failed because its reader has gone, which is not an
+ * error. Also valid after output_close().
  */
 bool output_reader_left(const struct output *o);
 /*
- * Flushes and closes. False: writing failed, now or before; the message has been printed.
+ * Flushes and closes. False: writing failed, now or earlier, and the message was printed.
  */
 bool output_close(struct output *o);
-/*
- * Makes the output fail as if something had been written: the reader of the pipe has
- * gone.
- */
+/* Makes the output fail as if it had been written to: the reader of the pipe has gone. */
 void output_hangup(struct output *o);
 
 static inline char *output_reserve(struct output *o, size_t len)

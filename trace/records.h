@@ -27,24 +27,24 @@ struct records {
 	const struct tables *tables;
 	struct fields fields;
 	struct textform text;
-	struct form *form;	  /* what records are written as: the above, or another */
+	struct form *form;	  /* the output format: the above, or another one */
 	bool quiet;		  /* nothing to stderr */
 	uint64_t errors;	  /* RECORD_ERROR seen */
-	uint64_t last_time, late; /* records that came after a younger one: there should be none */
+	uint64_t last_time, late; /* late: records that came after a younger one; should be 0 */
 	bool continued;		  /* the last record had RECORD_MORE */
 };
 
 /* Sets up to write text. False: no memory. */
 bool records_init(struct records *r, const struct tables *t, struct output *o);
-/* Has commands of the script run. */
+/* Lets commands of the script run. */
 void records_commands(struct records *r, records_command command, void *ctx);
 void records_deinit(struct records *r);
-/* Handles a record. Returns NULL, or what is wrong with it. */
+/* Handles a record. Returns NULL or an error text. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);
 /*
  * Handles records from the beginning of a piece of a ring, none later than `until`, as
- * far as they can be handled together. Returns the end of those it has taken, and adds
+ * far as they can be handled together. Returns the end of the handled records and adds
  * their number to *records.
  */
 const uint8_t *records_emit_run(struct records *r, const uint8_t *at, const uint8_t *end,

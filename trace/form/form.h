@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forms: what the records of a trace are written as. A form is a row in forms.def and a
- * file with FORM_OPS, which take all operations: one that lacks some does not compile.
+ * Forms are the formats in which a trace is written. A form is a row in forms.def and a
+ * file with FORM_OPS, which takes all operations: a form that lacks one does not compile.
  */
 #ifndef TRACE_FORM_FORM_H
 #define TRACE_FORM_FORM_H
@@ -18,27 +18,27 @@ struct form;
 struct raw_resume;
 
 struct form_ops {
-	/* Takes a piece of RECORD_OUTPUT. NULL, or what is wrong with it. */
+	/* Takes a piece of RECORD_OUTPUT. Returns NULL or an error text. */
 	const char *(*output)(struct form *f, unsigned ring, const struct stp_record *head,
 			      const uint8_t *body);
 	/* Takes a piece of text: a warning or an error, a line of the log, a command. */
 	void (*text)(struct form *f, unsigned ring, const struct stp_record *head,
 		     const uint8_t *body);
-	/* Takes what it can of many records at once: moves `at`, and counts them. */
+	/* Takes as many records at once as it can: moves `at` and counts them. */
 	void (*run)(struct form *f, struct textrun *t);
-	/* Hears that what comes is the rest of a stream. */
+	/* Tells the form that the records that follow are the rest of a stream. */
 	void (*resume)(struct form *f, const struct raw_resume *r);
-	/* Takes the books of so many records; last: nothing comes after them. */
+	/* Takes the books, which count `records` records. last: nothing follows. */
 	void (*books)(struct form *f, const struct books *b, uint64_t records, bool last);
 };
 
 struct form {
 	const struct form_ops *ops;
-	bool over;   /* nothing more need be read */
-	bool failed; /* it has been reported, or will be at the end */
+	bool over;   /* no more input is needed */
+	bool failed; /* the failure was reported, or will be at the end */
 };
 
-/* For forms that write records one by one, know no rests, and have no place for books. */
+/* For forms without runs of records, without resumed streams, and without books. */
 void form_no_run(struct form *f, struct textrun *t);
 void form_no_resume(struct form *f, const struct raw_resume *r);
 void form_no_books(struct form *f, const struct books *b, uint64_t records, bool last);

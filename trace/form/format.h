@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The module's printf formats, cut into directives once, and the text of records made by
- * them. Most of what scripts print is literal text, numbers and strings, alone or in
- * fields of a fixed width: formats of nothing else go straight to the output's buffer,
- * with one look whether there is room; all else is core/printf.c's.
+ * Parses the module's printf formats into directives, once, and writes records as text by
+ * them. Scripts mostly print literal text, numbers and strings, alone or in fields of a
+ * fixed width. Formats of only these are written directly to the output's buffer, with
+ * one check for room. All others go through core/printf.c.
  */
 #ifndef TRACE_FORM_FORMAT_H
 #define TRACE_FORM_FORMAT_H
@@ -20,16 +20,16 @@ struct output;
 enum write_how {
 	WRITE_TEXT,
 	WRITE_STRING,
-	WRITE_STRING_FIELD, /* of some width, or cut */
+	WRITE_STRING_FIELD, /* with a width, or cut */
 	WRITE_NUMBER,	    /* in decimal, signed */
-	WRITE_NUMBER_FIELD, /* of some width, of another kind */
+	WRITE_NUMBER_FIELD, /* with a width, or not decimal */
 	WRITE_FORMATTED,
 	WRITE_HEAT, /* a row of a heat map, in colours */
 	WRITE_DAMAGED
 };
 
 #define FORMAT_SHORT 16
-#define FORMAT_FIELD 128 /* the width of plain fields is less */
+#define FORMAT_FIELD 128 /* plain fields are narrower than this */
 
 struct directive {
 	enum write_how how;
@@ -37,15 +37,15 @@ struct directive {
 };
 
 /*
- * A value of a plain format and the text behind it, which is copied whole: one turn of
- * the loop for both. Longer texts are several steps. Pids, sizes and descriptors are
- * often those of the record before, and so are their digits.
+ * A value of a plain format and the text after it, which is copied with it: the loop
+ * handles both in one turn. Longer texts take several steps. Pids, sizes and descriptors
+ * are often the same as in the record before, so their digits are kept.
  */
 struct step {
 	enum write_how how; /* WRITE_TEXT: no value */
 	uint32_t len;	    /* of the text */
 	char text[FORMAT_SHORT];
-	int64_t number; /* the last one of few digits */
+	int64_t number; /* the last number with few digits */
 	char digits[8];
 	uint32_t ndigits;
 	const struct stp_directive *field; /* of a field */
@@ -57,15 +57,15 @@ struct format {
 	struct step *steps, *steps_end; /* of formats.steps, when all directives are plain */
 	uint32_t least;			/* bytes of an item whose strings are empty */
 	/*
-	 * bytes that the texts and numbers may take, including what is copied in excess;
-	 * 0: not all directives are plain
+	 * the most bytes that the texts and numbers take, including bytes copied in
+	 * excess; 0: not all directives are plain
 	 */
 	uint32_t room;
 };
 
-/* Large numbers in a trace are times and addresses, which begin as the last one did. */
+/* Large numbers in a trace are times and addresses, and begin like the one before. */
 struct near {
-	uint64_t most;	/* all but the last four digits, not 0 */
+	uint64_t most;	/* all digits but the last four, not 0 */
 	uint64_t first; /* all but the last eight */
 	char text[FORMAT_SHORT];
 	uint32_t most_len, first_len;
@@ -83,19 +83,19 @@ struct formats {
 extern const struct format formats_text;
 
 /*
- * Cuts the formats into directives that point into the texts, which have to stay. False:
- * no memory.
+ * Parses the formats into directives. These point into the texts, which must stay valid.
+ * False: no memory.
  */
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
 void formats_deinit(struct formats *f);
 /*
- * Has a value of that format (the first is 0; widths do not count) written in colours,
- * when it is a plain string.
+ * Lets a value of that format be written in colours, if it is a plain string. The first
+ * value is 0; widths do not count.
  */
 void formats_color(struct formats *f, uint32_t format, uint32_t value);
 /*
- * Writes a record's items to the output. False:
- * they fit no format; what came before is written.
+ * Writes a record's items to the output. False: an item fits no format; the items before
+ * it are written.
  */
 bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o);
 

@@ -10,7 +10,7 @@
 #include "core/hexdigits.h"
 #include "trace/form/format.h"
 
-/* Bytes that a number writes, of any kind. */
+/* The most bytes that a number of any kind takes. */
 #define STEPS_NUMBER_MAX (2 + STP_DECIMAL_MAX)
 _Static_assert(STP_DECIMAL_MAX >= STP_HEXDIGITS_MAX, "decimal numbers are the longest");
 
@@ -50,8 +50,8 @@ static __attribute__((noinline)) void steps_copy(char *to, const uint8_t *s, siz
 }
 
 /*
- * Copies bytes of a record that ends at `end`. There is room for FORMAT_SHORT. more: as
- * many can be read behind `end`.
+ * Copies bytes of a record that ends at `end`. `to` has room for FORMAT_SHORT bytes.
+ * more: FORMAT_SHORT bytes after `end` are readable.
  */
 static inline char *steps_string(char *to, const uint8_t *s, size_t len, const uint8_t *end,
 				 bool more)
@@ -63,7 +63,7 @@ static inline char *steps_string(char *to, const uint8_t *s, size_t len, const u
 	return to + len;
 }
 
-/* Writes a number that is not the last one. Those of few digits are kept. */
+/* Writes a number that differs from the last one, and keeps it if it has few digits. */
 static __attribute__((noinline)) char *steps_other(struct step *s, char *to, int64_t number)
 {
 	char *end;
@@ -109,7 +109,7 @@ static inline char *steps_binary(char *to, const struct stp_directive *d, int64_
 	return d->minus ? steps_pad(to, 0, size, d->width) : to;
 }
 
-/* Writes sign or prefix, and digits. *before: the bytes of the former. */
+/* Writes a sign or prefix, and digits. *before: the length of the sign or prefix. */
 static inline char *steps_digits(char *to, const struct stp_directive *d, int64_t number,
 				 size_t *before)
 {
@@ -128,7 +128,7 @@ static inline char *steps_digits(char *to, const struct stp_directive *d, int64_
 	return steps_decimal(to, number);
 }
 
-/* Writes a number in its field, by way of a place behind it. */
+/* Writes a number in its field. The digits are first made after the field. */
 static inline char *steps_number_field(const struct stp_directive *d, char *to, int64_t number)
 {
 	char text[STEPS_NUMBER_MAX];
@@ -163,13 +163,13 @@ static inline char *steps_string_field(const struct stp_directive *d, char *to, 
 }
 
 struct steps_taken {
-	const uint8_t *next; /* behind the value */
-	size_t spare;	     /* what is left of it */
+	const uint8_t *next; /* the byte after the value */
+	size_t spare;	     /* the bytes that are left */
 };
 
 /*
- * Writes a value at p in its field. spare: bytes that strings may have in all. NULL: this
- * one has more.
+ * Writes a value at p in its field. spare: bytes that all strings together may take.
+ * NULL: this one takes more.
  */
 static __attribute__((noinline)) char *
 steps_field(const struct step *s, char *to, struct steps_taken *ret, const uint8_t *p, size_t spare)
@@ -191,9 +191,9 @@ steps_field(const struct step *s, char *to, struct steps_taken *ret, const uint8
 }
 
 /*
- * Writes an item whose directives are all plain to *to, which has room. False: the
- * record, which ends at `end`, lacks what the format wants, and nothing has moved.
- * more: FORMAT_SHORT bytes can be read behind `end`.
+ * Writes an item whose directives are all plain to *to, which has room for it. False: the
+ * record, which ends at `end`, lacks values of the format, and nothing was changed. more:
+ * FORMAT_SHORT bytes after `end` are readable.
  */
 static inline bool steps_put(const struct format *f, struct near *near, const uint8_t **from,
 			     const uint8_t *end, bool more, char **to)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a run as a stream (uapi/rawfile.h): what stapio writes for --to, which
- * trace/source/stream.c reads, and for --remote, which trace/source/hoststream.c reads.
+ * Writes the records of a run as a stream (uapi/rawfile.h). stapio writes it for --to,
+ * where trace/source/stream.c reads it, and for --remote, where trace/source/hoststream.c
+ * does.
  */
 #ifndef TRACE_FORM_STREAMFORM_H
 #define TRACE_FORM_STREAMFORM_H
@@ -18,18 +19,19 @@ struct streamform {
 	struct form form;
 	struct output *output;
 	unsigned ring;	/* of the last record */
-	uint64_t given; /* records, each up to one without RECORD_MORE */
+	uint64_t given; /* complete records: parts with RECORD_MORE count as one */
 };
 
 /*
- * Has records written so, into their output, behind what stands before them. The time of
- * the run is the raw file's, when `raw` is not NULL, otherwise the present.
+ * From now on, the records are written as a stream to their output, after the stream's
+ * header. The time of the run is the raw file's if `raw` is not NULL, otherwise the
+ * present.
  */
 void streamform_start(struct streamform *s, struct records *r, unsigned nrings, const char *module,
 		      const char *host, const struct raw_header *raw);
-/* Has messages to the user written as well, until message_tee() is told otherwise. */
+/* Also writes messages to the user, until message_tee() is called again. */
 void streamform_messages(struct streamform *s);
-/* Writes the books as they are now. For between records. */
+/* Writes the present state of the books. Must be called between records. */
 void streamform_look(struct streamform *s, const char *books);
 /* Writes the end; books is the text of the books, or NULL. */
 void streamform_end(struct streamform *s, const char *books);

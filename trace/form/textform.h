@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The form that a script's output has unless something else is asked for: its text. */
+/* The default form of a script's output: text. */
 #ifndef TRACE_FORM_TEXTFORM_H
 #define TRACE_FORM_TEXTFORM_H
 
@@ -21,9 +21,11 @@ struct textform {
 /* False: no memory. */
 bool textform_init(struct textform *t, const struct tables *tables, struct output *o);
 void textform_deinit(struct textform *t);
-/* Has rows of heat maps, which are the fields NAME_heat, written in colours. */
+/* Lets the rows of heat maps, which are the fields NAME_heat, be written in colours. */
 void textform_color(struct textform *t, const struct fields *f);
-/* Writes a piece of output, but for the end of its record. NULL, or what is wrong. */
+/*
+ * Writes a piece of output, but does not end its record. Returns NULL or an error text.
+ */
 const char *textform_write(struct textform *t, const struct stp_record *head, const uint8_t *body);
 
 #endif

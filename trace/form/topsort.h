@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables as text: sorting their lines by a column, and rates in place of its numbers. */
+/* Sorts the lines of text tables by a column, and can turn its numbers into rates. */
 #ifndef TRACE_FORM_TOPSORT_H
 #define TRACE_FORM_TOPSORT_H
 
@@ -10,12 +10,12 @@
 struct topsort {
 	unsigned column; /* from 1; 0: nothing is changed */
 	bool ascending;
-	uint64_t span; /* ns that the numbers are of, to make rates of them; 0: none */
+	uint64_t span; /* ns in which the numbers were counted, for rates; 0: no rates */
 };
 
 /*
- * Returns the text with its tables sorted, in memory of malloc(), its length in *ret_len;
- * NULL: no memory.
+ * Returns the text with its tables sorted, allocated with malloc(), and its length in
+ * *ret_len. NULL: no memory.
  */
 char *topsort_text(const struct topsort *how, const char *text, size_t len, size_t *ret_len);
 

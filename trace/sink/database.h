@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A database that rows are written to: --to sqlite:FILE and its like, and lket-b2a -m.
- * Its users say which tables there are, and give the rows; a dialect is a row in
- * database.def and a file with its operations. Strings may hold any bytes, names are of
- * any characters and unique in their table, also where case makes no difference.
+ * A database that rows are written to: --to sqlite:FILE and similar sinks, and lket-b2a
+ * -m. The users of this interface define the tables and provide the rows. A dialect is a
+ * row in database.def and a file with its operations. Strings may hold any bytes. Names
+ * may hold any characters and are unique in their table, even if case is ignored.
  */
 #ifndef TRACE_SINK_DATABASE_H
 #define TRACE_SINK_DATABASE_H
@@ -34,7 +34,7 @@ struct database_column {
 	bool is_indexed;
 };
 
-/* Has s and len for a text, or bytes. */
+/* s and len are for texts and bytes. */
 struct database_value {
 	bool is_null;
 	uint32_t len;
@@ -43,55 +43,57 @@ struct database_value {
 };
 
 /*
- * How a file is written: DATABASE_LIVE, a process that is killed leaves what was
- * committed; DATABASE_ONCE, it leaves nothing of use, and it takes less time.
+ * How a file is written. DATABASE_LIVE: if the process is killed, committed rows survive.
+ * DATABASE_ONCE: nothing usable survives, but writing is faster.
  */
 enum database_mode { DATABASE_LIVE, DATABASE_ONCE };
 
 /*
- * At the end: the trace is stored as a whole, or as far as there was one; or what was not
- * committed is thrown away.
+ * How a database is closed: the trace is stored completely, or as far as it was read, or
+ * rows that were not committed are dropped.
  */
 enum database_end { DATABASE_WHOLE, DATABASE_PART, DATABASE_DROPPED };
 
-/* The run that the rows are of. */
+/* The run that the rows belong to. */
 struct database_run {
 	const char *module, *host;
-	uint64_t time, realtime; /* ns, of one moment: no other run of the host has them */
+	uint64_t time, realtime; /* ns, of the same moment: they identify the run on its host */
 	enum database_mode mode;
-	struct spool *spool;   /* where the records wait; NULL: they are in files */
-	struct stored *stored; /* is told what is committed; or NULL */
+	struct spool *spool;   /* where the records are queued; NULL: they are in files */
+	struct stored *stored; /* counts the committed records; or NULL */
 };
 
-/* A place in the stream of records, for what has to be sent later. */
+/* A place in the stream of records, from which rows can be sent again later. */
 struct database_place {
 	uint64_t offset; /* of the hit's first record */
-	uint64_t hits;	 /* before it */
+	uint64_t hits;	 /* hits before this one */
 	unsigned ring;
 };
 
-/* All return false, or NULL, when it cannot be done, which has been reported. */
+/* All operations return false or NULL on failure, after reporting it. */
 struct database_ops {
 	const char *label;
-	/* Where there is no open(): the kind, and what it takes to build it in. */
+	/* If open() is NULL: the kind, and the library and headers that it needs. */
 	const char *kind, *library, *headers;
 	/*
-	 * Other runs are in the same database: a column "run" stands in front of each
-	 * table, which may be there already.
+	 * Other runs share the database: each table begins with a column "run" and may
+	 * already exist.
 	 */
 	bool is_shared;
-	/* where: what stands behind "KIND:". */
+	/* where: the text after "KIND:". */
 	void *(*open)(const char *where, const struct database_run *run);
-	/* Returns a table, which is made where it is not there. */
+	/* Returns a table and creates it if it does not exist. */
 	void *(*table)(void *db, const char *name, const struct database_column *columns,
 		       unsigned ncolumns);
-	/* Puts a row, a value for each column. It is committed soon, or at the end. */
+	/*
+	 * Adds a row with a value for each column. It is committed soon, or at the end.
+	 */
 	bool (*row)(void *db, void *table, const struct database_value *values);
-	/* Says that the rows so far belong together: the time to commit. */
+	/* Marks the rows so far as complete hits: this is the time to commit. */
 	bool (*whole)(void *db);
-	/* Says where the rows that follow come from. NULL: nobody asks. */
+	/* Gives the origin of the rows that follow. NULL: not needed. */
 	void (*place)(void *db, const struct database_place *place);
-	/* Goes on where another process has stopped. NULL: it cannot. */
+	/* Continues where another process stopped. NULL: not supported. */
 	void (*resume)(void *db, const struct raw_resume *r);
 	bool (*close)(void *db, enum database_end end);
 };
@@ -106,12 +108,12 @@ struct database {
 
 /* Returns the dialect that "KIND:WHERE" names, or NULL. */
 const struct database_ops *database_find(const char *to);
-/* Opens a database, or says that its dialect is not built in. */
+/* Opens a database, or reports that its dialect is not built in. */
 void *database_begin(const struct database_ops *ops, const char *where,
 		     const struct database_run *run);
-/* Opens what database_find() knows. */
+/* Opens a database of a dialect that database_find() knows. */
 bool database_open(struct database *d, const char *to, const struct database_run *run);
-/* Writes the names of the dialects that are built in, with commas between them. */
+/* Returns the names of the built-in dialects, separated by commas. */
 const char *database_list(void);
 
 static inline void *database_table(struct database *d, const char *name,
@@ -130,7 +132,7 @@ static inline bool database_whole(struct database *d)
 	return d->ops->whole(d->own);
 }
 
-/* Closes what database_open() has opened, or has not. */
+/* Closes a database, also if database_open() failed. */
 static inline bool database_close(struct database *d, enum database_end end)
 {
 	return d->own && d->ops->close(d->own, end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the picture of an earlier run, which a flame graph is compared with. */
+/* Reads the flame graph of an earlier run, for a comparison. */
 #ifndef TRACE_SINK_FLAMEBASELINE_H
 #define TRACE_SINK_FLAMEBASELINE_H
 
@@ -7,7 +7,7 @@
 
 struct stacks;
 
-/* Adds its frames, with `before` for their totals. False: it cannot, and says why. */
+/* Adds its frames, with their totals in `before`. False: it failed and printed why. */
 bool flamebaseline_read(struct stacks *t, const char *file);
 
 #endif

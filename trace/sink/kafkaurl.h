@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * URLs of Kafka, "//BROKER[:PORT][,...]/TOPIC[?NAME=VALUE&...]". wait=SECONDS,
- * spool=SIZE, form=json|cbor and config=FILE are ours; others are librdkafka's, such as
- * compression.codec=zstd. FILE has a line NAME=VALUE for each of those that do not belong
- * into arguments.
+ * spool=SIZE, form=json|cbor and config=FILE are handled here. All others are options of
+ * librdkafka, such as compression.codec=zstd. FILE has a line NAME=VALUE for each such
+ * option that should not appear in arguments.
  */
 #ifndef TRACE_SINK_KAFKAURL_H
 #define TRACE_SINK_KAFKAURL_H
@@ -15,17 +15,17 @@ struct sink_trace;
 struct spool;
 
 struct kafkaurl {
-	char *shown; /* "kafka:" and all of it, for messages */
+	char *shown; /* "kafka:" and the whole URL, for messages */
 	char *brokers, *topic;
-	char *more;	     /* what stands behind '?', or NULL */
+	char *more;	     /* the text after '?', or NULL */
 	char *host, *module; /* of the trace, as JSON */
 	unsigned wait;	     /* s, at the end */
 	bool cbor;	     /* the form of values; else JSON */
 };
 
-/* False: it is wrong, which has been reported. */
+/* False: the URL is wrong, which was reported. */
 bool kafkaurl_parse(struct kafkaurl *u, const char *where, const struct sink_trace *t);
-/* Sets what librdkafka is told. */
+/* Sets the options of librdkafka. */
 bool kafkaurl_configure(struct kafkaurl *u, struct rd_kafka_conf_s *conf, struct spool *spool);
 void kafkaurl_free(struct kafkaurl *u);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages of Protocol Buffers, written by the numbers of their fields. A message inside
- * another is begun and ended; its length takes four bytes, however short it is, which
- * readers accept. What finds no room is left out whole: `full` says so.
+ * Writes messages of Protocol Buffers by the numbers of their fields. A message inside
+ * another has a begin and an end call. Its length takes four bytes, however short it is,
+ * which readers accept. A field that does not fit is left out as a whole, and `full` is
+ * set.
  */
 #ifndef TRACE_SINK_PROTOBUF_H
 #define TRACE_SINK_PROTOBUF_H
@@ -18,10 +19,10 @@ struct protobuf {
 };
 
 void protobuf_number(struct protobuf *p, unsigned field, uint64_t number);
-/* Puts a text: bytes that are no UTF-8 become '?', which readers ask for. */
+/* Writes a text. Readers require UTF-8, so other bytes become '?'. */
 void protobuf_text(struct protobuf *p, unsigned field, const char *s, size_t len);
 void protobuf_string(struct protobuf *p, unsigned field, const char *s);
-/* Returns the place of the message, for protobuf_end(). */
+/* Returns the position of the message, for protobuf_end(). */
 size_t protobuf_begin(struct protobuf *p, unsigned field);
 void protobuf_end(struct protobuf *p, size_t place);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * URLs of databases, "//[USER@]HOST[:PORT]/DATABASE[?NAME=VALUE&…]". These parameters are
- * ours, the others the library's: schema=NAME, spool=SIZE,
- * wait=SECONDS, keep=DAYS.
+ * URLs of databases, "//[USER@]HOST[:PORT]/DATABASE[?NAME=VALUE&…]". The parameters
+ * schema=NAME, spool=SIZE, wait=SECONDS and keep=DAYS are handled here, all others by the
+ * database's library.
  */
 #ifndef TRACE_SINK_SERVERURL_H
 #define TRACE_SINK_SERVERURL_H
@@ -12,8 +12,8 @@
 struct dbserver;
 
 /*
- * Fills in what the URL says; the password comes out of the environment
- * (user/dburl.h). False: it is wrong, which has been reported.
+ * Sets the members that the URL gives. The password comes from the environment
+ * (lib/dburl.h). False: the URL is wrong, which was reported.
  */
 bool serverurl_parse(struct dbserver *s, const char *where);
 

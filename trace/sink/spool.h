@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stream of records (uapi/rawfile.h) on its way to a database: what standard input has
- * is taken at once and waits in a file without a name, in $TMPDIR or /var/tmp, until it
- * is released. So the run goes on while the database is away. A spool that is full takes
- * no more: then the run waits, and its books have what that cost.
+ * A queue for a stream of records (uapi/rawfile.h) on its way to a database. Standard
+ * input is read at once into an unnamed file in $TMPDIR or /var/tmp, and kept there until
+ * it is released. So the run continues while the database is unavailable. A full spool
+ * stops reading. Then the run waits, and its books count the losses.
  */
 #ifndef TRACE_SINK_SPOOL_H
 #define TRACE_SINK_SPOOL_H
@@ -12,30 +12,30 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SPOOL_BOUND (1ull << 30) /* bytes, where nobody says another number */
+#define SPOOL_BOUND (1ull << 30) /* bytes, unless the user sets another bound */
 
 struct spool;
 
-/* Begins to take the input. NULL: it has been reported. */
+/* Begins to read the input. NULL: it failed, which was reported. */
 struct spool *spool_start(int fd, uint64_t bound);
 void spool_set_bound(struct spool *s, uint64_t bound);
-/* Returns what reads the stream from its beginning; the spool owns it. */
+/* Returns a FILE that reads the stream from its beginning; the spool owns it. */
 FILE *spool_stream(struct spool *s);
-/* Has fn called about once a second, by the reader, while there is nothing to read. */
+/* Lets the reader call fn about once a second while there is nothing to read. */
 void spool_on_idle(struct spool *s, void (*fn)(void *ctx), void *ctx);
-/* Keeps what stands before this offset to the end: the stream's header. */
+/* Keeps the bytes before this offset until the end: the stream's header. */
 void spool_keep(struct spool *s, uint64_t offset);
-/* Gives up what stands before this offset. */
+/* Releases the bytes before this offset. */
 void spool_release(struct spool *s, uint64_t offset);
 /* True: the input has ended. */
 bool spool_is_over(struct spool *s);
-/* True: it takes no more, as the bound or the disk says. */
+/* True: the bound is reached, or the disk is full. */
 bool spool_is_full(struct spool *s);
-/* Returns the bytes that wait. */
+/* Returns the number of queued bytes. */
 uint64_t spool_waiting(struct spool *s);
 /*
- * Leaves a stream in a new file: what spool_keep() has kept, `more`, and all from an
- * offset on. Returns the file's name, or NULL after reporting why not.
+ * Saves a stream in a new file: the bytes that spool_keep() kept, `more`, and everything
+ * from an offset on. Returns the file's name, or NULL after reporting an error.
  */
 const char *spool_save(struct spool *s, const void *more, size_t size, uint64_t offset);
 void spool_end(struct spool *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which records are stored where each of them is a line of an output: those whose line
- * has been written.
+ * Counts stored records for outputs with one line for each record: a record is stored
+ * once its line is written.
  */
 #ifndef TRACE_SINK_STOREDLINES_H
 #define TRACE_SINK_STOREDLINES_H
@@ -17,7 +17,7 @@ struct stored;
 struct storedlines {
 	struct output *output;
 	struct stored *stored;
-	time_t since; /* the last writing */
+	time_t since; /* of the last write */
 	/* Records whose lines are in the output's buffer, from the oldest on. */
 	uint64_t from, to;
 	struct {
@@ -26,9 +26,9 @@ struct storedlines {
 	} waiting[OUTPUT_ENDS];
 };
 
-/* Takes note of a record, the output's last line; about once a second all are written. */
+/* Counts a record, the output's last line. About once a second all lines are written. */
 void storedlines_record(struct storedlines *l, uint32_t probe);
-/* Says what is stored by now: after the output has been written, or has failed. */
+/* Reports the stored records, after the output was written or has failed. */
 void storedlines_settle(struct storedlines *l);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace as tables, whatever the database: one for each print of the script, with a
- * column for each field behind hit, time, at, cpu, probe, pid and tid; beside them
- * stap_trace, stap_probes, stap_messages, stap_histograms, stap_books and stap_skipped.
- * A database that is shared with other runs has stap_runs in place of stap_trace, and the
- * column "at"; its tables are made before the first record, so that what does not fit is
- * said then. In others a print's table is made when its first row comes.
+ * Writes a trace as tables, to any database. Each print of the script has a table with
+ * the columns hit, time, at, cpu, probe, pid and tid, and then a column for each field.
+ * The other tables are stap_trace, stap_probes, stap_messages, stap_histograms,
+ * stap_books and stap_skipped. A database that is shared with other runs has stap_runs
+ * instead of stap_trace, and the column "at". Its tables are created before the first
+ * record, so that tables that do not fit are reported then. In other databases a print's
+ * table is created with its first row.
  */
 #ifndef TRACE_SINK_TABULAR_H
 #define TRACE_SINK_TABULAR_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tracks of a timeline: one for each thread, each CPU, each name that a script gives,
- * each counter. A track has a number, and is described before its first event. There are
- * not more of them, those of CPUs aside, than a screen could ever show.
+ * each counter. A track has a number, and is described before its first event. Apart from
+ * those of CPUs, there are never more tracks than a screen can show.
  */
 #ifndef TRACE_SINK_TRACKS_H
 #define TRACE_SINK_TRACKS_H
@@ -20,7 +20,7 @@ struct track {
 	uint32_t pid, tid; /* TRACK_THREAD; tid: TRACK_CPU's ring */
 	char *name;	   /* NULL: none yet */
 	uint64_t number;   /* from 1 */
-	bool is_new;	   /* it, or its name, is to be described */
+	bool is_new;	   /* it, or its name, must be described */
 };
 
 struct tracks {
@@ -29,8 +29,8 @@ struct tracks {
 };
 
 /*
- * Finds a thread's track, or makes it; name: NULL, it stays what it is. NULL: there is no
- * room for another.
+ * Finds or creates a thread's track. name NULL: the name stays as it is. Returns NULL if
+ * there is no room for another track.
  */
 struct track *tracks_thread(struct tracks *t, uint32_t pid, uint32_t tid, const char *name,
 			    size_t len);

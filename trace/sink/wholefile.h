@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A new file of a sink that records are appended to. What has been said to be stored is
- * in it, whole; when writing fails, the file ends there. So the file, and what was said
- * of it, are the same at every moment, but for what a killed process had begun to write.
+ * A new file to which a sink appends records. Records that were reported as stored are
+ * completely in it. If writing fails, the file ends there. So the file always agrees with
+ * the reports, except for a record that a killed process had begun to write.
  */
 #ifndef TRACE_SINK_WHOLEFILE_H
 #define TRACE_SINK_WHOLEFILE_H
@@ -15,26 +15,26 @@
 struct stored;
 
 struct wholefile {
-	int fd; /* -1: it could not be made */
+	int fd; /* -1: it could not be created */
 	const char *name;
 	struct stored *stored; /* or NULL */
 	uint8_t *buf;
 	size_t used;
-	uint64_t written, whole; /* bytes of the file; up to here it has whole records */
-	time_t since;		 /* the last writing */
+	uint64_t written, whole; /* bytes of the file; the records are complete up to `whole` */
+	time_t since;		 /* of the last write */
 	bool failed;		 /* which has been reported */
 };
 
-/* All that return bool: false, it cannot be done, which has been reported. */
+/* All functions that return bool return false on failure, after reporting it. */
 
-/* Makes the file. */
+/* Creates the file. */
 bool wholefile_open(struct wholefile *f, const char *name, struct stored *stored);
 bool wholefile_put(struct wholefile *f, const void *bytes, size_t len);
-/* Writes what stands before the first record. */
+/* Writes the bytes before the first record. */
 bool wholefile_begun(struct wholefile *f);
-/* Takes note of the end of a record: about once a second all of them are written. */
+/* Marks the end of a record. About once a second all records are written. */
 bool wholefile_record(struct wholefile *f);
-/* Writes the rest, and closes what could be opened. */
+/* Writes the rest and closes the file, if it could be opened. */
 bool wholefile_close(struct wholefile *f);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Joins the records of a run, out of a source (sources.h) such as its raw files, to what
- * the run would have written without -b: a form. They may come from anywhere: nothing in
- * them is believed, and what is wrong is said with the file's name and the offset in it.
+ * Joins the records of a run, from a source (sources.h) such as its raw files, and writes
+ * them in a form, as the run would have done without -b. The files may come from
+ * anywhere. Nothing in them is trusted, and errors are reported with the file's name and
+ * the offset in it.
  */
 #ifndef TRACE_SOURCE_JOIN_H
 #define TRACE_SOURCE_JOIN_H
@@ -25,8 +26,8 @@ struct join_part {
 	const char *name;
 	struct raw_header header;
 	uint64_t size;
-	uint64_t from;	/* what of the ring's stream came before it */
-	uint64_t begin; /* offset of the first record that is read */
+	uint64_t from;	/* bytes of the ring's stream before this file */
+	uint64_t begin; /* offset of the first record to read */
 };
 
 /* The files of one ring, in order. */
@@ -35,15 +36,15 @@ struct join_ring {
 	unsigned nparts, current;
 	int fd;			  /* of the current part, -1: not open */
 	uint64_t at;		  /* in the current part */
-	uint64_t bytes_read;	  /* of records, so far */
-	uint64_t hits, hits_here; /* all; of the current part */
+	uint64_t bytes_read;	  /* bytes of records so far */
+	uint64_t hits, hits_here; /* in all parts; in the current one */
 };
 
 struct join;
 struct source_ops;
 struct storedlines;
 
-/* Reports what is wrong so many bytes behind the ring's first record. */
+/* Reports an error at an offset after the ring's first record. */
 typedef void (*join_report)(struct join *j, unsigned ring, uint64_t offset, const char *what);
 
 struct join {
@@ -65,46 +66,46 @@ struct join {
 	bool has_books;
 	bool verbose; /* [cpu,sequence,length] before each hit */
 	uint64_t sequence;
-	uint64_t from, to; /* times: what is outside is left out; 0, UINT64_MAX: nothing is */
-	bool stopped;	   /* nothing more is wanted */
-	bool damaged;	   /* some of it was not there or could not be read; it has been reported */
+	uint64_t from, to; /* records outside these times are left out; 0, UINT64_MAX: none are */
+	bool stopped;	   /* no more records are wanted */
+	bool damaged;	   /* some of it was missing or unreadable, which was reported */
 	bool reported;
-	bool cut_off;		   /* a stream's writer has gone before its end */
+	bool cut_off;		   /* the writer of a stream ended early */
 	FILE *in;		   /* of stream.h */
-	uint64_t at;		   /* … and so far it has been read */
-	uint64_t record_at;	   /* where the record that is dealt with began */
-	struct storedlines *lines; /* takes note of records that are lines of the output; or NULL */
+	uint64_t at;		   /* offset of the next byte to read */
+	uint64_t record_at;	   /* the offset of the current record */
+	struct storedlines *lines; /* counts records that are lines of the output; or NULL */
 	void (*line)(struct storedlines *l, uint32_t probe); /* storedlines_record() */
 };
 
-/* Opens the files. False: they are not of one run, which has been reported. */
+/* Opens the files. False: they are not of one run, which was reported. */
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
-/* Writes everything that can be read. */
+/* Writes all records that can be read. */
 void join_run(struct join *j);
-/* Ends a merge: all records that are wanted have been emitted. */
+/* The reason that ends a merge when all requested records have been emitted. */
 extern const char join_past[];
-/* Take one record, and many; see merge_ops. */
+/* Take one record or many; see merge_ops. */
 const char *join_emit(void *j, unsigned ring, const struct stp_record *head, const uint8_t *body);
 const uint8_t *join_emit_run(void *j, const uint8_t *at, const uint8_t *end, uint64_t until,
 			     uint64_t *records);
 /*
- * Merges the rings of a source. Returns NULL, join_past, or what was wrong, which has
- * been reported.
+ * Merges the rings of a source. Returns NULL, join_past, or the text of an error, which
+ * was reported.
  */
 const char *join_merge(struct join *j, const struct merge_ops *ops, join_report report);
-/* Leaves out what is before or behind these times. Between opening and join_run(). */
+/* Leaves out records outside these times. Call it between opening and join_run(). */
 void join_between(struct join *j, uint64_t from, uint64_t to);
 /* Takes a piece of the books. False: they are implausibly long. */
 bool join_add_books(struct join *j, const struct stp_record *head, const uint8_t *body);
-/* Drops them: others come. */
+/* Drops the books: others follow. */
 void join_drop_books(struct join *j);
-/* Reports what is missing according to the books. */
+/* Reports records that are missing according to the books. */
 void join_check(struct join *j);
 void join_close(struct join *j);
 
 /*
- * Returns what is wrong with a record of a file, or NULL. It is asked of each: a call
- * costs a third of the reading.
+ * Checks a record of a file. Returns NULL or an error text. Inline, because a call for
+ * every record would cost a third of the reading time.
  */
 static inline const char *join_check_record(const struct stp_record *head)
 {

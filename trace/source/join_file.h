@@ -13,7 +13,7 @@ struct join_part;
 
 /* "FILE: offset N: …" */
 void join_file_damaged(const char *name, uint64_t offset, const char *what);
-/* Checks a header that has been read. False: it is none, which has been reported. */
+/* Checks a header. False: it is not one, which was reported. */
 bool join_file_check(const struct join_part *p);
 
 #endif

@@ -9,11 +9,11 @@
 
 struct tables;
 
-/* Returns how many bytes stand before the first record, but for padding. */
+/* Returns the number of bytes before the first record, without padding. */
 uint64_t rawheader_bytes(const char *module, const char *host, const struct tables *t);
 /*
- * Returns a header as it is for all files and streams of a run that begins now; its ring
- * and part are not set. All that stands before the first record is less than 2 GiB.
+ * Returns the header for all files and streams of a run that begins now, without ring and
+ * part. The bytes before the first record are less than 2 GiB.
  */
 struct raw_header rawheader_make(const char *module, const char *host, const struct tables *t,
 				 uint32_t nrings);

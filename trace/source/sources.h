@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sources: where the records of a trace that is joined come from. A source is a row in
- * sources.def and a file with SOURCE_OPS, which take all operations: one that lacks some
- * does not compile. Its own function opens it, into a struct join.
+ * Sources provide the records of a joined trace. A source is a row in sources.def and a
+ * file with SOURCE_OPS, which takes all operations: a source that lacks one does not
+ * compile. Each source has its own function that opens it into a struct join.
  *
- * A module that runs is no row: stapio's loop reads it in rounds, up to a horizon, while
- * it waits for much else.
+ * A running module is not a row: stapio's loop reads it in rounds, up to a horizon, and
+ * waits for many other events.
  */
 #ifndef TRACE_SOURCE_SOURCES_H
 #define TRACE_SOURCE_SOURCES_H
@@ -13,16 +13,21 @@
 struct join;
 
 struct source_ops {
-	/* Passes all records on, by join_emit() or join_merge(), and adds the books. */
+	/* Passes all records to join_emit() or join_merge(), and adds the books. */
 	void (*run)(struct join *j);
-	/* Goes to the first record that is wanted: j->from. */
+	/* Moves to the first requested record: j->from. */
 	void (*seek)(struct join *j);
-	/* Takes the source's own lines out of the books; says what they find missing. */
+	/*
+	 * Removes the source's own lines from the books and reports missing records by
+	 * them.
+	 */
 	void (*check)(struct join *j);
 	void (*close)(struct join *j);
 };
 
-/* For sources that are read from their beginning, and that have no books of their own. */
+/*
+ * For sources that are read from their beginning, and those without lines in the books.
+ */
 void source_no_seek(struct join *j);
 void source_no_check(struct join *j);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An event of the Linux Kernel Event Trace, wherever it was read: out of raw files of
- * stap -b -M (rawtrace.c) or out of the files of 2006 and 2007 (bytetrace.c).
+ * An event of the Linux Kernel Event Trace, read from raw files of stap -b -M
+ * (rawtrace.c) or from the files of 2006 and 2007 (bytetrace.c).
  */
 #ifndef TRACE_SINK_LKET_EVENT_H
 #define TRACE_SINK_LKET_EVENT_H
@@ -24,12 +24,12 @@ struct event_field {
 
 struct event {
 	uint64_t usec;		/* since 1970 */
-	int32_t tid, pid, ppid; /* pid, ppid: -1 where the trace does not say */
+	int32_t tid, pid, ppid; /* pid, ppid: -1 if the trace does not have them */
 	uint8_t group, hook, cpu;
-	unsigned nfields, nown; /* all; the hook's own, which come first */
+	unsigned nfields, nown; /* all fields; the hook's own, which come first */
 	struct event_field fields[EVENT_FIELDS];
 	size_t used;
-	bool cut; /* it had more than fits here */
+	bool cut; /* it had more than fits in here */
 	char bytes[EVENT_BYTES];
 };
 
@@ -41,7 +41,7 @@ struct trace_header {
 	uint32_t timebase;
 };
 
-/* Bytes of a number of that type; 0: a string. */
+/* Returns the size of a number of that type in bytes; 0: a string. */
 unsigned event_width(enum event_type type);
 void event_add_number(struct event *e, enum event_type type, int64_t number);
 void event_add_string(struct event *e, const char *text, size_t len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes and their names, by the snapshot, by fork and by execve. */
+/* Knows processes and their names, from the snapshot, fork and execve. */
 #ifndef TRACE_SINK_LKET_NAMES_H
 #define TRACE_SINK_LKET_NAMES_H
 
@@ -17,9 +17,9 @@ struct names {
 
 /* Learns from an event of that role. False: no memory. */
 bool names_learn(struct names *n, enum registry_role role, const struct event *e);
-/* Fills in the event's pid and ppid where the trace does not say them. */
+/* Fills in the event's pid and ppid if the trace does not have them. */
 void names_fill(const struct names *n, struct event *e);
-/* Returns the name of the event's process; "?" when it is not known. */
+/* Returns the name of the event's process, or "?" if it is unknown. */
 const char *names_of(const struct names *n, const struct event *e);
 /* Calls fn for each process that has a name. */
 void names_each(const struct names *n, void (*fn)(void *ctx, int32_t pid, const char *text),

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Knows each hook: its name, and the types and names of its fields, first by the
- * library's table, then by the registrations in the trace, which count.
+ * Knows each hook: its name, and the types and names of its fields. They come from the
+ * library's table, and from the registrations in the trace, which take precedence.
  */
 #ifndef TRACE_SINK_LKET_REGISTRY_H
 #define TRACE_SINK_LKET_REGISTRY_H
 
 #include "trace/sink/lket/event.h"
 
-/* The meaning of an event for the names of processes. */
+/* The part that an event plays for the names of processes. */
 enum registry_role { ROLE_NONE, ROLE_SNAPSHOT, ROLE_FORK, ROLE_EXEC };
 
-/* Numbers with a meaning in every trace: group 1. */
+/* Numbers that mean the same in every trace: group 1. */
 enum {
 	GROUP_REGISTER = 1,
 	REGISTER_SYSTEM = 1,
@@ -20,7 +20,7 @@ enum {
 	REGISTER_TEXT = 5
 };
 
-/* Fields, as one registration names them. */
+/* The fields that one registration names. */
 struct registry_fields {
 	bool known;
 	unsigned count;
@@ -43,14 +43,11 @@ struct registry {
 /* Fills in the library's hooks. False: no memory. */
 bool registry_init(struct registry *f);
 void registry_deinit(struct registry *f);
-/*
- * Returns what is known of the hook; it is made when there is nothing. NULL: no
- * memory.
- */
+/* Returns the entry of the hook, and creates it if there is none. NULL: no memory. */
 struct registry_hook *registry_of(struct registry *f, unsigned group, unsigned hook);
 /*
- * Takes a registration: an event of group 1 with its four (or three) fields. NULL, or
- * what is wrong with it.
+ * Takes a registration: an event of group 1 with its four (or three) fields. Returns NULL
+ * or an error text.
  */
 const char *registry_add(struct registry *f, const struct event *e);
 

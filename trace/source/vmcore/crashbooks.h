@@ -9,8 +9,8 @@ struct crashtext;
 struct tables;
 
 /*
- * Returns the text (malloc); NULL: there is no memory, or a part of the books is not in
- * the dump, which has been reported.
+ * Returns the text (malloc). NULL: there is no memory, or a part of the books is not in
+ * the dump, which was reported.
  */
 char *crashbooks_text(const struct crashtext *c, const struct tables *t, size_t *len);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What modules have left in the memory of a dump (uapi/crash.h): finds it, and checks
- * that everything which it names is one of each.
+ * Finds the data that modules have left in the memory of a dump (uapi/crash.h), and
+ * checks all addresses and sizes in it.
  */
 #ifndef TRACE_SOURCE_VMCORE_CRASHTEXT_H
 #define TRACE_SOURCE_VMCORE_CRASHTEXT_H
@@ -14,10 +14,10 @@
 
 struct physical;
 
-/* A range of the module's memory. */
+/* A range of a module's memory. */
 struct crash_area {
-	uint64_t from, bytes;	/* from: in its first page */
-	const uint64_t *frames; /* NULL: it is not there */
+	uint64_t from, bytes;	/* from: offset in its first page */
+	const uint64_t *frames; /* NULL: there is no such area */
 };
 
 struct crash_ring {
@@ -40,12 +40,12 @@ struct crashtext {
 };
 
 /*
- * Looks for the module of that name, NULL: for the only one. False: there is none, or
- * more, or it is damaged, which has been reported.
+ * Searches for the module of that name; NULL: for the only one. False: there is none, or
+ * more than one, or it is damaged, which was reported.
  */
 bool crashtext_open(struct crashtext *c, struct physical *p, const char *module);
 void crashtext_close(struct crashtext *c);
-/* Reads from an area. False: a part is not in the dump; *at is the address. */
+/* Reads from an area. False: a part is not in the dump; *at is its address. */
 bool crashtext_read(const struct crashtext *c, const struct crash_area *a, uint64_t from, void *buf,
 		    size_t size, uint64_t *at);
 /* Returns the physical address of a place in an area. */
