@@ -10,7 +10,7 @@ struct stp_ctx;
 int64_t stp_div(struct stp_ctx *c, int64_t a,
 		int64_t b); /* by 0: "division by 0"; INT64_MIN / -1 wraps */
 int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b);
-/* Shift by the last 6 bits of the count, as processors do. */
+/* Shift by the low 6 bits of the count, as processors do. */
 static inline int64_t stp_shl(int64_t a, int64_t b);
 static inline int64_t stp_shr(int64_t a, int64_t b);
 static inline int64_t stp_ushr(int64_t a, int64_t b);

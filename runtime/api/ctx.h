@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The context of a hit: errors, the budget, frames of functions. */
+/* The context of a hit: errors, the budget, and frames of functions. */
 #ifndef STP_API_CTX_H
 #define STP_API_CTX_H
 
@@ -12,58 +12,57 @@ struct stp_matches;
 
 #define STP_MAPPINGS SIZE_MAX
 
-/* Bytes of the program that could not be read; what it has mapped, if that was locked. */
+/* Bytes of the program that could not be read, or its mappings if they were locked. */
 struct stp_absence {
 	uint64_t addr;
-	size_t size; /* 0: nothing is absent; STP_MAPPINGS */
+	size_t size; /* 0: nothing is absent; or STP_MAPPINGS */
 };
 
-/* The one who repeats a hit that lacks something. */
+/* The code that repeats a hit if something was absent. */
 enum stp_repeats {
-	STP_REPEATS_ITSELF, /* the hit's own end */
-	STP_REPEATED,	    /* the one who runs it */
-	STP_REPEATED_NEVER, /* nobody: it is missing for good */
+	STP_REPEATS_ITSELF, /* the end of the hit itself */
+	STP_REPEATED,	    /* the caller that runs the hit */
+	STP_REPEATED_NEVER, /* nothing: it is absent for good */
 };
 
 struct stp_ctx {
-	const char *error; /* not NULL: the handler is being left; the message */
+	const char *error; /* the message; not NULL: the handler is being left */
 	const char *where; /* "near operator '/' at file:line:col": the innermost failed place */
 	const struct stp_probe *probe; /* running */
 	struct pt_regs *regs;	       /* of the probed code, or NULL */
 	const int64_t *args;	       /* tracepoint arguments, or NULL */
-	int64_t *saved;		       /* return probes: values saved at entry */
-	int64_t work;		       /* budget left, STP_ACTION for each statement of MAXACTION */
-	int64_t budget;		       /* budget at the begin of a hit */
-	int64_t more;		       /* left over of a large budget, handed out piece by piece */
+	int64_t *saved;		       /* return probes: the values saved at entry */
+	int64_t work;		       /* remaining budget: STP_ACTION for each statement */
+	int64_t budget;		       /* budget at the beginning of a hit */
+	int64_t more;		       /* rest of a large budget, given out piece by piece */
 	uint32_t depth;		       /* script calls on the stack */
 	uint32_t frame_used;
-	uint32_t cpu; /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
+	uint32_t cpu; /* index of the context: the CPU, or nr_cpu_ids for probes that may sleep */
 	/*
-	 * changes with each hit: things noted under this number are valid as long as it
-	 * stays
+	 * changes with each hit: notes with this number are valid while it stays the same
 	 */
 	uint64_t serial;
 	union {
 		struct {
 			bool next;     /* STAP_NEXT / overload fall-through */
-			bool lasted;   /* the hit did something that lasts: it is not repeated */
+			bool lasted;   /* the hit did something permanent: it is not repeated */
 			bool entering; /* a return probe saves its values */
-			bool spent;    /* its whole budget: errors are not caught any more */
+			bool spent;    /* its whole budget is spent: errors are no longer caught */
 		};
-		uint32_t marks; /* all of them, cleared by each hit at once */
+		uint32_t marks; /* all marks, which each hit clears at once */
 	};
 	bool sleepable;
 	/*
-	 * The hit lacked something of the program, which is noted here, and was broken
-	 * off: see stp_repeat.
+	 * The hit was aborted because something of the program was absent, which is noted
+	 * here: see stp_repeat.
 	 */
 	bool again;
-	bool has_mappings; /* who repeats the hit holds mmap_lock */
-	uint8_t repeats;   /* enum stp_repeats; other than 0 in repeated hits only */
+	bool has_mappings; /* the repeating code holds mmap_lock */
+	uint8_t repeats;   /* enum stp_repeats; nonzero only in repeated hits */
 	struct stp_absence absence;
 	/*
-	 * Element found last, for core/map.c. It is the map's own element while `map`
-	 * says so, within one hit.
+	 * The element found last, for core/map.c. Within one hit, it is an element of the
+	 * map that `map` names.
 	 */
 	struct {
 		const struct stp_map *map;
@@ -73,13 +72,13 @@ struct stp_ctx {
 		uint32_t *link;
 	} last;
 	struct stp_matches *matches; /* state of matched(); NULL: the script never asks */
-	/* Free part of the record being made; both are equal when there is none yet. */
+	/* The free part of the record being made. Both are equal if there is none yet. */
 	uint8_t *out, *out_end;
 	/* String storage of handlers and functions: stp_script.frame_bytes. */
 	char *frame_base;
-	/* Places of the calls on the way to `where`, innermost first. */
+	/* Places of the calls that lead to `where`, innermost first. */
 	const char *callers[STP_CALLERS];
-	uint32_t self_calls[STP_CALLERS]; /* how often each called itself */
+	uint32_t self_calls[STP_CALLERS]; /* how often each one called itself */
 	uint32_t ncallers;		  /* may be more than STP_CALLERS */
 	char error_text[256];
 };
@@ -87,63 +86,65 @@ struct stp_ctx {
 #define stp_failed(c) __builtin_expect((c)->error != NULL, 0)
 
 /*
- * Raises the script's run-time error; printf-style in the dialect of the kernel's
- * snprintf. The first error is kept.
+ * Raises a run-time error of the script. The format is that of the kernel's snprintf. The
+ * first error is kept.
  */
 void stp_error(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
-/* Notes the place of the error being raised, unless one is noted. */
+/* Notes the place of the error being raised, unless a place was already noted. */
 void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
 /*
- * Notes the place of a call that failed: when the error has a place already, this one is
- * added to the calls that led there.
+ * Notes the place of a call that failed. If the error already has a place, this one is
+ * added to the calls that led to it.
  */
 void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
 /*
  * catch: copies the message to dst, without its place, and clears the error. An error
- * that stp_pardon() keeps goes on to the end of the handler.
+ * that stp_pardon() does not clear ends the handler.
  */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 /*
- * Clears the error for code that goes on without what failed. False: it stays, because
- * the hit is being ended by the runtime, or its budget is spent.
+ * Clears the error for code that can continue after a failure. False: the error stays,
+ * because the runtime is ending the hit, or its budget is spent.
  */
 bool stp_pardon(struct stp_ctx *c);
-/* Stands before all that outlasts a hit: from here on the hit is not repeated. */
+/*
+ * Called before every permanent effect of a hit: from here on, the hit is not repeated.
+ */
 static inline void stp_lasting(struct stp_ctx *c)
 {
 	c->lasted = true;
 }
 
 /*
- * The budget of a hit. A statement is STP_ACTION units of work; a unit takes between half
- * an instruction and two. So a hit is bounded in time, whatever its statements do.
- * Operations that may take longer than a statement, because they depend on the amount of
- * data, charge for it.
+ * The budget of a hit. A statement is STP_ACTION units of work. A unit takes between half
+ * an instruction and two. So a hit is bounded in time, whatever its statements do. An
+ * operation that may take longer than a statement, because its time depends on the amount
+ * of data, charges for it.
  */
 #define STP_ACTION 1024
-/* Begin, end and error probes can be interrupted: they are charged a 16th. */
+/* Begin, end and error probes can be interrupted, so they are charged only a 16th. */
 #define STP_SLEEPABLE_SHARE 16
 /*
- * Takes n statements off the budget; fails with "MAXACTION exceeded", which scripts
+ * Subtracts n statements from the budget. Fails with "MAXACTION exceeded", which scripts
  * cannot catch. Used in loops and calls.
  */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
 /*
- * Takes work off the budget, before or after the work is done; fails with the same error.
- * False: the handler has failed, by this or before.
+ * Subtracts work from the budget, before or after the work is done. Fails with the same
+ * error. False: the handler has failed, now or earlier.
  */
 bool stp_charge(struct stp_ctx *c, uint64_t work);
 /*
- * Takes work off the budget without raising the error, which the next stp_spend() or
- * stp_charge() does. For short operations that every hit does.
+ * Subtracts work from the budget without raising the error. The next stp_spend() or
+ * stp_charge() raises it. For short operations of every hit.
  */
 static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
 {
 	c->work -= (int64_t)work;
 }
 /*
- * Work of common steps of functions: printing a number or name into a text; a frame of a
- * stack.
+ * Work of common steps of functions: to print a number or name into a text, and to find a
+ * frame of a stack.
  */
 #define STP_TEXT_WORK  512
 #define STP_FRAME_WORK 512
@@ -155,23 +156,25 @@ static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
 #define STP_MODULE_SYMBOL_WORK 65536
 uint64_t stp_symbol_work(uint64_t address);
 /*
- * Called when the budget at hand is used up. True: a large budget had more; otherwise the
- * error is raised.
+ * Called when the current piece of the budget is used up. True: a large budget had
+ * another piece. False: the error was raised.
  */
 bool stp_spent(struct stp_ctx *c) __attribute__((cold));
 /* Returns the whole budget in statements, for messages. */
 int64_t stp_budget_actions(const struct stp_ctx *c) __attribute__((cold));
-/* Stand around the body of a script function; fails with "MAXNESTING exceeded". */
+/*
+ * These enclose the body of a script function. Entering fails with "MAXNESTING exceeded".
+ */
 static inline bool stp_call_enter(struct stp_ctx *c);
 static inline void stp_call_leave(struct stp_ctx *c);
 /*
- * Returns string storage for a body; NULL and an error when frame_bytes is used up.
- * Frames nest strictly.
+ * Returns string storage for the body of a function, or NULL and an error if frame_bytes
+ * is used up. Frames nest strictly.
  */
 static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes);
 /*
- * Returns the frame of the handler itself: the first one, always there and never given
- * back.
+ * Returns the frame of the handler itself: the first frame, which always exists and is
+ * never released.
  */
 static inline void *stp_frame_root(struct stp_ctx *c, uint32_t bytes);
 static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of SystemTap's runtime that C of scripts calls from anywhere, also from functions
- * at the top level, which are given no context: the handler that runs here is looked up.
- * Outside of handlers they do nothing.
+ * Functions of SystemTap's runtime that embedded C can call from anywhere, even from
+ * top-level functions, which get no context: the running handler is looked up. Outside of
+ * handlers they do nothing.
  */
 #ifndef STP_API_EMBEDCALLS_H
 #define STP_API_EMBEDCALLS_H
@@ -11,16 +11,16 @@
 #include "api/tapset.h"
 
 #ifdef __KERNEL__
-typedef long intptr_t; /* the kernel's headers have it from 6.7 on, as this */
+typedef long intptr_t; /* kernel headers since 6.7 define it the same way */
 #endif
 
-/* Print a text, and one by a format in the kernel's dialect. */
+/* Print a text, and a text by a format in the kernel's dialect. */
 void _stp_print(const char *text);
 void _stp_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define STAP_PRINTF(...) _stp_printf(__VA_ARGS__)
 /* "WARNING: …" on standard error. */
 void _stp_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* "ERROR: …" on standard error; the script goes on. */
+/* "ERROR: …" on standard error; the script continues. */
 void _stp_softerror(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A run-time error of the handler. */
 void _stp_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -35,8 +35,8 @@ _stp_vsnprintf(char *to, size_t size, const char *fmt, va_list args)
 }
 
 /*
- * Zeroed memory, or NULL; in begin and end probes only. The script gives it back: it
- * stays taken otherwise.
+ * Returns zeroed memory, or NULL; only in begin and end probes. The script must free it,
+ * or it is never freed.
  */
 void *_stp_vzalloc(size_t size);
 void _stp_vfree(const void *mem);

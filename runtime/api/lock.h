@@ -6,17 +6,17 @@
 #include "core/env.h"
 
 /*
- * Locks are only tried, as often as MAXTRYLOCK says, TRYLOCKDELAY µs apart: there is no
- * priority inversion, and they are NMI-safe. Readers share a lock with readers. Probes
- * that only add to an array share its lock with each other, and say so in a word of their
- * own CPU: they write no memory that other CPUs write.
+ * Locks are only tried, MAXTRYLOCK times, TRYLOCKDELAY µs apart. So there is no priority
+ * inversion, and they are NMI-safe. Readers share a lock. Probes that only add to an
+ * array share its lock with each other, and set a bit in a word of their own CPU for
+ * that: they write no memory that other CPUs write.
  */
 /* ALONE: writing to an array that other probes only add to */
 enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE };
 struct stp_lock {
 	int32_t state;	  /* -1 written, n > 0 readers */
-	uint32_t refused; /* hits skipped because they did not get the lock */
-	uint64_t adders;  /* the lock's bit in stp_cpu.adding; 0: no probe only adds */
+	uint32_t refused; /* hits skipped because they could not get the lock */
+	uint64_t adders;  /* the lock's bit in stp_cpu.adding; 0: no probes only add */
 };
 struct stp_lock_use {
 	struct stp_lock *lock;

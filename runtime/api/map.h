@@ -20,11 +20,11 @@ struct stp_map_desc {
 	uint8_t nkeys;	      /* 1…9 */
 	uint8_t key_types[9]; /* enum stp_type */
 	uint8_t value_type;
-	bool wrap; /* full: the oldest entry goes; max_entries is given */
-	/* Probes exist that only add to elements: under STP_LOCK_ADD. */
+	bool wrap; /* when full, the oldest entry is removed; max_entries is set */
+	/* There are probes that only add to elements, under STP_LOCK_ADD. */
 	bool adds;
-	uint8_t sorts;	      /* sorted loops inside each other, at most */
-	uint32_t max_entries; /* 0: MAXMAPENTRIES; when that is not given either, it grows */
+	uint8_t sorts;	      /* the most sorted loops that are nested */
+	uint32_t max_entries; /* 0: MAXMAPENTRIES; if that is not set either, the array grows */
 	uint32_t keeps;	      /* for STATS values: enum stp_keep */
 	uint32_t hist;	      /* enum stp_hist */
 	int64_t low, high, width;
@@ -38,17 +38,18 @@ struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union s
 void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v);
 /*
- * Place of a value, for op= and ++; it is made with 0 when absent. NULL and an error when
- * the array is full. Valid until the map changes.
+ * Returns the place of a value, for op= and ++. An absent element is created with 0.
+ * Returns NULL and an error if the array is full. The place is valid until the map
+ * changes.
  */
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
-/* += whose value is not used. This and <<< are allowed under STP_LOCK_ADD. */
+/* For += whose value is not used. This and <<< are allowed under STP_LOCK_ADD. */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 /* Bit i of `wild` set: key i is '*'. */
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
-/* The same operations for arrays of numbers with one number as key. */
+/* The same operations for arrays of numbers with a number as their only key. */
 int64_t stp_plain_get_i(struct stp_ctx *c, struct stp_map *m, int64_t key);
 void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v);
 int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of the runtime that only scripts with a use for them have. */
+/* Parts of the runtime that are only in scripts that use them. */
 #ifndef STP_API_PARTS_H
 #define STP_API_PARTS_H
 
 #include "core/env.h"
 
 /*
- * A part that is linked in only where it is used, and has to be set up. destroy() also
- * undoes a create() that failed halfway.
+ * A part that is linked only if it is used, and must be set up. destroy() also undoes a
+ * create() that failed halfway.
  */
 struct stp_part {
 	int (*create)(void);
 	void (*destroy)(void);
-	void (*ended)(void); /* may sleep; no hits come any more; NULL: nothing is to be done */
+	void (*ended)(void); /* called when no more hits come; may sleep; NULL: nothing to do */
 	/*
-	 * Answers a request of the reader's (uapi/msg.h); -ENOTTY: it is not this part's.
-	 * NULL: none is.
+	 * Answers a request of the reader (uapi/msg.h). -ENOTTY: it is not for this part.
+	 * NULL: the part has no requests.
 	 */
 	long (*control)(unsigned int command, unsigned long arg);
 };
@@ -29,8 +29,8 @@ extern const struct stp_part stp_pages_return_part; /* kernel/pages_return.c */
 
 struct stp_symbol;
 /*
- * Looks up the symbols of modules that are held, which stand in a row. May sleep; fails
- * for lack of memory.
+ * Looks up the symbols of modules that are held, an array. May sleep. Fails if there is
+ * no memory.
  */
 int stp_module_symbols(struct stp_symbol *symbols, unsigned int n);
 

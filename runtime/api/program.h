@@ -7,7 +7,7 @@
 
 struct stp_ctx;
 
-/* Description of an address of the current process. */
+/* The description of an address of the current process. */
 struct stp_program_place {
 	const char *module;    /* path of the program or library, or "vdso"; NULL: unknown */
 	uint64_t offset, size; /* offset of the address in the module; size of the module */
@@ -18,7 +18,7 @@ struct stp_program_place {
 };
 /*
  * False: nothing is known. The texts in *ret are valid until the next of these calls. For
- * a return address, the call instruction before it is looked up.
+ * a return address, it looks up the call instruction before it.
  */
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret);
@@ -26,18 +26,18 @@ bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 /* The end of a stack. */
 enum stp_program_stack_end {
 	STP_STACK_WHOLE,
-	STP_STACK_NONE,	      /* no process, or one whose registers cannot be seen from here */
+	STP_STACK_NONE,	      /* no process, or its registers are not accessible here */
 	STP_STACK_LIMIT,      /* MAXBACKTRACE */
-	STP_STACK_UNREADABLE, /* memory that is not there */
+	STP_STACK_UNREADABLE, /* memory that is not present */
 	STP_STACK_ASTRAY,     /* values that cannot be a stack */
 	STP_STACK_32,	      /* 32-bit processes are not unwound */
-	STP_STACK_BUSY,	      /* what the process has mapped is being changed */
+	STP_STACK_BUSY,	      /* the mappings of the process are being changed */
 };
 struct stp_program_frame {
 	uint64_t address;
-	bool is_return;		       /* a call returns to it; else it is about to run */
-	bool is_guessed;	       /* found by the frame pointer, because there was no table */
-	struct stp_kept_address *kept; /* its text; NULL: none is kept */
+	bool is_return;		       /* a return address; else it is about to run */
+	bool is_guessed;	       /* found by the frame pointer, for lack of a table */
+	struct stp_kept_address *kept; /* its cached text; NULL: none */
 };
 struct stp_program_stack {
 	const struct stp_program_frame *frames; /* innermost first */
@@ -45,21 +45,21 @@ struct stp_program_stack {
 	enum stp_program_stack_end end;
 };
 /*
- * Unwinds from the registers of the process or, when `start` is not NULL, from pc, sp, fp
- * in it. The result is valid until the next call.
+ * Unwinds from the registers of the process or, if `start` is not NULL, from the pc, sp
+ * and fp in it. The result is valid until the next call.
  */
 void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret);
 /*
- * Writes the addresses of so many frames at most, with blanks between them, into a
- * string's storage. Returns the text's length.
+ * Writes the addresses of at most that many frames, separated by blanks, into the storage
+ * of a string. Returns the length of the text.
  */
 uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program_stack *s,
 			  uint32_t most);
 
 /*
- * Returns the distance of user module number `module` in the current process from the
- * addresses in its file, for reading its variables from anywhere. Fails when the process
- * has not mapped the module, or when the distance cannot be found out here.
+ * Returns the distance between the addresses of user module number `module` in the
+ * current process and those in its file, to read its variables from anywhere. Fails if
+ * the process has not mapped the module, or if the distance cannot be found here.
  */
 int64_t stp_program_base(struct stp_ctx *c, uint32_t module);
 
@@ -78,11 +78,11 @@ struct stp_program_module {
 	uint64_t id_offset;  /* of the build-id in the file */
 	const uint8_t *id;
 	uint32_t id_size; /* 0: no build-id */
-	uint64_t base;	  /* origin of the table's addresses */
+	uint64_t base;	  /* origin of the addresses in the table */
 	const struct stp_program_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;
-	/* See core/program_table.h; the size is 0 where only variables are wanted. */
+	/* See core/program_table.h. The size is 0 if only variables are needed. */
 	const void *table;
 };
 struct stp_program_modules {

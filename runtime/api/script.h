@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The script, as tables. */
+/* The script as tables. */
 #ifndef STP_API_SCRIPT_H
 #define STP_API_SCRIPT_H
 
@@ -14,13 +14,13 @@
 struct stp_family;
 
 /*
- * Stands behind the declarator of a static variable and keeps it out of the module's
+ * Follows the declarator of a static variable and keeps the variable out of the module's
  * symbol table. There are as many such variables as probe points.
  */
 #define STP_LOCAL(name) __asm__(".L" #name)
 /*
- * Puts constants that are kept together into one section: a linker takes ten seconds
- * for 70,000 sections.
+ * Puts related constants into one section, because a linker takes ten seconds for 70,000
+ * sections.
  */
 #define STP_TOGETHER(kind) __attribute__((__section__(".rodata." #kind)))
 
@@ -29,17 +29,17 @@ struct stp_global {
 	uint8_t type; /* enum stp_type of a scalar; arrays: of their values */
 	bool is_array;
 	/*
-	 * Scalar long: int64_t *; string: struct stp_str * with storage below; stats:
-	 * struct stp_stat **; array: struct stp_map **.
+	 * For a long: int64_t *. For a string: struct stp_str *, with `storage`. For
+	 * stats: struct stp_stat **. For an array: struct stp_map **.
 	 */
 	void *place;
 	char *storage;		     /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;	     /* struct stp_map_desc or stp_stat_desc */
-	const struct stp_lock *lock; /* NULL: no probe waits for it */
-	bool shares_lock;	     /* the lock is that of a global before it */
+	const struct stp_lock *lock; /* NULL: no probe takes it */
+	bool shares_lock;	     /* it uses the lock of an earlier global */
 	/*
-	 * Lines of uapi/globals.h that go before its values. NULL: programs cannot read
-	 * them.
+	 * The lines of uapi/globals.h that precede its values. NULL: programs cannot read
+	 * its values.
 	 */
 	const char *told;
 };
@@ -47,7 +47,7 @@ struct stp_global {
 typedef bool stp_hit_function(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 			      int64_t *saved);
 
-/* A hit that was broken off because it lacked something of the program. */
+/* A hit that was aborted because something of the program was absent. */
 struct stp_repeat {
 	const struct stp_probe *p;
 	stp_hit_function *hit;
@@ -55,10 +55,10 @@ struct stp_repeat {
 	const int64_t *args;
 	int64_t *saved;
 	struct stp_absence absence;
-	bool wants_mappings; /* they were in its way */
+	bool wants_mappings; /* the mappings were locked */
 };
 
-/* Brings what is absent, where the task can wait; runs the hit; returns its result. */
+/* Loads the absent memory if the task can wait, runs the hit, and returns its result. */
 typedef bool stp_repeat_function(struct stp_repeat *r);
 
 struct stp_probe {
@@ -67,66 +67,69 @@ struct stp_probe {
 	const char *function;		    /* ppfunc(), or NULL */
 	const char *module;		    /* or NULL */
 	void (*handler)(struct stp_ctx *c); /* NULL: inlined in hit */
-	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
+	void (*entry)(struct stp_ctx *c);   /* return probes: sets c->saved, see enter */
 	/*
-	 * Runs one whole hit: guard, interrupts off, context, locks, condition, handler,
-	 * commit, books. Safe in any context, NMI included. False when it was skipped
-	 * (the books know why). NULL for begin, end and error.
+	 * Runs one complete hit: guard, interrupts off, context, locks, condition,
+	 * handler, commit, books. Safe in any context, including NMI. False: it was
+	 * skipped, and the books have the reason. NULL for begin, end and error.
 	 */
 	stp_hit_function *hit;
 	/*
-	 * Runs the entry of a return probe: the same around `entry`, but the books do not
-	 * count a hit. False: do not fire the return. NULL: it saves nothing.
+	 * Runs the entry of a return probe: the same steps around `entry`, but the books
+	 * do not count a hit. False: do not fire the return. NULL: the probe saves
+	 * nothing.
 	 */
 	stp_hit_function *enter;
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
 	const struct stp_family *family;
 	const void *point; /* struct stp_point_FAMILY, see probe/points.h */
 	/*
-	 * Repeats a hit, or an entry, that met a missing page of the program. NULL: the
-	 * handler reads nothing of the program, or runs where no task can wait.
+	 * Repeats a hit, or an entry, for which a page of the program was missing. NULL:
+	 * the handler does not read memory of the program, or runs where no task can
+	 * wait.
 	 */
 	stp_repeat_function *repeat;
 	const struct stp_lock_use *locks; /* in global order */
 	uint32_t index;
-	uint32_t row; /* of the table of constants, for probes that share a handler */
+	uint32_t row; /* in the table of constants, for probes that share a handler */
 	uint16_t nlocks;
 	/*
-	 * Script arguments are those of the system call, stp_syscall_arg(): stp_arg()
-	 * would give the entry point's.
+	 * The arguments of the script are those of the system call, stp_syscall_arg().
+	 * stp_arg() would return those of the entry point.
 	 */
 	bool of_call;
 	bool of_go;	/* …, or of a function of Go: stp_go_arg() */
-	bool is_return; /* the arguments are gone, but in `entry` */
+	bool is_return; /* the arguments are gone, except in `entry` */
 	/*
-	 * No filter of tasks holds it back: the handler finds out by itself whom an event
-	 * belongs to.
+	 * It is exempt from filters of tasks: the handler itself finds out which task an
+	 * event belongs to.
 	 */
 	bool unfiltered;
 	bool begins_waiting; /* `enter` of a return may be repeated as well */
 };
 
 /*
- * Shared hit and enter, for scripts that have too many probes for code of their own:
+ * The shared `hit` and `enter`, for scripts with too many probes for separate code:
  * core/hits.c.
  */
 stp_hit_function stp_hit, stp_hit_entry;
 
 /*
- * Repeats of probes that read memory of programs, kernel/pages.c: where the task can
- * always wait; at functions, where it can unless somebody has forbidden it; at returns of
- * system calls, kernel/pages_return.c.
+ * Repeat the hits of probes that read memory of programs (kernel/pages.c): where the task
+ * can always wait; at functions, where it can wait unless that is disabled; and at
+ * returns of system calls (kernel/pages_return.c).
  */
 stp_repeat_function stp_pages_repeat, stp_pages_repeat_function, stp_pages_repeat_return;
 
 struct stp_limits {
 	uint32_t string;       /* MAXSTRINGLEN */
-	uint32_t string_short; /* longest string that costs no more than a statement may */
+	uint32_t string_short; /* the longest string that costs no more than one statement */
 	uint32_t map_entries;  /* MAXMAPENTRIES; 0: arrays grow */
-	uint32_t map_memory;   /* MAXMAPMEMORY: MB that all arrays together may grow to */
+	uint32_t map_memory;   /* MAXMAPMEMORY: limit of all arrays together, in MB */
 	uint32_t action;       /* MAXACTION */
 	/*
-	 * Budget of begin, end and error: ten times as much, unless -DMAXACTION is given.
+	 * The budget of begin, end and error probes: ten times as much, unless
+	 * -DMAXACTION is given.
 	 */
 	uint32_t action_slow;
 	uint32_t nesting;	/* MAXNESTING */
@@ -136,13 +139,13 @@ struct stp_limits {
 	uint32_t trylock_delay; /* TRYLOCKDELAY, µs */
 	uint32_t buffer_mb;	/* -s, per CPU; 0: default */
 	/*
-	 * Share of a CPU's time that handlers may take before the script ends; 0:
-	 * unlimited.
+	 * The percentage of a CPU's time that handlers may take before the script is
+	 * ended; 0: unlimited.
 	 */
 	uint32_t overload_percent;
 	uint32_t backtrace;    /* MAXBACKTRACE: frames of a program's stack */
 	uint32_t hist_width;   /* HIST_WIDTH: characters of the longest bar */
-	uint32_t hist_elision; /* HIST_ELISION: empty rows shown beside one that is not */
+	uint32_t hist_elision; /* HIST_ELISION: empty rows shown next to a nonempty one */
 	bool suppress_errors;
 };
 
@@ -153,12 +156,12 @@ struct stp_script {
 	const struct stp_format *formats;
 	struct stp_variable *const *variables;
 	uint32_t nprobes, nglobals, nformats, nvariables;
-	uint32_t frame_bytes; /* string storage a context needs */
-	uint32_t max_saved;   /* largest number of values that a return probe saves */
-	bool notes_matches;   /* calls matched() or its like */
+	uint32_t frame_bytes; /* string storage that a context needs */
+	uint32_t max_saved;   /* the most values that a return probe saves */
+	bool notes_matches;   /* calls matched() or a similar function */
 	bool runs_commands;   /* calls stp_command() */
-	bool frame_pointers;  /* --stack=fp: of stacks of programs */
-	bool own_only;	      /* --privilege=stapusr: processes of others are out of sight */
+	bool frame_pointers;  /* --stack=fp: for stacks of programs */
+	bool own_only;	      /* --privilege=stapusr: other users' processes are not visible */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
 	const struct stp_program_modules *program_modules; /* with stp_program_stack_part */
@@ -170,7 +173,7 @@ struct stp_script {
 	struct stp_limits limits;
 };
 
-/* Defined by the generated C. The runtime reaches it by this only. */
+/* Defined by the generated C, and the runtime's only access to it. */
 extern const struct stp_script stp_script;
 
 #endif

@@ -9,11 +9,11 @@ struct stp_source_line {
 	const char *file;
 	unsigned line;
 };
-/* False: the script carries no line for the address. */
+/* False: the script has no line for the address. */
 bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret);
 
 /*
- * Lines of a stretch of code; its addresses are counted from the anchor plus the
+ * The lines of a range of code. Its addresses are relative to the anchor plus the
  * distance.
  */
 struct stp_source_table {

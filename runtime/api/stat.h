@@ -13,8 +13,8 @@ enum stp_hist {
 	STP_HIST_SEVERAL
 };
 /*
- * Things besides the count that adding a value has to bring up to date. An operator reads
- * the ones kept for it; the others are 0.
+ * Results besides the count that are updated when a value is added. An operator reads
+ * those that are kept for it; the others are 0.
  */
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
 
@@ -34,23 +34,23 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 /*
- * Sums over CPUs in the context's own memory: valid until the next of these two calls.
- * NULL: nothing was ever added.
+ * The sums over all CPUs, in the context's own memory. They are valid until the next of
+ * these two calls. NULL: no value was ever added.
  */
 const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st);
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m,
 					      const union stp_key *k);
 /* For NULL data, count and sum are 0 and the others fail with "empty aggregate". */
 int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op);
-/* Print the histogram's picture: into this hit's output, or into dst. */
+/* Draw the histogram, into this hit's output or into dst. */
 void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
 		    const struct stp_stat_desc *desc) __attribute__((cold));
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
 			       const struct stp_stat_desc *desc, char *dst);
 /*
- * Makes a row of a heat map in dst: a character for each bucket of a logarithmic
- * histogram from that of `low` to that of `high`, which count what lies outside, too. An
- * empty aggregate is a blank row.
+ * Writes a row of a heat map to dst: a character for each bucket of a logarithmic
+ * histogram, from the bucket of `low` to that of `high`. These two also count all values
+ * below or above. An empty aggregate is a blank row.
  */
 struct stp_str stp_hist_heat(struct stp_ctx *c, const struct stp_stat_data *d,
 			     const struct stp_stat_desc *desc, int64_t low, int64_t high, char *dst)
@@ -58,8 +58,8 @@ struct stp_str stp_hist_heat(struct stp_ctx *c, const struct stp_stat_data *d,
 int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
 			const struct stp_stat_desc *desc, int64_t i);
 /*
- * Returns a number that differs by less than 1 % from the least value that is as large as
- * `share` millionths of a percent of all.
+ * Returns a quantile with an error below 1 %: the least value that is not less than
+ * `share` millionths of a percent of all values.
  */
 int64_t stp_hist_quantile(struct stp_ctx *c, const struct stp_stat_data *d,
 			  const struct stp_stat_desc *desc, int64_t share);

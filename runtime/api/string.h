@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings: NUL-terminated, with their length; regular expressions on them. */
+/* Strings, which are NUL-terminated and have a length, and regular expressions. */
 #ifndef STP_API_STRING_H
 #define STP_API_STRING_H
 
@@ -17,13 +17,13 @@ struct stp_str {
 
 /*
  * MAXSTRINGLEN is a number in generated C; in the runtime it is stp_script.limits.string.
- * Every `dst` below has that many bytes; longer results are cut. Results point to dst, or
- * to an argument that is still valid as long.
+ * Every `dst` below has that many bytes, and longer results are cut. Results point to
+ * dst, or to an argument that stays valid as long.
  */
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
 /*
- * Makes a string of the C text in dst: its length is measured, at most MAXSTRINGLEN - 1.
+ * Makes a string of the C text in dst by measuring its length, at most MAXSTRINGLEN - 1.
  */
 struct stp_str stp_str_from(struct stp_ctx *c, char *dst);
 /*
@@ -39,7 +39,7 @@ struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enum
 /* Copies bytes; source and destination may overlap. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n); /* core/bytes.h */
 int stp_str_compare(struct stp_str a, struct stp_str b);		 /* bytewise: <0 0 >0 */
-bool stp_text_has(const char *text, const char *part); /* makes no call: cheap in any handler */
+bool stp_text_has(const char *text, const char *part); /* calls no function: cheap in any handler */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {
 	return a.len == b.len && !memcmp(a.s, b.s, a.len);
@@ -48,13 +48,13 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 /* ---- regular expressions: `static const struct stp_regex regex_N`, core/regex.h ---- */
 
 /*
- * s =~ r that notes what matched, for matched(). Scripts that never ask for it use
+ * s =~ r, which notes the match for matched(). Scripts that do not need it use
  * stp_regex_test().
  */
 bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s);
 /*
- * Group n of the last match in this hit; "" when the group took no part. Fails when there
- * was no match or there is no such group.
+ * Returns group n of the last match in this hit, or "" if the group did not take part.
+ * Fails if there was no match or there is no such group.
  */
 void stp_matched(struct stp_ctx *c, int64_t n, char *dst);
 int64_t stp_matched_groups(struct stp_ctx *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers for functions of the library: clocks, the run, the kernel's stack. */
+/* Functions that the library calls: clocks, the run, the kernel's stack. */
 #ifndef STP_API_TAPSET_H
 #define STP_API_TAPSET_H
 
@@ -8,7 +8,7 @@
 int64_t stp_time_ns(void); /* of day; NMI-safe */
 int64_t stp_monotonic_ns(void);
 int64_t stp_cycles(void);
-/* Processes of the run. */
+/* The processes of the run. */
 extern struct stp_run {
 	int64_t target;
 	int64_t reader; /* the process that started the script: stapio */
@@ -17,20 +17,21 @@ static inline int64_t stp_target(void) /* target(): -c/-x process */
 {
 	return READ_ONCE(stp_run.target);
 }
-static inline int64_t stp_reader(void) /* stp_pid(): process that reads the output */
+static inline int64_t stp_reader(void) /* stp_pid(): the process that reads the output */
 {
 	return READ_ONCE(stp_run.reader);
 }
 extern long stp_remote_id; /* staprun -r; -1: not given */
 extern char *stp_remote_uri;
 /*
- * True: the current process belongs to the user who runs the script, and has no other
+ * True: the current process belongs to the user who runs the script, and has no further
  * rights.
  */
 bool stp_is_own_process(void);
 /*
- * True: the current process is target() or descends from it. Without a target: it is not
- * of the run. Either way it is in the control group that the run is restricted to.
+ * True: the current process is target() or a descendant of it; without a target, it is
+ * any process that is not of the run. In both cases it is in the control group that the
+ * run is restricted to.
  */
 bool stp_is_in_target(void);
 /* Returns the address of that control group's struct cgroup; 0: there is none. */
@@ -41,7 +42,8 @@ const struct stp_zone *stp_zone(void); /* zone of the reader */
 struct stp_str stp_module_name(void);
 /*
  * Stores the first `max` addresses of the kernel's call chain at the point, innermost
- * first, and returns their number; frames has room for STP_STACK_MAX. User space gives 0.
+ * first, and returns their number. `frames` has room for STP_STACK_MAX. In user space the
+ * number is 0.
  */
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 #define STP_STACK_MAX 48

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copying of short strings: handlers do it when they print, and stapio when it writes. */
+/* Copies short strings: handlers do so when they print, and stapio when it writes. */
 #ifndef STP_BYTES_H
 #define STP_BYTES_H
 
@@ -44,8 +44,8 @@ static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 }
 
 /*
- * Most strings are too short to be worth a call of memmove(): beginning and end are
- * loaded, then stored. They overlap in the middle.
+ * Most strings are too short to be worth a call of memmove(). Instead, the beginning and
+ * the end, which overlap in the middle, are loaded and then stored.
  */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
 {

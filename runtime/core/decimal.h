@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decimal numbers, eight digits at a time. Most text that handlers and stapio produce is
- * made of them. Little-endian machines only.
+ * Writes decimal numbers, eight digits at a time. Most text of handlers and stapio
+ * consists of numbers. For little-endian machines only.
  */
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
@@ -14,7 +14,7 @@
 #include <string.h>
 #endif
 
-#define STP_DECIMAL_MAX 20 /* digits; also the bytes that may be written, whatever the number */
+#define STP_DECIMAL_MAX 20 /* digits; also the bytes that may be written for any number */
 
 static const char stp_decimal_pairs[] = "00010203040506070809101112131415161718192021222324"
 					"25262728293031323334353637383940414243444546474849"
@@ -24,8 +24,8 @@ static const char stp_decimal_pairs[] = "000102030405060708091011121314151617181
 /*
  * Converts v < 10^8 to eight digits, a byte each, the first one lowest. v is cut into two
  * parts of four digits, then four of two and eight of one, all parts in parallel in one
- * word. The products that divide do not run into each other, and are exact for numbers so
- * small.
+ * word. The products that replace divisions do not overlap, and are exact for such small
+ * numbers.
  */
 static inline uint64_t stp_decimal_digits(uint32_t v)
 {

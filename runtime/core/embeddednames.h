@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel names that embedded C uses, where the kernel's headers are not there: in user
- * space and in BPF programs. Included by their embedded.h.
+ * Kernel names that embedded C uses, for user space and BPF programs, which have no
+ * kernel headers. Included by their embedded.h.
  */
 #ifndef STP_CORE_EMBEDDEDNAMES_H
 #define STP_CORE_EMBEDDEDNAMES_H

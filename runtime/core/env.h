@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that both back ends have: fixed-width integers, strings, atomics, likely(). */
+/* Names that both back ends provide: fixed-width integers, strings, atomics, likely(). */
 #ifndef STP_ENV_H
 #define STP_ENV_H
 
@@ -12,8 +12,8 @@
 #endif
 
 /*
- * Stands behind a declarator: the variable is written before it is read, and need not be
- * cleared, as the kernel's compiler options do.
+ * Follows a declarator. The variable is written before it is read, so it need not be
+ * cleared, which the kernel's compiler options would do.
  */
 #if __has_attribute(uninitialized)
 #define STP_UNSET __attribute__((uninitialized))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding an entry of an array by its keys, for map.c; inline in every operation on
+ * Finds an entry of an array by its keys, for map.c. Inline in every operation on
  * elements.
  */
 #ifndef STP_FIND_H
@@ -11,7 +11,7 @@
 #include "core/port.h"
 #include "core/state.h"
 
-/* Length of a key as it is stored: cut like every string. */
+/* Returns the stored length of a key: keys are cut like all strings. */
 static __always_inline uint32_t key_length(struct stp_str s)
 {
 	uint32_t most = stp_script.limits.string - 1;
@@ -54,7 +54,7 @@ static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m,
 	return (uint32_t)h;
 }
 
-/* Long strings may differ late: comparing them is charged for. */
+/* Long strings may differ only near the end, so comparing them is charged. */
 static __always_inline bool map_key_matches(struct stp_ctx *c, struct stp_str stored,
 					    struct stp_str s)
 {
@@ -96,8 +96,8 @@ static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
 }
 
 /*
- * In maps with parts another processor may split the bucket meanwhile. An entry may be
- * missed then, and map_make() looks again.
+ * In maps with parts, another processor may split the bucket at the same time. Then an
+ * entry may be missed, and map_make() looks again.
  */
 static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
 {
@@ -109,8 +109,8 @@ static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t has
 }
 
 /*
- * An entry and the link that leads to it; or the end of the chain where it would be made,
- * and its hash.
+ * An entry and the link to it; or the end of the chain where it would be created, and its
+ * hash.
  */
 struct found {
 	struct stp_map_entry *e;
@@ -119,9 +119,9 @@ struct found {
 };
 
 /*
- * Keys may have been chosen to lie in one bucket. Each entry that does not match is
- * charged for, and the search stops when the budget is used up: the handler has failed
- * then. The code here calls nothing, since every look-up would have to keep registers for
+ * Keys may have been chosen to share one bucket. Each entry that does not match is
+ * charged, and the search stops when the budget is used up: the handler has then failed.
+ * The code here calls no function, because every look-up would have to save registers for
  * the call.
  */
 #define CHAIN_WORK 16

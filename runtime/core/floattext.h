@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Floating-point numbers of IEEE 754 in decimal, with as many digits as tell any two of
- * them apart, as debuggers print them: 2.5, 0.10000000000000001, 1e+30. The kernel has no
- * floating point, so that all is done with integers.
+ * Writes floating-point numbers of IEEE 754 in decimal, with enough digits to distinguish
+ * any two of them, as debuggers do: 2.5, 0.10000000000000001, 1e+30. The kernel has no
+ * floating point, so everything is computed with integers.
  *
- * The number is significand * 2^exponent. Its digits are the integer next to
+ * The number is significand * 2^exponent. Its digits are the integer nearest to
  * significand * 2^exponent * 10^scale: a long number of at most 1100 bits, which is
  * multiplied by 5^scale, or divided by 5^-scale, and shifted.
  */
@@ -21,10 +21,10 @@
 struct floattext_number {
 	uint32_t limbs[FLOATTEXT_LIMBS]; /* lowest first */
 	unsigned count;
-	bool rest; /* something is left below the lowest bit */
+	bool rest; /* the value has a remainder below the lowest bit */
 };
 
-/* Returns the number as 64 bits, which it fits. */
+/* Returns the number, which must fit in 64 bits. */
 static uint64_t floattext_value(const struct floattext_number *n)
 {
 	return (n->count > 0 ? n->limbs[0] : 0) | (uint64_t)(n->count > 1 ? n->limbs[1] : 0) << 32;
@@ -99,7 +99,7 @@ static uint32_t floattext_power(int n)
 static uint64_t floattext_scaled(uint64_t significand, int exponent, int scale)
 {
 	struct floattext_number n = { .count = 0 };
-	int twos = exponent + scale + 1; /* a bit more than wanted, to round by */
+	int twos = exponent + scale + 1; /* one more bit than needed, for rounding */
 	uint64_t twice;
 
 	floattext_push(&n, significand);
@@ -117,7 +117,7 @@ static uint64_t floattext_scaled(uint64_t significand, int exponent, int scale)
 	return (twice >> 1) + (twice & 1 && (n.rest || twice & 2));
 }
 
-/* Writes digits without zeros at the end, the dot behind `whole` of them. */
+/* Writes digits without trailing zeros, with the dot after `whole` of them. */
 static unsigned floattext_digits(char *dst, uint64_t v, unsigned digits, int whole)
 {
 	char text[20];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hexadecimal numbers, eight digits at a time. Little-endian machines only. */
+/* Writes hexadecimal numbers, eight digits at a time. For little-endian machines only. */
 #ifndef STP_HEXDIGITS_H
 #define STP_HEXDIGITS_H
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #endif
 
-#define STP_HEXDIGITS_MAX 16 /* also the bytes that are written, whatever the number */
+#define STP_HEXDIGITS_MAX 16 /* also the bytes that are written for any number */
 
 /* Returns the 8 digits of a number, the lowest in the lowest byte. */
 static inline uint64_t stp_hexdigits_eight(uint64_t v)
@@ -32,7 +32,7 @@ static inline __attribute__((__always_inline__)) unsigned stp_hexdigits(char *to
 	uint64_t half;
 
 	v <<= 4 * skipped;
-	/* The kernel's addresses, of which stacks are made. */
+	/* Addresses of the kernel, of which stacks consist. */
 	half = v >> 32 == UINT32_MAX ? 0x6666666666666666
 				     : __builtin_bswap64(stp_hexdigits_eight(v >> 32));
 	memcpy(to, &half, sizeof(half));

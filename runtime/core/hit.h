@@ -5,12 +5,12 @@
  *   interrupts off · guard · state · locks · context · condition · handler
  *   locks back · records (output.c) · books · overload · guard back · interrupts on
  *
- * It is the cost of every event. Generated code has it inline, once for each probe
- * (STP_HIT_OF), where the steps that a probe does not need are left out; scripts of many
- * probes share stp_hit() of core/session.h. Hits do not pay for rare needs: a context is
- * touched, not cleared, and a hit that ends by an error tidies up; a hit that prints
- * nothing does not read the clock; the guard and the books are plain words of the CPU, so
- * that the only locked instructions of a hit are for the globals it shares.
+ * This is the cost of every event. Generated code has it inline, once for each probe
+ * (STP_HIT_OF), without the steps that a probe does not need. Scripts with many probes
+ * share stp_hit() of core/session.h. Hits do not pay for rare needs. A context is not
+ * cleared; a hit that ends with an error cleans up. A hit that prints nothing does not
+ * read the clock. The guard and the books are plain words of the CPU, so that the only
+ * locked instructions of a hit are for the globals that it shares.
  */
 #ifndef STP_HIT_H
 #define STP_HIT_H
@@ -26,7 +26,7 @@ struct stp_hit_args {
 	bool books; /* a hit of its own, not the entry half of a return probe */
 };
 
-/* Rare ways out, in hit.c. */
+/* Rare endings of a hit, in hit.c. */
 void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
@@ -41,7 +41,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 
 	c->regs = h->regs;
 	c->args = h->args;
-	if (h->p->enter) /* no other handler asks */
+	if (h->p->enter) /* no other handler needs it */
 		c->saved = h->saved;
 	c->work = c->budget;
 	c->depth = 0;
@@ -51,7 +51,10 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 		c->entering = true;
 	c->serial++;
 	cpu->cycles_from = (uint32_t)port_cycles();
-	/* Comes last: the compiler takes what is above to change what it cannot see. */
+	/*
+	 * Comes last, because the compiler assumes that the code above changes memory
+	 * that it cannot see.
+	 */
 	c->probe = h->p;
 }
 
@@ -81,7 +84,7 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
 
-	stp_hit_context(cpu, h); /* comes before any call, so that its arguments need not be kept */
+	stp_hit_context(cpu, h); /* before any call, so that its arguments need not be saved */
 	if (unlikely(!stp_locks_take(cpu, h->p)))
 		return stp_hit_unlockable(cpu, h->p);
 	if (h->p->condition)
@@ -93,8 +96,7 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 }
 
 /*
- * Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
- * earlier, see stp_hit_goes_on().
+ * Cycles are counted in 32 bits. A longer hit was checked earlier, see stp_hit_goes_on().
  */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, const struct stp_probe *p)
 {
@@ -132,8 +134,8 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 }
 
 /*
- * Defines a probe's own hit, or that of its entry's saves; for generated code, after the
- * table.
+ * Defines a probe's own hit function, or the one that saves values at its entry. For
+ * generated code, after the table.
  */
 #define STP_HIT_OF(name, n, what, in_books)                                                        \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \

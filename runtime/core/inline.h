@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hot paths that are worth being inside generated code. Their declarations and contracts
- * stand in api/.
+ * Hot paths that are worth inlining in generated code. Their declarations and contracts
+ * are in api/.
  */
 #ifndef STP_INLINE_H
 #define STP_INLINE_H
@@ -13,8 +13,8 @@
 #include "core/bytes.h"
 
 /*
- * Frames start at multiples of 8; contexts have this
- * much more than frame_bytes to pay for the rounding.
+ * Frames start at multiples of 8. Contexts have this much more than frame_bytes, for the
+ * rounding.
  */
 #define STP_FRAME_SLACK 1024
 

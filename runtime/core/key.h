@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys of arrays as words: hashed in one pass and compared once, without calls. A string
- * is read in whole words; the last word may overlap the one before it. Strings of up to 8
- * bytes are one word.
+ * Handles keys of arrays as words, which are hashed in one pass and compared once,
+ * without calls. A string is read in whole words; the last word may overlap the one
+ * before it. Strings of up to 8 bytes are one word.
  *
- * Keys come from what is probed, which may choose them to lie in one bucket. So the
- * factor of the hash is a secret, another one in each run.
+ * Keys come from the probed code, which may choose them to share one bucket. So the
+ * factor of the hash is a secret that differs in each run.
  */
 #ifndef STP_KEY_H
 #define STP_KEY_H
@@ -37,7 +37,7 @@ static __always_inline uint16_t stp_load16(const char *p)
 	return v;
 }
 
-/* Loads all of at most 8 bytes into one word; the bytes in the middle may come twice. */
+/* Loads at most 8 bytes into one word; the bytes in the middle may occur twice. */
 static __always_inline uint64_t stp_load_short(const char *p, uint32_t len)
 {
 	if (len >= 4)
@@ -60,16 +60,16 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 }
 
 /*
- * The secret, chosen before there are arrays. Every handler reads it, from a cache line
- * that nobody writes to.
+ * The secret, chosen before any array is created. Every handler reads it, from a cache
+ * line that is never written.
  */
 extern uint64_t stp_key_factor;
 
 /*
- * Mixes both halves of the product: every bit of the input reaches the low bits, which
- * choose the bucket. Inputs that agree in their low bits differ in the upper half, by a
- * part of the factor that nobody knows. __int128 is avoided: kernel functions with it
- * align their stack.
+ * Mixes both halves of the product, so that every bit of the input affects the low bits,
+ * which choose the bucket. Inputs with equal low bits differ in the upper half, by a
+ * secret part of the factor. __int128 is avoided, because kernel functions with it align
+ * their stack.
  */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {

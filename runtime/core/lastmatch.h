@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * State of a context's last =~ or !~, for matched() and its like. It exists only in
- * scripts that call one of them. It is one block with room for the string's copy and the
- * states that stp_regex_find() notes:
+ * The state of a context's last =~ or !~, for matched() and similar functions. It exists
+ * only in scripts that call one of them. It is one block with room for a copy of the
+ * string and for the states that stp_regex_find() notes:
  *
  *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
  */
@@ -13,7 +13,7 @@
 
 struct stp_matches {
 	const struct stp_regex *regex; /* NULL: it did not match */
-	uint64_t serial;	       /* of the hit with this match */
+	uint64_t serial;	       /* of the hit that made this match */
 	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays: a hash table whose handlers take only memory that is there already; store.c
- * brings it ahead of need.
+ * Arrays: a hash table. Handlers take only memory that was already allocated; store.c
+ * allocates it before it is needed.
  *
  *   map      buckets -> chain of entries · order list oldest … newest · segments that
  *            hold the entries
@@ -12,16 +12,17 @@
  *            its histogram;
  *            or, when the map has parts, the number of its slot in each of them
  *
- * Entries are named by number: segment and place in it, counted in units of 8 bytes; 0 is
- * no entry. They never move.
+ * Entries are identified by number: the segment, and the place in it in units of 8 bytes;
+ * 0 is no entry. They never move.
  *
- * Changing a map needs its lock for writing, reading needs it at least for reading. A
+ * To change a map, its lock must be held for writing; to read it, at least for reading. A
  * sorted iteration links the entries and holds the lock for writing.
  *
  * Maps that probes only add to (desc->adds) have a part for each context, and a context
- * adds to its own. Such probes hold the lock for adding: they share it with each other
- * and exclude everybody else. They find entries without any other lock, and make new ones
- * under map->making. A reader first sums up the parts, in the last of them.
+ * adds to its own part. Such probes hold the lock for adding: they share it with each
+ * other and exclude all other probes. They find entries without any other lock, and
+ * create new ones under map->making. A reader first sums up the parts, into the last of
+ * them.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H
@@ -29,11 +30,11 @@
 #include "api.h"
 #include "core/stat.h"
 
-/* Most sorted iterations over one array inside each other: desc->sorts of them. */
+/* The most sorted iterations over one array that can be nested; it has desc->sorts. */
 #define STP_MAP_SORTS 8
 /* Tables of buckets: each new one doubles the number of buckets. */
 #define STP_MAP_TABLES 28
-/* Blocks of memory: the more there are, the fewer store.c adds at a time. */
+/* Blocks of memory: the more are allowed, the less store.c adds at a time. */
 #define STP_MAP_BLOCKS 256
 
 struct stp_map_entry {
@@ -45,7 +46,7 @@ struct stp_map_entry {
 /* Entries of one size. */
 struct stp_map_class {
 	uint32_t free;	/* list of deleted entries */
-	uint32_t next;	/* first entry in the class's segment that was never used */
+	uint32_t next;	/* first unused entry in the class's segment */
 	uint32_t left;	/* number of entries from `next` on */
 	uint32_t units; /* size of an entry, in units of 8 bytes */
 };
@@ -65,10 +66,10 @@ struct stp_map {
 	uint32_t unit_bits, unit_mask;
 	uint32_t value_at, strings_at, links_at;
 	uint32_t nkeys;
-	uint32_t string_keys; /* bits: those that are strings */
+	uint32_t string_keys; /* bits of the keys that are strings */
 	enum stp_map_keys keys;
-	int32_t iterating; /* foreach loops that run */
-	uint8_t key_at[9]; /* place of a long; for a string the number of strings before it */
+	int32_t iterating; /* number of running foreach loops */
+	uint8_t key_at[9]; /* place of a long; for a string, the number of strings before it */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
 	uint8_t ***parts; /* part -> segments of slots */
 	struct stp_stat_shape shape;
@@ -77,7 +78,7 @@ struct stp_map {
 	/* Changed together with the entries. */
 	uint32_t count, max; /* max: UINT32_MAX when it may grow */
 	uint32_t oldest, newest;
-	int32_t making; /* maps with parts: a processor makes an entry */
+	int32_t making; /* maps with parts: a processor is creating an entry */
 	struct stp_map_class *classes;
 	/*
 	 * The only class of arrays with a limit and of arrays without string keys;
@@ -88,15 +89,15 @@ struct stp_map {
 	bool sorting[STP_MAP_SORTS];
 	bool said_full;
 
-	/* For store.c: "used" is used by handlers, "ready" is allocated. */
+	/* For store.c: "used" means used by handlers, "ready" means allocated. */
 	uint32_t segments_used, segments_ready;
 	uint32_t slots_used, slots_ready;
 	uint32_t buckets_ready;
-	uint32_t segments_low, slots_low;     /* more are wanted when fewer than that are unused */
-	uint32_t segments_start, slots_start; /* number at first; never fewer unused ones */
+	uint32_t segments_low, slots_low;     /* more are requested below so many unused */
+	uint32_t segments_start, slots_start; /* initial number; never fewer unused ones */
 	uint32_t segments_most, slot_segments_most;
 	uint32_t ntables;
-	int32_t wanted;	 /* workers that were asked to bring more */
+	int32_t wanted;	 /* workers that were asked to allocate more */
 	int32_t growing; /* a worker is growing the map */
 	bool capped;
 	uint32_t nblocks;
@@ -121,8 +122,8 @@ static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsign
 }
 
 /*
- * Returns the value of an entry. The caller has the map for itself, or reads a map
- * without parts. Valid as long as the entry.
+ * Returns the value of an entry. The caller has exclusive access to the map, or reads a
+ * map without parts. Valid as long as the entry.
  */
 void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e);
 struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
@@ -132,7 +133,10 @@ struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_
 /* True: entry e has the keys k, except those that are wild. */
 bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e,
 		     const union stp_key *k, uint32_t wild);
-/* Returns the work charged for each entry of a walk: the cost of looking at its keys. */
+/*
+ * Returns the work that is charged for each entry of a walk: the cost of checking its
+ * keys.
+ */
 uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m);
 /* The same as stp_spent(); the error names the array. */
 bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m) __attribute__((cold));
@@ -149,23 +153,23 @@ void stp_map_destroy(struct stp_map *m);
 /* ---- store.c ---- */
 
 /*
- * Sets the members that follow from desc; then allocates the memory to start with. False:
- * no memory.
+ * Sets the members that depend on desc, then allocates the initial memory. False: no
+ * memory.
  */
 bool stp_store_create(struct stp_map *m);
 void stp_store_destroy(struct stp_map *m);
-/* Returns the bytes that the script's arrays, which have been made, may still grow by. */
+/* Returns the number of bytes by which the script's existing arrays may still grow. */
 uint64_t stp_store_growth(void);
 /* Returns the class of entries of that many bytes. */
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
 /*
- * Returns an entry that was never used; 0: there is no room. Wakes the worker when little
+ * Returns an entry that was never used; 0: there is no room. Wakes the worker if little
  * is left.
  */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
 /*
- * Takes back all entries at once; the caller has the map for itself.
- * stp_store_clear_work() is the work of it.
+ * Takes back all entries at once. The caller has exclusive access to the map.
+ * stp_store_clear_work() returns the work of this.
  */
 void stp_store_clear(struct stp_map *m);
 uint64_t stp_store_clear_work(const struct stp_map *m);

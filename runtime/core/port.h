@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions that core/ needs from a back end. Implemented by kernel/port.c and
- * port_inline.h (env.h), and the same files of user/. env.h also brings: fixed-width
+ * port_inline.h (env.h), and the same files of user/. env.h also provides: fixed-width
  * integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
  * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, try_cmpxchg32(int32_t
  * *p, int32_t *old, int32_t new), and try_cmpxchg64() of uint64_t.
@@ -11,36 +11,34 @@
 
 #include "api.h"
 
-/* Returns zeroed memory; NULL when there is none. May sleep. Large blocks are fine. */
+/* Returns zeroed memory, or NULL. May sleep. Large blocks are allowed. */
 void *port_alloc(size_t bytes) __attribute__((cold));
 void port_free(void *mem) __attribute__((cold));
 uint64_t port_total_memory(void) __attribute__((cold));
-/* Fills memory with bytes that nobody can guess; does not wait for the system's. */
+/* Fills memory with unpredictable bytes, without waiting for the system's entropy. */
 void port_random(void *to, size_t bytes) __attribute__((cold));
 
-/* Number of CPUs: contexts and rings are made for CPUs 0 … count-1. */
+/* Returns the number of CPUs: contexts and rings are created for CPUs 0 … count-1. */
 unsigned port_cpu_count(void) __attribute__((cold));
 static __always_inline unsigned port_this_cpu(void); /* stable inside port_irq_save … restore */
 bool port_cpu_possible(unsigned cpu) __attribute__((cold));
 
-/*
- * Keep interrupts and other handlers off this CPU between them (an NMI may still come).
- */
+/* Between these two, no interrupts and no other handlers run on this CPU, except NMIs. */
 static __always_inline unsigned long port_irq_save(void);
 static __always_inline void port_irq_restore(unsigned long flags);
 
 int64_t port_process(void); /* process id of the caller */
 #define STP_STARTERS 2
 /*
- * Stores the process ids of the staprun, and of the stap, that wait for the caller; 0 for
- * one that does not.
+ * Stores the process ids of the staprun and the stap that wait for the caller; 0: it does
+ * not exist.
  */
 void port_starters(int64_t ret[STP_STARTERS]) __attribute__((cold));
 
 uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);
 static __always_inline uint64_t port_cycles(void);
-uint64_t port_cycles_ns(uint64_t cycles);	       /* 0: their rate is not known */
+uint64_t port_cycles_ns(uint64_t cycles);	       /* 0: their rate is unknown */
 void port_delay_us(unsigned us);		       /* busy loop */
 void port_sleep_ms(unsigned ms) __attribute__((cold)); /* only where c->sleepable */
 
@@ -50,32 +48,32 @@ void port_sleep_ms(unsigned ms) __attribute__((cold)); /* only where c->sleepabl
  */
 void port_wake_reader(void);
 /*
- * Called by a hit that has filled its ring up to hold_level: the task goes back to user
+ * Called by a hit that has filled its ring up to hold_level: the task returns to user
  * mode only when there is room.
  */
 void port_hold_task(void);
 #define PORT_WORKERS 2
 /*
  * Makes worker 0 or 1 call stp_store_grow() in a context that can allocate, on the
- * processor that asks unless the worker is under way already. For any context.
+ * calling processor unless the worker is already running. For any context.
  */
 void port_wake_worker(unsigned worker);
-/* Stops the workers. Afterwards none runs and nobody may wake one. */
+/* Stops the workers. Afterwards none is running, and none may be woken. */
 void port_stop_workers(void);
 /*
- * True while a reader is there: a sleeping probe waits for room only as long as this
- * holds.
+ * True while there is a reader: a sleeping probe waits for room only as long as this is
+ * true.
  */
 bool port_reader_present(void) __attribute__((cold));
 
 /*
- * The inline half defines PORT_REPEATS: whether a hit that lacked something of the
- * program can be repeated; and PORT_ALLOCATES, whether a handler that may sleep allocates
- * by itself.
+ * The inline half defines PORT_REPEATS, which tells whether a hit can be repeated after
+ * something of the program was absent, and PORT_ALLOCATES, which tells whether a handler
+ * that may sleep allocates memory itself.
  */
 /*
- * Runs a hit of begin, end or error: in the kernel and in a program by stp_hit_slow() of
- * core/session.h, which stands here for the inline halves.
+ * Runs a hit of begin, end or error. In the kernel and in a program this is
+ * stp_hit_slow() of core/session.h, which is declared here for the inline halves.
  */
 void stp_hit_slow(const struct stp_probe *p);
 static __always_inline void port_hit_slow(const struct stp_probe *p);
@@ -86,7 +84,7 @@ static __always_inline void port_hit_slow(const struct stp_probe *p);
 static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c);
 static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c);
 
-/* Reads memory of the probed code; false when not all of it can be read. Never sleeps. */
+/* Reads memory of the probed code. False: not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /*
  * stp_load(), stp_load_string(), stp_store(), stp_arg(), stp_retval() and
@@ -95,8 +93,8 @@ bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t siz
 
 /*
  * Hides a variable's address from the compiler, which then keeps it in a register.
- * Otherwise each mention of a member is a relocation, 24 bytes of a module. For code that
- * mentions many members and runs once.
+ * Otherwise each use of a member is a relocation, 24 bytes of a module. For code that
+ * uses many members and runs once.
  */
 #define port_address(variable)                                                                     \
 	({                                                                                         \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text of values, row by row: for pretty.c, which walks a table once, and for
- * prettylists.c, whose tables have loops. Each has functions of its own: modules that use
- * one of them do not carry the other.
+ * Writes values as text, row by row, for pretty.c, which walks a table once, and for
+ * prettylists.c, whose tables have loops. Each gets its own copy of the functions, so
+ * that modules that use one do not contain the other.
  */
 #ifndef STP_PRETTYTEXT_H
 #define STP_PRETTYTEXT_H
@@ -82,7 +82,7 @@ static bool pretty_held(const struct pretty *p, uint64_t at, uint8_t *ret)
 }
 
 /*
- * Reads bytes of the value itself. A number in words is there as a whole or not at all.
+ * Reads bytes of the value itself. A number in words is known as a whole or not at all.
  */
 static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32_t size)
 {
@@ -94,7 +94,7 @@ static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32
 	return true;
 }
 
-/* Writes characters of the value in words; bytes behind a NUL need not be there. */
+/* Writes characters of the value in words; bytes after a NUL need not be known. */
 static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
 {
 	uint8_t one;
@@ -112,8 +112,7 @@ static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
 }
 
 /*
- * Writes the characters up to a NUL, at most `max`; false when some of them cannot be
- * read.
+ * Writes the characters up to a NUL, at most `max`. False: some of them cannot be read.
  */
 static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
 {
@@ -121,7 +120,7 @@ static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
 
 	pretty_text(p, "\"");
 	while (max && p->len < p->room) {
-		/* Never over the end of a page. */
+		/* Never crosses the end of a page. */
 		uint32_t left = STRING_PIECE - (uint32_t)(addr % STRING_PIECE);
 		uint32_t wanted = max < left ? (uint32_t)max : left, got;
 

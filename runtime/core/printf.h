@@ -29,8 +29,8 @@ struct stp_directive {
 };
 
 /*
- * Reads the next piece at *pos (0 at first); false at the end. A bad piece also ends;
- * *error then says why ("unknown conversion '%q'").
+ * Reads the next piece at *pos, which is 0 at first. False: the end, or a bad piece, for
+ * which *error gives the reason ("unknown conversion '%q'").
  */
 bool stp_format_next(const char *format, uint32_t len, uint32_t *pos, struct stp_directive *ret,
 		     const char **error);
@@ -38,21 +38,21 @@ bool stp_format_next(const char *format, uint32_t len, uint32_t *pos, struct stp
 char stp_directive_arg(enum stp_directive_kind kind);
 
 /*
- * Source of arguments: memory of the caller, or a record's bytes. Both functions return
- * false at the end of the data.
+ * A source of arguments: memory of the caller, or the bytes of a record. Both functions
+ * return false at the end of the data.
  */
 struct stp_format_args {
 	bool (*number)(struct stp_format_args *a, int64_t *ret);
 	bool (*bytes)(struct stp_format_args *a, const char **s, uint32_t *len);
-	int32_t field_most; /* wider fields are cut to this; 0: to the most that any can have */
+	int32_t field_most; /* wider fields are cut to this; 0: to the general limit */
 };
 
-/* Formats one directive; otherwise as stp_format_run(). */
+/* Formats one directive; otherwise like stp_format_run(). */
 bool stp_directive_run(const struct stp_directive *d, struct stp_format_args *args,
 		       void (*put)(void *ctx, const char *s, size_t len), void *ctx);
 /*
- * Formats; passes the output to `put` piece by piece. False when the arguments ended
- * early.
+ * Formats all directives and passes the output to `put` piece by piece. False: the
+ * arguments ended early.
  */
 bool stp_format_run(const char *format, uint32_t len, struct stp_format_args *args,
 		    void (*put)(void *ctx, const char *s, size_t len), void *ctx);

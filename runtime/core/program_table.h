@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Table about the code of one program or library: how to leave each of its functions
- * (from .eh_frame), its symbols, and its source lines, as one block of bytes that the
- * translator makes (translator/unwind) and modules carry. For the kernel and its modules
- * it has source lines only. Addresses are distances from the lowest address of the file's
- * segments, or from a symbol.
+ * A table for the code of one program or library: the rules to unwind each of its
+ * functions (from .eh_frame), its symbols, and its source lines. It is one block of bytes
+ * that the translator makes (translator/unwind) and modules contain. For the kernel and
+ * its modules it has only source lines. Addresses are distances from the lowest address
+ * of the file's segments, or from a symbol.
  *
  *   struct stp_program_table
  *   uint32_t row_at[nrows]       ascending: the row holds up to the next one
@@ -48,13 +48,13 @@ struct stp_program_table {
  * returned.
  */
 enum stp_unwind_cfa {
-	STP_CFA_UNKNOWN,  /* the file does not say, or says something odd */
+	STP_CFA_UNKNOWN,  /* the file has no rule, or an unsupported one */
 	STP_CFA_END,	  /* no caller: _start */
 	STP_CFA_REGISTER, /* base + offset */
 	STP_CFA_MEMORY,	  /* *(base + offset) + offset2 */
 	/*
-	 * base + offset, and 8 more from the offset2-th byte of each 16 of code on:
-	 * entries of a PLT push a number on their way.
+	 * base + offset, and 8 more after the first offset2 bytes of each 16 bytes of
+	 * code, because entries of a PLT push a number.
 	 */
 	STP_CFA_PLT,
 	STP_CFA_KINDS
@@ -74,7 +74,7 @@ struct stp_unwind_rule {
 #define STP_FROM_LOST 33 /* value is lost */
 struct stp_unwind_place {
 	uint8_t reg;
-	uint8_t from; /* register that it lies at, or STP_FROM_… */
+	uint8_t from; /* register relative to which it is stored, or STP_FROM_… */
 	uint16_t unused;
 	int32_t offset;
 };
@@ -84,7 +84,7 @@ struct stp_program_symbol {
 	uint32_t name;	   /* offset in names */
 };
 
-/* A line holds up to the next row. */
+/* A line applies up to the next row. */
 struct stp_program_line {
 	uint32_t at, line; /* 0: no line here */
 	uint32_t file;	   /* offset in names */
@@ -93,8 +93,8 @@ struct stp_program_line {
 /*
  * Kernels have a million rows. So all rows but the first of each block are written as
  * differences from the row before, in LEB128 numbers of a byte or two: twice the
- * distance, plus one if the file is another; that file; the line's difference, twice its
- * amount, less one if it is negative.
+ * distance, plus one if the file differs; then that file; then twice the absolute
+ * difference of the lines, minus one if it is negative.
  */
 #define STP_BLOCK_LINES 64
 struct stp_lineblock {
@@ -120,8 +120,8 @@ struct stp_program_view {
 };
 
 /*
- * Opens a table. False: the bytes are no such table, or damaged. They have to start at a
- * multiple of 8.
+ * Opens a table. False: the bytes are not such a table, or are damaged. They must start
+ * at a multiple of 8.
  */
 bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret);
 

@@ -2,7 +2,7 @@
 /*
  * Formats the body of a RECORD_OUTPUT (uapi/record.h) as text: in stapio and in the
  * user-space back end. The body comes from a module and is not trusted: every length is
- * checked against the bytes that are there.
+ * checked against the available bytes.
  */
 #ifndef STP_RECORD_FORMAT_H
 #define STP_RECORD_FORMAT_H
@@ -16,8 +16,8 @@ struct stp_format_text {
 };
 
 /*
- * Steps over an item that prints nothing, behind its index: *p moves on. False: it is not
- * whole, and *p stays.
+ * Skips the rest of an item that prints nothing, after its index: moves *p. False: the
+ * item is incomplete, and *p stays.
  */
 static inline bool stp_record_skip(uint16_t index, const uint8_t **p, const uint8_t *end)
 {
@@ -43,8 +43,8 @@ static inline bool stp_record_is_data(uint16_t index)
 }
 
 /*
- * Formats one body; passes the text to `put` piece by piece. False when the body is
- * damaged: the text before the damage was passed on.
+ * Formats one body and passes the text to `put` piece by piece. False: the body is
+ * damaged, and only the text before the damage was passed.
  */
 bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats, const void *body,
 		       size_t len, void (*put)(void *ctx, const char *s, size_t len), void *ctx);

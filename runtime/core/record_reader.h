@@ -46,7 +46,7 @@ static inline struct record_reader record_reader_of(const void *body, size_t len
 }
 
 /*
- * Steps over data to the next item that is text. Returns 1: *index is its format, below
+ * Skips data up to the next item that is text. Returns 1: *index is its format, below
  * nformats or STP_FORMAT_TEXT; 0: the end; -1: the body is damaged.
  */
 static inline int record_next(struct record_reader *r, uint32_t nformats, uint16_t *index)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions at run time: tables that the translator made (translator/regex) and
- * the few loops that walk them. Time is linear in the string, memory is the caller's.
- * Also linked into the translator, which folds matches of constant strings.
+ * Regular expressions at run time: tables from the translator (translator/regex) and a
+ * few loops that walk them. The time is linear in the length of the string, and the
+ * caller provides the memory. The code is also linked into the translator, which
+ * evaluates matches of constant strings.
  *
- * The leftmost match is found, and among the matches that begin there the longest. With
+ * It finds the leftmost match, and the longest of the matches that begin there. With
  * groups this takes three automata and four passes:
  *
  *   first   backwards over the string: which positions a match can begin at; the leftmost
@@ -15,9 +16,10 @@
  *   arcs    forwards: of the arcs that leave the element at hand the first that leads to
  *           an element noted there
  *
- * Arcs stand in the order of preference (first alternative, another round of a loop), so
- * that the last pass never turns back. Elements are the pattern's characters, two for the
- * begin and two for the end; the two of each pair differ in '^' and '$'.
+ * Arcs are in the order of preference (first alternative, another round of a loop), so
+ * that the last pass never goes back. The elements are the pattern's characters, two
+ * elements for the beginning and two for the end. The two of each pair differ in whether
+ * '^' or '$' matches.
  */
 #ifndef STP_REGEX_H
 #define STP_REGEX_H
@@ -33,7 +35,7 @@ enum stp_regex_element {
 	STP_REGEX_CHARACTERS /* first of the characters; behind the last come END and END_BORDER */
 };
 
-/* An automaton. State 0 is dead: nothing leads out of it. */
+/* An automaton. State 0 is dead: no transition leaves it. */
 struct stp_regex_automaton {
 	const uint16_t *next; /* state * nclasses + class */
 	const uint8_t *flags; /* of a state */
@@ -42,7 +44,7 @@ struct stp_regex_automaton {
 };
 
 /*
- * An arc to another element, passing by group boundaries: boundaries[first … first +
+ * An arc to another element, which passes the group boundaries boundaries[first … first +
  * count - 1]. 2 * n opens group n, 2 * n + 1 closes it.
  */
 struct stp_regex_arc {
@@ -55,8 +57,8 @@ struct stp_regex {
 	uint16_t nclasses;
 	uint16_t ngroups; /* including group 0, the whole match */
 	/*
-	 * Patterns whose match the script does not ask for have `test`; the others have
-	 * the three below.
+	 * Patterns whose groups the script does not use have `test`; the others have the
+	 * three below.
 	 */
 	struct stp_regex_automaton test;
 	struct stp_regex_automaton first, last, path;
@@ -67,14 +69,14 @@ struct stp_regex {
 	const uint8_t *boundaries;
 };
 
-/* Units of work (api/ctx.h) for a byte that a pass looks at, and for an arc. */
+/* Units of work (api/ctx.h) for a byte of a pass, and for an arc. */
 #define STP_REGEX_BYTE_WORK 8
 #define STP_REGEX_ARC_WORK  12
 
 #define STP_REGEX_GROUPS_MAX 100
 #define STP_REGEX_UNSET	     UINT32_MAX
 
-/* True: the string holds a match. Needs `test`. */
+/* True: the string contains a match. Needs `test`. */
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);
 /*
  * Finds the match: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio
- * through read()), no lock. Positions only grow; the producer publishes `head` with
- * release after the bytes are there, the consumer publishes `tail` after it has taken
- * them. Chosen over the kernel's relay channels: readers get single records without
- * sub-buffer padding or flushes, a lack of room is known exactly at the moment of
- * writing, the same code runs under ThreadSanitizer in user space, and no kernel
- * interface can drift.
+ * A ring of committed bytes with one producer (its CPU, interrupts off), one consumer
+ * (stapio through read()) and no lock. Positions only grow. The producer publishes `head`
+ * with release after it has written the bytes; the consumer publishes `tail` after it has
+ * taken them. It was preferred to the kernel's relay channels for these reasons: readers
+ * get single records without sub-buffer padding or flushes, a lack of room is known
+ * exactly at the moment of writing, the same code runs under ThreadSanitizer in user
+ * space, and it does not depend on a kernel interface that may change.
  */
 #ifndef STP_RING_H
 #define STP_RING_H
@@ -14,34 +14,34 @@
 #include "api.h"
 
 struct stp_ring {
-	/* `size` bytes, followed by room for a record that is being made at their end. */
+	/* `size` bytes, followed by room for a record that begins near their end. */
 	uint8_t *data;
 	uint64_t size;	     /* a power of two */
 	uint64_t head;	     /* written by the producer */
-	uint64_t reserved;   /* the producer's own: end of what is appended, published or not */
-	uint64_t wake_level; /* fill that wakes the reader */
-	uint64_t hold_level; /* fill at which printing tasks are held back; UINT64_MAX: never */
+	uint64_t reserved;   /* the producer's own: end of appended bytes, published or not */
+	uint64_t wake_level; /* fill level that wakes the reader */
+	uint64_t hold_level; /* fill level at which printing tasks are held; UINT64_MAX: never */
 	/*
-	 * True: the producer takes the oldest records away. Both sides then write tail,
-	 * and only by compare-and-exchange.
+	 * True: the producer removes the oldest records. Both sides then write tail, and
+	 * only by compare-and-exchange.
 	 */
 	bool overwrite;
-	uint8_t apart[64]; /* the two sides write to cache lines of their own */
+	uint8_t apart[64]; /* each side writes to its own cache lines */
 	uint64_t tail;	   /* written by the consumer */
 };
 
 int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));
 void stp_ring_free(struct stp_ring *r) __attribute__((cold));
 /*
- * Appends a record whole, or not at all (false): head, then body, padded to 8. All
- * records of a hit are appended, then published at once or abandoned at once. publish
- * returns true when the fill has just reached the wake-up level.
+ * Appends a complete record, or nothing (false): head, then body, padded to 8. All
+ * records of a hit are appended, and then published or dropped together. Publishing
+ * returns true if the fill level has just reached the wake-up level.
  */
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
 /*
- * Append in place: stp_ring_place() returns where the next record begins, and the bytes
- * free there, header included; stp_ring_take() gets the number of bytes used, a multiple
- * of 8.
+ * These append in place: stp_ring_place() returns where the next record begins, and the
+ * free bytes there, including the header. stp_ring_take() gets the number of bytes used,
+ * a multiple of 8.
  */
 static inline uint64_t stp_ring_room(const struct stp_ring *r)
 {
@@ -60,7 +60,7 @@ static inline uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room)
 	return stp_ring_end(r);
 }
 
-/* Brings to the ring's beginning what stands behind its end. */
+/* Moves the bytes after the ring's end to its beginning. */
 void stp_ring_wrap(struct stp_ring *r, uint64_t bytes) __attribute__((cold));
 static inline void stp_ring_take(struct stp_ring *r, uint64_t bytes)
 {
@@ -73,9 +73,9 @@ static inline void stp_ring_take(struct stp_ring *r, uint64_t bytes)
 
 bool stp_ring_publish(struct stp_ring *r);
 /*
- * stp_ring_take() and stp_ring_publish() for a record that is the only one, where it does
- * not wrap and nobody is to be woken or held back (hold_level is above wake_level).
- * False: nothing is done.
+ * stp_ring_take() and stp_ring_publish() for a single record that does not wrap, if no
+ * reader must be woken and no task held (hold_level is above wake_level). False: nothing
+ * was done.
  */
 static inline bool stp_ring_write_little(struct stp_ring *r, uint64_t bytes)
 {
@@ -91,21 +91,19 @@ static inline bool stp_ring_write_little(struct stp_ring *r, uint64_t bytes)
 
 void stp_ring_abandon(struct stp_ring *r);
 /*
- * Copies up to `size` committed bytes; whole records only. 0: empty (or `size` is less
- * than the next record).
+ * Copies up to `size` committed bytes, only complete records. 0: the ring is empty, or
+ * `size` is less than the next record.
  */
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
-/*
- * Takes the oldest published record away, where overwrite is set. False: there is none.
- */
+/* Removes the oldest published record, if overwrite is set. False: there is none. */
 bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret);
 /* Reads the head of the oldest published record. */
 bool stp_ring_oldest(const struct stp_ring *r, struct stp_record *ret);
 /* Adds flags to the first record that is not yet published. */
 void stp_ring_mark(struct stp_ring *r, uint8_t flags);
 /*
- * stp_ring_read() in steps, where overwrite is not set: the number of bytes that could be
- * read; n of them in up to two pieces, for copying elsewhere; the end of using them.
+ * stp_ring_read() in steps, if overwrite is not set: get the number of readable bytes;
+ * get n of them in up to two pieces, to copy them; release them.
  */
 struct stp_ring_piece {
 	const uint8_t *at;

@@ -9,8 +9,8 @@
  *                        STOPPED
  *   stp_session_destroy  frees
  *
- * Functions that run once are cold: compiled for size. start, stop and destroy are called
- * by one thread at a time (the back end holds a mutex).
+ * Functions that run once are cold: compiled for size. Only one thread at a time calls
+ * start, stop and destroy (the back end holds a mutex).
  */
 #ifndef STP_SESSION_H
 #define STP_SESSION_H
@@ -19,33 +19,35 @@
 
 struct stp_ring;
 
-/* Returns 0 or -errno; on an error all that was allocated is freed again. */
+/* Returns 0 or -errno. On an error, everything that was allocated is freed again. */
 int stp_session_create(void) __attribute__((cold));
-/* Sets the zone that tz_name() and its like tell. Call it before the start. */
+/* Sets the zone that tz_name() and similar functions return. Call it before the start. */
 void stp_session_set_zone(const struct stp_zone *zone) __attribute__((cold));
 /* Makes the caller's process the reader. */
 void stp_session_set_reader(void);
-/* Sets what happens to output that finds its ring full. Call it before the start. */
-/* Output says the task that was hit, and the numbers of histograms. */
+/* Sets the treatment of output when its ring is full. Call it before the start. */
+/* Adds to the output the task of each hit, and the numbers of histograms. */
 void stp_session_set_as_data(bool as_data) __attribute__((cold));
 void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
-/* Size of each CPU's ring, 0: as the script says. Set before the session is made. */
+/* Size of each CPU's ring; 0: the script's. Set before the session is created. */
 extern uint32_t stp_buffer_mb;
 /*
- * Most of memory that the run may take, in megabytes; 0: any. Set before the session is
- * made, which then fails with EDQUOT when it needs more.
+ * The memory limit of the run, in megabytes; 0: none. Set it before the session is
+ * created, which fails with EDQUOT if it needs more.
  */
 extern uint32_t stp_memory_mb;
 /*
- * Counts memory that is allocated, or set aside for growing, while the session is made;
- * later allocations are temporary, or have been set aside. False: it would be too much.
+ * Counts memory that is allocated, or reserved for growth, while the session is created.
+ * Later allocations are temporary or were reserved. False: this exceeds the limit.
  */
 bool stp_session_take(uint64_t bytes) __attribute__((cold));
-/* Takes so many bytes, or a quarter of those that are left; returns how many. */
+/*
+ * Takes at most that many bytes, or a quarter of the remaining ones. Returns the number.
+ */
 uint64_t stp_session_take_some(uint64_t most) __attribute__((cold));
-/* Returns the bytes that have been counted. */
+/* Returns the number of counted bytes. */
 uint64_t stp_session_memory(void) __attribute__((cold));
-/* Lets hits of other tasks than those that are meant go by. Call it before the start. */
+/* Ignores hits of tasks other than the target's. Call it before the start. */
 void stp_session_set_filtered(void) __attribute__((cold));
 int stp_session_start(int64_t target, char *error, size_t size) __attribute__((cold));
 void stp_session_stop(bool run_end_probes) __attribute__((cold));
@@ -62,15 +64,18 @@ struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books line by line, as uapi/msg.h describes. */
 void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 /*
- * Switches probes on or off: "INDEX:on", "all:off". Hits of those that are off are
- * counted as filtered. False: the request has another form, or there is no such probe.
- * Calls of it and of stop are one at a time.
+ * Switches probes on or off: "INDEX:on", "all:off". Hits of probes that are off count as
+ * filtered. False: the request is malformed, or there is no such probe. Calls of this and
+ * of stop must not overlap.
  */
 bool stp_session_switch(const char *request) __attribute__((cold));
 bool stp_session_is_off(uint32_t index) __attribute__((cold));
-/* Name of the script, as whoever has started it says; a file's, or the text of -e. */
+/*
+ * The name of the script as given by the program that started it: a file, or the text of
+ * -e.
+ */
 extern char *stp_script_text;
-/* Writes what the run is line by line, as uapi/status.h describes. */
+/* Describes the run line by line, as in uapi/status.h. */
 void stp_about_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 /*
  * Reports that a family could not register something: the reason for the user
@@ -80,22 +85,22 @@ void stp_about_write(void (*line)(void *ctx, const char *text), void *ctx) __att
 void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
-/* The worker: brings the memory that arrays have asked for; may sleep. */
+/* The worker: allocates the memory that arrays have requested; may sleep. */
 void stp_store_grow(void);
 
 /* True: the script ended by an error. Error probes run in place of end probes. */
 bool stp_session_failed(void);
-/* True: it has, because its probes took too much of a CPU. */
+/* True: it ended by an error because its probes took too much of a CPU's time. */
 bool stp_session_overloaded(void);
-/* True: end (or error) probes are to run while the session stops. */
+/* True: end (or error) probes must run while the session stops. */
 bool stp_session_end_wanted(void);
 
 /* ---- functions for probe families ---- */
 
 /* Families run their hits by p->hit(), see api/script.h. */
 /*
- * stp_hit_slow() of core/port.h runs begin, end and error in the sleeping context; output
- * that finds its ring full waits for the reader.
+ * stp_hit_slow() of core/port.h runs begin, end and error in the sleeping context. If the
+ * ring is full, their output waits for the reader.
  */
 
 #endif

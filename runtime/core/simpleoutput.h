@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Simple output: one record, made in its CPU's ring. Nearly all hits that print anything
- * print that. It begins with the first item (output.c) and ends with the hit (hit.h);
- * what comes in between that is more than items makes it output like any other.
+ * Simple output is one record that is made in its CPU's ring. Nearly all hits that print
+ * print only that. It begins with the first item (output.c) and ends with the hit
+ * (hit.h). Anything in between that is not an item turns it into normal output.
  */
 #ifndef STP_SIMPLEOUTPUT_H
 #define STP_SIMPLEOUTPUT_H
 
 #include "core/state.h"
 
-/* False also where the ring has room, but not for any record. */
+/* False also if the ring has some room, but not for every possible record. */
 static __always_inline bool stp_simpleoutput_can(struct stp_cpu *cpu, size_t bytes)
 {
 	return !cpu->printing && bytes <= STP_RECORD_MAX &&
 	       stp_ring_room(&cpu->ring) >= sizeof(struct stp_record) + STP_RECORD_MAX;
 }
 
-/* Begins it with an item: from here on the hit has a time, in two steps: output.c. */
+/*
+ * Begins it with an item. From here on the hit has a time, which is set in two steps:
+ * output.c.
+ */
 static __always_inline uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu, size_t bytes)
 {
 	uint8_t *body;
@@ -46,9 +49,9 @@ static __always_inline void stp_simpleoutput_reset(struct stp_cpu *cpu)
 }
 
 /*
- * Publishes it. The record's places are cleared when other output begins. Neither inline
- * nor with a call inside: hits that print nothing would have to save registers for the
- * one, and this for the other.
+ * Publishes it. The pointers to the record are cleared when other output begins. It is
+ * not inline, because hits that print nothing would have to save registers. It calls
+ * nothing, because it would have to save registers itself.
  */
 static __attribute__((__noinline__, __unused__)) void stp_simpleoutput_end(struct stp_cpu *cpu,
 									   uint32_t probe)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aggregates. A scalar one has a part for each context, which only its CPU writes: adding
- * takes no lock. Reading sums the parts. Clearing starts a new generation: parts of an
- * older one count as empty and are emptied by their own CPU when it adds.
+ * Aggregates. A scalar aggregate has a part for each context, which only its CPU writes,
+ * so adding takes no lock. Reading sums the parts. Clearing starts a new generation:
+ * parts of an older generation count as empty, and their own CPU clears them when it
+ * adds.
  */
 #ifndef STP_STAT_H
 #define STP_STAT_H
@@ -15,7 +16,7 @@ struct stp_stat_data {
 	int64_t count, sum, min, max;
 	/* 128-bit sum of the squared values, low half first, for the variance. */
 	uint64_t squares[2];
-	int64_t hist[]; /* as many as the histograms have buckets */
+	int64_t hist[]; /* the buckets of the histograms */
 };
 
 struct stp_stat_part {
@@ -24,7 +25,10 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
-/* Units of work (api/ctx.h): a variance; reading a part, and each of its words. */
+/*
+ * Units of work (api/ctx.h): for a variance, for reading a part, and for each of its
+ * words.
+ */
 #define STP_STAT_VARIANCE_WORK 2400
 #define STP_STAT_PART_WORK     24
 #define STP_STAT_WORD_WORK     5
@@ -48,13 +52,13 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or there is no histogram */
 /* Returns the buckets of all histograms together. */
 uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
-/* Counts the value in each histogram, unless there is just a logarithmic one. */
+/* Counts the value in each histogram, unless there is only a logarithmic one. */
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		  int64_t v);
 
 /*
- * Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, each bucket above it a power of
- * two, and those below it the same for negative values.
+ * The buckets of a log histogram: STP_HIST_LOG_ZERO holds 0. Each bucket above it holds a
+ * power of two, and those below it do the same for negative values.
  */
 #define STP_HIST_LOG_ZERO 64
 static inline uint32_t stp_hist_log_index(int64_t v)
@@ -66,9 +70,10 @@ static inline uint32_t stp_hist_log_index(int64_t v)
 }
 
 /*
- * Buckets of a fine histogram (core/quantile.c). STP_HIST_FINE_ZERO holds 0. Up to
- * STP_HIST_FINE_STEPS a bucket has one value; each power of two above is divided into so
- * many. The buckets below it mirror those above: -1 - v lies as far below as v above.
+ * The buckets of a fine histogram (core/quantile.c). STP_HIST_FINE_ZERO holds 0. Up to
+ * STP_HIST_FINE_STEPS a bucket has one value. Each higher power of two is divided into
+ * that many buckets. The buckets below zero mirror those above: -1 - v is as far below as
+ * v is above.
  */
 #define STP_HIST_FINE_BITS    6
 #define STP_HIST_FINE_STEPS   (1u << STP_HIST_FINE_BITS)
@@ -93,13 +98,13 @@ int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);
 /*
- * Sums the parts up; `copy` is room for one of them. Returns the work that it took. For
+ * Sums up the parts; `copy` has room for one of them. Returns the work that it took. For
  * any context.
  */
 uint64_t stp_stat_sum(struct stp_stat *st, struct stp_stat_data *sum, struct stp_stat_data *copy);
 size_t stp_stat_buffer_bytes(void) __attribute__((cold)); /* of stp_cpu.merged */
 
-/* Returns NULL without memory. */
+/* Returns NULL if there is no memory. */
 struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc) __attribute__((cold));
 void stp_stat_destroy(struct stp_stat *st);
 

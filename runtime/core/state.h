@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * State of the running script that the parts of core/ share and nobody else sees: one
- * struct stp_cpu for each CPU and one more, the last, for the probes that may sleep. Only
- * its own CPU writes a struct stp_cpu, inside the hit protocol (hit.c); others read
- * single words of it.
+ * State of the running script that only the parts of core/ share: one struct stp_cpu for
+ * each CPU and one more, the last, for probes that may sleep. Only its own CPU writes a
+ * struct stp_cpu, inside the hit protocol (hit.c). Others read single words of it.
  */
 #ifndef STP_STATE_H
 #define STP_STATE_H
@@ -16,8 +15,8 @@
 #include "core/stat.h"
 
 /*
- * The books of one probe on one CPU. The number of hits is the sum of all members, but
- * for the reasons that do not count.
+ * The books of one probe on one CPU. The number of hits is the sum of all members except
+ * the reasons that do not count.
  */
 struct stp_book {
 	uint64_t delivered, dropped;
@@ -26,40 +25,40 @@ struct stp_book {
 _Static_assert(sizeof(struct stp_book) == 64, "a power of two: found by a shift");
 
 /*
- * The cycles that a probe's handlers took on a CPU: given - left. A hit counts `left`
- * down; when it is negative, the overload is looked at, and more is given.
+ * The cycles that a probe's handlers took on a CPU: given - left. A hit subtracts from
+ * `left`. When that becomes negative, the overload is checked, and more cycles are given.
  */
 struct stp_time {
 	int64_t left;
 	uint64_t given;
 };
 
-/* Value of `pending` while the time of a hit is being taken. */
+/* The value of `pending` while the time of a hit is being read. */
 #define STP_PENDING_BUSY UINT64_MAX
-/* Room after the staged items, in which sprintf of %m lays out its arguments. */
+/* Room after the staged items, where sprintf of %m places its arguments. */
 #define STP_SCRATCH_BYTES 16384
 
 struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
 	/*
-	 * Time of the output being made, which its records have, or 0, or
-	 * STP_PENDING_BUSY; read by the horizon.
+	 * The time of the output being made, which its records get, or 0, or
+	 * STP_PENDING_BUSY. Read by the horizon.
 	 */
 	uint64_t pending;
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
-	uint64_t adding;  /* locks held for adding: their bits */
-	uint32_t hooking; /* a return probe begins */
-	bool printing;	  /* the hit has output: its time is taken and pending */
-	bool simple;	  /* the output is the record being made, in the ring, and no more */
+	uint64_t adding;  /* the bits of the locks that are held for adding */
+	uint32_t hooking; /* the entry of a return probe is running */
+	bool printing;	  /* the hit has output: its time was read and is pending */
+	bool simple;	  /* the output is only the record being made in the ring */
 	bool counts;	  /* the hit counts in the books and ended well */
-	bool lost;	  /* some output of this hit found no room: all of it is dropped */
+	bool lost;	  /* there was no room for some output of this hit: all of it is dropped */
 	uint32_t notices; /* warnings and errors among the hit's records */
 	bool in_place;	  /* output can be simple: see simpleoutput.h */
-	bool tells_task;  /* it can, and begins with the task that was hit */
+	bool tells_task;  /* it can, and begins with the task of the hit */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
-	unsigned long irq_flags; /* of the interrupts, as the hit found them */
+	unsigned long irq_flags; /* of the interrupts before the hit */
 	uint32_t cycles_from;	 /* when the hit began */
 	/*
 	 * The same as cycles_from, in 64 bits, for a hit that has taken another piece of
@@ -72,10 +71,10 @@ struct stp_cpu {
 	struct stp_book *books;	      /* one per probe */
 	struct stp_time *times;	      /* one per probe */
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
-	int64_t process; /* the sleeping one's: the process that runs a handler with it, or 0 */
+	int64_t process; /* for sleeping probes: the process that runs a handler here, or 0 */
 };
 
-/* Beside the state: hits have to ask whether their task is meant. */
+/* Flags of the state: hits must check whether their task is the target's. */
 #define STP_STATE_FILTERED 0x100
 #define STP_STATE_SWITCHED 0x200 /* some probe is off */
 #define STP_STATE_FLAGS	   (STP_STATE_FILTERED | STP_STATE_SWITCHED)
@@ -83,7 +82,7 @@ struct stp_cpu {
 struct stp_runtime {
 	int32_t state; /* enum stp_state, and STP_STATE_FLAGS until the script ends */
 	int32_t failed;
-	int32_t overloaded;  /* 1 + the CPU of which probes took too much, or 0 */
+	int32_t overloaded;  /* 1 + the CPU whose time probes took too much of, or 0 */
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
@@ -100,9 +99,9 @@ struct stp_runtime {
 	int families_added; /* number of rows of families.def that are added */
 	bool run_end;	    /* markers: end probes are wanted */
 	struct stp_sums {
-		uint64_t until; /* port_monotonic_ns(): they are taken again from then on */
+		uint64_t until; /* port_monotonic_ns(): from then on they are computed again */
 		uint64_t delivered, dropped, skipped;
-	} sums; /* of the books, for those who ask for the state often */
+	} sums; /* of the books, for frequent requests of the state */
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;
@@ -122,10 +121,10 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 #endif
 
 /*
- * True: this probe's hits are wanted, here and now; interrupts are off. Nothing can hit
- * before STARTING. Nothing rare is called: every hit would have to keep its arguments on
- * the stack. A variable whose address is taken would bring the stack protector, 7
- * instructions, into every hit.
+ * True: this hit of the probe should run; interrupts are off. Nothing can hit before
+ * STARTING. No rare function is called here, because every hit would then have to keep
+ * its arguments on the stack. No address of a variable is taken, because that would add
+ * the stack protector, 7 instructions, to every hit.
  */
 static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 {
@@ -148,14 +147,11 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 	return (struct stp_cpu *)c; /* its first member */
 }
 
-/*
- * output.c: publishes the output of the hit, when cpu->printing; false when it was
- * dropped.
- */
+/* output.c: publishes the output of the hit, if cpu->printing. False: it was dropped. */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
-/* The end of simple output of that many bytes, whatever the ring's state. */
+/* Ends simple output of that many bytes in any state of the ring. */
 void stp_output_simple_end(struct stp_cpu *cpu, uint64_t bytes) __attribute__((cold));
-/* overwrite.c: makes that much room in the ring, if taking away earlier hits can. */
+/* overwrite.c: tries to make that much room in the ring by removing earlier hits. */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
 /* Writes one record of text outside any hit's output, at once; counts lost ones. */
 void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
@@ -164,18 +160,18 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 /* context.c: the error that abort() raises; compared by address. */
 extern const char stp_aborted[];
 /*
- * Error of a hit that could not have an array in time after it had begun: it counts as
- * skipped for the lock, and no catch takes it.
+ * The error of a hit that could not get an array in time after it had begun. It counts as
+ * skipped for the lock, and cannot be caught.
  */
 extern const char stp_given_up[];
 /*
- * Error of a hit that met a missing page of the program, and may be repeated when the
- * page is there: it counts nowhere, and no catch takes it.
+ * The error of a hit for which a page of the program was missing, and that may be
+ * repeated when the page is loaded. It is not counted, and cannot be caught.
  */
 extern const char stp_absent[];
 /*
- * Error of a budget used up by keys that lie in one bucket; raised where no function can
- * be called.
+ * The error of a budget used up by keys in one bucket. Raised where no function can be
+ * called.
  */
 extern const char stp_chain_spent[];
 /* context.c: finishes a run-time error: the record, MAXERRORS. */
@@ -185,9 +181,9 @@ void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
 /*
- * A probe that only adds publishes the lock's bit in its CPU's word, and then looks
- * whether the lock is held in another mode. A probe that wants another mode takes the
- * lock, and then looks for bits in all CPUs' words (lock.c). So one of the two sees the
+ * A probe that only adds publishes the lock's bit in its CPU's word, and then checks
+ * whether the lock is held in another mode. A probe that needs another mode takes the
+ * lock, and then checks the bits in all CPUs' words (lock.c). So one of the two sees the
  * other.
  */
 static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
@@ -222,11 +218,11 @@ static __always_inline void stp_lock_give_back(struct stp_cpu *cpu, const struct
 }
 
 /*
- * lock.c: takes one lock. False: it stayed taken, and the tries are used up. The CPU is
- * that of an adder (STP_LOCK_ADD); for other modes it is any.
+ * lock.c: takes one lock. False: it stayed taken until the tries were used up. For
+ * STP_LOCK_ADD, the CPU is the adder's; for other modes it can be any.
  */
 bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries);
-/* lock.c: takes all locks in order, or none; false when one stayed taken. */
+/* lock.c: takes all locks in order, or none. False: one stayed taken. */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);
 
@@ -249,26 +245,29 @@ static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct 
 		stp_locks_release_all(cpu, p);
 }
 
-/* Counts atomically: the hit may have interrupted one that is being counted. */
+/* Counts atomically, because the hit may have interrupted one that is being counted. */
 static __always_inline void stp_skip_count(struct stp_cpu *cpu, const struct stp_probe *p,
 					   enum stp_skip_reason reason)
 {
 	__atomic_add_fetch(&cpu->books[p->index].skipped[reason], 1, __ATOMIC_RELAXED);
 }
 
-/* context.c: records a hit that does not run, or ran into an error. */
+/* context.c: records a hit that does not run, or that failed. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
 
-/* context.c: sets the budget that a hit begins with, as the limits say. */
+/* context.c: sets the initial budget of a hit by the limits. */
 void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
 
 /*
- * hit.c: lets the hit go on after a piece of its budget. False: it has taken more of a
- * CPU than a script may; the error is raised.
+ * hit.c: lets the hit continue after a piece of its budget. False: it has taken more of a
+ * CPU's time than allowed, and the error was raised.
  */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
-/* hit.c: says which probe has taken too much of a CPU; in the sleeping context. */
+/*
+ * hit.c: reports the probe that has taken too much of a CPU's time; in the sleeping
+ * context.
+ */
 void stp_overload_tell(void) __attribute__((cold));
 /* books.c: the cycles that the probe's hits have taken on that CPU. */
 uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe) __attribute__((cold));

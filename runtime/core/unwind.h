@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps from a function's registers to its caller's, by one rule of a table or by the
+ * Computes a caller's registers from those of a function, by a rule of a table or by the
  * chain of frame pointers.
  */
 #ifndef STP_UNWIND_H
@@ -12,8 +12,8 @@
 struct stp_unwind {
 	uint64_t regs[STP_UNWIND_REGISTERS]; /* the last one: address in the function */
 	uint32_t known;			     /* a bit for each register */
-	uint32_t saved; /* known ones of which regs has the address of the value */
-	bool is_exact;	/* the instruction is about to run; it is not the one after a call */
+	uint32_t saved; /* known registers for which regs has the address of the value */
+	bool is_exact;	/* the address is the next instruction to run, not a return address */
 	uint64_t slot;	/* place of the return address that was read */
 	uint64_t cfa;	/* of the last step by a rule */
 	bool (*read)(void *ctx, uint64_t addr, uint64_t *ret);
@@ -23,22 +23,23 @@ struct stp_unwind {
 enum stp_unwind_result {
 	STP_UNWIND_CALLER,    /* regs are the caller's */
 	STP_UNWIND_OUTERMOST, /* there is no caller */
-	/* Memory is missing, or a register whose value is lost. */
+	/* Memory is missing, or the value of a register is lost. */
 	STP_UNWIND_UNREADABLE,
-	STP_UNWIND_ASTRAY, /* not a stack: it does not grow from caller to callee */
+	STP_UNWIND_ASTRAY, /* not a stack: the addresses do not ascend towards the callers */
 };
 
 /*
- * Steps by the rule, unless that is NULL or begins at a stack pointer that is lost; then
- * out of a signal's handler by the signal's frame, or by frame pointer, which is a guess.
+ * Unwinds by the rule. If the rule is NULL or needs a lost stack pointer, unwinds a
+ * signal handler by the signal's frame, or other functions by the frame pointer, which is
+ * a guess.
  */
 enum stp_unwind_result stp_unwind_leave(struct stp_unwind *u, const struct stp_program_view *v,
 					const struct stp_unwind_rule *rule, bool *guessed);
 
 /*
- * A rule as most functions have it: the CFA follows from the stack pointer or the frame
- * pointer, and what is saved lies at fixed distances from it. A step by it takes a third
- * of the instructions, and follows these two registers alone.
+ * The most common kind of rule: the CFA is computed from the stack pointer or the frame
+ * pointer, and saved registers are at fixed distances from it. Such a step takes a third
+ * of the instructions, and follows only these two registers.
  */
 struct stp_unwind_lean {
 	int32_t cfa;	   /* distances from the base */
@@ -50,18 +51,18 @@ struct stp_unwind_lean {
 	bool needs_others; /* the rule reads other registers than these two */
 };
 
-/* Says what of a rule is so; NULL: there is none. */
+/* Describes the part of a rule that has this form; NULL: there is no rule. */
 void stp_unwind_lean_of(const struct stp_program_view *v, const struct stp_unwind_rule *rule,
 			struct stp_unwind_lean *ret);
 
-/* The registers that such steps follow. */
+/* The registers that these steps follow. */
 struct stp_unwind_three {
 	uint64_t pc, sp, bp;
 };
 
 /*
- * Steps by such a rule. False: nothing is changed, stp_unwind_leave() says how the walk
- * goes on.
+ * Unwinds by such a rule. False: nothing was changed, and stp_unwind_leave() must do the
+ * step.
  */
 static __attribute__((__always_inline__)) inline bool
 stp_unwind_leave_lean(struct stp_unwind_three *at, const struct stp_unwind_lean *l,
@@ -83,8 +84,8 @@ stp_unwind_leave_lean(struct stp_unwind_three *at, const struct stp_unwind_lean 
 }
 
 /*
- * Steps by a frame pointer, without a look at what the code is: each function of the
- * program has put its caller's there, with the return address after it.
+ * Unwinds by a frame pointer, without checking the code: each function of the program has
+ * saved its caller's frame pointer there, followed by the return address.
  */
 static __attribute__((__always_inline__)) inline enum stp_unwind_result
 stp_unwind_leave_record(struct stp_unwind_three *at,
@@ -105,14 +106,14 @@ stp_unwind_leave_record(struct stp_unwind_three *at,
 	return STP_UNWIND_CALLER;
 }
 
-/* Takes the three registers out of a walk. False: they are not all known. */
+/* Copies the three registers from a walk. False: not all of them are known. */
 bool stp_unwind_take(struct stp_unwind *u, struct stp_unwind_three *ret);
-/* Puts a caller's back; its other registers are unknown. */
+/* Stores the caller's registers in the walk; its other registers are unknown. */
 void stp_unwind_put(struct stp_unwind *u, const struct stp_unwind_three *at);
 
 /*
- * Returns the address to look up in tables. A call may be a function's last instruction;
- * the address after it belongs to another function.
+ * Returns the address to look up in tables. A call may be the last instruction of a
+ * function; the address after it then belongs to another function.
  */
 static inline uint64_t stp_unwind_place_of(const struct stp_unwind *u)
 {

@@ -8,8 +8,8 @@
 #include <linux/uaccess.h>
 
 /*
- * A kernel thread has no user space of its own, and an NMI may have come while it
- * changes.
+ * A kernel thread has no user space of its own, and an NMI may arrive while it is
+ * switched.
  */
 static inline bool port_user_space_usable(void)
 {
@@ -17,13 +17,13 @@ static inline bool port_user_space_usable(void)
 }
 
 /*
- * Reads memory of the current process; false when not all of it is there: no page is
- * brought for it. For walks that try addresses.
+ * Reads memory of the current process. False: not all of it is present; pages are not
+ * loaded. For walks that try addresses.
  */
 bool stp_access_peek(void *dst, uint64_t addr, size_t size);
 /*
- * Reads 8 bytes without any check of whose they are, while page faults are disabled and
- * port_user_space_usable(): an access, not a copy, which costs a third.
+ * Reads 8 bytes without any access check, while page faults are disabled and
+ * port_user_space_usable(). This is an access, not a copy, and costs a third of one.
  */
 static __always_inline bool stp_access_read_plainly(uint64_t *dst, uint64_t addr)
 {
@@ -36,11 +36,11 @@ static __always_inline bool stp_access_read_plainly(uint64_t *dst, uint64_t addr
 	return true;
 }
 
-/* The same as stp_access_peek() of 8 bytes, for walks that read many. */
+/* Like stp_access_peek() of 8 bytes, for walks that read many words. */
 bool stp_access_peek_word(uint64_t *dst, uint64_t addr);
 /*
- * Breaks the hit off, if it may be repeated, for it to wait until somebody who changes
- * what the process has mapped is ready.
+ * Aborts the hit, if it may be repeated, so that it waits until a change of the process's
+ * mappings is finished.
  */
 void stp_access_put_off(void);
 

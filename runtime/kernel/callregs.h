@@ -36,7 +36,7 @@ static inline bool regs_present(struct stp_ctx *c)
 
 /*
  * Returns the address of the registers that the caller had when it entered the kernel:
- * the entry points of system calls take it as their one argument.
+ * this is the only argument of the entry points of system calls.
  */
 static inline unsigned long entry_regs(const struct stp_ctx *c)
 {

@@ -6,7 +6,7 @@
 #include "api.h"
 
 int stp_control_create(void) __cold;
-/* Removes the files and ends a run that is still going. */
+/* Removes the files and ends a run that is still active. */
 void stp_control_destroy(void) __cold;
 
 bool stp_control_is_open(void);

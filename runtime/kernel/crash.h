@@ -5,9 +5,9 @@
 
 #include "core/env.h"
 
-/* Describes the session, which has been created. Returns 0 or -ENOMEM. */
+/* Describes the session, after it was created. Returns 0 or -ENOMEM. */
 int stp_crash_create(void) __attribute__((cold));
-/* Comes before the session is destroyed: freed memory is not described. */
+/* Call it before the session is destroyed: freed memory must not be described. */
 void stp_crash_destroy(void) __attribute__((cold));
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel as api.h, core/ and embedded C see it: the kernel's headers and the names
- * that core/port.h asks of this header. Every module is compiled against it, so it
+ * The kernel as api.h, core/ and embedded C see it: the kernel's headers, and the names
+ * that core/port.h requires from this header. Every module is compiled against it, so it
  * includes only headers that typical embedded C needs. The build precompiles it.
  */
 #ifndef STP_KERNEL_ENV_H
@@ -69,7 +69,10 @@ static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new)
 	module_param_cb(name, &stp_param_ops, (void *)(unsigned long)(index), 0)
 extern struct kernel_param_ops stp_param_ops;
 
-/* Marks the users that the script is for (uapi/privilege.h): staprun reads the mark. */
+/*
+ * Marks the module with the group of users that the script is for (uapi/privilege.h).
+ * staprun reads the mark.
+ */
 #define STP_MARK(level) MODULE_INFO(stap_privilege, level)
 
 #endif

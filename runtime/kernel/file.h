@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that probes stand in or compare with. Holding the inode alone would not keep its
- * file system from being unmounted, and the kernel would then find the inode busy.
+ * A file that contains probes or that probes compare with. A reference to the inode alone
+ * would not prevent the file system from being unmounted, and the kernel would then
+ * complain about a busy inode.
  */
 #ifndef STP_KERNEL_FILE_H
 #define STP_KERNEL_FILE_H
@@ -23,8 +24,8 @@ struct stp_file {
 #define STP_BUILD_ID_MAX 64
 
 /*
- * Opens the file with the kernel's rights: the process that starts the module has dropped
- * its own, and files below /proc/PID are not for everybody.
+ * Opens the file with the kernel's rights, because the process that starts the module has
+ * dropped its own, and files below /proc/PID are not readable by everybody.
  */
 static inline struct file *stp_file_open(const char *path)
 {
@@ -42,8 +43,7 @@ static inline struct file *stp_file_open(const char *path)
 }
 
 /*
- * True: the file has that size, and that build-id at the offset; id_size 0: it has no
- * build-id.
+ * True: the file has that size and that build-id at the offset; id_size 0: no build-id.
  */
 static inline bool stp_file_is(struct file *file, uint64_t size, uint64_t id_offset,
 			       const uint8_t *id, uint32_t id_size)

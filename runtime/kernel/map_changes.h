@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells whether what a process has mapped is as it was, so that what a hit found out
- * serves later hits. Linked together with program_mapping.c.
+ * Tells whether the mappings of a process are unchanged, so that later hits can use the
+ * results of a hit. Linked together with program_mapping.c.
  */
 #ifndef STP_KERNEL_MAP_CHANGES_H
 #define STP_KERNEL_MAP_CHANGES_H
@@ -14,20 +14,20 @@
 #include "compat/mm_sequence.h"
 
 /*
- * State of a process's mappings; equal ones are of the same process and program, and no
- * area of a file has gone between them. Areas of other memory are told of where
- * MAP_CHANGES_TELL_ALL.
+ * The state of a process's mappings. Equal states are of the same process and program,
+ * and no mapping of a file was removed between them. Removed areas of other memory are
+ * noticed only with MAP_CHANGES_TELL_ALL.
  */
 struct map_stamp {
-	uint64_t began;	   /* when the process did */
-	uint32_t programs; /* that it has executed */
+	uint64_t began;	   /* when the process began */
+	uint32_t programs; /* programs that it has executed */
 	uint32_t changes;
 };
 
 #define MAP_CHANGES_TELL_ALL COMPAT_HAS_MM_SEQUENCE
 #define MAP_CHANGES_BITS     8
 
-/* Counts of areas that have gone, of the memories with one hash each. */
+/* Counts of removed areas, one count for all address spaces with the same hash. */
 struct map_changes {
 	bool are_told;
 	atomic_t counts[1 << MAP_CHANGES_BITS];
@@ -44,7 +44,7 @@ static inline uint32_t map_changes_count(const struct mm_struct *mm)
 	return (uint32_t)atomic_read_acquire(&map_changes.counts[hash_ptr(mm, MAP_CHANGES_BITS)]);
 }
 
-/* Tells the state of the current process. False: it cannot be told. */
+/* Returns the state of the current process. False: it cannot be determined. */
 static inline bool map_changes_stamp(struct map_stamp *ret)
 {
 	ret->began = current->group_leader->start_time;

@@ -11,8 +11,8 @@
 extern unsigned int stp_namespaces_of; /* staprun -N; 0: not given */
 
 /*
- * Returns the number of a task, which is read with care by its address. 0: it has none
- * there.
+ * Returns the number of a task, which is read fault-safely by its address. 0: it has no
+ * number there.
  */
 int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type);
 /* Returns the process id of the current task's parent. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Table from names to numbers, for one pass over a table of the kernel's. It is made when
- * points are registered and thrown away afterwards. The names belong to the caller.
+ * A table from names to numbers, for one pass over a table of the kernel. It is created
+ * when points are registered and freed afterwards. The caller owns the names.
  */
 #ifndef STP_KERNEL_NAMETABLE_H
 #define STP_KERNEL_NAMETABLE_H

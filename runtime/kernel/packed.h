@@ -3,8 +3,8 @@
 #define STP_KERNEL_PACKED_H
 
 /*
- * Fills in the addresses that the build left to the module; has to run before any table
- * is read. A second call does nothing.
+ * Fills in the addresses that the build left to the module. Must run before any table is
+ * read. A second call does nothing.
  */
 void stp_packed_apply(void);
 

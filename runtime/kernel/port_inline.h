@@ -22,9 +22,10 @@ static __always_inline unsigned port_this_cpu(void)
 }
 
 /*
- * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
- * mistake. It is told as the kernel's entry code tells it, whenever it believes that they
- * are on: some kernel code turns them off without telling, and may be probed.
+ * Lockdep must know that interrupts are off, or it reports the first lock in a hit as an
+ * error. Whenever it believes that they are on, it is informed in the same way as by the
+ * kernel's entry code: some kernel code turns interrupts off without informing lockdep,
+ * and may be probed.
  */
 #ifdef CONFIG_PROVE_LOCKING
 #define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* not a flag of the processor */
@@ -57,7 +58,7 @@ static __always_inline void port_lockdep_on(unsigned long flags)
 }
 #endif
 
-/* Uses the raw forms: the others call tracepoints, which may be probed. */
+/* Uses the raw functions, because the others call tracepoints, which may be probed. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	unsigned long flags;
@@ -72,7 +73,7 @@ static __always_inline void port_irq_restore(unsigned long flags)
 	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
 }
 
-/* Says which process and which of its threads are running. */
+/* Returns the running process and thread. */
 static __always_inline void port_current_task(uint32_t *process, uint32_t *thread)
 {
 	*process = (uint32_t)current->tgid;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rcu_read_lock() for handlers. In kernels before 6.3, code of a processor that goes idle
- * can be probed where RCU takes the processor for absent: pointers to memory that RCU
- * frees must not be followed there.
+ * can be probed while RCU does not watch the processor. Pointers to memory that RCU frees
+ * must not be followed there.
  */
 #ifndef STP_KERNEL_RCU_H
 #define STP_KERNEL_RCU_H
@@ -10,8 +10,8 @@
 #include <linux/rcupdate.h>
 
 /*
- * True: objects read from now on stay until stp_rcu_end(). False: nothing stays, and
- * stp_rcu_end() is not called.
+ * True: objects that are read from now on stay valid until stp_rcu_end(). False: they do
+ * not, and stp_rcu_end() must not be called.
  */
 static inline bool stp_rcu_begin(void)
 {

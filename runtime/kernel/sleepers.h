@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that sleep in the module's code below ftrace: the code that ftrace calls handlers
- * by is freed when every task has slept once, wherever.
+ * Tasks that sleep in the module's code when ftrace has called it: ftrace frees the code
+ * that calls handlers when every task has slept once, anywhere.
  */
 #ifndef STP_KERNEL_SLEEPERS_H
 #define STP_KERNEL_SLEEPERS_H
 
 #include <linux/types.h>
 
-/* False: nobody may sleep any more. Otherwise followed by stp_sleepers_leave(). */
+/* False: tasks may no longer sleep. Otherwise stp_sleepers_leave() must follow. */
 bool stp_sleepers_enter(void);
 void stp_sleepers_leave(void);
-/* True: those who sleep should come back. */
+/* True: sleeping tasks should return. */
 bool stp_sleepers_closed(void);
-/* Lets nobody sleep from now on; returns when nobody does. */
+/* Prevents tasks from sleeping from now on. Returns when no task sleeps. */
 void stp_sleepers_close(void);
 
 #endif

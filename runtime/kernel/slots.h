@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A fixed number of places, taken and left in any context, without a lock. */
+/*
+ * A fixed number of slots, which are taken and released in any context, without a lock.
+ */
 #ifndef STP_KERNEL_SLOTS_H
 #define STP_KERNEL_SLOTS_H
 
 #include <linux/bitops.h>
 
-/* Returns the number of a place that was free; n: there is none. */
+/* Returns the number of a free slot, and takes it. n: there is none. */
 static inline unsigned int stp_slots_take(unsigned long *taken, unsigned int n)
 {
 	unsigned int i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One pass over a table of symbols, which finds all that are wanted. */
+/* One pass over a table of symbols, which finds all requested symbols. */
 #ifndef STP_KERNEL_SYMBOLPASS_H
 #define STP_KERNEL_SYMBOLPASS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes that the script is about. */
+/* The processes that the script traces. */
 #ifndef STP_KERNEL_TARGET_H
 #define STP_KERNEL_TARGET_H
 
@@ -9,13 +9,13 @@
 #include "kernel/file.h"
 
 /*
- * True: a process's point means this task. With a pid, it means that process alone;
- * otherwise all, but with -c and -x only the target and its descendants, as long as the
- * ancestors in between live.
+ * True: a process's point applies to this task. With a pid, it applies only to that
+ * process; otherwise to all processes, but with -c and -x only to the target and its
+ * descendants, as long as the ancestors in between live.
  */
 bool stp_is_meant(const struct task_struct *task, int64_t pid);
 /*
- * True in the command of -c before its exec: it is a copy of the reader, which is its
+ * True in the command of -c before its exec: it is still a copy of the reader, its
  * parent.
  */
 bool stp_target_waits(void);
@@ -26,17 +26,20 @@ bool stp_target_waits(void);
  */
 int64_t stp_process_number(int64_t pid);
 /*
- * User who runs the script: staprun sets it when it loads the module for a user other
+ * The user who runs the script: staprun sets it when it loads the module for a user other
  * than root.
  */
 extern u32 stp_owner;
 
 /*
- * Returns the identity of the program that a process runs: only for comparing, nothing
- * holds it. NULL: none.
+ * Returns the identity of the program that a process runs. It is only for comparisons,
+ * because no reference is held. NULL: none.
  */
 const struct inode *stp_program_of(const struct mm_struct *mm);
-/* Finds the same identity for a file, and holds it; empty when it cannot be opened. */
+/*
+ * Finds the same identity for a file, and holds it. It is empty if the file cannot be
+ * opened.
+ */
 void stp_program_find(const char *path, struct stp_file *ret);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun --cgroup: hits of tasks outside of one control group are not the script's. A
- * cgroup knows its ancestors, so the cost is the same at any depth, and new tasks are
- * inside from their first instruction. In an interrupt the current task is the one that
- * was interrupted.
+ * staprun --cgroup: ignores hits of tasks outside of one control group. A cgroup knows
+ * its ancestors, so the cost is the same at any depth, and new tasks are inside from
+ * their first instruction. In an interrupt the current task is the one that was
+ * interrupted.
  */
 #ifndef STP_KERNEL_TASKFILTER_H
 #define STP_KERNEL_TASKFILTER_H
@@ -26,9 +26,9 @@ int stp_taskfilter_create(void) __attribute__((cold));
 void stp_taskfilter_destroy(void) __attribute__((cold));
 
 /*
- * True: the current task is in the group, or below it; interrupts are off. They keep what
- * a task has left that is moved just then; code that RCU does not watch is the idle
- * task's, which is never moved.
+ * True: the current task is in the group or below it. Interrupts are off, so the old
+ * group of a task that is being moved stays valid. Code that RCU does not watch belongs
+ * to the idle task, which is never moved.
  */
 static __always_inline bool stp_taskfilter_passes(void)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A script's handlers for --runtime=bpf, linked (translator/bpf/imagelink.c), as the
- * program that loads them reads them (runtime/user/bpfload.c): this head, and then, each
- * at a multiple of 8, its instructions, the functions that they are, their types, the
- * data of the arena, and what the instructions are of.
+ * A script's handlers for --runtime=bpf: translator/bpf/imagelink.c links them, and the
+ * program that loads them reads them (runtime/user/bpfload.c). This head is followed by
+ * these parts, each at a multiple of 8: the instructions, the functions in them, their
+ * types, the data of the arena, and the places in the script that the instructions belong
+ * to.
  *
  *   head | instruction 8 … | function: instruction 4, type 4 … | BTF | data
  *   | place: instruction 4, text 4 … | texts, each with its 0
@@ -29,7 +30,7 @@ struct bpfimage_function {
 	uint32_t instruction, type;
 };
 
-/* From this instruction on, to the next place's: what of the script it is. */
+/* The place in the script of the instructions from this one up to the next place's. */
 struct bpfimage_place {
 	uint32_t instruction, text;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A module tells those who read a dump of the machine's memory where the rings, the
- * books, formats and probe points lie, in numbers of page frames. So no symbols, types or
- * page tables of the kernel are needed, and it is all the same where the kernel was put.
+ * A module tells readers of a dump of the machine's memory where its rings, books,
+ * formats and probe points are, in page frame numbers. So the reader needs no symbols,
+ * types or page tables of the kernel, and does not depend on the kernel's address.
  *
  *   page:     struct stp_crash_page | bytes of the text, to the end of the page
  *   text:     struct stp_crash_header | area ...       (over the pages, in order)
@@ -10,9 +10,9 @@
  *     of kinds up to STP_CRASH_INLINE the bytes themselves; of others, u64 frame for each
  *     page that the area touches
  *
- * The first page is found by its magic, of all pages of the dump. Each page says which
- * frame it is: a copy elsewhere, as in a file's pages, is none. The magic is there while
- * the areas are.
+ * A reader finds the first page by its magic among all pages of the dump. Each page
+ * contains its own frame number, so that a copy elsewhere, such as in the pages of a
+ * file, is not mistaken for it. The magic is present as long as the areas are.
  */
 #ifndef STP_UAPI_CRASH_H
 #define STP_UAPI_CRASH_H
@@ -28,8 +28,8 @@
 
 struct stp_crash_page {
 	uint64_t magic;
-	uint64_t inverse; /* ~magic: only both are the beginning */
-	uint64_t self;	  /* number of this page's frame */
+	uint64_t inverse; /* ~magic: only both together mark the beginning */
+	uint64_t self;	  /* this page's frame number */
 	uint64_t next;	  /* of the next page, 0: this is the last */
 };
 
@@ -38,10 +38,10 @@ enum stp_crash_kind {
 	STP_CRASH_PROBES,  /* the same */
 	STP_CRASH_GLOBALS, /* names of the globals, in the same way */
 	STP_CRASH_INLINE = STP_CRASH_GLOBALS,
-	STP_CRASH_CPU,	  /* words of ring `index`, whose places are in the header */
+	STP_CRASH_CPU,	  /* words of ring `index`; the header has their places */
 	STP_CRASH_RING,	  /* its records */
 	STP_CRASH_BOOKS,  /* its books, one for each probe, of u64 */
-	STP_CRASH_GLOBAL, /* hits that global `index` was refused, u32 */
+	STP_CRASH_GLOBAL, /* hits that could not get global `index`, u32 */
 	STP_CRASH_KINDS
 };
 
@@ -62,7 +62,7 @@ struct stp_crash_header {
 
 struct stp_crash_area {
 	uint32_t kind, index;
-	uint64_t address; /* of which the part within a page counts */
+	uint64_t address; /* only the part within a page matters */
 	uint64_t bytes;
 };
 

@@ -50,13 +50,13 @@ enum stp_state {
 	STP_STATES
 };
 
-/* Treatment of output that finds its ring full. */
+/* Treatment of output when its ring is full. */
 enum stp_on_full {
 	STP_DROP,      /* it is dropped */
-	STP_OVERWRITE, /* the oldest makes room; it is dropped then */
+	STP_OVERWRITE, /* the oldest output is dropped to make room */
 	/*
-	 * The same as STP_DROP, but before that, tasks that print are held back on their
-	 * way to user mode.
+	 * Like STP_DROP, but tasks that print are first delayed on their way to user
+	 * mode.
 	 */
 	STP_THROTTLE,
 	STP_ON_FULL_COUNT
@@ -67,7 +67,7 @@ struct stp_hello {
 	uint32_t nrings;
 	uint32_t nformats;
 	uint32_t nprobes;
-	uint32_t runs_commands; /* 0: no record will ask for a command */
+	uint32_t runs_commands; /* 0: no record will request a command */
 	uint32_t ring_bytes;	/* of each */
 };
 
@@ -78,13 +78,13 @@ struct stp_zone {
 };
 
 struct stp_start {
-	int64_t target;	  /* -c/-x process, as the caller's namespace numbers it, 0: none */
+	int64_t target;	  /* -c/-x process, its number in the caller's namespace; 0: none */
 	uint32_t on_full; /* enum stp_on_full */
 	uint32_t keep;	  /* 1: as STP_IOC_DETACH, from the start */
 	uint32_t as_data; /* 1: with STP_FORMAT_TASK and STP_FORMAT_HIST, see record.h */
 	uint32_t reserved;
 	struct stp_zone zone;
-	char error[256]; /* out: why it failed, when the ioctl fails with ECANCELED */
+	char error[256]; /* out: the reason, if the ioctl fails with ECANCELED */
 };
 
 struct stp_status {
@@ -95,7 +95,7 @@ struct stp_status {
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
 	uint64_t errors;			    /* handlers ended by a run-time error */
 	uint64_t suppressed;	/* errors that --suppress-handler-errors keeps quiet */
-	uint64_t warnings_lost; /* warnings and errors that found their ring full */
+	uint64_t warnings_lost; /* warnings and errors lost because their ring was full */
 };
 
 #define STP_IOC_HELLO _IOR('S', 1, struct stp_hello)
@@ -106,28 +106,28 @@ struct stp_status {
 #define STP_IOC_DETACH _IO('S', 6) /* from now on the run is kept */
 #define STP_IOC_STATUS _IOR('S', 4, struct stp_status)
 /*
- * A time T such that every record with time <= T that will ever be written is in its ring
- * already. Read it before the rings; then records up to T can be merged and written.
+ * A time T such that every record with time <= T that will ever be written is already in
+ * its ring. Read it before the rings. Then records up to T can be merged and written.
  */
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 /*
- * Tables of programs that a run meets and that the script has no table of, and symbols
- * that processes write for code that they make (/tmp/perf-PID.map). A module without
- * stacks of programs fails with ENOTTY.
+ * Requests tables of programs that a run meets and for which the script has no table, and
+ * symbols that processes write for code that they generate (/tmp/perf-PID.map). A module
+ * without stacks of programs fails with ENOTTY.
  *
  * STP_IOC_GATHER waits for the next such file and opens it for the caller. It fails with
- * ENODATA when the run has ended. STP_IOC_TABLE answers with the file's table, of
- * core/program_table.h, and where its segments lie; a size of 0: there is none. A table
- * may be refused: EINVAL, it is damaged; ENOSPC, tables have taken the memory that they
- * may; EBADF, the file was not asked for.
+ * ENODATA when the run has ended. STP_IOC_TABLE answers with the file's table
+ * (core/program_table.h) and the places of its segments. A size of 0 means that there is
+ * no table. A table may be refused: EINVAL, it is damaged; ENOSPC, tables have reached
+ * their memory limit; EBADF, the file was not requested.
  */
 struct stp_gather {
-	uint32_t ticket; /* stands for the file */
+	uint32_t ticket; /* identifies the file */
 	int32_t fd;
 	uint32_t is_map; /* 1: lines "START SIZE NAME", hexadecimal */
 	uint32_t reserved;
-	char path[160]; /* from the root of its file system on; or its end, after "..." */
+	char path[160]; /* from the root of its file system; or its end, after "..." */
 };
 
 #define STP_TABLE_SEGMENTS 32 /* more are refused */
@@ -166,15 +166,15 @@ _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 	R(LOCK, "lock")		  /* a global stayed locked too long */                            \
 	R(ERROR, "error")	  /* ended by a run-time error */                                  \
 	R(MISSED, "missed")	  /* the kernel missed it: kretprobe instances, nested kprobes */  \
-	R(FILTERED, "filtered")	  /* of a task that the run is not about: no hit of it */          \
-	R(STOPPING, "stopping")	  /* arrived while the script was ending: not among its hits */
+	R(FILTERED, "filtered")	  /* of a task outside the run: not counted as a hit */            \
+	R(STOPPING, "stopping")	  /* arrived while the script was ending: not counted as a hit */
 
 enum stp_skip_reason {
 #define R(kind, text) STP_SKIP_##kind,
 	STP_SKIP_REASONS(R)
 #undef R
 		STP_SKIP_COUNT,
-	STP_SKIP_UNCOUNTED = STP_SKIP_FILTERED /* from here on they are no hits of the run */
+	STP_SKIP_UNCOUNTED = STP_SKIP_FILTERED /* from here on they do not count as hits */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses in a module's tables that the module fills in by itself, before anything
- * else. A relocation that the kernel does takes 24 bytes of the file, and a probe point
- * needs a dozen; here each is one bit. translator/build/pack.c writes them,
+ * Addresses in a module's tables that the module itself fills in, before it does anything
+ * else. A relocation by the kernel takes 24 bytes of the file, and a probe point needs a
+ * dozen of them; here each takes one bit. translator/build/pack.c writes them, and
  * runtime/kernel/packed.c reads them.
  */
 #ifndef STP_UAPI_PACKED_H
@@ -15,8 +15,8 @@
 #endif
 
 /*
- * One anchor in each section that addresses lead to, since the kernel decides where each
- * section is. The first one lies among the tables themselves.
+ * An anchor is in each section that addresses point to, because the kernel decides where
+ * each section is. The first one is in the tables themselves.
  */
 enum stp_anchor { STP_ANCHOR_TABLES, STP_ANCHOR_CODE, STP_ANCHOR_STATE, STP_ANCHORS };
 
@@ -29,8 +29,8 @@ enum stp_anchor { STP_ANCHOR_TABLES, STP_ANCHOR_CODE, STP_ANCHOR_STATE, STP_ANCH
  */
 struct stp_packed {
 	const void *anchors[STP_ANCHORS];
-	uint32_t before; /* bytes of the tables in front of their anchor */
-	uint32_t count;	 /* of places: 0 where the kernel has done all of them */
+	uint32_t before; /* bytes of the tables before their anchor */
+	uint32_t count;	 /* of places; 0: the kernel has relocated all of them */
 	uint64_t places[];
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Privileges: the one table of who may do what. The translator refuses uses beyond
- * --privilege and writes the level into the module as its mark, modinfo's
- * STP_PRIVILEGE_MARK; staprun lets a user load what the user's group may.
+ * Privileges: the only table of what each group may do. The translator refuses constructs
+ * beyond --privilege and writes the level into the module as its mark, modinfo's
+ * STP_PRIVILEGE_MARK. staprun lets users load the modules that their group may load.
  */
 #ifndef STP_UAPI_PRIVILEGE_H
 #define STP_UAPI_PRIVILEGE_H
@@ -29,21 +29,22 @@ enum stp_privilege {
 };
 
 /*
- * REACH(NAME, the least level that may, what messages call it): what a part of a script
- * reaches. Each construct (lang/ops.h), @operator (lang/atops.c), conversion of printf
- * (uapi/printf.def) and function in C (its comment) has one of these words, and none of
- * them compiles without. For STAPUSR the runtime refuses as well: kernel/gate.h.
+ * REACH(NAME, the least level that may use it, its name in messages): the things that a
+ * part of a script accesses. Each construct (lang/ops.h), @operator (lang/atops.c),
+ * conversion of printf (uapi/printf.def) and function in C (in its comment) must have one
+ * of these words to compile. For STAPUSR the runtime checks as well: kernel/gate.h.
  */
 #define STP_PRIVILEGE_REACHES(REACH)                                                               \
-	REACH(NOTHING, STAPUSR, NULL)	  /* beyond the script's values and the hit */             \
+	REACH(NOTHING, STAPUSR, NULL)	  /* besides the script's values and the hit */            \
 	REACH(OWN_PROCESS, STAPUSR, NULL) /* current process; of STAPUSR only its own */           \
 	REACH(KERNEL_ADDRESS, STAPSYS, "an address in the kernel")                                 \
 	REACH(KERNEL_MEMORY, STAPSYS, "the kernel's memory")                                       \
 	REACH(PLAIN_C, STAPSYS, "this embedded C")
 
 /*
- * POINTS(beginning of a point, the least level that may): the first row that fits, whole
- * components. For STAPUSR, points of processes are those of its own (stp_is_meant()).
+ * POINTS(beginning of a point, the least level that may use it): the first row that
+ * matches whole components decides. For STAPUSR, points of processes apply only to the
+ * user's own (stp_is_meant()).
  */
 #define STP_PRIVILEGE_POINTS(POINTS)                                                               \
 	POINTS("begin", STAPUSR)                                                                   \

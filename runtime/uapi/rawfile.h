@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files of records: raw files of -b, one for each ring (trace/source/raw.h), and the
- * stream in which the records of all rings come in order to those that make other forms
- * of them (stap-merge --to KIND:WHERE -).
+ * Files of records: raw files of -b, one for each ring (trace/source/raw.h), and streams,
+ * which carry the records of all rings in order to programs that write them in other
+ * forms (stap-merge --to KIND:WHERE -).
  *
  *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
  *            ... | RAW_END
@@ -21,10 +21,11 @@
  *                one before it, which is the latest of the file so far
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
- * Who reads a stream for its writer tells what it has stored in another file, which both
- * have open (stap-merge --stored FD): uint64_t records[nprobes + 1], how many of each
- * probe are stored, and last how many of none. A record is what a hit has printed, up to
- * one without RECORD_MORE. Stored: they are there whatever the reader ends by.
+ * A program that reads a stream on behalf of its writer reports the stored records in
+ * another file, which both have open (stap-merge --stored FD): uint64_t records[nprobes +
+ * 1], the stored records of each probe, and last those of no probe. A record here is all
+ * output of a hit: parts with RECORD_MORE count as one. Stored records survive however
+ * the reader ends.
  *
  * All numbers are little-endian.
  */
@@ -33,7 +34,7 @@
 
 #include <stdint.h>
 
-/* Eight bytes; gcc 15 wants to hear that no NUL ends them. */
+/* Eight bytes; the attribute tells gcc 15 that they are not NUL-terminated. */
 #if defined(__has_attribute)
 #if __has_attribute(nonstring)
 #define RAW_EIGHT __attribute__((nonstring))
@@ -53,13 +54,14 @@
 struct raw_header {
 	char magic[8] RAW_EIGHT;
 	uint32_t version, abi;
-	uint32_t bytes; /* of all that stands before the first record */
+	uint32_t bytes; /* of everything before the first record */
 	uint32_t ring, nrings, part;
 	uint32_t module_bytes, host_bytes;
 	uint32_t nformats, nprobes;
 	uint32_t formats_bytes, probes_bytes;
 	/*
-	 * the same in all files of a run, and in no other: CLOCK_REALTIME ns at its start
+	 * the same in all files of a run, and in no other run: CLOCK_REALTIME ns at its
+	 * start
 	 */
 	uint64_t session;
 	uint64_t monotonic; /* CLOCK_MONOTONIC ns at the same time */
@@ -78,10 +80,13 @@ enum {
 	RAW_END = 0xff
 };
 
-/* Stands before the rest of a stream that a database has not got: what it has got. */
+/*
+ * Precedes the rest of a stream that a database has not received: the state of the
+ * database.
+ */
 struct raw_resume {
 	uint64_t hits;	/* before the rest */
-	uint64_t rows;	/* that a database had been given by then */
+	uint64_t rows;	/* that the database had received by then */
 	uint64_t check; /* over them */
 };
 
@@ -91,13 +96,13 @@ struct raw_mark {
 	char magic[8] RAW_EIGHT;
 	uint64_t session; /* as the header has it */
 	uint64_t offset;  /* of the mark's record in the file */
-	uint64_t hits;	  /* whose records stand before it */
+	uint64_t hits;	  /* whose records are before it */
 };
 _Static_assert(sizeof(struct raw_mark) == 32, "part of the file");
 
 struct raw_end {
 	uint64_t hits; /* whose records are in this file */
-	uint64_t last; /* 1: no part comes after this one */
+	uint64_t last; /* 1: no part follows this one */
 };
 
 #endif

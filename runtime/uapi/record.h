@@ -20,9 +20,9 @@
  *              Also only where the reader has asked for it
  *   body of the other kinds: text, no NUL
  *
- * A hit that prints more than a ring's staging area holds is cut into several records,
- * all but the last with RECORD_MORE. They follow each other in their ring with nothing
- * between; a reader keeps them together.
+ * A hit that prints more than a ring's staging area holds is split into several records,
+ * all but the last with RECORD_MORE. They follow each other directly in their ring, and a
+ * reader keeps them together.
  */
 #ifndef STP_UAPI_RECORD_H
 #define STP_UAPI_RECORD_H
@@ -43,10 +43,10 @@ enum stp_record_kind {
 };
 
 /* Flags of a record. */
-#define RECORD_MORE  1 /* the next one goes on with the same text */
+#define RECORD_MORE  1 /* the next record continues the same text */
 #define RECORD_FIRST 2 /* of a hit */
 #define RECORD_COUNTED                                                                             \
-	4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
+	4 /* with RECORD_FIRST, in rings that overwrite: the books count the hit as delivered */
 #define RECORD_FLAGS 7 /* all of them */
 
 /* No printf format has these indices. */
@@ -55,18 +55,20 @@ enum stp_record_kind {
 #define STP_FORMAT_HIST	 0xfffd
 #define STP_FORMATS_MOST 0xfff0
 
-#define STP_TASK_BYTES 8 /* behind STP_FORMAT_TASK */
+#define STP_TASK_BYTES 8 /* after STP_FORMAT_TASK */
 
-/* Values that an aggregate keeps beside its count. */
+/* Values that an aggregate keeps besides its count. */
 enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 
-/* A histogram in numbers; behind it the counts of `shown` buckets, u64, then its name. */
+/*
+ * A histogram in numbers, followed by the counts of `shown` buckets, u64, and its name.
+ */
 struct stp_hist_item {
 	int64_t count, sum, min, max;
 	int64_t low, width; /* of a linear one */
 	uint32_t is_linear;
 	uint32_t keeps;		 /* enum stp_keep: which of sum, min, max there are */
-	uint32_t buckets, first; /* in all; the first that is shown */
+	uint32_t buckets, first; /* total; the first one shown */
 	uint32_t shown;
 	uint32_t reserved;
 };

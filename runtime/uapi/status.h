@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run as text, for stap --status: lines of fields that tabs separate. The last field is
- * the rest of its line. Readers pass over lines that they do not know.
+ * The state of a run as text, for stap --status: lines of fields separated by tabs. The
+ * last field is the rest of its line. Readers skip lines that they do not know.
  *
  *   name NAME         the module's, or the program's of --runtime=user
  *   owner UID         who runs it
@@ -28,14 +28,14 @@
  *                     WHICH:off as well
  *   stop              nothing; the connection ends with the program
  *
- * `owner` and `pid` are not among its lines: the kernel says who has the socket.
+ * `owner` and `pid` are not among its lines: the kernel tells who owns the socket.
  */
 #ifndef STP_UAPI_STATUS_H
 #define STP_UAPI_STATUS_H
 
 /*
- * Behind a NUL; then NAME/PID or, where somebody has that already, NAME/PID-RANDOM. Both
- * are found in /proc/net/unix; the kernel says whose socket it is (user/trust.h).
+ * Follows a NUL, and is followed by NAME/PID or, if that is taken, NAME/PID-RANDOM. Both
+ * are listed in /proc/net/unix. The kernel tells who owns the socket (lib/trust.h).
  */
 #define STP_RUN_SOCKET	     "stap-run/"
 #define STP_RUN_REQUEST_SIZE 64
