@@ -25,9 +25,9 @@ struct commands {
 };
 
 /*
- * Starts the process that runs commands, before any thread is made. wanted: the module
- * may ask for some; otherwise no process is started. aside: what they write to stdout
- * goes to stderr. Returns 0 or -errno.
+ * Starts the process that runs commands, before any thread is created. wanted: the module
+ * may request commands; otherwise no process is started. aside: their stdout goes to
+ * stderr. Returns 0 or -errno.
  */
 int commands_init(struct commands *c, const struct signals *s, bool wanted, bool aside);
 /* Takes a command; see records_command. */

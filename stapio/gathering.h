@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes tables of programs and libraries that the run meets and that its script has none
- * of, and hands them to the module. A thread does it: a large file takes a second, in
- * which output is read all the same. The module opens the files: none is looked for.
+ * Makes tables of programs and libraries that the run meets and for which its script has
+ * no table, and passes them to the module. A thread does this, because a large file takes
+ * a second, and output must be read meanwhile. The module opens the files, so none is
+ * searched.
  */
 #ifndef STAPIO_GATHERING_H
 #define STAPIO_GATHERING_H
@@ -10,8 +11,8 @@
 struct module;
 
 /*
- * Starts the thread, which ends with the run. Without it stacks end in such files, and
- * nothing else is amiss. It can do what the calling thread can.
+ * Starts the thread, which ends with the run. Without it, stacks end in such files, but
+ * nothing else fails. It has the rights of the calling thread.
  */
 void gathering_start(struct module *m);
 

@@ -26,7 +26,7 @@
 
 struct module;
 
-#define LOOP_WAIT_MS 100 /* nothing happens: look anyway. -T says otherwise */
+#define LOOP_WAIT_MS 100 /* the longest wait without an event; -T sets another */
 
 struct run {
 	struct module *module;
@@ -42,33 +42,30 @@ struct run {
 	struct target target;
 	struct input input;
 	const struct runform_ops *form;
-	const struct runform_ops *joined; /* what files of -b become in the end, or the same */
-	struct notify notify;		  /* systemd, if it has started this */
-	uint64_t told;			  /* when it was told the state last, ns */
+	const struct runform_ops *joined; /* the final form of files of -b, or the same */
+	struct notify notify;		  /* systemd, if it has started this process */
+	uint64_t told;			  /* when it was last notified of the state, ns */
 	struct confine confine;
-	struct confine nowhere; /* for the thread of `control`, which makes no files */
+	struct confine nowhere; /* for the thread of `control`, which creates no files */
 	bool stop_wanted;
 	int ready;     /* --ready, or -1 */
 	bool leave;    /* -L: as soon as it runs */
-	bool detached; /* the script goes on by itself */
+	bool detached; /* the script continues by itself */
 	int wait_ms;
-	bool gave_up; /* a second ^C: left before the end */
+	bool gave_up; /* a second ^C: ended early */
 	bool broken;  /* the module's data made no sense, or an ioctl failed */
 	bool called;  /* ctl was readable */
-	/*
-	 * the module's call is known and cannot be served now: it is left out of the
-	 * next wait
-	 */
+	/* the module's event cannot be handled now: it is left out of the next wait */
 	bool muted;
-	bool held;	  /* all that there is waits for the horizon */
-	uint64_t checked; /* when the module's state was looked at last, ns */
+	bool held;	  /* all available records wait for the horizon */
+	uint64_t checked; /* when the module's state was last checked, ns */
 };
 
-/* Reads from a ring of the module, as merge_ops has it. */
+/* Reads from a ring of the module; an operation of merge_ops. */
 ssize_t loop_read(void *run, unsigned ring, void *buf, size_t size);
-/* Waits until an output takes more, as output.h has it. */
+/* Waits until an output takes more; an operation of output.h. */
 bool loop_wait(void *run, int fd);
-/* Returns when everything has been read, or at once when it cannot go on. */
+/* Returns when everything has been read, or at once if it cannot continue. */
 void loop_run(struct run *r);
 
 #endif

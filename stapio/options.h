@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio's command line. staprun writes it; people use staprun's. To add an option: a row
+ * stapio's command line. staprun writes it; users use staprun's. To add an option: a row
  * in uapi/run_options.def, a member here, set_ID() in options.c unless it is a FLAG, a
  * paragraph in the manual pages.
  */
@@ -45,7 +45,7 @@ struct options {
 	unsigned verbose; /* -v */
 };
 
-/* --fds goes to m. Prints what is wrong. EXIT: -h or -V has been served. */
+/* --fds goes to m. Prints errors. EXIT: -h or -V was answered. */
 enum options_result options_parse(int argc, char **argv, struct options *ret, struct module *m);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a run: what stapio does with the records while the script runs, and at the
- * end. options.c chooses it, once. A form is a row in runforms.def and RUNFORM_OPS in a
- * file, which take all operations: one that lacks some does not compile. This process
- * reads one run: a form keeps its state in its file.
+ * The form of a run decides what stapio does with the records while the script runs, and
+ * at the end. options.c chooses it, once. A form is a row in runforms.def and a file with
+ * RUNFORM_OPS, which takes all operations: a form that lacks one does not compile. This
+ * process reads one run, so a form keeps its state in static variables.
  */
 #ifndef STAPIO_RUNFORM_H
 #define STAPIO_RUNFORM_H
@@ -27,37 +27,38 @@ enum runform {
 };
 
 struct runform_ops {
-	/* Opens what the output goes to, besides -o, while there are privileges. */
+	/* Opens destinations of the output other than -o, while there are privileges. */
 	int (*open)(struct run *r, const struct options *o);
 	/*
-	 * Has records written so. header: of the raw files they come from, or NULL: they
-	 * come from the module. These two return 0, or -1 after reporting an error.
+	 * From now on, writes the records in this form. header: that of the raw files
+	 * they come from; NULL: they come from the module. These two return 0, or -1
+	 * after reporting an error.
 	 */
 	int (*start)(struct run *r, const struct options *o, struct records *records,
 		     const struct raw_header *header);
 	/*
-	 * Passes records on, as merge_round(). Returns how many, or -1 after reporting
-	 * that no more can be.
+	 * Passes records on, like merge_round(). Returns their number, or -1 after
+	 * reporting that it cannot continue.
 	 */
 	long (*round)(struct run *r, uint64_t horizon);
-	/* Begins the files that are due by now. */
+	/* Begins new files if they are due. */
 	void (*look_at_clock)(struct run *r);
 	/* Begins new files. */
 	void (*next_file)(struct run *r);
-	/* Takes a child that has ended. False: it is another's. */
+	/* Handles a child that has ended. False: it is not the form's child. */
 	bool (*reaped)(pid_t pid, int status);
-	/* Adds to the books what is stored. */
+	/* Adds the numbers of stored records to the books. */
 	void (*stored)(struct run *r, struct books *b);
 	/*
-	 * Ends what has to be over before the books are read for the last time. False: it
-	 * failed, which has been reported.
+	 * Ends everything that must end before the books are read for the last time.
+	 * False: it failed, which was reported.
 	 */
 	bool (*end)(struct run *r, const struct options *o);
 	/* Closes the output, after the books. False: see output_close(). */
 	bool (*close)(struct run *r);
-	const char *files; /* it makes files in the directory of the output, by this option */
-	bool is_data;	   /* records are to say which task was hit: start_options.as_data */
-	bool fills_stdout; /* what else is printed goes to stderr */
+	const char *files; /* the option by which it creates files in the directory of the output */
+	bool is_data;	   /* records must have the task of each hit: start_options.as_data */
+	bool fills_stdout; /* all other output goes to stderr */
 };
 
 /* Returns the operations. */
@@ -72,10 +73,10 @@ bool runform_no_child(pid_t pid, int status);
 void runform_no_stored(struct run *r, struct books *b);
 bool runform_no_end(struct run *r, const struct options *o);
 bool runform_close(struct run *r);
-/* Handles a record. Returns NULL, or what is wrong with it. */
+/* Handles a record. Returns NULL or an error text. */
 const char *runform_emit(struct run *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);
-/* Takes all memory that runform_merge() will need. 0, or -1 as start() returns it. */
+/* Allocates all memory that runform_merge() will need. Returns 0, or -1 like start(). */
 int runform_reserve(struct run *r);
 
 #define RUNFORM(name, what) extern const struct runform_ops runform_##name;

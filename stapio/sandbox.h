@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leaves stapio the system calls of reading, formatting and writing files, when
- * everything is open.
- */
+/* Restricts stapio to the system calls for reading and writing open files. */
 #ifndef STAPIO_SANDBOX_H
 #define STAPIO_SANDBOX_H
 
 #include <sys/types.h>
 
 /*
- * Enters the filter, before any thread is made and after the processes that are not to
- * be bound by it. target: the only process that signals can be sent to, or 0. Returns 0
- * or -errno: this kernel has no filters.
+ * Enters the filter. Call it before any thread is created, and after starting the
+ * processes to which it must not apply. target: the only process to which signals can be
+ * sent, or 0. Returns 0, or -errno if this kernel has no filters.
  */
 int sandbox_enter(pid_t target);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP ask for an orderly end,
- * SIGQUIT for leaving the script to itself, SIGCHLD says that a child has ended, SIGUSR1
- * asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread.
- * staprun blocks them before it runs stapio, so that none is lost or kills it on the way
- * here; commands get them unblocked.
+ * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP request an orderly end,
+ * SIGQUIT requests that the script continues without stapio, SIGCHLD tells that a child
+ * has ended, SIGUSR1 requests the books, and SIGUSR2 a new output file. They stay blocked
+ * in every thread. staprun blocks them before it runs stapio, so that none is lost or
+ * kills stapio during its start. Commands get them unblocked.
  */
 #ifndef STAPIO_SIGNALS_H
 #define STAPIO_SIGNALS_H
@@ -16,8 +16,8 @@ struct signals {
 	int fd;
 	sigset_t old_mask;   /* of commands */
 	pid_t parent;	     /* staprun */
-	unsigned interrupts; /* SIGINT so far: the second asks for haste */
-	bool hurry;	     /* SIGINT from staprun, which has been asked twice */
+	unsigned interrupts; /* SIGINTs so far: the second one requests a quick end */
+	bool hurry;	     /* SIGINT from staprun, which was asked twice */
 	bool stop;	     /* any of the three has come */
 	bool child;	     /* SIGCHLD has come; the reader clears it */
 	bool detach;	     /* SIGQUIT */

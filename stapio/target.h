@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process a trace is about: started by -c, or named by -x. A command is forked before
- * the probes are in place and held on a pipe, so that its pid is known to the script; it
- * execs when it is released.
+ * The target of a trace: the process started by -c, or named by -x. A command is forked
+ * before the probes are in place and held by a pipe, so that the script knows its pid. It
+ * calls exec when it is released.
  */
 #ifndef STAPIO_TARGET_H
 #define STAPIO_TARGET_H
@@ -13,7 +13,7 @@
 
 struct signals;
 
-/* A command is let go by one thread, and given up by another. */
+/* One thread releases a command, and another one drops it. */
 struct target {
 	pthread_mutex_t lock; /* release */
 	pid_t pid;	      /* 0: none */
@@ -34,7 +34,7 @@ void target_release(struct target *t);
 bool target_reaped(struct target *t, pid_t pid, int status);
 /*
  * Sends SIGTERM to a command that still runs when the script has ended. True: a command
- * ended by itself, with another status than 0, which was reported.
+ * ended by itself with a status other than 0, which was reported.
  */
 bool target_finish(struct target *t);
 
