@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scripts that go on without a reader: -L, -F, SIGQUIT. */
+/* Scripts that continue without a reader: -L, -F, SIGQUIT. */
 #ifndef STAPRUN_ATTACH_H
 #define STAPRUN_ATTACH_H
 
@@ -7,11 +7,11 @@
 
 struct kmodule;
 
-/* Says how to get at it again. */
+/* Prints how to attach to it again. */
 void attach_say(const struct kmodule *m);
 /*
- * Ends the script, with its end probes, and says how much of its output nobody has read.
- * The module can be removed then.
+ * Ends the script, with its end probes, and reports the amount of unread output. Then the
+ * module can be removed.
  */
 bool attach_stop(const struct kmodule *m);
 

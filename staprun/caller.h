@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The user who called staprun, and what that user may do by uapi/privilege.h. */
+/* The user who called staprun, and the user's privileges by uapi/privilege.h. */
 #ifndef STAPRUN_CALLER_H
 #define STAPRUN_CALLER_H
 
@@ -14,7 +14,7 @@ struct caller {
 
 /* Finds the caller. Prints why the user may not run this program at all. */
 bool caller_find(struct caller *ret);
-/* True: the user may load any module, and end what others run. */
+/* True: the user may load any module, and end the runs of other users. */
 bool caller_may_all(const struct caller *c);
 const char *caller_group(enum stp_privilege level);
 

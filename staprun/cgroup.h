@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The control group that a run is about: --cgroup and --container. */
+/* The control group that a run is restricted to: --cgroup and --container. */
 #ifndef STAPRUN_CGROUP_H
 #define STAPRUN_CGROUP_H
 
 /*
- * Both open the directory of a cgroup with the user's rights. They return its
- * descriptor; -1: a message has said why not.
+ * Both open the directory of a cgroup with the user's rights. They return its descriptor,
+ * or -1 after printing an error.
  *
  * A path begins at the root of the hierarchy, as in /proc/PID/cgroup, or where the
  * hierarchy is mounted.

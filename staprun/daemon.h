@@ -7,14 +7,14 @@
 #include <stdbool.h>
 
 /*
- * Forks; the process that returns is the daemon. The process that was called waits until
- * the script runs, prints the daemon's number and exits; when the daemon ends before
- * that, it exits with the daemon's status. Meanwhile it hands the signals of `caught`,
- * which are blocked, on to the daemon. *ready is a descriptor for stapio, which writes
- * there when the script runs. False: the error has been printed.
+ * Forks and returns in the child, the daemon. The original process waits until the script
+ * runs, prints the daemon's process id and exits. If the daemon ends before that, it
+ * exits with the daemon's status. Meanwhile it passes the signals of `caught`, which are
+ * blocked, to the daemon. *ready is a descriptor for stapio, which writes to it when the
+ * script runs. False: the error was printed.
  */
 bool daemon_start(int *ready, const sigset_t *caught);
-/* Sends messages to the system's log from now on, and lets go of the terminal. */
+/* From now on, sends messages to the system's log. Detaches from the terminal. */
 void daemon_detach(void);
 
 #endif

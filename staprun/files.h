@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a loaded module, in /proc (uapi/msg.h says what they are). staprun opens
- * all of them, so that stapio needs no privilege: it gets the descriptors.
+ * The files of a loaded module in /proc (described in uapi/msg.h). staprun opens all of
+ * them and passes the descriptors to stapio, so that stapio needs no privileges.
  */
 #ifndef STAPRUN_FILES_H
 #define STAPRUN_FILES_H
@@ -12,7 +12,7 @@
 
 struct kmodule;
 
-#define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
+#define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the ring of sleeping probes */
 
 struct files {
 	int ctl, formats, probes, books;
@@ -20,19 +20,16 @@ struct files {
 	unsigned nrings;
 };
 
-/* False: /proc is not mounted, or something else is in its place. Prints it. */
+/* False: /proc is not mounted, or something else is in its place, which was reported. */
 bool files_proc_ready(void);
-/*
- * Opens all files, close-on-exec, or none when one cannot be opened. Prints what is
- * wrong.
- */
+/* Opens all files, close-on-exec, or none if one cannot be opened. Prints errors. */
 bool files_open(struct files *f, const struct kmodule *m);
-/* Closes all files but the rings: an open ctl means that somebody reads. */
+/* Closes all files except the rings: an open ctl means that there is a reader. */
 void files_close_control(struct files *f);
 void files_close_rings(struct files *f);
 /*
  * Reads the records that are left in the rings and that nobody else will read. Returns
- * how many hits they are of.
+ * the number of their hits.
  */
 uint64_t files_count_left(struct files *f);
 /* Writes "--fds=…" to buf, as stapio takes it. False: it does not fit. */

@@ -8,7 +8,7 @@
 
 struct kmodule;
 
-/* Returns 0 when no process that the caller can see has it open. */
+/* Returns 0 if no process that the caller can see has it open. */
 pid_t holder_find(const struct kmodule *m);
 /* True: that process has the module's ctl open. */
 bool holder_has(pid_t pid, const struct kmodule *m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads files that decide something: each is opened once, the open file is judged, and
- * read into memory. So the bytes that are checked are the bytes that are used, whatever
- * becomes of the path.
+ * Reads files that security decisions depend on. Each file is opened once, checked while
+ * open, and read into memory. So the checked bytes are the bytes that are used, even if
+ * the path changes.
  */
 #ifndef STAPRUN_IMAGE_H
 #define STAPRUN_IMAGE_H
@@ -16,18 +16,18 @@ struct image {
 };
 
 /*
- * Opens a directory that only root can have filled. Returns -1 with errno: EPERM when
- * others may write it.
+ * Opens a directory that only root can have written to. Returns -1 with errno; EPERM:
+ * others may write to it.
  */
 int image_open_root_dir(const char *path);
 /*
  * Reads a file of that directory, by a name without '/'. It must not be a symbolic link,
- * and only root may have been able to write it. Returns NULL or what is wrong.
+ * and only root may have been able to write it. Returns NULL or an error text.
  */
 const char *image_read_in(int dir, const char *name, size_t max, struct image *ret);
 /*
- * Reads a file by the user's path, with no more rights than the user's. It must belong
- * to root or the user, and no others may write it. Returns NULL, or what is wrong.
+ * Reads a file by the user's path, with no more rights than the user's. It must belong to
+ * root or the user, and no others may write it. Returns NULL or an error text.
  */
 const char *image_read_as_user(const char *path, size_t max, struct image *ret);
 void image_free(struct image *i);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's log, for what the kernel says about a module it refuses: only the log
- * names the symbol or the version that is missing.
+ * Reads the kernel's log for messages about a refused module: only the log names the
+ * missing symbol or version.
  */
 #ifndef STAPRUN_KMSG_H
 #define STAPRUN_KMSG_H
 
-/* Opens the log at its present end. Returns -1 on failure: nothing is shown then. */
+/* Opens the log at its present end. Returns -1 on failure; then nothing is shown. */
 int kmsg_open(void);
 /*
- * Shows as hints the lines about `name`, or about lockdown, that the log has got since
- * then, and that hold `what` (NULL: all). Returns how many lines.
+ * Prints as hints the lines about `name` or about lockdown that were logged since then
+ * and contain `what` (NULL: all). Returns the number of lines.
  */
 int kmsg_show(int log, const char *name, const char *what);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a module's file once, checks what was read, and loads that: no path is looked up
- * twice, so that what was checked is what is loaded.
+ * Reads a module's file once, checks the bytes, and loads them. No path is resolved
+ * twice, so the checked bytes are the loaded ones.
  */
 #ifndef STAPRUN_LOAD_H
 #define STAPRUN_LOAD_H
@@ -20,15 +20,15 @@ struct load {
 	const char *path; /* for messages; path_buf or the caller's */
 	char path_buf[512];
 	bool is_renamed; /* -R: the image has another name than the file */
-	bool is_placed;	 /* root has put it into the directory of installed modules */
+	bool is_placed;	 /* root has installed it in the directory of modules */
 	struct image image;
-	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
+	char name[MODULE_NAME_SIZE]; /* its name in the kernel */
 	struct modinfo info;
 	struct params params;
 	const struct quota *quota; /* NULL: the caller has no bounds */
 };
 
-/* All print what is wrong and return false. */
+/* All functions print errors and return false. */
 bool load_open(struct load *l, const char *module);
 /* Adds a parameter NAME=VALUE; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
@@ -40,8 +40,8 @@ bool load_add_own_param(struct load *l, const char *param);
 bool load_module(struct load *l);
 
 /*
- * Makes a module's name of what the user wrote: the last part of a path, without .ko,
- * with '_' for '-'. False: the kernel has no such names.
+ * Makes a module's name from the user's text: the last part of a path, without .ko, with
+ * '_' for '-'. False: this is not a valid name in the kernel.
  */
 bool load_name(const char *module, char ret[MODULE_NAME_SIZE]);
 

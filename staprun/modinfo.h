@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what a module says about itself: its ELF section .modinfo, a sequence of
+ * Reads a module's description of itself: its ELF section .modinfo, a sequence of
  * "key=value" strings. The image is not trusted: every offset is checked against its
- * size. Nothing here decides whether the kernel will take the module.
+ * size. Nothing here decides whether the kernel will accept the module.
  */
 #ifndef STAPRUN_MODINFO_H
 #define STAPRUN_MODINFO_H
@@ -26,7 +26,7 @@ struct modinfo_section {
 	size_t size;
 };
 
-/* NULL, or what is wrong. */
+/* Returns NULL or an error text. */
 const char *modinfo_find_section(const struct image *i, const char *name,
 				 struct modinfo_section *ret);
 const char *modinfo_read(const struct image *i, struct modinfo *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * staprun's command line. To add an option: a row in uapi/run_options.def, a paragraph in
- * staprun.8; when it is more than passed on, a member here (FLAG, NOTE) or set_ID()
- * in options.c.
+ * staprun.8; if it is not only passed on, a member here (FLAG, NOTE) or set_ID() in
+ * options.c.
  */
 #ifndef STAPRUN_OPTIONS_H
 #define STAPRUN_OPTIONS_H
@@ -12,7 +12,7 @@
 #include "lib/run_options.h"
 
 #define MAX_GIVEN  64
-#define MAX_PASSED 64 /* arguments handed on to stapio */
+#define MAX_PASSED 64 /* arguments passed on to stapio */
 
 struct options {
 	const char *module;	      /* path or name */
@@ -41,7 +41,7 @@ struct options {
 	unsigned npassed;
 };
 
-/* Prints what is wrong. EXIT: -h or -V has been served. */
+/* Prints errors. EXIT: -h or -V was answered. */
 enum options_result options_parse(int argc, char **argv, struct options *ret);
 
 #endif

@@ -9,11 +9,12 @@ struct caller;
 struct kmodule;
 struct kmodule_state;
 
-/* Finds such a module by its name. False: the error has been printed. */
+/* Finds such a module by its name. False: the error was printed. */
 bool ownership_find(struct kmodule *m, const char *name, const struct caller *c);
 /*
- * Calls fn for all of them for which is_meant() says so; NULL: for all. Returns true when
- * all calls did. Also false, with an error printed, when there may be more of them.
+ * Calls fn for all such modules for which is_meant() returns true; NULL: for all. Returns
+ * true if all calls did. Also returns false, after printing an error, if not all modules
+ * could be found.
  */
 bool ownership_each(const struct caller *c, bool (*is_meant)(const struct kmodule_state *s),
 		    bool (*fn)(const struct kmodule *m, void *ctx), void *ctx);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Privileges of staprun, and when they are given up. While it is privileged, it reads no
- * environment, runs nothing, and looks up no name in PATH. The parent keeps what
- * removing the module takes; the child that becomes stapio keeps nothing.
+ * The privileges of staprun, and the times at which it drops them. While it is
+ * privileged, it does not read the environment, run programs, or search PATH. The parent
+ * keeps the privileges that it needs to remove the module; the child that becomes stapio
+ * keeps none.
  */
 #ifndef STAPRUN_PRIVILEGES_H
 #define STAPRUN_PRIVILEGES_H
@@ -16,12 +17,12 @@
  * environment is put aside (*environment), limits are high enough.
  */
 bool privileges_prepare(char ***environment);
-/* True: the program may load modules for a user who is not root. */
+/* True: staprun may load modules for a user who is not root. */
 bool privileges_are_there(void);
 
 /*
- * Privileges that are put aside while something is done with the user's rights and no
- * more, such as opening the user's files. Root puts nothing aside.
+ * Privileges that are suspended during an action with only the user's rights, such as
+ * opening the user's files. Root suspends nothing.
  */
 struct privileges_aside {
 	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
@@ -33,12 +34,14 @@ bool privileges_take_back(const struct privileges_aside *aside);
 /* Opens a file with the user's rights. Returns a descriptor, or -errno. */
 int privileges_open(const char *path, int flags);
 
-/* Makes the child the invoking user's: no capability, the user's limits. */
+/*
+ * Gives the child the identity of the invoking user: no capabilities, the user's limits.
+ */
 bool privileges_drop(void);
 /*
- * Reduces the parent's privileges to CAP_SYS_MODULE to remove the module and CAP_KILL to
- * pass signals on; when the user is not root but the file has capabilities, also to what
- * opening the module's files takes.
+ * Reduces the parent's privileges to CAP_SYS_MODULE, to remove the module, and CAP_KILL,
+ * to pass signals on. If the user is not root but the file has capabilities, it also
+ * keeps those needed to open the module's files.
  */
 bool privileges_reduce(void);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file of limits, /etc/stap/limits.conf: what each user who may not load everything
- * may have loaded at a time. Lines NAME=VALUE, comments begin with '#' or ';':
+ * The file of limits, /etc/stap/limits.conf. It limits the modules that each user without
+ * full rights may have loaded at a time. It has lines NAME=VALUE; comments begin with '#'
+ * or ';':
  *
  *   RUNS=32        modules
  *   MEMORY=25%     of the machine's memory; or megabytes: MEMORY=512
  *
- * "unlimited" is a value of both. What is not there has the values above, of memory 128
- * megabytes at least.
+ * "unlimited" is a valid value of both. The values above are the defaults; that of memory
+ * is at least 128 megabytes.
  */
 #ifndef STAPRUN_QUOTAFILE_H
 #define STAPRUN_QUOTAFILE_H
@@ -26,7 +27,7 @@ struct quota_limits {
 	uint64_t runs, bytes; /* QUOTA_UNLIMITED: no limit */
 };
 
-/* Reads the file. Without one the defaults count. False: the error has been printed. */
+/* Reads the file. If there is none, the defaults apply. False: the error was printed. */
 bool quotafile_read(struct quota_limits *ret);
 
 #endif

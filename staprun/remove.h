@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes modules out of the kernel. */
+/* Removes modules from the kernel. */
 #ifndef STAPRUN_REMOVE_H
 #define STAPRUN_REMOVE_H
 
@@ -10,33 +10,30 @@ struct caller;
 struct kmodule;
 
 /*
- * Removes the module that was found, and none of its name that came later. Waits for
- * probes that are being removed, and for a few seconds while the module is in use.
- * Prints what is wrong. The kernel removes by name alone: a module of the same name that
- * is loaded after the last check and has not been started yet could be removed in its
- * place; a running one is held by its reader.
+ * Removes the module that was found, and not a later one of the same name. Waits for
+ * probes that are being removed, and for a few seconds while the module is in use. Prints
+ * errors. The kernel removes only by name: a module of the same name that is loaded after
+ * the last check and not yet started could be removed instead; a running one is held by
+ * its reader.
  */
 bool remove_module(const struct kmodule *m);
-/*
- * Removes a module that this process has just loaded, and that need not be one of
- * stap's.
- */
+/* Removes a module that this process has just loaded, even if it is not one of stap's. */
 bool remove_just_loaded(const char *name, uid_t owner);
 /*
- * Serves -d: removes a module of stap's that is the caller's, and asks the process that
- * runs it to stop first. Prints what is wrong.
+ * Implements -d: removes a module of stap's that the caller owns, after asking the
+ * process that runs it to stop. Prints errors.
  */
 bool remove_on_request(const char *name, const struct caller *c);
-/* Removes all of the caller's modules that nobody runs. */
+/* Removes all of the caller's modules that are not running. */
 bool remove_all_left(const struct caller *c);
 /*
- * Removes modules that are left from runs that were killed with all processes that would
- * have removed them. Prints nothing.
+ * Removes modules left by runs that were killed together with all processes that would
+ * have removed the module. Prints nothing.
  */
 void remove_forsaken(const struct caller *c);
 /*
- * Finds a module for a new reader: one of stap's, the caller's, and without a reader.
- * False: the error has been printed.
+ * Finds a module for a new reader: it must be stap's, owned by the caller, and without a
+ * reader. False: the error was printed.
  */
 bool remove_find_free(struct kmodule *m, const char *name, const struct caller *c);
 

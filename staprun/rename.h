@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -R: the module under another name, so that it can be loaded more than once. */
+/* -R: loads the module under another name, so that it can be loaded more than once. */
 #ifndef STAPRUN_RENAME_H
 #define STAPRUN_RENAME_H
 
@@ -8,8 +8,8 @@
 #include "staprun/load.h"
 
 /*
- * Gives l->image a name of its own, which is put into l->name as well. False: the error
- * has been printed.
+ * Gives l->image a unique name, which is also stored in l->name. False: the error was
+ * printed.
  */
 bool rename_module(struct load *l);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staprun's messages, on stderr. The program is small enough for one switch: -v. */
+/*
+ * staprun's messages on stderr. The program is small, so a single option, -v, is enough.
+ */
 #ifndef STAPRUN_REPORT_H
 #define STAPRUN_REPORT_H
 
@@ -8,7 +10,7 @@
 extern unsigned say_verbosity;
 /* Sends messages to the system's log from now on. */
 void report_to_log(void);
-/* Drops messages that stderr does not take at once, from now on. */
+/* From now on, drops messages that stderr cannot take at once. */
 void report_hurry(void);
 
 void report_error(const char *fmt, ...) SAY_LIKE;   /* "ERROR: …" */

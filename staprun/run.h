@@ -16,26 +16,26 @@ struct run_signals {
 };
 
 /*
- * Blocks signals, before anything else is done: from here on a signal cannot end staprun
- * and leave something behind, and is not lost. They stay blocked through the exec of
- * stapio, which reads them when it is ready to.
+ * Blocks signals, before anything else is done. From here on, a signal is not lost and
+ * cannot end staprun before it cleans up. Signals stay blocked through the exec of
+ * stapio, which reads them when it is ready.
  */
 bool run_block_signals(struct run_signals *s);
-/* True: a signal that asks for the end has come; a message has said so. */
+/* True: a signal that requests the end has arrived, which was reported. */
 bool run_is_interrupted(const struct run_signals *s);
 /* The end of stapio. */
 struct run_end {
 	int status; /* as from waitpid() */
 	bool is_kept;
-	uint64_t left; /* records that it has not read, where it was killed */
+	uint64_t left; /* unread records, if it was killed */
 };
 
 /* Runs stapio and waits for it; closes the files. */
 void run_stapio(const struct options *o, struct files *f, const struct kmodule *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret);
 /*
- * Says what stapio died of, and returns the exit status. For when the module is removed:
- * nobody may read the messages.
+ * Reports why stapio died, and returns the exit status. Call it after the module was
+ * removed, because writing messages may block.
  */
 int run_report(const struct run_end *end);
 

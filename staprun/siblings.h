@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Finds a program beside staprun, or in ../libexec/stap, where only root can have put
- * it, unless the caller is root. False: a message has said why not.
+ * Finds a program next to staprun, or in ../libexec/stap. Only root may have been able to
+ * put it there, unless the caller is root. False: the error was printed.
  */
 bool siblings_find(const char *program, char path[PATH_MAX]);
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Reads the beginning of a file; it is empty where there is none. */
+/* Reads the beginning of a file. The text is empty if there is no file. */
 void smallfile_read(const char *path, char *text, size_t size);
 /* Reads the first line, without its end. */
 void smallfile_read_line(const char *path, char *text, size_t size);
