@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading bytes that may be damaged: reads past their end give 0 and set `bad`. */
+/* Reads bytes that may be damaged: a read past their end returns 0 and sets `bad`. */
 #ifndef CFI_BYTES_H
 #define CFI_BYTES_H
 
@@ -77,7 +77,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	return (int64_t)value;
 }
 
-/* Reads a string that ends in NUL; returns "" when it does not end. */
+/* Reads a NUL-terminated string; returns "" if it is not terminated. */
 static inline const char *cursor_string(struct cursor *c)
 {
 	const uint8_t *from = c->at, *nul = cursor_left(c) ? memchr(from, 0, cursor_left(c)) : NULL;

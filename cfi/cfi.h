@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call frame information (.eh_frame, .debug_frame) as rows: for each stretch of code one
- * rule that leads to the caller's registers. Its instructions are run here, once; the
- * result has no programs in it.
+ * Call frame information (.eh_frame, .debug_frame) as rows: each range of code has one
+ * rule to compute the caller's registers. The instructions of the information are
+ * executed here, once; the result contains only rules.
  */
 #ifndef CFI_CFI_H
 #define CFI_CFI_H
@@ -47,8 +47,8 @@ struct cfi {
 	uint32_t *hash;		    /* of rules: index + 1 */
 	size_t hash_size;
 	/*
-	 * Number of functions of which a part is left out: their rules are of an unknown
-	 * kind.
+	 * The number of functions that are partly left out because their rules are of an
+	 * unknown kind.
 	 */
 	size_t odd;
 };
@@ -64,8 +64,8 @@ struct cfi_section {
 
 void rules_init(struct cfi *c, struct arena *a, const struct arch_unwind *arch);
 /*
- * Adds the functions of a section. An error says where the section is malformed; the
- * functions in front of that place have been added.
+ * Adds the functions of a section. An error tells where the section is malformed; the
+ * functions before that place were added.
  */
 struct error *cfi_read(struct cfi *c, const struct cfi_section *section);
 

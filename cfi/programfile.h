@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of a program or library, made of the file alone: without debuginfo, and with
- * symbols as the linker has them. The file may be anybody's: it is read, not mapped, and
- * what it says of sizes is bounded.
+ * Makes the table of a program or library from the file alone: without debuginfo, and
+ * with the linker's names of symbols. The file is not trusted: it is read, not mapped,
+ * and the sizes in it are bounded.
  */
 #ifndef CFI_PROGRAMFILE_H
 #define CFI_PROGRAMFILE_H
@@ -20,7 +20,7 @@ struct programfile_segment {
 };
 
 struct programfile {
-	uint64_t base; /* origin of the table's addresses */
+	uint64_t base; /* origin of the addresses in the table */
 	VEC(struct programfile_segment) segments;
 	const uint8_t *table; /* runtime/core/program_table.h */
 	uint32_t table_size;

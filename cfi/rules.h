@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Running the instructions of one function's call frame information. Private to this
+ * Executes the instructions of one function's call frame information. Private to this
  * folder.
  */
 #ifndef CFI_RULES_H
@@ -12,7 +12,7 @@
 struct cie {
 	bool is_odd; /* of an unknown kind: its functions are left out */
 	bool is_signal;
-	bool has_augmentation; /* FDEs have augmentation data, with its size in front */
+	bool has_augmentation; /* FDEs have augmentation data, preceded by its size */
 	uint8_t encoding;      /* of addresses */
 	uint64_t code_factor;
 	int64_t data_factor;

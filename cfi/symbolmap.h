@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of a map that a process writes of code that it makes, as perf reads them:
- * lines "START SIZE NAME", both numbers hexadecimal. It has symbols alone.
+ * Makes the table of a map in which a process lists its generated code, in the format
+ * that perf reads: lines "START SIZE NAME" with hexadecimal numbers. The table has only
+ * symbols.
  */
 #ifndef CFI_SYMBOLMAP_H
 #define CFI_SYMBOLMAP_H

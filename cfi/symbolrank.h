@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which symbols of a file name its places, and which of several is shown. */
+/* Decides which symbols name places of a file, and which of several symbols is shown. */
 #ifndef CFI_SYMBOLRANK_H
 #define CFI_SYMBOLRANK_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Layout of a module's table (runtime/core/program_table.h) from the data that was read.
- */
+/* Builds a module's table (runtime/core/program_table.h) from the data that was read. */
 #ifndef CFI_UNWINDTABLE_H
 #define CFI_UNWINDTABLE_H
 
