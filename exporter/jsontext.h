@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts in JSON. What is written has no line feed, and no '<' inside a string. */
+/* Writes texts as JSON. The output has no line feeds, and no '<' inside a string. */
 #ifndef EXPORTER_JSONTEXT_H
 #define EXPORTER_JSONTEXT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run and its live page: stap runs the script with its output in
- * a pipe, and its values are looked at as long as somebody reads. The server's threads
- * call the functions for readers.
+ * A run and its live page: stap runs the script with its output in a pipe, and the values
+ * are read as long as there is a reader. The server's threads call the functions for
+ * readers.
  */
 #ifndef EXPORTER_LIVE_H
 #define EXPORTER_LIVE_H
@@ -18,7 +18,7 @@ struct live_options {
 	const char *stap, *staprun;
 };
 
-/* News that a reader has had. */
+/* The news that a reader has received. */
 struct live_seen {
 	uint64_t look, line; /* the line: the next one */
 	bool is_over;	     /* it knows that the run has ended */
@@ -27,15 +27,15 @@ struct live_seen {
 
 /* Starts stap. False with a message. */
 bool live_begin(const struct live_options *o);
-/* Returns whether stap has ended; *status: what it has ended with, as a shell has it. */
+/* Returns whether stap has ended; *status: its exit status, as a shell gives it. */
 bool live_has_ended(int *status);
 /* Returns whether there was a reader. */
 bool live_was_read(void);
-/* Ends the run, waits for it, and lets readers have what has come meanwhile. */
+/* Ends the run, waits for it, and gives readers the remaining news. */
 int live_end(void);
-/* Frees what is known of the run, when the server's threads have ended. */
+/* Frees the data of the run, after the server's threads have ended. */
 void live_free(void);
-/* Called when a reader of live_wait() begins, and when it has gone. */
+/* Called when a reader of live_wait() begins and when it leaves. */
 void live_enter(void);
 void live_leave(void);
 /*
@@ -45,10 +45,10 @@ void live_leave(void);
  *   "script":S, "first":N, "lines":[S...]   lines that were printed, from number N
  *   "over":STATUS                           stap has ended
  *
- * False: there will be none any more.
+ * False: there will be no more news.
  */
 bool live_wait(struct live_seen *seen, struct text *ret);
-/* Switches a probe, or "all", on or off: INDEX:on. False: it is not done. */
+/* Switches a probe, or "all", on or off: INDEX:on. False: it failed. */
 bool live_switch(const char *what);
 
 #endif

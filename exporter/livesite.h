@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live page of a run: what livesite of server.h serves. */
+/* The live page of a run: the site `livesite` of server.h. */
 #ifndef EXPORTER_LIVESITE_H
 #define EXPORTER_LIVESITE_H
 

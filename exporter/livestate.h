@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a run for its live page, as JSON. A reader says up to which look it has
- * seen everything, and gets what has changed since: rows of arrays, not whole arrays. Not
- * for several threads at once.
+ * The state of a run for its live page, as JSON. A reader gives the number of the last
+ * look that it has seen, and gets the changes since then: rows of arrays, not whole
+ * arrays. Not thread-safe.
  *
  *   {"look":N, "time":MS, "globals":[GLOBAL...], "state":WORD, "probes":[PROBE...],
  *    "reasons":{NAME:N...}, "contended":{NAME:N...}}
@@ -14,7 +14,7 @@
  *           FROM and TO are null where there is no bound
  *   PROBE   [POINT, HITS, DELIVERED, DROPPED, SKIPPED, NANOSECONDS, IS_OFF]
  *
- * Integers that JavaScript could round are texts.
+ * Integers that JavaScript might round are texts.
  */
 #ifndef EXPORTER_LIVESTATE_H
 #define EXPORTER_LIVESTATE_H
@@ -27,11 +27,11 @@ struct text;
 struct values;
 
 struct livestate *livestate_create(void);
-/* Takes what a look has found; `ms` is CLOCK_REALTIME. */
+/* Takes the result of a look; `ms` is CLOCK_REALTIME. */
 void livestate_look(struct livestate *l, const struct values *v, int64_t ms);
 /* Returns the number of the last look, from 1; 0: there was none. */
 uint64_t livestate_last(const struct livestate *l);
-/* Adds what has changed since the look `seen`: the object's members, without braces. */
+/* Adds the changes since the look `seen`: the object's members, without braces. */
 void livestate_write(const struct livestate *l, uint64_t seen, struct text *t);
 void livestate_free(struct livestate *l);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Values of a run in Prometheus' text format, version 0.0.4. Names and labels are valid
- * and no series is there twice, whatever the script's names, keys and strings hold.
+ * and every series is unique, whatever names, keys and strings the script has.
  */
 #ifndef EXPORTER_METRICS_H
 #define EXPORTER_METRICS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last lines that a script has printed. Older ones make room, and are counted. A line
- * longer than OUTPUTLINES_LONGEST is cut into several. Not for several threads at once.
+ * Keeps the last lines that a script has printed. Older lines are dropped and counted. A
+ * line longer than OUTPUTLINES_LONGEST is split into several. Not thread-safe.
  */
 #ifndef EXPORTER_OUTPUTLINES_H
 #define EXPORTER_OUTPUTLINES_H
@@ -21,9 +21,9 @@ struct outputlines {
 };
 
 void outputlines_add(struct outputlines *o, const char *s, size_t len);
-/* Ends the line that has no end. */
+/* Ends the unfinished line. */
 void outputlines_end(struct outputlines *o);
-/* Returns the number of the oldest line that is still there. */
+/* Returns the number of the oldest line that is still kept. */
 uint64_t outputlines_first(const struct outputlines *o);
 const char *outputlines_get(const struct outputlines *o, uint64_t n);
 

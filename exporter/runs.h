@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scripts that are served, and their runs: stap is started when somebody asks for a
- * script, and ended when nobody has for some time. The server's threads call these
+ * The served scripts and their runs: stap is started when a caller requests a script, and
+ * ended when there was no request for some time. The server's threads call these
  * functions.
  */
 #ifndef EXPORTER_RUNS_H
@@ -25,11 +25,11 @@ enum runs_result {
 	RUNS_OK,
 	RUNS_UNKNOWN, /* there is no such script */
 	RUNS_NOT_YET, /* it is being started */
-	RUNS_FAILED,  /* it has ended by itself, or cannot be read */
+	RUNS_FAILED,  /* it has ended by itself, or its state cannot be read */
 	RUNS_RESULTS
 };
 
-/* Starts the thread that looks after the runs. False with a message. */
+/* Starts the thread that supervises the runs. False with a message. */
 bool runs_begin(const struct runs_options *o);
 /* Ends all runs, and waits for them. */
 void runs_end(void);

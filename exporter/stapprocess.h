@@ -6,10 +6,10 @@
 #include <sys/types.h>
 
 /*
- * Starts stap, in a process group of its own: a ^C of the terminal's is for the exporter,
- * which ends its scripts. They also end when the exporter is killed, or the thread that
- * has called this. `output`, a pipe, becomes its standard output; -1: nobody reads that.
- * -1 with a message: there is no process.
+ * Starts stap in a separate process group, so that a ^C at the terminal goes to the
+ * exporter, which ends its scripts. They also end when the exporter, or the thread that
+ * has called this, is killed. `output`, a pipe, becomes the standard output of stap; -1:
+ * it is discarded. Returns -1 with a message on failure.
  */
 pid_t stapprocess_start(const char *stap, char *const *argv, int output);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text that grows. A program that has no memory for it ends. */
+/* A growable text. If there is no memory for it, the program ends. */
 #ifndef EXPORTER_TEXT_H
 #define EXPORTER_TEXT_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a run as it says it: lines of uapi/status.h, of the books (uapi/msg.h) and
- * of uapi/globals.h. Everything in it is whatever a script likes.
+ * The state of a run, from its own report: lines of uapi/status.h, of the books
+ * (uapi/msg.h) and of uapi/globals.h. The script controls all of it, so nothing in it is
+ * trusted.
  */
 #ifndef EXPORTER_VALUES_H
 #define EXPORTER_VALUES_H
@@ -13,7 +14,7 @@
 #define VALUES_KEYS 9
 
 struct bytes {
-	char *s; /* malloc; NUL-terminated, and there may be NULs before that */
+	char *s; /* malloc; NUL-terminated, but may also contain NULs */
 	size_t len;
 };
 
@@ -85,7 +86,7 @@ struct values {
 	size_t nreasons, ncontended;
 };
 
-/* Adds what the lines say. Lines that are not as they should be are passed over. */
+/* Adds the contents of the lines. Malformed lines are skipped. */
 void values_read(struct values *v, const char *text, size_t len);
 void values_free(struct values *v);
 

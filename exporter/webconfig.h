@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * web.config files, as Prometheus' exporters have them: TLS, and users with bcrypt
- * hashes of their passwords. What is not understood there is an error: it may be what
- * keeps somebody out.
+ * web.config files, as for Prometheus' exporters: TLS, and users with bcrypt hashes of
+ * their passwords. An unknown setting is an error, because it may be meant to deny
+ * access.
  */
 #ifndef EXPORTER_WEBCONFIG_H
 #define EXPORTER_WEBCONFIG_H
@@ -20,15 +20,15 @@ enum webconfig_file { WEBCONFIG_ITSELF, WEBCONFIG_CERTIFICATE, WEBCONFIG_KEY, WE
 struct webconfig {
 	char *certificate, *key; /* contents; NULL: no TLS */
 	char *priorities;	 /* of GnuTLS */
-	struct webuser *users;	 /* none: everybody is welcome */
+	struct webuser *users;	 /* none: everybody may read */
 	size_t nusers;
-	char *files[WEBCONFIG_FILES]; /* names of those it was read from */
-	uint64_t stamp;		      /* of them, as they were before they were read */
+	char *files[WEBCONFIG_FILES]; /* names of the files it was read from */
+	uint64_t stamp;		      /* of these files, before they were read */
 };
 
 /* Reads a file. False with a message on standard error. */
 bool webconfig_read(const char *path, struct webconfig *ret);
-/* Returns a number that is another one when one of its files has changed. */
+/* Returns a number that changes when one of its files changes. */
 uint64_t webconfig_stamp(const struct webconfig *c);
 void webconfig_free(struct webconfig *c);
 
