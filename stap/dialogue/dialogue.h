@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stap -i: a session in which a script is put together, run and changed. The library is
- * indexed once, and the kernel's types are read once: a child that has both runs the
- * script, and its memory goes with it. To add a command: a row in verbs.c and its
+ * indexed once, and the kernel's types are read once. A child that inherits both runs the
+ * script, and frees its memory by exiting. To add a command: a row in verbs.c and its
  * function there or in the file of its topic.
  */
 #ifndef STAP_DIALOGUE_DIALOGUE_H
@@ -16,7 +16,7 @@
 #include "lib/vec.h"
 #include "stap/dialogue/line.h"
 
-/* Options given by `set`: the words as a command line would have them. */
+/* Options set by `set`: the words as on a command line. */
 struct setting {
 	const char *name; /* "--timeout" */
 	const char *shown;
@@ -24,7 +24,7 @@ struct setting {
 	char **argv;
 };
 
-/* Does what options ask for, as stap does; returns the exit status. */
+/* Performs the options, as stap does, and returns the exit status. */
 typedef int dialogue_perform(struct session *s, struct options *o);
 
 struct dialogue {
@@ -37,18 +37,20 @@ struct dialogue {
 	struct line_reader lines;
 	struct arena *warm_arena;
 	struct session warm; /* what children begin with */
-	int values_fd;	     /* what runs leave; 0: not open */
-	const char *left;    /* by the last run that has; NULL: none */
+	int values_fd;	     /* values that runs leave; 0: not open */
+	const char *left;    /* values of the last run that left any; NULL: none */
 	int status;	     /* of the last command */
 	bool is_over;
 };
 
-/* Talks until the end. *status becomes that of the last command. */
+/* Runs the dialogue. *status becomes that of the last command. */
 struct error *dialogue_talk(struct session *s, dialogue_perform *perform, int *status);
 
 /* ---- prompt.c ---- */
 
-/* Returns the words of a line as a shell splits it, NULL behind them; NULL: it cannot. */
+/*
+ * Returns the words of a line, split as by a shell, and a NULL; NULL: it cannot be split.
+ */
 char **prompt_words(struct dialogue *d, const char *line, int *argc);
 /* Reads further lines until the text can be added. False: it was cancelled. */
 bool prompt_more(struct dialogue *d, const char **text);
@@ -72,9 +74,9 @@ struct command {
 
 /* Enumerates the commands, by i from 0; NULL: no more. */
 const struct command *verbs_row(size_t i);
-/* Finds the command of that name, or the only one that begins so; NULL: there is none. */
+/* Finds the command by its name or a unique beginning of it; NULL: there is none. */
 const struct command *verbs_find(const char *name, size_t len);
-/* Runs what the line says, which is not empty. */
+/* Runs the command in the line, which is not empty. */
 int verbs_take(struct dialogue *d, const char *line);
 
 /* ---- edit.c: the script as it stands ---- */
@@ -104,12 +106,12 @@ int settings_show(struct dialogue *d, const char *rest);
 
 /* ---- runvalues.c: values that a run leaves ---- */
 
-/* Has the run of these options leave its values, with --globals; takes them then. */
+/* Lets the run of these options leave its values, with --globals, and takes them. */
 void runvalues_begin(struct dialogue *d, struct options *o);
 void runvalues_end(struct dialogue *d, const struct options *o);
 /*
- * Lets the scalars of the script begin with what was left. False: nothing was, after a
- * message.
+ * Initialises the scalars of the script with the values left. False, after a message:
+ * there are none.
  */
 bool runvalues_begin_with(struct dialogue *d, struct options *o);
 int runvalues_show(struct dialogue *d, const char *rest);
@@ -118,11 +120,11 @@ int runvalues_show(struct dialogue *d, const char *rest);
 
 /* Opens the library and the kernel's facts for the children to come. */
 void work_warm(struct dialogue *d);
-/* True: what children begin with serves both options. */
+/* True: children can use the same state for both options. */
 bool work_is_same_world(const struct options *a, const struct options *b);
-/* Has a child do what the options say, on the terminal; returns its status. */
+/* Lets a child perform the options on the terminal; returns its status. */
 int work_do(struct dialogue *d, const struct options *o);
-/* Has a child do it in silence; returns what it printed. */
+/* Lets a child perform them without output; returns the text that it printed. */
 const char *work_ask(struct dialogue *d, const struct options *o);
 
 /* ---- complete.c ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines that somebody types. On a terminal they are edited, completed and remembered by
- * libedit, where stap was built with it; otherwise they are read as they come.
+ * Reads lines that a user types. On a terminal libedit edits, completes and remembers
+ * them, if stap was built with it. Otherwise they are read as they come.
  */
 #ifndef STAP_DIALOGUE_LINE_H
 #define STAP_DIALOGUE_LINE_H
@@ -16,8 +16,8 @@ struct arena;
 typedef VEC(const char *) line_words;
 
 /*
- * Finds the words that can stand at the end of a line, and where in it they begin. An
- * only word gets a blank behind it, unless it ends in a sign.
+ * Finds the words that can complete a line, and the place where they begin. A single word
+ * is followed by a blank, unless it ends in a sign.
  */
 typedef void (*line_complete)(void *context, const char *line, size_t *begin, line_words *ret);
 
@@ -40,9 +40,9 @@ enum line_kind {
 	LINE_OVER,	/* ^D, the end of the file, a terminal that is gone, a signal */
 };
 
-/* Takes a reader whose first members are set. */
+/* Opens a reader whose first members are set. */
 void line_open(struct line_reader *r);
-/* Reads a line, without its end, which holds until the next. */
+/* Reads a line, without its newline. It is valid until the next call. */
 enum line_kind line_read(struct line_reader *r, const char *prompt, const char **ret);
 /* Writes the history. */
 void line_close(struct line_reader *r);

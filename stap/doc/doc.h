@@ -47,7 +47,7 @@ struct doc {
 	VEC(const char *) given;      /* the names of its arguments or values */
 	VEC(const char *) stands_for; /* points of an alias, which may be aliases */
 
-	const char *summary; /* NULL: nobody has documented it */
+	const char *summary; /* NULL: it is not documented */
 	const char *all;     /* the whole comment, to search for words */
 	/* items of `given`, and others that the comment has with '@' */
 	doc_items items;
@@ -69,7 +69,7 @@ void docs_read(struct session *s, struct docs *ret);
 const char *doc_topic(struct session *s, const struct source *source);
 /* Returns the file's head comment. */
 const char *doc_topic_text(struct session *s, const struct source *source);
-/* Puts the comments of a source into the docs of their names. */
+/* Adds the comments of a source to the docs of their names. */
 void doc_comments(struct session *s, struct docs *docs, const struct source *source);
 /*
  * Returns the comment's description of this word, or of the same word elsewhere; "":
@@ -87,13 +87,13 @@ bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *
 void docs_add_given(struct session *s, struct doc *d, const char *name);
 /* Sorts the names for docs_find(); overloads become one. */
 void docs_sort(struct session *s, struct docs *docs);
-/* Returns NULL when there is no such name. */
+/* Returns NULL if there is no such name. */
 struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name);
 
 /*
- * -l and -L: prints the points of the program. On a terminal, or with -v, those of -l
- * that the library describes have their summaries behind them; programs that read the
- * list get the points alone. False: there are none.
+ * -l and -L: prints the points of the program. On a terminal, or with -v, the points of
+ * -l that the library describes are followed by their summaries; programs that read the
+ * list get only the points. False: there are none.
  */
 bool doc_list_points(struct session *s, bool variables);
 /* Writes all of one name's documentation, in lines. */

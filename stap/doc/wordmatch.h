@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A search by words, as a person types them: upper and lower case are the same, words
- * like "who" and "the" are left out, and endings count little: "writes" finds "write" and
- * "written", but "lock" does not find "clock".
+ * A search by words, as users type them. Case is ignored, words such as "who" and "the"
+ * are left out, and endings count little: "writes" finds "write" and "written", but
+ * "lock" does not find "clock".
  */
 #ifndef STAP_DOC_WORDMATCH_H
 #define STAP_DOC_WORDMATCH_H
 
-/* Returns how many words of the question can be found: those that are not left out. */
+/* Returns the number of words of the question that are not left out. */
 unsigned wordmatch_asked(const char *question);
 
-/* Returns how many of them begin a word of the text. */
+/* Returns the number of these with which a word of the text begins. */
 unsigned wordmatch_count(const char *question, const char *text);
 
 #endif

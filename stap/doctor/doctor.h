@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stap --doctor: what this machine has of what stap needs, and what supplies the rest. */
+/*
+ * stap --doctor: checks whether this machine has what stap needs, and how to supply the
+ * rest.
+ */
 #ifndef STAP_DOCTOR_DOCTOR_H
 #define STAP_DOCTOR_DOCTOR_H
 
@@ -9,14 +12,14 @@ struct error;
 struct session;
 
 /*
- * The finding of a check. MISSING: scripts will not run; WITHOUT: something is not to be
- * had that not all scripts need.
+ * The result of a check. MISSING: scripts will not run; WITHOUT: something is not
+ * available that only some scripts need.
  */
 enum doctor_state { DOCTOR_OK, DOCTOR_WITHOUT, DOCTOR_MISSING, DOCTOR_STATES };
 struct doctor_finding {
 	enum doctor_state state;
 	const char *text;
-	const char *remedy; /* command or words that help; NULL: none, or none is needed */
+	const char *remedy; /* command or advice; NULL: there is none, or none is needed */
 };
 
 /* Prints a finding, with its state. */
@@ -29,7 +32,7 @@ typedef void (*doctor_print)(const struct session *s, const char *subject,
 void doctor_each_feature(struct session *s, doctor_print print);
 
 /*
- * The checks, in order: checks.c. s->kernel is NULL where no headers are there. With
+ * The checks, in order: checks.c. s->kernel is NULL if there are no headers. With
  * options->vm it is the kernel of a guest.
  */
 struct doctor_check {
@@ -39,7 +42,10 @@ struct doctor_check {
 extern const struct doctor_check doctor_checks[];
 extern const size_t doctor_check_count;
 
-/* Says why the running kernel takes no modules, whoever loads them; NULL: it does. */
+/*
+ * Returns the reason why the running kernel accepts no modules from anybody; NULL: it
+ * does.
+ */
 const char *doctor_refusal(struct session *s);
 
 #endif

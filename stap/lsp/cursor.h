@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place of the cursor in a script, from the words alone: the script need not be one
- * that can be parsed.
+ * Finds the place of the cursor in a script from the words alone, so that the script need
+ * not be valid.
  */
 #ifndef STAP_LSP_CURSOR_H
 #define STAP_LSP_CURSOR_H
@@ -11,7 +11,7 @@
 
 enum place_kind {
 	PLACE_OUTSIDE, /* between probes and functions */
-	PLACE_HEADER,  /* behind `probe`: a point */
+	PLACE_HEADER,  /* after `probe`: a point */
 	PLACE_BODY,
 	PLACE_COMMENT, /* and in embedded C: no text of the script */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the first two passes over a document, in a session of its own. Mistakes of syntax
- * do not end it: the second pass works on what the parser has recovered.
+ * Runs the first two passes on a document, in a separate session. Syntax errors do not
+ * end it: the second pass works on the parts that the parser has recovered.
  */
 #ifndef STAP_LSP_EXAMINE_H
 #define STAP_LSP_EXAMINE_H
@@ -21,7 +21,7 @@ struct examined {
 	const struct unit *unit; /* what the parser makes of the document; NULL: nothing */
 };
 
-/* The first pass; the listener hears its messages. */
+/* The first pass; the listener gets its messages. */
 struct error *examine_parse(struct lsp *l, const struct document *d, struct diag_listener *listener,
 			    struct examined *ret);
 /* The second pass. Not to be called after an error of the first. */

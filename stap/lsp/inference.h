@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The types of a document's names, as their uses give them. */
+/* Infers the types of a document's names from their uses. */
 #ifndef STAP_LSP_INFERENCE_H
 #define STAP_LSP_INFERENCE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A document as words and signs, each with what it is by the text alone: editors ask
- * about scripts that are half written, and about branches of conditionals that are not
- * taken. A declaration (parse/statement.h) is the scope of its parameters and locals.
+ * A document as words and signs, each classified by the text alone, because editors ask
+ * about incomplete scripts, and about branches of conditionals that are not taken. A
+ * declaration (parse/statement.h) is the scope of its parameters and locals.
  */
 #ifndef STAP_LSP_LEXEMES_H
 #define STAP_LSP_LEXEMES_H
@@ -22,7 +22,7 @@ enum lexeme_kind {
 	LEXEME_VARIABLE,
 	LEXEME_PARAMETER,
 	LEXEME_POINT,	 /* a word of a probe point, or of an alias's name */
-	LEXEME_MEMBER,	 /* behind -> */
+	LEXEME_MEMBER,	 /* after -> */
 	LEXEME_TARGET,	 /* $name */
 	LEXEME_OPERATOR, /* @name */
 	LEXEME_STRING,
@@ -35,7 +35,7 @@ enum lexeme_kind {
 struct lexeme {
 	enum lexeme_kind kind;
 	uint32_t begin, end;
-	unsigned piece;	     /* how manyth declaration it is in */
+	unsigned piece;	     /* ordinal number of its declaration */
 	bool is_global;	     /* VARIABLE: the document declares it as one */
 	bool is_declaration; /* of a function, a global or a parameter */
 	bool is_set;	     /* VARIABLE: a value is given to it here */

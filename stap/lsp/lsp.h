@@ -21,7 +21,7 @@ struct strbuf;
 
 /* A document that the editor has open. */
 struct document {
-	char *uri, *text; /* malloc'ed: the server lives long */
+	char *uri, *text; /* from malloc(), because the server runs long */
 	json_int_t version;
 	bool is_checked;
 };

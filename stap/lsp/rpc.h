@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON-RPC 2.0 as the Language Server Protocol has it: each message is behind a header
- * with its length.
+ * JSON-RPC 2.0 as in the Language Server Protocol: each message follows a header with its
+ * length.
  */
 #ifndef STAP_LSP_RPC_H
 #define STAP_LSP_RPC_H
@@ -26,8 +26,8 @@ enum rpc_error {
 };
 
 /*
- * Returns the next message, owned by the caller; NULL: there will be none. Input that is
- * no message is answered with an error.
+ * Returns the next message, which the caller owns; NULL: there will be none. Invalid
+ * input is answered with an error.
  */
 json_t *rpc_read(struct rpc *r);
 /* True: there is input already; slow work should wait until it is handled. */

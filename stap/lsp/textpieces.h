@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A document as pieces, a declaration each, with the text up to the next: what is wrong
- * in one need not concern the others. A probe or a function begins one even where a brace
- * of the piece before is missing.
+ * A document as pieces: a declaration each, with the text up to the next one, so that an
+ * error in one does not affect the others. A probe or a function begins a new piece even
+ * if a brace of the piece before is missing.
  */
 #ifndef STAP_LSP_TEXTPIECES_H
 #define STAP_LSP_TEXTPIECES_H
@@ -22,7 +22,7 @@ struct piece {
 	size_t first, last;  /* lexemes of the list; last: the one behind */
 	bool is_open;	     /* a bracket is not closed, or closed too often */
 	bool is_broken;	     /* an error of syntax is in it */
-	bool begins_line;    /* nothing stands before it in its line */
+	bool begins_line;    /* it is the first in its line */
 	bool in_conditional; /* it is in a %( … %) that began before */
 };
 

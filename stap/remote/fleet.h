@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All machines of a run: what the files of this folder share. */
+/* All machines of a run: the state that the files of this folder share. */
 #ifndef STAP_REMOTE_FLEET_H
 #define STAP_REMOTE_FLEET_H
 
@@ -37,7 +37,7 @@ struct remote {
 	bool is_open;		     /* the file of -o is */
 	bool on_terminal;	     /* the output is shown there */
 	struct hostmonitor *monitor; /* hostmonitor.h; NULL: no screen is wanted */
-	int error;		     /* of writing: nobody takes any more */
+	int error;		     /* of writing: the output is closed */
 	const char *error_file;
 	bool ending;
 	sigset_t heard; /* the signals that were blocked before */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One machine: its name, the connection to it, and what has become of it. A machine goes
- * through the states of enum host_state in their order; HOST_OUT can follow any of them.
+ * One machine: its name, its connection and its state. A machine goes through the states
+ * of enum host_state in their order; HOST_OUT can follow any of them.
  */
 #ifndef STAP_REMOTE_HOST_H
 #define STAP_REMOTE_HOST_H
@@ -83,7 +83,7 @@ struct host {
 	pid_t pid;
 	int input, output, errors; /* -1: closed */
 	int exit;		   /* exit status, once pid is 0 */
-	int64_t deadline;	   /* when it has to have answered; 0: it has */
+	int64_t deadline;	   /* deadline of its answer; 0: it has answered */
 	struct strbuf to_send;
 	size_t sent;	    /* bytes of that, then of the programs and the module */
 	struct strbuf line; /* a line of output that has not ended yet */
@@ -137,7 +137,7 @@ void host_close_fd(int *fd);
  * with ID and ID_LIKE of its os-release file.
  */
 struct error *host_answered(struct session *s, struct host *h, const char *answer);
-/* Returns the text as a message may show it. */
+/* Returns the text in a form that is safe in messages. */
 const char *host_shown(struct session *s, const char *text);
 
 /*

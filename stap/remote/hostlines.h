@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of the machines' output go to standard output, or to the files of -o. */
+/* Writes lines of the machines' output to standard output, or to the files of -o. */
 #ifndef STAP_REMOTE_HOSTLINES_H
 #define STAP_REMOTE_HOSTLINES_H
 
@@ -15,7 +15,7 @@
 struct error *hostlines_init(struct remote *r);
 /* Opens the file of -o that the machine's output goes to, unless it is open. */
 struct error *hostlines_open(struct remote *r, struct host *h);
-/* Writes one line with its end, behind its prefix. */
+/* Writes one line, after its prefix, with a newline. */
 void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len);
 /*
  * Takes output as it comes. Each line is of one machine; the output of one machine alone
@@ -31,7 +31,7 @@ void hostlines_end(struct remote *r, struct host *h);
 bool hostlines_fill(struct strbuf *line, const char **text, size_t *len);
 /* Shows a line of the machine's errors. */
 void hostlines_say(const struct remote *r, struct host *h, const char *text, size_t len);
-/* Writes out what is buffered; r->error says what went wrong. */
+/* Writes the buffered output; r->error has the error. */
 void hostlines_flush(struct remote *r);
 /* Closes the files. */
 void hostlines_close(struct remote *r);

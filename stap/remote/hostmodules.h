@@ -21,11 +21,11 @@ struct module_group {
 	int status;
 };
 
-/* Finds each machine that is ready its kernel's group. */
+/* Assigns each ready machine to the group of its kernel. */
 void hostmodules_group(struct remote *r);
-/* Starts what can be started. */
+/* Starts the processes that can be started. */
 void hostmodules_start(struct remote *r);
-/* Reads what a process says that has something to say. */
+/* Reads the output of a process. */
 void hostmodules_take(struct remote *r, struct module_group *g);
 /* Gives machines their modules; those of a group that failed are left out. */
 void hostmodules_give(struct remote *r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun and stapio for machines that have none: static ones, packed by gzip, as
- * `make static` puts them beside stap. They go to a machine in front of its module, into
- * the directory that the run removes at its end.
+ * staprun and stapio for machines that have none: static ones, packed by gzip, as `make
+ * static` puts them beside stap. They are sent to a machine before its module, into the
+ * directory that the run removes at its end.
  */
 #ifndef STAP_REMOTE_HOSTPROGRAMS_H
 #define STAP_REMOTE_HOSTPROGRAMS_H
@@ -14,7 +14,7 @@ struct host;
 struct session;
 
 struct hostprograms {
-	const char *text;	/* one behind the other; NULL: not read yet */
+	const char *text;	/* one after the other; NULL: not read yet */
 	size_t staprun, stapio; /* bytes of each */
 };
 

@@ -8,7 +8,7 @@
 
 #include "stap/remote/host.h"
 
-/* Up to so many machines ssh may ask for a password, each by itself. */
+/* ssh may ask for passwords only with at most this many machines. */
 #define HOSTSET_FEW 8
 
 struct error *hostset_read(struct session *s, host_list *ret);

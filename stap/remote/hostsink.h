@@ -17,11 +17,11 @@ void hostsink_begin(struct remote *r, struct host *h);
 void hostsink_add(struct remote *r, struct host *h, const char *bytes, size_t len);
 /* True: bytes wait to be written to h->sink.pipe.fd. */
 bool hostsink_waits(const struct host *h);
-/* Writes what the pipe takes. False: nobody reads it any more. */
+/* Writes as much as the pipe takes. False: its reader has gone. */
 bool hostsink_write(struct host *h);
 /* The stream has ended; the pipe is closed when all is written. */
 void hostsink_end(struct host *h);
-/* Nobody waits for what has not been written yet. */
+/* Lets bytes that are not yet written be dropped. */
 void hostsink_hurry(struct host *h);
 /* Waits for all processes. False: something is not stored, which has been reported. */
 bool hostsink_finish(struct remote *r);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of all machines, on standard error: who ran, who did not and why, the books. */
+/*
+ * Prints a table of all machines to standard error: which ran, which did not and why, and
+ * the books.
+ */
 #ifndef STAP_REMOTE_SUMMARY_H
 #define STAP_REMOTE_SUMMARY_H
 

@@ -34,7 +34,7 @@ struct lastvalues {
 int lastvalues_open(struct session *s);
 /*
  * Keeps what the run has written there, if it has, and closes it. Under sudo the file is
- * made by and for the user who has called it. What fails is said with -v.
+ * made by and for the user who has called it. Errors are reported with -v.
  */
 void lastvalues_keep(struct session *s, int fd);
 /* Reads what a run has written there: whole lines, of `most` bytes; NULL: none. */
