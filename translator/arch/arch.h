@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts of an architecture, all that the translator knows of one. Each part is a constant
- * in arch/NAME/; ../runtime/arch/NAME has what modules are compiled with. Nothing outside
- * of these folders may know a register or a machine (tests/cli/arch.sh).
+ * All facts that the translator knows about an architecture. Each part is a constant in
+ * arch/NAME/; ../runtime/arch/NAME has the code that is compiled into modules. No code
+ * outside of these folders may know a register or a machine (tests/cli/arch.sh).
  *
- * To add an architecture: a row in arch.def and its folders, doc/new-architecture.md.
+ * To add an architecture: a row in arch.def and its folders, see doc/new-architecture.md.
  */
 #ifndef STAP_ARCH_H
 #define STAP_ARCH_H
@@ -26,26 +26,26 @@ struct operand;
 struct session;
 struct type_info;
 
-/* The machine, and the kernel's words for it. */
+/* The machine, and the kernel's names for it. */
 struct arch_machine {
 	uint16_t elf;		 /* EM_… of kernels and programs, */
 	uint16_t elf_32;	 /* of 32-bit programs; EM_NONE: there are none */
 	const char *kernel_dir;	 /* its folder below arch/ in the kernel's source */
 	const char *script_name; /* %( arch == "…" %? */
-	const char *cross;	 /* what names of compilers for it begin with elsewhere */
+	const char *cross;	 /* prefix of its cross compilers */
 	/* A member of struct pt_regs that no other machine has. */
 	const char *own_member;
-	const char *const *header_flags; /* for declarations out of its headers, and a NULL */
-	const char *no_modules;		 /* why none are made; NULL: they are */
-	unsigned watches;		 /* of memory at a time; 0: handlers cannot have any */
+	const char *const *header_flags; /* for declarations from its headers, ends in NULL */
+	const char *no_modules;		 /* why modules are not supported; NULL: they are */
+	unsigned watches;		 /* watchpoints at a time; 0: handlers cannot use any */
 	uint64_t user_end;		 /* end of processes' memory */
 };
 
 /* A name of a register, or of a part of it. */
 struct arch_register {
 	const char *name;
-	int number;    /* in DWARF; -1: debuginfo does not refer to it */
-	bool at_entry; /* ftrace saves it at each entry, without being asked to */
+	int number;    /* its number in DWARF; -1: it has none */
+	bool at_entry; /* ftrace always saves it at function entry */
 };
 
 struct arch_registers {
@@ -55,42 +55,48 @@ struct arch_registers {
 	 * registers up to ip, which is the last.
 	 */
 	unsigned sp, ip;
-	/* Those of 32-bit programs by their own numbers: the low halves of these. */
+	/*
+	 * The registers of 32-bit programs, by their own numbers: the low halves of
+	 * these.
+	 */
 	const uint8_t *of_32;
 	size_t of_32_count;
 	unsigned sp_32; /* the stack pointer's own number there */
-	/* Vector registers that probes in 64-bit programs can read the low halves of. */
+	/* Vector registers whose low halves probes in 64-bit programs can read. */
 	unsigned vectors, vector_count;
 };
 
 /* The calling convention, applied to C's types: types/calling.h. */
 struct arch_calling {
-	/* Finds an argument's place, and takes it. */
+	/* Finds the place of an argument, and marks it as taken. */
 	void (*place)(struct session *s, struct btf *b, struct argument *arg,
 		      struct calling_state *at);
-	/* Takes what an aggregate as result needs at the entry. */
+	/* Takes the registers that an aggregate result needs at the entry. */
 	void (*place_result)(const struct type_info *info, struct calling_state *at);
-	/* True: such a result is not, or not all, in registers that probes can read. */
+	/* True: such a result is at least partly in registers that probes cannot read. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
 	unsigned results[2]; /* registers of a result's words, by DWARF's numbers */
 	/*
-	 * The register that has the address of a larger result at the entry, by DWARF's
-	 * number, where it is lost at the return; 0: the first of the results is it.
+	 * The register, by DWARF's number, that has the address of a larger result at the
+	 * entry, if the address is lost at the return; 0: the first result register has
+	 * it then.
 	 */
 	unsigned place_of_result;
-	/* From the CFA at entry to the return address; 0: that is in a register. */
+	/*
+	 * Distance from the CFA at entry to the return address; 0: that is in a register.
+	 */
 	int return_address;
 };
 
-/* Files that boot: the kernel lies packed in them, or as it is. */
+/* Bootable files: they contain the kernel, packed or plain. */
 struct arch_image {
-	/* True: the file is a kernel's in the form that boot loaders take. */
+	/* True: the file is a kernel in the form for boot loaders. */
 	bool (*is_packed)(const struct bytes *image);
 	/* Finds the packed kernel. The error says where the file is malformed. */
 	struct error *(*payload)(struct session *s, const struct bytes *image, struct bytes *ret);
 	/*
-	 * Finds a section, or what it lies in, of a kernel that is not an ELF file; NULL:
-	 * kernels are such files.
+	 * Finds a section, or the range around it, of a kernel that is not an ELF file;
+	 * NULL: kernels are ELF files.
 	 */
 	bool (*section)(const struct bytes *kernel, const char *name, struct bytes *ret);
 };
@@ -98,8 +104,8 @@ struct arch_image {
 /* Entry points of system calls, by the beginnings of their names. */
 struct arch_entry {
 	const char *prefix; /* "__ia32_sys_"; NULL: no more */
-	bool is_compat;	    /* it is entered by 32-bit programs */
-	bool is_narrow;	    /* and knows that they are: it takes their types */
+	bool is_compat;	    /* 32-bit programs enter it */
+	bool is_narrow;	    /* and it takes their types */
 };
 
 struct declaration {
@@ -109,19 +115,20 @@ struct declaration {
 
 struct arch_syscalls {
 	const char *native;		  /* prefix of calls of 64-bit programs */
-	const struct arch_entry *entries; /* all: of two that fit the first is meant */
+	const struct arch_entry *entries; /* all; the first match is used */
 	/*
-	 * Beginnings of the entry points that the script library calls "64.", "32." and
-	 * "compat.", before "sys_"; NULL: there is none that 32-bit programs alone come
-	 * through.
+	 * The prefixes, before "sys_", of the entry points that the script library calls
+	 * "64.", "32." and "compat."; NULL: no entry point is only for 32-bit programs.
 	 */
 	const char *library[3];
 	/*
-	 * Patterns of the calls that "32." means, and a NULL, where the entry points of
-	 * others serve 64-bit programs, too; NULL: it means all.
+	 * Patterns of the calls that "32." means, ends in NULL, if the entry points of
+	 * other calls also serve 64-bit programs; NULL: it means all calls.
 	 */
 	const char *const *only_32;
-	/* Prefixes of a call of 32-bit programs, the wanted ones first, and a NULL. */
+	/*
+	 * Prefixes of a call of 32-bit programs, the preferred ones first, ends in NULL.
+	 */
 	const char *const *compat;
 	const char *compat_config; /* "CONFIG_…" of kernels that have such calls */
 	/*
@@ -135,12 +142,15 @@ struct arch_syscalls {
 	const struct declaration *undeclared;
 };
 
-/* Slots by which programs call functions of libraries, and the words they jump by. */
+/*
+ * Slots through which programs call functions of libraries, and the words that hold their
+ * targets.
+ */
 struct arch_plt {
 	uint32_t jump_slot, bound_at_start; /* relocations of such words */
 	/*
-	 * Returns the word that the jump at the code's beginning goes by; 0: there is no
-	 * such jump. got is DT_PLTGOT.
+	 * Returns the address of the word that holds the target of the jump at the
+	 * beginning of the code; 0: there is no such jump. got is DT_PLTGOT.
 	 */
 	uint64_t (*word)(const uint8_t *code, size_t len, uint64_t address, uint64_t got);
 };
@@ -148,14 +158,14 @@ struct arch_plt {
 /* Programs in Go. */
 struct arch_go {
 	/*
-	 * Returns the length of the code that a function begins with to see whether the
-	 * stack has room: it enters the function anew, on a larger stack, where that has
-	 * none. 0: there is no such code.
+	 * Returns the length of the code at the beginning of a function that checks
+	 * whether the stack has room. If there is no room, the function is entered again
+	 * on a larger stack. 0: there is no such code.
 	 */
 	unsigned (*check)(const uint8_t *code, size_t left);
 	/*
-	 * Calls see() with the offset of each instruction of a function by which it
-	 * returns. Returns why there may be others, or NULL.
+	 * Calls see() with the offset of each return instruction of a function. Returns
+	 * why there may be others, or NULL.
 	 */
 	const char *(*returns)(const uint8_t *code, size_t len, void (*see)(void *ctx, size_t at),
 			       void *ctx);
@@ -167,7 +177,7 @@ struct arch_go {
 
 /* Programs and libraries. */
 struct arch_programs {
-	/* Directories of libraries that the program's own search path does not name. */
+	/* Directories of libraries that are not in the program's own search path. */
 	const char *library_dirs;
 	const char *loader;
 	int32_t ldcache_flags, ldcache_flags_32; /* of libraries, in /etc/ld.so.cache */
@@ -177,26 +187,26 @@ struct arch_programs {
 	 * words that describe a variable in it.
 	 */
 	uint32_t tls_module, tls_distance, tls_descriptor;
-	/* Returns where a program's own block begins, from the thread pointer. */
+	/* Returns the distance of a program's own block from the thread pointer. */
 	int64_t (*tls_block)(uint64_t size, uint64_t align);
-	/* From the thread pointer to the address of the array of blocks. */
+	/* Distance from the thread pointer to the address of the array of blocks. */
 	int64_t tls_array;
 	/*
-	 * Calls see() with each address that the instruction at the code's beginning puts
-	 * into a register. is_fixed: numbers may be addresses.
+	 * Calls see() with each address that the instruction at the beginning of the code
+	 * loads into a register. is_fixed: numbers may be addresses.
 	 */
 	void (*addresses)(const uint8_t *code, size_t left, uint64_t address, bool is_fixed,
 			  void (*see)(void *ctx, uint64_t address), void *ctx);
 	/*
-	 * Returns pad_size, the length of the landing pad that the code begins with, if
-	 * probes are cheaper behind it and no short jump leads back to there; else 0.
-	 * NULL: they are nowhere cheaper.
+	 * Returns pad_size, the length of the landing pad at the beginning of the code,
+	 * if probes are cheaper after it and no short jump leads back there; otherwise 0.
+	 * NULL: they are never cheaper.
 	 */
 	unsigned (*pad)(const uint8_t *code, size_t left);
 	unsigned pad_size;
 	/*
-	 * Calls see() with the targets of all long jumps, but no calls, that the bytes
-	 * can stand for.
+	 * Calls see() with the targets of all byte sequences that can be long jumps;
+	 * calls are ignored.
 	 */
 	void (*jumps)(const uint8_t *code, size_t len, uint64_t address,
 		      void (*see)(void *ctx, uint64_t to), void *ctx);
@@ -212,11 +222,11 @@ struct arch_marker {
 /* Modules, and how they are compiled. */
 struct arch_module {
 	uint32_t address;	  /* relocation of an address of 8 bytes */
-	const char *const *flags; /* that options are tried with, and a NULL */
+	const char *const *flags; /* flags with which options are tried, ends in NULL */
 	const char *own_flags;	  /* besides the kernel's */
 	/*
-	 * A section that crashes kernels which load a module with it, unless the kernel's
-	 * own way of compiling made it; NULL: there is none.
+	 * A section with which a module crashes the kernel that loads it, unless the
+	 * kernel's own build made it; NULL: there is none.
 	 */
 	const char *fatal_section;
 	/* Optional size work on an object; NULL: there is none. */
@@ -230,10 +240,10 @@ struct arch_guest {
 };
 
 /*
- * Functions in which no breakpoint may be, though the kernel does not refuse it. A
- * processor that comes online, or wakes, calls some before its table of exceptions is
- * loaded: a breakpoint there ends the machine without a word. Others are ftrace's own way
- * to callbacks, which it copies, breakpoints and all, while it runs.
+ * Functions in which no breakpoint may be placed, although the kernel allows it. A
+ * processor that comes online or wakes up calls some of them before its exception table
+ * is loaded: a breakpoint there halts the machine without a message. Others are ftrace's
+ * trampolines to callbacks, which ftrace copies, including breakpoints, while it runs.
  */
 struct arch_kprobes {
 	const char *const *refused; /* and a NULL */
@@ -267,17 +277,23 @@ struct arch {
 
 /* Returns the target's architecture; before there is a target, this machine's. */
 const struct arch *arch_of(const struct session *s);
-/* Finds by either name, or by the ELF header's machine; NULL: it is not supported. */
+/*
+ * Finds an architecture by either name, or by the machine of an ELF header; NULL: it is
+ * not supported.
+ */
 const struct arch *arch_named(const char *name);
 const struct arch *arch_of_machine(uint16_t elf);
 /*
- * Returns that of a kernel by its headers, the directory that its modules are built in;
- * this machine's where they say nothing. NULL: that is not supported.
+ * Returns the architecture of a kernel by its headers, the directory in which its modules
+ * are built; this machine's if they do not tell. NULL: it is not supported.
  */
 const struct arch *arch_of_headers(struct arena *a, const char *dir);
-/* Finds by a kernel's image, this machine's first; NULL: it is none that is known. */
+/*
+ * Finds an architecture by a kernel's image, trying this machine's first; NULL: the image
+ * is unknown.
+ */
 const struct arch *arch_of_packed(const struct bytes *image);
-/* True: the directory has headers of that one's kernels. */
+/* True: the directory has headers for kernels of that architecture. */
 bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch);
 /* True: it is this machine's. */
 bool arch_is_own(const struct arch *arch);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way to a target variable: a list of steps on a 64-bit value. probe/ makes it from
- * BTF or DWARF when the probe point is known; lang/targetvar.c emits it: one line of C a
- * step, each load fault-safe.
+ * The access path to a target variable: a list of steps on a 64-bit value. probe/ makes
+ * it from BTF or DWARF when the probe point is known. lang/targetvar.c emits it, one line
+ * of C per step, with fault-safe loads.
  *
  *   $file->f_path.dentry   ARG 0 · ADD 16 · ADD 8 · LOAD 8
  *   $task->comm[3]         ARG 0 · ADD 1800 · INDEX expr×1 · LOAD 1 signed
@@ -31,12 +31,12 @@ enum access_base {
 	ACCESS_VALUE,	    /* the value of `value` (a @cast) */
 	ACCESS_ADDRESS,	    /* symbol or constant address in `number` */
 	ACCESS_EXPRESSION,  /* word `number` of the result of `expression` */
-	ACCESS_OWN,	    /* no memory: the functions that `own` names */
+	ACCESS_OWN,	    /* not memory: the functions that `own` names */
 };
 
 /*
- * A variable that a family's runtime keeps: functions of points.h read and write it.
- * NULL: that is impossible, for the reason given.
+ * A variable that the runtime of a probe family keeps. Functions of points.h read and
+ * write it. NULL: this is impossible, for the given reason.
  */
 struct access_own {
 	bool is_string;
@@ -57,24 +57,24 @@ struct access_operation {
 		ACCESS_CONSTANT, /* number */
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
 		/*
-		 * Address of the kernel's init_task. Its other variables are as far from
-		 * it as in its file.
+		 * The address of the kernel's init_task. The distances of other variables
+		 * from it are those in the kernel's file.
 		 */
 		ACCESS_ANCHOR,
 		ACCESS_SYMBOL, /* address of `symbol` of the kernel's module `module` */
 		ACCESS_THREAD, /* the thread pointer of the current process */
 		/*
-		 * Distance in the current process between `file` as it is loaded and the
-		 * addresses in it.
+		 * The distance between the addresses of `file` in the current process and
+		 * those in the file.
 		 */
 		ACCESS_FILE,
 		ACCESS_MEMORY, /* `size` bytes at a */
 		/*
-		 * Address to which a call returns: a, which a return probe may have
-		 * taken, that knows the call by the stack pointer b; programs only.
+		 * A return address: a, which a return probe may have replaced. The return
+		 * probe identifies the call by the stack pointer b. Programs only.
 		 */
 		ACCESS_RETURN_ADDRESS,
-		ACCESS_GIVEN,  /* b; an error where a is 0: `symbol` says what is missing */
+		ACCESS_GIVEN,  /* b; an error if a is 0: `symbol` names the missing thing */
 		ACCESS_CUT,    /* the low `size` bytes of a */
 		ACCESS_BINARY, /* a op b */
 	} kind;
@@ -88,7 +88,7 @@ struct access_operation {
 struct access_expression {
 	VEC(struct access_operation) operations;
 	VEC(uint32_t) words;
-	VEC(uint64_t) known; /* bits that are valid of each, in values in pieces; empty: all bits */
+	VEC(uint64_t) known; /* valid bits of each word, for values in pieces; empty: all bits */
 };
 
 struct access_step {
@@ -113,7 +113,7 @@ struct access_step {
 		ACCESS_DIVIDE,	   /* value /= offset; the remainder, if is_rest */
 		ACCESS_NO_ERROR,   /* value = 0 if it is an error code in place of a pointer */
 		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
-		ACCESS_NEXT_AREA,  /* value = the area behind the one at value */
+		ACCESS_NEXT_AREA,  /* value = the area after the one at value */
 		/*
 		 * value = *(pointer at value) + *(size bytes at value + offset): into a
 		 * buffer, at the offset that the structure holds
@@ -130,9 +130,9 @@ struct access_step {
 
 struct access {
 	enum access_base base;
-	/* $return of a function whose successor gets, as an argument, what it returned */
+	/* $return of a function whose successor gets the result as an argument */
 	bool at_entry;
-	/* The value at the return, whose address is known at the entry alone. */
+	/* The value at the return, if its address is known only at the entry. */
 	bool place_at_entry;
 	int64_t number;
 	const struct access_expression *expression;
@@ -152,9 +152,7 @@ struct access {
 	/* For target_hint(), when the variable was not found: */
 	bool is_sought; /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is missing at this place */
-	/*
-	 * Text for messages: an old name was written, and this was taken for it; or NULL.
-	 */
+	/* Text for messages: the name that was taken for an old name; or NULL. */
 	const char *drift;
 	/* A member whose numbers have changed their meaning; or NULL. */
 	const struct drift_values *values;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations on trees: walking, cloning, printing back as script text. */
+/* Operations on trees: walk, clone, and print as script text. */
 #ifndef STAP_AST_H
 #define STAP_AST_H
 
@@ -16,7 +16,7 @@ int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 	     int (*post)(struct node *n, void *ctx), void *ctx);
 
 struct program;
-/* Visits the bodies of all handlers and functions so. */
+/* Visits the bodies of all handlers and functions in this way. */
 void ast_walk_bodies(const struct program *p, int (*pre)(struct node *n, void *ctx),
 		     int (*post)(struct node *n, void *ctx), void *ctx);
 

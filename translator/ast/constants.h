@@ -8,11 +8,11 @@
 struct node;
 struct session;
 
-/* Folds n and all below it; returns true when something changed. */
+/* Folds n and everything below it. Returns true if something changed. */
 bool constants_fold(struct session *s, struct node *n);
 /*
- * Folds only ?: with a constant condition: the types of the branch that is not chosen
- * need not fit.
+ * Folds only ?: with a constant condition, because the types of the other branch need not
+ * match.
  */
 void constants_fold_choices(struct session *s, struct node *n);
 

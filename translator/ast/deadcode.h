@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code that is left out before types are known: branches that are never taken, statements
- * without effect. An array may be used with a type only there, and gets its type from it:
- * sem/infer.c.
+ * Code that is removed before types are known: branches that are never taken, and
+ * statements without effect. It is kept here because the only use that gives an array its
+ * type may be in it: sem/infer.c.
  */
 #ifndef STAP_DEADCODE_H
 #define STAP_DEADCODE_H
@@ -10,9 +10,9 @@
 struct node;
 struct session;
 
-/* Notes n, which leaves its tree as it is; NULL: nothing. */
+/* Notes n, which is removed from its tree unchanged; NULL: nothing. */
 void deadcode_note(struct session *s, struct node *n);
-/* Notes a copy of n, which something else is about to overwrite. */
+/* Notes a copy of n, which is about to be overwritten. */
 void deadcode_note_copy(struct session *s, const struct node *n);
 
 #endif

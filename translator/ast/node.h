@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The syntax tree. One struct for all expressions and statements; children stand in
- * kid[], and named members overlay it, so that walking, cloning and printing never miss
- * one. Lists (arguments, keys, statements of a block) hang on `list`, linked by `next`.
+ * The syntax tree. There is one struct for all expressions and statements. Children are
+ * in kid[], and named members overlay it, so that walking, cloning and printing never
+ * miss one. Lists (arguments, keys, statements of a block) are in `list`, linked by
+ * `next`.
  *
- * Declarations (globals, functions, probes, aliases) are structs of their own: they are
- * few and never nest.
+ * Declarations (globals, functions, probes, aliases) have separate structs: they are few
+ * and never nest.
  *
  * To add a kind: a row in kinds.def, its members here, a row in LANG_ROWS (lang/ops.h), a
  * file or paragraph in lang/ with its LANG_OPS.
@@ -80,12 +81,12 @@ enum target_kind {
 	TARGET_AUTO,  /* expr->member: type follows from expr */
 };
 
-/* Texts of a value. */
+/* The forms in which a value is shown as text. */
 enum pretty {
 	PRETTY_NONE,
 	PRETTY_FLAT, /* $x$ */
 	PRETTY_DEEP, /* $x$$ */
-	PRETTY_TEXT, /* text_of($x): a string's characters, and nothing else */
+	PRETTY_TEXT, /* text_of($x): only the characters of a string */
 };
 
 /* One step of a target's path. */
@@ -105,7 +106,7 @@ struct node {
 	enum type type;	   /* of an expression */
 	bool in_parens;	   /* NAME: (v)[i] follows a pointer, v[i] is an element of an array */
 	struct loc loc;	   /* the whole construct */
-	struct loc op_loc; /* the operator or keyword, where a message about it should point */
+	struct loc op_loc; /* the operator or keyword, to which messages about it point */
 	struct node *next; /* sibling in the parent's list */
 	/*
 	 * CALL PRINT: arguments. INDEX: keys. BLOCK: statements.
@@ -155,7 +156,7 @@ struct node {
 	union {
 		struct { /* NUMBER: */
 			int64_t number;
-			bool of_enum; /* an enumerator is in it: it is this kernel's own */
+			bool of_enum; /* contains an enumerator: specific to this kernel */
 		};
 		/* CONCAT: the last of `list`, while it is parsed */
 		struct node *last_operand;
@@ -205,8 +206,8 @@ struct node {
 			/* Set by probe/ when the probe point is known: ast/access.h. */
 			struct access *access;
 			/*
-			 * Message when the variable could not be found; reported unless
-			 * folded away.
+			 * The message if the variable could not be found. It is reported
+			 * unless the node is folded away.
 			 */
 			const char *unresolved;
 		};
@@ -235,14 +236,14 @@ struct node {
 			/* @enumname: found by target/enumops.c */
 			const struct enumeration *enumeration;
 			/*
-			 * Message when the named thing could not be found; like
+			 * The message if the named thing could not be found; like
 			 * `unresolved`.
 			 */
 			const char *missing;
-			/* @perf: the point in whose handler it stands */
+			/* @perf: the point whose handler contains it */
 			struct derived *reader;
 		};
-		/* ENTRY: the slot that its value is saved in */
+		/* ENTRY: the slot in which its value is saved */
 		struct {
 			struct handler *entry_of;
 			unsigned slot;
@@ -256,7 +257,7 @@ struct node {
 	size_t pattern_len;
 	struct loc literal_loc;
 	const struct stp_regex *regex; /* compiled, by infer */
-	bool noted;		       /* matched() may ask for the text that it matched */
+	bool noted;		       /* matched() may use the text that it matched */
 };
 
 /* ---- declarations ---- */
@@ -264,14 +265,14 @@ struct node {
 #define ARRAY_KEYS_MAX 9
 
 /*
- * Type that a number in a variable, or the result of a function, points to:
+ * The type that a number in a variable, or the result of a function, points to:
  * lang/autocast.c.
  */
 struct pointee {
-	/* other: a different type that it points to as well, so that neither counts */
+	/* other: a second, different type that it points to, so that neither is used */
 	const struct access *access, *other;
-	struct loc loc, other_loc; /* the places that these came from */
-	/* A value in the variable is a mistake that has been reported already. */
+	struct loc loc, other_loc; /* the places where these were found */
+	/* Storing a value in the variable is a mistake that was already reported. */
 	bool mistaken;
 };
 
@@ -290,7 +291,7 @@ struct symbol {
 		 */
 		type_loc;
 	struct pointee pointee; /* params and locals */
-	/* a local that was assigned a member whose numbers have changed their meaning */
+	/* for a local: an assigned member whose numbers have changed their meaning */
 	const struct drift_values *values;
 	int arity; /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
@@ -301,14 +302,12 @@ struct symbol {
 	bool wrap;	     /* '%' after the name */
 	bool is_private;
 	struct source *source;
-	/*
-	 * Aggregates: one HISTOP for each shape of histogram that they have to collect.
-	 */
+	/* Aggregates: one HISTOP for each shape of histogram that they must collect. */
 	VEC(const struct node *) histograms;
-	unsigned stat_ops;  /* bit set of enum stat_op that the script asks for */
+	unsigned stat_ops;  /* set of bits of enum stat_op that the script uses */
 	bool read, written; /* in reachable code */
-	bool asked;	    /* read in an @defined that has been answered */
-	bool left_out;	    /* its assignments were dropped, as nothing reads it */
+	bool asked;	    /* read in an @defined that was decided */
+	bool left_out;	    /* its assignments were dropped, because nothing reads it */
 	bool indexed;	    /* used with an index anywhere */
 	bool changed;	    /* written from its own old value: ++ += … */
 	unsigned index;	    /* position in program->globals */
@@ -334,15 +333,15 @@ struct function {
 	int64_t priority;
 	bool is_private;
 	bool used; /* reachable from a probe */
-	/* by module/registers.c: it reads registers that not every probe has */
+	/* by module/registers.c: it reads registers that some probes lack */
 	bool reads_registers;
-	bool reads_program;		/* by module/programreads.c: memory of programs, that is */
-	bool is_of_moment;		/* … it cannot be put off */
-	bool unfiltered;		/* by module/filterscope.c: hits of all tasks are wanted */
-	bool has_effects;		/* by lang/effects.c: it does more than return a value */
-	enum stp_privilege_reach reach; /* by checking_mark(): of the body and all that it calls */
+	bool reads_program;		/* by module/programreads.c: it reads memory of programs */
+	bool is_of_moment;		/* … and this cannot be delayed */
+	bool unfiltered;		/* by module/filterscope.c: it needs hits of all tasks */
+	bool has_effects;		/* by lang/effects.c: it has side effects */
+	enum stp_privilege_reach reach; /* by checking_mark(): of the body and its calls */
 	/*
-	 * by module/pagesahead.c: it does what outlasts the hit; its value may come from
+	 * by module/pagesahead.c: it has permanent effects; its value may depend on
 	 * globals; it reads memory of programs at its first argument
 	 */
 	bool lasts, sees_globals, reads_at;
@@ -397,22 +396,22 @@ struct point {
 	bool optional;	 /* '?' */
 	bool sufficient; /* '!' */
 	bool reads;	 /* its handler reads target variables */
-	bool of_pattern; /* a pattern of aliases, with a suffix that not all can take */
+	bool of_pattern; /* a pattern of aliases, with a suffix that not all of them support */
 	/*
-	 * Nothing in the list exists on this kernel: names of older kernels may stand for
-	 * their successors.
+	 * No point of the list exists on this kernel: names of older kernels may stand
+	 * for their successors.
 	 */
 	bool drifts;
-	const struct point_drift *drift; /* it stands for another point; NULL: it is as written */
+	const struct point_drift *drift; /* the point that it replaces; NULL: it is as written */
 	struct node *condition;		 /* `if (…)` or NULL */
 };
 
-/* How a point stands for one with an old name (probe/pointdrift.h). */
+/* A point that replaces one with an old name (probe/pointdrift.h). */
 struct point_drift {
 	const struct point *written; /* in the script */
-	const char *function;	     /* old name of the function whose successor it is; or NULL */
-	bool is_successor;	     /* stands for itself only, not for copies or system calls */
-	bool is_last;		     /* no successor is there: the second best is taken */
+	const char *function;	     /* old name of the function that it succeeds; or NULL */
+	bool is_successor;	     /* replaces only the function, not copies or system calls */
+	bool is_last;		     /* there is no successor: the second best is used */
 };
 
 struct probe {
@@ -450,25 +449,24 @@ struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
 /* Appends to a list linked by `next`; returns the head. */
 struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
-/* Returns the number of buckets of a HISTOP, the two for values out of range included. */
+/*
+ * Returns the number of buckets of a HISTOP, including the two for values out of range.
+ */
 int64_t node_hist_buckets(const struct node *hist);
-/* Returns "99.9" for so many millionths of a percent. */
+/* Returns a text such as "99.9" for a number of millionths of a percent. */
 const char *node_percentage(struct arena *a, int64_t millionths);
 /*
  * Returns the reason why the variable or thing that a TARGET or ATOP names is missing.
- * NULL: it exists, or that is not known yet, or n is of another kind.
+ * NULL: it exists, or this is not yet known, or n is of another kind.
  */
 const char *node_unresolved(const struct node *n);
-/*
- * True: n has an old name, and something else was taken for it; @defined() of it is
- * false.
- */
+/* True: n has an old name that was replaced by another one. @defined() of it is false. */
 bool node_has_drifted(const struct node *n);
-/* True: it is not known yet whether n's variable or thing exists. */
+/* True: it is not yet known whether the variable or thing of n exists. */
 bool node_is_open(const struct node *n);
 
 const char *node_kind_name(enum node_kind kind);
-/* True: an execution of the statement may execute its parts again and again. */
+/* True: one execution of the statement may execute its parts repeatedly. */
 bool node_is_loop(const struct node *n);
 
 #endif

@@ -20,12 +20,12 @@
 
 struct probe_family;
 
-/* A body that one or more concrete points run. */
+/* A body that runs at one or more concrete points. */
 struct handler {
 	struct node *body;
 	struct loc loc;		     /* of the user's probe */
 	VEC(struct symbol *) locals; /* by sem/resolve */
-	/* names it in C: handler_INDEX; handlers with equal code share one */
+	/* its name in C: handler_INDEX; handlers with equal code share one */
 	unsigned index;
 	unsigned row; /* … each with its own constants: a row of rows_INDEX */
 	/*
@@ -39,11 +39,11 @@ struct handler {
 	VEC(struct function *) clones;
 	VEC(struct symbol *) entry_locals;
 	VEC(struct derived *) counters; /* counters that @perf reads here */
-	/* Variables that the aliases on the way set, in the order of the aliases. */
+	/* Variables that its aliases set, in the order of the aliases. */
 	VEC(const char *) offered;
-	/* The point, where there are such aliases; the first of several points. */
+	/* The point, if there are such aliases; the first of several points. */
 	const char *pn;
-	/* The probe's point is wrong: the body is only searched for further mistakes. */
+	/* The probe's point is invalid: the body is only checked for further mistakes. */
 	bool lacks_point;
 	bool repeats; /* by module/programreads.c: of some of its points */
 	/*
@@ -59,8 +59,8 @@ struct derived {
 	const struct probe_family *family;
 	struct handler *handler;
 	/*
-	 * It is one of several places: it is left out when it lacks a variable that the
-	 * body wants.
+	 * It is one of several places: it is left out if it lacks a variable that the
+	 * body uses.
 	 */
 	bool may_lack;
 	const char *lacks; /* … and this names the variable that it lacks; or NULL */
@@ -73,14 +73,14 @@ struct derived {
 	const char *no_entry;	/* of a return: why there are no values of the entry, or NULL */
 	const char *pmodule;	/* "kernel" or a module, or NULL */
 	/*
-	 * by module/registers.c: it reads registers that ftrace does not save by itself
+	 * by module/registers.c: it reads registers that ftrace does not save by default
 	 */
 	bool reads_registers;
 	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
-	bool unfiltered;	/* by module/filterscope.c: other tasks than the run's count, too */
+	bool unfiltered;	/* by module/filterscope.c: hits of all tasks count */
 	bool in_module;		/* its symbol is one of a module of the kernel */
-	bool of_call;		/* int_arg() and its like are a system call's arguments */
-	bool of_go;		/* int_arg() and its like are in the registers that Go uses */
+	bool of_call;		/* int_arg() etc. return a system call's arguments */
+	bool of_go;		/* int_arg() etc. use Go's registers */
 	bool ends_call;		/* the return of a system call */
 	bool begins_waiting;	/* … whose entry may wait for pages, by module/programreads.c */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
@@ -97,7 +97,7 @@ struct program {
 	VEC(struct function *) functions; /* used ones */
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
-	VEC(struct node *) dropped; /* code that was left out: ast/deadcode.h */
+	VEC(struct node *) dropped; /* removed code: ast/deadcode.h */
 	VEC(struct node *) embeds;  /* top-level C, library's first, in order of use */
 	/*
 	 * name -> struct function (first of its overloads): the user's, and the library's
@@ -107,7 +107,7 @@ struct program {
 	struct hashmap global_names;	  /* name -> struct symbol */
 	struct hashmap unknown_functions; /* names that were reported */
 	struct hashmap reported;	  /* messages about types and uses, by their places */
-	struct linkparts *linkparts;	  /* what the C file needs: emit/linkparts.h */
+	struct linkparts *linkparts;	  /* the parts that the C file needs: emit/linkparts.h */
 };
 
 struct program *program_create(struct arena *a);

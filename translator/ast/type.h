@@ -9,7 +9,7 @@ enum type {
 	TYPE_STRING,
 	TYPE_STATS, /* an aggregate; globals only */
 	TYPE_VOID,  /* a function that returns nothing */
-	TYPE_ERROR, /* something was wrong and has been reported: silences follow-ups */
+	TYPE_ERROR, /* an error was reported: silences follow-ups */
 	TYPE_COUNT
 };
 

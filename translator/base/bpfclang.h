@@ -10,7 +10,7 @@ struct arena;
 
 /* Returns the name of the clang that compiles handlers of --runtime=bpf; NULL: none. */
 const char *bpfclang_find(struct arena *a);
-/* True: this user may run them here, and the kernel can. */
+/* True: this user may run them here, and the kernel supports them. */
 bool bpfclang_serves(struct arena *a);
 
 #endif

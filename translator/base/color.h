@@ -22,8 +22,8 @@ enum color_part {
 };
 
 /*
- * True: what is written to this descriptor has colours, as --color says, or else on a
- * terminal unless NO_COLOR is set.
+ * True: output to this descriptor has colours. --color decides; otherwise it has colours
+ * on a terminal unless NO_COLOR is set.
  */
 bool colors_wanted(const struct options *o, int fd);
 
@@ -33,8 +33,8 @@ struct colors {
 
 /*
  * Parses a list like "error=01;31:warning=00;33:source=00;34:caret=01:token=01"; parts
- * that it does not name keep their defaults. text NULL: the defaults alone. Returns NULL
- * (no colours) when text is empty or wrong.
+ * that it does not name keep their defaults. text NULL: only the defaults. Returns NULL
+ * (no colours) if text is empty or invalid.
  */
 const struct colors *colors_parse(struct arena *a, const char *text);
 

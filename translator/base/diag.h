@@ -2,9 +2,9 @@
 /*
  * Diagnostics: `file:line:col: error: text`, the source line, a caret range, and one
  * `note:` for every step of the location's chain. A diagnostic is recorded and the caller
- * goes on; the pass driver stops after a pass with errors, so that users see all of them.
- * An erroneous node gets TYPE_ERROR, which silences follow-ups. Texts start in lower
- * case, name the thing in 'quotes' and say what to do after a semicolon.
+ * continues. The pass driver stops after a pass with errors, so that users see all of
+ * them. An erroneous node gets TYPE_ERROR, which silences follow-ups. Texts start in
+ * lower case, name the thing in 'quotes' and say what to do after a semicolon.
  */
 #ifndef STAP_DIAG_H
 #define STAP_DIAG_H
@@ -38,25 +38,25 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * True: there are so many errors that further ones are only counted, so that callers need
- * not look for details to report.
+ * True: there are so many errors that further ones are only counted. Callers then need
+ * not search for details.
  */
 bool diag_is_full(const struct session *s);
 /*
- * Reports, as a note of its own, what was taken for something that is not there. An error
- * under -W; silent under -w and for tapset sources.
+ * Reports, as a separate note, the replacement for something that does not exist. An
+ * error under -W; silent under -w and for tapset sources.
  */
 void diag_taken(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * Returns a text that others have written without the bytes that a terminal would take
- * for commands.
+ * Returns an untrusted text without the bytes that a terminal would interpret as
+ * commands.
  */
 const char *diag_printable(struct arena *a, const char *text, size_t len);
 /* Adds a note to the diagnostic before it. */
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Reports an environment failure at the place in the script that ran into it. */
+/* Reports an environment failure at the place in the script that caused it. */
 void diag_failure(struct session *s, struct loc loc, const struct error *err);
 
 enum diag_page {
@@ -75,9 +75,9 @@ struct error *diag_error_page(struct error *err, enum diag_page page);
 int diag_fatal(struct session *s, const struct error *err);
 
 /*
- * Returns the names (of `count`) nearest to `name` by edit distance, at most 5, best
- * first, then by the alphabet, as "'a', 'b' or 'c'"; NULL when none is near. Duplicates
- * are dropped.
+ * Returns the names (of `count`) nearest to `name` by edit distance, at most 5, the best
+ * first, then alphabetically, as "'a', 'b' or 'c'"; NULL if none is near. Duplicates are
+ * dropped.
  */
 const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count);
 

@@ -7,8 +7,8 @@ struct session;
 
 /*
  * Splits the options of a script's first line: `#!/usr/bin/stap -g -v` arrives as one
- * word, "-g -v", with the script's name behind it. Returns argv with a word for each, and
- * its length in *argc.
+ * word, "-g -v", followed by the script's name. Returns argv with one word for each
+ * option, and its length in *argc.
  */
 char **firstline_split(struct session *s, int *argc, char **argv);
 

@@ -9,10 +9,10 @@ struct foreignoption {
 	const char *option;
 	bool is_accepted;   /* false: refused */
 	const char *text;   /* why, or what to do instead */
-	const char *values; /* words, one of which stands behind '='; NULL: any text */
+	const char *values; /* the words allowed after '='; NULL: any text */
 };
 
-/* Returns NULL when SystemTap has no such option either. */
+/* Returns NULL if SystemTap does not have such an option either. */
 const struct foreignoption *foreignoptions_find(const char *option);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A script's text, piece by piece, as lexical.def says. Unlike the parser's tokens the
- * pieces are there for any text, be it half written, and comments are among them.
+ * Splits a script's text into pieces by lexical.def. Unlike the parser's tokens, there
+ * are pieces for any text, even if it is incomplete, and comments are included.
  */
 #ifndef STAP_LEXICAL_H
 #define STAP_LEXICAL_H
@@ -27,10 +27,10 @@ enum lexical_kind {
 struct lexical {
 	enum lexical_kind kind;
 	size_t len, head, tail;
-	bool is_open; /* its end is missing; a string then ends with its line */
+	bool is_open; /* its end is missing; a string then ends at the end of its line */
 };
 
-/* What a word or a sign is: see lexical.def. */
+/* The role of a word or a sign: see lexical.def. */
 enum lexical_role {
 	LEXICAL_KEYWORD = 1 << 0,
 	LEXICAL_ITEM = 1 << 1,
@@ -43,21 +43,21 @@ enum lexical_role {
 	LEXICAL_CLOSES = 1 << 8,
 };
 
-/* Returns the piece that the text, which ends in NUL, begins with. */
+/* Returns the piece at the beginning of the text, which ends in NUL. */
 struct lexical lexical_next(const char *text);
-/* Returns the length of the string there, if its lines did not end it. */
+/* Returns the length of the string there, if newlines did not end it. */
 size_t lexical_string_length(const char *text, bool *is_open);
-/* Finds the piece of that kind that comes first at *at or later, and moves *at to it. */
+/* Finds the first piece of that kind at or after *at, and moves *at to it. */
 bool lexical_find(const char **at, enum lexical_kind kind, struct lexical *ret);
 /*
- * Finds the next block comment in [at, end) of a text in C, where nothing else is looked
- * at; *ret is the text in it. Returns the place after it; NULL: there is none.
+ * Finds the next block comment in [at, end) of a text in C, ignoring all other syntax;
+ * *ret is the text in it. Returns the place after it; NULL: there is none.
  */
 const char *lexical_c_comment(const char *at, const char *end, const char **ret, size_t *len);
 
 /* Returns the roles of a word or a sign, 0 for one that has none. */
 unsigned lexical_roles(const char *text, size_t len);
-/* Returns the byte that the letter means after a backslash, or -1: see ESCAPE. */
+/* Returns the byte for the letter after a backslash, or -1: see ESCAPE. */
 int lexical_escape(char letter);
 /* Enumerates the keywords by i from 0; NULL: no more. */
 const char *lexical_keyword(size_t i);
@@ -65,7 +65,7 @@ const char *lexical_keyword(size_t i);
 const char *lexical_begin(enum lexical_kind kind);
 const char *lexical_end(enum lexical_kind kind);
 
-/* True: text that says nothing to the parser. */
+/* True: text that the parser ignores. */
 static inline bool lexical_is_gap(enum lexical_kind kind)
 {
 	return kind == LEXICAL_BLANK || kind == LEXICAL_COMMENT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Commands: stap does them instead of running a script. Rows of commands.def; their
- * functions are declared here, and main.c calls them; this folder knows only what their
- * command lines may have.
+ * Commands are actions that stap does instead of running a script. They are rows of
+ * commands.def. Their functions are declared here, and main.c calls them. This folder
+ * knows only what their command lines may contain.
  */
 #ifndef STAP_OPTIONCOMMAND_H
 #define STAP_OPTIONCOMMAND_H
@@ -25,12 +25,12 @@ enum command_id {
 #include "base/commands.def"
 #undef COMMAND
 
-/* The meaning of words that are no options. */
+/* The meaning of words that are not options. */
 enum command_words { COMMAND_SCRIPT, COMMAND_BEGINNING, COMMAND_WORDS, COMMAND_ANY };
 enum command_words optioncommand_words(enum command_id id);
 /* Returns "-i" or "--doctor". */
 const char *optioncommand_name(enum command_id id);
-/* Takes the command and its argument; an error where another one was given. */
+/* Sets the command and its argument. An error if another command was given. */
 struct error *optioncommand_take(struct session *s, struct options *o, enum command_id id,
 				 const char *word);
 /* Returns the command's argument and the words after it as one text, or NULL. */

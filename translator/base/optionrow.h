@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of options.def and what applies one. A row's type chooses its setter: those of
- * types are in optiontype.c, those of CALL rows in optioncall.c. To add a type: a macro
- * here, which fills the row, and its setter in optiontype.c.
+ * The rows of options.def and the functions that apply them. A row's type chooses its
+ * setter: setters of types are in optiontype.c, those of CALL rows in optioncall.c. To
+ * add a type: a macro here, which fills the row, and its setter in optiontype.c.
  */
 #ifndef STAP_OPTIONROW_H
 #define STAP_OPTIONROW_H
@@ -24,7 +24,7 @@ struct option_parse {
 	const struct option_row *row; /* of the last option */
 };
 
-/* Applies p->row; arg is NULL where none was given. */
+/* Applies p->row; arg is NULL if none was given. */
 typedef struct error *option_setter(struct option_parse *p, const char *arg);
 
 struct option_row {
@@ -32,12 +32,12 @@ struct option_row {
 	const char *name, *arg, *help;
 	option_setter *set;  /* of the type */
 	option_setter *call; /* of CALL; done instead */
-	size_t at, size;     /* the member of struct options that the type is about */
-	size_t flag;	     /* of GIVEN: another one, which becomes true */
+	size_t at, size;     /* the member of struct options that the option sets */
+	size_t flag;	     /* of GIVEN: another member, which becomes true */
 	long low, high;	     /* of numbers */
-	long usual;	     /* of numbers and choices: what the member begins with */
-	long bare;	     /* what it is when the option has no argument */
-	const int *values;   /* of choices: what the words of `arg` stand for, in order */
+	long usual;	     /* of numbers and choices: the default of the member */
+	long bare;	     /* its value if the option has no argument */
+	const int *values;   /* of choices: the values of the words of `arg`, in order */
 	size_t count;
 	bool needs_value; /* of DEFINES: a name alone is not enough */
 };
@@ -92,13 +92,13 @@ option_setter optioncall_script, optioncall_verbose, optioncall_verbose_passes, 
 	optioncall_monitor, optioncall_target_namespaces, optioncall_remote, optioncall_remote_file,
 	optioncall_rlimit, optioncall_help, optioncall_version;
 
-/* Sets the member to its first value, where the row has one. */
+/* Sets the member to its default, if the row has one. */
 void optiontype_begin(struct options *o, const struct option_row *row);
 /* Returns an error of usage; fmt gets the option's name, then arg. */
 struct error *optiontype_wrong(struct option_parse *p, const char *fmt, const char *arg);
 struct error *optiontype_read_number(struct option_parse *p, const char *arg, long low, long high,
 				     long *ret);
-/* True: `len` characters that make a name of C. */
+/* True: `len` characters that are a valid name in C. */
 bool optiontype_is_name(const char *text, size_t len);
 
 /* -h and -V: write to standard output. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which options of a run exclude or need each other: rules.def, whose head says more. */
+/* Checks which options of a run exclude or need each other: see the head of rules.def. */
 #ifndef STAP_OPTIONRULES_H
 #define STAP_OPTIONRULES_H
 
@@ -7,7 +7,7 @@ struct error;
 struct options;
 struct session;
 
-/* Returns what the first rule that the options break has to say, or NULL. */
+/* Returns the error of the first rule that the options break, or NULL. */
 struct error *optionrules_check(struct session *s, const struct options *o);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line. options.def has one row for each option: letter, name, argument,
- * type and help text; commands.def has what stap does instead of a run, rules.def which
- * options exclude or need each other. The manual page and the completion are checked
- * against them.
+ * The command line. options.def has one row for each option: letter, name, argument, type
+ * and help text. commands.def lists the actions that stap does instead of a run.
+ * rules.def lists the options that exclude or need each other. The manual page and the
+ * completion are checked against them.
  */
 #ifndef STAP_OPTIONS_H
 #define STAP_OPTIONS_H
@@ -53,7 +53,7 @@ struct options {
 	bool skip_badvars;	  /* --skip-badvars */
 	const char *compatible;	  /* --compatible: a version of SystemTap */
 	bool check_version;	  /* notes about names of older kernels are given under -w too */
-	enum stp_privilege privilege; /* --privilege: who is to run the module */
+	enum stp_privilege privilege; /* --privilege: the users who may run the module */
 	bool timing;		      /* -t */
 	bool strict;		      /* --strict */
 	bool suppress_errors;	      /* --suppress-handler-errors */
@@ -73,7 +73,7 @@ struct options {
 	const char *output;		 /* -o */
 	const char *command;		 /* -c */
 	long target_pid;		 /* -x, 0: none */
-	long seconds;			 /* -T, 0: until it ends by itself */
+	long seconds;			 /* -T, 0: until the script ends by itself */
 	unsigned buffer_mb;		 /* -s, 0: default */
 	bool list, list_vars;		 /* -l, -L: the point is in script_text */
 	long top_seconds;		 /* --top=SECONDS, or 0 */
@@ -105,7 +105,7 @@ struct options {
 	option_texts make_variables; /* -B */
 	definitions globals;	     /* -G */
 	const char *to;		     /* --to, or NULL */
-	VEC(const char *) run_args;  /* passed on to staprun: -S and its like */
+	VEC(const char *) run_args;  /* passed on to staprun: -S and similar options */
 };
 
 /* True: the script's language is that of SystemTap `version` or later (--compatible). */
@@ -117,17 +117,17 @@ const char *options_runtime(enum runtime_kind runtime);
 bool options_passed(const struct options *o, const char *option);
 
 /*
- * Applies the option at argv[*at] to options that have been parsed; *at is then its last
- * word, and *name what it is called: "--timeout", or "-c" where it has only a letter.
- * Options that ask for something else than a run are refused.
+ * Applies the option at argv[*at] to parsed options. *at is then the index of its last
+ * word, and *name is its name: "--timeout", or "-c" if it has only a letter. Options that
+ * request something other than a run are refused.
  */
 struct error *options_set(struct session *s, struct options *o, int argc, char **argv, int *at,
 			  const char **name);
 /* Checks options together, as options_parse() does. */
 struct error *options_check(struct session *s, const struct options *o);
 /*
- * Returns that name for "T", "-T", "timeout", "--timeout" or the beginning of one that no
- * other has; NULL: no option is called so.
+ * Returns that name for "T", "-T", "timeout", "--timeout" or a unique beginning of one;
+ * NULL: there is no such option.
  */
 const char *options_name(struct session *s, const char *word);
 /* Returns the long name of each option, by i below options_count(), or NULL. */
@@ -136,7 +136,7 @@ const char *options_long(size_t i);
 
 /*
  * Fills *ret. Errors are ERROR_USAGE, with the text to print. *exit_now is set by -h and
- * -V, which have then printed.
+ * -V after printing.
  */
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,
 			    bool *exit_now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands and packages that supply what is missing, for the reader's distribution. */
+/* Commands and packages that supply missing things, for the user's distribution. */
 #ifndef STAP_REMEDY_H
 #define STAP_REMEDY_H
 
@@ -15,15 +15,15 @@ enum remedy {
 };
 
 /*
- * Return the command that installs a thing, "apt-get install make", and the package
- * alone; "" where the distribution has none. `of` is the release of the kernel or the
- * name of the compiler that it is about, or NULL.
+ * Return the command that installs a thing, such as "apt-get install make", and the
+ * package alone; "" if the distribution has none. `of` is the release of the kernel or
+ * the name of the compiler concerned, or NULL.
  */
 const char *remedy_command(struct arena *a, enum remedy what, const char *of);
 const char *remedy_package(struct arena *a, enum remedy what, const char *of);
 /*
- * Returns the command that gets a package of a kernel without installing it; "" where
- * stap-fetch-kernel, which is in bin_dir, knows no packages of the distribution's.
+ * Returns the command that downloads a package of a kernel without installing it; "" if
+ * stap-fetch-kernel, which is in bin_dir, does not support the distribution.
  */
 const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
 			 const char *release);
@@ -33,25 +33,28 @@ const char *remedy_fetch(struct arena *a, const char *bin_dir, enum remedy what,
  */
 const char *remedy_fetched(struct arena *a, enum remedy what, const char *release);
 /*
- * Has the packages of kernels be those of another machine, whose os-release file has this
- * text; the other things are still missing here. NULL: of this one.
+ * From now on, packages of kernels are those for another machine, whose os-release file
+ * has this text. Other things are still for this machine. NULL: all are for this one.
  */
 void remedy_target(const char *os_release);
 /*
- * Returns what to do for a kernel whose machine has another distribution than this one:
- * no package here helps. "": it has the same.
+ * Returns the advice for a kernel whose machine has a different distribution, for which
+ * no package here helps. "": the distribution is the same.
  */
 const char *remedy_elsewhere(struct arena *a, enum remedy what, const char *release);
 /*
- * Returns the name by which stap-fetch-kernel calls the package manager that has the
- * kernel; NULL: that of this machine.
+ * Returns stap-fetch-kernel's name for the package manager that has the kernel; NULL:
+ * that of this machine.
  */
 const char *remedy_manager(struct arena *a);
 /* The first with the text of an os-release file. */
 const char *remedy_command_on(struct arena *a, const char *os_release, enum remedy what,
 			      const char *of);
 
-/* Finds a thing by its name, such as "cpio". False: it is none, or is about a kernel. */
+/*
+ * Finds a thing by its name, such as "cpio". False: it is unknown, or depends on a
+ * kernel.
+ */
 bool remedy_find(const char *name, enum remedy *ret);
 /* Returns the names that remedy_find() knows, as a list. */
 const char *remedy_names(struct arena *a);

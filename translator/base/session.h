@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The session: all state of one run of stap. It is the first argument of nearly every
- * function. It holds pointers to types that only their own layer knows, so it can stand
- * at the bottom. Mutable globals are exceptions: what signal handlers share with the
- * program, the terminal, what a process finds out once, buffers too large for a stack.
- * tests/cli/exports.sh has the list.
+ * function. It holds pointers to types that only their own layer knows, so it can be in
+ * the lowest layer. Mutable globals are exceptions: data that signal handlers share with
+ * the program, the terminal, facts that a process determines once, and buffers too large
+ * for a stack. tests/cli/exports.sh has the list.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define SESSION_REPORTED  8  /* errors whose texts are kept */
-#define SESSION_ARGUMENTS 64 /* of the script, whose use is noted */
+#define SESSION_ARGUMENTS 64 /* arguments of the script whose use is noted */
 
 struct arch; /* arch/arch.h */
 struct arena;
@@ -55,11 +55,11 @@ struct session {
 	const char *data_dir;
 	const char *bin_dir;	   /* holds staprun, stapio */
 	char *tmp_dir;		   /* removed at the end unless -k */
-	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
+	const struct guard *guard; /* guard.h: removes it; NULL: it is not removed */
 
-	uint64_t arguments_used; /* bit N - 1: the script asks for its argument N */
+	uint64_t arguments_used; /* bit N - 1: the script uses its argument N */
 	unsigned errors;	 /* counted by diag_error() */
-	unsigned failures;	 /* errors that mean: something is missing on this machine */
+	unsigned failures;	 /* errors about things missing on this machine */
 	unsigned warnings;
 	bool quiet; /* nothing is reported or counted */
 	/* Bit set of enum diag_page: pages that explain what was reported. */
@@ -73,8 +73,8 @@ struct session {
 	/* the note that inlined copies of functions are unknown was given */
 	bool copies_said;
 	/*
-	 * Warnings given so far, by place and text: a body may be seen once for each
-	 * probe point.
+	 * Warnings given so far, by place and text, because a body may be checked once
+	 * for each probe point.
 	 */
 	struct hashmap *said;
 };

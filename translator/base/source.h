@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sources and locations. A location is a byte range in a source; lines and columns are
- * computed when a message is printed. `via` leads to the place through which this text
- * was reached: a macro's use, an alias's use, the call that pulled a tapset file in.
+ * computed when a message is printed. `via` is the place through which this text was
+ * reached: a macro's use, an alias's use, or the call that pulled in a tapset file.
  * Diagnostics print the chain as notes.
  */
 #ifndef STAP_SOURCE_H
@@ -16,7 +16,7 @@ struct arena;
 struct loc_via;
 
 struct source {
-	const char *name; /* as messages show it: a path, "<input>" for -e, "<stdin>" */
+	const char *name; /* as shown in messages: a path, "<input>" for -e, "<stdin>" */
 	const char *text; /* NUL-terminated; may hold NUL bytes before its end */
 	size_t len;
 	/*
@@ -49,14 +49,16 @@ void source_position(struct arena *a, struct source *src, uint32_t offset, unsig
 		     unsigned *column);
 /* Returns the text of a 1-based line, without its newline. */
 const char *source_line(struct arena *a, struct source *src, unsigned line, size_t *len);
-/* Returns "file:line:col", or "<built-in>" where loc has no source. */
+/* Returns "file:line:col", or "<built-in>" if loc has no source. */
 const char *source_loc_str(struct arena *a, struct loc loc);
 /* True: the place is in the script library. */
 static inline bool source_is_library(struct loc loc)
 {
 	return loc.source && loc.source->is_tapset;
 }
-/* Returns the range from a's begin to b's end when both are in one source; else a. */
+/*
+ * Returns the range from a's beginning to b's end if both are in one source; otherwise a.
+ */
 struct loc source_loc_join(struct loc a, struct loc b);
 
 #endif

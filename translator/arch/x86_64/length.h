@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Returns the length of the instruction at the code's beginning; 0: it is unknown, or
- * longer than what is left.
+ * Returns the length of the instruction at the beginning of the code; 0: it is unknown,
+ * or longer than the remaining bytes.
  */
 size_t length_of(const uint8_t *code, size_t left);
 

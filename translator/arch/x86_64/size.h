@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Size work on modules: a module is right without it. */
+/* Makes modules smaller. They are also correct without it. */
 #ifndef STAP_ARCH_X86_64_SIZE_H
 #define STAP_ARCH_X86_64_SIZE_H
 
