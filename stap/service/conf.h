@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NAME.conf of a service: NAME=VALUE lines become words of a command line. No shell and
- * no variable has a part in it: a word is what stands between blanks, or quotes. conf.def
- * has the names.
+ * NAME.conf of a service: NAME=VALUE lines become words of a command line. No shell is
+ * involved and no variables are expanded: words are separated by blanks, or enclosed in
+ * quotes. conf.def has the names.
  */
 #ifndef STAP_SERVICE_CONF_H
 #define STAP_SERVICE_CONF_H

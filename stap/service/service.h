@@ -13,13 +13,13 @@ struct error;
 struct session;
 
 /*
- * True: the command line is one of `stap service`. Where a script called `service` lies
- * in the directory, `stap service` runs it as ever, unless a verb stands behind it:
- * that is refused by service_main(), for root's words must not run what others have put
- * into a directory.
+ * True: the command line is one of `stap service`. If the directory contains a script
+ * called `service`, `stap service` runs it, unless a verb follows. service_main() refuses
+ * that case, because a command of root must not run a file that others have put into a
+ * directory.
  */
 bool service_is_asked(int argc, char **argv);
-/* Does as asked. *status is the exit status when there is no error. */
+/* Performs the command. *status is the exit status if there is no error. */
 struct error *service_main(struct session *s, int argc, char **argv, int *status);
 
 #endif

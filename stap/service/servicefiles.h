@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A service's name, its files and the command line that they make. */
+/* A service's name, its files, and the command line that results from them. */
 #ifndef STAP_SERVICE_SERVICEFILES_H
 #define STAP_SERVICE_SERVICEFILES_H
 
@@ -20,12 +20,12 @@ struct service_files {
 	VEC(const char *) argv; /* stap's, ended by NULL */
 };
 
-/* True: systemd, a shell and a file system take the name for what it is. */
+/* True: the name has no special meaning for systemd, a shell or a file system. */
 bool servicefiles_is_name(const char *name);
 struct error *servicefiles_check_name(struct session *s, const char *name);
 /*
- * Finds and checks the files, and the options in them. `root` stands before their
- * places; "" is this machine.
+ * Finds and checks the files, and the options in them. `root` is put before their paths;
+ * "" is this machine.
  */
 struct error *servicefiles_find(struct session *s, const char *root, const char *name,
 				struct service_files *ret);

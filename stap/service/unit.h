@@ -14,17 +14,17 @@ const char *unit_of(struct session *s, const char *name);
 /*
  * `root`: the tree that is changed, "" for this machine. early: before sysinit.target
  * instead of with multi-user.target. now: start or stop it as well. *status is that of
- * systemctl, which has said what is wrong.
+ * systemctl, which has printed any error.
  */
 struct error *unit_enable(struct session *s, const char *root, const char *name, bool early,
 			  bool now, int *status);
 struct error *unit_disable(struct session *s, const char *root, const char *name, bool now,
 			   int *status);
 
-/* State as systemctl tells it; "" where it does not. */
+/* The state as shown by systemctl; "" where it shows none. */
 struct unit_state {
 	const char *active, *sub, *result, *exit_status; /* "failed", "failed", "exit-code", "1" */
-	const char *since;				 /* when it came to be so */
+	const char *since;				 /* when this state began */
 	const char *enabled;				 /* "enabled", "disabled" */
 	const char *text;				 /* of the run itself: its books */
 	const char *restarts;

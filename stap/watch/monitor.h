@@ -8,7 +8,7 @@
 struct error;
 struct session;
 
-/* Checks that there is a terminal, and a library for it: before the translation. */
+/* Checks, before the translation, that there is a terminal and a library for it. */
 struct error *monitor_check(struct session *s);
 /*
  * Shows the run of that program until its process has ended; output is what it prints.

@@ -17,11 +17,17 @@ struct monitorkeys {
 	char prompt[64];
 	/* Ends the run, or all runs. */
 	void (*end)(void *ctx);
-	/* Switches the probe of that index, or "all". False: it was not taken. */
+	/* Switches the probe of that index, or "all". False: it was refused. */
 	bool (*switch_probes)(void *ctx, const char *which, bool on);
-	/* Says whether a probe is switched off. False: there is none of that index. */
+	/*
+	 * Tells whether a probe is switched off. False: there is no probe with that
+	 * index.
+	 */
 	bool (*find)(void *ctx, size_t index, bool *is_off);
-	/* Has the values of globals, or the probes again; NULL: no values are known. */
+	/*
+	 * Changes between the values of globals and the probes; NULL: no values are
+	 * known.
+	 */
 	void (*change)(void *ctx);
 	void *ctx;
 };

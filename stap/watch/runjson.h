@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --status --json: an object a line for each run. stap.1 says what its members are. */
+/*
+ * --status --json: one line with an object for each run. stap(1) describes the members.
+ */
 #ifndef STAP_WATCH_RUNJSON_H
 #define STAP_WATCH_RUNJSON_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The runs of this machine that the user may see. Modules are the kernel's word, by way
- * of staprun; programs of --runtime=user have sockets, and the kernel says whose they
- * are. Everything else that a run says about itself, names as well, is whatever its user
- * likes: runs_find() has made the texts fit for a terminal.
+ * The runs of this machine that the user may see. Modules are listed by the kernel,
+ * through staprun. Programs of --runtime=user have sockets, and the kernel tells who owns
+ * them. Everything else that a run reports about itself, including names, is controlled
+ * by its user: runs_find() makes the texts safe for a terminal.
  */
 #ifndef STAP_WATCH_RUNS_H
 #define STAP_WATCH_RUNS_H
@@ -36,18 +36,18 @@ struct run_count {
 };
 
 struct run {
-	const char *name;    /* to be found by */
-	const char *shown;   /* the same, for people */
+	const char *name;    /* the name to find it by */
+	const char *shown;   /* the same, for display */
 	const char *host;    /* the machine, where several are shown, or NULL */
 	const char *address; /* the name of its socket; NULL: a module */
 	const char *script;
-	bool answers; /* what follows, but for owner and pid, is known */
-	bool is_kept; /* it goes on without a reader */
+	bool answers; /* the members below, except owner and pid, are known */
+	bool is_kept; /* it continues without a reader */
 	uid_t owner;
 	pid_t pid;		/* its reader, or the program; 0: none, or it is out of sight */
 	unsigned state;		/* enum stp_state */
 	int64_t started;	/* seconds since 1970, 0: it has not begun */
-	uint64_t looked;	/* when this was so, by CLOCK_MONOTONIC in nanoseconds */
+	uint64_t looked;	/* time of this state, CLOCK_MONOTONIC in nanoseconds */
 	uint64_t looked_before; /* the time of `before`; 0: no rates are known */
 	struct run_sums sums, before;
 	VEC(struct run_probe) probes;
@@ -57,8 +57,8 @@ struct run {
 
 struct runs {
 	VEC(struct run) list;
-	VEC(struct run) others; /* of other users, who alone may see more than the name */
-	unsigned hidden;	/* modules that run and that staprun does not show to this user */
+	VEC(struct run) others; /* of other users; only they may see more than the name */
+	unsigned hidden;	/* running modules that staprun does not show to this user */
 	const char *refusal;	/* by staprun, or NULL */
 };
 
@@ -73,17 +73,17 @@ struct error *runs_find(struct session *s, const char *pattern, struct runs *ret
  */
 struct error *runs_find_values(struct session *s, const char *pattern, struct runs *ret);
 /*
- * Looks once more after a short while, so that rates are known; *ret are those that still
+ * Looks again after a short time, so that rates are known; *ret are the runs that still
  * run.
  */
 struct error *runs_find_rates(struct session *s, const char *pattern, struct runs *ret);
 /* Takes the counts of an earlier look as the beginning of the rates. */
 void runs_compare(struct runs *now, const struct runs *before);
-/* Returns how many a second there have been, for a run that has rates. */
+/* Returns the number per second, for a run that has rates. */
 double runs_rate(const struct run *r, uint64_t now, uint64_t before);
 /*
- * Returns a hit's time in handlers in nanoseconds: of those between two looks, or of all
- * where none ran between them; 0: it is not known.
+ * Returns a hit's time in handlers in nanoseconds: of the hits between two looks, or of
+ * all hits if there were none; 0: unknown.
  */
 uint64_t runs_time(const struct run_sums *now, const struct run_sums *before);
 /* Returns a word for the state. */

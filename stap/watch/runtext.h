@@ -10,7 +10,7 @@ struct session;
 
 /* Adds the lines to the run. */
 void runtext_read(struct session *s, struct run *r, const char *text, size_t len);
-/* Returns the text, with nothing in it that a terminal would act on. */
+/* Returns the text without control characters for terminals. */
 const char *runtext_printable(struct session *s, const char *text, size_t len);
 
 #endif

@@ -11,14 +11,14 @@ struct runs;
 struct session;
 
 /*
- * Asks those whose name or number is meant, "status" or "globals", and adds them. Those
- * of other users are added to the others, unless this is root.
+ * Sends "status" or "globals" to the programs that match by name or number, and adds
+ * them. Those of other users are added to `others`, unless this is root.
  */
 struct error *sockets_find(struct session *s, const char *pattern, const char *request,
 			   struct runs *ret);
 /*
- * Connects to a run, and to no other that has its name by now. Returns the descriptor, or
- * -1 with errno: ESRCH, it has ended.
+ * Connects to a run, but not to a later one with the same name. Returns the descriptor,
+ * or -1 with errno: ESRCH, it has ended.
  */
 int sockets_connect(const struct run *r);
 /* Sends a request. False: the connection has ended. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The newest lines of what a script prints, for --monitor. */
+/* The newest lines of a script's output, for --monitor. */
 #ifndef STAP_WATCH_TAIL_H
 #define STAP_WATCH_TAIL_H
 
@@ -18,9 +18,9 @@ struct tail {
 void tail_add(struct tail *t, const char *text, size_t len);
 /* Returns the n-th of the lines that are kept, as it was printed. */
 const char *tail_line(const struct tail *t, size_t n);
-/* Ends the line that has not ended. */
+/* Ends the unfinished line. */
 void tail_end(struct tail *t);
-/* Prints the lines, where a screen had them. */
+/* Prints the lines after a screen has shown them. */
 void tail_print(const struct tail *t);
 void tail_free(struct tail *t);
 

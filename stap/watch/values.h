@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of a run's globals as lines for people, out of lines of uapi/globals.h. */
+/*
+ * Turns the values of a run's globals, in lines of uapi/globals.h, into readable lines.
+ */
 #ifndef STAP_WATCH_VALUES_H
 #define STAP_WATCH_VALUES_H
 
@@ -10,8 +12,8 @@ struct run;
 struct session;
 
 /*
- * Adds a line for each value to the run: `n 5`, `count["cat",7] 12`; of an aggregate its
- * count, sum and so on. Histograms are passed over.
+ * Adds a line for each value to the run: `n 5`, `count["cat",7] 12`; for an aggregate its
+ * count, sum and so on. Histograms are skipped.
  */
 void values_read(struct session *s, struct run *r, const char *text, size_t len);
 /* True: the line of values_read() is about the global. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which stap this is. The number is changed when a release is made, together with NEWS,
+ * The version of stap. The number changes with each release, together with NEWS,
  * debian/changelog and packaging/stap.spec (tests/cli/release.sh compares them).
  */
 #ifndef STAP_VERSION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writer of C text. Lines are indented by the depth that writer_open() and writer_close()
- * keep. It stands in base so that constructs and probe families can emit without knowing
+ * keep. It is in base so that constructs and probe families can emit C without knowing
  * the emitter.
  */
 #ifndef STAP_WRITER_H
@@ -23,7 +23,7 @@ struct writer {
 };
 
 void writer_init(struct writer *w, struct arena *a);
-/* Gives the writer's memory back. */
+/* Releases the writer's memory. */
 void writer_release(struct writer *w);
 /* Writes one whole line; the newline is added. */
 void writer_line(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -33,7 +33,7 @@ void writer_line(struct writer *w, const char *fmt, ...) __attribute__((format(p
  */
 void writer_open(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * Goes one level back and writes "} tail"; writer_reopen() goes on with another block
+ * Goes one level back and writes "} tail"; writer_reopen() continues with another block
  * instead.
  */
 void writer_close(struct writer *w, const char *tail);

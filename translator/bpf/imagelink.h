@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Links objects for BPF to an image of runtime/uapi/bpfimage.h: the functions that the
- * entry stp_bpf_run() reaches, and all data. Data that the process has too, by the same
- * name and of the same size, is the process's.
+ * Links objects for BPF into an image (runtime/uapi/bpfimage.h): the functions that the
+ * entry stp_bpf_run() reaches, and all data. Data that the process also has, with the
+ * same name and size, is that of the process.
  *
- * The code becomes such as the kernel's verifier comes to an end with, whatever loops and
- * calls it has: constants, and what loops change, are hidden from it, so that it does not
- * count loops through; each loop may be ended (may_goto).
+ * The code is changed so that the kernel's verifier terminates, whatever loops and calls
+ * it has. Constants, and values that loops change, are hidden from the verifier, so that
+ * it does not run through all turns of a loop. Each loop has a way out (may_goto).
  */
 #ifndef BPF_IMAGELINK_H
 #define BPF_IMAGELINK_H

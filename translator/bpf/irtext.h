@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The intermediate code that clang makes of C for BPF, as text, becomes code that works
- * on an arena: memory that BPF programs and a process share, at addresses below 4 GB,
- * so that a pointer is the same number for both. C knows nothing of that. So every
- * access goes through addrspace(1); variables whose address is taken lie in the arena,
- * not on the stack; arguments after the fifth, and those of `...`, go through memory;
- * and functions of the C library that the compiler calls by itself get the names of
- * bpf/runtime.c.
+ * Rewrites the intermediate code that clang makes from C for BPF, as text, to work on an
+ * arena: memory that BPF programs and a process share, at addresses below 4 GB, so that a
+ * pointer is the same number for both. C has no notion of that. So every access goes
+ * through addrspace(1); variables whose address is taken lie in the arena, not on the
+ * stack; arguments after the fifth, and those of `...`, go through memory; and functions
+ * of the C library that the compiler calls by itself get the names of bpf/runtime.c.
  */
 #ifndef BPF_IRTEXT_H
 #define BPF_IRTEXT_H
@@ -16,8 +15,8 @@ struct session;
 struct strbuf;
 
 /*
- * Appends the module's text with its variables only declared: they are the process's, so
- * that the compiler must not take them for what the module alone writes.
+ * Appends the module's text with its variables only declared: they belong to the process,
+ * so the compiler must not assume that only the module writes them.
  */
 void irtext_declare_data(struct session *s, const char *module, struct strbuf *ret);
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code of an image while it is being linked. Functions that call few others stay
- * functions of the kernel's own, each verified by itself. The others are merged into one
- * (mergecalls.c), as the kernel has 8 frames for calls and 512 bytes for what they keep.
+ * The code of an image while it is being linked. Functions that call few others stay BPF
+ * functions, which the kernel verifies one by one. The others are merged into one
+ * (mergecalls.c), because the kernel has only 8 frames for calls and 512 bytes of stack.
  */
 #ifndef BPF_LINK_H
 #define BPF_LINK_H
@@ -58,7 +58,7 @@ struct instruction {
 	struct bpf_insn i;
 	long target; /* of a jump, an index of the code, or a label (mergecalls.c); -1: none */
 	struct function *callee;
-	bool is_wait;	/* the process is to do something before it goes on */
+	bool is_wait;	/* the process must do something before the code continues */
 	const char *of; /* the function, by name */
 };
 typedef VEC(struct instruction) instructions;
@@ -78,7 +78,7 @@ struct function {
 	bool loops;
 	bool is_cyclic; /* it may be called while it runs */
 	bool merged;	/* its code is part of the entry's */
-	unsigned mark;	/* of the search that has found it */
+	unsigned mark;	/* of the search that found it */
 	unsigned depth; /* frames of the deepest chain of calls that it begins; 0: not known */
 	bool on_stack;	/* it uses the kernel's, as it is */
 	bool in_arena;	/* its frame is */
@@ -95,7 +95,7 @@ struct function {
 
 typedef VEC(struct function *) functions;
 
-/* A function whose address is taken, and what stands for it. */
+/* A function whose address is taken, and the number that represents it. */
 struct pointed {
 	const char *name;
 	uint64_t number;
@@ -109,7 +109,7 @@ struct linking {
 	struct hashmap symbols; /* global ones: name to struct symbol */
 	struct hashmap process; /* the process's data and functions: name to Elf64_Sym */
 	struct hashmap by_name; /* name to struct function */
-	functions order;	/* the entry, then what it reaches */
+	functions order;	/* the entry, then the functions that it reaches */
 	VEC(struct pointed) pointed;
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
@@ -122,12 +122,12 @@ void code_add(struct linking *l, instructions *code, struct bpf_insn i);
 void code_add_jump(struct linking *l, instructions *code, struct bpf_insn i, long target);
 /* Adds a move of an address, or of a number, to a register. */
 void code_add_address(struct linking *l, instructions *code, int reg, uint64_t address);
-/* The same, but the verifier does not know the number. */
+/* The same, but the number is hidden from the verifier. */
 void code_add_hidden(struct linking *l, instructions *code, const struct bpf_insn *move);
 bool code_is_jump(const struct bpf_insn *i);
 bool code_is_exit(const struct bpf_insn *i);
 bool code_is_goto(const struct bpf_insn *i);
-/* Returns the register that is the base of an access to memory; -1: it is none. */
+/* Returns the base register of a memory access; -1: it is not one. */
 int code_base(const struct bpf_insn *i);
 /*
  * Returns, for each instruction, the registers whose values are used after it, as bits;
@@ -144,16 +144,22 @@ void code_resolve(struct linking *l, instructions *code);
 
 /* loops.c */
 void loops_settle(struct linking *l, struct function *f);
-/* Has registers hold values that the verifier does not know; changes one more, `zero`. */
+/*
+ * Gives registers values that the verifier does not know; also changes the register
+ * `zero`.
+ */
 void loops_add_unknown(struct linking *l, instructions *code, int zero, uint16_t registers);
 
 /*
- * arenaframe.c: has accesses to the function's frame use the arena, if it is there, and
- * casts the addresses of other accesses.
+ * arenaframe.c: makes accesses to the function's frame use the arena, if the frame is
+ * there, and casts the addresses of other accesses.
  */
 void arenaframe_measure(struct function *f);
 void arenaframe_settle(struct linking *l, struct function *f);
-/* Returns, for each instruction, the registers that surely are addresses in the arena. */
+/*
+ * Returns, for each instruction, the registers that certainly hold addresses in the
+ * arena.
+ */
 uint16_t *arenaframe_casts(struct linking *l, const struct function *f);
 
 /* imagewrite.c: appends the image of the functions of the order. */
@@ -161,7 +167,7 @@ void imagewrite(struct linking *l, struct strbuf *ret);
 
 /* mergecalls.c: puts the code of merged functions into the order's first, the entry. */
 void mergecalls_merge(struct linking *l);
-/* Decides which are. */
+/* Decides which functions are merged. */
 void mergecalls_choose(struct linking *l);
 
 #endif

@@ -4,7 +4,7 @@
 
 struct session;
 
-/* Returns what of the script a function of its C is: a probe, a function. */
+/* Describes the probe or function of the script that a C function belongs to. */
 const char *placetext(struct session *s, const char *name);
 
 #endif

@@ -28,15 +28,15 @@ struct session;
 /* Finds the directory of an entry, whether it exists or not. */
 struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key,
 				const char **ret);
-/* Makes the entry, and removes old ones now and then. */
+/* Creates the entry, and sometimes removes old ones. */
 struct error *build_cache_make(struct session *s, const char *entry);
-/* Notes that the entry has been used just now. */
-/* True: the entry has the file, and it may be taken: --poison-cache makes it anew. */
+/* Notes that the entry was just used. */
+/* True: the entry has the file, and it may be used: --poison-cache makes it again. */
 bool build_cache_has(struct session *s, const char *file);
 void build_cache_touch(const char *entry);
 
 /*
- * Add to a key the identity of a file (path, size, time of change), also when there is no
+ * Add to a key the identity of a file (path, size, time of change), even if there is no
  * such file, or of all files in a tree.
  */
 void build_key_file(struct strbuf *key, const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An object file of this machine, in memory, to be changed in place. */
+/* An object file of this machine in memory, which can be changed in place. */
 #ifndef STAP_BUILD_ELF64_H
 #define STAP_BUILD_ELF64_H
 
@@ -36,8 +36,8 @@ Elf64_Sym *elf64_symbols(const struct elf64 *o, const Elf64_Shdr *relocations, s
 /* Returns a symbol's name, or ""; `table` is the section that the symbol is in. */
 const char *elf64_symbol_name(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s);
 /*
- * Gives a section other contents, at the end of the file. Pointers into the object are no
- * longer valid.
+ * Replaces the contents of a section, at the end of the file. Pointers into the object
+ * become invalid.
  */
 void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents,
 		   size_t size);

@@ -29,7 +29,7 @@ typedef VEC(const char *) words;
 
 bool build_words_have(const words *list, const char *word);
 
-/* compiler.c: what modules of the kernel are compiled and linked with. */
+/* compiler.c: the programs that compile and link modules of the kernel. */
 struct compiler {
 	const char *name;   /* "gcc-12", "clang-19" */
 	const char *linker; /* "ld.lld-19"; NULL: kbuild's own */
@@ -44,7 +44,7 @@ struct build {
 	const char *kernel_dir;
 	const char *work;
 	struct compiler compiler;
-	/* compiles NAME.mod.c; pid 0: it has not begun, or is over */
+	/* compiles NAME.mod.c; pid 0: it has not begun, or has ended */
 	struct subprocess module_info;
 	/* Objects of the runtime and the families: "runtime", "regex", "family_timer". */
 	words objects;
@@ -75,8 +75,8 @@ const char *object_flags(const char *object);
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
 /*
- * Starts to build a module that does nothing; kbuild_check() comes first. kbuild prints
- * its commands if not all of them are recorded.
+ * Starts to build an empty module. Call kbuild_check() first. kbuild prints its commands
+ * if not all of them are recorded.
  */
 struct error *kbuild_start_empty(struct build *b, struct subprocess *ret);
 /*
@@ -92,8 +92,8 @@ struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **sa
 /*
  * record.c: reads the .cmd files that kbuild left in the work directory, of a module with
  * one object, script.o. ERROR_ABSENT when they are not of a kind that can be replayed;
- * builds then go through kbuild each time. The first function reads only what is there as
- * soon as that object is compiled: the compiler's flags. `said`: kbuild's output.
+ * builds then go through kbuild each time. The first function reads only the compiler's
+ * flags, which are available as soon as that object is compiled. `said`: kbuild's output.
  */
 struct error *record_compiler(struct build *b, struct recipe *ret);
 struct error *record_recipe(struct build *b, const char *said, struct recipe *ret);
@@ -101,8 +101,8 @@ struct error *record_recipe(struct build *b, const char *said, struct recipe *re
 bool record_lacks_objtool(struct session *s);
 
 /*
- * flags.c: returns the option for headers that embedded C of older kernels includes:
- * runtime/former, where the kernel has none of that name.
+ * flags.c: returns the option for headers that embedded C for older kernels includes:
+ * runtime/former, if the kernel has no header of that name.
  */
 const char *flags_former_headers(const struct build *b);
 /* Returns the option for the runtime's headers of the target's architecture. */
@@ -133,7 +133,7 @@ bool build_blames_script(const char *output);
  */
 struct error *build_command(struct session *s, const char *dir, char *const argv[],
 			    struct process_result *result);
-/* Waits for a command that runs beside something else; fails as build_command() does. */
+/* Waits for a command that runs in parallel; fails like build_command(). */
 struct error *build_wait(struct session *s, struct subprocess *p, struct process_result *result);
 
 #endif

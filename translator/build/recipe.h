@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recipe: kbuild's commands for a module of this kernel, as lists of words. In the
- * file each step is a line, `KIND\tWORD\tWORD…`. These words stand for something else:
+ * file each step is a line, `KIND\tWORD\tWORD…`. These words are placeholders:
  *
  *   @object@   the object file at hand          @work@    the work directory (also as the
  *                                                         beginning of a word)
  *   @objects@  all objects of the module        @name@    the module's name (also after
  *                                                         "@work@/", before ".ko")
  *
- * Steps for each object run once, with all of them linked: by then it is known which
+ * Steps for each object run once, after all objects are linked: then it is known which
  * functions remain. RECIPE_COMPILE and RECIPE_MODULE lack "-c -o OBJECT SOURCE" and the
  * -include options that RECIPE_PREFIX has.
  */
@@ -96,20 +96,20 @@ void compile_drop(struct build *b);
  * uses; *ret is its path.
  */
 struct error *layout_write(struct build *b, const char **ret);
-/* The symbol behind the code that no hit runs. */
+/* The symbol after the code that no hit runs. */
 #define LAYOUT_HOT_CODE "stp_hot_code"
 
-/* relocs.c: leaves less work in an object to the kernel … */
+/* relocs.c: leaves the kernel less work in an object … */
 struct error *relocs_fold(struct build *b, const char *path);
-/* Refuses a module that would crash the kernel: arch.h has the reason. */
+/* Refuses a module that would crash the kernel; arch.h explains why. */
 struct error *relocs_refuse(struct build *b, const char *module);
 /* … pack.c: leaves relocations of tables to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
-/* … strip.c: drops tables that have served, and symbols that nobody asks for. */
+/* … strip.c: drops tables and symbols that are no longer needed. */
 void strip_calls(const struct elf64 *o);
 void strip_names(struct arena *a, struct elf64 *o);
 
-/* link.c: makes work/NAME.ko of the objects. An error: kbuild should be asked. */
+/* link.c: makes work/NAME.ko from the objects. On an error, use kbuild. */
 struct error *link_module(struct build *b, const struct recipe *r);
 
 #endif

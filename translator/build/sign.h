@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signatures that the kernel asks of modules (Secure Boot), by a key of this machine. */
+/* Signs modules for kernels that require it (Secure Boot), with a key of this machine. */
 #ifndef STAP_BUILD_SIGN_H
 #define STAP_BUILD_SIGN_H
 
@@ -15,8 +15,8 @@ struct strbuf;
 
 /*
  * Finds the key to sign modules with: that of --sign-module, else the machine's. *ret is
- * NULL when nothing is to be signed: neither the option nor the target kernel asks for
- * it, and stap has no key of its own here.
+ * NULL if nothing must be signed: neither the option nor the target kernel requires it,
+ * and there is no key for stap on this machine.
  */
 struct error *sign_open(struct session *s, struct signer **ret);
 /*

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Successors of names in old scripts. Kernels rename, move and drop functions,
- * parameters, members, types and tracepoints; scripts stay. Before "no such …" is
- * reported, these tables are asked for the name's successor; where there is none, the
- * message tells the story of the name.
+ * parameters, members, types and tracepoints, but scripts stay the same. Before "no such
+ * …" is reported, the successor of the name is looked up in these tables. If there is
+ * none, the message tells the history of the name.
  *
- * To add a row: the .def file of its kind. A row says since which kernel, and the
- * kernel's commit where that is known for certain. No row asks for a version: the old
- * name is looked for first, and of several successors the first that the target kernel
- * has is taken. successor.h has the forms of the right side. '=' in front marks a
- * function that still exists, but that most callers go past; a guest under a load shows
- * this: such functions count next to nothing.
+ * To add a row: the .def file of its kind. A row has the kernel since which it applies,
+ * and the kernel's commit if it is certain. No row depends on the version: the old name
+ * is looked up first, and of several successors, the first one in the target kernel is
+ * used. successor.h describes the forms of the right side. A '=' before it marks a
+ * function that still exists but that most callers bypass. Such functions are found in a
+ * guest under load, where they are hardly ever hit.
  */
 #ifndef STAP_DRIFT_H
 #define STAP_DRIFT_H
@@ -31,12 +31,12 @@ struct drift {
 	 */
 	const char *of;
 	const char *old;
-	successors now; /* the first that exists is meant; empty: there is none */
+	successors now; /* the first that exists is used; empty: there is none */
 	/* MARKER: the meanings of its $arg1, $arg2 … */
 	successors arguments;
 	/*
-	 * The first kernel without the old name; NULL: that varies, as compilers are free
-	 * to inline it.
+	 * The first kernel without the old name; NULL: it varies, because compilers may
+	 * inline it.
 	 */
 	const char *since;
 	const char *commit; /* or NULL */
@@ -47,12 +47,12 @@ struct drift {
  * Each returns NULL when there is no row.
  *
  * Members: "f_dentry" of "file"; "se.statistics" of "task_struct". With old "": a
- * structure that stands where a number was once.
+ * structure that has replaced a number.
  */
 const struct drift *drift_member(struct arena *a, const char *type, const char *old);
 /*
- * Functions. A row may end or begin in '*', which keeps the rest of the name ("ext3_*" is
- * "ext4_*", "*_readpage" is "*_read_folio").
+ * Functions. A row may begin or end with '*', which keeps the rest of the name ("ext3_*"
+ * is "ext4_*", "*_readpage" is "*_read_folio").
  */
 const struct drift *drift_function(struct arena *a, const char *old);
 const struct drift *drift_parameter(struct arena *a, const char *function, const char *old);
@@ -79,7 +79,7 @@ const struct drift *drift_alias(struct arena *a, const char *old);
 
 /*
  * Members whose numbers have changed their meaning: constants that old scripts compare
- * them with, or test their bits by.
+ * them with, or whose bits they test.
  */
 struct drift_values {
 	const char *of, *member; /* as the script writes it */
@@ -89,12 +89,12 @@ struct drift_values {
 };
 #define DRIFT_ALL UINT64_MAX
 
-/* Returns the row that counts for a kernel, "6.1.0-13-amd64"; or NULL. */
+/* Returns the row that applies to a kernel, "6.1.0-13-amd64"; or NULL. */
 const struct drift_values *drift_values(const char *type, const char *member, const char *release);
 /* True: the constant means something else. by_size: it is compared by <, >, <= or >=. */
 bool drift_values_mean_other(const struct drift_values *v, int64_t constant, bool by_size);
 
-/* Returns "since 3.19 (78d28e651f97)", and the story, where there is one, after "; ". */
+/* Returns "since 3.19 (78d28e651f97)", and the history, if there is one, after "; ". */
 const char *drift_story(struct arena *a, const struct drift *d);
 
 #endif

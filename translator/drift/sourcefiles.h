@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions of the kernel's source files, for kernels without debuginfo. The table,
- * tapset/sourcefiles.txt, is of one kernel; functions seldom move. It is read for points
- * that need it alone. To make it anew: tools/drift-files.sh.
+ * tapset/sourcefiles.txt, is of one kernel; functions seldom move. It is read only for
+ * points that need it. To make it again: tools/drift-files.sh.
  *
  *   # comment
  *   kernel 6.1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The right side of a row: what stands for an old name. The tables write it as a text;
- * this is the one place that reads such texts. "a|b" are two successors, of which the
- * first that exists is meant.
+ * The right side of a row: the replacement of an old name. In the tables it is a text,
+ * and only this file parses such texts. "a|b" are two successors, of which the first that
+ * exists is used.
  *
  *   NAME      "kernel_clone"       a name of the same kind: function, type, file, …
  *             "trace:sched_switch" a tracepoint, for the entry of a function
@@ -37,7 +37,7 @@
 struct drift_step {
 	enum {
 		DRIFT_MEMBER, /* name */
-		DRIFT_BEHIND, /* of `type`, right behind which the value lies */
+		DRIFT_BEHIND, /* of `type`, directly followed by the value */
 		DRIFT_AROUND, /* of `type`, whose member `name` the value is */
 		DRIFT_INTO,   /* name: the buffer; offset; type or NULL */
 		DRIFT_FIRST_AREA,
@@ -56,20 +56,20 @@ struct successor {
 		SUCCESSOR_VALUE,      /* steps; name: where they begin, NULL: at hand */
 		SUCCESSOR_NUMBER,
 	} kind;
-	const char *text; /* as messages show it */
+	const char *text; /* as shown in messages */
 	const char *name;
 	VEC(struct drift_step) steps;
 	int64_t divisor; /* VALUE: 0: none */
-	bool is_rest;	 /* … the rest is meant, not the quotient */
+	bool is_rest;	 /* … the remainder, not the quotient */
 	bool is_part;	 /* VALUE: a structure that was a pointer once */
-	bool is_beside;	 /* the old name exists beside it */
+	bool is_beside;	 /* the old name still exists */
 	int64_t number;	 /* NUMBER */
 };
 typedef VEC(struct successor) successors;
 
 /*
- * Reads the right side of a row; NULL: there is no successor. Returns what is wrong with
- * the text, or NULL.
+ * Parses the right side of a row; NULL: there is no successor. Returns an error text or
+ * NULL.
  */
 const char *successor_parse(struct arena *a, enum successor_form form, const char *text,
 			    successors *ret);

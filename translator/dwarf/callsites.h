@@ -24,7 +24,7 @@ typedef VEC(struct call_site) call_sites;
 void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret);
 /*
  * Finds the expression for the value that the register of that number holds at the call,
- * in terms of the caller's frame. False: the site does not say.
+ * in terms of the caller's frame. False: the site does not tell.
  */
 bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg,
 		     Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n);

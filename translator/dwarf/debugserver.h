@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Servers of debuginfo (DEBUGINFOD_URLS), which libdwfl asks where no file is found here:
- * which is asked and how far a file has come, for who waits at a terminal, and an end to
- * the waiting.
+ * Servers of debuginfo (DEBUGINFOD_URLS), which libdwfl asks if no file is found here.
+ * Shows users at a terminal which server is asked and the progress of the download, and
+ * limits the waiting time.
  */
 #ifndef STAP_DWARF_DEBUGSERVER_H
 #define STAP_DWARF_DEBUGSERVER_H
@@ -19,11 +19,11 @@ struct debugserver {
 	const char *path;
 	uint64_t begin;	 /* 0: no server is asked */
 	uint64_t bound;	 /* seconds that may pass without an answer */
-	bool is_visible; /* somebody waits */
+	bool is_visible; /* a user waits at a terminal */
 	bool gave_up;
 };
 
-/* Watches what libdwfl asks servers for, from now on, for that file. */
+/* From now on, watches the requests of libdwfl to servers for that file. */
 struct debugserver *debugserver_begin(struct session *s, Dwfl *dwfl, const char *path);
 /* A server that took longer than the bound is reported, and not asked again. */
 void debugserver_end(struct debugserver *d, bool is_found);

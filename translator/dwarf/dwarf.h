@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts from debuginfo, for probe families: places in the code, and the variables,
- * parameters and types that are seen from them. libdw reads it; types come out as BTF
- * (unittypes.h), so that everything else handles one kind. Files are opened on first use
- * and stay open.
+ * parameters and types that are visible from them. libdw reads it. Types are converted to
+ * BTF (unittypes.h), so that all other code handles only one kind. Files are opened on
+ * first use and stay open.
  */
 #ifndef STAP_DWARF_H
 #define STAP_DWARF_H
@@ -30,8 +30,8 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 /* Returns the build-id in hexadecimal digits; NULL: the file has none. */
 const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
 /*
- * Returns the build-id and what tells this state of the file and of its separate debug
- * files from another: the name of facts made from them. NULL: there is no build-id.
+ * Returns the build-id and an identification of this state of the file and of its
+ * separate debug files, to name facts made from them. NULL: there is no build-id.
  */
 const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
 
@@ -42,7 +42,7 @@ const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
  */
 const char *dwarf_missing_split(struct session *s, struct dwarf_file *f);
 
-/* One address at which a probe can stand. */
+/* One address at which a probe can be placed. */
 struct dwarf_place {
 	struct dwarf_file *file;
 	uint64_t address;     /* as in the file */
@@ -71,16 +71,16 @@ typedef VEC(struct dwarf_place) dwarf_places;
  */
 const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const char *name);
 /*
- * Makes the access to a variable (name without '$') seen from the place, along the path;
- * "name@file" and "name@" mean one outside of functions, as for dwarf_global().
+ * Makes the access to a variable (name without '$') that is visible at the place, along
+ * the path. "name@file" and "name@" mean one outside of functions, as for dwarf_global().
  * ERROR_ABSENT: there is no such variable, or it is missing at this address.
  */
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name,
 			     const path_steps *path, bool address_of, struct access *a);
 
 /*
- * True: there is a variable of that name, be it missing at this address; "name@" as for
- * dwarf_variable().
+ * True: there is a variable of that name, even if it is missing at this address; "name@"
+ * as for dwarf_variable().
  */
 bool dwarf_sees(struct session *s, const struct dwarf_place *p, const char *name);
 
@@ -89,7 +89,7 @@ struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const ch
 			       int64_t *ret);
 
 /*
- * A variable that is seen from a place. dwarf_variables() lists each name once:
+ * A variable that is visible from a place. dwarf_variables() lists each name once:
  * parameters first, then in the order of the source.
  */
 struct dwarf_name {
@@ -107,9 +107,8 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 
 /*
  * A variable outside of functions, "name", "name@" or "name@file": the end of a file's
- * path, as in places. When several have the name, the one that other files see is meant,
- * else the first.
- * ERROR_ABSENT: there is none. The address is that in the file.
+ * path, as in places. If several have the name, the one that is visible to other files is
+ * used, else the first. ERROR_ABSENT: there is none. The address is that in the file.
  */
 struct dwarf_global {
 	const char *name;
@@ -132,7 +131,7 @@ struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char
 /* True: the unit of the place declares a variable of that name. */
 bool dwarf_declares(const struct dwarf_place *p, const char *name);
 
-/* Finds a type by its C name, in the first unit that has it whole. */
+/* Finds a type by its C name, in the first unit that defines it. */
 struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name,
 			 struct btf **btf, uint32_t *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Patterns of places in the code, "FUNCTION[@FILE][:LINES]", and the places in one debug
- * file that they mean.
+ * Patterns of places in the code, "FUNCTION[@FILE][:LINES]", and the matching places in
+ * one debug file.
  *
  *   vfs_*                 functions by name, with wildcards
  *   geo::Box::grow        C++: in this class of this namespace; grow alone is one of any
@@ -35,18 +35,18 @@ struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dw
 /* True: the line, counted as the pattern counts, is one of its lines. */
 bool dwarf_pattern_has(const struct dwarf_pattern *p, long line);
 
-/* Copies of a function that are meant. */
+/* The copies of a function to find. */
 enum {
 	FIND_CALLED = 1,
 	FIND_INLINED = 2,
-	FIND_EXTERNAL = 4, /* only those called copies that other files see */
+	FIND_EXTERNAL = 4, /* only those called copies that are visible to other files */
 	FIND_NEAREST = 8,  /* a line without code stands for the next line with code */
-	FIND_RESTS = 16,   /* called copies of which only the rest is a function, too */
+	FIND_RESTS = 16,   /* also called copies of which only the rest is a function */
 };
 
 /*
  * Finds the entries of the functions; only of those that hold one of the lines, when
- * lines are given. ERROR_ABSENT: there are none; the text says what is near.
+ * lines are given. ERROR_ABSENT: there are none; the text has similar names.
  */
 struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
 				   const struct dwarf_pattern *p, unsigned copies,
@@ -88,7 +88,9 @@ struct error *dwarf_find_callees(struct session *s, const dwarf_places *function
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address,
 				 struct dwarf_place *ret);
 
-/* Returns "vfs_read@fs/read_write.c:450"; the function alone where no source is known. */
+/*
+ * Returns "vfs_read@fs/read_write.c:450", or only the function if its source is unknown.
+ */
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p);
 /* Returns "vfs_read", "geo::Box<int>::grow". */
 const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p);
@@ -96,14 +98,14 @@ const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p);
 /* Moves the place to the entry of the copy that it is in. */
 struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p);
 /*
- * Returns the function's symbol in the file, "" when it has none: it tells names with a
- * compiler's suffix (".isra.0") apart.
+ * Returns the function's symbol in the file, or "" if it has none. The symbol
+ * distinguishes names with a compiler's suffix (".isra.0").
  */
 const char *dwarf_place_symbol(struct session *s, const struct dwarf_place *p);
 /*
- * Moves the place behind a function's first instructions where the code was not
- * optimised: there they put the parameters on the stack, where debuginfo expects them.
- * Not for kernel functions: ftrace probes them at their entry, and the place must say so.
+ * Moves the place after a function's first instructions if the code was not optimised:
+ * they store the parameters on the stack, where debuginfo expects them. Not for kernel
+ * functions: ftrace probes them at their entry, so the place must be the entry.
  */
 void dwarf_skip_prologue(struct session *s, struct dwarf_place *p);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Results of Go's functions, at an instruction by which a function returns. */
+/* Results of Go functions, at a return instruction. */
 #ifndef STAP_DWARF_GORESULTS_H
 #define STAP_DWARF_GORESULTS_H
 
@@ -11,7 +11,7 @@
  */
 struct error *goresults_access(struct session *s, const struct dwarf_place *p, const char *name,
 			       const path_steps *path, bool address_of, struct access *a);
-/* Lists them; false: the function is none of Go's. */
+/* Lists them; false: it is not a Go function. */
 bool goresults_list(struct session *s, const struct dwarf_place *p, dwarf_names *ret);
 /* Returns the end of the code of the function that begins at the place; 0: not known. */
 uint64_t goresults_end(const struct dwarf_place *p);

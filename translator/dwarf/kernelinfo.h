@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The debuginfo of the target kernel and its modules, and places in it as the running
- * kernel knows them.
+ * The debuginfo of the target kernel and its modules, and places in it by the running
+ * kernel's symbols.
  */
 #ifndef STAP_DWARF_KERNELINFO_H
 #define STAP_DWARF_KERNELINFO_H
@@ -10,7 +10,7 @@
 
 /*
  * Opens the debuginfo of a module, or (module NULL) of the kernel itself; once. It is
- * looked for in the directories of $SYSTEMTAP_DEBUGINFO_PATH (separated by ':'), else in
+ * searched in the directories of $SYSTEMTAP_DEBUGINFO_PATH (separated by ':'), else in
  * /usr/lib/debug and the build tree, by path and by build-id. ERROR_ABSENT: the text
  * names the package that holds it.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place of a variable when the code is at one address: a DWARF location, worked out
- * as far as possible before the code runs.
+ * The place of a variable when the code is at one address: a DWARF location, evaluated as
+ * far as possible before the code runs.
  */
 #ifndef STAP_DWARF_LOCATION_H
 #define STAP_DWARF_LOCATION_H
@@ -49,7 +49,7 @@ struct location {
 };
 
 /*
- * Works out DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT:
+ * Evaluates DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT:
  * the variable is missing at this address; the text says why.
  */
 struct error *machine_location(struct session *s, const struct location_frame *f,

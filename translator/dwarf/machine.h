@@ -48,8 +48,8 @@ bool machine_enter(struct machine *m);
 bool machine_run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr);
 
 /*
- * Adds a piece of so many bits, from bit `from` of the value or register on the stack, or
- * of memory, or of nothing.
+ * Adds a piece of that many bits, from bit `from` of the value or register on the stack,
+ * or of memory, or of nothing.
  */
 bool pieces_push(struct machine *m, uint64_t bits, uint64_t from);
 
@@ -57,7 +57,7 @@ bool pieces_push(struct machine *m, uint64_t bits, uint64_t from);
 bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
 /*
  * Runs DW_OP_entry_value. At the function's entry the value is that of the register;
- * later, callers tell it.
+ * later it is computed from the call sites of callers.
  */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);
 

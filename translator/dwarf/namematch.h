@@ -18,7 +18,7 @@ struct dwarf_index;
 struct name_match {
 	struct arena *arena;
 	struct glob function;
-	const char *exact; /* the name, without blanks; NULL: the glob alone says it */
+	const char *exact; /* the name, without blanks; NULL: only the glob is compared */
 	const char *scope;
 };
 void namematch_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p,

@@ -10,9 +10,9 @@
 struct arena;
 
 /*
- * Namespaces and classes are known where functions and static members are declared; their
- * code stands elsewhere in the unit, or in another one: after -flto, and in files of dwz.
- * A DIE is known by its address: libdw maps a file's sections once.
+ * Namespaces and classes are known where functions and static members are declared. The
+ * code is elsewhere in the unit, or in another one: after -flto, and in files of dwz. A
+ * DIE is known by its address: libdw maps a file's sections once.
  */
 struct scope_name {
 	const void *declaration; /* or a type, or a unit that has been read */
@@ -27,7 +27,7 @@ struct scope_names {
 
 /* True: the unit's language has namespaces. */
 bool scopenames_are_in(Dwarf_Die *unit);
-/* Makes the unit the one whose DIEs are asked for next; that reads nothing yet. */
+/* Selects the unit whose DIEs are looked up next; this reads nothing yet. */
 void scopenames_enter(struct scope_names *x, struct arena *a, Dwarf_Die *unit);
 /*
  * Returns the scope of a function, a copy of it, a variable, or a type; "": it is in no

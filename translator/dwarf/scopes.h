@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses of one unit to the copies of functions whose code they are in. Private to
+ * Maps addresses of one unit to the copies of functions that contain them. Private to
  * this folder.
  */
 #ifndef STAP_DWARF_SCOPES_H
@@ -44,9 +44,10 @@ struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint
 /* Returns the file that declares the DIE, through its origins; NULL: it has none. */
 const char *scopes_decl_file(Dwarf_Die *die);
 /*
- * Finds where a copy of a function was declared. A function that the compiler has made of
- * an expression, such as a closure, is declared nowhere, and older Go does not tell the
- * line: the first code counts. *file is NULL, or *line 0: it is not known.
+ * Finds where a copy of a function was declared. A function that the compiler has made
+ * from an expression, such as a closure, has no declaration, and older Go compilers do
+ * not record the line: then the first line with code is used. *file is NULL, or *line 0:
+ * unknown.
  */
 void scopes_declared(Dwarf_Die *die, Dwarf_Addr entry, const char **file, unsigned *line);
 /* Finds the entry of a function's copy; of a copy in parts, the entry of the first. */

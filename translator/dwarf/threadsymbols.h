@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Thread-local variables to which debuginfo gives no place: compilers for arm64 have no
- * relocation for one there. The file's symbols do.
+ * Thread-local variables without a location in debuginfo, because compilers for arm64
+ * have no relocation for it. The file's symbols have the offset.
  */
 #ifndef STAP_DWARF_THREADSYMBOLS_H
 #define STAP_DWARF_THREADSYMBOLS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types in units of their own (-fdebug-types-section): elsewhere a DIE stands for such a
- * type, and has nothing but its signature.
+ * Types in separate units (-fdebug-types-section): elsewhere a DIE represents such a
+ * type, and has only its signature.
  */
 #ifndef STAP_DWARF_TYPEUNITS_H
 #define STAP_DWARF_TYPEUNITS_H
@@ -10,10 +10,10 @@
 
 struct arena;
 
-/* Makes a DIE that stands for a type the type itself; others stay as they are. */
+/* Replaces a DIE that represents a type by the type itself; others stay as they are. */
 void typeunits_resolve(Dwarf_Die *type);
 /*
- * Returns the qualifier of a type in a unit of its own ("geo::inner"); NULL: it has none,
+ * Returns the qualifier of a type in a separate unit ("geo::inner"); NULL: it has none,
  * or is in a unit with code.
  */
 const char *typeunits_scope(struct arena *a, Dwarf_Die *type);

@@ -19,7 +19,7 @@ struct unit_types;
 
 /*
  * Reads the types of the unit that the DIE belongs to. `file` is for messages. Each call
- * makes them anew: keep the result.
+ * makes them again: keep the result.
  */
 struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any,
 			     struct unit_types **ret);

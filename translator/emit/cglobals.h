@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Globals in embedded C: the macros STAP_GLOBAL_GET_x(keys) and STAP_GLOBAL_SET_x(keys,
- * value), which stand around the user's text.
+ * value), which enclose the user's text.
  */
 #ifndef STAP_CGLOBALS_H
 #define STAP_CGLOBALS_H

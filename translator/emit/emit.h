@@ -19,20 +19,20 @@ struct executable;
 struct stp_shape;
 
 /*
- * linemarks.c: writes C as the script has it at loc (its %{), under its own line numbers;
- * `lead` stands in front, in the same line.
+ * linemarks.c: writes C as in the script at loc (its %{), with the script's line numbers;
+ * `lead` is written before it in the same line.
  */
 void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead,
 		    const char *text, size_t len);
-/* Puts the finished file's own line numbers into their places. */
+/* Fills in the finished file's own line numbers. */
 void emit_set_lines(char *text);
 
-/* A function whose value one execution of a body asks for only once. */
+/* A function whose value is needed only once in an execution of a body. */
 struct memo {
 	const struct function *function;
 	/*
-	 * the C local that holds the value; NULL: the function is called each time, as
-	 * the value is asked for only once
+	 * the C local that holds the value; NULL: the function is called each time,
+	 * because the value is used only once
 	 */
 	const char *name;
 };
@@ -50,7 +50,7 @@ struct emitter {
 	struct handler *handler;   /* NULL in a function */
 	unsigned temps;		   /* names t1, t2, … */
 	unsigned labels;
-	/* string temporaries s0 … in use; given back when their scope ends */
+	/* string temporaries s0 … in use; released when their scope ends */
 	unsigned storage;
 	unsigned storage_most; /* largest number ever in use: members of the frame */
 	/* the expression whose string is to be made at `place`, see emit_string_at() */
@@ -65,7 +65,7 @@ struct emitter {
 	 */
 	VEC(const char *) iterators;
 	struct emit_tables *tables;
-	/* a hit that has done nothing lasting may be repeated: emit_lasting() */
+	/* a hit without permanent effects may be repeated: emit_lasting() */
 	bool repeats;
 	/* constants are marked: the body may be shared, see samecode.c */
 	bool varies;
@@ -124,8 +124,8 @@ const char *emit_local(struct emitter *e, const char *c_type, const char *prefix
 const char *emit_storage(struct emitter *e);
 /*
  * Emits the value of the string n; *done becomes true when it was made in `storage` at
- * once, as n is an operation that makes strings. Nothing that n reads may lie in the
- * storage, and nobody may read the storage when n fails.
+ * once, as n is an operation that makes strings. n must not read anything in the storage,
+ * and the storage must not be read if n fails.
  */
 const char *emit_string_at(struct emitter *e, struct node *n, const char *storage, bool *done);
 /*
@@ -143,8 +143,8 @@ const char *emit_number_text(struct session *s, int64_t n);
 #define EMIT_MARK_END	 '\x03'
 /*
  * Returns a number, or a text as a C literal, that may differ in another place: handlers
- * that differ only in such constants share their code (samecode.c). The result has to
- * stand where C takes any expression.
+ * that differ only in such constants share their code (samecode.c). The result must be
+ * used where C allows any expression.
  */
 const char *emit_varying(struct emitter *e, int64_t n);
 const char *emit_varying_text(struct emitter *e, const char *text, size_t len);
@@ -167,7 +167,7 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 /* Ends the loops from the innermost to iterator number `down_to`. */
 void emit_end_iterators(struct emitter *e, size_t down_to);
 /* Emits `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
-/* Stands between the reads of a change that outlasts the hit and the change itself. */
+/* Called between the reads of a permanent change and the change itself. */
 void emit_lasting(struct emitter *e);
 void emit_check(struct emitter *e, struct loc loc);
 /* Does the same after a call: loc joins the chain of calls. */
@@ -177,9 +177,9 @@ void emit_check_call(struct emitter *e, struct loc loc);
  * an eighth of its operations when that is more.
  */
 int64_t emit_cost(struct node *n);
-/* Takes the cost of n from the hit's budget. */
+/* Subtracts the cost of n from the hit's budget. */
 void emit_spend(struct emitter *e, struct node *n, struct loc loc);
-/* Takes the cost of one pass of a while or for loop from the hit's budget. */
+/* Subtracts the cost of one pass of a while or for loop from the hit's budget. */
 void emit_spend_pass(struct emitter *e, struct node *n);
 const char *emit_expr(struct emitter *e, struct node *n);
 void emit_statement(struct emitter *e, struct node *n);

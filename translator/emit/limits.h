@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What -D takes: limits of a script at run time, and a few other names. limits.def has a
- * row for each. Nothing is written into the C file as it was typed.
+ * The names for -D: limits of a script at run time, and a few others. limits.def has a
+ * row for each. Nothing is copied unchecked into the C file.
  */
 #ifndef STAP_EMIT_LIMITS_H
 #define STAP_EMIT_LIMITS_H
@@ -25,8 +25,7 @@ enum limit {
 };
 
 /*
- * Bytes of strings that a statement copies without being charged for them: MAXSTRINGLEN,
- * unless -D sets it.
+ * Bytes of strings that a statement copies without charge: the default of MAXSTRINGLEN.
  */
 #define STRING_SHORT 512
 
@@ -45,8 +44,8 @@ void limits_check(struct session *s);
  */
 const char *limits_macro(struct session *s, const struct definition *d);
 /*
- * Emits the members of struct stp_limits. `nesting` is the call graph's need, which
- * -DMAXNESTING overrides.
+ * Emits the members of struct stp_limits. `nesting` is the depth that the call graph
+ * needs; -DMAXNESTING overrides it.
  */
 void limits_emit(struct session *s, struct writer *w, uint64_t nesting);
 

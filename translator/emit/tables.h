@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables that bodies refer to by name or number. They are filled while the bodies are
- * written and stand in front of them in the C file; equal ones are shared.
+ * written and precede them in the C file; equal ones are shared.
  */
 #ifndef STAP_EMIT_TABLES_H
 #define STAP_EMIT_TABLES_H

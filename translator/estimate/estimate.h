@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stap --estimate: the instructions that a hit of each probe will take, without the
- * reader's. The elaborated and optimised handlers are walked: costs.def says what each
- * point, construct and function of the library costs on kernel 6.1. Branches make a
- * range of the cheapest and the most expensive path; loops are left out of it, and what
- * one turn takes is said beside.
+ * reader's. The elaborated and optimised handlers are walked: costs.def has the cost of
+ * each point, construct and library function on kernel 6.1. Branches give a range from
+ * the cheapest to the most expensive path. Loops are not part of it; the cost of one turn
+ * is shown separately.
  *
  * To add a cost: a row in costs.def; its walker in pathcost.c, where it is a construct.
  */
@@ -25,7 +25,7 @@ struct estimate_share {
 };
 typedef VEC(struct estimate_share) estimate_shares;
 
-/* A loop, and what a turn of it takes. */
+/* A loop, and the cost of one turn of it. */
 struct estimate_loop {
 	struct loc loc;
 	const char *what; /* "foreach" */
@@ -43,14 +43,14 @@ struct estimate {
 	VEC(const char *) unknown; /* functions of the library that costs.def lacks */
 };
 
-/* Instructions that stapio spends on an event until it is text. */
+/* Instructions that stapio needs to turn an event into text. */
 extern const int estimate_reader;
 
-/* pathcost.c: estimates a hit of the point, which takes so many locks. */
+/* pathcost.c: estimates a hit of the point, which takes that many locks. */
 void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 		    struct estimate *ret);
 
-/* costs.c: the row of the point; *what is what it says. */
+/* costs.c: the cost of the point by its row; *what is the row's text. */
 int64_t estimate_point_cost(const struct derived *d, const char **what);
 /* costs.c: the cost of a call of that function of the library; -1: it has no row. */
 int64_t estimate_called(const char *name);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * BTF tables: the kernel's compact description of its types and functions. A table is
- * read where it lies (mapped or in the arena) and checked once, when it is opened:
- * afterwards every id and name offset inside it is in range. Only chains (typedef of
- * typedef …) can still be endless, so code that follows them counts its steps
- * (BTF_MAX_DEPTH).
+ * read in place (mapped or in the arena) and checked once, when it is opened: afterwards
+ * every id and name offset inside it is in range. Only chains (typedef of typedef …) can
+ * still be endless, so code that follows them counts its steps (BTF_MAX_DEPTH).
  *
  * A module's table is split: its ids and its strings begin where those of its base, the
  * kernel's table, end.
@@ -33,8 +32,8 @@ struct btf;
 #define BTF_HEADER_BYTES (offsetof(struct btf_header, str_len) + sizeof(uint32_t))
 
 /*
- * Opens a table. data must stay, as the table refers to it; file is for messages. base:
- * NULL, or the kernel's table.
+ * Opens a table. data must stay valid, because the table refers to it; file is for
+ * messages. base: NULL, or the kernel's table.
  */
 struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len,
 		       struct btf *base, struct btf **ret);
@@ -72,7 +71,7 @@ const uint32_t *btf_functions(const struct btf *b, size_t *count);
  */
 uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 /*
- * Tables of one program: what one of them only declares is defined in another. The
+ * Tables of one program: a type that one of them only declares is defined in another. The
  * callback returns the definition's id, of a struct or union, in the table *ret; 0: there
  * is none.
  */

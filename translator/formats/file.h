@@ -56,7 +56,7 @@ struct error *elf_section(struct arena *a, const struct bytes *elf, const char *
 bool elf_is(const struct bytes *b);
 /*
  * True: a section of this type and size has bytes. Files of debuginfo keep the headers of
- * what was left in the program, as SHT_NOBITS or of no size.
+ * sections that stayed in the program, as SHT_NOBITS or with size 0.
  */
 bool elf_is_here(uint32_t type, uint64_t size);
 /*

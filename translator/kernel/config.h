@@ -24,7 +24,7 @@ struct error *kernel_need_exports(struct session *s);
 /*
  * Returns the value of CONFIG_X: "y", "m", "100", "\"text\"" without quotes; NULL when it
  * is unset or unknown. The name may leave "CONFIG_" out. The options are those of the
- * headers; without headers those that the kernel says of itself, or config-RELEASE.
+ * headers; without headers those of /proc/config.gz or config-RELEASE.
  */
 const char *kernel_config(struct session *s, const char *name);
 /* False: nothing here has the target's options. */

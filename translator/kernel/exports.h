@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables that the kernel exports to modules. Where its table of symbols has functions
- * alone (no CONFIG_KALLSYMS_ALL) they are found as any module finds them.
+ * Variables that the kernel exports to modules. If its symbol table has only functions
+ * (no CONFIG_KALLSYMS_ALL), they are found as in any other module.
  */
 #ifndef STAP_KERNEL_EXPORTS_H
 #define STAP_KERNEL_EXPORTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cache of facts that cost time to make and that may be lost, kept per user as single
- * files. A file's name says what its content is about. The reader has to tell from the
- * content whether it is still true, unless the name depends on that. With --disable-cache
- * there is no cache.
+ * A cache of facts that take time to make and that may be lost, kept per user as single
+ * files. A file's name identifies its contents. The reader must check by the contents
+ * whether it is still valid, unless the name depends on that. With --disable-cache there
+ * is no cache.
  */
 #ifndef STAP_KERNEL_FACTCACHE_H
 #define STAP_KERNEL_FACTCACHE_H
@@ -16,10 +16,7 @@ struct session;
 
 /* Returns NULL when there is no cache. */
 const char *factcache_path(struct session *s, const char *name);
-/*
- * Maps the file; returns false when there is none, or when someone else may have written
- * it.
- */
+/* Maps the file. False: there is none, or another user may have written it. */
 bool factcache_get(struct session *s, const char *name, struct bytes *ret);
 /* Writes the file; readers never see half of it. */
 void factcache_put(struct session *s, const char *name, const void *data, size_t len);

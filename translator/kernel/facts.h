@@ -87,7 +87,7 @@ struct error *kernel_module_btf(struct session *s, const char *module, struct bt
  * such file, or it has none.
  */
 struct error *btffile_read(struct session *s, const char *path, struct bytes *ret);
-/* Finds the kernel's table that --btf names; refuses what is not the target's. */
+/* Finds the kernel's table that --btf names; refuses one that is not the target's. */
 struct error *btffile_given(struct session *s, struct bytes *ret);
 struct error *btffile_check(struct session *s, const char *file, struct btf *b);
 /* Returns the file with a module's table in the directory of --btf, or NULL. */
@@ -99,7 +99,7 @@ bool vmlinux_is_packed(struct session *s, const struct bytes *image);
 struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret);
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
-/* Finds a section of the image; no more of it is unpacked than necessary. */
+/* Finds a section of the image, and unpacks no more of it than necessary. */
 /* Finds a section of an unpacked kernel, of which an ELF file or not. */
 struct error *vmlinux_part(struct session *s, const struct bytes *kernel, const char *name,
 			   struct bytes *ret);
@@ -151,8 +151,9 @@ typedef void (*kallsyms_callback)(void *ctx, const char *name, char type, enum k
 struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
 			    void *ctx);
 /*
- * The same for the running kernel, from /proc/kallsyms. Who may not see addresses there
- * does not learn what is gone after boot: that counts as present.
+ * The same for the running kernel, from /proc/kallsyms. If addresses there are hidden
+ * from the user, functions that are gone after boot cannot be recognised and count as
+ * present.
  */
 struct error *kallsyms_running(struct arena *a, kallsyms_callback callback, void *ctx);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Headers of kernels that are not here, by stap-fetch-kernel: --fetch-headers. */
+/* Downloads headers of other kernels with stap-fetch-kernel: --fetch-headers. */
 #ifndef STAP_KERNEL_FETCH_H
 #define STAP_KERNEL_FETCH_H
 
@@ -8,8 +8,8 @@
 struct session;
 
 /*
- * Returns what of a kernel is to be fetched for the session. Headers alone do where the
- * types come from a machine that runs it; otherwise they are in its image.
+ * Returns the part of a kernel to download for the session. The headers are sufficient if
+ * the types come from a machine that runs it; otherwise they are in its image.
  */
 enum remedy fetch_part(struct session *s, const char *release);
 /*
