@@ -29,7 +29,7 @@ enum caller_state {
 	CALLER_ASKS,   /* its request is not complete yet */
 	CALLER_HASHES, /* it waits for the hash of its password */
 	CALLER_WAITS,  /* it waits for its answer */
-	CALLER_READS,  /* its answer */
+	CALLER_READS,  /* it reads its answer */
 	CALLER_STAYS,  /* its answer has no end */
 };
 

@@ -27,24 +27,24 @@ struct kernel {
 /*
  * Picks the target: -r, else the running kernel, else (with --vm, or with -p4 when the
  * running kernel has no build tree) the newest kernel that has headers, of all trees. A
- * kernel without headers is taken when its types are here. Opens nothing. The error says
- * how to get one.
+ * kernel without headers is accepted if its types are available. Opens nothing. The error
+ * tells how to get one.
  */
 struct error *kernel_open(struct session *s);
 /*
- * Returns an error, which says how to get them, when the target has no headers: what
- * builds modules, and what reads headers, calls it first.
+ * Returns an error, which tells how to get them, if the target has no headers. Code that
+ * builds modules or reads headers calls it first.
  */
 struct error *kernel_need_headers(struct session *s);
 /*
- * Calls kernel_open() unless that was done; an error under --runtime=user, which has no
- * kernel.
+ * Calls kernel_open() unless it was called before. An error under --runtime=user, which
+ * has no kernel.
  */
 struct error *kernel_need(struct session *s);
 
 /* True: the target's BTF is not on this machine, and --btf is not given. */
 bool kernel_lacks_btf(struct session *s);
-/* Returns a fingerprint of what --btf names; "" without that option. */
+/* Returns a fingerprint of the file or directory of --btf; "" without that option. */
 const char *kernel_btf_digest(struct session *s);
 
 #endif

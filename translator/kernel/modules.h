@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modules of the target kernel: loadable, built in, or in a file of their own. */
+/* Modules of the target kernel: loadable, built in, or in a separate file. */
 #ifndef STAP_KERNEL_MODULES_H
 #define STAP_KERNEL_MODULES_H
 
@@ -9,15 +9,15 @@ struct session;
 struct error;
 
 /*
- * Returns the kernel's name of the module that is named so, or lies at that path:
- * "fs/nfs-acl.ko.xz" is "nfs_acl".
+ * Returns the kernel's name of the module with that name or path: "fs/nfs-acl.ko.xz" is
+ * "nfs_acl".
  */
 const char *kernel_module_name(struct session *s, const char *text);
 enum kernel_module_kind { MODULE_ABSENT, MODULE_LOADABLE, MODULE_BUILT_IN };
 enum kernel_module_kind kernel_module_kind(struct session *s, const char *name);
 /*
- * Adds a module that lies in a file of its own, outside of the kernel's directory. *name
- * is the kernel's name for it, by which it is found from here on.
+ * Adds a module in a separate file outside of the kernel's directory. *name is the
+ * kernel's name for it, by which it is found from now on.
  */
 struct error *kernel_module_file(struct session *s, const char *path, const char **name);
 /* Returns the modules of the target whose names match the glob. */

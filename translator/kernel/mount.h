@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In containers, what belongs to the running kernel is their host's, to be mounted. */
+/* In containers, files of the running kernel belong to the host, and must be mounted. */
 #ifndef STAP_MOUNT_H
 #define STAP_MOUNT_H
 
 struct session;
 
 /*
- * Returns the sentence that names the mount by which the file would be here, or NULL:
- * this is no container, or the kernel is another than the running one. A link that leads
- * nowhere says what is to be mounted.
+ * Returns a sentence with the mount that would make the file available, or NULL: this is
+ * not a container, or the kernel is not the running one. A dangling link shows the
+ * directory to mount.
  */
 const char *mount_lacking(struct session *s, const char *release, const char *path);
 

@@ -9,23 +9,23 @@
 struct session;
 
 /*
- * True: the symbol is a function's and stays after boot; also where the kernel's image
- * cannot tell.
+ * True: the symbol is a function that stays after boot, or the kernel's image cannot
+ * tell.
  */
 bool kernel_has_symbol(struct session *s, const char *symbol);
-/* Calls back for each function of the kernel's image whose name begins so. */
+/* Calls back for each function of the kernel's image whose name has that prefix. */
 struct error *kernel_each_symbol(struct session *s, const char *prefix,
 				 void (*callback)(void *ctx, const char *name), void *ctx);
 /*
  * Returns "foo.isra.0" for "foo": the i-th variant, with other parameters, that the
- * compiler made of a function. NULL: there are no more, or that cannot be known.
+ * compiler made of a function. NULL: there are no more, or this is unknown.
  */
 const char *kernel_specialised(struct session *s, const char *name, size_t i);
 /* True: kprobes refuse the kernel's function, or struct arch_kprobes does. */
 bool kernel_refuses_kprobe(struct session *s, const char *symbol);
 /*
- * True: the function is a global symbol of the kernel, which its other files see; of a
- * module, or where the kernel's image cannot tell: it is exported to modules.
+ * True: the function is a global symbol of the kernel, visible to its other files. For a
+ * module, or if the kernel's image cannot tell: it is exported to modules.
  */
 bool kernel_is_global(struct session *s, const char *module, const char *symbol);
 /* Makes sure that kernel_is_global() can tell. */

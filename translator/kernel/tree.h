@@ -2,8 +2,8 @@
 /*
  * Trees of files that hold kernels, laid out like a root directory: boot/vmlinuz-RELEASE,
  * lib/modules/RELEASE, usr/src, usr/lib/debug. The machine's own root directory is one,
- * named "". The others come from $STAP_KERNELS, which goes before it, and from
- * stap-fetch-kernel: /var/lib/stap/kernels, and ~/.systemtap/kernels of a user who has
+ * named "". The others come from $STAP_KERNELS, which is searched before it, and from
+ * stap-fetch-kernel: /var/lib/stap/kernels, and ~/.systemtap/kernels if the user has
  * some.
  *
  * To add a place of a kernel's files: a row in tree.c; of images, in vm/images.def.
@@ -19,8 +19,8 @@ struct session;
 enum tree_place {
 	TREE_IMAGE, /* the packed kernel */
 	TREE_CONFIG,
-	TREE_MODULES,	  /* the directory that modules.dep counts from */
-	TREE_BUILD,	  /* the directory that modules are built in */
+	TREE_MODULES,	  /* the directory that modules.dep is relative to */
+	TREE_BUILD,	  /* the directory in which modules are built */
 	TREE_SOURCE,	  /* headers that are the same for all kernels of a version */
 	TREE_DEBUG_IMAGE, /* unpacked, with debuginfo */
 	TREE_DEBUG_MODULES,
@@ -43,17 +43,18 @@ const char *kernel_place(struct session *s, enum tree_place place);
 bool tree_has_headers(struct session *s, const char *root, const char *release);
 /*
  * Returns the first tree that has the kernel's headers and image, else the first that has
- * its headers. NULL: none. A directory of $STAP_KERNELS with the headers goes before all
- * other trees, even without an image.
+ * its headers. NULL: none. A directory of $STAP_KERNELS with the headers is preferred to
+ * all other trees, even without an image.
  */
 const char *tree_of(struct session *s, const char *release);
-/* The same for a guest, which needs the image: headers alone give no tree precedence. */
+/*
+ * The same for a guest, which needs the image: a tree with headers only is not preferred.
+ */
 const char *tree_of_guest(struct session *s, const char *release);
 /* Returns the first tree that has a file with the kernel's types. NULL: none. */
 const char *tree_with_types(struct session *s, const char *release);
 /*
- * Returns the first tree that has a file of the kernel; the machine's own where none has
- * it.
+ * Returns the first tree that has a file of the kernel; the machine's own if none has it.
  */
 const char *tree_with(struct session *s, const char *release, enum tree_place place);
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rules beyond types: where statements may stand, what a loop may not change, and what
- * needs -g or a privilege. The constructs' `check` callbacks are made of these.
+ * Rules other than types: where statements are allowed, what a loop must not change, and
+ * what needs -g or a privilege. The constructs' `check` callbacks use these.
  */
 #ifndef STAP_LANG_CHECKING_H
 #define STAP_LANG_CHECKING_H
@@ -13,7 +13,7 @@ struct checking {
 	struct infer in;		     /* for messages given once */
 	unsigned loops;			     /* loops around this place */
 	VEC(const struct symbol *) iterated; /* arrays of the foreach loops around it */
-	bool is_in_library;		     /* a function of it: callers answer for its reach */
+	bool is_in_library;		     /* a library function: callers are checked */
 };
 
 /* Checks n and all below it; n may be NULL. */
@@ -27,12 +27,12 @@ void checking_iterated(struct checking *ck, const struct node *name, struct loc 
 /* Sets `reach` of the program's functions; before bodies are checked. */
 void checking_mark(struct session *s);
 
-/* Report the user's code at loc where the run is without that. */
+/* Report the user's code at loc if the run lacks this right. */
 void checking_need_guru(struct checking *ck, struct loc loc, const char *what);
 void checking_need_level(struct checking *ck, struct loc loc, enum stp_privilege least,
 			 const char *what);
 
-/* The `reach` callback of constructs that compute with what they are given. */
+/* The `reach` callback of constructs that only compute with their operands. */
 enum stp_privilege_reach checking_reach_nothing(const struct node *n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Effects: which expressions and functions do something beside giving a value. */
+/* Side effects: which expressions and functions do more than return a value. */
 #ifndef STAP_LANG_EFFECTS_H
 #define STAP_LANG_EFFECTS_H
 
@@ -11,7 +11,7 @@ struct session;
 
 /* Sets has_effects of the program's functions: effects_in() looks through calls by it. */
 void effects_mark(struct session *s);
-/* True: n, or what stands below it, does something that can be seen after it. */
+/* True: n, or a node below it, has a visible side effect. */
 bool effects_in(const struct node *n);
 
 /* ---- the constructs' `effect` callbacks ---- */

@@ -17,21 +17,21 @@ struct infer {
 	struct handler *handler;   /* NULL in a function */
 	bool backwards;		   /* functions are visited last to first in this round */
 	bool settled;		   /* a @defined became a number: there may be branches to drop */
-	bool changed;		   /* set when any type became known: the driver goes round again */
-	struct loc because;	   /* place that the type wanted at hand comes from, or no place */
+	bool changed;		   /* set if a type became known: another round follows */
+	struct loc because;	   /* place from which the required type comes, or no place */
 	const char *because_what;
-	/* the node whose type is wanted so, without the nodes below it */
+	/* the node for which it is required, without the nodes below it */
 	const struct node *because_for;
 	/* advice for when hint_for has another type than is wanted, or NULL */
 	const char *hint;
 	const struct node *hint_for;
 	struct hashmap *unassigned; /* places whose variables are reported as never assigned */
-	/* messages given, by place: one body may be seen once for each probe point */
+	/* messages given, by place: a body may be visited once for each probe point */
 	struct hashmap *reported;
-	/* nothing more can be known: functions take the type that calls want */
+	/* nothing more can be inferred: functions get the type that calls require */
 	bool guess;
 	bool final;  /* last round: report what is still unknown */
-	bool silent; /* the code is left out: it gives types, and no messages */
+	bool silent; /* the code is removed: it only gives types, no messages */
 };
 
 void lang_infer(struct infer *in, struct node *n, enum type wanted);

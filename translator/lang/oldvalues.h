@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Constants of old scripts that a member of the kernel is compared with, or its bits are
- * tested by, and that mean something else in the kernel at hand: drift/values.def.
+ * Constants in old scripts that are compared with a member of the kernel, or test its
+ * bits, and that mean something else in the target kernel: drift/values.def.
  */
 #ifndef STAP_LANG_OLDVALUES_H
 #define STAP_LANG_OLDVALUES_H
@@ -11,7 +11,7 @@ struct node;
 
 /* Warns at a constant of an operator. */
 void oldvalues_check(struct checking *ck, const struct node *n);
-/* Notes what a local variable has got. */
+/* Notes the value assigned to a local variable. */
 void oldvalues_assigned(const struct node *n);
 
 #endif

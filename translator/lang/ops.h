@@ -18,8 +18,8 @@
 struct access_own;
 
 /*
- * Rows are named after their kind: LANG_ROWS(ROW) lists KIND
- * and ops; table.c refuses to compile when one is missing.
+ * Rows are named after their kind: LANG_ROWS(ROW) lists KIND and ops. table.c does not
+ * compile if one is missing.
  */
 /* clang-format off */
 #define LANG_ROWS(ROW)                                                                  \
@@ -41,10 +41,10 @@ LANG_ROWS(ROW)
 
 /* clang-format off */
 /*
- * Defines lang_NAME_ops. What the construct uses, which effect it has, what it prints as
- * and what it reaches cannot be left out: a variable would go without its lock, a
- * statement get lost, memory be read by who may not.
- * The other ops have their names: .infer = infer, .emit = emit.
+ * Defines lang_NAME_ops. The operations for uses, effect, printing and reach are
+ * mandatory: without them a variable would not be locked, a statement would get lost, or
+ * a user could read memory without the right to. The other ops have their names: .infer =
+ * infer, .emit = emit.
  */
 #define LANG_OPS(name, uses_op, effect_op, print_op, reach_op, ...)                     \
 	LANG_NEEDS(name, uses_op, void(struct uses *, struct node *, bool));            \
@@ -65,20 +65,23 @@ LANG_ROWS(ROW)
 /* Reports an error at loc, once. */
 bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Notes that n has the type, and reports when another type is wanted. */
+/* Notes that n has the type, and reports if another type is required. */
 void typing_type(struct infer *in, struct node *n, enum type type, enum type wanted);
-/* Infers n; its type is to be the one that the place `because` has. */
+/* Infers n. Its type should be the one at the place `because`. */
 void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because,
 		    const char *what);
-/* Infers n; where it has another type than is wanted, the message adds the hint. */
+/* Infers n. If it has another type than required, the hint is added to the message. */
 void typing_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
 /* Infers n, whose value is used as a condition. */
 void typing_condition(struct infer *in, struct node *n);
-/* Makes the symbol's scalar or value type known; a type known already has to agree. */
+/*
+ * Sets the symbol's scalar or value type. It must agree with a type that is already
+ * known.
+ */
 void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
 /*
- * Notes that the symbol is used with that many keys. False: elsewhere it has another
- * number, which was reported.
+ * Notes that the symbol is used with that many keys. False: it has another number
+ * elsewhere, which was reported.
  */
 bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
 /*
@@ -87,18 +90,17 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
  */
 unsigned typing_globals(struct session *s, const char *const **ret);
 /*
- * Notes an error that explains these variables (a list of NAMEs, or NULL): they are not
- * reported as having no type when nothing else gives them one.
+ * Notes an error that explains these variables (a list of NAMEs, or NULL): if nothing
+ * else gives them a type, that is not reported.
  */
 void typing_wrong(struct infer *in, struct node *names);
 /* Checks key nodes (STAR allowed) against the array's key types. */
 void typing_keys(struct infer *in, struct symbol *sym, struct node *keys);
 /*
- * Returns the aggregate of NAME or INDEX; NULL when it is something else, which was
- * reported.
+ * Returns the aggregate of NAME or INDEX; NULL: it is something else, which was reported.
  */
 struct symbol *typing_aggregate(struct infer *in, struct node *n);
-/* Returns the array that NAME n stands for, or NULL after a message. */
+/* Returns the array that NAME n refers to, or NULL after a message. */
 struct symbol *typing_array(struct infer *in, struct node *n);
 
 /* ---- autocast.c ---- */
@@ -110,7 +112,7 @@ void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
  * reports why it is not.
  */
 void autocast_settle(struct infer *in, struct node *n);
-/* Notes what embedded C says that its result points to. */
+/* Notes the type that the result of embedded C points to, as the C declares it. */
 void autocast_result(struct infer *in, struct function *f);
 
 /* ---- variables.c ---- */
@@ -125,12 +127,12 @@ const char *variables_emit_storage(struct emitter *e, const struct symbol *sym);
 
 /* ---- assign.c ---- */
 
-/* Emits n, whose value nobody takes. */
+/* Emits n, whose value is not used. */
 void assign_emit_effect(struct emitter *e, struct node *n);
 
 /* ---- embed.c ---- */
 
-/* Emits C that stands as a statement: whole statements, without a value. */
+/* Emits C that is used as a statement: complete statements, without a value. */
 void embed_emit_statement(struct emitter *e, const struct node *n);
 
 /* ---- arrays.c ---- */
@@ -183,8 +185,8 @@ const char *targetvar_emit_own(struct emitter *e, const struct access_own *own);
 /* ---- targetplace.c ---- */
 
 /*
- * Returns the step that loads the value to be written, behind which only bits of it may
- * be picked; -1: the value is not in memory.
+ * Returns the step that loads the value to be written, which may only be followed by the
+ * selection of bits; -1: the value is not in memory.
  */
 ptrdiff_t targetplace_load(const struct access *a);
 /* The check_change callback of targets: some can be written, in guru mode. */
@@ -204,22 +206,23 @@ const char *stats_emit_data(struct emitter *e, struct node *aggregate);
 /* Returns the descriptor of the HISTOP's histogram. */
 const char *stats_emit_hist(struct emitter *e, const struct node *hist);
 /*
- * Returns the value of the HISTOP's bucket. It is an error at run time when there is no
- * bucket of that number, or the aggregate is empty.
+ * Returns the value of the HISTOP's bucket. It is an error at run time if there is no
+ * such bucket, or the aggregate is empty.
  */
 const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket,
 			      struct loc loc);
 struct symbol *stats_symbol(const struct node *n);
 /*
  * Infers a HISTOP as print's argument, in foreach or under an index: notes what the
- * aggregate has to collect.
+ * aggregate must collect.
  */
 void stats_infer_histogram(struct infer *in, struct node *n);
 
 /* ---- overloads.c ---- */
 
 /*
- * True: the file sees the function; private functions are seen from their own file only.
+ * True: the function is visible in the file; private functions are visible only in their
+ * own file.
  */
 bool overload_is_visible(const struct function *f, const struct source *from);
 /*
@@ -235,8 +238,8 @@ bool overload_may_pass(const struct function *f);
 /* ---- stablecalls.c ---- */
 
 /*
- * Returns the C local, with a `has_…` beside it, that holds the value of a call that has
- * to be made only once in this body; NULL: call the function.
+ * Returns the C local, which has a matching `has_…`, for the value of a call that must be
+ * made only once in this body; NULL: call the function.
  */
 const char *stablecalls_result(struct emitter *e, const struct node *n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Uses of variables: for locks, to find variables that are never read, and for operands
- * that have to be copied.
+ * that must be copied.
  */
 #ifndef STAP_LANG_USES_H
 #define STAP_LANG_USES_H
@@ -25,8 +25,8 @@ enum use {
 	USE_CHANGE = 16,
 	USE_ELEMENT = 32, /* with any of these: use of one element, by its index */
 	/*
-	 * with USE_CHANGE: an element is added to or taken from, and nobody takes the
-	 * value
+	 * with USE_CHANGE: an element is increased or decreased, and the value is not
+	 * used
 	 */
 	USE_TALLY = 64,
 };
@@ -39,19 +39,19 @@ struct uses {
 	use_fn fn;
 	void *ctx;
 };
-void uses_value(struct uses *u, struct node *n);  /* n, whose value is taken */
-void uses_effect(struct uses *u, struct node *n); /* n, whose value nobody takes */
+void uses_value(struct uses *u, struct node *n);  /* n, whose value is used */
+void uses_effect(struct uses *u, struct node *n); /* n, whose value is not used */
 void uses_list(struct uses *u, struct node *list);
-/* Tells this use of the variable of a NAME or INDEX; the keys are read. */
+/* Reports this use of the variable of a NAME or INDEX; the keys are read. */
 void uses_place(struct uses *u, struct node *n, unsigned use);
-/* A callback: the values of all children are taken, and no variable is used beside. */
+/* A callback: the values of all children are used, and no other variable. */
 void uses_children(struct uses *u, struct node *n, bool wanted);
 
 /* ---- visits ---- */
 
 /*
- * Visits every use below n; calls are not followed. An assignment whose value nobody
- * takes does not read.
+ * Visits every use below n; calls are not followed. An assignment whose value is not used
+ * does not read.
  */
 void uses_visit(struct node *n, use_fn fn, void *ctx);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which probe locks which globals, and how. */
+/* Plans which probe locks which globals, and how. */
 #ifndef STAP_MODULE_LOCKPLAN_H
 #define STAP_MODULE_LOCKPLAN_H
 
@@ -13,8 +13,7 @@ struct lockplan {
 	unsigned char **uses; /* by probe and global: enum use of all that share the lock */
 	unsigned char *any;   /* by global: uses of all probes */
 	/*
-	 * by global: 1 + the bit of the probes that only add to the array; 0: nobody
-	 * needs one
+	 * by global: 1 + the bit of the probes that only add to the array; 0: not needed
 	 */
 	unsigned char *adders;
 	unsigned char *sorts; /* by global: sorted loops over the array */
@@ -27,7 +26,7 @@ void lockplan_make(struct lockplan *plan, struct session *s);
 bool lockplan_has(const struct lockplan *plan, size_t global);
 /* True: the probe takes the lock of the global and of those that share it. */
 bool lockplan_takes(const struct lockplan *plan, size_t probe, size_t global);
-/* Returns how many locks the probe takes. */
+/* Returns the number of locks that the probe takes. */
 unsigned lockplan_count(const struct lockplan *plan, const struct program *p, size_t probe);
 
 #endif

@@ -136,9 +136,9 @@ struct reading {
 	void *ctx; /* of find() and spares() */
 };
 bool readers_in(const struct reading *r, struct node *body);
-/* Looks into the condition and what is saved at the entry. */
+/* Checks the condition and the values saved at the entry. */
 bool readers_at_entry(const struct reading *r, const struct derived *d);
-/* Looks into the handler as well. */
+/* Also checks the handler. */
 bool readers_of_probe(const struct reading *r, const struct derived *d);
 /* Marks functions whose bodies read, by calls of marked ones too. */
 void readers_mark_callers(const struct reading *r, struct program *p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Optimisations, one a file, one row each in opt.c. None changes the effect of a script;
- * -u leaves them out. The optimisations that run before types are known decide which
- * names have to have a type at all: a variable that nobody reads needs none.
+ * -u disables them. The optimisations that run before types are known decide which names
+ * need a type at all: a variable that is never read needs none.
  *
  * To add one: a file with its run function, a declaration below, a row.
  */

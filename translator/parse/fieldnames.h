@@ -12,8 +12,8 @@
 struct arena;
 
 /*
- * Returns the names of the arguments of a print, each with a tab behind it. An argument
- * that gives a width or a precision has the name "*".
+ * Returns the names of the arguments of a print, each followed by a tab. An argument that
+ * gives a width or a precision has the name "*".
  */
 const char *fieldnames_of(struct arena *a, const struct node *print);
 /* Returns "99_9" for 99.9 %. */

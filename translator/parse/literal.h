@@ -12,16 +12,16 @@
 #include "base/source.h"
 
 /*
- * Returns the byte that the escape at *p (behind the backslash) means, and moves *p
- * behind it. has_hex: \x41 is known, as it is since version 2.3.
+ * Returns the byte for the escape at *p (after the backslash), and moves *p past it.
+ * has_hex: \x41 is supported, as since version 2.3.
  */
 char literal_escape(const char **p, const char *end, bool has_hex);
 
 /*
  * Returns the place of `count` bytes from `at` on of the string s, for which the literals
  * at loc (one, or several glued ones) stand; one past the end is the closing quote.
- * Returns the whole place when the text there is not that string's: script arguments,
- * macros glued with literals.
+ * Returns the whole place if the text there is not the string's: script arguments, macros
+ * joined with literals.
  */
 struct loc literal_part(struct loc loc, const char *s, size_t len, size_t at, size_t count);
 

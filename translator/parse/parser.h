@@ -20,12 +20,12 @@ struct parser {
 	size_t from;
 	bool failed_here; /* an error was reported and the grammar has not recovered yet */
 	/* recover.c */
-	/* place where reading went on last: the next recovery has to get beyond it */
+	/* place where parsing last continued: the next recovery must get beyond it */
 	size_t recovered_at, recovered_item;
 	unsigned braces;	/* braces of bodies that are open now */
 	unsigned braces_before; /* `braces` before the token given last */
 	unsigned unwind;	/* number of braces still to be closed by made-up ones */
-	bool open_body;		/* a body is to be made up */
+	bool open_body;		/* a body must be made up */
 	bool in_function;
 	/*
 	 * histograms of this declaration that are not known yet to stand where one can;
@@ -93,9 +93,7 @@ struct token_value {
 	struct token tok;
 };
 
-/*
- * Says nothing behind text that could not be read, up to where the grammar has recovered.
- */
+/* Reports nothing after unreadable text, until the grammar has recovered. */
 void parser_error(struct parser *p, struct loc loc, const char *message);
 /* Reports an error of meaning: the text is well-formed, so -p1 accepts it. */
 void parser_meaning_error(struct parser *p, struct loc loc, const char *message);
@@ -153,7 +151,7 @@ void atword_check_hists(struct parser *p);
 struct node *make_embed(struct parser *p, const struct token *t);
 struct each_key make_each_key(struct parser *p, struct each_key list, struct each_key item);
 struct node_list make_list_add(struct node_list list, struct node *item);
-/* Checks a lone 'return' and the token behind it. */
+/* Checks a lone 'return' and the token after it. */
 void make_check_return(struct parser *p, int behind, struct loc loc);
 /* Warns of a value that stands on a later line than its 'return', which ends before. */
 void make_check_value(struct parser *p, struct loc before, const struct node *value);
@@ -205,8 +203,8 @@ struct alternatives declare_alternatives_suffix(struct parser *p, struct alterna
  */
 
 /*
- * Goes on to the next statement, body of a probe, or declaration. True: the text that
- * comes now has nothing to do with the mistake.
+ * Continues at the next statement, body of a probe, or declaration. True: the text that
+ * follows is not affected by the mistake.
  */
 bool recover_statement(struct parser *p, bool holds_token);
 void recover_point(struct parser *p, bool holds_token);
@@ -223,13 +221,14 @@ enum syntax_place {
 	PLACE_BODY = 4
 };
 /*
- * Returns what the text around the refused token means in another language and what to
- * write here instead; *loc becomes its place. NULL: the text resembles no other language.
+ * Returns the meaning of the text around the refused token in another language, and what
+ * to write here instead; *loc becomes its place. NULL: the text resembles no other
+ * language.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
 /*
- * Adds a note behind a syntax error that leads to the parenthesis, bracket or brace that
- * seems to lack its other end.
+ * Adds a note to a syntax error that points to the parenthesis, bracket or brace that
+ * seems to be unclosed.
  */
 void teach_opener(struct parser *p);
 
@@ -241,7 +240,7 @@ void teach_opener(struct parser *p);
  */
 const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 
-/* ---- depth.c: reports trees that are deeper than the later passes can follow. ---- */
+/* ---- depth.c: reports trees that are too deep for later passes. ---- */
 
 void depth_check(struct session *s, struct unit *unit);
 

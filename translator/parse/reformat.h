@@ -10,9 +10,9 @@ struct source;
 struct strbuf;
 
 /*
- * Makes indentation anew and evens out blanks between words. Line breaks stay where the
- * author put them; comments and embedded C stay as they are. The result has the very same
- * tokens as the source. False: the text has mistakes, which have been reported.
+ * Redoes indentation and blanks between words. Line breaks stay where the author put
+ * them; comments and embedded C stay as they are. The result has exactly the same tokens
+ * as the source. False: the text has errors, which were reported.
  */
 bool reformat_source(struct session *s, struct source *src, struct strbuf *ret);
 

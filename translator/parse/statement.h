@@ -2,7 +2,7 @@
 /*
  * Declarations of a script as pieces of its text, which need not be one that can be
  * parsed: a dialogue adds and deletes them, and an editor's names have their scopes in
- * them. Braces, strings, comments, embedded C and conditionals are all that is looked at.
+ * them. Only braces, strings, comments, embedded C and conditionals are examined.
  */
 #ifndef STAP_PARSE_STATEMENT_H
 #define STAP_PARSE_STATEMENT_H
@@ -15,9 +15,9 @@ struct statement {
 	bool is_open; /* the text ends before the declaration does */
 };
 
-/* Finds the first statement from *at on, and moves *at behind it. False: none is left. */
+/* Finds the first statement from *at on, and moves *at past it. False: none is left. */
 bool statement_next(const char *text, size_t *at, struct statement *ret);
-/* True: more lines are wanted before the text can be added. */
+/* True: more lines are needed before the text can be added. */
 bool statement_is_open(const char *text);
 /* True: the text begins as declarations do; anything else is taken for a command. */
 bool statement_begins(const char *text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens, seen by parse/ only. The lexer never reports: text that it cannot read becomes
- * TOKEN_BAD with its message. The message is reported when the token reaches the grammar,
- * and forgotten when a conditional leaves the token out.
+ * Tokens, visible only to parse/. The lexer never reports errors: text that it cannot
+ * read becomes TOKEN_BAD with its message. The message is reported when the token reaches
+ * the grammar, and dropped if a conditional removes the token.
  */
 #ifndef STAP_TOKEN_H
 #define STAP_TOKEN_H

@@ -10,13 +10,13 @@ struct strbuf;
 struct writer;
 
 /*
- * Binds @perf in d's handler (d is NULL in functions). Fills n->missing where the counter
+ * Binds @perf in d's handler (d is NULL in functions). Sets n->missing if the counter
  * cannot be read there.
  */
 void counter_bind(struct session *s, struct derived *d, struct node *n);
 /*
  * Counts the @perf among the reads of the point that it is bound to, once all points are
- * known; *ret becomes its number there. Returns NULL, or what is wrong.
+ * known; *ret becomes its number there. Returns NULL or an error text.
  */
 const char *counter_use(struct session *s, struct node *n, unsigned *ret);
 /*

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Points with names of older kernels: functions, tracepoints and source files that have
- * other names now, modules that are built in. probe.c asks here, on behalf of all
- * families, once their lookups have failed; what stands for the old point is a point,
- * too, which the families are asked for like any other.
+ * other names now, modules that are built in. probe.c calls this, for all families, after
+ * their lookups have failed. The replacement of the old point is also a point, which the
+ * families resolve like any other.
  *
- * Two questions come at other times. A module's name is settled before the lookup, as
- * kprobes take a module on trust. Whether callers go past a function is asked when it
- * was found. Static markers are translated by tracepoint.c: no kernel has any. Names
- * inside a point (members, parameters, types) drift where they are looked up.
+ * Two checks are made at other times. A module's name is resolved before the lookup,
+ * because kprobes accept any module name. Whether callers bypass a function is checked
+ * after it was found. Static markers are translated by tracepoint.c: no kernel has any.
+ * Names inside a point (members, parameters, types) drift where they are looked up.
  */
 #ifndef STAP_PROBE_POINTDRIFT_H
 #define STAP_PROBE_POINTDRIFT_H
@@ -17,7 +17,7 @@
 
 struct drift;
 
-/* A point that may stand for one with an old name. */
+/* A point that may replace one with an old name. */
 struct pointdrift {
 	const struct point *point;
 	enum {
@@ -47,15 +47,18 @@ bool pointdrift_comes_first(struct session *s, const struct point *p, const char
  */
 const struct point *pointdrift_module(struct session *s, const struct point *p);
 
-/* Lists what may stand for a point that was not found; the first that is there does. */
+/*
+ * Lists possible replacements for a point that was not found; the first that exists is
+ * used.
+ */
 void pointdrift_find(struct session *s, const struct point *p, pointdrifts *ret);
-/* Says what was taken; d: the first that was found, or NULL. */
+/* Reports the replacement; d: the first point found, or NULL. */
 void pointdrift_say(struct session *s, const struct pointdrift *taken, const struct derived *d);
-/* Returns the error with the old name's story, where there is one. */
+/* Returns the error with the old name's history, if there is one. */
 struct error *pointdrift_story(struct session *s, const struct point *p, struct error *err);
 
 /*
- * Lists what callers of a function may come through today, though it is there and is
+ * Lists functions through which callers may now bypass a function that exists and is
  * probed.
  */
 void pointdrift_find_bypass(struct session *s, const struct point *p, pointdrifts *ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * .callee in generated code: the places that a function has to be called from for the
- * call to count.
+ * .callee in generated code: the places from which a function must be called for the call
+ * to count.
  */
 #ifndef STAP_PROBE_CALLERS_H
 #define STAP_PROBE_CALLERS_H
@@ -13,8 +13,8 @@ struct strbuf;
 struct writer;
 
 /*
- * Emits the table of callers, which stands before the point; the point is at `address`.
- * Emits nothing when any caller will do; `call` may be NULL.
+ * Emits the table of callers before the point, which is at `address`. Emits nothing if
+ * any caller counts; `call` may be NULL.
  */
 void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call,
 			uint64_t address, struct writer *w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies of a function beside the one that BTF lists under its name: inlined into
+ * Copies of a function other than the one that BTF lists under its name: inlined into
  * callers, made by the compiler for some callers ("f.isra.0", "f.constprop.0"), or of the
  * same name in another source file.
  */
@@ -11,15 +11,14 @@
 
 /*
  * Appends the copies that the points made from BTF, ret->data[before] and on, do not
- * stand for: all of them with debuginfo, without it those that have a symbol of their
- * own.
+ * cover: with debuginfo all of them, otherwise those with a separate symbol.
  */
 void copies_add(const struct lookup *l, size_t before);
 
 /*
- * Appends all copies of a function that BTF lacks. Returns false where there are none or
- * nothing tells of them; and where the known copies lack variables that the script wants,
- * but a successor of the function may have them.
+ * Appends all copies of a function that BTF lacks. Returns false if there are none, or
+ * none are known; also if the known copies lack variables that the script uses, but a
+ * successor of the function may have them.
  */
 bool copies_only(const struct lookup *l);
 

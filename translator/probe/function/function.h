@@ -25,11 +25,11 @@ struct point_ops {
 	/* Finds a target variable. */
 	struct error *(*access)(struct session *s, struct function_point *f, const struct node *n,
 				struct access *a);
-	/* Lists the variables, but for $return. */
+	/* Lists the variables, except $return. */
 	void (*vars)(struct session *s, struct function_point *f, target_variables *ret);
 	/* Returns the type of $return in f->fn.btf; 0: there is none. */
 	uint32_t (*return_type)(struct session *s, struct function_point *f);
-	/* Emits ".symbol = …", and whatever else says where the point is. */
+	/* Emits ".symbol = …", and everything else that locates the point. */
 	void (*emit_place)(struct session *s, const struct derived *d, struct strbuf *b);
 	bool is_bare; /* known by its symbol only: it has no variables */
 };
@@ -79,7 +79,7 @@ struct function_point {
 	 */
 	bool is_twin;
 	bool is_matched; /* found by a pattern, not named */
-	/* name in the script that this function stands for; NULL: its own name */
+	/* name in the script that this function replaces; NULL: its own name */
 	const char *old_name;
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */
@@ -98,7 +98,7 @@ struct function_point {
 	const struct dwarf_call *call;
 };
 
-/* The function that is looked for, and the point on whose behalf. */
+/* The function to find, and the point for which it is needed. */
 struct lookup {
 	struct session *s;
 	const struct point *p;
@@ -113,10 +113,10 @@ extern const struct probe_family probe_family_function, probe_family_syscall;
 /*
  * functionpoint.c: one point.
  *
- * Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
- * takes one. What kprobes refuse takes none by ftrace either: its handler would run where
- * the kernel steps over another kprobe's instruction, and whatever has a kprobe that it
- * calls would end the kernel there ("Unrecoverable kprobe detected").
+ * Returns why a function of the kernel, given by its symbol, cannot be probed. NULL: it
+ * can. Functions that kprobes refuse are not probed by ftrace either: the handler would
+ * run while the kernel single-steps another kprobe's instruction, and calling any
+ * function with a kprobe there would crash the kernel ("Unrecoverable kprobe detected").
  */
 struct error *function_refused(struct session *s, const char *name, const char *symbol);
 
@@ -132,8 +132,8 @@ void functionpoint_emit_symbol(struct session *s, const struct derived *d, struc
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(const struct lookup *l);
 /*
- * Gives a function that is a system call's entry point the call's parameters. One that
- * the script itself names is probed as a function, also where it may be inlined.
+ * Gives a function that is a system call's entry point the call's parameters. An entry
+ * point that the script itself names is probed as a function, even if it may be inlined.
  */
 void syscall_recognise(const struct lookup *l, struct function_point *f);
 /*
@@ -170,9 +170,12 @@ struct error *place_variable(struct session *s, struct function_point *f, const 
 			     struct access *a);
 /* Returns the point's place, located in the kernel; NULL: debuginfo does not know it. */
 const struct dwarf_place *place_seen(struct session *s, struct function_point *f);
-/* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
+/*
+ * Makes sure that there is debuginfo, because the script uses $$locals; otherwise returns
+ * the error.
+ */
 struct error *place_need_locals(struct session *s, struct derived *d);
-/* Lists the locals where the script asks for $$locals; nothing without debuginfo. */
+/* Lists the locals if the script uses $$locals; nothing without debuginfo. */
 void place_locals(struct session *s, struct function_point *f, target_variables *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of older kernels, of functions, tracepoints and system calls. Asked when the
- * point has no parameter of the name.
+ * Parameters of functions, tracepoints and system calls in older kernels. Used if the
+ * point has no parameter with the name.
  */
 #ifndef STAP_PROBE_FUNCTION_PARAMETERDRIFT_H
 #define STAP_PROBE_FUNCTION_PARAMETERDRIFT_H
@@ -14,7 +14,7 @@ struct error;
 struct session;
 struct successor;
 
-/* A variable that is looked for among a point's parameters of today. */
+/* A variable that is searched among a point's present parameters. */
 struct parameterdrift {
 	struct session *s;
 	const char *key;     /* in the rows: "vfs_read", "trace:sched_switch", "sys_lseek" */
@@ -32,18 +32,18 @@ struct parameterdrift {
 	struct error *hindered; /* stopped the path of a parameter that is there; or NULL */
 };
 
-/* True: the variable can be reached from a parameter of today. */
+/* True: the variable can be reached from a present parameter. */
 bool parameterdrift_find(struct parameterdrift *d);
 /* The same by one row. */
 bool parameterdrift_find_by(struct parameterdrift *d, const struct drift *row);
-/* The same by one successor, without a word. */
+/* The same by one successor, without messages. */
 bool parameterdrift_take(struct parameterdrift *d, const struct successor *now);
 /*
- * True: the parameter is there, but its name means another thing today;
- * parameterdrift_find() finds what it meant.
+ * True: the parameter exists, but its name now means something else;
+ * parameterdrift_find() finds what it used to mean.
  */
 bool parameterdrift_is_another(const struct parameterdrift *d);
-/* Returns the error that tells the parameter's story, or NULL. */
+/* Returns the error with the parameter's history, or NULL. */
 struct error *parameterdrift_story(const struct parameterdrift *d);
 
 #endif

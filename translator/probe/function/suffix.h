@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Suffixes behind `.function("…")` and `.statement("…")`, in the kernel and in programs.
+ * Suffixes after `.function("…")` and `.statement("…")`, in the kernel and in programs.
  */
 #ifndef STAP_PROBE_SUFFIX_H
 #define STAP_PROBE_SUFFIX_H
