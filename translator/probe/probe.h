@@ -111,14 +111,12 @@ struct probe_family {
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
 	bool waits; /* runs where a task can wait: kernel counters can be read there */
-	/*
-	 * hit seldom, compared with functions and the like: others may have to wait for
-	 * it
-	 */
+	/* hit rarely, compared with functions: others may have to wait for it */
 	bool is_rare;
 	/*
 	 * the runtime itself calls the handlers, one after the other, while no other
-	 * probe runs: they have no hit functions, and nobody adds beside them
+	 * probe runs: they have no hit functions, and no other probe adds at the same
+	 * time
 	 */
 	bool runs_alone;
 	bool user_runtime; /* works under --runtime=user */
@@ -128,9 +126,9 @@ struct probe_family {
 };
 
 /*
- * Defines a family of families.def. The forms of its points are a literal that does not
- * compile when it is left out: everything that lists points reads it. The callbacks have
- * their names: .resolve = resolve, .emit = emit.
+ * Defines a family of families.def. The forms of its points are a mandatory literal: all
+ * code that lists points reads it. The callbacks are given by name: .resolve = resolve,
+ * .emit = emit.
  */
 /* clang-format off */
 #define PROBE_FAMILY(family, forms, ...)                                                \
@@ -142,18 +140,17 @@ struct probe_family {
 extern const struct probe_family *const probe_families[];
 extern const unsigned probe_family_count;
 
-/* Asks each family in turn. NULL with nothing appended: no family knows such a point. */
+/* Asks each family in turn. NULL with nothing appended: no family has such a point. */
 struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /*
- * Names of components in points of all families, which wildcards may stand for; ends in
- * NULL.
+ * Names of components in points of all families, which wildcards may match; ends in NULL.
  */
 extern const char *const probe_words[];
 
 /*
- * True when values are looked at after the function has returned:
- * target variables other than $return are then saved at entry.
+ * True if values are read after the function has returned: target variables other than
+ * $return are then saved at entry.
  */
 bool probe_is_return(const struct derived *d);
 bool probe_is_twin(const struct derived *d);
@@ -171,20 +168,20 @@ void bind_targets(struct session *s, struct derived *d, struct node *body);
 /* Binds casts in function bodies, where there is no probe. */
 void bind_casts(struct session *s, struct node *body);
 /*
- * True when the tree holds nodes that bind_targets() has to see: their meaning may depend
- * on the point.
+ * True if the tree contains nodes for bind_targets(), whose meaning may depend on the
+ * point.
  */
 bool bind_has_targets(const struct node *body);
 
 /* Helpers for resolve(). */
 /*
- * Makes the error of a point that is of this family, but wrong; the text says what to
- * write instead.
+ * Creates the error for an invalid point of this family; the text says what to write
+ * instead.
  */
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret);
-/* Returns the point as the script has it: p, unless p stands for another. */
+/* Returns the point as in the script: p, unless p replaces another one. */
 const struct point *probe_written(const struct point *p);
 const struct component *probe_component(const struct point *p, unsigned i); /* NULL past the end */
 /* True: component i is called `name`; arg_kind is any of ARG_*. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of C++: "geo::Box<int>::grow(int)" taken apart and compared. Debuginfo has the
- * parts of a name, symbol tables have it mangled.
+ * Splits and compares names of C++: "geo::Box<int>::grow(int)". Debuginfo has the parts
+ * of a name, symbol tables have it mangled.
  */
 #ifndef STAP_CPLUS_H
 #define STAP_CPLUS_H
@@ -18,18 +18,18 @@ struct cplus_name {
 };
 
 /*
- * Splits a name. The type of the result, which stands before names of templates, is
- * dropped. Names of Rust are split as well: "r::generic::<u64>" has the function
- * "generic<u64>", as debuginfo calls it, "<r::A>::create" the scope "r::A", and
- * "<r::A as r::Handler>::handle" the scope "<r::A as r::Handler>".
+ * Splits a name. The type of the result, which precedes names of templates, is dropped.
+ * Names of Rust are split as well: "r::generic::<u64>" has the function "generic<u64>",
+ * as debuginfo calls it, "<r::A>::create" the scope "r::A", and "<r::A as
+ * r::Handler>::handle" the scope "<r::A as r::Handler>".
  */
 struct cplus_name cplus_split(struct arena *a, const char *text);
 
 /*
  * Returns whether the scope matches the pattern. Both are compared from the right, part
  * by part, each with wildcards: "Box<int>" and "Bo*" match "geo::Box<int>", as does
- * "Box". A "::" in front stands for the outermost scope. Namespaces without a name may be
- * left out. NULL matches all.
+ * "Box". A leading "::" means the outermost scope. Unnamed namespaces may be left out.
+ * NULL matches all.
  */
 bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope);
 /*

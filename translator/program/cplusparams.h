@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of C++ functions, as a user writes them and as a demangler does: the latter
- * puts const behind its type, and names default arguments of templates.
+ * Compares parameters of C++ functions as written by a user and by a demangler. The
+ * latter puts const after its type, and names default arguments of templates.
  */
 #ifndef STAP_CPLUSPARAMS_H
 #define STAP_CPLUSPARAMS_H

@@ -22,7 +22,7 @@ struct executable_symbol {
 	uint64_t address; /* as in the file */
 	bool is_exported; /* a global symbol */
 	/*
-	 * Size in bytes when the address is that of code which chooses a function
+	 * Size in bytes if the address is that of code that selects a function
 	 * (STT_GNU_IFUNC); 0: the function itself is there.
 	 */
 	uint64_t resolver_size;
@@ -57,7 +57,7 @@ struct executable {
 	/* Address where the kernel, or the dynamic linker, enters it; 0: a library. */
 	uint64_t entry;
 	struct Dwarf_CFI_s *frames;   /* returns.c: read on first use, */
-	bool frames_asked;	      /* true: that was tried */
+	bool frames_asked;	      /* true: this was tried */
 	const struct sdt_file *marks; /* probe/user/: read on first use */
 	struct landings *landings;    /* landing.c: the same */
 	const struct bytes *code;     /* gofunction.c: the same */
@@ -66,11 +66,11 @@ struct executable {
 typedef VEC(struct executable *) executables;
 
 /*
- * Returns the root directory that programs of another architecture have here: the tree
- * that their kernel is from. "": the script is for this machine's programs.
+ * Returns the root directory for programs of another architecture: the tree of their
+ * kernel. "": the script is for this machine's programs.
  */
 const char *executable_tree(const struct session *s);
-/* Returns the name that a file has where the script will run. */
+/* Returns the name of a file on the machine where the script will run. */
 const char *executable_seen(const struct session *s, const char *path);
 
 /* Reads the file, once a session. */
@@ -84,7 +84,7 @@ struct error *executable_read(struct session *s, const char *path, struct execut
 const char *librarydrift_now(struct session *s, const char *name);
 
 /*
- * lookup.c: programs by the names that users give. A script stands for its interpreter.
+ * lookup.c: finds programs by the names that users give. A script means its interpreter.
  * ERROR_ABSENT: there is none.
  */
 
@@ -111,8 +111,8 @@ struct error *lookup_build_id(struct session *s, const char *id, struct executab
 /*
  * Finds libraries of the program by path, file name or pattern (library.c). A file name
  * means a library that the program is linked with or (a process) has loaded, else one in
- * the system's directories. A name or pattern that means none of these is looked for
- * where the program could load plugins from. ERROR_ABSENT: there is none.
+ * the system's directories. Other names and patterns are searched where the program could
+ * load plugins from. ERROR_ABSENT: there is none.
  */
 struct error *library_find(struct session *s, const struct executable *p, const char *name,
 			   executables *ret);
@@ -127,8 +127,8 @@ struct error *library_at(struct session *s, const struct executable *p, uint64_t
 			 struct executable **file, uint64_t *linked);
 
 /*
- * Converts an address of code to its offset in the file; false: no segment of the file
- * holds code there.
+ * Converts an address of code to its offset in the file. False: no segment of the file
+ * has code there.
  */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);
 /* Converts an offset in the file to the address of code. */
@@ -157,14 +157,14 @@ void matching_functions(struct session *s, const struct executable *p, const cha
 const char *executable_function_at(const struct executable *p, uint64_t address);
 
 /*
- * Lists the functions among which the found one's resolver chooses (ifunc.c).
+ * Lists the functions from which the resolver of the found one selects (ifunc.c).
  * ERROR_ABSENT: none is known; the text says what to probe instead.
  */
 typedef VEC(uint64_t) executable_addresses;
 struct error *ifunc_choices(struct session *s, const struct executable *p,
 			    const struct executable_found *f, executable_addresses *ret);
 
-/* Way to a thread's copies of the file's thread-local variables (threads.c). */
+/* The way to a thread's copies of the file's thread-local variables (threads.c). */
 struct thread_block {
 	enum {
 		THREAD_BLOCK_BELOW = 1, /* it begins `distance` from the thread pointer */
@@ -197,25 +197,25 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret);
 
 /*
- * True: the code at the address is called as functions are, so that its return can be
+ * True: the code at the address is called like a function, so that its return can be
  * probed (returns.c).
  */
 bool returns_of(struct session *s, struct executable *p, uint64_t address);
 
 /*
- * Returns where a probe on the function that begins at the address stands: there, or
- * behind the function's landing pad (landing.c).
+ * Returns the address for a probe on the function that begins at the address: that
+ * address, or the one after the function's landing pad (landing.c).
  */
 uint64_t landing_behind(struct session *s, struct executable *p, uint64_t function);
 
 /*
  * Go's functions (gofunction.c). The address is that of the function's beginning.
  *
- * Returns false where a linker that is not Go's has put C into a program of Go.
+ * Returns false for C functions that a foreign linker has put into a Go program.
  */
 bool gofunction_is(const struct executable *p, uint64_t address);
 /*
- * Returns where a probe on it stands: behind the code that enters the function anew on a
+ * Returns the address for a probe on it: after the code that restarts the function on a
  * larger stack, so that a call counts once.
  */
 uint64_t gofunction_behind_check(struct session *s, struct executable *p, uint64_t address);

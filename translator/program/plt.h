@@ -20,7 +20,7 @@ struct plt_slot {
 	const char *name;
 	uint64_t address; /* as in the file */
 	/*
-	 * A weak reference that is bound at start: the code does without it where no
+	 * A weak reference that is bound at start: the code works without it if no
 	 * library has the function.
 	 */
 	bool is_spare;

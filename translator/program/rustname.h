@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of Rust: symbols of both manglings as a person writes them. Unlike those of C++
- * they need no library.
+ * Demangles names of Rust, in both schemes, to the form that users write. Unlike C++,
+ * this needs no library.
  *
  *   rustname.c  the older mangling, _ZN…17h<hash>E, which is C++'s with escapes
  *   rustv0.c    the newer one, _R…, by the grammar of RFC 2603
@@ -23,7 +23,7 @@ bool rustname_demangle(const char *symbol, char ret[RUSTNAME_SIZE]);
 
 /* ---- private to rustname.c and rustv0.c ---- */
 
-/* A text that grows up to its room. */
+/* A text that grows up to a limit. */
 struct rust_text {
 	char *s;
 	size_t len;
@@ -31,11 +31,11 @@ struct rust_text {
 };
 
 void rustname_put(struct rust_text *t, const char *s, size_t len);
-/* Puts a character as UTF-8; false: there is no such character. */
+/* Appends a character as UTF-8. False: there is no such character. */
 bool rustname_put_char(struct rust_text *t, unsigned long c);
 
 /*
- * Demangles what is behind "_R"; *rest is the suffix that a compiler or linker has added.
+ * Demangles the text after "_R"; *rest is the suffix that a compiler or linker has added.
  */
 bool rustv0_demangle(const char *mangled, struct rust_text *ret, const char **rest);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols of programs as a person writes them: those of C++ and Rust are demangled. Names
- * of C and Go are what the source has; all others stay as they are.
+ * Symbols of programs as users write them: those of C++ and Rust are demangled. Names of
+ * C and Go are those in the source; all others stay as they are.
  *
  * Names are demangled where tables of symbols are made, at translation: a hit copies the
  * name and nothing more, all that a script does with it (keys, comparisons, prints,
  * --json, --to) sees the same text, and the table of a file is made once and kept in the
- * cache. Whoever reads the records could not: they carry texts that scripts have put
- * together.
+ * cache. A reader of the records could not do it: they contain texts that scripts have
+ * composed.
  *
  * Names come without parameters, as perf shows them and as points are written: a frame of
  * a flame graph is readable, and a stack fits into a string. Functions of one name differ
@@ -26,7 +26,7 @@ const char *symbolname_shown(struct session *s, const char *symbol);
 const char *symbolname_demangle(struct session *s, const char *symbol);
 /* True for "_Z…" and "_R…". */
 bool symbolname_is_mangled(const char *symbol);
-/* False: symbols of C++ came up, and this system lacks libstdc++.so.6. */
+/* False: there were symbols of C++, and this system lacks libstdc++.so.6. */
 bool symbolname_can_demangle(const struct session *s);
 
 #endif

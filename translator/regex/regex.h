@@ -2,7 +2,7 @@
 /*
  * Regular expressions, from the text of a pattern to the tables that runtime/core/regex.c
  * walks: POSIX extended syntax without back-references, and (?:…). Bytes are characters;
- * '.' and [^…] match newlines; '^' and '$' match at the string's borders alone.
+ * '.' and [^…] match newlines; '^' and '$' match only at the string's borders.
  *
  *   syntax.c     pattern -> tree           (tree.h)
  *   elements.c   tree -> elements and arcs (elements.h): which element may follow which,
@@ -32,8 +32,8 @@ struct regex_error {
 
 /*
  * Returns NULL after an error. `groups`: stp_regex_find() is wanted; else
- * stp_regex_test(). A pattern may draw one remark about something legal that is hardly
- * meant as written: it goes to *ret_error too, with a result.
+ * stp_regex_test(). A pattern may cause one remark about valid syntax that is probably a
+ * mistake. It is also stored in *ret_error, together with a result.
  */
 const struct stp_regex *regex_compile(struct arena *a, const char *pattern, size_t len, bool groups,
 				      struct regex_error *ret_error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that mean nothing here: their meaning elsewhere, and what is written here
+ * Advice about unknown names: their meaning in other languages, and what to write here
  * instead.
  */
 #ifndef STAP_SEM_ADVICE_H
@@ -16,8 +16,8 @@ struct node;
 /* True: the name is a word that declares variables in other languages, as in "int x". */
 bool advice_is_declaration(const char *name);
 /*
- * Returns the points that are to be written in place of one that begins so, which there
- * is not; NULL: nothing is known.
+ * Returns the points to write instead of an unknown one that begins this way; NULL: none
+ * is known.
  */
 const char *advice_point(const char *first);
 /*
@@ -28,12 +28,13 @@ const char *advice_point(const char *first);
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
 			unsigned count, const struct handler *h);
 /*
- * Returns the same advice about a variable whose type is known, as in "%d": that is only
- * worth a warning. is_meant: the name is a variable, whatever it means elsewhere.
+ * Returns the same advice about a variable whose type is known, as in "%d": then it is
+ * only a warning. is_meant: the name is certainly a variable, whatever it means
+ * elsewhere.
  */
 const char *advice_unassigned(struct session *s, const char *name, const struct handler *h,
 			      bool is_meant);
-/* Returns the same advice for behind "there is no function 'x'". */
+/* Returns the same advice to follow "there is no function 'x'". */
 const char *advice_function(struct session *s, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code that runs at a point: the probe's body, between the parts that the aliases on
- * the way to the point put before and after it.
+ * The code that runs at a point: the probe's body, and before and after it the parts that
+ * the aliases add.
  *
  *   probe a = b { A }      probe b = kernel.function("f") { B }      probe a { user }
  *   ->  kernel.function("f") { B  A  user }
@@ -15,7 +15,7 @@
 #include "lib/hashmap.h"
 #include "probe/probe.h"
 
-/* The additions of the aliases on the way to a point. */
+/* The additions of the aliases that lead to a point. */
 struct chain {
 	const struct chain *outer;
 	const struct alias *alias;     /* NULL: the user's probe */
@@ -46,8 +46,8 @@ struct derivation {
 };
 
 /*
- * Gives bodies to the points that one written point has become. Target variables mean
- * something else at each point: bodies that have some are copied.
+ * Gives bodies to all points that were derived from one point of the script. Target
+ * variables differ at each point, so bodies that use them are copied.
  */
 void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain,
 		 const char *pn);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points of system calls under other names than the library's: what programs call the
- * calls, names and lists of names as strings, calls that programs no longer make.
+ * Points of system calls under names other than the library's: the names that programs
+ * use, names and lists of names as strings, and calls that programs no longer make.
  */
 #ifndef STAP_SEM_CALLPOINTS_H
 #define STAP_SEM_CALLPOINTS_H
@@ -24,8 +24,8 @@ const struct point *callpoints_by_library_name(struct session *s, const struct p
  */
 void callpoints_spell(struct session *s, const struct point *p, call_points *ret);
 /*
- * Notes at syscall.open that programs make another call now, unless the script has that,
- * too.
+ * Prints a note at syscall.open that programs now make another call, unless the script
+ * also has that one.
  */
 void callpoints_note(struct session *s, const struct point *p);
 

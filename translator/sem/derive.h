@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Derives concrete points from the probes as written: aliases, wildcards, optional and
+ * Derives concrete points from the probes of the script: aliases, wildcards, optional and
  * sufficient points, bodies.
  */
 #ifndef STAP_DERIVE_H
@@ -10,7 +10,7 @@ struct session;
 struct probe;
 
 /*
- * Appends everything that the probe stands for to s->program; reports points that do not
+ * Appends all concrete points of the probe to s->program; reports points that do not
  * resolve.
  */
 void derive_probe(struct session *s, const struct probe *probe);

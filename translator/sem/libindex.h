@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The index of the library: which file declares which function, global and alias. It is
- * one flat piece of memory, the same whether it was made just now or comes out of the
- * cache:
+ * one flat piece of memory, the same whether it was just made or comes from the cache:
  *
  *   index_head | key: every file's path, size and time of change | entries, sorted by
  *   kind, name and file | names

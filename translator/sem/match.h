@@ -11,7 +11,7 @@
 #include "ast/node.h"
 
 /*
- * Returns how many of the point's components the alias's name takes; the rest are
+ * Returns the number of the point's components that match the alias's name; the rest are
  * suffixes for the alias's points. -1: no match.
  */
 int match_alias(const struct point *p, const struct alias *a);
@@ -20,7 +20,7 @@ int match_alias(const struct point *p, const struct alias *a);
 bool match_may(const struct point *p, const char *alias_text);
 
 bool match_is_wildcard(const struct point *p);
-/* True: the point has a wildcard that goes over dots. */
+/* True: the point has a wildcard that matches dots. */
 bool match_is_deep(const struct point *p);
 /* True: the point's names, as "ti**es", match `names`: "timer.jiffies". */
 bool match_names(const struct point *p, const char *names);

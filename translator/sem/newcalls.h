@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls of the target's tables that the tapset has no row for: they get aliases
- * made from the kernel's own facts about them.
+ * System calls in the target's tables for which the tapset has no row: they get aliases
+ * made from the kernel's own facts.
  */
 #ifndef STAP_SEM_NEWCALLS_H
 #define STAP_SEM_NEWCALLS_H

@@ -24,15 +24,15 @@ struct node;
 struct function;
 
 /*
- * interval.c: gives the timers of the script's own probes that print another interval,
- * that of --top=SECONDS.
+ * interval.c: changes the interval of the script's own timers that print to that of
+ * --top=SECONDS.
  */
 void sem_set_interval(struct session *s);
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
 /*
- * arrayuse.c: reports globals used both as arrays and as scalars, also where
- * optimisations leave the place out.
+ * arrayuse.c: reports globals used both as arrays and as scalars, even if optimisations
+ * remove the place.
  */
 void sem_check_arrays(struct session *s);
 /* Infers and checks types of the code that the untyped optimisations have left. */
@@ -45,7 +45,7 @@ void sem_type(struct session *s);
 void sem_resolve_handler(struct session *s, struct handler *h);
 /*
  * Resolves the values that the handler saves at entry. Called when all functions are
- * resolved, which may add to them.
+ * resolved, because these may add values.
  */
 void sem_resolve_saved(struct session *s, struct handler *h);
 void sem_resolve_function(struct session *s, struct function *f);
@@ -75,8 +75,8 @@ void sem_own_names(struct session *s, struct node *body, struct hashmap *ret);
 void sem_infer(struct session *s);
 
 /*
- * deadtypes.c: gives variables that have no type yet those that code has for them that is
- * left out. False: it says nothing new.
+ * deadtypes.c: gives variables without a type the type that removed code has for them.
+ * False: there was nothing new.
  */
 struct infer;
 bool deadtypes_learn(struct infer *in);

@@ -17,7 +17,7 @@ struct node;
 
 /* Binds a cast: fills n->access or n->unresolved. */
 void cast_bind(struct session *s, struct node *n, const char *program);
-/* Binds the members of a value; `from` says what n->operand points to. */
+/* Binds the members of a value; `from` has the type that n->operand points to. */
 void cast_bind_auto(struct session *s, struct node *n, const struct access *from);
 void cast_bind_atvar(struct session *s, struct node *n);
 

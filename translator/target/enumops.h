@@ -15,9 +15,9 @@ struct session;
 bool enumops_are_asked(const struct node *n);
 /*
  * Binds n if it is one of them, and not bound yet: @enum becomes a number, @enumname gets
- * its enumeration, or the node says what is missing. An @enumname that depends on the
- * type of a variable of the script stays as it is until that is known. `module`: of the
- * probe, or NULL.
+ * its enumeration, or the node gets a message about the missing thing. An @enumname that
+ * depends on the type of a variable of the script stays as it is until that is known.
+ * `module`: of the probe, or NULL.
  */
 void enumops_bind(struct session *s, const char *module, struct node *n);
 /*

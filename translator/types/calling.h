@@ -18,7 +18,7 @@ struct argument {
 	const char *name; /* without '$' */
 	uint32_t type_id;
 	enum path_place place;
-	unsigned number;     /* for stp_arg(): first register; behind the last, a stack slot */
+	unsigned number;     /* for stp_arg(): first register; after the last one, a stack slot */
 	unsigned registers;  /* PATH_REGISTERS: how many */
 	const char *problem; /* reason why it cannot be reached, or NULL */
 };

@@ -34,8 +34,8 @@ struct enum_value {
 struct error *enums_find(struct session *s, const char *module, const char *name,
 			 struct enum_value *ret);
 /*
- * True: some enumeration of these has it. Names that are nothing are asked for in each of
- * thousands of probes: this is quick.
+ * True: some enumeration of these has it. This is fast, because unknown names are looked
+ * up in each of thousands of probes.
  */
 bool enums_have(struct session *s, const char *module, const char *name);
 /* The same as enums_find(), for the value alone. */

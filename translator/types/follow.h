@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk of a ->member[index] path, one step at a time. The state says what the 64-bit
- * value at hand is: a value of the current type, its address, or (for small structures
- * passed by value) the registers that hold it. member.c walks the paths of scripts,
- * memberdrift.c those that old names lead along.
+ * The walk of a ->member[index] path, one step at a time. The state tells what the
+ * current 64-bit value is: a value of the current type, its address, or (for small
+ * structures passed by value) the registers that hold it. member.c walks the paths of
+ * scripts, memberdrift.c walks those for old names.
  */
 #ifndef STAP_TYPES_FOLLOW_H
 #define STAP_TYPES_FOLLOW_H
@@ -26,8 +26,8 @@ struct follow {
 	uint64_t bit_offset;
 	unsigned bit_size; /* 0: no bit field */
 	/*
-	 * The value is a structure where there was a pointer to it once: used by itself
-	 * it means its address.
+	 * The value is a structure that has replaced a pointer to it: used alone, it
+	 * means its address.
 	 */
 	bool is_part;
 };
@@ -60,7 +60,7 @@ void follow_pointer(struct follow *f);
 void follow_definition(struct follow *f);
 /* Makes ready for a step to or from a structure: a pointer's target is at hand then. */
 void follow_structure(struct follow *f);
-/* Follows a member by its name of today. */
+/* Follows a member by its present name. */
 struct error *follow_plain(struct follow *f, const char *name);
 
 struct follow_found {

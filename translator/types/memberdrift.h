@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Members of older kernels: members that have gone or moved, elements that are parts of a
- * number, numbers that are structures. member.c asks here after a step has failed.
+ * number, numbers that are structures. member.c calls this after a step has failed.
  */
 #ifndef STAP_TYPES_MEMBERDRIFT_H
 #define STAP_TYPES_MEMBERDRIFT_H
@@ -20,7 +20,7 @@ struct successor;
 struct error *memberdrift_follow(struct follow *f, const struct follow_mark *before,
 				 const char *name, struct error *err);
 
-/* Returns the row of a member whose numbers mean something else today; or NULL. */
+/* Returns the row of a member whose numbers now mean something else; or NULL. */
 const struct drift_values *memberdrift_values(const struct follow_mark *before, const char *name);
 
 /* Follows a step that only rows have. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types of libraries whose values are printed as what they mean: a row each in
+ * Types of libraries whose values are printed by their meaning: one row each in
  * printers.def.
  */
 #ifndef STAP_TYPES_PRINTER_H

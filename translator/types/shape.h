@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows for runtime/core/pretty.c: what `$x$` and `$x$$` print of a type. */
+/*
+ * Makes rows for runtime/core/pretty.c: the parts of a type that `$x$` and `$x$$` print.
+ */
 #ifndef STAP_SHAPE_H
 #define STAP_SHAPE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of programs that are shown as what they mean in their language: types of
+ * Values of programs that are shown by their meaning in their language: types of
  * libraries (printers.def), enums with payload, enumerations with a scope, floating
  * point. Their rows are for runtime/core/prettylists.c.
  */

@@ -31,8 +31,8 @@ struct kernel_syscall {
 };
 
 /*
- * True: a linker that optimises may have inlined entry points of system calls where they
- * are called. Nothing enters those then, though BTF and the symbol table have them.
+ * True: an optimising linker may have inlined entry points of system calls into their
+ * callers. Those are then never entered, although BTF and the symbol table have them.
  */
 bool syscalls_may_be_inlined(struct session *s);
 struct error *syscalls_find(struct session *s, const char *name, struct kernel_syscall *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tags of types, kind DECL_TAG: what the debuginfo of a program says and BTF has no other
- * word for. dwarf/unittypes.c writes them, at the end of its tables; kernels' tables have
- * none of them.
+ * Tags of types, kind DECL_TAG: facts from the debuginfo of a program that BTF cannot
+ * express otherwise. dwarf/unittypes.c writes them, at the end of its tables; kernels'
+ * tables have none of them.
  */
 #ifndef STAP_TYPES_TAG_H
 #define STAP_TYPES_TAG_H

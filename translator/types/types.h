@@ -24,10 +24,7 @@ struct error *types_find(struct session *s, const char *module, const char *name
  * first word are asked first, as scsi_mod for scsi_cmnd. NULL: no module has it.
  */
 const char *types_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret);
-/*
- * Finds a type among the kernel's own types alone, which is cheaper; 0 when there is
- * none.
- */
+/* Finds a type only among the kernel's own types, which is cheaper; 0: there is none. */
 uint32_t types_known(struct session *s, const char *name);
 /* Returns the type as C spells it: "struct file *". */
 const char *types_str(struct session *s, const struct btf *btf, uint32_t type_id);
@@ -39,7 +36,7 @@ const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t typ
 /*
  * Returns a declaration of `name` for a compiler that compares types of functions by
  * their names (kCFI): every part of the type has the name that it has for the kernel.
- * Adds lines of C that have to stand before, in any order and any number of times.
+ * Adds lines of C that must precede it, in any order and any number of times.
  */
 typedef VEC(const char *) type_lines;
 const char *types_exact(struct session *s, const struct btf *btf, uint32_t type_id,

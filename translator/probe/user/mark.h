@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Static markers of programs: uprobe.c, which knows the program, calls mark.c by these.
+ * Static markers of programs: uprobe.c, which knows the program, calls these functions of
+ * mark.c.
  */
 #ifndef STAP_PROBE_MARK_H
 #define STAP_PROBE_MARK_H
@@ -11,7 +12,7 @@
 #include "probe/which_program.h"
 #include "probe/probe.h"
 
-/* The program whose markers are meant. */
+/* The program whose markers are probed. */
 struct mark_program {
 	struct executable *program;
 	const struct program_file *where;

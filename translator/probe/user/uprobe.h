@@ -30,7 +30,7 @@ struct uprobe {
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
-	/* .return in Go: it stands at an instruction that returns, whose place it has */
+	/* .return in Go: the point is at a return instruction */
 	bool at_return;
 	bool is_slot;		       /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
@@ -44,7 +44,7 @@ struct uprobe {
 	bool asked_prototype, is_declared; /* the prototype is that of the C library's headers */
 };
 
-/* Finds the concrete points that a point of the script stands for. */
+/* Finds the concrete points for a point of the script. */
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /* Returns the file, or the program that uses it, when it switches stacks; else NULL. */
