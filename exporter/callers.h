@@ -4,10 +4,12 @@
  * places:
  *
  *   a request must be complete, and an answer read, within a time limit, however much is
- *   sent meanwhile; when all places are taken, a newcomer gets that of the caller who has
- *   been asking for longest, out of the neighbourhood that has most: an address of IPv4,
- *   or the addresses of IPv6 that differ in their second half alone, which one machine
- *   may have; few wait for the hash of a password, and fewer of one neighbourhood.
+ *     sent meanwhile;
+ *   when all places are taken, a newcomer gets the place of the caller who has been
+ *     sending its request for longest, in the neighbourhood with the most callers: an
+ *     IPv4 address, or all IPv6 addresses with the same first half, because one machine
+ *     may have all of them;
+ *   few callers wait for the hash of a password, and fewer from one neighbourhood.
  */
 #ifndef EXPORTER_CALLERS_H
 #define EXPORTER_CALLERS_H

@@ -12,7 +12,7 @@ struct webconfig;
 
 /* The pages of a server. The connection's thread calls both functions. */
 struct server_site {
-	const char *path;    /* of its first page, behind the address, as it is printed */
+	const char *path;    /* of its first page, printed after the address */
 	const char *allowed; /* the methods that it answers */
 	const char *policy;  /* what a browser may load (Content-Security-Policy), or NULL */
 	enum MHD_Result (*get)(struct MHD_Connection *c, const char *url);

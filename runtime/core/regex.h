@@ -32,7 +32,7 @@ enum { STP_REGEX_HERE = 1, STP_REGEX_BORDER = 2 };
 enum stp_regex_element {
 	STP_REGEX_BEGIN,     /* before the string's first byte: '^' holds */
 	STP_REGEX_INSIDE,    /* any other place at which a match begins */
-	STP_REGEX_CHARACTERS /* first of the characters; behind the last come END and END_BORDER */
+	STP_REGEX_CHARACTERS /* first of the characters; after the last come END and END_BORDER */
 };
 
 /* An automaton. State 0 is dead: no transition leaves it. */

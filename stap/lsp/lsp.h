@@ -28,7 +28,7 @@ struct document {
 
 /*
  * The place of a source whose units were counted last: answers name many places of a
- * line, one behind the other.
+ * line, one after the other.
  */
 struct counted {
 	const struct source *source;

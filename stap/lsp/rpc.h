@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes read from standard input that are not a whole message yet. */
+/* Bytes from standard input that are not yet a complete message. */
 struct rpc {
 	char *data;
 	size_t len, capacity;

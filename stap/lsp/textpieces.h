@@ -19,7 +19,7 @@ struct unit;
 
 struct piece {
 	uint32_t begin, end;
-	size_t first, last;  /* lexemes of the list; last: the one behind */
+	size_t first, last;  /* lexemes of the list; last: the one after them */
 	bool is_open;	     /* a bracket is not closed, or closed too often */
 	bool is_broken;	     /* an error of syntax is in it */
 	bool begins_line;    /* it is the first in its line */

@@ -33,7 +33,7 @@ struct remote {
 	struct rotation rotation;	 /* of those files, by -S */
 	bool rotates;
 	struct output *series;	     /* the one file of all, where it rotates */
-	bool series_failed;	     /* which has been reported */
+	bool series_failed;	     /* which was reported */
 	bool is_open;		     /* the file of -o is */
 	bool on_terminal;	     /* the output is shown there */
 	struct hostmonitor *monitor; /* hostmonitor.h; NULL: no screen is wanted */

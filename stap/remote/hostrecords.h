@@ -14,16 +14,18 @@
 struct error *hostrecords_init(struct remote *r);
 /* The machine's run begins. */
 void hostrecords_open(struct remote *r, struct host *h);
-/* Takes what it sends. False: it is damaged, which has been reported. */
+/* Takes bytes that it sends. False: they are damaged, which was reported. */
 bool hostrecords_take(struct remote *r, struct host *h, const char *bytes, size_t len);
-/* Its output has ended. False: before the end of its stream, which has been reported. */
+/*
+ * Called when its output has ended. False: its stream is incomplete, which was reported.
+ */
 bool hostrecords_end(struct remote *r, struct host *h);
 /*
- * Writes the records whose turn it is. Returns the time of fleet_now() when there will
- * be more; -1: nothing waits.
+ * Writes the records that are due. Returns the time of fleet_now() when more will be due;
+ * -1: nothing is queued.
  */
 int64_t hostrecords_write(struct remote *r);
-/* Returns the bytes of the machine that wait here. */
+/* Returns the number of queued bytes of the machine. */
 size_t hostrecords_waiting(const struct remote *r, const struct host *h);
 void hostrecords_deinit(struct remote *r);
 

@@ -23,7 +23,7 @@ bool hostsink_write(struct host *h);
 void hostsink_end(struct host *h);
 /* Lets bytes that are not yet written be dropped. */
 void hostsink_hurry(struct host *h);
-/* Waits for all processes. False: something is not stored, which has been reported. */
+/* Waits for all processes. False: not everything was stored, which was reported. */
 bool hostsink_finish(struct remote *r);
 
 #endif

@@ -6,9 +6,9 @@
  *   clock 0     it answers "clock NANOSECONDS", or "clock N" where date(1) has no %N
  *   run LENGTH  so many bytes of another script follow, and that one's input
  *
- * The script of a run takes the module from its input, behind staprun and stapio where
- * the machine has none. From then on each byte there means that stap is still listening.
- * When none comes for the time of --remote-timeout, or the connection ends, the run ends.
+ * The script of a run reads the module from its input, after staprun and stapio if the
+ * machine has none. From then on each byte there means that stap is still listening. When
+ * none comes for the time of --remote-timeout, or the connection ends, the run ends.
  * Among them are lines "sWHICH:on" and "sWHICH:off", for staprun --switch.
  */
 #ifndef STAP_REMOTE_TALK_H
@@ -28,7 +28,7 @@ const char *talk_command(struct session *s);
 void talk_ask_clock(struct host *h);
 /*
  * Puts the run into h->to_send, as machine number `id`; the programs, if it gets any, and
- * the module go behind it. stream: what --records is given, or NULL.
+ * the module follow it. stream: what --records is given, or NULL.
  */
 void talk_run(struct session *s, struct host *h, size_t id, const char *stream);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process of its own that outlives stap, also when stap is killed. It makes the
- * temporary directory, and removes it when neither stap nor a compiler that stap has
- * started is left to write there; and it ends the run.
+ * A separate process that outlives stap, even if stap is killed. It creates the temporary
+ * directory, and removes it when neither stap nor a compiler started by stap can write
+ * there any more. It also ends the run.
  */
 #ifndef STAP_RUN_CLEANER_H
 #define STAP_RUN_CLEANER_H

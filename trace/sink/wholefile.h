@@ -22,7 +22,7 @@ struct wholefile {
 	size_t used;
 	uint64_t written, whole; /* bytes of the file; the records are complete up to `whole` */
 	time_t since;		 /* of the last write */
-	bool failed;		 /* which has been reported */
+	bool failed;		 /* this was reported */
 };
 
 /* All functions that return bool return false on failure, after reporting it. */

@@ -113,7 +113,7 @@ static inline unsigned btf_kind_of(const struct btf_type *t)
 	return t->info >> 24 & 0x7f;
 }
 
-/* Returns the data behind the type: members, parameters, enumerators, array data. */
+/* Returns the data after the type: members, parameters, enumerators, array data. */
 static inline const void *btf_tail(const struct btf_type *t)
 {
 	return t + 1;

@@ -236,7 +236,7 @@ void teach_opener(struct parser *p);
 
 /*
  * Returns a probe of bpftrace or DTrace that begins at token i, written as a probe point
- * of this language; NULL: there is no such probe. *end becomes the token behind it.
+ * of this language; NULL: there is no such probe. *end becomes the token after it.
  */
 const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 

@@ -25,7 +25,7 @@ struct physical {
 struct physical_ops {
 	/* True: the first 16 bytes of the file show this format. */
 	bool (*is)(const uint8_t *begin);
-	/* False: it cannot be read, which has been reported. */
+	/* False: it cannot be read, which was reported. */
 	bool (*open)(struct physical *p);
 	/* Reads memory. False: not all of it is in the dump. */
 	bool (*read)(struct physical *p, uint64_t address, void *buf, size_t size);
@@ -40,7 +40,7 @@ struct physical_ops {
 };
 extern const struct physical_ops elfcore_ops, kdump_ops;
 
-/* False: it cannot be read, which has been reported. */
+/* False: it cannot be read, which was reported. */
 bool physical_open(struct physical *p, const char *name);
 void physical_close(struct physical *p);
 /* Reports an error at an address. Returns false. */
