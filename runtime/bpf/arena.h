@@ -22,10 +22,10 @@
 #define BPF_PROCESS_AT 0x18000000u
 #define BPF_ARENA_END  0x70000000u
 
-/* What a program returns that has paused: it is to be run again. */
+/* The result of a program that has paused: it must be run again. */
 #define BPF_AGAIN 1
 
-/* Where a program goes on that has paused. */
+/* The place where a paused program goes on. */
 struct bpf_resume {
 	uint64_t place; /* a number; 0: at the beginning */
 	uint64_t frame; /* end of the frame */

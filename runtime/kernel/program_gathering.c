@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who may do what. A table leads reads, and reads of a walk are of the process's memory
+ * Rights. A table leads reads, and reads of a walk are of the process's memory
  * alone and cannot fault, whatever the table says; it is checked as a whole before it is
  * used. But a false table could lead a walk to any word of the process. So the tables of
  * a user other than root serve this user's own processes only (is_own() of target.c):
