@@ -74,6 +74,11 @@ int code_base(const struct bpf_insn *i)
 #define REG(n)	(uint16_t)(1u << (n))
 #define CALLERS 0x3f /* r0 to r5, which a call may change */
 
+uint16_t code_arguments(const struct function *f)
+{
+	return (uint16_t)((1u << (f->nargs + 1)) - 2);
+}
+
 static bool is_atomic(const struct bpf_insn *i)
 {
 	return BPF_CLASS(i->code) == BPF_STX && BPF_MODE(i->code) == 0xc0;
@@ -92,7 +97,7 @@ static bool is_call(const struct bpf_insn *i)
 static uint16_t jump_uses(const struct instruction *in)
 {
 	if (is_call(&in->i)) /* the helpers that are called have no arguments */
-		return in->callee ? (uint16_t)((1u << (in->callee->nargs + 1)) - 2) : 0;
+		return in->callee ? code_arguments(in->callee) : 0;
 	if (code_is_exit(&in->i))
 		return REG(0);
 	if (code_is_goto(&in->i) || in->i.code == OP_MAY_GOTO)
@@ -193,7 +198,7 @@ static void leave_ready(struct linking *l, const struct function *f, uint16_t *b
 	bool changed = true;
 
 	for (size_t i = 0; i <= n; i++)
-		ready[i] = i ? 0x3ff : (uint16_t)((1u << (f->nargs + 1)) - 2);
+		ready[i] = i ? 0x3ff : code_arguments(f);
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < n; i++) {

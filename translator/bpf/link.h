@@ -125,6 +125,8 @@ void code_add_address(struct linking *l, instructions *code, int reg, uint64_t a
 /* The same, but the number is hidden from the verifier. */
 void code_add_hidden(struct linking *l, instructions *code, const struct bpf_insn *move);
 bool code_is_jump(const struct bpf_insn *i);
+/* Returns the registers that a function's arguments are in. */
+uint16_t code_arguments(const struct function *f);
 bool code_is_exit(const struct bpf_insn *i);
 bool code_is_goto(const struct bpf_insn *i);
 /* Returns the base register of a memory access; -1: it is not one. */

@@ -265,11 +265,6 @@ static int save_at(const struct function *f, int reg)
 	return -f->frame - SAVES + 8 * (reg - 6);
 }
 
-static uint16_t arguments_of(const struct function *f)
-{
-	return (uint16_t)((1u << (f->nargs + 1)) - 2);
-}
-
 /* Makes numbers of addresses that the verifier knows as such. */
 static void add_numbers(struct merging *m, uint16_t registers)
 {
@@ -292,7 +287,7 @@ static void write_call(struct merging *m, struct function *f, struct function *c
 			add(m, STORE(0, save_at(f, n), n));
 	if (callee->sites.count > 1)
 		add(m, STORE_NUMBER(0, 0, site));
-	add_numbers(m, cast & arguments_of(callee));
+	add_numbers(m, cast & code_arguments(callee));
 	jump(m, GOTO, callee->entry);
 	place(m, callee->sites.data[site].label);
 	add_station(m, used & 1, false);
@@ -309,7 +304,7 @@ static void write_call(struct merging *m, struct function *f, struct function *c
 
 static void write_enter(struct merging *m, struct function *f)
 {
-	uint16_t arguments = arguments_of(f);
+	uint16_t arguments = code_arguments(f);
 
 	place(m, f->entry);
 	if (f->sites.count > 1) {
