@@ -19,6 +19,7 @@
 struct example {
 	const char *path, *topic, *name, *what;
 	const char *head; /* the comment's lines, without their stars */
+	unsigned found;	  /* words of the question that it has */
 };
 typedef VEC(struct example) example_vec;
 
@@ -130,16 +131,15 @@ static const char *bare_name(struct session *s, const char *name)
 	return arena_strndup(s->arena, from, len);
 }
 
-/* Prints a line for each script in which that many words of the question are found. */
-static void print_lines(struct session *s, const example_vec *all, const char *question,
-			unsigned count)
+/* Prints a line for each script in which that many words of the question were found. */
+static void print_lines(const example_vec *all, unsigned found)
 {
 	const char *topic = "";
 
 	vec_each(all, i) {
 		const struct example *e = &all->data[i];
 
-		if (question && found_in(s, e, question) != count)
+		if (e->found != found)
 			continue;
 		if (strcmp(topic, e->topic))
 			printf("%s%s\n", *topic ? "\n" : "", e->topic);
@@ -152,14 +152,15 @@ static void print_lines(struct session *s, const example_vec *all, const char *q
  * Prints the scripts that have most of the question's words, more than half of them.
  * False: there are none.
  */
-static bool answer(struct session *s, const example_vec *all, const char *question)
+static bool answer(struct session *s, example_vec *all, const char *question)
 {
 	unsigned asked = wordmatch_asked(question), most = 0;
 
 	vec_each(all, i) {
-		unsigned found = found_in(s, &all->data[i], question);
+		struct example *e = &all->data[i];
 
-		most = found > most ? found : most;
+		e->found = found_in(s, e, question);
+		most = e->found > most ? e->found : most;
 	}
 	if (!most || 2 * most <= asked) {
 		fprintf(stderr, "stap: no ready script matches '%s'; stap --examples lists all\n",
@@ -169,7 +170,7 @@ static bool answer(struct session *s, const example_vec *all, const char *questi
 	if (most < asked)
 		fprintf(stderr, "stap: no ready script matches all of '%s'; %u of %u words:\n",
 			question, most, asked);
-	print_lines(s, all, question, most);
+	print_lines(all, most);
 	return true;
 }
 
@@ -191,7 +192,7 @@ static bool list(struct session *s, const char *question)
 		}
 	if (question)
 		return answer(s, &all, question);
-	print_lines(s, &all, NULL, 0);
+	print_lines(&all, 0);
 	return all.count > 0;
 }
 
