@@ -101,7 +101,7 @@ chmod +x bin/*
 run() { : > "$APT_LOG"; PATH=$PWD/bin:$PATH "$fetch" --manager apt --into "$PWD/kernels" "$@"; }
 # did TEXT COUNT: so often apt was asked for this
 did() { [ "$(grep -c -- "$1" "$APT_LOG")" = "$2" ] || fail "apt: '$1' not $2 times" "$APT_LOG"; }
-fail() { echo "$1"; cat "$2"; exit 1; }
+fail() { cat "$2"; echo "$1"; exit 1; }
 holds() { for f; do [ -e "kernels/$f" ] || { echo "no $f"; find kernels; exit 1; }; done; }
 lacks() { for f; do [ ! -e "kernels/$f" ] || { echo "still $f"; exit 1; }; done; }
 

@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
-fail() { echo "$1"; cat out run.err read; exit 1; }
+fail() { cat out run.err read; echo "$1"; exit 1; }
 m=t_grown_read
 : > out
 : > run.err

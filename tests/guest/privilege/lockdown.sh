@@ -10,7 +10,7 @@ file=/sys/kernel/security/lockdown
 [ -e $file ] || { echo 'not here: a kernel that can be locked down'; exit 77; }
 grep -qF '[none]' $file || { echo 'not here: a kernel that is not locked down yet'; exit 77; }
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 20 ./*err; tail -n 3 ./*out; dmesg | tail -n 20; exit 1; }
+fail() { head -n 20 ./*err; tail -n 3 ./*out; dmesg | tail -n 20; echo "$1"; exit 1; }
 m=t_lockdown
 since=/proc/systemtap/$m/since
 kinds='kernel memory

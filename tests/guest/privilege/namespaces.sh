@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 20 out err; exit 1; }
+fail() { head -n 20 out err; echo "$1"; exit 1; }
 
 # Who sees the files from a chroot, as everybody here, makes no namespace of users: one that has them at its root does.
 # User 1000 is root in there, and process 2 sleeps.

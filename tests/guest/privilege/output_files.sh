@@ -3,7 +3,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)
-fail() { echo "$1"; ls -l "$dir"; cat "$dir/err"; exit 1; }
+fail() { ls -l "$dir"; cat "$dir/err"; echo "$1"; exit 1; }
 staprun -t -o "$dir/%h-%m.log" -S 64K --compress -c "build/guest/load 20000 2" "$MODULES/t_flood.ko" 2> "$dir/err" ||
 	fail "status $?"
 log=$dir/$(hostname)-t_flood.log

@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)
-fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
+fail() { cat "$out" "$out.err"; echo "$1"; exit 1; }
 filter() { awk '/^(Seccomp|NoNewPrivs):/ { printf "%s ", $2 }' "/proc/$1/status"; }
 
 staprun "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "status $?"

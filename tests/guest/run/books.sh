@@ -5,7 +5,7 @@ set -eu
 . "$TOP/tests/wait.inc"
 n=${BOOKS_EVENTS:-16000}
 dir=$(mktemp -d)
-fail() { echo "$1"; cat "$dir/err"; exit 1; }
+fail() { cat "$dir/err"; echo "$1"; exit 1; }
 
 # "KIND CPU DELIVERED DROPPED" of the table on standard error
 rows() {

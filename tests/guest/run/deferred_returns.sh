@@ -5,7 +5,7 @@ set -eu
 . "$TOP/tests/wait.inc"
 m=t_deferred_returns
 out=$(mktemp)
-fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
+fail() { cat "$out" "$out.err"; echo "$1"; exit 1; }
 # puts_off: the script's code waits as a work of one of the programs
 puts_off() {
 	local task

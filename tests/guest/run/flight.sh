@@ -4,7 +4,7 @@ set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)
 cd "$dir"
-fail() { echo "$1"; cat err; exit 1; }
+fail() { cat err; echo "$1"; exit 1; }
 loaded() { grep -q "^$1 " /proc/modules; }
 wait_for() { wait_until "$@" || fail "waited for: $*"; }
 m=t_endless

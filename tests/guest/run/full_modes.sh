@@ -4,7 +4,7 @@ set -eu
 . "$TOP/tests/wait.inc"
 n=16000
 dir=$(mktemp -d)
-fail() { echo "$1"; cat "$dir/err"; exit 1; }
+fail() { cat "$dir/err"; echo "$1"; exit 1; }
 
 # A first few, then all while the reader is stopped: two files at least, which together hold what the books say.
 for mode in drop overwrite throttle; do

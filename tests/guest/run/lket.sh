@@ -4,7 +4,7 @@
 # guards: tapset/LKET lket runtime tools/lket.awk trace
 set -eu
 cd "$(mktemp -d)"
-fail() { echo "$1"; cat err; head -n 20 lket.out 2> /dev/null; exit 1; }
+fail() { cat err; head -n 20 lket.out 2> /dev/null; echo "$1"; exit 1; }
 dd if=/dev/zero of=data bs=1000 count=1 2> /dev/null
 
 cat > work.py <<'EOF'

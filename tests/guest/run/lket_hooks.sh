@@ -5,7 +5,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 40 err; exit 1; }
+fail() { head -n 40 err; echo "$1"; exit 1; }
 
 # The second disk: its numbers are not all 0.
 modprobe scsi_mod

@@ -3,7 +3,7 @@
 # skip: no_program fio
 set -eu
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 20 err books 2> /dev/null; exit 1; }
+fail() { head -n 20 err books 2> /dev/null; echo "$1"; exit 1; }
 # The total line of the books: hits delivered dropped skipped.
 run() {
 	rm -rf stpd_cpu* lket.out DB*

@@ -3,7 +3,7 @@
 # guards: runtime stapio staprun lib trace
 set -eu
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 5 bad err 2> /dev/null; exit 1; }
+fail() { head -n 5 bad err 2> /dev/null; echo "$1"; exit 1; }
 for mode in '-s 1' '-s 1 --on-full=overwrite' '-s 1 --on-full=throttle'; do
 	rm -f bad out
 	# shellcheck disable=SC2086

@@ -6,7 +6,7 @@ set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
 WORK=$PWD finished=1
-fail() { echo "$1"; cat err; exit 1; }
+fail() { cat err; echo "$1"; exit 1; }
 say_wrong() { fail "$1"; }
 . "$TOP/tests/cli/postgresql.inc"
 run() { staprun "$@" -t -c "$TOP/build/guest/load 5000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"; }

@@ -17,7 +17,7 @@ chmod +x ssh
 mkdir tmp
 export TMPDIR=$PWD/tmp PATH=$PWD:$PATH
 stap() { "$TOP/$B/bin/stap" -m t_short "$@"; }
-fail() { echo "$1"; head -n 20 out err; exit 1; }
+fail() { head -n 20 out err; echo "$1"; exit 1; }
 
 stap --remote direct: "$TOP/tests/guest/modules/run/short.stp" > out 2> err || fail "direct: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "direct: its output"

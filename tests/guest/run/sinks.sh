@@ -6,7 +6,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
-fail() { echo "$1"; ls -l; cat err; exit 1; }
+fail() { ls -l; cat err; echo "$1"; exit 1; }
 run() { staprun "$@" -t -c "$TOP/build/guest/load 5000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"; }
 merged() { sed -n 's/^records: \([0-9]*\) merged.*/\1/p' err; }
 site() { sqlite3 "$1" "SELECT name FROM sqlite_master WHERE name NOT LIKE 'stap%' AND type='table'"; }

@@ -7,7 +7,7 @@ set -eu
 cd "$(mktemp -d)"
 m=t_ticking
 ulimit -c 0
-fail() { echo "$1"; cat err; exit 1; }
+fail() { cat err; echo "$1"; exit 1; }
 rows() { sqlite3 "$1" 'SELECT count(*) FROM timer_us_500'; }
 large() { [ "$(cat "$1"* 2> /dev/null | wc -c)" -gt 30000 ]; }
 # is_true DATABASE: what is said of it

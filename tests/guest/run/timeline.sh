@@ -3,7 +3,7 @@
 # skip: no_program protoc python3
 set -eu
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 20 err events 2> /dev/null; exit 1; }
+fail() { head -n 20 err events 2> /dev/null; echo "$1"; exit 1; }
 read_trace() {
 	[ ! -s err ] || fail 'it has something to say'
 	protoc --decode=Trace -I "$TOP/tests/cli/sinks.d" perfetto.proto < trace > decoded 2> err || fail protoc

@@ -8,7 +8,7 @@ set -eu
 m=t_blocked_task
 cd "$MODULES"
 out=$(mktemp)
-fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
+fail() { cat "$out" "$out.err"; echo "$1"; exit 1; }
 await() { wait_until has "$2" "$1" || fail "no '$1'"; }
 has_ended() { [ ! -e /proc/$run ] || has /proc/$run/stat "\) Z"; }
 hold() { # MESSAGE [FILE]

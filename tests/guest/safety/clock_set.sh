@@ -6,7 +6,7 @@ set -eu
 . "$TOP/tests/clock.inc"
 m=t_steady
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 30 err; exit 1; }
+fail() { head -n 30 err; echo "$1"; exit 1; }
 "$MODULES/load" 100000000 2 & load=$!
 trap 'kill $load; busybox adjtimex -q -t 10000 -f 0; restore_clock' EXIT
 staprun -v -t -o out "$MODULES/$m.ko" 2> err & run=$!
@@ -35,6 +35,6 @@ kill -INT $run
 wait $run || fail "status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "$(tail -n 1 out)"
 grep -q ' 0 out of order$' err || fail 'out of order'
-awk 'NF == 3 { if ($2 < last[$1]) exit 1; last[$1] = $2; years[int($3 / 86400 / 365)] = 1 }
-	END { for (y in years) n++; exit n < 3 }' out || fail 'not in order, or without the times that were set'
+awk 'NF == 3 { late += $2 < last[$1]; last[$1] = $2; years[int($3 / 86400 / 365)] = 1 }
+	END { for (y in years) n++; exit late || n < 3 }' out || fail 'not in order, or without the times that were set'
 awk '$1 == "total" && $2 != $3 + $4 + $5 { exit 1 }' err || fail 'the books do not add up'

@@ -8,7 +8,7 @@ points=8
 [ -z "${SLOW-}" ] || points=${POINTS:-201}
 m=t_short
 cd "$(mktemp -d)"
-fail() { echo "$1"; cat err; exit 1; }
+fail() { cat err; echo "$1"; exit 1; }
 no_process() { ! pgrep 'staprun|stapio' > /dev/null; }
 none_left() { ! grep -q "^$m " /proc/modules && no_process; }
 gone() { wait_until none_left; }

@@ -10,7 +10,7 @@ points=${POINTS:-8}
 cd "$(mktemp -d)"
 mkdir tmp
 export TMPDIR=$PWD/tmp
-fail() { echo "$1"; cat err; exit 1; }
+fail() { cat err; echo "$1"; exit 1; }
 is_loaded() { grep -qE '^(t_everything|t_killed) ' /proc/modules; }
 none_left() { ! is_loaded && ! pgrep '^(stap|head)' > /dev/null && [ -z "$(ls -A tmp)" ]; }
 is_quiet() { ! pgrep '^(stap|head)' > /dev/null; }

@@ -5,7 +5,7 @@
 set -eu
 cd "$(mktemp -d)"
 m=t_params
-fail() { echo "$1"; head -n 20 err; exit 1; }
+fail() { head -n 20 err; echo "$1"; exit 1; }
 # limited -LETTER N [OPTION…]
 limited() {
 	local letter=$1 n=$2 status=0

@@ -7,7 +7,7 @@ set -eu
 rounds=${ROUNDS:-3}
 [ -z "${SLOW-}" ] || rounds=${ROUNDS:-125}
 cd "$(mktemp -d)"
-fail() { echo "$1"; [ ! -e err ] || head -n 20 err; exit 1; }
+fail() { [ ! -e err ] || head -n 20 err; echo "$1"; exit 1; }
 mountpoint -q /sys/kernel/tracing || mount -t tracefs none /sys/kernel/tracing
 
 round() {

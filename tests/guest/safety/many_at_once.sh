@@ -3,7 +3,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
-fail() { echo "$1"; tail -n 25 err*; exit 1; }
+fail() { tail -n 25 err*; echo "$1"; exit 1; }
 wait_all() { for pid in $pids; do wait $pid || fail "status $?"; done; }
 for _ in $(seq $TIMES); do
 	pids=

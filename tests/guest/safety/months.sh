@@ -8,7 +8,7 @@ set -eu
 . "$TOP/tests/clock.inc"
 cd "$(mktemp -d)"
 each=$((${EVENTS:-$((2000000 * TIMES))} / 4)) online=/sys/devices/system/cpu/cpu1/online drivers=0
-fail() { echo "$1"; tail -n 30 err; exit 1; }
+fail() { tail -n 30 err; echo "$1"; exit 1; }
 mkdir disk
 mount -t tmpfs -o size=8m small disk
 trap 'turn_on; restore_clock; umount -l disk' EXIT

@@ -7,7 +7,7 @@ set -eu
 rounds=2 number=200
 [ -z "${SLOW-}" ] || { rounds=50 number=400; }
 cd "$(mktemp -d)"
-fail() { echo "$1"; head -n 40 err; exit 1; }
+fail() { head -n 40 err; echo "$1"; exit 1; }
 insmod "$MODULES/kernel/nmis.ko"
 (while :; do cat /etc/hostname; done) > /dev/null & load=$!
 trap 'kill $load; rmmod nmis' EXIT

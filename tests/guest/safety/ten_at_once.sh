@@ -7,7 +7,7 @@ rounds=2 least=10
 [ -z "${SLOW-}" ] || rounds=50
 m=t_short
 cd "$(mktemp -d)"
-fail() { echo "$1"; cat err* 2> /dev/null | head -n 20; exit 1; }
+fail() { cat err* 2> /dev/null | head -n 20; echo "$1"; exit 1; }
 # What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in
 # slabs.
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }

@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 d=$(mktemp -d)
-wrong() { echo "$1"; cat "$d/out" "$d/err"; grep -E '^(Ip|Tcp|TcpExt|IpExt)[A-Z]' "$d/truth" | grep -v ' 0$'; exit 1; }
+wrong() { cat "$d/out" "$d/err"; grep -E '^(Ip|Tcp|TcpExt|IpExt)[A-Z]' "$d/truth" | grep -v ' 0$'; echo "$1"; exit 1; }
 newer() { [ "$(printf '%s\n' 6.12 "$(uname -r)" | sort -V | head -n 1)" = 6.12 ]; }
 modprobe -a veth bridge br_netfilter
 staprun -v -o "$d/out" "$MODULES/t_counters.ko" 2> "$d/err" & run=$!

@@ -4,7 +4,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 d=$(mktemp -d)
-wrong() { echo "$1"; head -n 40 "$d"/*.out "$d"/*.err "$d/log" "$d/truth"; exit 1; }
+wrong() { head -n 40 "$d"/*.out "$d"/*.err "$d/log" "$d/truth"; echo "$1"; exit 1; }
 for module in nfsd nfs nfsv3 nfsv4; do modprobe $module; done
 ip link set lo up
 mountpoint -q /proc/fs/nfsd || mount -t nfsd nfsd /proc/fs/nfsd

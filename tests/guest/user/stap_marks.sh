@@ -5,7 +5,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 d=$(mktemp -d)
-wrong() { echo "$1"; cat "$d/out" "$d/err" "$d"/log; exit 1; }
+wrong() { cat "$d/out" "$d/err" "$d"/log; echo "$1"; exit 1; }
 staprun -v -o "$d/out" "$MODULES/t_stap_marks.ko" 2> "$d/err" & run=$!
 wait_until in_place "$d/err" || wrong 'staprun does not begin'
 cd "$d"
