@@ -83,7 +83,8 @@ def answer(host, tries=20):
             raise
         return answer(host, tries - 1)
 for host in "10.0.2.2", "gateway", "fec0::2", "server.stap.example", "server":
-    sys.stdout.write(answer(host) + "\n") # at once: print() may write the end of the line by itself, after another's line
+    # At once: print() may write the end of the line by itself, after another's line.
+    sys.stdout.write(answer(host) + "\n")
 END_PY
 # A machine with a name server of its own, which is asked for server.stap.example where a program says "server".
 printf 'nameserver 127.0.0.42\nsearch stap.example\n' > resolv.conf

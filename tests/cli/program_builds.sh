@@ -162,8 +162,8 @@ after() {
 	local name=$1 of=$2 language=c command=() wanted=() before
 	split_command "${@:3}"
 	[[ $of != *++* ]] || language=c++
-	if ! command -v "${command[0]}" > /dev/null && ! declare -F "${command[0]}" > /dev/null || [ ! -e "$of" ]; then
-		echo "$name: ${command[0]} is not installed: left out"
+	if ! command -v "${runs[${command[0]}]:-${command[0]}}" > /dev/null || [ ! -e "$of" ]; then
+		echo "$name: ${runs[${command[0]}]:-${command[0]}} is not installed: left out"
 		return
 	fi
 	cp "$of" "$name"
@@ -172,6 +172,9 @@ after() {
 	finds "$language" "$name" "${wanted[@]}"
 	[ $wrong = $before ] || echo "so it is with $name: ${command[*]}"
 }
+
+# The programs that the functions below run.
+declare -A runs=([shared]=dwz [mini]=xz)
 
 # Two programs share what dwz takes out of them.
 shared() {

@@ -349,7 +349,7 @@ else
 		check 0 "/ /\* pc=\.dynamic\+0x$address \*/" -- $stap -v -L "process(\"./$1\").$2"
 	}
 	for program in pads pads_bare; do
-		for name in pushes patchable calls nops compiled; do
+		for name in pushes padded patchable calls nops compiled; do
 			stands $program "function(\"$name\")" $name+4
 			stands $program "function(\"$name\").return" $name+4
 		done

@@ -11,7 +11,6 @@ enum {
 	PAD = 4,
 	ENDBR64 = 0xfa,	  /* its last byte */
 	SHORT_JUMP = 128, /* bytes that one leads back from its end, at most */
-	LENGTH_MOST = 16, /* of an instruction, and more */
 };
 
 /* True for endbr64, and endbr32 in 32-bit programs. */
@@ -85,17 +84,20 @@ static bool is_emulated(const uint8_t *code, size_t len)
 	       code[0] == 0xeb || !memcmp(code, nop5, sizeof(nop5));
 }
 
-/* True: a short jump leads back to the code's beginning, or instructions are unknown. */
+/*
+ * True: a short jump leads back to the code's beginning. From an instruction on that is
+ * not known, which may be no instruction, as behind the function's end, each byte counts.
+ */
 static bool is_looped(const uint8_t *code, size_t left)
 {
-	for (size_t at = 0, len; at < SHORT_JUMP && at < left; at += len) {
+	bool are_known = true;
+
+	for (size_t at = 0, len; at < SHORT_JUMP && at + 1 < left; at += len) {
 		uint8_t op = code[at];
 
-		len = length_of(code + at, left - at);
-		if (!len && left - at >= LENGTH_MOST)
-			return true;
-		if (!len) /* the file's end */
-			return false;
+		len = are_known ? length_of(code + at, left - at) : 0;
+		are_known = len;
+		len = len ? len : 1;
 		if (((op & 0xf0) == 0x70 || op == 0xeb || (op & 0xfc) == 0xe0) &&
 		    at + 2 + (size_t)(int8_t)code[at + 1] == 0)
 			return true;

@@ -14,6 +14,8 @@ FUNCTION(loops, "push %rdi\n\tpop %rax\n\tdec %rdi\n\tjg loops+4\n\tret");
 FUNCTION(loops_far, "push %rdi\n\tpop %rax\n\tdec %rdi\n\tjg 1f\n\tret\n\t.fill 200, 1, "
 		    "0x90\n1:\tjmp loops_far+4");
 FUNCTION(subtracts, "sub $8,%rsp\n\tmov %rdi,%rax\n\tadd $8,%rsp\n\tret");
+FUNCTION(padded,
+	 "push %rbx\n\tmov %rdi,%rax\n\tpop %rbx\n\tret\n\t.byte 6, 6"); /* no instruction */
 FUNCTION(patchable, "nop\n\tnop\n\tmov %rdi,%rax\n\tret");
 FUNCTION(calls, "call 1f\n1:\tpop %rax\n\tmov %rdi,%rax\n\tret");
 FUNCTION(nops, ".byte 0x0f, 0x1f, 0x44, 0, 0\n\tmov %rdi,%rax\n\tret");
@@ -52,7 +54,8 @@ int main(void)
 
 	for (long n = 1; n <= 6; n++) {
 		sum += n % 2 ? pushes(n) : call_behind(n);
-		sum += loops(5) + loops_far(5) + subtracts(n) + patchable(n) + calls(n) + nops(n);
+		sum += loops(5) + loops_far(5) + subtracts(n) + padded(n) + patchable(n) +
+		       calls(n) + nops(n);
 		sum += compiled(n, "ab") + unoptimised(n);
 	}
 	printf(" %ld\n", sum);
