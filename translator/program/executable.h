@@ -191,10 +191,11 @@ struct thread_block {
 struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret);
 
 /*
- * Finds, by the file's symbols, a variable's offset in the file's block; false: no symbol
- * has the name.
+ * Finds, by the file's symbols (variable.c), a variable's address, as the file has it,
+ * or the offset of a thread-local one in the file's block; false: no symbol has the name.
  */
-bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret);
+bool variable_symbol(const struct executable *p, const char *name, uint64_t *ret);
+bool variable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret);
 
 /*
  * True: the code at the address is called like a function, so that its return can be

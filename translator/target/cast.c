@@ -223,24 +223,32 @@ static struct error *place_in_program(struct session *s, const struct executable
 }
 
 /*
- * Finds a variable: debuginfo tells its type and place; for errno the C library's symbols
- * and its standard do.
+ * Finds what symbols tell of a variable: the C library's errno, whose type is known, and
+ * of any other one its address.
  */
+static bool find_by_symbol(struct session *s, const struct executable *file, const struct node *n,
+			   struct dwarf_global *ret)
+{
+	bool is_errno = !strcmp(n->target_name, "errno");
+
+	if (!is_errno && (!n->address_of || n->path.count))
+		return false;
+	*ret = (struct dwarf_global){ .name = n->target_name, .is_thread_local = is_errno };
+	return (is_errno ? variable_thread_symbol : variable_symbol)(file, n->target_name,
+								     &ret->address) &&
+	       !types_find(s, NULL, is_errno ? "int" : "char", &ret->btf, &ret->type);
+}
+
+/* Finds a variable: debuginfo tells its type and place, or else symbols do. */
 static struct error *find_in_program(struct session *s, const struct executable *file,
-				     const char *name, struct dwarf_global *ret)
+				     const struct node *n, struct dwarf_global *ret)
 {
 	struct dwarf_file *f;
 	struct error *err = dwarf_open(s, file->path, &f);
 
 	if (!err)
-		err = dwarf_global(s, f, name, ret);
-	if (!err || strcmp(name, "errno"))
-		return err;
-	*ret = (struct dwarf_global){ .name = name, .is_thread_local = true };
-	if (!threads_symbol(file, name, &ret->address) ||
-	    types_find(s, NULL, "int", &ret->btf, &ret->type))
-		return err;
-	return NULL;
+		err = dwarf_global(s, f, n->target_name, ret);
+	return err && find_by_symbol(s, file, n, ret) ? NULL : err;
 }
 
 /*
@@ -258,7 +266,7 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 	if (!err)
 		err = lookup_executable(s, path, &file);
 	if (!err)
-		err = find_in_program(s, file, n->target_name, &variable);
+		err = find_in_program(s, file, n, &variable);
 	if (!err && variable.is_constant)
 		return dwarf_constant(s, &variable, &n->path, n->address_of, a);
 	if (err)

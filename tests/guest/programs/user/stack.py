@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Calls a system call through functions, a method, a generator and a thread.
+import os
+import threading
+
+
+def inner():
+    os.getppid()
+
+
+class Server:
+    def reply(self):
+        inner()
+
+
+def generator():
+    yield Server().reply()
+
+
+def größe(): # ISO 8859-1
+    sorted([1, 2], key=lambda x: list(generator()) and x)
+
+
+def λ():
+    größe()
+
+
+thread = threading.Thread(target=λ)
+thread.start()
+thread.join()
+inner()
