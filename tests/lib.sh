@@ -526,7 +526,8 @@ translate_guest() {
 	name=$(basename "$1" .stp)
 	eval "$(use_debuginfo "$1") watched --cpu 600 bash -c 'in_root \"\$@\"' in_root '$3' \
 		'PATH=$3:$top/$B/bin:$PATH' '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=10000 \
-		-DTRYLOCKDELAY=50 -DSTP_OVERLOAD_THRESHOLD=900000000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
+		-DTRYLOCKDELAY=50 -DSTP_OVERLOAD_THRESHOLD=900000000 \
+		$(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
 		echo "translation failed" >> "$3/$name.p4"
 }
 

@@ -191,11 +191,11 @@ struct thread_block {
 struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret);
 
 /*
- * Finds, by the file's symbols (variable.c), a variable's address, as the file has it,
+ * Finds, by the file's symbols (datasymbol.c), a variable's address, as the file has it,
  * or the offset of a thread-local one in the file's block; false: no symbol has the name.
  */
-bool variable_symbol(const struct executable *p, const char *name, uint64_t *ret);
-bool variable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret);
+bool datasymbol_variable(const struct executable *p, const char *name, uint64_t *ret);
+bool datasymbol_thread_local(const struct executable *p, const char *name, uint64_t *ret);
 
 /*
  * True: the code at the address is called like a function, so that its return can be

@@ -234,8 +234,8 @@ static bool find_by_symbol(struct session *s, const struct executable *file, con
 	if (!is_errno && (!n->address_of || n->path.count))
 		return false;
 	*ret = (struct dwarf_global){ .name = n->target_name, .is_thread_local = is_errno };
-	return (is_errno ? variable_thread_symbol : variable_symbol)(file, n->target_name,
-								     &ret->address) &&
+	return (is_errno ? datasymbol_thread_local : datasymbol_variable)(file, n->target_name,
+									  &ret->address) &&
 	       !types_find(s, NULL, is_errno ? "int" : "char", &ret->btf, &ret->type);
 }
 

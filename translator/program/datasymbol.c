@@ -55,12 +55,12 @@ static bool find_in_file(const struct executable *p, const struct sought *q, uin
 	return found;
 }
 
-bool variable_symbol(const struct executable *p, const char *name, uint64_t *ret)
+bool datasymbol_variable(const struct executable *p, const char *name, uint64_t *ret)
 {
 	return find_in_file(p, &(struct sought){ .name = name, .type = STT_OBJECT }, ret);
 }
 
-bool variable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret)
+bool datasymbol_thread_local(const struct executable *p, const char *name, uint64_t *ret)
 {
 	return find_in_file(p, &(struct sought){ .name = name, .type = STT_TLS }, ret);
 }
