@@ -218,7 +218,7 @@ no_python_stack() {
 	local minor
 	[ -z "${TEST_ARCH-}" ] || { echo "not here: the other processor's Python"; return; }
 	minor=$(/usr/bin/python3 -c 'import sys; print(sys.version_info[1])' 2> /dev/null)
-	[ "${minor:-0}" -ge 11 ] && [ "$minor" -le 13 ] || { echo "not here: Python 3.11 to 3.13"; return; }
+	[ "${minor:-0}" -ge 11 ] && [ "$minor" -le 14 ] || { echo "not here: Python 3.11 to 3.14"; return; }
 	! grep -q _PyRuntime /usr/bin/python3 && echo "not here: a python3 without a library"
 }
 
