@@ -162,6 +162,8 @@ static void test_no_loop(void)
 	BEGIN(ENDBR "\x55\x48\x89\xe5\x48\x89\x7d\xf8\x90\x5d\xc3");
 	CHECK(is_behind());
 	BEGIN(ENDBR "\x55\x06\xcc\xcc\xcc\xcc\xcc\xcc"); /* an unknown instruction */
+	CHECK(is_behind());
+	BEGIN(ENDBR "\x55\x06\x7d\xfc\xcc\xcc\xcc\xcc"); /* and a jump behind it */
 	CHECK(!is_behind());
 }
 
