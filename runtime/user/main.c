@@ -202,7 +202,7 @@ static void serve(int64_t seconds, struct notify *n)
 
 	while (stp_session_state() == STP_RUNNING && (left = left_ms(end)) != 0) {
 		notify_alive(n);
-		user_timers_run(held ? HELD_MS : earlier(left, notify_wait_ms(n)));
+		user_timers_run(held ? HELD_MS : user_wait_ms(earlier(left, notify_wait_ms(n))));
 		held = user_drain(false);
 	}
 }
@@ -289,14 +289,10 @@ static int run(struct arguments *a)
 	bool failed, left;
 
 	notify_open(&notify);
-	if (!find_target(a))
-		return 1;
 	if (stp_session_create()) {
 		fprintf(stderr, "ERROR: out of memory\n");
 		return 1;
 	}
-	if (!open_sink(a))
-		return 1;
 	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
 					       aside, !as_data && is_colored(a) });
 	stp_session_set_as_data(as_data);
@@ -397,6 +393,20 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	}
 }
 
+/*
+ * Starts the processes that the run needs. That comes before bpfload_start(): a copy of
+ * the process would lack the arena, which has its data.
+ */
+static bool prepare(struct arguments *a)
+{
+	if (!find_target(a) || !open_sink(a))
+		return false;
+#ifdef STP_BPF
+	return bpfload_start(a->verbose);
+#endif
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a = { .out = STDOUT_FILENO, .out_name = "stdout" };
@@ -404,10 +414,6 @@ int main(int argc, char **argv)
 
 	if (!streams_open())
 		return 1;
-#ifdef STP_BPF
-	if (!bpfload_start(argc > 1 && !strcmp(argv[1], "-v")))
-		return 1;
-#endif
 	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
@@ -415,5 +421,5 @@ int main(int argc, char **argv)
 		if (!set_global(argv[optind]))
 			return 2;
 	message_setup(a.verbose, a.no_warnings);
-	return run(&a);
+	return prepare(&a) ? run(&a) : 1;
 }

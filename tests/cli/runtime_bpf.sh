@@ -41,6 +41,10 @@ same formats 'probe begin { println(sprintf("%-6s|%6d|%#x|%.2s|%c", "ab", 42, 25
 # Longer than the kernel lets a program run at once: it pauses.
 same long 'probe begin { for (i = 0; i < 3000000; i++) n += i; println(n) exit() }' -DMAXACTION=10000000
 
+# A command and the program that takes data: both are started before the handlers are there.
+check 0 '/^ran$' '/^begun$' -- "$STAP" --runtime=bpf -c 'echo ran' -e 'probe begin { println("begun") }'
+check 0 '/"text": *"begun' -- "$STAP" --runtime=bpf --json -e 'probe begin { println("begun") exit() }'
+
 # Where no module can be loaded, the message says that this runtime can run it, if it can.
 if [ ! -e /proc/modules ]; then
 	check 3 '/cannot load modules; .* or, if it has begin, .* probes only, with --runtime=bpf' -- \
