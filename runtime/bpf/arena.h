@@ -37,7 +37,24 @@ enum bpf_stuck { BPF_STUCK_LOOP = 1, BPF_STUCK_DEEP, BPF_STUCK_POINTER };
 
 enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring */
 
+/*
+ * A hit of a point in the kernel holds the lock, whose words are its own: handlers run
+ * one at a time, on whichever CPU. The program of the point fills the words in and calls
+ * the handlers' program, which gives the lock back (runtime/user/bpfpoint.c,
+ * translator/bpf/mergecalls.c).
+ */
+enum bpf_hit { BPF_HIT_NONE, BPF_HIT_TIMER, BPF_HIT_EVENT };
+
+#define BPF_HIT_ARGS 12
+
 struct bpf_shared {
+	uint64_t lock;	  /* 0: free; else 1 + the CPU that runs a hit */
+	uint64_t probe;	  /* that is hit: struct stp_probe * */
+	uint64_t is_slow; /* it is begin, end or error */
+	uint64_t hit;	  /* enum bpf_hit: who runs it; not NONE: it cannot pause */
+	uint64_t wake;	  /* the process is to be woken when the hit ends */
+	uint64_t grow;	  /* arrays need memory */
+	uint64_t args[BPF_HIT_ARGS];
 	uint32_t stuck;	   /* enum bpf_stuck: why a program was ended */
 	uint32_t wants;	   /* enum bpf_want: the handler waits for it */
 	uint64_t realtime; /* of CLOCK_REALTIME, what CLOCK_MONOTONIC lacks */

@@ -7,14 +7,26 @@
 #include "bpf/env.h"
 #include "core/embeddednames.h"
 
+/*
+ * bpf/port.c: of the current task, at points in the kernel; else of the process that runs
+ * the script.
+ */
+int64_t stp_bpf_pid(void);
+int64_t stp_bpf_thread(void);
+int64_t stp_bpf_execname(char *dst);
+int64_t stp_bpf_cpu(void);
+int64_t stp_bpf_task(void);
+int64_t stp_bpf_user(void);
+int64_t stp_bpf_group(void);
+
 /* The C library's, of the process that runs the script. */
-#define getpid()  ((int)bpf_shared.process)
+#define getpid()  ((int)stp_bpf_pid())
 #define getppid() ((int)bpf_shared.parent)
-#define getuid()  bpf_shared.user
+#define getuid()  stp_bpf_user()
 #define geteuid() bpf_shared.user_now
-#define getgid()  bpf_shared.group
+#define getgid()  stp_bpf_group()
 #define getegid() bpf_shared.group_now
-#define gettid()  ((int)(uint32_t)((uint64_t(*)(void))14)()) /* bpf_get_current_pid_tgid */
+#define gettid()  ((int)stp_bpf_thread())
 
 #define _SC_PAGESIZE  30
 #define sysconf(what) ((long)bpf_shared.page) /* nothing else is asked for */

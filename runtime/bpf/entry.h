@@ -6,6 +6,7 @@
 #ifndef STP_BPF_ENTRY_H
 #define STP_BPF_ENTRY_H
 
+#include "bpf/arena.h"
 #include "core/hit.h"
 
 /* Runs a hit of the probe, an address; is_slow: of begin, end or error. */
@@ -14,7 +15,7 @@ bool stp_bpf_run(uint64_t probe, uint64_t is_slow)
 	const struct stp_probe *p = (const struct stp_probe *)probe;
 
 	if (!is_slow)
-		return stp_hit(p, NULL, NULL, NULL);
+		return stp_hit(p, NULL, (const int64_t *)bpf_shared.args, NULL);
 	stp_hit_slow(p);
 	return true;
 }

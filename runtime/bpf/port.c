@@ -7,7 +7,10 @@
 
 /* Helpers of the kernel, by their numbers. */
 static uint64_t (*const helper_ktime)(void) = (void *)5;
+static uint32_t (*const helper_cpu)(void) = (void *)8;
 static uint64_t (*const helper_pid_tgid)(void) = (void *)14;
+static uint64_t (*const helper_uid_gid)(void) = (void *)15;
+static uint64_t (*const helper_task)(void) = (void *)35;
 
 uint64_t port_monotonic_ns(void)
 {
@@ -29,6 +32,12 @@ int64_t port_process(void)
 	return bpf_shared.process;
 }
 
+int64_t stp_bpf_pid(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)(helper_pid_tgid() >> 32)
+					       : bpf_shared.process;
+}
+
 void port_current_task(uint32_t *process, uint32_t *thread)
 {
 	uint64_t both = helper_pid_tgid();
@@ -37,8 +46,56 @@ void port_current_task(uint32_t *process, uint32_t *thread)
 	*thread = (uint32_t)both;
 }
 
+/*
+ * Returns a half of the current task's name. The linker makes it: the kernel writes to
+ * its own stack only.
+ */
+extern uint64_t stp_bpf_name(uint64_t half);
+
+int64_t stp_bpf_execname(char *dst)
+{
+	uint64_t name[2] = { stp_bpf_name(0), stp_bpf_name(1) };
+
+	if (bpf_shared.hit != BPF_HIT_EVENT) {
+		memcpy(dst, "stap", sizeof("stap"));
+		return sizeof("stap") - 1;
+	}
+	memcpy(dst, name, sizeof(name));
+	dst[sizeof(name) - 1] = 0;
+	return (int64_t)strnlen(dst, sizeof(name));
+}
+
+int64_t stp_bpf_cpu(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)helper_cpu() : 0;
+}
+
+int64_t stp_bpf_task(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)helper_task() : 0;
+}
+
+int64_t stp_bpf_thread(void)
+{
+	return (int64_t)(uint32_t)helper_pid_tgid();
+}
+
+int64_t stp_bpf_user(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)(uint32_t)helper_uid_gid()
+					       : bpf_shared.user;
+}
+
+int64_t stp_bpf_group(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)(helper_uid_gid() >> 32)
+					       : bpf_shared.group;
+}
+
 void port_wake_reader(void)
 {
+	if (bpf_shared.hit != BPF_HIT_NONE)
+		WRITE_ONCE(bpf_shared.wake, 1);
 }
 
 /* Returns when the process has served the handler: the linker pauses the program here. */
@@ -50,9 +107,15 @@ static void wait_for(enum bpf_want want)
 	stp_bpf_wait();
 }
 
+/* A hit of a point in the kernel does not wait: there is memory left when it asks. */
 void port_wake_worker(unsigned worker)
 {
-	wait_for(BPF_WANTS_MEMORY);
+	if (bpf_shared.hit == BPF_HIT_NONE) {
+		wait_for(BPF_WANTS_MEMORY);
+		return;
+	}
+	WRITE_ONCE(bpf_shared.grow, 1);
+	WRITE_ONCE(bpf_shared.wake, 1);
 }
 
 bool port_reader_present(void)
@@ -80,7 +143,7 @@ bool stp_is_own_process(void)
 
 bool stp_is_in_target(void)
 {
-	return !stp_target() || stp_target() == bpf_shared.process;
+	return !stp_target() || stp_target() == stp_bpf_pid();
 }
 
 int64_t stp_run_cgroup(void)

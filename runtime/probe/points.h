@@ -105,6 +105,13 @@ struct stp_point_tracepoint {
 	 * stp_tracepoint_hit(data, a); }
 	 */
 	void *probe;
+	/*
+	 * --runtime=bpf: the bytes of each parameter, negative where it is signed. What
+	 * the kernel passes has 8.
+	 */
+#define STP_TRACE_ARGS 12
+	uint8_t nargs;
+	int8_t widths[STP_TRACE_ARGS];
 };
 static inline void stp_tracepoint_hit(void *data, const int64_t *args)
 {

@@ -35,7 +35,7 @@ struct bpfimage_place {
 	uint32_t instruction, text;
 };
 
-/* The instruction whose constant becomes the descriptor of the arena. */
-#define BPFIMAGE_ARENA_AT 1
+/* The maps that instructions name: they become their descriptors. */
+enum bpfimage_map { BPFIMAGE_ARENA, BPFIMAGE_WAKER, BPFIMAGE_MAPS };
 
 #endif

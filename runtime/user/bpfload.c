@@ -16,14 +16,15 @@
 #include "trace/messages.h"
 #include "uapi/bpfimage.h"
 #include "user/bpfload.h"
+#include "user/bpfpoint.h"
 #include "user/user.h"
 
 /* Newer than the headers of some distributions. */
-#define MAP_TYPE_ARENA	  33
-#define PROG_TYPE_SYSCALL 31
-#define F_MMAPABLE	  (1u << 10)
-#define F_NO_USER_CONV	  (1u << 18)
-#define F_SLEEPABLE	  (1u << 4)
+#define MAP_TYPE_RINGBUF 27
+#define MAP_TYPE_ARENA	 33
+#define F_MMAPABLE	 (1u << 10)
+#define F_NO_USER_CONV	 (1u << 18)
+#define F_SLEEPABLE	 (1u << 4)
 
 #define PAGE	  4096u
 #define HEAD_AT	  (BPF_PROCESS_AT - PAGE) /* of the program's file: the page before its data */
@@ -31,9 +32,17 @@
 
 struct bpf_shared bpf_shared;
 
-static int program = -1;
+static struct {
+	struct bpfimage *image;
+	size_t size;
+	int types;		 /* BTF */
+	int program;		 /* of hits that the process runs */
+	int maps[BPFIMAGE_MAPS]; /* enum bpfimage_map */
+	uint64_t *taken;	 /* of the waker: the reader's position, then the writer's */
+	bool verbose;
+} loaded = { .program = -1 };
 
-static long bpf(int command, union bpf_attr *attr)
+long bpfload_call(int command, union bpf_attr *attr)
 {
 	return syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
@@ -74,7 +83,7 @@ static int make_arena(void)
 	long rc;
 
 	attr.map_extra = BPF_ARENA_AT;
-	fd = (int)bpf(BPF_MAP_CREATE, &attr);
+	fd = (int)bpfload_call(BPF_MAP_CREATE, &attr);
 	if (fd < 0 || copy == MAP_FAILED)
 		return -errno;
 	rc = move_data(fd, copy, bytes / sizeof(uint64_t));
@@ -156,23 +165,25 @@ static bool read_image(char **ret, size_t *size)
 	return *ret != MAP_FAILED;
 }
 
-static int load_types(const void *types, uint32_t size)
+static bool load_types(const void *types, uint32_t size)
 {
 	union bpf_attr attr = { .btf = (uintptr_t)types, .btf_size = size };
 
-	return (int)bpf(BPF_BTF_LOAD, &attr);
+	loaded.types = (int)bpfload_call(BPF_BTF_LOAD, &attr);
+	return loaded.types >= 0;
 }
 
-static int load_program(const struct bpfimage *image, int types, char *log)
+static int load_program(enum bpf_prog_type type, char *log)
 {
+	const struct bpfimage *image = loaded.image;
 	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
-	union bpf_attr attr = { .prog_type = PROG_TYPE_SYSCALL,
+	union bpf_attr attr = { .prog_type = type,
 				.insns = (uintptr_t)instructions,
 				.insn_cnt = image->instructions,
 				.license = (uintptr_t) "GPL",
-				.prog_flags = F_SLEEPABLE,
+				.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
 				.prog_name = "stap",
-				.prog_btf_fd = (uint32_t)types,
+				.prog_btf_fd = (uint32_t)loaded.types,
 				.func_info_rec_size = sizeof(struct bpfimage_function),
 				.func_info = (uintptr_t)(instructions + image->instructions),
 				.func_info_cnt = image->functions };
@@ -182,7 +193,7 @@ static int load_program(const struct bpfimage *image, int types, char *log)
 		attr.log_buf = (uintptr_t)log;
 		attr.log_size = LOG_BYTES;
 	}
-	return (int)bpf(BPF_PROG_LOAD, &attr);
+	return (int)bpfload_call(BPF_PROG_LOAD, &attr);
 }
 
 static const char *data_of(const struct bpfimage *image)
@@ -225,14 +236,14 @@ static unsigned long last_looked_at(const char *log)
  * Says where and why the kernel refused: the last words of the verifier; its whole log
  * with -v.
  */
-static void explain(const struct bpfimage *image, int types, bool verbose)
+static void explain(enum bpf_prog_type type)
 {
 	int error = errno;
 	char *log = calloc(1, LOG_BYTES), *line;
 
 	if (log)
-		load_program(image, types, log);
-	if (log && *log && verbose)
+		load_program(type, log);
+	if (log && *log && loaded.verbose)
 		fprintf(stderr, "%s", log);
 	if (log && (line = strstr(log, "\nprocessed ")))
 		*line = 0;
@@ -242,7 +253,7 @@ static void explain(const struct bpfimage *image, int types, bool verbose)
 		      line	    ? line + 1
 		      : log && *log ? log
 				    : "no reason given",
-		      line ? ", in " : "", line ? place_of(image, last_looked_at(log)) : "");
+		      line ? ", in " : "", line ? place_of(loaded.image, last_looked_at(log)) : "");
 	free(log);
 }
 
@@ -255,40 +266,99 @@ static uint64_t cpu_us(void)
 }
 
 /* With -v: what the kernel had to look at, and for how long. */
-static void tell(const struct bpfimage *image, uint64_t us)
+static void tell(int program, uint64_t us)
 {
 	struct bpf_prog_info info = { 0 };
 	union bpf_attr attr = { .info = { .bpf_fd = (uint32_t)program,
 					  .info_len = sizeof(info),
 					  .info = (uintptr_t)&info } };
 
-	bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	bpfload_call(BPF_OBJ_GET_INFO_BY_FD, &attr);
 	fprintf(stderr, "--runtime=bpf: %u instructions, %u verified, in %llu us\n",
-		image->instructions, info.verified_insns, (unsigned long long)us);
+		loaded.image->instructions, info.verified_insns, (unsigned long long)us);
 }
 
-static bool load(struct bpfimage *image, int arena, bool verbose)
+int bpfload_handlers(unsigned type)
 {
-	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
-	const char *types = (const char *)(instructions + image->instructions) +
-			    image->functions * sizeof(struct bpfimage_function);
-	int fd = load_types(types, image->types);
-	uint64_t began;
+	uint64_t began = cpu_us();
+	int program = load_program((enum bpf_prog_type)type, NULL);
 
-	if (fd < 0) {
+	if (program < 0)
+		explain((enum bpf_prog_type)type);
+	else if (loaded.verbose)
+		tell(program, cpu_us() - began);
+	return program;
+}
+
+int bpfload_arena(void)
+{
+	return loaded.maps[BPFIMAGE_ARENA];
+}
+
+/* Puts the descriptors of the maps into the instructions that name them. */
+static void name_maps(struct bpfimage *image)
+{
+	struct bpf_insn *i = (struct bpf_insn *)(image + 1), *end = i + image->instructions;
+
+	for (; i < end; i++) {
+		if (i->code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (i->src_reg == BPF_PSEUDO_MAP_FD && (uint32_t)i->imm < BPFIMAGE_MAPS)
+			i->imm = loaded.maps[i->imm];
+		i++;
+	}
+}
+
+static bool load(void)
+{
+	struct bpfimage *image = loaded.image;
+	const char *types = (const char *)(image + 1) +
+			    image->instructions * sizeof(struct bpf_insn) +
+			    image->functions * sizeof(struct bpfimage_function);
+
+	if (!load_types(types, image->types)) {
 		message_error("--runtime=bpf: types: %s", strerror(errno));
 		return false;
 	}
 	memcpy((void *)(uintptr_t)BPF_ARENA_AT, data_of(image), image->data);
-	instructions[BPFIMAGE_ARENA_AT].imm = arena;
-	began = cpu_us();
-	program = load_program(image, fd, NULL);
-	if (program < 0)
-		explain(image, fd, verbose);
-	else if (verbose)
-		tell(image, cpu_us() - began);
-	close(fd);
-	return program >= 0;
+	name_maps(image);
+	loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL);
+	return loaded.program >= 0;
+}
+
+/* ---- waking the process ---- */
+
+static bool make_waker(void)
+{
+	union bpf_attr attr = { .map_type = MAP_TYPE_RINGBUF, .max_entries = PAGE };
+	int fd = (int)bpfload_call(BPF_MAP_CREATE, &attr);
+
+	loaded.maps[BPFIMAGE_WAKER] = fd;
+	if (fd < 0)
+		return false;
+	loaded.taken = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return loaded.taken != MAP_FAILED;
+}
+
+int bpfload_waker(void)
+{
+	return loaded.maps[BPFIMAGE_WAKER];
+}
+
+/* Takes what is in the waker, and does what hits have asked for. */
+void bpfload_woken(void)
+{
+	const uint64_t *given = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, bpfload_waker(), PAGE);
+
+	if (given != MAP_FAILED) {
+		WRITE_ONCE(*loaded.taken, READ_ONCE(*given));
+		munmap((void *)given, PAGE);
+	}
+	if (READ_ONCE(bpf_shared.grow)) {
+		WRITE_ONCE(bpf_shared.grow, 0);
+		smp_mb();
+		stp_store_grow();
+	}
 }
 
 /* ---- hits ---- */
@@ -320,14 +390,15 @@ static void say_stuck(const struct stp_probe *p)
 /* The handler goes on where the kernel has paused it, or where it waits. */
 void bpfload_hit(const struct stp_probe *p, bool is_slow)
 {
-	uint64_t words[2] = { (uintptr_t)p, is_slow };
 	union bpf_attr attr;
 
+	if (!is_slow && bpfpoint_timer(p))
+		return;
+	bpf_shared.probe = (uintptr_t)p;
+	bpf_shared.is_slow = is_slow;
 	do {
-		attr = (union bpf_attr){ .test = { .prog_fd = (uint32_t)program,
-						   .ctx_in = (uintptr_t)words,
-						   .ctx_size_in = sizeof(words) } };
-		if (bpf(BPF_PROG_TEST_RUN, &attr)) {
+		attr = (union bpf_attr){ .test = { .prog_fd = (uint32_t)loaded.program } };
+		if (bpfload_call(BPF_PROG_TEST_RUN, &attr)) {
 			message_error("%s: %s", p->pp, strerror(errno));
 			stp_session_fail();
 			return;
@@ -345,21 +416,8 @@ static void touch(uintptr_t from, uintptr_t to)
 		*(volatile char *)from = 0;
 }
 
-bool bpfload_start(bool verbose)
+static void fill_shared(void)
 {
-	char *image;
-	size_t size;
-	int arena = make_arena();
-	bool loaded;
-
-	if (arena < 0) {
-		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
-		return false;
-	}
-	if (!read_image(&image, &size) || ((struct bpfimage *)image)->magic != BPFIMAGE_MAGIC) {
-		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing");
-		return false;
-	}
 	bpf_shared.realtime = port_realtime_ns() - port_monotonic_ns();
 	bpf_shared.process = getpid();
 	bpf_shared.parent = getppid();
@@ -368,8 +426,30 @@ bool bpfload_start(bool verbose)
 	bpf_shared.group = getgid();
 	bpf_shared.group_now = getegid();
 	bpf_shared.page = (uint32_t)sysconf(_SC_PAGESIZE);
+}
+
+bool bpfload_start(bool verbose)
+{
+	int arena = make_arena();
+	char *image;
+
+	if (arena < 0) {
+		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
+		return false;
+	}
+	loaded.maps[BPFIMAGE_ARENA] = arena;
+	loaded.verbose = verbose;
+	if (!read_image(&image, &loaded.size) ||
+	    ((struct bpfimage *)image)->magic != BPFIMAGE_MAGIC) {
+		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing");
+		return false;
+	}
+	loaded.image = (struct bpfimage *)image;
+	if (!make_waker()) {
+		message_error("--runtime=bpf: a ring buffer: %s", strerror(errno));
+		return false;
+	}
+	fill_shared();
 	touch(BPF_FRAMES_AT, BPF_STACK_END);
-	loaded = load((struct bpfimage *)image, arena, verbose);
-	munmap(image, size);
-	return loaded;
+	return load();
 }

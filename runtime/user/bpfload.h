@@ -15,9 +15,20 @@ struct stp_probe;
 
 /*
  * Makes the arena, moves the program's data there, and loads the handlers. Comes before
- * all else in main(). False with a message.
+ * stp_session_create(), and after all processes are started. False with a message.
  */
 bool bpfload_start(bool verbose);
+union bpf_attr;
+long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
+/*
+ * Loads the handlers as a program of that type (enum bpf_prog_type). Returns its
+ * descriptor; < 0: errno, with a message.
+ */
+int bpfload_handlers(unsigned type);
+int bpfload_arena(void); /* the map's descriptor */
+/* A descriptor to poll: readable when a hit wants bpfload_woken() to be called. */
+int bpfload_waker(void);
+void bpfload_woken(void);
 /* Runs a hit in the kernel; is_slow: of begin, end or error. */
 void bpfload_hit(const struct stp_probe *p, bool is_slow);
 

@@ -10,10 +10,13 @@
 #include "core/session.h"
 #include "lib/clock.h"
 #include "user/bpfload.h"
+#include "user/bpfpoint.h"
 #include "user/user.h"
 
 #define LINE  64
 #define LARGE (64u << 10)
+
+#define OUTPUT_EVERY_MS 50 /* of points in the kernel */
 
 unsigned user_cpu_count = 1;
 _Thread_local unsigned user_cpu;
@@ -123,6 +126,31 @@ void user_hit(const struct stp_probe *p)
 #else
 	p->hit(p, NULL, NULL, NULL);
 #endif
+}
+
+int user_waker(void)
+{
+#ifdef STP_BPF
+	return bpfload_waker();
+#else
+	return -1;
+#endif
+}
+
+void user_woken(void)
+{
+#ifdef STP_BPF
+	bpfload_woken();
+#endif
+}
+
+int user_wait_ms(int ms)
+{
+#ifdef STP_BPF
+	if (bpfpoint_any() && (ms < 0 || ms > OUTPUT_EVERY_MS))
+		return OUTPUT_EVERY_MS;
+#endif
+	return ms;
 }
 
 /* Nothing to do: the loop drains after everything it does. */

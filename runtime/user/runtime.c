@@ -20,6 +20,8 @@
 #include "user/access.c"
 #ifdef STP_BPF
 #include "user/bpfload.c"
+#include "user/bpfpoint.c"
+#include "user/bpftracepoint.c"
 #endif
 #include "lib/command.c"
 #include "lib/commandline.c"

@@ -10,12 +10,12 @@
 #include "core/session.h"
 #include "user/user.h"
 
-#define OTHER_POLLS 3
+#define OTHER_POLLS 4
 
 static struct {
 	/*
 	 * Same order as probes; then the reader of the output, the process of -c or -x,
-	 * and the run's socket.
+	 * the run's socket, and points in the kernel.
 	 */
 	struct pollfd *polls;
 	const struct stp_probe **probes;
@@ -111,6 +111,7 @@ void user_timers_run(int timeout_ms)
 	polls[timers.n] = (struct pollfd){ .fd = user_drain_reader() };
 	polls[timers.n + 1] = (struct pollfd){ .fd = user_target_watch(), .events = POLLIN };
 	polls[timers.n + 2] = (struct pollfd){ .fd = user_control_poll(), .events = POLLIN };
+	polls[timers.n + 3] = (struct pollfd){ .fd = user_waker(), .events = POLLIN };
 	due = ppoll(polls, timers.n + OTHER_POLLS, timeout_ms < 0 ? NULL : &timeout, &none);
 	if (due > 0 && polls[timers.n].revents & POLLERR)
 		user_drain_hangup();
@@ -127,4 +128,6 @@ void user_timers_run(int timeout_ms)
 		user_target_ended();
 	if (due > 0 && polls[timers.n + 2].revents)
 		user_control_serve();
+	if (due > 0 && polls[timers.n + 3].revents)
+		user_woken();
 }

@@ -10,7 +10,6 @@
 #define RELOC_DATA 2 /* R_BPF_64_ABS64 */
 #define ENTRY	   "stp_bpf_run"
 #define WAIT	   "stp_bpf_wait"
-#define READ	   "stp_bpf_read"
 #define REGISTERS  5 /* for arguments */
 /* Numbers of functions that the process does not have: it has no address there. */
 #define POINTERS_FROM 1
@@ -145,6 +144,28 @@ static void place_data(struct linking *l)
 				place_section(l, &l->objects[k], n);
 }
 
+/* ---- functions that the linker makes ---- */
+
+static void write_read(struct linking *l, struct function *f);
+static void write_name(struct linking *l, struct function *f);
+
+static const struct made {
+	const char *name;
+	uint32_t nargs;
+	void (*write)(struct linking *l, struct function *f);
+} made[] = {
+	{ "stp_bpf_read", 2, write_read },
+	{ "stp_bpf_name", 1, write_name },
+};
+
+static const struct made *made_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++)
+		if (!strcmp(name, made[i].name))
+			return &made[i];
+	return NULL;
+}
+
 /* ---- functions ---- */
 
 /* A function, as irtext.h describes it. */
@@ -158,8 +179,8 @@ static struct description describe(struct linking *l, const char *name)
 	const struct symbol *symbol =
 		hashmap_get(&l->symbols, arena_printf(l->s->arena, "args.%s", name));
 
-	if (!strcmp(name, READ))
-		ret.nargs = 2;
+	if (made_named(name))
+		ret.nargs = made_named(name)->nargs;
 	else if (begins(name, POINTER))
 		ret.signature = (uint32_t)strtoul(name + strlen(POINTER), NULL, 10);
 	else if (symbol)
@@ -176,7 +197,7 @@ static struct function *function_named(struct linking *l, const char *name)
 	struct description d = describe(l, name);
 	struct function *f = hashmap_get(&l->by_name, name);
 
-	if (f || (!symbol && !begins(name, POINTER) && strcmp(name, READ)))
+	if (f || (!symbol && !begins(name, POINTER) && !made_named(name)))
 		return f;
 	f = arena_alloc(l->s->arena, sizeof(*f));
 	*f = (struct function){ .name = name, .nargs = d.nargs, .signature = d.signature };
@@ -452,9 +473,15 @@ static void write_pointer_call(struct linking *l, struct function *f)
 	add_stuck(l, f, BPF_STUCK_POINTER);
 }
 
-#define READ_USER 112 /* a helper of the kernel: (to, size, from) */
+/* Helpers of the kernel, by their numbers. */
+#define CURRENT_NAME 16	 /* (to, size) */
+#define READ_USER    112 /* (to, size, from) */
+#define READ_KERNEL  113 /* the same */
 
-/* stp_bpf_read() of runtime/bpf/access.c: the kernel reads to its own stack. */
+/*
+ * stp_bpf_read() of runtime/bpf/access.c: the kernel reads to its own stack. Its own
+ * addresses are the upper half.
+ */
 static void write_read(struct linking *l, struct function *f)
 {
 	f->on_stack = true;
@@ -462,12 +489,32 @@ static void write_read(struct linking *l, struct function *f)
 	code_add(l, &f->code, MOVE(3, 1));
 	code_add(l, &f->code, MOVE(1, 10));
 	code_add(l, &f->code, ADD(1, -8));
-	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JGT | BPF_K, 2, 0, 0, 8), 7);
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JGT | BPF_K, 2, 0, 0, 8), 10);
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JSLT | BPF_K, 3, 0, 0, 0), 8);
 	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, READ_USER));
-	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), 11);
+	code_add_jump(l, &f->code, GOTO, 9);
+	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, READ_KERNEL));
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), 14);
 	code_add_address(l, &f->code, 1, l->shared + offsetof(struct bpf_shared, fault));
 	code_add(l, &f->code, TO_ARENA(1));
 	code_add(l, &f->code, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, 1));
+	code_add(l, &f->code, LOAD(0, 10, -8));
+	code_add(l, &f->code, EXIT);
+}
+
+/* stp_bpf_name() of runtime/bpf/port.c: a half of the current task's name. */
+static void write_name(struct linking *l, struct function *f)
+{
+	f->on_stack = true;
+	code_add(l, &f->code, MOVE(6, 1));
+	code_add(l, &f->code, STORE_NUMBER(10, -16, 0));
+	code_add(l, &f->code, STORE_NUMBER(10, -8, 0));
+	code_add(l, &f->code, MOVE(1, 10));
+	code_add(l, &f->code, ADD(1, -16));
+	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, 16));
+	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, CURRENT_NAME));
+	code_add(l, &f->code, LOAD(0, 10, -16));
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 0, 0), 10);
 	code_add(l, &f->code, LOAD(0, 10, -8));
 	code_add(l, &f->code, EXIT);
 }
@@ -511,7 +558,7 @@ static void read_functions(struct linking *l)
 		if (begins(l->order.data[i]->name, POINTER))
 			write_pointer_call(l, l->order.data[i]);
 		else if (!l->order.data[i]->o)
-			write_read(l, l->order.data[i]);
+			made_named(l->order.data[i]->name)->write(l, l->order.data[i]);
 }
 
 /* ---- the whole ---- */

@@ -15,6 +15,7 @@
 #include "bpf/link.h"
 #include "lib/error.h"
 #include "runtime/bpf/arena.h"
+#include "runtime/uapi/bpfimage.h"
 
 #define NATIVE_MOST 7 /* frames of the kernel, of 8, that remain below the entry */
 #define SAVES	    32
@@ -37,7 +38,7 @@ struct merging {
 	instructions out;
 	VEC(long) labels; /* places */
 	VEC(struct station) stations;
-	long resume, save, too_deep; /* labels */
+	long resume, save, too_deep, done; /* labels */
 	bool may_be_deep;
 };
 
@@ -202,7 +203,7 @@ static void write_pauses(struct merging *m)
 	add(m, TO_NUMBER(8));
 	add(m, STORE(9, offsetof(struct bpf_resume, frame), 8));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, BPF_AGAIN));
-	add(m, EXIT);
+	jump(m, GOTO, m->done);
 }
 
 /* Goes to labels[n], where `reg` is n: a tree of comparisons. */
@@ -330,7 +331,7 @@ static void write_leave(struct merging *m, struct function *f)
 	place(m, f->leave);
 	if (!f->sites.count) { /* the entry */
 		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
-		add(m, EXIT);
+		jump(m, GOTO, m->done);
 		return;
 	}
 	vec_each(&f->sites, i)
@@ -389,16 +390,25 @@ static void write_function(struct merging *m, struct function *f)
 
 /* ---- the whole ---- */
 
-/* Begins with the two words of the context, and with the arena, which it names. */
+/* Adds a move of a map to a register: the loader puts its descriptor in. */
+static void add_map(struct merging *m, int reg, enum bpfimage_map map)
+{
+	code_add_address(m->l, &m->out, reg, map);
+	m->out.data[m->out.count - 2].i.src_reg = BPF_PSEUDO_MAP_FD;
+}
+
+#define SHARED(member) (int)offsetof(struct bpf_shared, member)
+
+/* Begins with the arena, which it names, and with what is hit. */
 static void write_entry(struct merging *m, struct function *first)
 {
 	long fresh = new_label(m);
 
-	add(m, MOVE(3, 1));
-	code_add_address(m->l, &m->out, 1, 0);
-	m->out.data[m->out.count - 2].i.src_reg = BPF_PSEUDO_MAP_FD;
-	add(m, LOAD(1, 3, 0));
-	add(m, LOAD(2, 3, 8));
+	add_map(m, 1, BPFIMAGE_ARENA);
+	code_add_address(m->l, &m->out, 6, m->l->shared);
+	add(m, TO_ARENA(6));
+	add(m, LOAD(1, 6, SHARED(probe)));
+	add(m, LOAD(2, 6, SHARED(is_slow)));
 	code_add_address(m->l, &m->out, 6, BPF_RESUME_AT);
 	add(m, TO_ARENA(6));
 	add(m, LOAD(3, 6, offsetof(struct bpf_resume, place)));
@@ -420,6 +430,54 @@ static void write_too_deep(struct merging *m)
 	add(m, TO_ARENA(1));
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, BPF_STUCK_DEEP));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	jump(m, GOTO, m->done);
+}
+
+#define RINGBUF_OUTPUT 130 /* a helper of the kernel: (map, data, size, flags) */
+#define FORCE_WAKEUP   2
+
+/* Wakes the process, if the hit has asked for it. */
+static void write_wake(struct merging *m, long after)
+{
+	add(m, LOAD(1, 6, SHARED(wake)));
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, 0), after);
+	add(m, STORE_NUMBER(6, SHARED(wake), 0));
+	add(m, STORE(10, FRAME_END_AT, 1));
+	add_map(m, 1, BPFIMAGE_WAKER);
+	add(m, MOVE(2, 10));
+	add(m, ADD(2, FRAME_END_AT));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, 8));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 4, 0, 0, FORCE_WAKEUP));
+	add(m, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, RINGBUF_OUTPUT));
+}
+
+/*
+ * Ends the program, with r0. A hit of a point in the kernel gives the lock back; it
+ * cannot have paused, because nobody would run it again.
+ */
+static void write_done(struct merging *m)
+{
+	long out = new_label(m), ended = new_label(m), woken = new_label(m);
+
+	place(m, m->done);
+	code_add_address(m->l, &m->out, 6, m->l->shared);
+	add(m, TO_ARENA(6));
+	add(m, LOAD(1, 6, SHARED(hit)));
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, BPF_HIT_NONE), out);
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), ended);
+	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 6, 0, SHARED(stuck), BPF_STUCK_LOOP));
+	code_add_address(m->l, &m->out, 1, BPF_RESUME_AT);
+	add(m, TO_ARENA(1));
+	add(m, STORE_NUMBER(1, offsetof(struct bpf_resume, place), 0));
+	add(m, STORE_NUMBER(6, SHARED(wake), 1));
+	place(m, ended);
+	write_wake(m, woken);
+	place(m, woken);
+	add(m, STORE_NUMBER(6, SHARED(hit), BPF_HIT_NONE));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	place(m, out);
 	add(m, EXIT);
 }
 
@@ -452,6 +510,7 @@ void mergecalls_merge(struct linking *l)
 	m.resume = new_label(&m);
 	m.save = new_label(&m);
 	m.too_deep = new_label(&m);
+	m.done = new_label(&m);
 	number_sites(&m);
 	write_entry(&m, first);
 	vec_each(&l->order, i)
@@ -461,6 +520,7 @@ void mergecalls_merge(struct linking *l)
 	write_resume(&m);
 	write_pauses(&m);
 	write_too_deep(&m);
+	write_done(&m);
 	vec_each(&m.out, i)
 		if (m.out.data[i].target >= 0)
 			m.out.data[i].target = m.labels.data[m.out.data[i].target];

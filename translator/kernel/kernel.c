@@ -93,8 +93,8 @@ static struct error *takes_no_modules(struct session *s, const char *running)
 			    "guest with --vm%s%s%s%s",
 			    running, is_there ? "" : " (first get a kernel for it: ",
 			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)",
-			    bpfclang_serves(s->arena) ? " or, if it has begin, end, error and "
-							"timer probes only, with "
+			    bpfclang_serves(s->arena) ? " or, if it has begin, end, error, timer "
+							"and kernel.trace probes only, with "
 							"--runtime=bpf"
 						      : "");
 }
@@ -198,6 +198,9 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	const struct options *o = s->options;
 	const char *root;
 
+	/* Handlers in BPF need the running kernel's types, and no headers. */
+	if (o->runtime == RUNTIME_BPF && set_by_types(s, k, running, running))
+		return NULL;
 	fetch_headers(s, running);
 	root = o->vm ? NULL : tree_of(s, running);
 	if (root)
@@ -299,7 +302,7 @@ struct error *kernel_need(struct session *s)
 {
 	if (s->kernel)
 		return NULL;
-	if (s->options->runtime != RUNTIME_KERNEL)
+	if (s->options->runtime == RUNTIME_USER)
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "%s has no kernel: neither its functions nor its types",
 				    options_runtime(s->options->runtime));

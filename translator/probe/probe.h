@@ -119,7 +119,8 @@ struct probe_family {
 	 * time
 	 */
 	bool runs_alone;
-	bool user_runtime; /* works under --runtime=user */
+	bool user_runtime; /* works under --runtime=user, and =bpf */
+	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
 	bool whole_names;  /* $$parms and its like have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;

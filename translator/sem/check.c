@@ -68,8 +68,32 @@ static void check_c_globals(struct checking *ck, struct function *f)
 			     aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
 }
 
+/* True: a hit of some probe comes while another task runs than the process of the run. */
+static bool has_events(const struct session *s)
+{
+	vec_each(&s->program->probes, i)
+		if (!s->program->probes.data[i]->family->user_runtime)
+			return true;
+	return false;
+}
+
+/*
+ * Refuses a function that asks the kernel in a module, and the process of the run
+ * elsewhere: of a task that a BPF program runs for, the process knows nothing.
+ */
+static void check_bpf_function(struct checking *ck, const struct function *f)
+{
+	if (ck->in.s->options->runtime != RUNTIME_BPF || !has_events(ck->in.s) ||
+	    strstr(f->code, "__bpf__") ||
+	    (!strstr(f->code, "__KERNEL__") && !strstr(f->code, "STP_CURRENT_ID")))
+		return;
+	typing_error(&ck->in, f->code_loc,
+		     "--runtime=bpf cannot do this yet at points in the kernel: %s()", f->name);
+}
+
 static void check_c_function(struct checking *ck, struct function *f)
 {
+	check_bpf_function(ck, f);
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		typing_error(&ck->in, f->code_loc,
 			     "a function that is 'stable' has to be 'pure' as well");
@@ -98,10 +122,15 @@ static void check_functions(struct checking *ck)
 
 static void check_runtime(struct checking *ck, const struct derived *d)
 {
-	if (ck->in.s->options->runtime != RUNTIME_KERNEL && !d->family->user_runtime)
-		typing_error(&ck->in, d->loc,
-			     "'%s' probes the kernel; %s has begin, end, error and timer probes",
-			     d->pp, options_runtime(ck->in.s->options->runtime));
+	enum runtime_kind runtime = ck->in.s->options->runtime;
+
+	if (runtime == RUNTIME_KERNEL || d->family->user_runtime ||
+	    (runtime == RUNTIME_BPF && d->family->bpf_runtime))
+		return;
+	typing_error(&ck->in, d->loc, "'%s' probes the kernel; %s has begin, end, error%s", d->pp,
+		     options_runtime(runtime),
+		     runtime == RUNTIME_BPF ? ", timer and kernel.trace probes"
+					    : " and timer probes");
 }
 
 void sem_check(struct session *s)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/writer.h"
 #include "drift/drift.h"
@@ -371,6 +372,27 @@ static const char *declared(struct session *s, const struct kernel_function *f, 
 	return arena_printf(s->arena, "%s %s", type, name);
 }
 
+/* Emits the point for --runtime=bpf: the kernel passes the parameters as words. */
+static void emit_words(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct kernel_function *f = &((const struct tracepoint *)d->data)->fn;
+	struct strbuf widths;
+
+	strbuf_init(&widths, s->arena);
+	vec_each(&f->params, i) {
+		struct type_info info;
+
+		types_info(s, f->btf, f->params.data[i].type_id, &info);
+		strbuf_addf(&widths, "%s%d", i ? ", " : "",
+			    info.is_signed ? -(int)info.size : (int)info.size);
+	}
+	writer_line(w,
+		    "static const struct stp_point_tracepoint point_%u = { .name = %s, .nargs = "
+		    "%zu, .widths = { %s } };",
+		    d->index, strbuf_quoted_text(s->arena, f->name), f->params.count,
+		    f->params.count ? widths.s : "0");
+}
+
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct tracepoint *t = d->data;
@@ -378,6 +400,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf params, values;
 	struct hashmap done;
 
+	if (s->options->runtime == RUNTIME_BPF) {
+		emit_words(s, d, w);
+		return;
+	}
 	hashmap_init(&done, s->arena);
 	strbuf_init(&params, s->arena);
 	strbuf_init(&values, s->arena);
@@ -414,4 +440,4 @@ PROBE_FAMILY(tracepoint,
 	     "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
 	     "\nmodule(string).tracepoint(string)\n",
 	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .its_name = name_of,
-	     .its_system = system_of, .armed_conditions = true);
+	     .its_system = system_of, .bpf_runtime = true, .armed_conditions = true);

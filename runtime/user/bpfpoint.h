@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --runtime=bpf: points in the kernel. Each has a small BPF program, which is written
+ * here, as the kernel runs it at the point:
+ *
+ *   take the lock of all handlers (struct bpf_shared) · fill in the point and its
+ *   arguments · go on with the handlers' program, which gives the lock back
+ *
+ * Whatever keeps a hit from running is counted in the point's books: another hit on the
+ * same CPU (reentrant), or a lock that is not free in time. The kernel itself skips a
+ * program that it has interrupted; its count of those is in the books as missed.
+ */
+#ifndef STP_USER_BPFPOINT_H
+#define STP_USER_BPFPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stp_probe;
+
+/* A word of the kernel's context that becomes one of bpf_shared.args. */
+struct bpfpoint_word {
+	uint16_t at;	/* byte of the context */
+	uint8_t size;	/* bytes that count, 1, 2, 4 or 8 */
+	bool is_signed; /* the others are copies of the sign */
+};
+
+struct bpfpoint {
+	int program, link; /* descriptors */
+	uint64_t missed;   /* by the kernel, once it is gone */
+};
+
+/*
+ * Loads the program of a point. Returns 0, or -errno, and says why in the set-up's error.
+ */
+int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, unsigned type,
+		  const struct bpfpoint_word *words, unsigned n);
+/* Removes points; returns when none of them runs any more. */
+void bpfpoint_remove(void *const *points, unsigned n);
+uint64_t bpfpoint_missed(const struct stp_probe *p, void *state);
+
+/*
+ * Runs a hit of a timer side by side with points of the kernel. False: there are none.
+ */
+bool bpfpoint_timer(const struct stp_probe *p);
+/* True: there are points in the kernel, whose hits come at any time. */
+bool bpfpoint_any(void);
+
+#endif

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --runtime=bpf: points in the kernel, on this machine's own. Each hit is in the output or in the books, from all CPUs.
+# skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
+# skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
+# skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
+. "$TOP/tests/cli/expect.inc"
+
+"$STAP" --runtime=bpf -e 'probe kernel.trace("sys_enter") { exit() }' > out 2> err
+if grep -qE 'an arena|not permitted|the tracepoint cannot be used' err; then
+	check 1 '/--runtime=bpf: |cannot be used' -- "$STAP" --runtime=bpf -e 'probe kernel.trace("sys_enter") { exit() }'
+	finish
+	exit
+fi
+
+cat > flood.c << 'END'
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 4; i++)
+		if (!fork()) {
+			for (int n = atoi(argv[1]); n > 0; n--)
+				syscall(SYS_getpgid, 0);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+END
+gcc -O1 -o flood flood.c
+call=$(printf '#include <sys/syscall.h>\nSYS_getpgid\n' | gcc -E - | tail -n 1)
+
+# skipped POINT: hits of the point that the books, in err, have as dropped or skipped; they must add up.
+skipped() {
+	awk -v point="$1" '$1 == point { if ($2 != $3 + $4 + $5) exit 1; print $4 + $5; found = 1 } END { exit !found }' err ||
+		echo bad
+}
+
+# all NAME WANTED SEEN SKIPPED: hits that were seen, and those in the books, are all there were.
+all() {
+	[ "$4" != bad ] && [ "$3" -le "$2" ] && [ $(($3 + $4)) -ge "$2" ] || say_wrong "$1: $3 of $2 seen, $4 skipped"
+}
+
+# Arrays by name, as four processes call at once.
+check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './flood 50000' -e 'global n, all
+probe kernel.trace("sys_enter") { if ($id != '$call') next; n[execname(), tid()]++; all++ }
+probe end { foreach ([e, t] in n) printf("%s %d\n", e, n[e, t]); println("all ", all) }'
+all arrays 200000 "$(awk '$1 == "all" { print $2 }' out)" "$(skipped 'kernel.trace("sys_enter")')"
+[ "$(grep -c '^flood ' out)" = 4 ] || say_wrong "arrays: not four processes"
+
+# A record for each hit.
+check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './flood 50000' -o records -e '
+probe kernel.trace("sys_enter") { if ($id == '$call') printf("%s %d %d\n", execname(), pid() == tid(), cpu() >= 0) }'
+all records 200000 "$(grep -cx 'flood 1 1' records)" "$(skipped 'kernel.trace("sys_enter")')"
+[ "$(grep -vcx 'flood 1 1' records)" = 0 ] || say_wrong "records: others than the program's"
+
+# Arguments, their members, and strings that they point to; an array grows while hits come.
+check 0 '/^true /bin/true 1 1$' -- "$STAP" --runtime=bpf -c /bin/true -e 'probe kernel.trace("sched_process_exec") {
+	if (pid() == target()) printf("%s %s %d %d\n", kernel_string($p->comm), kernel_string($bprm->filename), $p->pid == tid(), in_target()) }'
+check 0 '/^30000 elements$' '!ERROR' -- "$STAP" --runtime=bpf -DMAXACTION=99999 -c './flood 7500' -e '
+	global n, k probe kernel.trace("sys_enter") {
+	if (execname() == "flood" && k < 30000) n[k++, sprintf("key%d", k)] = $id } probe end { foreach ([i, s] in n) c++; println(c, " elements") }'
+# A signed argument, an error that is caught, and one that is not: an address that cannot be read.
+check 0 '/^0 caught$' -- "$STAP" --runtime=bpf -c /bin/true -e '
+	global n probe kernel.trace("sched_process_exit") { if (!n++) {
+	try { println(kernel_long(0xffffffffffff0000)) } catch { println($p->exit_code, " caught") } exit() } }'
+check 1 '/ERROR: read fault .* in probe kernel.trace' -- "$STAP" --runtime=bpf -e '
+	probe kernel.trace("sys_enter") { println(kernel_long(8)) exit() }'
+# A timer between hits, and conditions.
+check 0 '/^(1|2|3) 1$' -- "$STAP" --runtime=bpf -e 'global n, k, on
+	probe kernel.trace("sys_enter") if (on) { k = 1 }
+	probe timer.ms(20) { on = 1; if (++n == 3) { println(n, " ", k) exit() } }'
+# Records as data: the program that takes them is started before the handlers are there.
+check 0 '/"text": *"true' -- "$STAP" --runtime=bpf --json -c /bin/true -e '
+	probe kernel.trace("sched_process_exec") { printf("%s\n", execname()) }'
+
+check 1 '/cannot do this yet at points in the kernel: ppid\(\)' -- "$STAP" --runtime=bpf -p2 -e '
+	probe kernel.trace("sched_switch") { println(ppid()) }'
+check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(ppid()) }'
+check 0 '/\$next:struct task_struct\*' -- "$STAP" --runtime=bpf -L 'kernel.trace("sched_switch")'
+finish
