@@ -45,15 +45,31 @@ enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring
  */
 enum bpf_hit { BPF_HIT_NONE, BPF_HIT_TIMER, BPF_HIT_EVENT };
 
-#define BPF_HIT_ARGS 12
+/* What a point's program does: a hit, the entry of a return's, or the return. */
+enum bpf_part { BPF_PART_HIT, BPF_PART_ENTRY, BPF_PART_RETURN };
+
+#define BPF_ALL_TASKS UINT64_MAX
+
+#define BPF_HIT_ARGS 36 /* words: arguments, or registers */
+
+/* Places of members of the kernel's struct task_struct and struct cred. */
+struct bpf_layout {
+	uint32_t parent, process, name, rights; /* of a task */
+	uint32_t user, group;			/* of its rights: the effective ones */
+};
 
 struct bpf_shared {
 	uint64_t lock;	  /* 0: free; else 1 + the CPU that runs a hit */
 	uint64_t probe;	  /* that is hit: struct stp_probe * */
 	uint64_t is_slow; /* it is begin, end or error */
 	uint64_t hit;	  /* enum bpf_hit: who runs it; not NONE: it cannot pause */
-	uint64_t wake;	  /* the process is to be woken when the hit ends */
-	uint64_t grow;	  /* arrays need memory */
+	uint64_t part;	  /* enum bpf_part */
+	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
+	uint64_t only;
+	uint64_t regs;	/* args are registers */
+	uint64_t calls; /* struct bpf_calls *, of a return */
+	uint64_t wake;	/* the process is to be woken when the hit ends */
+	uint64_t grow;	/* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
 	uint32_t stuck;	   /* enum bpf_stuck: why a program was ended */
 	uint32_t wants;	   /* enum bpf_want: the handler waits for it */
@@ -62,6 +78,7 @@ struct bpf_shared {
 	uint32_t user, user_now, group, group_now; /* real ones, effective ones */
 	uint32_t page;				   /* bytes */
 	uint32_t fault;				   /* memory could not be read */
+	struct bpf_layout layout;
 };
 extern struct bpf_shared bpf_shared;
 

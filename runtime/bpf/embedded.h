@@ -16,16 +16,22 @@ int64_t stp_bpf_thread(void);
 int64_t stp_bpf_execname(char *dst);
 int64_t stp_bpf_cpu(void);
 int64_t stp_bpf_task(void);
+uint64_t stp_bpf_owner(void); /* thread and process */
 int64_t stp_bpf_user(void);
 int64_t stp_bpf_group(void);
+int64_t stp_bpf_user_now(void);
+int64_t stp_bpf_group_now(void);
+int64_t stp_bpf_parent(void);
+int64_t stp_bpf_parent_name(char *dst);
+bool stp_bpf_is_meant(void);
 
 /* The C library's, of the process that runs the script. */
 #define getpid()  ((int)stp_bpf_pid())
-#define getppid() ((int)bpf_shared.parent)
+#define getppid() ((int)stp_bpf_parent())
 #define getuid()  stp_bpf_user()
-#define geteuid() bpf_shared.user_now
+#define geteuid() stp_bpf_user_now()
 #define getgid()  stp_bpf_group()
-#define getegid() bpf_shared.group_now
+#define getegid() stp_bpf_group_now()
 #define gettid()  ((int)stp_bpf_thread())
 
 #define _SC_PAGESIZE  30

@@ -9,13 +9,17 @@
 #include "bpf/arena.h"
 #include "core/hit.h"
 
+bool stp_bpf_event(const struct stp_probe *p); /* eventhit.c */
+
 /* Runs a hit of the probe, an address; is_slow: of begin, end or error. */
 bool stp_bpf_run(uint64_t probe, uint64_t is_slow)
 {
 	const struct stp_probe *p = (const struct stp_probe *)probe;
 
+	if (bpf_shared.hit == BPF_HIT_EVENT)
+		return stp_bpf_event(p);
 	if (!is_slow)
-		return stp_hit(p, NULL, (const int64_t *)bpf_shared.args, NULL);
+		return stp_hit(p, NULL, NULL, NULL);
 	stp_hit_slow(p);
 	return true;
 }

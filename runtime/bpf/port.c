@@ -80,6 +80,11 @@ int64_t stp_bpf_thread(void)
 	return (int64_t)(uint32_t)helper_pid_tgid();
 }
 
+uint64_t stp_bpf_owner(void)
+{
+	return helper_pid_tgid();
+}
+
 int64_t stp_bpf_user(void)
 {
 	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)(uint32_t)helper_uid_gid()
@@ -141,9 +146,95 @@ bool stp_is_own_process(void)
 	return true;
 }
 
+#define ANCESTORS 64 /* generations */
+
+/* Reads the kernel's memory, of at most 8 bytes; 0 where that is not there. */
+static uint64_t kernel_word(uint64_t address, uint64_t size)
+{
+	uint64_t ret = stp_bpf_read(address, size);
+
+	if (!bpf_shared.fault)
+		return ret;
+	bpf_shared.fault = 0;
+	return 0;
+}
+
+static uint64_t parent_of(uint64_t task)
+{
+	return kernel_word(task + bpf_shared.layout.parent, 8);
+}
+
+static int64_t process_of(uint64_t task)
+{
+	return (int64_t)kernel_word(task + bpf_shared.layout.process, 4);
+}
+
+/* True: the current process, or one that it descends from, is that one. */
+static bool is_below(int64_t process)
+{
+	uint64_t task = helper_task();
+
+	for (unsigned i = 0; i < ANCESTORS && task; i++) {
+		uint64_t parent = parent_of(task);
+
+		if (process_of(task) == process)
+			return true;
+		if (parent == task)
+			break;
+		task = parent;
+	}
+	return false;
+}
+
+bool stp_bpf_is_meant(void)
+{
+	return !stp_target() || stp_bpf_pid() == stp_target() || is_below(stp_target());
+}
+
 bool stp_is_in_target(void)
 {
-	return !stp_target() || stp_target() == stp_bpf_pid();
+	if (bpf_shared.hit != BPF_HIT_EVENT)
+		return !stp_target() || stp_target() == bpf_shared.process;
+	return stp_target() ? is_below(stp_target()) : !stp_is_of_run(stp_bpf_pid());
+}
+
+int64_t stp_bpf_parent(void)
+{
+	if (bpf_shared.hit != BPF_HIT_EVENT)
+		return bpf_shared.parent;
+	return process_of(parent_of(helper_task()));
+}
+
+int64_t stp_bpf_parent_name(char *dst)
+{
+	uint64_t name = parent_of(helper_task()) + bpf_shared.layout.name;
+
+	if (bpf_shared.hit != BPF_HIT_EVENT) {
+		memcpy(dst, "sh", sizeof("sh"));
+		return sizeof("sh") - 1;
+	}
+	for (unsigned i = 0; i < 16; i += 8)
+		*(uint64_t *)(dst + i) = kernel_word(name + i, 8);
+	dst[15] = 0;
+	return (int64_t)strnlen(dst, 16);
+}
+
+static int64_t right_of_task(uint32_t place, uint32_t of_process)
+{
+	if (bpf_shared.hit != BPF_HIT_EVENT)
+		return of_process;
+	return (int64_t)kernel_word(
+		kernel_word(helper_task() + bpf_shared.layout.rights, 8) + place, 4);
+}
+
+int64_t stp_bpf_user_now(void)
+{
+	return right_of_task(bpf_shared.layout.user, bpf_shared.user_now);
+}
+
+int64_t stp_bpf_group_now(void)
+{
+	return right_of_task(bpf_shared.layout.group, bpf_shared.group_now);
 }
 
 int64_t stp_run_cgroup(void)

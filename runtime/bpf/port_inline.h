@@ -31,13 +31,17 @@ static __always_inline bool port_task_passes(void)
 	return true;
 }
 
-/* The generated C has both: a switch over the probes. */
+/* The generated C has them: a switch over the probes. */
 void script_handler(struct stp_ctx *c, uint32_t probe);
+void script_entry(struct stp_ctx *c, uint32_t probe);
 bool script_condition(struct stp_ctx *c, uint32_t probe);
 
 static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c)
 {
-	script_handler(c, c->probe->index);
+	if (c->entering)
+		script_entry(c, c->probe->index);
+	else
+		script_handler(c, c->probe->index);
 }
 
 static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c)

@@ -17,3 +17,5 @@
 #include "objects/core_values.c"
 #include "bpf/access.c"
 #include "bpf/port.c"
+#include "bpf/eventhit.c"
+#include "bpf/pointregs.c"

@@ -173,7 +173,7 @@ static bool load_types(const void *types, uint32_t size)
 	return loaded.types >= 0;
 }
 
-static int load_program(enum bpf_prog_type type, char *log)
+static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log)
 {
 	const struct bpfimage *image = loaded.image;
 	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
@@ -183,6 +183,7 @@ static int load_program(enum bpf_prog_type type, char *log)
 				.license = (uintptr_t) "GPL",
 				.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
 				.prog_name = "stap",
+				.expected_attach_type = attach_type,
 				.prog_btf_fd = (uint32_t)loaded.types,
 				.func_info_rec_size = sizeof(struct bpfimage_function),
 				.func_info = (uintptr_t)(instructions + image->instructions),
@@ -236,13 +237,13 @@ static unsigned long last_looked_at(const char *log)
  * Says where and why the kernel refused: the last words of the verifier; its whole log
  * with -v.
  */
-static void explain(enum bpf_prog_type type)
+static void explain(enum bpf_prog_type type, unsigned attach_type)
 {
 	int error = errno;
 	char *log = calloc(1, LOG_BYTES), *line;
 
 	if (log)
-		load_program(type, log);
+		load_program(type, attach_type, log);
 	if (log && *log && loaded.verbose)
 		fprintf(stderr, "%s", log);
 	if (log && (line = strstr(log, "\nprocessed ")))
@@ -278,13 +279,13 @@ static void tell(int program, uint64_t us)
 		loaded.image->instructions, info.verified_insns, (unsigned long long)us);
 }
 
-int bpfload_handlers(unsigned type)
+int bpfload_handlers(unsigned type, unsigned attach_type)
 {
 	uint64_t began = cpu_us();
-	int program = load_program((enum bpf_prog_type)type, NULL);
+	int program = load_program((enum bpf_prog_type)type, attach_type, NULL);
 
 	if (program < 0)
-		explain((enum bpf_prog_type)type);
+		explain((enum bpf_prog_type)type, attach_type);
 	else if (loaded.verbose)
 		tell(program, cpu_us() - began);
 	return program;
@@ -322,7 +323,7 @@ static bool load(void)
 	}
 	memcpy((void *)(uintptr_t)BPF_ARENA_AT, data_of(image), image->data);
 	name_maps(image);
-	loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL);
+	loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL, 0);
 	return loaded.program >= 0;
 }
 

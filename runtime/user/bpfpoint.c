@@ -6,23 +6,31 @@
 #include <unistd.h>
 
 #include "bpf/arena.h"
+#include "bpf/calls.h"
 #include "core/port.h"
 #include "core/state.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
+#include "user/bpftypes.h"
 
-#define TYPES	  32 /* of programs */
-#define CODE_MOST 128
+#define KINDS	  8 /* of programs */
+#define CODE_MOST 160
 /* Newer than the headers of some distributions: a loop ends when it takes too long. */
 #define MAY_GOTO 0xe0
 
 /* Helpers of the kernel, by their numbers. */
 enum { CLOCK = 5, CPU = 8, TAIL_CALL = 12 };
 
+/* Programs of a type and purpose call the handlers by an array of their own. */
+struct kind {
+	unsigned type, attach_type;
+	int map; /* 0: there is none */
+};
+
 static struct {
-	int handlers[TYPES];	 /* arrays of programs for tail calls, by type; 0: not yet */
-	struct bpfpoint *timers; /* by the probe's number */
-	unsigned n;		 /* points */
+	struct kind kinds[KINDS];
+	int *timers; /* programs, by the probe's number */
+	unsigned n;  /* points */
 } points;
 
 /* ---- writing a program ---- */
@@ -68,10 +76,16 @@ static void land(struct code *c, unsigned jump)
 	c->in[jump].off = (int16_t)(c->n - jump - 1);
 }
 
-/* Counts a hit that does not run, and ends. */
-static void code_skip(struct code *c, const struct stp_probe *p, enum stp_skip_reason reason)
+/*
+ * Counts a hit that does not run, and ends. Whether an entry's call becomes a hit is known
+ * at its return: eventhit.c.
+ */
+static void code_skip(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f,
+		      enum stp_skip_reason reason)
 {
-	uint64_t *count = &stp_runtime.cpus[0]->books[p->index].skipped[reason];
+	uint64_t *count = f->part == BPF_PART_ENTRY
+				  ? &f->calls->skipped
+				  : &stp_runtime.cpus[0]->books[p->index].skipped[reason];
 
 	code_number(c, 1, (uintptr_t)count, 0);
 	code_put(c, TO_ARENA(1));
@@ -81,19 +95,25 @@ static void code_skip(struct code *c, const struct stp_probe *p, enum stp_skip_r
 	code_put(c, EXIT);
 }
 
-/* How long a hit waits for another: as long as one of a module waits for a global. */
-static uint64_t patience_ns(void)
+/*
+ * How long a hit waits for another: as long as one of a module waits for a global. The
+ * task of a breakpoint may wait longer: the hit that it waits for is another task's, which
+ * may not be running just now.
+ */
+static uint64_t patience_ns(const struct bpfpoint_form *f)
 {
-	return (uint64_t)stp_script.limits.trylock * stp_script.limits.trylock_delay * 1000;
+	uint64_t ns = (uint64_t)stp_script.limits.trylock * stp_script.limits.trylock_delay * 1000;
+
+	return f->can_wait ? ns * 100 : ns;
 }
 
 /*
  * Takes the lock for this CPU: r7 is its number and 1, r8 the address of bpf_shared. Ends
  * where the lock cannot be had.
  */
-static void code_lock(struct code *c, const struct stp_probe *p)
+static void code_lock(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
-	unsigned again, free, same, last, late;
+	unsigned again, free, same = 0, last, late;
 
 	code_put(c, CALL(CPU));
 	code_put(c, MOVE(7, 0));
@@ -105,11 +125,12 @@ static void code_lock(struct code *c, const struct stp_probe *p)
 	code_put(c, SET(0, 0));
 	code_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
 	free = code_put(c, JUMP_K(BPF_JEQ, 0, 0));
-	same = code_put(c, JUMP(BPF_JEQ, 0, 7));
+	if (!f->can_wait)
+		same = code_put(c, JUMP(BPF_JEQ, 0, 7));
 	code_put(c, CALL(CLOCK));
 	late = code_put(c, JUMP_K(BPF_JNE, 9, 0));
 	code_put(c, MOVE(9, 0));
-	code_number(c, 1, patience_ns(), 0);
+	code_number(c, 1, patience_ns(f), 0);
 	code_put(c, INSN(BPF_ALU64 | BPF_ADD | BPF_X, 9, 1, 0, 0));
 	land(c, late);
 	late = code_put(c, JUMP(BPF_JGT, 0, 9));
@@ -117,9 +138,11 @@ static void code_lock(struct code *c, const struct stp_probe *p)
 	code_put(c, INSN(BPF_JMP | BPF_JA, 0, 0, (int)again - (int)c->n - 1, 0));
 	land(c, late);
 	land(c, last);
-	code_skip(c, p, STP_SKIP_LOCK);
-	land(c, same);
-	code_skip(c, p, STP_SKIP_REENTRANT);
+	code_skip(c, p, f, STP_SKIP_LOCK);
+	if (same) {
+		land(c, same);
+		code_skip(c, p, f, STP_SKIP_REENTRANT);
+	}
 	land(c, free);
 }
 
@@ -140,70 +163,93 @@ static void code_words(struct code *c, const struct bpfpoint_word *words, unsign
 	}
 }
 
-static void write_program(struct code *c, const struct stp_probe *p, unsigned type,
-			  enum bpf_hit hit, const struct bpfpoint_word *words, unsigned n)
+static void set_shared(struct code *c, int offset, uint64_t value)
+{
+	code_number(c, 1, value, 0);
+	code_put(c, STORE(8, offset, 1));
+}
+
+static void fill_shared_words(struct code *c, const struct stp_probe *p, enum bpf_hit hit,
+			      const struct bpfpoint_form *f)
+{
+	set_shared(c, SHARED(probe), (uintptr_t)p);
+	set_shared(c, SHARED(is_slow), 0);
+	set_shared(c, SHARED(hit), hit);
+	set_shared(c, SHARED(part), f->part);
+	set_shared(c, SHARED(only), f->only);
+	set_shared(c, SHARED(regs), f->has_regs);
+	set_shared(c, SHARED(calls), (uintptr_t)f->calls);
+	code_words(c, f->words, f->nwords);
+}
+
+static void write_program(struct code *c, const struct stp_probe *p, enum bpf_hit hit, int handlers,
+			  const struct bpfpoint_form *f)
 {
 	unsigned stuck;
 
 	code_put(c, MOVE(6, 1));
 	code_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
-	code_lock(c, p);
+	code_lock(c, p, f);
 	code_put(c, INSN(BPF_LDX | BPF_MEM | BPF_W, 0, 8, SHARED(stuck), 0));
 	stuck = code_put(c, JUMP_K(BPF_JNE, 0, 0));
-	code_number(c, 1, (uintptr_t)p, 0);
-	code_put(c, STORE(8, SHARED(probe), 1));
-	code_put(c, INSN(BPF_ST | BPF_MEM | BPF_DW, 8, 0, SHARED(is_slow), 0));
-	code_put(c, INSN(BPF_ST | BPF_MEM | BPF_DW, 8, 0, SHARED(hit), hit));
-	code_words(c, words, n);
+	fill_shared_words(c, p, hit, f);
 	code_put(c, MOVE(1, 6));
-	code_number(c, 2, (uint32_t)points.handlers[type], BPF_PSEUDO_MAP_FD);
+	code_number(c, 2, (uint32_t)handlers, BPF_PSEUDO_MAP_FD);
 	code_put(c, SET(3, 0));
 	code_put(c, CALL(TAIL_CALL));
 	land(c, stuck);
 	code_put(c, SET(1, 0));
 	code_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
-	code_skip(c, p, STP_SKIP_STOPPING);
+	code_skip(c, p, f, STP_SKIP_STOPPING);
 }
 
 /* ---- loading ---- */
 
-/* Loads the handlers for programs of that type, unless they are there. False: errno. */
-static bool need_handlers(unsigned type)
+/*
+ * Returns the array by which programs of that type and purpose call the handlers: these
+ * are loaded anew for each. < 0: -errno.
+ */
+static int handlers_for(const struct bpfpoint_form *f)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_PROG_ARRAY,
 				.key_size = 4,
 				.value_size = 4,
 				.max_entries = 1 };
 	uint32_t key = 0, program;
+	unsigned n = 0;
 	int map;
 
-	if (points.handlers[type])
-		return true;
-	program = (uint32_t)bpfload_handlers(type);
-	if ((int)program < 0)
-		return false;
+	for (; n < KINDS && points.kinds[n].map; n++)
+		if (points.kinds[n].type == f->type &&
+		    points.kinds[n].attach_type == f->attach_type)
+			return points.kinds[n].map;
+	program = (uint32_t)bpfload_handlers(f->type, f->attach_type);
+	if ((int)program < 0 || n == KINDS)
+		return -EACCES;
 	map = (int)bpfload_call(BPF_MAP_CREATE, &attr);
 	attr = (union bpf_attr){ .map_fd = (uint32_t)map,
 				 .key = (uintptr_t)&key,
 				 .value = (uintptr_t)&program };
 	if (map < 0 || bpfload_call(BPF_MAP_UPDATE_ELEM, &attr))
-		return false;
+		return -errno;
 	close((int)program);
-	points.handlers[type] = map;
-	return true;
+	points.kinds[n] = (struct kind){ f->type, f->attach_type, map };
+	return map;
 }
 
-static int load_point(const struct stp_probe *p, unsigned type, enum bpf_hit hit,
-		      const struct bpfpoint_word *words, unsigned n)
+static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
+			   const struct bpfpoint_form *f)
 {
 	struct code c = { .n = 0 };
 	char log[4096] = "";
-	union bpf_attr attr = { .prog_type = type, .license = (uintptr_t) "GPL" };
-	int ret;
+	union bpf_attr attr = { .prog_type = f->type,
+				.expected_attach_type = f->attach_type,
+				.license = (uintptr_t) "GPL" };
+	int handlers = handlers_for(f), ret;
 
-	if (!need_handlers(type))
-		return -errno;
-	write_program(&c, p, type, hit, words, n);
+	if (handlers < 0)
+		return handlers;
+	write_program(&c, p, hit, handlers, f);
 	attr.insns = (uintptr_t)c.in;
 	attr.insn_cnt = c.n;
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "stap_%u", p->index);
@@ -220,15 +266,15 @@ static int load_point(const struct stp_probe *p, unsigned type, enum bpf_hit hit
 	return ret;
 }
 
-int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, unsigned type,
-		  const struct bpfpoint_word *words, unsigned n)
+int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form)
 {
-	int program = load_point(p, type, BPF_HIT_EVENT, words, n);
+	int program = load_program_of(p, BPF_HIT_EVENT, form);
 
 	if (program < 0)
 		return program;
-	*b = (struct bpfpoint){ program, -1, 0 };
-	points.n++;
+	*b = (struct bpfpoint){ program, 0, 0 };
+	if (!points.n++)
+		bpftypes_read();
 	return 0;
 }
 
@@ -249,8 +295,15 @@ uint64_t bpfpoint_missed(const struct stp_probe *p, void *state)
 	return b->program > 0 ? missed_so_far(b) : b->missed;
 }
 
-/* Waits until no program runs that has begun before: the kernel waits for a turn of RCU. */
-static void wait_for_hits(void)
+void bpfpoint_detach(struct bpfpoint *b)
+{
+	if (b->link > 0)
+		close(b->link);
+	b->link = 0;
+}
+
+/* The kernel waits for a turn of RCU. */
+void bpfpoint_wait(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
 		usleep(20000);
@@ -258,25 +311,14 @@ static void wait_for_hits(void)
 		usleep(1000);
 }
 
-void bpfpoint_remove(void *const *states, unsigned n)
+void bpfpoint_unload(struct bpfpoint *b)
 {
-	for (unsigned i = 0; i < n; i++) {
-		struct bpfpoint *b = states[i];
-
-		if (b->program > 0 && b->link > 0)
-			close(b->link);
-	}
-	wait_for_hits();
-	for (unsigned i = 0; i < n; i++) {
-		struct bpfpoint *b = states[i];
-
-		if (b->program <= 0)
-			continue;
-		b->missed = missed_so_far(b);
-		close(b->program);
-		b->program = b->link = 0;
-		points.n--;
-	}
+	if (b->program <= 0)
+		return;
+	b->missed = missed_so_far(b);
+	close(b->program);
+	b->program = 0;
+	points.n--;
 }
 
 bool bpfpoint_any(void)
@@ -289,14 +331,16 @@ bool bpfpoint_any(void)
 /* Returns the program of a timer's hits. They run as a raw tracepoint's do: in one go. */
 static int timer_program(const struct stp_probe *p)
 {
-	struct bpfpoint *b;
+	const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+					    .only = BPF_ALL_TASKS };
+	int *program;
 
 	if (!points.timers)
 		points.timers = calloc(stp_script.nprobes, sizeof(*points.timers));
-	b = points.timers ? &points.timers[p->index] : NULL;
-	if (b && !b->program)
-		b->program = load_point(p, BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_HIT_TIMER, NULL, 0);
-	return b ? b->program : -ENOMEM;
+	program = points.timers ? &points.timers[p->index] : NULL;
+	if (program && !*program)
+		*program = load_program_of(p, BPF_HIT_TIMER, &form);
+	return program ? *program : -ENOMEM;
 }
 
 bool bpfpoint_timer(const struct stp_probe *p)

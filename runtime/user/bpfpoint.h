@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bpf/arena.h"
+
 struct stp_probe;
 
 /* A word of the kernel's context that becomes one of bpf_shared.args. */
@@ -26,18 +28,31 @@ struct bpfpoint_word {
 	bool is_signed; /* the others are copies of the sign */
 };
 
+/* What the program of a point does. */
+struct bpfpoint_form {
+	unsigned type, attach_type; /* of the program, as bpf(2) has them */
+	enum bpf_part part;
+	uint64_t only;		 /* as in struct bpf_shared */
+	struct bpf_calls *calls; /* of a return that saves values */
+	bool has_regs;		 /* the words are registers */
+	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
+	const struct bpfpoint_word *words;
+	unsigned nwords;
+};
+
 struct bpfpoint {
-	int program, link; /* descriptors */
+	int program, link; /* descriptors; 0: none */
 	uint64_t missed;   /* by the kernel, once it is gone */
 };
 
 /*
  * Loads the program of a point. Returns 0, or -errno, and says why in the set-up's error.
  */
-int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, unsigned type,
-		  const struct bpfpoint_word *words, unsigned n);
-/* Removes points; returns when none of them runs any more. */
-void bpfpoint_remove(void *const *points, unsigned n);
+int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form);
+/* Removing a point: its link, then bpfpoint_wait(), then its program. */
+void bpfpoint_detach(struct bpfpoint *b);
+void bpfpoint_wait(void); /* until no hit runs that has begun before */
+void bpfpoint_unload(struct bpfpoint *b);
 uint64_t bpfpoint_missed(const struct stp_probe *p, void *state);
 
 /*

@@ -20,7 +20,11 @@ static int tracepoint_attach(struct bpfpoint *b, const struct stp_probe *p)
 			(uint8_t)(point->widths[i] < 0 ? -point->widths[i] : point->widths[i]),
 			point->widths[i] < 0
 		};
-	rc = bpfpoint_load(b, p, BPF_PROG_TYPE_RAW_TRACEPOINT, words, point->nargs);
+	rc = bpfpoint_load(b, p,
+			   &(struct bpfpoint_form){ .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+						    .only = BPF_ALL_TASKS,
+						    .words = words,
+						    .nwords = point->nargs });
 	if (rc)
 		return rc;
 	attr.raw_tracepoint.prog_fd = (uint32_t)b->program;
@@ -35,7 +39,11 @@ static int tracepoint_attach(struct bpfpoint *b, const struct stp_probe *p)
 static void tracepoints_remove(const struct stp_probe *const *probes, void *const *states,
 			       unsigned n)
 {
-	bpfpoint_remove(states, n);
+	for (unsigned i = 0; i < n; i++)
+		bpfpoint_detach(states[i]);
+	bpfpoint_wait();
+	for (unsigned i = 0; i < n; i++)
+		bpfpoint_unload(states[i]);
 }
 
 static int tracepoints_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -45,7 +53,7 @@ static int tracepoints_add(const struct stp_probe *const *probes, void *const *s
 	for (unsigned i = 0; i < n && !rc; i++)
 		rc = tracepoint_attach(states[i], probes[i]);
 	if (rc)
-		bpfpoint_remove(states, n);
+		tracepoints_remove(probes, states, n);
 	return rc;
 }
 

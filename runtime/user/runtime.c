@@ -22,6 +22,8 @@
 #include "user/bpfload.c"
 #include "user/bpfpoint.c"
 #include "user/bpftracepoint.c"
+#include "user/bpftypes.c"
+#include "user/bpfuprobe.c"
 #endif
 #include "lib/command.c"
 #include "lib/commandline.c"

@@ -18,10 +18,14 @@ extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 /* Runs a hit of a probe that is not begin, end or error. */
 void user_hit(const struct stp_probe *p);
 
-/* Returns a descriptor to poll, or -1: when it is readable, user_woken() is to be called. */
+/*
+ * Returns a descriptor to poll, or -1: when it is readable, user_woken() is to be called.
+ */
 int user_waker(void);
 void user_woken(void);
-/* Returns how long a wait may be, at most `ms`: output comes from elsewhere at any time. */
+/*
+ * Returns how long a wait may be, at most `ms`: output comes from elsewhere at any time.
+ */
 int user_wait_ms(int ms);
 
 /* ---- timer.c ---- */

@@ -7,7 +7,8 @@
 
 "$STAP" --runtime=bpf -e 'probe kernel.trace("sys_enter") { exit() }' > out 2> err
 if grep -qE 'an arena|not permitted|the tracepoint cannot be used' err; then
-	check 1 '/--runtime=bpf: |cannot be used' -- "$STAP" --runtime=bpf -e 'probe kernel.trace("sys_enter") { exit() }'
+	check 1 '/--runtime=bpf: |cannot be used' -- "$STAP" --runtime=bpf -e '
+		probe kernel.trace("sys_enter") { exit() }'
 	finish
 	exit
 fi
@@ -60,10 +61,12 @@ all records 200000 "$(grep -cx 'flood 1 1' records)" "$(skipped 'kernel.trace("s
 
 # Arguments, their members, and strings that they point to; an array grows while hits come.
 check 0 '/^true /bin/true 1 1$' -- "$STAP" --runtime=bpf -c /bin/true -e 'probe kernel.trace("sched_process_exec") {
-	if (pid() == target()) printf("%s %s %d %d\n", kernel_string($p->comm), kernel_string($bprm->filename), $p->pid == tid(), in_target()) }'
+	if (pid() == target()) printf("%s %s %d %d\n", kernel_string($p->comm), kernel_string($bprm->filename),
+		$p->pid == tid(), in_target()) }'
 check 0 '/^30000 elements$' '!ERROR' -- "$STAP" --runtime=bpf -DMAXACTION=99999 -c './flood 7500' -e '
 	global n, k probe kernel.trace("sys_enter") {
-	if (execname() == "flood" && k < 30000) n[k++, sprintf("key%d", k)] = $id } probe end { foreach ([i, s] in n) c++; println(c, " elements") }'
+	if (execname() == "flood" && k < 30000) n[k++, sprintf("key%d", k)] = $id }
+	probe end { foreach ([i, s] in n) c++; println(c, " elements") }'
 # A signed argument, an error that is caught, and one that is not: an address that cannot be read.
 check 0 '/^0 caught$' -- "$STAP" --runtime=bpf -c /bin/true -e '
 	global n probe kernel.trace("sched_process_exit") { if (!n++) {
@@ -78,8 +81,8 @@ check 0 '/^(1|2|3) 1$' -- "$STAP" --runtime=bpf -e 'global n, k, on
 check 0 '/"text": *"true' -- "$STAP" --runtime=bpf --json -c /bin/true -e '
 	probe kernel.trace("sched_process_exec") { printf("%s\n", execname()) }'
 
-check 1 '/cannot do this yet at points in the kernel: ppid\(\)' -- "$STAP" --runtime=bpf -p2 -e '
-	probe kernel.trace("sched_switch") { println(ppid()) }'
-check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(ppid()) }'
+check 1 '/cannot do this yet at points in the kernel: pgrp\(\)' -- "$STAP" --runtime=bpf -p2 -e '
+	probe kernel.trace("sched_switch") { println(pgrp()) }'
+check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(pgrp()) }'
 check 0 '/\$next:struct task_struct\*' -- "$STAP" --runtime=bpf -L 'kernel.trace("sched_switch")'
 finish

@@ -67,6 +67,7 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 		vec_push(b->s->arena, &argv, flags[i]);
 	vec_push(b->s->arena, &argv, b->runtime);
 	vec_push(b->s->arena, &argv, arena_printf(b->s->arena, "-I%s/bpf/arch", b->runtime));
+	vec_push(b->s->arena, &argv, flags_arch(b->s, b->runtime));
 	/*
 	 * Debian's place of asm/, which clang knows only when it compiles for this
 	 * machine.

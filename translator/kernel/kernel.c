@@ -93,9 +93,9 @@ static struct error *takes_no_modules(struct session *s, const char *running)
 			    "guest with --vm%s%s%s%s",
 			    running, is_there ? "" : " (first get a kernel for it: ",
 			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)",
-			    bpfclang_serves(s->arena) ? " or, if it has begin, end, error, timer "
-							"and kernel.trace probes only, with "
-							"--runtime=bpf"
+			    bpfclang_serves(s->arena) ? " or, if it has begin, end, error, timer, "
+							"kernel.trace and process(...) probes "
+							"only, with --runtime=bpf"
 						      : "");
 }
 

@@ -291,6 +291,15 @@ static void emit_calls(struct emit_module *m)
 			    p->probes.data[i]->handler->index);
 	writer_close(m->w, "");
 	writer_line(m->w, "}");
+	writer_line(m->w, "void script_entry(struct stp_ctx *c, uint32_t probe)");
+	writer_line(m->w, "{");
+	writer_open(m->w, "switch (probe)");
+	vec_each(&p->probes, i)
+		if (saves_at_entry(p->probes.data[i]))
+			writer_line(m->w, "case %u: entry_%u(c); break;", p->probes.data[i]->index,
+				    p->probes.data[i]->handler->index);
+	writer_close(m->w, "");
+	writer_line(m->w, "}");
 	writer_line(m->w, "bool script_condition(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
 	writer_open(m->w, "switch (probe)");

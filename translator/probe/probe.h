@@ -121,7 +121,9 @@ struct probe_family {
 	bool runs_alone;
 	bool user_runtime; /* works under --runtime=user, and =bpf */
 	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
-	bool whole_names;  /* $$parms and its like have "$arg1=…", with the '$' */
+	/* Returns why that point does not; NULL: it does. NULL: all do. */
+	const char *(*bpf_obstacle)(const struct derived *d);
+	bool whole_names; /* $$parms and its like have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;
 };

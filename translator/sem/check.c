@@ -123,13 +123,19 @@ static void check_functions(struct checking *ck)
 static void check_runtime(struct checking *ck, const struct derived *d)
 {
 	enum runtime_kind runtime = ck->in.s->options->runtime;
+	bool is_bpf = runtime == RUNTIME_BPF && d->family->bpf_runtime;
+	const char *why;
 
-	if (runtime == RUNTIME_KERNEL || d->family->user_runtime ||
-	    (runtime == RUNTIME_BPF && d->family->bpf_runtime))
+	if (runtime == RUNTIME_KERNEL || d->family->user_runtime)
+		return;
+	why = is_bpf && d->family->bpf_obstacle ? d->family->bpf_obstacle(d) : NULL;
+	if (why)
+		typing_error(&ck->in, d->loc, "'%s': --runtime=bpf has no %s", d->pp, why);
+	if (is_bpf)
 		return;
 	typing_error(&ck->in, d->loc, "'%s' probes the kernel; %s has begin, end, error%s", d->pp,
 		     options_runtime(runtime),
-		     runtime == RUNTIME_BPF ? ", timer and kernel.trace probes"
+		     runtime == RUNTIME_BPF ? ", timer, kernel.trace and process(...) probes"
 					    : " and timer probes");
 }
 

@@ -7,17 +7,10 @@
 
 #include <asm/sysreg.h>
 
+#include "arch_arguments.h"
 #include "arch_mode.h"
 
-/* Members of struct pt_regs that hold the arguments of functions, */
-#define ARCH_FUNCTION_ARGS(R)                                                                      \
-	R(regs[0]) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5]) R(regs[6]) R(regs[7])
-/* of those of Go that are in registers (ABIInternal, from Go 1.18 on), */
-#define ARCH_GO_ARGS(R)                                                                            \
-	ARCH_FUNCTION_ARGS(R)                                                                      \
-	R(regs[8])                                                                                 \
-	R(regs[9]) R(regs[10]) R(regs[11]) R(regs[12]) R(regs[13]) R(regs[14]) R(regs[15])
-/* of system calls, and of those of 32-bit programs. */
+/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
 #define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
 #define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
 

@@ -7,13 +7,10 @@
 
 #include <asm/fsgsbase.h>
 
+#include "arch_arguments.h"
 #include "arch_mode.h"
 
-/* Members of struct pt_regs that hold the arguments of functions, */
-#define ARCH_FUNCTION_ARGS(R) R(di) R(si) R(dx) R(cx) R(r8) R(r9)
-/* of those of Go that are in registers (ABIInternal, from Go 1.17 on), */
-#define ARCH_GO_ARGS(R) R(ax) R(bx) R(cx) R(di) R(si) R(r8) R(r9) R(r10) R(r11)
-/* of system calls, and of those of 32-bit programs. */
+/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
 #define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
 #define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
 

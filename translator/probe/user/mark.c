@@ -19,6 +19,7 @@
 #include "lib/glob.h"
 #include "lib/strbuf.h"
 #include "probe/counter.h"
+#include "probe/user/uprobe.h"
 #include "sdt/sdt.h"
 
 static const struct probe_family family;
@@ -260,6 +261,11 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	return uprobe_find_obstacle(where(d), d);
+}
+
 /*
  * A family that is not in the table: its points come by way of probe_family_uprobe, whose
  * name in the runtime it bears.
@@ -273,5 +279,7 @@ static const struct probe_family family = {
 	.its_provider = provider_of,
 	.where = where,
 	.waits = true,
+	.bpf_runtime = true,
+	.bpf_obstacle = bpf_obstacle,
 	.whole_names = true,
 };

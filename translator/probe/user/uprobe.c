@@ -295,8 +295,18 @@ static const char *pc(struct session *s, struct derived *d)
 			    (unsigned long long)u->address);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	const struct uprobe *u = d->data;
+
+	if (u->call && u->call->caller.count)
+		return "calls from certain functions only";
+	return uprobe_find_obstacle(u->where, d);
+}
+
 PROBE_FAMILY(uprobe,
 	     BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
 		     BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
 	     .resolve = uprobe_find_resolve, .is_return = is_return, .pc = pc, .target = target,
-	     .vars = vars, .emit = emit, .its_name = slot, .where = where, .waits = true);
+	     .vars = vars, .emit = emit, .its_name = slot, .where = where, .bpf_runtime = true,
+	     .bpf_obstacle = bpf_obstacle, .waits = true);

@@ -734,3 +734,10 @@ struct error *uprobe_find_resolve(struct session *s, const struct point *p, deri
 		warn_of_switching(&q, where);
 	return err;
 }
+
+const char *uprobe_find_obstacle(const struct program_file *where, const struct derived *d)
+{
+	if (where->user)
+		return "libraries of one program only; process(\"LIBRARY\") probes it in all";
+	return d->handler->counters.count ? "counters" : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Registers that hold arguments, for code that has no kernel headers as well. */
+#ifndef STP_ARCH_ARGUMENTS_H
+#define STP_ARCH_ARGUMENTS_H
+
+/* Members of struct pt_regs that hold the arguments of functions, */
+#define ARCH_FUNCTION_ARGS(R)                                                                      \
+	R(regs[0]) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5]) R(regs[6]) R(regs[7])
+/* of those of Go that are in registers (ABIInternal, from Go 1.18 on). */
+#define ARCH_GO_ARGS(R)                                                                            \
+	ARCH_FUNCTION_ARGS(R)                                                                      \
+	R(regs[8])                                                                                 \
+	R(regs[9]) R(regs[10]) R(regs[11]) R(regs[12]) R(regs[13]) R(regs[14]) R(regs[15])
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Registers that hold arguments, for code that has no kernel headers as well. */
+#ifndef STP_ARCH_ARGUMENTS_H
+#define STP_ARCH_ARGUMENTS_H
+
+/* Members of struct pt_regs that hold the arguments of functions, */
+#define ARCH_FUNCTION_ARGS(R) R(di) R(si) R(dx) R(cx) R(r8) R(r9)
+/* of those of Go that are in registers (ABIInternal, from Go 1.17 on). */
+#define ARCH_GO_ARGS(R) R(ax) R(bx) R(cx) R(di) R(si) R(r8) R(r9) R(r10) R(r11)
+
+#endif

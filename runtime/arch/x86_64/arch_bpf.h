@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Registers as the kernel gives them to BPF programs. */
+#ifndef STP_ARCH_BPF_H
+#define STP_ARCH_BPF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pt_regs {
+	uint64_t r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di;
+	uint64_t orig_ax, ip, cs, flags, sp, ss;
+};
+
+#define ARCH_BPF_RESULT ax
+
+#define CODE_32 0x23 /* segment of 32-bit programs */
+
+static inline bool arch_bpf_is_32(const struct pt_regs *regs)
+{
+	return regs->cs == CODE_32;
+}
+
+/* Returns the place of the n-th argument on the stack: the return address lies before. */
+static inline uint64_t arch_bpf_stack_arg(const struct pt_regs *regs, unsigned n)
+{
+	return regs->sp + 8 * (1 + (uint64_t)n);
+}
+
+/* Returns the stack pointer that a function was entered with, when it has returned. */
+static inline uint64_t arch_bpf_entry_stack(const struct pt_regs *regs)
+{
+	return regs->sp - 8;
+}
+
+#endif

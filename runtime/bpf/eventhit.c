@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A hit of a point in the kernel, in BPF programs. */
+#include "bpf/arena.h"
+#include "bpf/calls.h"
+#include "core/hit.h"
+#include "core/session.h"
+#include "arch_bpf.h"
+
+/* ---- calls that have not returned ---- */
+
+static struct bpf_call *call_at(struct bpf_calls *t, uint64_t owner, uint64_t i)
+{
+	uint64_t n = (owner * 0x9e3779b97f4a7c15u >> 32) + i;
+
+	return (struct bpf_call *)(t->places + (n & (t->count - 1)) * t->size);
+}
+
+/*
+ * Returns the place of a new call. Calls of the thread that stand as high on the stack,
+ * or higher, have been left without a return.
+ */
+static struct bpf_call *call_begin(struct bpf_calls *t, uint64_t owner, uint64_t stack)
+{
+	struct bpf_call *ret = NULL, *oldest = NULL;
+
+	for (uint64_t i = 0; i < BPF_CALLS_TRIED; i++) {
+		struct bpf_call *c = call_at(t, owner, i);
+
+		if (c->owner == owner && c->stack <= stack)
+			c->owner = 0;
+		if (!c->owner && !ret)
+			ret = c;
+		if (!oldest || c->serial < oldest->serial)
+			oldest = c;
+	}
+	if (!ret) {
+		t->missed++;
+		ret = oldest;
+	}
+	ret->owner = owner;
+	ret->stack = stack;
+	ret->serial = ++t->serial;
+	return ret;
+}
+
+static struct bpf_call *call_find(struct bpf_calls *t, uint64_t owner, uint64_t stack)
+{
+	for (uint64_t i = 0; i < BPF_CALLS_TRIED; i++) {
+		struct bpf_call *c = call_at(t, owner, i);
+
+		if (c->owner == owner && c->stack == stack)
+			return c;
+	}
+	return NULL;
+}
+
+static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
+{
+	struct bpf_call *c = call_begin((struct bpf_calls *)bpf_shared.calls, owner, regs->sp);
+
+	if (stp_hit_entry(p, regs, NULL, c->saved))
+		return true;
+	c->owner = 0;
+	return false;
+}
+
+/*
+ * A call that is not known was skipped at its entry, or began before the probe was there.
+ * Then it is not a hit.
+ */
+static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
+{
+	struct bpf_calls *t = (struct bpf_calls *)bpf_shared.calls;
+	struct bpf_call *c = call_find(t, owner, arch_bpf_entry_stack(regs));
+	bool ret;
+
+	if (!c && READ_ONCE(t->skipped)) {
+		__atomic_sub_fetch(&t->skipped, 1, __ATOMIC_RELAXED);
+		stp_skip(stp_cpu_here(), p, STP_SKIP_LOCK);
+	}
+	if (!c)
+		return false;
+	ret = stp_hit(p, regs, NULL, c->saved);
+	c->owner = 0;
+	return ret;
+}
+
+/* ---- the hit ---- */
+
+static bool is_meant(void)
+{
+	if (bpf_shared.only == BPF_ALL_TASKS)
+		return true;
+	return bpf_shared.only ? bpf_shared.only == (uint64_t)stp_bpf_pid() : stp_bpf_is_meant();
+}
+
+bool stp_bpf_event(const struct stp_probe *p)
+{
+	struct pt_regs *regs = bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;
+
+	if (!is_meant())
+		return false;
+	if (bpf_shared.part == BPF_PART_ENTRY)
+		return run_entry(p, regs, stp_bpf_owner());
+	if (bpf_shared.part == BPF_PART_RETURN)
+		return run_return(p, regs, stp_bpf_owner());
+	return stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arguments, values and registers of the probed code, in BPF programs. */
+#include "arch_arguments.h"
+#include "arch_bpf.h"
+#include "bpf/arena.h"
+#include "core/port.h"
+
+#define MEMBER(member)			     offsetof(struct pt_regs, member),
+#define REGISTER(number, name, member, when) [number] = offsetof(struct pt_regs, member),
+#define HALF(number, name, member, when)
+#define OTHER(name, member)
+static const uint16_t dwarf_places[] = {
+#include "arch_registers.def"
+};
+static const uint16_t arg_places[] = { ARCH_FUNCTION_ARGS(MEMBER) };
+static const uint16_t go_places[] = { ARCH_GO_ARGS(MEMBER) };
+
+#define COUNT(places) (sizeof(places) / sizeof((places)[0]))
+
+static int64_t value_at(const struct stp_ctx *c, uint16_t place)
+{
+	return *(const int64_t *)((const char *)c->regs + place);
+}
+
+static bool has_registers(struct stp_ctx *c)
+{
+	if (!c->regs)
+		stp_error(c, "the probe point has no registers");
+	else if (arch_bpf_is_32(c->regs))
+		stp_error(c, "--runtime=bpf does not know the registers of 32-bit programs");
+	return !stp_failed(c);
+}
+
+int64_t stp_arg(struct stp_ctx *c, unsigned n)
+{
+	if (!has_registers(c))
+		return 0;
+	if (n < COUNT(arg_places))
+		return value_at(c, arg_places[n]);
+	return (int64_t)stp_load(c, STP_USER, arch_bpf_stack_arg(c->regs, n - COUNT(arg_places)),
+				 sizeof(int64_t));
+}
+
+int64_t stp_go_arg(struct stp_ctx *c, unsigned n)
+{
+	if (!has_registers(c))
+		return 0;
+	if (n < COUNT(go_places))
+		return value_at(c, go_places[n]);
+	stp_error(c, "argument %u of a function of Go is not in a register", n + 1);
+	return 0;
+}
+
+int64_t stp_retval(struct stp_ctx *c)
+{
+	return has_registers(c) ? (int64_t)c->regs->ARCH_BPF_RESULT : 0;
+}
+
+int64_t stp_register(struct stp_ctx *c, unsigned n)
+{
+	if (!has_registers(c))
+		return 0;
+	if (n < COUNT(dwarf_places))
+		return value_at(c, dwarf_places[n]);
+	stp_error(c, "there is no register %u", n);
+	return 0;
+}
+
+int64_t stp_kregister(struct stp_ctx *c, unsigned n)
+{
+	return stp_register(c, n);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --runtime=bpf: where the running kernel has members that the runtime itself reads. */
+#ifndef STP_USER_BPFTYPES_H
+#define STP_USER_BPFTYPES_H
+
+/* Fills in bpf_shared.layout; what is not found stays 0. */
+void bpftypes_read(void);
+
+#endif

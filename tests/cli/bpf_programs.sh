@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --runtime=bpf: points in programs, by the breakpoints of this machine's own kernel.
+# skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
+# skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
+# skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
+. "$TOP/tests/cli/expect.inc"
+
+cat > prog.c << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sys/sdt.h"
+
+struct thing {
+	int a;
+	char *name;
+};
+
+__attribute__((noinline)) int work(int n, struct thing *t)
+{
+	__asm__ volatile("" ::"r"(t) : "memory");
+	STAP_PROBE2(prog, worked, n, t->name);
+	return n * 2 - t->a;
+}
+
+__attribute__((noinline)) int deep(int n)
+{
+	int ret = n ? deep(n - 1) + 1 : 0;
+
+	__asm__ volatile("" : "+r"(ret));
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct thing t = { 3, strdup("hello") };
+	int sum = deep(5);
+
+	for (int i = atoi(argv[1]); i > 1; i--)
+		if (!fork()) {
+			argv[1] = "1";
+			break;
+		}
+	for (int i = 0; i < atoi(argv[2]); i++)
+		sum += work(i, &t);
+	while (wait(NULL) > 0)
+		;
+	return sum == 1;
+}
+END
+gcc -g -O1 -I"$TOP/include" -o prog prog.c || say_wrong "prog.c"
+
+"$STAP" --runtime=bpf -c './prog 1 1' -e 'probe process("prog").function("work") { println("hit") }' > out 2> err
+if grep -qE 'an arena|not permitted|sets no breakpoint' err; then
+	check 1 '/--runtime=bpf: |sets no breakpoint' -- "$STAP" --runtime=bpf -c './prog 1 1' -e '
+		probe process("prog").function("work") { println("hit") }'
+	finish
+	exit
+fi
+grep -qx hit out || say_wrong "a function"
+
+# Parameters, members, strings, what the call returns, what was saved at entry.
+check 0 '/^0 hello 3 prog 1$' '/^2 hello 3 prog 1$' '/^-3 0 3 1$' '/^1 2 3 1$' '!ERROR' -- \
+	"$STAP" --runtime=bpf -c './prog 1 3' -e 'probe process("prog").function("work") {
+		printf("%d %s %d %s %d\n", $n, user_string($t->name), $t->a, execname(), pid() == target()) }
+	probe process("prog").function("work").return {
+		printf("%d %d %d %d\n", $return, $n, $t->a, @entry(tid()) == tid()) }'
+# Calls in calls.
+check 0 '/^0 0$' '/^5 5$' '/^6 6$' -- "$STAP" --runtime=bpf -c './prog 1 1' -e 'global n
+	probe process("prog").function("deep").return { printf("%d %d\n", $n, $return); n++ }
+	probe end { println(n, " ", 6) }'
+# Markers.
+check 0 '/^prog worked 0 hello$' '/^prog worked 2 hello$' -- "$STAP" --runtime=bpf -c './prog 1 3' -e '
+	probe process("prog").mark("worked") {
+		printf("%s %s %d %s\n", $$provider, $$name, $arg1, user_string($arg2)) }'
+
+# Four processes at once: every call is counted, or in the books.
+check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './prog 4 20000' -e 'global calls, returns
+	probe process("prog").function("work") { calls++ }
+	probe process("prog").function("work").return { returns[tid()] <<< $return - 2 * $n }
+	probe end { foreach (t in returns) { n += @count(returns[t]); s += @sum(returns[t]) }
+		println("calls ", calls); println("returns ", n, " ", s) }'
+awk -v calls="$(awk '$1 == "calls" { print $2 }' out)" -v returns="$(awk '$1 == "returns" { print $2 }' out)" '
+	/^process/ { seen = /return/ ? returns : calls; n++; if ($2 != $3 + $4 + $5 || seen + $4 + $5 != 80000) exit 1 }
+	END { exit n != 2 }' err || say_wrong "four processes"
+[ "$(awk '$1 == "returns" { print $3 + 3 * $2 }' out)" = 0 ] || say_wrong "four processes: the values"
+
+# Only the target and its children, unless there is none; only that process.
+printf '#!/bin/sh\nexit 0\n' > other
+chmod +x other
+(while [ ! -e done ]; do ./prog 1 1; done) &
+check 0 '/^2$' -- "$STAP" --runtime=bpf -c 'sh -c "./prog 1 1; ./prog 1 1"' -e 'global n
+	probe process("prog").function("work") { if (ppid() == target() && pexecname() == "sh") n++ }
+	probe end { println(n) }'
+check 0 '/^0$' -- "$STAP" --runtime=bpf -c ./other -e '
+	global n probe process("prog").function("work") { n++ } probe end { println(n) }'
+touch done
+wait
+
+check 1 "/'process.*': --runtime=bpf has no libraries of one program only" -- "$STAP" --runtime=bpf -p2 -e '
+	probe process("/bin/true").library("libc.so.6").function("malloc") { println(1) }'
+finish
