@@ -20,6 +20,7 @@
 #include "user/access.c"
 #ifdef STP_BPF
 #include "user/bpfload.c"
+#include "user/bpfperf.c"
 #include "user/bpfpoint.c"
 #include "user/bpftracepoint.c"
 #include "user/bpftypes.c"

@@ -392,6 +392,13 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, watch.s, w);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	const struct perf *perf = d->data;
+
+	return is_watch(d) ? "watched memory" : perf->counter.name ? "counters" : NULL;
+}
+
 PROBE_FAMILY(perf,
 	     "perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
 	     "\n"
@@ -407,4 +414,5 @@ PROBE_FAMILY(perf,
 	     "process.data(string).length(number).write\nprocess.data(string).length(number)."
 	     "rw\n"
 	     "process.data(number).length(number).write\nprocess.data(number).length(number).rw",
-	     .resolve = resolve, .emit = emit, .counter = perf_counter);
+	     .resolve = resolve, .emit = emit, .counter = perf_counter, .bpf_runtime = true,
+	     .bpf_obstacle = bpf_obstacle);

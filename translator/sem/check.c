@@ -135,7 +135,8 @@ static void check_runtime(struct checking *ck, const struct derived *d)
 		return;
 	typing_error(&ck->in, d->loc, "'%s' probes the kernel; %s has begin, end, error%s", d->pp,
 		     options_runtime(runtime),
-		     runtime == RUNTIME_BPF ? ", timer, kernel.trace and process(...) probes"
+		     runtime == RUNTIME_BPF ? ", timer, timer.profile, perf, kernel.trace and "
+					      "process(...) probes"
 					    : " and timer probes");
 }
 
