@@ -25,6 +25,7 @@
 #include "stap/doc/readyscripts.h"
 #include "stap/pass.h"
 #include "stap/remote/remote.h"
+#include "stap/run/bpfinstead.h"
 #include "stap/run/cleaner.h"
 #include "stap/service/service.h"
 #include "stap/watch/monitor.h"
@@ -208,6 +209,9 @@ static int perform(struct session *s, struct options *o)
 	return err ? diag_fatal(s, err) : status;
 }
 
+/* Statuses of a run without a module: it cannot be built, or is not loaded. */
+enum { STATUS_ENVIRONMENT = 3, STATUS_REFUSED = 4 };
+
 /* A row of commands.def: the dialogue performs commands as a command line does. */
 struct error *main_dialogue(struct session *s, int *status)
 {
@@ -219,6 +223,7 @@ static int run(struct session *s, int argc, char **argv)
 	struct options options;
 	bool exit_now = false;
 	struct error *err;
+	int status;
 
 	if (service_is_asked(argc, argv))
 		return serve(s, argc, argv);
@@ -232,7 +237,10 @@ static int run(struct session *s, int argc, char **argv)
 	s->options = &options;
 	STAP_PROBE1(stap, pass0, s);
 	find_dirs(s);
-	return perform(s, &options);
+	status = perform(s, &options);
+	if (status == STATUS_ENVIRONMENT || status == STATUS_REFUSED)
+		bpfinstead_say(s, argc, argv);
+	return status;
 }
 
 int main(int argc, char **argv)

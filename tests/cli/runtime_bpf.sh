@@ -47,9 +47,12 @@ check 0 '/"text": *"begun' -- "$STAP" --runtime=bpf --json -e 'probe begin { pri
 
 # Where no module can be loaded, the message says that this runtime can run it, if it can.
 if [ ! -e /proc/modules ]; then
-	check 3 '/cannot load modules; .* or, if it has begin, .* probes only, with --runtime=bpf' -- \
-		"$STAP" -e 'probe begin { exit() }'
-	check 3 '/cannot load modules; ' '!--runtime=bpf' -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
+	note='note: --runtime=bpf runs this script here'
+	check 3 '/cannot load modules; ' "/$note" -- "$STAP" -e 'probe begin { exit() }'
+	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe procfs("x").read { $value = "y" }'
+	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe begin { print_backtrace() exit() }'
+	check 3 '/cannot load modules; ' "!$note" -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
+	check 2 "!$note" -- "$STAP" -p9 -e 'probe begin { exit() }'
 fi
 
 # An image that the kernel refuses: the message names the place in the script.

@@ -10,7 +10,6 @@
 #include <sys/utsname.h>
 
 #include "arch/arch.h"
-#include "base/bpfclang.h"
 #include "base/options.h"
 #include "base/remedy.h"
 #include "formats/file.h"
@@ -90,13 +89,9 @@ static struct error *takes_no_modules(struct session *s, const char *running)
 
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "this machine's kernel, %s, cannot load modules; run the script in a "
-			    "guest with --vm%s%s%s%s",
+			    "guest with --vm%s%s%s",
 			    running, is_there ? "" : " (first get a kernel for it: ",
-			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)",
-			    bpfclang_serves(s->arena) ? " or, if it has begin, end, error, timer, "
-							"kernel.trace and process(...) probes "
-							"only, with --runtime=bpf"
-						      : "");
+			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)");
 }
 
 static void set_kernel(struct session *s, struct kernel *k, const char *root, const char *release)

@@ -77,6 +77,25 @@ static bool has_events(const struct session *s)
 	return false;
 }
 
+/* Of the runtime, what BPF programs do not have: beginnings of names in C functions. */
+static const char *const lacking_in_bpf[] = {
+	"stp_print_backtrace", "stp_kernel_stack",   "stp_program_", "stp_store",
+	"stp_user_register",   "stp_thread_pointer", "stp_symbol_",  "stp_return_address",
+};
+
+static void check_bpf_calls(struct checking *ck, const struct function *f)
+{
+	if (ck->in.s->options->runtime != RUNTIME_BPF)
+		return;
+	for (size_t i = 0; i < sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]); i++)
+		if (strstr(f->code, lacking_in_bpf[i])) {
+			typing_error(&ck->in, f->code_loc,
+				     "--runtime=bpf cannot do this yet: %s (in %s())",
+				     lacking_in_bpf[i], f->name);
+			return;
+		}
+}
+
 /*
  * Refuses a function that asks the kernel in a module, and the process of the run
  * elsewhere: of a task that a BPF program runs for, the process knows nothing.
@@ -93,6 +112,7 @@ static void check_bpf_function(struct checking *ck, const struct function *f)
 
 static void check_c_function(struct checking *ck, struct function *f)
 {
+	check_bpf_calls(ck, f);
 	check_bpf_function(ck, f);
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		typing_error(&ck->in, f->code_loc,
