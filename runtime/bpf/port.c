@@ -137,8 +137,11 @@ void port_hold_task(void)
 {
 }
 
+/* The process may be reading globals, under their locks. */
 void port_delay_us(unsigned us)
 {
+	for (uint64_t end = helper_ktime() + us * 1000u; helper_ktime() < end;)
+		;
 }
 
 bool stp_is_own_process(void)

@@ -323,8 +323,7 @@ static bool load(void)
 	}
 	memcpy((void *)(uintptr_t)BPF_ARENA_AT, data_of(image), image->data);
 	name_maps(image);
-	loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL, 0);
-	return loaded.program >= 0;
+	return true;
 }
 
 /* ---- waking the process ---- */
@@ -395,6 +394,12 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 
 	if (!is_slow && bpfpoint_timer(p))
 		return;
+	if (loaded.program < 0)
+		loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL, 0);
+	if (loaded.program < 0) {
+		stp_session_fail();
+		return;
+	}
 	bpf_shared.probe = (uintptr_t)p;
 	bpf_shared.is_slow = is_slow;
 	do {

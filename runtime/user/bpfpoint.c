@@ -77,8 +77,8 @@ static void land(struct code *c, unsigned jump)
 }
 
 /*
- * Counts a hit that does not run, and ends. Whether an entry's call becomes a hit is known
- * at its return: eventhit.c.
+ * Counts a hit that does not run, and ends. Whether an entry's call becomes a hit is
+ * known at its return: eventhit.c.
  */
 static void code_skip(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f,
 		      enum stp_skip_reason reason)
@@ -97,8 +97,8 @@ static void code_skip(struct code *c, const struct stp_probe *p, const struct bp
 
 /*
  * How long a hit waits for another: as long as one of a module waits for a global. The
- * task of a breakpoint may wait longer: the hit that it waits for is another task's, which
- * may not be running just now.
+ * task of a breakpoint may wait longer: the hit that it waits for is another task's,
+ * which may not be running just now.
  */
 static uint64_t patience_ns(const struct bpfpoint_form *f)
 {

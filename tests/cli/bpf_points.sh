@@ -84,11 +84,13 @@ check 0 '/"text": *"true' -- "$STAP" --runtime=bpf --json -c /bin/true -e '
 # A second of ticks of each CPU, and an event of the kernel's own.
 check 0 '/^ticks 1 1$' -- "$STAP" --runtime=bpf -T 1 -e 'global n, c probe timer.profile { n++; c[cpu()]++ }
 	probe end { foreach (i in c) k++; println("ticks ", n > 50 * k, " ", registers_valid() == 0) }'
-check 0 '/^switched$' -- "$STAP" --runtime=bpf -c 'sleep 0.1' -e 'global n probe perf.sw.context_switches.sample(1) { n++ }
+check 0 '/^switched$' -- "$STAP" --runtime=bpf -c 'sleep 0.1' -e 'global n
+	probe perf.sw.context_switches.sample(1) { n++ }
 	probe end { if (n) println("switched") }'
 check 1 '/has no watched memory' -- "$STAP" --runtime=bpf -p2 -e 'probe kernel.data(0x1000).write { println(1) }'
 
-check 1 '/cannot do this yet at points in the kernel: pgrp\(\)' -- "$STAP" --runtime=bpf -p2 -e '
+check 1 '/cannot do this yet at points in the kernel: pgrp\(\)' -- \
+	"$STAP" --runtime=bpf -p2 -e '
 	probe kernel.trace("sched_switch") { println(pgrp()) }'
 check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(pgrp()) }'
 check 0 '/\$next:struct task_struct\*' -- "$STAP" --runtime=bpf -L 'kernel.trace("sched_switch")'
