@@ -100,6 +100,36 @@ check 0 '/^0$' -- "$STAP" --runtime=bpf -c ./other -e '
 touch done
 wait
 
+# The program with its handlers needs two capabilities, and no stap. Killed, it leaves nothing behind.
+program=$("$STAP" --runtime=bpf -p4 -e 'global n probe process("prog").function("work") { n["work"]++ }
+	probe kernel.trace("sys_enter") { n["call"]++ } probe timer.profile { n["tick"]++ }
+	probe end { println(n["work"] == 3, n["call"] > 3) }')
+cp "$program" alone
+cp "$program.bpf" alone.bpf
+check 0 '/^11$' '!ERROR' -- setpriv --bounding-set=-all,+bpf,+perfmon --inh-caps=-all ./alone -c './prog 1 3'
+check 1 '/an arena .*: Operation not permitted' -- \
+	setpriv --bounding-set=-all,+perfmon --inh-caps=-all ./alone -c './prog 1 3'
+# Prints how many programs the kernel has, by BPF_PROG_GET_NEXT_ID of bpf(2).
+cat > loaded.py << 'END'
+import ctypes, os, struct
+bpf = {"x86_64": 321, "aarch64": 280}[os.uname().machine]
+call, number, count = ctypes.CDLL(None, use_errno=True).syscall, 0, 0
+while True:
+    attr = ctypes.create_string_buffer(struct.pack("<3I", number, 0, 0), 128)
+    if call(bpf, 11, attr, 128):
+        break
+    number, count = struct.unpack_from("<I", attr, 4)[0], count + 1
+print(count)
+END
+before=$(python3 loaded.py)
+more() { [ "$(python3 loaded.py)" -gt "$before" ]; }
+no_more() { [ "$(python3 loaded.py)" -le "$before" ]; }
+./alone > /dev/null &
+wait_until more || say_wrong "no program is loaded"
+kill -9 $!
+wait $! 2> /dev/null
+wait_until no_more || say_wrong "killed: $(python3 loaded.py) programs are left, there were $before"
+
 check 1 "/'process.*': --runtime=bpf has no libraries of one program only" -- "$STAP" --runtime=bpf -p2 -e '
 	probe process("/bin/true").library("libc.so.6").function("malloc") { println(1) }'
 finish
