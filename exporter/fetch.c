@@ -177,6 +177,21 @@ bool fetch_values(const char *staprun, const char *name, pid_t pid, struct value
 	return ok && ret->is_whole;
 }
 
+bool fetch_last(int fd, struct values *ret)
+{
+	struct text text = { 0 };
+	char buf[65536];
+	ssize_t n;
+
+	*ret = (struct values){ .state = -1, .owner = -1 };
+	while (text.len <= ANSWER_MOST && (n = pread(fd, buf, sizeof(buf), (off_t)text.len)) > 0)
+		text_add(&text, buf, (size_t)n);
+	if (text.len)
+		values_read(ret, text.s, text.len);
+	text_free(&text);
+	return ret->is_whole;
+}
+
 bool fetch_switch(const char *staprun, const char *name, pid_t pid, const char *what)
 {
 	int fd = find_program(name, pid);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ static struct {
 	char module[40];
 	pid_t pid;
 	int output; /* the pipe's end */
+	int last;   /* a file in memory, for the values at the end of the run */
 	pthread_t reader, looker;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t news, wanted;
@@ -53,18 +55,21 @@ static struct {
 
 static bool start_stap(void)
 {
-	char *argv[WORDS_MOST + 8] = { "stap", "--globals", "-m", live.module };
-	size_t n = 4;
+	char page[32];
+	char *argv[WORDS_MOST + 8] = { "stap", "--globals", page, "-m", live.module };
+	size_t n = 5;
 	int fds[2];
 
 	for (char *const *w = live.o.words; *w && n < WORDS_MOST; w++)
 		argv[n++] = *w;
 	snprintf(live.module, sizeof(live.module), "w_%d", (int)getpid());
-	if (pipe2(fds, O_CLOEXEC)) {
+	live.last = memfd_create("last", MFD_CLOEXEC);
+	snprintf(page, sizeof(page), "--page=%d", live.last);
+	if (live.last < 0 || pipe2(fds, O_CLOEXEC)) {
 		fprintf(stderr, "stap-exporter: %s\n", strerror(errno));
 		return false;
 	}
-	live.pid = stapprocess_start(live.o.stap, argv, fds[1]);
+	live.pid = stapprocess_start(live.o.stap, argv, fds[1], live.last);
 	close(fds[1]);
 	live.output = fds[0];
 	return live.pid > 0;
@@ -99,6 +104,12 @@ static struct timespec after_ms(clockid_t clock, int64_t ms)
 	return (struct timespec){ (time_t)(t / 1000000000), (long)(t % 1000000000) };
 }
 
+static void take(const struct values *v)
+{
+	livestate_look(live.state, v, (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
+	pthread_cond_broadcast(&live.news);
+}
+
 /* Looks, and returns how long to wait before the next one. */
 static int64_t look(void)
 {
@@ -107,13 +118,22 @@ static int64_t look(void)
 
 	if (fetch_values(live.o.staprun, live.module, live.pid, &v)) {
 		pthread_mutex_lock(&live.lock);
-		livestate_look(live.state, &v, (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
-		pthread_cond_broadcast(&live.news);
+		take(&v);
 		pthread_mutex_unlock(&live.lock);
 	}
 	values_free(&v);
 	took = (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) / 1000000 * SHARE;
 	return took > LOOK_MOST ? LOOK_MOST : took > LOOK_MS ? (int64_t)took : LOOK_MS;
+}
+
+/* Takes the values and books that the run has left at its end, if it has begun. */
+static void take_last(void)
+{
+	struct values v = { 0 };
+
+	if (fetch_last(live.last, &v))
+		take(&v);
+	values_free(&v);
 }
 
 static void note_end(void)
@@ -123,6 +143,7 @@ static void note_end(void)
 	if (live.has_ended || waitpid(live.pid, &status, WNOHANG) != live.pid)
 		return;
 	live.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	take_last();
 	live.has_ended = true;
 	pthread_cond_broadcast(&live.news);
 }

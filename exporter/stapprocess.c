@@ -12,7 +12,7 @@
 extern char **environ;
 
 static void __attribute__((noreturn))
-become_stap(const char *stap, char *const *argv, int output, pid_t exporter)
+become_stap(const char *stap, char *const *argv, int output, int kept, pid_t exporter)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDWR);
@@ -27,6 +27,8 @@ become_stap(const char *stap, char *const *argv, int output, pid_t exporter)
 		close(null);
 	if (output >= 0)
 		signal(SIGPIPE, SIG_DFL);
+	if (kept >= 0)
+		fcntl(kept, F_SETFD, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execve(stap, argv, environ);
@@ -34,12 +36,12 @@ become_stap(const char *stap, char *const *argv, int output, pid_t exporter)
 	_exit(127);
 }
 
-pid_t stapprocess_start(const char *stap, char *const *argv, int output)
+pid_t stapprocess_start(const char *stap, char *const *argv, int output, int kept)
 {
 	pid_t exporter = getpid(), pid = fork();
 
 	if (!pid)
-		become_stap(stap, argv, output, exporter);
+		become_stap(stap, argv, output, kept, exporter);
 	if (pid > 0)
 		setpgid(pid, pid);
 	else

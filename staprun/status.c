@@ -100,6 +100,8 @@ void status_write_values(const struct kmodule *m, int fd)
 	if (!f)
 		return;
 	copy_file(f, m, STP_GLOBALS_FILE);
+	copy_file(f, m, "about");
+	copy_file(f, m, "books");
 	fclose(f);
 }
 

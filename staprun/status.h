@@ -16,7 +16,7 @@ struct kmodule;
 bool status_write(const char *name, const struct caller *c, bool globals);
 /*
  * Writes the values of the module's globals to the descriptor, if the module was made
- * with stap --globals.
+ * with stap --globals, and its state and books.
  */
 void status_write_values(const struct kmodule *m, int fd);
 /* Implements --switch. Prints errors. */

@@ -9,7 +9,8 @@
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
  * repeated warnings; -k has that stap-merge make data of what is printed, -j lines of
  * JSON; -T ends the run after so many seconds; -n is what stap --status calls the script;
- * -g: the values of globals go to descriptor N at the end, by uapi/globals.h.
+ * -g: the values of globals go to descriptor N at the end, by uapi/globals.h, and the
+ * books after them, by uapi/status.h.
  * Exit status: 0, 1 after an error of the script or when the command failed, 2 for wrong
  * arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
@@ -258,6 +259,8 @@ static void write_values(const struct arguments *a)
 		return;
 	if (stp_script.snapshot_reader)
 		stp_script.snapshot_reader->write(print_line, a->values);
+	stp_about_write(print_line, a->values);
+	stp_books_write(print_line, a->values);
 	fclose(a->values);
 }
 

@@ -62,8 +62,8 @@ int lastvalues_open(struct session *s)
 {
 	const struct options *o = s->options;
 
-	if (o->globals_readable && !o->vm && o->values_fd)
-		return o->values_fd;
+	if (o->globals_readable && !o->vm && (o->page_fd || o->values_fd))
+		return o->page_fd ? o->page_fd : o->values_fd;
 	if (!o->globals_readable || o->vm || !s->program->units.count || !script_path(s))
 		return -1;
 	return memfd_create("values", MFD_CLOEXEC);
@@ -174,7 +174,7 @@ void lastvalues_keep(struct session *s, int fd)
 	const char *number = getenv("SUDO_UID");
 	char *values;
 
-	if (fd < 0 || fd == s->options->values_fd)
+	if (fd < 0 || fd == s->options->values_fd || fd == s->options->page_fd)
 		return;
 	values = lastvalues_read(s->arena, fd, BYTES_MOST);
 	close(fd);

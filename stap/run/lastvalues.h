@@ -29,7 +29,7 @@ struct lastvalues {
 
 /*
  * Opens the file in memory; -1: nobody will ask for the values of this run.
- * A dialogue has its own.
+ * A dialogue and a live page have their own.
  */
 int lastvalues_open(struct session *s);
 /*

@@ -106,5 +106,15 @@ run.send_signal(signal.SIGINT)
 seen = b"".join(last)
 if b'"the last line"' not in seen or b'"over":0' not in seen:
 	wrong(f"the end: {seen[-300:]}")
+# The last values and books are those of the end, whatever the last look before it has seen.
+for line in seen.splitlines():
+	if line.startswith(b"data: "):
+		news = json.loads(line[6:])
+		for g in news["globals"]:
+			if g["name"] == "hits":
+				hits = g["rows"][0][1]
+printed = re.search(rb'"hits (\d+)"', seen)[1].decode()
+if hits != printed or news["state"] != "ended" or news["probes"][1][1:3] != [1, 1]:
+	wrong(f"at the end hits is {printed}, the page has {hits}, {news['state']}, {news['probes']}")
 if run.wait() != 0:
 	wrong(f"status {run.returncode}")
