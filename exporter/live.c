@@ -43,6 +43,7 @@ static struct {
 	struct livestate *state;
 	struct outputlines lines;
 	unsigned readers;
+	bool is_data; /* the lines are JSON: stap --page */
 	bool was_read, has_ended, is_closing;
 	int status;
 } live = {
@@ -77,6 +78,16 @@ static bool start_stap(void)
 
 /* ---- the thread that reads the output ---- */
 
+/* The first line says whether it is text or data. */
+static void take_output(const char *s, size_t len)
+{
+	static const char start[] = "{\"type\":\"start\",\"version\":";
+
+	if (!live.lines.count && !live.lines.rest_len)
+		live.is_data = len >= sizeof(start) && !memcmp(s, start, sizeof(start) - 1);
+	outputlines_add(&live.lines, s, len);
+}
+
 static void *read_output(void *unused)
 {
 	char buf[65536];
@@ -85,7 +96,7 @@ static void *read_output(void *unused)
 	while ((n = read(live.output, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR)) {
 		pthread_mutex_lock(&live.lock);
 		if (n > 0)
-			outputlines_add(&live.lines, buf, (size_t)n);
+			take_output(buf, (size_t)n);
 		pthread_cond_broadcast(&live.news);
 		pthread_mutex_unlock(&live.lock);
 	}
@@ -96,6 +107,11 @@ static void *read_output(void *unused)
 }
 
 /* ---- the thread that looks at the values ---- */
+
+static int64_t now_ms(void)
+{
+	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
+}
 
 static struct timespec after_ms(clockid_t clock, int64_t ms)
 {
@@ -277,7 +293,7 @@ static void add_lines(struct live_seen *seen, struct text *ret)
 		text_adds(ret, i > from ? "," : "");
 		jsontext_string(ret, line, strlen(line));
 	}
-	text_adds(ret, "]");
+	text_adds(ret, live.is_data ? "],\"data\":true" : "]");
 	seen->line = end;
 }
 
@@ -299,16 +315,19 @@ static void add_news(struct live_seen *seen, struct text *ret)
 bool live_wait(struct live_seen *seen, struct text *ret)
 {
 	struct timespec until = after_ms(CLOCK_MONOTONIC, 1000);
+	int64_t early = seen->sent_ms + LINES_MS - now_ms();
 	bool is_closing;
 
 	// Lines that come one after the other go together.
-	nanosleep(&(struct timespec){ .tv_nsec = LINES_MS * 1000000 }, NULL);
+	if (seen->has_begun && early > 0)
+		nanosleep(&(struct timespec){ .tv_nsec = early * 1000000 }, NULL);
 	pthread_mutex_lock(&live.lock);
 	while (!has_news(seen) && !live.is_closing)
 		if (pthread_cond_clockwait(&live.news, &live.lock, CLOCK_MONOTONIC, &until))
 			break;
 	if (has_news(seen))
 		add_news(seen, ret);
+	seen->sent_ms = now_ms();
 	is_closing = live.is_closing && !has_news(seen);
 	pthread_mutex_unlock(&live.lock);
 	return ret->len || !is_closing;

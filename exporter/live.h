@@ -23,6 +23,7 @@ struct live_seen {
 	uint64_t look, line; /* the line: the next one */
 	bool is_over;	     /* it knows that the run has ended */
 	bool has_begun;
+	int64_t sent_ms; /* when the last news went, by CLOCK_MONOTONIC */
 };
 
 /* Starts stap. False with a message. */
@@ -43,6 +44,7 @@ void live_leave(void);
  * livestate.h with
  *
  *   "script":S, "first":N, "lines":[S...]   lines that were printed, from number N
+ *   "data":true                             the lines are objects of JSON (stapio.8)
  *   "over":STATUS                           stap has ended
  *
  * False: there will be no more news.

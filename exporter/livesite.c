@@ -34,6 +34,9 @@ static const char page_js[] =
 static const char panels_js[] =
 #include "exporter/page/panels.js.inc"
 	;
+static const char timeline_js[] =
+#include "exporter/page/timeline.js.inc"
+	;
 static const char uplot_js[] =
 #include "exporter/page/uPlot.js.inc"
 	;
@@ -48,6 +51,7 @@ static const struct part {
 	{ "/page.css", "text/css; charset=utf-8", page_css },
 	{ "/page.js", "text/javascript; charset=utf-8", page_js },
 	{ "/panels.js", "text/javascript; charset=utf-8", panels_js },
+	{ "/timeline.js", "text/javascript; charset=utf-8", timeline_js },
 	{ "/uPlot.js", "text/javascript; charset=utf-8", uplot_js },
 	{ "/uPlot.css", "text/css; charset=utf-8", uplot_css },
 };

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define OUTPUTLINES_MOST    10000
-#define OUTPUTLINES_LONGEST 4096
+#define OUTPUTLINES_LONGEST 16384
 
 struct outputlines {
 	char *lines[OUTPUTLINES_MOST]; /* the line of number n at n % OUTPUTLINES_MOST */

@@ -5,7 +5,7 @@
 
 const LINES_MOST = 10000;
 const run = { script: "", state: "connecting", look: 0, globals: new Map(), probes: [], rates: [], reasons: {}, contended: {},
-	log: { lines: [], count: 0, missed: 0 }, gaps: [], time: 0 };
+	received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline(), gaps: [], time: 0 };
 const panels = new Map();
 let paused = false, drawing = false, source = null;
 const saved = document.getElementById("saved");
@@ -86,13 +86,29 @@ function note_books(news, seconds) {
 	run.time = seconds;
 }
 
+function take_line(line) {
+	push(run.log.lines, line, LINES_MOST);
+	run.log.count++;
+}
+
+// Takes the text of a record: its lines may end in another one.
+function take_text(text) {
+	const lines = (run.rest + text).split("\n");
+
+	run.rest = lines.pop();
+	for (const line of lines)
+		take_line(line);
+}
+
 function take_lines(news) {
-	if (news.first > run.log.count)
-		run.log.missed += news.first - run.log.count;
+	run.log.count += Math.max(0, news.first - run.received);
 	for (const line of news.lines)
-		push(run.log.lines, line, LINES_MOST);
-	run.log.count = news.first + news.lines.length;
-	run.log.missed = Math.max(run.log.missed, run.log.count - run.log.lines.length);
+		if (news.data)
+			take_text(take_record(run.timeline, line));
+		else
+			take_line(line);
+	run.received = news.first + news.lines.length;
+	run.log.missed = run.log.count - run.log.lines.length;
 }
 
 function take(news) {
@@ -153,6 +169,11 @@ function draw() {
 		if (panel)
 			panel.draw(global);
 	}
+	if (run.timeline.tracks.size) {
+		if (!panels.has(" timeline"))
+			panels.set(" timeline", new TimelinePanel());
+		panels.get(" timeline").draw(run.timeline);
+	}
 	if (run.log.count) {
 		if (!panels.has(" log"))
 			panels.set(" log", new LogPanel());
@@ -209,7 +230,7 @@ async function whole_page() {
 
 	for (const name of ["uPlot.css", "page.css"])
 		head += tag("style", await part(name));
-	for (const name of ["uPlot.js", "panels.js", "page.js"])
+	for (const name of ["uPlot.js", "panels.js", "timeline.js", "page.js"])
 		scripts += tag("script", await part(name));
 	return "<!DOCTYPE html>\n" + tag("html", tag("head", head) + tag("body", header.outerHTML + "\n" + tag("main", "", " id=panels") +
 		tag("script", known, " id=saved type=application/json data-when=\"" + when + "\"") + scripts), " lang=en");
@@ -232,7 +253,7 @@ function connect() {
 		else
 			run.state = "no connection";
 		// After a pause in the network the server tells everything again.
-		run.log = { lines: [], count: 0, missed: 0 };
+		Object.assign(run, { received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline() });
 		draw_soon();
 	};
 }

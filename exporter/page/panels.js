@@ -12,8 +12,15 @@ function element(name, properties, ...children) {
 	return e;
 }
 
+// Asking the browser for a style or a size makes it lay out the page: both are asked once.
+const colors = new Map();
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colors.clear());
+
 function color(name) {
-	return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+	if (!colors.has(name))
+		colors.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+	return colors.get(name);
 }
 
 // Integers come as text: JavaScript would round those above 2^53.
@@ -51,8 +58,15 @@ class Panel {
 		this.root = element("section", { className: wide ? "wide" : "" },
 			element("h2", {}, element("span", { textContent: title }), this.now, this.help));
 		document.getElementById("panels").append(this.root);
+		new ResizeObserver(() => {
+			this.inside = 0;
+			draw_soon();
+		}).observe(this.root);
 	}
-	width() { return Math.max(100, this.root.clientWidth - 26); }
+	width() {
+		this.inside = this.inside || Math.max(100, this.root.clientWidth - 26);
+		return this.inside;
+	}
 }
 
 function clock_text(seconds) {
@@ -77,7 +91,7 @@ class NumberPanel extends Panel {
 
 		return { width: this.width(), height: 160, legend: { show: false }, cursor: { y: false },
 			series: [{}, { stroke: color("blue"), width: 1.5, fill: color("blue") + "22", points: { show: false } }],
-			axes: [{ ...axis, values: (u, v) => v.map(clock_text) }, { ...axis, size: 60, values: (u, v) => v.map(short) }],
+			axes: [{ ...axis, space: 80, values: (u, v) => v.map(clock_text) }, { ...axis, size: 60, values: (u, v) => v.map(short) }],
 			scales: { y: { range: (u, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
 			hooks: { drawClear: [u => shade_lost(u)] } };
 	}
@@ -155,6 +169,13 @@ class TablePanel extends Panel {
 		this.body = element("tbody");
 		this.root.append(element("div", { className: "scroll" },
 			element("table", {}, element("thead", {}, this.head), this.body)));
+		// Rows that nobody sees are drawn when they come into view.
+		this.seen = new Set();
+		this.observer = new IntersectionObserver(changes => {
+			for (const c of changes)
+				this.seen[c.isIntersecting ? "add" : "delete"](c.target);
+			draw_soon();
+		}, { rootMargin: "50px" });
 		this.note = element("p", { className: "note" });
 		this.root.append(this.note);
 	}
@@ -194,8 +215,13 @@ class TablePanel extends Panel {
 			th.classList.toggle("up", this.up);
 		});
 		while (this.body.children.length > shown.length)
-			this.body.lastChild.remove();
-		shown.forEach((r, i) => this.draw_row(r, this.body.children[i] || this.add_row()));
+			this.remove_row(this.body.lastChild);
+		while (this.body.children.length < shown.length)
+			this.add_row();
+		[...this.body.children].forEach((tr, i) => {
+			if (this.seen.has(tr))
+				this.draw_row(shown[i], tr);
+		});
 		const rest = global.entries - shown.length;
 		this.note.textContent = rest > 0 ? digits(String(rest)) + " more" : "";
 	}
@@ -206,7 +232,13 @@ class TablePanel extends Panel {
 			tr.append(element("td", { className: c.number ? "number" : "" }));
 		tr.append(element("td", {}, element("canvas")));
 		this.body.append(tr);
-		return tr;
+		this.observer.observe(tr);
+		this.seen.add(tr); // until the observer knows
+	}
+	remove_row(tr) {
+		this.observer.unobserve(tr);
+		this.seen.delete(tr);
+		tr.remove();
 	}
 	draw_row(r, tr) {
 		this.columns.forEach((c, i) => {

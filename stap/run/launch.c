@@ -23,6 +23,7 @@
 #include "stap/run/cleaner.h"
 #include "stap/run/guestneeds.h"
 #include "stap/run/lastvalues.h"
+#include "stap/run/slices.h"
 #include "stap/watch/monitor.h"
 
 #define NAME_MOST 120 /* bytes of the script's name */
@@ -158,6 +159,15 @@ static const char *absolute_to(struct session *s)
 			    absolute(s, before + strlen(word)));
 }
 
+/* True: the output is an object of JSON for each record. A live page draws slices of it. */
+static bool is_json(const struct session *s)
+{
+	const struct options *o = s->options;
+
+	return options_passed(o, "--json") ||
+	       (o->page_fd && !o->to && !o->output && slices_are_printed(s->program));
+}
+
 /* values: a descriptor that the values of globals go to, or -1. */
 static void push_staprun(struct session *s, run_args *args, const char *module, int values)
 {
@@ -169,6 +179,8 @@ static void push_staprun(struct session *s, run_args *args, const char *module, 
 	push(s, args, arena_printf(s->arena, "--script=%s", script_name(s)));
 	if (values >= 0)
 		push(s, args, arena_printf(s->arena, "--values=%d", values));
+	if (is_json(s) && !options_passed(s->options, "--json"))
+		push(s, args, "--json");
 	run_options(s, args);
 	push(s, args, module);
 }
@@ -361,7 +373,7 @@ static void push_program_form(struct session *s, run_args *args)
 {
 	const char *to = s->options->to;
 
-	if (!to && !options_passed(s->options, "--json"))
+	if (!to && !is_json(s))
 		return;
 	push_two(s, args, "-m", arena_printf(s->arena, "%s/stap-merge", s->bin_dir));
 	if (to)

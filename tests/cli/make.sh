@@ -60,7 +60,7 @@ grep '\.o$' all > objects && grep '\.a$' all > libraries && grep -v '\.[ao]$' al
 sed -nE "s|.* > ($PWD/old/flags/[^ ]+)\$|\\1|p" steps > stamps
 xargs -a stamps make -s -C "$TOP" "B=$PWD/old" "$PWD"/old/translator/{parse/grammar.tab.c,parse/lex.yy.c,kinds.inc} \
 	"$PWD"/old/trace/sink/{lket/hooks.def,flame.js.inc} \
-	"$PWD"/old/exporter/page/{{page,uPlot}.css,{page,panels,uPlot}.js,page.html}.inc > out 2> err ||
+	"$PWD"/old/exporter/page/{{page,uPlot}.css,{page,panels,timeline,uPlot}.js,page.html}.inc > out 2> err ||
 	say_wrong 'stamps and what is generated'
 (mkdir -p old && cd old && sed 's|[^/]*$||' ../all | sort -u | xargs mkdir -p && xargs touch < ../objects &&
 	xargs touch < ../libraries && xargs touch < ../programs)

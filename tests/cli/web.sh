@@ -7,6 +7,9 @@
 python3 "$TOP/tests/cli/web.d/read.py" "$STAP --runtime=user" "$TOP/tests/cli/web.d/panels.stp" > out 2> err ||
 	say_wrong "read.py: $(tail -n 3 err)"
 [ ! -s out ] || say_wrong "$(cat out)"
+python3 "$TOP/tests/cli/web.d/slices.py" "$STAP --runtime=user" "$TOP/tests/cli/web.d/slices.stp" > out 2> err ||
+	say_wrong "slices.py: $(tail -n 3 err)"
+[ ! -s out ] || say_wrong "$(cat out)"
 
 # A script that does not run ends the page with its status; one that nobody looks at ends it, too.
 check 1 'unknown probe point' -- $STAP --runtime=user --web -e 'probe nonsense { }'

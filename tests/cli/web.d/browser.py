@@ -14,7 +14,7 @@ class Browser:
 			os.dup2(64, 4)
 
 		self.process = subprocess.Popen(
-			["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+			["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-renderer-backgrounding", "--remote-debugging-pipe",
 			 "--window-size=1280,1400", f"--user-data-dir={directory}", "about:blank"],
 			preexec_fn=places, close_fds=False, stderr=subprocess.DEVNULL)
 		os.close(there)
