@@ -14,6 +14,7 @@
 
 #include "base/session.h"
 #include "lib/printable.h"
+#include "lib/strbuf.h"
 #include "stap/watch/runs.h"
 #include "stap/watch/tail.h"
 
@@ -22,9 +23,11 @@
 #include <term.h>
 #undef lines /* a macro of term.h */
 
-#define LEAST_ROWS 8
-#define HEAD_ROWS  3 /* of the state: two lines about the run, and the columns */
-#define MOST_WIDTH 1024
+#define LEAST_ROWS  8
+#define HEAD_ROWS   3  /* of the state: two lines about the run, and the columns */
+#define INDEX_WIDTH 11 /* of a probe's index and its switch */
+#define POINT_LEAST 20
+#define MOST_WIDTH  1024
 
 static SCREEN *terminal;
 static bool takes_utf8;
@@ -108,11 +111,11 @@ static int by_number(uint64_t a, uint64_t b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* The runs that are drawn, and how wide the column of their machines is; 0: none. */
+/* The runs that are drawn, and the widths of columns: of machines, 0: none, and of probes. */
 struct shown {
 	const struct run *const *runs;
 	size_t count;
-	int host;
+	int host, point;
 };
 
 struct row {
@@ -193,15 +196,53 @@ static struct sums sum_up(const struct shown *all)
 	return ret;
 }
 
-static void draw_columns(struct session *s, const struct screen *c, int width)
-{
-	const char *titles =
-		arena_printf(s->arena, "%5s %3s %11s %8s %11s %8s %8s %8s  %s", "INDEX", "", "HITS",
-			     "HITS/S", "DELIVERED", "DROPPED", "SKIPPED", "NS/HIT", "PROBE");
+/* Columns after the probe, the most telling first: those that do not fit are left out. */
+enum column { RATE, HITS, TIME, DROPPED, SKIPPED, DELIVERED, COLUMNS };
+static const struct {
+	const char *title;
+	int width;
+} cells[COLUMNS] = {
+	[RATE] = { "HITS/S", 8 },     [HITS] = { "HITS", 11 },
+	[TIME] = { "NS/HIT", 8 },     [DROPPED] = { "DROPPED", 8 },
+	[SKIPPED] = { "SKIPPED", 8 }, [DELIVERED] = { "DELIVERED", 11 },
+};
 
-	if (width)
-		titles = arena_printf(s->arena, "%-*s %s", width, "HOST", titles);
-	put_line(2, c->has_globals ? "GLOBAL" : titles, A_REVERSE);
+/* Returns the width of the probes' column: two columns of numbers fit beside it. */
+static int point_width(const struct shown *all)
+{
+	int room = COLS - (all->host ? all->host + 1 : 0) - INDEX_WIDTH;
+	int most = room - cells[RATE].width - cells[HITS].width - 2;
+	size_t longest = strlen("PROBE");
+
+	for (size_t i = 0; i < all->count; i++)
+		vec_each(&all->runs[i]->probes, k) {
+			size_t len = strlen(all->runs[i]->probes.data[k].point);
+
+			longest = len > longest ? len : longest;
+		}
+	if (most < POINT_LEAST)
+		most = POINT_LEAST;
+	return longest < (size_t)most ? (int)longest : most;
+}
+
+/* Adds a number, or a title, to the line, if it fits. */
+static void add_column(struct strbuf *line, enum column c, const char *text)
+{
+	if (line->len + 1 + (size_t)cells[c].width <= (size_t)COLS)
+		strbuf_addf(line, " %*s", cells[c].width, text);
+}
+
+static void draw_columns(struct session *s, const struct screen *c, const struct shown *all)
+{
+	struct strbuf line;
+
+	strbuf_init(&line, s->arena);
+	if (all->host)
+		strbuf_addf(&line, "%-*s ", all->host, "HOST");
+	strbuf_addf(&line, "%5s %3s  %-*s", "INDEX", "", all->point, "PROBE");
+	for (enum column i = 0; i < COLUMNS; i++)
+		add_column(&line, i, cells[i].title);
+	put_line(2, c->has_globals ? "GLOBAL" : line.s, A_REVERSE);
 }
 
 static void draw_head(struct session *s, const struct screen *c, const struct shown *all)
@@ -226,24 +267,30 @@ static void draw_head(struct session *s, const struct screen *c, const struct sh
 			      n.sums.hits, n.hits, n.sums.delivered, n.sums.dropped, n.sums.skipped,
 			      n.ns / 1e7, sorts[c->sort]),
 		 A_NORMAL);
-	draw_columns(s, c, all->host);
+	draw_columns(s, c, all);
 }
 
-static void draw_probe(struct session *s, int at, const struct row *row, int width)
+static void draw_probe(struct session *s, int at, const struct row *row, const struct shown *all)
 {
 	const struct run *r = row->run;
 	const struct run_probe *p = row->probe;
-	const char *host = width ? arena_printf(s->arena, "%-*.*s ", width, width, r->host) : "";
+	const uint64_t numbers[COLUMNS] = { [HITS] = p->sums.hits,
+					    [TIME] = runs_time(&p->sums, &p->before),
+					    [DROPPED] = p->sums.dropped,
+					    [SKIPPED] = p->sums.skipped,
+					    [DELIVERED] = p->sums.delivered };
+	struct strbuf line;
 
-	put_line(at,
-		 arena_printf(s->arena,
-			      "%s%5zu %3s %11" PRIu64 " %8.0f %11" PRIu64 " %8" PRIu64 " %8" PRIu64
-			      " %8" PRIu64 "  %s",
-			      host, (size_t)(p - r->probes.data), p->is_off ? "off" : "on",
-			      p->sums.hits, runs_rate(r, p->sums.hits, p->before.hits),
-			      p->sums.delivered, p->sums.dropped, p->sums.skipped,
-			      runs_time(&p->sums, &p->before), p->point),
-		 p->is_off ? A_DIM : A_NORMAL);
+	strbuf_init(&line, s->arena);
+	if (all->host)
+		strbuf_addf(&line, "%-*.*s ", all->host, all->host, r->host);
+	strbuf_addf(&line, "%5zu %3s  %-*.*s", (size_t)(p - r->probes.data),
+		    p->is_off ? "off" : "on", all->point, all->point, p->point);
+	add_column(&line, RATE,
+		   arena_printf(s->arena, "%.0f", runs_rate(r, p->sums.hits, p->before.hits)));
+	for (enum column i = RATE + 1; i < COLUMNS; i++)
+		add_column(&line, i, arena_printf(s->arena, "%" PRIu64, numbers[i]));
+	put_line(at, line.s, p->is_off ? A_DIM : A_NORMAL);
 }
 
 /* Returns how many rows there are from HEAD_ROWS to `end`, and keeps them filled. */
@@ -287,7 +334,7 @@ static void draw_probes(struct session *s, struct screen *c, const struct shown 
 		qsort_r(rows, count, sizeof(rows[0]), compare, &c->sort);
 	for (size_t i = 0; i < room; i++) {
 		if (c->top + i < count)
-			draw_probe(s, HEAD_ROWS + (int)i, &rows[c->top + i], all->host);
+			draw_probe(s, HEAD_ROWS + (int)i, &rows[c->top + i], all);
 		else
 			put_line(HEAD_ROWS + (int)i, "", A_NORMAL);
 	}
@@ -344,7 +391,9 @@ void screen_draw(const struct session *s, struct screen *c, const struct run *co
 		 size_t count, const struct tail *t)
 {
 	struct session drawing = *s;
-	const struct shown all = { runs, count, host_width(runs, count) };
+	struct shown all = { runs, count, host_width(runs, count), 0 };
+
+	all.point = point_width(&all);
 
 	drawing.arena = arena_create();
 	draw(&drawing, c, &all, t);

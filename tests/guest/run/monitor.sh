@@ -13,7 +13,7 @@ import os
 from screen import Screen
 s = Screen(["stap", "-m", "t_monitor", "--monitor", "script.stp"], patience=600)
 s.wait(r"^t_monitor  script.stp  running  00:")
-probe = r'^ +0 +{} +[1-9]\d* +{} +[1-9]\d* +0 +\d+ +[1-9]\d*  kernel.function\("vfs_read"\)'
+probe = r'^ +0 +{}  kernel.function\("vfs_read"\)\S* +{} +[1-9]\d* +\d+ +0 +\d+ '
 s.wait(probe.format("on", r"[1-9]\d*"))
 s.wait("^a second$")
 s.key("g", r"^reads [1-9]\d*$")
