@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The search of the site: names first, then what pages are about, then the words of whole pages. index.js has `pages`.
+// The search of the site: names first, then what pages are about, then the words of whole pages. Of several words one may
+// be missing, but pages that have all come first. index.js has `pages`.
 const form = document.getElementById("search");
 const input = form.querySelector("input");
 const found = document.getElementById("found");
@@ -8,21 +9,23 @@ const most = 30;
 function rank([name, , what, words], asked) {
 	const plain = name.toLowerCase();
 	const bare = plain.replace(/^\w+::/, "");
-	let sum = 0;
+	let sum = 0, missing = 0;
 	for (const word of asked) {
 		if (bare === word) sum += 100;
 		else if (bare.startsWith(word)) sum += 50;
 		else if (plain.includes(word)) sum += 25;
 		else if (what.toLowerCase().includes(word)) sum += 10;
 		else if (words.includes(word)) sum += 5;
-		else return 0;
+		else if (word.length > 2) missing++;
 	}
-	return sum - bare.length / 100;
+	if (missing > (asked.length > 1 ? 1 : 0))
+		return 0;
+	return sum - 1000 * missing - bare.length / 100;
 }
 
 function show() {
 	const asked = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-	const ranked = asked.length ? pages.map(p => [rank(p, asked), p]).filter(r => r[0] > 0) : [];
+	const ranked = asked.length ? pages.map(p => [rank(p, asked), p]).filter(r => r[0]) : [];
 	ranked.sort((a, b) => b[0] - a[0]);
 	found.replaceChildren(...ranked.slice(0, most).map(([, [name, url, what]]) => {
 		const item = document.createElement("li");

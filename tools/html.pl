@@ -34,6 +34,7 @@ sub read_pages {
 		$what =~ s/<[^>]*>//g;
 		$what =~ s/\s+/ /g;
 		$what =~ s/^.*? [-–—] //;
+		$what =~ s/\.\s+[A-Z].*//; # the first sentence, whole
 		my ($tapset) = $body =~ /<b>(tapset::[^<]+)<\/b>\(3stap\)/;
 		$page{$name} = { name => $name, section => $section, what => $what, body => $body };
 		$shown_in{$name} = $name =~ /^(probe|function|macro)::/ && $tapset ? $tapset : $name;
@@ -46,6 +47,7 @@ sub url_of {
 	my ($name) = @_;
 	my $in = $shown_in{$name};
 	return "messages.html#$1" if $name =~ /^message::(.*)/;
+	return "scripts.html#$1" if $name =~ /^script::(.*)/;
 	return file_of($name) if $in eq $name || !$page{$in};
 	my $id = $name;
 	$id =~ s/([^A-Za-z0-9_.:-])/sprintf "%%%02X", ord $1/ge;
@@ -97,6 +99,7 @@ sub write_page {
 <a href="stap-language.html">Language</a>
 <a href="stapprobes.html">Probes</a>
 <a href="stap-recipes.html">Recipes</a>
+<a href="scripts.html">Scripts</a>
 <a href="stap-costs.html">Costs</a>
 <a href="index.html#library">Library</a>
 <form id="search" hidden><input type="search" placeholder="Search" aria-label="Search"></form></header>
@@ -155,6 +158,78 @@ sub explained {
 	return $body;
 }
 
+# The questions of stap-recipes(7) by script, and their scripts by topic, from the page's source.
+sub questions {
+	my (%asked, $question);
+	open my $in, "<", "$here/../man/stap-recipes.7stap" or die "stap-recipes.7stap: $!\n";
+	while (<$in>) {
+		s/\\-/-/g;
+		$question = $1 if /^\.B "(.*\?)"$/;
+		next unless $question && /^\.BR? ([a-z][a-z0-9-]*)\b/;
+		push @{ $asked{$1} }, $question unless grep { $_ eq $question } @{ $asked{$1} || [] };
+	}
+	close $in;
+	return %asked;
+}
+
+# A ready script: its name, topic, what it shows, more about it, usage, words, sample, source.
+sub read_script {
+	my ($file) = @_;
+	open my $in, "<", $file or die "$file: $!\n";
+	my $source = do { local $/; <$in> };
+	close $in;
+	my ($head) = $source =~ m{/\*\n(.*?)\n \*/}s or return;
+	$head =~ s/^ \* ?//mg;
+	my ($name, $what) = $head =~ /^(\S+?)(?:\.stp)? - (.*)/ or return;
+	my ($more) = $head =~ /^\S+ - .*\n((?:.*\n)*?)Usage:/m;
+	my ($usage) = $head =~ /^Usage: +(.*)/m;
+	my ($words) = $head =~ /^Words: (.*)/m;
+	my ($sample) = $head =~ /^Sample:\n((?:    .*\n|\n)*)/m;
+	$sample = "" unless defined $sample;
+	$sample =~ s/^    //mg;
+	$sample =~ s/\s+$//;
+	my ($topic) = $file =~ m{([^/]*)/[^/]*$};
+	return { name => $name, topic => $topic, what => $what, more => $more, usage => $usage, words => $words || "",
+		sample => $sample, source => $source };
+}
+
+# The ready scripts, all in one page: question, usage, sample, source, and a picture of those that are made for one.
+sub scripts {
+	my %asked = questions();
+	my $body = "<h1>Ready scripts</h1>\n<p><b>stap --example</b> <i>NAME</i> runs one, "
+		. "<b>stap --examples=</b><i>WORDS</i> finds some.</p>\n";
+	my ($topic, @topics) = ("");
+	for my $s (grep { $_ } map { read_script($_) } sort glob "$here/../examples/*/*.stp") {
+		my $name = $s->{name};
+		my $question = join " ", map { "<b>" . html_text($_) . "</b>" } @{ $asked{$name} || [] };
+		my $picture = $name =~ /-flame$/ ? "<p><img src=\"flame.png\" alt=\"a flame graph\"></p>\n" : "";
+		$page{"script::$name"} = { name => "script::$name", section => "", what => html_text($s->{what}),
+			body => html_text("$s->{words} $s->{more} @{ $asked{$name} || [] }") };
+		$shown_in{"script::$name"} = "script::$name";
+		if ($s->{topic} ne $topic) {
+			$topic = $s->{topic};
+			push @topics, $topic;
+			$body .= "<h2 id=\"topic-$topic\">\u$topic</h2>\n";
+		}
+		$body .= "<section class=\"name\" id=\"$name\"><h3><a class=\"permalink\" href=\"#$name\">$name</a></h3>\n"
+			. "<p>" . html_text($s->{what}) . "</p>\n" . ($question ? "<p>$question</p>\n" : "")
+			. join("", map { "<p>" . html_text($_) . "</p>\n" } grep { /\S/ } split /\n\n/, $s->{more})
+			. "<pre>" . html_text($s->{usage}) . "</pre>\n"
+			. ($s->{sample} ne "" ? "<p>Sample:</p>\n<pre>" . html_text($s->{sample}) . "</pre>\n" : "") . $picture
+			. "<details><summary>Source</summary><pre>" . html_text($s->{source}) . "</pre></details></section>\n";
+	}
+	my $contents = join "", map { "<li><a href=\"#topic-$_\">\u$_</a></li>" } @topics;
+	$body =~ s{</p>\n}{</p>\n<nav><ul>$contents</ul></nav>\n};
+	return $body;
+}
+
+# Names of ready scripts in the recipes become links.
+sub link_scripts {
+	my ($body) = @_;
+	$body =~ s{<b>([a-z][a-z0-9-]*)</b>}{$page{"script::$1"} ? "<a href=\"scripts.html#$1\"><b>$1</b></a>" : "<b>$1</b>"}ge;
+	return $body;
+}
+
 sub list_of {
 	return "<dl class=\"pages\">" . join("", map {
 		"<dt><a href=\"" . url_of($_) . "\">" . html_text($_) . "</a></dt><dd>$page{$_}{what}</dd>\n"
@@ -165,7 +240,10 @@ my @rest = @files;
 while (my @some = splice @rest, 0, 500) { read_pages(@some); }
 my %names_of;
 for (sort keys %page) { push @{ $names_of{ $shown_in{$_} } }, $_ if $shown_in{$_} ne $_; }
+write_page("scripts.html", "Ready scripts", scripts());
+$page{"stap-recipes"}{body} = link_scripts($page{"stap-recipes"}{body}) if $page{"stap-recipes"};
 for my $name (sort keys %page) {
+	next if $name =~ /^script::/;
 	next if $shown_in{$name} ne $name && $page{ $shown_in{$name} };
 	my $p = $page{$name};
 	my $body = "<h1>" . html_text($name) . "</h1>\n" . contents($p->{body}) . link_pages($p->{body});
@@ -183,6 +261,8 @@ my @commands = grep { !/::/ && !$is_learn{$_} } sort keys %page;
 write_page("index.html", "stap", join "",
 	"<h1>stap</h1>\n<p>Trace a running Linux kernel, and the programs on it, with a script.</p>\n",
 	"<h2>Learn</h2>", list_of(@learn),
+	"<h2>Ready scripts</h2><p><a href=\"scripts.html\">All ready scripts</a>: ",
+	"the question that each answers, a sample of its output, and its source.</p>\n",
 	"<h2>Commands and files</h2>", list_of(@commands),
 	"<h2>Messages</h2><p><a href=\"messages.html\">What messages mean</a>: ",
 	"each class with its cause, a wrong and a right script.</p>\n", list_of(@messages),
@@ -202,10 +282,11 @@ open my $to, ">", "$out/index.js" or die "$out/index.js: $!\n";
 print $to "const pages = [\n";
 for my $name (sort keys %page) {
 	my %words;
-	my $text = $name =~ /::/ ? "" : text_of($page{$name}{body});
+	my $text = $name =~ /^(?!script)\w+::/ ? "" : text_of($page{$name}{body});
 	$words{lc $1} = 1 while $text =~ /([\w\$\@-]{3,})/g;
 	print $to "[", join(",", map { js($_) } $name, url_of($name), $page{$name}{what}, join " ", sort keys %words), "],\n";
 }
 print $to "];\n";
 close $to or die "$out/index.js: $!\n";
 copy("$here/$_", "$out/$_") or die "$here/$_: $!\n" for qw(html.css html.js);
+copy("$here/../doc/flame.png", "$out/flame.png") or die "doc/flame.png: $!\n";

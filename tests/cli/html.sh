@@ -5,7 +5,7 @@
 # guards: tools/html.pl tools/html.js tools/html.css man tapset
 . "$TOP/tests/cli/expect.inc"
 mkdir library site
-for page in probe::vm.pagefault function::pid tapset::vm tapset::context macro::task; do
+for page in probe::vm.pagefault probe::addevent.nfs.proc.write_done.return function::pid tapset::vm tapset::context macro::task; do
 	[ -e "$TOP/build/man/$page.3stap" ] && cp "$TOP/build/man/$page.3stap" library
 done
 if [ ! -e library/tapset::vm.3stap ]; then
@@ -51,11 +51,29 @@ page=site/stap-tutorial.html
 grep -q 'THE FIRST PROBE' $page && grep -q '<form id="search" hidden' $page ||
 	say_wrong 'the page is not readable without JavaScript, or shows a search'
 grep -q '<pre>' site/messages.html && grep -q 'id="type-mismatch"' site/messages.html || say_wrong 'no messages'
-if type -P chromium > where; then
+# Every ready script is there with its question, sample and source, and the recipes lead to it.
+for script in "$TOP"/examples/*/*.stp; do
+	name=$(basename "$script" .stp)
+	grep -q "id=\"$name\"" site/scripts.html || say_wrong "no script $name"
+	grep -q "href=\"scripts.html#$name\"" site/stap-recipes.html || say_wrong "no link to $name"
+done
+grep -q '<b>Who deletes my file?</b>' site/scripts.html || say_wrong 'no question of a script'
+grep -q '^global sent, received$' site/scripts.html || say_wrong 'no source of a script'
+grep 'The record has"' site/index.js > out && say_wrong 'a sentence is cut'
+# search WORDS
+search() {
 	timeout -k 5 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --dump-dom \
-		"file://$PWD/site/index.html?q=pagefault" > out 2> err
+		"file://$PWD/site/index.html?q=$1" > out 2> err
+}
+if type -P chromium > where; then
+	search pagefault
 	grep -q 'href="tapset-vm.html#probe::vm.pagefault"' out || say_wrong 'the search does not find vm.pagefault'
 	grep -q '<form id="search">' out || say_wrong 'the search stays hidden'
+	# One word may be missing; two may not.
+	search 'deletes+my+file+xyzzy'
+	grep -q 'href="scripts.html#removals"' out || say_wrong 'a word too many finds no script'
+	search 'removals+xyzzy+yzzyx'
+	grep -q 'No matches' out || say_wrong 'two words too many find something'
 	rm -rf browser
 fi
 finish
