@@ -392,6 +392,7 @@ class FlamePanel extends Panel {
 		this.root.querySelector("h2").append(element("span", { className: "space" }), this.search, this.whole);
 		this.flame = element("div", { className: "flame" });
 		this.root.append(this.flame);
+		this.cold = /^(off_|wait|block)/.test(global.name);
 		this.path = []; // the frames down to the one that has full width
 	}
 	tree(global) {
@@ -440,6 +441,7 @@ class FlamePanel extends Panel {
 		this.flame.style.height = 18 * (depth + 1) + "px";
 		this.flame.replaceChildren(...boxes.map(b => this.box(b, depth, root.value, found)));
 	}
+	// Time that is waited has cold colours.
 	box([node, x, width], depth, whole, found) {
 		const hue = [...node.name].reduce((h, c) => (h * 31 + c.charCodeAt(0)) % 50, 7);
 		const box = element("div", { textContent: width > 30 ? node.name : "",
@@ -447,7 +449,7 @@ class FlamePanel extends Panel {
 			className: found && node.name.toLowerCase().includes(found) ? "found" : "" });
 
 		box.style.cssText = "left:" + x + "px;width:" + width + "px;top:" + 18 * (depth - node.depth) +
-			"px;background:hsl(" + (10 + hue) + ",85%,65%)";
+			"px;background:hsl(" + (this.cold ? 190 + hue : 10 + hue) + ",85%,65%)";
 		box.addEventListener("click", () => {
 			this.path = [];
 			for (let n = node; n.parent; n = n.parent)

@@ -7,6 +7,9 @@
  * how much of it was seen; without a number it is 1. An item of numbers alone says that
  * of the stacks which the hit prints next, as print_stack() and print_backtrace() do.
  *
+ * The name of the number's field may say what it counts: off_cpu_us is time off the CPU,
+ * in microseconds. Time that is waited has cold colours, as it is no work of a CPU.
+ *
  * With ",before=OLD" behind the file's name, OLD is the picture of another run. Runs
  * differ in length, so shares of the whole are compared; the colour is of what a frame
  * itself has more or less, without those that stand on it.
@@ -43,6 +46,8 @@ struct flame {
 	size_t len;
 	uint64_t hit, weight;
 	unsigned deepest;
+	char *counts;	      /* the name of the number's field; NULL: there was none */
+	uint64_t nanoseconds; /* that its unit has; 0: it is no time */
 	double most; /* the largest change of a frame's own share, where runs are compared */
 };
 
@@ -119,9 +124,32 @@ static const struct value *line_of(const struct item *i)
 		       : NULL;
 }
 
+/* Takes what the numbers count from the first one. False: no memory. */
+static bool name_weights(struct flame *p, const char *name)
+{
+	static const struct {
+		const char *ending;
+		uint64_t nanoseconds;
+	} units[] = { { "_ns", 1 }, { "_us", 1000 }, { "_ms", 1000000 } };
+	size_t len = strlen(name);
+
+	if (p->counts)
+		return true;
+	p->counts = strdup(name);
+	if (!p->counts)
+		return no_memory(p);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (len > 3 && !strcmp(name + len - 3, units[i].ending)) {
+			p->nanoseconds = units[i].nanoseconds;
+			p->counts[len - 3] = '\0';
+		}
+	return true;
+}
+
 static bool flame_item(void *sink, const struct sink_hit *h, const struct item *i)
 {
 	const struct value *number = NULL;
+	const char *name = NULL;
 	struct flame *p = sink;
 	const struct value *line = line_of(i);
 	uint64_t weight;
@@ -133,9 +161,13 @@ static bool flame_item(void *sink, const struct sink_hit *h, const struct item *
 	for (uint32_t k = 0; k < i->site->nfields; k++) {
 		if (i->site->fields[k].type == FIELD_STRING)
 			stacks_put(&p->stacks, i->values[k].s, i->values[k].len);
-		else if (i->site->fields[k].type != FIELD_BYTES)
+		else if (i->site->fields[k].type != FIELD_BYTES) {
 			number = &i->values[k];
+			name = i->site->fields[k].name;
+		}
 	}
+	if (name && !name_weights(p, name))
+		return false;
 	weight = !number ? 1 : number->number < 0 ? 0 : (uint64_t)number->number;
 	if (!p->stacks.depth)
 		p->weight = weight;
@@ -179,7 +211,44 @@ static void put_text(FILE *f, const char *s, size_t most)
 	}
 }
 
-/* Returns a warm colour that the name always has. */
+/* True: what is counted is time in which threads wait. */
+static bool counts_waiting(const struct flame *p)
+{
+	return p->nanoseconds &&
+	       (!strncmp(p->counts, "off_", 4) || !strncmp(p->counts, "wait", 4) ||
+		!strncmp(p->counts, "block", 5));
+}
+
+/* Writes an amount: of time, with its unit. */
+static void put_amount(const struct flame *p, uint64_t n)
+{
+	double ns = (double)n * (double)p->nanoseconds;
+
+	if (!p->nanoseconds)
+		fprintf(p->f, "%" PRIu64, n);
+	else if (ns < 1e6)
+		fprintf(p->f, "%.3g us", ns / 1e3);
+	else if (ns < 1e9)
+		fprintf(p->f, "%.4g ms", ns / 1e6);
+	else
+		fprintf(p->f, "%.2f s", ns / 1e9);
+}
+
+/* Writes what is counted: "off-CPU time" of off_cpu_us. */
+static void put_counted(const struct flame *p)
+{
+	if (!p->nanoseconds)
+		return;
+	fputs(": ", p->f);
+	if (!strcmp(p->counts, "off_cpu"))
+		fputs("off-CPU", p->f);
+	else
+		for (const char *s = p->counts; *s; s++)
+			put_text(p->f, *s == '_' ? " " : (const char[]){ *s, '\0' }, 1);
+	fputs(" time", p->f);
+}
+
+/* Returns a colour that the name always has, as a place among warm or cold ones. */
 static unsigned hue_of(const char *name)
 {
 	uint32_t hash = 2166136261u;
@@ -220,8 +289,8 @@ static void put_colour(const struct flame *p, const struct frame *f)
 	double change;
 
 	if (!compares(p)) {
-		fprintf(p->f, "hsl(%u,%u%%,%u%%)", 10 + hue % 45, 65 + hue / 45 % 30,
-			55 + hue / 1350 % 15);
+		fprintf(p->f, "hsl(%u,%u%%,%u%%)", (counts_waiting(p) ? 190 : 10) + hue % 45,
+			65 + hue / 45 % 30, 55 + hue / 1350 % 15);
 		return;
 	}
 	change = p->most > 0 ? own_change(p, f) / p->most : 0;
@@ -240,7 +309,9 @@ static void put_title(const struct flame *p, const struct frame *f)
 
 	fputs("<title>", p->f);
 	put_text(p->f, f->name, SIZE_MAX);
-	fprintf(p->f, ": %" PRIu64 ", %.2f%%", f->total, now);
+	fputs(": ", p->f);
+	put_amount(p, f->total);
+	fprintf(p->f, ", %.2f%%", now);
 	if (compares(p))
 		fprintf(p->f, " (before: %" PRIu64 ", %.2f%%; %+.2f)", f->before, before,
 			now - before);
@@ -343,7 +414,10 @@ static void put_picture(struct flame *p)
 	put_text(p->f, p->trace->module, 60);
 	fputs(", ", p->f);
 	put_text(p->f, p->trace->host, 60);
-	fprintf(p->f, ": %" PRIu64 " in all", p->stacks.frames[0]->total);
+	put_counted(p);
+	fputs(": ", p->f);
+	put_amount(p, p->stacks.frames[0]->total);
+	fputs(" in all", p->f);
 	if (compares(p))
 		fputs("; red is more than before, blue is less", p->f);
 	fprintf(p->f,
@@ -363,6 +437,7 @@ static void free_flame(struct flame *p)
 	stacks_deinit(&p->stacks);
 	free(p->text);
 	free(p->file);
+	free(p->counts);
 	free(p);
 }
 
