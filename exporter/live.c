@@ -23,10 +23,10 @@
 #include "exporter/values.h"
 #include "lib/clock.h"
 
-#define LOOK_MS	   250
+#define LOOK_MS	   200
 #define SHARE	   20	/* looks take a twentieth of a processor at most */
 #define LOOK_MOST  2000 /* ms between two of them */
-#define LINES_MS   40	/* between two objects for a reader */
+#define LINES_MS   20	/* between two objects for a reader */
 #define LINES_ONCE 500	/* in one object */
 #define LAST_MS	   400	/* readers get so long for the last news */
 #define WORDS_MOST 250
