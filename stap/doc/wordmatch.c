@@ -13,12 +13,13 @@ struct word {
 
 /* Words of questions that say nothing about their subject. */
 static const char *const left_out[] = {
-	"an",	 "and",	  "another", "are",   "at",    "because", "by",	   "can",  "did",   "do",
-	"does",	 "each",  "for",     "from",  "get",   "gets",	  "has",   "have", "how",   "i",
-	"in",	 "into",  "is",	     "it",    "its",   "make",	  "makes", "many", "me",    "much",
-	"my",	 "not",	  "of",	     "on",    "or",    "our",	  "same",  "take", "takes", "that",
-	"the",	 "them",  "there",   "these", "they",  "this",	  "to",	   "was",  "what",  "when",
-	"where", "which", "who",     "whom",  "whose", "why",	  "with",  "you",  "your",
+	"an",	 "and",	 "another", "any",  "are",  "at",    "be",    "because", "been", "by",
+	"can",	 "did",	 "do",	    "does", "each", "for",   "from",  "get",	 "gets", "has",
+	"have",	 "how",	 "i",	    "if",   "in",   "into",  "is",    "it",	 "its",	 "make",
+	"makes", "many", "me",	    "much", "my",   "not",   "of",    "on",	 "or",	 "our",
+	"same",	 "take", "takes",   "that", "the",  "them",  "there", "these",	 "they", "this",
+	"to",	 "was",	 "were",    "what", "when", "where", "which", "who",	 "whom", "whose",
+	"why",	 "with", "you",	    "your",
 };
 
 /* Takes the next word of the text; false: there is none. */
@@ -56,6 +57,9 @@ static struct word stem(struct word w)
 			break;
 		}
 	}
+	/* "dropped" is of "drop" */
+	if (w.len > 4 && w.at[w.len - 1] == w.at[w.len - 2])
+		w.len--;
 	return w;
 }
 

@@ -36,6 +36,9 @@ while IFS=: read -r words names; do
 	done
 done << 'END'
 container:cpu-top
+why were packets dropped:packet-drops
+too many open files:descriptor-leaks
+permission denied:capabilities
 file descriptor:opens
 who writes to a file:file-top
 LOCKS:futexes kernel-locks file-locks

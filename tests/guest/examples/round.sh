@@ -14,6 +14,7 @@ sleep 99 & until read -r name < /proc/$!/comm; [ "$name" = sleep ]; do sleep 0.0
 sleep 0.01
 kill -KILL $!
 : > short; mv short shortlived; rm shortlived
+: > rights; chmod 640 rights; chown 1 rights
 mkdir -p mnt; mount -t tmpfs none mnt && umount mnt
 # The lock is held until somebody waits for it.
 held=held.$$
