@@ -3,9 +3,9 @@
 // saved has what it knew in an element `saved`, and asks no server.
 "use strict";
 
-const LINES_MOST = 10000;
+const LINES_MOST = 10000, OLD_SECONDS = 3;
 const run = { script: "", state: "connecting", look: 0, globals: new Map(), probes: [], rates: [], reasons: {}, contended: {},
-	received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline(), gaps: [], time: 0 };
+	received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline(), gaps: [], time: 0, seen: 0 };
 const panels = new Map();
 let paused = false, drawing = false, source = null;
 const saved = document.getElementById("saved");
@@ -15,7 +15,7 @@ const token = new URLSearchParams(location.search).get("t") || "";
 
 function take_global(news) {
 	const global = run.globals.get(news.name) || { rows: new Map(), history: { times: [], values: [], rates: [] },
-		heat: { buckets: new Map(), columns: [] } };
+		heat: { buckets: new Map(), columns: [], times: [] } };
 	const before = global.rows;
 
 	Object.assign(global, news, { rows: news.whole ? new Map() : before, busy: !!news.busy });
@@ -43,7 +43,7 @@ function note_number(global, value, seconds) {
 }
 
 // Adds a column of the heat map: what has come into each bucket since the look before.
-function note_heat(global, value) {
+function note_heat(global, value, seconds) {
 	const hist = value.hists[0], heat = global.heat, column = new Map(), before = heat.before || new Map(), now = new Map();
 
 	for (const [from, to, n] of hist.b) {
@@ -56,6 +56,7 @@ function note_heat(global, value) {
 	}
 	if (heat.before)
 		push(heat.columns, column, HEAT_COLUMNS);
+	push(heat.times, seconds, HEAT_COLUMNS + 1);
 	heat.before = now;
 }
 
@@ -67,7 +68,7 @@ function note_history(global, seconds) {
 		else if (!global.keys && global.type === "long")
 			note_number(global, Number(r.value), seconds);
 		else if (!global.keys && global.type === "stats" && r.value.hists.length)
-			note_heat(global, r.value);
+			note_heat(global, r.value, seconds);
 	}
 }
 
@@ -118,6 +119,7 @@ function take(news) {
 	for (const global of news.globals)
 		take_global(global);
 	if (news.look > run.look) {
+		run.seen = Date.now();
 		note_books(news, news.time / 1000);
 		for (const global of run.globals.values())
 			note_history(global, news.time / 1000);
@@ -144,13 +146,20 @@ function panel_of(global) {
 	return panel;
 }
 
+// Returns how many seconds ago the values have come, once that is longer than it should take.
+function age() {
+	const seconds = Math.round((Date.now() - run.seen) / 1000);
+
+	return run.seen && run.state === "running" && seconds >= OLD_SECONDS ? "; the values are " + seconds + " s old" : "";
+}
+
 function draw_header() {
 	const hits = run.probes.reduce((n, p) => n + p[1], 0), lost = lost_of(run.probes);
 	const state = document.getElementById("state"), books = document.getElementById("lost");
 
 	document.title = run.script + " - stap";
 	document.getElementById("script").textContent = run.script;
-	state.textContent = saved ? "saved " + saved.dataset.when : paused ? "paused; the run goes on" : run.state;
+	state.textContent = saved ? "saved " + saved.dataset.when : paused ? "paused; the run goes on" : run.state + age();
 	state.className = "state " + (paused ? "" : run.state);
 	books.textContent = run.probes.length ? digits(String(lost)) + " of " + digits(String(hits)) + " hits lost" : "";
 	books.classList.toggle("bad", lost > 0);
@@ -272,6 +281,7 @@ if (saved) {
 			pause();
 		}
 	});
+	setInterval(draw_soon, 1000);
 	connect();
 }
 addEventListener("resize", draw_soon);

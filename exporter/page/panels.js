@@ -3,7 +3,7 @@
 // drawn; texts of the script come in as text alone, never as markup.
 "use strict";
 
-const LOOKS_A_SECOND = 5, POINTS_MOST = 6000, SPARK = 60, ROWS_SHOWN = 200, HEAT_COLUMNS = 240;
+const POINTS_MOST = 6000, SPARK = 60, ROWS_SHOWN = 200, HEAT_COLUMNS = 240;
 
 function element(name, properties, ...children) {
 	const e = Object.assign(document.createElement(name), properties);
@@ -355,7 +355,7 @@ class StatsPanel extends Panel {
 			}
 		});
 		this.caption.textContent = heat.columns.length < 2 ? "" :
-			"What came in, over the last " + Math.round(heat.columns.length / LOOKS_A_SECOND) +
+			"What came in, over the last " + Math.round(heat.times[heat.times.length - 1] - heat.times[0]) +
 			" s; from blue to red: 1 to " + digits(String(most)) + " a column";
 	}
 }

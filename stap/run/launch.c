@@ -159,7 +159,7 @@ static const char *absolute_to(struct session *s)
 			    absolute(s, before + strlen(word)));
 }
 
-/* True: the output is an object of JSON for each record. A live page draws slices of it. */
+/* True: the output is an object of JSON for each record: a live page draws its slices. */
 static bool is_json(const struct session *s)
 {
 	const struct options *o = s->options;

@@ -111,7 +111,7 @@ static int by_number(uint64_t a, uint64_t b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* The runs that are drawn, and the widths of columns: of machines, 0: none, and of probes. */
+/* The runs that are drawn, and widths of columns: of machines (0: none), of probes. */
 struct shown {
 	const struct run *const *runs;
 	size_t count;

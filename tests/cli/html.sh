@@ -5,7 +5,8 @@
 # guards: tools/html.pl tools/html.js tools/html.css man tapset
 . "$TOP/tests/cli/expect.inc"
 mkdir library site
-for page in probe::vm.pagefault probe::addevent.nfs.proc.write_done.return function::pid tapset::vm tapset::context macro::task; do
+for page in probe::vm.pagefault probe::addevent.nfs.proc.write_done.return function::pid tapset::vm \
+	tapset::context macro::task; do
 	[ -e "$TOP/build/man/$page.3stap" ] && cp "$TOP/build/man/$page.3stap" library
 done
 if [ ! -e library/tapset::vm.3stap ]; then

@@ -44,12 +44,15 @@ INPUT=stream check 0 '!.' -- "$merge" --to flame:a.svg -
 frames a.svg > drawn 2> err || { cp err out; say_wrong 'the picture is not as it should be'; }
 grep -q 'in all</text>' a.svg && ! grep -qE 'hsl\((19[0-9]|2[0-3][0-9]),' a.svg || say_wrong 'cold colours, or no sum'
 # Time off the CPU has another colour, its unit and a title.
-record 'probe begin { printf("%s %(off_cpu_us)d\n", "cat;main;read", 1500) printf("%s %(off_cpu_us)d\n", "cat;main", 2000000) exit() }'
+record 'probe begin {
+	printf("%s %(off_cpu_us)d\n", "cat;main;read", 1500)
+	printf("%s %(off_cpu_us)d\n", "cat;main", 2000000)
+	exit() }'
 mv stream off.stream
 INPUT=off.stream check 0 '!.' -- "$merge" --to flame:off.svg -
 grep -q ': off-CPU time: 2.00 s in all</text>' off.svg && grep -q '<title>read: 1.5 ms, 0.07%</title>' off.svg &&
 	grep -q 'fill="hsl(2[0-9][0-9],' off.svg && ! grep -q 'fill="hsl([1-5][0-9],' off.svg ||
-	say_wrong "off-CPU: $(grep -o 'middle".*</text>' off.svg; grep -o '<title>.*</title>' off.svg; grep -o 'fill="hsl[^"]*' off.svg)"
+	say_wrong "off-CPU: $(grep -oE 'middle".*</text>|<title>.*</title>|fill="hsl[^"]*' off.svg)"
 diff - drawn > out << 'EOF' || say_wrong 'frames'
 0 all 132
 1 0x1 and more 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Looks at the live page in a browser: look.py STAP SCRIPT DIR. Prints what is wrong; pictures are left in DIR.
-import atexit, re, signal, subprocess, sys, time
+import atexit, os, re, signal, subprocess, sys, time
 from browser import Browser
 
 def wrong(text):
@@ -13,6 +13,15 @@ browser = Browser(directory + "/browser")
 atexit.register(browser.end)
 atexit.register(run.kill)
 browser.open(url)
+
+# Returns the children of a process and theirs, the script's program last.
+def programs(pid):
+	ret = []
+	for task in os.listdir(f"/proc/{pid}/task"):
+		with open(f"/proc/{pid}/task/{task}/children") as f:
+			for child in f.read().split():
+				ret += [int(child), *programs(child)]
+	return ret
 
 # Waits until an expression is true.
 def until(expression, what):
@@ -32,6 +41,9 @@ if not re.fullmatch(r"<b>\d+</b>", browser.value(f"({section % 'who'}).querySele
 	wrong("a string is not shown as it is")
 if browser.value("document.querySelectorAll('section img, section b, section script').length"):
 	wrong("a text of the script has become markup")
+caption = browser.value(f"({section % 'latency'}).querySelectorAll('.note')[0].textContent")
+if not re.search(r"over the last ([2-9]|\d\d+) s; from blue to red: 1 to [1-9]", caption):
+	wrong(f"the heat map: {caption}")
 frames = browser.value(f"[...({section % 'stacks'}).querySelectorAll('.flame div')].map(d => d.textContent).join(' ')")
 if "vfs_read" not in frames or "ksys_1" not in frames or "0x" in frames:
 	wrong(f"frames: {frames}")
@@ -59,6 +71,13 @@ until("!paused && document.getElementById('panels').innerText != " + repr(before
 # A probe is switched off by its box.
 browser.value(f"({section % 'Probes'}).querySelector('input').click()")
 until("run.probes[0][6] == 1", "a probe that is off")
+
+# Values that do not come any more are said to be old.
+program = programs(run.pid)[-1]
+os.kill(program, signal.SIGSTOP)
+until("/the values are [1-9][0-9]* s old/.test(document.getElementById('state').textContent)", "old values")
+os.kill(program, signal.SIGCONT)
+until("document.getElementById('state').textContent == 'running'", "new values")
 
 # Saved, it is one file, which shows the same and asks nobody.
 with open(directory + "/saved.html", "w") as f:
