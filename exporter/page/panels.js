@@ -51,12 +51,16 @@ function canvas_of(canvas, width, height) {
 	return c;
 }
 
+// Values come first on the page, then these.
+const TIMELINE_PLACE = 1, OUTPUT_PLACE = 2, PROBES_PLACE = 3;
+
 class Panel {
-	constructor(title, wide) {
+	constructor(title, wide, place) {
 		this.now = element("span", { className: "now" });
 		this.help = element("span", { className: "help" });
 		this.root = element("section", { className: wide ? "wide" : "" },
 			element("h2", {}, element("span", { textContent: title }), this.now, this.help));
+		this.root.style.order = place || 0;
 		document.getElementById("panels").append(this.root);
 		new ResizeObserver(() => {
 			this.inside = 0;
@@ -464,7 +468,7 @@ class FlamePanel extends Panel {
 
 class LogPanel extends Panel {
 	constructor() {
-		super("Output", true);
+		super("Output", true, OUTPUT_PLACE);
 		this.search = element("input", { placeholder: "search", size: 20 });
 		this.search.addEventListener("input", draw_soon);
 		this.root.querySelector("h2").append(element("span", { className: "space" }), this.search);
@@ -491,7 +495,7 @@ class LogPanel extends Panel {
 
 class ProbesPanel extends Panel {
 	constructor(set) {
-		super("Probes", true);
+		super("Probes", true, PROBES_PLACE);
 		this.set = set;
 		this.body = element("tbody");
 		const head = ["on", "probe", "hits", "a second", "lost", "ns a hit"];

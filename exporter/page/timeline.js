@@ -90,7 +90,7 @@ function time_text(ns) {
 
 class TimelinePanel extends Panel {
 	constructor() {
-		super("Timeline", true);
+		super("Timeline", true, TIMELINE_PLACE);
 		this.filter = element("input", { placeholder: "filter", size: 12 });
 		this.filter.addEventListener("input", draw_soon);
 		this.latest = element("button", { textContent: "latest", title: "Follow the run again" });

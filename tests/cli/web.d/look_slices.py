@@ -28,6 +28,10 @@ until("run.timeline.tracks.get('cpu').slices.length > 10", "slices with a beginn
 if not browser.value("run.log.lines.some(l => /^half of \\d+, the other half$/.test(l))") or \
 	browser.value("run.log.lines.some(l => l.includes('{'))"):
 	print(f"the log: {browser.value('run.log.lines.slice(0, 5)')}")
+tops = browser.value("['n', 'Timeline', 'Output', 'Probes'].map(t => [...document.querySelectorAll('section')].find("
+	"s => s.querySelector('h2').firstChild.textContent == t).offsetTop)")
+if tops != sorted(tops):
+	print(f"the panels' order: {tops}")
 browser.picture(directory + "/timeline.png")
 
 # A click names a slice; a wheel zooms, which holds the view; "latest" follows again.
