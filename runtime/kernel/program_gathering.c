@@ -326,10 +326,7 @@ static bool root_of(struct task_struct *task, struct path *ret)
 
 	task_lock(task);
 	if (task->fs) {
-		spin_lock(&task->fs->lock);
-		*ret = task->fs->root;
-		path_get(ret);
-		spin_unlock(&task->fs->lock);
+		get_fs_root(task->fs, ret);
 		found = true;
 	}
 	task_unlock(task);

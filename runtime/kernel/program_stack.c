@@ -104,7 +104,7 @@ static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
 	return stp_access_peek_word(ret, address);
 }
 
-static const struct pt_regs *user_registers(struct stp_ctx *c)
+static struct pt_regs *user_registers(struct stp_ctx *c)
 {
 	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD || !stp_gate_process())
 		return NULL;
@@ -456,7 +456,7 @@ static void leave_frameless(struct stp_unwind_three *at, struct walked *w)
 }
 
 /* Neither a table nor the mappings are looked at. */
-static void find_records(struct stp_ctx *c, const struct pt_regs *regs, const uint64_t start[3],
+static void find_records(struct stp_ctx *c, struct pt_regs *regs, const uint64_t start[3],
 			 struct walked *w)
 {
 	struct stp_unwind_three at = { instruction_pointer(regs), user_stack_pointer(regs),
@@ -475,7 +475,7 @@ static void find_records(struct stp_ctx *c, const struct pt_regs *regs, const ui
 
 static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
 {
-	const struct pt_regs *regs = user_registers(c);
+	struct pt_regs *regs = user_registers(c);
 	struct walk k STP_UNSET;
 
 	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
