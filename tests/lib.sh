@@ -719,6 +719,13 @@ guest_programs() {
 	done
 }
 
+# guest_program COMMAND…: compiles run_guest's file; one that does not compile is a test that failed, the others go on
+guest_program() {
+	"$@" -o "$dir/$(basename "${file%.*}")" "$file" 2> "$dir/compiler" && { cat "$dir/compiler"; return; }
+	list+=$'\n'"guest plain $file"
+	result FAIL "$file" "$dir/compiler"
+}
+
 # run_guest FILE…: translates what they need on the host, runs all in guests, judges here
 run_guest() {
 	local file name modules kernel dir reason files=() lost died program_cc cxx=${CXX:-g++}
@@ -750,23 +757,21 @@ run_guest() {
 			continue
 		fi
 		program_cc=$(values compiler "$file")
-		${program_cc:-${foreign_cc:-${CC:-gcc}}} -O1 -Wall -pthread $(values cflags "$file") \
-			-o "$dir/$(basename "$file" .c)" "$file" || return
+		guest_program ${program_cc:-${foreign_cc:-${CC:-gcc}}} -O1 -Wall -pthread $(values cflags "$file")
 	done
 	[ -n "${TEST_ARCH-}" ] && ! grep -q MODULES/kernel "$@" || make_kmod "$dir" || return
 	[ -z "${TEST_ARCH-}" ] || cxx=$TEST_ARCH-linux-gnu-g++
 	for file in $(guest_programs "$@" cpp); do
 		! skip_reason "$file" > /dev/null || continue
 		program_cc=$(values compiler "$file")
-		${program_cc:-$cxx} -O1 -Wall $(values cflags "$file") \
-			-o "$dir/$(basename "$file" .cpp)" "$file" || return
+		guest_program ${program_cc:-$cxx} -O1 -Wall $(values cflags "$file")
 	done
 	for file in $(no_rustc > /dev/null || guest_programs "$@" rs); do
 		# shellcheck disable=SC2046 # words
-		"$(rust_compiler)" $(values cflags "$file") -o "$dir/$(basename "$file" .rs)" "$file" || return
+		guest_program "$(rust_compiler)" $(values cflags "$file")
 	done
 	for file in $(no_go > /dev/null || guest_programs "$@" go); do
-		go build -o "$dir/$(basename "$file" .go)" "$file" || return
+		guest_program go build
 	done
 	for file in tests/guest/modules/*/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"

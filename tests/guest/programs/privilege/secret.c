@@ -17,7 +17,7 @@ struct secret shown;
 int main(int argc, char **argv)
 {
 	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 1);
-	volatile unsigned long n = 0;
+	volatile unsigned long n __attribute__((unused)) = 0;
 
 	shown = kept.shown;
 	while (time(NULL) < end)

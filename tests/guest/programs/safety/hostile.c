@@ -416,7 +416,7 @@ static void be_interrupted(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
-static long call_once(void);
+static long call_it(void);
 static bool is_child;
 
 static long do_fork(void)
@@ -431,7 +431,7 @@ static long do_fork(void)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		be_interrupted();
 		for (int i = 0; i < 20; i++)
-			call_once();
+			call_it();
 		_exit(0);
 	}
 	if (pid > 0 && !below(3)) {
@@ -460,7 +460,7 @@ static const struct {
 	{ do_unload, 1 },	{ do_fork, 1 },
 };
 
-static long call_once(void)
+static long call_it(void)
 {
 	const size_t end = sizeof(calls) / sizeof(calls[0]);
 	unsigned all = 0;
@@ -482,7 +482,7 @@ static void call_until(time_t end, int index)
 	while (time(NULL) < end)
 		for (int i = 0; i < 50; i++) {
 			shared[index].calls++;
-			shared[index].succeeded += call_once() >= 0;
+			shared[index].succeeded += call_it() >= 0;
 		}
 }
 
