@@ -56,7 +56,8 @@ static struct bpf_call *call_find(struct bpf_calls *t, uint64_t owner, uint64_t 
 
 static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
-	struct bpf_call *c = call_begin((struct bpf_calls *)bpf_shared.calls, owner, regs->sp);
+	struct bpf_call *c =
+		call_begin((struct bpf_calls *)bpf_shared.calls, owner, arch_bpf_stack(regs));
 
 	if (stp_hit_entry(p, regs, NULL, c->saved))
 		return true;

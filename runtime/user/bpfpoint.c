@@ -108,8 +108,8 @@ static uint64_t patience_ns(const struct bpfpoint_form *f)
 }
 
 /*
- * Takes the lock for this CPU: r7 is its number and 1, r8 the address of bpf_shared. Ends
- * where the lock cannot be had.
+ * Takes the lock for this CPU: register 7 is its number and 1, register 8 the address of
+ * bpf_shared. Ends where the lock cannot be had.
  */
 static void code_lock(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
@@ -146,7 +146,7 @@ static void code_lock(struct code *c, const struct stp_probe *p, const struct bp
 	land(c, free);
 }
 
-/* Copies words of the context, in r6. */
+/* Copies words of the context, in register 6. */
 static void code_words(struct code *c, const struct bpfpoint_word *words, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {

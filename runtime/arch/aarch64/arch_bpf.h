@@ -24,6 +24,11 @@ static inline uint64_t arch_bpf_stack_arg(const struct pt_regs *regs, unsigned n
 	return regs->sp + 8 * (uint64_t)n;
 }
 
+static inline uint64_t arch_bpf_stack(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
 /* Returns the stack pointer that a function was entered with, when it has returned. */
 static inline uint64_t arch_bpf_entry_stack(const struct pt_regs *regs)
 {
