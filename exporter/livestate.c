@@ -171,7 +171,7 @@ static void compare_tables(struct table *now, const struct table *before, uint64
 	now->changed = before->head && !strcmp(now->head, before->head) ? before->changed : look;
 }
 
-/* Reads a global. Where its lock was not free, its rows stay as they were. */
+/* Reads a global. If its lock was held, its rows are left unchanged. */
 static void table_take(struct table *t, const struct global *g, uint64_t look)
 {
 	struct table now = { .head = head_text(g) };

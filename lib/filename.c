@@ -15,7 +15,7 @@
 #define LETTERS "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%"
 #define BEFORE	"_-0^#123456789EO"
 
-/* A conversion at a '%': its letter, and the length of all of it. */
+/* A conversion at a '%': its letter and its total length. */
 struct conversion {
 	char letter;
 	size_t len;

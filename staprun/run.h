@@ -34,7 +34,7 @@ struct run_end {
 void run_stapio(const struct options *o, struct files *f, const struct kmodule *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret);
 /*
- * Reports why stapio died, and returns the exit status. Call it after the module was
+ * Reports why stapio died, and returns the exit status. Call it after the module has been
  * removed, because writing messages may block.
  */
 int run_report(const struct run_end *end);

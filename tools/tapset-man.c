@@ -66,7 +66,7 @@ static int names(const struct docs *docs)
 	return 0;
 }
 
-/* Prints the words of the language, a kind and a word a line, for editors/. */
+/* Prints the words of the language for editors/: one kind and one word on each line. */
 static int words(void)
 {
 	const char *word;

@@ -245,7 +245,7 @@ static bool take_histogram(const uint8_t **p, const uint8_t *end, struct histogr
 	return true;
 }
 
-/* Sets the bounds of bucket number i of all. */
+/* Sets the bounds of bucket i, counted from bucket 0 and not from h->first. */
 static void set_bounds(const struct stp_hist_item *h, uint32_t i, struct histogram_bucket *b)
 {
 	uint64_t from = (uint64_t)h->low + (uint64_t)(i - 1) * (uint64_t)h->width;

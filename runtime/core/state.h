@@ -165,8 +165,8 @@ extern const char stp_aborted[];
  */
 extern const char stp_given_up[];
 /*
- * The error of a hit for which a page of the program was missing, and that may be
- * repeated when the page is loaded. It is not counted, and cannot be caught.
+ * The error of a hit that found a page of the program missing. The hit may be repeated
+ * once the page is loaded. The error is not counted, and cannot be caught.
  */
 extern const char stp_absent[];
 /*

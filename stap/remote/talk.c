@@ -101,8 +101,8 @@ static void add_cats(struct strbuf *out)
 
 /*
  * Adds the run and its watch. (A shell gives background processes no input of their own,
- * and lets them ignore ^C.) There is no trap while staprun is forked: its process would
- * take a signal for the shell's until it has become staprun, and lose it.
+ * and makes them ignore ^C.) No trap is set while staprun is being forked: until the
+ * child has become staprun, it would handle a signal as the shell does, and lose it.
  */
 static void add_watched(struct session *s, const char *staprun, struct strbuf *out)
 {

@@ -92,7 +92,7 @@ static void test_steps(void)
 	CHECK(!is_known(&u, 6));
 }
 
-/* Whatever the tables say: each step goes up, or it is the last. */
+/* Whatever the tables say, each step goes up or is the last. */
 static void test_no_loop(void)
 {
 	static const struct stp_unwind_place places[] = { { 16, STP_FROM_CFA, 0, -8 } };

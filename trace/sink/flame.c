@@ -372,8 +372,8 @@ static unsigned height_of(const struct frame *f)
 }
 
 /*
- * Finds the largest change, and says how much of the earlier run has no place in the
- * picture, as its frames are not in this one.
+ * Finds the largest change, and warns how much of the earlier run is missing from the
+ * picture because its frames do not occur in this run.
  */
 static void compare_runs(struct flame *p)
 {

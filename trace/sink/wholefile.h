@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A new file to which a sink appends records. Records that were reported as stored are
- * completely in it. If writing fails, the file ends there. So the file always agrees with
- * the reports, except for a record that a killed process had begun to write.
+ * A new file to which a sink appends records. Every record that was reported as stored is
+ * in the file in full. If writing fails, the file ends there. So the file always agrees
+ * with the reports, except for a record that a killed process had begun to write.
  */
 #ifndef TRACE_SINK_WHOLEFILE_H
 #define TRACE_SINK_WHOLEFILE_H

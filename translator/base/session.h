@@ -64,7 +64,7 @@ struct session {
 	bool quiet; /* nothing is reported or counted */
 	/* Bit set of enum diag_page: pages that explain what was reported. */
 	unsigned pages;
-	/* The texts of the first errors; the words of --explain for them, or NULL. */
+	/* The texts of the first errors; the argument of --explain for them, or NULL. */
 	const char *reported[SESSION_REPORTED];
 	const char *explained;
 	struct diag_listener *listener; /* NULL: messages are printed */

@@ -253,7 +253,7 @@ static const char *function_of(struct linking *l, struct object *o, const Elf64_
 	return symbol && kind_of(symbol->sym) == STT_FUNC ? symbol_name(o, sym) : NULL;
 }
 
-/* Returns the address of data, or the number of a function; 0 for what is nowhere. */
+/* Returns the address of data, or the number of a function; 0 if nothing defines it. */
 static uint64_t address_of(struct linking *l, struct object *o, const Elf64_Sym *sym)
 {
 	const char *name = symbol_name(o, sym), *function = function_of(l, o, sym);
@@ -436,7 +436,7 @@ static void add_stuck(struct linking *l, struct function *f, enum bpf_stuck why)
 	code_add(l, &f->code, EXIT);
 }
 
-/* Writes what ends a function in a loop, or one that runs out of its code. */
+/* Writes the exit for a function that is stuck in a loop or runs out of its code. */
 static void add_end(struct linking *l, struct function *f)
 {
 	const struct bpf_insn *last = &f->code.data[f->code.count - 1].i;

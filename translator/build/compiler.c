@@ -51,8 +51,9 @@ static bool is_recent(struct session *s, const char *compiler, unsigned major)
 }
 
 /*
- * Returns the program with its number where there is one, or else without. Its text tells
- * whose it is first ("Debian clang version 19.1.7"), and no name of a program.
+ * Returns clang with its version number (clang-19), unless only plain clang is installed.
+ * CC_VERSION_TEXT does not name the program: it begins with the vendor ("Debian clang
+ * version 19.1.7").
  */
 static const char *clang_of(struct session *s)
 {

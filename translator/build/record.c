@@ -153,8 +153,9 @@ static const char *in_work(struct recording *rec, const char *word)
 }
 
 /*
- * Finds the recipe's word for a file that each module has: NAME.o, NAME.ko …; other files
- * were made once and are kept.
+ * Sets *ret to the recipe's name for a file. Files that are named after the module
+ * (NAME.o, NAME.ko …) get placeholders. Any other file is the same for all modules, and
+ * is kept in kernel_dir.
  */
 static struct error *own_file(struct recording *rec, const char *file, const char **ret)
 {

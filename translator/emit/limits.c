@@ -305,7 +305,7 @@ void limits_check(struct session *s)
 			     s->options->make_variables.data[i]);
 	if (s->errors > errors)
 		diag_page(s, PAGE_RESOURCE_LIMITS);
-	/* Not refused: scripts of many years are run so, by people who want no limit. */
+	/* Not refused: for years, people who want no limit have run scripts this way. */
 	if (!s->options->guru && overload_asked(s) > OVERLOAD_PERCENT)
 		diag_warning(s, (struct loc){ 0 },
 			     "-D%s: more than %d %% of %s needs -g; %d %% is taken",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Constants, and branches they decide, in all bodies. */
+/* Folds constants, and the branches that they decide, in all probes and functions. */
 #include "ast/program.h"
 #include "ast/constants.h"
 #include "base/session.h"

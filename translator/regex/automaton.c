@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of elements to states of a deterministic automaton. Forwards, a state is the set
- * of elements that may just have been read; backwards, the set of elements that lead to
- * an end when they are read next. Either way a step follows the arcs to the neighbours of
- * the set and keeps the neighbours that read the byte.
+ * Turns sets of elements into states of a deterministic automaton. Forwards, a state is
+ * the set of elements that may just have been read; backwards, the set of elements that
+ * lead to an end when they are read next. Either way a step follows the arcs to the
+ * neighbours of the set and keeps the neighbours that read the byte.
  */
 #include <string.h>
 

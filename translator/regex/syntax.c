@@ -80,7 +80,7 @@ static const struct {
 	{ "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
-/* Reads [:name:], of ASCII: bytes from 128 on are in no class, whatever the locale. */
+/* Reads [:name:]. ASCII only: bytes from 128 on are in no class, whatever the locale. */
 static bool read_class(struct reader *r, struct byteset *set)
 {
 	size_t begin = r->at;

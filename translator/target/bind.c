@@ -103,8 +103,8 @@ static void bind_atvar(struct binding *b, struct node *n)
 			arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
 
 		/*
-		 * A return has no variables of the function; those of the whole program
-		 * are there, too.
+		 * At a return the function's own variables are gone, but the program's
+		 * global variables are still available.
 		 */
 		n->lives_on = probe_is_return(b->d);
 		if (n->lives_on && bind_as_variable(b, n, global))

@@ -16,7 +16,8 @@
 
 /*
  * Rows of struct stat_layout: offset and size of st_mode, then of st_size, the offset of
- * st_rdev, and the whole; for 64-bit programs, and for struct stat64 of 32-bit programs.
+ * st_rdev, and the size of the whole struct; for 64-bit programs, and for struct stat64
+ * of 32-bit programs.
  */
 #define ARCH_STAT                                                                                  \
 	{                                                                                          \

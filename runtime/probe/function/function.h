@@ -158,8 +158,8 @@ static __cold void entries_take_out(struct function *f);
 static __cold int entries_arm(struct entries *e, const struct stp_probe *const *probes,
 			      unsigned int n);
 /*
- * Lets hits find the probes (OPEN), also while ftrace calls; or hides them (0): hits cost
- * next to nothing then.
+ * OPEN lets hits find the probes, even while ftrace is calling; 0 hides the probes, so
+ * that hits cost next to nothing.
  */
 static __cold void entries_show(struct entries *e, unsigned long open);
 static __cold void entries_remove(struct entries *e);

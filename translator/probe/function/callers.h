@@ -14,7 +14,7 @@ struct writer;
 
 /*
  * Emits the table of callers before the point, which is at `address`. Emits nothing if
- * any caller counts; `call` may be NULL.
+ * the point is not restricted to certain callers; `call` may be NULL.
  */
 void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call,
 			uint64_t address, struct writer *w);

@@ -195,7 +195,7 @@ struct error *syscall_resolve(const struct lookup *l)
 	return err;
 }
 
-/* Says that nothing may enter the function that the script names. */
+/* Warns that the function that the script names may never be entered. */
 static void say_inlined(const struct lookup *l, const struct kernel_syscall *call)
 {
 	struct session *s = l->s;
