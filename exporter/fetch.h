@@ -14,7 +14,7 @@ struct values;
  * not yet.
  */
 bool fetch_values(const char *staprun, const char *name, pid_t pid, struct values *ret);
-/* Reads what the run has written to the file of stap --page. False: nothing. */
+/* Reads the file that the run has written for stap --page. False: it is incomplete. */
 bool fetch_last(int fd, struct values *ret);
 /*
  * Switches a probe of that run, or all: INDEX:on, all:off. False: it failed, or there is

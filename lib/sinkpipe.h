@@ -35,7 +35,7 @@ bool sinkpipe_reaped(struct sinkpipe *s, pid_t pid, int status);
  * probe. Returns their sum.
  */
 uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n);
-/* Waits for its end, after the stream was closed. False: it failed and printed why. */
+/* Waits for its end. Close the stream before. False: it failed and printed why. */
 bool sinkpipe_finish(struct sinkpipe *s);
 /*
  * Writes a message about the end, when `stored` of the `given` records were stored.

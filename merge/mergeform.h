@@ -38,7 +38,7 @@ struct mergeform_ops {
 	bool (*spools)(const struct options *o);
 	/* Has records written so. False: it cannot be, which has been reported. */
 	bool (*begin)(struct trace *t);
-	/* Ends what begin() has begun, and closes the output. False: it failed. */
+	/* Completes the output that begin() began, and closes it. False: it failed. */
 	bool (*end)(struct trace *t);
 	bool fills_stdout; /* unless there is -o */
 };

@@ -12,7 +12,7 @@
 /*
  * The arena: struct bpf_resume, data that only the programs use, their frames, the stack
  * of frames of those that may call themselves; then the data of the process (its linker
- * places them), then what the process allocates.
+ * places them), then the memory that the process allocates.
  */
 #define BPF_ARENA_AT   0x10000000u
 #define BPF_RESUME_AT  BPF_ARENA_AT

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entry of the handlers, in the unit of the script: the compiler takes of the runtime
- * what is called from here. translator/bpf/imagelink.c begins with it.
+ * The entry of the handlers, in the unit of the script. The compiler includes only those
+ * functions of the runtime that are called from here. translator/bpf/imagelink.c begins
+ * with it.
  */
 #ifndef STP_BPF_ENTRY_H
 #define STP_BPF_ENTRY_H

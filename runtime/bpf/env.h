@@ -20,8 +20,8 @@ typedef __PTRDIFF_TYPE__ ssize_t;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 /*
- * Programs run on one CPU at a time, with the loader waiting: what is ordered for the
- * compiler is ordered.
+ * Programs run on one CPU at a time, with the loader waiting, so it is enough to order
+ * accesses for the compiler.
  */
 #define barrier()	    __asm__ volatile("" ::: "memory")
 #define READ_ONCE(x)	    (*(const volatile __typeof__(x) *)&(x))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A number that every change of what a process has mapped raises: kernels that lock areas
+ * A number that grows with every change of a process's mappings. Kernels that lock areas
  * one by one have it.
  */
 #ifndef STP_COMPAT_MM_SEQUENCE_H

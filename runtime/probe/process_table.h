@@ -107,7 +107,7 @@ static inline struct process *process_put(struct process_table *t, const void *k
 	return p;
 }
 
-/* The same for a new process: what stands under its key is stale. Its begin is due. */
+/* The same for a new process: any entry with its key is stale. Its begin is due. */
 static inline struct process *process_put_due(struct process_table *t, const void *key,
 					      const struct inode *program)
 {

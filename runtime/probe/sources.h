@@ -19,8 +19,8 @@ struct source {
 };
 
 /*
- * Names a tracepoint and its callback. Registering takes any pointer; a kernel that
- * checks the types of what it calls does not, so the compiler compares them here.
+ * Names a tracepoint and its callback. Registering accepts any pointer. A kernel that
+ * checks the types of called functions would not, so the compiler compares them here.
  */
 #define SOURCE(event, callback)                                                                    \
 	.name = &#event[BUILD_BUG_ON_ZERO(                                                         \

@@ -6,7 +6,7 @@
  *
  *   page:     struct stp_crash_page | bytes of the text, to the end of the page
  *   text:     struct stp_crash_header | area ...       (over the pages, in order)
- *   area:     struct stp_crash_area | what it is | padding to 8
+ *   area:     struct stp_crash_area | its contents | padding to 8
  *     of kinds up to STP_CRASH_INLINE the bytes themselves; of others, u64 frame for each
  *     page that the area touches
  *

@@ -5,11 +5,11 @@
  * printable ASCII: any other byte of a string, and the backslash, is \xHH. Readers pass
  * over lines that they do not know. A global is these lines, in this order:
  *
- *   global NAME TYPE STATE  TYPE: long, string or stats, of an array's values; STATE: ok;
- *                           busy, its lock was not free: no values follow
+ *   global NAME TYPE STATE  TYPE: long, string or stats; for an array, its values' type;
+ *                           STATE: ok; busy, its lock was held: no values follow
  *   use USE                 counter, it only grows (until it is deleted); or gauge
- *   key TYPE NAME           of an array: a key's type, and what the script calls it
- *   help TEXT               the comment behind its declaration, if there is one
+ *   key TYPE NAME           of an array: a key's type, and its name in the script
+ *   help TEXT               the comment after its declaration, if there is one
  *   entries N               of an array: the elements that it has
  *   value KEY... VALUE      a scalar, or an element, with all its keys; the oldest first
  *   hist KIND LOW HIGH WIDTH FROM:TO:COUNT...
@@ -20,13 +20,13 @@
  *   quantile SHARE VALUE    of an aggregate of @quantile: 0.5, 0.9 and 0.99 of the values
  *                           are not greater, within 1 %
  *
- * The VALUE of an aggregate is COUNT SUM MIN MAX AVG VARIANCE, six fields; "-" is what
- * the script does not keep, or what an empty one has not. The last line of all is `end`.
+ * The VALUE of an aggregate is COUNT SUM MIN MAX AVG VARIANCE, six fields; "-" is a field
+ * that the script does not keep, or that an empty one lacks. The last line is `end`.
  *
- * Each global's values are of one moment. As many elements are copied as fit in 1 MB, and
- * no more than take 65,536 looks at memory (one each, and one for each CPU where probes
- * only add to the array): where there are fewer `value` lines than `entries` says, the
- * newest are missing.
+ * The values of a global are all from the same moment. As many elements are copied as fit
+ * in 1 MB, and no more than take 65,536 memory accesses (one each, and one for each CPU
+ * if probes only add to the array). If there are fewer `value` lines than `entries` says,
+ * the newest are missing.
  */
 #ifndef STP_UAPI_GLOBALS_H
 #define STP_UAPI_GLOBALS_H

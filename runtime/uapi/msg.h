@@ -11,9 +11,9 @@
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the
  *            last is the ring of the probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their
- *            index, no padding; then, in the same way and as many, what readers of
- *            data call them and their values: "SITE tab NAME tab NAME ...", a NAME for
- *            each argument, "*" where it is a width or a precision
+ *            index, no padding; then, in the same way and as many, the names that
+ *            readers of data give to them and their values: "SITE tab NAME tab NAME
+ *            ...", a NAME for each argument, "*" if it is a width or a precision
  *   probes   read: the probe points in the same way, in order of the index that records
  *            and books have
  *   books    read: text, see STP_SKIP_REASONS below

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Privileges: the only table of what each group may do. The translator refuses constructs
- * beyond --privilege and writes the level into the module as its mark, modinfo's
- * STP_PRIVILEGE_MARK. staprun lets users load the modules that their group may load.
+ * Privileges: the only table of the rights of each group. The translator refuses
+ * constructs beyond --privilege and writes the level into the module as its mark,
+ * modinfo's STP_PRIVILEGE_MARK. staprun lets users load the modules that their group may
+ * load.
  */
 #ifndef STP_UAPI_PRIVILEGE_H
 #define STP_UAPI_PRIVILEGE_H

@@ -21,9 +21,8 @@ bool bpfload_start(bool verbose);
 union bpf_attr;
 long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
 /*
- * Loads the handlers as a program of that type (enum bpf_prog_type), for what is
- * attached in that way (enum bpf_attach_type). Returns its
- * descriptor; < 0: errno, with a message.
+ * Loads the handlers as a program of that type (enum bpf_prog_type), to be attached in
+ * that way (enum bpf_attach_type). Returns its descriptor; < 0: errno, with a message.
  */
 int bpfload_handlers(unsigned type, unsigned attach_type);
 int bpfload_arena(void); /* the map's descriptor */

@@ -3,7 +3,7 @@
 #ifndef STP_USER_BPFTYPES_H
 #define STP_USER_BPFTYPES_H
 
-/* Fills in bpf_shared.layout; what is not found stays 0. */
+/* Fills in bpf_shared.layout. Members that are not found stay 0. */
 void bpftypes_read(void);
 
 #endif

@@ -37,7 +37,7 @@ void user_timers_run(int timeout_ms);
 
 /* ---- target.c ---- */
 /*
- * Forks a command, which waits for user_target_release(); aside: what it writes to stdout
+ * Forks a command, which waits for user_target_release(); aside: its output to stdout
  * goes to stderr. Returns 0 or -errno.
  */
 int user_target_run(const char *command, int64_t *pid, bool aside);

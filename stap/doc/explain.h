@@ -8,11 +8,11 @@
  *   kernel: yes            its scripts are about a kernel
  *   runs: yes              the message comes when the script runs
  *   runs: in a kernel      … in a kernel alone: the test only translates its scripts
- *   debuginfo: no          the test hides what debuginfo there is
+ *   debuginfo: no          the test hides all debuginfo
  *
  *   The cause, in sentences.
  *
- *   wrong: OPTIONS         options of stap, if the message takes any
+ *   wrong: OPTIONS         options of stap, if the message depends on any
  *   	a script that is told so
  *
  *   right: OPTIONS

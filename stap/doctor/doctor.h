@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stap --doctor: checks whether this machine has what stap needs, and how to supply the
- * rest.
+ * stap --doctor: checks whether this machine has everything that stap needs, and reports
+ * how to supply the rest.
  */
 #ifndef STAP_DOCTOR_DOCTOR_H
 #define STAP_DOCTOR_DOCTOR_H

@@ -47,7 +47,7 @@ struct lexemes {
 	VEC(bool) is_alias; /* by piece: its variables are seen elsewhere */
 };
 
-/* Reads the source; `u` is what its parser makes of it. */
+/* Reads the source; `u` is the unit that the parser makes from it. */
 void lexemes_read(struct arena *a, const struct source *source, const struct unit *u,
 		  struct lexemes *ret);
 /* True: the lexeme's text is that. */

@@ -31,7 +31,7 @@ struct pieces {
 	VEC(struct piece) list; /* never empty, without gaps */
 };
 
-/* `u` is what the parser makes of the source. */
+/* `u` is the unit that the parser makes from the source. */
 void textpieces_read(struct arena *a, const struct source *source, const struct unit *u,
 		     struct pieces *ret);
 /* Returns the piece around the offset. */

@@ -127,7 +127,7 @@ char **host_command(struct session *s, const struct host *h, const char *command
 struct error *host_start(struct session *s, struct host *h, char **argv, const sigset_t *mask);
 /* True: the process has ended, and h->pid is 0. */
 bool host_has_ended(struct host *h);
-/* Closes what is open; the process is ended, unless it has by itself. */
+/* Closes all open descriptors. Ends the process, unless it has ended by itself. */
 void host_close(struct host *h);
 void host_close_fd(int *fd);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The machines of --remote and --remote-file. Sets such as node[1-9] and groups such as
- * @web are ClusterShell's, whose program says what is in them.
+ * @web have the syntax of ClusterShell, whose program lists their members.
  */
 #ifndef STAP_REMOTE_HOSTSET_H
 #define STAP_REMOTE_HOSTSET_H

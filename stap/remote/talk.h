@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The conversation over the one connection to a machine. A shell there, TALK_SCRIPT, says
- * "stap-host " and what host_answered() reads, then takes lines:
+ * The conversation over the one connection to a machine. A shell there, TALK_SCRIPT,
+ * writes "stap-host " and the words that host_answered() reads, and then accepts lines:
  *
- *   clock 0     it answers "clock NANOSECONDS", or "clock N" where date(1) has no %N
- *   run LENGTH  so many bytes of another script follow, and that one's input
+ *   clock 0     it answers "clock NANOSECONDS", or "clock N" if date(1) has no %N
+ *   run LENGTH  this many bytes of another script follow, and then that script's input
  *
  * The script of a run reads the module from its input, after staprun and stapio if the
  * machine has none. From then on each byte there means that stap is still listening. When
@@ -28,7 +28,7 @@ const char *talk_command(struct session *s);
 void talk_ask_clock(struct host *h);
 /*
  * Puts the run into h->to_send, as machine number `id`; the programs, if it gets any, and
- * the module follow it. stream: what --records is given, or NULL.
+ * the module follow it. stream: the argument of --records, or NULL.
  */
 void talk_run(struct session *s, struct host *h, size_t id, const char *stream);
 

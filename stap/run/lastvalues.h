@@ -2,8 +2,8 @@
 /*
  * The values that the last run of a script left in its globals, for editors: a run of
  * --globals whose script is a file writes them into a file in memory, and stap keeps that
- * in $SYSTEMTAP_DIR/values (~/.systemtap/values), a file a script, of mode 0600. Lines of
- * fields that tabs separate:
+ * in $SYSTEMTAP_DIR/values (~/.systemtap/values), one file for each script, of mode 0600.
+ * The file has lines of fields that are separated by tabs:
  *
  *   script PATH      the script's, without links
  *   text HASH        of its text, in hexadecimal
@@ -33,11 +33,12 @@ struct lastvalues {
  */
 int lastvalues_open(struct session *s);
 /*
- * Keeps what the run has written there, if it has, and closes it. Under sudo the file is
- * made by and for the user who has called it. Errors are reported with -v.
+ * Keeps the values that the run has written there, if any, and closes the file. Under
+ * sudo the kept file is made by and for the user who called sudo. Errors are reported
+ * with -v.
  */
 void lastvalues_keep(struct session *s, int fd);
-/* Reads what a run has written there: whole lines, of `most` bytes; NULL: none. */
+/* Reads the whole lines among the first `most` bytes of the file; NULL: none. */
 char *lastvalues_read(struct arena *a, int fd, size_t most);
 /* Finds the values of the script in that file, which has that text now. */
 bool lastvalues_find(struct session *s, const char *path, const char *text, struct lastvalues *ret);

@@ -11,8 +11,8 @@ struct session;
 /* Checks, before the translation, that there is a terminal and a library for it. */
 struct error *monitor_check(struct session *s);
 /*
- * Shows the run of that program until its process has ended; output is what it prints.
- * The caller waits for the process.
+ * Shows the run of that program until its process has ended. Its output is read from the
+ * descriptor `output`. The caller waits for the process.
  */
 void monitor_show(struct session *s, const char *program, pid_t process, int output);
 

@@ -27,7 +27,7 @@ void dbdays_put_kind(const struct dbserver_table *t, struct dbtext *sql);
 void dbdays_note(struct dbserver_table *t, const struct database_value *values);
 /* Creates the partitions that the batch needs, and drops those of expired days. */
 enum dbserver_result dbdays_make(struct dbserver *s);
-/* Lets all partitions be created again, after one was missing. */
+/* Lets all partitions be created again, after one was found missing. */
 void dbdays_forget(struct dbserver *s);
 void dbdays_free(struct dbserver_table *t);
 

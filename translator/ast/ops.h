@@ -41,8 +41,8 @@ struct node_ops {
 	 */
 	void (*print)(struct strbuf *out, const struct node *n, unsigned depth);
 	/*
-	 * Returns what n accesses, without the nodes below it; types are known. It
-	 * decides the privilege level that the script needs: uapi/privilege.h.
+	 * Returns the reach of n itself, without the nodes below it; types are known.
+	 * This decides the privilege level that the script needs: uapi/privilege.h.
 	 */
 	enum stp_privilege_reach (*reach)(const struct node *n);
 	/*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The elaborated script: the passes after parsing work on it. It holds only what is
- * reachable from a probe.
+ * The elaborated script, on which the passes after parsing work. It contains only the
+ * parts that are reachable from a probe.
  *
  *   parse     -> user units
  *   elaborate -> probes (one `struct derived` per concrete point, bodies cloned where

@@ -37,8 +37,9 @@ const char *dwarf_cache_id(struct session *s, struct dwarf_file *f);
 
 /*
  * Names a file of split debuginfo (-gsplit-dwarf) that is not where the compiler wrote
- * it, a package of such files that libdw cannot read, or the file with what dwz -m has
- * made several programs share: "/src/x.dwo, which is missing". NULL: none is missing.
+ * it, a package of such files that libdw cannot read, or the file in which dwz -m has
+ * collected the common parts of several programs: "/src/x.dwo, which is missing". NULL:
+ * none is missing.
  */
 const char *dwarf_missing_split(struct session *s, struct dwarf_file *f);
 

@@ -55,7 +55,7 @@ int64_t estimate_point_cost(const struct derived *d, const char **what);
 /* costs.c: the cost of a call of that function of the library; -1: it has no row. */
 int64_t estimate_called(const char *name);
 
-/* Forms: a paragraph for each point as it is written; an object a line. */
+/* Forms: a paragraph for each point as it is written; one object per line. */
 enum estimate_form { ESTIMATE_TEXT, ESTIMATE_JSON };
 /* Writes the estimates of all probes of the script. */
 void estimate_show(struct session *s, enum estimate_form form, FILE *to);

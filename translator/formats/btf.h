@@ -78,7 +78,7 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 typedef uint32_t btf_definition_callback(void *ctx, const char *name, bool is_union,
 					 struct btf **ret);
 void btf_set_definitions(struct btf *b, btf_definition_callback *find, void *ctx);
-/* True: the table has siblings that may define what it declares. */
+/* True: the table has siblings that may define the types that it declares. */
 bool btf_has_siblings(const struct btf *b);
 /*
  * Returns the definition of a struct or union that the type declares, in this table, its

@@ -10,8 +10,9 @@ struct session;
 struct writer;
 
 /*
- * Writes a declaration of the variable, if one is needed. Returns a comma and what sets
- * the member `exported`: to 0 in kernels that do not export it. "": none is needed.
+ * Writes a declaration of the variable, if one is needed. Returns a comma and the
+ * initializer of the member `exported`, which is 0 in kernels that do not export the
+ * variable. "": none is needed.
  */
 const char *exports_member(struct session *s, struct writer *w, const char *symbol);
 

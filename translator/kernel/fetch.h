@@ -14,9 +14,9 @@ struct session;
 enum remedy fetch_part(struct session *s, const char *release);
 /*
  * With --fetch-headers: unpacks the headers, or that part, where tree_of() finds them,
- * unless it finds some, or --vm is given. Tries once in a process. stap-fetch-kernel says
- * on standard error what it does, and why it could not; several processes may call this
- * at once.
+ * unless it finds some, or --vm is given. Tries once in a process. stap-fetch-kernel
+ * reports its steps and errors on standard error. Several processes may call this at
+ * once.
  */
 void fetch_headers(struct session *s, const char *release);
 

@@ -213,8 +213,8 @@ const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *
 			      struct loc loc);
 struct symbol *stats_symbol(const struct node *n);
 /*
- * Infers a HISTOP as print's argument, in foreach or under an index: notes what the
- * aggregate must collect.
+ * Infers a HISTOP as print's argument, in foreach or under an index: notes which
+ * statistics the aggregate must collect.
  */
 void stats_infer_histogram(struct infer *in, struct node *n);
 

@@ -33,7 +33,7 @@ enum use {
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
-/* ---- what the constructs' `uses` callbacks are made of; n may be NULL ---- */
+/* ---- building blocks of the constructs' `uses` callbacks; n may be NULL ---- */
 
 struct uses {
 	use_fn fn;

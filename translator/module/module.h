@@ -3,14 +3,14 @@
  * Declarations shared by the files of module/: the module being written.
  *
  *   cfile.c        the order of the file, the script's descriptor
- *   info.c         what the module says of itself
+ *   info.c         the module's modinfo(8)
  *   cnames.c       C names of variables and functions
  *   body.c         handlers, conditions, entry handlers, functions
  *   samecode.c     which handlers share their C
  *   embedded.c     functions in C
  *   frames.c       how much string storage a hit can need
  *   globals.c      global variables and their table
- *   globalsinfo.c  what programs that read a global are told about it
+ *   globalsinfo.c  the description of globals for programs that read them
  *   lockplan.c     which probe locks which globals
  *   locks.c        the same as tables
  *   registers.c    which code reads registers that ftrace does not save

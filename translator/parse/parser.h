@@ -97,7 +97,7 @@ struct token_value {
 void parser_error(struct parser *p, struct loc loc, const char *message);
 /* Reports an error of meaning: the text is well-formed, so -p1 accepts it. */
 void parser_meaning_error(struct parser *p, struct loc loc, const char *message);
-/* Refuses what is reserved for the library and for scripts of stap -g. */
+/* Refuses constructs that are reserved for the library and for scripts of stap -g. */
 void parser_need_guru(struct parser *p, struct loc loc, const char *why);
 
 /* ---- make.c ---- */
@@ -221,8 +221,8 @@ enum syntax_place {
 	PLACE_BODY = 4
 };
 /*
- * Returns the meaning of the text around the refused token in another language, and what
- * to write here instead; *loc becomes its place. NULL: the text resembles no other
+ * Returns the meaning of the text around the refused token in another language, and the
+ * correct form for this one; *loc becomes its place. NULL: the text resembles no other
  * language.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);

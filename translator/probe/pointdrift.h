@@ -7,8 +7,9 @@
  *
  * Two checks are made at other times. A module's name is resolved before the lookup,
  * because kprobes accept any module name. Whether callers bypass a function is checked
- * after it was found. Static markers are translated by tracepoint.c: no kernel has any.
- * Names inside a point (members, parameters, types) drift where they are looked up.
+ * after it has been found. Static markers, which no kernel has any more, are translated
+ * by tracepoint.c. Names inside a point (members, parameters, types) drift where they are
+ * looked up.
  */
 #ifndef STAP_PROBE_POINTDRIFT_H
 #define STAP_PROBE_POINTDRIFT_H
@@ -35,9 +36,9 @@ struct pointdrift {
 typedef VEC(struct pointdrift) pointdrifts;
 
 /*
- * True: a successor of the function comes before what is second best, such as copies
- * without variables. When there turns out to be none, the point is asked for once more,
- * and then this is false.
+ * True: a successor of the function is preferred to a second-best point, such as copies
+ * without variables. If there turns out to be no successor, the point is resolved once
+ * more, and then this is false.
  */
 bool pointdrift_comes_first(struct session *s, const struct point *p, const char *function);
 

@@ -86,14 +86,14 @@ struct probe_family {
 	const struct program_file *(*where)(const struct derived *d);
 
 	/*
-	 * Return what $$name, $$provider and $$system stand for. NULL: it has none.
+	 * Return the values of $$name, $$provider and $$system. NULL: it has none.
 	 */
 	const char *(*its_name)(const struct derived *d);
 	const char *(*its_provider)(const struct derived *d);
 	const char *(*its_system)(const struct derived *d);
 
 	/*
-	 * Makes sure that locals are known, as the script asks for $$locals; else returns
+	 * Makes sure that locals are known, since the script uses $$locals; else returns
 	 * the reason. NULL: nothing has to be done.
 	 */
 	struct error *(*need_locals)(struct session *s, struct derived *d);
@@ -105,7 +105,7 @@ struct probe_family {
 	bool (*is_twin)(const struct derived *d);
 
 	/*
-	 * Emits what the point needs at file scope: at least a
+	 * Emits the definitions that the point needs at file scope: at least a
 	 * `static const struct stp_point_FAMILY point_INDEX = {…};`.
 	 */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);

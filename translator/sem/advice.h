@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice about unknown names: their meaning in other languages, and what to write here
- * instead.
+ * Advice about unknown names: their meaning in other languages, and their equivalent in
+ * scripts.
  */
 #ifndef STAP_SEM_ADVICE_H
 #define STAP_SEM_ADVICE_H
@@ -21,9 +21,9 @@ bool advice_is_declaration(const char *name);
  */
 const char *advice_point(const char *first);
 /*
- * Returns advice about a variable that is never assigned: what may have been meant.
- * `locals` are the `count` names beside it; `h` is the handler that it is in, or NULL:
- * the advice lists the point's variables.
+ * Returns advice about a variable that is never assigned: the name that was probably
+ * meant. `locals` are the `count` names next to it; `h` is the handler that it is in, or
+ * NULL: the advice lists the point's variables.
  */
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
 			unsigned count, const struct handler *h);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk of a ->member[index] path, one step at a time. The state tells what the
- * current 64-bit value is: a value of the current type, its address, or (for small
+ * The walk of a ->member[index] path, one step at a time. The state tells the meaning of
+ * the current 64-bit value: a value of the current type, its address, or (for small
  * structures passed by value) the registers that hold it. member.c walks the paths of
- * scripts, memberdrift.c walks those for old names.
+ * scripts, memberdrift.c walks the paths that replace old names.
  */
 #ifndef STAP_TYPES_FOLLOW_H
 #define STAP_TYPES_FOLLOW_H

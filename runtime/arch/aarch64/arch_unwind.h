@@ -10,7 +10,7 @@
 #define ARCH_UNWIND_LAST  31
 #define ARCH_UNWIND_NONE  15
 
-/* In programs: what their tables are made by (cfi/), and ELF's number of the machine. */
+/* For programs: the description of unwinding (cfi/), and ELF's machine number. */
 #define ARCH_UNWIND_TABLES  aarch64_unwind
 #define ARCH_UNWIND_MACHINE EM_AARCH64
 

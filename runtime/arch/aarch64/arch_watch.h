@@ -12,7 +12,7 @@
 
 /*
  * The first that takes a probe: argument 0 is the event, the one of the number given the
- * registers. The second does not see what the kernel reads and writes for a program.
+ * registers. The second does not see reads and writes by the kernel for a program.
  */
 #define ARCH_WATCH_FUNCTIONS(F) F("watchpoint_report", 2) F("perf_bp_event", 1)
 

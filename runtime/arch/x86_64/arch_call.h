@@ -42,7 +42,7 @@ static inline unsigned long arch_return_address(const struct pt_regs *regs)
 	return *(const unsigned long *)regs->sp;
 }
 
-/* Returns what the kernel's return probes know a call by. */
+/* Returns the value by which the kernel's return probes identify a call. */
 static inline unsigned long arch_call_frame(const struct pt_regs *regs)
 {
 	return regs->sp;

@@ -23,8 +23,8 @@ static inline bool arch_nop_begins(const uint8_t *code, unsigned int left, const
 }
 
 /*
- * Returns the length of the file's nop if the memory has what a kernel makes of it; 0:
- * it has something else.
+ * Returns the length of the file's nop if the memory has the instruction by which a
+ * kernel replaces it; 0: it has something else.
  */
 static inline unsigned int arch_nop_rewritten(const uint8_t *file, const uint8_t *memory,
 					      unsigned int left)

@@ -6,7 +6,7 @@
 #ifndef STP_ARCH_UNWIND_H
 #define STP_ARCH_UNWIND_H
 
-/* In programs: what their tables are made by (cfi/), and ELF's number of the machine. */
+/* For programs: the description of unwinding (cfi/), and ELF's machine number. */
 #define ARCH_UNWIND_TABLES  x86_64_unwind
 #define ARCH_UNWIND_MACHINE EM_X86_64
 

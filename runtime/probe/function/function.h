@@ -7,8 +7,8 @@
  *   kprobes.c    kprobes and kretprobes, and who shares one
  *   handlers.c   hits
  *
- * They are compiled as one unit (objects/family_function.c), and what is declared here is
- * static in it: most of it is called once, and costs no symbol and no call of its own.
+ * They are compiled as one unit (objects/family_function.c), and the functions declared
+ * here are static in it: most are called once, and need neither a symbol nor a call.
  */
 #ifndef STP_FUNCTION_H
 #define STP_FUNCTION_H

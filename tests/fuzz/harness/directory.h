@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory for what a target writes. The target defines _GNU_SOURCE first, for nftw().
+ * A directory for the files of a target, which defines _GNU_SOURCE first, for nftw().
  */
 #ifndef FUZZ_DIRECTORY_H
 #define FUZZ_DIRECTORY_H

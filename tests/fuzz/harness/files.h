@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /*
- * Calls back with the names of one file, or two of equal length (first byte odd), which
- * hold what follows the first byte; that is passed on as well.
+ * Calls back with the names of one file, or of two files of equal length if the first
+ * byte is odd. The files hold the bytes after the first, which is passed on as well.
  */
 static inline void files_give(const uint8_t *data, size_t size,
 			      void (*callback)(char *const *names, unsigned n, uint8_t first))

@@ -17,7 +17,7 @@ const char *harness_path(const char *name);
 void harness_write(const char *name, const void *data, size_t size);
 void harness_make_dirs(const char *name);
 
-/* Releases what an input has left open: descriptors, libelf's and libdwfl's handles. */
+/* Closes descriptors and handles of libelf and libdwfl that an input has left open. */
 void harness_release(void);
 
 /*

@@ -40,7 +40,7 @@ bool parameterdrift_find_by(struct parameterdrift *d, const struct drift *row);
 bool parameterdrift_take(struct parameterdrift *d, const struct successor *now);
 /*
  * True: the parameter exists, but its name now means something else;
- * parameterdrift_find() finds what it used to mean.
+ * parameterdrift_find() finds its former meaning.
  */
 bool parameterdrift_is_another(const struct parameterdrift *d);
 /* Returns the error with the parameter's history, or NULL. */

@@ -50,7 +50,7 @@ struct error *uprobe_find_resolve(struct session *s, const struct point *p, deri
 /* Returns the file, or the program that uses it, when it switches stacks; else NULL. */
 const struct executable *uprobe_find_switching(const struct program_file *where);
 
-/* Returns what of a point --runtime=bpf does not have; or NULL. */
+/* Returns the part of a point that --runtime=bpf does not support, or NULL. */
 const char *uprobe_find_obstacle(const struct program_file *where, const struct derived *d);
 
 #endif
