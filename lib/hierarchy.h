@@ -11,7 +11,7 @@
 
 #define HIERARCHY_MOUNT "mount -t cgroup2 cgroup2 /sys/fs/cgroup"
 
-/* Finds where the hierarchy of version 2 is mounted. False: it is not. */
+/* Finds the mount point of the version 2 hierarchy. False: it is not mounted. */
 static inline bool hierarchy_find(char path[PATH_MAX])
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");

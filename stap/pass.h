@@ -20,7 +20,7 @@ struct passes {
 };
 
 /*
- * Runs the passes that the options ask for. *status is the exit status where there is no
+ * Runs the passes that the options ask for. *status is the exit status if there is no
  * error.
  */
 struct error *passes_run(struct session *s, int *status);

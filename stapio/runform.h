@@ -30,7 +30,7 @@ struct runform_ops {
 	/* Opens destinations of the output other than -o, while there are privileges. */
 	int (*open)(struct run *r, const struct options *o);
 	/*
-	 * From now on, writes the records in this form. header: that of the raw files
+	 * From now on, writes the records in this form. header: of the raw files that
 	 * they come from; NULL: they come from the module. These two return 0, or -1
 	 * after reporting an error.
 	 */

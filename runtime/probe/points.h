@@ -106,8 +106,8 @@ struct stp_point_tracepoint {
 	 */
 	void *probe;
 	/*
-	 * --runtime=bpf: the bytes of each parameter, negative where it is signed. What
-	 * the kernel passes has 8.
+	 * --runtime=bpf: the bytes of each parameter, negative if it is signed. The
+	 * kernel passes 8 bytes for each.
 	 */
 #define STP_TRACE_ARGS 12
 	uint8_t nargs;

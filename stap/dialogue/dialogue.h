@@ -43,7 +43,7 @@ struct dialogue {
 	bool is_over;
 };
 
-/* Runs the dialogue. *status becomes that of the last command. */
+/* Runs the dialogue. *status becomes the status of the last command. */
 struct error *dialogue_talk(struct session *s, dialogue_perform *perform, int *status);
 
 /* ---- prompt.c ---- */

@@ -14,7 +14,7 @@
  *    * /
  *
  * Arguments, values and points of a name are taken from the declaration and not from the
- * comment. A value without words of its own has those of the same value of the name
+ * comment. A value without a description takes it from the same value of the name
  * without ".return", else of the alias that this one stands for, else of the file's head
  * comment (a line "@value: …"), else of another name in the file. Names that the language
  * itself has are documented in tapset/language.stp.

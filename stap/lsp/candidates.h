@@ -25,8 +25,8 @@ enum candidate_kind {
 struct candidate {
 	const char *name;
 	enum candidate_kind kind;
-	const char *detail; /* beside the name; NULL: none */
-	const char *text;   /* where there is room for sentences; NULL: none */
+	const char *detail; /* next to the name; NULL: none */
+	const char *text;   /* shown if there is room for sentences; NULL: none */
 };
 
 struct candidates {

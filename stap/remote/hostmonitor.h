@@ -2,8 +2,8 @@
 /*
  * --monitor with --remote: the screen of stap/watch, with rows of all machines. Their
  * streams bring the books every few seconds; the loop of remote.c draws and takes keys.
- * Text for the terminal is shown in the part for output: that of the runs, and
- * messages, by way of a file that takes the place of standard error.
+ * All text for the terminal is shown in the part for output: the output of the runs, and
+ * messages, which are written to a file in place of standard error.
  */
 #ifndef STAP_REMOTE_HOSTMONITOR_H
 #define STAP_REMOTE_HOSTMONITOR_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --to KIND:WHERE with --remote: the stream of each machine goes to a stap-merge of its
- * own here. A file's name has the machine's in it (%h) where there are several; servers
- * keep the runs of many machines apart by themselves.
+ * --to KIND:WHERE with --remote: the stream of each machine goes to a separate stap-merge
+ * here. If there are several machines, a file's name contains the machine's name (%h);
+ * servers keep the runs of many machines apart by themselves.
  */
 #ifndef STAP_REMOTE_HOSTSINK_H
 #define STAP_REMOTE_HOSTSINK_H
 
 #include "stap/remote/fleet.h"
 
-/* Says where the data of each machine go. */
+/* Determines where each machine's data go. It is an error if two share a file. */
 struct error *hostsink_init(struct remote *r);
 /* The machine's stream has a header: starts its process. */
 void hostsink_begin(struct remote *r, struct host *h);

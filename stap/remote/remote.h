@@ -15,7 +15,7 @@ struct error;
 #define REMOTE_LEFT_OUT 6
 
 /*
- * Runs on all machines. *status is that of the first machine where the run ended with a
+ * Runs on all machines. *status is the status of the first machine whose run ended with a
  * status other than 0.
  */
 struct error *remote_run(struct session *s, int *status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says which of a script's points lie still in a guest that lacks a disk or a network. */
+/* Warns of points that are never hit in a guest without a disk or a network. */
 #ifndef STAP_RUN_GUESTNEEDS_H
 #define STAP_RUN_GUESTNEEDS_H
 

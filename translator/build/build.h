@@ -5,7 +5,7 @@
  *   build.c        build_module(): the cache, else the recipe, else kbuild
  *   firstbuild.c   the first build for a kernel: makes the recipe
  *   cache.c        the cache's place, keys, checks of owner and mode, storing by rename
- *   compiler.c     the compiler that made the kernel, and where it is to be had
+ *   compiler.c     the compiler that made the kernel, and how to get it
  *   kbuild.c       builds through the kernel's own build system
  *   questions.c    answers kbuild's first questions to the compiler at once
  *   record.c       makes a recipe of the commands that kbuild left in .cmd files

@@ -66,8 +66,8 @@ struct error *prefix_write(struct build *b, const struct recipe *r);
  */
 void prefix_add(struct build *b, const struct recipe *r, words *argv);
 /*
- * Adds the option to include all of the prefix, precompiled where the object has no
- * `flags` of its own.
+ * Adds the option to include all of the prefix, precompiled if the object has no `flags`
+ * of its own.
  */
 void prefix_add_whole(struct build *b, const char *flags, words *argv);
 /* Precompiles the prefix in the background, for later scripts, unless that was done. */

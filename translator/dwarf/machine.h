@@ -56,7 +56,7 @@ bool pieces_push(struct machine *m, uint64_t bits, uint64_t from);
 /* Pushes the value that the caller's register held at the call. */
 bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
 /*
- * Runs DW_OP_entry_value. At the function's entry the value is that of the register;
+ * Runs DW_OP_entry_value. At the function's entry it is the register's value;
  * later it is computed from the call sites of callers.
  */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);

@@ -12,7 +12,7 @@ struct dwarf_index;
 
 /*
  * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
- * maximum<long> … where no function of the scope has exactly this name, and
+ * maximum<long> … if no function of the scope has exactly this name, and
  * "maximum<a,b>" for maximum<a, b>.
  */
 struct name_match {

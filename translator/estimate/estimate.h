@@ -6,7 +6,7 @@
  * the cheapest to the most expensive path. Loops are not part of it; the cost of one turn
  * is shown separately.
  *
- * To add a cost: a row in costs.def; its walker in pathcost.c, where it is a construct.
+ * To add a cost: a row in costs.def; its walker in pathcost.c, if it is a construct.
  */
 #ifndef STAP_ESTIMATE_H
 #define STAP_ESTIMATE_H

@@ -10,7 +10,7 @@ struct session;
 
 /*
  * Returns the directory of the makefiles and headers. Debian's build directory only
- * includes the makefile of that directory, by its full name; where the kernel was
+ * includes the makefile of that directory, by its full name; if the kernel was
  * unpacked elsewhere, the directory is found relative to the build directory.
  */
 const char *kernel_source_dir(struct session *s);

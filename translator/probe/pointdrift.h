@@ -43,8 +43,8 @@ typedef VEC(struct pointdrift) pointdrifts;
 bool pointdrift_comes_first(struct session *s, const struct point *p, const char *function);
 
 /*
- * Returns the point with its module's name of today; of the kernel, where the module is a
- * part of it now. Says so with a note.
+ * Returns the point with its module's current name, or a point of the kernel if the
+ * module is built in now. Reports that in a note.
  */
 const struct point *pointdrift_module(struct session *s, const struct point *p);
 

@@ -68,7 +68,7 @@ struct probe_family {
 
 	/*
 	 * Returns the point's address for -v -L, as SystemTap writes it:
-	 * "_stext+0x34cc50", "<xfs:xfs_file_ioctl+0>"; NULL where it is not known. NULL:
+	 * "_stext+0x34cc50", "<xfs:xfs_file_ioctl+0>"; NULL if it is not known. NULL:
 	 * there are none.
 	 */
 	const char *(*pc)(struct session *s, struct derived *d);

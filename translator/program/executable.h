@@ -221,8 +221,8 @@ bool gofunction_is(const struct executable *p, uint64_t address);
  */
 uint64_t gofunction_behind_check(struct session *s, struct executable *p, uint64_t address);
 /*
- * Lists the instructions by which it returns. end: that of its code; 0: it is where the
- * next symbol is. Returns why there may be others, or NULL.
+ * Lists the instructions by which it returns. end: where its code ends; 0: at the next
+ * symbol. Returns the reason why there may be others, or NULL.
  */
 const char *gofunction_returns(struct session *s, struct executable *p, uint64_t address,
 			       uint64_t end, executable_addresses *ret);

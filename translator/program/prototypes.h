@@ -18,7 +18,7 @@ bool prototype_of_library(struct session *s, const struct executable *file, cons
 			  struct kernel_function *ret);
 /*
  * Returns the prototype's name of the parameter that is also called `name`: "bytes" for
- * malloc's "size". Returns `name` itself where there is none.
+ * malloc's "size". Returns `name` itself if there is none.
  */
 const char *prototype_parameter(struct session *s, const char *function, const char *name);
 

@@ -22,7 +22,7 @@ struct session;
 
 /* Returns the name by which stacks and usymname() show a symbol. */
 const char *symbolname_shown(struct session *s, const char *symbol);
-/* Demangles a symbol, with parameters where it has some; NULL: it is not mangled. */
+/* Demangles a symbol, with its parameters, if any. NULL: it is not mangled. */
 const char *symbolname_demangle(struct session *s, const char *symbol);
 /* True for "_Z…" and "_R…". */
 bool symbolname_is_mangled(const char *symbol);

@@ -14,8 +14,8 @@ struct session;
 typedef VEC(const struct point *) call_points;
 
 /*
- * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2, as
- * the kernel's own names are not always those of the library. NULL: there is none.
+ * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2,
+ * because the kernel's names sometimes differ from the library's. NULL: there is none.
  */
 const struct point *callpoints_by_library_name(struct session *s, const struct point *p);
 /*

@@ -37,7 +37,7 @@ void unwind_module_place(struct session *s, const struct executable *p, struct u
 
 /*
  * Reads all that the table needs. Damaged parts of the file draw a warning and are left
- * out. with_lines: source lines too, where there is debuginfo.
+ * out. with_lines: source lines too, if there is debuginfo.
  */
 struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines);
 

@@ -3,10 +3,10 @@
 #ifndef STP_ARCH_ARGUMENTS_H
 #define STP_ARCH_ARGUMENTS_H
 
-/* Members of struct pt_regs that hold the arguments of functions, */
+/* Members of struct pt_regs that hold the arguments of functions. */
 #define ARCH_FUNCTION_ARGS(R)                                                                      \
 	R(regs[0]) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5]) R(regs[6]) R(regs[7])
-/* of those of Go that are in registers (ABIInternal, from Go 1.18 on). */
+/* The same for Go functions, from Go 1.18 on (ABIInternal). */
 #define ARCH_GO_ARGS(R)                                                                            \
 	ARCH_FUNCTION_ARGS(R)                                                                      \
 	R(regs[8])                                                                                 \

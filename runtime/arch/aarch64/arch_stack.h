@@ -10,7 +10,7 @@
 
 #include <asm/processor.h>
 
-/* 0: a walk from registers may miss a caller, where a function has no frame yet. */
+/* 0: a walk from registers may miss a caller, if a function has no frame yet. */
 #define ARCH_WALK_MISSES_NONE 0
 
 struct arch_walk {

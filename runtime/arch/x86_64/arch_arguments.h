@@ -3,9 +3,9 @@
 #ifndef STP_ARCH_ARGUMENTS_H
 #define STP_ARCH_ARGUMENTS_H
 
-/* Members of struct pt_regs that hold the arguments of functions, */
+/* Members of struct pt_regs that hold the arguments of functions. */
 #define ARCH_FUNCTION_ARGS(R) R(di) R(si) R(dx) R(cx) R(r8) R(r9)
-/* of those of Go that are in registers (ABIInternal, from Go 1.17 on). */
+/* The same for Go functions, from Go 1.17 on (ABIInternal). */
 #define ARCH_GO_ARGS(R) R(ax) R(bx) R(cx) R(di) R(si) R(r8) R(r9) R(r10) R(r11)
 
 #endif

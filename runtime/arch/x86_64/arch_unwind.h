@@ -38,10 +38,10 @@
 #define ARCH_RECORD_ENDS_FRAME 1
 
 /*
- * Code, as an instruction begins, where a function has no frame pointer yet, or no more:
- * distance of its return address from the stack pointer, or -1 for other code. These are
- * endbr64, push %rbp, ret, and mov %rsp,%rbp after that push; a breakpoint may stand at
- * the first byte of a push that the mov follows, or of the mov.
+ * The distance of the return address from the stack pointer in code in which a function
+ * has no frame pointer yet, or no longer has one; -1 for other code. The code begins with
+ * endbr64, push %rbp, ret, or mov %rsp,%rbp after that push. A breakpoint may replace the
+ * first byte of a push that the mov follows, or of the mov.
  */
 #define ARCH_UNWIND_FRAMELESS(code)                                                                \
 	((uint32_t)(code) == 0xfa1e0ff3 || (uint8_t)(code) == 0x55 || (uint8_t)(code) == 0xc3 ||   \

@@ -166,7 +166,7 @@ static __cold void entries_remove(struct entries *e);
 
 /* ---- kprobes.c ---- */
 
-/* Makes return probes of entries share kretprobes, where there are many. */
+/* Makes return probes of entries share kretprobes, if there are many. */
 static __cold void returns_share(void *const *states, unsigned int n);
 static __cold int hubs_add(void *const *states, unsigned int n);
 /* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */

@@ -12,8 +12,8 @@
 /* True: l->pattern can mean such functions. */
 bool symbolpoint_is_meant(const struct lookup *l);
 /*
- * Appends the points of the kernel, or of the modules. Where there are none returns why
- * they take no probe, or `absent`.
+ * Appends the points of the kernel, or of the modules. If there are none, returns the
+ * reason why they cannot be probed, or `absent`.
  */
 struct error *symbolpoint_add(const struct lookup *l, struct error *absent);
 
