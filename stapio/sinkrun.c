@@ -98,7 +98,10 @@ static bool wait_for_end(const struct run *r, const struct options *o)
 	return false;
 }
 
-/* The sink ends before the books are read: they say what it has stored. */
+/*
+ * Ends the sink before the run's books are read for the last time, because they record
+ * what it stored.
+ */
 static bool sink_end(struct run *r, const struct options *o)
 {
 	char *books = NULL;

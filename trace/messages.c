@@ -78,7 +78,10 @@ void message_hurry(void)
 	setup.in_haste = true;
 }
 
-/* SGR of "error" or "warning": $SYSTEMTAP_COLORS is "error=01;31:warning=00;33:…". */
+/*
+ * The SGR code for "error" or "warning"; $SYSTEMTAP_COLORS looks like
+ * "error=01;31:warning=00;33:…".
+ */
 static void color_of(const char *type, char ret[32])
 {
 	const char *s = getenv("SYSTEMTAP_COLORS");

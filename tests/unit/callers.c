@@ -128,7 +128,10 @@ static void many_addresses(void)
 	leave(all, 2);
 }
 
-/* Places are those of the neighbourhood that has most, whoever was first. */
+/*
+ * When all places are taken, the neighbourhood that has the most gives one up, no matter
+ * who came first.
+ */
 static void fair(void)
 {
 	struct client all[65];

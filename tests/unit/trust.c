@@ -85,7 +85,9 @@ static void paths(void)
 	CHECK(!chmod("a/b/file", 0646));
 	CHECK_PATH("a/b/file", TRUST_WRITE, "/a/b/file");
 	CHECK(!chmod("a/b/file", 0644));
-	/* Whoever may write a directory on the way can put another one in. */
+	/*
+	 * Anyone who can write to a directory on the path can replace what is below it.
+	 */
 	CHECK(!chmod("a", 0777));
 	CHECK_PATH("a/b/file", TRUST_WRITE, "/a");
 	CHECK(!chmod("a", 01777));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses the module's printf formats into directives, once, and writes records as text by
- * them. Scripts mostly print literal text, numbers and strings, alone or in fields of a
- * fixed width. Formats of only these are written directly to the output's buffer, with
- * one check for room. All others go through core/printf.c.
+ * Parses the module's printf formats into directives, once, and uses them to write
+ * records as text. Scripts mostly print literal text, numbers and strings, alone or in
+ * fields of a fixed width. Formats of only these are written directly to the output's
+ * buffer, with one check for room. All others go through core/printf.c.
  */
 #ifndef TRACE_FORM_FORMAT_H
 #define TRACE_FORM_FORMAT_H

@@ -18,7 +18,7 @@ static void push(struct stacks *t, const char *s, size_t len)
 		t->stack[t->depth++] = (struct stack_name){ s, len };
 }
 
-/* Turns the frames from `from` on round: texts had the innermost first. */
+/* Reverses the order of the frames from `from` on: the texts had the innermost first. */
 static void turn(struct stacks *t, unsigned from)
 {
 	for (unsigned a = from, b = t->depth; a + 1 < b; a++, b--) {

@@ -297,7 +297,7 @@ const struct arch *arch_of_packed(const struct bytes *image);
 bool arch_has_headers(struct arena *a, const char *dir, const struct arch *arch);
 /* True: it is this machine's. */
 bool arch_is_own(const struct arch *arch);
-/* True: the target is of another architecture than this machine. */
+/* True: the target's architecture differs from this machine's. */
 bool arch_is_foreign(const struct session *s);
 /* Returns all names, for messages: "x86_64, …". */
 const char *arch_names(struct arena *a);

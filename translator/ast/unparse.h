@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Common functions of the print callbacks of all constructs. */
+/* Functions shared by the print callbacks of all constructs. */
 #ifndef STAP_AST_UNPARSE_H
 #define STAP_AST_UNPARSE_H
 

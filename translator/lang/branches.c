@@ -151,7 +151,9 @@ static const char *if_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-/* Checks a branch that may be taken: one that never is may stand anywhere. */
+/*
+ * Checks only branches that can be taken; one that is never taken may contain anything.
+ */
 static void if_check(struct checking *ck, struct node *n)
 {
 	if (n->cond->kind == NODE_NUMBER)

@@ -36,8 +36,8 @@ static bool is_file(const char *path)
 /* ---- roots ---- */
 
 /*
- * True: names mean the same as here, as there is no other root directory and no other
- * mount.
+ * True: names mean the same to the process as to us: it has the same root directory and
+ * mount namespace.
  */
 static bool is_our_root(struct session *s, const char *process)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of a function's parameters at entry, and of its value at return: the
+ * The places of a function's parameters at entry and of its return value at return: the
  * architecture's calling convention applied to BTF prototypes, and the access paths that
  * start there.
  */

@@ -33,7 +33,7 @@ static bool is_named(const struct btf *btf, const struct btf_member *m, const ch
 	return !strncmp(own, name, len) && !own[len];
 }
 
-/* Finds a member of a base class that is so many classes down. */
+/* Finds a member of a base class that is `below` classes down. */
 static bool find_below(const struct btf *btf, uint32_t type, const char *name, size_t len,
 		       unsigned below, struct printer_place *ret)
 {
