@@ -22,7 +22,7 @@ is not known to BTF: only its value|declared but not defined
 # kernels without a part that Debian builds in
 has no netfilter|this kernel was built without %s
 # guards for families and callers to come: what reaches them today was refused before
-an array is expected here|probes the kernel; --runtime=user|kernel %s has no system call
+an array is expected here|needs a module; --runtime=user|kernel %s has no system call
 # a mistake of the translator itself: linked_parts.sh finds it in the sources
 is written into the C file, and not in runtime/parts\.def
 END

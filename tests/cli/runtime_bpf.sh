@@ -75,6 +75,6 @@ END_PATCH
 check 1 '/the kernel does not run these handlers: .*R15 is invalid, in the probe at <input>:1:1' '!processed' -- ./bad
 check 1 '/^processed [0-9]+ insns' -- ./bad -v
 
-check 1 "/probes the kernel; --runtime=bpf has begin, end, error, timer, timer.profile, perf, kernel.trace and process" -- \
+check 1 "/needs a module; --runtime=bpf has begin, end, error, timer, timer.profile, perf and kernel.trace probes, and functions" -- \
 	"$STAP" --runtime=bpf -p3 -e 'probe procfs("x").read { $value = "y" }'
 finish

@@ -153,11 +153,12 @@ static void check_runtime(struct checking *ck, const struct derived *d)
 		typing_error(&ck->in, d->loc, "'%s': --runtime=bpf has no %s", d->pp, why);
 	if (is_bpf)
 		return;
-	typing_error(&ck->in, d->loc, "'%s' probes the kernel; %s has begin, end, error%s", d->pp,
+	typing_error(&ck->in, d->loc, "'%s' needs a module; %s has begin, end, error%s", d->pp,
 		     options_runtime(runtime),
-		     runtime == RUNTIME_BPF ? ", timer, timer.profile, perf, kernel.trace and "
-					      "process(...) probes"
-					    : " and timer probes");
+		     runtime == RUNTIME_BPF
+			     ? ", timer, timer.profile, perf and kernel.trace probes, "
+			       "and functions and markers of programs"
+			     : " and timer probes");
 }
 
 void sem_check(struct session *s)
