@@ -217,18 +217,13 @@ struct arguments {
 	struct sinkpipe sink;
 	int64_t target, seconds;
 	bool books, verbose, no_warnings, json;
+	bool aside; /* standard output is for data alone: commands print to stderr */
 };
-
-/* Standard output is for data alone: what commands print goes to stderr. */
-static bool is_stdout_data(const struct arguments *a)
-{
-	return a->json && a->out == STDOUT_FILENO;
-}
 
 /* Finds or starts the process of -x or -c. False with a message. */
 static bool find_target(struct arguments *a)
 {
-	int rc = a->command  ? user_target_run(a->command, &a->target, is_stdout_data(a))
+	int rc = a->command  ? user_target_run(a->command, &a->target, a->aside)
 		 : a->target ? user_target_attach(a->target)
 			     : 0;
 
@@ -286,7 +281,7 @@ static bool is_colored(const struct arguments *a)
 static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
-	bool as_data = a->json || a->to, aside = is_stdout_data(a);
+	bool as_data = a->json || a->to;
 	struct notify notify;
 	char error[256] = "";
 	bool failed, left;
@@ -297,7 +292,7 @@ static int run(struct arguments *a)
 		return 1;
 	}
 	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
-					       aside, !as_data && is_colored(a) });
+					       a->aside, !as_data && is_colored(a) });
 	stp_session_set_as_data(as_data);
 	take_signals();
 	user_control_open();
@@ -402,6 +397,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
  */
 static bool prepare(struct arguments *a)
 {
+	a->aside = a->json && a->out == STDOUT_FILENO;
 	if (!find_target(a) || !open_sink(a))
 		return false;
 #ifdef STP_BPF
