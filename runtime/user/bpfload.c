@@ -38,7 +38,8 @@ static struct {
 	int types;		 /* BTF */
 	int program;		 /* of hits that the process runs */
 	int maps[BPFIMAGE_MAPS]; /* enum bpfimage_map */
-	uint64_t *taken;	 /* of the waker: the reader's position, then the writer's */
+	uint64_t *taken;	 /* of the waker: the reader's position */
+	const uint64_t *given;	 /* the writer's */
 	bool verbose;
 } loaded = { .program = -1 };
 
@@ -337,7 +338,8 @@ static bool make_waker(void)
 	if (fd < 0)
 		return false;
 	loaded.taken = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	return loaded.taken != MAP_FAILED;
+	loaded.given = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, PAGE);
+	return loaded.taken != MAP_FAILED && loaded.given != MAP_FAILED;
 }
 
 int bpfload_waker(void)
@@ -348,12 +350,7 @@ int bpfload_waker(void)
 /* Takes what is in the waker, and does what hits have asked for. */
 void bpfload_woken(void)
 {
-	const uint64_t *given = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, bpfload_waker(), PAGE);
-
-	if (given != MAP_FAILED) {
-		WRITE_ONCE(*loaded.taken, READ_ONCE(*given));
-		munmap((void *)given, PAGE);
-	}
+	WRITE_ONCE(*loaded.taken, READ_ONCE(*loaded.given));
 	if (READ_ONCE(bpf_shared.grow)) {
 		WRITE_ONCE(bpf_shared.grow, 0);
 		smp_mb();
