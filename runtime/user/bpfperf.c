@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "bpf/arena.h"
-#include "arch_bpf.h"
 #include "core/port.h"
 #include "core/session.h"
 #include "user/bpfpoint.h"
@@ -54,17 +53,11 @@ static int event_add(struct perf_state *s, const struct stp_probe *p, int cpu)
 
 static int perf_add(struct perf_state *s, const struct stp_probe *p)
 {
-	struct bpfpoint_word words[BPF_HIT_ARGS];
-	struct bpfpoint_form form = { .type = BPF_PROG_TYPE_PERF_EVENT,
-				      .only = BPF_ALL_TASKS,
-				      .has_regs = true,
-				      .words = words,
-				      .nwords = sizeof(struct pt_regs) / sizeof(uint64_t) };
-	int rc;
+	const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_PERF_EVENT,
+					    .only = BPF_ALL_TASKS,
+					    .has_regs = true };
+	int rc = bpfpoint_load(&s->point, p, &form);
 
-	for (unsigned i = 0; i < form.nwords; i++)
-		words[i] = (struct bpfpoint_word){ (uint16_t)(8 * i), 8, false };
-	rc = bpfpoint_load(&s->point, p, &form);
 	s->n = sysconf(_SC_NPROCESSORS_CONF);
 	s->events = rc ? NULL : calloc((size_t)s->n, sizeof(*s->events));
 	if (!s->events)

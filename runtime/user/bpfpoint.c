@@ -7,6 +7,7 @@
 
 #include "bpf/arena.h"
 #include "bpf/calls.h"
+#include "arch_bpf.h"
 #include "core/port.h"
 #include "core/state.h"
 #include "user/bpfload.h"
@@ -146,8 +147,8 @@ static void code_lock(struct code *c, const struct stp_probe *p, const struct bp
 	land(c, free);
 }
 
-/* Copies words of the context, in register 6. */
-static void code_words(struct code *c, const struct bpfpoint_word *words, unsigned n)
+/* Copies words of the context, in register 6, to the arguments from that number on. */
+static void code_words(struct code *c, const struct bpfpoint_word *words, unsigned n, unsigned to)
 {
 	for (unsigned i = 0; i < n; i++) {
 		int unused = 64 - 8 * words[i].size;
@@ -159,8 +160,16 @@ static void code_words(struct code *c, const struct bpfpoint_word *words, unsign
 				 INSN(BPF_ALU64 | (words[i].is_signed ? BPF_ARSH : BPF_RSH) | BPF_K,
 				      0, 0, 0, unused));
 		}
-		code_put(c, STORE(8, SHARED(args) + 8 * i, 0));
+		code_put(c, STORE(8, SHARED(args) + 8 * (to + i), 0));
 	}
+}
+
+static void code_registers(struct code *c)
+{
+	struct bpfpoint_word word = { .size = 8 };
+
+	for (; word.at < sizeof(struct pt_regs); word.at += 8)
+		code_words(c, &word, 1, word.at / 8);
 }
 
 static void set_shared(struct code *c, int offset, uint64_t value)
@@ -179,7 +188,10 @@ static void fill_shared_words(struct code *c, const struct stp_probe *p, enum bp
 	set_shared(c, SHARED(only), f->only);
 	set_shared(c, SHARED(regs), f->has_regs);
 	set_shared(c, SHARED(calls), (uintptr_t)f->calls);
-	code_words(c, f->words, f->nwords);
+	if (f->has_regs)
+		code_registers(c);
+	else
+		code_words(c, f->words, f->nwords, 0);
 }
 
 static void write_program(struct code *c, const struct stp_probe *p, enum bpf_hit hit, int handlers,

@@ -28,13 +28,13 @@ struct bpfpoint_word {
 	bool is_signed; /* the others are copies of the sign */
 };
 
-/* What the program of a point does. */
+/* The program of a point, as it is to be written. */
 struct bpfpoint_form {
 	unsigned type, attach_type; /* of the program, as bpf(2) has them */
 	enum bpf_part part;
 	uint64_t only;		 /* as in struct bpf_shared */
 	struct bpf_calls *calls; /* of a return that saves values */
-	bool has_regs;		 /* the words are registers */
+	bool has_regs;		 /* the context begins with registers, which are the words */
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
 	const struct bpfpoint_word *words;
 	unsigned nwords;

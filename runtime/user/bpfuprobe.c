@@ -12,7 +12,6 @@
 
 #include "bpf/arena.h"
 #include "bpf/calls.h"
-#include "arch_bpf.h"
 #include "core/port.h"
 #include "core/session.h"
 #include "user/bpfload.h"
@@ -29,7 +28,7 @@ struct uprobe_state {
 	struct bpf_calls *calls;
 };
 
-/* What the kernel reads of union bpf_attr. */
+/* The part of union bpf_attr that the kernel reads for such a link. */
 struct multi {
 	uint32_t program, target, attach_type, flags;
 	uint64_t path, offsets, semaphores, cookies;
@@ -81,23 +80,10 @@ static int attach_multi(int program, const struct stp_point_uprobe *point, bool 
 	return (int)bpfload_call(BPF_LINK_CREATE, &attr);
 }
 
-static int load_point(struct bpfpoint *b, const struct stp_probe *p,
-		      const struct bpfpoint_form *form)
-{
-	struct bpfpoint_word words[BPF_HIT_ARGS];
-	struct bpfpoint_form f = *form;
-
-	f.nwords = sizeof(struct pt_regs) / sizeof(uint64_t);
-	for (unsigned i = 0; i < f.nwords; i++)
-		words[i] = (struct bpfpoint_word){ (uint16_t)(8 * i), 8, false };
-	f.words = words;
-	return bpfpoint_load(b, p, &f);
-}
-
 static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
 			 const struct bpfpoint_form *form, bool is_return)
 {
-	int rc = load_point(b, p, form);
+	int rc = bpfpoint_load(b, p, form);
 
 	if (rc)
 		return rc;
