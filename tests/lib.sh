@@ -212,8 +212,7 @@ no_podman() {
 	! python3 -c 'import yaml' 2> /dev/null && echo "python3-yaml is not installed"
 }
 
-# For `// skip:`: gives the reason when the target's root tree lacks one of these programs.
-# The distribution's Python, whose stacks are known, and which is one file.
+# For `// skip:`: gives the reason when the distribution's Python has no stacks that are known, or is no single file.
 no_python_stack() {
 	local minor
 	[ -z "${TEST_ARCH-}" ] || { echo "not here: the other processor's Python"; return; }
@@ -222,6 +221,7 @@ no_python_stack() {
 	! grep -q _PyRuntime /usr/bin/python3 && echo "not here: a python3 without a library"
 }
 
+# For `// skip:`: gives the reason when the target's root tree lacks one of these programs.
 no_program() {
 	local program
 	for program; do

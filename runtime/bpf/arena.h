@@ -45,7 +45,7 @@ enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring
  */
 enum bpf_hit { BPF_HIT_NONE, BPF_HIT_TIMER, BPF_HIT_EVENT };
 
-/* What a point's program does: a hit, the entry of a return's, or the return. */
+/* A point's program is for a hit, for the entry of a return's, or for the return. */
 enum bpf_part { BPF_PART_HIT, BPF_PART_ENTRY, BPF_PART_RETURN };
 
 #define BPF_ALL_TASKS UINT64_MAX

@@ -77,7 +77,7 @@ static bool has_events(const struct session *s)
 	return false;
 }
 
-/* Of the runtime, what BPF programs do not have: beginnings of names in C functions. */
+/* Parts of the runtime that BPF programs lack, by how names in C functions begin. */
 static const char *const lacking_in_bpf[] = {
 	"stp_print_backtrace", "stp_kernel_stack",   "stp_program_", "stp_store",
 	"stp_user_register",   "stp_thread_pointer", "stp_symbol_",  "stp_return_address",
