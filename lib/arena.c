@@ -12,8 +12,8 @@
 #define __has_feature(x) 0 /* clang's */
 #endif
 /*
- * Under AddressSanitizer every block is an allocation of its own, so that a write behind
- * its end is seen.
+ * Under AddressSanitizer every block is an allocation of its own, so that a write past
+ * its end is detected.
  */
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define CHUNK_BYTES 0
@@ -103,7 +103,7 @@ static size_t rounded(size_t size)
 	return (size + align - 1) / align * align;
 }
 
-/* Holds for a size exactly when it holds for the size it is rounded up to. */
+/* True for a size exactly when it is true for the size that it is rounded up to. */
 static bool is_large(size_t size)
 {
 	return size > CHUNK_BYTES / 4;
@@ -134,8 +134,7 @@ static unsigned spare_kind(size_t size)
 }
 
 /*
- * Takes a small block of at least so many bytes from the released ones; NULL: there is
- * none.
+ * Takes a small released block of at least this many bytes. NULL: there is none.
  */
 static void *spare_take(struct arena *a, size_t size)
 {

@@ -32,7 +32,7 @@ int command_exec_shell(const char *command)
 struct ready {
 	const char *text;
 	struct commandline line;
-	char **env; /* its strings are the environment's and the line's */
+	char **env; /* pointers into our environment and into the line */
 };
 
 static bool is_same_name(const char *a, const char *b)
@@ -42,7 +42,7 @@ static bool is_same_name(const char *a, const char *b)
 	return !strncmp(a, b, len) && (b[len] == '=' || !b[len]);
 }
 
-/* True: the command is to have this of our environment. */
+/* True: the command gets this variable of our environment. */
 static bool is_handed_on(const struct commandline *line, const char *entry)
 {
 	if (is_same_name(entry, DBURL_PASSWORD))
@@ -53,7 +53,7 @@ static bool is_handed_on(const struct commandline *line, const char *entry)
 	return true;
 }
 
-/* Makes the command's environment: ours, with what its line assigns. */
+/* Makes the command's environment: ours, and the assignments of its line. */
 static char **environment(const struct commandline *line)
 {
 	size_t n = 0, k = 0;
@@ -73,8 +73,8 @@ static char **environment(const struct commandline *line)
 }
 
 /*
- * Everything is made before the fork, and so before the probes are in place: what the
- * child allocated would count as the target's.
+ * Everything is allocated before the fork, and so before the probes are in place: memory
+ * that the child allocated would be counted as the target's.
  */
 static int ready_init(struct ready *r, const char *command)
 {
@@ -97,7 +97,8 @@ static void ready_deinit(struct ready *r)
 }
 
 /*
- * Runs with a shell what the kernel does not execute, as execvp(3) does. Returns -errno.
+ * Like execvp(3), runs a file that the kernel does not execute with a shell. Returns
+ * -errno.
  */
 static int exec_otherwise(const struct ready *r, int error)
 {
@@ -105,7 +106,7 @@ static int exec_otherwise(const struct ready *r, int error)
 	size_t n = 0;
 	char **words;
 
-	/* The program went away after the search: perhaps a builtin has its name. */
+	/* The program was removed after the search: perhaps a builtin has its name. */
 	if (error == ENOENT && !has_path && !r->line.is_shells)
 		return command_exec_shell(r->text), -errno;
 	if (error != ENOEXEC)
@@ -124,7 +125,8 @@ static int exec_otherwise(const struct ready *r, int error)
 
 /*
  * Waits for command_let_go(). True: the command is to run. End of file: the script did
- * not start. Signals of the terminal wait as well, for a held command is not run.
+ * not start. Signals from the terminal stay pending as well, because a held command does
+ * not run.
  */
 static bool is_let_go(int hold)
 {
@@ -139,8 +141,8 @@ static bool is_let_go(int hold)
 }
 
 /*
- * Nothing of ours happens between the wait and the exec, not even a call of libc: the
- * probes are in place, and this process is target().
+ * Nothing of ours runs between the wait and the exec, not even a call of libc: the probes
+ * are in place, and this process is target().
  */
 static void __attribute__((noreturn))
 child_main(const struct ready *r, const struct command_child *child, int hold)
@@ -157,7 +159,7 @@ child_main(const struct ready *r, const struct command_child *child, int hold)
 	_exit(127);
 }
 
-/* Stores what the process will be called as the command, as far as it fits. */
+/* Stores the name that the process will have as the command, cut to fit. */
 static void command_name(const struct commandline *line, char ret[TASK_NAME])
 {
 	const char *name = strrchr(line->path, '/');

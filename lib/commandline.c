@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See commandline.h. The text is scanned first: wordexp(3) alone would expand some things
- * as no shell does ("$$" and "$1" are the caller's), and would look "~NAME" up by way of
- * libraries that are loaded for that.
+ * as no shell does ("$$" and "$1" are the caller's), and would look "~NAME" up in
+ * libraries that it loads.
  */
 #include "lib/commandline.h"
 
@@ -16,7 +16,7 @@
 #include <wordexp.h>
 
 #define BLANKS	   " \t"
-#define MOST_DEPTH 16 /* substitutions in one another */
+#define MOST_DEPTH 16 /* nested substitutions */
 /* The search path when there is no PATH, as the shell has it. */
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
 
@@ -28,7 +28,7 @@ struct scan {
 	unsigned depth;
 	const char *word, *word_end; /* the program's name */
 	bool is_word_plain;
-	unsigned assigned; /* assignments in front of it */
+	unsigned assigned; /* assignments before it */
 };
 
 static bool skip_one(struct scan *s);
@@ -43,7 +43,7 @@ static bool skip_blanks(struct scan *s)
 	}
 }
 
-/* Skips the rest of a part that ends with the character. */
+/* Skips to the end of a part that ends with this character. */
 static bool skip_until(struct scan *s, char end)
 {
 	while (*s->at && *s->at != end)
@@ -65,8 +65,8 @@ static bool skip_double_quoted(struct scan *s)
 }
 
 /*
- * Skips "(…)" of a substitution. What a count of brackets could be wrong about is
- * refused.
+ * Skips the "(…)" of a substitution. Refuses text in which counting brackets could go
+ * wrong.
  */
 static bool skip_brackets(struct scan *s)
 {
@@ -119,7 +119,10 @@ static bool skip_dollar(struct scan *s)
 	return !braced || skip_until(s, '}');
 }
 
-/* Skips a character, or what it begins. False: it has no end, or is too deep. */
+/*
+ * Skips a character, or the construct that begins with it. False: the construct does not
+ * end, or is nested too deeply.
+ */
 static bool skip_one_here(struct scan *s)
 {
 	switch (*s->at) {
@@ -156,7 +159,7 @@ static bool skip_one(struct scan *s)
 	return ok;
 }
 
-/* Homes are plain where HOME says which. */
+/* "~" is plain where HOME is set. */
 static void note_tilde(struct scan *s)
 {
 	if (*s->at == '~' && (!strchr("/ \t\n", s->at[1]) || !getenv("HOME")))
@@ -182,7 +185,10 @@ static bool is_redirection(const char *at)
 	return strchr("<>", at[strspn(at, "0123456789")]) && at[strspn(at, "0123456789")];
 }
 
-/* Skips "2>&1", "> FILE" and its like; a text of its own ("<<") is the shell's. */
+/*
+ * Skips "2>&1", "> FILE" and similar redirections; a here-document ("<<") needs the
+ * shell.
+ */
 static bool skip_redirection(struct scan *s)
 {
 	char which;
@@ -198,8 +204,8 @@ static bool skip_redirection(struct scan *s)
 }
 
 /*
- * Skips a word, and notes the first that is the program's name. An assignment in front of
- * it is plain while its value is what stands there, for others would be split.
+ * Skips a word, and records the first one that is the program's name. An assignment
+ * before it is plain only if its value is literal: other values would be split.
  */
 static bool take_word(struct scan *s)
 {
@@ -241,12 +247,12 @@ static bool scan_simple(struct scan *s, const char *text)
 
 /* ---- words ---- */
 
-/* Expands words; nothing is run for that. False: wordexp() refuses them. */
+/* Expands words without running anything. False: wordexp() refuses them. */
 static bool expand(wordexp_t *w, const char *text)
 {
 	int rc = wordexp(text, w, WRDE_NOCMD);
 
-	/* wordexp() leaves the words that there was room for. */
+	/* wordexp() keeps the words that it had memory for. */
 	if (rc == WRDE_NOSPACE)
 		wordfree(w);
 	return rc == 0;
@@ -303,7 +309,7 @@ static void free_words(char **words)
 	free(words);
 }
 
-/* Returns the expanded first word of what the scan found, or NULL. */
+/* Returns the expanded first word that the scan found, or NULL. */
 static char *program_word(const struct scan *s)
 {
 	char *text, *ret = NULL;
@@ -329,7 +335,7 @@ char *commandline_program(const char *text)
 
 /* ---- the whole ---- */
 
-/* Has the words of a plain command. False: they are nothing that can be executed. */
+/* Gets the words of a plain command. False: they do not name a program. */
 static bool take_expanded(struct commandline *c, const char *text, unsigned assigned)
 {
 	wordexp_t w;
@@ -349,7 +355,7 @@ static bool take_expanded(struct commandline *c, const char *text, unsigned assi
 	return ok;
 }
 
-/* Leaves the whole text to the shell. */
+/* Gives the whole text to the shell. */
 static int init_shell(struct commandline *c, const char *text)
 {
 	char *words[] = { "sh", "-c", (char *)text };
@@ -363,7 +369,7 @@ static int init_shell(struct commandline *c, const char *text)
 	return -ENOMEM;
 }
 
-/* Has the shell execute the command in its own place, where it is a program. */
+/* Lets the shell replace itself with the command, if that is a program. */
 static int init_exec(struct commandline *c, const char *text, const struct scan *s)
 {
 	char *name = program_word(s), *path = name ? find_program(name) : NULL, *with = NULL;

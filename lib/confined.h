@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True: a container engine has left its mark here. The list of marks is systemd's. */
+/* True: a container engine's mark was found. The list of marks is systemd's. */
 static inline bool confined_by_engine(void)
 {
 	return !access("/.dockerenv", F_OK) || !access("/run/.containerenv", F_OK) ||

@@ -11,7 +11,7 @@ bool dburl_is(const char *to)
 	       !strncmp(to, "kafka:", 6);
 }
 
-/* Removes len bytes; what was at the end is overwritten. */
+/* Removes len bytes, and overwrites the bytes that become free at the end. */
 static void dburl_remove(char *at, size_t len)
 {
 	size_t rest = strlen(at + len);
@@ -27,7 +27,7 @@ static int dburl_hex(char c)
 	return d ? (int)(d - digits) : -1;
 }
 
-/* Returns a copy of a part of the URL, its %XX decoded. */
+/* Returns a copy of a part of the URL, with %XX decoded. */
 static char *dburl_decode(const char *s, size_t len)
 {
 	char *ret = malloc(len + 1), *to = ret;
@@ -44,7 +44,7 @@ static char *dburl_decode(const char *s, size_t len)
 	return ret;
 }
 
-/* True: what stands there is the number of a port, as far as the path. */
+/* True: the text up to the path is a port number. */
 static bool dburl_is_port(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -52,7 +52,7 @@ static bool dburl_is_port(const char *s)
 	return !s[n] || strchr("/?#,", s[n]);
 }
 
-/* "//USER:PASSWORD@": the part behind the colon. */
+/* "//USER:PASSWORD@": the part after the colon. */
 static char *dburl_of_user(char *to)
 {
 	char *user = strstr(to, "://"), *end, *colon;
@@ -63,7 +63,7 @@ static char *dburl_of_user(char *to)
 	user += 3;
 	end = memrchr(user, '@', strcspn(user, "/?#"));
 	colon = end ? memchr(user, ':', (size_t)(end - user)) : strchr(user, ':');
-	// A password with '/' in it is none that a URL can have: it is hidden as well.
+	// A '/' in a password is not valid in a URL: such a password is hidden as well.
 	if (!end && colon && !dburl_is_port(colon + 1))
 		end = strrchr(colon, '@');
 	if (!colon || !end)

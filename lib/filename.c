@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See filename.h. Our own conversions are put in first,
- * with their percent signs doubled; the rest is strftime's.
+ * See filename.h. Our own conversions are expanded first, with the percent signs of their
+ * values doubled; strftime() expands the rest.
  */
 #include "lib/filename.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * Conversions of GNU strftime; flags, a width, E or O may stand in front of the letter.
+ * Conversions of GNU strftime; flags, a width, E or O may come before the letter.
  */
 #define LETTERS "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%"
 #define BEFORE	"_-0^#123456789EO"
@@ -94,7 +94,7 @@ struct text {
 	size_t len;
 };
 
-/* Appends to the text. One byte always stays for the end. */
+/* Appends to the text. One byte is always kept for the NUL. */
 static void append(struct text *t, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len && t->len < sizeof(t->buf) - 1; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fnmatch() with a check for the common case in front: most names differ before the first
- * wildcard.
+ * fnmatch() with a quick check for the common case first: most names differ before the
+ * first wildcard.
  */
 #include "lib/glob.h"
 

@@ -30,7 +30,7 @@ struct hashmap *hashmap_made(struct hashmap **m, struct arena *a)
 	return *m;
 }
 
-/* Returns the key's slot, or the free one where it would go. */
+/* Returns the slot of the key, or the free slot where it would be stored. */
 static struct hashmap_slot *find_slot(const struct hashmap *m, const char *key)
 {
 	size_t i = hashmap_hash(key) & (m->capacity - 1);

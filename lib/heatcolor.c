@@ -20,7 +20,9 @@ bool heatcolor_is_field(const char *name, size_t len)
 	return len > 5 && !memcmp(name + len - 5, "_heat", 5);
 }
 
-/* Levels of heat, as core/heat.c has them, from cold to hot; a blank has no colour. */
+/*
+ * Levels of heat, as core/heat.c defines them, from cold to hot; a blank has no colour.
+ */
 static const struct {
 	char level;
 	const char *color;

@@ -42,7 +42,7 @@ void notify_open(struct notify *n)
 	const char *name = getenv("NOTIFY_SOCKET"), *usec = getenv("WATCHDOG_USEC");
 
 	*n = (struct notify){ .fd = name ? notify_connect(name) : -1 };
-	/* WATCHDOG_PID is that of the service's first process, stap or staprun. */
+	/* WATCHDOG_PID names the service's first process, stap or staprun. */
 	if (n->fd >= 0 && usec)
 		n->every_ms = strtoull(usec, NULL, 10) / 1000 / 3;
 	unsetenv("NOTIFY_SOCKET");

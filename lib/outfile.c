@@ -16,8 +16,8 @@
 #include "lib/trust.h"
 
 #define OUTFILE_LINKS_MOST 40	 /* as many as in the kernel */
-#define OUTFILE_TRIES	   16	 /* another process may make and remove the file all the time */
-#define FIFO_PAUSE_US	   10000 /* between two looks for the reader of a FIFO */
+#define OUTFILE_TRIES	   16	 /* another process may create and remove the file */
+#define FIFO_PAUSE_US	   10000 /* between two checks for a reader of a FIFO */
 
 struct outfile_walk {
 	struct outfile *f;
@@ -132,7 +132,7 @@ static bool outfile_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* True: the open file still has the name. Another run may have renamed or removed it. */
+/* True: the file still has this name. Another run may have renamed or removed it. */
 static bool outfile_has_name(const struct outfile *f, const struct stat *st)
 {
 	struct stat now;
@@ -140,7 +140,7 @@ static bool outfile_has_name(const struct outfile *f, const struct stat *st)
 	return !fstatat(f->dir, f->base, &now, AT_SYMLINK_NOFOLLOW) && outfile_is_same(&now, st);
 }
 
-/* Takes the opened file. -EAGAIN: it has changed meanwhile. */
+/* Uses the opened file. -EAGAIN: it has changed in the meantime. */
 static int outfile_take(struct outfile *f)
 {
 	struct stat st;
@@ -184,7 +184,7 @@ static int outfile_make(struct outfile *f, mode_t mode)
 	return rc == -EEXIST ? -EAGAIN : rc;
 }
 
-/* Opens an existing file after it was looked at: opening some devices has effects. */
+/* Opens an existing file after examining it: opening some devices has side effects. */
 static int outfile_reuse(struct outfile *f, const struct stat *st)
 {
 	int rc = outfile_check_file(f, st);
@@ -203,7 +203,7 @@ static int outfile_reuse(struct outfile *f, const struct stat *st)
 	return -EAGAIN;
 }
 
-/* ---- the way to it ---- */
+/* ---- the path to it ---- */
 
 static int outfile_enter(struct outfile *f, int dir)
 {
@@ -251,8 +251,8 @@ static int outfile_follow(struct outfile_walk *w, int link, const char *name)
 }
 
 /*
- * Goes one step down. Links of /proc lead to open files and directories, not to names:
- * the kernel follows them.
+ * Goes one step down. Links in /proc lead to open files and directories, not to names:
+ * the kernel follows those.
  */
 static int outfile_step(struct outfile_walk *w, const char *name)
 {
@@ -276,7 +276,7 @@ static int outfile_step(struct outfile_walk *w, const char *name)
 	return outfile_enter(w->f, fd);
 }
 
-/* Takes the first name off the path. True: it was the last one. */
+/* Removes the first name from the path. True: it was the last one. */
 static int outfile_next_name(struct outfile_walk *w, char name[NAME_MAX + 1], bool *last)
 {
 	const char *s = w->rest + strspn(w->rest, "/");
@@ -294,8 +294,8 @@ static int outfile_next_name(struct outfile_walk *w, char name[NAME_MAX + 1], bo
 }
 
 /*
- * Opens "/dev/stdout" and the like: such a file has no name here, and its writers know of
- * each other.
+ * Opens "/dev/stdout" and the like: such a file has no name here, and its writers know
+ * about each other.
  */
 static int outfile_reopen(struct outfile *f, const char *name)
 {
@@ -303,7 +303,7 @@ static int outfile_reopen(struct outfile *f, const char *name)
 	return f->fd < 0 || fcntl(f->fd, F_SETFL, 0) ? -errno : 0;
 }
 
-/* Opens the last name of the path. 1: it is a link, and the walk goes on. */
+/* Opens the last name of the path. 1: it is a link, and the walk continues. */
 static int outfile_finish(struct outfile_walk *w, const char *name)
 {
 	struct outfile *f = w->f;
@@ -342,7 +342,7 @@ static int outfile_walk(struct outfile_walk *w)
 	}
 }
 
-/* Tries once. dir -1: the path begins where it says. */
+/* Tries once. dir -1: the path is used as it is. */
 static int outfile_try(struct outfile *f, int dir, const char *path, mode_t mode)
 {
 	struct outfile_walk w = { .f = f, .mode = mode };

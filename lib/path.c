@@ -20,7 +20,7 @@ bool path_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* Reads until the end, whatever the size says: files of /proc and pipes say 0. */
+/* Reads until the end, whatever the size is: files in /proc and pipes report 0. */
 static struct error *read_fd(struct arena *a, int fd, const char *path, size_t size, char **text,
 			     size_t *len)
 {

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Returns the length of a character of UTF-8 by its first byte; 0: none begins so. */
+/*
+ * Returns the length of a character of UTF-8 from its first byte; 0: no character begins
+ * with that byte.
+ */
 static size_t printable_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -16,8 +19,9 @@ static size_t printable_length(unsigned char first)
 }
 
 /*
- * True: that byte may be the second one. Others would make a longer form of a character,
- * which may be a command, or a half of one (UTF-16), or none of Unicode's.
+ * True: this byte may be the second one. Other bytes would make an overlong form of a
+ * character, which may be a control character, or half of one (UTF-16), or a number
+ * outside Unicode.
  */
 static bool printable_second(unsigned char first, unsigned char second)
 {
@@ -28,8 +32,9 @@ static bool printable_second(unsigned char first, unsigned char second)
 }
 
 /*
- * Returns the length of the character there that a terminal shows; 0: there is none.
- * U+0080 to U+009F are commands, as are the bytes of these numbers to some terminals.
+ * Returns the length of the next character if a terminal shows it; otherwise 0. U+0080 to
+ * U+009F are control characters, and some terminals also obey the bytes with these
+ * numbers.
  */
 static size_t printable_at(const unsigned char *s, size_t len)
 {

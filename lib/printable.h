@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /*
- * Replaces by '?' all bytes that are not UTF-8 and all characters that control a
+ * Replaces with '?' all bytes that are not UTF-8 and all characters that control a
  * terminal: U+0080 to U+009F, and control characters except tabs and newlines.
  */
 void printable_make(char *text, size_t len);

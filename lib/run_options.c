@@ -8,7 +8,7 @@
 
 #include "uapi/msg.h"
 
-#define FIRST_LONG 256 /* getopt_long() returns the row's number behind it */
+#define FIRST_LONG 256 /* getopt_long() returns FIRST_LONG plus the number of the row */
 
 enum {
 #define RUN_OPTION(id, ...) ROW_OF_##id,
@@ -69,8 +69,8 @@ static void print_help(const struct run_program *p)
 }
 
 /*
- * SystemTap's staprun takes "-b MB", the size of the buffers, and stap "-b" alone.
- * Returns -s with optarg for a number after the -b that was read, else -b.
+ * SystemTap's staprun takes "-b MB", the size of the buffers, and stap takes "-b" alone.
+ * Returns -s, with optarg set, if a number follows the -b; otherwise -b.
  */
 static int read_bulk(int argc, char **argv, const struct getopt_tables *t)
 {

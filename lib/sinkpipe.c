@@ -16,7 +16,7 @@
 #define SINKPIPE_BYTES (1 << 20)
 
 #ifndef MFD_NOEXEC_SEAL
-#define MFD_NOEXEC_SEAL 8u /* of Linux 6.3, where an administrator may demand it */
+#define MFD_NOEXEC_SEAL 8u /* since Linux 6.3, where an administrator can require it */
 #endif
 
 static void sinkpipe_become(const struct sinkpipe *s, const char *program, const char *to, int from,
@@ -89,7 +89,7 @@ uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n)
 	ssize_t got = pread(s->book, ret, n * sizeof(*ret), 0);
 	uint64_t sum = 0;
 
-	// What it has not written yet, none of it or the rest, is 0.
+	// Counts that it has not written yet are 0.
 	for (uint32_t i = 0; i < n; i++) {
 		if (got < (ssize_t)((i + 1) * sizeof(*ret)))
 			ret[i] = 0;

@@ -21,7 +21,7 @@ void strbuf_release(struct strbuf *b)
 	*b = (struct strbuf){ .arena = b->arena };
 }
 
-/* Makes room for len more bytes and the NUL behind them. */
+/* Makes room for len more bytes and a NUL after them. */
 static void make_room(struct strbuf *b, size_t len)
 {
 	size_t need = b->len + len + 1, capacity = b->capacity ? b->capacity : LEAST;

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { NOT_RUN = 127 }; /* status of a child that could not become the program */
+enum { NOT_RUN = 127 }; /* status of a child that could not execute the program */
 
 /* How a program is started. */
 struct way {
@@ -53,10 +53,10 @@ static char **tool_environment(struct arena *a)
 
 /* ---- the start ---- */
 
-/* At the soft limit of time a program can still say why it ends. */
+/* At the soft limit of CPU time a program can still report why it ends. */
 #define HARD_LATER 1
 
-/* Lowers a limit; false with errno. One that is lower already stays. */
+/* Lowers a limit. A limit that is already lower is kept. False: errno is set. */
 static bool lower(int resource, uint64_t most)
 {
 	struct rlimit l;
@@ -73,8 +73,8 @@ static bool lower(int resource, uint64_t most)
 }
 
 /*
- * Becomes the program, in the child. No new descriptor is one of the first three: those
- * are stap's own.
+ * Executes the program, in the child. No new descriptor is 0, 1 or 2: those are stap's
+ * own.
  */
 static void become(const struct way *way, char *const argv[], int input, int output)
 {
@@ -89,7 +89,7 @@ static void become(const struct way *way, char *const argv[], int input, int out
 	_exit(NOT_RUN);
 }
 
-/* Starts a program with bounds. posix_spawn() can set none. */
+/* Starts a program with bounds. posix_spawn() cannot set them. */
 static int spawn_bounded(struct arena *a, const struct way *way, char *const argv[], int input,
 			 int output, pid_t *pid)
 {
@@ -199,8 +199,8 @@ struct error *subprocess_start_tool_fed(struct arena *a, const char *dir, char *
 void subprocess_feed(struct subprocess *p, const char *text, size_t len)
 {
 	/*
-	 * SIGPIPE is ignored: a program that no longer reads has ended, and tells why
-	 * when it is waited for.
+	 * SIGPIPE is ignored: a program that no longer reads has ended, and its exit
+	 * status tells why.
 	 */
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 

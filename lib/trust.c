@@ -50,8 +50,8 @@ enum trust_fault trust_check(const struct stat *st, struct trust whom)
 }
 
 /*
- * With an access control list the group's bits are the most that it gives anybody, and
- * the group that stat() tells may have less.
+ * With an access control list, the group's bits are the upper bound for all entries, and
+ * the group that stat() reports may have fewer rights.
  */
 #define TRUST_LIST "system.posix_acl_access"
 
@@ -79,8 +79,8 @@ static enum trust_fault trust_check_at(const char *path, struct trust whom, stru
 }
 
 /*
- * The way to a file, a component at a time: `real` is the part that was checked, without
- * links and without a '/' at its end; `rest` is what follows.
+ * The path to a file, one component at a time: `real` is the part that was checked,
+ * without links and without a '/' at its end; `rest` is the remaining part.
  */
 struct trust_walk {
 	struct trust whom;
@@ -91,7 +91,7 @@ struct trust_walk {
 
 #define TRUST_LINKS_MOST 40 /* as many as in the kernel */
 
-/* Checks the directory so far: nobody but its owner may replace an entry. */
+/* Checks the current directory: nobody but its owner may replace an entry. */
 static enum trust_fault trust_check_dir(const struct trust_walk *w)
 {
 	struct stat st;
@@ -102,7 +102,7 @@ static enum trust_fault trust_check_dir(const struct trust_walk *w)
 	return st.st_mode & S_ISVTX ? TRUST_OURS : fault;
 }
 
-/* Puts what the link says in place of its name, which begins at `name` in real. */
+/* Replaces a link's name, which begins at `name` in real, with the link's text. */
 static enum trust_fault trust_follow(struct trust_walk *w, char *name)
 {
 	char leads[2 * PATH_MAX];
@@ -122,7 +122,7 @@ static enum trust_fault trust_follow(struct trust_walk *w, char *name)
 	return TRUST_OURS;
 }
 
-/* Steps into the entry of that name, len bytes. */
+/* Enters the entry with that name, len bytes. */
 static enum trust_fault trust_step(struct trust_walk *w, const char *name, size_t len)
 {
 	char *end = w->real + strlen(w->real);
@@ -146,7 +146,7 @@ static enum trust_fault trust_step(struct trust_walk *w, const char *name, size_
 	return trust_is_owner(st.st_uid, w->whom) ? trust_follow(w, end) : TRUST_OWNER;
 }
 
-/* Makes the walk's beginning. False: errno. */
+/* Starts the walk. False: errno is set. */
 static bool trust_begin(struct trust_walk *w, const char *path)
 {
 	size_t n;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Returns what the first byte says; 0: none begins so. */
+/* Returns the length that the first byte gives; 0: no character begins with it. */
 static size_t expected(uint8_t first)
 {
 	if (first < 0x80)
@@ -29,7 +29,10 @@ size_t utf8_length(const char *s, size_t left)
 	return len == 4 && (c < 0x10000 || c > 0x10ffff) ? 0 : len;
 }
 
-/* Returns the bytes of the character at s, in a text without NUL; 0: it is none. */
+/*
+ * Returns the length of the character at s, in a text that ends with NUL; 0: it is
+ * invalid.
+ */
 static size_t length_in_text(const char *s, size_t left)
 {
 	return *s ? utf8_length(s, left) : 0;

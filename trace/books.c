@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WARN_PROBES 10 /* lossy probes named one by one */
+#define WARN_PROBES 10 /* most lossy probes that a message names */
 
 static const char *const reason_names[] = {
 #define R(kind, text) [STP_SKIP_##kind] = text,
@@ -223,8 +223,8 @@ void books_warn(const struct books *b, books_warning *warning)
 }
 
 /*
- * Prints the records that are stored, where a sink has them, and the time of a hit where
- * it is known: both not by CPU, and old files have no time.
+ * Prints the stored records if there is a sink, and the time of a hit if it is known.
+ * Neither is counted by CPU, and old files have no times.
  */
 static void print_row(const struct books *b, const char *name, const struct book *k,
 		      const uint64_t *stored)
@@ -242,7 +242,7 @@ static void print_row(const struct books *b, const char *name, const struct book
 	fputc('\n', stderr);
 }
 
-/* Prints the CPUs that had hits of a probe, when it is more than one. */
+/* Prints the CPUs on which a probe was hit, if there is more than one. */
 static void print_cpus(const struct books *b, uint32_t probe)
 {
 	char name[32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See compress.h. FILE.zst.part is written first: a file whose name ends in .zst is
- * whole.
+ * See compress.h. The output is written as FILE.zst.part and renamed at the end: a file
+ * whose name ends in .zst is complete.
  */
 #include "trace/compress.h"
 
@@ -24,7 +24,7 @@ struct packing {
 	char *in, *out;
 };
 
-/* Compresses a chunk. Returns NULL, or what went wrong. */
+/* Compresses a chunk. Returns NULL, or the reason for the failure. */
 static const char *pack_chunk(struct packing *p, size_t len, bool last)
 {
 	ZSTD_inBuffer in = { p->in, len, 0 };
@@ -73,7 +73,7 @@ static FILE *open_in(int dir, const char *name, int flags, const char *mode)
 	return f;
 }
 
-/* Compresses a file. A FILE.zst.part that an earlier run has left is overwritten. */
+/* Compresses a file. A FILE.zst.part left over from an earlier run is overwritten. */
 static const char *pack_file(int dir, const char *name, const char *part)
 {
 	struct packing p = { .from = open_in(dir, name, O_RDONLY | O_NONBLOCK, "r") };

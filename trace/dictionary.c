@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See dictionary.h. No length is believed: the bytes may come from a damaged file. */
+/* See dictionary.h. No length is trusted: the bytes may come from a damaged file. */
 #include "trace/dictionary.h"
 
 #include <stdio.h>

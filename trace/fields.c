@@ -28,7 +28,7 @@ static bool is_name(const char *s, size_t len)
 	return true;
 }
 
-/* Cuts the piece before the next tab off the row. */
+/* Cuts off the part of the row before the next tab. */
 static struct stp_format_text next_name(struct stp_format_text *row)
 {
 	const char *tab = row->len ? memchr(row->text, '\t', row->len) : NULL;
@@ -50,8 +50,9 @@ static void keep(void *name)
 }
 
 /*
- * Returns the name, or with a number behind it when it is taken: 2 and so on, and soon
- * from `place` on, so that no file can make it slow. NULL: no memory.
+ * Returns the name, with a number appended if it is taken already: 2, 3 …, and after a
+ * few attempts numbers from `place` on, so that no file can make the search slow. NULL:
+ * no memory.
  */
 static char *unique_name(void **taken, struct stp_format_text name, const char *otherwise,
 			 uint32_t place)
@@ -276,7 +277,7 @@ struct histogram_bucket fields_bucket(const struct histogram *h, uint32_t i)
 	return ret;
 }
 
-/* Takes one item, which may be a piece of a picture. */
+/* Takes one item, which may be a part of a histogram. */
 static int next_item(struct fields *f, const uint8_t **from, const uint8_t *end, struct item *ret)
 {
 	struct value *v = f->values;

@@ -60,8 +60,8 @@ static const struct stp_record *ring_head(const struct merge_ring *r)
 }
 
 /*
- * Sets *ret to the first record of the buffer, or NULL while it is not whole. False: it
- * cannot be a record.
+ * Sets *ret to the first record of the buffer, or NULL while that is incomplete. False:
+ * these bytes cannot be a record.
  */
 static inline bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret)
 {
@@ -107,8 +107,8 @@ static bool ring_fill(struct merge *m, unsigned n)
 		if (got == 0)
 			return true;
 		r->end += (size_t)got;
-		// Reading may be traced itself: another read would only find the records
-		// of this one.
+		// The script may trace this very read: another read would only find the
+		// records of this one.
 		if (m->ops->empties && m->capacity - r->end >= MERGE_BUFFER_MIN)
 			return true;
 	}
@@ -168,8 +168,7 @@ static bool heap_build(struct merge *m)
 /* ---- emitting ---- */
 
 /*
- * Finds the next whole record of ring n, and reads from the ring when the buffer has
- * none.
+ * Finds the next whole record of ring n, and reads from the ring if the buffer has none.
  */
 static inline bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret)
 {
@@ -199,9 +198,9 @@ static inline bool emit_record(struct merge *m, unsigned n, const struct stp_rec
 }
 
 /*
- * Emits the rest of the hit that ring m->chain has begun. It stays open when more is to
- * come. A hit whose rest found no room in the ring ends where the next hit's record, with
- * another time, begins.
+ * Emits the rest of the hit that ring m->chain has begun. The chain stays open if more
+ * records are to come. If the rest of the hit found no room in the ring, the hit ends
+ * where the next hit's record, with another time, begins.
  */
 static bool emit_chain(struct merge *m)
 {
@@ -227,8 +226,8 @@ static bool emit_chain(struct merge *m)
 }
 
 /*
- * Returns the time until which ring m->heap[0] has the oldest records: the horizon, or
- * the first record of the other rings.
+ * Returns the time up to which ring m->heap[0] has the oldest records: the horizon, or
+ * the time of the first record of the other rings.
  */
 static uint64_t oldest_until(const struct merge *m)
 {
@@ -243,13 +242,16 @@ static uint64_t oldest_until(const struct merge *m)
 	return until;
 }
 
-/* Emits a record and the rest of its hit. *head: the ring's next one then. */
+/* Emits a record and the rest of its hit. Sets *head to the ring's next record. */
 static bool emit_hit(struct merge *m, unsigned n, const struct stp_record **head)
 {
 	return emit_record(m, n, *head) && (m->chain < 0 || emit_chain(m)) && ring_next(m, n, head);
 }
 
-/* Emits as many as can be passed on together. *head: the ring's next one then. */
+/*
+ * Emits as many records as can be passed on together. Sets *head to the ring's next
+ * record.
+ */
 static bool emit_run(struct merge *m, unsigned n, uint64_t until, const struct stp_record **head)
 {
 	struct merge_ring *r = &m->rings[n];
@@ -263,8 +265,8 @@ static bool emit_run(struct merge *m, unsigned n, uint64_t until, const struct s
 }
 
 /*
- * Emits the oldest record, its chain, and those of its ring that
- * follow. *ret: false when everything left is later than the horizon.
+ * Emits the oldest record, its chain, and the records of the same ring that follow. Sets
+ * *ret to false if all remaining records are later than the horizon.
  */
 static bool emit_oldest(struct merge *m, bool force, bool *ret)
 {
@@ -290,7 +292,7 @@ static bool emit_oldest(struct merge *m, bool force, bool *ret)
 	return true;
 }
 
-/* Checks the end of all rings: a part of a record there is a broken stream. */
+/* Checks the end of all rings: an incomplete record there means a broken stream. */
 static bool check_remains(struct merge *m)
 {
 	for (unsigned n = 0; n < m->nrings; n++) {
@@ -318,7 +320,7 @@ static bool round_emit(struct merge *m, bool force)
 		return false;
 	if (!heap_build(m))
 		return false;
-	// A forced round makes room once: it passes the records that the buffers hold
+	// A forced round makes room once: it emits the records that are in the buffers
 	// now.
 	for (unsigned left = force ? 1024 : 0; m->chain < 0 && m->nheap && more; left -= left > 0) {
 		if (!emit_oldest(m, left > 0, &more))

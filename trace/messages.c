@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See messages.h. A message is one write(), so that it is not torn by what other
- * processes write to the same terminal.
+ * See messages.h. A message is one write(), so that output of other processes to the same
+ * terminal does not end up in the middle of it.
  */
 #include "trace/messages.h"
 
@@ -53,8 +53,8 @@ void message_to_log(void)
 }
 
 /*
- * Writes a message as syslog(3) does, which would make a socket anew when this one
- * fails.
+ * Writes a message in the format of syslog(3), which itself would open a new socket when
+ * this one fails.
  */
 static void put_log(const char *prefix, const char *text, int len)
 {
@@ -95,7 +95,7 @@ static void color_of(const char *type, char ret[32])
 	}
 }
 
-/* Returns the prefix of a message as the terminal is to show it. */
+/* Returns the prefix of a message for the terminal. */
 static const char *colored(const char *prefix, char buf[64])
 {
 	const char *type = !strcmp(prefix, "ERROR: ")	  ? "error"
@@ -137,8 +137,8 @@ bool message_lost(void)
 }
 
 /*
- * True: the failure passes. A terminal that somebody has made non-blocking is waited for
- * as any other.
+ * True: the failure is temporary. Waits for a terminal that somebody has made
+ * non-blocking.
  */
 static bool is_passing(void)
 {
@@ -154,7 +154,8 @@ static bool is_heard(void)
 	return !setup.in_haste || poll(&p, 1, 0) == 1;
 }
 
-// When stderr does not take it there is nobody left to tell: the status says so.
+// When stderr does not accept the text there is nobody left to tell: the exit status
+// reports it.
 static void put(const char *s, size_t len)
 {
 	if (setup.before)

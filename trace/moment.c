@@ -10,7 +10,7 @@
 	"a time is SECONDS since the start, @SECONDS of the epoch, HH:MM:SS, or "                  \
 	"'YYYY-MM-DD HH:MM:SS'"
 
-/* Reads ".25". False: something else stands there. */
+/* Reads ".25". False: there is something else. */
 static bool parse_fraction(const char *s, uint64_t *ret)
 {
 	uint64_t unit = SECOND;
@@ -60,7 +60,10 @@ const char *moment_parse(const char *text, struct moment *ret)
 	return end && parse_fraction(end, &ret->ns) ? NULL : WRONG;
 }
 
-/* Returns the ns of the epoch. A run of a night has its later times on the next day. */
+/*
+ * Returns the ns of the epoch. In a run that passes midnight, the later times are those
+ * of the next day.
+ */
 static uint64_t of_day(const struct moment *w, uint64_t realtime)
 {
 	time_t start = (time_t)(realtime / SECOND), at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See output.h. SIGPIPE and SIGXFSZ are ignored by main(): both arrive here as an errno.
+ * See output.h. SIGPIPE and SIGXFSZ are ignored by main(): both appear here as an errno.
  */
 #include "trace/output.h"
 
@@ -56,8 +56,8 @@ const char *output_wrong(const struct output *o, int rc)
 }
 
 /*
- * Gives up writing: the records in the buffer are lost. A record that got out in part
- * only is taken back.
+ * Gives up writing: the records in the buffer are lost. A record that was written only in
+ * part is removed.
  */
 static void set_failed(struct output *o, int error)
 {
@@ -71,8 +71,8 @@ static void set_failed(struct output *o, int error)
 }
 
 /*
- * Counts the records that end in the first `out` bytes of the buffer, which are written;
- * `counted` of them are counted already. Returns their number.
+ * Counts the records that end in the first `out` bytes of the buffer, which have been
+ * written; `counted` of them were counted before. Returns their number.
  */
 static uint32_t count_written(struct output *o, size_t out, uint32_t counted)
 {
@@ -93,8 +93,7 @@ static bool is_writable(const struct output *o)
 
 /*
  * Waits for room and still reacts to other events, which a blocked write() would not.
- * The descriptor cannot be made non-blocking for that: it is shared with the shell, and
- * may have been made so by somebody else.
+ * Making the descriptor non-blocking is not an option: it is shared with the shell.
  */
 static bool wait_writable(struct output *o)
 {
@@ -106,8 +105,8 @@ static bool wait_writable(struct output *o)
 }
 
 /*
- * Waits a while for room on a full disk. The module's buffers take what is printed
- * meanwhile, and its books what they cannot. False: the write has failed.
+ * Waits a while for room on a full disk. Meanwhile the module's buffers store the output,
+ * and its books count what does not fit. False: the write has failed.
  */
 static bool wait_for_room(struct output *o, int error)
 {
@@ -127,7 +126,7 @@ static void report_room(struct output *o)
 	o->is_full = false;
 }
 
-/* Writes some bytes. Returns how many, 0: try again, -errno. */
+/* Writes some bytes. Returns their number, 0 to try again, or -errno. */
 static ssize_t write_some(struct output *o, const char *s, size_t len)
 {
 	ssize_t n;
@@ -140,7 +139,7 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	if (o->may_block) {
 		if (!wait_writable(o))
 			return -EINTR;
-		// A pipe that is writable takes so much without blocking.
+		// A writable pipe takes this many bytes without blocking.
 		len = len < PIPE_BUF ? len : PIPE_BUF;
 	}
 	n = write(o->fd, s, len);
@@ -154,7 +153,7 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	return error == EINTR || error == EAGAIN || wait_for_room(o, error) ? 0 : -error;
 }
 
-/* Drops the first `bytes` of the buffer, which are written. */
+/* Drops the first `bytes` of the buffer, which have been written. */
 static void drop_written(struct output *o, size_t bytes, uint32_t records)
 {
 	memmove(o->buf, o->buf + bytes, o->used - bytes);
@@ -215,14 +214,14 @@ void output_head_written(struct output *o)
 void output_flush_all(struct output *o)
 {
 	if (!o->buf)
-		return; /* it was never opened: a sink takes the records */
+		return; /* it was never opened: the records go to a sink */
 	o->begun_earlier |= o->begun < o->used;
 	write_first(o, o->used);
 }
 
 /*
- * Writes the buffer. When the size of files counts, a record that has begun waits for
- * its end: it may belong in the next file.
+ * Writes the buffer. When the size of files is limited, an incomplete record is kept
+ * until its end arrives: it may belong in the next file.
  */
 void output_flush(struct output *o)
 {
@@ -261,7 +260,7 @@ static void switch_file(struct output *o)
 		return;
 	}
 	if (fd < 0) {
-		// Try again when as much has been written again.
+		// Try again after the same amount of output.
 		o->file_most += o->files.rotation.bytes;
 		return;
 	}
@@ -282,8 +281,8 @@ static void switch_file(struct output *o)
 }
 
 /*
- * Writes whole records, when there are some; otherwise a record fills the buffer, and
- * its beginning is written.
+ * Writes the complete records, if there are any. Otherwise one record fills the buffer,
+ * and its beginning is written.
  */
 static void make_room(struct output *o)
 {
@@ -315,7 +314,7 @@ void output_put(struct output *o, const char *s, size_t len)
 /* ---- files ---- */
 
 /*
- * Begins the next file with the record that has just ended, when it makes this file too
+ * Begins the next file with the record that has just ended, if that makes this file too
  * large.
  */
 static void keep_size(struct output *o)
@@ -342,7 +341,7 @@ void output_next_file(struct output *o)
 {
 	if (!o->has_files || o->error)
 		return;
-	// A record that has begun is finished first.
+	// A record that has begun ends first.
 	if (o->begun < o->used || o->begun_earlier)
 		o->next_wanted = true;
 	else
@@ -366,8 +365,8 @@ void output_record_end_rare(struct output *o)
 		keep_size(o);
 	o->begun = o->used;
 	o->begun_earlier = false;
-	// No record waits any more when the last one ended exactly with a full buffer,
-	// or printed nothing.
+	// Nothing waits if the last record ended exactly when the buffer was full, or
+	// printed nothing.
 	if (!o->used && o->nends) {
 		o->written++;
 		o->nends--;
@@ -385,8 +384,8 @@ void output_hangup(struct output *o)
 }
 
 /*
- * Closes the file, but not stdout, whose place another file would take. A remote file
- * system may report a failed write only here.
+ * Closes the file, but not stdout: the next opened file would get its number. A remote
+ * file system may report a failed write only here.
  */
 static int close_file(struct output *o)
 {

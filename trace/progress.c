@@ -28,7 +28,7 @@ static void put(const char *text, size_t len)
 		bar.on = false;
 }
 
-/* Takes the bar away: a message is to come. It is drawn again as it goes on. */
+/* Erases the bar before a message. It is drawn again at the next step. */
 static void hide(void)
 {
 	if (bar.on && bar.drawn)

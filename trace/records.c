@@ -27,8 +27,8 @@ void records_deinit(struct records *r)
 }
 
 /*
- * Tells the user a text; one in several records gets its prefix and its line end once.
- * prefix NULL: he is not told.
+ * Shows a text to the user. A text in several records gets its prefix and its line end
+ * once. If prefix is NULL, nothing is shown.
  */
 static void tell(struct records *r, const struct stp_record *head, const char *body,
 		 const char *prefix)

@@ -32,7 +32,10 @@ static const struct unit {
 	{ 'm', 0, 60 },	      { 'h', 0, 3600 },	    { 'd', 0, 86400 },
 };
 
-/* `first`: a number without a unit is megabytes; any later one is the count. */
+/*
+ * A number without a unit means megabytes if it comes first, and the count if it comes
+ * later.
+ */
 static const char *parse_item(const char *s, size_t len, bool first, struct rotation *ret)
 {
 	char *end;
@@ -98,7 +101,7 @@ static void directory_unref(struct directory *d)
 
 /* ---- names ---- */
 
-/* "BASE.7", "BASE.7.zst": 7; any other name: 0. */
+/* Returns 7 for "BASE.7" and "BASE.7.zst", and 0 for any other name. */
 static uint64_t number_of(const char *name, const char *base)
 {
 	size_t len = strlen(base);
@@ -112,8 +115,8 @@ static uint64_t number_of(const char *name, const char *base)
 }
 
 /*
- * Returns the highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs
- * are left alone.
+ * Returns the highest N of a FILE.N, or FILE.N.zst, that exists: files of earlier runs
+ * are not touched.
  */
 static uint64_t highest_number(const struct directory *dir, const char *base)
 {
@@ -134,7 +137,7 @@ static uint64_t highest_number(const struct directory *dir, const char *base)
 	return highest;
 }
 
-/* Opens a file. Signals are blocked: they are asked for while a FIFO has no reader. */
+/* Opens a file. Signals are blocked, so they are polled while a FIFO has no reader. */
 static int file_open(struct series *s, struct outfile *f, const char *name)
 {
 	int rc = outfile_open_waiting(f, name, 0666, endsignals_pending);
@@ -151,7 +154,7 @@ static bool finished_name(struct series *s, char ret[PATH_MAX])
 	return n > 0 && n <= NAME_MAX;
 }
 
-/* ---- times: on the hour and the like, in local time ---- */
+/* ---- times, on the hour for example, in local time ---- */
 
 static time_t next_due(const struct rotation *r, time_t now)
 {
@@ -230,8 +233,8 @@ static void *pack(void *file)
 }
 
 /*
- * Compresses one file at a time: a script that writes faster than zstd compresses is
- * held up, and only when a file is full.
+ * Compresses one file at a time: a script that writes faster than zstd compresses has to
+ * wait, but only when a file is full.
  */
 static void start_packer(struct series *s, struct directory *dir, const char *base)
 {
@@ -272,8 +275,7 @@ static void finish_file(struct series *s, struct directory *dir, const char *bas
 }
 
 /*
- * Makes the open file the one that is written from now on. Returns its descriptor, or
- * -ENOMEM.
+ * Makes the open file the current one. Returns its descriptor, or -ENOMEM.
  */
 static int take_file(struct series *s, const struct outfile *f)
 {
@@ -310,8 +312,8 @@ static int open_first(struct series *s, const struct filename *pattern,
 }
 
 /*
- * Renames FILE to FILE.N; another process may make a file of that name just now. Returns
- * 0 or -errno.
+ * Renames FILE to FILE.N; another process may create a file of that name at the same
+ * time. Returns 0 or -errno.
  */
 static int rename_finished(struct series *s, char finished[PATH_MAX])
 {
@@ -324,22 +326,22 @@ static int rename_finished(struct series *s, char finished[PATH_MAX])
 			break;
 		s->number++;
 	}
-	// A file system that does not support the flag.
+	// The file system may not support the flag.
 	if (errno == EINVAL && !renameat(s->dir->fd, s->base, s->dir->fd, finished))
 		return 0;
 	return -errno;
 }
 
 /*
- * Goes on under the same name: FILE is there already, under a name of its own or because
- * it was made in the meantime, and becomes FILE.N.
+ * Continues under the same name. The present FILE, which has its own name or was created
+ * in the meantime, becomes FILE.N.
  */
 static int next_same_name(struct series *s)
 {
 	char finished[PATH_MAX];
 	struct outfile f;
 	int rc = rename_finished(s, finished);
-	bool gone = rc == -ENOENT; // somebody else has moved it away
+	bool gone = rc == -ENOENT; // somebody else has moved it
 
 	if (rc && !gone) {
 		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished,
@@ -436,7 +438,7 @@ int series_output(struct output *o, const struct filename *pattern, const struct
 	rc = output_on(o, fd, o->files.name);
 	if (fd < 0 || rc)
 		return fd < 0 ? fd : rc;
-	// A device or a FIFO is written to as it is.
+	// A device or a FIFO is written directly.
 	o->has_files = !fstat(fd, &st) && S_ISREG(st.st_mode);
 	o->file_most = o->has_files ? rotation->bytes : 0;
 	return 0;

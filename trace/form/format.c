@@ -62,7 +62,7 @@ static struct directive directive_make(const struct stp_directive *d)
 	return ret;
 }
 
-/* Cuts a text into directives; without `to` they are only counted. */
+/* Cuts a text into directives. If `to` is NULL, they are only counted. */
 static size_t cut(const struct stp_format_text *t, struct directive *to)
 {
 	struct stp_directive d;
@@ -78,7 +78,7 @@ static size_t cut(const struct stp_format_text *t, struct directive *to)
 	return count + (error != NULL);
 }
 
-/* Returns `room` of struct format. Strings are as long as the record says. */
+/* Returns `room` of struct format, without the strings: the record has their lengths. */
 static uint32_t room_for(const struct format *f)
 {
 	uint32_t room = FORMAT_SHORT;
@@ -115,7 +115,9 @@ static void step_add(struct format *f, enum write_how how, const struct stp_dire
 	*f->steps_end++ = (struct step){ .how = how, .digits = "0", .ndigits = 1, .field = field };
 }
 
-/* Appends a text to the last step, when that has none, and as steps of its own. */
+/*
+ * Appends a text to the last step if that has no text; a long text becomes further steps.
+ */
 static void steps_add_text(struct format *f, const struct stp_directive *d)
 {
 	for (uint32_t at = 0, n; at < d->len; at += n) {
@@ -142,7 +144,7 @@ static void steps_add(struct format *f)
 	}
 }
 
-/* Returns how many steps texts of these formats' sizes take at most. */
+/* Returns an upper bound for the number of steps of these formats. */
 static size_t steps_most(const struct stp_format_text *texts, uint32_t count)
 {
 	size_t most = 0;
@@ -291,8 +293,8 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 }
 
 /*
- * Writes directives one at a time: those that are not plain, or may not fit in the
- * buffer, or find less in the record than they want.
+ * Writes directives one at a time: for items that are not plain, or may not fit in the
+ * buffer, or for which the record is too short.
  */
 static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from,
 						       const uint8_t *end, struct output *o)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See json.h. Texts that are not UTF-8 (a script may print any bytes) go as base64. */
+/*
+ * See json.h. Texts that are not UTF-8 (a script may print any bytes) are written as
+ * base64.
+ */
 #include "trace/form/json.h"
 
 #include <errno.h>
@@ -61,8 +64,8 @@ static void put_line(struct json *j, json_t *object)
 }
 
 /*
- * Writes what is pending. Writing may cause a message itself, about a file that cannot be
- * renamed: that message is the next line.
+ * Writes what is pending. Writing may itself cause a message, about a file that cannot be
+ * renamed: that message becomes the next line.
  */
 static void put_pending(struct json *j)
 {
@@ -73,7 +76,7 @@ static void put_pending(struct json *j)
 	j->busy = false;
 }
 
-/* Writes an object, which it takes over. */
+/* Writes an object and releases it. */
 static void put_object(struct json *j, json_t *object)
 {
 	json_array_append_new(j->pending, object);
@@ -83,7 +86,7 @@ static void put_object(struct json *j, json_t *object)
 
 /* ---- texts ---- */
 
-/* Returns -1 when there is no memory: for json_dump_callback(). */
+/* A callback for json_dump_callback(). Returns -1 when there is no memory. */
 static int text_add(const char *s, size_t len, void *text)
 {
 	struct json_text *t = text;
@@ -104,7 +107,7 @@ static int text_add(const char *s, size_t len, void *text)
 	return 0;
 }
 
-/* Adds an object, which it takes over. */
+/* Adds an object, and becomes its owner. */
 static bool add_object(struct json_text *t, json_t *object)
 {
 	bool ok =
@@ -131,15 +134,18 @@ static bool add_signed(struct json_text *t, int64_t number)
 	return !text_add("-", 1, t) && add_unsigned(t, -(uint64_t)number);
 }
 
-/* Returns what stands behind a backslash for a byte, 0: the byte stands for itself. */
+/*
+ * Returns the character that escapes this byte after a backslash; 0: the byte needs none.
+ */
 static char escape_of(char c)
 {
 	return c == '\n' ? 'n' : c == '\t' ? 't' : c == '"' || c == '\\' ? c : 0;
 }
 
 /*
- * Adds a string as JSON has it. Plain ASCII, which nearly all is, is copied; the library
- * knows the rest. Returns 0, -ENOMEM, or -EILSEQ: it is not UTF-8, and nothing was added.
+ * Adds a JSON string. Plain ASCII, the usual case, is copied; the library encodes
+ * everything else. Returns 0, -ENOMEM, or -EILSEQ: it is not UTF-8, and nothing was
+ * added.
  */
 static int add_string(struct json_text *t, const char *s, size_t len)
 {
@@ -202,7 +208,7 @@ static void set_text(json_t *object, const char *text, size_t len)
 }
 
 /*
- * Makes a JSON string of a probe's name, which comes from a script and may hold any
+ * Makes a JSON string from a probe's name, which comes from a script and may contain any
  * bytes.
  */
 static json_t *name_of(const char *text, size_t len)
@@ -366,8 +372,8 @@ static bool add_items(struct json *j)
 }
 
 /*
- * Hits are many, and their items' numbers go up to 2^64: their lines are made without the
- * library's objects.
+ * Hits are frequent, and their items' numbers go up to 2^64: their lines are built
+ * without the library's objects.
  */
 const char *json_line(struct json *j, unsigned ring, const struct stp_record *head, size_t *len)
 {
@@ -383,7 +389,7 @@ const char *json_line(struct json *j, unsigned ring, const struct stp_record *he
 	return ok ? j->line.s : NULL;
 }
 
-/* Writes that line. */
+/* Writes the line that was built. */
 static void put_record(struct json *j, unsigned ring, const struct stp_record *head)
 {
 	size_t len;

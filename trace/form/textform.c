@@ -26,7 +26,7 @@ static const char *take_output(struct form *f, unsigned ring, const struct stp_r
 	return wrong;
 }
 
-/* The log's lines are part of the text; other records of texts are not. */
+/* Lines of log() are part of the text; other records that hold text are not. */
 static void take_text(struct form *f, unsigned ring, const struct stp_record *head,
 		      const uint8_t *body)
 {

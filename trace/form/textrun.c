@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See textrun.h. The records come from a module and are not trusted. */
+/* See textrun.h. The records come from a module and are checked. */
 #include "trace/form/textrun.h"
 
 #include "core/record_format.h"
@@ -9,7 +9,7 @@
 
 #define LEAST_RECORD (sizeof(struct stp_record) + 8) /* that prints something */
 
-/* Returns the end of the record at `at`, or NULL: it is not whole, or not plain. */
+/* Returns the end of the record at `at`, or NULL: it is incomplete, or not plain. */
 static inline const uint8_t *plain_end(const uint8_t *at, const uint8_t *end)
 {
 	const struct stp_record *head = (const struct stp_record *)at;
@@ -40,7 +40,7 @@ static inline const struct format *next_format(const struct formats *f, const ui
 	return ret->room ? ret : NULL;
 }
 
-/* Returns the end of so many bytes of records as there can be ends of. */
+/* Returns how far to go: at most so many records that their ends fit in o->ends. */
 static const uint8_t *end_of_run(const struct textrun *t, const struct output *o)
 {
 	size_t bytes = (OUTPUT_ENDS - 1 - o->nends) * LEAST_RECORD;
@@ -55,8 +55,8 @@ static inline void count_late(struct textrun *t, const struct stp_record *head)
 }
 
 /*
- * One loop over items, not one over records around another: the compiler then has
- * registers for the values of the innermost one, over the steps of a format.
+ * There is one loop over items, not two nested ones over records and items: this leaves
+ * the compiler registers for the innermost loop, over the steps of a format.
  */
 void textrun_write(struct textrun *t, struct formats *f, struct output *o)
 {
@@ -68,7 +68,8 @@ void textrun_write(struct textrun *t, struct formats *f, struct output *o)
 	for (;;) {
 		if (p == record_end) {
 			if (next != at) {
-				// No text, no end: it would not be known as written.
+				// A record without text is left to the general code: it
+				// has no end by which it would count as written.
 				if (text_end == to)
 					break;
 				to = text_end;

@@ -31,7 +31,7 @@ void top_deinit(struct top *t)
 	*t = (struct top){ .output = NULL };
 }
 
-/* Returns how many bytes at the beginning of s set a colour, as "\033[31;1m" does. */
+/* Returns the length of a colour code such as "\033[31;1m" at the beginning of s. */
 static size_t color_length(const char *s, size_t len)
 {
 	size_t i = 2;
@@ -44,8 +44,8 @@ static size_t color_length(const char *s, size_t len)
 }
 
 /*
- * Returns how many bytes of a line fit the width; colours, and bytes inside a character,
- * take none.
+ * Returns how many bytes of a line fit the width. Colour codes, and the later bytes of a
+ * character, take no width.
  */
 static size_t fitting(const char *s, size_t len, unsigned width)
 {
@@ -70,7 +70,7 @@ static void put_line(struct top *t, const char *s, size_t len, unsigned width)
 	output_put(t->output, CLEAR_LINE, strlen(CLEAR_LINE));
 }
 
-/* The last line says what the keys have done. */
+/* The last line shows the effect of the keys. */
 static void put_state(struct top *t, unsigned width)
 {
 	char text[120];
@@ -86,7 +86,7 @@ static void put_state(struct top *t, unsigned width)
 static void put_lines(struct top *t, const char *s, size_t len, const struct winsize *size)
 {
 	const char *end = s + len;
-	/* The last line of all is the state's. */
+	/* The last line of the screen shows the state. */
 	for (unsigned row = 0; s < end && row + 1 < size->ws_row; row++) {
 		const char *newline = memchr(s, '\n', (size_t)(end - s));
 		size_t n = (size_t)((newline ? newline : end) - s);
@@ -126,7 +126,7 @@ void top_record(struct top *t, uint64_t time)
 	size_t len = o->used - o->begun;
 	char *text;
 
-	/* The beginning of a record larger than the buffer is on the screen already. */
+	/* The beginning of a record larger than the buffer has been drawn already. */
 	if (o->begun_earlier || !len || o->error)
 		return;
 	text = malloc(len);
@@ -183,11 +183,14 @@ bool top_key(struct top *t, char key)
 	} else if (key == 'r') {
 		t->rates = !t->rates;
 	}
-	/* When a record's beginning waits in the buffer, its end draws. */
+	/*
+	 * While only the beginning of a record is in the buffer, drawing waits for its
+	 * end.
+	 */
 	if (!t->text || o->begun < o->used || o->begun_earlier)
 		return true;
 	draw(t);
 	output_flush_all(o);
-	o->begun_earlier = false; /* what was drawn is no record */
+	o->begun_earlier = false; /* the drawn text is not a record */
 	return true;
 }

@@ -11,10 +11,10 @@
 struct line {
 	const char *s;
 	size_t len;
-	const char *word; /* in the column that counts; NULL: the line is shorter */
+	const char *word; /* in the sorted column; NULL: the line is shorter */
 	size_t word_len;
-	size_t digits;	       /* of word_len, without a unit */
-	double number, scaled; /* without its unit, and with it */
+	size_t digits;	       /* bytes of word_len without the unit */
+	double number, scaled; /* without and with its unit */
 	bool is_number;
 };
 
@@ -52,7 +52,7 @@ static size_t line_length(const char *s, const char *end)
 	return (size_t)((newline ? newline : end) - s);
 }
 
-/* Returns word n, from 1, its length in *ret_len; NULL: there are fewer. */
+/* Returns word n, counted from 1, and sets *ret_len; NULL: the line has fewer words. */
 static const char *word_at(const char *s, size_t len, unsigned n, size_t *ret_len)
 {
 	const char *end = s + len;
@@ -81,7 +81,7 @@ static unsigned words_of(const char *s, size_t len)
 	return n;
 }
 
-/* Reads the line's word: 84.2, -5 or 128K. False: it is not a number. */
+/* Parses the line's word: 84.2, -5 or 128K. False: it is not a number. */
 static bool read_number(struct line *l)
 {
 	static const char units[] = "KMGTPE";
@@ -104,8 +104,8 @@ static bool read_number(struct line *l)
 }
 
 /*
- * Finds the column's word. Names with blanks make a line longer than its head: then the
- * columns are counted from the right.
+ * Finds the column's word. Names with blanks give a line more words than its heading has:
+ * its columns are then counted from the right.
  */
 static struct line line_of(const char *s, size_t len, unsigned column, unsigned head_words)
 {
@@ -121,7 +121,7 @@ static struct line line_of(const char *s, size_t len, unsigned column, unsigned 
 
 /* ---- order ---- */
 
-/* Numbers go before words, the largest first; words by the alphabet. */
+/* Numbers come before words, the largest first; words are in alphabetical order. */
 static int compare(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
@@ -139,8 +139,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Adds the line with a rate in the number's place, which ends where the number did as
- * long as there are blanks in front.
+ * Adds the line with a rate in place of the number. The rate ends in the column where the
+ * number ended, if there are enough blanks before it.
  */
 static void add_rate(struct result *r, const struct line *l, uint64_t span)
 {
@@ -154,7 +154,7 @@ static void add_rate(struct result *r, const struct line *l, uint64_t span)
 		blanks++;
 	}
 	if (blanks && from > l->s && from[-1] != ' ')
-		from++; /* a blank stays between two words */
+		from++; /* keep a blank between two words */
 	add(r, l->s, (size_t)(from - l->s));
 	for (size_t i = (size_t)len; i < was; i++)
 		add(r, " ", 1);
@@ -171,7 +171,7 @@ static void add_line(struct result *r, const struct line *l, uint64_t span)
 	add(r, "\n", 1);
 }
 
-/* Adds the lines of a table behind its head, up to `end`. */
+/* Adds the lines of a table after its heading, up to `end`. */
 static void add_rows(struct result *r, const struct topsort *how, const char *s, const char *end,
 		     unsigned head_words)
 {

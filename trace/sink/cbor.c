@@ -13,7 +13,7 @@ enum { ARRAY = 0x9f, MAP = 0xbf, END = 0xff, NONE = 0xf6 };
 
 #define HEAD_MOST 9
 
-/* Depths: within the message, its items, an item, its fields. */
+/* Depths of nesting: inside the message, its items, an item, its fields. */
 enum { IN_MESSAGE = 1, IN_FIELDS = 4 };
 
 static const char base64_member[] = "\"base64\":";
@@ -26,7 +26,7 @@ struct writer {
 
 static void put_head(struct writer *w, uint8_t type, uint64_t number)
 {
-	unsigned log = 0; /* of the bytes behind the first */
+	unsigned log = 0; /* number of bytes after the first */
 
 	if (number < 24) {
 		*w->to++ = (uint8_t)(type | number);
@@ -39,7 +39,7 @@ static void put_head(struct writer *w, uint8_t type, uint64_t number)
 		*w->to++ = (uint8_t)(number >> 8 * (bytes - 1));
 }
 
-/* Puts the head in front of what stands HEAD_MOST bytes behind `begin`. */
+/* Puts the head before the string, which begins HEAD_MOST bytes after `begin`. */
 static void end_string(struct writer *w, uint8_t *begin, uint8_t type)
 {
 	size_t len = (size_t)(w->to - begin) - HEAD_MOST;
@@ -50,7 +50,7 @@ static void end_string(struct writer *w, uint8_t *begin, uint8_t type)
 	w->to += len;
 }
 
-/* Returns what is meant by the characters behind a backslash, and passes them. */
+/* Returns the character that an escape means, and steps over the escape. */
 static uint8_t escaped(struct writer *w)
 {
 	static const char names[] = "nrtbf", meant[] = "\n\r\t\b\f";
@@ -58,7 +58,7 @@ static uint8_t escaped(struct writer *w)
 	const char *at = strchr(names, c);
 	char digits[5] = "";
 
-	if (c == 'u' && w->end - w->from >= 4) { /* only control characters are written so */
+	if (c == 'u' && w->end - w->from >= 4) { /* a control character */
 		memcpy(digits, w->from, 4);
 		w->from += 4;
 		return (uint8_t)strtoul(digits, NULL, 16);
@@ -89,7 +89,7 @@ static unsigned digit_of(char c)
 			  : 63;
 }
 
-/* Puts the bytes of a string of base64. */
+/* Puts the bytes that a base64 string encodes. */
 static void put_bytes(struct writer *w)
 {
 	uint8_t *begin = w->to;
@@ -130,7 +130,7 @@ static bool has_base64(const struct writer *w, const char *at)
 
 static void open_map(struct writer *w)
 {
-	/* No value of a field is an object otherwise. */
+	/* An object as the value of a field is always base64. */
 	if (w->depth == IN_FIELDS && has_base64(w, w->from + 1)) {
 		w->from += sizeof(base64_member);
 		put_bytes(w);
@@ -142,7 +142,7 @@ static void open_map(struct writer *w)
 	w->from++;
 }
 
-/* The hit's text is a member of another name in JSON, where it is no UTF-8. */
+/* A hit's text that is not UTF-8 is a member with another name in JSON. */
 static void put_string(struct writer *w)
 {
 	if (w->depth != IN_MESSAGE || !has_base64(w, w->from)) {
@@ -191,7 +191,7 @@ static void put_next(struct writer *w)
 
 char *cbor_of_json(const char *line, size_t len, size_t *ret)
 {
-	/* No part is longer than in JSON, but the heads of strings of 256 bytes are. */
+	/* No part is longer than in JSON, except the heads of strings of 256 bytes. */
 	uint8_t *room = malloc(2 * len + HEAD_MOST);
 	struct writer w = { .from = line, .end = line + len, .to = room };
 

@@ -41,12 +41,12 @@ struct __attribute__((packed)) packet_head {
 
 struct ring_file {
 	int fd;
-	uint8_t *buf; /* NULL: nothing has come yet */
-	size_t used;  /* behind the packet's head */
+	uint8_t *buf; /* NULL: no record has come yet */
+	size_t used;  /* bytes after the packet's head */
 	uint64_t begin, last;
-	uint64_t lost;	   /* by the books */
-	off_t whole;	   /* so far the file has whole packets */
-	uint32_t *waiting; /* records of each probe, and last of none, in the buffer */
+	uint64_t lost;	   /* number of losses in the books */
+	off_t whole;	   /* up to here the file has whole packets */
+	uint32_t *waiting; /* records in the buffer, of each probe; last: of none */
 };
 
 struct ctf {
@@ -54,7 +54,7 @@ struct ctf {
 	const struct sink_trace *trace;
 	int dir;
 	struct ring_file *rings;
-	bool failed; /* which has been reported; nothing more is written */
+	bool failed; /* this was reported; nothing more is written */
 };
 
 static bool failed(struct ctf *c, const char *file)
@@ -86,7 +86,10 @@ static const char preamble[] =
 	"\tpacket.header := struct { uint32_t magic; uint32_t stream_id; };\n"
 	"};\n";
 
-/* Writes a text in quotes. What would end it, or is no plain character, becomes '?'. */
+/*
+ * Writes a text in quotes. Quotes, backslashes and characters that are not plain become
+ * '?'.
+ */
 static void put_quoted(FILE *f, const char *s, size_t len)
 {
 	fputc('"', f);
@@ -209,7 +212,7 @@ static const char *ring_name(const struct ctf *c, const char *what, unsigned rin
 	return name;
 }
 
-/* Writes what follows a packet's head in buf, and the head. */
+/* Writes the packet's head, and the bytes in buf after it. */
 static bool put_packet(int fd, uint8_t *buf, struct packet_head h, size_t used)
 {
 	size_t size = sizeof(h) + used, done = 0;
@@ -227,7 +230,7 @@ static bool put_packet(int fd, uint8_t *buf, struct packet_head h, size_t used)
 	return true;
 }
 
-/* Says that the records in a ring's packets are stored. */
+/* Reports that the records in a ring's packets are stored. */
 static void tell_stored(struct ctf *c, struct ring_file *r)
 {
 	for (uint32_t i = 0; i <= c->trace->tables->probes.count; i++) {
@@ -238,8 +241,8 @@ static void tell_stored(struct ctf *c, struct ring_file *r)
 }
 
 /*
- * Writes the packet that was made, and begins the next one. A part of a packet is taken
- * back.
+ * Writes the finished packet, and begins the next one. If only a part can be written, it
+ * is removed.
  */
 static bool flush(struct ctf *c, unsigned ring)
 {
@@ -288,7 +291,7 @@ static void put(struct ring_file *r, const void *s, size_t len)
 	r->used += len;
 }
 
-/* Puts a string, in UTF-8, which ends where it has a NUL, as strings there do. */
+/* Puts a string in UTF-8. It ends at its first NUL, as strings in CTF do. */
 static void put_string(struct ring_file *r, const char *s, size_t len)
 {
 	len = strnlen(s, len);
@@ -297,7 +300,7 @@ static void put_string(struct ring_file *r, const char *s, size_t len)
 	put(r, "", 1);
 }
 
-/* Begins an event with fields of so many bytes. NULL: it cannot be written. */
+/* Begins an event with this many bytes of fields. NULL: it cannot be written. */
 static struct ring_file *begin_event(struct ctf *c, const struct sink_hit *h, uint32_t id,
 				     size_t bytes)
 {
@@ -315,7 +318,7 @@ static struct ring_file *begin_event(struct ctf *c, const struct sink_hit *h, ui
 		return NULL;
 	if (sizeof(struct packet_head) + r->used + sizeof(e) + bytes > PACKET && !flush(c, h->ring))
 		return NULL;
-	// Readers want times that do not go back.
+	// Readers expect times that never decrease.
 	r->last = e.time = h->time > r->last ? h->time : r->last;
 	if (!r->used)
 		r->begin = r->last;
@@ -365,8 +368,8 @@ static bool ctf_text(void *sink, const struct sink_hit *h, enum stp_record_kind 
 }
 
 /*
- * Sum, min and max are 0 where the script does not keep them; open bounds are as far as
- * numbers go.
+ * Sum, min and max are 0 if the script does not keep them. Open bounds are the limits of
+ * the type.
  */
 static bool ctf_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
 {
@@ -395,7 +398,10 @@ static bool ctf_histogram(void *sink, const struct sink_hit *h, const struct his
 	return true;
 }
 
-/* A record of which the ring has nothing is stored when what came before it is. */
+/*
+ * A record that adds nothing to the ring counts as stored when the events before it are
+ * stored.
+ */
 static bool ctf_whole(void *sink, const struct sink_hit *h)
 {
 	struct ctf *c = sink;

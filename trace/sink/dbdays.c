@@ -11,7 +11,9 @@
 #define DAY_NS	 86400000000000
 #define DAY_S	 86400
 #define DAY_TEXT 24 /* bytes of a day's text, with its NUL */
-/* "@2026-11-25" stands behind the name of a host's part, which leaves room for it. */
+/*
+ * "@2026-11-25" is appended to the name of a host's partition, which leaves room for it.
+ */
 #define DAY_TAIL 11
 
 bool dbdays_are_for(const struct dbserver *s, const struct dbserver_table *t)
@@ -19,7 +21,7 @@ bool dbdays_are_for(const struct dbserver *s, const struct dbserver_table *t)
 	return s->keep_days && t->at;
 }
 
-/* Stores the day as in SQL. The years are those that 64 bits of nanoseconds reach. */
+/* Stores the day as SQL writes it. Years are limited by 64 bits of nanoseconds. */
 static void day_text(int64_t day, char ret[DAY_TEXT])
 {
 	time_t at = (time_t)day * DAY_S;
@@ -93,7 +95,7 @@ void dbdays_free(struct dbserver_table *t)
 	free(t->days);
 }
 
-/* ---- parts ---- */
+/* ---- partitions ---- */
 
 static void host_part(const struct dbserver *s, const struct dbserver_table *t,
 		      char ret[DBSERVER_NAME])
@@ -104,7 +106,7 @@ static void host_part(const struct dbserver *s, const struct dbserver_table *t,
 	dbtext_fit(whole, DBSERVER_NAME - DAY_TAIL, ret);
 }
 
-/* Makes the part of the host, unless it is there. */
+/* Creates the partition of the host if it does not exist. */
 static enum dbserver_result make_host(struct dbserver *s, struct dbserver_table *t,
 				      const char *part)
 {
@@ -164,7 +166,7 @@ static bool lacks_days(const struct dbserver_table *t)
 	return false;
 }
 
-/* ---- days that have gone ---- */
+/* ---- old days ---- */
 
 struct names {
 	char (*data)[DBSERVER_NAME];
@@ -177,12 +179,12 @@ static void take_name(void *ctx, char **columns)
 	void *data = realloc(n->data, (n->count + 1) * sizeof(*n->data));
 
 	if (!data)
-		return; /* the next one who drops days finds it */
+		return; /* the next run that drops days finds it */
 	n->data = data;
 	snprintf(n->data[n->count++], DBSERVER_NAME, "%s", columns[0]);
 }
 
-/* Finds parts of old days, of all hosts: some hosts never come again. */
+/* Finds partitions of old days of all hosts: some hosts never send again. */
 static enum dbserver_result find_old(struct dbserver *s, struct names *ret)
 {
 	struct dbtext sql = { 0 };
@@ -199,8 +201,8 @@ static enum dbserver_result find_old(struct dbserver *s, struct names *ret)
 }
 
 /*
- * Drops old days. One that somebody reads is left for another time: the run goes on
- * whether it has gone or not.
+ * Drops old days. A day that somebody is reading is left for later: the run continues
+ * either way.
  */
 static enum dbserver_result drop_old(struct dbserver *s)
 {

@@ -12,7 +12,7 @@ void dbquery_error(struct dbserver *s, const char *state, const char *text)
 
 	snprintf(s->state, sizeof(s->state), "%s", state ? state : "");
 	snprintf(s->error, sizeof(s->error), "%.*s", (int)(n < 400 ? n : 400), text);
-	// The second line says more of a connection that failed.
+	// The second line has more details of a failed connection.
 	if (text[n] && text[n + 1] && n < 400) {
 		const char *more = text + n + 1 + strspn(text + n + 1, " \t\n");
 

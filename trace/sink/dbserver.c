@@ -20,13 +20,13 @@
 #include "uapi/rawfile.h"
 #include "uapi/record.h"
 
-#define ROWS_MOST    100000 /* of a batch; twice as many where a hit has so many */
+#define ROWS_MOST    100000 /* rows in a batch; up to twice as many if one hit has many */
 #define COMMIT_EVERY 1	    /* s */
 #define PAUSE_MOST   2000   /* ms, between two attempts to connect */
 
 /* ---- tables ---- */
 
-/* The SQL of a column's name and type. */
+/* Puts the SQL of a column's name and type. */
 static void put_column(struct dbserver *s, struct dbtext *sql, const struct dbserver_column *c)
 {
 	dbtext_put_name(sql, c->name);
@@ -34,7 +34,7 @@ static void put_column(struct dbserver *s, struct dbtext *sql, const struct dbse
 	dbtext_put_string(sql, s->dialect->types[c->type]);
 }
 
-/* Rows come about in order of time: an index of ranges costs them next to nothing. */
+/* Rows arrive nearly in order of time: a BRIN index costs them next to nothing. */
 static enum dbserver_result make_indexes(struct dbserver *s, struct dbserver_table *t)
 {
 	enum dbserver_result rc = DBSERVER_DONE;
@@ -85,7 +85,7 @@ struct comparison {
 	struct dbserver *s;
 	struct dbserver_table *t;
 	bool found;
-	const char *differs; /* a column that has another type */
+	const char *differs; /* a column has another type */
 	char type[64];
 };
 
@@ -194,7 +194,7 @@ static void take_run(void *ctx, char **columns)
 	f->is_complete = *columns[3] == 't' || *columns[3] == '1';
 }
 
-/* Puts what a run is found by: conditions, or the values alone. */
+/* Puts the key of a run: as conditions, or only its values. */
 static void put_run(struct dbtext *sql, const struct database_run *r, bool conditions)
 {
 	const char *between = conditions ? " AND " : ", ";
@@ -215,7 +215,7 @@ static void put_run(struct dbtext *sql, const struct database_run *r, bool condi
 	dbtext_put_constant(sql, r->module);
 }
 
-/* Finds the run in the database, where it is entered the first time. */
+/* Finds the run in the database, and adds it if it is not there. */
 static enum dbserver_result find_run(struct dbserver *s, struct found_run *ret)
 {
 	struct dbtext sql = { 0 }, ask = { 0 };
@@ -257,7 +257,7 @@ static enum dbserver_result make_schema(struct dbserver *s, void *unused)
 	return dbquery_run_text(s, &sql, NULL, NULL, NULL);
 }
 
-/* Sees to the schema that the URL names. */
+/* Creates the schema that the URL names, if needed. */
 static enum dbserver_result ensure_schema(struct dbserver *s)
 {
 	struct dbtext sql = { 0 };
@@ -272,7 +272,7 @@ static enum dbserver_result ensure_schema(struct dbserver *s)
 	return rc != DBSERVER_DONE || n ? rc : dbquery_alone(s, make_schema, NULL);
 }
 
-/* ---- coming and going ---- */
+/* ---- connecting and giving up ---- */
 
 static enum dbserver_result connect(struct dbserver *s)
 {
@@ -325,7 +325,10 @@ static void say_full(struct dbserver *s)
 	sink_say(s->url, line);
 }
 
-/* Leaves what the database has not got in a file, or says how the files go on. */
+/*
+ * Saves the records that the database does not have in a file, or reports how to send the
+ * files again.
+ */
 static void give_up(struct dbserver *s)
 {
 	const struct raw_resume rest = { .hits = s->mark.hits,
@@ -349,14 +352,14 @@ static void give_up(struct dbserver *s)
 	memcpy(more, &heads[0], sizeof(heads[0]));
 	memcpy(more + sizeof(heads[0]), &rest, sizeof(rest));
 	memcpy(more + sizeof(heads[0]) + sizeof(rest), &heads[1], sizeof(heads[1]));
-	// A stream of which nothing is stored is left as it was.
+	// If nothing is stored yet, the stream is saved unchanged.
 	file = spool_save(s->run->spool, more, s->mark.offset ? sizeof(more) : 0, s->mark.offset);
 	if (file)
 		message_error("%s: the rest is in %s: stap-merge --to '%s' - < '%s' sends it",
 			      s->url, file, s->url, file);
 }
 
-/* True: the database has been waited for as long as it may be. */
+/* True: the time to wait for the database is over. */
 static bool is_too_long(struct dbserver *s)
 {
 	if (s->run->spool && !spool_is_over(s->run->spool))
@@ -366,7 +369,7 @@ static bool is_too_long(struct dbserver *s)
 	return sink_now() - s->over_at >= (time_t)s->patience;
 }
 
-/* Waits until there is a connection again. False: that took too long. */
+/* Waits for a new connection. False: that took too long. */
 static bool reconnect(struct dbserver *s)
 {
 	unsigned pause = 100;
@@ -387,8 +390,8 @@ static bool reconnect(struct dbserver *s)
 }
 
 /*
- * Does something until it is done. What a server refuses may be put in order while a
- * stream's records wait; files can be sent again.
+ * Calls fn until it succeeds. While a stream's records wait, even a refusal is retried:
+ * somebody may solve its cause. Files can be sent again instead.
  */
 static bool retry(struct dbserver *s, enum dbserver_result (*fn)(struct dbserver *s, void *what),
 		  void *what)
@@ -425,9 +428,9 @@ static enum dbserver_result load_tables(struct dbserver *s)
 }
 
 /*
- * Moves the mark in stap_runs past the batch. *moved: false, it was there already. The
- * row is locked from here on: whoever asks for it waits for the end of this transaction,
- * even if its connection is gone.
+ * Moves the mark in stap_runs past the batch. Sets *moved to false if it was there
+ * already. The row is locked from here on: every other reader of it waits for the end of
+ * this transaction, even if its connection is gone.
  */
 static enum dbserver_result move_mark(struct dbserver *s, bool complete, bool *moved)
 {
@@ -485,14 +488,14 @@ static enum dbserver_result send_batch(struct dbserver *s, void *complete)
 {
 	enum dbserver_result rc = try_batch(s, complete);
 
-	/* A row has no part of a table: another host has dropped what was too old. */
+	/* No partition fits a row: another host has dropped its day as too old. */
 	if (rc != DBSERVER_REFUSED || !s->keep_days || strcmp(s->state, "23514"))
 		return rc;
 	dbdays_forget(s);
 	return try_batch(s, complete);
 }
 
-/* Sends what there is. complete: these are the last rows. */
+/* Sends the rows so far. complete: these are the last rows. */
 static bool flush(struct dbserver *s, bool complete)
 {
 	static char yes;
@@ -520,7 +523,7 @@ static void on_idle(void *ctx)
 	flush(ctx, false);
 }
 
-/* True: the batch has `times` as much as one should have. */
+/* True: the batch is `times` as large as it should be. */
 static bool is_large(const struct dbserver *s, unsigned times)
 {
 	return s->batched >= times * s->dialect->batch_bytes ||
@@ -586,7 +589,7 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 {
 	struct dbserver *s = db;
 
-	// Rows that were made meanwhile are those that every stream begins with.
+	// The rows so far are those with which every stream begins.
 	if (!flush(s, false))
 		return;
 	s->row = r->rows;
@@ -600,9 +603,9 @@ void dbserver_resume(void *db, const struct raw_resume *r)
 	s->failed = true;
 }
 
-/* ---- tables, as the sink asks for them ---- */
+/* ---- tables, for the sink ---- */
 
-/* Stores the name of a table, or of a column: one that no other has. */
+/* Stores the name of a table, or of a column: one that is not taken. */
 static void fit_name(const struct dbserver_table *t, unsigned upto, const char *name,
 		     char ret[DBSERVER_NAME])
 {
@@ -617,7 +620,7 @@ static void fit_name(const struct dbserver_table *t, unsigned upto, const char *
 			strcat(ret, "_");
 }
 
-/* Stores the name of a column in front: "run", or what no other column is called. */
+/* Stores the name of a column of ours: "run", or a name that no other column has. */
 static void name_own(const char *own, const struct database_column *columns, unsigned n,
 		     char name[DBSERVER_NAME])
 {
@@ -630,7 +633,7 @@ static void name_own(const char *own, const struct database_column *columns, uns
 		}
 }
 
-/* Puts columns of ours in front: the run, and the host where parts are by it. */
+/* Puts our own columns first: the run, and the host if tables are partitioned by host. */
 static void name_columns(struct dbserver *s, struct dbserver_table *t,
 			 const struct database_column *columns, unsigned n)
 {
@@ -760,7 +763,7 @@ void *dbserver_open(const struct dbserver_dialect *d, const char *where,
 		free_all(s);
 		return NULL;
 	}
-	// A server that answered once and then went away is tried again.
+	// Retry a server that answered once and then went away.
 	while ((rc = open_run(s)) == DBSERVER_AWAY && s->was_there && tries--) {
 		d->disconnect(s);
 		usleep(PAUSE_MOST * 50);

@@ -4,15 +4,17 @@
  * (flame.js).
  *
  * The text fields of an item, one after the other, are a stack, and its last number says
- * how much of it was seen; without a number it is 1. An item of numbers alone says that
- * of the stacks which the hit prints next, as print_stack() and print_backtrace() do.
+ * how much of it was seen; without a number it is 1. An item that has only numbers gives
+ * the number for the stacks that the hit prints next, as print_stack() and
+ * print_backtrace() do.
  *
- * The name of the number's field may say what it counts: off_cpu_us is time off the CPU,
- * in microseconds. Time that is waited has cold colours, as it is no work of a CPU.
+ * The name of the number's field can name the quantity and its unit: off_cpu_us is time
+ * off the CPU, in microseconds. Time spent waiting has cold colours, because no CPU works
+ * then.
  *
- * With ",before=OLD" behind the file's name, OLD is the picture of another run. Runs
- * differ in length, so shares of the whole are compared; the colour is of what a frame
- * itself has more or less, without those that stand on it.
+ * With ",before=OLD" after the file's name, OLD is the picture of another run. Runs
+ * differ in length, so shares of the whole are compared; the colour shows by how much a
+ * frame's own share has changed, without the frames above it.
  */
 #include "trace/sink/sink.h"
 
@@ -27,7 +29,7 @@
 #include "trace/sink/stacks.h"
 #include "lib/utf8.h"
 
-#define WIDTH	  1200.0 /* of the picture */
+#define WIDTH	  1200.0 /* of the picture, in pixels */
 #define HEIGHT	  17	 /* of a frame */
 #define ABOVE	  40	 /* title and buttons */
 #define BELOW	  30	 /* the frame under the pointer */
@@ -41,13 +43,13 @@ struct flame {
 	char *file;
 	const struct sink_trace *trace;
 	struct stacks stacks;
-	/* Lines that the hit has printed, which may be a stack. */
+	/* Lines that the hit has printed; they may be a stack. */
 	char *text;
 	size_t len;
 	uint64_t hit, weight;
 	unsigned deepest;
 	char *counts;	      /* the name of the number's field; NULL: there was none */
-	uint64_t nanoseconds; /* that its unit has; 0: it is no time */
+	uint64_t nanoseconds; /* in one unit of the number; 0: it is not a time */
 	double most; /* the largest change of a frame's own share, where runs are compared */
 };
 
@@ -68,7 +70,7 @@ static bool is_frame(const char *s, size_t len)
 	return len > 2 && s[0] == '0' && s[1] == 'x';
 }
 
-/* Adds the stacks of the lines that were printed; other lines stand between them. */
+/* Adds the stacks in the printed lines; other lines separate them. */
 static bool take_lines(struct flame *p)
 {
 	size_t at = 0, from = 0;
@@ -102,7 +104,7 @@ static bool begin_hit(struct flame *p, const struct sink_hit *h)
 	return take_lines(p);
 }
 
-/* Keeps what the hit prints until it is known whether it is a stack. */
+/* Keeps the text of the hit until it is known whether it is a stack. */
 static bool keep_text(struct flame *p, const struct sink_hit *h, const char *s, size_t len)
 {
 	if (!begin_hit(p, h) || (len > TEXT_MOST - p->len && !take_lines(p)))
@@ -112,7 +114,10 @@ static bool keep_text(struct flame *p, const struct sink_hit *h, const char *s, 
 	return true;
 }
 
-/* Returns the line of a stack that the item is, as print_syms() prints them; or NULL. */
+/*
+ * Returns the item's value if it is one line of a stack, as print_syms() prints them;
+ * otherwise NULL.
+ */
 static const struct value *line_of(const struct item *i)
 {
 	const struct value *v = i->values;
@@ -124,7 +129,7 @@ static const struct value *line_of(const struct item *i)
 		       : NULL;
 }
 
-/* Takes what the numbers count from the first one. False: no memory. */
+/* Derives the quantity and its unit from the first number's name. False: no memory. */
 static bool name_weights(struct flame *p, const char *name)
 {
 	static const struct {
@@ -186,7 +191,7 @@ static const char code[] =
 #include "trace/sink/flame.js.inc"
 	;
 
-/* Puts a text of at most `most` characters, as XML has it. */
+/* Puts a text of at most `most` characters, escaped for XML. */
 static void put_text(FILE *f, const char *s, size_t most)
 {
 	size_t left = strlen(s);
@@ -196,7 +201,7 @@ static void put_text(FILE *f, const char *s, size_t most)
 
 		const char *sign = *s == '&'   ? "&amp;"
 				   : *s == '<' ? "&lt;"
-				   : *s == '>' ? "&gt;" /* "]]>" is no text */
+				   : *s == '>' ? "&gt;" /* "]]>" is not allowed in text */
 				   : *s == '"' ? "&quot;"
 					       : NULL;
 
@@ -211,7 +216,7 @@ static void put_text(FILE *f, const char *s, size_t most)
 	}
 }
 
-/* True: what is counted is time in which threads wait. */
+/* True: the numbers are times in which threads wait. */
 static bool counts_waiting(const struct flame *p)
 {
 	return p->nanoseconds &&
@@ -219,7 +224,7 @@ static bool counts_waiting(const struct flame *p)
 		!strncmp(p->counts, "block", 5));
 }
 
-/* Writes an amount: of time, with its unit. */
+/* Writes an amount, with its unit if it is a time. */
 static void put_amount(const struct flame *p, uint64_t n)
 {
 	double ns = (double)n * (double)p->nanoseconds;
@@ -234,7 +239,7 @@ static void put_amount(const struct flame *p, uint64_t n)
 		fprintf(p->f, "%.2f s", ns / 1e9);
 }
 
-/* Writes what is counted: "off-CPU time" of off_cpu_us. */
+/* Writes the name of the quantity: "off-CPU time" for off_cpu_us. */
 static void put_counted(const struct flame *p)
 {
 	if (!p->nanoseconds)
@@ -248,7 +253,10 @@ static void put_counted(const struct flame *p)
 	fputs(" time", p->f);
 }
 
-/* Returns a colour that the name always has, as a place among warm or cold ones. */
+/*
+ * Returns a colour for the name, always the same, as a position on the warm or the cold
+ * scale.
+ */
 static unsigned hue_of(const char *name)
 {
 	uint32_t hash = 2166136261u;
@@ -258,7 +266,7 @@ static unsigned hue_of(const char *name)
 	return hash;
 }
 
-/* Returns a part of a run's whole, from 0 to 1. */
+/* Returns a number's share of a run's total, from 0 to 1. */
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
@@ -269,7 +277,7 @@ static bool compares(const struct flame *p)
 	return p->stacks.frames[0]->before;
 }
 
-/* Returns by how much the frame's own share of the whole has grown. */
+/* Returns by how much the frame's own share of the total has grown. */
 static double own_change(const struct flame *p, const struct frame *f)
 {
 	const struct frame *root = p->stacks.frames[0];
@@ -282,7 +290,7 @@ static double own_change(const struct flame *p, const struct frame *f)
 	return now - before;
 }
 
-/* Red: there is more of it than before; blue: less; grey: as much. */
+/* Red: more of it than before; blue: less; grey: the same. */
 static void put_colour(const struct flame *p, const struct frame *f)
 {
 	unsigned hue = hue_of(f->name);
@@ -344,7 +352,7 @@ static void put_frame(struct flame *p, const struct frame *f, double x, unsigned
 	fputs("</text></g>\n", p->f);
 }
 
-/* Not deeper than stacks are. */
+/* Recursion is no deeper than the deepest stack. */
 static void put_frames(struct flame *p, const struct frame *f, double x, unsigned depth)
 {
 	double all = (double)p->stacks.frames[0]->total;
@@ -358,7 +366,7 @@ static void put_frames(struct flame *p, const struct frame *f, double x, unsigne
 	}
 }
 
-/* Returns how many frames stand on it, those of another run left out. */
+/* Returns how many frames are above it, without those of the other run. */
 static unsigned height_of(const struct frame *f)
 {
 	unsigned most = 0;
@@ -462,7 +470,7 @@ static bool flame_close(void *sink)
 	return ok;
 }
 
-/* Takes FILE[,before=OLD] apart, and reads OLD. */
+/* Splits FILE[,before=OLD], and reads OLD. */
 static bool take_names(struct flame *p, const char *where)
 {
 	static const char word[] = ",before=";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See flamebaseline.h. A frame is a line, as flame.c writes it: its depth, its total, its
- * name. They stand in the order of the tree, each after the one that it stands on.
+ * name. They are in the order of the tree, each after its parent.
  */
 #include "trace/sink/flamebaseline.h"
 
@@ -13,7 +13,7 @@
 #include "trace/messages.h"
 #include "trace/sink/stacks.h"
 
-/* Turns a name of XML back, in place. */
+/* Decodes a name from XML, in place. */
 static void unescape(char *s)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* Reads the frame of a line. Returns its name, or NULL: there is none in the line. */
+/* Parses the frame of a line. Returns its name, or NULL: the line has none. */
 static char *read_frame(char *line, unsigned *depth, uint64_t *total)
 {
 	int at = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --to kafka://BROKERS/TOPIC, by librdkafka: a message for each hit, whose key is the
- * host and whose value is the line of --json with more in front, as JSON or CBOR. The
- * broker takes each message of this process once and in order (enable.idempotence). A
- * stream's records wait in the spool until their messages have arrived.
+ * host and whose value is the line of --json with further members at its beginning, as
+ * JSON or CBOR. The broker takes each message of this process once and in order
+ * (enable.idempotence). A stream's records wait in the spool until their messages have
+ * arrived.
  */
 #include "trace/messages.h"
 #include "trace/sink/sink.h"
@@ -26,7 +27,7 @@
 #include "trace/sink/stored.h"
 #include "uapi/rawfile.h"
 
-#define ANSWER_MS 10000 /* of a broker, at the beginning */
+#define ANSWER_MS 10000 /* to wait for a broker's first answer */
 
 /* A hit whose message has not arrived. */
 struct waiting {
@@ -39,17 +40,17 @@ struct kafka {
 	struct kafkaurl url;
 	rd_kafka_t *producer;
 	struct json json;
-	struct sink_hit hit; /* that is being put together; hit.hit 0: none */
+	struct sink_hit hit; /* the hit that is being assembled; hit.hit 0: none */
 	enum stp_record_kind kind;
 	struct waiting *first, **last;
 	uint64_t arrived;
 	time_t lost_at; /* as in dbserver.h */
-	time_t over_at; /* nothing has arrived since, once the input is over */
+	time_t over_at; /* input over: when the wait for the last messages began */
 	bool failed;
 	char error[256];
 };
 
-/* ---- what librdkafka says ---- */
+/* ---- reports of librdkafka ---- */
 
 static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 {
@@ -69,7 +70,7 @@ static void on_error(rd_kafka_t *rk, int error, const char *reason, void *ctx)
 	sink_say(k->url.shown, line);
 }
 
-/* Takes note of messages in their order: so the oldest one is first. */
+/* Appends messages in their order, so that the oldest one is first. */
 static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 {
 	struct kafka *k = ctx;
@@ -106,7 +107,7 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *m, void *ctx)
 
 /* ---- messages ---- */
 
-/* True: the brokers have been waited for as long as they may be. */
+/* True: the time to wait for the brokers is over. */
 static bool is_too_long(struct kafka *k)
 {
 	if (k->trace->spool && !spool_is_over(k->trace->spool))
@@ -143,7 +144,7 @@ static bool produce(struct kafka *k, const char *value, size_t len, struct waiti
 }
 
 /*
- * Puts a value together: where it comes from, then what `line` has behind its "{". NULL:
+ * Assembles a value: its origin, then the rest of `line` after the "{". NULL:
  * no memory.
  */
 static char *value_of(const struct kafka *k, const char *line, size_t len, size_t *ret)
@@ -186,7 +187,7 @@ static bool send_line(struct kafka *k, const char *line, size_t len)
 	return !k->failed;
 }
 
-/* Sends the hit that is whole. */
+/* Sends the complete hit. */
 static bool flush_hit(struct kafka *k)
 {
 	struct stp_record head = { .time = k->hit.time, .probe = k->hit.probe, .kind = k->kind };
@@ -216,7 +217,7 @@ static void on_idle(void *ctx)
 	rd_kafka_poll(k->producer, 0);
 }
 
-/* Goes on with a hit, or begins the next one. */
+/* Continues a hit, or begins the next one. */
 static bool take_hit(struct kafka *k, const struct sink_hit *h, enum stp_record_kind kind)
 {
 	bool ok = (k->hit.hit == h->hit && k->kind == kind) || flush_hit(k);
@@ -226,7 +227,7 @@ static bool take_hit(struct kafka *k, const struct sink_hit *h, enum stp_record_
 	return ok;
 }
 
-/* A print without values is a text, as it would be if a variable had it. */
+/* A print without values becomes a text, as if a variable held it. */
 static bool put_constant(struct kafka *k, const struct item *i)
 {
 	const struct table *f = &k->trace->tables->formats;
@@ -288,7 +289,7 @@ static bool kafka_books(void *sink, const struct books *b)
 
 /* ---- the beginning ---- */
 
-/* Asks the brokers for the topic: a run whose output nobody takes does not begin. */
+/* Asks the brokers for the topic: a run does not begin if nobody accepts its output. */
 static bool ask_topic(struct kafka *k)
 {
 	rd_kafka_topic_t *topic = rd_kafka_topic_new(k->producer, k->url.topic, NULL);
@@ -348,7 +349,7 @@ static void free_all(struct kafka *k)
 	free(k);
 }
 
-/* Leaves what has not arrived in a file, or says so. */
+/* Saves the messages that have not arrived in a file, or reports their loss. */
 static void give_up(struct kafka *k)
 {
 	const struct sink_hit *from = k->first ? &k->first->hit : &k->hit;

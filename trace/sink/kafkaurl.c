@@ -25,7 +25,7 @@ static bool wrong(const struct kafkaurl *u, const char *what)
 	return false;
 }
 
-/* Returns a name as JSON; bytes that are no UTF-8 become '?'. */
+/* Returns a name as JSON; bytes that are not UTF-8 become '?'. */
 static char *in_json(const char *name)
 {
 	char *text = strdup(name), *ret;
@@ -76,7 +76,7 @@ void kafkaurl_free(struct kafkaurl *u)
 	free(u->module);
 }
 
-/* ---- what librdkafka is told ---- */
+/* ---- settings of librdkafka ---- */
 
 static bool set(const struct kafkaurl *u, rd_kafka_conf_t *conf, const char *name,
 		const char *value)
@@ -101,7 +101,7 @@ static bool take_form(struct kafkaurl *u, const char *value)
 	return u->cbor || !strcmp(value, "json") || wrong(u, "form is json or cbor");
 }
 
-/* The spool's own size is set where it was begun: here it is checked. */
+/* The spool's own size was set when it was created: here it is only checked. */
 static bool take_spool(struct kafkaurl *u, const char *value, struct spool *spool)
 {
 	struct rotation size = { 0 };
@@ -148,7 +148,7 @@ static bool read_config(struct kafkaurl *u, rd_kafka_conf_t *conf, const char *p
 	return ok;
 }
 
-/* Takes a parameter. Passwords stay out of arguments, which everybody can read. */
+/* Handles one parameter. Passwords stay out of arguments, which everybody can read. */
 static bool take(struct kafkaurl *u, rd_kafka_conf_t *conf, char *text, struct spool *spool)
 {
 	char *value = split(text);
@@ -171,8 +171,8 @@ static bool take(struct kafkaurl *u, rd_kafka_conf_t *conf, char *text, struct s
 bool kafkaurl_configure(struct kafkaurl *u, rd_kafka_conf_t *conf, struct spool *spool)
 {
 	/*
-	 * A message is sent until it has arrived, and given up by us alone. What waits in
-	 * librdkafka is bounded: the rest waits in the spool.
+	 * A message is sent until it arrives; only this program gives it up. The queue of
+	 * librdkafka is bounded: further messages wait in the spool.
 	 */
 	static const char *const ours[][2] = {
 		{ "client.id", "stap" },

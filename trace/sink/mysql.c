@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MySQL and MariaDB, by libmariadb: rows go by INSERTs of many. Names stand in double
- * quotes, and backslashes mean nothing, as connections are set up. ~/.my.cnf is read.
+ * MySQL and MariaDB, by libmariadb: each INSERT sends many rows. The settings of our
+ * connections put names in double quotes and make backslashes ordinary characters.
+ * ~/.my.cnf is read.
  */
 #include "trace/messages.h"
 #include "trace/sink/database.h"
@@ -42,7 +43,7 @@ static void put_instant(struct dbtext *b, int64_t ns)
 	dbtext_put_string(b, text);
 }
 
-/* Puts a text, its quotes doubled. */
+/* Puts a text with its quotes doubled. */
 static void put_text(struct dbtext *b, const char *s, size_t len)
 {
 	dbtext_put_string(b, "'");
@@ -101,7 +102,7 @@ static void encode(struct dbserver *s, struct dbserver_table *t, const struct da
 		else
 			put_number(b, v->number);
 	}
-	// A row is the same wherever it stands: the last one's comma is not sent.
+	// Every row ends with a comma, wherever it is; the last comma is not sent.
 	dbtext_put_string(b, "),");
 }
 
@@ -203,7 +204,7 @@ static void disconnect(struct dbserver *s)
 	s->connection = NULL;
 }
 
-/* Where a URL leads: parts of `text`. */
+/* The target of a URL; the members are parts of `text`. */
 struct target {
 	char *text, *user, *host, *database, *socket;
 	unsigned port;
@@ -224,7 +225,7 @@ static void cut_port(struct target *t)
 	t->port = (unsigned)strtoul(colon + 1, NULL, 10);
 }
 
-/* "//USER@HOST:PORT/DATABASE?socket=FILE". False: it is not so. */
+/* "//USER@HOST:PORT/DATABASE?socket=FILE". False: it has another form. */
 static bool cut_target(struct dbserver *s, struct target *t)
 {
 	char *path, *rest, *at;
@@ -303,7 +304,7 @@ static enum dbserver_result connect(struct dbserver *s)
 
 static const struct dbserver_dialect mysql_dialect = {
 	.kind = "mysql",
-	.batch_bytes = 4u << 20, // a statement: servers take 16 MB
+	.batch_bytes = 4u << 20, // for a statement: servers accept 16 MB
 	.types = { [DATABASE_INT8] = "SMALLINT",
 		   [DATABASE_INT16] = "SMALLINT",
 		   [DATABASE_INT32] = "INT",

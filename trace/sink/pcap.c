@@ -2,13 +2,14 @@
 /*
  * --to pcap:FILE: the packets that a script prints, as tcpdump and Wireshark read them,
  * in the format pcapng. A field "packet" has the bytes of an IP packet, "frame" those of
- * an Ethernet frame; "dev_name" (or "dev") is the device, "length" (or "len") the bytes
- * that the packet has had, where the script prints its beginning only. Other output is
- * left out. Hits that were lost are packets that the first interface has dropped.
+ * an Ethernet frame; "dev_name" (or "dev") is the device, "length" (or "len") is the
+ * length of the whole packet, if the script prints only its beginning. Other output is
+ * left out. Lost hits are counted as packets that the first interface has dropped.
  *
  * Each device is an interface of its own, two when it has packets of both kinds. A script
- * may print anything as a name: packets of more interfaces than INTERFACES_MOST, or of a
- * longer name than NAME_MOST, are not stored; a message at the end says so.
+ * may print anything as a name: packets of further interfaces after INTERFACES_MOST, or
+ * of an interface whose name is longer than NAME_MOST, are not stored; a message at the
+ * end says so.
  *
  *   block:  type 4 | length 4 | ... | length 4     option:  code 2 | length 2 | ... to 4
  */
@@ -35,10 +36,10 @@ enum { OPTION_PROGRAM = 4, OPTION_NAME = 2, OPTION_RESOLUTION = 9, OPTION_DROPPE
 struct interface {
 	unsigned link;
 	uint32_t number, len;
-	const char *name; /* behind it, where it is in the tree */
+	const char *name; /* after the struct itself, for an entry of the tree */
 };
 
-/* Numbers of the fields that a site has; -1: none. */
+/* Numbers of a site's fields; -1: none. */
 struct roles {
 	int packet, frame, device, length;
 };
@@ -106,7 +107,7 @@ static bool end_block(struct pcap *p)
 
 static bool put_section(struct pcap *p)
 {
-	const int64_t unknown = -1; /* length of the section */
+	const int64_t unknown = -1; /* unknown length of the section */
 
 	begin_block(p, BLOCK_SECTION);
 	put_number(p, BYTE_ORDER_MAGIC);
@@ -124,7 +125,7 @@ static bool put_interface(struct pcap *p, const struct interface *i)
 
 	begin_block(p, BLOCK_INTERFACE);
 	put_two(p, (uint16_t)i->link, 0);
-	put_number(p, 0); /* packets of any length */
+	put_number(p, 0); /* no limit of the packets' length */
 	if (i->len)
 		put_option(p, OPTION_NAME, name, utf8_mend(name, i->name, i->len));
 	put_option(p, OPTION_RESOLUTION, &nanoseconds, 1);
@@ -192,8 +193,8 @@ static const struct interface *add_interface(struct pcap *p, const struct interf
 }
 
 /*
- * Sets *ret to the number of the interface, which is put when it is new. *found: false,
- * it cannot have one. Returns false when the file cannot be written.
+ * Sets *ret to the number of the interface, and writes the interface if it is new. Sets
+ * *found to false if it cannot have a number. False: the file cannot be written.
  */
 static bool use_interface(struct pcap *p, unsigned link, const struct value *name, uint32_t *ret,
 			  bool *found)
@@ -209,7 +210,7 @@ static bool use_interface(struct pcap *p, unsigned link, const struct value *nam
 	return is || !i || put_interface(p, i);
 }
 
-/* Takes note of a packet that is not stored. */
+/* Counts a packet that is not stored. */
 static bool leave_out(struct pcap *p)
 {
 	if (p->trace->stored)

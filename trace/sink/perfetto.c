@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --to perfetto:FILE: a timeline, for ui.perfetto.dev and trace_processor. Numbers of
- * fields are those of Perfetto's published .proto files; the ones that are used here
- * stand in tests/cli/sinks.d/perfetto.proto.
+ * fields are those of Perfetto's published .proto files; tests/cli/sinks.d/perfetto.proto
+ * lists those that are used here.
  *
- * An item is an event of its thread, or of its CPU where the trace does not say who was
- * hit. Fields with the names in roles[] make more of it: a slice, a counter, a switch.
- * Names of sites and fields stand in the first packet, and are numbers afterwards.
+ * An item is an event of its thread, or of its CPU if the trace does not name the thread.
+ * Fields with the names in roles[] turn it into a slice, a counter or a switch. The first
+ * packet has the names of sites and fields; later packets use their numbers.
  *
- * Perfetto counts in CLOCK_BOOTTIME. Records have CLOCK_MONOTONIC, which goes as fast
- * while a machine does not sleep: the first packet has them equal.
+ * Perfetto counts in CLOCK_BOOTTIME. Records use CLOCK_MONOTONIC, which runs at the same
+ * rate unless the machine sleeps: the first packet declares the two clocks equal.
  */
 #include "trace/sink/sink.h"
 
@@ -27,7 +27,7 @@
 #include "trace/sink/tracks.h"
 #include "trace/sink/wholefile.h"
 
-#define ROOM (1u << 20) /* of a packet: more than any record makes */
+#define ROOM (1u << 20) /* of a packet: more than any record needs */
 
 enum { TRACE_PACKET = 1 };
 enum {
@@ -71,7 +71,7 @@ enum {
 	VALUE_NAME = 10
 };
 enum { FTRACE_CPU = 1, FTRACE_EVENT = 2, FTRACE_TIME = 1, FTRACE_PID = 2, FTRACE_SWITCH = 4 };
-/* Numbers of processes' tracks: no other track has them. */
+/* Base of the numbers of processes' tracks: no other track has such a number. */
 #define PROCESS_NUMBERS (1ull << 32)
 
 /* Roles of fields in their event. Those of a switch are in the order of their numbers. */
@@ -94,7 +94,7 @@ enum role {
 };
 static const struct {
 	const char *name;
-	bool is_text, is_shown; /* shown: as any other field, too */
+	bool is_text, is_shown; /* shown: also as a value, like any other field */
 } roles[] = {
 	[ROLE_SLICE] = { "slice", true, false },
 	[ROLE_END] = { "slice_end", false, false },
@@ -115,14 +115,14 @@ _Static_assert(sizeof(roles) / sizeof(roles[0]) == ROLES, "a row for every role"
 
 static const char counter_prefix[] = "counter_";
 
-/* How a field is put; what has a role may be left out beside it. */
+/* How a field is written. A field with a role may also be written as a value. */
 enum use { USE_VALUE, USE_COUNTER, USE_ROLE_ONLY };
 
 struct shape {
 	uint32_t first_name; /* number of the first field's name; others follow */
 	int at[ROLES];	     /* field of each role, or -1 */
-	uint8_t *uses;	     /* enum use of each field, in the trace's */
-	uint32_t shown;	     /* fields that are values */
+	uint8_t *uses;	     /* enum use of each field; part of perfetto.uses */
+	uint32_t shown;	     /* number of fields that are values */
 };
 
 struct perfetto {
@@ -131,10 +131,10 @@ struct perfetto {
 	struct shape *shapes; /* one for each site */
 	uint8_t *uses;	      /* one for each field of all sites */
 	struct tracks tracks;
-	struct protobuf out; /* a packet, or a few that belong together */
+	struct protobuf out; /* one packet, or a few that belong together */
 	uint64_t last;
-	bool no_track;		  /* for a counter in `out` */
-	uint64_t left_out, moved; /* events: not in the file; on the track of their CPU */
+	bool no_track;		  /* none is left for a counter in `out` */
+	uint64_t left_out, moved; /* events not in the file; on the track of their CPU */
 };
 
 /* ---- sites ---- */
@@ -144,7 +144,7 @@ static bool is_counter(const struct field *d)
 	return d->type < FIELD_STRING && !strncmp(d->name, counter_prefix, strlen(counter_prefix));
 }
 
-/* Returns the field's role; ROLES: none. */
+/* Returns the field's role; ROLES: it has none. */
 static enum role role_of(const struct field *d)
 {
 	for (int r = 0; r < ROLES; r++)
@@ -177,7 +177,7 @@ static void set_shape(struct shape *h, const struct site *s)
 
 /* ---- packets ---- */
 
-/* Writes them, or leaves out what has no room, or no track of its own. */
+/* Writes the packets, or drops them if they did not fit or a counter has no track. */
 static bool write_out(struct perfetto *p)
 {
 	bool out = p->out.full || p->no_track;
@@ -221,7 +221,7 @@ static void put_name(struct perfetto *p, unsigned of, uint32_t number, const cha
 	protobuf_end(&p->out, name);
 }
 
-/* Puts the packets that come first: the names, a packet for each site, and the clocks. */
+/* Puts the first packets: the names, a packet for each site, and the clocks. */
 static bool put_beginning(struct perfetto *p)
 {
 	const struct sink_trace *t = p->trace;
@@ -258,7 +258,7 @@ static bool put_beginning(struct perfetto *p)
 
 /* ---- tracks ---- */
 
-/* Describes the process of a thread, which has the first thread's name. */
+/* Describes the process of a thread. It gets the name of the first thread seen. */
 static void put_process(struct perfetto *p, const struct track *k)
 {
 	size_t packet = begin_packet(p, 0, 0), track = protobuf_begin(&p->out, PACKET_TRACK), of;
@@ -312,7 +312,9 @@ static void put_track(struct perfetto *p, struct track *k)
 	k->is_new = false;
 }
 
-/* Returns the number of the track, described if it is new; 0: none is left. */
+/*
+ * Returns the number of the track, and describes the track if it is new; 0: none is left.
+ */
 static uint64_t use_track(struct perfetto *p, struct track *k)
 {
 	if (k && k->is_new)
@@ -326,7 +328,7 @@ static const struct value *role_value(const struct shape *h, const struct item *
 	return h->at[r] < 0 ? NULL : &i->values[h->at[r]];
 }
 
-/* Finds the track of an event; i: NULL, it is no item. */
+/* Finds the track of an event. i is NULL for an event that is not an item. */
 static uint64_t track_of(struct perfetto *p, const struct sink_hit *h, const struct item *i)
 {
 	const struct shape *s = i ? &p->shapes[i->index] : NULL;
@@ -423,7 +425,10 @@ static void put_text(struct perfetto *p, const char *name, const char *s, size_t
 	protobuf_end(&p->out, place);
 }
 
-/* Puts the name and the values of an item: of its instant, or where its slice begins. */
+/*
+ * Puts the name and the values of an item, in its instant or at the beginning of its
+ * slice.
+ */
 static void put_values(struct perfetto *p, const struct item *i)
 {
 	const struct shape *h = &p->shapes[i->index];
@@ -455,7 +460,7 @@ static void put_counters(struct perfetto *p, const struct sink_hit *h, const str
 	}
 }
 
-/* Puts an event of the scheduler, which the timeline of the CPUs is made of. */
+/* Puts an event of the scheduler. These events make the timeline of the CPUs. */
 static void put_switch(struct perfetto *p, const struct sink_hit *h, const struct item *i)
 {
 	const struct shape *s = &p->shapes[i->index];
@@ -482,7 +487,9 @@ static void put_switch(struct perfetto *p, const struct sink_hit *h, const struc
 	protobuf_end(&p->out, packet);
 }
 
-/* Returns how long the item's slice took, until now; 0: it says nothing of that. */
+/*
+ * Returns the duration of the item's slice, which ends now; 0: the item does not give it.
+ */
 static uint64_t slice_time(const struct shape *h, const struct item *i, uint64_t now)
 {
 	const struct value *ns = role_value(h, i, ROLE_NS), *us = role_value(h, i, ROLE_US);
@@ -584,7 +591,7 @@ static bool perfetto_whole(void *sink, const struct sink_hit *h)
 
 /* ---- the beginning and the end ---- */
 
-/* Losses are events of a track of their own, at the end. */
+/* Losses are events on a track of their own, at the end. */
 static bool perfetto_books(void *sink, const struct books *b)
 {
 	struct perfetto *p = sink;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PostgreSQL, by libpq: rows go by COPY in its binary form. No call waits for ever for a
- * server that says nothing: it is taken for lost.
+ * PostgreSQL, by libpq: COPY in binary format sends the rows. No call waits for ever for
+ * a silent server: its connection counts as lost.
  */
 #include "trace/messages.h"
 #include "trace/sink/database.h"
@@ -111,7 +111,7 @@ static bool begins(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* True: it may go another time. */
+/* True: a later attempt may succeed. */
 static bool is_passing(const char *state)
 {
 	static const char *const classes[] = {
@@ -184,7 +184,7 @@ static enum dbserver_result silent(struct dbserver *s)
 	return DBSERVER_AWAY;
 }
 
-/* Waits until the connection can be used. */
+/* Waits until the connection is ready. */
 static bool wait_for(struct dbserver *s, short events)
 {
 	struct pollfd p = { .fd = PQsocket(s->connection), .events = events };
@@ -192,7 +192,7 @@ static bool wait_for(struct dbserver *s, short events)
 	return poll(&p, 1, SILENCE_S * 1000) > 0;
 }
 
-/* Sends what libpq has kept, taking what comes meanwhile. */
+/* Sends libpq's pending output, and reads the input that arrives meanwhile. */
 static enum dbserver_result send_rest(struct dbserver *s)
 {
 	int rc;
@@ -348,14 +348,14 @@ static void ignore_notice(void *ctx, const PGresult *r)
 {
 }
 
-/* True: there is a server, which will soon take connections again. */
+/* True: there is a server, which will soon accept connections again. */
 static bool is_between(const char *error)
 {
 	return strstr(error, "terminating connection") || strstr(error, "starting up") ||
 	       strstr(error, "shutting down") || strstr(error, "recovery mode");
 }
 
-/* Connects, waiting for a server that says nothing no longer than connect_timeout. */
+/* Connects. Waits for a silent server at most connect_timeout. */
 static enum dbserver_result start(struct dbserver *s)
 {
 	static const char *const names[] = { "dbname",
@@ -370,7 +370,7 @@ static enum dbserver_result start(struct dbserver *s)
 
 	if (asprintf(&url, "postgresql:%s", s->where) < 0)
 		return DBSERVER_REFUSED;
-	// What stands behind the URL has priority: the URL may say these itself.
+	// Parameters after the URL would take precedence: the URL may set these itself.
 	values[0] = url;
 	if (strstr(url, "connect_timeout="))
 		values[1] = NULL;

@@ -15,7 +15,9 @@
 #define PATIENCE  60 /* s */
 #define SPOOL_MIN (1u << 20)
 
-/* Takes a parameter out of s->where. Returns its value, the caller's to free, or NULL. */
+/*
+ * Removes a parameter from s->where. Returns its value, which the caller frees, or NULL.
+ */
 static char *take(struct dbserver *s, const char *name)
 {
 	size_t len = strlen(name);

@@ -44,7 +44,7 @@ static void take_text(struct sink *s, enum stp_record_kind kind, const char *tex
 	take(s, !s->ops->text || s->ops->text(s->own, &s->hit, kind, text, len));
 }
 
-/* Begins a record: says what its items have in common. */
+/* Begins a record: sets the data that its items share. */
 static void begin(struct sink *s, unsigned ring, const struct stp_record *head)
 {
 	bool goes_on = s->more && ring == s->hit.ring && head->time == s->hit.time;
@@ -58,7 +58,7 @@ static void begin(struct sink *s, unsigned ring, const struct stp_record *head)
 	s->more = head->flags & RECORD_MORE;
 }
 
-/* Gives a record's items. NULL, or what is wrong with it. */
+/* Passes on a record's items. Returns NULL, or the error in the record. */
 static const char *give_items(struct sink *s, const uint8_t *body, size_t len)
 {
 	const uint8_t *p = body, *end = body + len;
@@ -82,7 +82,7 @@ static const char *give_items(struct sink *s, const uint8_t *body, size_t len)
 	return rc < 0 ? "output that fits no format" : NULL;
 }
 
-/* Ends a record that no other one of its hit follows. */
+/* Ends a record, if no other record of its hit follows. */
 static void end(struct sink *s)
 {
 	if (s->failed || s->more)
@@ -125,7 +125,7 @@ static void form_resume(struct form *f, const struct raw_resume *r)
 		s->ops->resume(s->own, r);
 }
 
-/* sink_close() gives them: the sink's end depends on them. */
+/* sink_close() passes on the books, because the sink's end depends on them. */
 FORM_OPS(sink, form_output, form_text_of, form_no_run, form_resume, form_no_books);
 
 struct sink_trace sink_trace_of(const struct join *j)

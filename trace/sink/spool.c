@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See spool.h. A thread takes the input, and the reader reads after it. */
+/* See spool.h. A thread stores the input, and the reader follows it. */
 #include "trace/sink/spool.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "trace/messages.h"
 
 #define PIECE	     65536u
-#define RELEASE_STEP (1u << 20) /* bytes: holes are made of so much */
+#define RELEASE_STEP (1u << 20) /* bytes: the size of the holes that are punched */
 #define BLOCK	     4096u
 
 struct spool {
@@ -64,15 +64,15 @@ static struct timespec in_a_second(void)
 }
 
 /*
- * True: so much waits that no more is taken. A reader that has all of it gets more: it
- * may need that to be able to release anything.
+ * True: the spool is full and takes no more input. A reader that has read everything gets
+ * more nevertheless: it may need that before it can release anything.
  */
 static bool is_at_bound(const struct spool *s)
 {
 	return s->written - s->released >= s->bound && s->read < s->written;
 }
 
-/* Waits for room. False: it is to end. */
+/* Waits for room. False: the thread must end. */
 static bool wait_for_room(struct spool *s, bool disk_full)
 {
 	struct timespec until = in_a_second();
@@ -131,7 +131,7 @@ static void *take(void *ctx)
 
 /* ---- reading ---- */
 
-/* Waits for what can be read. Returns the bytes; 0: the end. */
+/* Waits for readable data. Returns the number of bytes; 0: the end. */
 static uint64_t wait_for_more(struct spool *s)
 {
 	uint64_t n;
@@ -167,7 +167,7 @@ static ssize_t spool_read(void *cookie, char *buf, size_t size)
 	return n;
 }
 
-/* ---- the owner's ---- */
+/* ---- functions for the owner ---- */
 
 struct spool *spool_start(int input, uint64_t bound)
 {

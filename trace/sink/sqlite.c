@@ -7,8 +7,8 @@
  * A statement costs SQLite more than the row that it inserts. So the rows of a table wait
  * until a statement of BATCH_ROWS takes them, or until the end of the transaction.
  *
- * SQLite takes a text as it is given, and readers that want UTF-8 fail on others: texts
- * are mended as for the other databases.
+ * SQLite stores any bytes as text, and readers that expect UTF-8 fail on others: texts
+ * are made valid as for the other databases.
  */
 #include "trace/messages.h"
 #include "trace/sink/database.h"
@@ -25,15 +25,15 @@
 #include "trace/sink/stored.h"
 #include "lib/utf8.h"
 
-#define ROWS_MOST    100000 /* of a transaction; twice as many where a hit has so many */
+#define ROWS_MOST    100000 /* of a transaction; up to twice as many if one hit has many */
 #define COMMIT_EVERY 1	    /* s, while rows keep coming */
 #define BATCH_ROWS   16
-#define BATCH_TEXTS  4096 /* bytes, of all texts of the rows that wait */
+#define BATCH_TEXTS  4096 /* bytes of all texts of the waiting rows */
 
 struct sqlite_table {
 	struct sqlite_table *next;
-	sqlite3_stmt *one, *batch; /* they insert a row, and BATCH_ROWS */
-	char *indexes;		   /* the statements that make them, at the end */
+	sqlite3_stmt *one, *batch; /* insert one row, and BATCH_ROWS rows */
+	char *indexes;		   /* statements that create the indexes, at the end */
 	unsigned nwaiting;
 	size_t used; /* of texts[] */
 	struct database_value *waiting;
@@ -50,9 +50,9 @@ struct sqlite {
 	time_t since;
 	struct sqlite_table *tables;
 	struct stored *stored; /* or NULL */
-	char *text;	       /* of values that are mended */
+	char *text;	       /* buffer for values made valid UTF-8 */
 	size_t text_room;
-	bool failed; /* which has been reported; nothing more is written */
+	bool failed; /* this was reported; nothing more is written */
 };
 
 static bool failed(struct sqlite *q)
@@ -68,7 +68,7 @@ static bool run(struct sqlite *q, const char *sql)
 	return sqlite3_exec(q->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(q);
 }
 
-/* Finishes the text, and runs it. */
+/* Completes the text of a statement, and runs it. */
 static bool run_made(struct sqlite *q, sqlite3_str *text)
 {
 	char *sql = sqlite3_str_finish(text);
@@ -132,7 +132,7 @@ static bool make_table(struct sqlite *q, const char *name, const struct database
 	return run_made(q, sql);
 }
 
-/* Prepares a statement that inserts so many rows. */
+/* Prepares a statement that inserts this many rows. */
 static bool prepare(struct sqlite *q, const char *name, unsigned ncolumns, unsigned rows,
 		    sqlite3_stmt **ret)
 {
@@ -155,7 +155,7 @@ static bool prepare(struct sqlite *q, const char *name, unsigned ncolumns, unsig
 	return ok;
 }
 
-/* A table may have more columns than a statement of SQLite before 3.32 has values for. */
+/* A table may have more columns than a statement of SQLite before 3.32 can bind. */
 static bool prepare_inserts(struct sqlite *q, struct sqlite_table *t, const char *name)
 {
 	int most = sqlite3_limit(q->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
@@ -214,7 +214,7 @@ static void bind(sqlite3_stmt *to, int at, enum database_type type, const struct
 		sqlite3_bind_int64(to, at, v->number);
 }
 
-/* Runs a statement with the values of so many rows. */
+/* Runs a statement with the values of this many rows. */
 static bool insert(struct sqlite *q, const struct sqlite_table *t, sqlite3_stmt *to,
 		   const struct database_value *v, unsigned rows)
 {
@@ -266,7 +266,10 @@ static size_t length_of_texts(const struct sqlite_table *t, const struct databas
 	return n;
 }
 
-/* Keeps a row; there is room. The texts are kept as well: the caller's go. */
+/*
+ * Stores a row among the waiting ones, which have room for it. Copies the texts: those of
+ * the caller do not last.
+ */
 static void keep(struct sqlite_table *t, const struct database_value *v)
 {
 	struct database_value *to = t->waiting + (size_t)t->nwaiting++ * t->ncolumns;
@@ -298,7 +301,7 @@ static bool needs_mending(enum database_type type, const struct database_value *
 	       !utf8_is_text(v->s, v->len);
 }
 
-/* Makes room for the mended texts of a row. False: no memory. */
+/* Makes room for the texts of a row as UTF-8. False: no memory. */
 static bool make_room(struct sqlite *q, size_t bytes)
 {
 	char *larger = q->text_room < bytes ? realloc(q->text, bytes) : q->text;
@@ -392,7 +395,10 @@ static void free_tables(struct sqlite *q)
 	}
 }
 
-/* Leaves what has been committed; what else is wrong by now is no news. */
+/*
+ * Leaves the file as of the last commit. Further errors are ignored: one was reported
+ * already.
+ */
 static void leave(struct sqlite *q)
 {
 	if (!sqlite3_get_autocommit(q->db))

@@ -29,7 +29,7 @@ static void turn(struct stacks *t, unsigned from)
 	}
 }
 
-/* Returns the length of the piece before the mark. */
+/* Returns the length of the part before the mark. */
 static size_t piece(const char *s, const char *end, char mark)
 {
 	const char *at = memchr(s, mark, (size_t)(end - s));
@@ -37,7 +37,7 @@ static size_t piece(const char *s, const char *end, char mark)
 	return (size_t)((at ? at : end) - s);
 }
 
-/* Returns the digits of "0x1f" at s; 0: it is no address. */
+/* Returns the length of "0x1f" at s; 0: it is not an address. */
 static size_t address(const char *s, const char *end)
 {
 	size_t n = 2;
@@ -49,7 +49,7 @@ static size_t address(const char *s, const char *end)
 	return n > 2 ? n : 0;
 }
 
-/* Returns the base name in "/lib/libc.so.6+0x1/0x2]". */
+/* Returns the file's base name from "/lib/libc.so.6+0x1/0x2]". */
 static struct stack_name file_of(const char *s, const char *end)
 {
 	const char *plus = memmem(s, (size_t)(end - s), "+0x", 3), *slash;
@@ -61,8 +61,8 @@ static struct stack_name file_of(const char *s, const char *end)
 }
 
 /*
- * Returns the name in "name+0x1/0x2 [module]"; in "0x1 [module+0x1/0x2]" the module's.
- * Nothing: it is neither of these, nor an address.
+ * Returns the name in "name+0x1/0x2 [module]"; in "0x1 [module+0x1/0x2]" the module's
+ * name. Returns nothing if the text is neither of these nor an address.
  */
 static struct stack_name name_in(const char *s, const char *end)
 {
@@ -78,7 +78,7 @@ static struct stack_name name_in(const char *s, const char *end)
 
 /*
  * Puts the name of a line " 0xADDRESS : name+0x1/0x2 [module]", where the address may be
- * left out. False: it is no such line.
+ * left out. False: it is not such a line.
  */
 static bool put_line(struct stacks *t, const char *s, const char *end)
 {
@@ -99,7 +99,7 @@ static bool put_line(struct stacks *t, const char *s, const char *end)
 	return name.len;
 }
 
-/* Puts addresses or lines. False, and nothing is put: it is another text. */
+/* Puts addresses or lines. False: it is other text, and nothing is put. */
 static bool put_inner_first(struct stacks *t, const char *s, const char *end)
 {
 	unsigned from = t->depth;
@@ -148,7 +148,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Takes the frame over. */
+/* Adds the frame, and becomes its owner. */
 static bool keep(struct stacks *t, struct frame *f)
 {
 	if (t->count == t->room) {
@@ -188,7 +188,7 @@ static struct frame *make(struct stacks *t, uint32_t on, char *name)
 	return NULL;
 }
 
-/* Returns the frame of that name on another. NULL: no memory. */
+/* Returns the child of a frame with that name. NULL: no memory. */
 static struct frame *stand_on(struct stacks *t, uint32_t on, const struct stack_name *n)
 {
 	struct frame key = { .on = on, .name = strndup(n->s, n->len) }, *made, **found;
@@ -241,7 +241,7 @@ bool stacks_add(struct stacks *t, uint64_t weight)
 			return false;
 		on = f->number;
 	}
-	// Without any room the whole stack is what the root itself has.
+	// If there is no room at all, the whole stack counts for the root itself.
 	if (weight && t->depth) {
 		t->stacks++;
 		t->cut += i < t->depth || t->too_deep;

@@ -47,7 +47,7 @@ void stored_give(struct stored *s, uint32_t probe)
 	s->skips = false;
 }
 
-/* One store each: who is killed in between has told less, and nothing wrong. */
+/* One store each: a process killed in between has reported less, but nothing wrong. */
 static void tell(struct stored *s, uint32_t index, uint64_t n)
 {
 	__atomic_store_n(&s->told[index], s->told[index] + n, __ATOMIC_RELAXED);

@@ -21,7 +21,7 @@ struct tabular {
 	void **sites; /* one for each, or NULL: it has no table yet */
 	void *messages, *buckets;
 	unsigned nown; /* columns that all rows of hits have */
-	uint64_t hit;  /* that the database was told of */
+	uint64_t hit;  /* that the database knows */
 	struct database_value *row;
 	bool has_books;
 };
@@ -52,7 +52,9 @@ static bool has_field(const struct site *s, const char *name)
 	return false;
 }
 
-/* Stores a column's name: one that the script has a field for has "hit_" in front. */
+/*
+ * Stores a column's name, with "hit_" before it if a field of the script has this name.
+ */
 static const char *own_name(const struct site *s, const char *name, char ret[NAME_ROOM])
 {
 	int n = snprintf(ret, NAME_ROOM, "%s", name);
@@ -65,7 +67,7 @@ static const char *own_name(const struct site *s, const char *name, char ret[NAM
 	return ret;
 }
 
-/* Stores the columns that rows of hits begin with. Returns how many. */
+/* Stores the first columns, which all rows of hits have. Returns their number. */
 static unsigned add_own(const struct tabular *q, const struct site *s,
 			struct database_column *columns, char names[][NAME_ROOM])
 {
@@ -83,7 +85,10 @@ static unsigned add_own(const struct tabular *q, const struct site *s,
 	return n;
 }
 
-/* Returns the table's name: those of the library and ours are not the script's. */
+/*
+ * Returns the table's name: names that the library or stap itself uses are not available
+ * to the script.
+ */
 static const char *prefix_of(const struct site *s)
 {
 	return strncasecmp(s->name, "stap_", 5) && strncasecmp(s->name, "sqlite_", 7) ? ""
@@ -132,7 +137,7 @@ static void place(struct tabular *q, const struct sink_hit *h)
 	q->db.ops->place(q->db.own, &p);
 }
 
-/* Begins a row; returns where its values go on. */
+/* Begins a row. Returns the place of the next value. */
 static struct database_value *begin_row(struct tabular *q, const struct sink_hit *h)
 {
 	struct database_value *v = q->row;
@@ -176,7 +181,7 @@ bool tabular_text(void *sink, const struct sink_hit *h, enum stp_record_kind kin
 	return database_row(&q->db, q->messages, q->row);
 }
 
-/* Puts a row for each bucket with a count, the aggregate's numbers in each. */
+/* Puts a row for each bucket that is not empty; each row has the aggregate's numbers. */
 bool tabular_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
 {
 	struct tabular *q = sink;

@@ -35,7 +35,7 @@ static void free_track(void *track)
 	free(k);
 }
 
-/* Adds a track; takes over the key's name, also when it fails. */
+/* Adds a track. Becomes the owner of the key's name, even if it fails. */
 static struct track *add(struct tracks *t, const struct track *key)
 {
 	bool room = t->count < TRACKS_MOST || key->kind == TRACK_CPU;

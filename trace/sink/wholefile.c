@@ -27,7 +27,9 @@ bool wholefile_open(struct wholefile *f, const char *name, struct stored *stored
 	return f->fd >= 0;
 }
 
-/* Gives up: takes back the part of a record, and records that nobody was told of. */
+/*
+ * Gives up: removes an incomplete record, and records that were not reported as stored.
+ */
 static bool failed(struct wholefile *f, int error)
 {
 	f->failed = true;
@@ -72,7 +74,7 @@ bool wholefile_put(struct wholefile *f, const void *bytes, size_t len)
 	return !f->failed;
 }
 
-/* Writes what is there, which is whole. */
+/* Writes the pending records, which are complete. */
 static bool settle(struct wholefile *f)
 {
 	if (!flush(f))

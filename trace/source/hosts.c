@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARK_EVERY 10000000 /* nanoseconds: marks within them are one */
+#define MARK_EVERY 10000000 /* nanoseconds: marks closer than this count as one */
 
 static size_t record_size(const struct stp_record *head)
 {
@@ -15,8 +15,8 @@ static size_t record_size(const struct stp_record *head)
 /* ---- the merge's side ---- */
 
 /*
- * Gives whole records. Room for another one is left: then the merge's buffer is never
- * full, and no record passes before its time.
+ * Passes on whole records and leaves room for another one: thus the merge's buffer is
+ * never full, and no record is emitted before its time.
  */
 static ssize_t read_queue(void *ctx, unsigned host, void *buf, size_t size)
 {
@@ -84,7 +84,7 @@ void hosts_end(struct hosts *s, unsigned host)
 	s->queues[host].is_open = false;
 }
 
-/* Makes room for a record of so many bytes. False: no memory. */
+/* Makes room for a record of this many bytes. False: no memory. */
 static bool make_room(struct hosts_queue *q, size_t size)
 {
 	if (q->first == q->last)
@@ -107,7 +107,10 @@ static bool make_room(struct hosts_queue *q, size_t size)
 	return bytequeue_reserve(&q->bytes, size);
 }
 
-/* Returns the time of a record in the order: that of one machine is as they come. */
+/*
+ * Returns the time by which a record is sorted: records of one machine stay in their
+ * order of arrival.
+ */
 static uint64_t order_of(struct hosts_queue *q, const struct stp_record *head, uint64_t time)
 {
 	bool goes_on = q->is_part && head->time == q->part_time;
@@ -174,7 +177,7 @@ static void pass_marks(struct hosts *s, int64_t now)
 	s->nmarks -= n;
 }
 
-/* Returns the time up to which all machines that go on have sent their records. */
+/* Returns the time up to which all machines that still run have sent their records. */
 static uint64_t known_until(const struct hosts *s)
 {
 	uint64_t ret = MERGE_FINAL;
@@ -194,7 +197,7 @@ int64_t hosts_emit_due(struct hosts *s, int64_t now)
 	do {
 		n = merge_round(&s->merge, known > s->due_time ? known : s->due_time);
 	} while (n > 0);
-	s->no_memory |= n < 0; // emit() says nothing wrong, and whole records are given
+	s->no_memory |= n < 0; // emit() reports no errors, and it gets only whole records
 	for (unsigned i = 0; i < s->count && !s->is_patient; i++)
 		if (!hosts_is_empty(s, i))
 			return s->nmarks ? s->marks[0].due : now + MARK_EVERY;

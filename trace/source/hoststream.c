@@ -27,7 +27,7 @@ static enum hoststream_event damaged(struct hoststream *s, const char *wrong)
 
 /* ---- the header ---- */
 
-/* Returns a copy of the piece at *at, with a NUL behind it, and steps over it. */
+/* Returns a copy of the text at *at, with a NUL after it, and steps over it. */
 static char *copy_piece(const uint8_t **at, size_t len)
 {
 	char *ret = malloc(len + 1);
@@ -40,7 +40,7 @@ static char *copy_piece(const uint8_t **at, size_t len)
 	return ret;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *take_tables(struct hoststream *s)
 {
 	const struct raw_header *h = &s->header;
@@ -123,7 +123,7 @@ static const char *add_books(struct hoststream *s, const uint8_t *body, size_t l
 	return NULL;
 }
 
-/* Handles a record that is none of the script's. */
+/* Handles a record that does not come from the script. */
 static const char *take_other(struct hoststream *s, const struct stp_record *head,
 			      const uint8_t *body)
 {
@@ -162,7 +162,7 @@ static enum hoststream_event take_record(struct hoststream *s, const struct stp_
 	if (wrong)
 		return damaged(s, wrong);
 	if (head->kind >= RECORD_KINDS)
-		return HOSTSTREAM_MORE; /* which the caller does not hear of */
+		return HOSTSTREAM_MORE; /* which are not passed on to the caller */
 	s->records += !(head->flags & RECORD_MORE);
 	return HOSTSTREAM_RECORD;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See join.h: what all sources have in common. */
+/* See join.h: the code that all sources share. */
 #include "trace/source/join.h"
 
 #include <inttypes.h>
@@ -40,7 +40,10 @@ void join_drop_books(struct join *j)
 
 /* ---- writing ---- */
 
-/* Returns what ends the merge: join_past, or nothing before the first wanted record. */
+/*
+ * Returns the function that ends the merge: join_past, or nothing before the first wanted
+ * record.
+ */
 static __attribute__((cold, noinline)) const char *outside(const struct join *j, uint64_t time)
 {
 	return time < j->from ? NULL : join_past;

@@ -65,8 +65,8 @@ bool join_file_check(const struct join_part *p)
 }
 
 /*
- * True: the file ends before anything is in it, as files of a run that was killed, or
- * whose disk was full, do.
+ * True: the file ends before its first record, as after a run that was killed or whose
+ * disk was full.
  */
 static bool is_cut(const struct join_part *p, size_t read)
 {
@@ -80,8 +80,8 @@ static bool is_cut(const struct join_part *p, size_t read)
 }
 
 /*
- * JOIN_CUT: the file holds nothing of use; the others can be joined without it.
- * JOIN_WRONG: nothing is joined. The reason has been reported in both cases.
+ * JOIN_CUT: the file holds nothing useful; the others can be joined without it.
+ * JOIN_WRONG: nothing can be joined. The reason has been reported in both cases.
  */
 enum opened { JOIN_OPENED, JOIN_CUT, JOIN_WRONG };
 
@@ -119,7 +119,7 @@ static enum opened part_open(struct join_part *p, const char *name, int *fd)
 	return JOIN_WRONG;
 }
 
-/* ---- what all files have in common ---- */
+/* ---- properties that all files share ---- */
 
 static char *read_piece(int fd, uint64_t at, size_t len)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See join_seek.h. Marks (uapi/rawfile.h) stand a quarter of a megabyte apart, at no
- * special places: a mark is known by what it says of itself. A file that lies about them
- * is only read from a wrong place; what is read is checked as ever.
+ * See join_seek.h. Marks (uapi/rawfile.h) are a quarter of a megabyte apart, at arbitrary
+ * offsets: a mark is recognised by its own contents. If a file has false marks, it is
+ * merely read from a wrong place; all records are checked as usual.
  */
 #include "trace/source/join_seek.h"
 
@@ -15,7 +15,7 @@
 
 #define PIECE	   (64u << 10)
 #define MARK_BYTES (sizeof(struct stp_record) + sizeof(struct raw_mark))
-/* A stretch in which marks are not looked for: as much is read anyway. */
+/* A stretch of this size is read without a search for marks. */
 #define NEAR (512u << 10)
 
 struct mark {

@@ -14,7 +14,7 @@
 #include "trace/dictionary.h"
 #include "uapi/zone.h"
 
-#define READ_ALL_MAX (256u << 20) /* a file of the module that is longer is not believed */
+#define READ_ALL_MAX (256u << 20) /* a longer file of the module is taken for damaged */
 
 static int control(struct module *m, unsigned long request, void *arg)
 {
@@ -97,7 +97,7 @@ static ssize_t read_all(int fd, char **ret)
 	char *buf = NULL;
 	ssize_t n = 0;
 
-	// The file may have been read before: its present text is wanted.
+	// The file may have been read before: read its present text.
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return -errno;
 	do {

@@ -44,7 +44,7 @@ char *raw_pattern(const char *output)
 	return asprintf(&ret, "%s_%%c", output) < 0 ? NULL : ret;
 }
 
-/* ---- what stands around the records ---- */
+/* ---- the parts around the records ---- */
 
 static void write_header(struct raw *r, unsigned n)
 {
@@ -66,7 +66,7 @@ static void write_header(struct raw *r, unsigned n)
 	ring->marked = ring->output.file_bytes;
 }
 
-/* Writes a mark when it is time for one; a record of that time has just ended. */
+/* Writes a mark if one is due. A record with this time has just ended. */
 static void write_mark(struct raw *r, struct raw_ring *ring, uint64_t time)
 {
 	struct output *o = &ring->output;
@@ -190,7 +190,10 @@ int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
 	return rc;
 }
 
-/* Returns the room in the buffer, for bytes and for ends of the smallest records. */
+/*
+ * Returns how many bytes fit in the buffer and, as the smallest records, in the list of
+ * ends.
+ */
 static size_t room_of(const struct output *o)
 {
 	size_t bytes = OUTPUT_BUFFER - o->used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The source of records that are in raw files, one or more for each ring. join_file.c
- * opens them; here they are read, and what is wrong with them is found.
+ * opens them; this file reads and checks them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static void next_part(struct join_ring *r)
 	r->current++;
 }
 
-/* Reports a file that is over without its end. */
+/* Reports a file that stops without an end record. */
 static void cut_short(struct join *j, struct join_ring *r)
 {
 	message_warning("%s: cut short: it ends at offset %" PRIu64
@@ -68,8 +68,8 @@ static void cut_short(struct join *j, struct join_ring *r)
 
 /*
  * Returns how many of the n bytes at `buf` are the script's records, as the file has
- * them from r->at on. Stops before any other record, and deals with it. *moved: it did,
- * or the part is over.
+ * them from r->at on. Stops at any other record, and handles it. Sets *moved if it did
+ * so, or if the part is over.
  */
 static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *buf, size_t n,
 			    bool *moved)
@@ -111,7 +111,10 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 	return (ssize_t)at;
 }
 
-/* Skips files of the ring that end before the time, and goes to it in this one. */
+/*
+ * Skips files of the ring that end before the time, and seeks to it in the first file
+ * that does not.
+ */
 static ssize_t open_part(struct join *j, struct join_ring *r)
 {
 	struct join_part *p = &r->parts[r->current];
@@ -170,7 +173,7 @@ static ssize_t rawfile_read(void *ctx, unsigned ring, void *buf, size_t size)
 
 		ssize_t n = read_part(j, r, buf, size, &moved);
 
-		// Records after a damaged place are not believed. Other CPUs' files are
+		// Records after a damaged place are not used. Other CPUs' files are
 		// not affected.
 		if (n < 0)
 			r->current = r->nparts;
@@ -187,8 +190,8 @@ static ssize_t rawfile_read(void *ctx, unsigned ring, void *buf, size_t size)
 /* ---- where something is wrong ---- */
 
 /*
- * Returns the offset in a file that is so many bytes of the script's records behind the
- * place where reading began: others stand between them.
+ * Returns the offset in the file after this many bytes of the script's records from the
+ * place where reading began: other records come between them.
  */
 static uint64_t file_offset(const struct join_part *p, uint64_t left)
 {
@@ -223,7 +226,7 @@ static void rawfile_report(struct join *j, unsigned ring, uint64_t offset, const
 
 /* ---- the books ---- */
 
-/* Reads what stands behind the records that are wanted, up to the books. */
+/* Reads the rest after the wanted records, up to the books. */
 static void read_books(struct join *j)
 {
 	struct join_ring *r = &j->rings[j->nrings - 1];
@@ -241,7 +244,7 @@ static void read_books(struct join *j)
 	free(buf);
 }
 
-/* "ring RING HITS": takes these lines out of the text, and compares. */
+/* Removes the lines "ring RING HITS" from the text, and compares their numbers. */
 static void rawfile_check(struct join *j)
 {
 	char *to = j->books_text, *line, *rest = j->books_text;

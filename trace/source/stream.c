@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See stream.h. What is read may come from anywhere: nothing in it is believed. */
+/* See stream.h. The stream may come from anywhere: everything in it is checked. */
 #include "trace/source/stream.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static bool take(struct join *j, void *to, size_t len)
 	return n == len;
 }
 
-/* Returns len bytes and a NUL behind them; NULL: they are not there. */
+/* Returns len bytes and a NUL after them; NULL: the stream ends before. */
 static char *take_piece(struct join *j, size_t len)
 {
 	char *ret = malloc(len + 1);
@@ -82,11 +82,11 @@ bool stream_open(struct join *j, FILE *in, struct output *o)
 		message_error("no memory for the formats");
 		return false;
 	}
-	j->records.quiet = true; // its writer has said what it says
+	j->records.quiet = true; // its writer has reported this message
 	return true;
 }
 
-/* Goes on where another process has stopped, which the stream is the rest of. */
+/* Continues where another process has stopped: the stream is the rest of its input. */
 static const char *resume(struct join *j, const struct stp_record *head, const uint8_t *body)
 {
 	struct raw_resume r;
@@ -98,7 +98,7 @@ static const char *resume(struct join *j, const struct stp_record *head, const u
 	return NULL;
 }
 
-/* Handles one record. NULL, or what is wrong with it. */
+/* Handles one record. Returns NULL, or the error in it. */
 static const char *pass(struct join *j, unsigned *ring, const struct stp_record *head,
 			const uint8_t *body)
 {
@@ -124,7 +124,7 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		return "record of unknown kind";
 	wrong = *ring < j->nrings ? join_emit(j, *ring, head, body) : "record of no CPU";
 	if (wrong == join_past)
-		wrong = NULL; // the books come behind it
+		wrong = NULL; // the books come after it
 	j->merge.records++;
 	if (j->lines && !(head->flags & RECORD_MORE))
 		j->line(j->lines, head->probe);
@@ -154,7 +154,7 @@ static void stream_run(struct join *j)
 	output_flush_all(j->output);
 }
 
-/* The caller closes what the stream is read from. */
+/* The caller closes the file that the stream is read from. */
 static void stream_close(struct join *j)
 {
 }

@@ -17,20 +17,20 @@
 #include "trace/sink/lket/convert.h"
 
 #define CPUS	 256
-#define BUFFER	 (64u << 10) /* of a file; half of it is due to be written */
+#define BUFFER	 (64u << 10) /* of a file; it is flushed when half full */
 #define BODY_MAX UINT16_MAX
 
 struct bytes {
 	int dir;
 	FILE *files[CPUS];
 	char *buffers[CPUS];
-	size_t pending[CPUS]; /* bytes that have been put since the last flush */
-	off_t whole[CPUS];    /* where the file ended then */
-	bool failed;	      /* which has been reported */
+	size_t pending[CPUS]; /* bytes written since the last flush */
+	off_t whole[CPUS];    /* size of the file at the last flush */
+	bool failed;	      /* this was reported */
 	uint32_t sequence;
 	size_t len, own;
 	bool cut;
-	uint8_t body[BODY_MAX]; /* of a record, behind the two lengths */
+	uint8_t body[BODY_MAX]; /* of a record, after the two lengths */
 };
 
 static bool failed(struct convert *c, const char *name, const char *why)
@@ -52,7 +52,9 @@ static void put(struct bytes *b, const void *from, size_t len)
 static void put_field(struct bytes *b, const struct event_field *f)
 {
 	if (f->type == EVENT_STRING) {
-		/* A NUL ends it: what is behind one would be the next field. */
+		/*
+		 * A NUL ends the string: bytes after it would be read as the next field.
+		 */
 		put(b, f->text, strnlen(f->text, f->len));
 		put(b, "", 1);
 		return;
@@ -91,7 +93,7 @@ static void put_header(struct convert *c, struct bytes *b, FILE *f)
 	fwrite(rest, sizeof(rest), 1, f);
 }
 
-/* Returns the CPU's file, which is made the first time. NULL after reporting why not. */
+/* Returns the CPU's file, and creates it the first time. NULL: the error was reported. */
 static FILE *file_of(struct convert *c, struct bytes *b, unsigned cpu)
 {
 	struct outfile out;
@@ -134,7 +136,7 @@ static bool begin(struct convert *c, void **ret)
 	return f != NULL;
 }
 
-/* Gives up, and takes back what is not all there. */
+/* Gives up, and removes incomplete records. */
 static bool cannot_write(struct convert *c, struct bytes *b)
 {
 	if (!b->failed)

@@ -7,12 +7,12 @@
  *   data:    once the header, in one of the files:
  *              u32 magic | u16 length | major | minor | endianness | [timing] | width | …
  *            else a record:
- *              u16 total | u16 own | common | fields | what the script printed
+ *              u16 total | u16 own | common | fields | text that the script printed
  *   common:  2006: u64 usec | u64 tid << 32 | group << 24 | hook << 16 | cpu << 8
  *            2007: u64 tid << 32 | pid | u64 usec | u64 ppid << 32 | group << 24 | …
  *
  * Numbers are in the byte order of the traced machine, which the magic number tells. The
- * files may come from anywhere: nothing in them is believed.
+ * files may come from anywhere: everything in them is checked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,12 +35,12 @@
 struct part {
 	const char *name;
 	FILE *file;
-	uint64_t at;	/* of what is read next */
-	bool has_event; /* the next one has been read: */
+	uint64_t at;	/* of the next record */
+	bool has_event; /* valid after the next record was read: */
 	struct {
 		uint64_t usec, who, place;
 	} common;
-	uint32_t len, own; /* of what follows, in `body` */
+	uint32_t len, own; /* of the rest, in `body` */
 	uint8_t *body;
 };
 
@@ -71,7 +71,7 @@ static uint64_t number(const struct bytetrace *t, const uint8_t *from, unsigned 
 	return value;
 }
 
-/* Reads len bytes. False: they are not all there. */
+/* Reads len bytes. False: the file ends before. */
 static bool take(struct part *p, void *to, size_t len)
 {
 	size_t n = fread(to, 1, len, p->file);
@@ -100,7 +100,7 @@ static bool find_header(struct bytetrace *t, struct part *p)
 	return false;
 }
 
-/* Takes the header, which find_header() has found at the beginning of this file. */
+/* Parses the header, which find_header() has found at the beginning of this file. */
 static bool take_header(struct bytetrace *t, struct part *p)
 {
 	struct trace_header *h = &t->convert->header;
@@ -186,8 +186,7 @@ static void warn_once(struct bytetrace *t, struct registry_hook *h, const char *
 }
 
 /*
- * Adds the fields that those bytes have. False: they are not the bytes of these
- * fields.
+ * Adds the fields that these bytes encode. False: the bytes do not fit the fields.
  */
 static bool add_fields(struct bytetrace *t, const struct registry_fields *f, const uint8_t *at,
 		       const uint8_t *end)
@@ -261,7 +260,7 @@ static bool give(struct bytetrace *t, const struct part *p)
 	return convert_event(t->convert, e);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole trace ---- */
 
 static bool open_part(struct bytetrace *t, struct part *p, const char *name)
 {
@@ -282,7 +281,9 @@ static bool open_part(struct bytetrace *t, struct part *p, const char *name)
 	return false;
 }
 
-/* Returns the file with the earliest event; of two at a time the one named first. */
+/*
+ * Returns the file with the earliest event; of two at the same time, the one named first.
+ */
 static struct part *earliest(struct bytetrace *t)
 {
 	struct part *ret = NULL;
@@ -307,7 +308,10 @@ static void read_all(struct bytetrace *t)
 		read_record(t, p);
 }
 
-/* Such files do not say which run they are of: the one with the header tells it. */
+/*
+ * Such files do not name the run that they belong to: it is the run of the file with the
+ * header.
+ */
 static void note_run(struct bytetrace *t, const struct part *p)
 {
 	struct stat st;

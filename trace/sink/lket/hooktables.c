@@ -22,7 +22,7 @@
 #include "trace/sink/database.h"
 #include "trace/sink/lket/convert.h"
 
-#define COMMON	  8 /* columns that events have at most, before the fields */
+#define COMMON	  8 /* maximum number of columns of events before the fields */
 #define NAME_ROOM 96
 
 #define NUMBER(n)    ((struct database_value){ .number = (int64_t)(n) })
@@ -36,7 +36,7 @@ struct event_table {
 	bool has_entry;
 };
 
-/* When the entry of a call was, of a thread that is in it. */
+/* The time of the entry of a call that a thread is in. */
 struct call {
 	uint64_t key; /* thread, group, hook of the entry */
 	uint64_t usec;
@@ -107,7 +107,7 @@ static bool make_tables(struct hooktables *s)
 	return s->losses;
 }
 
-/* Returns where the database is: -m without --to names a file after the time. */
+/* Returns the location of the database: -m without --to names a file after the time. */
 static const char *place_of(struct convert *c, struct hooktables *s)
 {
 	time_t now = time(NULL);
@@ -134,7 +134,10 @@ static bool begin(struct convert *c, void **ret)
 
 /* ---- tables ---- */
 
-/* Stores a field's name. Two of one name would be refused: the second gets its number. */
+/*
+ * Stores a field's name. The database would refuse two of the same name: the second one
+ * gets its number appended.
+ */
 static void name_field(const struct database_column *before, unsigned n,
 		       const struct registry_fields *of, unsigned index, unsigned number,
 		       char ret[NAME_ROOM])
@@ -195,7 +198,7 @@ static bool make_table(struct hooktables *s, struct event_table *t, const struct
 	return t->table && database_row(&s->db, s->described, described);
 }
 
-/* Returns the hook's table, which the first event makes. NULL after reporting why not. */
+/* Returns the hook's table; the first event creates it. NULL: the error was reported. */
 static struct event_table *table_of(struct hooktables *s, const struct registry_hook *h,
 				    const struct event *e)
 {
@@ -260,7 +263,10 @@ static bool is_entry(const struct registry_hook *h)
 	return len > 6 && !strcmp(h->name + len - 6, ".entry");
 }
 
-/* Returns a number as a column of its width has it: registrations do not say signs. */
+/*
+ * Returns a number as a column of its width stores it: registrations do not say whether
+ * it is signed.
+ */
 static struct database_value value_of(const struct event_field *f)
 {
 	if (f->type == EVENT_STRING)
@@ -280,7 +286,10 @@ static bool put(struct hooktables *s, const struct event_table *t, const struct 
 
 	if (t->has_entry)
 		row[n++] = NUMBER(entry_of(s, e));
-	/* The table has the columns of its first event: others may have fewer or more. */
+	/*
+	 * The table has the columns of its first event: other events may have fewer or
+	 * more fields.
+	 */
 	for (unsigned i = 0; i < t->nown; i++)
 		row[n++] = i < e->nown ? value_of(&e->fields[i]) : none;
 	for (unsigned i = 0; i < t->nuser; i++)

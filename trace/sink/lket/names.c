@@ -20,7 +20,7 @@ static struct name *find(const struct names *n, int32_t tid)
 	return node ? *node : NULL;
 }
 
-/* Returns the thread's entry, which is made when there is none. NULL: no memory. */
+/* Returns the thread's entry, and creates it if there is none. NULL: no memory. */
 static struct name *enter(struct names *n, int32_t tid)
 {
 	struct name *name = find(n, tid);
@@ -58,7 +58,7 @@ static bool learn_process(struct names *n, const struct event *e, const struct n
 	name->ppid = (int32_t)e->fields[2].number;
 	if (e->nown > 3)
 		return set_text(name, e->fields[3].text, e->fields[3].len);
-	/* It inherits the name; its number may have been another one's before. */
+	/* A new thread inherits the name of its parent; its number may be reused. */
 	return !parent || !parent->text || name == parent ||
 	       set_text(name, parent->text, strlen(parent->text));
 }
@@ -90,7 +90,7 @@ void names_fill(const struct names *n, struct event *e)
 	if (e->ppid < 0 && name)
 		e->ppid = name->ppid;
 	else if (e->ppid < 0 && !e->pid)
-		e->ppid = 0; /* the idle task, which no snapshot has: its own parent */
+		e->ppid = 0; /* the idle task: in no snapshot, its own parent */
 }
 
 const char *names_of(const struct names *n, const struct event *e)

@@ -2,9 +2,9 @@
 /*
  * Makes events of the items that stap's records have: a sink, of raw files for lket-b2a
  * and of any trace for --to lket:DIR. An item whose format begins with "\001lket
- * GROUP.HOOK " is a hook's: the thread and the process, then its fields. Other items of
- * the same hit, behind it, are what the script printed. The time is the record's, the CPU
- * the ring's.
+ * GROUP.HOOK " is a hook's: the thread and the process, then its fields. Later items of
+ * the same hit are text that the script printed. The time is the record's, the CPU the
+ * ring's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,19 +40,19 @@ struct rawtrace {
 	const struct sink_trace *trace;
 	struct raw_format *formats;
 	struct event event;
-	bool open;    /* `event` has begun */
-	uint64_t hit; /* that the items are of */
+	bool open;    /* `event` is being filled */
+	uint64_t hit; /* number of the hit that the items belong to */
 	bool stopped; /* nothing more can be written */
 	bool ended;
 	time_t since; /* the last flush */
-	/* of --to lket:DIR: */
+	/* only for --to lket:DIR: */
 	struct convert own;
 	struct convert_options options;
 };
 
 /* ---- formats ---- */
 
-/* "\001lket 9.5 ": returns its length; 0: it is none. */
+/* Returns the length of a tag such as "\001lket 9.5 "; 0: there is none. */
 static uint32_t parse_mark(const struct stp_format_text *text, struct raw_format *ret)
 {
 	char word[32] = "";
@@ -70,7 +70,7 @@ static uint32_t parse_mark(const struct stp_format_text *text, struct raw_format
 	return (uint32_t)strlen(MARK) + (uint32_t)used + 1;
 }
 
-/* The type that a directive has: "%4b" is INT32. */
+/* Returns the type of a directive: INT32 for "%4b". */
 static enum event_type type_of(const struct stp_directive *d)
 {
 	if (stp_directive_arg(d->kind) != 'd')
@@ -130,7 +130,7 @@ static void finish(struct rawtrace *r)
 	r->open = false;
 }
 
-/* Begins the event of a hook; its thread and process are the first value. */
+/* Begins the event of a hook. Its first value holds the thread and the process. */
 static void start(struct rawtrace *r, const struct raw_format *f, const struct sink_hit *h,
 		  int64_t who)
 {
@@ -152,7 +152,7 @@ static void start(struct rawtrace *r, const struct raw_format *f, const struct s
 	r->hit = h->hit;
 }
 
-/* False: the item is of a probe that is none of LKET's. */
+/* False: the item belongs to a probe that is not one of LKET's. */
 static bool is_open(struct rawtrace *r, const struct sink_hit *h)
 {
 	if (r->open && r->hit != h->hit)
@@ -167,7 +167,7 @@ static void add_value(struct event *e, const struct raw_value *as, const struct 
 
 	if (as->type == EVENT_STRING)
 		event_add_string(e, v->s, v->len);
-	/* "%s%c" with 0 is how some print the end of a string. */
+	/* Some scripts print "%s%c" with a 0 to end a string. */
 	else if (v->number || !ends_text)
 		event_add_number(e, as->type, v->number);
 }
@@ -189,7 +189,7 @@ static bool take_item(void *sink, const struct sink_hit *h, const struct item *i
 	return !r->stopped;
 }
 
-/* Messages are no events: they have been shown. */
+/* Messages are not events: they have been shown. */
 static bool take_text(void *sink, const struct sink_hit *h, enum stp_record_kind kind,
 		      const char *s, size_t len)
 {
@@ -200,7 +200,10 @@ static bool take_text(void *sink, const struct sink_hit *h, enum stp_record_kind
 	return !r->stopped;
 }
 
-/* A histogram is its count, then the bounds and the count of each bucket that has one. */
+/*
+ * A histogram becomes its count, then the bounds and the count of each bucket that is not
+ * empty.
+ */
 static bool take_histogram(void *sink, const struct sink_hit *h, const struct histogram *g)
 {
 	struct rawtrace *r = sink;
@@ -220,7 +223,7 @@ static bool take_histogram(void *sink, const struct sink_hit *h, const struct hi
 	return !r->stopped;
 }
 
-/* Only what is in the files is stored. */
+/* Records count as stored once they are in the files. */
 static bool take_end(void *sink, const struct sink_hit *h)
 {
 	struct rawtrace *r = sink;
@@ -275,7 +278,7 @@ static bool begin(struct rawtrace *r)
 	return !r->stopped && convert_begin(r->convert);
 }
 
-/* Writes what there is; only then it is known whether all of it could be. */
+/* Writes the rest. Only then is it known whether everything could be written. */
 static bool take_books(void *sink, const struct books *b)
 {
 	struct rawtrace *r = sink;

@@ -24,7 +24,10 @@ static void drop(struct registry_fields *f)
 	*f = (struct registry_fields){ 0 };
 }
 
-/* UINT32 is what the manual page calls INT32. False: no type. */
+/*
+ * Parses a type. "UINT32" is the type that the manual page calls INT32. False: not a
+ * type.
+ */
 static bool parse_type(const char *word, enum event_type *ret)
 {
 	static const char *const names[] = {
@@ -43,7 +46,7 @@ static bool parse_type(const char *word, enum event_type *ret)
 	return false;
 }
 
-/* Adds fields. NULL, or what is wrong with the lists. */
+/* Adds fields. Returns NULL, or the error in the lists. */
 static const char *add_fields(struct registry_fields *f, char *types, char *names)
 {
 	char *type = NULL, *name = NULL;
@@ -94,8 +97,8 @@ static bool are_fields(const struct registry_fields *f, unsigned count, const ch
 }
 
 /*
- * Finds out by the fields what a hook of group 3 is: programs of 2006 number fork and
- * execve the other way round than their manual page, and those of 2007 otherwise.
+ * Tells the hooks of group 3 apart by their fields: programs of 2006 number fork and
+ * execve the other way round from their manual page, and programs of 2007 differ again.
  */
 static void set_role(struct registry_hook *h)
 {
@@ -150,7 +153,7 @@ void registry_deinit(struct registry *f)
 		}
 }
 
-/* "iosyscall.read.entry", of an event description. */
+/* Stores the name of an event, "iosyscall.read.entry", from its description. */
 static const char *set_name(struct registry_hook *h, const struct event_field *text)
 {
 	free(h->name);

@@ -54,7 +54,10 @@ static bool begin(struct convert *c, void **ret)
 	return true;
 }
 
-/* Prints a string. What would end the line, or look like a value, is shown as "\012". */
+/*
+ * Prints a string. Characters that would end the line, or look like a value, are shown as
+ * "\012".
+ */
 static void put_string(FILE *f, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -67,7 +70,7 @@ static void put_string(FILE *f, const char *text, size_t len)
 	}
 }
 
-/* Prints the name of a field, that of its number when it has none. */
+/* Prints the name of a field, or its number if it has no name. */
 static void put_name(FILE *f, const struct registry_hook *h, const struct event *e, unsigned i)
 {
 	const struct registry_fields *from = i < e->nown ? &h->own : &h->user;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See crashbooks.h. Hits that the kernel has missed are no part of the module's memory.
+ * See crashbooks.h. The number of hits that the kernel has missed is not in the module's
+ * memory.
  */
 #include "trace/source/vmcore/crashbooks.h"
 
@@ -15,14 +16,14 @@
 #include "trace/source/vmcore/physical.h"
 
 #define TEXT_MAX       (64 << 20)
-#define NAME_MAX_SHOWN 400 /* as the module shows */
+#define NAME_MAX_SHOWN 400 /* as in the module */
 
 struct state {
 	const struct crashtext *c;
 	const struct tables *t;
 	FILE *text;
 	uint64_t reasons[STP_SKIP_COUNT];
-	uint64_t at; /* what could not be read */
+	uint64_t at; /* parts that could not be read */
 };
 
 /* A name with a tab or a line end would be another line of the books. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See crashtext.h. Nothing that the memory holds is believed. */
+/* See crashtext.h. The contents of the memory are not trusted. */
 #include "trace/source/vmcore/crashtext.h"
 
 #include <stdio.h>
@@ -30,7 +30,10 @@ static bool page_size_is_known(uint32_t bytes)
 	return bytes >= PHYSICAL_PAGE && bytes <= 65536 && !(bytes & (bytes - 1));
 }
 
-/* Looks at the beginning of a page. A copy of one lies in another frame than it says. */
+/*
+ * Examines the beginning of a page. A copy of a page is in a different frame from the one
+ * that it names.
+ */
 static void look_at(struct found *f, const uint8_t *bytes, uint64_t address)
 {
 	struct stp_crash_page page;
@@ -69,7 +72,7 @@ static bool find_all(struct found *f, struct physical *p)
 	return true;
 }
 
-/* "one, two": names that are not plain are not shown as they are. */
+/* Shows a list "one, two"; replaces names that are not plain. */
 static void list_names(const struct found *f, char *buf, size_t size)
 {
 	size_t n = 0;
@@ -129,7 +132,7 @@ static bool check_header(const struct crashtext *c)
 	return true;
 }
 
-/* Reads the pages of the text, one after the other; each has to say what frame it is. */
+/* Reads the pages of the text, one after the other; each must name its own frame. */
 static bool read_text(struct crashtext *c)
 {
 	uint32_t page_bytes = c->header.page_bytes;
@@ -163,7 +166,7 @@ static bool read_text(struct crashtext *c)
 	return !wrong || refuse(c, wrong);
 }
 
-/* Returns the place of an area that has been named, or NULL. */
+/* Returns the entry of an area that was named earlier, or NULL. */
 static struct crash_area *place_of(struct crashtext *c, const struct stp_crash_area *a)
 {
 	if (a->kind == STP_CRASH_GLOBAL)
@@ -177,7 +180,10 @@ static struct crash_area *place_of(struct crashtext *c, const struct stp_crash_a
 					    : NULL;
 }
 
-/* Takes an area whose bytes are elsewhere. Returns the bytes of its frames, 0: wrong. */
+/*
+ * Adds an area whose bytes are elsewhere. Returns the size of its list of frames; 0: an
+ * error.
+ */
 static uint64_t take_frames(struct crashtext *c, const struct stp_crash_area *a, uint64_t at)
 {
 	uint64_t page = c->header.page_bytes, from = a->address % page, pages;

@@ -59,7 +59,10 @@ static bool check_header(struct physical *p, Elf64_Ehdr *h)
 	return true;
 }
 
-/* More segments than its field can say: the first section says how many. */
+/*
+ * If the header's field is too small for the number of segments, the first section has
+ * the number.
+ */
 static bool count_segments(struct physical *p, const Elf64_Ehdr *h, uint64_t *ret)
 {
 	const struct elfcore *e = p->own;
@@ -84,7 +87,10 @@ static void add_zero(struct elfcore *e, const Elf64_Phdr *h)
 		e->zero.list[e->zero.n++] = (struct segment){ address, bytes, 0 };
 }
 
-/* What the file does not have any more, because its disk was full, is left out. */
+/*
+ * Leaves out the part that is missing from the file, for example because its disk was
+ * full.
+ */
 static bool add_segment(struct elfcore *e, const Elf64_Phdr *h)
 {
 	struct segment *s = &e->there.list[e->there.n];
@@ -175,7 +181,7 @@ static bool elfcore_open(struct physical *p)
 	return p->bytes || refuse(p, 0, "there is no memory in it");
 }
 
-/* Returns the first segment that ends behind the address, or NULL. */
+/* Returns the first segment that ends after the address, or NULL. */
 static const struct segment *find(const struct segments *e, uint64_t address)
 {
 	size_t from = 0, to = e->n;
@@ -193,8 +199,8 @@ static const struct segment *find(const struct segments *e, uint64_t address)
 }
 
 /*
- * Reads what one segment has at the address, or what is zero up to the next one. Returns
- * the number of bytes, 0: none.
+ * Reads the bytes that one segment has at the address, or the zeros up to the next
+ * segment. Returns the number of bytes; 0: none.
  */
 static uint64_t read_piece(struct physical *p, uint64_t address, void *buf, uint64_t size)
 {

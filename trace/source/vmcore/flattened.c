@@ -32,7 +32,9 @@ static bool copy_piece(int from, uint64_t at, int to, uint64_t offset, uint64_t 
 	return true;
 }
 
-/* Writes the dump as it would be. Returns 0 when it has come to the end, or where not. */
+/*
+ * Writes the dump in its ordinary form. Returns 0 at the end, or the offset of an error.
+ */
 static uint64_t unflatten(int from, int to, char *buf)
 {
 	uint64_t at = FLATTENED_HEAD, piece[2];

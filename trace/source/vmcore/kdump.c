@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compressed dumps, of makedumpfile and of QEMU, flattened or not. libkdumpfile reads
- * them, in a process of its own: what it makes of a damaged dump, it crashes included,
- * ends that process only. Without the library they can be made ELF first.
+ * them in a separate process: if it crashes on a damaged dump, only that process ends.
+ * Without the library, dumps must be converted to ELF first.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool kdump_is(const uint8_t *begin)
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the process is asked, and what it says; bytes follow. */
+/* The requests to the process, and its answers; bytes follow. */
 struct request {
 	uint64_t address, size; /* size 0: the next pages */
 };
@@ -42,7 +42,7 @@ struct answer {
 struct kdump {
 	int fd;	   /* to the process */
 	pid_t pid; /* 0: none */
-	bool gone; /* it has ended before it should; that has been reported */
+	bool gone; /* it ended too early; this was reported */
 };
 
 /* ---- the process ---- */
@@ -54,7 +54,7 @@ static bool page_read(kdump_ctx_t *ctx, uint64_t address, void *buf, size_t size
 	return kdump_read(ctx, KDUMP_MACHPHYSADDR, address, buf, &n) == KDUMP_OK && n == size;
 }
 
-/* Reads pages that follow each other, from the first that is in the dump. */
+/* Reads consecutive pages, starting with the first one that is in the dump. */
 static uint64_t next_pages(kdump_ctx_t *ctx, kdump_bmp_t *map, uint64_t *address, uint8_t *buf)
 {
 	kdump_addr_t frame = (*address + PHYSICAL_PAGE - 1) / PHYSICAL_PAGE, next;
@@ -73,7 +73,7 @@ static uint64_t next_pages(kdump_ctx_t *ctx, kdump_bmp_t *map, uint64_t *address
 	return n;
 }
 
-/* Answers until nobody asks any more. */
+/* Answers requests until there are no more. */
 static void serve(int fd, kdump_ctx_t *ctx, kdump_bmp_t *map)
 {
 	uint8_t *buf = malloc(PHYSICAL_PIECE);
@@ -91,7 +91,7 @@ static void serve(int fd, kdump_ctx_t *ctx, kdump_bmp_t *map)
 	}
 }
 
-/* The first answer is of size 0, or what is wrong. */
+/* The first answer has size 0, or is an error message. */
 static void process(int fd, int dump)
 {
 	const struct rlimit none = { 0, 0 };
@@ -131,7 +131,7 @@ static bool has_gone(struct physical *p)
 	return false;
 }
 
-/* Returns the size of what has been read to buf, which has that room. */
+/* Returns the number of bytes read to buf, which has room for them. */
 static uint64_t ask(struct physical *p, struct request r, uint64_t *address, void *buf,
 		    uint64_t room)
 {

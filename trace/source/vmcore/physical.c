@@ -23,7 +23,7 @@ bool physical_damaged(const struct physical *p, uint64_t address, const char *wh
 	return false;
 }
 
-/* Returns the form of the file, or NULL, with what is wrong. */
+/* Returns the format of the file, or NULL and the error. */
 static const struct physical_ops *find_form(int fd, const char **wrong)
 {
 	uint8_t begin[16] = { 0 };

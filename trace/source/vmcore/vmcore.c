@@ -42,8 +42,8 @@ static ssize_t refuse(struct join *j, unsigned ring, uint64_t at, const char *wh
 /* ---- reading ---- */
 
 /*
- * Returns how many of the n bytes at `buf` are whole records. *wrong: what comes then
- * cannot be one.
+ * Returns how many of the n bytes at `buf` are whole records. Sets *wrong if the next
+ * bytes cannot be a record.
  */
 static size_t whole_records(const uint8_t *buf, size_t n, const char **wrong)
 {
