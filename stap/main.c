@@ -30,7 +30,9 @@
 #include "stap/service/service.h"
 #include "stap/watch/monitor.h"
 
-/* The guard, for signal handlers to find; everything else hangs on the session. */
+/*
+ * The guard, where signal handlers can find it; everything else belongs to the session.
+ */
 static struct guard guard;
 
 static void on_signal(int sig)
@@ -43,9 +45,9 @@ static void on_signal(int sig)
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 /*
- * Installs handlers. What nohup has set aside stays so; SIGINT and SIGQUIT, which shells
- * set aside for a job in the background, end that job all the same when somebody sends
- * them. A file that becomes too large for `ulimit -f` is an error like a full disk.
+ * Installs handlers. Signals that nohup ignores stay ignored. Shells ignore SIGINT and
+ * SIGQUIT for background jobs; these end such a job nevertheless. A file that becomes too
+ * large for `ulimit -f` is an error like a full disk.
  */
 static void take_signals(void)
 {
@@ -55,7 +57,10 @@ static void take_signals(void)
 			signal(SIGHUP, SIG_IGN);
 }
 
-/* Makes the temporary directory. A signal that comes before there is a guard waits. */
+/*
+ * Makes the temporary directory. A signal that comes before there is a guard stays
+ * pending.
+ */
 static struct error *make_tmp_dir(struct session *s)
 {
 	struct error *err;
@@ -120,7 +125,7 @@ static struct error *choose_arch(struct session *s, const struct options *o)
 	return NULL;
 }
 
-/* Has the tables of the ready scripts whose names end in -top refreshed in place. */
+/* Lets the tables of ready scripts whose names end in -top be refreshed in place. */
 static void refresh_tables(struct session *s, struct options *o)
 {
 	size_t len = o->example ? strlen(o->example) : 0;
@@ -129,7 +134,7 @@ static void refresh_tables(struct session *s, struct options *o)
 		vec_push(s->arena, &o->run_args, "--top");
 }
 
-/* `stap service`: a command line of its own. */
+/* `stap service` has a separate command line. */
 static int serve(struct session *s, int argc, char **argv)
 {
 	int status = 0;
@@ -156,7 +161,7 @@ static const struct action {
 #undef COMMAND
 };
 
-/* Chooses what the options are about; then nothing needs to be cleaned up yet. */
+/* Determines the objects of the options. Nothing needs to be cleaned up at that point. */
 static struct error *prepare(struct session *s, struct options *o)
 {
 	bool has_script = optioncommand_words(o->wanted) == COMMAND_SCRIPT;
@@ -172,7 +177,7 @@ static struct error *prepare(struct session *s, struct options *o)
 	return err;
 }
 
-/* Does what needs a temporary directory. */
+/* Does the work that needs a temporary directory. */
 static struct error *work(struct session *s, const struct action *action, int *status)
 {
 	struct error *err = make_tmp_dir(s);
@@ -193,7 +198,7 @@ static struct error *work(struct session *s, const struct action *action, int *s
 	return NULL;
 }
 
-/* Does what the options ask for: of the command line, or of a dialogue's command. */
+/* Performs the options of the command line, or of a dialogue's command. */
 static int perform(struct session *s, struct options *o)
 {
 	const struct action *action = &actions[o->wanted];
@@ -209,10 +214,13 @@ static int perform(struct session *s, struct options *o)
 	return err ? diag_fatal(s, err) : status;
 }
 
-/* Statuses of a run without a module: it cannot be built, or is not loaded. */
+/* Statuses of a run without a module: it cannot be built, or the kernel refuses it. */
 enum { STATUS_ENVIRONMENT = 3, STATUS_REFUSED = 4 };
 
-/* A row of commands.def: the dialogue performs commands as a command line does. */
+/*
+ * The function of a row in commands.def. The dialogue performs commands as a command line
+ * does.
+ */
 struct error *main_dialogue(struct session *s, int *status)
 {
 	return dialogue_talk(s, perform, status);
@@ -251,7 +259,7 @@ int main(int argc, char **argv)
 
 	if (error)
 		fprintf(stderr, "stap: writing to standard output: %s\n", strerror(error));
-	/* Messages that could not be written are not repeated. */
+	/* Do not repeat messages that could not be written. */
 	if (error || streams_flush(stderr))
 		status = status ? status : 1;
 	arena_destroy(arena);

@@ -41,8 +41,8 @@ static struct error *read_stdin(struct session *s, char **text, size_t *len)
 }
 
 /*
- * Adds a source. A source without any content was not meant: a file that was not saved, a
- * variable of the shell that is not set.
+ * Adds a source. An empty source is a mistake: a file that was not saved, or a shell
+ * variable that is not set.
  */
 static struct error *add_source(struct session *s, struct source *src)
 {
@@ -91,7 +91,7 @@ static bool needs_kernel(const struct session *s)
 	return s->options->runtime == RUNTIME_KERNEL;
 }
 
-/* Warns of arguments that the script does not ask for: perhaps quotes are missing. */
+/* Warns about arguments that the script does not use: perhaps quotes are missing. */
 static void warn_unused_arguments(struct session *s)
 {
 	const struct options *o = s->options;
@@ -109,9 +109,8 @@ static struct error *parse_run(struct session *s, struct passes *p)
 	struct error *err = NULL, *no_kernel = NULL;
 
 	/*
-	 * Conditionals ask for the kernel's release and configuration. -p1 does without a
-	 * kernel where there is none, and a mistake in the script is reported before that
-	 * error.
+	 * Conditionals ask for the kernel's release and configuration. -p1 works without
+	 * a kernel, and errors in the script are reported before this one.
 	 */
 	if (needs_kernel(s) && !s->kernel)
 		no_kernel = kernel_open(s);
@@ -272,8 +271,8 @@ static const struct pass {
 };
 
 /*
- * Runs the marker of a pass' begin. A marker's name is a literal, so each has a line. The
- * markers of the first pass stand in the pass itself.
+ * Runs the marker at the beginning of a pass. A marker's name is a literal, so each one
+ * has its own line. The markers of the first pass are in the pass itself.
  */
 static void mark_begin(const struct session *s, int number)
 {
@@ -370,7 +369,10 @@ struct error *passes_check(struct session *s)
 	return err || s->errors ? err : passes_elaborate(s);
 }
 
-/* True: -v says what a hit costs. --estimate says it anyway; programs have no table. */
+/*
+ * True: -v prints the cost of a hit. --estimate prints it anyway; programs have no table
+ * of costs.
+ */
 static bool says_costs(const struct options *o)
 {
 	return !o->list && !o->estimate && o->runtime == RUNTIME_KERNEL;

@@ -15,11 +15,11 @@
 #include "stap/dialogue/dialogue.h"
 #include "stap/lsp/cursor.h"
 
-/* The text up to the place that is completed, and the word in it. */
+/* The text up to the cursor, and the word that is being completed. */
 struct spot {
 	struct dialogue *d;
 	const char *text; /* the lines before and this one */
-	size_t len, word; /* of it; where the word begins */
+	size_t len, word; /* of the text; where the word begins */
 	line_words *ret;
 };
 
@@ -70,7 +70,7 @@ static void add_files(struct spot *at)
 	globfree(&found);
 }
 
-/* Adds folders, and programs and libraries with the quote that ends the string. */
+/* Adds directories; adds programs and libraries with the quote that ends the string. */
 static void add_programs(struct spot *at, size_t string)
 {
 	struct arena *a = at->d->s->arena;
@@ -118,7 +118,7 @@ static void add_functions(struct spot *at)
 		add(at, name);
 }
 
-/* Adds the points that the language has, up to their first string. */
+/* Adds the points of the language, each up to its first string. */
 static void add_points(struct spot *at)
 {
 	for (unsigned i = 0; i < probe_family_count; i++)
@@ -132,7 +132,7 @@ static void add_points(struct spot *at)
 	add_aliases(at);
 }
 
-/* Adds the strings that make a point of the text from `begin` on. */
+/* Adds strings that complete the text from `begin` on to a point. */
 static void add_strings(struct spot *at, size_t begin, size_t string)
 {
 	struct options o = at->d->options;
@@ -156,7 +156,7 @@ static void add_strings(struct spot *at, size_t begin, size_t string)
 
 /* ---- the script ---- */
 
-/* Adds what the script itself declares. */
+/* Adds the names that the script itself declares. */
 static void add_own(struct spot *at)
 {
 	struct session quiet = at->d->warm;
@@ -216,7 +216,7 @@ static void complete_script(struct spot *at)
 	}
 }
 
-/* The rest of a line of `l` is a point, as it is behind `probe`. */
+/* Completes the rest of an `l` command, which is a point as after `probe`. */
 static void complete_point(struct spot *at, size_t rest)
 {
 	const char *text = at->text;

@@ -14,7 +14,7 @@
 
 #define PROMPT "stap> "
 
-/* Takes the script of the command line as the beginning. */
+/* Begins with the script of the command line. */
 static void take_first_script(struct dialogue *d)
 {
 	struct options *o = &d->start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The script of a dialogue: its declarations are added, shown, taken out and saved. */
+/* The script of a dialogue: its declarations are added, shown, removed and saved. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ int edit_add(struct dialogue *d, const char *rest)
 	return 0;
 }
 
-/* ---- some of them ---- */
+/* ---- a selection of declarations ---- */
 
 /* Parses "N", "N-M" or "all", counting from 1. */
 static bool parse_range(struct dialogue *d, const char *text, size_t *first, size_t *last)
@@ -87,7 +87,7 @@ int edit_delete(struct dialogue *d, const char *rest)
 	return 0;
 }
 
-/* Prints a declaration behind its number; its further lines stand below its first. */
+/* Prints a declaration after its number; further lines are aligned below the first. */
 static void print_statement(size_t number, const char *text)
 {
 	printf("%3zu  ", number);
@@ -135,7 +135,7 @@ int edit_functions(struct dialogue *d, const char *rest)
 
 /* ---- files ---- */
 
-/* Returns the file that the rest of a line names, which may begin with ~. NULL: none. */
+/* Returns the file name, possibly with ~, in the rest of a line. NULL: there is none. */
 static const char *file_of(struct dialogue *d, const char *rest)
 {
 	int argc = 0;
@@ -172,7 +172,7 @@ int edit_save(struct dialogue *d, const char *rest)
 	return err ? fail(err->text) : path ? 0 : 2;
 }
 
-/* Lets the user change the file; false, after a message: the editor has failed. */
+/* Lets the user change the file; false: the editor has failed, which was reported. */
 static bool call_editor(struct dialogue *d, const char *path)
 {
 	const char *editor = getenv("VISUAL") ?: getenv("EDITOR") ?: "vi";

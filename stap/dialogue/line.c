@@ -20,12 +20,12 @@
 #endif
 
 #define HISTORY_MOST 1000
-#define SHOWN_MOST   200 /* words that fit */
+#define SHOWN_MOST   200 /* of the proposed words */
 #define WIDTH	     80
 
 /* ---- signals while a line is read ---- */
 
-/* Told by handlers. */
+/* Set by handlers. */
 static volatile sig_atomic_t was_interrupted, was_resized, was_continued, ended_by;
 
 static void on_line_signal(int sig)
@@ -49,7 +49,7 @@ static void on_line_signal(int sig)
 static const int line_signals[] = { SIGINT, SIGWINCH, SIGCONT, SIGQUIT, SIGTERM, SIGHUP };
 enum { SIGNALS = sizeof(line_signals) / sizeof(line_signals[0]) };
 
-/* Takes the signals, but for those that are ignored. They end read(). */
+/* Installs the handlers, except for ignored signals. A signal interrupts read(). */
 static void take_signals(struct sigaction before[SIGNALS])
 {
 	for (int i = 0; i < SIGNALS; i++) {
@@ -98,7 +98,7 @@ static bool read_byte(EditLine *e, char *ret)
 			el_set(e, EL_REFRESH);
 		}
 		was_resized = was_continued = 0;
-		/* A signal that comes between the look and the wait ends the wait. */
+		/* A signal that comes between the test and the wait ends the wait. */
 		sigprocmask(SIG_BLOCK, &set, &before);
 		open = before;
 		n = was_interrupted || ended_by ? -1 : ppoll(&fd, 1, NULL, &open);
@@ -109,7 +109,7 @@ static bool read_byte(EditLine *e, char *ret)
 	return false;
 }
 
-/* Reads a character, which has several bytes in UTF-8, for libedit. */
+/* Reads a character for libedit; in UTF-8 it may have several bytes. */
 static int read_character(EditLine *e, wchar_t *ret)
 {
 	mbstate_t state = { 0 };
@@ -213,7 +213,10 @@ static bool edit_line(struct line_reader *r, const char **ret)
 	HistEvent event;
 	int count;
 
-	/* Else the prompt comes first, and a key that answers it is the terminal's. */
+	/*
+	 * Otherwise the prompt comes first, and the terminal echoes a key that answers
+	 * it.
+	 */
 	el_set(r->editor, EL_PREP_TERM, 1);
 	*ret = el_gets(r->editor, &count);
 	if (!*ret || count <= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what is typed: further lines of a declaration, the words of a command. */
+/* Reads the user's input: further lines of a declaration, the words of a command. */
 #include <stdio.h>
 #include <wordexp.h>
 
@@ -28,7 +28,10 @@ bool prompt_more(struct dialogue *d, const char **text)
 	}
 	completing_of(d)->before = "";
 	d->is_over |= kind == LINE_OVER;
-	/* A declaration that a file's end cuts off is added: a run says what it lacks. */
+	/*
+	 * A declaration that the end of a file cuts off is added: a run reports the
+	 * missing part.
+	 */
 	return kind == LINE_TEXT || (kind == LINE_OVER && !d->lines.is_terminal);
 }
 

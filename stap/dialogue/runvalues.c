@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values that a run leaves: they are shown, and the next run may begin with them. */
+/*
+ * The values that a run leaves. They can be shown, and the next run can begin with them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +38,7 @@ void runvalues_end(struct dialogue *d, const struct options *o)
 		d->left = text;
 }
 
-/* True: a run has left values; else it says what is missing. */
+/* True: a run has left values. Otherwise prints what is missing. */
 static bool has_left(const struct dialogue *d)
 {
 	if (d->left)
@@ -61,9 +63,9 @@ int runvalues_show(struct dialogue *d, const char *rest)
 	return 0;
 }
 
-/* ---- to begin with ---- */
+/* ---- initial values ---- */
 
-/* Turns \xHH into the bytes. */
+/* Converts \xHH to bytes. */
 static const char *decoded(struct dialogue *d, const char *text, size_t len)
 {
 	char *ret = arena_strndup(d->s->arena, text, len), *to = ret;
@@ -101,7 +103,10 @@ static bool is_free(const struct dialogue *d, const struct options *o, const cha
 	return false;
 }
 
-/* Takes the lines of a global, up to the next. A scalar has its value in one field. */
+/*
+ * Takes the lines of a global, up to the next global. A scalar has its value in one
+ * field.
+ */
 static void take_global(struct dialogue *d, struct options *o, const char *text)
 {
 	const char *value = strstr(text, "\nvalue\t"), *key = strstr(text, "\nkey\t");

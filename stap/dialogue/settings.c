@@ -10,8 +10,8 @@
 #include "stap/dialogue/dialogue.h"
 
 /*
- * Gives a first word without '-' that of an option: "timeout 5" is --timeout=5, "T 5" is
- * -T 5.
+ * Turns a first word without '-' into an option: "timeout 5" becomes --timeout=5, "T 5"
+ * becomes -T 5.
  */
 static void complete_dashes(struct dialogue *d, int *argc, char **argv)
 {
@@ -29,7 +29,7 @@ static void complete_dashes(struct dialogue *d, int *argc, char **argv)
 	}
 }
 
-/* SystemTap's names of options, and what they are on a command line. */
+/* SystemTap's names of options, and the corresponding options of a command line. */
 static const struct former {
 	const char *name, *option;
 	bool is_switch; /* VALUE is 0 or 1 */
@@ -65,7 +65,7 @@ static const struct former *find_former(const char *name)
 	return NULL;
 }
 
-/* Gives "guru_mode 1" and its like the words of a command line. */
+/* Converts "guru_mode 1" and similar settings to the words of a command line. */
 static void translate_former(int *argc, char **argv)
 {
 	const struct former *f = *argc ? find_former(argv[0]) : NULL;
@@ -77,7 +77,7 @@ static void translate_former(int *argc, char **argv)
 		*argc = 1;
 }
 
-/* True: "guru_mode 0" or its like, which unsets the option. */
+/* True: "guru_mode 0" or a similar setting, which unsets the option. */
 static bool is_off(int argc, char **argv)
 {
 	const struct former *f = argc == 2 ? find_former(argv[0]) : NULL;
@@ -98,7 +98,7 @@ bool settings_apply(struct dialogue *d, struct options *o, int argc, char **argv
 	return true;
 }
 
-/* Makes the options anew: those of the command line, then each setting. */
+/* Builds the options again: those of the command line, then each setting. */
 static void apply_all(struct dialogue *d)
 {
 	struct options before = d->options;
@@ -130,7 +130,7 @@ static const char *join(struct dialogue *d, int argc, char **argv)
 	return out.s;
 }
 
-/* Returns the option's name as settings have it; an unknown name is none of theirs. */
+/* Returns the option's name as used in settings; returns an unknown name as it is. */
 static const char *name_of(struct dialogue *d, const char *word)
 {
 	const struct former *f = find_former(word);
@@ -172,7 +172,7 @@ int settings_set(struct dialogue *d, const char *rest)
 	new.argv = argv;
 	if (!settings_apply(d, &o, argc, argv, &new.name))
 		return 2;
-	/* Now: a database's password is no argument any more. */
+	/* Only now: a database's password has been removed from the arguments. */
 	new.shown = join(d, argc, argv);
 	vec_push(d->s->arena, &d->settings, new);
 	apply_all(d);

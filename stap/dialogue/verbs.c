@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands of a dialogue, a row each. */
+/* The commands of a dialogue, one row for each. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "parse/statement.h"
 #include "stap/dialogue/dialogue.h"
 
-/* ---- what runs ---- */
+/* ---- commands that run the script ---- */
 
 static int run_script(struct dialogue *d, const char *rest, bool goes_on)
 {
@@ -43,7 +43,7 @@ static int go_on(struct dialogue *d, const char *rest)
 	return run_script(d, rest, true);
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 static int document(struct dialogue *d, const char *rest)
 {

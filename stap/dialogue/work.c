@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A dialogue's commands do their work in children: each begins with the library and the
- * kernel's facts that the session has read, and takes what it adds to them along.
+ * A dialogue's commands do their work in children. Each child begins with the library and
+ * the kernel's facts that the session has read; its additions to them end with it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +22,11 @@
 #include "stap/dialogue/dialogue.h"
 #include "stap/pass.h"
 
-/* ---- what children begin with ---- */
+/* ---- the state that children begin with ---- */
 
 /*
- * Returns the options without those that have no part in what scripts are made of. Bytes
- * between members are copied as well: the rest is compared as a whole.
+ * Returns the options without those that do not affect the translation of scripts.
+ * Padding is copied as well, because the result is compared byte by byte.
  */
 static void reduce(const struct options *o, struct options *ret)
 {
@@ -55,14 +55,15 @@ bool work_is_same_world(const struct options *a, const struct options *b)
 	return !memcmp(&one, &other, sizeof(one));
 }
 
-/* Points that take the types, functions, events and system calls to elaborate. */
+/* Points whose resolution reads the types, functions, events and system calls. */
 #define FIRST_POINTS                                                                               \
 	"probe kernel.function(\"vfs_read\").return ?, kernel.trace(\"sched:sched_switch\") ?, "   \
 	"syscall.read ? { }"
 
 /*
- * Reads the kernel's facts. What fails here fails in the children, which report it. All
- * else that the points leave in the session is no part of scripts to come.
+ * Reads the kernel's facts. A failure here happens again in the children, which report
+ * it. Everything else that these points leave in the session is dropped: it must not
+ * affect later scripts.
  */
 static void open_kernel(struct session *w)
 {
@@ -78,7 +79,7 @@ static void open_kernel(struct session *w)
 	w->options = &o;
 	w->quiet = true;
 	passes_check(w);
-	before.debuginfo = w->debuginfo; /* the kernel's; programs may change */
+	before.debuginfo = w->debuginfo; /* the kernel's alone: programs may change */
 	*w = before;
 }
 
@@ -93,7 +94,9 @@ void work_warm(struct dialogue *d)
 	w->arena = d->warm_arena;
 	w->program = program_create(w->arena);
 	w->options = &d->options;
-	/* The command that asks for another architecture knows more of it. */
+	/*
+	 * The kernel of another architecture is opened by the command that asks for it.
+	 */
 	if (d->options.architecture)
 		return;
 	open_kernel(w);
@@ -112,7 +115,7 @@ void work_warm(struct dialogue *d)
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
 
-/* The child that handlers hand signals on to. */
+/* The child that handlers pass signals on to. */
 static volatile pid_t child;
 static volatile sig_atomic_t was_interrupted;
 
@@ -134,7 +137,7 @@ static void default_signals(const sigset_t *before)
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-/* Becomes what does the work: it ends in order when the session is killed. */
+/* Does the work, in the child, which is told to end when the session is killed. */
 static void __attribute__((noreturn))
 become_worker(struct dialogue *d, const struct options *wanted, const sigset_t *before, int output)
 {
@@ -162,7 +165,7 @@ become_worker(struct dialogue *d, const struct options *wanted, const sigset_t *
 	_exit(status);
 }
 
-/* Starts a child; -1: that failed, which was said. */
+/* Starts a child. -1: that failed, which was reported. */
 static pid_t start(struct dialogue *d, const struct options *o, int output)
 {
 	sigset_t set, before;

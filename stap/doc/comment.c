@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of documentation comments, taken apart. */
+/* Parses the text of documentation comments. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Returns the place where `text` has the word, by itself. */
+/* Returns the place where `text` has this word, as a whole word. */
 static const char *find_word(const char *text, const char *word)
 {
 	size_t len = strlen(word);
@@ -26,8 +26,8 @@ static const char *find_word(const char *text, const char *word)
 }
 
 /*
- * Returns the next line without a comment's frame: blanks and one star in front, blanks
- * behind.
+ * Returns the next line without a comment's frame: blanks and one star before it, blanks
+ * after it.
  */
 static char *next_line(struct session *s, const char **at, const char *end)
 {
@@ -69,8 +69,8 @@ static struct doc_item make_item(struct session *s, const char *line)
 }
 
 /*
- * Takes lines. A line goes on with the item of the line before; a sentence of its own
- * begins with a capital letter.
+ * Takes lines. A line continues the item of the line before, unless it begins a sentence
+ * with a capital letter.
  */
 static void take_lines(struct session *s, struct doc *d, const char *at, const char *end)
 {
@@ -100,7 +100,7 @@ static void take_lines(struct session *s, struct doc *d, const char *at, const c
 	}
 }
 
-/* Cuts the values off "what happens: value (…), value": they are shown by themselves. */
+/* Cuts the values off "event: value (…), value": they are shown separately. */
 static void cut_values(struct session *s, struct doc *d)
 {
 	for (const char *at = d->summary; (at = strstr(at, ": ")) != NULL; at += 2)
@@ -117,8 +117,8 @@ static void cut_values(struct session *s, struct doc *d)
 }
 
 /*
- * Begins a name's documentation. Each overload may have a comment: the first one's line
- * is the name's.
+ * Begins a name's documentation. Each overload may have a comment; the summary of the
+ * first one is used for the name.
  */
 static void begin_doc(struct session *s, struct doc *d, const char *summary, const char *all)
 {
@@ -158,7 +158,7 @@ static void take_comment(struct session *s, struct docs *docs, const char *text,
 		vec_push(s->arena, &docs->strays, name);
 }
 
-/* Finds the first block comment from *at on, and moves *at to it. */
+/* Finds the first block comment at or after *at, and moves *at to it. */
 static bool find_block(const char **at, struct lexical *ret)
 {
 	while (lexical_find(at, LEXICAL_COMMENT, ret)) {
@@ -184,7 +184,7 @@ void doc_comments(struct session *s, struct docs *docs, const struct source *sou
 
 /* ---- descriptions of one word ---- */
 
-/* Returns the inside of the brackets of "word (what it is)". */
+/* Returns the text in brackets after a word: "word (description)". */
 static const char *in_brackets(struct session *s, const char *text, const char *word)
 {
 	const char *at = find_word(text, word), *open;
@@ -218,7 +218,9 @@ static const struct doc *entry_of(struct session *s, const struct docs *docs, co
 	return docs_find(docs, DOC_PROBE, arena_strndup(s->arena, d->name, len - end));
 }
 
-/* Finds a line "   word    what it is" of the file's head, or "@word: what it is". */
+/*
+ * Finds a line " word description" in the file's head comment, or "@word: description".
+ */
 static const char *head_words(struct session *s, const struct doc *d, const char *word)
 {
 	const char *text = d->source ? doc_topic_text(s, d->source) : "", *at = text,
@@ -236,7 +238,7 @@ static const char *head_words(struct session *s, const struct doc *d, const char
 	return in_brackets(s, text, word);
 }
 
-/* Returns the words of another name in the file. */
+/* Returns the description that another name in the file gives for the word. */
 static const char *neighbours_words(struct session *s, const struct docs *docs, const struct doc *d,
 				    const char *word)
 {

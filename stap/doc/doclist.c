@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of documented names, in order: one entry for each. */
+/* The list of documented names, sorted, with one entry for each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* Merges several declarations of one name: the first has the words. */
+/* Merges several declarations of one name: the first one's documentation is used. */
 static void merge_equal(struct session *s, struct docs *docs)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The public names of the library and of the language, which are to be documented. */
+/* The public names of the library and of the language, which must be documented. */
 #include <string.h>
 
 #include "ast/ast.h"
@@ -21,8 +21,8 @@ const char *const doc_kind_names[] = {
 };
 
 /*
- * Adds a name. They come in no order: they are sorted when all are there, and overloads
- * become one.
+ * Adds a name. They arrive unsorted: when all are there, they are sorted and overloads
+ * are merged.
  */
 static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind kind,
 			    const char *name, const struct source *source)
@@ -38,7 +38,7 @@ static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind 
 
 /* ---- functions ---- */
 
-/* Returns "f:long (x:string)", without a type where there is no value. */
+/* Returns "f:long (x:string)", without the type if the function returns nothing. */
 static const char *function_synopsis(struct session *s, const struct function *f)
 {
 	struct strbuf out;
@@ -110,8 +110,8 @@ static const struct unit *unit_of(struct session *s, const struct source *source
 }
 
 /*
- * Returns how many components of the point are names of aliases at most. Aliases that
- * match fewer are not meant: a.b stands for a.b.c, too, when there is no such alias.
+ * Returns the largest number of components of the point that an alias matches. Aliases
+ * that match fewer are not used: a.b applies to a.b.c only if there is no alias a.b.c.
  */
 static int most_matched(const struct point *p, const alias_list *aliases)
 {
@@ -125,7 +125,7 @@ static int most_matched(const struct point *p, const alias_list *aliases)
 	return most;
 }
 
-/* Takes the values of an alias, and of the aliases that it stands for. */
+/* Adds the values of an alias, and of the aliases that it refers to. */
 static void take_values(struct session *s, struct doc *d, const struct alias *a, unsigned depth)
 {
 	struct values v = { s, d, unit_of(s, a->source) };
@@ -207,7 +207,7 @@ static void add_words(struct session *s, struct docs *docs)
 		add_name(s, docs, DOC_MACRO, arena_printf(s->arena, "@%s", name), NULL);
 }
 
-/* ---- all ---- */
+/* ---- all names ---- */
 
 static void add_source(struct session *s, struct docs *docs, const struct source *source)
 {

@@ -22,7 +22,7 @@
 struct class
 {
 	const char *name, *what;
-	const char *head, *text; /* the lines of "KEY: VALUE"; what stands below them */
+	const char *head, *text; /* the lines "KEY: VALUE"; the text below them */
 };
 typedef VEC(struct class) class_vec;
 
@@ -56,7 +56,7 @@ static void find_classes(struct session *s, class_vec *ret)
 	globfree(&found);
 }
 
-/* True: the text, whatever its case, is the pattern of `len` bytes; '*' is any text. */
+/* True: the text matches the pattern of `len` bytes; case is ignored, '*' is any text. */
 static bool matches(const char *pattern, size_t len, const char *text)
 {
 	const char *end = pattern + len, *star = NULL, *from = NULL;
@@ -81,7 +81,10 @@ static bool matches(const char *pattern, size_t len, const char *text)
 	return pattern == end;
 }
 
-/* Returns how much of the message the best pattern of the class says; 0: none fits. */
+/*
+ * Returns how many characters the best matching pattern of the class has; 0: none
+ * matches.
+ */
 static size_t fit_of(const struct class *c, const char *message)
 {
 	static const char key[] = "\nmessage: ";
@@ -117,8 +120,8 @@ static const struct class *class_of(const class_vec *all, const char *message)
 }
 
 /*
- * Returns a pasted message without what is printed around it: the place and "error: " in
- * front, the pages behind, and lines that follow.
+ * Returns a pasted message without the text printed around it: the place and "error: "
+ * before it, the references to pages after it, and the lines that follow.
  */
 static const char *bare_message(struct session *s, const char *text)
 {
@@ -226,7 +229,7 @@ static bool refuse(struct session *s, const class_vec *all, const char *asked)
 	return false;
 }
 
-/* Prints the class of each line of standard input; false: one has none. */
+/* Prints the class of each line of standard input. False: a line has none. */
 static bool name_lines(struct session *s, const class_vec *all)
 {
 	bool ret = true;
@@ -246,8 +249,8 @@ static bool name_lines(struct session *s, const class_vec *all)
 }
 
 /*
- * Prints the class of that name, or that the message belongs to, or
- * lists those that have its words; without any, all. Of '-' it names the class of each
+ * Prints the class with that name, or the class of a message, or lists the classes that
+ * contain the words; without an argument, lists all. For '-', prints the class of each
  * line of standard input. False: there is none.
  */
 static bool show(struct session *s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Manual pages, section 3stap, out of the library's documentation. */
+/* Makes manual pages, section 3stap, from the library's documentation. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "lib/arena.h"
 #include "stap/doc/doc.h"
 
-/* Adds text for troff: nothing in it is a request or an escape. */
+/* Adds text for troff, protected from being read as requests or escapes. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -106,7 +106,7 @@ void doc_page(struct session *s, const struct docs *docs, const struct doc *d, s
 		    doc_topic(s, d->source));
 }
 
-/* Adds a line of the head comment; lines that are indented stay as they are. */
+/* Adds a line of the head comment; indented lines stay as they are. */
 static void add_topic_line(const char *line, struct strbuf *out)
 {
 	strbuf_adds(out, isspace((unsigned char)*line) ? ".br\n" : "");

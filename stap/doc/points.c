@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of points of -l, for people. */
+/* The list of points of -l, in readable form. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "sem/listing.h"
 #include "stap/doc/doc.h"
 
-/* Returns NULL when the library has no words for the point. */
+/* Returns NULL if the library does not describe the point. */
 static const char *summary_of(const struct docs *docs, const char *point)
 {
 	const struct doc *d = docs_find(docs, DOC_PROBE, point);

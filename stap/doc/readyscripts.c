@@ -19,7 +19,7 @@
 struct example {
 	const char *path, *topic, *name, *what;
 	const char *head; /* the comment's lines, without their stars */
-	unsigned found;	  /* words of the question that it has */
+	unsigned found;	  /* how many words of the question it has */
 };
 typedef VEC(struct example) example_vec;
 
@@ -81,7 +81,7 @@ static void find_examples(struct session *s, example_vec *ret)
 	globfree(&found);
 }
 
-/* Returns how many words of the question the name, topic, line and words have. */
+/* Returns how many words of the question occur in the name, topic, summary and words. */
 static unsigned found_in(struct session *s, const struct example *e, const char *question)
 {
 	return wordmatch_count(question, arena_printf(s->arena, "%s %s %s %s", e->name, e->topic,
@@ -103,7 +103,7 @@ static void print_head(const struct example *e)
 /* SystemTap's published examples, and ours that answer the same questions. */
 static const struct published {
 	const char *name, *ours; /* ours: NULL: there is none */
-	const char *advice;	 /* what serves instead */
+	const char *advice;	 /* the alternative */
 } published[] = {
 #define ROW(name, ours)	     { name, ours, NULL },
 #define ADVICE(name, advice) { name, NULL, advice },
@@ -149,7 +149,7 @@ static void print_lines(const example_vec *all, unsigned found)
 }
 
 /*
- * Prints the scripts that have most of the question's words, more than half of them.
+ * Prints the scripts that match the most words of the question, if more than half.
  * False: there are none.
  */
 static bool answer(struct session *s, example_vec *all, const char *question)
@@ -175,8 +175,8 @@ static bool answer(struct session *s, example_vec *all, const char *question)
 }
 
 /*
- * Prints a line for each script; with a question, for those that answer it; for a
- * script's name, its whole head. False: there is none.
+ * Prints a line for each script or, with a question, for each script that answers it. For
+ * a script's name, prints its whole head comment. False: there is none.
  */
 static bool list(struct session *s, const char *question)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --doc NAME: one name's documentation, for people; for a wildcard, the names that it
- * matches.
+ * --doc NAME: prints one name's documentation; for a wildcard, the names that it matches.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +19,8 @@
 #define COLUMNS 100
 
 /*
- * Adds the words of a text in lines that begin at a column; the first line's beginning is
- * written already.
+ * Adds the words of a text in lines that begin at a column; the beginning of the first
+ * line is there already.
  */
 static void add_wrapped(struct strbuf *out, const char *text, int column)
 {
@@ -93,7 +92,7 @@ void doc_text(struct session *s, const struct docs *docs, const struct doc *d, s
 	add_items(out, NULL, d->notes.data, d->notes.count);
 }
 
-/* ---- names that are meant ---- */
+/* ---- choice of names ---- */
 
 /*
  * True: `wanted`, "probe::vm.*", "function::strlen", "@sum" or a name of any kind, means
@@ -110,7 +109,7 @@ static bool is_meant(const struct doc *d, const char *wanted, const struct glob 
 	return glob_match(g, d->name) || (d->kind == DOC_MACRO && glob_match(g, d->name + 1));
 }
 
-/* Shows the points that the language has by itself, which one page describes. */
+/* Shows the points that are part of the language; one page describes them. */
 static bool show_points(const char *name)
 {
 	bool any = false;
@@ -145,7 +144,7 @@ static bool say_unknown(struct session *s, const struct docs *docs, const char *
 	return false;
 }
 
-/* False, after a message: there is no such name. */
+/* False: there is no such name, which was reported. */
 static bool show(struct session *s, const char *wanted)
 {
 	const char *colons = strstr(wanted, "::"), *name = colons ? colons + 2 : wanted;

@@ -22,7 +22,7 @@ static const char *const left_out[] = {
 	"why",	 "with", "you",	    "your",
 };
 
-/* Takes the next word of the text; false: there is none. */
+/* Takes the next word of the text. False: there is none. */
 static bool next_word(const char **at, struct word *ret)
 {
 	while (**at && !isalnum((unsigned char)**at))
@@ -44,7 +44,7 @@ static bool is_left_out(struct word w)
 	return false;
 }
 
-/* Takes an ending off that leaves four letters or more. */
+/* Removes an ending, if four letters or more are left. */
 static struct word stem(struct word w)
 {
 	static const char *const endings[] = { "ing", "ed", "es", "s" };
@@ -57,7 +57,7 @@ static struct word stem(struct word w)
 			break;
 		}
 	}
-	/* "dropped" is of "drop" */
+	/* "dropped" comes from "drop" */
 	if (w.len > 4 && w.at[w.len - 1] == w.at[w.len - 2])
 		w.len--;
 	return w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of --doctor, in the order in which a run needs the things. */
+/* The checks of --doctor, in the order in which a run needs their results. */
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@
 #include "lib/subprocess.h"
 #include "stap/doctor/doctor.h"
 
-#define ROOM_LEAST (200ull << 20) /* bytes: one kernel's part of the cache, and some modules */
+#define ROOM_LEAST (200ull << 20) /* bytes, for one kernel's part of the cache and some modules */
 
 static void found(struct doctor_finding *f, enum doctor_state state, const char *text,
 		  const char *remedy)
@@ -50,7 +50,7 @@ const char *doctor_refusal(struct session *s)
 	return NULL;
 }
 
-/* Says which kernel runs here, and which in guests. */
+/* Prints which kernel runs here, and which one in guests. */
 static void look_both(struct session *s, const char *running, struct doctor_finding *f)
 {
 	const char *refusal = doctor_refusal(s);
@@ -121,7 +121,7 @@ static void look_make(struct session *s, struct doctor_finding *f)
 	      path ? NULL : remedy_command(s->arena, REMEDY_MAKE, NULL));
 }
 
-/* An image that is there and has no types was built without them. */
+/* A kernel image that exists but has no types was built without them. */
 static const char *types_supply(struct session *s)
 {
 	return path_exists(kernel_place(s, TREE_IMAGE))
@@ -135,7 +135,7 @@ static void look_types(struct session *s, struct doctor_finding *f)
 	struct btf *btf;
 
 	if (err) {
-		found(f, DOCTOR_MISSING, err->text, NULL); // of the headers
+		found(f, DOCTOR_MISSING, err->text, NULL); // about the headers
 		return;
 	}
 	err = kernel_btf(s, &btf);
@@ -156,7 +156,7 @@ static void look_debuginfo(struct session *s, struct doctor_finding *f)
 				     s->kernel ? s->kernel->release : "RELEASE"));
 }
 
-/* Options of the kernel, and what goes without them. */
+/* Options of the kernel, and the features that need them. */
 static void look_options(struct session *s, struct doctor_finding *f)
 {
 	static const struct {
@@ -254,7 +254,7 @@ static void look_root(struct session *s, struct doctor_finding *f)
 	else if (confined_in(CONFINED_USER))
 		found(f, DOCTOR_MISSING, "root of a user namespace, as in a rootless container",
 		      "the container's engine has to run as root");
-	else if (!capsets_have(CAP_SYS_MODULE)) // a container's root may be without
+	else if (!capsets_have(CAP_SYS_MODULE)) // root in a container may lack it
 		found(f, DOCTOR_MISSING, "root without CAP_SYS_MODULE",
 		      "in a container: --privileged (man stap-in-containers)");
 	else
@@ -288,9 +288,9 @@ static void look_user(struct session *s, struct doctor_finding *f)
 }
 
 /*
- * Links of /proc lead to the programs of -x, and to their libraries: the kernel shows
- * them by the rules of ptrace(2), PTRACE_MODE_READ. Attaching, which Yama restricts, is
- * nothing that probes do.
+ * Links of /proc lead to the programs of -x, and to their libraries: access to them
+ * follows the rules of ptrace(2), PTRACE_MODE_READ. Yama restricts attaching, which
+ * probes do not do.
  */
 static void look_processes(struct session *s, struct doctor_finding *f)
 {

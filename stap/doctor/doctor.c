@@ -51,7 +51,7 @@ static struct error *tell(struct session *s, const char *thing)
 	return NULL;
 }
 
-/* Has the checks be about the kernel of a guest, where scripts can run nowhere else. */
+/* Makes the checks examine the kernel of a guest if scripts can run nowhere else. */
 static void turn_to_guest(struct session *s)
 {
 	struct options *o;
@@ -65,15 +65,15 @@ static void turn_to_guest(struct session *s)
 }
 
 /*
- * Prints a line for each check. *status becomes 3 when something is missing that runs
- * need: in a guest, where this machine's kernel takes no modules.
+ * Prints a line for each check. Sets *status to 3 if something that runs need is missing;
+ * if this machine's kernel accepts no modules, that means runs in a guest.
  */
 struct error *doctor_run(struct session *s, int *status)
 {
 	if (s->options->wanted_word)
 		return tell(s, s->options->wanted_word);
 	turn_to_guest(s);
-	kernel_need(s); /* a check says why there is none */
+	kernel_need(s); /* a check reports the reason if there is none */
 	for (size_t i = 0; i < doctor_check_count; i++) {
 		struct doctor_finding f = { DOCTOR_OK, "", NULL };
 

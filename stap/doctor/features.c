@@ -30,7 +30,7 @@ static const struct feature {
 	const char *subject;
 	const char *use; /* with the library */
 	enum remedy headers;
-	const char *word; /* `stap-merge -V` prints it when the feature is in; NULL: */
+	const char *word; /* the text that `stap-merge -V` prints if the feature is in; NULL: */
 	bool (*is_in)(struct session *s);
 } features[] = {
 	{ "editing", "Tab and history in stap -i: libedit", REMEDY_LIBEDIT, NULL, has_editor },
@@ -45,7 +45,7 @@ static const struct feature {
 	  "with libkdumpfile", NULL },
 };
 
-/* Returns what stap-merge, which does --to and --vmcore, says of itself; "": nothing. */
+/* Returns the output of -V of stap-merge, which does --to and --vmcore; "": nothing. */
 static const char *ask_merge(struct session *s)
 {
 	char *argv[] = { arena_printf(s->arena, "%s/stap-merge", s->bin_dir), "-V", NULL };
@@ -56,7 +56,10 @@ static const char *ask_merge(struct session *s)
 	return result.output;
 }
 
-/* Returns what puts a feature in; NULL: the distribution does not have the library. */
+/*
+ * Returns the command that adds a feature. NULL: the distribution does not have the
+ * library.
+ */
 static const char *supply(struct session *s, enum remedy headers)
 {
 	const char *command = remedy_command(s->arena, headers, NULL);

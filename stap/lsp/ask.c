@@ -54,8 +54,8 @@ void ask_points(struct lsp *l, const char *point, name_list *ret)
 }
 
 /*
- * Adds the variables of "POINT name:type name:struct x* …": types may have blanks, and so
- * may the point, whose words have no colon behind a name.
+ * Adds the variables of "POINT name:type name:struct x* …": types and the point may
+ * contain blanks; a word of the point has no colon after a name.
  */
 static void add_variables(struct lsp *l, const char *line, name_list *ret)
 {
@@ -70,7 +70,7 @@ static void add_variables(struct lsp *l, const char *line, name_list *ret)
 				add_once(l->s->arena, ret, begin);
 			begin = word;
 		} else if (begin) {
-			word[-1] = ' '; /* strtok_r() has cut there */
+			word[-1] = ' '; /* strtok_r() has put a NUL there */
 		}
 	}
 	if (begin)

@@ -9,7 +9,7 @@
 #include "stap/lsp/lsp.h"
 
 /*
- * The most items that anybody reads; the editor asks again when more has been written.
+ * More items than this nobody reads; the editor asks again after further typing.
  */
 #define CANDIDATES_MAX 500
 

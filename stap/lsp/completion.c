@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that could stand at a place of a document, each with what it is. */
+/* Names that could be used at a place of a document, each with its kind. */
 #include "stap/lsp/candidates.h"
 
 #include <fnmatch.h>
@@ -29,8 +29,8 @@ static void add(struct candidates *c, const char *name, enum candidate_kind kind
 /* ---- the library ---- */
 
 /*
- * Adds the names of the library. Callers read how a function is called, and its meaning
- * below; a point is told by its meaning alone.
+ * Adds the names of the library. Functions are shown with their synopsis, and their
+ * description below; points only with their description.
  */
 static void add_docs(struct candidates *c, enum doc_kind kind, enum candidate_kind as)
 {
@@ -46,7 +46,7 @@ static void add_docs(struct candidates *c, enum doc_kind kind, enum candidate_ki
 	}
 }
 
-/* Returns what the point of the language is, in a line; NULL: no row knows it. */
+/* Returns a one-line description of a point of the language; NULL: it has no row. */
 static const char *point_text(const char *form)
 {
 	static const struct {
@@ -78,7 +78,7 @@ static void add_points(struct candidates *c)
 
 /* ---- the document ---- */
 
-/* Adds the document's functions and globals, with the types that their uses give them. */
+/* Adds the document's functions and globals, with the types inferred from their uses. */
 static void add_own(struct candidates *c, const struct unit *u)
 {
 	vec_each(&u->functions, i)
@@ -94,8 +94,8 @@ static void add_own(struct candidates *c, const struct unit *u)
 }
 
 /*
- * Adds the parameters and locals of the declaration around the place. The word that is
- * being written is none of them.
+ * Adds the parameters and locals of the declaration around the place. Leaves out the word
+ * that is being written.
  */
 static void add_locals(struct candidates *c, const struct spot *at, const struct inference *in)
 {
@@ -178,7 +178,7 @@ static void add_words(struct candidates *c, const struct spot *at)
 /* ---- strings of points ---- */
 
 /*
- * Returns where the last of several points begins: commas inside of brackets belong to
+ * Returns where the last of several points begins: commas inside brackets belong to
  * one point.
  */
 static size_t last_point(const char *text, size_t begin, size_t end)
@@ -194,7 +194,7 @@ static size_t last_point(const char *text, size_t begin, size_t end)
 	return ret + strspn(text + ret, " \t\n");
 }
 
-/* Adds strings that complete the text from `kernel.function("vfs_` to here to a point. */
+/* Adds strings that complete a text such as `kernel.function("vfs_` to a point. */
 static void add_strings(struct candidates *c, const struct spot *at)
 {
 	const char *text = at->source->text;
@@ -220,7 +220,7 @@ static void add_strings(struct candidates *c, const struct spot *at)
 
 /* ---- the answer ---- */
 
-/* True: the editor asks because of a '/', which means something in paths alone. */
+/* True: the editor asks because of a '/', which has a meaning only in paths. */
 static bool is_about_path(const json_t *params)
 {
 	const char *typed = json_string_value(

@@ -14,8 +14,8 @@ struct walk {
 };
 
 /*
- * Skips a comment or embedded C. True: the offset is in it, at its beginning not; where a
- * line ends, its comment is still there.
+ * Skips a comment or embedded C. True: the offset is inside it, not at its beginning. The
+ * end of a line still belongs to the line's comment.
  */
 static bool skip_foreign(struct walk *w, struct lexical piece)
 {
@@ -28,7 +28,7 @@ static bool skip_foreign(struct walk *w, struct lexical piece)
 	return true;
 }
 
-/* Skips a string, or what there is of it in its line. True: the offset is in it. */
+/* Skips a string, or the part of it that is in its line. True: the offset is in it. */
 static bool skip_string(struct walk *w, struct lexical piece)
 {
 	size_t begin = w->at + piece.head;
@@ -40,7 +40,7 @@ static bool skip_string(struct walk *w, struct lexical piece)
 	return true;
 }
 
-/* True: only blanks stand before the place in its line. */
+/* True: only blanks come before the place in its line. */
 static bool begins_line(const struct walk *w, size_t at)
 {
 	while (at && strchr(" \t\r", w->text[at - 1]))
@@ -48,14 +48,17 @@ static bool begins_line(const struct walk *w, size_t at)
 	return !at || w->text[at - 1] == '\n';
 }
 
-/* A declaration that begins a line is one even where a '}' is missing before it. */
+/*
+ * A keyword at the beginning of a line begins a declaration even if a '}' is missing
+ * before it.
+ */
 static void take_word(struct walk *w, size_t len)
 {
 	struct place *p = w->place;
 	size_t begin = w->at;
 
 	w->at += len;
-	/* In kernel.function("x") the word is a part of a point. */
+	/* In kernel.function("x") the word is part of a point. */
 	if (w->at >= w->offset || (begin && w->text[begin - 1] == '.') ||
 	    (w->depth && !begins_line(w, begin)))
 		return;
@@ -82,12 +85,12 @@ static void take_sign(struct walk *w, size_t len)
 		*p = (struct place){ .kind = PLACE_OUTSIDE };
 	} else if (p->kind == PLACE_HEADER && w->at <= w->offset &&
 		   lexical_roles(text, len) & LEXICAL_SETS) {
-		/* The text in front is the name of an alias. */
+		/* The text before it is the name of an alias. */
 		p->header = w->at;
 	}
 }
 
-/* Takes a piece; true: the offset is in a comment, embedded C or a string. */
+/* Takes a token. True: the offset is in a comment, embedded C or a string. */
 static bool take(struct walk *w)
 {
 	struct lexical piece = lexical_next(w->text + w->at);

@@ -83,7 +83,7 @@ struct source *document_source(struct lsp *l, const struct document *d)
 /* ---- positions ---- */
 
 /*
- * Returns the number of bytes of the character, and of its units: characters beyond 16
+ * Returns the length of the character in bytes, and in UTF-16 units: characters beyond 16
  * bits have two.
  */
 static size_t step(const char *s, size_t len, unsigned *units)
@@ -105,7 +105,7 @@ uint32_t document_offset(struct lsp *l, struct source *source, const json_t *pos
 	if (line < 0 || line >= UINT32_MAX)
 		return (uint32_t)source->len;
 	text = source_line(l->s->arena, source, (unsigned)line + 1, &len);
-	if ((size_t)line >= source->nlines) /* counted by now */
+	if ((size_t)line >= source->nlines) /* the lines have been counted by now */
 		return (uint32_t)source->len;
 	while (at < len && units > 0) {
 		unsigned n;
@@ -140,7 +140,7 @@ static json_t *position_of(struct lsp *l, struct source *source, uint32_t offset
 
 json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uint32_t end)
 {
-	json_t *start = position_of(l, source, begin); /* in their order: see struct counted */
+	json_t *start = position_of(l, source, begin); /* in ascending order: see struct counted */
 
 	return json_pack("{s:o,s:o}", "start", start, "end",
 			 position_of(l, source, end > begin ? end : begin));

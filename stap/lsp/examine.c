@@ -8,8 +8,8 @@
 #include "stap/pass.h"
 
 /*
- * The number of arguments. An editor does not say which a script will get: there are as
- * many as any script wants, and each may be a number.
+ * The number of arguments. An editor does not know which arguments a script will get:
+ * provide more than any script needs, and let each be a number.
  */
 #define ARGUMENTS 16
 

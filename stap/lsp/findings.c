@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mistakes of a document. The second pass looks for more beside those of syntax, except
- * in declarations that have one, and about names that these may declare.
+ * Mistakes of a document. The second pass finds more than syntax errors, except in
+ * declarations that have one, and except about names that these declarations may define.
  */
 #include <string.h>
 
@@ -14,22 +14,22 @@
 #include "stap/lsp/lsp.h"
 #include "stap/lsp/textpieces.h"
 
-/* A text that is not a script has a mistake in every line. */
+/* Text that is not a script would give an error in every line. */
 #define FINDINGS_MAX 500
 
 struct findings {
-	struct diag_listener listener; /* first: hear() finds the rest by it */
+	struct diag_listener listener; /* first member: hear() gets its address */
 	struct lsp *l;
 	const struct document *document;
 	struct source *source;	     /* the editor's text */
-	json_t *found, *last;	     /* last: notes belong to it; NULL: it was left out */
+	json_t *found, *last;	     /* last: gets the notes that follow; NULL: it was left out */
 	VEC(uint32_t) syntax;	     /* places of the errors of the first pass */
-	const struct pieces *pieces; /* in the second pass, after these; else NULL */
+	const struct pieces *pieces; /* in a second pass after syntax errors; else NULL */
 };
 
 /*
  * Returns the place in the document that a message is about: messages about the library
- * go to its user. NULL: there is none.
+ * are shown where it is used. NULL: there is none.
  */
 static const struct loc *place_of(const struct loc *loc)
 {
@@ -44,7 +44,7 @@ static json_t *range_of(struct findings *c, const struct loc *loc)
 	return document_range(c->l, c->source, loc ? loc->begin : 0, loc ? loc->end : 0);
 }
 
-/* True: the message may follow from an error of syntax elsewhere. */
+/* True: the message may be caused by a syntax error elsewhere. */
 static bool is_doubtful(const struct findings *c, const struct loc *loc)
 {
 	if (!c->pieces || !loc)
@@ -93,7 +93,7 @@ static void hear(struct diag_listener *listener, struct loc loc, enum diag_level
 	json_array_append_new(c->found, c->last);
 }
 
-/* Looks for what else is wrong. */
+/* Looks for further errors. */
 static struct error *look_on(struct findings *c, struct examined *check)
 {
 	struct pieces pieces;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quick fixes: the names that a message has behind "did you mean". */
+/* Quick fixes: the names that a message proposes after "did you mean". */
 #include <string.h>
 
 #include "base/session.h"
@@ -8,7 +8,9 @@
 
 #define MEANT "did you mean "
 
-/* Returns the next text in single quotes, and moves *at behind it; NULL: none is left. */
+/*
+ * Returns the next text in single quotes, and moves *at past it. NULL: there are no more.
+ */
 static const char *next_quoted(struct lsp *l, const char **at)
 {
 	const char *begin = strchr(*at, '\''), *end = begin ? strchr(begin + 1, '\'') : NULL;
@@ -19,7 +21,7 @@ static const char *next_quoted(struct lsp *l, const char **at)
 	return arena_strndup(l->s->arena, begin + 1, (size_t)(end - begin - 1));
 }
 
-/* Finds the wrong name: the first of the message that stands in the marked text. */
+/* Finds the wrong name: the first name of the message that is in the marked text. */
 static bool find_wrong(struct lsp *l, struct source *source, const char *message, uint32_t *begin,
 		       uint32_t *end)
 {

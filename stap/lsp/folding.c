@@ -9,15 +9,15 @@
 #include "stap/lsp/lexemes.h"
 #include "stap/lsp/lsp.h"
 
-/* The most that editors show; VS Code takes 5000. */
+/* The most that editors show; VS Code accepts 5000. */
 #define FOLDS_MAX 5000
 
 struct folding {
 	struct lsp *l;
 	struct source *source;
 	struct lexemes x;
-	VEC(unsigned) open;   /* lines of the braces that are open */
-	unsigned first, last; /* lines of comments that follow each other; 0: none */
+	VEC(unsigned) open;   /* lines of the open braces */
+	unsigned first, last; /* range of consecutive comments; 0: none */
 	json_t *list;
 };
 
@@ -29,7 +29,7 @@ static unsigned line_of(struct folding *f, uint32_t offset)
 	return line;
 }
 
-/* Adds the lines, which count from 1. */
+/* Adds a range of lines, counted from 1. */
 static void add(struct folding *f, unsigned first, unsigned last, const char *kind)
 {
 	json_t *one;
@@ -49,7 +49,7 @@ static void end_comments(struct folding *f)
 	f->first = 0;
 }
 
-/* Comments in lines that follow each other, with nothing between, fold as one. */
+/* Comments in consecutive lines fold as one. */
 static void take_comment(struct folding *f, const struct lexeme *l)
 {
 	unsigned first = line_of(f, l->begin), last = line_of(f, l->end);
@@ -66,7 +66,7 @@ static void take_comment(struct folding *f, const struct lexeme *l)
 	f->last = last;
 }
 
-/* The line of the closing brace stays in sight. */
+/* The line of the closing brace stays visible. */
 static void close_block(struct folding *f, const struct lexeme *l)
 {
 	if (f->open.count)

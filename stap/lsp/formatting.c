@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The usual layout of a document. Of a text with errors of syntax it is that of the
- * declarations without one; the others stay as they are.
+ * The usual layout of a document. In a text with syntax errors, only the declarations
+ * without errors are laid out.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "stap/lsp/textpieces.h"
 
 struct layout {
-	struct diag_listener listener; /* first: hear() finds the rest by it */
+	struct diag_listener listener; /* first member: hear() gets its address */
 	struct lsp *l;
 	struct source *source;
 	VEC(uint32_t) errors; /* their places */
@@ -35,7 +35,7 @@ static void hear(struct diag_listener *listener, struct loc loc, enum diag_level
 		vec_push(y->l->s->arena, &y->errors, loc.source == y->source ? loc.begin : 0);
 }
 
-/* Parses for errors of syntax alone: embedded C is for -g to refuse. */
+/* Parses for syntax errors only: embedded C without -g is not an error here. */
 static const struct unit *parse(struct layout *y)
 {
 	struct options options = *y->l->s->options;
@@ -49,7 +49,10 @@ static const struct unit *parse(struct layout *y)
 	return parse_source(&s, y->source);
 }
 
-/* Adds an edit that lays the part out; none when it is laid out, or cannot be. */
+/*
+ * Adds an edit that lays the part out. Adds none if that changes nothing or is
+ * impossible.
+ */
 static void add_edit(struct layout *y, uint32_t begin, uint32_t end)
 {
 	struct arena *a = y->l->s->arena;
@@ -68,8 +71,8 @@ static void add_edit(struct layout *y, uint32_t begin, uint32_t end)
 }
 
 /*
- * Adds edits of the parts that begin in a line of their own and are no part of a
- * conditional, as far as nothing in them is broken.
+ * Adds edits for the parts that begin on their own line and are not inside a conditional,
+ * if nothing in them is broken.
  */
 static void add_parts(struct layout *y, const struct pieces *p)
 {

@@ -18,7 +18,7 @@ static void ignore(struct diag_listener *listener, struct loc loc, enum diag_lev
 {
 }
 
-/* Returns the type's name; "" where values have none. */
+/* Returns the type's name; "": the value has none. */
 static const char *type_text(enum type type)
 {
 	return type == TYPE_UNKNOWN || type == TYPE_VOID || type == TYPE_ERROR
@@ -44,7 +44,10 @@ const char *inference_global(struct arena *a, const struct symbol *g)
 	return out.s;
 }
 
-/* A name of the document, which is seen once for each point of its probe. */
+/*
+ * Adds a name of the document. It may be seen several times, once for each point of its
+ * probe.
+ */
 static void add(struct arena *a, struct inference *ret, enum inferred_kind kind, const char *name,
 		const char *type, struct loc loc)
 {
@@ -82,7 +85,7 @@ static void add_function(struct arena *a, struct inference *ret, const struct fu
 }
 
 /*
- * Moves a local to where the text has it first: a loop's names are resolved after its
+ * Moves a local to its first place in the text: a loop's names are resolved after its
  * body.
  */
 static void move_to_first(const struct pieces *p, struct inferred *one)
@@ -125,7 +128,7 @@ void inference_run(struct lsp *l, const struct document *d, struct inference *re
 	add_symbols(a, ret, INFERRED_GLOBAL, ret->unit->globals.data, ret->unit->globals.count);
 	vec_each(&ret->unit->functions, i)
 		add_function(a, ret, ret->unit->functions.data[i]);
-	/* Functions that use target variables have a copy for each probe. */
+	/* Functions that use target variables are copied for each probe. */
 	vec_each(&p->functions, i)
 		add_function(a, ret, p->functions.data[i]);
 	vec_each(&p->handlers, i)

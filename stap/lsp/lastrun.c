@@ -14,7 +14,7 @@
 
 #define LINES_MOST 12
 
-/* Returns the path in file:///…, whose bytes may be %XX; NULL: it is no file. */
+/* Returns the path in file:///…, decoding %XX; NULL: it is not a file. */
 static const char *path_of(struct lsp *l, const char *uri)
 {
 	static const char scheme[] = "file://";

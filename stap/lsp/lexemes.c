@@ -13,7 +13,7 @@
 #include "lib/word.h"
 #include "parse/statement.h"
 
-/* The pieces by themselves. */
+/* The kinds of pieces, before their context is considered. */
 static const enum lexeme_kind kinds[] = {
 	[LEXICAL_COMMENT] = LEXEME_COMMENT,   [LEXICAL_STRING] = LEXEME_STRING,
 	[LEXICAL_EMBEDDED] = LEXEME_EMBEDDED, [LEXICAL_WORD] = LEXEME_VARIABLE,
@@ -22,16 +22,16 @@ static const enum lexeme_kind kinds[] = {
 	[LEXICAL_SIGN] = LEXEME_SIGN,
 };
 
-/* ---- what a word is ---- */
+/* ---- the meaning of a word ---- */
 
 struct reading {
 	struct arena *arena;
 	const struct unit *unit;
 	struct lexemes *x;
 	unsigned piece, depth;		   /* of braces */
-	bool is_header;			   /* behind `probe`, before its body */
+	bool is_header;			   /* after `probe`, before its body */
 	bool is_global;			   /* behind `global` */
-	const struct function *function;   /* whose declaration this is */
+	const struct function *function;   /* the function that is being declared */
 	struct hashmap functions, globals; /* of the unit, by name */
 	const char *before;		   /* the sign or keyword before, "" for none */
 };
@@ -58,7 +58,7 @@ static bool gives_value(const char *text)
 	       lexical_roles(text, lexical_next(text).len) & LEXICAL_SETS;
 }
 
-/* The words behind `foreach (` up to `in` get values as well. */
+/* The words between `foreach (` and `in` get values as well. */
 static bool is_loop_variable(const char *text, uint32_t begin, uint32_t end)
 {
 	uint32_t at = begin;
@@ -107,7 +107,7 @@ static void classify(struct reading *r, struct lexeme *l)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole document ---- */
 
 static void follow(struct reading *r, const struct lexeme *l)
 {
@@ -159,7 +159,7 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->piece++;
 }
 
-/* The first of several functions of a name counts. */
+/* Of several functions with the same name, the first one counts. */
 static void read_names(struct reading *r)
 {
 	const struct unit *u = r->unit;
@@ -194,7 +194,7 @@ const struct lexeme *lexemes_at(const struct lexemes *x, uint32_t offset)
 {
 	const struct lexeme *ret = NULL;
 
-	/* A word counts before the sign that it meets at the place. */
+	/* A word takes precedence over a sign that it touches at this place. */
 	vec_each(&x->list, i) {
 		const struct lexeme *l = &x->list.data[i];
 

@@ -11,14 +11,14 @@
 #include "stap/lsp/lexemes.h"
 #include "stap/lsp/lsp.h"
 
-/* A question about the name at a place. */
+/* A request about the name at a place. */
 struct asked {
 	struct source *source;
 	struct lexemes x;
 	const struct lexeme *name;
 };
 
-/* False: there is no name of a function or variable. */
+/* False: there is no name of a function or variable at this place. */
 static bool find(struct lsp *l, const json_t *params, struct asked *ret)
 {
 	const struct document *d = documents_asked(l, params);
@@ -61,7 +61,7 @@ json_t *occurrences_answer_references(struct lsp *l, const json_t *params)
 
 /* ---- rename ---- */
 
-/* True: C that is embedded where the name is known may use it, in names of its own. */
+/* True: embedded C in the scope of the name may use it, as part of its own names. */
 static bool is_in_embedded(const struct asked *q)
 {
 	const char *name = q->x.text + q->name->begin;
@@ -79,8 +79,8 @@ static bool is_in_embedded(const struct asked *q)
 }
 
 /*
- * True: the document itself makes the name, so that it can change it. A variable that it
- * only reads may be an alias's; those of an alias are seen by its users.
+ * True: the document itself defines the name, so that it can be renamed. A variable that
+ * it only reads may come from an alias; variables of an alias are visible to its users.
  */
 static bool is_own(const struct asked *q)
 {

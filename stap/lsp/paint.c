@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells the kind of each word, for the editor's colours: semantic tokens. */
+/* Reports the kind of each word, for the editor's colours: semantic tokens. */
 #include <string.h>
 
 #include "base/session.h"
@@ -8,7 +8,7 @@
 #include "stap/lsp/lexemes.h"
 #include "stap/lsp/lsp.h"
 
-/* The order is the legend's. */
+/* In the order of the legend. */
 static const struct {
 	enum lexeme_kind kind;
 	const char *name;
@@ -34,7 +34,7 @@ json_t *paint_legend(void)
 			 "static");
 }
 
-/* The place of the token before, from which the next one counts. */
+/* The place of the previous token, to which the next one is relative. */
 struct painter {
 	struct lsp *l;
 	struct source *source;

@@ -17,7 +17,7 @@
 
 /* ---- files ---- */
 
-/* True: "libc.so" and "libc.so.6" are files that are linked to programs. */
+/* True: "libc.so" and "libc.so.6" are shared libraries. */
 static bool is_library(const char *name)
 {
 	const char *at = strstr(name, ".so");
@@ -25,7 +25,7 @@ static bool is_library(const char *name)
 	return at && (!at[3] || at[3] == '.');
 }
 
-/* Returns the kind of an entry of the directory; 0: nothing that can be probed. */
+/* Returns the kind of an entry of the directory; 0: it cannot be probed. */
 static enum candidate_kind kind_of(int dir, const char *name)
 {
 	struct stat st;
@@ -43,7 +43,7 @@ static int without_dots(const struct dirent *e)
 	return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
 }
 
-/* Adds the entries of a directory; hidden ones when the prefix begins with a dot. */
+/* Adds the entries of a directory; hidden ones only if the prefix begins with a dot. */
 static void add_entries(struct candidates *c, const char *path, bool with_folders)
 {
 	struct dirent **names = NULL;

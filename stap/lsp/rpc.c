@@ -12,7 +12,7 @@
 #define MESSAGE_MAX (64 << 20)
 #define CHUNK	    65536
 
-/* ---- out ---- */
+/* ---- output ---- */
 
 static void send_message(json_t *message)
 {
@@ -48,7 +48,7 @@ void rpc_fail(const json_t *id, enum rpc_error code, const char *text)
 			       "code", (int)code, "message", text));
 }
 
-/* ---- in ---- */
+/* ---- input ---- */
 
 static bool read_more(struct rpc *r)
 {
@@ -69,7 +69,10 @@ static bool read_more(struct rpc *r)
 	return n > 0;
 }
 
-/* Returns the number that the text is, between blanks; -1: it is none, or too large. */
+/*
+ * Returns the number in the text, which may have blanks around it; -1: it is not a
+ * number, or too large.
+ */
 static long number_of(const char *at, const char *end)
 {
 	long n = 0;
@@ -90,7 +93,7 @@ static long number_of(const char *at, const char *end)
 
 /*
  * Returns the number of "Content-Length: 12", in upper or lower case; -1: the head has
- * none. What stands behind a line is not taken for its number.
+ * none. Reads no further than the end of the line.
  */
 static long length_of(const char *head, const char *end)
 {
@@ -114,9 +117,9 @@ static void drop(struct rpc *r, size_t n)
 	r->len -= n;
 }
 
-/* ---- texts that JSON has not ---- */
+/* ---- text that is invalid in JSON ---- */
 
-/* Returns the length of the UTF-8 character; 0: it is none. */
+/* Returns the length of the UTF-8 character; 0: it is invalid. */
 static size_t character_length(const char *s, const char *end)
 {
 	unsigned char c = (unsigned char)*s;
@@ -132,7 +135,7 @@ static size_t character_length(const char *s, const char *end)
 	return n;
 }
 
-/* Returns the unit of \uXXXX; -1: it is none. */
+/* Returns the UTF-16 unit of \uXXXX; -1: it is invalid. */
 static long unit_of(const char *s, const char *end)
 {
 	char digits[5] = "", *stop;
@@ -145,7 +148,10 @@ static long unit_of(const char *s, const char *end)
 	return *stop ? -1 : ret;
 }
 
-/* Takes an escape; half of a pair, and NUL, become U+FFFD. Returns its length. */
+/*
+ * Handles an escape; half of a surrogate pair, and NUL, become U+FFFD. Returns its
+ * length.
+ */
 static size_t mend_escape(char *s, const char *end)
 {
 	long unit = unit_of(s, end), next = unit_of(s + (unit < 0 ? 0 : 6), end);
@@ -160,8 +166,8 @@ static size_t mend_escape(char *s, const char *end)
 }
 
 /*
- * Puts other characters in the place of those that cannot be read. The units of the
- * protocol's positions stay.
+ * Replaces characters that cannot be read with others of the same number of UTF-16 units,
+ * so that positions stay the same.
  */
 static void mend(char *s, size_t len)
 {
@@ -176,7 +182,7 @@ static void mend(char *s, size_t len)
 	}
 }
 
-/* Texts of editors may have bytes that are no UTF-8, or halves of surrogate pairs. */
+/* Editors may send bytes that are not UTF-8, or halves of surrogate pairs. */
 static json_t *parse(char *text, size_t len)
 {
 	json_t *ret = json_loadb(text, len, 0, NULL);

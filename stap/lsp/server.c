@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The editor's questions, a row for each, with the function that answers. */
+/* The editor's requests, one row for each, with the function that answers it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ static void check_all(struct lsp *l)
 	}
 }
 
-/* ---- questions that this process answers itself ---- */
+/* ---- requests that this process answers itself ---- */
 
 static json_t *initialize(struct lsp *l, const json_t *params)
 {
@@ -109,8 +109,8 @@ static json_t *did_open(struct lsp *l, const json_t *params)
 }
 
 /*
- * Takes changes, in their order. Whole texts were agreed on; some clients send ranges all
- * the same.
+ * Applies changes in their order. The agreement is to send whole texts; some clients send
+ * ranges nevertheless.
  */
 static json_t *did_change(struct lsp *l, const json_t *params)
 {
@@ -185,7 +185,7 @@ static const struct method *find_method(const char *name)
 /* ---- messages ---- */
 
 /*
- * Takes a message. Messages without an id want no answer, and unknown ones are ignored.
+ * Handles a message. Messages without an id expect no answer; unknown ones are ignored.
  */
 static void take_message(struct lsp *l, const json_t *message)
 {
@@ -195,7 +195,7 @@ static void take_message(struct lsp *l, const json_t *message)
 		     *params = json_object_get(message, "params");
 	json_t *result;
 
-	/* A message with a result is an answer, and this server asks nothing. */
+	/* A message with a result is an answer, but this server sends no requests. */
 	if (!name && id && !json_object_get(message, "result") &&
 	    !json_object_get(message, "error"))
 		rpc_fail(id, RPC_INVALID_REQUEST, "a request has a method");

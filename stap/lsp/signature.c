@@ -12,17 +12,17 @@
 
 /* An open bracket before the cursor. */
 struct call {
-	const struct lexeme *name; /* before it; NULL: it is no call's */
+	const struct lexeme *name; /* name before it; NULL: it is not a call */
 	unsigned commas;
 };
 
-/* The bracket of %( and %) counts. */
+/* The brackets of %( and %) count as well. */
 static bool is_sign(const struct lexemes *x, const struct lexeme *l, const char *signs)
 {
 	return l->kind == LEXEME_SIGN && strchr(signs, x->text[l->end - 1]);
 }
 
-/* Finds the innermost call that is open at the place. */
+/* Finds the innermost call that contains the place. */
 static bool find(struct arena *a, const struct lexemes *x, uint32_t offset, struct call *ret)
 {
 	VEC(struct call) open = { 0 };

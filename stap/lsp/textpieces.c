@@ -14,7 +14,7 @@ struct reading {
 	int braces, others; /* brackets of the piece that are open */
 	bool closes_more;
 	unsigned conditionals;
-	bool is_private; /* the word before began a piece, and is `private` */
+	bool is_private; /* the word before is `private` and begins a piece */
 };
 
 static bool is_sign(const struct reading *r, size_t i, const char *sign)
@@ -31,7 +31,7 @@ static bool begins_line(const struct lexemes *x, uint32_t begin)
 	return !begin || x->text[begin - 1] == '\n';
 }
 
-/* True: the lexeme begins a declaration. */
+/* True: this lexeme begins a declaration. */
 static bool begins_piece(struct reading *r, size_t i)
 {
 	const struct lexeme *l = &r->x->list.data[i];
@@ -120,7 +120,10 @@ void textpieces_mark(const struct pieces *p, uint32_t offset)
 {
 	struct piece *piece = textpieces_at(p, offset);
 
-	/* A declaration is refused where the one before lacks its end. */
+	/*
+	 * An error at the beginning of a declaration means that the end of the one before
+	 * is missing.
+	 */
 	if (piece->begin == offset && piece > p->list.data && piece[-1].last > piece[-1].first)
 		piece--;
 	piece->is_broken = true;
@@ -147,7 +150,7 @@ static bool has_name(const struct pieces *p, const struct piece *piece, const st
 	return false;
 }
 
-/* True: its names may be used by others. */
+/* True: other scripts may use its names. */
 static bool is_shared(const struct pieces *p, const struct piece *piece)
 {
 	const struct lexeme *l = &p->x.list.data[piece->first];

@@ -25,7 +25,7 @@ const struct doc *words_doc(const struct lsp *l, const char *name)
 
 /* ---- hover ---- */
 
-/* Returns the text of a variable of the point, or of its aliases. */
+/* Returns the text for a variable of the point, or of its aliases. */
 static const char *variable_text(struct lsp *l, const struct spot *at)
 {
 	name_list names = { 0 };
@@ -51,7 +51,7 @@ static const char *global_text(struct lsp *l, const struct spot *at)
 	return out.s;
 }
 
-/* Returns the text of the script's own name. */
+/* Returns the text for a name of the script itself. */
 static const char *own_text(struct lsp *l, const struct spot *at)
 {
 	const struct unit *u = parse_source(l->s, at->source);

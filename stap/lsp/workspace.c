@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of all open documents and of the library that a query finds. */
+/* Finds names that match a query, in all open documents and in the library. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 #include "parse/parse.h"
 #include "stap/lsp/lsp.h"
 
-/* The most names that anybody reads; the editor asks again when more has been written. */
+/* More names than this nobody reads; the editor asks again after further typing. */
 #define NAMES_MAX 500
 
 struct query {
 	struct lsp *l;
 	const char *text;
 	const char *uri; /* of the unit */
-	bool is_near;	 /* names that have the text are wanted, or those that have its letters */
+	bool is_near;	 /* names that contain the text, not only its letters in order */
 	json_t *list;
 };
 
@@ -59,7 +59,7 @@ static void add_unit(struct query *q, const struct unit *u)
 	vec_each(&u->aliases, i)
 		add(q, unparse_components(a, &u->aliases.data[i]->name), OUTLINE_EVENT,
 		    u->aliases.data[i]->loc);
-	/* Those of the library run with the scripts that use its names. */
+	/* Probes of the library run with the scripts that use its names. */
 	for (size_t i = 0; i < u->probes.count && !u->source->is_tapset; i++)
 		add(q,
 		    unparse_points(a, u->probes.data[i]->points.data,

@@ -46,7 +46,7 @@ static struct error *wrong(struct session *s, const char *uri)
 			    host_shown(s, uri));
 }
 
-/* Adds what makes ssh give up a machine that is silent. */
+/* Adds the options that make ssh give up a silent machine. */
 static void add_limits(struct session *s, struct host *h, const struct host_ssh *ssh)
 {
 	unsigned alive = ssh->timeout / 3 ? ssh->timeout / 3 : 1;
@@ -61,7 +61,7 @@ static void add_limits(struct session *s, struct host *h, const struct host_ssh 
 	}
 }
 
-/* True: the text is all of characters that a terminal shows, without spaces. */
+/* True: the text has only characters that a terminal shows, and no spaces. */
 static bool is_plain(const char *text)
 {
 	for (; *text; text++)
@@ -70,7 +70,7 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Parses the name for ssh. A name that begins with '-' would be an option of ssh's. */
+/* Parses the name for ssh. A name that begins with '-' would be an option of ssh. */
 static struct error *parse_ssh(struct session *s, const char *name, const struct host_ssh *ssh,
 			       struct host *ret)
 {
@@ -124,11 +124,11 @@ char **host_command(struct session *s, const struct host *h, const char *command
 	return argv.data;
 }
 
-/* ---- which kernel ---- */
+/* ---- the machine's kernel ---- */
 
 /*
- * True: the kernel can have that name. It becomes a part of paths and of messages here,
- * and the machine may say what it likes.
+ * True: this is a possible name of a kernel. It becomes part of paths and messages here,
+ * and the machine could send any text.
  */
 static bool is_release(const char *text)
 {
@@ -147,7 +147,7 @@ static const char *digest_at(struct session *s, const char *text)
 		       : NULL;
 }
 
-/* Makes the lines of an os-release file of "ID=rocky ID_LIKE="rhel fedora"". */
+/* Makes the lines of an os-release file from "ID=rocky ID_LIKE="rhel fedora"". */
 static const char *lines_of(struct session *s, const char *text)
 {
 	char *ret = arena_strdup(s->arena, text);
@@ -158,8 +158,7 @@ static const char *lines_of(struct session *s, const char *text)
 }
 
 /*
- * Reads "signed DIGEST DIGEST none ID=debian" or "any - - has". Anything else says
- * nothing.
+ * Reads "signed DIGEST DIGEST none ID=debian" or "any - - has". Other text is ignored.
  */
 static void read_more(struct session *s, struct host *h, const char *text)
 {
@@ -205,14 +204,14 @@ struct error *host_answered(struct session *s, struct host *h, const char *answe
 	return NULL;
 }
 
-/* ---- its process ---- */
+/* ---- the process of a machine ---- */
 
 struct streams {
-	int input, output, errors; /* errors -1: they stay stap's */
+	int input, output, errors; /* errors -1: they go to stap's */
 };
 
 /*
- * Becomes the command. ^C at the local terminal is for stap, which tells the run by
+ * Executes the command. ^C at the local terminal reaches only stap, which ends the run by
  * closing its input.
  */
 static void become(char **argv, const struct streams *io, const sigset_t *mask)
@@ -239,7 +238,7 @@ void host_close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Starts the command; *ret has our ends of its streams. */
+/* Starts the command; Sets *ret to our ends of its streams. */
 static struct error *start(struct session *s, char **argv, const sigset_t *mask, bool errors,
 			   struct streams *ret, pid_t *pid)
 {
@@ -306,16 +305,19 @@ void host_close(struct host *h)
 	h->pid = 0;
 }
 
-/* ---- its BTF ---- */
+/* ---- BTF of a machine ---- */
 
-/* Packed it is a quarter of that; a machine that sends more sends something else. */
+/*
+ * The compressed types are a quarter of this; a machine that sends more sends something
+ * else.
+ */
 #define BTF_MOST (64u << 20)
 
 #define BTF_SEND                                                                                   \
 	"sh -c 'f=/sys/kernel/btf/vmlinux; "                                                       \
 	"if type gzip > /dev/null 2>&1; then exec gzip -c $f; else exec cat $f; fi'"
 
-/* Reads the command's whole output; more than BTF_MOST is left. */
+/* Reads the command's whole output, but not much more than BTF_MOST. */
 static void read_output(int fd, struct strbuf *ret)
 {
 	char chunk[65536];

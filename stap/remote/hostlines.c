@@ -70,7 +70,7 @@ struct error *hostlines_init(struct remote *r)
 	return why ? error_create(r->s->arena, ERROR_USAGE, "%s", why) : NULL;
 }
 
-/* Waits a while for a slow reader; signals wait for that, too. */
+/* Waits a while for a slow reader; signals stay pending meanwhile. */
 static bool wait_for_reader(void *ctx, int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -120,7 +120,7 @@ static void close_series(struct remote *r, struct output **o)
 	*o = NULL;
 }
 
-/* ---- all of them ---- */
+/* ---- all files ---- */
 
 struct error *hostlines_open(struct remote *r, struct host *h)
 {
@@ -192,8 +192,8 @@ void hostlines_close(struct remote *r)
 /* ---- lines ---- */
 
 /*
- * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
- * until the runs have ended.
+ * Writes output. Once the reader is gone or the disk is full, the rest is read and
+ * dropped until the runs have ended.
  */
 static void put(struct remote *r, const struct host *h, const char *text, size_t len)
 {
@@ -228,8 +228,8 @@ static void end_line(struct remote *r, const struct host *h)
 }
 
 /*
- * Makes a copy that a terminal may get. Whoever releases it gives back all its memory:
- * other machines decide how often this happens.
+ * Makes a copy that is safe for a terminal. The caller must release it: other machines
+ * decide how often this happens.
  */
 static void copy_printable(const struct remote *r, const char *text, size_t len, struct strbuf *ret)
 {
@@ -238,7 +238,7 @@ static void copy_printable(const struct remote *r, const char *text, size_t len,
 	printable_make(ret->s, ret->len);
 }
 
-/* Writes text on the terminal, with nothing in it that the terminal would act on. */
+/* Writes text on the terminal, without anything that controls the terminal. */
 static void put_printable(struct remote *r, const struct host *h, const char *text, size_t len)
 {
 	struct strbuf copy;
@@ -249,8 +249,8 @@ static void put_printable(struct remote *r, const struct host *h, const char *te
 }
 
 /*
- * The same of text that comes in pieces: a character that is cut at the end of one waits
- * for the next.
+ * The same for text that arrives in pieces: a character that is cut at the end of one
+ * piece waits for the next piece.
  */
 static void put_piece(struct remote *r, struct host *h, const char *text, size_t len)
 {
@@ -284,7 +284,7 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
 	end_line(r, h);
 }
 
-/* Writes text with no ends of lines but its own: each is where a file may end. */
+/* Writes text, line by line: a file may end after each line. */
 static void put_lines(struct remote *r, const struct host *h, const char *text, size_t len)
 {
 	const char *end;

@@ -35,8 +35,8 @@ static bool same_kernel(const struct host *a, const struct host *b)
 }
 
 /*
- * Returns the machine's group. A module that is signed suits machines that do not ask for
- * that; one that is not, and is begun, is made once more.
+ * Returns the machine's group. A signed module also suits machines that do not require a
+ * signature. If an unsigned build has begun, a signed one is made in addition.
  */
 static struct module_group *group_of(struct remote *r, const struct host *h)
 {
@@ -76,7 +76,7 @@ static void reset_signals(const struct remote *r)
 	sigprocmask(SIG_SETMASK, &r->heard, NULL);
 }
 
-/* Gives the group a directory of its own: builds go on side by side. */
+/* Gives the group its own directory: builds run in parallel. */
 static struct error *make_place(struct session *s, const struct remote *r,
 				const struct module_group *g)
 {
@@ -100,18 +100,19 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
-		host_close_fd(&r->hosts[i].input); /* whose end means that of stap */
+		host_close_fd(&r->hosts[i].input); /* its end tells the machine that stap has
+		                                    * gone */
 	s->arch = g->host->arch;
 	options.release = g->host->release;
 	options.remote_signs = g->signs;
 	s->options = &options;
 	remedy_target(g->host->os_release);
-	/* It takes a while: what it says is not kept for later. */
+	/* This takes a while, so its messages are shown at once. */
 	fetch_headers(s, options.release);
 	if (g->errors >= 0)
 		dup2(g->errors, STDERR_FILENO);
 	err = make_place(s, r, g);
-	/* An error of opening the kernel is given in its place, by the passes. */
+	/* The passes report an error from opening the kernel. */
 	if (!err && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))
 		err = host_btf(s, g->host, &options.btf);
 	if (!err)
@@ -121,7 +122,7 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	_exit(err ? diag_fatal(s, err) : 0);
 }
 
-/* The messages of several kernels come one after another, from a file each. */
+/* The messages of several kernels come one after another, from one file each. */
 static void start(struct remote *r, struct module_group *g)
 {
 	int pipes[2];

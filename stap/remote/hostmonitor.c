@@ -21,7 +21,7 @@
 
 #define DRAW_EVERY (FLEET_SECOND / 10)
 
-/* A machine's books of two moments, each in an arena of its own. */
+/* A machine's books at two moments, each in its own arena. */
 struct hostlook {
 	struct session session;
 	struct runs runs;
@@ -31,7 +31,7 @@ struct hostmonitor {
 	struct remote *r;
 	struct monitorkeys keys;
 	struct tail tail;
-	int errors, own_errors; /* the file in the place of standard error, and that */
+	int errors, own_errors; /* the file in place of standard error; the original */
 	off_t errors_at;	/* shown up to here */
 	bool is_open;
 	int64_t due;
@@ -39,7 +39,7 @@ struct hostmonitor {
 	struct hostlook *now, *before;
 };
 
-/* ---- probes are switched ---- */
+/* ---- switching probes ---- */
 
 static void end_runs(void *ctx)
 {
@@ -53,7 +53,7 @@ static void note_off(struct hostmonitor *m, size_t index, bool is_off)
 	m->off.data[index] = is_off;
 }
 
-/* Returns the most probes that a machine has. */
+/* Returns the largest number of probes of a machine. */
 static size_t count_probes(const struct hostmonitor *m)
 {
 	size_t ret = 0;
@@ -80,7 +80,7 @@ static bool ask(struct host *h, const char *which, bool on)
 	return h->input >= 0 && write(h->input, line, (size_t)len) == len;
 }
 
-/* Asks all machines that run. */
+/* Sends the request to all machines that run. */
 static bool switch_probes(void *ctx, const char *which, bool on)
 {
 	struct hostmonitor *m = ctx;
@@ -98,7 +98,7 @@ static bool switch_probes(void *ctx, const char *which, bool on)
 	return ok;
 }
 
-/* ---- what is shown ---- */
+/* ---- contents of the screen ---- */
 
 struct error *hostmonitor_init(struct remote *r)
 {
@@ -175,7 +175,7 @@ static const struct run *run_of(const struct hostmonitor *m, size_t i)
 	return run;
 }
 
-/* Shows the messages that have come. */
+/* Shows the messages that have arrived. */
 static void take_messages(struct hostmonitor *m)
 {
 	char text[4096];
@@ -188,7 +188,7 @@ static void take_messages(struct hostmonitor *m)
 	}
 }
 
-/* True: nobody can be asked for a password any more, and somebody runs. */
+/* True: nobody can be asked for a password any more, and at least one machine runs. */
 static bool may_open(const struct remote *r)
 {
 	bool runs = false;

@@ -11,7 +11,7 @@
 #include "lib/path.h"
 #include "stap/remote/host.h"
 
-/* Returns what to do on the machine, by its own distribution's command. */
+/* Returns the remedy on the machine, as a command of its own distribution. */
 static const char *install_there(struct session *s, const struct host *h)
 {
 	const char *command =
@@ -21,7 +21,7 @@ static const char *install_there(struct session *s, const struct host *h)
 	return *command ? arena_printf(s->arena, "there: %s", command) : "install staprun there";
 }
 
-/* Finds a program where it was built, or where it is installed. */
+/* Finds a program in the build directory, or where it is installed. */
 static struct error *read_one(struct session *s, const struct host *h, const char *name,
 			      char **text, size_t *len)
 {

@@ -19,22 +19,22 @@
 #include "trace/output.h"
 #include "trace/records.h"
 
-/* Makes lines of a machine's records. */
+/* Converts a machine's records to lines. */
 struct hostform {
 	struct remote *r;
 	struct host *h;
 	struct output output; /* into take_text() */
 	struct records records;
 	struct json json;
-	char *head; /* of its lines of JSON: {"from":"HOST", */
+	char *head; /* beginning of its lines of JSON: {"from":"HOST", */
 };
 
-/* hosts_origin.ring of a message of stapio's. */
+/* Marks a message of stapio, in hosts_origin.ring. */
 #define MESSAGE UINT32_MAX
 
 /* ---- lines ---- */
 
-/* Returns an object that says whose it is, where there are several machines. */
+/* Returns an object that names the machine, if there are several. */
 static json_t *begin_object(const struct remote *r, const struct host *h)
 {
 	json_t *ret = json_object();
@@ -44,7 +44,7 @@ static json_t *begin_object(const struct remote *r, const struct host *h)
 	return ret;
 }
 
-/* Writes the object as a line, and drops it. */
+/* Writes the object as a line, and releases it. */
 static void put_object(struct remote *r, struct host *h, json_t *object)
 {
 	char *text = json_dumps(object, JSON_COMPACT);
@@ -61,7 +61,7 @@ static void put_object(struct remote *r, struct host *h, json_t *object)
 	json_decref(object);
 }
 
-/* Writes a line of the machine's form, behind whose it is. */
+/* Writes a line of the machine's form, after the machine's name. */
 static void put_json(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	struct strbuf line;
@@ -73,7 +73,7 @@ static void put_json(struct remote *r, struct host *h, const char *text, size_t 
 	strbuf_release(&line);
 }
 
-/* Takes what the machine's form has written: lines go on when they have ended. */
+/* Takes the output of the machine's form, and passes on complete lines. */
 static void take_text(void *ctx, const char *text, size_t len)
 {
 	struct hostform *f = ctx;
@@ -88,7 +88,7 @@ static void take_text(void *ctx, const char *text, size_t len)
 	}
 }
 
-/* Takes a line that is of no stream. */
+/* Takes a line that does not belong to a stream. */
 static void put_stray(struct remote *r, struct host *h, char *text, size_t len)
 {
 	json_t *object = begin_object(r, h);
@@ -136,7 +136,7 @@ static void report_damage(struct remote *r, struct host *h, const char *what)
 	h->is_damaged = true;
 }
 
-/* Takes a record whose turn it is. */
+/* Takes the next record in the common order. */
 static void put_record(void *ctx, unsigned host, unsigned ring, const struct stp_record *head,
 		       const uint8_t *body)
 {
@@ -177,7 +177,7 @@ static void add_record(struct remote *r, struct host *h, const struct stp_record
 			  head, body, fleet_now());
 }
 
-/* A message comes behind the records that came before it. */
+/* A message comes after the records before it. */
 static void add_message(struct remote *r, struct host *h, const struct stp_record *head,
 			const uint8_t *body)
 {
@@ -192,7 +192,10 @@ static void add_message(struct remote *r, struct host *h, const struct stp_recor
 
 /* ---- streams ---- */
 
-/* Returns what stands before the members of a line, malloc; NULL: no memory. */
+/*
+ * Returns the beginning of a line, before the other members, from malloc(). NULL: no
+ * memory.
+ */
 static char *json_head(const struct remote *r, const struct host *h)
 {
 	json_t *object = begin_object(r, h);
@@ -219,7 +222,7 @@ static bool make_form(struct remote *r, struct host *h)
 	if (output_to(&f->output, take_text, f) ||
 	    !records_init(&f->records, &s->tables, &f->output))
 		return false;
-	f->records.quiet = true; /* the machine has said it */
+	f->records.quiet = true; /* the machine prints messages itself */
 	f->head = json_head(r, h);
 	if (!f->head)
 		return false;
@@ -236,7 +239,7 @@ static void begin_stream(struct remote *r, struct host *h)
 	hostsink_begin(r, h);
 }
 
-/* Handles what has come of a stream. */
+/* Handles the received part of a stream. */
 static void take_events(struct remote *r, struct host *h)
 {
 	struct stp_record head;
@@ -310,7 +313,7 @@ void hostrecords_open(struct remote *r, struct host *h)
 	put_object(r, h, object);
 }
 
-/* The records of the machine are written: its books, and what is left of a line. */
+/* Called after the machine's last record: handles its books and an unfinished line. */
 static void finish(struct remote *r, struct host *h)
 {
 	struct books books = { .text = NULL };
@@ -337,7 +340,7 @@ static void finish(struct remote *r, struct host *h)
 	if (h->is_damaged && !h->status)
 		h->status = 1;
 	if (has)
-		h->from.books = NULL; /* books_parse() took it over */
+		h->from.books = NULL; /* books_parse() owns it now */
 	flush(h);
 	if (h->form && h->text.len)
 		take_text(h->form, "\n", 1);
@@ -361,7 +364,7 @@ int64_t hostrecords_write(struct remote *r)
 	return ret;
 }
 
-/* Hands on the few bytes that might have become a stream. */
+/* Passes on the few bytes that could have been the beginning of a stream. */
 static void take_beginning(struct remote *r, struct host *h)
 {
 	struct hoststream *s = &h->from;
@@ -374,7 +377,7 @@ static void take_beginning(struct remote *r, struct host *h)
 
 bool hostrecords_end(struct remote *r, struct host *h)
 {
-	/* A run that failed, or that was ended, before its stream has said why. */
+	/* A run that failed, or was ended, before its stream began has reported why. */
 	bool cut = h->from.state == HOSTSTREAM_RUNS ||
 		   (h->from.state == HOSTSTREAM_BEGINS && !h->exit && !r->ending);
 

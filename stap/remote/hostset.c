@@ -12,19 +12,19 @@
 #include "lib/path.h"
 #include "lib/subprocess.h"
 
-/* More are a slip of the pen: node[1-1000000]. */
+/* More are taken for a mistake: node[1-1000000]. */
 enum { HOSTS_MOST = 10000 };
 
 typedef VEC(const char *) names;
 
-/* A set with what stands around it: "ssh://USER@", "node[1-9]", ":PORT". */
+/* A set and the text around it: "ssh://USER@", "node[1-9]", ":PORT". */
 struct parts {
 	const char *before, *set, *behind;
 };
 
 /*
- * Returns the parts; set NULL: the name is that of one machine. The '@' of a group stands
- * at the beginning, or behind that of a user: me@@web.
+ * Returns the parts. set NULL: the name is that of one machine. A group's '@' comes
+ * first, or after the '@' of a user: me@@web.
  */
 static struct parts split(struct session *s, const char *name)
 {
@@ -49,7 +49,7 @@ static struct error *refused(struct session *s, const char *name, const char *wh
 	return error_create(s->arena, ERROR_USAGE, "--remote %s: %s", host_shown(s, name), why);
 }
 
-/* Runs ClusterShell's program, by its old name or its new one. */
+/* Runs ClusterShell's program, under its old name or its new one. */
 static struct error *run_nodeset(struct session *s, const char *set, struct process_result *ret)
 {
 	static const char *const programs[] = { "nodeset", "cluset" };

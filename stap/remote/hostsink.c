@@ -14,7 +14,7 @@
 #include "lib/dburl.h"
 #include "lib/error.h"
 
-/* Puts the machine's name in the place of each %h. */
+/* Replaces each %h with the machine's name. */
 static const char *name_sink(struct remote *r, const struct host *h)
 {
 	struct strbuf out;
@@ -59,8 +59,8 @@ static void report(struct host *h, const char *what)
 }
 
 /*
- * The times of several machines are by the clock here: the header has the moment that
- * they count from.
+ * With several machines, times are converted to our clock: the header's time is corrected
+ * accordingly.
  */
 static void correct_clock(const struct remote *r, struct host *h)
 {

@@ -35,11 +35,11 @@
 #include "stap/remote/talk.h"
 
 #define SECOND FLEET_SECOND
-/* Time in which somebody types a password. */
+/* The time that a user has to type a password. */
 #define TYPING (120 * SECOND)
-/* So much of one machine waits at most; then nothing is read from it. */
+/* If more bytes of one machine wait, nothing is read from it. */
 #define WAITING_MOST (16u << 20)
-/* The shortest of so many ways there and back tells most about a clock. */
+/* A clock is read this many times; the shortest round trip is the most accurate. */
 #define CLOCK_ROUNDS 3
 
 static bool is_connected(const struct host *h)
@@ -57,7 +57,10 @@ static bool all_or_none(const struct remote *r)
 
 /* ---- signals ---- */
 
-/* Number of requests for the end, and the last one's signal: all a handler can reach. */
+/*
+ * Number of requests to end, and the signal of the last one: a handler can reach nothing
+ * else.
+ */
 static volatile sig_atomic_t end_asked, end_signal;
 
 static void on_signal(int sig)
@@ -67,8 +70,8 @@ static void on_signal(int sig)
 }
 
 /*
- * The inputs of the machines that run. A handler writes there that stap still listens:
- * also when it stands still because nobody reads its output.
+ * The inputs of the running machines. A handler tells them that stap still listens, even
+ * while stap is blocked because nobody reads its output.
  */
 static int *volatile listening;
 static volatile size_t listening_count;
@@ -79,11 +82,11 @@ static void on_alarm(int sig)
 
 	for (size_t i = 0; i < listening_count; i++)
 		if (listening[i] >= 0 && write(listening[i], ".", 1) < 0)
-			continue; /* the pipe is full, or the run has ended: it is told so */
+			continue; /* the pipe is full, or the run has ended: nothing to do */
 	errno = error;
 }
 
-/* Installs handlers. Signals are let in only by turn(), whose wait ends for them. */
+/* Installs handlers. Signals are delivered only in turn(), and end its wait. */
 static void take_signals(struct remote *r)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -126,9 +129,9 @@ static void close_input(struct remote *r, struct host *h)
 	host_close_fd(&h->input);
 }
 
-/* ---- a machine's way ---- */
+/* ---- states of a machine ---- */
 
-/* Leaves a machine out, which may be connected. */
+/* Leaves a machine out, and closes its connection. */
 static void leave_out(struct remote *r, struct host *h, const char *why)
 {
 	listening[h - r->hosts] = -1;
@@ -137,7 +140,7 @@ static void leave_out(struct remote *r, struct host *h, const char *why)
 	h->why = why;
 }
 
-/* The same of one that has not run, with a message; or it is the end of all. */
+/* Leaves out a machine that has not run, with a message, or ends everything. */
 static void give_up(struct remote *r, struct host *h, const struct error *err)
 {
 	size_t len = strlen(h->uri);
@@ -159,7 +162,7 @@ static void give_up_silent(struct remote *r, struct host *h, const char *said)
 			     "%s cannot be asked for its kernel: %s", h->uri, said));
 }
 
-/* The same of one that had answered, and waited for its module. */
+/* Leaves out a machine that had answered and was waiting for its module. */
 static void give_up_lost(struct remote *r, struct host *h)
 {
 	give_up(r, h,
@@ -197,7 +200,7 @@ static void ask_clock(struct host *h)
 	h->clock.sent = fleet_time();
 }
 
-/* Takes an answer of its clock. One that has no nanoseconds tells nothing. */
+/* Handles an answer about its clock. An answer without nanoseconds is ignored. */
 static void take_clock(struct remote *r, struct host *h, const char *text)
 {
 	int64_t now = fleet_time(), trip = now - h->clock.sent;
@@ -217,7 +220,7 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 	h->deadline = 0;
 }
 
-/* Has a machine without staprun get ours. */
+/* Sends our staprun to a machine without one. */
 static struct error *lend_programs(struct remote *r, struct host *h)
 {
 	struct error *err = arch_is_own(h->arch) ? hostprograms_read(r->s, h, &r->programs)
@@ -245,7 +248,7 @@ static void take_answer(struct remote *r, struct host *h, const char *text)
 	ask_clock(h);
 }
 
-/* Takes a line before the run. A login shell may greet first. */
+/* Handles a line before the run. A login shell may greet first. */
 static void take_talk(struct remote *r, struct host *h, char *line)
 {
 	line[strcspn(line, "\r\n")] = 0;
@@ -257,7 +260,7 @@ static void take_talk(struct remote *r, struct host *h, char *line)
 		printable_keep(&h->said, line, strlen(line));
 }
 
-/* More of a greeting, or of a line of messages, is cut. */
+/* The rest of a long greeting, or of a long message, is cut off. */
 enum { TALK_MOST = 65536 };
 
 static void take_answers(struct remote *r, struct host *h, const char *text, size_t len)
@@ -280,7 +283,7 @@ static void note_status(struct remote *r, struct host *h, int status)
 
 	h->status = status;
 	h->state = HOST_ENDED;
-	/* ssh's own; a shell gives no such status */
+	/* the status of ssh itself; a shell never returns it */
 	if (status == 255) {
 		h->why = *h->said.text ? arena_printf(r->s->arena, "%s: %s", lost, h->said.text)
 				       : lost;
@@ -292,7 +295,7 @@ static void note_status(struct remote *r, struct host *h, int status)
 	}
 }
 
-/* A machine that sends nonsense is not listened to any longer. */
+/* A machine that sends nonsense is ignored from then on. */
 static void take_run(struct remote *r, struct host *h, const char *bytes, size_t len)
 {
 	if (!r->streams)
@@ -328,7 +331,7 @@ static void take_error_line(struct remote *r, struct host *h)
 	h->error_line.len = 0;
 }
 
-/* Takes what there is, up to a room that others are not kept waiting for. */
+/* Reads errors, but not so many at once that other machines have to wait. */
 static void take_errors(struct remote *r, struct host *h)
 {
 	char chunk[65536];
@@ -347,8 +350,8 @@ static void take_errors(struct remote *r, struct host *h)
 }
 
 /*
- * Its output has ended, and the process, too. Its errors may not have: a connection that
- * ssh leaves open for later ones (ControlPersist) holds them.
+ * Its output and its process have ended. Its errors may still be open: a connection that
+ * ssh keeps for later use (ControlPersist) holds them.
  */
 static void take_end(struct remote *r, struct host *h)
 {
@@ -376,14 +379,16 @@ static void take_end(struct remote *r, struct host *h)
 		give_up_silent(r, h, *h->said.text ? h->said.text : "no answer");
 }
 
-/* ---- its run ---- */
+/* ---- the run of a machine ---- */
 
 static size_t programs_len(const struct host *h)
 {
 	return h->programs ? h->programs->staprun + h->programs->stapio : 0;
 }
 
-/* The module may be there before the run: with --remote-strict all wait for the last. */
+/*
+ * The module may be ready before the run: with --remote-strict all wait for the last one.
+ */
 static size_t left_to_send(const struct host *h)
 {
 	size_t behind = h->state == HOST_RUNS ? programs_len(h) + h->module_len : 0;
@@ -391,7 +396,10 @@ static size_t left_to_send(const struct host *h)
 	return h->input < 0 ? 0 : h->to_send.len + behind - h->sent;
 }
 
-/* Returns what is sent next, and *len, its length: the rest of one of the three. */
+/*
+ * Returns the next bytes to send and sets *len: the rest of the command, the programs or
+ * the module.
+ */
 static const char *next_to_send(const struct host *h, size_t *len)
 {
 	size_t at = h->sent, programs = programs_len(h);
@@ -419,12 +427,12 @@ static void send_more(struct remote *r, struct host *h)
 	if (n > 0)
 		h->sent += (size_t)n;
 	else if (n < 0 && errno != EINTR && errno != EAGAIN)
-		close_input(r, h); /* the run has ended, and will say why */
+		close_input(r, h); /* the run has ended, and will report why */
 	if (h->state == HOST_RUNS && h->input >= 0 && !left_to_send(h))
 		listening[h - r->hosts] = h->input;
 }
 
-/* Returns what --records is given, or NULL: the machine sends text. */
+/* Returns the argument of --records, or NULL: the machine sends text. */
 static const char *stream_of(const struct remote *r)
 {
 	const char *form = r->has_data ? "data" : "text";
@@ -476,8 +484,8 @@ static void start_runs(struct remote *r)
 }
 
 /*
- * Ends the runs. At the first request they end in order, and their output still arrives;
- * at the second nobody waits for that.
+ * Ends the runs. At the first request they end cleanly, and their output still arrives;
+ * the second request does not wait for that.
  */
 static void end_runs(struct remote *r)
 {
@@ -496,7 +504,7 @@ static void end_runs(struct remote *r)
 	}
 }
 
-/* Leaves out machines whose kernel has no module. */
+/* Leaves out the machines for whose kernel there is no module. */
 static void drop_without_module(struct remote *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
@@ -533,7 +541,7 @@ static bool all_answered(const struct remote *r)
 	return true;
 }
 
-/* Does what can be done now. */
+/* Takes all steps that are possible now. */
 static void advance(struct remote *r)
 {
 	connect_more(r);
@@ -560,8 +568,8 @@ static void end_silent(struct remote *r, int64_t now)
 }
 
 /*
- * Returns the reader of the output, to notice that it has gone: a pipe is not waited for
- * until somebody prints again.
+ * Returns the descriptor of standard output if it is a pipe, to notice at once that its
+ * reader has gone, before anything is printed.
  */
 static int reader_of(const struct remote *r)
 {
@@ -573,11 +581,11 @@ static int reader_of(const struct remote *r)
 	return STDOUT_FILENO;
 }
 
-/* Files that are waited for: four of each machine, one of each group, and the reader. */
+/* Descriptors to wait for: four of each machine, one of each group, and the reader. */
 struct wait {
 	struct pollfd *fds;
 	size_t count, room;
-	int64_t until; /* -1: as long as it takes */
+	int64_t until; /* -1: without limit */
 };
 
 static void add_wait(struct remote *r, struct wait *w, int fd, short events)
@@ -597,14 +605,14 @@ static void wait_at_most(struct wait *w, int64_t until)
 		w->until = until;
 }
 
-/* True: what the machine sends is read; of what it has sent not too much waits. */
+/* True: input from the machine is read, because not too much of it is queued. */
 static bool has_room(const struct remote *r, const struct host *h)
 {
 	return !r->streams || (hostrecords_waiting(r, h) < WAITING_MOST &&
 			       bytequeue_len(&h->sink.out) < WAITING_MOST);
 }
 
-/* Fills in what to wait for. False: all is over. */
+/* Fills in the descriptors to wait for. False: all runs are over. */
 static bool set_up_wait(struct remote *r, struct wait *w)
 {
 	bool open = false;
@@ -639,7 +647,7 @@ static void serve_host(struct remote *r, struct host *h, const struct pollfd *fd
 	if (fds[2].revents && h->input >= 0)
 		send_more(r, h);
 	if (fds[3].revents && hostsink_waits(h) && !hostsink_write(h))
-		close_input(r, h); /* its end will say why */
+		close_input(r, h); /* its end will report why */
 	if (is_connected(h) && h->output < 0 && host_has_ended(h))
 		take_end(r, h);
 }
@@ -661,7 +669,7 @@ static void serve(struct remote *r, const struct wait *w)
 		hostmonitor_keys(r);
 }
 
-/* Waits, and serves. */
+/* Waits for events and handles them. */
 static void turn(struct remote *r, struct wait *w)
 {
 	int64_t now = fleet_now(), left = w->until > now ? w->until - now : 0;
@@ -670,10 +678,13 @@ static void turn(struct remote *r, struct wait *w)
 	sigset_t blocked;
 
 	ready = ppoll(w->fds, w->count, w->until < 0 ? NULL : &t, &r->heard);
-	/* ppoll() takes no signals while files are ready, as a busy run's always are. */
+	/*
+	 * ppoll() delivers no signals while a descriptor is ready, and in a busy run one
+	 * always is.
+	 */
 	sigprocmask(SIG_SETMASK, &r->heard, &blocked);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	/* A signal may have ended ssh, too: then that is no answer of the machine's. */
+	/* The signal may have ended ssh as well: that is not an answer of the machine. */
 	if (end_asked != asked)
 		end_runs(r);
 	else if (ready >= 0)
@@ -711,7 +722,7 @@ static bool reader_left(const struct remote *r)
 	return r->error == EPIPE && !r->s->options->output;
 }
 
-/* Reports an error of writing. False: some output was lost that somebody waits for. */
+/* Reports a write error. False: output was lost whose reader has not gone. */
 static bool report_output(struct remote *r)
 {
 	hostlines_close(r);
@@ -752,8 +763,7 @@ static void report_runs(struct remote *r, int *status)
 		*status = 128 + end_signal;
 }
 
-/* Prints the paths of the modules, for -p4. */
-/* Leaves the module here for -m NAME, if there is one: the name is one, too. */
+/* Leaves a copy of the module here for -m NAME, if the machines share one module. */
 static struct error *keep_module(struct remote *r)
 {
 	struct module_group *only = r->groups.data;
@@ -776,6 +786,7 @@ static struct error *keep_module(struct remote *r)
 	return err;
 }
 
+/* Prints the paths of the modules, for -p4. */
 static void print_modules(struct remote *r, int *status)
 {
 	*status = r->modules_status;
@@ -787,7 +798,7 @@ static void print_modules(struct remote *r, int *status)
 			*status = r->groups.count ? REMOTE_LEFT_OUT : 3;
 }
 
-/* Files of two machines must not have one name. */
+/* Two machines must not share a file. */
 static struct error *check_names(const struct remote *r)
 {
 	for (size_t i = 0; r->file_each && i < r->count; i++)
@@ -800,7 +811,7 @@ static struct error *check_names(const struct remote *r)
 	return NULL;
 }
 
-/* ssh is asked for before it is run so often. */
+/* Checks that ssh exists before it is run for every machine. */
 static struct error *check_ssh(const struct remote *r)
 {
 	for (size_t i = 0; i < r->count; i++)
@@ -812,7 +823,7 @@ static struct error *check_ssh(const struct remote *r)
 	return NULL;
 }
 
-/* Each machine takes three descriptors, and two of its sink. */
+/* Each machine needs three descriptors, and its sink two more. */
 static void allow_files(const struct remote *r)
 {
 	struct rlimit limit;
@@ -824,8 +835,8 @@ static void allow_files(const struct remote *r)
 }
 
 /*
- * Chooses the form of the output. Streams of records are for several machines, and for
- * data; -F and -M leave the records on the machines.
+ * Chooses the form of the output. Streams of records are used for several machines, and
+ * for data; with -F and -M the records stay on the machines.
  */
 static struct error *set_up_output(struct remote *r)
 {
@@ -839,7 +850,7 @@ static struct error *set_up_output(struct remote *r)
 	r->user_json = r->streams && options_passed(r->s->options, "--json");
 	r->has_data = r->user_json || r->s->options->to;
 	r->has_text = !r->s->options->to || r->user_json || r->s->options->output;
-	r->is_open = left; /* the file is the machine's, and no output comes */
+	r->is_open = left; /* the file is on the machine, and no output arrives */
 	r->on_terminal = !r->s->options->output && isatty(STDOUT_FILENO);
 	err = check_names(r);
 	if (!err)

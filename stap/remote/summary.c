@@ -20,7 +20,7 @@ static int name_width(const struct remote *r)
 	return width < 40 ? (int)width : 40;
 }
 
-/* Writes "+1.250 ms", how far the machine's clock is ahead. */
+/* Writes by how much the machine's clock is ahead: "+1.250 ms". */
 static void write_clock(const struct host *h, char ret[32])
 {
 	*ret = 0;

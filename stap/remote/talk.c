@@ -12,8 +12,9 @@
 #include "stap/run/launch.h"
 
 /*
- * It is one word between apostrophes for any login shell, so it has none, and no '!'.
- * head(1) may read more than it was asked for, dd(1) does not.
+ * The script must not contain an apostrophe or '!', because it is passed between
+ * apostrophes, as one word for any login shell. It uses dd(1) because head(1) may read
+ * more than the requested number of bytes.
  */
 static const char talk_script[] =
 	"PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
@@ -47,7 +48,10 @@ void talk_ask_clock(struct host *h)
 	strbuf_adds(&h->to_send, TALK_CLOCK "0\n");
 }
 
-/* True: the option is about the files of -o, which are here but with -F. */
+/*
+ * True: the option is about the files of -o, which are on this machine, except with -F
+ * and -M.
+ */
 static bool rotates_here(const struct session *s, const char *arg)
 {
 	return !options_passed(s->options, "-F") && !options_passed(s->options, "-M") &&
@@ -81,14 +85,15 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, cons
 /* A signal ends the shell, which removes its directory. */
 #define TALK_TRAP "trap 'exit 143' HUP INT TERM; "
 
-/* The files of add_watched(), for programs that are to have none of them. */
+/* Closes the descriptors of add_watched() for programs that must not inherit them. */
 #define TALK_NO_FILES "3<&- 5<&- 6>&- 7<&- 8>&- "
 
 /*
- * Adds the two cat(1) by way of which the run's output goes: when the connection is lost,
- * nobody takes what it prints, and it would never end; then they are ended, so that it
- * sees that its reader has gone. Nothing waits for the other side of a FIFO to be opened,
- * which a run that is ended at once never does: both are opened here, through a third.
+ * Adds two cat(1) processes that copy the run's output. If the connection is lost, nobody
+ * reads this output, and the run would never end; then these processes are ended, so that
+ * the run sees that its reader has gone. A run that ends at once would never open its
+ * side of a FIFO. Therefore both sides are opened here, without waiting, through a third
+ * descriptor.
  */
 static void add_cats(struct strbuf *out)
 {
@@ -102,7 +107,7 @@ static void add_cats(struct strbuf *out)
 /*
  * Adds the run and its watch. (A shell gives background processes no input of their own,
  * and makes them ignore ^C.) No trap is set while staprun is being forked: until the
- * child has become staprun, it would handle a signal as the shell does, and lose it.
+ * child has executed staprun, it would handle a signal as the shell does, and lose it.
  */
 static void add_watched(struct session *s, const char *staprun, struct strbuf *out)
 {
@@ -120,8 +125,8 @@ static void add_watched(struct session *s, const char *staprun, struct strbuf *o
 }
 
 /*
- * Adds the taking of programs and the module. All of it is read at once: a head(1) that
- * reads more than it was asked for takes nothing from a later one.
+ * Adds the commands that receive the programs and the module. One head(1) reads them all:
+ * a head(1) that reads more than requested would take bytes from the next one.
  */
 static void add_taking_all(const struct hostprograms *p, const struct host *h, struct strbuf *out)
 {
@@ -138,7 +143,7 @@ static void add_taking_all(const struct hostprograms *p, const struct host *h, s
 		    h->module_len);
 }
 
-/* Adds the taking of what comes behind the script. */
+/* Adds the commands that receive the data after the script. */
 static void add_taking(const struct host *h, const char *module, struct strbuf *out)
 {
 	if (h->programs)

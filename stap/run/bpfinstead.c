@@ -12,7 +12,9 @@
 
 #define OWN_PROGRAM "/proc/self/exe"
 
-/* True: it is the command line of a run of a script, here, that can be read again. */
+/*
+ * True: the command line runs a script on this machine, and the script can be read again.
+ */
 static bool is_run(const struct options *o)
 {
 	return o->wanted == COMMAND_NONE && o->runtime == RUNTIME_KERNEL && o->last_pass == 5 &&

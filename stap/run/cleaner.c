@@ -26,7 +26,7 @@
 #include "lib/path.h"
 #include "lib/subprocess.h"
 
-enum { GUARD_END = 0 }; /* stap's message; any other number is the run's process */
+enum { GUARD_END = 0 }; /* a message of stap; any other number is the process of the run */
 
 enum { TRIES = 50, PAUSE_NS = 100000000 };
 
@@ -34,12 +34,11 @@ enum { TRIES = 50, PAUSE_NS = 100000000 };
 struct answer {
 	bool is_made;
 	enum error_kind kind;
-	char text[PATH_MAX]; /* its name, or the reason of the error */
+	char text[PATH_MAX]; /* its name, or the error */
 };
 
 /*
- * Detaches from stap. The other name keeps whoever kills stap by its name from killing
- * this process.
+ * Detaches from stap. The other name protects this process from a kill of stap by name.
  */
 static void step_aside(int fd)
 {
@@ -50,7 +49,7 @@ static void step_aside(int fd)
 	prctl(PR_SET_NAME, "stap-guard");
 	subprocess_leave(fd);
 	if (chdir("/"))
-		return; /* then it holds a directory */
+		return; /* then it still holds a directory */
 }
 
 static void make_directory(struct session *s, int fd)
@@ -62,10 +61,11 @@ static void make_directory(struct session *s, int fd)
 	answer.is_made = !err;
 	answer.kind = err ? err->kind : ERROR_RUN;
 	strncpy(answer.text, err ? err->text : dir, sizeof(answer.text) - 1);
-	send(fd, &answer, sizeof(answer), MSG_NOSIGNAL); /* stap is gone: reading will say so */
+	send(fd, &answer, sizeof(answer), MSG_NOSIGNAL); /* stap has gone: the next read will show
+	                                                  * it */
 }
 
-/* Waits until stap has ended, in order or not. */
+/* Waits until stap has ended, normally or not. */
 static void await_end(int fd)
 {
 	int run = -1;
@@ -83,7 +83,7 @@ static void await_end(int fd)
 }
 
 /*
- * Removes the directory. A compiler that a signal has not reached may still be writing
+ * Removes the directory. A compiler that did not get the signal may still be writing
  * there.
  */
 static void remove_directory(const char *dir)

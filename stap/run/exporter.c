@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --exporter and --web: stap-exporter takes over, and starts stap for the scripts. */
+/* --exporter and --web: stap-exporter replaces stap, and starts stap for the scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "lib/arena.h"
 #include "lib/error.h"
 
-/* True: the argument is the option, which may be shortened as every long name. */
+/* True: the argument is this option, possibly shortened like every long option. */
 static bool is_option(const char *arg, const char *option)
 {
 	size_t n = strcspn(arg, "=");
@@ -20,7 +20,7 @@ static bool is_option(const char *arg, const char *option)
 	return n > 2 && n <= strlen(option) && !strncmp(arg, option, n);
 }
 
-/* Returns what the script is called in its path: its file's name. */
+/* Returns the name of the script for its URL: the name of its file. */
 static const char *script_name(struct session *s)
 {
 	const struct options *o = s->options;
@@ -46,7 +46,10 @@ static size_t count_words(char **argv)
 	return n;
 }
 
-/* Becomes stap-exporter, with the other arguments for stap. Returns errors alone. */
+/*
+ * Executes stap-exporter, which passes the other arguments to stap. Returns only on
+ * errors.
+ */
 static struct error *become(struct session *s, const char *option, const char *name)
 {
 	char **argv = s->options->argv;

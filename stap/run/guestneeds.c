@@ -11,7 +11,7 @@
 
 enum need { DISK = 1, NETWORK = 2 };
 
-/* Points by their beginnings, as the script writes them or as aliases lead to them. */
+/* Beginnings of points, as the script writes them or as aliases resolve to them. */
 static const struct about {
 	const char *point;
 	enum need need;
@@ -50,7 +50,7 @@ static unsigned needs_of(const char *point)
 	return 0;
 }
 
-/* The derivation is "mine = ioblock.request  <- mine", or NULL. */
+/* The derivation is a text such as "mine = ioblock.request  <- mine", or NULL. */
 static unsigned needs_of_probe(const struct derived *d)
 {
 	static const char arrow[] = "<- ";

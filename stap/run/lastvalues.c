@@ -27,10 +27,10 @@
 #include "lib/subprocess.h"
 #include "lib/userdir.h"
 
-#define BYTES_MOST   (256u << 10) /* of a script's values */
+#define BYTES_MOST   (256u << 10) /* bytes of a script's values */
 #define SCRIPTS_MOST 64
 
-/* ---- places ---- */
+/* ---- paths ---- */
 
 static const char *directory(struct session *s)
 {
@@ -47,7 +47,7 @@ static const char *place(struct session *s, const char *path)
 	return dir ? arena_printf(s->arena, "%s/%016" PRIx64, dir, hashmap_hash(path)) : NULL;
 }
 
-/* Returns the path of the script that runs; NULL: its text is in no file. */
+/* Returns the path of the running script; NULL: its text is not from a file. */
 static const char *script_path(struct session *s)
 {
 	const char *path = s->options->script_file;
@@ -56,7 +56,7 @@ static const char *script_path(struct session *s)
 	return ret && !ret[strcspn(ret, "\t\n")] ? ret : NULL;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
 int lastvalues_open(struct session *s)
 {
@@ -97,7 +97,7 @@ static int compare_ages(const void *a, const void *b)
 	return (one->changed < other->changed) - (one->changed > other->changed);
 }
 
-/* Removes the oldest files, so that a new one has room. */
+/* Removes the oldest files to make room for a new one. */
 static void make_room(struct session *s, const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -139,7 +139,7 @@ static struct error *write_values(struct session *s, const char *values)
 	return path_write_private(s->arena, place(s, path), out.s, out.len);
 }
 
-/* Becomes the user who has called sudo. False: that is not known. */
+/* Becomes the user who called sudo. False: that user is not known. */
 static bool become_caller(void)
 {
 	const char *number = getenv("SUDO_UID");
@@ -155,7 +155,7 @@ static void say(struct session *s, const struct error *err)
 		fprintf(stderr, "stap: the last values are not kept: %s\n", err->text);
 }
 
-/* Writes them in a child of that user's rights: the directory is the user's. */
+/* Writes them in a child with that user's rights, because the directory is the user's. */
 static void write_for_caller(struct session *s, const char *values)
 {
 	pid_t pid = fork();
@@ -186,7 +186,7 @@ void lastvalues_keep(struct session *s, int fd)
 
 /* ---- finding ---- */
 
-/* Returns the rest of the line that begins so; NULL: it has another beginning. */
+/* Returns the rest of a line after this beginning; NULL: it begins differently. */
 static char *line_after(char **text, const char *beginning)
 {
 	size_t len = strlen(beginning);

@@ -39,7 +39,7 @@ static void push_two(struct session *s, run_args *args, const char *a, const cha
 	push(s, args, b);
 }
 
-/* Doubles percent signs: in the names of output files one begins a conversion. */
+/* Doubles percent signs: in the names of output files they begin conversions. */
 static const char *doubled_percents(struct session *s, const char *path)
 {
 	char *ret = arena_alloc(s->arena, 2 * strlen(path) + 1), *to = ret;
@@ -87,8 +87,8 @@ static const char *directory_of(struct session *s, const char *pattern)
 }
 
 /*
- * Returns what the script is called in the list of runs: its file, or the text of -e, as
- * far as a parameter of a module can hold it.
+ * Returns the script's name for the list of runs: its file, or the text of -e, cut to fit
+ * into a parameter of a module.
  */
 static const char *script_name(struct session *s)
 {
@@ -107,7 +107,7 @@ static const char *script_name(struct session *s)
 	return ret;
 }
 
-/* Adds the options that staprun and programs have alike. */
+/* Adds the options that staprun and programs have in common. */
 static void common_options(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
@@ -140,7 +140,7 @@ void run_options(struct session *s, run_args *args)
 }
 
 /*
- * Returns --to with whole paths in it, if it has some: a guest has another directory.
+ * Returns --to with absolute paths, because the working directory of a guest differs.
  * NULL: there is no --to.
  */
 static const char *absolute_to(struct session *s)
@@ -159,7 +159,10 @@ static const char *absolute_to(struct session *s)
 			    absolute(s, before + strlen(word)));
 }
 
-/* True: the output is an object of JSON for each record: a live page draws its slices. */
+/*
+ * True: the output is one JSON object per record, so that a live page can draw its
+ * slices.
+ */
 static bool is_json(const struct session *s)
 {
 	const struct options *o = s->options;
@@ -185,7 +188,7 @@ static void push_staprun(struct session *s, run_args *args, const char *module, 
 	push(s, args, module);
 }
 
-/* True: -M leaves files in the current directory, where -o names no other. */
+/* True: -M leaves files in the current directory, unless -o names another. */
 static bool leaves_files(const struct options *o)
 {
 	return options_passed(o, "-M");
@@ -202,7 +205,7 @@ static void share_sink(struct session *s, run_args *args)
 
 /*
  * Adds the guest's options. The guest sees this machine's files copy-on-write:
- * directories whose files are to stay here are shared.
+ * directories for output files are shared.
  */
 static void push_guest(struct session *s, run_args *args)
 {
@@ -224,7 +227,7 @@ static void push_guest(struct session *s, run_args *args)
 }
 
 /*
- * The process that on_signal() hands signals on to; a handler can reach nothing but this.
+ * The process that on_signal() passes signals on to; a handler can reach nothing else.
  */
 static volatile pid_t child_of_signal;
 
@@ -235,9 +238,9 @@ static void on_signal(int sig)
 }
 
 /*
- * Signals handed on to the child, which ends in order on any of them; this process waits
+ * Signals passed on to the child, which ends cleanly on any of them; this process waits
  * for that. ^C on the terminal reaches the child by itself (a second copy would mean "do
- * not wait"), unless only this process was sent the signal: then it is handed on like the
+ * not wait"), unless only this process was sent the signal: then it is passed on like the
  * others.
  */
 static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
@@ -248,7 +251,7 @@ static void on_interrupt(int sig, siginfo_t *info, void *context)
 		on_signal(sig);
 }
 
-/* True: the signal is ignored, as nohup arranges; that holds for the child as well. */
+/* True: the signal is ignored, as under nohup; the child ignores it as well. */
 static bool is_ignored(int sig)
 {
 	struct sigaction act;
@@ -257,8 +260,8 @@ static bool is_ignored(int sig)
 }
 
 /*
- * Installs handlers and blocks the signals until there is a child to tell. Until this
- * call they end stap.
+ * Installs handlers and blocks the signals until there is a child. Before this call they
+ * end stap.
  */
 static void take_signals(sigset_t *blocked, sigset_t *before)
 {
@@ -280,8 +283,8 @@ static void take_signals(sigset_t *blocked, sigset_t *before)
 }
 
 /*
- * Passes on signals that came before the child was there: not even a terminal has told
- * it.
+ * Passes on signals that came before the child existed: it has not even seen those of the
+ * terminal.
  */
 static void pass_waiting(pid_t child, const sigset_t *blocked)
 {
@@ -292,7 +295,7 @@ static void pass_waiting(pid_t child, const sigset_t *blocked)
 		kill(child, sig);
 }
 
-/* Lets the screen of --monitor have what is printed, and the keys. */
+/* Gives the output and the keys to the screen of --monitor. */
 static void give_streams(int output)
 {
 	int null = open("/dev/null", O_RDONLY);
@@ -302,12 +305,12 @@ static void give_streams(int output)
 		_exit(4);
 }
 
-/* Ends of a run: where it prints, where the values of its globals go; -1: nowhere. */
+/* Descriptors of a run: for its output, for the values of its globals; -1: none. */
 struct run_ends {
 	int output, values;
 };
 
-/* Becomes the run, in the child. */
+/* Executes the run, in the child. */
 static void become_run(struct session *s, char **argv, const sigset_t *before,
 		       const struct run_ends *ends)
 {
@@ -359,7 +362,7 @@ static struct error *run_child(struct session *s, char **argv, const char *progr
 	return NULL;
 }
 
-/* True: staprun is set-uid root. Then it decides who may load what. */
+/* True: staprun is set-uid root. Then it decides which user may load which module. */
 static bool staprun_is_for_users(struct session *s)
 {
 	struct stat st;
@@ -368,7 +371,7 @@ static bool staprun_is_for_users(struct session *s)
 	       st.st_mode & S_ISUID;
 }
 
-/* Has stap-merge write data of the program's records: of a kind of --to, or JSON. */
+/* Lets stap-merge convert the program's records to data: for --to, or JSON. */
 static void push_program_form(struct session *s, run_args *args)
 {
 	const char *to = s->options->to;
@@ -400,7 +403,7 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 		push_two(s, args, "-T", arena_printf(s->arena, "%ld", o->seconds));
 }
 
-/* Refuses what cannot run here. */
+/* Refuses runs that are impossible on this machine. */
 static struct error *check_machine(struct session *s)
 {
 	const struct options *o = s->options;

@@ -30,7 +30,7 @@ struct reading {
 	struct session *s;
 	struct conf *conf;
 	unsigned line;
-	unsigned given[ROWS]; /* the line of each name, 0: none yet */
+	unsigned given[ROWS]; /* the line number of each name; 0: none yet */
 };
 
 static struct error *wrong(const struct reading *r, const char *text)
@@ -39,8 +39,8 @@ static struct error *wrong(const struct reading *r, const char *text)
 }
 
 /*
- * Reads the word at *at, without its quotes: '…' as it stands, "…" with \" and \\.
- * Returns NULL, or what is wrong.
+ * Reads the word at *at, without its quotes: '…' is literal, "…" may contain \" and \\.
+ * Returns NULL, or the error.
  */
 static const char *read_word(struct arena *a, const char **at, const char **ret)
 {
@@ -144,7 +144,10 @@ static struct error *take_setting(struct reading *r, const char *name, const cha
 	return take_option(r, &rows[i], value);
 }
 
-/* A line without its end; blanks around the name, the '=' and the value do not count. */
+/*
+ * Parses a line without its newline; blanks around the name, the '=' and the value are
+ * ignored.
+ */
 static struct error *take_line(struct reading *r, const char *line, size_t len)
 {
 	struct arena *a = r->s->arena;

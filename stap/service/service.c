@@ -17,7 +17,7 @@
 #include "stap/service/servicefiles.h"
 #include "stap/service/unit.h"
 
-/* Exit statuses of `status`, those of `systemctl status`. */
+/* Exit statuses of `status`, the same as those of `systemctl status`. */
 #define STATUS_NOT_RUNNING 3
 #define STATUS_UNKNOWN	   4
 
@@ -42,7 +42,7 @@ static struct error *enable(struct asked *a)
 	return err ? err : unit_enable(a->s, a->root, a->name, a->early, a->now, a->status);
 }
 
-/* The files may be gone: the unit is disabled all the same. */
+/* The files may be gone: the unit is disabled nevertheless. */
 static struct error *disable(struct asked *a)
 {
 	struct error *err = servicefiles_check_name(a->s, a->name);
@@ -50,7 +50,7 @@ static struct error *disable(struct asked *a)
 	return err ? err : unit_disable(a->s, a->root, a->name, a->now, a->status);
 }
 
-/* Adds a word as a shell would take it, in quotes where it needs them. */
+/* Adds a word as a shell would accept it, in quotes if it needs them. */
 static void add_word(struct strbuf *out, const char *word)
 {
 	if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -83,7 +83,7 @@ static struct error *check(struct asked *a)
 	return err;
 }
 
-/* Becomes stap with the script: the unit's program. */
+/* Executes stap with the script: this is the unit's program. */
 static struct error *run(struct asked *a)
 {
 	struct service_files files;
@@ -153,7 +153,7 @@ static int is_script(const struct dirent *e)
 	return servicefiles_is_name(name);
 }
 
-/* A line for each script. */
+/* Prints a line for each script. */
 static struct error *show_all(struct asked *a)
 {
 	struct dirent **entries;
@@ -302,7 +302,7 @@ struct error *service_main(struct session *s, int argc, char **argv, int *status
 	}
 	if (!err && !asked.name && verb->takes & NEEDS_NAME)
 		err = usage(s, "a name is missing");
-	/* "/" is this machine. */
+	/* "/" means this machine. */
 	if (!strcmp(asked.root ? asked.root : "", "/"))
 		asked.root = "";
 	if (!err && asked.now && *asked.root)

@@ -45,7 +45,10 @@ struct error *servicefiles_check_name(struct session *s, const char *name)
 		NAME_MOST);
 }
 
-/* Refuses a file or directory that others may change or replace: it is root's words. */
+/*
+ * Refuses a file or directory that others may change or replace: root will execute its
+ * contents.
+ */
 static struct error *check_owner(struct session *s, const char *path)
 {
 	char at_fault[PATH_MAX];
@@ -97,7 +100,7 @@ static void make_argv(struct session *s, const struct conf *conf, struct service
 	vec_push(s->arena, &f->argv, NULL);
 }
 
-/* Returns NULL, or an option that leads elsewhere, ends early or needs a terminal. */
+/* Returns an option that runs elsewhere, ends early or needs a terminal, or NULL. */
 static const char *unfit(const struct options *o)
 {
 	const struct {
@@ -123,8 +126,8 @@ static const char *unfit(const struct options *o)
 }
 
 /*
- * Checks the first `count` words of the options. The script stands before them here: the
- * last one may lack its argument.
+ * Checks the first `count` words of the options. The script comes before them here,
+ * because the last option may lack its argument.
  */
 static struct error *check_options(struct session *s, const struct conf *conf, size_t count,
 				   const struct service_files *f)
@@ -160,8 +163,7 @@ static struct error *check_options(struct session *s, const struct conf *conf, s
 }
 
 /*
- * Checks the options. An error gets the line of the first word with which the same error
- * is there.
+ * Checks the options. An error is reported for the line of the first word that causes it.
  */
 static struct error *check_conf(struct session *s, const struct conf *conf,
 				const struct service_files *f)

@@ -15,8 +15,8 @@
 #include "lib/vec.h"
 
 /*
- * The unit's own After= holds: what it needs is there before sysinit.target. Nothing
- * there waits for it longer than TimeoutStartSec=.
+ * The unit's own After= stays in effect: the units that it needs come before
+ * sysinit.target. No unit waits for it longer than TimeoutStartSec=.
  */
 static const char early_text[] =
 	"# Made by `stap service enable --early`, removed by `stap service disable`.\n"
@@ -72,13 +72,13 @@ static struct error *remove_early(struct session *s, const char *root, const cha
 
 	if (unlink(file) && errno != ENOENT)
 		return error_errno(s->arena, "%s", file);
-	rmdir(dir); /* drop-in files of the administrator keep it */
+	rmdir(dir); /* drop-in files of the administrator remain */
 	return NULL;
 }
 
 /*
- * Enables it. A link that an earlier call has made goes first, for a unit is wanted by
- * one target.
+ * Enables it. First removes the link of an earlier call, because only one target should
+ * want the unit.
  */
 struct error *unit_enable(struct session *s, const char *root, const char *name, bool early,
 			  bool now, int *status)
@@ -112,7 +112,7 @@ struct error *unit_disable(struct session *s, const char *root, const char *name
 	return err ? err : remove_early(s, root, name);
 }
 
-/* Returns the value of a line NAME=VALUE of systemctl's, or "". */
+/* Returns the value of a line NAME=VALUE from systemctl, or "". */
 static const char *value_of(struct arena *a, const char *text, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See monitor.h. The run is looked at from outside, as --status does, every few seconds.
- * Its output is read by a thread of its own: a script is never held up by the screen, and
- * a program whose output nobody reads would not answer either.
+ * See monitor.h. The run is examined from outside every few seconds, as --status does. A
+ * separate thread reads its output, so that the screen never delays a script; also, a
+ * program whose output nobody reads would not answer.
  */
 #include "stap/watch/monitor.h"
 
@@ -31,7 +31,7 @@
 
 #define DRAW_EVERY_MS 100
 
-/* Holds all that is known at a moment, in an arena of its own. */
+/* Holds everything that is known at a moment, in its own arena. */
 struct look {
 	struct session session;
 	struct runs runs;
@@ -44,7 +44,7 @@ struct monitor {
 	int output;
 	struct monitorkeys keys;
 	struct tail tail;     /* under lock */
-	pthread_mutex_t lock; /* the thread adds lines */
+	pthread_mutex_t lock; /* the reading thread adds lines */
 	struct look now, before;
 	uint64_t next; /* when to look again */
 };
@@ -66,7 +66,7 @@ struct error *monitor_check(struct session *s)
 						"here");
 }
 
-/* ---- looking at the run ---- */
+/* ---- examining the run ---- */
 
 static void look_free(struct look *l)
 {
@@ -94,7 +94,7 @@ static void look(struct monitor *m)
 
 /* ---- switching probes ---- */
 
-/* Returns whether a program of --runtime=user has taken the request. */
+/* True: a program of --runtime=user has accepted the request. */
 static bool ask_program(const struct run *r, const char *request)
 {
 	int fd = sockets_connect(r);
@@ -173,7 +173,7 @@ static void *read_output(void *ctx)
 	return NULL;
 }
 
-/* Starts the thread, which no signal may interrupt: they are the run's. */
+/* Starts the thread with all signals blocked, because signals are for the run. */
 static bool start_reading(struct monitor *m, pthread_t *ret)
 {
 	sigset_t all, before;
@@ -187,8 +187,8 @@ static bool start_reading(struct monitor *m, pthread_t *ret)
 }
 
 /*
- * Ends the thread when it has read what there is: commands that the script has left
- * behind may keep the pipe open.
+ * Ends the thread after it has read the available output: commands left over from the
+ * script may keep the pipe open.
  */
 static void end_reading(struct monitor *m, pthread_t thread)
 {
@@ -210,7 +210,7 @@ static void draw(struct monitor *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Waits for keys, and serves them. False: the run has ended. */
+/* Waits for keys, and handles them. False: the run has ended. */
 static bool serve(struct monitor *m)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -220,7 +220,7 @@ static bool serve(struct monitor *m)
 		return false;
 	while ((key = screen_key()) != SCREEN_NONE)
 		monitorkeys_take(&m->keys, key);
-	// The terminal has gone. Where nohup(1) keeps SIGHUP from the run, this is news.
+	// The terminal has gone. Under nohup(1), the run does not learn this from SIGHUP.
 	if (p.revents & (POLLHUP | POLLERR)) {
 		kill(m->process, SIGTERM);
 		return false;

@@ -52,7 +52,7 @@ static void key_of_number(struct monitorkeys *k, int key)
 	prompt(k);
 }
 
-/* Moves the output, or the probes; `up` is towards older output, or lower indices. */
+/* Scrolls the output or the probes; `up` is towards older output or lower indices. */
 static void move_by(struct screen *c, size_t rows, bool up)
 {
 	size_t *at = c->is_below ? &c->back : &c->top;

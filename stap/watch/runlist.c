@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --status, for people; runjson.c is for programs. */
+/* The readable output of --status; runjson.c is for programs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "stap/watch/runjson.h"
 #include "stap/watch/runs.h"
 
-/* "14:05:59" of today, else "2026-11-24 14:05" */
+/* "14:05:59" for today, otherwise "2026-11-24 14:05" */
 static const char *short_time(struct session *s, int64_t when)
 {
 	time_t now = time(NULL), then = (time_t)when;
@@ -128,7 +128,7 @@ static void print_list(struct session *s, const struct runs *runs)
 	}
 }
 
-/* ---- all about a run ---- */
+/* ---- details of a run ---- */
 
 static void print_counts(const char *title, const struct run_count *c, size_t n)
 {
@@ -201,8 +201,8 @@ static void print(struct session *s, const struct runs *runs, bool in_full)
 }
 
 /*
- * Prints a line for each run, or for the runs that are named all that is known; JSON
- * when --json is given. *status becomes 1 when a run that is named is not there.
+ * Prints a line for each run, or the details of the named runs; with --json, as JSON.
+ * Sets *status to 1 if a named run does not exist.
  */
 struct error *watch_status(struct session *s, int *status)
 {

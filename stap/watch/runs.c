@@ -25,7 +25,7 @@
 
 /* ---- modules ---- */
 
-/* True: the name is what the pattern means. */
+/* True: the name matches the pattern. */
 static bool is_meant(const char *pattern, const char *name)
 {
 	struct glob g = glob_make(pattern);
@@ -33,7 +33,7 @@ static bool is_meant(const char *pattern, const char *name)
 	return glob_match(&g, name);
 }
 
-/* Counts the modules whose directories are there: anybody sees these. */
+/* Counts the modules that have directories, which everybody can see. */
 static unsigned count_modules(const char *pattern)
 {
 	_cleanup_closedir_ DIR *d = opendir(MODULE_DIRS);
@@ -53,7 +53,7 @@ static bool is_wanted(struct session *s, const char *pattern, const struct run *
 	       (r->pid && !strcmp(pattern, arena_printf(s->arena, "%d", (int)r->pid)));
 }
 
-/* Reads what staprun writes: "run BYTES\n", so many bytes of lines, and the next. */
+/* Reads staprun's output: "run BYTES\n", that many bytes of lines, and so on. */
 static const char *read_modules(struct session *s, const char *text, const char *pattern,
 				struct runs *ret)
 {
@@ -76,7 +76,9 @@ static const char *read_modules(struct session *s, const char *text, const char 
 	return text;
 }
 
-/* Asks staprun, which may read the files. values: of the module `pattern` alone */
+/*
+ * Asks staprun, which may read the files. With `values`, only about the module `pattern`.
+ */
 static struct error *modules_find(struct session *s, const char *pattern, bool values,
 				  struct runs *ret)
 {
@@ -106,7 +108,7 @@ static struct error *modules_find(struct session *s, const char *pattern, bool v
 	return NULL;
 }
 
-/* ---- all of them ---- */
+/* ---- all runs ---- */
 
 static int compare(const void *a, const void *b)
 {

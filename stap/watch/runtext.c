@@ -18,7 +18,7 @@ const char *runtext_printable(struct session *s, const char *text, size_t len)
 	return printable_line(arena_strndup(s->arena, text, len));
 }
 
-/* Takes the number in front of the next tab; *at moves behind that. */
+/* Takes the number before the next tab, and moves *at past the tab. */
 static uint64_t take_number(const char **at, const char *end)
 {
 	const char *tab = memchr(*at, '\t', (size_t)(end - *at));
@@ -152,7 +152,7 @@ static void read_contended(struct session *s, struct run *r, const char *at, con
 
 static const struct {
 	const char *key;
-	bool is_of_modules; /* of a program the kernel says it */
+	bool is_of_modules; /* for a program, the kernel reports it */
 	void (*read)(struct session *s, struct run *r, const char *at, const char *end);
 } lines[] = {
 	{ "name", true, read_name },

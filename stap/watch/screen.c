@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See screen.h. Without ncurses everything here is missing, and screen_is_there() says
- * so.
+ * See screen.h. Without ncurses, screen_is_there() returns false and the other functions
+ * do nothing.
  */
 #include "stap/watch/screen.h"
 
@@ -25,7 +25,7 @@
 
 #define LEAST_ROWS  8
 #define HEAD_ROWS   3  /* of the state: two lines about the run, and the columns */
-#define INDEX_WIDTH 11 /* of a probe's index and its switch */
+#define INDEX_WIDTH 11 /* width of a probe's index and its switch */
 #define POINT_LEAST 20
 #define MOST_WIDTH  1024
 
@@ -84,7 +84,7 @@ int screen_key(void)
 	return key >= 0 && key < 256 ? key : SCREEN_NONE;
 }
 
-/* Writes a line, as far as it fits, and nothing in it that the terminal would act on. */
+/* Writes as much of a line as fits, without anything that controls the terminal. */
 static void put_line(int row, const char *text, attr_t how)
 {
 	char line[MOST_WIDTH * 4];
@@ -104,14 +104,14 @@ static void put_line(int row, const char *text, attr_t how)
 	clrtoeol();
 }
 
-/* ---- the state ---- */
+/* ---- state of the run ---- */
 
 static int by_number(uint64_t a, uint64_t b)
 {
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* The runs that are drawn, and widths of columns: of machines (0: none), of probes. */
+/* The runs to draw, and the widths of the columns for machines (0: none) and probes. */
 struct shown {
 	const struct run *const *runs;
 	size_t count;
@@ -168,7 +168,7 @@ static int compare(const void *a, const void *b, void *how)
 	return ret ? ret : x < y ? -1 : 1;
 }
 
-/* The first two lines: of one run, or of all machines. */
+/* Draws the first two lines, for one run or for all machines. */
 struct sums {
 	struct run_sums sums;
 	double hits, ns; /* a second */
@@ -196,7 +196,9 @@ static struct sums sum_up(const struct shown *all)
 	return ret;
 }
 
-/* Columns after the probe, the most telling first: those that do not fit are left out. */
+/*
+ * Columns after the probe, the most important first: those that do not fit are left out.
+ */
 enum column { RATE, HITS, TIME, DROPPED, SKIPPED, DELIVERED, COLUMNS };
 static const struct {
 	const char *title;
@@ -207,7 +209,7 @@ static const struct {
 	[SKIPPED] = { "SKIPPED", 8 }, [DELIVERED] = { "DELIVERED", 11 },
 };
 
-/* Returns the width of the probes' column: two columns of numbers fit beside it. */
+/* Returns the width of the probes' column: two columns of numbers fit next to it. */
 static int point_width(const struct shown *all)
 {
 	int room = COLS - (all->host ? all->host + 1 : 0) - INDEX_WIDTH;
@@ -225,7 +227,7 @@ static int point_width(const struct shown *all)
 	return longest < (size_t)most ? (int)longest : most;
 }
 
-/* Adds a number, or a title, to the line, if it fits. */
+/* Adds a number or a title to the line, if it fits. */
 static void add_column(struct strbuf *line, enum column c, const char *text)
 {
 	if (line->len + 1 + (size_t)cells[c].width <= (size_t)COLS)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See sockets.h. Anybody may have sockets of these names, any number of them, and never
- * answer: all are asked at once, for a limited time, and of a user only so many.
+ * See sockets.h. Any user may create sockets with these names, any number of them, that
+ * never answer. So all are asked at once, for a limited time, and only a limited number
+ * for each user.
  */
 #include "stap/watch/sockets.h"
 
@@ -33,7 +34,7 @@
 #define MOST_OF_A_USER	  128
 #define ACCEPTS_CALLERS	  0x10000 /* flags in /proc/net/unix */
 
-/* Connects, without waiting: to somebody whose queue is full it does not. */
+/* Connects without waiting. Fails if the queue of the other side is full. */
 static int connect_to(const char *name)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
@@ -86,7 +87,7 @@ struct answer {
 
 typedef VEC(struct answer) answers;
 
-/* Which sockets are looked for, and what they are asked. */
+/* The sockets to look for, and the request to send. */
 struct search {
 	const char *pattern, *request;
 };
@@ -111,7 +112,7 @@ static bool is_wanted(const char *pattern, const char *name, pid_t pid)
 	return !pattern || glob_match(&g, name) || !strcmp(pattern, number);
 }
 
-/* Returns the name out of "stap-run/NAME/PID"; NULL: it has another form. */
+/* Returns NAME from "stap-run/NAME/PID"; NULL: it has another form. */
 static const char *name_in(struct session *s, const char *address)
 {
 	const char *name = address + strlen(STP_RUN_SOCKET), *slash = strrchr(name, '/');
@@ -120,8 +121,8 @@ static const char *name_in(struct session *s, const char *address)
 }
 
 /*
- * Finds out whose a socket is. Where its queue is full, because the run stands still and
- * others have asked, the number in its name is all that there is to go by.
+ * Finds the owner of a socket. If its queue is full, because the run is stopped and
+ * others have asked, only the process number in its name is known.
  */
 static bool find_owner(const struct answer *a, const char *address, struct ucred *ret)
 {
@@ -139,7 +140,7 @@ static bool find_owner(const struct answer *a, const char *address, struct ucred
 	return true;
 }
 
-/* Asks the run, or leaves it to its user. False: the connection is of no use. */
+/* Asks the run, or leaves it to its user. False: the connection is useless. */
 static bool ask(struct session *s, struct answer *a, const struct ucred *peer, const char *request,
 		answers *list, struct runs *others)
 {
@@ -157,7 +158,7 @@ static bool ask(struct session *s, struct answer *a, const struct ucred *peer, c
 	return true;
 }
 
-/* Looks at a socket that may be a run's. */
+/* Examines a socket that may belong to a run. */
 static void look_at(struct session *s, const char *address, const struct search *what,
 		    answers *list, struct runs *others)
 {
@@ -176,7 +177,7 @@ static void look_at(struct session *s, const char *address, const struct search 
 		close(a.fd);
 }
 
-/* Returns the name of a socket in /proc/net/unix, of one that takes callers, or NULL. */
+/* Returns the name of a socket in /proc/net/unix, if it is listening, or NULL. */
 static const char *address_in(char *line)
 {
 	unsigned flags;
@@ -189,7 +190,7 @@ static const char *address_in(char *line)
 	return strncmp(line + name, STP_RUN_SOCKET, strlen(STP_RUN_SOCKET)) ? NULL : line + name;
 }
 
-/* Returns the bytes that all runs of that user have answered. */
+/* Returns the size of the answers from all runs of that user. */
 static size_t answered_by(const answers *list, uid_t owner)
 {
 	size_t ret = 0;
@@ -201,8 +202,8 @@ static size_t answered_by(const answers *list, uid_t owner)
 }
 
 /*
- * Reads what has come. False: the answer is whole, or will not come, or is more than one
- * user may say.
+ * Reads the bytes that have arrived. False: the answer is complete, or will not arrive,
+ * or exceeds the limit for one user.
  */
 static bool read_more(const answers *list, struct answer *a)
 {

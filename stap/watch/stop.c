@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --stop: a program of --runtime=user is asked on its socket, so that no number of a
- * process can have become another's; a module's end is staprun's.
+ * --stop: sends the request to the socket of a program of --runtime=user, so that a
+ * reused process number does no harm; staprun ends modules.
  */
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,7 @@
 #include "stap/watch/runs.h"
 #include "stap/watch/sockets.h"
 
-#define PATIENCE_MS 30000 /* a script's end probes have their time */
+#define PATIENCE_MS 30000 /* time for a script's end probes */
 
 static bool fails(const struct run *r, const char *what)
 {
@@ -28,7 +28,7 @@ static bool fails(const struct run *r, const char *what)
 	return false;
 }
 
-/* Waits until the other side has gone: nothing else comes from there. */
+/* Waits until the other side has gone: the other side sends nothing else. */
 static bool wait_for_end(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -62,8 +62,8 @@ static bool stop_program(const struct run *r)
 }
 
 /*
- * A run without a reader gets one, staprun -A, which writes what nobody has read yet; any
- * other is ended by its own reader.
+ * A run without a reader gets one, staprun -A, which writes the unread output; other runs
+ * are ended by their own readers.
  */
 static int stop_module(struct session *s, const struct run *r)
 {
@@ -85,8 +85,8 @@ static int stop_module(struct session *s, const struct run *r)
 }
 
 /*
- * Ends the runs that are named, as ^C would, and waits for their end. *status becomes 1
- * when there are none, or one could not be ended.
+ * Ends the named runs as ^C would, and waits for their end. Sets *status to 1 if there
+ * are none, or if one could not be ended.
  */
 struct error *watch_stop(struct session *s, int *status)
 {

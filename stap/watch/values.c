@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See values.h. The text is whatever the run says: nothing in it is believed. */
+/* See values.h. The text comes from the run, so it is checked. */
 #include "stap/watch/values.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 struct global {
 	const char *name;
 	const char *type;
-	bool is_string[MOST_KEYS]; /* the key is one */
+	bool is_string[MOST_KEYS]; /* the current key is one */
 	size_t nkeys;
 	uint64_t entries, shown;
 	bool is_busy;
@@ -79,7 +79,7 @@ static void read_value(struct session *s, struct run *r, struct global *g, struc
 	vec_push(s->arena, &r->values, (const char *)b.s);
 }
 
-/* Says why there is no line of the global, or not all. */
+/* Reports why lines of the global are missing. */
 static void end_global(struct session *s, struct run *r, const struct global *g)
 {
 	const char *text = NULL;
