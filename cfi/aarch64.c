@@ -5,7 +5,7 @@
 
 #define X30 30
 
-/* The link register is the return address as long as a function has not saved it. */
+/* The link register holds the return address until a function saves it. */
 static int slot(uint64_t reg)
 {
 	if (reg == X30)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The records of a section: CIEs, which several functions share, and FDEs, one for each
- * stretch of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's program
- * is handed to rules.c.
+ * stretch of code. See LSB's description of .eh_frame and DWARF 6.4. rules.c runs the
+ * program of each FDE.
  */
 #include "cfi/cfi.h"
 
@@ -26,7 +26,7 @@ enum {
 	ENCODED_OMIT = 0xff,
 };
 
-/* Limits that no real function reaches: larger numbers are hostile. */
+/* Limits that no real function reaches: larger numbers mean a malicious file. */
 #define FUNCTION_BYTES_MOST (1ull << 30)
 #define ROWS_MOST	    (4u << 20)
 
@@ -38,7 +38,7 @@ struct cie_entry {
 struct section_reader {
 	struct cfi *c;
 	const struct cfi_section *section;
-	VEC(struct cie_entry) cies; /* read so far, in their order */
+	VEC(struct cie_entry) cies; /* read so far, in order */
 };
 
 static struct error *malformed(const struct section_reader *r, const uint8_t *at, const char *what)
@@ -49,7 +49,7 @@ static struct error *malformed(const struct section_reader *r, const uint8_t *at
 		(unsigned long long)(r->section->offset + (uint64_t)(at - r->section->data)), what);
 }
 
-/* Returns false for encodings that code of programs does not use. */
+/* Returns false for encodings that programs do not use. */
 static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8_t encoding,
 			 uint64_t *ret)
 {
@@ -83,7 +83,7 @@ static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8
 
 /* ---- CIEs ---- */
 
-/* Reads the data that the letters behind 'z' stand for. False: a letter is unknown. */
+/* Reads the data for the letters after 'z'. False: a letter is unknown. */
 static bool read_augmentation(const struct section_reader *r, struct cursor *c, const char *letters,
 			      struct cie *cie)
 {
@@ -181,14 +181,14 @@ static struct error *read_fde(struct section_reader *r, struct cursor c, const s
 		return malformed(r, from, "a function's description ends too early");
 	if (size > FUNCTION_BYTES_MOST || begin + size < begin)
 		return malformed(r, from, "a function without end");
-	if (size && begin) /* 0: the linker has dropped it */
+	if (size && begin) /* 0: the linker has removed it */
 		rules_run(r->c, cie, &c, begin, begin + size);
 	return r->c->rows.count > ROWS_MOST ? malformed(r, from, "too many rows") : NULL;
 }
 
 /*
- * Finds the CIE that an FDE's second word points to: in .eh_frame the word counts
- * backwards from its own place.
+ * Finds the CIE that an FDE's second word points to: in .eh_frame the word is the
+ * distance back from its own place.
  */
 static bool cie_of(const struct section_reader *r, const uint8_t *word, uint64_t value,
 		   uint64_t *ret)

@@ -11,7 +11,7 @@
 
 #define SEGMENTS_MOST 32
 #define HEADERS_MOST  4096	    /* of segments or sections */
-#define BYTES_MOST    (32ull << 20) /* that are read of a file */
+#define BYTES_MOST    (32ull << 20) /* that are read of one file */
 
 struct reading {
 	int fd;
@@ -22,7 +22,7 @@ struct reading {
 	struct table table;
 };
 
-/* Returns bytes of the file; NULL: it does not have them, or too much would be read. */
+/* Returns bytes of the file; NULL: the file is too short, or too much would be read. */
 static const void *read_bytes(struct reading *r, uint64_t at, uint64_t size)
 {
 	uint8_t *bytes;
@@ -80,11 +80,11 @@ static void read_frames(struct reading *r, const Elf64_Shdr *h, bool is_debug)
 				       .address = h->sh_addr,
 				       .is_debug = is_debug };
 
-	if (section.data) /* what is in front of a damaged place serves */
+	if (section.data) /* the part before a damaged place is useful */
 		cfi_read(&r->table.cfi, &section);
 }
 
-/* Returns the text at an offset of a string table; "": it does not end there. */
+/* Returns the text at an offset of a string table; "": it has no end. */
 static const char *text_at(const char *texts, uint64_t size, uint64_t at)
 {
 	return texts && at < size && memchr(texts + at, 0, size - at) ? texts + at : "";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DW_CFA_… one after another, into rows. All that compilers and the C library's authors
- * write is understood; at anything else the function ends in a row that says: unknown.
- * Expressions are not run but recognised: only a handful of forms exists.
+ * Converts the DW_CFA_… instructions, one after another, to rows. Everything that
+ * compilers and the authors of the C library write is understood; at any other
+ * instruction the function ends with a row that means "unknown". Expressions are not run
+ * but recognised: only a handful of forms exist.
  */
 #include "cfi/rules.h"
 
@@ -12,7 +13,7 @@
 
 #define REMEMBERED_MOST 32
 
-/* The state that a program changes: the rule of the row being made. */
+/* The state that a program changes: the rule of the current row. */
 struct registers {
 	enum stp_unwind_cfa cfa;
 	uint64_t base;
@@ -106,7 +107,7 @@ static void add_place(struct cfi_rule *rule, unsigned reg, uint64_t from, int64_
 }
 
 /*
- * Makes the rule of the present state; a rule without the return address is of no use and
+ * Makes the rule of the present state; a rule without the return address is useless and
  * counts as unknown.
  */
 static uint32_t make_rule(struct run *r)
@@ -155,7 +156,10 @@ static void add_row(struct run *r)
 
 /* ---- expressions ---- */
 
-/* Returns a register's slot; STP_UNWIND_REGISTERS: it has none, and is never needed. */
+/*
+ * Returns a register's slot; STP_UNWIND_REGISTERS: it has none, because it is never
+ * needed.
+ */
 static uint64_t slot_of(const struct run *r, uint64_t reg)
 {
 	int slot = r->c->arch->slot(reg);
@@ -222,7 +226,7 @@ static bool cfa_expression(struct run *r, struct cursor e)
 
 static void save(struct run *r, uint64_t reg, uint64_t from, int64_t offset)
 {
-	/* registers of floating point and the like are never needed */
+	/* floating point registers and similar ones are never needed */
 	if (reg >= STP_UNWIND_REGISTERS)
 		return;
 	r->now.of[reg].kind = SAVED;
@@ -296,8 +300,8 @@ static void cfa_by_expression(struct run *r, struct cursor *c)
 }
 
 /*
- * Handles a value that is computed, not saved: it is lost, unless it is the stack
- * pointer, which is the CFA.
+ * Handles a register whose value is computed, not saved: the value is lost, except the
+ * stack pointer, which is the CFA.
  */
 static void value_rule(struct run *r, uint64_t reg)
 {
@@ -323,7 +327,7 @@ static void recall(struct run *r)
 }
 
 /*
- * Runs an instruction about the CFA that has its operands behind it. False: it is another
+ * Runs an instruction about the CFA, with its operands after it. False: it is another
  * instruction.
  */
 static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
@@ -424,10 +428,10 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	case DW_CFA_GNU_args_size:
 		cursor_uleb(c);
 		break;
-	case DW_CFA_GNU_window_save: /* whoever walks strips signatures of all addresses */
+	case DW_CFA_GNU_window_save: /* the unwinder strips signatures from all addresses */
 		r->is_odd |= !r->c->arch->signs;
 		break;
-	default: /* DW_CFA_set_loc, and those that nobody writes */
+	default: /* DW_CFA_set_loc, and those that no compiler writes */
 		if (!run_cfa(r, c, op) && !run_register(r, c, op))
 			r->is_odd = true;
 	}

@@ -13,7 +13,7 @@
 #define BYTES_MOST (32u << 20)
 #define NAME_MOST  512
 
-/* Reads the file with a NUL behind it; NULL: it is empty or too large. */
+/* Reads the file and adds a NUL; NULL: it is empty or too large. */
 static char *read_text(int fd, struct arena *a)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
@@ -31,7 +31,7 @@ static char *read_text(int fd, struct arena *a)
 	return text;
 }
 
-/* Reads a number and the blank behind it. */
+/* Reads a number and the blank after it. */
 static bool read_number(const char **at, uint64_t *ret)
 {
 	char *end;
@@ -44,7 +44,7 @@ static bool read_number(const char **at, uint64_t *ret)
 	return true;
 }
 
-/* A line that is not whole is being written: it has no end. */
+/* An incomplete line is still being written: it has no newline. */
 static void read_line(const char *line, struct arena *a, struct table *t)
 {
 	struct table_symbol symbol = { .rank = (unsigned)t->symbols.count };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorting, leaving out overlaps, and layout: the kernel side searches and never repairs.
+ * Sorts the table, leaves out overlaps, and lays it out: the kernel side only searches
+ * it.
  */
 #include "cfi/unwindtable.h"
 
@@ -21,10 +22,10 @@ struct layout {
 	struct stp_program_line last; /* last line written */
 	unsigned block_lines;	      /* lines in the last block */
 	VEC(char) names;
-	struct hashmap known; /* names written: offset + 1 */
+	struct hashmap known; /* written names: offset + 1 */
 };
 
-/* Computes the distance from the base; false: the table does not reach so far. */
+/* Computes the distance from the base. False: it is too large for the table. */
 static bool distance(const struct table *t, uint64_t address, uint32_t *ret)
 {
 	*ret = (uint32_t)(address - t->base);
@@ -92,7 +93,7 @@ static void add_rows(struct layout *l)
 		vec_sort(&c->functions, by_begin);
 	vec_each(&c->functions, i) {
 		const struct cfi_function *f = &c->functions.data[i];
-		/* The function is in both sections. */
+		/* The same function is in both sections. */
 		bool is_same = i && f->begin == f[-1].begin && f->end == f[-1].end;
 
 		if (f->begin >= end) {
@@ -190,8 +191,8 @@ static void put_line(struct layout *l, const struct stp_program_line *row)
 }
 
 /*
- * Adds lines: of several rows at one address the last counts; a row that repeats the one
- * before it is left out.
+ * Adds lines. Of several rows at one address the last one counts. A row that repeats the
+ * one before it is left out.
  */
 static void add_lines(struct layout *l)
 {
@@ -221,7 +222,7 @@ static void add_lines(struct layout *l)
 
 /* ---- layout ---- */
 
-/* Appends the data; without `out` only counts its bytes. */
+/* Appends the data. If `out` is NULL, only counts its bytes. */
 static void put(uint8_t *out, size_t *at, const void *data, size_t size)
 {
 	*at = (*at + 7) & ~(size_t)7;

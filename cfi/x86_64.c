@@ -10,7 +10,7 @@ static int slot(uint64_t reg)
 	return reg < STP_UNWIND_REGISTERS ? (int)ARCH_UNWIND_SLOT(reg) : -1;
 }
 
-/* What linkers write: rsp + 8 + ((rip & 15) >= N) * 8. */
+/* Linkers write: rsp + 8 + ((rip & 15) >= N) * 8. */
 static const uint8_t plt_head[] = { DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and };
 
 const struct arch_unwind x86_64_unwind = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control groups that are containers. Each engine has its way to name them:
+ * Control groups that are containers. Each engine names them in its own way:
  *
  *   docker-ID.scope, /docker/ID                     Docker, by systemd or by itself
  *   libpod-ID.scope, libpod_parent/libpod-ID        Podman
@@ -24,7 +24,7 @@
 
 static const struct form {
 	const char *before, *after, *engine;
-	bool is_id; /* between them stands an id, otherwise a name */
+	bool is_id; /* the part between them is an id, otherwise a name */
 } forms[] = {
 	{ "docker-", ".scope", "docker", true },
 	{ "libpod-", ".scope", "podman", true },
@@ -37,7 +37,7 @@ static const struct form {
 	{ "systemd-nspawn@", ".service", "machine", false },
 };
 
-/* Engines whose groups have no more than the id, by the directory above. */
+/* Engines whose groups are named by the id alone, found by the directory above. */
 static const struct above {
 	const char *directory, *engine;
 	bool is_beginning; /* of the directory's name */
@@ -61,7 +61,7 @@ static bool begins(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* Returns the part between; NULL: the name is not of this form. */
+/* Returns the part between prefix and suffix. NULL: the name is not of this form. */
 static char *match_form(const struct form *f, const char *name)
 {
 	size_t len = strlen(name), before = strlen(f->before), after = strlen(f->after);
@@ -73,7 +73,7 @@ static char *match_form(const struct form *f, const char *name)
 	return strndup(name + before, len - before - after);
 }
 
-/* Undoes systemd's writing of names: "\x2d" is '-'. */
+/* Decodes systemd's escapes in names: "\x2d" is '-'. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -103,7 +103,7 @@ static char *match_pod(const char *name)
 		return NULL;
 	ret = strndup(uid, strspn(uid, "0123456789abcdef_-"));
 	for (char *s = ret; s && *s; s++)
-		if (*s == '_') // systemd's slices take '-' for a step down
+		if (*s == '_') // in systemd's slices, '-' means a step down
 			*s = '-';
 	return ret;
 }
@@ -147,7 +147,7 @@ static bool add(struct containers *all, const struct container *c)
 	return true;
 }
 
-/* Users make control groups, too: a name may hold anything but '/'. */
+/* Users make control groups, too: a name may contain anything but '/'. */
 static bool is_plain(const char *s)
 {
 	for (; *s; s++)

@@ -61,8 +61,8 @@ static void print_text(const char *text)
 }
 
 /*
- * Names are an engine's, and users make groups: nothing in them may act on a terminal.
- * Columns are as wide as characters of UTF-8 are many.
+ * Engines choose names, and users make groups: nothing in them may control a terminal.
+ * Widths of columns are counted in characters of UTF-8.
  */
 static void print_row(FILE *to, const struct container *c)
 {
@@ -101,9 +101,9 @@ static bool is_below(const char *group, const char *above)
 }
 
 /*
- * Prints the group of the one container that is meant. A container may have groups below
- * its own of the same id: the one further up is meant. Elsewhere the same id is none of
- * its engine's.
+ * Prints the group of the requested container. A container may have groups below its own
+ * with the same id: the topmost one is printed. Outside of it, a group with the same id
+ * does not belong to its engine.
  */
 static int print_one(const struct containers *all, const char *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of containers, out of the files in which engines keep their state. No daemon is
- * asked: it may hang, and often it is what is looked at.
+ * Finds names of containers in the files in which engines keep their state. Does not ask
+ * a daemon: it may hang, and often it is the very process being examined.
  */
 #include "container/container.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the driver of its storage. */
+/* One directory for each storage driver. */
 static const char *const storages[] = {
 	"storage/overlay-containers/containers.json",
 	"storage/vfs-containers/containers.json",
@@ -18,7 +18,7 @@ static const char *const storages[] = {
 	"storage/zfs-containers/containers.json",
 };
 
-/* Sets a text once: the first who knows it is right. */
+/* Sets a text once: the first source that knows it is right. */
 static void set(char **to, const char *text)
 {
 	if (!*to && text && *text)
@@ -138,7 +138,7 @@ static void name_podman(const char *root, struct containers *all)
 		name_stored(all, home, "/.local/share/containers/%s");
 }
 
-/* A pod's group has its containers below: what they say of their pod is its name. */
+/* The containers of a pod are in groups below it: they know the name of their pod. */
 static void name_pods(struct containers *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -166,7 +166,7 @@ void container_name(const char *root, struct containers *all)
 		{ "docker", name_docker },
 		{ "containerd", name_containerd },
 		{ "cri-o", name_crio },
-		{ "kubernetes", name_containerd }, /* the group does not tell which of both */
+		{ "kubernetes", name_containerd }, /* one or the other */
 		{ "kubernetes", name_crio },
 	};
 

@@ -30,11 +30,11 @@ typedef VEC(char *) words;
 struct options {
 	const char *source;
 	const char *output;
-	int make; /* 'h' or 'G' */
+	int make; /* option letter: 'h' or 'G' */
 	bool preprocess, keep, verbose, done;
 	/*
-	 * a directory of our own: the compiler follows
-	 * every link that stands where it writes
+	 * our own directory, because the compiler follows every link at the path of its
+	 * output
 	 */
 	const char *work;
 	words cpp; /* -I and -D */
@@ -68,9 +68,9 @@ static int fail(const struct error *err)
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'H' },
-	/* chose between two parsers of another implementation */
+	/* choose between two parsers of another implementation */
 	{ "no-pyparsing", no_argument, NULL, 'N' },
-	/* types of arguments in comments: they are always there */
+	/* requests types of arguments in comments: they are always there */
 	{ "types", no_argument, NULL, 'N' },
 	{ 0 },
 };
@@ -107,7 +107,7 @@ static bool option(struct arena *a, struct options *o, int c)
 	return c == 'N' || c == 'x';
 }
 
-/* Takes out words that builds written for DTrace pass; getopt() would read letters. */
+/* Removes words that builds for DTrace pass: getopt() would read them as letters. */
 static int drop_ignored(int argc, char **argv)
 {
 	static const char *const ignored[] = { "-64", "-32", "-fpic", "-fPIC" };
@@ -126,8 +126,8 @@ static int drop_ignored(int argc, char **argv)
 }
 
 /*
- * Parses the options. Operands are accepted and not read: DTrace would look for probes
- * in these object files, whose notes need no help.
+ * Parses the options. Operands are accepted and not read: DTrace would search these
+ * object files for probes, but their notes are complete.
  */
 static int options_parse(struct arena *a, int argc, char **argv, struct options *o)
 {
@@ -156,7 +156,7 @@ static int options_parse(struct arena *a, int argc, char **argv, struct options 
 
 /* ---- the compiler ---- */
 
-/* Skips blanks, and ends of lines that make writes with a backslash before them. */
+/* Skips blanks, and escaped newlines as make(1) writes them. */
 static const char *skip_blanks(const char *text)
 {
 	text += strspn(text, " \t\n");
@@ -235,7 +235,7 @@ static struct error *write_text(struct arena *a, const char *file, const char *t
 	return write_file(a, file, text, strlen(text));
 }
 
-/* Leaves a copy of an intermediate file beside the output, for -k. */
+/* Leaves a copy of an intermediate file next to the output, for -k. */
 static struct error *keep(struct arena *a, const struct options *o, const char *file,
 			  const char *suffix)
 {

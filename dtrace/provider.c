@@ -17,11 +17,11 @@ struct parser {
 	const char *at, *end, *line_begin;
 	unsigned line;
 	bool preprocessed;
-	enum token kind;  /* the token ahead: */
+	enum token kind;  /* the next token: */
 	const char *text; /* … its first character */
 	size_t len;
 	unsigned token_line, token_column;
-	struct error *err; /* the first one; what follows reads to the end */
+	struct error *err; /* the first error; the parser then skips to the end */
 };
 
 /* ---- tokens ---- */
@@ -48,7 +48,7 @@ static void newline(struct parser *p)
 	p->line_begin = p->at;
 }
 
-/* Reads "# 12 "file.h"" of cpp: the next line is line 12 of that file. */
+/* Reads cpp's line "# 12 "file.h"": the next line is line 12 of that file. */
 static void line_marker(struct parser *p, const char *number, const char *end)
 {
 	char *rest;
@@ -192,7 +192,7 @@ static const char *expect_name(struct parser *p, const char *what)
 
 /* ---- declarations ---- */
 
-/* Adds a token to a type, with a blank where C needs one or people would write one. */
+/* Adds a token to a type, with a blank where C requires or people write one. */
 static void append_token(struct strbuf *b, const struct parser *p)
 {
 	char last = b->len ? b->s[b->len - 1] : 0;
@@ -205,8 +205,7 @@ static void append_token(struct strbuf *b, const struct parser *p)
 }
 
 /*
- * Reads ( TYPE [NAME], … ), and counts the arguments by the commas that are not inside
- * of brackets.
+ * Reads ( TYPE [NAME], … ), and counts the arguments by the commas outside brackets.
  */
 static const char *arguments(struct parser *p, unsigned *count)
 {
@@ -247,7 +246,7 @@ static bool probe_is_new(struct parser *p, const struct provider *provider, cons
 }
 
 /*
- * Reads probe NAME(…) [: (…)]; the part behind the colon says how D scripts see the
+ * Reads probe NAME(…) [: (…)]; the part after the colon describes how D scripts see the
  * arguments.
  */
 static bool probe(struct parser *p, struct provider *provider)
@@ -326,7 +325,7 @@ struct error *provider_parse(struct arena *a, const char *file, const char *text
 		if (accept(&p, "provider"))
 			provider(&p, ret);
 		else if (begins_declaration(&p) ||
-			 preprocessed) /* headers declare functions, too */
+			 preprocessed) /* headers also declare functions */
 			other_declaration(&p);
 		else
 			fail(&p, "'provider'");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bcrypt is slow on purpose, and a scraper comes every few seconds: passwords that were
- * right are remembered, by a digest under a key of this process, and wait for nobody.
- * Hashes are made one at a time, so that wrong ones keep no more than one processor
- * busy.
+ * bcrypt is slow on purpose, and a scraper comes every few seconds. So accepted passwords
+ * are remembered, as digests with a key of this process, and need no further hash. Hashes
+ * are computed one at a time, so that wrong passwords keep at most one processor busy.
  */
 #include "exporter/auth.h"
 
@@ -22,11 +21,11 @@
 
 #define REMEMBERED 64
 #define DIGEST	   32
-#define LONGEST	   1024 /* name and password; bcrypt looks at 72 bytes of it */
+#define LONGEST	   1024 /* name and password together; bcrypt uses 72 bytes of the password */
 
 static struct {
-	pthread_mutex_t lock;	 /* of what is remembered; it is held for microseconds */
-	pthread_mutex_t hashing; /* held while a hash is made */
+	pthread_mutex_t lock;	 /* for the remembered passwords; held for microseconds */
+	pthread_mutex_t hashing; /* held while a hash is computed */
 	bool is_keyed;
 	unsigned char key[DIGEST];
 	unsigned char right[REMEMBERED][DIGEST];
@@ -58,7 +57,7 @@ static bool digest(const char *name, const char *password, const char *hash,
 	return ok;
 }
 
-/* ---- what is remembered ---- */
+/* ---- remembered passwords ---- */
 
 static bool is_remembered(const unsigned char d[DIGEST])
 {
@@ -86,7 +85,7 @@ static const char *hash_of(const struct webconfig *c, const char *name)
 	return ret;
 }
 
-/* True: both are there, and no longer than anybody's. */
+/* True: both are given, and they are not too long. */
 static bool is_asked(const char *name, const char *password)
 {
 	return name && password && strlen(name) + strlen(password) <= LONGEST;
@@ -110,7 +109,7 @@ bool auth_is_remembered(const struct webconfig *c, const char *name, const char 
 
 /* ---- hashes ---- */
 
-/* Returns the logarithm of the work that a hash takes: "$2y$10$..." */
+/* Returns the logarithm of the cost of a hash, the 10 of "$2y$10$..." */
 static int cost_of(const char *hash)
 {
 	return atoi(hash + 4);
@@ -127,7 +126,7 @@ static bool has_hash(const char *password, const char *hash)
 	return ret;
 }
 
-/* Takes the time of a hash of that cost. */
+/* Spends the time of a hash with this cost. */
 static void spend(const char *password, int cost)
 {
 	char nobody[64];
@@ -137,9 +136,9 @@ static void spend(const char *password, int cost)
 }
 
 /*
- * Compares, in the time of the most expensive user's hash whoever is asked for: each step
- * of the cost doubles the time, so a cheaper hash and one of each cost from there on take
- * as long as the most expensive one.
+ * Compares in the time of the most expensive user's hash, for every name. Each step of
+ * the cost doubles the time. So a cheaper hash, plus one hash of each cost from there on,
+ * takes as long as the most expensive one.
  */
 static bool compare(const struct webconfig *c, const char *password, const char *hash)
 {

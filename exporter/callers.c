@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See callers.h. A caller is ended by shutting its socket down: its thread sees that. */
+/*
+ * See callers.h. To disconnect a caller, its socket is shut down: the caller's thread
+ * notices that.
+ */
 #include "exporter/callers.h"
 
 #include <fcntl.h>
@@ -16,12 +19,12 @@
 #define ROOM	       (CALLERS_MOST + CALLERS_SPARE)
 #define HASHES_MOST    8
 #define HASHES_EACH    2
-#define SLOW_READER_MS 1000 /* an answer that is not read by then may lose its place */
+#define SLOW_READER_MS 1000 /* a caller that has not read its answer by then may lose its place */
 #define LOOK_MS	       250
 
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t come; /* somebody is here */
+	pthread_cond_t come; /* a caller has arrived */
 	struct caller all[ROOM];
 } callers = { .lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER };
 
@@ -31,8 +34,7 @@ static int64_t now_ms(void)
 }
 
 /*
- * Returns the first half of an address of IPv6; addresses of IPv4 are as if they
- * were mapped.
+ * Returns the first half of an address of IPv6; IPv4 addresses count as mapped ones.
  */
 static uint64_t neighbourhood_of(const struct sockaddr *from)
 {
@@ -74,14 +76,17 @@ static unsigned count(enum caller_state state, const uint64_t *neighbourhood)
 	return n;
 }
 
-/* True: its place may be given to somebody else. */
+/* True: its place may be given to another caller. */
 static bool is_slow(const struct caller *c, int64_t now)
 {
 	return is_here(c) && (c->state == CALLER_ASKS ||
 			      (c->state == CALLER_READS && now - c->since > SLOW_READER_MS));
 }
 
-/* Returns who has been slow for longest, there or (NULL) where most are. NULL: nobody. */
+/*
+ * Returns the caller that has been slow for longest: in this neighbourhood, or (NULL) in
+ * the one with the most callers. NULL: nobody is slow.
+ */
 static struct caller *slowest(const uint64_t *neighbourhood, int64_t now)
 {
 	unsigned most = 0;
@@ -108,7 +113,7 @@ static void end(struct caller *c)
 	shutdown(c->fd, SHUT_RDWR);
 }
 
-/* Makes a place for a newcomer. */
+/* Makes room for a newcomer. */
 static bool make_place(uint64_t neighbourhood)
 {
 	int64_t now = now_ms();
@@ -133,7 +138,7 @@ static struct caller *absent(void)
 	return NULL;
 }
 
-/* ---- from outside ---- */
+/* ---- interface ---- */
 
 struct caller *callers_take(int fd, const struct sockaddr *from)
 {
@@ -191,7 +196,7 @@ void callers_leave(struct caller *c)
 
 /* ---- the thread ---- */
 
-/* Ends those who have had their time. Returns how many are left. */
+/* Disconnects callers whose time is over. Returns how many are left. */
 static unsigned end_overdue(int64_t now)
 {
 	static const int64_t most[] = {

@@ -22,8 +22,8 @@
 #include "lib/trust.h"
 #include "uapi/status.h"
 
-#define PATIENCE_MS 5000	/* for one answer */
-#define ANSWER_MOST (64u << 20) /* bytes; more is not a script's, or nothing to be scraped */
+#define PATIENCE_MS 5000	/* time for one answer */
+#define ANSWER_MOST (64u << 20) /* bytes; a larger answer is not one of a script */
 
 extern char **environ;
 
@@ -32,7 +32,7 @@ static int64_t now_ms(void)
 	return (int64_t)(clock_now() / 1000000);
 }
 
-/* Reads until the end. False: it took too long, or was too much. */
+/* Reads until the end. False: it took too long, or there was too much. */
 static bool read_all(int fd, struct text *ret)
 {
 	int64_t end = now_ms() + PATIENCE_MS;
@@ -106,8 +106,9 @@ static pid_t parent_of(long pid)
 }
 
 /*
- * Connects to a socket of that name, which is to be that process's: anybody may have any
- * name there. Does not wait for somebody whose queue is full. Returns -1 when it is not.
+ * Connects to the socket of that name, if it belongs to that process: other processes may
+ * use the name as well. Does not wait for a process whose queue is full. Returns -1 on
+ * failure.
  */
 static int connect_to(const char *name, pid_t pid)
 {
@@ -128,7 +129,10 @@ static int connect_to(const char *name, pid_t pid)
 	return -1;
 }
 
-/* Connects to the program of that name whose parent is ours. -1: there is none yet. */
+/*
+ * Connects to the program of that name whose parent is this process. -1: there is none
+ * yet.
+ */
 static int find_program(const char *name, pid_t parent)
 {
 	FILE *f = fopen("/proc/net/unix", "re");
@@ -169,7 +173,7 @@ bool fetch_values(const char *staprun, const char *name, pid_t pid, struct value
 	if (text.len)
 		values_read(ret, text.s, text.len);
 	text_free(&text);
-	/* A module of that name may be another user's: the kernel says whose it is. */
+	/* A module of that name may be another user's: the kernel knows its owner. */
 	if (fd < 0)
 		ok = ok && ret->owner == geteuid();
 	else

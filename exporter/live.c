@@ -24,21 +24,21 @@
 #include "lib/clock.h"
 
 #define LOOK_MS	   200
-#define SHARE	   20	/* looks take a twentieth of a processor at most */
-#define LOOK_MOST  2000 /* ms between two of them */
-#define LINES_MS   20	/* between two objects for a reader */
-#define LINES_ONCE 500	/* in one object */
-#define LAST_MS	   400	/* readers get so long for the last news */
+#define SHARE	   20	/* examining the values takes a twentieth of a processor at most */
+#define LOOK_MOST  2000 /* ms between two examinations */
+#define LINES_MS   20	/* ms between two objects for a reader */
+#define LINES_ONCE 500	/* lines in one object */
+#define LAST_MS	   400	/* ms that readers get for the last news */
 #define WORDS_MOST 250
 
 static struct {
 	struct live_options o;
 	char module[40];
 	pid_t pid;
-	int output; /* the pipe's end */
+	int output; /* our end of the pipe */
 	int last;   /* a file in memory, for the values at the end of the run */
 	pthread_t reader, looker;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* protects all following members */
 	pthread_cond_t news, wanted;
 	struct livestate *state;
 	struct outputlines lines;
@@ -78,7 +78,7 @@ static bool start_stap(void)
 
 /* ---- the thread that reads the output ---- */
 
-/* The first line says whether it is text or data. */
+/* The first line shows whether the output is text or data. */
 static void take_output(const char *s, size_t len)
 {
 	static const char start[] = "{\"type\":\"start\",\"version\":";
@@ -106,7 +106,7 @@ static void *read_output(void *unused)
 	return NULL;
 }
 
-/* ---- the thread that looks at the values ---- */
+/* ---- the thread that examines the values ---- */
 
 static int64_t now_ms(void)
 {
@@ -126,7 +126,7 @@ static void take(const struct values *v)
 	pthread_cond_broadcast(&live.news);
 }
 
-/* Looks, and returns how long to wait before the next one. */
+/* Examines the values, and returns the time to wait before the next examination. */
 static int64_t look(void)
 {
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID), took;
@@ -142,7 +142,7 @@ static int64_t look(void)
 	return took > LOOK_MOST ? LOOK_MOST : took > LOOK_MS ? (int64_t)took : LOOK_MS;
 }
 
-/* Takes the values and books that the run has left at its end, if it has begun. */
+/* Reads the values and books that the run left at its end, if it had begun. */
 static void take_last(void)
 {
 	struct values v = { 0 };
@@ -164,7 +164,7 @@ static void note_end(void)
 	pthread_cond_broadcast(&live.news);
 }
 
-/* Nobody has stap's values read who does not look at the page. */
+/* The values are read only while somebody looks at the page. */
 static void *look_at_values(void *unused)
 {
 	int64_t pause = LOOK_MS;
@@ -228,7 +228,7 @@ int live_end(void)
 	bool has_readers;
 
 	if (!live_has_ended(&status))
-		kill(-live.pid, SIGINT); /* as ^C of a terminal: to staprun and stapio as well */
+		kill(-live.pid, SIGINT); /* like ^C of a terminal: also to staprun and stapio */
 	pthread_join(live.looker, NULL);
 	pthread_join(live.reader, NULL);
 	pthread_mutex_lock(&live.lock);
@@ -318,7 +318,7 @@ bool live_wait(struct live_seen *seen, struct text *ret)
 	int64_t early = seen->sent_ms + LINES_MS - now_ms();
 	bool is_closing;
 
-	// Lines that come one after the other go together.
+	// Lines that arrive close together are sent together.
 	if (seen->has_begun && early > 0)
 		nanosleep(&(struct timespec){ .tv_nsec = early * 1000000 }, NULL);
 	pthread_mutex_lock(&live.lock);

@@ -73,7 +73,7 @@ bool livesite_begin(void)
 	return true;
 }
 
-/* Compares in a time that says nothing about the token. */
+/* Compares in constant time, so that the time reveals nothing about the token. */
 static bool knows_token(struct MHD_Connection *c)
 {
 	const char *said = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "t");
@@ -90,7 +90,7 @@ static bool knows_token(struct MHD_Connection *c)
 
 struct events {
 	struct live_seen seen;
-	struct text text; /* of an event */
+	struct text text; /* limit of an event's size */
 	size_t given;
 };
 
@@ -106,7 +106,7 @@ static ssize_t read_events(void *ctx, uint64_t at, char *ret, size_t room)
 		e->given = 0;
 		if (!live_wait(&e->seen, &object))
 			return MHD_CONTENT_READER_END_OF_STREAM;
-		// A comment shows that the connection lives.
+		// A comment shows that the connection is alive.
 		text_adds(&e->text, object.len ? "data: " : ":");
 		text_add(&e->text, object.len ? object.s : "", object.len);
 		text_adds(&e->text, "\n\n");
@@ -155,7 +155,7 @@ static enum MHD_Result refuse(struct MHD_Connection *c)
 				   "the address that stap printed has a token: ?t=...\n");
 }
 
-/* Adds the text with the token in place of "t=TOKEN", which the page's links have. */
+/* Adds the text, with the token in place of each "t=TOKEN" in the page's links. */
 static void add_part(struct text *t, const char *text)
 {
 	const char *at;

@@ -13,14 +13,14 @@
 
 struct row {
 	char *key, *value; /* as JSON */
-	uint64_t changed;  /* the look that has found it so */
+	uint64_t changed;  /* the look that first found this value */
 };
 
 struct table {
 	char *head; /* members of GLOBAL before "whole" */
 	struct row *rows;
 	size_t count;
-	uint64_t changed, lost; /* looks: when its head has changed, when a row has gone */
+	uint64_t changed, lost; /* looks at which the head changed, a row vanished */
 };
 
 struct livestate {
@@ -133,7 +133,7 @@ static char *head_text(const struct global *g)
 	return t.s;
 }
 
-/* ---- looks ---- */
+/* ---- taking a look ---- */
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -149,7 +149,7 @@ static void rows_free(struct row *rows, size_t count)
 	free(rows);
 }
 
-/* Notes which rows are as they were. Both lists are in order of their keys. */
+/* Marks the rows that have not changed. Both lists are sorted by key. */
 static void compare_tables(struct table *now, const struct table *before, uint64_t look)
 {
 	size_t k = 0, kept = 0;
@@ -252,7 +252,7 @@ void livestate_look(struct livestate *l, const struct values *v, int64_t ms)
 	take_books(l, v);
 }
 
-/* ---- what a reader gets ---- */
+/* ---- the object for a reader ---- */
 
 static bool has_news(const struct table *t, uint64_t seen)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stap-exporter: globals of scripts as metrics, for Prometheus. */
+/* stap-exporter: serves globals of scripts as metrics, for Prometheus. */
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ struct arguments {
 	struct runs_options runs;
 	struct text where;
 	const char *web_config;
-	bool is_page; /* the live page of one script is served */
+	bool is_page; /* serve the live page of one script */
 };
 
 static void usage(FILE *f)
@@ -120,7 +120,7 @@ static bool take_arguments(struct arguments *a, int argc, char **argv)
 	return true;
 }
 
-/* Finds stap and staprun beside this program. */
+/* Finds stap and staprun next to this program. */
 static void find_programs(struct runs_options *o)
 {
 	char dir[PATH_MAX];
@@ -160,10 +160,10 @@ static bool has_scripts(const struct runs_options *o)
 struct serving {
 	struct MHD_Daemon *server;
 	struct webconfig *config;
-	uint64_t refused; /* stamp of files that were no configuration */
+	uint64_t refused; /* stamp of files that were not a valid configuration */
 };
 
-/* Serves by the files of web.config as they are now: certificates are renewed there. */
+/* Applies changes of web.config and its files, for example renewed certificates. */
 static void renew(struct serving *s)
 {
 	struct webconfig *config;
@@ -188,7 +188,7 @@ static void renew(struct serving *s)
 	free(config);
 }
 
-/* Waits for the end, with an eye on web.config. */
+/* Waits for the end, and watches web.config. */
 static void wait_for_end(struct serving *s, const sigset_t *ends)
 {
 	const struct timespec second = { .tv_sec = 1 };
@@ -199,8 +199,8 @@ static void wait_for_end(struct serving *s, const sigset_t *ends)
 }
 
 /*
- * Waits for a signal. Without one: also until the run has ended that nobody has looked
- * at; who has looked wants to see the end.
+ * Waits for a signal, or for the end of a run that nobody has looked at. Somebody who has
+ * looked wants to see the end of the run.
  */
 static void wait_for_run(struct serving *s, const sigset_t *ends)
 {

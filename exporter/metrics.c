@@ -13,10 +13,10 @@
 #include "lib/utf8.h"
 
 #define PREFIX	   "stap_"
-#define RUN	   "run_" /* names of the exporter's own begin so */
+#define RUN	   "run_" /* names of the exporter's own metrics begin like this */
 #define RUN_PREFIX PREFIX RUN
 
-/* ---- what stands in quotes, and in HELP ---- */
+/* ---- text in quotes, and in HELP ---- */
 
 static bool is_replacement(const unsigned char *s, size_t n)
 {
@@ -32,7 +32,7 @@ static void add_character(struct text *t, const unsigned char *s, size_t n, bool
 	else if (*s == '"' && quotes)
 		text_adds(t, "\\\"");
 	else if (*s == 0 || *s == '\r')
-		text_addf(t, "\xef\xbf\xbd%02x", *s); /* readers differ about these */
+		text_addf(t, "\xef\xbf\xbd%02x", *s); /* readers treat these differently */
 	else
 		text_add(t, (const char *)s, n);
 }
@@ -45,7 +45,7 @@ static void add_escaped(struct text *t, const char *bytes, size_t len, bool quot
 		size_t n = utf8_length(bytes + i, len - i);
 
 		if (!n || is_replacement(s + i, n)) {
-			text_addf(t, "\xef\xbf\xbd%02x", s[i++]); /* so does what is left of it */
+			text_addf(t, "\xef\xbf\xbd%02x", s[i++]); /* so does the rest of it */
 			continue;
 		}
 		add_character(t, s + i, n, quotes);
@@ -78,7 +78,7 @@ static void add_letters(struct text *t, const char *s)
 		text_add(t, isalnum((unsigned char)*s) ? s : "_", 1);
 }
 
-/* True: a global's family, and what stands behind its name there, may end so. */
+/* True: after a global's name, the name of a metric or a sample may end like this. */
 static bool is_suffix(const char *rest)
 {
 	static const char *const families[] = { "",	 "_total",     "_min", "_max", "_variance",
@@ -98,7 +98,7 @@ static bool is_suffix(const char *rest)
 	return false;
 }
 
-/* True: metrics of two globals may have one name. */
+/* True: metrics of two globals could have the same name. */
 static bool names_meet(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);
@@ -107,7 +107,7 @@ static bool names_meet(const char *a, const char *b)
 		     : !strncmp(a, b, m) && is_suffix(a + m);
 }
 
-/* True: the name is not one of those that get a number. */
+/* True: the name needs no number. */
 static bool is_plain(const struct values *v, size_t index)
 {
 	const char *name = v->globals[index].name;
@@ -121,8 +121,8 @@ static bool is_plain(const struct values *v, size_t index)
 }
 
 /*
- * Returns the name of a global's metrics. One whose name meets that of an earlier one, as
- * sizes_count does that of the aggregate sizes, gets its number behind it.
+ * Returns the name of a global's metrics. If it collides with that of an earlier global,
+ * as sizes_count with the aggregate sizes, its number is appended.
  */
 static char *family_name(const struct values *v, size_t index)
 {
@@ -135,7 +135,7 @@ static char *family_name(const struct values *v, size_t index)
 	return name.s;
 }
 
-/* Gives a key a label's name that the format and Prometheus leave to others. */
+/* Gives a key a label name that neither the format nor Prometheus reserves. */
 static void label_name(struct family *f, size_t key)
 {
 	static const char *const taken[] = {
@@ -161,7 +161,7 @@ static void label_name(struct family *f, size_t key)
 
 /* ---- samples ---- */
 
-/* Begins a family: its help and its type. */
+/* Begins a family with its help and its type. */
 static void add_head(const struct family *f, const char *suffix, const char *type, const char *what)
 {
 	text_addf(f->t, "# HELP %s%s ", f->name, suffix);
@@ -172,7 +172,7 @@ static void add_head(const struct family *f, const char *suffix, const char *typ
 	text_addf(f->t, "%s\n# TYPE %s%s %s\n", what, f->name, suffix, type);
 }
 
-/* Adds a sample's name and labels, but for the brace at the end. */
+/* Adds a sample's name and labels, without the final brace. */
 static void add_series(const struct family *f, const char *suffix, const struct value *value)
 {
 	text_addf(f->t, "%s%s{script=", f->name, suffix);
@@ -212,7 +212,7 @@ static void write_longs(const struct family *f)
 	}
 }
 
-/* A string is a label of a metric that is 1. */
+/* A string becomes a label of a metric whose value is 1. */
 static void write_strings(const struct family *f)
 {
 	add_head(f, "_info", "gauge", "");
@@ -243,7 +243,7 @@ static void add_bucket(const struct family *f, const char *suffix, const struct 
 	text_addf(f->t, ",le=\"%s\"} %" PRId64 "\n", le, count);
 }
 
-/* Returns the upper bound of the bucket behind that one. */
+/* Returns the upper bound of the bucket after that one. */
 static int64_t next_bound(const struct histogram *h, int64_t to)
 {
 	if (!h->is_log)
@@ -255,23 +255,22 @@ static int64_t next_bound(const struct histogram *h, int64_t to)
 }
 
 /*
- * True: the bound is one of the histogram's, of which there are as many as it has
- * buckets.
+ * True: the bound is one of the histogram's, which has as many bounds as buckets.
  */
 static bool is_bound(const struct histogram *h, int64_t to)
 {
 	return h->is_log || to < h->high;
 }
 
-/* Counts come from programs, and may be any. */
+/* Counts come from programs and may have any value. */
 static int64_t add_capped(int64_t sum, int64_t count)
 {
 	return count > INT64_MAX - sum ? INT64_MAX : sum + count;
 }
 
 /*
- * Adds a histogram: of a linear one each bound, of a logarithmic one those from its first
- * bucket on to its last.
+ * Adds a histogram: all bounds of a linear one; of a logarithmic one, the bounds from its
+ * first used bucket to its last.
  */
 static void add_histogram(const struct family *f, const char *suffix, const struct value *value,
 			  const struct histogram *h)
@@ -298,8 +297,8 @@ static void add_histogram(const struct family *f, const char *suffix, const stru
 }
 
 /*
- * Estimates the value below which that share of all values is, as histogram_quantile()
- * does: in its bucket they are taken to lie evenly.
+ * Estimates the value that this share of all values does not exceed, as
+ * histogram_quantile() does: values are assumed to be evenly spread in their bucket.
  */
 static double estimate(const struct value *value, const struct histogram *h, double share)
 {
@@ -443,7 +442,7 @@ static void add_run_series(struct text *t, const char *name, const char *script)
 /* Counters of a probe. */
 static const struct {
 	const char *name, *help;
-	size_t place; /* in struct probe_books */
+	size_t place; /* offset in struct probe_books */
 	bool is_time; /* in nanoseconds, shown in seconds */
 } books[] = {
 	{ "hits_total", "Hits of a probe: delivered, dropped and skipped.",
@@ -458,7 +457,7 @@ static const struct {
 	  true },
 };
 
-/* Writes row `row` of the books, a series for each probe. */
+/* Writes the counter `row` of the books, one series for each probe. */
 static void write_books(struct text *t, const struct values *v, const char *script, size_t row)
 {
 	const uint64_t second = 1000000000;
@@ -504,7 +503,9 @@ static void write_run(struct text *t, const struct values *v, const char *script
 	write_counts(t, script, "contended_total", "global",
 		     "Hits that were skipped for the lock of a global.", v->contended,
 		     v->ncontended);
-	/* Elements that are not among the samples, and globals that are not at all. */
+	/*
+	 * Reports elements that have no sample, and globals that are left out completely.
+	 */
 	add_run_head(t, "elements", "gauge", "Elements of an array.");
 	for (size_t i = 0; i < v->nglobals; i++) {
 		if (!v->globals[i].is_array || v->globals[i].is_busy)

@@ -10,7 +10,7 @@
 
 #define NAME_MOST 256
 
-/* A script's name has no character that HTML knows. */
+/* A script's name has no character that is special in HTML. */
 static void add_link(void *ctx, const char *name)
 {
 	text_addf(ctx, "<li><a href=\"/%s.stp\">%s</a></li>\n", name, name);

@@ -27,25 +27,25 @@
 
 #define SCRIPTS_MOST 256
 #define NAME_MOST    100
-#define LOOK_MS	     50	 /* between two looks whether a script has begun */
-#define AGAIN_S	     10	 /* a script that has failed is not started again before that */
-#define END_S	     20	 /* after which a stap that does not end is killed */
-#define KEEP_MS	     500 /* between two looks at all scripts */
-#define READERS_MOST 8	 /* requests that wait for one script */
+#define LOOK_MS	     50	 /* between two checks whether a script has begun */
+#define AGAIN_S	     10	 /* pause before a failed script is started again */
+#define END_S	     20	 /* after this time a stap that does not end is killed */
+#define KEEP_MS	     500 /* between two checks of all scripts */
+#define READERS_MOST 8	 /* requests that may wait for one script */
 
 struct run {
 	char script[NAME_MOST + 1]; /* without .stp */
 	char module[40];
-	pthread_mutex_t lock; /* of one scrape; `pid` and what follows are under runs.lock */
+	pthread_mutex_t lock; /* held for one scrape; runs.lock protects `pid` and the rest */
 	pid_t pid;	      /* of stap; 0: it does not run */
 	int64_t asked, ended; /* seconds */
-	int status;	      /* of the last that has ended */
+	int status;	      /* of the last stap that has ended */
 	bool is_ending;
-	bool is_wanted;	  /* the keeper is to start it */
-	bool was_refused; /* a message has said so */
-	unsigned readers; /* scrapes that are under way, or wait for their turn */
+	bool is_wanted;	  /* the keeper must start it */
+	bool was_refused; /* the refusal was reported */
+	unsigned readers; /* scrapes that are running or waiting for their turn */
 	uint64_t starts, scrapes, failures;
-	double took; /* the last scrape, in seconds */
+	double took; /* duration of the last scrape, in seconds */
 };
 
 static struct {
@@ -79,7 +79,7 @@ static void pause_ms(long ms)
 
 /* ---- scripts ---- */
 
-/* True: it can be a name, and nothing but one: of no other directory, and not hidden. */
+/* True: it is a plain file name, without a directory, and not hidden. */
 static bool is_name(const char *name)
 {
 	size_t n = strlen(name);
@@ -111,8 +111,8 @@ static bool is_there(const char *name)
 }
 
 /*
- * Returns the script's own path when nobody but the user and root can have written it, or
- * put it there. False: `real` is the path at fault, `reason` a line about it.
+ * True: only the user and root can have written the script, or put it there; `real` is
+ * its path. False: `real` is the path at fault, `reason` a line about it.
  */
 static bool is_trusted(const char *name, char real[PATH_MAX], struct text *reason)
 {
@@ -161,7 +161,7 @@ static bool is_always(const struct run *r)
 	return strstr(r->script, "autostart");
 }
 
-/* Names the module after the script, and after nothing that ran before. */
+/* Names the module after the script, with a name that no earlier run had. */
 static void name_module(struct run *r)
 {
 	char name[20];
@@ -173,7 +173,7 @@ static void name_module(struct run *r)
 	snprintf(r->module, sizeof(r->module), "e_%s_%d_%u", name, (int)getpid(), ++runs.serial);
 }
 
-/* Reports, once, that the script is not started. */
+/* Reports once that the script is not started. */
 static void run_refuse(struct run *r, struct text *reason)
 {
 	if (!r->was_refused)
@@ -184,8 +184,8 @@ static void run_refuse(struct run *r, struct text *reason)
 }
 
 /*
- * Starts stap. Only the keeper does: a signal comes to a child whose parent has died when
- * the thread has ended that made it.
+ * Starts stap. Only the keeper does this: the signal at the parent's death is sent when
+ * the thread ends that created the child.
  */
 static void run_start(struct run *r)
 {
@@ -236,7 +236,7 @@ static void run_stop(struct run *r)
 	if (r->pid <= 0 || r->is_ending)
 		return;
 	r->is_ending = true;
-	kill(-r->pid, SIGINT); /* as ^C of a terminal: to staprun and stapio as well */
+	kill(-r->pid, SIGINT); /* like ^C of a terminal: also to staprun and stapio */
 }
 
 static struct run *run_of(const char *name)
@@ -257,7 +257,7 @@ static struct run *run_of(const char *name)
 
 /* ---- scrapes ---- */
 
-/* Has the keeper start the script, and waits for that. */
+/* Lets the keeper start the script, and waits until it has. */
 static void run_want(struct run *r)
 {
 	r->is_wanted = true;
@@ -267,8 +267,8 @@ static void run_want(struct run *r)
 }
 
 /*
- * Has the script run. Returns its stap, or 0: it may not be started now, and *ret says
- * why.
+ * Makes sure that the script runs. Returns its stap, or 0 if it may not be started now;
+ * *ret is the reason.
  */
 static pid_t run_obtain(struct run *r, char module[40], struct text *ret)
 {
@@ -321,7 +321,7 @@ static enum runs_result scrape(struct run *r, double end, struct text *ret)
 	while (!fetch_values(runs.o.staprun, module, pid, &v) || !is_running(&v)) {
 		values_free(&v);
 		if (!run_is(r, pid))
-			return scrape(r, end, ret); /* which says how it has ended */
+			return scrape(r, end, ret); /* which reports how it ended */
 		if (now() > end) {
 			text_addf(ret, "%s is being started\n", r->script);
 			return RUNS_NOT_YET;
@@ -334,8 +334,8 @@ static enum runs_result scrape(struct run *r, double end, struct text *ret)
 }
 
 /*
- * Scrapes when it is this request's turn: two at a time would take the globals' locks
- * twice for the same values.
+ * Scrapes when it is this request's turn: two concurrent scrapes would take the globals'
+ * locks twice for the same values.
  */
 static enum runs_result take_turn(struct run *r, double end, struct text *ret)
 {
@@ -351,7 +351,7 @@ static enum runs_result take_turn(struct run *r, double end, struct text *ret)
 	return result;
 }
 
-/* Finds the script's run for one request more. NULL: *ret says why. */
+/* Finds the script's run for one more request. NULL: *ret is the reason. */
 static struct run *run_enter(const char *name, struct text *ret)
 {
 	struct run *r;
@@ -392,7 +392,7 @@ enum runs_result runs_scrape(const char *name, struct text *ret)
 	return result;
 }
 
-/* ---- the exporter's own ---- */
+/* ---- metrics of the exporter itself ---- */
 
 static void self_metric(struct text *ret, const char *name, const char *type, const char *help,
 			double (*get)(const struct run *r))
@@ -478,7 +478,7 @@ static void start_wanted(void)
 	pthread_cond_broadcast(&runs.started);
 }
 
-/* Waits until a script is wanted, or for a while. */
+/* Waits until a script is requested, or for a short time. */
 static void wait_for_wishes(void)
 {
 	struct timespec until;
@@ -490,7 +490,10 @@ static void wait_for_wishes(void)
 	pthread_cond_clockwait(&runs.wanted, &runs.lock, CLOCK_MONOTONIC, &until);
 }
 
-/* Stays until all scripts have ended: they would take its end for the exporter's. */
+/*
+ * Continues until all scripts have ended: they would take its end for the end of the
+ * exporter.
+ */
 static void *keeper(void *unused)
 {
 	pthread_mutex_lock(&runs.lock);

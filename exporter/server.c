@@ -19,7 +19,7 @@
 #include "exporter/webconfig.h"
 
 #define BACKLOG		64
-#define SILENCE_S	10 /* a connection that says nothing for so long is closed */
+#define SILENCE_S	10 /* a connection that is silent for this time is closed */
 #define REQUEST_BYTES	(32u << 10)
 #define DEFAULT_ADDRESS "127.0.0.1"
 #define NAME_MOST	256
@@ -38,7 +38,7 @@ static struct caller *caller_of(struct MHD_Connection *c)
 
 /*
  * Returns the connection's socket; -1: it has none. The structure that libmicrohttpd 1.0
- * returns is overwritten by the next question.
+ * returns is overwritten by the next call.
  */
 static int socket_of(struct MHD_Connection *c)
 {
@@ -78,7 +78,7 @@ static void on_connection(void *unused, struct MHD_Connection *c, void **caller,
 		shutdown(fd, SHUT_RDWR);
 }
 
-/* Called when an answer has been sent: the connection may bring another request. */
+/* Called when an answer has been sent: another request may follow on the connection. */
 static void on_answered(void *unused, struct MHD_Connection *c, void **state,
 			enum MHD_RequestTerminationCode how)
 {
@@ -133,8 +133,8 @@ enum MHD_Result server_answer_words(struct MHD_Connection *c, unsigned status, c
 }
 
 /*
- * Returns the status of the answer: OK, UNAUTHORIZED, or too many wait to be told
- * that.
+ * Returns the status of the answer: OK, UNAUTHORIZED, or the one for too many waiting
+ * callers.
  */
 static unsigned may_read(struct MHD_Connection *c, const struct webconfig *config)
 {
@@ -167,7 +167,7 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 		*size = 0;
 		return server_answer_words(c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET or HEAD\n");
 	}
-	/* The first call comes before a body, of which there is none that matters. */
+	/* The first call comes before the body; no request has a body of interest. */
 	if (!*state) {
 		*state = (void *)1;
 		return MHD_YES;
@@ -185,7 +185,7 @@ static enum MHD_Result serve(void *ctx, struct MHD_Connection *c, const char *ur
 	return is_post ? site->post(c, url) : site->get(c, url);
 }
 
-/* ---- the place ---- */
+/* ---- the address ---- */
 
 struct place {
 	char host[256], port[8];
@@ -267,7 +267,7 @@ static void say_where(int fd, bool tls)
 	fflush(stdout);
 }
 
-/* Starts a server on a socket that listens. */
+/* Starts a server on a listening socket. */
 static struct MHD_Daemon *start(int fd, const struct webconfig *config)
 {
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
@@ -315,7 +315,7 @@ struct MHD_Daemon *server_begin(const char *where, const struct webconfig *confi
 	return d;
 }
 
-/* Lets those go on who are being answered, as long as one may be silent. */
+/* Completes the answers that are being sent, for as long as a caller may be silent. */
 static void let_go(struct MHD_Daemon *d)
 {
 	int fd = MHD_quiesce_daemon(d);

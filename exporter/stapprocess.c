@@ -20,7 +20,7 @@ become_stap(const char *stap, char *const *argv, int output, int kept, pid_t exp
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != exporter)
-		_exit(0); /* it was killed before that */
+		_exit(0); /* the parent was killed before */
 	dup2(null, STDIN_FILENO);
 	dup2(output < 0 ? null : output, STDOUT_FILENO);
 	if (null > STDERR_FILENO)

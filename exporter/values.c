@@ -7,7 +7,7 @@
 
 #include "exporter/text.h"
 
-#define FIELDS	    160 /* of a line: a histogram of 128 buckets has the most */
+#define FIELDS	    160 /* of a line: a histogram of 128 buckets has the largest number */
 #define PROBES_MOST 100000
 
 /* A line, split at its tabs. */
@@ -145,7 +145,7 @@ static void read_bucket(struct histogram *h, char *text)
 }
 
 /*
- * True: the bounds of a linear histogram are in order, and can be counted from the
+ * True: the bounds of a linear histogram are in order, and can be computed from the
  * lowest.
  */
 static bool is_in_order(const struct histogram *h)
@@ -180,7 +180,7 @@ static void read_quantile(struct global *g, const struct line *l)
 			g->values[g->nvalues - 1].quantiles[i] = read_number(l->field[2]);
 }
 
-/* Reads a line about the global at hand. */
+/* Reads a line about the current global. */
 static void read_of_global(struct global *g, const struct line *l)
 {
 	const char *kind = l->field[0];

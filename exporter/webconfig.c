@@ -19,14 +19,14 @@ struct reading {
 	yaml_document_t doc;
 	struct webconfig *config;
 	const char *min_version, *max_version;
-	uint64_t seen[WEBCONFIG_FILES]; /* states of the files, before they were read */
+	uint64_t seen[WEBCONFIG_FILES]; /* states of the files before they were read */
 	bool failed;
 };
 
 static bool wrong(struct reading *r, const yaml_node_t *at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Says what is wrong, once. Returns false. */
+/* Reports the first error only. Returns false. */
 static bool wrong(struct reading *r, const yaml_node_t *at, const char *fmt, ...)
 {
 	va_list args;
@@ -96,7 +96,7 @@ static uint64_t state_of(const struct stat *st)
 	return fold(parts, sizeof(parts) / sizeof(parts[0]));
 }
 
-/* Opens a file, and takes down its state before any of it is read. */
+/* Opens a file, and records its state before reading it. */
 static FILE *open_file(struct reading *r, const char *path, enum webconfig_file which)
 {
 	FILE *f = fopen(path, "re");
@@ -109,7 +109,7 @@ static FILE *open_file(struct reading *r, const char *path, enum webconfig_file 
 
 /* ---- TLS ---- */
 
-/* Returns a file's contents; its name is seen from the directory of web.config. */
+/* Returns a file's contents; its name is relative to the directory of web.config. */
 static char *read_beside(struct reading *r, const yaml_node_t *n, enum webconfig_file which)
 {
 	const char *name = text_of(r, n);
@@ -236,7 +236,7 @@ static void take_users(struct reading *r, const yaml_node_t *n)
 		wrong(r, n, "basic_auth_users has no users");
 }
 
-/* Refuses a file that others may write: it says who may read. */
+/* Refuses a file that others may write, because it decides who may read. */
 static bool is_trusted(const char *path)
 {
 	char real[PATH_MAX];
@@ -246,7 +246,7 @@ static bool is_trusted(const char *path)
 		fprintf(stderr,
 			"stap-exporter: %s %s, who could change who may read; %s fixes that\n",
 			real, trust_reason(fault), trust_remedy(fault));
-	return !fault || fault == TRUST_ABSENT; /* opening it says what is wrong */
+	return !fault || fault == TRUST_ABSENT; /* opening it reports the error */
 }
 
 bool webconfig_read(const char *path, struct webconfig *ret)

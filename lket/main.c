@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lket-b2a: makes text, or a database, of the traces of the Linux Kernel Event Trace.
+ * lket-b2a: converts traces of the Linux Kernel Event Trace to text or to a database.
  *
- * Exit status: 0 fine; 1 something was missing or damaged, the readable rest has been
- * written, or usage.
+ * Exit status: 0 success; 1 something was missing or damaged and the readable rest was
+ * written, or wrong usage.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -85,7 +85,7 @@ static bool set_option(int c, struct convert_options *o)
 		return set_to(o) || wrong("--to is followed by lket:DIR, sqlite:FILE, "
 					  "postgresql://HOST/DB or mysql://HOST/DB");
 	default:
-		return false; /* getopt_long has reported it */
+		return false; /* getopt_long() has reported it */
 	}
 }
 
@@ -98,7 +98,7 @@ static int printed(int result)
 	return error != 0;
 }
 
-/* Parses the arguments. Returns an exit status; -1: go on. */
+/* Parses the arguments. Returns an exit status; -1: continue. */
 static int parse(int argc, char **argv, struct convert_options *o)
 {
 	bool of_text = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stap-merge: joins the raw files that a run with -b -M has left, one for each CPU, to
- * the text that the run would have printed. Works on any machine: the files hold all that
- * is needed.
+ * stap-merge: joins the raw files of a run with -b -M, one for each CPU, into the text
+ * that the run would have printed. It works on any machine, because the files contain
+ * everything that is needed.
  *
- * Exit status: 0 fine; 1 something was missing or damaged, the readable rest has been
+ * Exit status: 0 success; 1 something was missing or damaged, and the readable rest was
  * written; 2 usage; 5 hits were lost, with --strict; 141 nobody reads standard output.
  */
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include "trace/source/stream.h"
 #include "trace/source/vmcore/vmcore.h"
 
-/* Opens the output, whose name may need data of the trace. */
+/* Opens the output. Its name may depend on data of the trace. */
 static bool open_output(struct trace *t, const struct mergeform_ops *form)
 {
 	struct filename name = { .pattern = form->pattern(t->options),
@@ -40,7 +40,7 @@ static bool open_output(struct trace *t, const struct mergeform_ops *form)
 	return !rc;
 }
 
-/* The moment that a trace's times count from is the start of its run. */
+/* Times are relative to the start of the trace's run. */
 static void choose_times(struct join *j, const struct options *o)
 {
 	const struct raw_header *h = &j->parts[0].header;
@@ -51,7 +51,7 @@ static void choose_times(struct join *j, const struct options *o)
 					    : UINT64_MAX);
 }
 
-/* Where the terminal does not have the output itself. */
+/* Shows the progress unless the output itself goes to the terminal. */
 static void show_progress(const struct trace *t, const struct mergeform_ops *form)
 {
 	uint64_t total = 0;
@@ -87,7 +87,7 @@ static int merge_all(struct trace *t, const struct mergeform_ops *form)
 	join_run(j);
 	progress_end();
 	if (!output_reader_left(j->output) && !j->records.form->over)
-		join_check(j); // the rest was not read
+		join_check(j); // only if everything was read
 	give_books(j, o);
 	message_tee(NULL, NULL);
 	ok = form->end(t) && !j->damaged;

@@ -48,7 +48,7 @@ static bool no_spool(const struct options *o)
 
 /* ---- text ---- */
 
-/* With --stored the lines that are written are counted. */
+/* With --stored, the written lines are counted. */
 static bool text_begin(struct trace *t)
 {
 	struct join *j = &t->join;
@@ -95,7 +95,7 @@ MERGEFORM_OPS(json, output_pattern, no_spool, json_begin, json_end, .fills_stdou
 
 /* ---- raw files ---- */
 
-/* True: the file is one of those that are read. */
+/* True: the file is one of the input files. */
 static bool is_input(const struct join *j, const char *name)
 {
 	struct stat a, b;
@@ -167,7 +167,7 @@ static bool sink_end(struct trace *t)
 	struct join *j = &t->join;
 	bool ok = sink_close(&sink, j->has_books ? &j->books : NULL);
 
-	// A stream that was cut off is what is left of a run.
+	// A truncated stream is the remainder of an interrupted run.
 	if (j->cut_off && !sink.form.over)
 		message_error("%s: %" PRIu64 " records are stored", "standard input",
 			      stored_sum(&t->stored));

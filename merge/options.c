@@ -122,7 +122,7 @@ static bool set_option(int c, struct options *o)
 		o->vmcore = optarg;
 		break;
 	case OPT_VMLINUX:
-		break; /* the module describes itself: nothing of the kernel's is needed */
+		break; /* the module describes itself: the kernel is not needed */
 	case OPT_STORED:
 		o->stored = atoi(optarg);
 		wrong = fcntl(o->stored, F_SETFD, FD_CLOEXEC) ? "--stored takes a descriptor"
@@ -141,7 +141,7 @@ static bool set_option(int c, struct options *o)
 		o->no_warnings = true;
 		break;
 	default:
-		return false; /* getopt_long has reported it */
+		return false; /* getopt_long() has reported it */
 	}
 	if (wrong)
 		message_error("%s (stap-merge -h lists the options)", wrong);
@@ -164,13 +164,13 @@ static int printed(int result)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* Sets the form; returns what is wrong with it beside other options, or NULL. */
+/* Sets the form. Returns an error text if other options conflict with it, or NULL. */
 static const char *choose_form(struct options *o)
 {
 	unsigned asked = o->asked | ASKED(text);
 	bool raw = asked & ASKED(raw), json = asked & ASKED(json), sink = asked & ASKED(sink);
 
-	o->form = (enum mergeform)(ffs((int)asked) - 1); // the first one, as the rows are
+	o->form = (enum mergeform)(ffs((int)asked) - 1); // the first one in the order of the rows
 	if (json && o->verbose)
 		return "--json and -v exclude each other";
 	if (raw && (json || sink || o->verbose))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a run with -b: while the script runs, the records of each CPU go to a raw
- * file of its own as they are; only warnings, errors and commands are looked at. At the
- * end the files are joined to another form and removed, unless they are to stay (-M).
+ * The form of a run with -b: while the script runs, the records of each CPU are written
+ * unchanged to a separate raw file; only warnings, errors and commands are handled. At
+ * the end the files are converted to another form and removed, unless -M keeps them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #include "trace/source/raw.h"
 
 #define BUFFER (512u << 10)
-#define READS  16 /* of one ring, before the others have their turn */
+#define READS  16 /* from one ring, before it is the turn of the others */
 
 static struct {
 	struct raw raw;
@@ -47,7 +47,7 @@ static int bulk_start(struct run *r, const struct options *o, struct records *re
 	return rc ? -1 : 0;
 }
 
-/* ---- while it runs ---- */
+/* ---- while the script runs ---- */
 
 static long broken(unsigned ring, const char *what)
 {
@@ -56,8 +56,8 @@ static long broken(unsigned ring, const char *what)
 }
 
 /*
- * Handles the records that are more than a line of output at once. buf is aligned.
- * Returns the number of records, or -1.
+ * Handles the records that are not just output. buf is aligned. Returns the number of
+ * records, or -1.
  */
 static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 {
@@ -81,8 +81,8 @@ static long look_at(struct run *r, unsigned ring, const char *buf, size_t size)
 }
 
 /*
- * Reads once, into the buffer of the ring's file where that takes records as they are.
- * Returns the number of records, or -1.
+ * Reads once, directly into the buffer of the ring's file if possible. Returns the number
+ * of records, or -1.
  */
 static long read_once(struct run *r, unsigned ring)
 {

@@ -26,7 +26,7 @@ void confine_init(struct confine *c)
 }
 
 /*
- * Allows a directory. One that cannot be allowed stays forbidden: making a file there
+ * Allows a directory. One that cannot be allowed stays forbidden: creating a file there
  * reports the error.
  */
 void confine_allow(struct confine *c, int dir)
@@ -45,7 +45,7 @@ int confine_enter(struct confine *c)
 	if (c->ruleset < 0)
 		return -ENOSYS;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0,
-	      0); /* the filter of system calls has set it, where there is one */
+	      0); /* the filter of system calls has set it, if there is one */
 	rc = syscall(SYS_landlock_restrict_self, c->ruleset, 0) ? -errno : 0;
 	close(c->ruleset);
 	c->ruleset = -1;

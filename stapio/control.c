@@ -11,7 +11,7 @@
 #include "lib/clock.h"
 #include "trace/source/module.h"
 
-#define STACK (128u << 10) /* the default may be more than there is */
+#define STACK (128u << 10) /* the default may exceed the available memory */
 #define NS    1000000000u
 
 static void enter(struct control *c, enum control_phase phase)
@@ -27,7 +27,7 @@ static bool is_asked(const struct control *c)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Waits until somebody asks for the end, the target has ended, or the time is over. */
+/* Waits for a request to end, the end of the target, or the end of the time limit. */
 static void wait_end(const struct control *c)
 {
 	struct pollfd p[] = {

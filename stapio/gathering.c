@@ -16,11 +16,11 @@
 #include "trace/source/module.h"
 
 #define STACK	   (256u << 10)
-#define FAILS_MOST 256 /* files in a row that cannot be opened: then something is wrong */
+#define FAILS_MOST 256 /* after so many failures in a row to open a file, something is wrong */
 
 extern const struct arch_unwind ARCH_UNWIND_TABLES;
 
-/* Answers with the table of a file, or with none. */
+/* Passes on the table of a file, or an empty answer. */
 static void answer(struct module *m, struct stp_gather *file)
 {
 	struct arena *arena = arena_create();

@@ -10,7 +10,7 @@
 
 #include "trace/messages.h"
 
-#define ROUND 512 /* characters, before output is looked at again */
+#define ROUND 512 /* characters to read before output is handled again */
 
 void input_init(struct input *in)
 {
@@ -32,7 +32,10 @@ static bool in_foreground(const struct input *in)
 	return tcgetpgrp(STDIN_FILENO) == in->group;
 }
 
-/* Sets the terminal up again: a shell that had it in between has set it up for itself. */
+/*
+ * Sets the terminal up again: a shell that had it in the meantime has changed its
+ * settings.
+ */
 static void take_terminal(struct input *in)
 {
 	struct termios now;
@@ -68,8 +71,8 @@ void input_serve(struct input *in)
 	for (ssize_t i = 0; in->file < 0 && i < n; i++)
 		in->key(in->key_ctx, text[i]);
 	/*
-	 * A hit that is skipped, or fails, is in the
-	 * books: the next character is another one.
+	 * A skipped or failed hit is counted in the books: continue with the next
+	 * character.
 	 */
 	for (ssize_t i = 0; in->file >= 0 && i < n; i++)
 		if (write(in->file, &text[i], 1) < 0 && errno == EIO)

@@ -32,7 +32,7 @@ static void fail(struct run *r, const char *what, int rc)
 	r->broken = true;
 }
 
-/* ---- what can happen ---- */
+/* ---- events ---- */
 
 static void on_children(struct run *r)
 {
@@ -99,7 +99,7 @@ static void on_target_end(struct run *r)
 	r->stop_wanted = true;
 }
 
-/* Tells systemd that the run goes on, and how. */
+/* Tells systemd that the run continues, and its state. */
 static void tell_state(struct run *r, const struct stp_status *s)
 {
 	char text[160];
@@ -114,7 +114,7 @@ static void tell_state(struct run *r, const struct stp_status *s)
 	notify_say(&r->notify, text);
 }
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 static int look_at_state(struct run *r)
 {
 	struct stp_status status;
@@ -138,7 +138,7 @@ static void check_state(struct run *r)
 		fail(r, "asking the module for its state", rc);
 }
 
-/* Tells the process that waits for the script to run, and gives the terminal back. */
+/* Notifies the process that waits until the script runs, and gives the terminal back. */
 static void go_to_background(struct run *r)
 {
 	if (write(r->ready, "", 1) != 1)
@@ -170,7 +170,7 @@ static void on_started(struct run *r, int rc)
 	message_verbose("probes are in place");
 }
 
-/* Handles news of the control thread. Several phases may have passed. */
+/* Handles a change that the control thread reports. Several phases may have passed. */
 static void on_control(struct run *r)
 {
 	enum control_phase before = r->control.phase;
@@ -189,8 +189,8 @@ static void on_control(struct run *r)
 }
 
 /*
- * Leaves the script to itself when it runs; waits for one that is ending. Records that
- * have been read are written, but no more are read.
+ * Detaches from a running script; waits for one that is ending. Records that were read
+ * are written, but no more are read.
  */
 static void detach_when_wanted(struct run *r)
 {
@@ -212,7 +212,7 @@ ssize_t loop_read(void *run, unsigned ring, void *buf, size_t size)
 {
 	const struct run *r = run;
 
-	// Afterwards the module's output is for another reader.
+	// From then on the module's output is for another reader.
 	if (r->detached || (r->leave && r->control.phase == CONTROL_STARTING))
 		return 0;
 	return module_ring_read(r->module, ring, buf, size);
@@ -281,16 +281,17 @@ bool loop_wait(void *run, int fd)
 
 	if (poll(p, 2, LOOP_WAIT_MS) > 0 && p[1].revents)
 		on_signals(r);
-	// The script may have called exit(). Time and target are the control thread's.
+	// The script may have called exit(). The control thread watches the time and the
+	// target.
 	look_at_state(r);
 	stop_when_wanted(r);
-	// A disk may be full for days: a script that is to end does not wait for it.
+	// A disk may be full for days: a script that must end does not wait for it.
 	return !r->gave_up && (fd >= 0 || !r->stop_wanted);
 }
 
 /* ---- reading ---- */
 
-/* Returns how many records were passed on, or -1: the stream is broken. */
+/* Returns the number of records passed on, or -1: the stream is broken. */
 static long read_round(struct run *r, uint64_t horizon)
 {
 	long n = r->form->round(r, horizon);
@@ -309,11 +310,11 @@ static void read_some(struct run *r)
 		return;
 	}
 	long n = read_round(r, horizon);
-	// The module calls for something that is not output, or that cannot be passed on
+	// The module has an event that is not output, or output that cannot be passed on
 	// yet: do not spin on it.
 	r->muted = n == 0 && r->called;
-	// While records keep coming, some are always too young: they go with the next
-	// lot.
+	// While records keep coming, some are always too young: they are emitted in a
+	// later round.
 	r->held = n == 0 && r->merge.nheap;
 	r->stop_wanted |= r->output.error != 0;
 }
@@ -333,7 +334,7 @@ static void finish_commands(struct run *r)
 
 		poll(&p, 1, -1);
 		on_signals(r);
-		// The user does not want to wait for them: they are left to themselves.
+		// The user does not want to wait for the commands: leave them running.
 		r->gave_up |= r->signals.interrupts > before;
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stapio: the unprivileged side of a run. staprun has loaded the module and opened its
- * files; stapio starts the script, merges what the CPUs write, formats it, writes it out,
- * and stops the script in order.
+ * files; stapio starts the script, merges the output of the CPUs, formats it, writes it,
+ * and stops the script cleanly.
  *
- * Exit status: 0 fine; 1 an error of the script or of the run; 2 usage; 5 hits were lost,
- * with --strict.
+ * Exit status: 0 success; 1 an error of the script or of the run; 2 usage; 5 hits were
+ * lost, with --strict.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #include "trace/messages.h"
 #include "trace/source/module.h"
 
-#define RING_BUFFER (512u << 10) /* of each ring in this process */
+#define RING_BUFFER (512u << 10) /* bytes for each ring in this process */
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
 
@@ -37,8 +37,8 @@ static int setup_failed(const char *what, const char *why)
 }
 
 /*
- * Closes the module's files at exec: a file that a command inherits keeps the module
- * from being removed.
+ * Marks the module's files as close-on-exec: a file that a command inherits would prevent
+ * the removal of the module.
  */
 static int close_on_exec(const struct module *m)
 {
@@ -87,7 +87,7 @@ static const uint8_t *emit_run(void *ctx, const uint8_t *at, const uint8_t *end,
 	return records_emit_run(&r->records, at, end, until, records);
 }
 
-/* Stdout is for data alone: what commands print goes to stderr. */
+/* True: stdout is for data only, and commands print to stderr. */
 static bool is_stdout_data(const struct run *r, const struct options *o)
 {
 	return r->joined->fills_stdout && !o->output;
@@ -123,7 +123,7 @@ static int setup_output(struct run *r, const struct options *o)
 	return r->form->open(r, o);
 }
 
-/* Sets up what passes the module's records on, in the form that is chosen. */
+/* Sets up the output of the module's records, in the chosen form. */
 static int setup_records(struct run *r, const struct options *o)
 {
 	static const struct merge_ops ops = {
@@ -138,7 +138,7 @@ static int setup_records(struct run *r, const struct options *o)
 	return r->form->start(r, o, &r->records, NULL);
 }
 
-/* Lets the command go, in the thread of r->control, unless begin has called exit(). */
+/* Releases the command, in the thread of r->control, unless begin has called exit(). */
 static void on_start(void *ctx)
 {
 	struct run *r = ctx;
@@ -178,7 +178,7 @@ static int start(struct run *r, const struct options *o)
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
 }
 
-/* Checks -A: a module that was never started has nobody to start it here. */
+/* Checks -A: a module that was never started cannot be started here. */
 static int check_attach(struct run *r, const struct options *o)
 {
 	struct stp_status s;
@@ -231,8 +231,8 @@ static int setup(struct run *r, const struct options *o)
 	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));
-	// Without -A this is done when the probes are in place, and the script's files
-	// are open.
+	// Without -A this happens when the probes are in place and the script's files are
+	// open.
 	if (o->attach) {
 		places_confine(r);
 		gathering_start(r->module);
@@ -317,7 +317,7 @@ static int finish(struct run *r, const struct options *o)
 	return closed ? EXIT_OK : STREAMS_READER_LEFT;
 }
 
-/* Returns the exit status of -h and -V: 0 when their text got out. */
+/* Returns the exit status of -h and -V: 0 if their text was written. */
 static int report_flushed(void)
 {
 	int error = streams_flush(stdout);
@@ -327,7 +327,9 @@ static int report_flushed(void)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* stap's -T ends the script after so many seconds; a short interval was perhaps one. */
+/*
+ * In stap, -T ends the script after this many seconds; a short interval may be a mistake.
+ */
 static void hint_timeout(const struct options *o)
 {
 	if (o->wait_ms && o->wait_ms < LOOP_WAIT_MS && !o->has_timeout)
@@ -360,8 +362,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 	loop_run(&run);
 	status = finish(&run, &options);
-	// START or STOP may still be running in its thread after a second ^C: everything
-	// below belongs to it as well.
+	// After a second ^C, START or STOP may still be running in its thread, which
+	// still uses everything below.
 	if (run.gave_up || run.broken)
 		_exit(status);
 	merge_deinit(&run.merge);

@@ -243,13 +243,13 @@ static const struct run_program program = {
 	.count = sizeof(rows) / sizeof(rows[0]),
 };
 
-/* Returns the first form of those, as the rows are in order. */
+/* Returns the first of these forms in the order of the rows. */
 static enum runform first_of(unsigned asked)
 {
 	return (enum runform)(ffs((int)asked) - 1);
 }
 
-/* In the background there is no terminal, and files of -b make no tables of one. */
+/* There is no terminal in the background, and -b does not show tables on one. */
 static void choose_form(struct options *o)
 {
 	unsigned asked = o->asked | ASKED(text);
@@ -260,7 +260,7 @@ static void choose_form(struct options *o)
 	o->joined = first_of(asked & ~ASKED(bulk));
 }
 
-/* Returns what is wrong with the forms beside other options, or NULL. */
+/* Returns an error text if the forms conflict with other options, or NULL. */
 static const char *check_forms(const struct options *o)
 {
 	bool raw = o->asked & ASKED(bulk), json = o->asked & ASKED(json);
@@ -282,7 +282,10 @@ static const char *check_forms(const struct options *o)
 	return NULL;
 }
 
-/* Returns what is wrong with options that others need or exclude, or NULL. */
+/*
+ * Returns an error text if options lack others that they need, or exclude each other; or
+ * NULL.
+ */
 static const char *check_together(const struct options *o)
 {
 	if (o->command && o->target)

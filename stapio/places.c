@@ -28,7 +28,7 @@ static void add(struct places *p, int dir)
 }
 
 /*
- * Opens the directory that all files of the pattern are below: the one before the first
+ * Opens the directory above all files of the pattern: the part before the first
  * conversion.
  */
 static int directory_of(const char *pattern)
@@ -49,7 +49,7 @@ static void find(struct places *p, const struct run *r, const struct options *o)
 
 	if (r->output.has_files)
 		add(p, fcntl(r->output.files.dir->fd, F_DUPFD_CLOEXEC, 0));
-	// The name of the next file depends on the time, and may lead elsewhere.
+	// The name of the next file depends on the time, and may be in another directory.
 	if (r->form->files || (r->output.has_files && strchr(pattern, '%')))
 		add(p, directory_of(pattern));
 }
@@ -70,7 +70,7 @@ static bool are_writable(const struct places *p)
 	return true;
 }
 
-/* Returns the option by which files are made while the script runs, or NULL. */
+/* Returns the option that makes files while the script runs, or NULL. */
 static const char *makes_files(const struct run *r, const struct options *o)
 {
 	if (r->form->files)
@@ -117,6 +117,6 @@ void places_confine(struct run *r)
 	if (!rc)
 		return;
 	message_verbose("files can be made everywhere: %s", strerror(-rc));
-	// The capability was kept for one directory.
+	// The capability was kept for one directory only.
 	capabilities_drop(false);
 }

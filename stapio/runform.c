@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See runform.h: the table, and what forms have in common. */
+/* See runform.h: the table of forms, and the code that they share. */
 #include "stapio/runform.h"
 
 #include <inttypes.h>

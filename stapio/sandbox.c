@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See sandbox.h. Calls that are not in the table fail with EPERM: a call that some
- * version of a library makes besides should not end a trace.
+ * See sandbox.h. Calls that are not in the table fail with EPERM: an additional call in
+ * some version of a library should not end a trace.
  */
 #include "stapio/sandbox.h"
 
@@ -58,7 +58,7 @@ static const int allowed[] = {
 	SCMP_SYS(landlock_restrict_self),
 	SCMP_SYS(capset),
 	SCMP_SYS(capget),
-	// the module, and waiting
+	// using the module, and waiting
 	SCMP_SYS(read),
 	SCMP_SYS(readv),
 	SCMP_SYS(pread64),
@@ -103,8 +103,8 @@ static const int allowed[] = {
 };
 
 /*
- * The module's ioctls, and those of a terminal that read; none of them puts text into
- * its input, as TIOCSTI does.
+ * The module's ioctls, and those that read a terminal's state; none of them puts text
+ * into its input, as TIOCSTI does.
  */
 static const unsigned long ioctls[] = {
 	STP_IOC_HELLO,	STP_IOC_START,	 STP_IOC_STOP,	 STP_IOC_DETACH,
@@ -112,7 +112,7 @@ static const unsigned long ioctls[] = {
 	TCGETS,		TCSETS,		 TIOCGPGRP,	 TIOCGWINSZ,
 };
 
-/* Allows a call under one condition, which is enough to tell what is allowed of it. */
+/* Allows a call under one condition on its arguments. */
 static int allow_if(scmp_filter_ctx f, int call, struct scmp_arg_cmp condition)
 {
 	return seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1, condition);
@@ -125,8 +125,8 @@ static int add_conditional(scmp_filter_ctx f, pid_t target)
 
 	for (size_t i = 0; !rc && i < sizeof(ioctls) / sizeof(ioctls[0]); i++)
 		rc = allow_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, ioctls[i]));
-	// Only existing, connected sockets: the starter's of commands, the system's log.
-	// No others can be made.
+	// Only for existing, connected sockets: to the process that starts commands, and
+	// to the system's log. No other socket can be created.
 	if (!rc)
 		rc = allow_if(f, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0));
 	if (!rc)
@@ -139,8 +139,8 @@ static int add_conditional(scmp_filter_ctx f, pid_t target)
 		rc = allow_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 	if (!rc && target > 0)
 		rc = allow_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)target));
-	// Threads, no processes. A filter does not see what clone3() is for; without it
-	// the library goes back to clone().
+	// Allows threads, but not processes. A filter cannot see the flags of clone3();
+	// without it the library falls back to clone().
 	if (!rc)
 		rc = allow_if(f, SCMP_SYS(clone),
 			      SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));

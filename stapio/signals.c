@@ -36,7 +36,8 @@ int signals_setup(struct signals *s)
 	}
 	for (unsigned i = 0; i < COUNT(ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	// An inherited "ignore" would reap children before stapio sees them.
+	// If SIGCHLD were ignored, the kernel would reap children before stapio sees
+	// them.
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &set, &s->old_mask))
 		return -errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a run with --to: a stream of all records, for a stap-merge that makes data
- * of it and says what it has stored.
+ * The form of a run with --to: a stream of all records to a stap-merge process, which
+ * converts it to data and reports what it has stored.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 static struct {
 	struct sinkpipe pipe;
 	struct streamform stream;
-	uint64_t *stored; /* of each probe, and last of none */
-	bool closed;	  /* the stream, without an error */
+	uint64_t *stored; /* records of each probe, and last those of no probe */
+	bool closed;	  /* the stream was closed without an error */
 } sink;
 
 static int failed(const char *why)
@@ -31,7 +31,7 @@ static int failed(const char *why)
 	return -1;
 }
 
-/* Finds stap-merge, which is beside stapio or in the bin of the same place. */
+/* Finds stap-merge, next to stapio or in the bin directory of the same tree. */
 static bool find_merge(char path[PATH_MAX])
 {
 	static const char *const places[] = { "stap-merge", "../../bin/stap-merge" };
@@ -40,7 +40,7 @@ static bool find_merge(char path[PATH_MAX])
 }
 
 /*
- * Starts the process that makes data of the records, before privileges are dropped and
+ * Starts the process that converts the records to data, before privileges are dropped and
  * the sandbox is entered: it has the user's rights.
  */
 static int sink_open(struct run *r, const struct options *o)
@@ -86,7 +86,10 @@ static void sink_stored(struct run *r, struct books *b)
 	b->given = sink.stream.given;
 }
 
-/* Waits for the sink's end, and says what it has not stored. False: something. */
+/*
+ * Waits for the sink's end, and reports what it has not stored. False: something was
+ * lost.
+ */
 static bool wait_for_end(const struct run *r, const struct options *o)
 {
 	bool ok = sinkpipe_finish(&sink.pipe);

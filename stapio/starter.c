@@ -28,9 +28,9 @@ static void __attribute__((noreturn)) command_main(const struct signals *s, cons
 {
 	int null = open("/dev/null", O_RDONLY);
 
-	// Scripts see the shell's name from here on, not ours.
+	// From here on, scripts see the name of the shell, not ours.
 	prctl(PR_SET_NAME, "sh");
-	// The terminal's input is not the script's.
+	// The input of the terminal is not for the commands.
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
 	signals_restore(s);
@@ -39,7 +39,10 @@ static void __attribute__((noreturn)) command_main(const struct signals *s, cons
 	_exit(127);
 }
 
-/* Starts a command as a child of our parent, which waits for it as for its own. */
+/*
+ * Starts a command as a child of our parent, which waits for it like for its other
+ * children.
+ */
 static pid_t start(const struct signals *s, const char *text)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
@@ -54,7 +57,7 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 	uint32_t len;
 
 	prctl(PR_SET_NAME, "stapio-starter");
-	// An open file of the module's would keep it from being removed.
+	// An open file of the module would prevent its removal.
 	if (fd > STDERR_FILENO + 1)
 		close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	close_range((unsigned)fd + 1, ~0u, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a run with --records: a stream of all records, for another machine that
- * makes text or data of it. Messages go with it, and the books when all are known.
+ * The form of a run with --records: a stream of all records to another machine, which
+ * converts it to text or data. The stream includes messages and, once they are complete,
+ * the books.
  */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ static int stream_start(struct run *r, const struct options *o, struct records *
 			const struct raw_header *header)
 {
 	streamform_start(&stream, records, r->module->nrings, o->module, r->host, header);
-	if (header) // of -b: the messages of its run have been printed
+	if (header) // of -b: messages were printed during the run
 		return 0;
 	streamform_messages(&stream);
 	look_every = (uint64_t)o->look_s * UINT64_C(1000000000);

@@ -23,7 +23,7 @@ static void begin_child(const void *signals)
 	signals_restore(signals);
 }
 
-/* The command's output goes to stderr: stdout is for data alone. */
+/* The command's output goes to stderr: stdout is only for data. */
 static void begin_child_aside(const void *signals)
 {
 	signals_restore(signals);
@@ -35,7 +35,7 @@ static void say_failed(const char *command)
 	message_error("cannot run '%s': %s", command, strerror(errno));
 }
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 static int target_watch(struct target *t)
 {
 	int fd = command_watch(t->pid);
@@ -68,7 +68,7 @@ int target_attach(struct target *t, pid_t pid)
 	return ret;
 }
 
-/* Lets the command go, or gives it up. True: it was still held. */
+/* Releases the command, or gives it up. True: it was still held. */
 static bool let_go(struct target *t, bool run)
 {
 	bool held;

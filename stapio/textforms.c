@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forms of a run that are written as they come: text, tables on a terminal, JSON. */
+/* Forms of a run that are written at once: text, tables on a terminal, JSON. */
 #include "lib/heatcolor.h"
 #include "stapio/loop.h"
 #include "stapio/options.h"
@@ -13,7 +13,7 @@ static struct json json;
 
 /* ---- text ---- */
 
-/* True: text goes to a terminal that shows colours, as it is. */
+/* True: text goes directly to a terminal that shows colours. */
 static bool is_coloured(const struct run *r, const struct options *o)
 {
 	if (o->color == COLOR_NEVER)
@@ -25,7 +25,7 @@ static bool is_coloured(const struct run *r, const struct options *o)
 static int text_start(struct run *r, const struct options *o, struct records *records,
 		      const struct raw_header *header)
 {
-	if (header) // of -b: what its files hold goes out as it is
+	if (header) // of -b: the contents of its files are written unchanged
 		return 0;
 	if (is_coloured(r, o))
 		textform_color(&records->text, &records->fields);
@@ -45,7 +45,7 @@ static void on_key(void *ctx, char key)
 	r->stop_wanted |= !top_key(&top, key);
 }
 
-/* Where there is no terminal, the text is what it is without --top. */
+/* Without a terminal, the output is the same text as without --top. */
 static int table_start(struct run *r, const struct options *o, struct records *records,
 		       const struct raw_header *header)
 {
@@ -74,7 +74,7 @@ static int json_form_start(struct run *r, const struct options *o, struct record
 			   const struct raw_header *header)
 {
 	json_start(&json, records, r->module->nrings, o->module, r->host, header);
-	if (header) // the messages of its run have been printed
+	if (header) // messages were printed during the run
 		return 0;
 	json_messages(&json);
 	return runform_reserve(r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(), which loads
- * whatever modules nsswitch.conf names into a privileged process. A group of the
- * system's own has no business in a directory service.
+ * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(), which would
+ * load modules named in nsswitch.conf into a privileged process. System groups do not
+ * belong in a directory service.
  */
 #include "staprun/caller.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See cgroup.h. Names of containers are looked up by a program of its own: it reads the
+ * See cgroup.h. A separate program looks up names of containers, because it reads the
  * files of container engines, and staprun is set-uid.
  */
 #include "staprun/cgroup.h"
@@ -25,7 +25,10 @@
 #define LOOKED_UP    "stap-container"
 #define SAYS_WHY_NOT 1 /* exit status */
 
-/* Opens a directory of the hierarchy of version 2. *magic tells what another one is. */
+/*
+ * Opens a directory of the version 2 hierarchy. Sets *magic to the type of the file
+ * system.
+ */
 static int open_group(const char *path, long *magic)
 {
 	struct statfs s;
@@ -40,7 +43,7 @@ static int open_group(const char *path, long *magic)
 	return -ENOENT;
 }
 
-/* Opens the path below the place where the hierarchy is mounted. */
+/* Opens the path below the mount point of the hierarchy. */
 static int open_below(const char *mount, const char *path)
 {
 	char whole[2 * PATH_MAX];
@@ -82,7 +85,7 @@ int cgroup_open(const char *path)
 	return -1;
 }
 
-/* Runs in the child; its stderr is ours. */
+/* Runs in the child; its stderr goes to ours. */
 static void become_container(const char *name, char **environment, int out)
 {
 	const char *argv[] = { LOOKED_UP, "--", name, NULL };
@@ -97,7 +100,7 @@ static void become_container(const char *name, char **environment, int out)
 	report_error("%s: %s", path, strerror(errno));
 }
 
-/* Reads a line; a child that says more is not waited for. */
+/* Reads a line, and does not wait for a child that prints more. */
 static bool read_line(int fd, char line[PATH_MAX])
 {
 	size_t used = 0;

@@ -14,8 +14,8 @@
 #include "staprun/report.h"
 
 /*
- * Passes signals on to the daemon: somebody who ends this process before the script runs
- * means the daemon, which no terminal reaches.
+ * Passes signals on to the daemon: a user who ends this process before the script runs
+ * wants to end the daemon, which gets no signals from a terminal.
  */
 static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)
 {

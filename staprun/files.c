@@ -84,7 +84,7 @@ bool files_open(struct files *f, const struct kmodule *m)
 	f->formats = open_file(m->dir, "formats", O_RDONLY, m->name);
 	f->probes = open_file(m->dir, "probes", O_RDONLY, m->name);
 	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
-	// An open ctl holds the module: from here on it is the one that was found.
+	// An open ctl holds the module, so that it cannot be replaced by another one.
 	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
 	    open_rings(f, m->dir, m->name) && !kmodule_error(m))
 		return true;
@@ -96,7 +96,7 @@ bool files_open(struct files *f, const struct kmodule *m)
 }
 
 /*
- * Counts ends of hits in whole records. The lengths come from the module and are
+ * Counts the ends of hits in complete records. Lengths come from the module and are
  * checked.
  */
 static uint64_t count_records(const char *buf, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See guard.h. The bytes that staprun writes to the socket say how far it got. An end of
- * the socket without GUARD_DONE says that staprun was killed.
+ * See guard.h. The bytes that staprun writes to the socket say how far it got. If the
+ * socket ends without GUARD_DONE, staprun was killed.
  */
 #include "staprun/guard.h"
 
@@ -26,7 +26,7 @@
 
 enum { GUARD_LOADED = 'l', GUARD_DONE = 'd' };
 
-/* Waits for the end of the socket. Returns the last byte that came, 0 for none. */
+/* Waits for the end of the socket. Returns the last byte that arrived, 0 for none. */
 static char wait_end(int fd)
 {
 	char last = 0, byte;
@@ -39,9 +39,9 @@ static char wait_end(int fd)
 }
 
 /*
- * Removes the module. stapio goes on to its end first, and a run that is kept goes on
- * without a reader. When staprun was killed while it loaded the module, a running module
- * of that name may be another user's.
+ * Removes the module. First lets stapio run to its end; a kept run continues without a
+ * reader. If staprun was killed while it loaded the module, a running module of that name
+ * may be another user's.
  */
 static void clean_up(const struct kmodule *m, bool was_loaded)
 {
@@ -96,7 +96,7 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 	return false;
 }
 
-/* Tells the guard. A guard that is gone is no reason to end. */
+/* Tells the guard. If the guard has gone, staprun nevertheless continues. */
 static void tell(const struct guard *g, char what)
 {
 	while (send(g->fd, &what, 1, MSG_NOSIGNAL) < 0) {

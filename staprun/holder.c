@@ -30,8 +30,8 @@ static bool find_ctl(const struct kmodule *m, struct ctl *ret)
 }
 
 /*
- * True: the open file is the module's. Its name alone says little: in mounts of their own
- * users have files of any name. Each /proc has the same number for it.
+ * True: the open file is the module's. Its name alone proves little: in their own mounts,
+ * users can have files of any name. Its inode number is the same in each /proc.
  */
 static bool is_ctl(int fds, const char *name, const struct ctl *ctl)
 {

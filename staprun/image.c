@@ -32,7 +32,7 @@ int image_open_root_dir(const char *path)
 
 /*
  * Checks the owner and mode of the user's file. Somebody who can write the file can run
- * code in the kernel: only root and the user who asks may be able to.
+ * code in the kernel: only root and the calling user may be able to do so.
  */
 static const char *check_of_user(int fd)
 {
@@ -56,8 +56,7 @@ static const char *check_of_root(int fd)
 }
 
 /*
- * Reads the file. A file that grows or shrinks meanwhile is not waited for: the bytes
- * read so far are the image.
+ * Reads the file. If it grows or shrinks meanwhile, the bytes read so far are the image.
  */
 static const char *read_all(int fd, size_t max, struct image *ret)
 {

@@ -25,8 +25,8 @@ void kmodule_pause(void)
 }
 
 /*
- * Opens for reading. Want of memory passes; until then nothing is known of the module,
- * and one that is taken for removed would stay loaded.
+ * Opens for reading. Retries when memory is short: treating the module as removed in that
+ * case would leave it loaded.
  */
 static int open_patiently(int dir, const char *path, int flags)
 {
@@ -51,7 +51,7 @@ int kmodule_open_dir(const char *name)
 	return open_patiently(AT_FDCWD, path, O_DIRECTORY);
 }
 
-/* Reads the file's text; false with errno. */
+/* Reads the file's text. False: see errno. */
 static bool read_text(int dir, const char *file, char *ret, size_t size)
 {
 	int fd = open_patiently(dir, file, 0), error;
@@ -72,7 +72,7 @@ static bool read_owner(int dir, uid_t *ret, uint64_t *bytes)
 	char text[48];
 	unsigned uid;
 
-	*bytes = 0; /* modules of older versions do not say */
+	*bytes = 0; /* modules of older versions do not report it */
 	if (!read_text(dir, "owner", text, sizeof(text)) ||
 	    sscanf(text, "%u %" SCNu64, &uid, bytes) < 1)
 		return false;
@@ -105,7 +105,7 @@ bool kmodule_memory(const struct kmodule *m, uint64_t *ret)
 	char path[128], text[32] = "";
 	uint64_t code = 0;
 
-	/* A module that has gone meanwhile has none. */
+	/* A module that has gone in the meantime has no such file. */
 	snprintf(path, sizeof(path), "/sys/module/%s/coresize", m->name);
 	if (!read_text(AT_FDCWD, path, text, sizeof(text)) && errno != ENOENT && errno != ENODATA)
 		return false;
@@ -121,7 +121,7 @@ int kmodule_error(const struct kmodule *m)
 
 	if (read_owner(m->dir, &owner, &bytes))
 		return owner == m->owner ? 0 : ENOENT;
-	// A file that was open when the module went says EIO.
+	// A file that was open when the module went returns EIO.
 	return errno == EIO || errno == ENODATA ? ENOENT : errno;
 }
 

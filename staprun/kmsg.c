@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See kmsg.h. A read of /dev/kmsg gives one message:
+ * See kmsg.h. A read of /dev/kmsg returns one message:
  * "prefix;text\n" and perhaps lines of properties.
  */
 #include "staprun/kmsg.h"
@@ -35,7 +35,7 @@ static bool begins_with(const char *text, const char *name)
 	return !strncmp(text, name, len) && text[len] == ':';
 }
 
-/* A kernel that is locked down names the process that it refuses, not the module. */
+/* A locked-down kernel names the process that it refuses, not the module. */
 static bool show(char *message, const char *name, const char *what)
 {
 	char *text = strchr(message, ';');
@@ -59,7 +59,7 @@ int kmsg_show(int log, const char *name, const char *what)
 
 	for (int i = 0; log >= 0 && i < MAX_MESSAGES && shown < MAX_LINES; i++) {
 		ssize_t n = read(log, message, sizeof(message) - 1);
-		// EPIPE: messages were overwritten before they were read.
+		// EPIPE: messages were overwritten before they could be read.
 		if (n < 0 && (errno == EPIPE || errno == EINTR))
 			continue;
 		if (n <= 0)

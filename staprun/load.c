@@ -66,7 +66,7 @@ static bool find_place(char *ret, size_t size)
 
 /*
  * Returns the name of an installed module, or NULL for a path. The path of the directory
- * of installed modules in front of a name makes no difference.
+ * of installed modules may precede the name.
  */
 static const char *placed_name(const char *module, const char *place)
 {
@@ -141,9 +141,9 @@ bool load_open(struct load *l, const char *module)
 }
 
 /*
- * Looks for "parmtype=NAME:type" in .modinfo. The kernel lets unknown parameters pass
- * with a line in its log, which load_module() looks for, because a module need not list
- * its parameters.
+ * Looks for "parmtype=NAME:type" in .modinfo. The kernel ignores unknown parameters and
+ * logs them; load_module() looks for that line, because a module need not list its
+ * parameters.
  */
 static bool has_param(const struct load *l, const char *name, size_t len)
 {
@@ -194,7 +194,7 @@ bool load_add_own_param(struct load *l, const char *param)
 	return add_param(l, param, NULL);
 }
 
-/* Reports parameters that the kernel passed over. */
+/* Reports parameters that the kernel ignored. */
 static bool check_params(const struct load *l, int log)
 {
 	if (!l->params.used || !kmsg_show(log, l->name, "unknown parameter"))

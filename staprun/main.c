@@ -3,8 +3,8 @@
  * staprun: loads a module made by stap, lets stapio run it without privilege, and removes
  * it again, whatever happens to stapio.
  *
- * Exit status: stapio's; 128 and the signal that killed it; 1 something failed; 2 usage;
- * 4 the module was refused.
+ * Exit status: that of stapio; 128 plus the signal that killed stapio; 1 something
+ * failed; 2 usage; 4 the module was refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 
-#define BUFFER_MOST 64 /* megabytes a CPU, for those who may not all */
+#define BUFFER_MOST 64 /* megabytes per CPU, for users without full rights */
 
 static int status_requested(const struct options *o, const struct caller *c)
 {
@@ -65,7 +65,7 @@ static int remove_requested(const struct options *o, const struct caller *c)
 	return files_proc_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
-/* Runs stapio and removes the module, unless it is to go on without a reader. */
+/* Runs stapio and removes the module, unless it must continue without a reader. */
 static int run_and_remove(const struct options *o, const struct kmodule *m, char **environment,
 			  const struct run_signals *signals, int ready)
 {
@@ -88,8 +88,8 @@ static int run_and_remove(const struct options *o, const struct kmodule *m, char
 }
 
 /*
- * Runs the module that was loaded. When it has been removed by now, a module of its name
- * may be another user's.
+ * Runs the loaded module. If it has been removed by now, a module with its name may be
+ * another user's.
  */
 static int run_loaded(const struct options *o, const char *name, char **environment,
 		      const struct run_signals *signals, int ready)
@@ -112,7 +112,7 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 	return status;
 }
 
-/* Sets the size of the buffers. They are the kernel's memory, and every CPU has one. */
+/* Sets the size of the buffers. They use kernel memory, and every CPU has one. */
 static bool set_buffer(const struct options *o, struct load *l, const struct caller *c)
 {
 	char param[32];
@@ -149,7 +149,7 @@ static bool set_remote(const struct options *o, struct load *l)
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
 }
 
-/* Says what the script is called, as far as the kernel takes it. */
+/* Passes on the name of the script, cut to the length that the kernel accepts. */
 static bool set_script(const struct options *o, struct load *l)
 {
 	char param[sizeof(SCRIPT_NAME) + SCRIPT_MOST];
@@ -162,8 +162,8 @@ static bool set_script(const struct options *o, struct load *l)
 }
 
 /*
- * Sets the process whose namespaces count. The user learns nothing about processes of
- * others this way.
+ * Sets the process whose namespaces count. This reveals nothing about other users'
+ * processes.
  */
 static bool set_namespaces(const struct options *o, struct load *l, const struct caller *c)
 {
@@ -187,8 +187,9 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 }
 
 /*
- * Sets the cgroup that the run is about: the descriptor is valid in this process, which
- * loads the module. It tells nothing of others but how often they were there.
+ * Sets the cgroup of the run: the descriptor is valid in this process, which loads the
+ * module. It reveals nothing about other users' processes except how often they ran
+ * there.
  */
 static bool set_cgroup(const struct options *o, struct load *l, char **environment)
 {
@@ -202,7 +203,7 @@ static bool set_cgroup(const struct options *o, struct load *l, char **environme
 	return fd >= 0 && load_add_own_param(l, param);
 }
 
-/* Sets the owner of the module, whose processes alone a script for stapusr sees. */
+/* Sets the owner of the module: a script for stapusr sees only the owner's processes. */
 static bool set_owner(struct load *l)
 {
 	char param[32];
@@ -224,7 +225,7 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	       set_namespaces(o, l, c) && set_cgroup(o, l, environment) && set_owner(l);
 }
 
-/* Tells the module how much memory it may take. */
+/* Tells the module how much memory it may use. */
 static bool set_memory(struct load *l, const struct quota *quota)
 {
 	char param[48];
@@ -298,7 +299,7 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 	return status;
 }
 
-/* Returns the exit status of -h and -V: 0 when their text got out. */
+/* Returns the exit status of -h and -V: 0 if their text was written. */
 static int report_flushed(void)
 {
 	int error = streams_flush(stdout);
@@ -316,7 +317,7 @@ int main(int argc, char **argv)
 	char **environment;
 	bool asks;
 
-	// Without even a name, the environment would be taken for arguments.
+	// With argc 0, the environment would be taken for arguments.
 	if (argc < 1 || !privileges_prepare(&environment))
 		return EXIT_FAILED;
 	switch (options_parse(argc, argv, &options)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See modsig.h. Of the signature only its end is looked at: the kernel judges it, and
- * staprun, which is set-uid, does not read what it need not.
+ * See modsig.h. Only the end of the signature is read: the kernel checks it, and staprun,
+ * which is set-uid, reads no more than necessary.
  */
 #include "staprun/modsig.h"
 

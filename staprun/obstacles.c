@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See obstacles.h. Mostly it is a container: the hints name the options of its engine. */
+/*
+ * See obstacles.h. The usual obstacle is a container: the hints name the options of its
+ * engine.
+ */
 #include "staprun/obstacles.h"
 
 #include <stdbool.h>
@@ -11,7 +14,7 @@
 #include "staprun/report.h"
 #include "staprun/smallfile.h"
 
-/* SELinux and AppArmor say what they make of this process. */
+/* SELinux and AppArmor report the label of this process here. */
 static void hint_security_module(void)
 {
 	char text[256];
@@ -25,7 +28,7 @@ static void hint_security_module(void)
 			    text);
 }
 
-/* Returns false where system calls are not filtered. */
+/* Returns false if system calls are not filtered. */
 static bool hint_filter(void)
 {
 	char text[4096];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See options.h. Options that only stapio needs are passed on unread; stapio judges
- * them.
+ * See options.h. Options that only stapio needs are passed on unread; stapio checks them.
  */
 #include "staprun/options.h"
 
@@ -34,13 +33,13 @@ static bool pass(struct options *o, const char *s)
 	return true;
 }
 
-/* Hands an option on to stapio, as its row spells it. */
+/* Passes an option on to stapio, spelled as in its row. */
 static bool pass_row(struct options *o, const struct run_option *row)
 {
 	return pass(o, row->spelt) && (!row->arg || pass(o, optarg));
 }
 
-/* Hands an option on and remembers, in the row's member, that it was given. */
+/* Passes an option on and records, in the row's member, that it was given. */
 static bool note_row(struct options *o, const struct run_option *row)
 {
 	*(bool *)((char *)o + row->flag) = true;
@@ -118,7 +117,7 @@ static bool set_switched(struct options *o, const struct run_option *row)
 }
 
 /*
- * Takes no other file than one in memory: what is written there has no effect by itself.
+ * Accepts only a file in memory, because writing to it has no other effect.
  */
 static bool set_values(struct options *o, const struct run_option *row)
 {
@@ -138,13 +137,13 @@ static bool set_script(struct options *o, const struct run_option *row)
 	return true;
 }
 
-/* Once is enough for stapio. */
+/* Pass it to stapio only once. */
 static bool set_verbose(struct options *o, const struct run_option *row)
 {
 	return o->verbose++ || pass_row(o, row);
 }
 
-/* The kernel's probes of programs need no module of their own any more. */
+/* The kernel's probes of programs no longer need a separate module. */
 static bool set_nothing(struct options *o, const struct run_option *row)
 {
 	return true;
@@ -159,7 +158,7 @@ static const struct run_option rows[] = {
 #include "uapi/run_options.def"
 };
 
-/* Each option that is handed on is one of the next program. */
+/* Each option that is passed on must be an option of the next program. */
 enum { DOES_NO, DOES_PASS, DOES_NOTE, DOES_FLAG, DOES_SET };
 #define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
 	_Static_assert(DOES_##stap == DOES_NO || DOES_##staprun != DOES_NO, #id);                  \

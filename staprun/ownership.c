@@ -42,8 +42,8 @@ bool ownership_find(struct kmodule *m, const char *name, const struct caller *c)
 }
 
 /*
- * Finds it for ownership_each(). One that has gone meanwhile is none; else it is an
- * error.
+ * Finds a module for ownership_each(). One that has gone is not an error; any other
+ * failure is.
  */
 static bool find_each(struct kmodule *m, const char *name, bool *ok)
 {

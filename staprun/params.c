@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See params.h. Bytes are told apart by their numbers: no locale takes part. */
+/* See params.h. Bytes are classified by their numbers, independently of the locale. */
 #include "staprun/params.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define OWN_PREFIX "_stp_"
 
 /*
- * The kernel takes these parameters for any module, and says nothing when a script has
+ * The kernel accepts these parameters for any module, and reports nothing if a script has
  * no such global.
  */
 static const char *const names_of_kernel[] = { "async_probe", "dyndbg" };

@@ -38,8 +38,8 @@ bool privileges_put_aside(struct privileges_aside *ret)
 }
 
 /*
- * Takes back what was put aside. The kernel gives the permitted capabilities back to a
- * process that becomes user 0 again; a process of another user never was user 0.
+ * Restores the suspended privileges. The kernel gives the permitted capabilities back to
+ * a process that becomes user 0 again; a process of another user never was user 0.
  */
 bool privileges_take_back(const struct privileges_aside *aside)
 {
@@ -82,10 +82,10 @@ static bool set_ids(void)
 }
 
 /*
- * Gives up all privileges. The bounding set stays: a process of root gets its
- * capabilities back from it at exec, and the commands that stapio runs for root are
- * root's. stapio drops its own capabilities (stapio/capabilities.h). Any other user gets
- * nothing back.
+ * Gives up all privileges. The bounding set stays: root's processes regain their
+ * capabilities from it at exec, and the commands that stapio runs for root run as root.
+ * stapio drops its own capabilities (stapio/capabilities.h). Any other user gets nothing
+ * back.
  */
 bool privileges_drop(void)
 {
@@ -106,7 +106,7 @@ bool privileges_reduce(void)
 {
 	static const struct rlimit none = { 0, 0 };
 	const unsigned kept[] = { CAP_SYS_MODULE, CAP_KILL, CAP_DAC_OVERRIDE };
-	/* whose files they are not, reads them by the third */
+	/* the third one is for reading the files, which belong to somebody else */
 	const unsigned count = getuid() && geteuid() ? 3 : 2;
 	bool had[3], updated = true;
 

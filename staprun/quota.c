@@ -19,13 +19,13 @@
 #include "staprun/smallfile.h"
 
 /*
- * The lock is a byte of a file for each user, at the user's number. A user can stop an
- * own staprun that has it, which keeps nobody else waiting. No user can open this file,
- * so none can lock the bytes of others, and it is there wherever /proc is.
+ * The lock is a byte of a file for each user, at the user's number. A user can stop a
+ * staprun that holds the lock, but only that user then waits. No user can open this file,
+ * so none can lock the bytes of others, and it exists wherever /proc does.
  */
 #define LOCK_FILE "/proc/vmallocinfo"
 
-/* The part of the machine's memory that is not given to users' modules. */
+/* The part of the machine's memory that users' modules cannot get. */
 #define MACHINE_PART 16
 
 static bool set_lock(int fd, short type)
@@ -36,8 +36,8 @@ static bool set_lock(int fd, short type)
 }
 
 /*
- * Waits for the user's lock: as long as the other staprun takes to load its module, or
- * until this one is asked to end.
+ * Waits for the user's lock, until the other staprun has loaded its module or this one is
+ * asked to end.
  */
 static bool take_lock(struct quota *q, const struct run_signals *signals)
 {
@@ -87,8 +87,9 @@ static uint64_t memory_field(const char *text, const char *name)
 }
 
 /*
- * Returns how much memory the modules of users may still take before the machine
- * has too little. The kernel cannot swap out what modules have, nor end a process for it.
+ * Returns how much memory users' modules may still take before the machine has too
+ * little. The kernel cannot swap out the memory of modules, nor free it by ending a
+ * process.
  */
 static uint64_t machine_left(void)
 {
@@ -128,7 +129,7 @@ static bool refuse_runs(const struct quota *q)
 	return false;
 }
 
-/* Computes how much memory the module may take. */
+/* Computes how much memory the module may use. */
 static bool set_memory(struct quota *q, const struct load *l)
 {
 	uint64_t taken = q->bytes + l->image.size;
@@ -178,7 +179,10 @@ bool quota_begin(struct quota *q, struct load *l, const struct caller *c,
 	return false;
 }
 
-/* Unlocks: processes that have been made meanwhile have the file, too. */
+/*
+ * Unlocks explicitly, because processes created in the meantime have the file open as
+ * well.
+ */
 void quota_end(struct quota *q)
 {
 	if (q->lock < 0)

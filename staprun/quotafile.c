@@ -11,8 +11,8 @@
 #include "staprun/report.h"
 
 #define RUNS_DEFAULT   32
-#define SHARE_DEFAULT  25	      /* percent of the memory */
-#define LEAST_DEFAULT  (128ull << 20) /* a run of small buffers, whose arrays grow to 64 MB */
+#define SHARE_DEFAULT  25	      /* percent of memory */
+#define LEAST_DEFAULT  (128ull << 20) /* a run with small buffers and arrays up to 64 MB */
 #define FILE_MOST      65536
 #define MEGABYTES_MOST (1u << 30)
 
@@ -28,7 +28,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Takes blanks off both ends. */
+/* Removes blanks at both ends. */
 static void trim(const char **text, size_t *len)
 {
 	while (*len && is_blank(**text))
@@ -100,7 +100,7 @@ static bool parse_line(const char *line, size_t len, uint64_t memory, struct quo
 
 /*
  * Reads the limits of a machine with that much memory from a text, which need not end
- * with a NUL. Returns 0, or the number of the line that is wrong.
+ * with a NUL. Returns 0, or the number of the invalid line.
  */
 static unsigned parse(const char *text, size_t size, uint64_t memory, struct quota_limits *ret)
 {
@@ -127,8 +127,8 @@ static uint64_t memory_bytes(void)
 }
 
 /*
- * Opens the directory for the file. Returns -1 without an error where the file, or the
- * directory, does not exist.
+ * Opens the directory for the file. Returns -1 without an error if the file or the
+ * directory does not exist.
  */
 static int open_dir(const char **wrong)
 {

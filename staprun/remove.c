@@ -49,7 +49,7 @@ bool remove_module(const struct kmodule *m)
 	for (int i = 0; i < TRIES && (is_busy(error) || kmodule_may_pass(error)); i++) {
 		if (i)
 			kmodule_pause();
-		// Removing ten thousand probes takes a while.
+		// Removing ten thousand probes takes some time.
 		if (is_ending(m))
 			i = 0;
 		error = kmodule_error(m);
@@ -87,8 +87,8 @@ bool remove_just_loaded(const char *name, uid_t owner)
 
 /*
  * Asks a process to stop, with the user's rights, because the reader may be another
- * user. A pidfd holds the process while it is looked at: its number may be another's by
- * now.
+ * user. A pidfd keeps referring to the same process while it is checked: its number may
+ * be reused by now.
  */
 static bool ask_to_stop(pid_t pid, const struct kmodule *m)
 {
@@ -129,7 +129,10 @@ static bool stop_run(const struct kmodule *m)
 	return false;
 }
 
-/* Ends and removes a module; one that has been removed meanwhile is no error. */
+/*
+ * Ends and removes a module. It is not an error if the module has been removed in the
+ * meantime.
+ */
 static bool end_and_remove(const struct kmodule *m)
 {
 	struct kmodule_state s;

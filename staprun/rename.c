@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See rename.h. The kernel takes a module's name from struct module, which is a section
- * of its own in the file. The name's place there differs little between kernels; it is
- * found by looking for the old name.
+ * See rename.h. The kernel takes a module's name from struct module, which is a separate
+ * section of the file. The name's place there differs little between kernels; it is found
+ * by looking for the old name.
  */
 #include "staprun/rename.h"
 

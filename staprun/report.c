@@ -24,8 +24,8 @@ void report_hurry(void)
 }
 
 /*
- * False: stderr would block. A pipe that nobody reads would hold a process for ever that
- * was told not to wait.
+ * False: stderr would block. If nobody reads the pipe, a process that must not wait would
+ * hang for ever.
  */
 static bool is_heard(void)
 {

@@ -14,8 +14,8 @@ static struct limit {
 	int resource;
 	const char *name;
 	rlim_t least;
-	rlim_t enough; /* where it cannot be raised: small machines have low hard limits */
-	rlim_t stapio; /* what that needs: with less it would die before it could say why */
+	rlim_t enough; /* if it cannot be raised: small machines have low hard limits */
+	rlim_t stapio; /* memory for this: with less it would die before it could report why */
 	bool stays;    /* stapio needs it as well */
 	bool raised;
 	struct rlimit before;
@@ -40,7 +40,7 @@ static rlim_t least_of(const struct limit *l)
 	return l->resource == RLIMIT_NOFILE ? (rlim_t)(cpus > 0 ? cpus : 1) + 64 : l->least;
 }
 
-/* False: the hard limit is lower, and raising it is not permitted. */
+/* Raises a limit. False: the hard limit is lower, and raising it is not permitted. */
 static bool set_limit(const struct limit *l, rlim_t least)
 {
 	rlim_t most = l->before.rlim_max < least ? least : l->before.rlim_max;
@@ -55,7 +55,7 @@ static bool raise_one(struct limit *l)
 
 	if (getrlimit(l->resource, &l->before))
 		return false;
-	// A limit that is high enough is left as it is, for the commands that inherit it.
+	// A limit that is high enough stays as it is, for the commands that inherit it.
 	if (l->before.rlim_cur >= least)
 		return true;
 	l->raised = set_limit(l, least) || (l->enough && l->before.rlim_max >= l->enough &&

@@ -24,14 +24,14 @@
 #include "staprun/report.h"
 
 #define FDS_SIZE      65536
-#define TWICE_NS      500000000u /* what comes sooner is the same request */
+#define TWICE_NS      500000000u /* a request that comes sooner counts as the same */
 #define HURRY_SECONDS 5
 
-enum { EXIT_RUN_FAILED = 1, EXIT_RUN_KILLED = 128 /* and the signal, as shells say it */ };
+enum { EXIT_RUN_FAILED = 1, EXIT_RUN_KILLED = 128 /* plus the signal, as in shells */ };
 
 static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD };
 
-/* A blocked signal arrives even when it is ignored: nohup(1) stands. */
+/* A blocked signal arrives even if it is ignored: respect nohup(1). */
 static bool is_nohup(int n)
 {
 	struct sigaction sa;
@@ -46,7 +46,7 @@ bool run_block_signals(struct run_signals *s)
 		if (!is_nohup(caught[i]))
 			sigaddset(&s->caught, caught[i]);
 	}
-	// Ignored, our child would never be reported.
+	// If SIGCHLD were ignored, the end of our child would never be reported.
 	if (signal(SIGCHLD, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_BLOCK, &s->caught, NULL))
 		return true;
 	report_error("blocking signals: %s", strerror(errno));
@@ -75,18 +75,18 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 		report_error("passing descriptors on failed");
 		return;
 	}
-	// Signals stay blocked: stapio reads those that have come by then when it can.
+	// Signals stay blocked: stapio reads the pending ones when it is ready.
 	execve(path, (char *const *)argv, environment);
 	report_error("%s: %s", path, strerror(errno));
 }
 
 /*
- * Counts requests for the end, by sender. A group of processes is asked as a whole, and
- * then stap, our parent, passes the signal on, too: both together count once.
+ * Counts requests to end, by sender. A signal to a process group reaches this process,
+ * and also stap, our parent, which passes it on: both together count once.
  */
 struct asked {
-	unsigned times[2]; /* by others, by our parent */
-	uint64_t last[2];  /* ns; timeout(1) asks the process and then its group */
+	unsigned times[2]; /* from others, from our parent */
+	uint64_t last[2];  /* ns; timeout(1) signals the process and then its group */
 	bool hurry;
 };
 
@@ -103,10 +103,9 @@ static void count_asked(struct asked *a, const siginfo_t *info)
 }
 
 /*
- * Asks stapio for the end by SIGTERM, whichever signal came, or by SIGINT when it is to
- * hurry. A terminal sends SIGINT to stapio as well, but not before stapio is forked;
- * stapio counts those by itself. No other signal has another meaning when it comes
- * twice.
+ * Asks stapio to end: by SIGTERM, whichever signal came, or by SIGINT if it must hurry. A
+ * terminal sends SIGINT to stapio as well, but not before stapio is forked; stapio counts
+ * those by itself. No other signal has another meaning when it comes twice.
  */
 static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 {
@@ -124,8 +123,8 @@ static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 }
 
 /*
- * Returns stapio's status, as from waitpid(). Kills a stapio that is to hurry and
- * cannot, because its messages are not read or it is stopped.
+ * Returns stapio's status, as from waitpid(). Kills a stapio that must hurry and cannot,
+ * because nobody reads its messages or it is stopped.
  */
 static int wait_stapio(pid_t child, const struct run_signals *s)
 {
@@ -163,8 +162,8 @@ bool run_is_interrupted(const struct run_signals *s)
 }
 
 /*
- * Takes stapio's status, and counts what it has left unless the script goes on: the
- * rings are the next reader's then.
+ * Takes stapio's status, and counts the unread records, unless the script continues: then
+ * the next reader gets them.
  */
 static void take_status(struct run_end *end, struct files *f, const struct kmodule *m, int status)
 {
@@ -188,7 +187,7 @@ int run_report(const struct run_end *end)
 	return EXIT_RUN_KILLED + sig;
 }
 
-/* stapio has hidden those in its own arguments. */
+/* Hides the passwords in our arguments; stapio hides them in its own. */
 static void hide_passwords(const struct options *o)
 {
 	for (unsigned i = 0; i < o->npassed; i++)
@@ -208,7 +207,7 @@ void run_stapio(const struct options *o, struct files *f, const struct kmodule *
 			_exit(EXIT_RUN_FAILED);
 		}
 		hide_passwords(o);
-		// Now stapio alone holds ctl: its end is the run's end.
+		// Now only stapio holds ctl: its end is the end of the run.
 		files_close_control(f);
 		if (ready >= 0) {
 			close(ready);

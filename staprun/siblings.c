@@ -10,11 +10,11 @@
 #include "staprun/image.h"
 #include "staprun/report.h"
 
-#define PROGRAM_MOST 32 /* bytes of a program's name */
+#define PROGRAM_MOST 32 /* limit of a program's name */
 
 /*
  * True: only root can have put files into this directory. A hard link to a set-uid
- * staprun may stand in any directory, with any file beside it.
+ * staprun may be in any directory, next to any file.
  */
 static bool is_trusted_place(const char *path)
 {

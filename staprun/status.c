@@ -15,7 +15,7 @@
 #include "staprun/report.h"
 #include "uapi/globals.h"
 
-/* Writes a file of the module to f. A module that goes meanwhile has no more to say. */
+/* Writes a file of the module to f. If the module goes meanwhile, the output ends. */
 static void copy_file(FILE *f, const struct kmodule *m, const char *name)
 {
 	int fd = openat(m->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -56,7 +56,7 @@ static bool write_one(const struct kmodule *m, bool globals)
 		free(text);
 		return false;
 	}
-	// In between it may have gone, and its books with it.
+	// The module may have gone in between, with its books.
 	if (!kmodule_error(m)) {
 		printf("run %zu\n", len);
 		fwrite(text, 1, len, stdout);

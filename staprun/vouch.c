@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See vouch.h. A mark is a few bytes in a file that its owner can change, like
- * everything else in it: the mark counts when somebody whom root trusts has signed the
- * file. The signatures are Ed25519, 64 bytes that mean nothing else: no format that a
- * user wrote has to be parsed.
+ * See vouch.h. A mark is a few bytes in the file, whose owner can change them like
+ * everything else in it. So the mark counts only if somebody whom root trusts has signed
+ * the file. A signature is 64 bytes of Ed25519 and nothing else: no format that a user
+ * wrote has to be parsed.
  */
 #include "staprun/vouch.h"
 
@@ -44,7 +44,7 @@ static EVP_PKEY *parse_key(const struct image *pem)
 	return key;
 }
 
-/* True: the key in that file has made the signature. */
+/* True: the signature was made with the key in that file. */
 static bool is_signed_by(int dir, const char *name, const struct image *module,
 			 const struct image *signature)
 {
@@ -70,7 +70,7 @@ static bool is_key(const char *name)
 	return len > 4 && name[0] != '.' && !strcmp(name + len - 4, ".pem");
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *check_keys(const struct image *module, const struct image *signature)
 {
 	int fd = image_open_root_dir(VOUCH_KEYS);
@@ -85,7 +85,7 @@ static const char *check_keys(const struct image *module, const struct image *si
 		       : errno == EPERM ? "users other than root may write to " VOUCH_KEYS
 					: VOUCH_KEYS " cannot be read";
 	}
-	// No configuration file takes part in what is trusted.
+	// No configuration file may influence the decision about trust.
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
 	while (!found && (e = readdir(d)))
 		found = is_key(e->d_name) && is_signed_by(fd, e->d_name, module, signature);
@@ -93,7 +93,7 @@ static const char *check_keys(const struct image *module, const struct image *si
 	return found ? NULL : "it is not by a key in " VOUCH_KEYS;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *check_signature(const struct load *l, const char *path)
 {
 	struct image signature;

@@ -100,8 +100,7 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
-		host_close_fd(&r->hosts[i].input); /* its end tells the machine that stap has
-		                                    * gone */
+		host_close_fd(&r->hosts[i].input); /* its end means that stap has gone */
 	s->arch = g->host->arch;
 	options.release = g->host->release;
 	options.remote_signs = g->signs;

@@ -150,7 +150,7 @@ void hostsink_hurry(struct host *h)
 	close_pipe(&h->sink);
 }
 
-/* Waits for the process of a machine. False: something is not stored. */
+/* Waits for the process of a machine. False: not everything was stored. */
 static bool finish(struct host *h)
 {
 	struct hostsink *s = &h->sink;

@@ -22,7 +22,7 @@ static bool is_run(const struct options *o)
 	       !(o->script_file && !strcmp(o->script_file, "-"));
 }
 
-/* Has another stap translate the script for that runtime. */
+/* Lets another stap translate the script for that runtime. */
 static bool is_translated(struct session *s, int argc, char **argv)
 {
 	const char **words = arena_alloc(s->arena, ((size_t)argc + 4) * sizeof(*words));

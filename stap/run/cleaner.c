@@ -61,8 +61,7 @@ static void make_directory(struct session *s, int fd)
 	answer.is_made = !err;
 	answer.kind = err ? err->kind : ERROR_RUN;
 	strncpy(answer.text, err ? err->text : dir, sizeof(answer.text) - 1);
-	send(fd, &answer, sizeof(answer), MSG_NOSIGNAL); /* stap has gone: the next read will show
-	                                                  * it */
+	send(fd, &answer, sizeof(answer), MSG_NOSIGNAL); /* stap is gone: reading shows it */
 }
 
 /* Waits until stap has ended, normally or not. */
