@@ -33,7 +33,7 @@ const struct arch *arch_of_machine(uint16_t elf)
 	return NULL;
 }
 
-/* Returns this machine's; NULL: it is not supported. */
+/* Returns the architecture of this machine; NULL: it is not supported. */
 static const struct arch *own_arch(void)
 {
 	struct utsname u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees back to script text that parses to the same tree. Operators always get
+ * Converts trees back to script text, which parses to the same tree. Operators always get
  * parentheses inside another expression.
  */
 #include "ast/unparse.h"
@@ -12,7 +12,7 @@
 #include "ast/program.h"
 #include "lib/arena.h"
 
-/* ---- expressions and statements: as their ops say ---- */
+/* ---- expressions and statements: by their ops ---- */
 
 void unparse_expr(struct strbuf *out, const struct node *n, bool is_inner)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walking and copying trees. The children are kid[], list, and a foreach's keys; there
+ * Walks and copies trees. The children are kid[], list, and the keys of a foreach; there
  * are no others.
  */
 #include "ast/ast.h"
@@ -50,8 +50,7 @@ static struct node *clone_list(struct arena *a, const struct node *list)
 }
 
 /*
- * A path's index expressions stand in `list` too: the copy's steps must refer to the
- * copy's list.
+ * A path's index expressions are also in `list`: the copy's steps must refer to its list.
  */
 static void clone_path(struct arena *a, struct node *copy, const struct node *n)
 {

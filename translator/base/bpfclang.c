@@ -11,7 +11,7 @@
 
 #define NEWEST 30
 
-/* Newer than the headers of some distributions. */
+/* Defined here because the headers of some distributions are too old. */
 #define MAP_TYPE_ARENA 33
 #define F_MMAPABLE     (1u << 10)
 

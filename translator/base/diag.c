@@ -17,7 +17,7 @@
 
 #define NEAR_MAX 5
 /*
- * Limits for files that are no scripts: these have an error in every line, or a single
+ * Limits for files that are not scripts: they have an error in every line, or a single
  * long line.
  */
 #define SHOWN_MAX   200
@@ -136,7 +136,7 @@ bool diag_is_full(const struct session *s)
 	return s->errors >= SHOWN_MAX && !(s->options && s->options->verbose);
 }
 
-/* Keeps the text of an error, for what is said of it at the end. */
+/* Keeps the text of an error for the summary at the end. */
 static void keep_reported(struct session *s, const char *text)
 {
 	for (size_t i = 0; i < SESSION_REPORTED; i++)
@@ -268,8 +268,8 @@ struct error *diag_error_page(struct error *err, enum diag_page page)
 }
 
 /*
- * Returns the pages of all that was reported, " [man error::pass2] [man error::dwarf]",
- * and the words of --explain for it (doc/explain.h finds them), or "".
+ * Returns the pages about everything that was reported, " [man error::pass2] [man
+ * error::dwarf]", and the words of --explain for it (doc/explain.h finds them), or "".
  */
 static const char *pages_reported(struct session *s)
 {
@@ -299,7 +299,7 @@ int diag_fatal(struct session *s, const struct error *err)
 
 	/*
 	 * A text with the output of a compiler has several lines: the names of pages get
-	 * a line of their own.
+	 * a separate line.
 	 */
 	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
 		strchr(err->text, '\n') ? "\n" : "", pages_reported(s));
@@ -398,7 +398,7 @@ const char *diag_near(struct session *s, const char *name, const char *const *na
 	}
 	if (!n)
 		return NULL;
-	/* Beside a really near name the others are noise. */
+	/* Next to a really near name, the others are noise. */
 	while (best[n - 1].distance > best[0].distance + 1)
 		n--;
 	strbuf_init(&out, s->arena);

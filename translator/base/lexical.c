@@ -70,7 +70,9 @@ static struct lexical take_enclosed(const char *text, const struct enclosed *e)
 	return ret;
 }
 
-/* Returns the length of a string that ends at one of the bytes, too, or with the text. */
+/*
+ * Returns the length of a string, which also ends at one of these bytes or with the text.
+ */
 static size_t string_length(const char *text, const char *ends, bool *is_open)
 {
 	size_t i = 1;
@@ -99,7 +101,7 @@ static struct lexical take_string(const char *text)
 	return ret;
 }
 
-/* Words have '$' in them, too. */
+/* Words may also contain '$'. */
 static size_t name_length(const char *text)
 {
 	size_t len = word_length(text);

@@ -12,7 +12,7 @@
 #include "lib/error.h"
 #include "lib/rlimit.h"
 
-#define OWN_INFO  "stap_" /* begins the names of modinfo that say what staprun believes */
+#define OWN_INFO  "stap_" /* the names in modinfo that staprun trusts begin with this */
 #define NAME_MOST 54
 
 struct error *optioncall_script(struct option_parse *p, const char *arg)
@@ -77,7 +77,7 @@ struct error *optioncall_tmpdir(struct option_parse *p, const char *arg)
 	return NULL;
 }
 
-/* staprun refreshes the tables; how often they come is the script's. */
+/* staprun refreshes the tables; the script decides how often it prints them. */
 struct error *optioncall_top(struct option_parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->run_args, "--top");
@@ -92,7 +92,7 @@ struct error *optioncall_to(struct option_parse *p, const char *arg)
 		return error_create(p->s->arena, ERROR_USAGE,
 				    "--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h "
 				    "lists the kinds");
-	// The argument is this process's own, which others can read.
+	// This is an argument of this process, which others can read.
 	dburl_hide_password((char *)(uintptr_t)arg);
 	p->o->to = arg;
 	return NULL;
@@ -123,7 +123,7 @@ struct error *optioncall_list_vars(struct option_parse *p, const char *arg)
 }
 
 /*
- * Notes about renamed things are given whatever the version, unless -w asks for silence.
+ * Notes about renamed things are shown for any version, unless -w suppresses them.
  */
 struct error *optioncall_compatible(struct option_parse *p, const char *arg)
 {
@@ -137,7 +137,7 @@ struct error *optioncall_compatible(struct option_parse *p, const char *arg)
 
 struct error *optioncall_monitor(struct option_parse *p, const char *arg)
 {
-	p->o->globals_readable = true; // they are shown
+	p->o->globals_readable = true; // values are shown
 	return p->row->set(p, arg);
 }
 

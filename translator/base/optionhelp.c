@@ -30,7 +30,7 @@ void optionhelp_print(void)
 	static char room[1 << 15];
 	unsigned has_commands = 0;
 
-	/* All in one write, which is main()'s: it says why that fails. */
+	/* Everything in one write, in main(), which reports a failure. */
 	setvbuf(stdout, room, _IOFBF, sizeof(room));
 	puts("Usage: stap [OPTIONS] FILE [ARGS]      run the script in FILE ('-': standard input)\n"
 	     "       stap [OPTIONS] -e SCRIPT [ARGS]  run SCRIPT\n"

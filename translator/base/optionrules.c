@@ -9,7 +9,7 @@
 #include "lib/error.h"
 #include "lib/strbuf.h"
 
-/* Returns an option for modules alone that was given, or NULL. */
+/* Returns a given option that works only for modules, or NULL. */
 static const char *option_of_modules(const struct options *o)
 {
 	if (o->estimate)
@@ -20,7 +20,7 @@ static const char *option_of_modules(const struct options *o)
 	return NULL;
 }
 
-/* ---- the things ---- */
+/* ---- things that rules name ---- */
 
 #define THING(name, shown, test) NAMED(name, shown, test)
 #define EXCLUDES(name, others, text)
@@ -52,7 +52,7 @@ _Static_assert(THINGS <= 32, "a set of things is an unsigned");
 #undef NAMED
 #undef THING
 
-/* `usual`: its name where it is not given; the name may depend on the options. */
+/* `usual`: its name if it was not given; otherwise the name may depend on the options. */
 static const struct {
 	const char *usual;
 	const char *(*name)(const struct options *o); /* NULL: not given */

@@ -100,8 +100,8 @@ static struct error *unknown_option(struct option_parse *p, const char *name, co
 }
 
 /*
- * Finds the option of that name, or the only one that begins so. *others lists those that
- * begin so where there are several.
+ * Finds the option with this name, or the only one with this beginning. If several have
+ * it, *others lists them.
  */
 static const struct option_row *find_long(struct option_parse *p, const char *name,
 					  const char **others)
@@ -255,8 +255,8 @@ const char *options_runtime(enum runtime_kind runtime)
 }
 
 /*
- * SYSTEMTAP_RELEASE is -r where no option says it; machines of --remote have their own
- * kernels, and programs none.
+ * SYSTEMTAP_RELEASE replaces a missing -r; machines of --remote have their own kernels,
+ * and programs have none.
  */
 static void take_environment(struct options *o)
 {
@@ -268,7 +268,7 @@ static void take_environment(struct options *o)
 }
 
 /*
- * Hands out the words that are no options: the name of a script, or a command's argument;
+ * Assigns the words that are not options: the name of a script, or a command's argument;
  * then the script's arguments.
  */
 static void take_words(struct session *s, struct options *o, const option_texts *words)
@@ -307,7 +307,7 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 	if (err)
 		return err;
 	/*
-	 * Options may stand behind the script as well:
+	 * Options may follow the script as well:
 	 * `stap script.stp -c CMD`; "--" ends them.
 	 */
 	for (int at = 1; at < argc && !*exit_now; at++) {

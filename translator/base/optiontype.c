@@ -22,7 +22,7 @@ static void *member(struct options *o, size_t at)
 	return (char *)o + at;
 }
 
-/* Stores a number into a member of whatever width. */
+/* Stores a number into a member of any width. */
 static void store(struct options *o, const struct option_row *row, long value)
 {
 	if (row->size == sizeof(long))
@@ -77,7 +77,9 @@ struct error *optiontype_number(struct option_parse *p, const char *arg)
 	return err;
 }
 
-/* Writes "kernel or user" of "kernel|user", "always, never or auto" of "[=always|…]". */
+/*
+ * Writes "kernel or user" for "kernel|user", "always, never or auto" for "[=always|…]".
+ */
 static const char *spell_words(struct arena *a, const char *words)
 {
 	struct strbuf out;
@@ -94,7 +96,7 @@ static const char *spell_words(struct arena *a, const char *words)
 	return out.s;
 }
 
-/* The row's argument lists the words; without one, the first holds. */
+/* The row's argument lists the words; the first one is the default. */
 struct error *optiontype_choice(struct option_parse *p, const char *arg)
 {
 	const struct option_row *row = p->row;
@@ -143,7 +145,7 @@ struct error *optiontype_definition(struct option_parse *p, const char *arg)
 	return NULL;
 }
 
-/* Hands an option of uapi/run_options.def on; staprun judges it. */
+/* Passes on an option of uapi/run_options.def; staprun checks it. */
 struct error *optiontype_pass(struct option_parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->run_args, p->shown);
@@ -152,7 +154,10 @@ struct error *optiontype_pass(struct option_parse *p, const char *arg)
 	return NULL;
 }
 
-/* SystemTap counts something for tests of its library by this option; nothing is here. */
+/*
+ * SystemTap uses this option to count something for tests of its library; here it does
+ * nothing.
+ */
 struct error *optiontype_nothing(struct option_parse *p, const char *arg)
 {
 	return NULL;

@@ -69,7 +69,10 @@ struct error *rcfile_prepend(struct session *s, int *argc, char ***argv)
 
 	if (!path || !path_exists(path))
 		return NULL;
-	/* Another user's options would be orders, as under sudo with a HOME kept. */
+	/*
+	 * Another user's options would act like commands, for example under sudo with
+	 * HOME kept.
+	 */
 	fault = trust_check_path(path, trust_user_and_group(), at_fault);
 	if (fault)
 		return error_create(s->arena, ERROR_ENVIRONMENT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See remedy.h. The distribution is what os-release(5) says. */
+/* See remedy.h. The distribution comes from os-release(5). */
 #include "base/remedy.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static const char *const commands[DISTRIBUTIONS] = {
 	[SUSE] = "zypper install",    [ARCH] = "pacman -S",
 };
 
-/* As stap-fetch-kernel calls them; NULL: it does not know it. */
+/* The names in stap-fetch-kernel; NULL: it does not know the distribution. */
 static const char *const managers[DISTRIBUTIONS] = {
 	[DEBIAN] = "apt",
 	[UBUNTU] = "apt",
@@ -81,7 +81,7 @@ static bool find_word(const char *text, size_t len, enum distribution *ret)
 	return false;
 }
 
-/* Debian's names stand for those of unknown distributions: they are known best. */
+/* Unknown distributions get Debian's names, which are the best known. */
 static enum distribution distribution_of(const char *os_release)
 {
 	static const char *const keys[] = { "ID", "ID_LIKE" };
@@ -97,7 +97,7 @@ static enum distribution distribution_of(const char *os_release)
 	return ret;
 }
 
-/* Returns the number at the end: "14" of "MACHINE-linux-gnu-gcc-14", or "". */
+/* Returns the number at the end, "14" for "MACHINE-linux-gnu-gcc-14", or "". */
 static const char *number_of(const char *compiler)
 {
 	const char *end = compiler + strlen(compiler), *from = end;
@@ -107,14 +107,14 @@ static const char *number_of(const char *compiler)
 	return from > compiler && from[-1] == '-' ? from : end;
 }
 
-/* Adds the machine of "MACHINE-linux-gnu-gcc-14"; packages have no "_" in their names. */
+/* Adds the machine from "MACHINE-linux-gnu-gcc-14"; names of packages have no "_". */
 static void add_machine(struct strbuf *out, const char *compiler)
 {
 	for (; *compiler && *compiler != '-'; compiler++)
 		strbuf_addc(out, *compiler == '_' ? '-' : *compiler);
 }
 
-/* Adds "-rt" of 6.4.0-1.fc40+rt. */
+/* Adds "-rt" for 6.4.0-1.fc40+rt. */
 static void add_plus_flavour(struct strbuf *out, const char *release)
 {
 	const char *plus = strchr(release, '+');
@@ -123,7 +123,7 @@ static void add_plus_flavour(struct strbuf *out, const char *release)
 		strbuf_addf(out, "-%s", plus + 1);
 }
 
-/* Adds "azure" of 6.4.0-1-azure. */
+/* Adds "azure" for 6.4.0-1-azure. */
 static void add_flavour(struct strbuf *out, const char *release)
 {
 	const char *dash = strrchr(release, '-');
@@ -182,8 +182,8 @@ static const char *os_release(struct arena *a)
 }
 
 /*
- * Distribution of this machine, which is looked for once: thousands of modules may lack
- * their debuginfo.
+ * The distribution of this machine. It is determined once, because debuginfo may be
+ * missing for thousands of modules.
  */
 static enum distribution known = DISTRIBUTIONS;
 
@@ -229,7 +229,7 @@ static bool names_release(const char *package)
 	return strstr(package, "%R") || strstr(package, "%B");
 }
 
-/* Returns the distribution whose package is wanted: a kernel's is that of its machine. */
+/* Returns the distribution of the package: for a kernel, that of its machine. */
 static enum distribution whose(struct arena *a, enum remedy what)
 {
 	bool of_kernel = names_release(rows[what].packages[DEBIAN]);
@@ -306,7 +306,7 @@ static bool is_called(const struct row *row, const char *name)
 	return !*id && !*name;
 }
 
-/* Its packages are those of a release of the kernel or of a compiler. */
+/* Its packages depend on a release of the kernel or of a compiler. */
 static bool needs_release(const struct row *row)
 {
 	return strchr(row->packages[DEBIAN], '%');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The only file that is compiled anew for a new commit. */
+/* The only file that is compiled again for a new commit. */
 #include "base/version.h"
 
 #ifndef STAP_COMMIT

@@ -34,11 +34,11 @@ static const char *behind_quotes(const char *c)
 	return *c ? c + 1 : c;
 }
 
-/* Tells of the words in the text that begin with the prefix and are not in quotes. */
+/* Reports the words in the text that begin with the prefix and are not in quotes. */
 static void tell_words(const struct writer_words *words, const char *text)
 {
 	size_t len = strlen(words->prefix);
-	const char *from = text, *quote; /* from: outside of quotes */
+	const char *from = text, *quote; /* from: outside quotes */
 
 	for (const char *at = text; (at = strstr(at, words->prefix));
 	     at = from > at ? from : at + len) {

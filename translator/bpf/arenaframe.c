@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames in the arena: for variables whose address is taken, which other functions then
- * reach as any other memory, and for all that would not fit on the kernel's stack. The
- * end of the frame is kept in a word of that stack.
+ * Frames in the arena: for variables whose address is taken, so that other functions
+ * reach them like any other memory, and for variables that would not fit on the kernel's
+ * stack. The end of the frame is kept in a word of that stack.
  */
 #include "base/session.h"
 #include "bpf/link.h"
 
-#define SMALL_FRAME 32 /* bytes that stay on the kernel's stack: 8 functions of those fit */
+#define SMALL_FRAME 32 /* bytes that stay on the kernel's stack: it has room for 8 such functions */
 
 static bool takes_frame(const struct bpf_insn *i)
 {
@@ -24,13 +24,15 @@ void arenaframe_measure(struct function *f)
 		if (takes_frame(in)) {
 			f->in_arena = true;
 			if (i + 1 < f->code.count)
-				off = f->code.data[i + 1].i.imm; /* what is added to it */
+				off = f->code.data[i + 1].i.imm; /* the offset added to it */
 		}
 		if (-off > f->frame)
 			f->frame = -off;
 	}
 	f->frame = (f->frame + 7) / 8 * 8;
-	/* The verifier compares values on its stack, too, when a loop ends: loops.c. */
+	/*
+	 * At the end of a loop the verifier also compares values on its stack: loops.c.
+	 */
 	f->in_arena |= f->loops || f->frame > SMALL_FRAME;
 	f->in_arena &= f->frame > 0;
 }
@@ -45,7 +47,7 @@ static void enter(struct linking *l, struct function *f, instructions *out)
 	code_add(l, out, STORE(10, FRAME_END_AT, 0));
 }
 
-/* Writes an access to the stack as one to the frame; `busy` registers have values. */
+/* Turns an access to the stack into one to the frame; `busy` registers hold values. */
 static void add_in_frame(struct linking *l, instructions *out, struct instruction in, uint16_t busy)
 {
 	int scratch = 0;
@@ -80,7 +82,10 @@ static bool is_cast(const struct bpf_insn *i)
 	       i->imm == CAST_TO_ARENA;
 }
 
-/* Registers that are addresses in the arena, after an instruction, given those before. */
+/*
+ * Returns the registers that are addresses in the arena after an instruction, given those
+ * before it.
+ */
 static uint16_t cast_after(const struct function *f, const struct instruction *in, uint16_t cast)
 {
 	const struct bpf_insn *i = &in->i;
@@ -106,14 +111,14 @@ static uint16_t cast_after(const struct function *f, const struct instruction *i
 	case BPF_ALU:
 	case BPF_LD:
 		return i->code ? cast & ~dst : cast;
-	case BPF_STX: /* an access casts; an atomic one may set either */
+	case BPF_STX: /* an access casts; an atomic one may change either */
 		return BPF_MODE(i->code) == 0xc0 ? cast & ~((1u << i->src_reg) | 1) : cast;
 	default:
 		return cast;
 	}
 }
 
-/* The same, once the access has got the cast that it needs. */
+/* The same, after the cast that the access needs has been added. */
 static uint16_t cast_with_access(const struct function *f, const struct instruction *in,
 				 uint16_t cast)
 {

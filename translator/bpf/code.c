@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Instructions: what they use, where they lead. */
+/* Instructions: the registers that they use, the places they lead to. */
 #include "base/session.h"
 #include "bpf/link.h"
 #include "lib/error.h"
 
-#define FAR 10000 /* a jump's distance that may become too long for 16 bits: the kernel adds code */
+#define FAR 10000 /* longer jumps may get too long for 16 bits: the kernel adds code */
 
 void code_add(struct linking *l, instructions *code, struct bpf_insn i)
 {
@@ -96,7 +96,7 @@ static bool is_call(const struct bpf_insn *i)
 
 static uint16_t jump_uses(const struct instruction *in)
 {
-	if (is_call(&in->i)) /* the helpers that are called have no arguments */
+	if (is_call(&in->i)) /* the called helpers have no arguments */
 		return in->callee ? code_arguments(in->callee) : 0;
 	if (code_is_exit(&in->i))
 		return REG(0);
@@ -179,15 +179,15 @@ static void find_live(const instructions *code, uint16_t *before, uint16_t *afte
 	}
 }
 
-/* Returns the registers that have a value after an instruction, given those before. */
+/* Returns the registers that have a value after an instruction, given those before it. */
 static uint16_t ready_after(const struct instruction *in, uint16_t ready)
 {
 	return is_call(&in->i) ? (ready & ~CALLERS) | REG(0) : ready | code_sets(in);
 }
 
 /*
- * Leaves of the live registers those that have a value on each way: the verifier wants no
- * other to be read, while the compiler may have a way on which a value does not matter.
+ * Keeps those live registers that have a value on each path: the verifier allows no other
+ * to be read, but on some path of the compiler's code a value may not matter.
  */
 static void leave_ready(struct linking *l, const struct function *f, uint16_t *before,
 			uint16_t *after)

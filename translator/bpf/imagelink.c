@@ -11,7 +11,7 @@
 #define ENTRY	   "stp_bpf_run"
 #define WAIT	   "stp_bpf_wait"
 #define REGISTERS  5 /* for arguments */
-/* Numbers of functions that the process does not have: it has no address there. */
+/* Numbers of functions that do not exist in the process, and so have no address there. */
 #define POINTERS_FROM 1
 #define POINTER	      "stp_bpf_pointer." /* calls of functions whose signature has that number */
 
@@ -30,7 +30,7 @@ struct symbol {
 	const Elf64_Sym *sym;
 };
 
-static const Elf64_Sym several; /* static ones of the process that have the same name */
+static const Elf64_Sym several; /* static variables of the process with the same name */
 
 static void refuse(struct linking *l, const struct function *f, const char *what)
 {
@@ -81,7 +81,7 @@ static unsigned kind_of(const Elf64_Sym *sym)
 	return ELF64_ST_TYPE(sym->st_info);
 }
 
-/* A name that several static ones of the process have stands for none. */
+/* A name shared by several static variables of the process refers to none of them. */
 static void note_process(struct linking *l)
 {
 	for (size_t i = 0; i < l->program->nsymbols; i++) {
@@ -133,7 +133,7 @@ static void place_section(struct linking *l, struct object *o, unsigned n)
 			strbuf_addc(&l->data, 0);
 }
 
-/* The first page stays without data: address 0 is none, and a mistake would find it. */
+/* The first page holds no data: a NULL pointer must not lead to any. */
 static void place_data(struct linking *l)
 {
 	for (unsigned i = 0; i < 4096; i++)
@@ -168,7 +168,7 @@ static const struct made *made_named(const char *name)
 
 /* ---- functions ---- */
 
-/* A function, as irtext.h describes it. */
+/* Reads a function, as irtext.h describes it. */
 struct description {
 	uint32_t nargs, signature;
 };
@@ -211,8 +211,8 @@ static struct function *function_named(struct linking *l, const char *name)
 }
 
 /*
- * Returns the number that stands for the function where its address is taken: in the
- * process its address, as both read the same tables.
+ * Returns the number that represents the function where its address is taken: its address
+ * in the process, because both read the same tables.
  */
 static uint64_t pointer_to(struct linking *l, const char *name)
 {
@@ -368,7 +368,7 @@ static void add_jump(struct linking *l, struct function *f, const struct bpf_ins
 {
 	long to = i + 1 + (in->code == OP_GOTO_LONG ? in->imm : in->off);
 
-	if (to <= i) /* a loop: its end is behind the code */
+	if (to <= i) /* a loop: its end is after the code */
 		code_add_jump(l, &f->code, INSN(OP_MAY_GOTO, 0, 0, 0, 0), n);
 	code_add_jump(l, &f->code, *in, to);
 }
@@ -403,7 +403,7 @@ static void translate(struct linking *l, struct function *f, const struct bpf_in
 	}
 }
 
-/* Makes targets indexes of the code, from those of the object's instructions. */
+/* Converts targets from indexes of the object's instructions to indexes of the code. */
 static void place_targets(struct function *f, const long *map, size_t n)
 {
 	for (size_t i = 0; i < f->code.count; i++) {
@@ -451,8 +451,8 @@ static void add_end(struct linking *l, struct function *f)
 /* ---- calls through pointers ---- */
 
 /*
- * A function that calls the one that its first argument stands for: one of those with the
- * signature whose address is taken.
+ * Writes a function that calls the function represented by its first argument: one with
+ * this signature whose address is taken.
  */
 static void write_pointer_call(struct linking *l, struct function *f)
 {
@@ -479,8 +479,8 @@ static void write_pointer_call(struct linking *l, struct function *f)
 #define READ_KERNEL  113 /* the same */
 
 /*
- * stp_bpf_read() of runtime/bpf/access.c: the kernel reads to its own stack. Its own
- * addresses are the upper half.
+ * stp_bpf_read() of runtime/bpf/access.c: reads to the kernel's stack. The kernel's
+ * addresses are in the upper half.
  */
 static void write_read(struct linking *l, struct function *f)
 {
@@ -519,7 +519,7 @@ static void write_name(struct linking *l, struct function *f)
 	code_add(l, &f->code, EXIT);
 }
 
-/* Has a call through pointers reach the functions with its signature, as known so far. */
+/* Lets a call through pointers reach the functions with its signature known so far. */
 static void find_callees(struct linking *l, struct function *f)
 {
 	for (size_t i = 0; i < l->pointed.count; i++) {
@@ -538,8 +538,8 @@ static void find_callees(struct linking *l, struct function *f)
 }
 
 /*
- * Reads all that the entry reaches. Functions whose address is taken are among the order
- * only if a call may reach them.
+ * Reads all functions that the entry reaches. Functions whose address is taken are added
+ * to the order only if a call may reach them.
  */
 static void read_functions(struct linking *l)
 {
@@ -561,9 +561,9 @@ static void read_functions(struct linking *l)
 			made_named(l->order.data[i]->name)->write(l, l->order.data[i]);
 }
 
-/* ---- the whole ---- */
+/* ---- the program ---- */
 
-/* Places the frames of functions that are not merged: none of them calls itself. */
+/* Places the frames of functions that are not merged. None of these calls itself. */
 static uint64_t place_frame(struct linking *l, struct function *f)
 {
 	uint64_t from = BPF_FRAMES_AT;

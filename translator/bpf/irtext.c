@@ -17,8 +17,8 @@ typedef VEC(const char *) texts;
 struct rewriting {
 	struct session *s;
 	struct strbuf *out;
-	struct strbuf globals; /* what stands behind the functions */
-	const char *function;  /* whose body is being read; NULL: none */
+	struct strbuf globals; /* text after the functions */
+	const char *function;  /* the function whose body is being read; NULL: none */
 	unsigned casts;	       /* made in this function */
 	struct error *error;
 };
@@ -121,7 +121,7 @@ static const char *value_of(const char *argument)
 	return at;
 }
 
-/* Registers that an argument of that type takes. */
+/* Returns how many registers an argument of this type takes. */
 static unsigned registers_of(const char *argument)
 {
 	return starts(argument, "[2 x i64]") ? 2 : 1;
@@ -132,7 +132,9 @@ static bool is_undefined(const char *value)
 	return !strcmp(value, "undef") || !strcmp(value, "poison");
 }
 
-/* Returns the argument; one without a value is 0, as the verifier wants to see one. */
+/*
+ * Returns the argument; one without a value is 0, because the verifier requires a value.
+ */
 static const char *defined(struct rewriting *r, const char *argument)
 {
 	size_t type = type_length(argument);
@@ -268,7 +270,9 @@ static const char *callee_name(struct rewriting *r, const char *callee, size_t l
 	return arena_printf(r->s->arena, "%.*s", (int)len, callee);
 }
 
-/* llvm.memcpy & co.: a call of the function, without the last argument. */
+/*
+ * llvm.memcpy and similar ones become a call of the function, without the last argument.
+ */
 static bool rewrite_block(struct rewriting *r, const char *callee, const char *list)
 {
 	static const char *const names[] = { "memcpy", "memmove", "memset" };
@@ -284,7 +288,7 @@ static bool rewrite_block(struct rewriting *r, const char *callee, const char *l
 	return false;
 }
 
-/* Number of arguments with a place of their own: in "(ptr, ptr, ...)" 2. */
+/* Returns the number of named arguments: 2 for "(ptr, ptr, ...)". */
 static unsigned fixed_arguments(struct rewriting *r, const char *signature, size_t len)
 {
 	texts types = pieces(r, arena_printf(r->s->arena, "%.*s", (int)len - 2, signature + 1));
@@ -363,8 +367,8 @@ static const char *find_callee(const char *call, const char **list, const char *
 }
 
 /*
- * llvm.cttz: the compiler would look it up in a table of its own. The bits below the
- * lowest one are counted.
+ * llvm.cttz: the compiler would use a lookup table. Instead, counts the bits below the
+ * lowest 1.
  */
 static void count_zeros(struct rewriting *r, const char *line, const char *list)
 {
@@ -407,7 +411,7 @@ static const char *word_before(struct rewriting *r, const char *line, const char
 	return arena_printf(r->s->arena, "%.*s", (int)(end - at), at);
 }
 
-/* A call through a pointer: of a function that the linker makes. */
+/* A call through a pointer becomes a call of a function that the linker makes. */
 static void rewrite_pointer_call(struct rewriting *r, const char *line, const char *callee,
 				 const char *list)
 {
@@ -571,7 +575,9 @@ static void rewrite_line(struct rewriting *r, const char *line)
 		strbuf_addf(r->out, "%s\n", line);
 }
 
-/* Returns the line with names for numbered values, %5 as %v5, and without its comment. */
+/*
+ * Returns the line without its comment, and with names for numbered values: %v5 for %5.
+ */
 static const char *with_names(struct rewriting *r, const char *line, size_t len)
 {
 	struct strbuf b;
@@ -590,8 +596,8 @@ static const char *with_names(struct rewriting *r, const char *line, size_t len)
 }
 
 /*
- * Writes a line between functions. Static variables become others: relocations then name
- * them, and the linker finds those of the process.
+ * Writes a line between functions. Static variables become global ones: relocations then
+ * name them, and the linker finds those of the process.
  */
 static void take_outer_line(struct rewriting *r, const char *text, size_t len)
 {
@@ -621,7 +627,7 @@ static void take_line(struct rewriting *r, const char *text, size_t len)
 	}
 }
 
-/* Declares what bpf/library.c has, in other modules than that. */
+/* Declares the functions of bpf/library.c, except in that module itself. */
 static void declare_library(struct rewriting *r, const char *module)
 {
 	for (unsigned bits = 32; bits <= 64; bits += 32)
@@ -651,7 +657,7 @@ struct error *irtext_rewrite(struct session *s, const char *module, struct strbu
 	return r.error;
 }
 
-/* "@NAME = … global TYPE VALUE, …"; `at` stands behind "global ". */
+/* "@NAME = … global TYPE VALUE, …"; `at` points after "global ". */
 static void declare_variable(struct strbuf *ret, const char *line, const char *at)
 {
 	strbuf_addf(ret, "%.*s = external global %.*s\n", (int)strcspn(line, " "), line,

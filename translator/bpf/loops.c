@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loops that the verifier follows once. It compares the values of registers at a loop's
- * end with those it has seen there: they must not grow with each round. So what a loop
- * changes has a value that the verifier does not know when the loop begins: a 0 that it
- * does not know is added. In each round, if the loop has a branch in it that tells the
- * verifier a value: it would count from there.
+ * end with those it has seen there: they must not grow with each round. So everything
+ * that a loop changes must have a value unknown to the verifier when the loop begins: a 0
+ * that the verifier does not know is added. If a branch in the loop tells the verifier a
+ * value, it would count on from there: then the 0 is added in each round.
  */
 #include "base/session.h"
 #include "bpf/link.h"
@@ -24,8 +24,8 @@ struct loop {
 	size_t head;
 	bool *has; /* its instructions */
 	uint16_t changed;
-	bool compares; /* what it changes with constants, and goes on either way */
-	size_t inner;  /* place behind what is added */
+	bool compares; /* compares what it changes with constants, and may continue */
+	size_t inner;  /* place after the added instructions */
 };
 typedef VEC(struct loop) loops;
 
@@ -88,12 +88,15 @@ static bool is_comparison(const instructions *code, const struct loop *loop, siz
 	       loop->has[in->target];
 }
 
-/* Walks the code depth first: what leads to an instruction on the way ends a loop. */
+/*
+ * Walks the code depth first: an edge back to an instruction on the current path ends a
+ * loop.
+ */
 static loops find(struct linking *l, const instructions *code)
 {
 	size_t n = code->count, depth = 1;
 	size_t *way = arena_alloc(l->s->arena, (n + 1) * sizeof(*way));
-	uint8_t *seen = arena_alloc(l->s->arena, n); /* followers, and 1; 4: is left */
+	uint8_t *seen = arena_alloc(l->s->arena, n); /* next follower, plus 1; 4: done */
 	loops ret = { 0 };
 
 	memset(seen, 0, n);
@@ -143,7 +146,7 @@ static int first_of(uint16_t registers)
 	return n;
 }
 
-/* The same as loops_add_unknown() where no register is free: one is kept on the stack. */
+/* Like loops_add_unknown(), when no register is free: saves one on the stack. */
 static void add_unknown_to(struct linking *l, instructions *out, uint16_t registers, int zero)
 {
 	code_add(l, out, STORE(10, SAVED_AT, zero));
@@ -157,7 +160,7 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 	int free = first_of((uint16_t)~live);
 
 	loop->inner = out->count;
-	/* A piece with the function's beginning has no beginning of its own. */
+	/* A loop that contains the function's beginning needs no code before it. */
 	if (changed && (!loop->has[0] || !loop->head)) {
 		if (free < 10) {
 			loops_add_unknown(l, out, free, changed);
@@ -195,7 +198,9 @@ void loops_settle(struct linking *l, struct function *f)
 		const struct loop *loop;
 		long to = old.data[i].target;
 
-		/* The instruction itself comes after what was added before it. */
+		/*
+		 * The instruction itself comes after the code that was added before it.
+		 */
 		in = &out.data[map[i + 1] - 1];
 		if (to < 0)
 			continue;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merged functions are pieces of one function of the kernel's. They keep what they have
- * to keep across calls of each other in a stack of the arena: so they may call each other
- * to any depth, and themselves. A frame, from its lowest word on:
+ * Merged functions are parts of one function for the kernel. They save values across
+ * their calls in a stack in the arena: so they may call each other, and themselves, to
+ * any depth. A frame, from its lowest word on:
  *
  *   0     number of the call site to return to
  *   8     registers 6 to 9, while another merged function runs
  *   40    the function's own variables, to the end, which the word FRAME_END_AT names
  *
- * As all of that is in the arena, a program may end in a loop or where it waits for the
- * process (struct bpf_resume has the rest then), and is run again to go on from there.
+ * As all of this is in the arena, a program can stop in a loop, or where it waits for the
+ * process, and be run again to continue from there (struct bpf_resume has the rest of its
+ * state).
  */
 #include "base/session.h"
 #include "bpf/link.h"
@@ -22,14 +23,15 @@
 #define LABEL	    8
 
 /*
- * A place where a program may pause, and from where it goes on. There are more of them
- * than pauses need: where functions begin, and where they return to. The verifier follows
- * the ways from each, with registers that hold anything; and it ends a way that comes to
- * one that it has followed already. So it looks at each function once, wherever it is
- * called. It takes the last ones first, as those depend on few others.
+ * A place where a program may pause, and from which it continues. There are more of them
+ * than pauses need: at the beginnings of functions, and at their return points. The
+ * verifier follows the paths from each station, with unknown values in registers, and
+ * ends a path at a station that it has followed already. So it examines each function
+ * once, however often it is called. The last stations come first, because they depend on
+ * few others.
  */
 struct station {
-	long pause, resume; /* labels: registers are saved; the same are back. -1: no pause */
+	long pause, resume; /* labels: save registers; registers are restored. -1: no pause */
 	uint16_t live;
 };
 
@@ -42,7 +44,7 @@ struct merging {
 	bool may_be_deep;
 };
 
-/* ---- which ---- */
+/* ---- the functions to merge ---- */
 
 static bool reaches(struct function *from, const struct function *to, unsigned mark)
 {
@@ -66,8 +68,8 @@ static bool begins(const char *text, const char *with)
 }
 
 /*
- * True: it may take long, so that it has to be able to pause; or it waits. The script's
- * functions, and those that go over arrays.
+ * True: it may take long and must be able to pause, or it waits. These are the script's
+ * functions, and those that iterate over arrays.
  */
 static bool pauses(const struct function *f)
 {
@@ -144,7 +146,7 @@ static void jump(struct merging *m, struct bpf_insn i, long label)
 
 /* ---- pauses ---- */
 
-/* Adds a station here; returns the label of what pauses, if it is `pauses`. */
+/* Adds a station here. If `pauses`, returns the label of the code that pauses. */
 static long add_station(struct merging *m, uint16_t live, bool pauses)
 {
 	struct station p = { pauses ? new_label(m) : -1, new_label(m), live };
@@ -158,7 +160,7 @@ static void place_station(struct merging *m)
 	place(m, m->stations.data[m->stations.count - 1].resume);
 }
 
-/* A loop, or a function that is called from several places. */
+/* Adds a pause point: in a loop, or in a function that is called from several places. */
 static void add_pause_point(struct merging *m, uint16_t live)
 {
 	long pause = add_station(m, live, true);
@@ -225,7 +227,7 @@ static void write_switch(struct merging *m, int reg, const long *labels, size_t 
 	}
 }
 
-/* Goes on at the place in r3; r6 is the address of struct bpf_resume. */
+/* Continues at the place in r3; r6 is the address of struct bpf_resume. */
 static void write_resume(struct merging *m)
 {
 	size_t n = m->stations.count;
@@ -237,7 +239,7 @@ static void write_resume(struct merging *m)
 	add(m, STORE(10, FRAME_END_AT, 0));
 	for (size_t i = 0; i < n; i++)
 		labels[i] = new_label(m);
-	/* The verifier follows the first of the switch first. */
+	/* The verifier follows the first label of the switch first. */
 	add(m, INSN(BPF_ALU64 | BPF_NEG, 3, 0, 0, 0));
 	add(m, ADD(3, n));
 	write_switch(m, 3, labels, 0, n);
@@ -266,7 +268,7 @@ static int save_at(const struct function *f, int reg)
 	return -f->frame - SAVES + 8 * (reg - 6);
 }
 
-/* Makes numbers of addresses that the verifier knows as such. */
+/* Turns values that the verifier knows as addresses into numbers. */
 static void add_numbers(struct merging *m, uint16_t registers)
 {
 	for (int n = 0; n < 10; n++)
@@ -337,7 +339,7 @@ static void write_leave(struct merging *m, struct function *f)
 	vec_each(&f->sites, i)
 		labels[i] = f->sites.data[i].label;
 	loops_add_unknown(m->l, &m->out, 1, 1);
-	if (f->is_cyclic) /* returns may follow each other */
+	if (f->is_cyclic) /* one return may lead to the next */
 		add_pause_point(m, 1);
 	add(m, LOAD(1, 10, FRAME_END_AT));
 	add(m, ADD(1, -size_of(f)));
@@ -353,7 +355,10 @@ static void write_instruction(struct merging *m, struct function *f, const struc
 	if (code_is_exit(&in->i)) {
 		jump(m, GOTO, f->leave);
 	} else if (in->i.code == OP_MAY_GOTO) {
-		/* The same on all ways that the verifier follows from here. */
+		/*
+		 * Registers must be the same on all paths that the verifier follows from
+		 * here.
+		 */
 		add_numbers(m, live & cast);
 		add_pause_point(m, live);
 	} else if (in->is_wait) {
@@ -388,9 +393,9 @@ static void write_function(struct merging *m, struct function *f)
 	write_leave(m, f);
 }
 
-/* ---- the whole ---- */
+/* ---- the merged function ---- */
 
-/* Adds a move of a map to a register: the loader puts its descriptor in. */
+/* Adds a move of a map to a register: the loader fills in its descriptor. */
 static void add_map(struct merging *m, int reg, enum bpfimage_map map)
 {
 	code_add_address(m->l, &m->out, reg, map);
@@ -399,7 +404,7 @@ static void add_map(struct merging *m, int reg, enum bpfimage_map map)
 
 #define SHARED(member) (int)offsetof(struct bpf_shared, member)
 
-/* Begins with the arena, which it names, and with what is hit. */
+/* Begins with the arena, which it must name, and with the point that is hit. */
 static void write_entry(struct merging *m, struct function *first)
 {
 	long fresh = new_label(m);
@@ -436,7 +441,7 @@ static void write_too_deep(struct merging *m)
 #define RINGBUF_OUTPUT 130 /* a helper of the kernel: (map, data, size, flags) */
 #define FORCE_WAKEUP   2
 
-/* Wakes the process, if the hit has asked for it. */
+/* Wakes the process if the hit has requested it. */
 static void write_wake(struct merging *m, long after)
 {
 	add(m, LOAD(1, 6, SHARED(wake)));
@@ -452,8 +457,8 @@ static void write_wake(struct merging *m, long after)
 }
 
 /*
- * Ends the program, with r0. A hit of a point in the kernel gives the lock back; it
- * cannot have paused, because nobody would run it again.
+ * Ends the program, with r0. A hit of a point in the kernel releases the lock; it cannot
+ * have paused, because nobody would run it again.
  */
 static void write_done(struct merging *m)
 {

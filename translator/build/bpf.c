@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --runtime=bpf: the handlers of a program, which is otherwise built as with
- * --runtime=user. clang makes intermediate code of the runtime, once, and of the script's
- * C with what that calls of the runtime; irtext.c has it work on an arena; clang makes an
- * object of it; imagelink.c links.
+ * --runtime=bpf: builds the handlers of a program, whose other parts are built as with
+ * --runtime=user. clang compiles the runtime, once, and the script's C to intermediate
+ * code; the latter includes the functions of the runtime that it calls. irtext.c makes
+ * the code work on an arena, clang compiles it to an object, and imagelink.c links it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static struct error *run(struct session *s, words argv)
 }
 
 /*
- * C to intermediate code: text (-S), or binary (-c). What the C calls of the runtime, if
- * given as binary code, becomes part of it.
+ * Compiles C to intermediate code: text (-S), or binary (-c). If the runtime is given as
+ * binary code, the functions that the C calls become part of the result.
  */
 static struct error *to_code(struct build *b, const char *source, const char *form,
 			     const char *runtime, const char *code)
@@ -69,7 +69,7 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 	vec_push(b->s->arena, &argv, arena_printf(b->s->arena, "-I%s/bpf/arch", b->runtime));
 	vec_push(b->s->arena, &argv, flags_arch(b->s, b->runtime));
 	/*
-	 * Debian's place of asm/, which clang knows only when it compiles for this
+	 * Debian's directory of asm/, which clang knows only when it compiles for this
 	 * machine.
 	 */
 	if (!uname(&machine)) {
@@ -90,7 +90,7 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 	return run(b->s, argv);
 }
 
-/* Intermediate code to an object: as it is, nothing is left to optimise. */
+/* Compiles intermediate code to an object, without optimising it again. */
 static struct error *to_object(struct build *b, const char *text, const char *object)
 {
 	static const char *const flags[] = { "-Xclang",
@@ -132,7 +132,7 @@ static struct error *compile(struct build *b, const char *source, const char *ru
 	return err ? err : to_object(b, text, object);
 }
 
-/* Makes binary code of the runtime, whose data are the process's. */
+/* Makes binary code of the runtime. Its data are those of the process. */
 static struct error *runtime_code(struct build *b, const char *code)
 {
 	const char *text = arena_printf(b->s->arena, "%s.ll", code);
@@ -164,8 +164,7 @@ static struct error *runtime_code(struct build *b, const char *code)
 }
 
 /*
- * Makes the runtime's code and the library's object in the cache, unless they are
- * there.
+ * Makes the runtime's code and the library's object in the cache, if they are not there.
  */
 static struct error *make_runtime(struct build *b, const char *runtime, const char *library)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 4 for the kernel: from the cache, else by the kernel's recipe, else by kbuild. */
+/*
+ * Pass 4 for the kernel: takes the module from the cache, or builds it by the kernel's
+ * recipe, or by kbuild.
+ */
 #include "build/build.h"
 
 #include <stdio.h>
@@ -29,7 +32,7 @@
 #include "lib/word.h"
 #include "types/types.h"
 
-/* A part of every key: raised when files in the cache change their form. */
+/* Part of every key: increase it when files in the cache change their format. */
 #define CACHE_FORM "8"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
@@ -54,8 +57,8 @@ static struct error *check_name(struct session *s, const char *name)
 				    "-m %s: a module's name has 1 to %d characters", name,
 				    MODULE_NAME_MOST);
 	/*
-	 * Beside NAME.o in the same directory only this is no part of the runtime: the
-	 * names of those parts have a '-'.
+	 * In the directory of NAME.o this is the only other file that is not a part of
+	 * the runtime: the names of those parts contain a '-'.
 	 */
 	if (!strcmp(name, "script"))
 		return error_create(s->arena, ERROR_USAGE,
@@ -108,7 +111,7 @@ static struct error *make_work_dir(struct build *b)
 	return path_make_dirs(b->s->arena, b->work, 0700);
 }
 
-/* Builds modules that the kernel's recipe cannot build; `why` it cannot. */
+/* Builds a module that the kernel's recipe cannot build; `why` is the reason. */
 static struct error *build_by_kbuild(struct build *b, const struct error *why)
 {
 	struct error *err = make_work_dir(b);
@@ -144,8 +147,9 @@ static struct error *build_new(struct build *b)
 }
 
 /*
- * Compares what the headers and --btf say about struct module, whose size kernels and
- * their options change: offsets of another kernel would read anything.
+ * Compares the size of struct module in the headers and in --btf, which differs between
+ * kernels and configurations: with the offsets of another kernel, reads would return
+ * anything.
  */
 static struct error *check_btf(struct session *s, const char *module)
 {

@@ -25,8 +25,8 @@
 
 enum {
 	KEY_DIGITS = 32,     /* 128 bits: no two texts will ever meet */
-	TRIM_PAUSE = 600,    /* seconds between two looks at the cache's size */
-	KEEP_SECONDS = 3600, /* used so lately: another process may be using it */
+	TRIM_PAUSE = 600,    /* seconds between two checks of the cache's size */
+	KEEP_SECONDS = 3600, /* used this recently: another process may still be using it */
 };
 
 static const char *const entry_kinds[] = { "modules", "kernels", "programs", "runtimes" };
@@ -81,8 +81,8 @@ static struct error *temporary_root(struct session *s, const char **ret)
 }
 
 /*
- * Finds the cache's root. A home that cannot be written costs time and nothing else; a
- * cache that somebody else could fill is refused.
+ * Finds the cache's root. A home directory that is not writable only costs time; a cache
+ * that somebody else could fill is refused.
  */
 static struct error *cache_root(struct session *s, const char **ret)
 {
@@ -125,7 +125,7 @@ struct error *build_cache_entry(struct session *s, const char *kind, const struc
 	const char *root = NULL;
 	struct error *err = cache_root(s, &root);
 
-	/* Its parts are read one by one, so those of an entry are made elsewhere. */
+	/* Its parts are read one by one, so a new entry is built elsewhere first. */
 	if (!err && s->options->poison_cache && !strcmp(kind, "kernels"))
 		err = temporary_root(s, &root);
 	if (!err)
@@ -208,7 +208,7 @@ static void remove_oldest(struct arena *a, const char *root)
 	}
 }
 
-/* Trims the cache now and then. entry is ROOT/KIND/KEY. */
+/* Trims the cache from time to time. `entry` is ROOT/KIND/KEY. */
 static void trim_sometimes(struct arena *a, const char *entry)
 {
 	char *root = arena_strdup(a, entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C to objects by the recipe's compiler flags (flags.c): the runtime's objects, which are
- * kept for the kernel, and the script's own.
+ * Compiles C to objects with the recipe's compiler flags (flags.c): the runtime's
+ * objects, which are kept for the kernel, and the script's own.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -36,8 +36,8 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 /* ---- objects ---- */
 
 /*
- * Returns the text with the module's own name, after the headers: everything is compiled
- * with one precompiled header and so under one name.
+ * Returns the text after a definition of the module's own name. The precompiled header
+ * has another name, because it is shared by all modules.
  */
 static const char *with_name(struct build *b, const char *text)
 {
@@ -50,7 +50,7 @@ static const char *with_name(struct build *b, const char *text)
 
 struct compilation {
 	const char *source, *object;
-	const char *flags; /* more for the compiler, or NULL */
+	const char *flags; /* more options for the compiler, or NULL */
 	/*
 	 * path of the copy that is kept; NULL: the script's own object, which is not kept
 	 */
@@ -85,8 +85,7 @@ static struct error *compile_start(struct build *b, const struct recipe *r, stru
 }
 
 /*
- * Waits for the first compiler that ends, or that prints something: it has found a
- * mistake.
+ * Waits for the first compiler that ends, or that prints something, which means an error.
  */
 static struct compilation *await_one(compilations *list)
 {
@@ -148,10 +147,10 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 /* ---- NAME.mod.o ---- */
 
 /*
- * Starts the compiler of NAME.mod.c. modpost writes a page of C behind the kernel's
- * headers. The headers take all the time, at the end of a build, when there is nothing
- * else to do. So the compiler begins before, as soon as a processor is free, and waits
- * after the headers, at its standard input.
+ * Starts the compiler of NAME.mod.c. modpost writes a page of C after the kernel's
+ * headers. The headers take nearly all of the time, at the end of a build, when there is
+ * nothing else to do. So the compiler starts earlier, as soon as a processor is free, and
+ * after the headers it waits for its standard input.
  */
 static struct error *module_info_start(struct build *b, const struct recipe *r)
 {
@@ -190,7 +189,7 @@ void compile_drop(struct build *b)
 		module_info_end(b, "", 0);
 }
 
-/* Compiles a file as it stands, with flags of its own. */
+/* Compiles a file unchanged, with its own flags. */
 static struct error *compile_alone(struct build *b, const struct recipe *r, const char *source)
 {
 	struct subprocess process;
@@ -220,7 +219,7 @@ struct error *compile_module_info(struct build *b, const struct recipe *r)
 	return err ? err : module_info_end(b, text, len);
 }
 
-/* ---- all of them ---- */
+/* ---- all objects ---- */
 
 struct error *compile_objects(struct build *b, const struct recipe *r)
 {

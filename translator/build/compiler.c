@@ -32,7 +32,7 @@ static const char *gcc_of(struct session *s)
 
 /* ---- clang and lld ---- */
 
-/* Returns the major version that an option of the kernel tells; 0: it does not. */
+/* Returns the major version from an option of the kernel; 0: the option is not set. */
 static unsigned major_of(struct session *s, const char *option)
 {
 	const char *version = kernel_config(s, option);
@@ -67,7 +67,7 @@ static const char *clang_of(struct session *s)
 	return is_recent(s, "clang", major) ? "clang" : numbered;
 }
 
-/* Any version of lld links objects. */
+/* Any version of lld can link the objects. */
 static const char *lld_of(struct session *s)
 {
 	unsigned major = major_of(s, "LLD_VERSION");
@@ -92,8 +92,8 @@ struct compiler compiler_of(struct session *s)
 }
 
 /*
- * LLVM= is for what makefiles derive from it besides the programs. The assembler of clang
- * is its own or not, as it was for the kernel: both know different options.
+ * LLVM= is set because makefiles derive more than the programs from it. Uses clang's own
+ * assembler if the kernel did: the two assemblers accept different options.
  */
 void compiler_add_words(struct session *s, const struct compiler *c, words *argv)
 {
@@ -111,9 +111,9 @@ void compiler_add_words(struct session *s, const struct compiler *c, words *argv
 		vec_push(a, argv, arena_printf(a, "LD=%s", c->linker));
 }
 
-/* ---- where it is to be had ---- */
+/* ---- packages of compilers ---- */
 
-/* Returns how the names of such packages begin: "gcc-" of "gcc-12". */
+/* Returns the beginning of the names of such packages: "gcc-" for "gcc-12". */
 static const char *stem_of(struct arena *a, const char *package)
 {
 	size_t len = strcspn(package, "-");
@@ -121,7 +121,7 @@ static const char *stem_of(struct arena *a, const char *package)
 	return arena_printf(a, "%.*s-", (int)len, package);
 }
 
-/* Returns what stands behind the number of "gcc-N", or of "gcc-N-MACHINE-linux-gnu". */
+/* Returns the text after the number in "gcc-N" or "gcc-N-MACHINE-linux-gnu". */
 static const char *behind_number(const char *package, const char *stem)
 {
 	size_t len = strlen(stem);
@@ -130,7 +130,7 @@ static const char *behind_number(const char *package, const char *stem)
 	return digits ? package + len + digits : NULL;
 }
 
-/* True: the line is the name of a compiler for the same machine as `end` is for. */
+/* True: the line names a compiler for the same machine, whose names end with `end`. */
 static bool is_compiler(const char *line, size_t len, const char *stem, const char *end)
 {
 	const char *behind = behind_number(line, stem);
@@ -139,8 +139,8 @@ static bool is_compiler(const char *line, size_t len, const char *stem, const ch
 }
 
 /*
- * True: apt knows compilers by number, and none of that name. Where its lists are empty
- * it knows none.
+ * True: apt knows compilers by number, and none of that name. False if its lists are
+ * empty.
  */
 static bool is_not_offered(struct session *s, const char *package)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages of the compiler, the linker and kbuild about a module, as the user sees them.
+ * Messages of the compiler, the linker and kbuild about a module, in the form for the
+ * user.
  */
 #include <ctype.h>
 #include <string.h>
@@ -28,7 +29,7 @@ bool build_blames_script(const char *output)
 	return has_error_at_line(output) && !strstr(output, ": fatal error: ");
 }
 
-/* True for "make: …" and "  CC [M]  …": the compiler's own lines say as much. */
+/* True for "make: …" and "  CC [M]  …": the compiler's own lines say the same. */
 static bool is_progress(const char *line)
 {
 	return !strncmp(line, "make", 4) ||
@@ -37,8 +38,8 @@ static bool is_progress(const char *line)
 }
 
 /*
- * Returns the first name behind `before`, quoted or not; NULL: the line has no such
- * words.
+ * Returns the first name after `before`, quoted or not; NULL: the line does not contain
+ * `before`.
  */
 static const char *name_after(struct session *s, const char *line, const char *before)
 {
@@ -52,8 +53,7 @@ static const char *name_after(struct session *s, const char *line, const char *b
 }
 
 /*
- * Returns the successor, if C can use it as it stands: not one that is a path for scripts
- * only.
+ * Returns the successor if C can use it unchanged: some are paths for scripts only.
  */
 static const char *successor_in_c(const struct drift *row)
 {
@@ -68,8 +68,8 @@ static const char *successor_in_c(const struct drift *row)
 }
 
 /*
- * Adds to the compiler's error what is known about a member that has moved: the kernel's
- * structures change for C, too.
+ * Adds a note to the compiler's error about a member that has moved: changes of the
+ * kernel's structures also affect C.
  */
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {
@@ -117,7 +117,10 @@ const char *build_messages(struct build *b, const char *output)
 			strbuf_add(&text, line, (size_t)(work - line));
 			line = work + len + 1;
 		}
-		/* A story goes behind the source lines, which begin with a space. */
+		/*
+		 * The note about the change comes after the source lines, which begin
+		 * with a space.
+		 */
 		if (*line != ' ')
 			flush(&text, &story);
 		strbuf_addf(&text, "%s\n", line);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is
- * slow: so it is given an empty module. Its flags are known as soon as that is compiled,
- * and then the objects are compiled while kbuild links and checks. The header is not
- * precompiled for them: that takes as long as reading it five times.
+ * slow, so it gets an empty module. As soon as that is compiled the flags are known, and
+ * the objects are compiled while kbuild links and checks. No header is precompiled for
+ * them: that takes as long as reading it five times.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 
 enum { LOOK_EVERY_MS = 10 };
 
-/* Tells a user at a terminal why it takes time; the line is removed at the end. */
+/* Tells a user at a terminal why this takes time; the line is removed at the end. */
 static void show_progress(const struct build *b, bool begins)
 {
 	if (terminal_draws(STDERR_FILENO) && begins)
@@ -43,7 +43,7 @@ static bool is_compiled(struct build *empty)
 	       memchr(text, '\n', len);
 }
 
-/* Waits until the compiler's command is there, or kbuild has ended. */
+/* Waits until the compiler's command is known, or kbuild has ended. */
 static void await_compiler(struct build *empty, const struct subprocess *kbuild)
 {
 	struct pollfd end = { .fd = kbuild->output }; /* POLLHUP alone */
@@ -52,7 +52,7 @@ static void await_compiler(struct build *empty, const struct subprocess *kbuild)
 		;
 }
 
-/* Prepares a module of no script, in a directory of its own. */
+/* Prepares a module without a script, in its own directory. */
 static struct error *empty_build(const struct build *b, struct build *ret)
 {
 	*ret = *b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The compiler and its flags, out of the recipe. Every function and variable gets a
- * section of its own: layout.c says why.
+ * The compiler and its flags, from the recipe. Every function and variable gets its own
+ * section: layout.c has the reason.
  */
 #include "arch/arch.h"
 #include "base/session.h"
@@ -13,9 +13,9 @@ words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind k
 	static const char *const more[] = { "-g0", "-fno-ident", "-ffunction-sections",
 					    "-fdata-sections" };
 	/*
-	 * Equal functions and tables are not looked for: with 10,000 probe points that
-	 * takes half a minute. No function is split in two parts: the second would be
-	 * another symbol, with a table for the unwinder. clang does neither.
+	 * The compiler must not search for equal functions and tables: with 10,000 probe
+	 * points that takes half a minute. It must not split functions: the second part
+	 * would be another symbol, with an unwinder table. clang does neither.
 	 */
 	static const char *const of_gcc[] = { "-fno-ipa-icf", "-fno-reorder-blocks-and-partition" };
 	struct arena *a = b->s->arena;

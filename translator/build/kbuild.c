@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A build through the kernel's own build system. It knows all flags that a module of this
- * kernel must be compiled with. It is also slow, so it runs once for a kernel, and again
- * only when its recorded commands do not do.
+ * A build through the kernel's own build system. It knows all flags that modules of this
+ * kernel need. It is slow, so it runs once for a kernel, and again only if its recorded
+ * commands are not sufficient.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static struct error *check_scripts(struct build *b)
 
 /*
  * objtool rewrites jumps and calls of an object, without which some kernels crash. kbuild
- * itself says no more than "not found".
+ * itself only reports "not found".
  */
 static struct error *check_objtool(struct build *b)
 {
@@ -83,7 +83,7 @@ struct error *kbuild_check(struct build *b)
 	return err ? err : check_objtool(b);
 }
 
-/* Refuses a path that make has no way to write. */
+/* Refuses a path that cannot be written in a makefile. */
 static struct error *check_path(struct arena *a, const char *path)
 {
 	if (!path[strcspn(path, " \t\n'\"\\$#:;&|<>()*?[]`~%=")])
@@ -96,11 +96,11 @@ static struct error *check_path(struct arena *a, const char *path)
 }
 
 /*
- * Writes the makefile. -mfentry and its like are only for the function tracer, which does
- * not trace functions of the module. What is optimised by clang as it links would be
- * compiled anew for each script. Checks of shifts, which newer kernels of Debian have,
- * would make loops over arrays longer by a third than the budget of a hit charges for
- * them; kernels that check themselves keep them.
+ * Writes the makefile. -mfentry and similar options are only for the function tracer,
+ * which does not trace functions of the module. Link-time optimisation by clang would
+ * compile everything again for each script. Checks of shifts, which newer kernels of
+ * Debian have, would make loops over arrays longer by a third than the budget of a hit
+ * charges for them; kernels that check themselves keep them.
  */
 static struct error *write_makefile(struct build *b)
 {
@@ -123,7 +123,7 @@ static struct error *write_makefile(struct build *b)
 			strbuf_addf(&text, "CFLAGS_%s.o := %s\n",
 				    object_file(b, b->objects.data[i]),
 				    object_flags(b->objects.data[i]));
-	/* Kernels before 5.18 are written in C89. */
+	/* Kernels before 5.18 are compiled as C89. */
 	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 "
 			   "-Wno-declaration-after-statement\n");
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
@@ -159,7 +159,7 @@ static struct error *failure(struct build *b, const char *log)
 }
 
 /*
- * Starts to build the files of the work directory. `path`: PATH for its programs.
+ * Starts the build of the files in the work directory. `path`: PATH for its programs.
  * `verbose`: make prints each command.
  */
 static struct error *start(struct build *b, const char *path, bool verbose, struct subprocess *ret)
@@ -168,8 +168,8 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	const struct arch_machine *machine = arch_of(b->s)->machine;
 	/*
-	 * A module needs no BTF of its own, which kbuild makes with pahole where the
-	 * headers come with vmlinux.
+	 * A module needs no BTF. kbuild would make it with pahole if the headers come
+	 * with vmlinux.
 	 */
 	const char *const make[] = {
 		"env",
@@ -211,7 +211,7 @@ static struct error *check_paths(struct build *b)
 
 struct error *kbuild_start_empty(struct build *b, struct subprocess *ret)
 {
-	/* modpost insists on a licence; without headers the compiler is done at once. */
+	/* modpost requires a licence; without headers the compiler is done at once. */
 	static const char source[] =
 		"static const char license[] __attribute__((section(\".modinfo\"), used)) = "
 		"\"license=GPL\";\n";

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Layout of a module: how its objects are joined. The runtime is compiled once and has
- * everything; a script uses a part of it. So each function and variable is a section of
- * its own, and the linker leaves out sections that nothing refers to (--gc-sections): a
- * module has half the size, and is relocated and checked in half the time.
+ * Layout of a module: how its objects are joined. The runtime is compiled once with
+ * everything in it; a script uses a part of it. So each function and variable has its own
+ * section, and the linker leaves out sections that nothing refers to (--gc-sections): a
+ * module gets half the size, and is relocated and checked in half the time.
  *
- * Everything else that the objects have (exception tables, alternatives, parameters,
- * notes …) refers to code and is referred to by nothing: the layout lists each such
- * section by name, to be kept. Names are read from the objects, because they differ
- * between kernels.
+ * All other contents of the objects (exception tables, alternatives, parameters, notes …)
+ * refer to code and nothing refers to them: the layout lists each such section by name,
+ * to be kept. Names are read from the objects, because they differ between kernels.
  */
 #include <gelf.h>
 #include <ctype.h>
@@ -23,7 +22,7 @@
 
 /*
  * Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of
- * STP_LOCAL; ".data..percpu" and its like have a meaning of their own.
+ * STP_LOCAL; ".data..percpu" and similar names have their own meanings.
  */
 #define NAMES(kind)   kind " " kind ".[0-9A-Za-z_]* " kind "..L*"
 #define MEMBERS(kind) kind " 0 : { *(" NAMES(kind) ") }\n"
@@ -34,7 +33,7 @@ static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" 
  * Sections left out: tables of places where the kernel could patch in calls of its
  * function tracer, which the module's functions do not have, and of places where it could
  * drop lock prefixes on machines with one CPU. They would keep every function that has
- * such a place. Then the compiler's name. The parts of .init.data and .exit.data that
+ * such a place. Also the compiler's name. The parts of .init.data and .exit.data that
  * belong to the module's first and last function stay: by them objtool of 7.2 knows that
  * the functions were made by module_init().
  */
@@ -42,8 +41,9 @@ static const char *const discarded[] = { "__patchable_function_entries", ".smp_l
 					 ".note.GNU-stack" };
 
 /*
- * Places in code that belong to one section of it each, by a link in the object: the
- * linker keeps them with that. Kept for themselves they would keep the code.
+ * Tables of places in code. A link in the object ties each to one section of code, and
+ * the linker keeps it together with that section. If they were always kept, they would
+ * keep the code.
  */
 static const char *const linked[] = { ".kcfi_traps" };
 
@@ -115,8 +115,8 @@ static struct error *read_object(struct build *b, const char *path, words *ret)
 }
 
 /*
- * Adds code, first the code that no hit runs: code that the compiler knows to be
- * unlikely, and whole objects.
+ * Adds code, first the code that no hit runs: code that the compiler considers unlikely,
+ * and whole objects.
  */
 static void add_code(struct build *b, struct strbuf *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of a build, by the recorded commands: objects to one, modpost, NAME.mod.o, and
- * NAME.ko.
+ * The end of a build, by the recorded commands: links the objects to one, runs modpost,
+ * and makes NAME.mod.o and NAME.ko.
  */
 #include <string.h>
 
@@ -43,8 +43,8 @@ static struct error *make_module_info(struct build *b, const struct recipe *r)
 }
 
 /*
- * Runs modpost. It wants to know the sources of a module only for a version that it makes
- * of them: none are listed.
+ * Runs modpost. It uses the list of a module's sources only to compute a version from
+ * them, so the list is empty.
  */
 static struct error *run_modpost(struct build *b, const struct recipe *r)
 {

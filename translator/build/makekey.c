@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A key to sign modules with and its certificate. The certificate says that the key is
- * for modules alone: the boot loader, which asks the same list of keys, takes no kernel
- * signed by it.
+ * A key to sign modules with and its certificate. The certificate restricts the key to
+ * modules: the boot loader uses the same list of keys, but does not accept a kernel
+ * signed with this one.
  */
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "lib/error.h"
 #include "lib/path.h"
 
-enum { KEY_BITS = 2048, SERIAL_BITS = 127, DAYS = 3650 }; /* shim knows RSA of 2048 bits */
+enum { KEY_BITS = 2048, SERIAL_BITS = 127, DAYS = 3650 }; /* shim accepts RSA with 2048 bits */
 
 #define FOR_MODULES "1.3.6.1.4.1.2312.16.1.2"
 
@@ -74,7 +74,7 @@ static bool add_extensions(X509 *x)
 	return ok;
 }
 
-/* Returns a certificate that the key has signed itself; NULL: memory is short. */
+/* Returns a self-signed certificate for the key; NULL: no memory. */
 static X509 *certify(EVP_PKEY *key)
 {
 	X509 *x = X509_new();
@@ -88,7 +88,7 @@ static X509 *certify(EVP_PKEY *key)
 	return NULL;
 }
 
-/* Opens a file that nobody else can read and that was not there. */
+/* Creates a file that nobody else can read. Fails if it exists. */
 static struct error *create(struct session *s, const char *path, mode_t mode, BIO **ret)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -129,7 +129,7 @@ static void print_steps(const char *key, const char *certificate)
 
 /*
  * Makes key.pem and cert.der in the directory, which must not hold a key, and prints how
- * the machine comes to trust them.
+ * to make the machine trust them.
  */
 struct error *makekey_run(struct session *s, int *status)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects that a module is linked from besides the script's own: the runtime, its parts
+ * Objects that are linked into a module besides the script's own: the runtime, its parts
  * and the probe families that the script uses, as pass 3 has noted them
  * (emit/linkparts.h). They do not depend on the script and are kept with the kernel's
  * other files.
@@ -17,12 +17,12 @@
 #define POINTS "points"
 
 /*
- * Frame pointers make small tables for the unwinder: a function needs two or three lines
- * where each push and pop would need its own, and a line with its relocation is 34 bytes.
- * Gaps between aligned functions would be lines as well. This saves a tenth of a module,
- * for one or two instructions a call. Generated code, where each instruction counts, does
- * without, and so do functions that call nothing: they have hardly anything to push, and
- * nobody looks through them at their callers by frame pointers.
+ * Frame pointers make small tables for the unwinder: a function needs two or three rows,
+ * while otherwise each push and pop would need its own, and a row with its relocation is
+ * 34 bytes. Gaps between aligned functions would be rows as well. This saves a tenth of a
+ * module, for one or two instructions per call. Generated code, where each instruction
+ * counts, has no frame pointers. Neither have functions that call nothing: they hardly
+ * push anything, and nobody unwinds through them by frame pointers.
  */
 #define FRAMES "-fno-omit-frame-pointer -momit-leaf-frame-pointer -falign-functions=1"
 
@@ -57,7 +57,10 @@ void objects_of(struct build *b)
 			vec_push(a, &b->objects, linkparts_object(part));
 }
 
-/* A family of one file is a unit; the unit of one with a folder is in objects/. */
+/*
+ * A family with one file is a unit itself; the unit of a family with a folder is in
+ * objects/.
+ */
 const char *object_source(struct build *b, const char *object)
 {
 	const char *unit = arena_printf(b->s->arena, "%s/objects/%s.c", b->runtime, object);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves addresses in a module's tables to the module itself (runtime/uapi/packed.h has
+ * Lets the module itself relocate the addresses in its tables (runtime/uapi/packed.h has
  * the form): with the kernel's relocations the tables of many probe points are twice as
  * long. All constants become a part of .data..ro_after_init, which can be written until
  * the module's init function returns. Data that the kernel reads before that, such as
@@ -90,7 +90,7 @@ static void pack_all(struct packing *p, Elf64_Shdr *relocations)
 	relocations->sh_size = kept * sizeof(*all);
 }
 
-/* Makes the tables writable. Sections of one name become one in the end. */
+/* Makes the tables writable. Sections with the same name are merged in the end. */
 static void make_writable(struct packing *p)
 {
 	size_t section = p->o->header->e_shstrndx, size = p->o->sections[section].sh_size;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header that every compilation includes first, and the same precompiled. A
+ * The header that every compilation includes first, and its precompiled form. A
  * precompiled header must be the first thing in a compilation: so it starts with the
- * files that the kernel's own -include options name. gcc takes it for runs with the same
- * flags and macros, and reads prefix.h itself for all others, and as long as there is no
- * precompiled one: that is 0.35 s more for each object. clang is told to take it, and
- * fails where flags differ. Making it takes 1.6 s, so nobody waits for it: a process of
- * its own makes it when the first module is ready.
+ * files that the kernel's own -include options name. gcc uses it in runs with the same
+ * flags and macros. In all other runs, and until the precompiled header exists, gcc reads
+ * prefix.h itself, which takes 0.35 s more for each object. clang must be told to use it,
+ * and fails if flags differ. Making it takes 1.6 s, so nobody waits for it: a separate
+ * process makes it when the first module is ready.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static const char *header_path(struct build *b)
 	return arena_printf(b->s->arena, "%s/prefix.h", b->kernel_dir);
 }
 
-/* clang would take a NAME.h.pch or NAME.h.gch by itself. */
+/* clang would use a NAME.h.pch or NAME.h.gch by itself. */
 static const char *precompiled_path(struct build *b)
 {
 	if (b->compiler.is_clang)
@@ -99,8 +99,8 @@ static void precompile(struct build *b, const struct recipe *r)
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
 	/*
-	 * stap's own directory is removed with stap, so the compiler runs elsewhere then.
-	 * TMPDIR keeps the files of a compiler that is stopped out of other directories.
+	 * stap's own directory is removed with stap, so the compiler runs elsewhere.
+	 * TMPDIR keeps the files of an interrupted compiler out of other directories.
 	 */
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
@@ -110,7 +110,7 @@ static void precompile(struct build *b, const struct recipe *r)
 		unlink(made);
 }
 
-/* False: the cache goes with stap, and is of no use to others. */
+/* False: the cache is removed with stap, so others cannot use it. */
 static bool is_kept(struct build *b)
 {
 	const char *tmp;
@@ -130,13 +130,13 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 	if (child)
 		return;
 	/*
-	 * The process becomes a child of init: the program that stap runs in may not
-	 * expect another child.
+	 * The process becomes a child of init: the program that runs stap may not expect
+	 * another child.
 	 */
 	if (fork())
 		_exit(0);
 	subprocess_leave(-1);
-	(void)!nice(NICENESS); /* when refused, it runs like any other process */
+	(void)!nice(NICENESS); /* if this fails, it runs like any other process */
 	if (lock_kernel(b) && !path_exists(precompiled_path(b)))
 		precompile(b, r);
 	_exit(0);

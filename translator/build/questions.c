@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kbuild asks the compiler about forty options, one after the other, each time with an
- * empty file to compile. This takes a second, before it compiles anything, in which
- * nothing else can be done because nobody knows the flags yet. Here the compiler is asked
- * once, about all options that the kernel's makefiles name; options that it takes
- * together, it takes alone. For kbuild's run a program with the compiler's name stands
- * before it in PATH. It says yes to these options and leaves everything else to the
- * compiler, above all the options that were refused. So kbuild finds what it would have
- * found.
+ * kbuild tests forty options of the compiler, one after the other, each time by compiling
+ * an empty file. This takes a second, before it compiles anything, in which nothing else
+ * can be done because nobody knows the flags yet. Here the compiler is asked once, about
+ * all options that the kernel's makefiles name: options that it accepts together, it also
+ * accepts alone. For kbuild's run a program with the compiler's name comes before the
+ * compiler in PATH. This program answers yes for the accepted options and passes
+ * everything else on to the compiler, above all the refused options. So kbuild finds what
+ * it would have found.
  *
- * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it
- * stands either: only the commands of the empty module are wanted.
+ * NAME.mod.c, which needs a third of a second for its headers, is not compiled in full
+ * either: only the commands of the empty module are needed.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
 
-/* Makefiles that set flags for all of the kernel, and so for modules. */
+/* Makefiles that set flags for the whole kernel, and so for modules. */
 static const char *const makefiles[] = { "Makefile", "arch/%s/Makefile",
 					 "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
 
@@ -36,11 +36,11 @@ static const struct {
 	{ "$(call cc-disable-warning,", "-W" },
 };
 
-enum { ROUNDS = 3 }; /* the driver complains first, then the compiler proper */
+enum { ROUNDS = 3 }; /* the driver reports errors first, then the compiler proper */
 
 /*
- * True: the text is one option, or several that are asked for together, without anything
- * that make or a shell would have to work out.
+ * True: the text is one option, or several that are tested together, without anything
+ * that make or a shell would have to expand.
  */
 static bool is_plain(const char *option)
 {
@@ -57,8 +57,8 @@ static void add_option(struct arena *a, words *list, const char *option)
 }
 
 /*
- * Adds the options that `call` asks for in the text. Later kernels ask for -WNAME when
- * they want -Wno-NAME.
+ * Adds the options that `call` tests in the text. Later kernels test -WNAME when they
+ * need -Wno-NAME.
  */
 static void add_questions(struct arena *a, words *list, const char *text, const char *call,
 			  const char *before)
@@ -107,7 +107,8 @@ static void add_words(struct arena *a, words *argv, const char *option)
 }
 
 /*
- * Tries all options in one run. True: the compiler takes them. Else *said is its output.
+ * Tries all options in one run. True: the compiler accepts them. Otherwise *said is its
+ * output.
  */
 static bool takes_all(struct build *b, const char *compiler, const words *options,
 		      const char **said)
@@ -151,7 +152,8 @@ static bool is_refused(struct arena *a, const char *option, const char *said)
 }
 
 /*
- * Returns the options that the compiler takes; none if it does not say which it refuses.
+ * Returns the options that the compiler accepts; none if it does not name those that it
+ * refuses.
  */
 static words accepted_options(struct build *b, const char *compiler)
 {
@@ -172,8 +174,8 @@ static words accepted_options(struct build *b, const char *compiler)
 }
 
 /*
- * Returns the program that stands for the compiler. `… OPTION -c -x c /dev/null -o FILE`
- * is a question: only its status counts.
+ * Returns the program that replaces the compiler. `… OPTION -c -x c /dev/null -o FILE` is
+ * a test: only its status counts.
  */
 static const char *program_text(struct build *b, const char *compiler)
 {

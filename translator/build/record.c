@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From kbuild's .cmd files to a recipe. Each file begins with one line, `cmd_TARGET :=
+ * Makes a recipe from kbuild's .cmd files. Each file begins with one line, `cmd_TARGET :=
  * COMMAND; COMMAND…` (savedcmd_ in later kernels). Paths are absolute and the commands
  * run in the kernel's build directory, or, since 6.13, relative to the module's own
- * directory and run there. A line that needs more of a shell than quotes and `;` makes
- * the kernel one that always goes through kbuild.
+ * directory and run there. If a line needs more of a shell than quotes and `;`, modules
+ * for this kernel are always built by kbuild.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static struct error *not_recordable(struct recording *rec, const char *why)
 	return error_create(rec->a, ERROR_ABSENT, "kbuild's commands cannot be replayed: %s", why);
 }
 
-/* Undoes make's own escapes. */
+/* Removes make's own escapes. */
 static const char *unescape(struct arena *a, const char *text, size_t len)
 {
 	struct strbuf b;
@@ -201,8 +201,8 @@ static bool starts(const char *word, const char *with)
 }
 
 /*
- * True for names of the unit: they are the names of the compiled header, and so
- * everybody's.
+ * True for names of the unit: the precompiled header has these names, so everything is
+ * compiled with them.
  */
 static const char *unit_name(const char *word)
 {
@@ -222,10 +222,10 @@ static const char *unit_name(const char *word)
 }
 
 /*
- * True for flags that only this run has, or that are given again: dependency files, debug
+ * True for flags that only this run has, or that are added again: dependency files, debug
  * information, stap's own directories; for flags of the kernel's function tracer, which
- * does not trace functions of the module; and for those by which clang leaves the
- * compiling to the linker.
+ * does not trace functions of the module; and for those of clang's link-time
+ * optimisation.
  */
 static bool is_dropped(struct recording *rec, const char *word)
 {
@@ -251,7 +251,7 @@ static const char *absolute(struct recording *rec, const char *path)
 }
 
 /*
- * True for flags that make room in front of functions. Kernels use it to count calls on
+ * True for flags that make room before functions. Kernels use it to count calls on
  * processors that need that (strip.c), and for forward-edge checks: it is a tenth of a
  * module. It stays if there are such checks.
  */
@@ -284,8 +284,8 @@ static words compiler_flags(struct recording *rec, const words *argv, words *pre
 }
 
 /*
- * True for flags of checks of calls, and of the room for them. NAME.mod.c, which kbuild
- * compiles without, has no code.
+ * True for flags of checks of calls, and of the room for them. kbuild compiles NAME.mod.c
+ * without them, because it has no code.
  */
 static bool is_check(const char *word)
 {
@@ -459,7 +459,7 @@ static struct error *record_commands(struct recording *rec, enum recipe_kind kin
 }
 
 /*
- * Records the part behind the pipe in `sed 's/ko$/o/' modules.order | scripts/mod/modpost
+ * Records the part after the pipe in `sed 's/ko$/o/' modules.order | scripts/mod/modpost
  * FLAGS -o Module.symvers … -T -`.
  */
 static struct error *record_modpost(struct recording *rec)

@@ -2,7 +2,7 @@
 /*
  * Signatures of modules. A signed module is the module, a CMS message without the data
  * and without certificates, and a trailer that has its length; the kernel's
- * linux/module_signature.h says the form.
+ * linux/module_signature.h describes it.
  */
 #include "build/sign.h"
 
@@ -54,7 +54,9 @@ static struct error *crypto_failed(struct session *s, const char *what, const ch
 
 /* ---- the key ---- */
 
-/* A passphrase comes as the kernel's own build takes it; nobody is asked for one. */
+/*
+ * A passphrase is given in the same way as to the kernel's own build; there is no prompt.
+ */
 static int give_passphrase(char *buf, int size, int writing, void *unused)
 {
 	const char *pin = getenv("KBUILD_SIGN_PIN");
@@ -86,7 +88,7 @@ static struct error *read_key(struct session *s, const char *path, EVP_PKEY **re
 	return *ret ? NULL : crypto_failed(s, "no private key (PEM)", path);
 }
 
-/* Reads a certificate in either form; mokutil takes DER. */
+/* Reads a certificate in either format; mokutil uses DER. */
 static struct error *read_certificate(struct session *s, const char *path, X509 **ret)
 {
 	BIO *in;
@@ -150,8 +152,8 @@ bool sign_is_asked(struct session *s)
 }
 
 /*
- * Returns the first key that can be read. A key that was made for stap is used for any
- * kernel, others' where they have to be.
+ * Returns the first key that can be read. A key that was made for stap is used for every
+ * kernel; keys of others only if a signature is required.
  */
 static const struct place *place_found(struct session *s)
 {
@@ -183,7 +185,9 @@ struct error *sign_open(struct session *s, struct signer **ret)
 				    "--sign-module: there is no key that you can read, neither "
 				    "%s nor %s; stap --make-key makes one, as root",
 				    places[0].key, places[1].key);
-	/* Its staprun would advise to make a key there, which is of no use here. */
+	/*
+	 * That machine's staprun would advise making a key there, which is useless here.
+	 */
 	if (o->remote_signs && o->last_pass == 5)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "a machine of --remote loads only signed modules, and there is "
@@ -207,9 +211,9 @@ void sign_add_key(const struct signer *signer, struct strbuf *key)
 
 /* ---- signing ---- */
 
-/* The trailer: what linux/module_signature.h calls struct module_signature. */
+/* The trailer: struct module_signature of linux/module_signature.h. */
 struct trailer {
-	unsigned char algorithm, hash; /* 0: the message says them */
+	unsigned char algorithm, hash; /* 0: in the message */
 	unsigned char kind;	       /* 2: PKCS #7 */
 	unsigned char name_len, key_len, pad[3];
 	uint32_t len; /* of the message, big endian */

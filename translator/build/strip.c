@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves out names that nobody asks a module for: names of its variables, constants and
+ * Removes names of a module that nobody uses: names of its variables, constants and
  * sources, and names needed only by parts that the linker has left out. Symbols that
  * relocations refer to remain, and functions, for stack traces.
  *
- * Leaves out the list of its calls as well. Kernels keep a count by it, so that a return
- * is not predicted beyond the calls before it: calls that are not counted make them begin
- * anew earlier, not later.
+ * Removes the list of its calls as well. Kernels use it to count calls, so that no return
+ * is predicted beyond the calls before it: if calls are not counted, the kernel starts
+ * again earlier, not later.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "lib/arena.h"
 
 /*
- * Names of the bytes in front of a function: "__pfx_NAME" is objtool's for the padding,
+ * Names of the bytes before a function: "__pfx_NAME" is objtool's for the padding,
  * "__cfi_NAME" clang's for the function's type.
  */
 static bool is_in_front(const char *name)

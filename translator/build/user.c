@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --runtime=user: the same C as an ordinary program of this machine. The runtime is
- * compiled once, the script each time. STAP_USER_CFLAGS adds flags to both, for instance
- * -fsanitize=address,undefined.
+ * --runtime=user: compiles the same C to an ordinary program of this machine. The runtime
+ * is compiled once, the script each time. STAP_USER_CFLAGS adds flags to both, for
+ * instance -fsanitize=address,undefined.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "11" /* of what is made of clang's code */
+#define BPF_FORM  "11" /* of everything made from clang's code */
 #define COMPILER  "gcc"
 
 /*
- * The files of the runtime in programs: its own unit, and what the trace has to merge
- * records and to write them.
+ * The files of the runtime in programs: its own unit, and the files of the trace that
+ * merge and write records.
  */
 static const char *const sources[] = {
 	"runtime/user/runtime.c",  "trace/books.c",
@@ -96,7 +96,10 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 	build_cache_touch(entry);
 	if (build_cache_has(s, *ret))
 		return NULL;
-	/* One object of all; what a script does not use is left out of its program. */
+	/*
+	 * One object of everything; a program leaves out the parts that its script does
+	 * not use.
+	 */
 	vec_push(s->arena, &argv, "-r");
 	vec_push(s->arena, &argv, "-nostdlib");
 	vec_push(s->arena, &argv, "-D_GNU_SOURCE");
@@ -110,7 +113,7 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 	return err ? err : path_copy(s->arena, made, *ret);
 }
 
-/* Makes mistakes in the script's C errors of the script. */
+/* Reports errors in the script's C as errors of the script. */
 static struct error *blame(struct build *b, struct error *err)
 {
 	if (!build_blames_script(err->text))
@@ -120,8 +123,8 @@ static struct error *blame(struct build *b, struct error *err)
 }
 
 /*
- * Has the linker place the data in the arena, and code behind it: memory of the C library
- * begins after the code.
+ * Makes the linker place the data in the arena, and code after it: memory of the C
+ * library begins after the code.
  */
 static void push_places(struct session *s, words *argv)
 {

@@ -12,7 +12,7 @@ struct row {
 	const char *of, *old, *now, *since, *commit, *story;
 };
 
-/* A table, and how its right sides are written. */
+/* A table, and the syntax of its right sides. */
 struct table {
 	const struct row *rows;
 	size_t count;
@@ -57,7 +57,7 @@ static const struct table variables = { ROWS(variables), SUCCESSOR_START };
 static const struct table places = { ROWS(places), SUCCESSOR_NAME };
 static const struct table markers = { ROWS(markers), SUCCESSOR_NAME };
 
-/* Makes a drift of a row whose right side is `now`. The unit test reads every row. */
+/* Makes a drift from a row whose right side is `now`. The unit test reads every row. */
 static struct drift *drift_of(struct arena *a, const struct table *t, const struct row *row,
 			      const char *now)
 {
@@ -88,8 +88,8 @@ const struct drift *drift_member(struct arena *a, const char *type, const char *
 /* ---- functions ---- */
 
 /*
- * Returns the part of name that the '*' at the end, or at the beginning, of a row's name
- * stands for; NULL: the row does not match.
+ * Returns the part of `name` that matches the '*' at the end, or at the beginning, of a
+ * row's name; NULL: the row does not match.
  */
 static const char *stem_of(struct arena *a, const char *row, const char *name)
 {
@@ -104,8 +104,9 @@ static const char *stem_of(struct arena *a, const char *row, const char *name)
 }
 
 /*
- * Rows by name, and rows with '*' in the table's order. The index pays: every function
- * that a script names is looked up here, if only to tell that most callers go past it.
+ * Rows by name, and rows with '*' in the table's order. The index is worthwhile: every
+ * function that a script names is looked up here, if only to report that most callers
+ * bypass it.
  */
 static const struct row *by_name[COUNT(functions_rows)], *patterns[COUNT(functions_rows)];
 static size_t npatterns;
@@ -175,7 +176,7 @@ const struct drift *drift_tracepoint(struct arena *a, const char *old)
 	return find(a, &tracepoints, NULL, old);
 }
 
-/* Reads "prev.pid,next.pid". Returns what is wrong with it, or NULL. */
+/* Reads "prev.pid,next.pid". Returns an error text, or NULL. */
 static const char *parse_arguments(struct arena *a, const char *text, successors *ret)
 {
 	const char *wrong = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of members that mean something else today: values.def. */
+/* Values of members that have another meaning today: values.def. */
 #include <stdio.h>
 #include <string.h>
 
 #include "drift/drift.h"
 
-#define LOW_BYTE 0xff /* the mask of a whole number in the low bits */
+#define LOW_BYTE 0xff /* the mask for a whole number in the low bits */
 
 static const struct drift_values rows[] = {
 #define ROW(of, member, since, changed, story) { of, member, since, changed, story },
@@ -13,7 +13,7 @@ static const struct drift_values rows[] = {
 #undef ROW
 };
 
-/* Returns "4.14" as a number that orders versions. */
+/* Returns a version such as "4.14" as a number that sorts by version. */
 static unsigned order_of(const char *version)
 {
 	unsigned major = 0, minor = 0, patch = 0;

@@ -40,7 +40,7 @@ static struct error *damaged(const struct table *t, unsigned line, const char *w
 	return refuse(t, arena_printf(t->s->arena, "%s:%u: %s", t->path, line, what));
 }
 
-/* Returns whether the list is names of C with a space between each. */
+/* True: the list has C names, separated by single spaces. */
 static bool are_names(const char *list)
 {
 	for (bool has_name = false;; list++) {
@@ -71,7 +71,7 @@ static const char *take_end(struct table *t, const char *count)
 	return strtoul(count, NULL, 10) == t->files ? NULL : "files are missing before this line";
 }
 
-/* Returns what is wrong with the line, or NULL. */
+/* Returns the error in the line, or NULL. */
 static const char *take_line(struct table *t, char *line)
 {
 	char *colon = strstr(line, ": ");
@@ -158,7 +158,7 @@ struct error *sourcefiles_functions(struct session *s, const char *pattern,
 	return NULL;
 }
 
-/* Returns the part of an entry point's name that the source has; NULL: it is none. */
+/* Returns the part of an entry point's name that the source has; NULL: it is not one. */
 static const char *entry_name(struct session *s, const char *function)
 {
 	static const char sys[] = "sys_";
@@ -174,8 +174,8 @@ static const char *entry_name(struct session *s, const char *function)
 }
 
 /*
- * Returns the name in the source: "__do_sys_read" is "sys_read",
- * "finish_task_switch.isra.0" is "finish_task_switch".
+ * Returns the name in the source: "sys_read" for "__do_sys_read", "finish_task_switch"
+ * for "finish_task_switch.isra.0".
  */
 static const char *source_name(struct session *s, const char *function)
 {

@@ -9,7 +9,7 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* Takes a name off the text; NULL: there is none. */
+/* Removes a name from the text's beginning and returns it; NULL: there is none. */
 static const char *take_name(struct arena *a, const char **text)
 {
 	size_t len = strspn(*text, NAME_CHARACTERS);
@@ -19,7 +19,7 @@ static const char *take_name(struct arena *a, const char **text)
 	return name;
 }
 
-/* True: the text goes on with the word, which is taken off. */
+/* True: the text continues with this word, which is removed. */
 static bool take_word(const char **text, const char *word)
 {
 	size_t len = strlen(word);
@@ -32,7 +32,7 @@ static bool take_word(const char **text, const char *word)
 
 /* ---- paths ---- */
 
-/* Reads "request" or "sock:sk_timer", behind the '^'. */
+/* Reads "request" or "sock:sk_timer", after the '^'. */
 static const char *parse_outer(struct arena *a, const char **text, struct drift_step *ret)
 {
 	ret->kind = DRIFT_BEHIND;
@@ -46,7 +46,7 @@ static const char *parse_outer(struct arena *a, const char **text, struct drift_
 	return ret->name ? NULL : "':' needs a member";
 }
 
-/* Reads "network_header:iphdr", behind "head+". */
+/* Reads "network_header:iphdr", after "head+". */
 static const char *parse_into(struct arena *a, const char **text, struct drift_step *ret)
 {
 	ret->kind = DRIFT_INTO;
@@ -91,7 +91,7 @@ static const char *parse_steps(struct arena *a, const char **text, struct succes
 	return wrong;
 }
 
-/* Reads what may stand behind the steps, "/512" or "%2", and the end. */
+/* Reads an operation after the steps, "/512" or "%2", and the end. */
 static const char *parse_unit(const char *text, struct successor *ret)
 {
 	char *end;
@@ -153,7 +153,7 @@ static const char *parse_name(const char *text, struct successor *ret)
 							  : NULL;
 }
 
-/* ---- a row's whole ---- */
+/* ---- a whole row ---- */
 
 static const char *parse_one(struct arena *a, enum successor_form form, const char *text,
 			     struct successor *ret)

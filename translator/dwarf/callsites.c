@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call sites, as in DWARF 5 and as GNU compilers wrote them before. Each unit is searched
- * for them once.
+ * Call sites, as in DWARF 5 and in GNU's earlier form. Each unit is searched for them
+ * once.
  */
 #include "dwarf/callsites.h"
 
@@ -88,7 +88,7 @@ static const call_sites *sites_of_unit(struct session *s, struct dwarf_file *f, 
 struct wanted_callee {
 	struct dwarf_file *f;
 	Dwarf_Off origin;
-	const char *symbol; /* for functions seen from other units; NULL: it is not */
+	const char *symbol; /* for functions visible in other units; NULL: it is not */
 };
 
 static const char *symbol_of(Dwarf_Die *die)
@@ -99,7 +99,7 @@ static const char *symbol_of(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/* Compares by the declaration that the caller's unit has of the callee. */
+/* Compares by the callee's declaration in the caller's unit. */
 static bool is_wanted(const struct wanted_callee *w, Dwarf_Off callee)
 {
 	const char *symbol;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening debug files: libdwfl looks for separate ones and relocates those of modules. */
+/* Opens debug files: libdwfl finds separate ones and relocates those of modules. */
 #include "dwarf/debugfile.h"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 	return &f->callbacks;
 }
 
-/* Opens the file behind fd, and takes fd over. */
+/* Opens the file of fd, and takes ownership of fd. */
 static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
@@ -52,7 +52,7 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 	f->path = arena_strdup(s->arena, path);
 	f->dwfl = dwfl_begin(callbacks(s));
 	dwfl_report_begin(f->dwfl);
-	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd when it succeeds */
+	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd if it succeeds */
 	dwfl_report_end(f->dwfl, NULL, NULL);
 	if (!f->module) {
 		close(fd);
@@ -95,7 +95,7 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 	return o->failure;
 }
 
-/* The bytes go through a memory file, as libdwfl wants a file. */
+/* The bytes go through a memory file, because libdwfl needs a file. */
 struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf,
 			       struct dwarf_file **ret)
 {
@@ -115,7 +115,7 @@ struct error *dwarf_open_bytes(struct session *s, const char *name, const struct
 	return open_fd(s, name, fd, ret);
 }
 
-/* ---- what the file is known by ---- */
+/* ---- identification of the file ---- */
 
 const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
 {

@@ -17,7 +17,7 @@
 #include "lib/printable.h"
 
 #define URLS	 "DEBUGINFOD_URLS"
-#define PATIENCE "DEBUGINFOD_TIMEOUT" /* libdebuginfod waits so long for 100 kB */
+#define PATIENCE "DEBUGINFOD_TIMEOUT" /* libdebuginfod waits this long for 100 kB */
 #define DEFAULT	 "30"		      /* seconds; libdebuginfod's is 90 */
 #define NS	 UINT64_C(1000000000)
 /* While no server has answered, libdebuginfod counts up by a few a second. */
@@ -38,7 +38,7 @@ static void *function(const char *name)
 	return ret;
 }
 
-/* Returns the servers as they can be shown. */
+/* Returns the servers in a form that is safe to show. */
 static const char *urls(const struct debugserver *d)
 {
 	return printable_line(arena_strdup(d->s->arena, getenv(URLS)));
@@ -57,7 +57,7 @@ static void say_asked(struct debugserver *d)
 			printable_line(arena_strdup(d->s->arena, d->path)));
 }
 
-/* Is called a few times a second, and with each piece. Returns true to end it. */
+/* Called a few times a second, and for each received piece. Returns true to end it. */
 static int show(debuginfod_client *client, long done, long all)
 {
 	get_data data = (get_data)function("debuginfod_get_user_data");

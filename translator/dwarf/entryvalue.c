@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values that registers held when the function was entered, and that its code has not
- * kept. Call sites give the values that callers pass, in terms of the caller's own
- * registers; unwind information tells where the function keeps some of these.
+ * Values that registers held when the function was entered and that its code has not
+ * saved. Call sites give the values that callers pass, in terms of the caller's own
+ * registers; unwind information tells where the function saves some of these.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -60,8 +60,8 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 }
 
 /*
- * Computes the value that the site passes; false: the site gives it in unknown terms, and
- * the machine is left as it was.
+ * Computes the value that the site passes. False: the site describes it in an unknown
+ * way; the machine is unchanged.
  */
 static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg,
 			  uint32_t *ret)
@@ -91,9 +91,9 @@ static uint32_t binary_of(struct machine *m, enum op op, uint32_t a, uint32_t b)
 }
 
 /*
- * Callers tell which values they passed, and the return address tells which of them
- * called. The value is the sum, over all callers, of the value that this one passes times
- * whether it called. So memory that only one caller refers to is never read.
+ * Call sites describe the values that they pass, and the return address identifies the
+ * caller. The value is the sum over all call sites of the value passed, times 1 for the
+ * caller and 0 for the others. So memory that only one caller refers to is never read.
  */
 static bool push_from_callers(struct machine *m, unsigned reg)
 {

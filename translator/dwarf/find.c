@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions by pattern, from the index alone: no unit is read to find the entries of
- * functions.
+ * Finds functions by pattern, from the index alone: finding the entries of functions
+ * reads no unit.
  */
 #include "dwarf/find.h"
 
@@ -23,7 +23,7 @@
 #include "program/cplus.h"
 #include "program/cplusparams.h"
 
-#define MAX_OVERLOADS 5 /* that a message names */
+#define MAX_OVERLOADS 5 /* most functions that a message names */
 
 /* ---- by name ---- */
 
@@ -35,7 +35,7 @@ struct search {
 	bool *files; /* by number: the file matches; NULL: all do */
 	size_t begin, end;
 	struct name_match names;
-	const char *rest; /* symbol of the rest of a function that was left out, or NULL */
+	const char *rest; /* symbol of the rest of a function, which was left out, or NULL */
 };
 
 static struct error *search_begin(struct search *q)
@@ -85,7 +85,7 @@ static struct dwarf_place copy_place(const struct search *q, const struct index_
 	};
 }
 
-/* Returns the copy's mangled name as C++ has it, NULL: it has none. */
+/* Returns the copy's name in C++, from its mangled name; NULL: it has none. */
 static const char *demangled(const struct search *q, const struct index_copy *c)
 {
 	Dwarf_Attribute attr;
@@ -99,8 +99,8 @@ static const char *demangled(const struct search *q, const struct index_copy *c)
 }
 
 /*
- * Compares parameters: overloads are told apart by their mangled names, and so are the
- * closures of a function.
+ * Compares parameters: mangled names distinguish overloads, and also the closures of a
+ * function.
  */
 static bool has_parameters(const struct search *q, const struct index_copy *c)
 {
@@ -162,7 +162,7 @@ static bool in_files(const struct search *q, const struct index_copy *c)
 	       (!q->files || (c->file < q->x->nfiles && q->files[c->file]));
 }
 
-/* Returns the overloads where the name is right and the parameters are wrong. */
+/* Returns the overloads with the right name and other parameters. */
 static const char *near_overloads(const struct search *q)
 {
 	struct strbuf out;
@@ -184,7 +184,7 @@ static const char *near_overloads(const struct search *q)
 	return n ? out.s : NULL;
 }
 
-/* Returns the names that are like the pattern's, with as many scopes as it has. */
+/* Returns the names that are similar to the pattern's, with as many scopes. */
 static const char *near_functions(const struct search *q)
 {
 	const char *overloads = near_overloads(q), *asked = q->p->function;
@@ -216,7 +216,7 @@ static bool any_file(const struct search *q)
 	return !q->files;
 }
 
-/* Returns the paths whose last part is the pattern's, or like it. */
+/* Returns the paths whose last part is that of the pattern, or similar. */
 static const char *near_files(const struct search *q)
 {
 	const char *slash = strrchr(q->p->file, '/'), *base = slash ? slash + 1 : q->p->file;
@@ -309,7 +309,7 @@ static void add_unit_of(const struct search *q, uint64_t die, unit_offsets *ret)
 
 /*
  * Lists the units that may have code of the pattern. Lines of a header appear in many
- * units; where the function is named, only units that have a copy of it are meant.
+ * units; if the function is named, only units with a copy of it count.
  */
 static struct error *units_with(const struct search *q, unit_offsets *ret)
 {
@@ -400,7 +400,7 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 
 /*
  * True: the parameter is at a fixed distance from the frame, wherever the code is. The
- * function stores it there first.
+ * function begins by storing it there.
  */
 static bool stands_on_stack(Dwarf_Die *parameter)
 {
@@ -416,8 +416,8 @@ static bool stands_on_stack(Dwarf_Die *parameter)
 }
 
 /*
- * True: all parameters are. Of optimised functions only those are that callers pass on
- * the stack.
+ * True: this is so for all parameters. In optimised functions it is so only for
+ * parameters that are passed on the stack.
  */
 static bool is_unoptimised(Dwarf_Die *function)
 {
@@ -487,7 +487,7 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Reads all symbols once: libdw would look through them for each address. */
+/* Reads all symbols once: libdw would search them for each address. */
 static void read_functions(struct session *s, struct dwarf_file *f)
 {
 	int n = dwfl_module_getsymtab(f->module);

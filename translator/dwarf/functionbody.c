@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contents of one copy of a function: labels, and calls of functions that are known when
- * the program is linked.
+ * Contents of one copy of a function: labels, and calls whose callees are known when the
+ * program is linked.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static const char *linkage_name(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
 }
 
-/* Overloads of C++ are told apart by their mangled names. */
+/* Mangled names distinguish overloads in C++. */
 static bool is_overload(const struct dwarf_place *p, Dwarf_Die *origin)
 {
 	const char *wanted = linkage_name(origin), *its;
@@ -123,7 +123,7 @@ static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
 }
 
 /*
- * Keeps the static function of this file, when several have the name. If this file has
+ * If several functions have the name, keeps the static one of this file. If this file has
  * none, all are kept: a function that is only declared here is defined elsewhere.
  */
 static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
@@ -208,8 +208,8 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 		return;
 	}
 	/*
-	 * A call without origin goes through a pointer. After a jump at the caller's end,
-	 * the callee does not return to the caller.
+	 * A call without an origin goes through a pointer. After a jump at the caller's
+	 * end, the callee does not return to the caller.
 	 */
 	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) ||
 	    dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
@@ -235,7 +235,7 @@ static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
 	return false;
 }
 
-/* Adds those calls of one function that are new. */
+/* Adds those calls of one function that are not in the list yet. */
 static struct error *add_calls(struct inside *in, const struct dwarf_place *function,
 			       dwarf_calls *ret)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables and types that belong to no function: variables by the index, types by
- * looking through the units of a program. The types of a unit find those that it only
- * declares here, in the other units.
+ * Variables and types that belong to no function: variables by the index, types by a
+ * search through the units of a program. Types that a unit only declares are found here,
+ * in the other units.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 
 /* ---- enumerators ---- */
 
-/* An enumerator that is sought, "Paid" of "shop::State". */
+/* The enumerator to find: "Paid" of "shop::State". */
 struct wanted_enumerator {
 	struct session *s;
 	const char *scope; /* NULL: any */
@@ -50,7 +50,7 @@ static const char *scope_in(struct session *s, const char *scope, const char *na
 	return !name ? scope : scope ? arena_printf(s->arena, "%s::%s", scope, name) : name;
 }
 
-/* True: an enumeration is meant by the name of its scope, or by its own. */
+/* True: the wanted scope is that of the enumeration, or the enumeration itself. */
 static bool is_its_scope(const struct wanted_enumerator *w, Dwarf_Die *type, const char *scope)
 {
 	return !w->scope ||
@@ -60,7 +60,7 @@ static bool is_its_scope(const struct wanted_enumerator *w, Dwarf_Die *type, con
 		cplus_scope_matches(w->s->arena, w->scope, scope));
 }
 
-/* Finds an enumerator; its enumeration is *type. */
+/* Finds an enumerator, and sets *type to its enumeration. */
 static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
 {
 	Dwarf_Die e;
@@ -231,7 +231,7 @@ struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const ch
 	return find_copy(s, f, pattern, &c, ret);
 }
 
-/* Handles a name that no variable has: it may be an enumerator's. */
+/* Handles a name that is not a variable: it may be an enumerator. */
 static struct error *as_enumerator(struct session *s, struct dwarf_file *f, const char *name,
 				   struct error *err, struct dwarf_global *ret)
 {
@@ -276,7 +276,7 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 
 /* ---- variables that are only declared ---- */
 
-/* The result of looking for one. */
+/* The result of a search. */
 struct declared {
 	struct dwarf_global *variable; /* NULL: there is none */
 };
@@ -313,7 +313,7 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 	return false;
 }
 
-/* Looks in all units, or in those of one file. */
+/* Searches all units, or those of one file. */
 static bool find_in_units(struct session *s, struct dwarf_file *f, const char *name,
 			  const char *file, Dwarf_Die *ret)
 {
@@ -412,7 +412,7 @@ struct wanted_type {
 	bool is_scoped; /* the unit's language has namespaces and classes */
 };
 
-/* A class of C++ may be asked for as struct. */
+/* A C++ class may be requested as struct. */
 static bool is_wanted(const struct wanted_type *w, Dwarf_Die *die, int tag, const char *scope)
 {
 	const char *its =
@@ -497,7 +497,9 @@ struct elsewhere {
 	struct dwarf_file *f;
 };
 
-/* A type that another unit of the file defines, or the kernel's own table. */
+/*
+ * Finds a type that is defined in another unit of the file, or in the kernel's own table.
+ */
 struct definition {
 	struct btf *btf;
 	uint32_t id;

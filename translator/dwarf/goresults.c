@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of results when a function of Go returns, which debuginfo does not tell where
- * code is optimised. Go's calling convention has them in the registers that arguments
- * come in. A value is taken apart into numbers, each in a register of its own; one that
- * is not all in registers is on the stack, behind the arguments that are there.
+ * Places of results when a Go function returns; debuginfo does not describe them for
+ * optimised code. Go's calling convention returns them in the registers for arguments. A
+ * value is split into numbers, each in its own register. A value that does not fit
+ * completely into registers is on the stack, after the arguments there.
  */
 #include "dwarf/goresults.h"
 
@@ -25,7 +25,7 @@
 #define MAX_IN	32 /* numbers of a value in registers */
 #define NESTING 32 /* of types */
 
-/* A number that is in a register, and where memory would have it in the value. */
+/* A number in a register, and its place inside the value in memory. */
 struct part {
 	uint64_t offset;
 	uint32_t size;
@@ -135,7 +135,7 @@ static bool take_float(struct assignment *a, struct value *v, uint32_t id, uint6
 	return take(a, v, offset, size / 2, true) && take(a, v, offset + size / 2, size / 2, true);
 }
 
-/* Takes registers for all of a value; false: there are too few. */
+/* Takes registers for a whole value. False: there are too few. */
 static bool take_type(struct assignment *a, struct value *v, uint32_t type, uint64_t offset,
 		      unsigned depth)
 {
@@ -218,7 +218,7 @@ static bool by_registers(Dwarf_Die *unit)
 	return producer && strstr(producer, "regabi");
 }
 
-/* A function of Go, with the places of its results. */
+/* A Go function with the places of its results. */
 struct go_function {
 	Dwarf_Die die;
 	struct unit_types *types;
@@ -264,7 +264,7 @@ static const char *plain_name(const struct value *v)
 	return name + (*name == '~');
 }
 
-/* Adds a register, or with no register what lies between two values. */
+/* Adds a register or, without one, the gap between two values. */
 static bool push_part(struct machine *m, const struct part *part)
 {
 	m->is_value = true;

@@ -4,8 +4,7 @@
  *
  *   head | copies | units | files | names
  *
- * The walk enters functions and the blocks in them, and nothing else: types are stepped
- * over.
+ * The walk enters functions and the blocks in them, and nothing else: types are skipped.
  */
 #include "dwarf/index.h"
 
@@ -122,8 +121,7 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 }
 
 /*
- * True: the variable has a value that the compiler has put in all places where it is
- * used.
+ * True: the compiler has put the variable's value into all places that use it.
  */
 static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 {
@@ -190,7 +188,7 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 			if (!frame)
 				add_variable(m, &child);
 			break;
-		case DW_TAG_structure_type: /* in a function: closures have their code there */
+		case DW_TAG_structure_type: /* in a function: closures have their code in it */
 		case DW_TAG_class_type:
 			if (frame && m->scopes.are_known)
 				walk(m, &child, 0, depth + 1);
@@ -371,7 +369,7 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 }
 
 /*
- * Returns NULL for a file without build-id, or with split units, which is indexed anew
+ * Returns NULL for a file without build-id, or with split units, which is indexed again
  * each time.
  */
 static const char *cache_name(struct session *s, struct dwarf_file *f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debuginfo of the kernel. It is looked for in each of the directories, the first of
- * which is TREE/usr/lib/debug:
+ * Debuginfo of the kernel. Each of the directories is searched; the first one is
+ * TREE/usr/lib/debug:
  *
  *   the kernel:  DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux
  *                DIR/vmlinux-RELEASE  BUILD/vmlinux
@@ -200,7 +200,7 @@ struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_f
 	return o->failure;
 }
 
-/* ---- places as the running kernel has them ---- */
+/* ---- places in the running kernel ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -317,7 +317,7 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 
 	if (!section || is_passing(f, section))
 		return gone(s, p);
-	/* Kernels begin with their code. */
+	/* A kernel begins with its code. */
 	if (!f->module_name) {
 		p->symbol = "_text";
 		p->offset = p->address - begin;
@@ -415,7 +415,7 @@ struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint6
 }
 
 /*
- * Makes the access by the distance from the kernel's anchor, which is the same as in the
+ * Makes an access by the distance from the kernel's anchor, which is the same as in the
  * file; every module knows the anchor's address.
  */
 static struct error *of_kernel(struct session *s, struct dwarf_file *f,
@@ -446,8 +446,8 @@ static struct error *of_module(struct session *s, struct dwarf_file *f,
 }
 
 /*
- * Variables for kernels without debuginfo: the kernel's symbols give the address, this
- * table the type of variables that old scripts read.
+ * Variables for kernels without debuginfo: the kernel's symbols give the address, and
+ * this table gives the type of variables that old scripts read.
  */
 static const struct known_variable {
 	const char *name, *type;
@@ -507,7 +507,7 @@ static struct error *plain_variable(struct session *s, const char *module, const
 }
 
 /*
- * The successor of a variable that became a member is looked for first: without debuginfo
+ * First looks for the successor of a variable that became a member: without debuginfo
  * nobody can tell that the variable itself has gone, but no kernel has both.
  */
 static bool drifted_variable(struct session *s, const char *pattern, const path_steps *path,

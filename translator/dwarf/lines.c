@@ -3,7 +3,7 @@
  * Statements by line. A line has code at many addresses: of these, the lowest in each
  * copy of a function counts. At the beginning of an inlined copy, the line that calls it
  * has a row with the same address, which belongs to the function around it. At the end of
- * a copy, the first instruction behind it may have a row of the copy.
+ * a copy, the first instruction after it may have a row of the copy.
  */
 #include "dwarf/lines.h"
 
@@ -19,16 +19,16 @@
 #include "lib/error.h"
 #include "lib/glob.h"
 
-/* A row of a line table that may be meant. */
+/* A candidate row of a line table. */
 struct row {
 	const char *file;
 	unsigned line;
 	Dwarf_Addr address;
 	const struct scope *scope;
-	bool is_stray; /* the line stands above the function that the address belongs to */
+	bool is_stray; /* the line comes before the function that contains the address */
 	/*
-	 * No statement begins there: it is a remainder of a line that the compiler took
-	 * apart.
+	 * No statement begins there: it is a remaining part of a line whose code the
+	 * compiler split.
 	 */
 	bool is_inside;
 };
@@ -41,7 +41,7 @@ struct reader {
 	struct name_match names;
 	struct scopes scopes;
 	const char *last; /* file of the last row, */
-	bool last_is;	  /* and whether the pattern means it */
+	bool last_is;	  /* and whether it matches the pattern */
 };
 
 static bool file_is_meant(struct reader *r, const char *file)
@@ -59,7 +59,7 @@ static bool file_is_meant(struct reader *r, const char *file)
  * Returns the copy that the row's line belongs to: of those around the address that were
  * written in the row's file, the one that begins last above its line, since functions do
  * not overlap in a file. A copy and the line that calls it may have the same address.
- * Without any: the innermost.
+ * If there is none, returns the innermost copy.
  */
 static const struct scope *scope_of(const struct reader *r, const struct row *row)
 {
@@ -92,7 +92,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	row.scope = scope_of(r, &row);
 	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line &&
 		       !strcmp(row.scope->file, row.file);
-	/* Without a file in the pattern, lines are those of the function's own file. */
+	/* If the pattern has no file, its lines are those of the function's own file. */
 	if (!row.scope || !namematch_fits(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
 		return;
@@ -201,7 +201,7 @@ static long nearest_line(const struct dwarf_pattern *p, const rows *list, long l
 
 /*
  * Moves each line of the pattern to one with code. Ranges stay: only their lines with
- * code are meant anyway.
+ * code count anyway.
  */
 static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern *p,
 				  const rows *list)
@@ -260,7 +260,7 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the addresses where lines begin, in order. */
+/* Returns the addresses where lines begin, sorted. */
 static addresses beginnings(struct session *s, const rows *list)
 {
 	addresses ret = { 0 };
@@ -274,8 +274,8 @@ static addresses beginnings(struct session *s, const rows *list)
 }
 
 /*
- * True for a remainder of a line where another line begins: it counts only where it is
- * asked for.
+ * True for a remaining part of a line where another line begins: it counts only if its
+ * line is requested.
  */
 static bool is_leftover(const addresses *begin, const struct row *row,
 			const struct dwarf_pattern *p)

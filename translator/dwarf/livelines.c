@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines in which a variable can be read, for the message that it is missing where it was
- * asked for.
+ * Lines in which a variable can be read, for the message that it is missing at the
+ * requested place.
  */
 #include "dwarf/livelines.h"
 

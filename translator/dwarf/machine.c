@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF expressions, run on a stack of operation numbers: operators that only move the
- * stack about are done here, those that compute become operations. Expressions come from
- * files that may be damaged: every depth and every number is bounded.
+ * Runs DWARF expressions on a stack of operation numbers: operators that only rearrange
+ * the stack are executed here, those that compute become operations. Expressions come
+ * from files that may be damaged: every depth and every number is bounded.
  */
 #include "dwarf/location.h"
 
@@ -198,14 +198,14 @@ static bool rotate(struct machine *m, unsigned n)
 	return true;
 }
 
-/* ---- expressions inside of expressions ---- */
+/* ---- expressions inside expressions ---- */
 
 bool machine_enter(struct machine *m)
 {
 	return ++m->calls <= MAX_CALLS || machine_fail(m, "its location refers to itself");
 }
 
-/* Pushes something of the frame; false: it is not in these tables. */
+/* Pushes a value of the frame. False: it is not in these tables. */
 typedef bool push_of_frame(struct machine *m, Dwarf_Frame *frame);
 
 static bool push_from_tables(struct machine *m, push_of_frame *push)
@@ -252,7 +252,10 @@ static bool push_return_address(struct machine *m, Dwarf_Frame *frame)
 	Dwarf_Op memory[3], *ops;
 	size_t n;
 
-	/* In a register it may be a return probe's, which looks like any other. */
+	/*
+	 * An address in a register may be that of a return probe, which cannot be
+	 * recognised.
+	 */
 	if (dwarf_frame_register(frame, column, memory, &ops, &n) || !n ||
 	    ops->atom == DW_OP_regx || (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31))
 		return false;
@@ -265,8 +268,8 @@ bool machine_push_return_address(struct machine *m)
 }
 
 /*
- * Finds the operations that count at the address. Go has short ones in blocks, which
- * libdw takes in DWARF 3 alone; the bytes are those of today's form.
+ * Finds the operations that count at the address. Go puts short ones in blocks, which
+ * libdw accepts only in DWARF 3; the bytes are those of the present form.
  */
 static bool find_operations(const struct machine *m, Dwarf_Attribute *attr, Dwarf_Op **ops,
 			    size_t *n)
@@ -337,7 +340,7 @@ static const struct {
 };
 
 /*
- * The sections of a kernel's module lie apart from each other, so that the address needs
+ * The sections of a kernel module are loaded apart from each other, so the address needs
  * a symbol.
  */
 static bool push_symbol(struct machine *m, uint64_t address)
@@ -363,7 +366,7 @@ static bool push_address(struct machine *m, uint64_t address)
 					 (int64_t)(address - m->f->pc));
 }
 
-/* Pushes what the unit's table of addresses has at an index. */
+/* Pushes the entry at an index of the unit's address table. */
 static bool push_indexed(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
 	bool is_address = op->atom == DW_OP_addrx || op->atom == DW_OP_GNU_addr_index;
@@ -442,7 +445,7 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
-/* Runs operators about the result as a whole: it is the value itself, or a part of it. */
+/* Runs operators about the result: it is the value itself, or a part of it. */
 static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
 	switch (op->atom) {
@@ -526,7 +529,7 @@ bool machine_run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribu
 	return true;
 }
 
-/* ---- the whole ---- */
+/* ---- whole expressions ---- */
 
 static bool conclude(struct machine *m)
 {

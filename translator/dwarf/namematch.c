@@ -7,7 +7,7 @@
 #include "dwarf/index.h"
 #include "program/cplus.h"
 
-/* True: the scope has a function of such a name. */
+/* True: the scope has a function with such a name. */
 static bool any_named(struct session *s, const struct dwarf_index *x, const char *scope,
 		      const char *text, size_t len)
 {

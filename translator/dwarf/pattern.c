@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading "FUNCTION[@FILE][:LINES]". C++ names hold colons and pluses, paths hold pluses:
- * the text behind the last one is LINES only if it is numbers.
+ * Parses "FUNCTION[@FILE][:LINES]". C++ names contain colons and pluses, paths contain
+ * pluses: the text after the last one is LINES only if it consists of numbers.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values in pieces: each piece's bits go behind the earlier ones, in words of 64, with a
- * mask of the bits that are known of each word.
+ * Values in pieces: the bits of each piece are put after the earlier ones, in words of
+ * 64, with a mask of the known bits of each word.
  */
 #include "base/session.h"
 #include "dwarf/machine.h"
@@ -30,7 +30,7 @@ static uint32_t shifted(struct machine *m, uint32_t value, unsigned shift)
 				      .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
 }
 
-/* Adds the next bits of the value; they do not reach over the word's end. */
+/* Adds the next bits of the value; they do not go past the word's end. */
 static void place_bits(struct machine *m, uint32_t value, unsigned bits)
 {
 	struct access_expression *x = m->ret->expression;
@@ -95,8 +95,8 @@ static uint32_t cut_bits(struct machine *m, uint32_t word, unsigned shift, unsig
 }
 
 /*
- * Returns up to *n bits of the entry on the stack, from bit `from` on: of a value the
- * rest of its word, of memory the rest of the byte.
+ * Returns up to *n bits of the entry on the stack, from bit `from` on: from a value up to
+ * the end of its word, from memory up to the end of the byte.
  */
 static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 {

@@ -14,7 +14,7 @@
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
 
 /*
- * Numbers of languages that have scopes: the headers of elfutils do not name the newest.
+ * Numbers of languages with scopes: the headers of elfutils lack the newest ones.
  */
 static const int scoped_languages[] = {
 	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14,
@@ -26,7 +26,7 @@ bool scopenames_are_in(Dwarf_Die *unit)
 {
 	int language = dwarf_srclang(unit);
 
-	/* dwz leaves out the language of the parts that it shares. */
+	/* dwz leaves out the language of shared parts. */
 	if (language < 0 && dwarf_tag(unit) == DW_TAG_partial_unit)
 		return true;
 	for (size_t i = 0; i < sizeof(scoped_languages) / sizeof(scoped_languages[0]); i++)
@@ -43,7 +43,7 @@ static bool is_scope(int tag)
 }
 
 /*
- * Returns the qualifier that the DIE gives to names in it, "" for none. Classes of a
+ * Returns the qualifier for names inside the DIE, "" for none. Classes of a
  * function, such as closures, are in the function's scope.
  */
 static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
@@ -112,7 +112,7 @@ static bool is_named_type(int tag)
 }
 
 /*
- * Returns the scope of a function of Rust as the source has it: debuginfo numbers the
+ * Returns the scope of a Rust function as in its source: debuginfo numbers the
  * implementations of traits, "r::{impl#0}", symbols name them, "<r::A as r::Handler>".
  */
 static const char *named_scope(struct arena *a, Dwarf_Die *function, const char *scope)
@@ -172,7 +172,7 @@ void scopenames_enter(struct scope_names *x, struct arena *a, Dwarf_Die *unit)
 	x->are_known = scopenames_are_in(unit);
 }
 
-/* The declaration, which is in the class, counts: a definition may stand elsewhere. */
+/* The declaration in the class counts: the definition may be elsewhere. */
 const char *scopenames_find(struct scope_names *x, Dwarf_Die *of)
 {
 	const char *scope = "";

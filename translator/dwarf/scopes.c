@@ -9,7 +9,7 @@
 #include "dwarf/units.h"
 
 #define MAX_NESTING 256
-#define MAX_RANGES  65536 /* of one function: files may be damaged */
+#define MAX_RANGES  65536 /* limit for one function: files may be damaged */
 
 bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 {
@@ -19,7 +19,7 @@ bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 }
 
 /*
- * Not by dwarf_decl_file(): that takes 0 for no file, as it was before DWARF 5, and ends
+ * Does not use dwarf_decl_file(): that treats 0 as "no file", as before DWARF 5, and ends
  * the program at units without a table of files.
  */
 const char *scopes_decl_file(Dwarf_Die *die)
@@ -59,7 +59,8 @@ void scopes_declared(Dwarf_Die *die, Dwarf_Addr entry, const char **file, unsign
 }
 
 /*
- * Returns the number of operations of a location that holds everywhere; 0: it has none.
+ * Returns the number of operations of a location that is valid everywhere; 0: it has
+ * none.
  */
 static size_t static_location(Dwarf_Die *die, Dwarf_Attribute *attr, Dwarf_Op **ops)
 {

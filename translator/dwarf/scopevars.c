@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables that are seen from a place: those of the blocks around it, of the function,
- * and of the file. A name that an inner block declares anew hides the outer one, even
- * where the inner variable is missing at this address.
+ * Variables visible at a place: those of the blocks around it, of the function, and of
+ * the file. A name that an inner block declares again hides the outer one, even if the
+ * inner variable is missing at this address.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -33,7 +33,9 @@ static bool is_variable(Dwarf_Die *die)
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
-/* Collects inner blocks first, so that the first variable of a name is the one meant. */
+/*
+ * Collects inner blocks first, so that the first variable with a name is the visible one.
+ */
 static void collect_block(struct session *s, Dwarf_Die *block, Dwarf_Addr pc, unsigned depth,
 			  variables *ret)
 {
@@ -160,8 +162,8 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 			       uint32_t type, const struct location *l);
 
 /*
- * Handles a pointer that was optimised out, to a variable that was not: its target is at
- * hand.
+ * Handles a pointer that was optimised out, to a variable that was not: its target is
+ * available.
  */
 static struct error *through_pointer(struct wanted *w, struct location *l,
 				     const struct location_frame *f, struct btf *btf, uint32_t type)
@@ -182,7 +184,7 @@ static struct error *through_pointer(struct wanted *w, struct location *l,
 	return access_at(w, &target, btf, pointer->type, l);
 }
 
-/* Returns the bits of the value's word that the path begins with. */
+/* Returns the bits of the value's word that the path reads first. */
 static uint64_t bits_wanted(const struct access *a, unsigned size)
 {
 	const struct access_step *first = a->steps.count ? &a->steps.data[0] : NULL;
@@ -254,7 +256,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	return scopevars_access(w->s, variable, btf, type, l, w->path, w->address_of, w->a);
 }
 
-/* True: the name means this variable there, and it can be read. */
+/* True: the name refers to this variable at that place, and it can be read. */
 static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable,
 			const char *name)
 {
@@ -310,7 +312,7 @@ static struct error *at_place(struct session *s, const struct dwarf_place *p, co
 			    err->text);
 }
 
-/* Handles a name that no variable has: it may be an enumerator's. */
+/* Handles a name that is not a variable: it may be an enumerator. */
 static struct error *as_enumerator(struct session *s, const struct dwarf_place *p, const char *name,
 				   const path_steps *path, bool address_of, struct error *err,
 				   struct access *a)
@@ -382,8 +384,8 @@ static int line_of(Dwarf_Die *v)
 }
 
 /*
- * Inserts a variable in order: parameters first, as declared; then locals by line. Equal
- * ones keep their order.
+ * Inserts a variable at its place: parameters first, as declared; then locals by line.
+ * Variables of the same line keep their order.
  */
 static void insert_in_order(struct session *s, variables *list, Dwarf_Die v)
 {
@@ -425,7 +427,9 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 	vec_each(&list, i) {
 		struct dwarf_name n = { .name = dwarf_diename(&list.data[i]) };
 
-		/* Go's results without a name, and what it adds by itself. */
+		/*
+		 * True for Go's unnamed results, and for variables that Go adds itself.
+		 */
 		if (*n.name == '~' || *n.name == '.' || listed(&seen, n.name))
 			continue;
 		vec_push(s->arena, &seen, n);

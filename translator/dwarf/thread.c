@@ -46,7 +46,7 @@ static uint32_t word_at(const struct builder *b, uint32_t address)
 /*
  * Blocks in the C library: near the thread pointer is the address of an array with two
  * words for each block. The first word is the block's address, or 0 or -1 as long as the
- * thread has not used it. In front of the array is the number of its entries.
+ * thread has not used it. The number of its entries is before the array.
  */
 static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_t number)
 {
@@ -61,9 +61,9 @@ static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_
 
 /*
  * Blocks by descriptor: two words. The second is the variable's distance from the thread
- * pointer, if the block lies beside the program's own, or else the address of the block's
- * number. Distances are smaller than any address of a program. Operations have no
- * branches: both ways are taken, the wrong one over a word that can be read.
+ * pointer, if the block is next to the program's own; otherwise it is the address of the
+ * block's number. Distances are smaller than any address of a program. Operations have no
+ * branches: both paths are taken, the wrong one over a readable word.
  */
 static uint32_t described_block(const struct builder *b, uint32_t thread, uint32_t word,
 				int64_t distance)

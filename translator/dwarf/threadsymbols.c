@@ -14,7 +14,7 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 
 	hashmap_init(&f->thread_symbols, s->arena);
 	for (int i = 1; i < n; i++) {
-		GElf_Addr placed; /* for which the library takes it, wherever it lies */
+		GElf_Addr placed; /* for which the library accepts it, wherever it is */
 		GElf_Sym sym;
 		const char *name =
 			dwfl_module_getsym_info(f->module, i, &sym, &placed, NULL, NULL, NULL);
@@ -25,7 +25,9 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 	}
 }
 
-/* True: it is no function's, whose variables may have the names of others. */
+/*
+ * True: it does not belong to a function, whose variables may have the names of others.
+ */
 static bool is_of_file(Dwarf_Die *die)
 {
 	Dwarf_Die *scopes;

@@ -9,7 +9,7 @@
 #include "dwarf/debugfile.h"
 
 #define FILE_SHIFT 40 /* offsets in a file are smaller */
-/* number of the file that dwz has made of what several share */
+/* number of the file in which dwz has put shared parts */
 #define SHARED ((UINT64_C(1) << (64 - FILE_SHIFT)) - 1)
 
 static const char *attribute_text(Dwarf_Die *die, unsigned one, unsigned other)
@@ -33,7 +33,7 @@ static uint64_t number_of(const struct dwarf_file *f, const Dwarf *split)
 
 /*
  * Names the package of split units (.dwp), into which dwp(1) puts all of a program. libdw
- * finds it by itself, where its version can read it.
+ * finds it by itself if its version can read it.
  */
 static const char *unread_package(struct session *s, const struct dwarf_file *f)
 {
@@ -46,7 +46,7 @@ static const char *unread_package(struct session *s, const struct dwarf_file *f)
 						    package, dwfl_version(NULL));
 }
 
-/* Notes a split unit whose file is not there. */
+/* Notes a split unit whose file is missing. */
 static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 {
 	const char *name = attribute_text(unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name),
@@ -61,7 +61,7 @@ static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *uni
 						*name == '/' || !dir ? "" : "/", name);
 }
 
-/* Notes a shared file that is not there: names and types are in it. */
+/* Notes a missing shared file, which contains names and types. */
 static void note_missing_shared(struct session *s, struct dwarf_file *f)
 {
 	const char *name;
@@ -78,7 +78,7 @@ void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 	uint8_t kind = 0;
 	Dwarf *file;
 
-	/* In a unit of types the sub-DIE of libdw is the type. */
+	/* In a type unit, libdw's sub-DIE is the type. */
 	if (dwarf_cu_info(unit->cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) ||
 	    kind != DW_UT_skeleton)
 		return;

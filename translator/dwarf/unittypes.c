@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two passes. The first walks the unit's tree and gives each type an id in the order it
- * is met; types that it refers to are met then as well. The second writes the table in
- * that order. Anything odd in a type makes it an empty one of its size, never a wrong
- * one.
+ * Two passes. The first walks the unit's tree and gives each type an id in order of
+ * appearance; the types that it refers to are handled at the same time. The second writes
+ * the table in that order. Anything odd in a type makes it an empty one of its size,
+ * never a wrong one.
  */
 #include "dwarf/unittypes.h"
 
@@ -21,9 +21,9 @@
 #include "types/member.h"
 #include "types/tag.h"
 
-#define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
+#define MAX_NESTING 256 /* of DIEs, and of types that refer to others */
 
-/* A DIE is known by its address: libdw maps a file's sections once. */
+/* A DIE is identified by its address: libdw maps a file's sections once. */
 struct seen {
 	const void *die;
 	uint32_t id;
@@ -34,7 +34,7 @@ struct unit_type {
 	const char *scope; /* "std", or NULL */
 };
 
-/* A fact that BTF has no word for, as types/tag.h has it. */
+/* A fact that BTF cannot express: types/tag.h. */
 struct type_tag {
 	uint32_t type, text; /* text: as string() returns it */
 	int32_t component;
@@ -54,7 +54,7 @@ struct unit_types {
 	VEC(uint32_t) words; /* the type section */
 	char *strings;
 	size_t strings_len, strings_room;
-	VEC(struct type_tag) tags; /* written behind all types */
+	VEC(struct type_tag) tags; /* written after all types */
 };
 
 /* ---- ids ---- */
@@ -171,7 +171,7 @@ uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die)
 	return unittypes_id(u, &type);
 }
 
-/* Returns the qualifier of names inside of the DIE. */
+/* Returns the qualifier of names inside the DIE. */
 static const char *scope_inside(struct unit_types *u, Dwarf_Die *die, const char *scope)
 {
 	int tag = dwarf_tag(die);
@@ -295,7 +295,7 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 		bits = BTF_INT_SIGNED;
 		break;
 	case DW_ATE_signed_char:
-		bits = BTF_INT_SIGNED; /* like plain char in BTF: it is known by its name */
+		bits = BTF_INT_SIGNED; /* like plain char in BTF: it is recognised by its name */
 		break;
 	case DW_ATE_boolean:
 		bits = BTF_INT_BOOL;
@@ -309,7 +309,7 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 
 /*
  * Finds a member's offset in bytes. DWARF 2 writes it as an expression that adds a
- * constant; the place of a virtual base is only known from the object itself.
+ * constant; the place of a virtual base is known only from the object itself.
  */
 static bool member_location(Dwarf_Die *member, uint64_t *ret)
 {
@@ -332,7 +332,7 @@ static bool member_location(Dwarf_Die *member, uint64_t *ret)
 	return true;
 }
 
-/* Returns the bytes of the unit that DW_AT_bit_offset counts in. */
+/* Returns the size of the unit in which DW_AT_bit_offset counts. */
 static uint64_t bit_unit_size(Dwarf_Die *member)
 {
 	Dwarf_Attribute attr;
@@ -383,7 +383,7 @@ static bool write_member(struct unit_types *u, Dwarf_Die *m, unsigned *vlen)
 {
 	uint64_t bits = constant(m, DW_AT_bit_size, 0), offset;
 
-	/* BTF has no room for it, or it has no fixed place. */
+	/* BTF cannot store it, or it has no fixed place. */
 	if (*vlen == UINT16_MAX || !member_offset(m, bits, &offset) || offset >= 1 << 24 ||
 	    bits > 255)
 		return false;
@@ -455,8 +455,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 }
 
 /*
- * DWARF does not say whether data1 and its like have a sign; compilers write negative
- * values as sdata.
+ * DWARF does not define whether data1 and similar forms are signed; compilers write
+ * negative values as sdata.
  */
 int64_t unittypes_enumerator_value(Dwarf_Die *e)
 {
@@ -545,8 +545,8 @@ static void array_dimensions(struct unit_types *u, Dwarf_Die *die, dimensions *r
 }
 
 /*
- * An array of several dimensions is an array of arrays: the inner ones get ids of their
- * own at the table's end.
+ * An array of several dimensions is an array of arrays: the inner ones get their own ids
+ * at the table's end.
  */
 struct inner {
 	uint32_t element, count;
@@ -584,7 +584,7 @@ static void write_function(struct unit_types *u, Dwarf_Die *die)
 	u->words.data[info] |= vlen;
 }
 
-/* Writes qualifiers, pointers, typedefs: all types that only refer to another one. */
+/* Writes qualifiers, pointers, typedefs: all types that just refer to another one. */
 static void write_reference(struct unit_types *u, Dwarf_Die *die, unsigned kind, const char *name)
 {
 	head(u, string(u, name), kind, 0, false, referred(u, die));
@@ -631,8 +631,8 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 }
 
 /*
- * Writes all types. Inner arrays get their ids behind all other types, whose number is
- * known only at the end: until then marks stand for the ids.
+ * Writes all types. Inner arrays get the ids after all other types, whose number is known
+ * only at the end: until then they have placeholders.
  */
 static void write_all(struct unit_types *u)
 {

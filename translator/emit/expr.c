@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The base of lang/'s emit callbacks: scopes, temporaries, string storage, labels,
- * operands. The C is three-address code: every value gets a name, in the order of the
- * script's left-to-right evaluation.
+ * operands. The C is three-address code: every value gets a name, in the left-to-right
+ * order of the script's evaluation.
  */
 #include "emit/emit.h"
 
@@ -29,7 +29,7 @@ void emit_scope_open(struct emitter *e, struct emit_scope *scope)
 	e->decls = &scope->decls;
 }
 
-/* Copies whole lines one level deeper. */
+/* Copies whole lines, indented one level deeper. */
 static void add_deeper(struct writer *w, const char *text)
 {
 	while (*text) {
@@ -125,8 +125,7 @@ const char *emit_label(struct emitter *e, const char *prefix)
 }
 
 /*
- * Labels are placed whether or not anything jumps there; the attribute keeps the compiler
- * quiet.
+ * Labels are placed whether or not anything jumps there; the attribute avoids warnings.
  */
 void emit_place_label(struct emitter *e, const char *label)
 {
@@ -190,7 +189,7 @@ static size_t operator_length(const char *s, size_t rest)
 	return n && n < rest && s[n] == '=' ? n + 1 : n;
 }
 
-/* Adds the token that stands at loc: "operator '/'", "identifier 'f'". */
+/* Adds the token at loc: "operator '/'", "identifier 'f'". */
 static void add_token(struct loc loc, struct strbuf *ret)
 {
 	const char *s = loc.source->text + loc.begin, *what = "operator";
@@ -250,7 +249,7 @@ void emit_check_call(struct emitter *e, struct loc loc)
  * themselves.
  */
 #define STATEMENT_OPERATIONS 8
-#define STRING_OPERATION     8 /* an operation that makes a string counts as so many */
+#define STRING_OPERATION     8 /* an operation that makes a string counts as this many */
 
 struct cost {
 	int64_t statements, operations;

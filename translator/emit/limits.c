@@ -16,11 +16,11 @@
 #include "lib/word.h"
 
 #define SLOW_FACTOR	 10 /* MAXACTION_INTERRUPTIBLE divided by MAXACTION */
-#define OVERLOAD_PERCENT 90 /* most of a processor that probes may take, without -g */
+#define OVERLOAD_PERCENT 90 /* most of a processor that probes may use, without -g */
 
 #define NONE(...)
 
-/* `easy`: the most without -g */
+/* `easy`: the largest value without -g */
 static const struct {
 	const char *macro, *member;
 	uint64_t initial, least, easy, most;
@@ -167,7 +167,7 @@ bool limit_is_set(struct session *s, enum limit which)
 	return find(s, limits[which].macro) != NULL;
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void check_limit(struct session *s, const struct definition *d, enum limit which)
 {
@@ -205,7 +205,7 @@ static void warn_idle(struct session *s, const struct definition *d, const struc
 		     idle->instead ? "; " : "", idle->instead ? idle->instead : "");
 }
 
-/* Returns what the name is nearly, "; did you mean 'MAXACTION'", or "". */
+/* Returns a suggestion for a misspelt name, "; did you mean 'MAXACTION'", or "". */
 static const char *near(struct session *s, const char *name)
 {
 	const char *names[LIMIT_COUNT + SWITCH_COUNT], *found;
@@ -218,7 +218,7 @@ static const char *near(struct session *s, const char *name)
 	return found ? arena_printf(s->arena, "; did you mean %s", found) : "";
 }
 
-/* True: the text has the name as a word. */
+/* True: the text contains the name as a word. */
 static bool mentions(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -229,7 +229,7 @@ static bool mentions(const char *text, const char *name)
 	return false;
 }
 
-/* True: C that the module has may use the macro. */
+/* True: C code in the module may use the macro. */
 static bool is_used(const struct session *s, const char *name)
 {
 	const struct program *p = s->program;
@@ -246,7 +246,7 @@ static bool is_used(const struct session *s, const char *name)
 	return false;
 }
 
-/* A macro of the user's own, for C that is in the script. */
+/* Checks a macro of the user, for C in the script. */
 static void check_macro(struct session *s, const struct definition *d)
 {
 	uint64_t value;
@@ -281,8 +281,8 @@ static void check(struct session *s, const struct definition *d)
 }
 
 /*
- * Returns the percentage of a processor that the user asks for; in a guest, all that may
- * be taken: the guest serves no one else, and an emulated hit costs many times more.
+ * Returns the percentage of a processor that the user requests. In a guest, returns the
+ * maximum: the guest serves nobody else, and an emulated hit costs many times more.
  */
 static uint64_t overload_asked(struct session *s)
 {
@@ -305,7 +305,10 @@ void limits_check(struct session *s)
 			     s->options->make_variables.data[i]);
 	if (s->errors > errors)
 		diag_page(s, PAGE_RESOURCE_LIMITS);
-	/* Not refused: for years, people who want no limit have run scripts this way. */
+	/*
+	 * This is not refused: for years, people who want no limit have run scripts this
+	 * way.
+	 */
 	if (!s->options->guru && overload_asked(s) > OVERLOAD_PERCENT)
 		diag_warning(s, (struct loc){ 0 },
 			     "-D%s: more than %d %% of %s needs -g; %d %% is taken",
@@ -313,7 +316,7 @@ void limits_check(struct session *s)
 			     limits[LIMIT_OVERLOAD_INTERVAL].macro, OVERLOAD_PERCENT);
 }
 
-/* ---- what they become ---- */
+/* ---- the runtime's limits ---- */
 
 const char *limits_macro(struct session *s, const struct definition *d)
 {
@@ -332,7 +335,7 @@ const char *limits_macro(struct session *s, const struct definition *d)
 	return arena_printf(s->arena, "%" PRIu64, value);
 }
 
-/* Returns the runtime's limit, a percentage; 0: none. */
+/* Returns the runtime's limit as a percentage; 0: none. */
 static uint64_t overload_percent(struct session *s)
 {
 	uint64_t percent = overload_asked(s);
@@ -347,7 +350,7 @@ static uint64_t overload_percent(struct session *s)
 /*
  * Returns the limit's value for the runtime. SystemTap's handlers can be interrupted
  * unless -DINTERRUPTIBLE=0 is given, and then all have the larger budget. Handlers here
- * cannot be interrupted, but scripts are to work the same.
+ * cannot be interrupted, but scripts must work the same.
  */
 static uint64_t runtime_value(struct session *s, enum limit which, uint64_t nesting)
 {

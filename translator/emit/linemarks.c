@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lets the compiler's messages about embedded C point into the script: the text stands
- * under its own #line. After it the generated file goes on; its line is known only when
- * everything is written, so a mark stands there until then.
+ * Makes the compiler's messages about embedded C point into the script: the text has its
+ * own #line. After it the generated file continues; its line is known only when
+ * everything is written, so there is a mark until then.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "emit/linkparts.h"
 #include "lib/arena.h"
 
-/* The number is put into the middle of the mark, so that nothing moves. */
+/* The number is put into the middle of the mark, so that its length does not change. */
 #define MARK	     "#line       here \"script.c\"\n"
 #define NUMBER_AT    6
 #define NUMBER_WIDTH 10

@@ -67,7 +67,7 @@ static bool is_tag(const char *text, const char *at)
 	       is_behind(text, at, "union ");
 }
 
-/* ---- what the translator writes ---- */
+/* ---- code that the translator writes ---- */
 
 static void note_name(void *ctx, const char *line, const char *at)
 {
@@ -117,8 +117,8 @@ void linkparts_embedded(struct session *s, const char *text, size_t len)
 }
 
 /*
- * True: the name is the text's own, as the first line with that word is a definition.
- * Names of the runtime are declared in headers only.
+ * True: the text defines the name itself, because the first line with that word is a
+ * definition. Names of the runtime are declared in headers only.
  */
 static bool is_own(const char *text, const char *name, size_t len)
 {
@@ -132,7 +132,7 @@ static bool is_own(const char *text, const char *name, size_t len)
 	return false;
 }
 
-/* True: the word is a name of SystemTap's runtime, "_stp_…": api/embedcalls.h. */
+/* True: the word is a name from SystemTap's runtime, "_stp_…": api/embedcalls.h. */
 static bool is_foreign(const char *text, const char *at)
 {
 	return at > text && at[-1] == '_' && (at - 1 == text || !word_char(at[-2]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables of regular expressions, each pattern once.
- * They are written ahead of the bodies that use them.
+ * They are written before the bodies that use them.
  */
 #include "ast/ast.h"
 #include "base/session.h"

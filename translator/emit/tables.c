@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables in front of the bodies: shapes for pretty-printing,
+ * Tables before the bodies: shapes for pretty-printing,
  * names of enumerators, variables of modules.
  */
 #include "emit/tables.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of costs.def that are found by names: points, and functions of the library. */
+/* The rows of costs.def that are found by name: points, and functions of the library. */
 #include "estimate/estimate.h"
 
 #include <string.h>

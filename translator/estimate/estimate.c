@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes --estimate: of each point of the script a paragraph, or an object of JSON. */
+/* Writes --estimate: a paragraph, or a JSON object, for each point of the script. */
 #include "estimate/estimate.h"
 
 #include <ctype.h>
@@ -14,9 +14,9 @@
 #include "probe/probe.h"
 
 #define NAMED_MOST  3  /* parts of a sum that are named */
-#define NAME_WIDEST 44 /* longer names get a line of their own */
+#define NAME_WIDEST 44 /* longer names get a separate line */
 
-/* Points of one place in the script. */
+/* Points from one place in the script. */
 struct group {
 	struct loc loc;
 	const char *name;
@@ -90,8 +90,8 @@ static void group_add(struct session *s, groups *list, const struct derived *d, 
 }
 
 /*
- * Returns the number with two or three digits that count: more would promise what the
- * table cannot hold.
+ * Returns the number rounded to two or three digits: more would pretend a precision that
+ * the table does not have.
  */
 static int64_t rounded(int64_t n)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk over a handler. A `way` is what has been added up so far: the least and the
- * most expensive of the ways that lead to the construct at hand, and of those that have
- * ended before it, by next, return or break. costs.def names the walker of each
- * construct.
+ * The walk over a handler. A `way` is the cost so far: the minimum and maximum over the
+ * paths that lead to the current construct, and over those that ended before it, by next,
+ * return or break. costs.def names the walker of each construct.
  */
 #include "estimate/estimate.h"
 
@@ -15,11 +14,11 @@
 #include "lang/ops.h"
 #include "probe/probe.h"
 
-#define SHARED_HITS_FROM 9 /* module/cfile.c: so many probes share the code of a hit */
+#define SHARED_HITS_FROM 9 /* module/cfile.c: this many probes share the code of a hit */
 #define CALLS_DEEP_MOST	 32
 #define SUMS		 (1u << STAT_MIN | 1u << STAT_MAX | 1u << STAT_VARIANCE)
 
-/* The cost of some ways. is_there: there is such a way. */
+/* The cost of a set of paths. is_there: there is such a path. */
 struct sum {
 	bool is_there;
 	int64_t low, high;
@@ -27,7 +26,7 @@ struct sum {
 };
 
 struct way {
-	struct sum on; /* those that go on */
+	struct sum on; /* paths that go on */
 	struct sum ended;
 	bool recorded; /* the hit has begun its record */
 };
@@ -36,7 +35,7 @@ struct walk {
 	struct session *s;
 	struct estimate *ret;
 	struct way way;
-	const struct function *calls[CALLS_DEEP_MOST]; /* functions that are walked now */
+	const struct function *calls[CALLS_DEEP_MOST]; /* functions being walked */
 	unsigned depth;
 };
 
@@ -83,7 +82,7 @@ static void add(struct walk *w, enum operation id)
 	add_named(w, operations[id].what, operations[id].instructions);
 }
 
-/* Returns a copy with shares of its own. */
+/* Returns a copy with separate shares. */
 static struct sum sum_copy(struct arena *a, const struct sum *from)
 {
 	struct sum copy = *from;
@@ -94,7 +93,7 @@ static struct sum sum_copy(struct arena *a, const struct sum *from)
 	return copy;
 }
 
-/* Returns the sum of either way. */
+/* Returns the sum that covers both paths. */
 static struct sum sum_either(const struct sum *a, const struct sum *b)
 {
 	struct sum both = a->high >= b->high ? *a : *b;
@@ -120,7 +119,7 @@ static struct way way_either(const struct way *a, const struct way *b)
 	return both;
 }
 
-/* Lets the ways that have ended go on. */
+/* Lets the paths that have ended go on. */
 static void way_join(struct way *w)
 {
 	w->on = sum_either(&w->on, &w->ended);
@@ -155,7 +154,7 @@ static void walk_block(struct walk *w, const struct node *n)
 	walk_list(w, n->list);
 }
 
-/* Walks both ways on from here; either may be absent. */
+/* Walks both branches from here; either may be absent. */
 static void walk_either(struct walk *w, const struct node *a, const struct node *b)
 {
 	struct way other = way_copy(w->s->arena, &w->way), first;
@@ -282,7 +281,10 @@ static void add_histogram(struct walk *w, enum hist_kind kind)
 		add(w, kind == HIST_LINEAR ? COST_HISTOGRAM_LINEAR : COST_HISTOGRAM_LOG);
 }
 
-/* Adds what an aggregate does with a value, by what the script wants to know of it. */
+/*
+ * Adds the cost of a value for an aggregate, which depends on the results that the script
+ * uses.
+ */
 static void add_aggregate(struct walk *w, const struct node *n)
 {
 	const struct symbol *sym = n->kind == NODE_INDEX ? n->base->symbol : n->symbol;
@@ -303,7 +305,7 @@ static void walk_place(struct walk *w, const struct node *n)
 		walk_node(w, n);
 }
 
-/* Adds what a place takes that is read before it is written. */
+/* Adds the cost of a place that is read before it is written. */
 static void add_change(struct walk *w, const struct node *place)
 {
 	if (place->kind == NODE_INDEX)
@@ -337,7 +339,7 @@ static void walk_statop(struct walk *w, const struct node *n)
 	add(w, COST_AGGREGATE_READ);
 }
 
-/* ---- what is probed ---- */
+/* ---- probe points ---- */
 
 static void walk_target(struct walk *w, const struct node *n)
 {
@@ -411,7 +413,10 @@ static void note_loop(struct walk *w, const struct node *n, const struct sum *tu
 	vec_push(w->s->arena, &w->ret->loops, loop);
 }
 
-/* Walks one turn, whose instructions stand beside the sum: test and step may be NULL. */
+/*
+ * Walks one turn of a loop, whose cost is not added to the sum; test and step may be
+ * NULL.
+ */
 static void walk_turn(struct walk *w, const struct node *n, const struct node *test,
 		      const struct node *step, const struct node *body, enum operation each)
 {

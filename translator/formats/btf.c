@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading, checking and indexing BTF. The table kinds[] describes the layout of each
+ * Reads, checks and indexes BTF. The table kinds[] describes the layout of each
  * kind.
  */
 #include "formats/btf.h"
@@ -39,13 +39,13 @@ struct btf {
 
 enum { W0 = 1, W1 = 2, W2 = 4 };
 
-/* Layout of the data behind struct btf_type, in 32-bit words. */
+/* Layout of the data after struct btf_type, in 32-bit words. */
 static const struct kind {
 	bool known;
 	bool refers;   /* `type` is a type id, not a size */
-	bool per_vlen; /* words repeat vlen times; else they stand once */
+	bool per_vlen; /* words repeat vlen times; otherwise they occur once */
 	uint8_t words;
-	uint8_t names, types; /* bit sets: words that are names, that are types */
+	uint8_t names, types; /* bit sets: words that are names, words that are types */
 } kinds[] = {
 	[BTF_KIND_INT] = { .known = true, .words = 1 },
 	[BTF_KIND_PTR] = { .known = true, .refers = true },

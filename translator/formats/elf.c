@@ -42,8 +42,8 @@ static struct error *find_section(struct arena *a, const struct bytes *file, Elf
 		if (!found || strcmp(found, name) || !elf_is_here(h.sh_type, h.sh_size))
 			continue;
 		/*
-		 * The file's own bytes are returned: libelf gives a copy, or a view that
-		 * ends with its handle.
+		 * Returns the bytes in the file: libelf gives a copy, or a view that ends
+		 * with its handle.
 		 */
 		if (h.sh_offset > file->len || h.sh_size > file->len - h.sh_offset)
 			return malformed(a, file, h.sh_offset,
@@ -71,7 +71,7 @@ struct error *elf_section(struct arena *a, const struct bytes *file, const char 
 	return err;
 }
 
-/* Returns the number of the section of that name; 0: there is none. */
+/* Returns the number of the section with that name; 0: there is none. */
 static size_t section_number(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mapping of files. */
+/* Maps files. */
 #include "formats/file.h"
 
 #include <errno.h>

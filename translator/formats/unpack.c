@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unpacking of kernels and modules. The output goes to a memory file piece by piece: an
- * unpacked kernel has 50 MB and more, of which only a tenth is looked at.
+ * Unpacks kernels and modules. The output goes to a memory file piece by piece: an
+ * unpacked kernel has 50 MB or more, of which only a tenth is read.
  *
- * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format
+ * A kernel's payload has its unpacked size (4 bytes) after the packed data; each format
  * finds its own end.
  *
- * lz4 packs each block by itself: for one section of an ELF file, only the blocks that it
- * lies in are unpacked, to their places in a mapping of the whole.
+ * lz4 packs each block by itself: for one section of an ELF file, only the blocks that
+ * contain it are unpacked, to their places in a mapping of the whole file.
  */
 #include <elf.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 #define PIECE		 (1 << 20)
 #define LZ4_LEGACY_MAGIC 0x184c2102u
 #define LZ4_LEGACY_BLOCK (8 << 20)    /* unpacked size of a block at most */
-#define UNPACKED_MAX	 (1ull << 30) /* no kernel is larger: more is a bomb */
+#define UNPACKED_MAX	 (1ull << 30) /* no kernel is larger: more is an attack */
 
 struct job {
 	struct arena *arena;
@@ -196,8 +196,8 @@ struct blocks {
 };
 
 /*
- * Lists the blocks. All but the last unpack to LZ4_LEGACY_BLOCK bytes; returns false when
- * they do not add up to the size that stands behind them.
+ * Lists the blocks. All but the last unpack to LZ4_LEGACY_BLOCK bytes; returns false if
+ * their sum is not the size that follows them.
  */
 static bool list_blocks(struct arena *a, struct blocks *b)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Files that hold BTF: the table itself, as a copy of /sys/kernel/btf/vmlinux is, an ELF
- * file with a section .BTF, or the kernel's image; each of them packed or not. --btf
- * names one, or a directory like /sys/kernel/btf that has the tables of modules, too.
- * The table alone does not say whose it is: what shows that it cannot be the target's is
- * looked at here and, when a module has been built, in build/build.c.
+ * file with a section .BTF, or the kernel's image; each may be compressed. --btf
+ * names one, or a directory like /sys/kernel/btf that also has the tables of modules. A
+ * table does not name its kernel: signs that it belongs to another kernel than the target
+ * are checked here and, when a module has been built, in build/build.c.
  */
 #include <dirent.h>
 #include <elf.h>

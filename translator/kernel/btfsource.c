@@ -18,7 +18,7 @@
 #include "kernel/tree.h"
 #include "lib/path.h"
 
-/* Reads the BTF inside vmlinuz. `again`: a copy in the cache is not trusted. */
+/* Reads the BTF inside vmlinuz. `again`: do not use a copy in the cache. */
 static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
@@ -34,7 +34,7 @@ static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *r
 	return err;
 }
 
-/* The running kernel's BTF is below /sys, unless that is not mounted, or not here. */
+/* The running kernel's BTF is below /sys, unless that is not mounted or not available. */
 static struct error *no_btf(struct session *s, const char *why)
 {
 	const struct kernel *k = s->kernel;
@@ -111,7 +111,7 @@ struct error *kernel_btf(struct session *s, struct btf **ret)
 
 	if (!f->btf && !f->btf_failure) {
 		f->btf_failure = open_btf(s, false, &f->btf);
-		/* A damaged cache file is made anew. */
+		/* A damaged cache file is replaced. */
 		if (f->btf_failure && open_btf(s, true, &f->btf) == NULL)
 			f->btf_failure = NULL;
 	}

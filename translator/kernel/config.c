@@ -86,7 +86,7 @@ static char *read_running(struct session *s)
 	return unpacked_text(s, &(struct bytes){ "/proc/config.gz", (uint8_t *)text, len });
 }
 
-/* Those with CONFIG_IKCONFIG have them in the image: packed, between two marks. */
+/* Kernels with CONFIG_IKCONFIG have them in the image: compressed, between two marks. */
 static char *read_image(struct session *s)
 {
 	static const char begin[] = "IKCFG_ST", end[] = "IKCFG_ED";

@@ -9,10 +9,10 @@
 
 const char *exports_member(struct session *s, struct writer *w, const char *symbol)
 {
-	/* No other name can be exported: and the script's may have any bytes. */
+	/* No other name can be exported, and a name in a script may contain any bytes. */
 	if (symbol[word_length(symbol)] || kernel_config(s, "CONFIG_KALLSYMS_ALL"))
 		return "";
-	/* Under a name of its own: a header may declare it with its type. */
+	/* Uses another name, because a header may declare the symbol with its type. */
 	writer_line(w, "extern const char exported_%s[] __asm__(\"%s\") __attribute__((weak));",
 		    symbol, symbol);
 	return arena_printf(s->arena, ", .exported = (unsigned long)exported_%s", symbol);

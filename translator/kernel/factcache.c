@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset
- * library), kept per user in $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The
- * directory and each file must belong to the user and be writable by no one else; files
- * appear by rename. Cached facts are checked like data from anywhere, so that a damaged
- * file is an error message, never a crash.
+ * Facts that take time to determine (the BTF inside a packed kernel, the index of the
+ * tapset library), kept per user in $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts.
+ * The directory and each file must belong to the user and be writable by no one else;
+ * files appear by rename. Cached facts are checked like any other input, so that a
+ * damaged file causes an error message, never a crash.
  */
 #include "kernel/factcache.h"
 
@@ -55,7 +55,7 @@ bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 	return !file_map_fd(s->arena, path, fd, ret);
 }
 
-/* A failure to write is ignored: it costs time later and nothing else. */
+/* A failure to write is ignored: it only costs time later. */
 void factcache_put(struct session *s, const char *name, const void *data, size_t len)
 {
 	const char *path = factcache_path(s, name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions and tracepoints by name or glob, from BTF. If the kernel's symbols are known,
- * only functions that have one are found.
+ * Finds functions and tracepoints by name or glob, from BTF. If the kernel's symbols are
+ * known, only functions that have one are found.
  */
 #include "kernel/functions.h"
 
@@ -23,7 +23,7 @@ static void read_params(struct session *s, struct btf *b, const struct btf_type 
 	unsigned n = btf_vlen_of(proto);
 
 	for (unsigned i = skip; i < n; i++) {
-		/* A last parameter without name and type stands for "...". */
+		/* A last parameter without name and type means "...". */
 		if (i == n - 1 && !p[i].type && !p[i].name_off) {
 			f->variadic = true;
 			break;
@@ -52,7 +52,7 @@ static struct kernel_function read_function(struct session *s, struct btf *b, co
 }
 
 /*
- * True for names made by the compiler or for ftrace and CFI: a wildcard should not mean
+ * True for names made by the compiler or for ftrace and CFI: a wildcard should not match
  * them.
  */
 static bool is_artificial(const char *name)
@@ -103,7 +103,7 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Returns what stands behind the prefix, or NULL. */
+/* Returns the text after the prefix, or NULL. */
 static const char *behind(const char *name, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -201,8 +201,8 @@ static struct error *find_in_modules(struct session *s, const char *module, cons
 }
 
 /*
- * Finds in the image, or in the modules that are named. `widens`: what the image lacks
- * may be any module's.
+ * Finds in the image, or in the modules that are named. `widens`: functions that the
+ * image lacks may be in any module.
  */
 static struct error *find_everywhere(struct session *s, const char *module, const char *pattern,
 				     finder *find, bool widens, kernel_functions *ret)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol table that every kernel carries (scripts/kallsyms.c of the kernel writes
- * it), found in the image's .rodata without any symbol's help:
+ * it), found in the image's .rodata without the help of symbols:
  *
  *   [offsets][relative_base] num_syms  names  markers [seqs_of_names] token_table
  *                                      token_index [offsets][relative_base]
  *
- * token_table holds 256 NUL-terminated strings, '0' to '9' among them at their own codes;
- * the search starts from these. A name is a length and that many tokens; its first
+ * token_table holds 256 NUL-terminated strings, including '0' to '9' at their character
+ * codes; the search starts from these. A name is a length and that many tokens; its first
  * character is the symbol's type. markers[i] is the offset where name 256*i starts. The
- * offsets stand in front up to 6.3, behind since. Tables begin at multiples of 8, or of 4
- * where offsets count from their own place and there is no base.
+ * offsets come first up to 6.3, and last since then. Tables begin at multiples of 8, or
+ * of 4 where offsets count from their own place and there is no base.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static bool find_tokens(struct tables *t)
 }
 
 /*
- * Returns how many words from `at` on look like markers: 0, then ascending by sizes that
+ * Returns how many words from `at` on could be markers: 0, then ascending by sizes that
  * 256 names can have.
  */
 static size_t count_markers(const struct tables *t, size_t at)
@@ -139,7 +139,7 @@ static size_t count_markers(const struct tables *t, size_t at)
 }
 
 /*
- * Finds the markers. Another table (seqs_of_names, three bytes a symbol) may lie between
+ * Finds the markers. Another table (seqs_of_names, three bytes a symbol) may be between
  * them and token_table.
  */
 static bool find_markers(struct tables *t)
@@ -156,7 +156,7 @@ static bool find_markers(struct tables *t)
 	return false;
 }
 
-/* Returns where the name behind the one at `at` starts; 0 past the end. */
+/* Returns the start of the name after the one at `at`; 0 past the end. */
 static size_t next_name(const struct tables *t, size_t at, size_t *first, size_t *ntokens)
 {
 	if (at + 2 > t->len)
@@ -180,8 +180,8 @@ static bool names_agree(const struct tables *t)
 }
 
 /*
- * Finds the names. They end at the markers; their start is known only by the count in
- * front of them.
+ * Finds the names. They end at the markers; their start is known only by the count before
+ * them.
  */
 static bool find_names(struct tables *t)
 {
@@ -213,8 +213,8 @@ static uint32_t place_at(const struct tables *t, uint32_t i)
 }
 
 /*
- * True: the offsets, read so, ascend, as symbols are sorted by address. from_place: each
- * counts from its own place.
+ * True: the offsets ascend, as they must, because symbols are sorted by address.
+ * from_place: each offset is relative to its own place.
  */
 static bool ascend(const struct tables *t, size_t offsets, bool from_place)
 {
@@ -228,8 +228,8 @@ static bool ascend(const struct tables *t, size_t offsets, bool from_place)
 }
 
 /*
- * True: the word can be relative_base of these offsets: an address of the kernel, or 0
- * in kernels that are relocated when they start.
+ * True: the word can be the relative_base of these offsets: an address of the kernel, or
+ * 0 in kernels that are relocated when they start.
  */
 static bool is_base(const struct tables *t, size_t at, size_t offsets)
 {
@@ -263,9 +263,9 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
 }
 
 /*
- * Code that is given back after boot: all __init and __exit code lies from __init_begin
- * to __init_end. Kernels that list functions only do not have these symbols, and list no
- * __exit function either.
+ * Code whose memory is freed after boot: all __init and __exit code lies from
+ * __init_begin to __init_end. Kernels that list functions only do not have these symbols,
+ * and list no __exit function either.
  */
 struct range {
 	const char *begin_name, *end_name;
@@ -352,7 +352,7 @@ struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsym
 	return NULL;
 }
 
-/* ---- of the running kernel ---- */
+/* ---- symbols of the running kernel ---- */
 
 /* Reads a line "ADDRESS TYPE NAME", or "… NAME\t[MODULE]". False: it is a module's. */
 static bool read_line(char *line, uint64_t *address, char *type, char **name)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Choice of the target kernel: -r, the running one, or the newest that has its headers
- * here. A kernel whose types alone are here serves until a module is to be built.
+ * here. A kernel of which only the types are here is sufficient until a module must be
+ * built.
  */
 #include "kernel/kernel.h"
 
@@ -62,7 +63,7 @@ struct error *kernel_need_headers(struct session *s)
 			  is_named ? "" : ", or use --vm, or -r RELEASE with -p4");
 }
 
-/* Says which kernel it is about, where it is not the one that is asked for. */
+/* Prints which kernel is used, if it is not the requested one. */
 static void say_other(const struct session *s, const char *release, const char *running)
 {
 	if (!s->options->no_warnings && !s->listener)
@@ -115,7 +116,7 @@ static bool set_by_types(struct session *s, struct kernel *k, const char *releas
 	return true;
 }
 
-/* Reads UTS_RELEASE of a build tree: the name of the kernel that is made from it. */
+/* Reads UTS_RELEASE of a build tree: the release of the kernel that is built there. */
 static struct error *tree_release(struct session *s, const char *dir, const char **ret)
 {
 	const char *path = arena_printf(s->arena, "%s/include/generated/utsrelease.h", dir);
@@ -167,8 +168,8 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 }
 
 /*
- * Takes the newest kernel with headers: of use when the module is not loaded into this
- * machine's own kernel.
+ * Takes the newest kernel with headers: this is useful if the module is not loaded into
+ * this machine's own kernel.
  */
 static bool set_newest(struct session *s, struct kernel *k, const char *running)
 {
@@ -182,7 +183,7 @@ static bool set_newest(struct session *s, struct kernel *k, const char *running)
 	return true;
 }
 
-/* True: nothing is built, the facts are what is asked for. */
+/* True: nothing is built, only the kernel's facts are requested. */
 static bool wants_facts(const struct options *o)
 {
 	return o->last_pass < 4 || o->list || o->list_vars;
@@ -193,7 +194,7 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	const struct options *o = s->options;
 	const char *root;
 
-	/* Handlers in BPF need the running kernel's types, and no headers. */
+	/* Handlers in BPF need the running kernel's types, but no headers. */
 	if (o->runtime == RUNTIME_BPF && set_by_types(s, k, running, running))
 		return NULL;
 	fetch_headers(s, running);
@@ -228,7 +229,7 @@ static const struct arch *arch_of_image(struct session *s, const struct kernel *
 	return arch_of_packed(&image);
 }
 
-/* Takes the headers' architecture; refuses another one than is asked for. */
+/* Takes the headers' architecture; refuses it if another one was requested. */
 static struct error *choose_arch(struct session *s, const struct kernel *k, const char *machine)
 {
 	const struct arch *of_image = k->has_headers ? NULL : arch_of_image(s, k);
@@ -289,7 +290,7 @@ struct error *kernel_open(struct session *s)
 
 	struct btf *btf;
 
-	/* A file that is of no use is refused even where a script asks for no type. */
+	/* A useless file is refused even if the script uses no type. */
 	return o->btf ? kernel_btf(s, &btf) : NULL;
 }
 

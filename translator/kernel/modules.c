@@ -44,7 +44,7 @@ static void add_module(struct session *s, const char *name, const char *path)
 	vec_push(s->arena, &f->module_list, m);
 }
 
-/* Adds a module of which only the table is here. */
+/* Adds a module of which only the BTF table is here. */
 static void add_table(struct session *s, const char *name)
 {
 	if (!hashmap_get(&session_facts(s)->modules, name))
@@ -73,7 +73,7 @@ static void read_list(struct session *s)
 	}
 }
 
-/* Adds the modules that the running kernel has the tables of. */
+/* Adds the modules whose tables the running kernel has. */
 static void read_running(struct session *s)
 {
 	_cleanup_closedir_ DIR *d =
@@ -111,7 +111,7 @@ struct error *kernel_module_file(struct session *s, const char *path, const char
 
 	if (!real)
 		return error_create(s->arena, ERROR_ABSENT, "there is no module '%s'", path);
-	/* first, so that the new module wins over one of the kernel with its name */
+	/* first, so that it takes precedence over a module of the kernel with its name */
 	modules_read(s);
 	*name = kernel_module_name(s, real);
 	m = hashmap_get(&f->modules, *name);
@@ -200,7 +200,7 @@ struct error *kernel_modules_matching(struct session *s, const char *glob, const
 					  s->kernel->release);
 }
 
-/* Returns the .ko, unpacked. */
+/* Returns the unpacked .ko file. */
 static struct error *module_elf(struct session *s, struct kernel_module *m)
 {
 	struct bytes file;

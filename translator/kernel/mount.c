@@ -12,7 +12,7 @@
 #include "lib/confined.h"
 #include "lib/path.h"
 
-/* Directories that are mounted as a whole, the first of which has the path. */
+/* Directories that are mounted as a whole; the first of them contains the path. */
 static const struct place {
 	const char *below, *options;
 } places[] = {
@@ -22,7 +22,7 @@ static const struct place {
 	{ "/sys/", "-v /sys:/sys:ro" },
 };
 
-/* Returns the directory in /usr/lib, as Debian's linux-kbuild-6.1, or the path. */
+/* Returns a directory in /usr/lib, such as Debian's linux-kbuild-6.1, or the path. */
 static const char *directory_of(struct arena *a, const char *path)
 {
 	static const char below[] = "/usr/lib/";

@@ -3,10 +3,10 @@
  * Finds the functions of the kernel's BTF that can be probed by name. BTF also lists
  * functions that are __init or __exit, gone after boot, and (since pahole 1.25) some
  * under a name that only exists with a suffix ("foo.isra.0"). The symbol table of the
- * kernel's image tells them apart, or that of the running kernel. The result of an image
+ * kernel's image, or of the running kernel, tells which is which. The result of an image
  * is kept in the cache as one byte for each function of BTF, then a line "NAME SYMBOL"
  * for each function that has a suffix, whether BTF lists it or not, "NAME !" for each
- * that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
+ * that kprobes refuse, and "NAME -" for each that ftrace also leaves out.
  */
 #include "kernel/symbols.h"
 
@@ -45,8 +45,8 @@ static uint8_t *place_of(struct reading *r, const char *name)
 }
 
 /*
- * Records a refused function by its name without the compiler's suffix: kprobes do not
- * look at suffixes.
+ * Records a refused function by its name without the compiler's suffix: kprobes ignore
+ * suffixes.
  */
 static void see_refused(struct reading *r, const char *name)
 {
@@ -65,7 +65,9 @@ static void see_symbol(void *ctx, const char *name, char type, enum kallsyms_kin
 		see_refused(r, name);
 	if (kind == KALLSYMS_REFUSED)
 		return;
-	/* When two symbols have one name, the one that stays can be probed. */
+	/*
+	 * If two symbols have the same name, the one that stays after boot can be probed.
+	 */
 	if (place && (is_init ? *place == SYMBOL_ABSENT : true))
 		*place = is_init ? SYMBOL_INIT : SYMBOL_TEXT;
 	if (place || !dot || dot == name || is_init || strstr(dot, ".cold") || strstr(dot, ".part"))
@@ -79,7 +81,7 @@ static void see_symbol(void *ctx, const char *name, char type, enum kallsyms_kin
 	strbuf_addf(&r->lines, "%s %s\n", base, name);
 }
 
-/* Without the image, the running kernel says its symbols itself. */
+/* Without the image, the running kernel lists its symbols itself. */
 static struct error *each_symbol(struct session *s, kallsyms_callback callback, void *ctx)
 {
 	struct bytes rodata;
@@ -145,8 +147,8 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 }
 
 /*
- * Opens the table of places. Without it all functions count as present, and loading the
- * module decides.
+ * Opens the table of places. Without it all functions count as present, and the kernel
+ * decides when the module is loaded.
  */
 static void open_places(struct session *s, struct facts *f)
 {
@@ -225,7 +227,7 @@ struct wanted {
 	bool found;
 };
 
-/* True: a function is reported, which stays after boot. */
+/* True: the reported symbol is a function that stays after boot. */
 static bool stays(enum kallsyms_kind kind)
 {
 	return kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED;

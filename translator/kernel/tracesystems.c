@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The system that each tracepoint belongs to: "sched" of sched:sched_switch. BTF does not
- * say; the kernel's headers do, in include/trace/events:
+ * have it; the kernel's headers do, in include/trace/events:
  *
  *   #define TRACE_SYSTEM sched
  *   TRACE_EVENT(sched_switch, …)
@@ -9,7 +9,7 @@
  *   #define DEFINE_NCB_EVENT(name) DEFINE_EVENT(template, name, …)     and then
  *   DEFINE_NCB_EVENT(other)
  *
- * Drivers and file systems that keep such headers beside their source are missing: the
+ * Drivers and file systems that keep such headers next to their source are missing: the
  * systems of their tracepoints are unknown. For kernels without headers tracesystems.def
  * has the systems.
  */
@@ -35,7 +35,10 @@ struct header {
 	struct session *s;
 	const char *at;
 	const char *system;
-	/* Macros that name a tracepoint -> number of the argument that does, plus one. */
+	/*
+	 * Macros that name a tracepoint -> number of the argument with the name, plus
+	 * one.
+	 */
 	struct hashmap macros;
 	/* The macro of the last #define that takes parameters, */
 	struct word defined;
@@ -66,8 +69,8 @@ static bool words_equal(struct word a, struct word b)
 }
 
 /*
- * Skips blanks, line ends after a backslash, and comments: those with a '/' are the same
- * in C as in scripts.
+ * Skips blanks, line ends after a backslash, and comments: "/*" and "//" are the same in
+ * C as in scripts.
  */
 static void skip_blanks(struct header *h)
 {

@@ -14,9 +14,9 @@
 #include "lib/userdir.h"
 #include "lib/vec.h"
 
-/* Places of a file, of which the first that is there counts. */
+/* Possible places of a file; the first one that exists counts. */
 struct place {
-	const char *before, *after; /* the release between them */
+	const char *before, *after; /* the release comes between them */
 };
 #define PLACES_MOST 2
 
@@ -62,8 +62,8 @@ const char *kernel_place(struct session *s, enum tree_place place)
 typedef VEC(const char *) trees;
 
 /*
- * Makes the paths absolute, however they were written: the build directory is a part of
- * the cache's key.
+ * Makes the paths absolute, however they were written: the build directory is part of the
+ * cache's key.
  */
 static void add_named(struct session *s, trees *ret)
 {
@@ -118,7 +118,9 @@ bool tree_has_headers(struct session *s, const char *root, const char *release)
 	return path_exists(arena_printf(s->arena, "%s/include/config/auto.conf", build));
 }
 
-/* Returns the first tree with headers and image, else the first with headers, or NULL. */
+/*
+ * Returns the first tree with headers and image, or else the first with headers, or NULL.
+ */
 static const char *find_built(struct session *s, const trees *list, const char *release)
 {
 	const char *ret = NULL;
@@ -200,7 +202,7 @@ struct choice {
 	const char *root, *release;
 };
 
-/* Keeps the newer kernel; of one kernel in two trees, the first. */
+/* Keeps the newer kernel. If a kernel is in two trees, keeps the first. */
 static void choose_newer(struct session *s, const char *root, const char *release, void *ctx)
 {
 	struct choice *best = ctx;
@@ -228,7 +230,7 @@ bool tree_newest(struct session *s, const char **root, const char **release)
 
 /* ---- for messages ---- */
 
-/* Adds a release once, in however many trees it is. */
+/* Adds a release once, even if several trees contain it. */
 static void add_release(struct session *s, const char *root, const char *release, void *ctx)
 {
 	trees *ret = ctx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's image: the packed kernel in it, and sections of that. */
+/* The kernel's image: the compressed kernel in it, and sections of that. */
 #include "arch/arch.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"

@@ -89,7 +89,7 @@ static bool binary_fold(struct session *s, struct node *n)
 
 /* ---- binary ---- */
 
-/* Returns a hint at what may have been meant where a string and a number meet. */
+/* Returns a hint about the likely intention where a string and a number are combined. */
 static const char *binary_hint(enum op op)
 {
 	if (ops[op].compares)

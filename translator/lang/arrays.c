@@ -110,7 +110,7 @@ static void delete_infer(struct infer *in, struct node *n, enum type wanted)
 	struct symbol *sym;
 
 	if (what->kind == NODE_NAME)
-		return; /* any variable may stand there; its type follows from its other uses */
+		return; /* any variable is allowed here; its type follows from its other uses */
 	if (what->kind != NODE_INDEX) {
 		typing_error(in, what->loc, "only variables and array elements can be deleted");
 		return;

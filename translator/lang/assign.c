@@ -70,7 +70,7 @@ static void incdec_infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
-/* Returns the new value of a place that held `old`. */
+/* Returns the new value of a place whose value was `old`. */
 static const char *combine(struct emitter *e, struct node *n, enum op op, const char *old,
 			   const char *value)
 {
@@ -158,8 +158,8 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 		writer_line(e->w, "%s(c, %s);", own->append, value);
 		emit_check(e, n->lhs->loc);
 		/*
-		 * A value is fetched only when somebody uses it: it may be longer than a
-		 * string.
+		 * The value is fetched only if somebody uses it, because it may be longer
+		 * than a string.
 		 */
 		return arena_printf(e->s->arena, "%s(c, %s)", own->get, emit_storage(e));
 	}
@@ -172,7 +172,7 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 	return value;
 }
 
-/* Stores into the place; returns the new value, and the old one where there is one. */
+/* Stores into the place. Returns the new value, and the old one if there is one. */
 static const char *place_update(struct emitter *e, struct node *n, struct place *p, enum op op,
 				const char *value, const char **old)
 {
@@ -227,7 +227,7 @@ static const char *incdec_emit(struct emitter *e, struct node *n)
 	return n->prefix ? value : old;
 }
 
-/* True: n adds to an element; when nobody takes its value, it does so in one step. */
+/* True: n adds to an element. If nobody uses its value, this takes one step. */
 static bool is_tally(const struct node *n)
 {
 	if (n->kind == NODE_INCDEC)
@@ -236,7 +236,7 @@ static bool is_tally(const struct node *n)
 	       n->lhs->kind == NODE_INDEX;
 }
 
-/* Emits an addition in one step, which each CPU makes in its own part. */
+/* Emits an addition in one step. Each CPU adds to its own part. */
 static void emit_tally(struct emitter *e, struct node *n)
 {
 	struct node *place = n->kind == NODE_INCDEC ? n->operand : n->lhs;
@@ -258,7 +258,7 @@ static int find_symbol(struct node *n, void *ctx)
 
 /*
  * True: the string that the right side makes can be put into the local variable at once.
- * The right side does not read it, and nobody reads it when the right side fails.
+ * The right side does not read it, and nobody reads it if the right side fails.
  */
 static bool can_place(const struct emitter *e, const struct node *n)
 {

@@ -22,7 +22,7 @@ static void refuse(struct infer *in, struct node *n, struct loc loc, const char 
 	n->type = TYPE_ERROR;
 }
 
-/* ---- @const("EXPR"): a C expression, computed by the compiler ---- */
+/* ---- @const("EXPR"): a C expression, evaluated by the compiler ---- */
 
 static void infer_const(struct infer *in, struct node *n, enum type wanted)
 {
@@ -99,7 +99,7 @@ static const char *emit_uregister(struct emitter *e, struct node *n)
 	return emit_register(e, n, "stp_user_register");
 }
 
-/* ---- @enum and @enumname: bound by target/enumops.c where there is a probe ---- */
+/* ---- @enum and @enumname: bound by target/enumops.c in probes ---- */
 
 static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 {
@@ -110,7 +110,7 @@ static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 		refuse(in, n, n->loc, n->missing);
 }
 
-/* Makes @enumname of a literal number, which is known now, a string. */
+/* Replaces @enumname of a literal number, which is known here, with a string. */
 static void fold_name(struct node *n)
 {
 	const struct enumeration *e = n->enumeration;
@@ -147,7 +147,7 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 			  emit_enumeration(e, n->enumeration), value);
 }
 
-/* ---- @perf, which probe/counter.c has bound to the point ---- */
+/* ---- @perf, bound to the point by probe/counter.c ---- */
 
 static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 {
@@ -175,7 +175,7 @@ static const char *emit_perf(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_LONG, "stp_trace_arg(c, %u)", number);
 }
 
-/* ---- operators that have no value here ---- */
+/* ---- operators without a value here ---- */
 
 static void refuse_probewrite(struct infer *in, struct node *n, enum type wanted)
 {

@@ -4,11 +4,11 @@
  *
  *   f = $file                          f points to the type that $file points to
  *   function dir(f) { return f->f_path->dentry }
- *   println(dir(f)->d_inode->i_ino)    so does a parameter, and the result of a function
+ *   println(dir(f)->d_inode->i_ino)    parameters and results of functions do the same
  *
- * Locals, parameters and results keep one type each; numbers that point to nothing known
- * do not disturb it. Globals and arrays keep none: where they are read, nobody knows who
- * has stored into them.
+ * Locals, parameters and results keep one type each; numbers without a known target do
+ * not affect it. Globals and arrays keep none: where they are read, it is unknown who has
+ * stored into them.
  */
 #include <string.h>
 
@@ -161,7 +161,7 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 			    text, why_unknown(n), text);
 }
 
-/* True: the node has no value, or was given none, which has been reported. */
+/* True: the node has no value, or got none, which was reported. */
 static bool is_mistaken(const struct node *n)
 {
 	const struct pointee *p = pointee_place(n);
@@ -183,7 +183,7 @@ void autocast_settle(struct infer *in, struct node *n)
 		n->type = TYPE_ERROR;
 	else
 		n->unresolved = unknown_pointee(in, n);
-	/* The name has its message by that. */
+	/* The message about the name is printed by that. */
 	if (n->unresolved && n->operand->kind == NODE_NAME && n->operand->symbol)
 		n->operand->symbol->type = TYPE_ERROR;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks, if, loops, and statements that leave them. Loops take each pass from the hit's
- * budget, so that none is endless.
+ * Blocks, if, loops, and statements that leave them. Each pass of a loop is taken from
+ * the hit's budget, so that no loop is endless.
  */
 #include "ast/ast.h"
 #include "ast/deadcode.h"
@@ -18,7 +18,7 @@ static void to_empty(struct node *n)
 
 /* ---- { }, expressions, nothing ---- */
 
-/* Touches what is read after the first effect that lasts: module/pagesahead.c. */
+/* Touches memory that is read after the first lasting effect: module/pagesahead.c. */
 static void emit_ahead(struct emitter *e)
 {
 	vec_each(&e->handler->ahead, i) {
@@ -64,7 +64,7 @@ static bool leaves(const struct node *n)
 	       n->kind == NODE_CONTINUE;
 }
 
-/* Drops the statements behind one that leaves the block: they are never reached. */
+/* Drops the statements after one that leaves the block: they are never reached. */
 static bool block_fold(struct session *s, struct node *n)
 {
 	for (struct node *statement = n->list; statement && statement->next;
@@ -140,7 +140,7 @@ static const char *if_emit(struct emitter *e, struct node *n)
 	unsigned storage = e->storage;
 	const char *cond = emit_expr(e, n->cond);
 
-	e->storage = storage; /* the condition is a number: its strings are not needed any more */
+	e->storage = storage; /* the condition is a number: its strings are no longer needed */
 	writer_open(e->w, "if (%s)", cond);
 	emit_statement(e, n->then);
 	if (n->els) {
@@ -214,7 +214,7 @@ static bool for_fold(struct session *s, struct node *n)
 	return true;
 }
 
-/* Emits an expression or statement whose value nobody wants. */
+/* Emits an expression or statement whose value is not used. */
 static void emit_part(struct emitter *e, struct node *n)
 {
 	struct emit_scope scope;
@@ -276,8 +276,8 @@ static void for_check(struct checking *ck, struct node *n)
 }
 
 /*
- * True for an empty loop that was written so: a loop whose work is in vain has a budget
- * to exceed.
+ * True for a loop that was written empty: one whose body has no effect may still exceed
+ * the budget.
  */
 static bool for_is_idle(const struct node *n, bool is_written, struct node **left)
 {
@@ -377,7 +377,7 @@ static const char *return_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-/* Emits `next` in a function: the next overload is to take the call. */
+/* Emits `next` in a function: the next overload gets the call. */
 static const char *next_emit(struct emitter *e, struct node *n)
 {
 	if (e->function)

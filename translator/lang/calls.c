@@ -27,8 +27,8 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 }
 
 /*
- * Sets the function's type. An overload without a type of its own returns what the others
- * do, or what calls want.
+ * Sets the function's type. An overload without its own type returns the type of the
+ * others, or the one that calls need.
  */
 static void set_type(struct infer *in, struct function *f, enum type type, struct loc loc)
 {
@@ -98,7 +98,9 @@ static void emit_one(struct emitter *e, const char *t, const char *call)
 		writer_line(e->w, "%s;", call);
 }
 
-/* True: C is called that may do something lasting. Other functions say it themselves. */
+/*
+ * True: the called C code may have lasting effects. Other functions show this themselves.
+ */
 static bool runs_foreign_code(const struct node *n)
 {
 	const struct function *f;
@@ -184,7 +186,7 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	strbuf_addc(out, ')');
 }
 
-/* ---- checks, of all functions that are called by those as well ---- */
+/* ---- checks, including all functions that are called indirectly ---- */
 
 struct changes {
 	struct checking *ck;
@@ -238,8 +240,8 @@ static void check_in_loop(struct checking *ck, const struct node *n, struct func
 }
 
 /*
- * The call of a function of the library reaches what the function does: messages name the
- * script's own line. The script's own functions are checked where they stand.
+ * A call of a function of the library reaches what the function does: messages then name
+ * the script's own line. The script's own functions are checked at their own lines.
  */
 static enum stp_privilege_reach reach(const struct node *n)
 {

@@ -83,7 +83,7 @@ static int add_reach(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Functions may call each other: it ends when no function reaches more than before. */
+/* Functions may call each other: this ends when no function reaches more than before. */
 void checking_mark(struct session *s)
 {
 	bool changed = true;

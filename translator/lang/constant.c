@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What operators make of constants. */
+/* Applies operators to constants. */
 #include "lang/ops.h"
 
 bool constant_fold(enum op op, int64_t a, int64_t b, int64_t *ret)

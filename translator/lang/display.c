@@ -8,7 +8,7 @@
 #include "lib/strbuf.h"
 #include "probe/probe.h"
 
-/* The statements being built: all nodes have the global's place. */
+/* The statements being built: all nodes have the location of the global. */
 struct display {
 	struct session *s;
 	struct handler *handler;
@@ -41,7 +41,10 @@ static struct node *make_printf(struct display *d, const struct strbuf *format, 
 	return statement;
 }
 
-/* Makes the aggregate's place: the variable, or its element under the loop's keys. */
+/*
+ * Makes the reference to the aggregate: the variable, or its element with the loop's
+ * keys.
+ */
 static struct node *make_place(struct display *d, struct symbol **keys)
 {
 	struct node *name = make_name(d, d->global), *index;
@@ -130,8 +133,7 @@ static struct node *make_loop(struct display *d)
 }
 
 /*
- * Makes the output of an aggregate. An empty one has no minimum: its count alone is
- * shown.
+ * Makes the output of an aggregate. An empty one has no minimum: only its count is shown.
  */
 static struct node *make_if_any(struct display *d, struct node *output)
 {
@@ -154,7 +156,7 @@ static bool is_shown(const struct symbol *g)
 	       !source_is_library(g->loc);
 }
 
-/* Adds an end probe after all others that have no number. */
+/* Adds an end probe, after all others without a number. */
 static bool add_probe(struct display *d)
 {
 	struct point *p = arena_new(d->s->arena, struct point);

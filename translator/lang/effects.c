@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An effect is any change outside: prints, writes, C that is not `pure`, and calls of
- * functions that do such things. An expression that only may fail has no effect: a value
- * that nobody takes need not be computed.
+ * functions that do such things. An expression that can merely fail has no effect: a
+ * value that nobody uses need not be computed.
  */
 #include "lang/effects.h"
 
@@ -60,8 +60,8 @@ static int note_match(struct node *n, void *ctx)
 }
 
 /*
- * Notes calls of matched() and its like: then every =~ has an effect, also before
- * lang/matchop.c has seen it.
+ * Notes calls of matched() and similar functions: they give every =~ an effect, even
+ * before lang/matchop.c has seen it.
  */
 static void note_matches(struct session *s)
 {

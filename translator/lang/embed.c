@@ -34,7 +34,7 @@ static enum effect effect(const struct node *n)
 	return strstr(n->string, "/* pure */") ? EFFECT_NONE : EFFECT_OUTSIDE;
 }
 
-/* Returns room for strings that the text reads from arrays: two can be held at once. */
+/* Returns room for strings that the text reads from arrays: it can hold two at once. */
 static const char *string_room(struct emitter *e, const struct node *n)
 {
 	for (struct symbol **sym = n->globals; sym && *sym; sym++) {
@@ -51,8 +51,8 @@ static const char *string_room(struct emitter *e, const struct node *n)
 }
 
 /*
- * Emits the text between the macros that it may use. `target` stands before it, on a line
- * of its own, so that columns of the script stay as they are.
+ * Emits the text between the macros that it may use. `target` comes before it, on a
+ * separate line, so that the script's columns stay the same.
  */
 static void emit_text(struct emitter *e, const struct node *n, const char *target, const char *lead,
 		      const char *end)
@@ -91,8 +91,8 @@ static const char *emit(struct emitter *e, struct node *n)
 		lead = "=(";
 	}
 	/*
-	 * The assignment stands in the script's line: a value of a wrong type is the
-	 * script's mistake.
+	 * The assignment gets the script's line: a value of the wrong type is the
+	 * script's error.
 	 */
 	emit_text(e, n, text, lead, ");");
 	if (is_string(n))

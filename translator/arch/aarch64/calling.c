@@ -3,9 +3,9 @@
  * The procedure call standard for the Arm 64-bit architecture (AAPCS64), 6.8.2: eight
  * integer registers, then the stack in 8-byte slots. An aggregate of at most 16 bytes
  * takes one or two registers; when not enough are left it goes to the stack, as do all
- * that come behind it. One that is larger is copied, and its address passed in place of
- * it. An aggregate of one to four numbers of the same floating-point type travels in
- * registers that probes cannot read. The address of a large result is in x8.
+ * arguments after it. A larger one is copied, and its address is passed instead. An
+ * aggregate of one to four numbers of the same floating-point type travels in registers
+ * that probes cannot read. The address of a large result is in x8.
  */
 #include <linux/btf.h>
 
@@ -22,7 +22,7 @@
 struct floats {
 	unsigned count;
 	uint32_t size; /* of each; 0: none was seen yet */
-	bool others;   /* something is no such number, or of another size */
+	bool others;   /* something is not such a number, or has another size */
 };
 
 static void count_floats(const struct btf *b, uint32_t id, struct floats *f, unsigned depth);
@@ -40,7 +40,7 @@ static void count_members(const struct btf *b, const struct btf_type *t, struct 
 			count_floats(b, m[i].type, f, depth + 1);
 			continue;
 		}
-		/* The members of a union lie on one another: the longest counts. */
+		/* The members of a union overlap: the longest one counts. */
 		count_floats(b, m[i].type, &one, depth + 1);
 		all.others |= one.others || (all.size && one.size != all.size);
 		all.size = one.size;
@@ -78,7 +78,9 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return !f.others && f.count && f.count <= MOST_FLOATS;
 }
 
-/* Takes registers, or as many slots of the stack; no register is left then. */
+/*
+ * Takes registers; if too few are left, takes slots of the stack, and leaves no register.
+ */
 static void take(struct argument *arg, unsigned words, struct calling_state *at)
 {
 	arg->registers = words;

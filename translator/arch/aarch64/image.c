@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An Image (Documentation/arch/arm64/booting.rst) is the kernel as it is; a compressed
- * one is wholly compressed, or, as a program for EFI (zboot), has the payload behind a
- * header of its own.
+ * An Image (Documentation/arch/arm64/booting.rst) is the kernel itself; a compressed one
+ * is compressed as a whole, or, as an EFI program (zboot), has the payload after its own
+ * header.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "lib/error.h"
 
 enum {
-	ZBOOT_MAGIC = 4, /* "zimg", behind "MZ" and two zeros */
+	ZBOOT_MAGIC = 4, /* "zimg", after "MZ" and two zeros */
 	ZBOOT_OFFSET = 8,
 	ZBOOT_SIZE = 12,
 	IMAGE_MAGIC = 56,
@@ -49,8 +49,8 @@ static struct error *payload(struct session *s, const struct bytes *image, struc
 }
 
 /*
- * Finds the table of types by its header: magic, version 1, no flags, 24 bytes long, the
- * types behind it at once. Of the other sections nothing says where they begin.
+ * Finds the table of types by its header: magic, version 1, no flags, 24 bytes long,
+ * followed directly by the types. Nothing shows where the other sections begin.
  */
 static bool section(const struct bytes *kernel, const char *name, struct bytes *ret)
 {

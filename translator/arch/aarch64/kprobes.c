@@ -4,8 +4,8 @@
 #include "arch/arch.h"
 
 /*
- * Processors have their table of exceptions before they come to a function. These are
- * ftrace's own way to callbacks.
+ * On this architecture a processor that starts has its exception table before it reaches
+ * any function. So the list has only the functions by which ftrace reaches callbacks.
  */
 static const char *const refused[] = {
 	"_mcount",

@@ -5,7 +5,7 @@
  *   NUMBER | SYMBOL | REGISTER                x0 … x30, w0 … w30, xzr, wzr, sp
  *   [ BASE [, NUMBER] ] | [ BASE, INDEX [, lsl|sxtw|uxtw [NUMBER]] ]
  *
- * Numbers may have '#' in front.
+ * Numbers may have '#' before them.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ static bool text_is(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
-/* True for all names of registers, also of those that probes cannot read. */
+/* True for all names of registers, including those that probes cannot read. */
 static bool is_register(const char *name, size_t len)
 {
 	if (len < 2 || len > 3 || !strchr("xwbhsdqv", *name))
@@ -92,7 +92,7 @@ static bool number_at(struct operand *o, int64_t *ret)
 	return true;
 }
 
-/* Extends the sign of a number of four bytes. */
+/* Sign-extends a number of four bytes. */
 static uint32_t widen(struct operand *o, uint32_t low)
 {
 	uint32_t sign = sdt_operand_constant(o, INT64_C(1) << 31);
@@ -100,7 +100,7 @@ static uint32_t widen(struct operand *o, uint32_t low)
 	return sdt_operand_binary(o, OP_SUB, sdt_operand_binary(o, OP_XOR, low, sign), sign);
 }
 
-/* Reads what follows an index: ", lsl 3", ", sxtw" and the like. */
+/* Reads the part after an index: ", lsl 3", ", sxtw" and so on. */
 static bool read_extension(struct operand *o, const struct operand_register *index, uint32_t *part)
 {
 	size_t len;

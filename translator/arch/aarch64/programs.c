@@ -61,11 +61,11 @@ static const struct arch_plt plt_32 = {
 #define ADRP	  0x90000000
 #define ADD_MASK  0xffc00000 /* add REGISTER, REGISTER, #OFFSET */
 #define ADD	  0x91000000
-#define NUMBER	  31 /* of the register that is written; that read is above it */
+#define NUMBER	  31 /* bits of the destination register; the source register is above them */
 #define READ_FROM 5
 #define AHEAD	  8 /* instructions between the two parts of an address */
 
-/* Finds the second part of an address whose page adrp has put into the register. */
+/* Finds the second part of an address, after adrp has put its page into the register. */
 static bool offset_in_page(const uint8_t *at, size_t left, uint32_t reg, uint64_t *ret)
 {
 	for (unsigned i = 1; i <= AHEAD && left >= (i + 1) * INSTRUCTION; i++) {
@@ -98,7 +98,7 @@ static void addresses(const uint8_t *at, size_t left, uint64_t address, bool is_
 		see(ctx, (address & ~UINT64_C(0xfff)) + distance * 4096 + offset);
 }
 
-/* The block begins behind two words at the thread pointer. */
+/* The block begins after two words at the thread pointer. */
 static int64_t tls_block(uint64_t size, uint64_t align)
 {
 	return (int64_t)((16 + align - 1) & ~(align - 1));

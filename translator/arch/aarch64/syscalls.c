@@ -14,7 +14,7 @@ static const char *const only_32[] = {
 
 static const char *const compat[] = { "__arm64_compat_sys_", NULL };
 
-/* The list of 64-bit calls is no generated file before 6.11. */
+/* The list of 64-bit calls is not a generated file before 6.11. */
 static const char *const tables[] = { "syscall_table_64.h", "syscall_table_32.h", NULL };
 
 static const struct declaration undeclared[] = {

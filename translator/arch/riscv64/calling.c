@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The RISC-V calling convention (ELF psABI, "Integer Calling Convention"): a0 … a7, then
- * the stack in 8-byte slots. What takes two words may have one in a7 and one on the
- * stack. An aggregate of more than 16 bytes is copied, and its address passed; that of a
- * large result comes before the first argument. Floating-point numbers travel in
- * registers that probes cannot read.
+ * the stack in 8-byte slots. An argument of two words may have one in a7 and one on the
+ * stack. An aggregate of more than 16 bytes is copied, and its address is passed; the
+ * address of a large result comes before the first argument. Floating-point numbers
+ * travel in registers that probes cannot read.
  */
 #include "arch/arch.h"
 #include "base/session.h"
@@ -16,13 +16,15 @@
 #define REGISTERS 8
 #define A0	  10 /* in DWARF */
 
-/* Aggregates of floats alone are not told from others here: their members are numbers. */
+/*
+ * Aggregates of only floats are treated like others here: their members count as numbers.
+ */
 static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 {
 	return false;
 }
 
-/* Takes the next words, of which some may be registers. */
+/* Takes the next words; some of them may be in registers. */
 static void take(struct argument *arg, unsigned words, struct calling_state *at)
 {
 	unsigned left = REGISTERS - at->reg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An Image (Documentation/arch/riscv/boot-image-header.rst) is the kernel as it is.
- * Nothing in it says where the table of types begins: headers packages have that.
+ * An Image (Documentation/arch/riscv/boot-image-header.rst) is the kernel itself. Nothing
+ * in it shows where the table of types begins: headers packages have that table.
  */
 #include <string.h>
 

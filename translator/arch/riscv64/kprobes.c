@@ -3,7 +3,7 @@
 
 #include "arch/arch.h"
 
-/* Not looked at: no modules are made. */
+/* Not examined, because no modules are made. */
 static const char *const refused[] = { NULL };
 
 const struct arch_kprobes riscv64_kprobes = { .refused = refused };

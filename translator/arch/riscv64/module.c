@@ -9,6 +9,6 @@ const struct arch_module riscv64_module = {
 	.address = R_RISCV_64,
 	.flags = flags,
 	.own_flags = "",
-	/* As on arm64, until it has been tried. */
+	/* As on arm64; not tried yet. */
 	.fatal_section = "__patchable_function_entries",
 };

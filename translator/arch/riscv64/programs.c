@@ -21,7 +21,7 @@ static const struct arch_plt plt = {
 	.word = word,
 };
 
-/* Resolvers of indirect functions are not looked into: such functions are not found. */
+/* Resolvers of indirect functions are not examined: such functions are not found. */
 static void addresses(const uint8_t *at, size_t left, uint64_t address, bool is_fixed,
 		      void (*see)(void *ctx, uint64_t address), void *ctx)
 {

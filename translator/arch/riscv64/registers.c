@@ -14,8 +14,8 @@ static const struct arch_register all[] = {
 
 #define SP 2
 /*
- * DWARF has no number of the next instruction, and gives this one to a floating-point
- * register: the kernel uses none, programs do.
+ * DWARF has no number for the program counter, and gives this one to a floating-point
+ * register. Programs use such registers, the kernel does not.
  */
 #define PC 32
 

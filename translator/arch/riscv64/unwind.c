@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "arch/arch.h"
 
-/* No tables are made: there are no modules that would read them. */
+/* Makes no tables: there are no modules that would read them. */
 static int slot(uint64_t reg)
 {
 	return -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in
- * 8-byte slots. An aggregate of at most 16 bytes takes one or two registers when that
- * many are left, else all of it goes to the stack, as larger ones do. Eight bytes that
- * hold nothing but floating point travel in registers that probes cannot read.
+ * 8-byte slots. An aggregate of at most 16 bytes takes one or two registers if enough are
+ * left; otherwise all of it goes to the stack, as larger ones do. Eight bytes that hold
+ * only floating point travel in registers that probes cannot read.
  */
 #include <linux/btf.h>
 
@@ -25,8 +25,7 @@ static unsigned registers_for(const struct type_info *info)
 }
 
 /*
- * Returns a bit set; bit i: something in the i-th eight bytes is no floating-point
- * number.
+ * Returns a set of bits; bit i: the i-th eight bytes are not only floating point.
  */
 static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset, unsigned depth)
 {

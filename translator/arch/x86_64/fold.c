@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resolves relocations of a module's code against itself, once for all loads. A linker
- * leaves even a call from one function to the next to the kernel, because in an object
- * that is not final each symbol may yet move. Here nothing moves any more within ".text";
- * the kernel would write the same four bytes. Each such relocation is 24 bytes of the
- * module.
+ * Resolves relocations within a module's code, once for all loads. A linker leaves even a
+ * call between two functions to the kernel, because symbols of a relocatable object may
+ * still move. Here nothing moves within ".text" any more; the kernel would write the same
+ * four bytes. Each such relocation is 24 bytes of the module.
  */
 #include "arch/x86_64/size.h"
 
@@ -19,9 +18,9 @@ static bool is_relative(const Elf64_Rela *r)
 }
 
 /*
- * Makes `lea FUNCTION(%rip), %REGISTER` of `mov $FUNCTION, %REGISTER`. It is as long and
- * need not know its own address: REX.W C7 /0 with a register becomes REX.W 8D, where the
- * register stands elsewhere in the operand and in the prefix.
+ * Replaces `mov $FUNCTION, %REGISTER` with `lea FUNCTION(%rip), %REGISTER`. This is as
+ * long and does not depend on its own address: REX.W C7 /0 with a register becomes REX.W
+ * 8D, which encodes the register in other bits of the operand and the prefix.
  */
 static bool make_relative(Elf64_Rela *r, unsigned char *code)
 {
@@ -39,7 +38,7 @@ static bool make_relative(Elf64_Rela *r, unsigned char *code)
 }
 
 /*
- * Resolves a relocation, when it is, or can be made, relative to its own place and its
+ * Resolves a relocation if it is, or can be made, relative to its own place, and its
  * symbol is in the same section.
  */
 static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, unsigned char *code,

@@ -9,8 +9,8 @@
 /* ---- the check at the beginning ---- */
 
 /*
- * Returns the length of what works out where the stack would end: nothing for small
- * frames, `lea -N(%rsp),%r12`, or `mov %rsp,%r12; sub $N,%r12; jb`.
+ * Returns the length of the code that computes where the stack would end: nothing for
+ * small frames, `lea -N(%rsp),%r12`, or `mov %rsp,%r12; sub $N,%r12; jb`.
  */
 static size_t skip_end_of_frame(const uint8_t *code, size_t left)
 {
@@ -47,7 +47,7 @@ unsigned gocode_check(const uint8_t *code, size_t left)
 
 struct instruction {
 	const uint8_t *code; /* behind prefixes */
-	size_t at, len;	     /* of all, in the function */
+	size_t at, len;	     /* of all instructions in the function */
 };
 
 static const uint8_t *behind_prefixes(const uint8_t *code)
@@ -58,7 +58,9 @@ static const uint8_t *behind_prefixes(const uint8_t *code)
 	return code;
 }
 
-/* Returns whether it jumps to a place that it names, and the distance from its end. */
+/*
+ * True: it jumps to a fixed place; *distance is the distance from the instruction's end.
+ */
 static bool is_jump(const struct instruction *i, int64_t *distance)
 {
 	uint8_t op = *i->code;
@@ -73,7 +75,7 @@ static bool is_jump(const struct instruction *i, int64_t *distance)
 	return true;
 }
 
-/* True: a jump to an address out of a register or memory, but not out of a table. */
+/* True: a jump to an address from a register or memory, but not from a table. */
 static bool is_jump_anywhere(const struct instruction *i)
 {
 	uint8_t modrm = i->code[1];

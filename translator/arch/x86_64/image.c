@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says
- * where behind them the payload lies.
+ * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header tells
+ * where after them the payload is.
  */
 #include <string.h>
 

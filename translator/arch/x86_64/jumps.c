@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shares calls: code that no hit runs calls each function of the kernel by one jump. A
- * relocation is 24 bytes of the module, and a return through the kernel's thunk has two
- * and a place in .return_sites, by which the kernel makes it the return that the
+ * Shares calls: code that no hit runs calls each function of the kernel through one jump.
+ * A relocation is 24 bytes of the module. A return through the kernel's thunk has two,
+ * and an entry in .return_sites, by which the kernel patches in the return that the
  * processor needs. If there is a jump to the same function anyway, at the end of another
  * one, that jump is used: calls and jumps go there. At such a jump the stack is as if the
  * function itself were called, so the function finds its caller as before, and so does
- * the unwinder; the one return or indirect jump that is left is protected as all of them
+ * the unwinder; the one remaining return or indirect jump is protected as all of them
  * were.
  *
- * Runs after objtool, which has to find each function's own ends.
+ * Runs after objtool, which must find the ends of each function.
  */
 #include "arch/x86_64/size.h"
 
@@ -23,17 +23,17 @@ enum {
 	CALL = 0xe8,
 	JUMP = 0xe9,
 	/*
-	 * number of bytes that may be replaced behind a place of code that one of the
-	 * kernel's tables names
+	 * number of bytes that may be patched after a place that one of the kernel's
+	 * tables names
 	 */
 	PATCHED_AFTER = 64,
 };
 
 /* Facts about a byte of the code. */
 enum {
-	PATCHED = 1, /* the kernel may put something else here */
-	LISTED = 2,  /* one of `lists` says that a jump or call to a thunk is here */
-	GONE = 4,    /* that jump or call is gone */
+	PATCHED = 1, /* the kernel may patch this byte */
+	LISTED = 2,  /* in one of `lists`: a jump or call to a thunk is here */
+	GONE = 4,    /* that jump or call was removed */
 };
 
 /* Places of jumps and calls to thunks: 4 bytes with a relocation for each. */
@@ -62,7 +62,7 @@ static const Elf64_Sym *symbol_of(const struct jumps *j, const Elf64_Rela *r)
 /* ---- tables ---- */
 
 /*
- * Returns the place in the code that an entry of a table names; sh_size: it names none.
+ * Returns the place in the code that an entry of a table names; sh_size: none.
  */
 static uint64_t place_of(const struct jumps *j, const Elf64_Rela *r)
 {
@@ -91,7 +91,7 @@ static Elf64_Shdr *list_relocations(const struct jumps *j, const char *name)
 	return relocations;
 }
 
-/* Tables of places that are no calls: the unwinder's, and beginnings of functions. */
+/* Tables of places that are not calls: the unwinder's, and beginnings of functions. */
 static const char *const harmless[] = { ".orc_unwind_ip", ".ibt_endbr_seal", ".cfi_sites" };
 
 static bool is_one_of(const char *name, const char *const *names, size_t n)
@@ -109,8 +109,8 @@ static bool is_understood(const char *name)
 }
 
 /*
- * Notes code that the kernel replaces: alternatives, static calls and their like are
- * tables that name its places by relative addresses.
+ * Marks code that the kernel patches: alternatives, static calls and similar tables name
+ * its places by relative addresses.
  */
 static void note_patched(struct jumps *j)
 {
@@ -163,7 +163,7 @@ static void list_shrink(struct jumps *j, const char *name)
 
 /* ---- the code ---- */
 
-/* True for a call or jump that may go another way; *at becomes its beginning. */
+/* True for a call or jump that may be redirected; *at becomes its beginning. */
 static bool may_change(const struct jumps *j, const Elf64_Rela *r, uint64_t *at)
 {
 	const Elf64_Sym *s = symbol_of(j, r);
@@ -177,8 +177,8 @@ static bool may_change(const struct jumps *j, const Elf64_Rela *r, uint64_t *at)
 	if (j->known[*at] & PATCHED || (j->bytes[*at] != CALL && j->bytes[*at] != JUMP))
 		return false;
 	/*
-	 * The kernel decides what becomes of a thunk's place, so all of the place has to
-	 * be known as one.
+	 * The kernel patches the places of thunks, so each of them must be known from a
+	 * list.
 	 */
 	return strncmp(name, "__x86_", strlen("__x86_")) || j->known[*at] & LISTED;
 }
@@ -196,8 +196,8 @@ static void find_shared(struct jumps *j, const Elf64_Rela *all, size_t n)
 }
 
 /*
- * Leads the other calls and jumps to the shared jump; returns how many relocations
- * remain.
+ * Redirects the other calls and jumps to the shared jump. Returns the number of remaining
+ * relocations.
  */
 static size_t lead_there(struct jumps *j, Elf64_Rela *all, size_t n)
 {
@@ -239,7 +239,10 @@ void jumps_share(struct arena *a, const struct elf64 *o)
 	if (!j.bytes || !j.symbols || !j.nsymbols)
 		return;
 	j.table = &o->sections[j.relocations->sh_link];
-	/* The kernel rewrites clang's checks of indirect calls, by .retpoline_sites. */
+	/*
+	 * The kernel rewrites clang's checks of indirect calls according to
+	 * .retpoline_sites.
+	 */
 	if (elf64_find(o, ".kcfi_traps") || !find_cold(&j))
 		return;
 	j.known = arena_array(a, uint8_t, j.code->sh_size);

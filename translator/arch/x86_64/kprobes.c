@@ -4,12 +4,12 @@
 #include "arch/arch.h"
 
 /*
- * Seen with kernels 6.1 and 6.12, the rest by what they call. Where one is missing, the
- * machines of tests/guest/safety/hotplug_early.sh and torture.sh die. After the first,
- * the last lines of QEMU's "-d int" have its address.
+ * Some were seen with kernels 6.1 and 6.12, the rest are functions that these call. If
+ * one is missing, the guests of tests/guest/safety/hotplug_early.sh and torture.sh die.
+ * After hotplug_early.sh, the last lines of QEMU's "-d int" have its address.
  */
 static const char *const refused[] = {
-	/* by a processor that starts */
+	/* run by a processor that starts */
 	"secondary_startup_64",
 	"secondary_startup_64_no_verify",
 	"verify_cpu",
@@ -43,10 +43,10 @@ static const char *const refused[] = {
 	"__memcpy",
 	"memcpy_erms",
 	"memcpy_orig",
-	/* by a processor that wakes */
+	/* run by a processor that wakes */
 	"restore_processor_state",
 	"__restore_processor_state",
-	/* by ftrace, from each function */
+	/* run by ftrace, from each function */
 	"__fentry__",
 	"ftrace_caller",
 	"ftrace_caller_op_ptr",

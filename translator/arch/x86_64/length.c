@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The maps say what follows the opcode, with a row for 16 opcodes:
+ * The maps describe the bytes after the opcode, with a row for 16 opcodes:
  *
  *   .  nothing                  m  ModRM               M  ModRM, 1 byte
  *   b  1 byte                   w  2 bytes             e  3 bytes
@@ -55,7 +55,7 @@ struct decoder {
 	bool is_16, is_wide, is_short_address;
 };
 
-/* Returns a byte that lies ahead, or 0: then the instruction is too long anyway. */
+/* Returns a following byte, or 0 past the limit: the instruction is too long then. */
 static uint8_t peek(const struct decoder *d, size_t ahead)
 {
 	return d->at + ahead < d->left ? d->code[d->at + ahead] : 0;
@@ -74,7 +74,7 @@ static void skip_prefixes(struct decoder *d)
 	}
 }
 
-/* Returns what follows an opcode of the map 0f (1), 0f 38 (2) or 0f 3a (3). */
+/* Returns the operands of an opcode of the map 0f (1), 0f 38 (2) or 0f 3a (3). */
 static char opcode_in(struct decoder *d, unsigned map)
 {
 	uint8_t opcode = peek(d, 0);
@@ -83,7 +83,7 @@ static char opcode_in(struct decoder *d, unsigned map)
 	return map == 1 ? two_bytes[opcode] : map == 2 ? 'm' : map == 3 ? 'M' : '?';
 }
 
-/* The prefixes of vectors say the map. */
+/* The prefixes of vector instructions name the map. */
 static char opcode(struct decoder *d)
 {
 	uint8_t first = peek(d, 0), next = peek(d, 1);
@@ -102,7 +102,7 @@ static char opcode(struct decoder *d)
 	return opcode_in(d, map);
 }
 
-/* Returns the bytes of ModRM, SIB and the displacement. */
+/* Returns the length of ModRM, SIB and the displacement. */
 static size_t operand(const struct decoder *d)
 {
 	uint8_t modrm = peek(d, 0), mod = modrm >> 6, rm = modrm & 7;
@@ -112,7 +112,7 @@ static size_t operand(const struct decoder *d)
 	return len + (mod == 1 ? 1 : mod == 2 || (mod == 0 && base == 5) ? 4 : 0);
 }
 
-/* Returns the bytes behind the opcode. */
+/* Returns the number of bytes after the opcode. */
 static size_t rest(const struct decoder *d, char follows)
 {
 	size_t z = d->is_16 && !d->is_wide ? 2 : 4;

@@ -5,8 +5,8 @@
  *   $NUMBER | $SYMBOL | %REGISTER | SYMBOL
  *   [DISPLACEMENT] ( [%BASE] [, %INDEX [, SCALE]] )
  *
- * A displacement is a sum of numbers and at most one symbol. (%rip) is relative to
- * nothing but the symbol.
+ * A displacement is a sum of numbers and at most one symbol. (%rip) adds nothing to the
+ * symbol.
  */
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "arch/arch.h"
 #include "arch/x86_64/size.h"
 
-/* Without these the compiler refuses options that kernels are compiled with. */
+/* Without these, the compiler refuses options with which kernels are compiled. */
 static const char *const flags[] = { "-m64", "-mno-sse", NULL };
 
 const struct arch_module x86_64_module = {

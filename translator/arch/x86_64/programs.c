@@ -10,7 +10,7 @@
 enum {
 	PAD = 4,
 	ENDBR64 = 0xfa,	  /* its last byte */
-	SHORT_JUMP = 128, /* bytes that one leads back from its end, at most */
+	SHORT_JUMP = 128, /* a short jump leads back at most so far from its end */
 };
 
 /* True for endbr64, and endbr32 in 32-bit programs. */
@@ -23,7 +23,7 @@ static bool is_pad(const uint8_t *code, size_t len)
 
 /* ---- slots of the PLT: `[endbr] [bnd] jmp *WORD` ---- */
 
-/* Returns the jump's distance or address, and where its opcode's second byte is. */
+/* Returns the jump's distance or address, and the place of its opcode's second byte. */
 static size_t find_jump(const uint8_t *code, size_t len, int32_t *number)
 {
 	size_t at = is_pad(code, len) ? PAD : 0;
@@ -44,7 +44,7 @@ static uint64_t word(const uint8_t *code, size_t len, uint64_t address, uint64_t
 	return at && code[at] == 0x25 ? address + at + 5 + (uint64_t)distance : 0;
 }
 
-/* The word is at an address, or relative to %ebx, which is the GOT's address then. */
+/* The word is at an address, or relative to %ebx, which then holds the GOT's address. */
 static uint64_t word_32(const uint8_t *code, size_t len, uint64_t address, uint64_t got)
 {
 	int32_t number;
@@ -66,11 +66,12 @@ static const struct arch_plt plt_32 = {
 	.word = word_32,
 };
 
-/* ---- where probes stand ---- */
+/* ---- places of probes ---- */
 
 /*
  * True for instructions that the kernel emulates at a breakpoint: a push of a register,
- * nop, jumps, calls. nop of 5 bytes is one that some kernels replace by a call.
+ * nop, jumps, calls. a 5-byte nop is excluded, because some kernels replace it with a
+ * call.
  */
 static bool is_emulated(const uint8_t *code, size_t len)
 {
@@ -85,8 +86,8 @@ static bool is_emulated(const uint8_t *code, size_t len)
 }
 
 /*
- * True: a short jump leads back to the code's beginning. From an instruction on that is
- * not known, which may be no instruction, as behind the function's end, each byte counts.
+ * True: a short jump leads back to the code's beginning. After an unknown instruction,
+ * which may not be one at all, as after the function's end, each byte is tried.
  */
 static bool is_looped(const uint8_t *code, size_t left)
 {
@@ -129,7 +130,7 @@ static void jumps(const uint8_t *code, size_t len, uint64_t address,
 
 /* ---- code and threads ---- */
 
-/* Recognises lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
+/* Recognises lea ADDRESS(%rip),%reg; if addresses are fixed, also mov $ADDRESS,%reg. */
 static void addresses(const uint8_t *at, size_t left, uint64_t address, bool is_fixed,
 		      void (*see)(void *ctx, uint64_t address), void *ctx)
 {
