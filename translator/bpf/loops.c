@@ -34,7 +34,7 @@ static bool leads_on(const struct instruction *in)
 	return !code_is_exit(&in->i) && !code_is_goto(&in->i);
 }
 
-/* Adds to a loop what leads to one of its instructions. */
+/* Adds to a loop the instructions that lead to one of its instructions. */
 static void gather(struct linking *l, const instructions *code, struct loop *loop, size_t from)
 {
 	VEC(size_t) open = { 0 };

@@ -350,8 +350,8 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
 }
 
 /*
- * Finds the unit by .debug_aranges; where the compiler wrote none, by each unit's own
- * ranges.
+ * Finds the unit by .debug_aranges, or by the units' own ranges if the compiler wrote
+ * none.
  */
 static bool unit_at(struct session *s, struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 {

@@ -29,7 +29,7 @@ void fetch_headers(struct session *s, const char *release)
 	const char *manager = remedy_manager(s->arena);
 	struct error *err;
 
-	/* Kernels are opened more than once: what failed would fail again. */
+	/* Kernels are opened more than once: a failed download would fail again. */
 	if (!s->options->fetch_headers || s->options->vm || has_tried || tree_of(s, release))
 		return;
 	has_tried = true;

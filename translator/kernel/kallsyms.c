@@ -367,7 +367,7 @@ static bool read_line(char *line, uint64_t *address, char *type, char **name)
 	return !strchr(*name, '\t');
 }
 
-/* The same as walk(). `first` is the lowest address, that places count from. */
+/* The same as walk(). `first` is the lowest address, to which places are relative. */
 static void walk_lines(char *text, uint64_t first, struct range *ranges, kallsyms_callback callback,
 		       void *ctx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach. The iterator is opened before the loop and closed at one label behind it,
+ * foreach. The iterator is opened before the loop and closed at one label after it,
  * which break and errors reach too; `return` and `next` close the iterators around them
  * on their way out (emit_end_iterators).
  */
@@ -205,7 +205,7 @@ static void emit_array_loop(struct emitter *e, struct node *n)
 }
 
 /*
- * Emits a loop over buckets: they are counted, and each is read when the body asks for
+ * Emits a loop over the buckets of a histogram. A bucket is read only when the body uses
  * it.
  */
 static void emit_bucket_loop(struct emitter *e, struct node *n)
@@ -279,7 +279,7 @@ static bool is_read(const struct node *variable)
 	return variable->kind != NODE_NAME || (variable->symbol && variable->symbol->read);
 }
 
-/* Leaves a loop whose variables are read after it: they have the last element. */
+/* Leaves a loop whose variables are read after it: they keep the last element. */
 static bool is_idle(const struct node *n, bool is_written, struct node **left)
 {
 	*left = n->limit;

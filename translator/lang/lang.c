@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inference visits nodes as their ops say; callbacks that several constructs share. */
+/*
+ * Inference visits nodes by their ops; the file also has callbacks that several
+ * constructs share.
+ */
 #include "lang/lang.h"
 
 #include "lang/ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * =~ and !~. The pattern is compiled when it is first seen, to report its mistakes; with
- * groups only when the script asks for them.
+ * =~ and !~. The pattern is compiled when it is first seen, to report its errors; its
+ * groups are compiled only if the script uses them.
  */
 #include <string.h>
 
@@ -14,7 +14,9 @@
 #include "parse/literal.h"
 #include "regex/regex.h"
 
-/* Remarks once for each place: one body may be seen for several probe points. */
+/*
+ * Reports a remark once for each place: one body may be visited for several probe points.
+ */
 static void remark(struct infer *in, struct loc loc, const char *text)
 {
 	const char *place = source_loc_str(in->s->arena, loc);
@@ -56,8 +58,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 }
 
 /*
- * Folds a match of constants, but not before infer has seen it, and not when the script
- * asks for the matched text: then the match happens at run time.
+ * Folds a match of constants, but not before infer has seen it, and not if the script
+ * uses the matched text: then the match is made at run time.
  */
 static bool fold(struct session *s, struct node *n)
 {
@@ -82,7 +84,7 @@ static const char *emit(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_LONG, "%sstp_regex_test(&%s, %s.s, %s.len)", not, name, s, s);
 }
 
-/* matched() and its like show what was matched. */
+/* matched() and similar functions return the matched text. */
 static bool only_computes(const struct node *n)
 {
 	return !n->noted;

@@ -12,7 +12,7 @@
 #include "drift/drift.h"
 #include "lang/ops.h"
 
-/* Returns the member's row, also behind a local variable and at a return. */
+/* Returns the member's row, even if its value came through a local variable or @entry. */
 static const struct drift_values *values_of(const struct node *n)
 {
 	if (n->kind == NODE_ENTRY && n->entry_of)
@@ -22,7 +22,10 @@ static const struct drift_values *values_of(const struct node *n)
 	return n->kind == NODE_NAME && n->symbol ? n->symbol->values : NULL;
 }
 
-/* Computes a constant: 8, 1 << 3, -5. False: it is none, or an enumerator is in it. */
+/*
+ * Computes a constant: 8, 1 << 3, -5. False: it is not constant, or contains an
+ * enumerator.
+ */
 static bool constant(const struct node *n, int64_t *ret)
 {
 	int64_t a, b;
@@ -50,7 +53,7 @@ static bool asks_size(enum op op)
 	return op == OP_LT || op == OP_GT || op == OP_LE || op == OP_GE;
 }
 
-/* Looks at `value OP number`; (value >> 3) & 1 asks for 8. */
+/* Examines `value OP number`; (value >> 3) & 1 tests the bit 8. */
 static void look(struct checking *ck, enum op op, const struct node *value,
 		 const struct node *number)
 {

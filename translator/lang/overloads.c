@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Overloads. The number of arguments decides which of them a call means. When there are
- * several, one that ends with `next` passes the call on to the one after it, by priority
+ * Overloads. The number of arguments decides which of them a call can reach. If there are
+ * several, one that ends with `next` passes the call on to the following one, by priority
  * and then by place.
  */
 #include <string.h>

@@ -57,7 +57,7 @@ static void infer_format(struct infer *in, struct node *n)
 {
 	struct checker ck = { .in = in, .print = n, .arg = n->list };
 	struct stp_directive d;
-	const char *error = NULL; /* the parser has made sure that there is no error */
+	const char *error = NULL; /* the parser has reported any error */
 	uint32_t pos = 0;
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
@@ -105,8 +105,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 /* A format and its arguments. */
 struct output {
 	struct strbuf text, letters;
-	struct strbuf fields; /* the site's name and those of the arguments, tabs between */
-	struct node *args;    /* arguments that are no literals */
+	struct strbuf fields; /* the site's name and those of the arguments, separated by tabs */
+	struct node *args;    /* arguments that are not literals */
 };
 
 static void add_text(struct strbuf *b, const char *s, size_t len)
@@ -118,7 +118,7 @@ static void add_text(struct strbuf *b, const char *s, size_t len)
 	}
 }
 
-/* Adds the first of the names and returns the rest; NULL: there are none. */
+/* Adds the first name and returns the rest of the list; NULL: there is none. */
 static const char *add_field(struct output *o, const char *names)
 {
 	size_t len = names ? strcspn(names, "\t") : 0;
@@ -164,7 +164,7 @@ static void plain_output(struct emitter *e, struct node *n, struct output *o)
 		strbuf_addc(&o->text, '\n');
 }
 
-/* Emits a histogram. The picture ends with an empty line: println adds none. */
+/* Emits a histogram. The drawing ends with an empty line, so println adds no newline. */
 static const char *emit_histogram(struct emitter *e, struct node *n)
 {
 	struct node *hist = n->list;
@@ -206,8 +206,8 @@ static void emit_arguments(struct emitter *e, const struct output *o, const char
 }
 
 /*
- * Emits straight-line stores that make the record's item: all but the lengths of its
- * strings is known here.
+ * Emits straight-line stores that make the record's item: everything except the lengths
+ * of its strings is known here.
  */
 static void emit_item(struct emitter *e, const struct output *o, const char *const *operands,
 		      unsigned format)
@@ -266,7 +266,10 @@ static const char *text_piece(struct emitter *e, const struct stp_directive *d, 
 	return NULL;
 }
 
-/* Emits sprintf with plain directives only, piece by piece; false: it has others. */
+/*
+ * Emits sprintf with plain directives only, piece by piece; false: the format has other
+ * directives.
+ */
 static bool emit_text(struct emitter *e, const struct node *n, const struct output *o,
 		      const char *const *operands, const char *t)
 {
@@ -284,7 +287,7 @@ static bool emit_text(struct emitter *e, const struct node *n, const struct outp
 		vec_push(e->s->arena, &pieces, piece);
 		i += stp_directive_arg(d.kind) != 0;
 	}
-	/* The $$parms of other points may end in a text: "a=0x1 b=?". */
+	/* At other points, $$parms may end in a text: "a=0x1 b=?". */
 	if (e->varies && pieces.count && stp_directive_arg(d.kind))
 		vec_push(e->s->arena, &pieces, text_put(e, "", 0));
 	writer_open(e->w, "%s", "");
@@ -329,8 +332,8 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 }
 
 /*
- * Adds %p as it was before SystemTap 1.3: it filled its field with zeros, and a field was
- * as wide as a whole address; wider ones had spaces before that.
+ * Adds %p as it was before SystemTap 1.3: padded with zeros to the width of a whole
+ * address; wider fields had spaces before the zeros.
  */
 static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
 {
@@ -342,7 +345,7 @@ static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
 		strbuf_addf(b, "%%0%dp", d->width > 0 ? d->width : ADDRESS_WIDTH);
 }
 
-/* Adds the format without the names of its values, which are in the table beside it. */
+/* Adds the format without the names of its values, which are in a separate table. */
 static void add_format(struct strbuf *b, const struct node *n, bool old_pointers)
 {
 	struct stp_directive d;
@@ -361,7 +364,7 @@ static void add_format(struct strbuf *b, const struct node *n, bool old_pointers
 	}
 }
 
-/* ---- the site: what a reader of data calls records of this print ---- */
+/* ---- the site: the name of this print's records in data ---- */
 
 #define SITE_MOST 48
 
@@ -381,8 +384,8 @@ static void add_words(struct strbuf *b, const char *s, size_t len)
 }
 
 /*
- * Adds the function, or the first point of the probe as the script has it, in words:
- * syscall.open becomes syscall_open.
+ * Adds the name of the function, or the first point of the probe as written in the
+ * script, joined by '_': syscall_open for syscall.open.
  */
 static void add_site(struct strbuf *b, const struct emitter *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls of functions whose embedded C is "stable": pid(), execname() and their like have
- * one value while a handler or a function executes. When a body may ask for the value
- * more than once, the first call leaves it in a C local.
+ * Calls of functions whose embedded C is "stable": pid(), execname() and similar
+ * functions keep their value while a handler or a function executes. If a body may use
+ * the value more than once, the first call stores it in a C local.
  */
 #include "ast/ast.h"
 #include "base/session.h"

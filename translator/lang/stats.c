@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values taken out of aggregates: @count … @variance, and histograms. (`<<<` stands in
+ * Values read from aggregates: @count … @variance, and histograms. (`<<<` is in
  * assign.c.)
  */
 #include "base/diag.h"
@@ -35,7 +35,7 @@ static bool is_same_shape(const struct node *a, const struct node *b)
 	       a->hist_high == b->hist_high && a->hist_width == b->hist_width;
 }
 
-/* The name is the one that module/globals.c gives. */
+/* The name is the one from module/globals.c. */
 const char *stats_emit_hist(struct emitter *e, const struct node *hist)
 {
 	const struct symbol *sym = stats_symbol(hist->operand);
@@ -66,7 +66,9 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 {
 	const char *data = stats_emit_data(e, n->operand), *t;
 
-	/* Before SystemTap 1.5 an empty aggregate had no sum, as it has no average. */
+	/*
+	 * Before SystemTap 1.5 an empty aggregate had no sum, just as it has no average.
+	 */
 	if (n->stat == STAT_SUM && !options_speak(e->s, "1.5")) {
 		writer_line(e->w, "stp_stat_op(c, %s, STP_AVG);", data);
 		emit_check(e, n->loc);
@@ -78,8 +80,7 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 
 /* ---- histograms ---- */
 
-#define HISTOGRAMS_MOST                                                                            \
-	4 /* for one aggregate: each of its elements has all buckets of all of them */
+#define HISTOGRAMS_MOST 4 /* per aggregate: each element stores all their buckets */
 
 void stats_infer_histogram(struct infer *in, struct node *n)
 {
@@ -99,7 +100,7 @@ void stats_infer_histogram(struct infer *in, struct node *n)
 			     sym->name, HISTOGRAMS_MOST);
 }
 
-/* Infers a histogram. The parser lets none stand where it would be a value. */
+/* Infers a histogram. The parser does not allow one as a value. */
 static void histop_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	stats_infer_histogram(in, n);

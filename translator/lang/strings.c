@@ -6,8 +6,8 @@
 #include "lib/strbuf.h"
 
 /*
- * Returns a hint at what the dot behind (or before) an operand that is no string was
- * probably meant to be.
+ * Returns a hint at the likely intention of a dot after (or before) an operand that is
+ * not a string.
  */
 static const char *dot_hint(const struct node *item)
 {
@@ -24,7 +24,7 @@ static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	for (struct node *item = n->list; item; item = item->next) {
 		typing_hinted(in, item, TYPE_STRING, dot_hint(item));
-		/* $file.f_pos is one mistake, and so is 1.5. */
+		/* $file.f_pos is a single mistake, and so is 1.5. */
 		if (item->type == TYPE_ERROR && item->kind == NODE_TARGET && item->next)
 			typing_wrong(in, item->next);
 		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next &&
@@ -34,7 +34,7 @@ static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, TYPE_STRING, wanted);
 }
 
-/* Joins neighbouring literals; a single one replaces the node. */
+/* Joins adjacent literals; a single literal replaces the node. */
 static bool concat_fold(struct session *s, struct node *n)
 {
 	bool changed = false;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which target variables can be written: in memory, bits of it, or in a register. */
+/*
+ * Decides which target variables can be written: in memory, bits of memory, or in a
+ * register.
+ */
 #include "arch/arch.h"
 #include "ast/access.h"
 #include "ast/ast.h"

@@ -79,15 +79,14 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 #define NO_REGISTER 0xff /* STP_NO_REGISTER */
 
-/* Returns the C cast that cuts a 64-bit value to so many bytes. */
+/* Returns the C cast that cuts a 64-bit value to this many bytes. */
 static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
 {
 	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
 }
 
 /*
- * Returns the value's low `size` bytes; in code that others share, widths are constants,
- * too.
+ * Returns the value's low `size` bytes; in shared code, widths are also constants.
  */
 static const char *cut_text(struct emitter *e, const char *value, unsigned size, bool is_signed)
 {
@@ -109,7 +108,7 @@ static const char *load_text(struct emitter *e, const struct access *a, const ch
 }
 
 /*
- * Returns which operations the word needs: operations stand before those that use them.
+ * Returns which operations the word needs: operations come before those that use them.
  * The check that the process has the file mapped is always needed.
  */
 static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
@@ -143,8 +142,8 @@ static const char *quoted_name(struct emitter *e, const struct node *n)
 }
 
 /*
- * True: the word is a register and a constant, either of which may be missing, as
- * parameters at a function's entry are.
+ * True: the word is a register plus a constant; either may be missing. Parameters at a
+ * function's entry have this form.
  */
 static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg,
 			  int64_t *offset)
@@ -296,7 +295,7 @@ static const char *emit_load(struct emitter *e, struct node *n, const struct acc
 {
 	value = emit_value(e, TYPE_LONG, "%s",
 			   load_text(e, n->access, value, step->size, step->is_signed));
-	/* stp_pretty() makes it part of the text. */
+	/* For pretty-printing, stp_pretty() shows the failed read in the text. */
 	if (!n->access->pretty || n->access->pretty == PRETTY_TEXT)
 		emit_check(e, n->loc);
 	return value;
@@ -370,7 +369,7 @@ const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *
 	return value;
 }
 
-/* Returns the words that hold the value, as an array of C. */
+/* Returns the words that hold the value, as a C array. */
 static const char *words_text(struct emitter *e, struct node *n, const struct access *a, bool known)
 {
 	struct strbuf b;
@@ -400,7 +399,7 @@ static const char *space_text(const struct access *a)
 	return a->user ? "STP_USER" : "STP_KERNEL";
 }
 
-/* Emits a structure or an array that no memory holds. */
+/* Emits a structure or an array that is not in memory. */
 static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
 {
 	const char *words = words_text(e, n, a, false);
@@ -415,7 +414,7 @@ static const char *emit_pretty_words(struct emitter *e, struct node *n, const st
 			  words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
 }
 
-/* Emits a number that is at hand. */
+/* Emits a number that is already available. */
 static const char *emit_pretty_number(struct emitter *e, const struct access *a, const char *value)
 {
 	shape rows = { 0 };
@@ -455,8 +454,7 @@ static const char *emit(struct emitter *e, struct node *n)
 	else
 		return value;
 	if (e->repeats ||
-	    n->access->pretty ==
-		    PRETTY_TEXT) /* the text is there whether or not a page is missing */
+	    n->access->pretty == PRETTY_TEXT) /* there is a text even if a page is missing */
 		emit_check(e, n->loc);
 	return value;
 }
@@ -483,7 +481,7 @@ static int ask_target(struct node *n, void *ctx)
 
 /*
  * Infers a @defined that target/ left open: it depends on the type that a variable of the
- * script points to. Outside of probes it stands in functions or in conditions.
+ * script points to. Outside probes it occurs in functions or in conditions.
  */
 static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 {
@@ -504,7 +502,7 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 
-/* Reports an @entry that target/ has not taken. */
+/* Reports an @entry that target/ has not handled. */
 static void report_entry(struct infer *in, const struct node *n)
 {
 	if (is_left_out(in))
@@ -547,8 +545,8 @@ static void check(struct checking *ck, struct node *n)
 }
 
 /*
- * What a point offers by itself, its arguments among them, goes by the point's own row.
- * Everything else that is not of a program counts as the kernel's memory.
+ * Values that the point itself offers, including its arguments, follow the point's own
+ * row. Everything else that does not belong to a program counts as the kernel's memory.
  */
 static enum stp_privilege_reach reach(const struct node *n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers that inference callbacks share: types meet, and agree or are reported, with the
- * place where the other one comes from.
+ * Helpers that inference callbacks share: two types are combined; a conflict is reported,
+ * with the place where the other type comes from.
  */
 #include <stdarg.h>
 
@@ -56,7 +56,9 @@ static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, 
 		diag_note(in->s, other, "the type of '%s' was first seen here", what);
 }
 
-/* Returns the place of the variable or function whose type n has, for the note. */
+/*
+ * Returns the place of the variable or function that n gets its type from, for the note.
+ */
 static struct loc type_origin(struct infer *in, const struct node *n, const char **what)
 {
 	const struct node *name = n->kind == NODE_INDEX ? n->base : n;
@@ -135,8 +137,8 @@ void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct 
 		return;
 	if (type == TYPE_ERROR) {
 		/*
-		 * The variable has no type because of an error that was reported, as
-		 * nothing else gave it one.
+		 * The variable has no type: an error was reported, and nothing else gave
+		 * it one.
 		 */
 		if (in->guess && sym->type == TYPE_UNKNOWN) {
 			sym->type = TYPE_ERROR;
@@ -168,7 +170,7 @@ unsigned typing_globals(struct session *s, const char *const **ret)
 
 /*
  * Reports a local that is used with an index: either the declaration is missing, or the
- * local is a value already. Reports the first time only.
+ * local is already used as a scalar. Reports the first time only.
  */
 static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc)
 {
@@ -251,7 +253,10 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 	return false;
 }
 
-/* Notes the type of a key; that of a mistaken one when nothing else gives it a type. */
+/*
+ * Notes the type of a key; the type of an erroneous one only if nothing else gives it a
+ * type.
+ */
 static void note_key(struct infer *in, struct symbol *sym, unsigned i, const struct node *key)
 {
 	bool is_known = key->type == TYPE_LONG || key->type == TYPE_STRING;

@@ -65,7 +65,7 @@ bool uses_pragma(const struct program *p, unsigned pragma)
 	return false;
 }
 
-/* True: `name` stands in the text behind `prefix`, as a whole word. */
+/* True: the text contains `name` after `prefix`, as a whole word. */
 static bool mentions(const char *text, const char *prefix, const char *name)
 {
 	size_t plen = strlen(prefix), len = strlen(name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes are
- * kept beside it: a global's in s_NAME, a local's in the frame. A parameter that is only
- * read points to its caller's bytes.
+ * stored separately: a global's in s_NAME, a local's in the frame. A parameter that is
+ * only read points to its caller's bytes.
  */
 #include <string.h>
 

@@ -13,7 +13,7 @@
  *           leave: in reverse
  *   }
  *
- * The body is written first, to see what it declares and stores.
+ * The body is written first, to find out what it declares and stores.
  */
 #include <string.h>
 
@@ -152,7 +152,7 @@ void body_write_prototype(struct emit_module *m, struct function *f)
 	writer_line(m->w, "%s STP_UNUSED;", cnames_signature(m->s, f));
 }
 
-/* Gives a string parameter that is written bytes of its own. */
+/* Gives a string parameter that is written its own bytes. */
 static void own_parameters(struct body *b, struct function *f)
 {
 	vec_each(&f->params, i) {
@@ -239,7 +239,7 @@ static void emit_saved(struct emitter *e, unsigned i)
 		writer_line(e->w, "c->saved[%u] = %s;", place, value);
 }
 
-/* Makes statements of the expressions that entry_N saves. */
+/* Makes statements from the expressions that entry_N saves. */
 static struct node *saving(struct emit_module *m, const struct handler *h)
 {
 	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);

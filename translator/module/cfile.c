@@ -36,7 +36,7 @@ static void emit_macro(struct emit_module *m, const struct definition *d)
 	linkparts_embedded(m->s, value, strlen(value));
 }
 
-/* The size of arrays that SystemTap has by default; ours grow. */
+/* The default size of arrays in SystemTap; ours grow. */
 #define MAP_ENTRIES_OF_OLD 2048
 
 /* Emits limits as macros, for embedded C. */
@@ -73,8 +73,8 @@ static void emit_head(struct emit_module *m)
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
 	/*
-	 * Embedded C keeps its author's layout; but a number that is used as a pointer
-	 * stays an error.
+	 * Embedded C keeps its author's layout, so warnings about it are off; but a
+	 * number that is used as a pointer stays an error.
 	 */
 	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
@@ -94,8 +94,9 @@ static void emit_embeds(struct emit_module *m)
 }
 
 /*
- * Most probes with hit functions of their own. These are 500 bytes for each probe: that
- * pays for few probes, and scripts with few probes are those that are hit often.
+ * The largest number of probes that have their own hit functions. These take 500 bytes
+ * for each probe: this is worthwhile for few probes, and scripts with few probes are hit
+ * most often.
  */
 #define OWN_HITS_MOST 8
 
@@ -109,15 +110,15 @@ static bool has_own_hits(const struct program *p)
 }
 
 /*
- * Most statements of a handler that is written into two hits. A system call has two
- * entries, for callers of 64 and of 32 bits, and the compiler leaves out what it need not
- * ask where it sees which.
+ * The largest number of statements of a handler that is inlined into two hits. A system
+ * call has two entries, for 64-bit and 32-bit callers; if the compiler knows which one it
+ * compiles, it leaves out tests.
  */
 #define INLINE_MOST 16
 
 /*
- * Has the compiler inline the handlers that two probes share; it does so for one. To
- * clang that has to be said before they are defined.
+ * Makes the compiler inline the handlers that two probes share; it does so anyway for
+ * one. clang needs the attribute before the definition.
  */
 static void emit_inline(struct emit_module *m)
 {
@@ -137,7 +138,7 @@ static void emit_inline(struct emit_module *m)
 	}
 }
 
-/* Emits the bodies first, to see which tables they want in front of them. */
+/* Emits the bodies first, to find out which tables must come before them. */
 static void emit_bodies(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -162,8 +163,7 @@ static void emit_bodies(struct emit_module *m)
 	vec_each(&p->probes, i)
 		body_write_condition(m, p->probes.data[i]);
 	/*
-	 * The bodies are nearly all of the file: the parts in front of them are inserted
-	 * there.
+	 * The bodies are nearly all of the file, so the parts before them are inserted.
 	 */
 	m->w = file;
 	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
@@ -328,8 +328,8 @@ static unsigned most_saved(struct emit_module *m)
 }
 
 /*
- * Emits the module's name, which the build chooses: by -m here, else by a macro of the
- * compilation.
+ * Emits the module's name, which the build chooses: by -m here, otherwise by a macro of
+ * the compilation.
  */
 static void emit_name(struct emit_module *m)
 {
@@ -346,7 +346,7 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
-/* True: a function of the script in C asks about namespaces. */
+/* True: a C function of the script asks about namespaces. */
 static bool asks_namespaces(const struct session *s)
 {
 	const struct program *p = s->program;
@@ -360,8 +360,8 @@ static bool asks_namespaces(const struct session *s)
 }
 
 /*
- * True: the script has commands run, as system() does: without that nobody is there to
- * run any.
+ * True: the script runs commands, as system() does. Otherwise no process is started to
+ * run them.
  */
 static bool runs_commands(const struct program *p)
 {
@@ -376,7 +376,7 @@ static bool runs_commands(const struct program *p)
 }
 
 /*
- * Emits the list of parts that are linked only to scripts that use them; returns their
+ * Emits the list of parts that are linked only to scripts that use them. Returns their
  * number.
  */
 static size_t emit_parts(struct emit_module *m, bool program_modules, bool source_tables)
@@ -463,7 +463,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_close(m->w, ";");
 }
 
-/* Numbers everything by its place. */
+/* Numbers everything by its position. */
 static void number_all(struct program *p)
 {
 	vec_each(&p->globals, i)
@@ -492,7 +492,7 @@ struct error *module_write(struct session *s, const char **ret)
 	hashmap_init(&m.groups_by_code, s->arena);
 	hashmap_init(&m.texts_by_name, s->arena);
 	m.varies = !has_own_hits(s->program);
-	lockplan_make(&m.locks, s); /* globals are laid out by it */
+	lockplan_make(&m.locks, s); /* it determines the layout of globals */
 	registers_mark(s);
 	programreads_mark(&m);
 	filterscope_mark(s->program);

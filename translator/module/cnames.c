@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C names: a prefix keeps the script's names apart from the kernel's, a number keeps
- * apart overloads and private names that are the same.
+ * C names: a prefix separates the script's names from the kernel's, and a number
+ * distinguishes overloads and private names that are the same.
  */
 #include "base/session.h"
 #include "lib/hashmap.h"
@@ -30,7 +30,7 @@ static void name_symbols(struct session *s, struct hashmap *used, const char *pr
 		list[i]->c_name = unique(s, used, prefix, list[i]->name);
 }
 
-/* Names the functions of handlers: equal handlers have functions of equal names. */
+/* Names the functions of handlers: equal handlers have functions with equal names. */
 static void name_parts(struct session *s, const struct handler *h)
 {
 	vec_each(&h->clones, i) {
@@ -42,8 +42,9 @@ static void name_parts(struct session *s, const struct handler *h)
 }
 
 /*
- * Sets all names. A name with a number could be another name as well ("x__2"), so globals
- * and functions share one set, and each body's locals have their own.
+ * Sets all names. A name with a number could collide with another name ("x__2"), so
+ * globals and functions share one set of names, and each body's locals have their own
+ * set.
  */
 void cnames_set(struct session *s)
 {

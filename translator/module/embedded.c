@@ -49,7 +49,7 @@ static void define_results(struct macros *mc, const struct function *f)
 		define(mc, "STAP_RETURN", "(...)",
 		       "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
 	} else if (f->type == TYPE_STRING) {
-		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* filled, and not assigned */
+		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* it is filled, not assigned */
 		define(mc, "STAP_RETURN", "(...)",
 		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < "
 		       "0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
@@ -112,7 +112,7 @@ static void open_this(struct emit_module *m, const struct function *f)
 	writer_line(m->w, "}, *THIS STP_UNUSED = &this_;");
 }
 
-/* ---- the frame: room that the text needs ---- */
+/* ---- the frame: memory that the text needs ---- */
 
 /* The most strings read from arrays that one expression can hold at once. */
 #define GOT_STRINGS 2
@@ -182,8 +182,8 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 }
 
 /*
- * True: the code is of old and takes its arguments from THIS; THIS_MODULE is the
- * kernel's.
+ * True: the code is old and takes its arguments from THIS; THIS_MODULE is a name of the
+ * kernel.
  */
 static bool names_this(const char *code)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the probes that want the hits of all tasks in a run that a control group
- * restricts: those that call unfiltered(), wherever the call stands.
+ * Finds the probes that get the hits of all tasks even in a run restricted to a control
+ * group: those that call unfiltered(), directly or through functions.
  */
 #include "ast/ast.h"
 #include "module/module.h"

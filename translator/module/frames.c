@@ -10,7 +10,7 @@
 #include "module/module.h"
 #include "lang/ops.h"
 
-#define RECURSION_DEPTH 10 /* levels granted to recursion beyond the longest plain chain */
+#define RECURSION_DEPTH 10 /* levels allowed for recursion beyond the longest plain chain */
 
 void frame_add(struct emit_module *m, struct function *f, struct node *body, uint32_t bytes)
 {
@@ -115,7 +115,7 @@ uint64_t frames_bound(struct emit_module *m)
 
 		*largest = f->bytes > *largest ? f->bytes : *largest;
 	}
-	/* One more: functions in C do not count as nesting. */
+	/* One more, because functions in C do not count as nesting. */
 	bound = largest_root + (frames_nesting_bound(m) + 1) * largest_function;
 	return bound > ch.bytes ? bound : ch.bytes;
 }

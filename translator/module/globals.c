@@ -23,7 +23,7 @@ static const char *const hist_names[] = {
 	[HIST_FINE] = "STP_HIST_FINE",
 };
 
-/* Members that an added value changes: no more than the script asks for somewhere. */
+/* Members that an added value changes: only those that the script uses somewhere. */
 static const char *const keeps[STAT_OP_COUNT] = {
 	[STAT_COUNT_OP] = "always",  [STAT_SUM] = "STP_KEEP_SUM",
 	[STAT_MIN] = "STP_KEEP_MIN", [STAT_MAX] = "STP_KEEP_MAX",
@@ -36,7 +36,7 @@ static void add_shape(struct strbuf *b, const struct node *hist)
 		    hist_names[hist->hist_kind], hist->hist_low, hist->hist_high, hist->hist_width);
 }
 
-/* Programs that read an aggregate get the sum and the extremes of it, too. */
+/* Programs that read an aggregate also get its sum and extremes. */
 #define TOLD_OPS (1u << STAT_SUM | 1u << STAT_MIN | 1u << STAT_MAX)
 
 static void add_keeps(struct emit_module *m, struct strbuf *b, const struct symbol *sym)
@@ -63,8 +63,8 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 }
 
 /*
- * Emits the histograms that printing and its like ask for; the last first, as each leads
- * to the next.
+ * Emits the histograms that printing and other uses need; the last one first, because
+ * each refers to the next.
  */
 static void emit_histograms(struct emit_module *m, const struct symbol *sym, const char *name)
 {
@@ -176,8 +176,8 @@ void globals_write(struct emit_module *m)
 }
 
 /*
- * Emits the module parameter of a global. The kernel's headers have macros of all kinds
- * of names, and the parameter's name becomes a part of others.
+ * Emits the module parameter of a global. The kernel's headers have macros with all kinds
+ * of names, and the parameter's name becomes part of others.
  */
 static void emit_param(struct emit_module *m, const char *name, size_t index)
 {

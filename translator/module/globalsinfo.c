@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Describes a global to the programs that read it, for --globals: lines of
- * uapi/globals.h. The script has no words for such things, but it shows them: keys are
- * called as its loops or its indices call them, a global that is only added to is a
- * counter, and the comment behind the declaration is its help. A comment that begins with
- * "gauge:" or "counter:" decides that, too.
+ * uapi/globals.h. The language has no syntax for this, but the script shows it: keys are
+ * named as in its loops or indices, a global that is only added to is a counter, and the
+ * comment after the declaration is its help. A comment that begins with "gauge:" or
+ * "counter:" also decides its kind.
  */
 #include <ctype.h>
 #include <string.h>
@@ -24,8 +24,8 @@ bool globalsinfo_wanted(const struct session *s, const struct symbol *sym)
 
 struct uses_of {
 	const struct symbol *sym;
-	bool is_added, is_set;	 /* set: by something else than an addition */
-	const struct node *loop; /* over it, as the script has it */
+	bool is_added, is_set;	 /* set: other than by an addition */
+	const struct node *loop; /* over it, with the script's names */
 	const struct node *index;
 };
 
@@ -44,7 +44,7 @@ static bool is_addition(const struct node *n)
 				    !(n->rhs->kind == NODE_NUMBER && n->rhs->number < 0));
 }
 
-/* True: the place is the script's own, not one that lang/display.c has made. */
+/* True: the place is in the script itself, not in code from lang/display.c. */
 static bool is_written(const struct node *n, const struct symbol *sym)
 {
 	return n->loc.begin != sym->loc.begin;
@@ -86,7 +86,7 @@ static struct uses_of find_uses(struct session *s, const struct symbol *sym)
 
 /* ---- the comment ---- */
 
-/* Finds the text of a comment that begins in [at, end), as far as it stands there. */
+/* Finds the text, up to `end`, of a comment that begins in [at, end). */
 static bool comment_in(const char *at, const char **end, const char **ret)
 {
 	struct lexical piece = { 0 };
@@ -102,8 +102,8 @@ static bool comment_in(const char *at, const char **end, const char **ret)
 }
 
 /*
- * Returns the comment behind the declaration, in its line, without a use in front. *use
- * becomes the use that it decides.
+ * Returns the comment after the declaration on the same line, without the "gauge:" or
+ * "counter:" before it. Sets *use to the kind that it decides.
  */
 static const char *find_comment(struct session *s, const struct symbol *sym, const char **use)
 {
@@ -150,7 +150,7 @@ static void add_escaped(struct strbuf *b, const char *text)
 
 /* ---- keys ---- */
 
-/* Returns what the script calls a key; NULL: it has no name for it. */
+/* Returns the script's name of a key; NULL: it has none. */
 static const char *name_of(const struct node *n)
 {
 	if (n->kind == NODE_NAME || n->kind == NODE_CALL)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Says in the module whose it is, so that modinfo(8) answers on a host that has the file
- * and nothing else: the script's name and digest, its author, the version of stap; then
- * what --modinfo adds. Names without their folders: those are the author's own.
+ * Records the module's origin in it, so that modinfo(8) shows it on a host that has only
+ * the file: the script's name and digest, its author, the version of stap; then the
+ * additions of --modinfo. File names come without their directories, which are private to
+ * the author.
  */
 #include <libgen.h>
 #include <pwd.h>
@@ -43,7 +44,7 @@ void info_write_all(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
 
-	writer_line(m->w, "#ifdef __KERNEL__"); /* a program has no place for them */
+	writer_line(m->w, "#ifdef __KERNEL__"); /* a program cannot store them */
 	vec_each(&m->s->program->units, i)
 		script_write(m, m->s->program->units.data[i]->source);
 	author_write(m);

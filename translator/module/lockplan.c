@@ -3,14 +3,14 @@
  * See lockplan.h. Each probe takes the locks of the globals that its handler, its
  * condition, its entry handler and the functions they call use, in the order of the
  * globals. A global that nobody writes needs none; adding to a scalar aggregate needs
- * none, since every CPU adds to its own part.
+ * none, because every CPU adds to its own part.
  *
- * The elements of an array are added to in the same way when all probes but rare ones
- * only add to it. The probes that add share the lock; the others have the array for
- * themselves, and sum the parts up before they read it.
+ * The elements of an array are handled in the same way if all probes except rare ones
+ * only add to it. The probes that add share the lock; the others lock the array
+ * exclusively, and sum the parts up before they read it.
  *
- * Globals that every probe locks together share one lock: whoever waits for one of them
- * would wait for the others, too.
+ * Globals that every probe locks together share one lock: a hit that waits for one of
+ * them would also wait for the others.
  */
 #include "module/lockplan.h"
 
@@ -26,7 +26,7 @@ struct needs {
 	bool *visited;	    /* by function */
 };
 
-/* Returns how the use locks. Adding to an element is USE_ADD alone. */
+/* Returns how the use locks. Adding to an element is USE_ADD only. */
 static unsigned lock_use(const struct symbol *sym, unsigned use)
 {
 	if (use & (USE_ADD | USE_TALLY))
@@ -87,13 +87,13 @@ static unsigned char *probe_needs(struct session *s, const struct derived *d)
 }
 
 /*
- * The number of bits in `adders` of struct stp_lock: at most so many arrays have adders.
+ * The number of bits in `adders` of struct stp_lock: the limit of arrays with adders.
  */
 #define ADDERS_MOST 64
 /* The value of STP_MAP_SORTS. */
 #define SORTS_MOST 8
 
-/* True: an element is so large that one for each processor were too much memory. */
+/* True: an element is so large that one for each processor would take too much memory. */
 static bool array_is_fine(const struct symbol *sym)
 {
 	vec_each(&sym->histograms, i)
@@ -102,7 +102,7 @@ static bool array_is_fine(const struct symbol *sym)
 	return false;
 }
 
-/* True: the array's adders take a part each. */
+/* True: each adder of the array has its own part. */
 static bool array_has_adders(const struct lockplan *plan, const struct program *p,
 			     const struct symbol *sym)
 {
@@ -131,8 +131,8 @@ static void count_sort(struct symbol *sym, unsigned use, void *ctx)
 }
 
 /*
- * Plans the sorted loops that can be inside each other: no more than there are loops,
- * unless a function calls itself, which it may do once.
+ * Plans the sorted loops that can be nested: at most the number of loops, unless a
+ * function calls itself, which is allowed once.
  */
 static void plan_sorts(struct lockplan *plan, struct program *p)
 {
@@ -153,7 +153,7 @@ bool lockplan_has(const struct lockplan *plan, size_t global)
 
 enum way { WAY_NONE, WAY_LOCKS, WAY_ADDS };
 
-/* Probes that run alone wait for nobody: their way does not count. */
+/* Probes that run alone never wait: their way of locking does not count. */
 static enum way way_of(const struct lockplan *plan, const struct program *p, size_t probe,
 		       size_t global)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the locks of globals, and the table of each probe that takes some. */
+/* Writes the locks of globals, and the table of each probe that takes locks. */
 #include <string.h>
 
 #include "base/session.h"

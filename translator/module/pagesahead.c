@@ -7,9 +7,9 @@
  *	calls++                                  touched before this
  *	printf("%s\n", user_string($name))
  *
- * That holds for calls that every hit gets to, and whose address is made of what the hit
- * came with: parameters, registers, locals that stay as they are. Nobody pays for it
- * where all reads come first.
+ * This applies to calls that every hit reaches, and whose address is computed from values
+ * of the hit: parameters, registers, locals that do not change. It costs nothing if all
+ * reads come first.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ struct ahead {
 	VEC(struct node *) later; /* statements from the first lasting one on */
 };
 
-/* ---- what lasts ---- */
+/* ---- lasting effects ---- */
 
 static int find_lasting(struct node *n, void *ctx)
 {
@@ -48,7 +48,7 @@ static bool *mark_lasting(struct function *f)
 
 static const struct reading lasting = { .find = find_lasting, .mark = mark_lasting };
 
-/* ---- what may give another value before the first effect ---- */
+/* ---- values that may change before the first effect ---- */
 
 static int find_global(struct node *n, void *ctx)
 {
@@ -62,7 +62,7 @@ static bool *mark_global(struct function *f)
 
 static const struct reading of_globals = { .find = find_global, .mark = mark_global };
 
-/* ---- what reads at its first argument ---- */
+/* ---- functions that read memory at their first argument ---- */
 
 /* True: the C of the function reads memory of the program there. */
 static bool code_reads_at(const struct function *f)
@@ -154,7 +154,7 @@ static bool is_set_in(const struct symbol *symbol, struct node *statement)
 	return l.found;
 }
 
-/* True: the local has at the touch the value that it has at the read. */
+/* True: the local has the same value at the touch as at the read. */
 static bool stays(const struct ahead *a, const struct symbol *symbol)
 {
 	if (!symbol || symbol->kind == SYMBOL_GLOBAL)
@@ -165,7 +165,7 @@ static bool stays(const struct ahead *a, const struct symbol *symbol)
 	return true;
 }
 
-/* Returns what a local stands for that is set once after the touch; n otherwise. */
+/* Returns the value of a local that is set once after the touch; otherwise returns n. */
 static struct node *origin(const struct ahead *a, struct node *n)
 {
 	struct node *set = NULL;
@@ -222,7 +222,7 @@ static int note_address(struct node *n, void *ctx)
 	struct node *address;
 
 	if (n->kind == NODE_TERNARY || n->kind == NODE_LOGICAL)
-		return 1; // not every hit gets to all of it
+		return 1; // not every hit evaluates all of it
 	if (n->kind != NODE_CALL || !call_reads_at(n))
 		return 0;
 	address = origin(a, n->list);
@@ -238,7 +238,7 @@ static int find_leaving(struct node *n, void *ctx)
 	return n->kind == NODE_NEXT || n->kind == NODE_RETURN ? -1 : 0;
 }
 
-/* Notes what is read in each hit that gets to the statement. */
+/* Notes the memory that each hit reads if it reaches the statement. */
 static void see_reads(struct ahead *a, struct node *n)
 {
 	if (n->kind == NODE_EXPR)
@@ -247,7 +247,7 @@ static void see_reads(struct ahead *a, struct node *n)
 		ast_walk(n->cond, note_address, NULL, a);
 }
 
-/* Returns false where a hit that has come to the touch may end before what follows. */
+/* Returns false if a hit that has passed the touch may end before the next statement. */
 static bool see_statement(struct ahead *a, struct node *n)
 {
 	bool all = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the probes that read memory of programs, or what they have mapped, where the task
- * can wait for it: the hit is repeated when a missing page has been brought
+ * Finds the probes that read memory of programs, or their mappings, at points where the
+ * task can wait for it: the hit is repeated when a missing page has been loaded
  * (runtime/kernel/pages.c).
  */
 #include <string.h>
@@ -28,7 +28,10 @@ static bool code_reads(const char *code)
 	return false;
 }
 
-/* An argument of a system call is a value: it may point there, but is not read there. */
+/*
+ * An argument of a system call is a value: it may be a pointer, but memory is not read
+ * there.
+ */
 static bool access_reads(const struct access *a)
 {
 	if (!a || !a->user)
@@ -62,11 +65,11 @@ static bool *mark(struct function *f)
 
 static const struct reading reading = { .find = find_read, .mark = mark };
 
-/* ---- what cannot be put off ---- */
+/* ---- code that cannot be deferred ---- */
 
 /*
- * True: the C reads the kernel's stack, or may write registers. A hit that is put off has
- * a copy of the registers, and the stack is another one (runtime/kernel/pages_return.c).
+ * True: the C reads the kernel's stack, or may write registers. A deferred hit has a copy
+ * of the registers, and runs on another stack (runtime/kernel/pages_return.c).
  */
 static bool code_is_of_moment(const struct function *f)
 {
@@ -105,7 +108,7 @@ static const struct reading of_moment = { .find = find_of_moment, .mark = mark_o
 
 /*
  * The entry of a system call holds no lock, and after its return the task goes back to
- * user mode; other functions of the kernel are called in the middle of something.
+ * user mode; other functions of the kernel may be called with locks held.
  */
 static bool can_wait(const struct derived *d)
 {

@@ -45,8 +45,8 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 }
 
 /*
- * Adds programs. The ones with variables that are read stand first, in their order; no
- * tables of the others are wanted for these.
+ * Adds programs. Those whose variables are read come first, in their order; they do not
+ * need tables of the others.
  */
 static void add_programs(struct emit_module *m, unwind_modules *all)
 {

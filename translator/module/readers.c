@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the functions and probes that read something, by their bodies and by calls. */
+/*
+ * Finds the functions and probes that read something, in their bodies or through calls.
+ */
 #include "ast/ast.h"
 #include "lang/ops.h"
 #include "module/module.h"

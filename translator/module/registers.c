@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the handlers that read registers which ftrace saves only when it is asked to. At
- * a function's entry it saves those of the arguments; saving all takes longer.
+ * Finds the handlers that read registers which ftrace saves only on request. At a
+ * function's entry it saves the argument registers; saving all of them takes longer.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
-/* Registers are meant by DWARF's numbers, and by the library's names. */
+/* Registers are named by DWARF's numbers and by the library's names. */
 static bool is_saved_number(const struct arch_registers *arch, int64_t number)
 {
 	for (const struct arch_register *r = arch->all; r->name; r++)
@@ -31,8 +31,8 @@ static bool is_saved_name(const struct arch_registers *arch, const char *name)
 }
 
 /*
- * True: the text reads registers. The script's own C is trusted: it has the word `regs`
- * only to read them.
+ * True: the text reads registers. The script's own C counts if it contains the word
+ * `regs`.
  */
 static bool text_reads(const char *text, size_t len)
 {

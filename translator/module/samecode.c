@@ -2,9 +2,9 @@
 /*
  * Handlers that are the same C share one function, and so do handlers that differ only in
  * numbers and texts: a parameter's register, its width, a member's offset, a name. Such
- * constants stand between marks in the C that lang/ emits. Handlers whose text between
- * the marks is equal are a group; constants that are alike in all of them are put back,
- * the others become columns of a table that has a row for each different handler:
+ * constants are between marks in the C that lang/ emits. Handlers whose text between the
+ * marks is equal are a group; constants that are alike in all of them are put back, the
+ * others become columns of a table that has a row for each different handler:
  * `rows_N[c->probe->row][COLUMN]`.
  */
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct merge_group {
 
 /* ---- marks ---- */
 
-/* Reads the constant behind the mark at `at`; returns the text behind it. */
+/* Reads the constant after the mark at `at`; returns the text after it. */
 static const char *read_constant(struct arena *a, const char *at, struct constant *ret)
 {
 	const char *end = strchr(at, EMIT_MARK_END);
@@ -48,7 +48,7 @@ static const char *read_constant(struct arena *a, const char *at, struct constan
 	return end + 1;
 }
 
-/* Splits the code into the text that is equal in a group and the constants. */
+/* Splits the code into the text, which is equal in a group, and the constants. */
 static struct constant *take_apart(struct emit_module *m, const char *text, struct strbuf *code,
 				   size_t *count)
 {
@@ -167,7 +167,7 @@ static int64_t text_offset(struct emit_module *m, const struct constant *c)
 }
 
 /*
- * Settles in which column of the table each constant stands; -1: all rows have the same.
+ * Assigns each constant a column of the table; -1: it is the same in all rows.
  */
 static int *settle_columns(struct emit_module *m, struct merge_group *g, int *count)
 {

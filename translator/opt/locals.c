@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locals that are assigned but never read: the assignment goes, its right side stays when
- * it has effects, and the user's own scripts get a warning. Aliases of the library set
- * variables for their users; these assignments go silently.
+ * Locals that are assigned but never read: the assignment is removed, its right side
+ * stays if it has effects, and there is a warning for the user's own scripts. Aliases of
+ * the library set variables for their users; these assignments are removed silently.
  *
- * Before types are known only `=` and `<<<` go: the operand of `+=` has to be a number
- * all the same. A whole array has no value, which is reported when types are inferred.
+ * Before types are known only `=` and `<<<` are removed: the operand of `+=` must be a
+ * number in any case. A whole array has no value, which is reported when types are
+ * inferred.
  */
 #include "ast/ast.h"
 #include "ast/deadcode.h"
@@ -94,7 +95,7 @@ static int drop_dead(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Visits statements first: an assignment below them has a value that is taken. */
+/* Visits statements first: the value of an assignment inside one is used. */
 static int enter(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_EXPR)

@@ -11,7 +11,7 @@ static bool is_empty(const struct handler *h)
 	return h->body->kind == NODE_EMPTY || (h->body->kind == NODE_BLOCK && !h->body->list);
 }
 
-/* True: a point that stays has the handler. */
+/* True: a remaining point has this handler. */
 static bool is_placed(const struct program *p, const struct handler *h)
 {
 	vec_each(&p->probes, i)
@@ -31,13 +31,13 @@ static void drop_handlers(struct program *p)
 	p->handlers.count = kept;
 }
 
-/* True: the handler does nothing at the point, and nobody reads the point. */
+/* True: the handler does nothing at the point, and nothing else reads the point. */
 static bool is_idle(const struct derived *d)
 {
 	return is_empty(d->handler) && !probe_counter(d);
 }
 
-/* True: both points are of one probe as it is written. */
+/* True: both points come from the same probe of the script. */
 static bool is_same_probe(const struct derived *a, const struct derived *b)
 {
 	const struct loc *x = &a->handler->loc, *y = &b->handler->loc;
@@ -46,8 +46,8 @@ static bool is_same_probe(const struct derived *a, const struct derived *b)
 }
 
 /*
- * Reports points whose handlers do nothing. The points of a written probe stand side by
- * side; where only some do nothing, @defined and the like meant it.
+ * Reports points whose handlers do nothing. The points of one probe of the script are
+ * adjacent; if only some do nothing, this was intended, by @defined for example.
  */
 static void report(struct session *s, const struct derived *const *points, size_t count)
 {
@@ -64,7 +64,7 @@ bool opt_probes(struct session *s)
 	struct derived **points = p->probes.data;
 	size_t kept = 0, count = p->probes.count;
 
-	/* When all points do nothing, the probe is meant for nothing but to be hit. */
+	/* If all points do nothing, the only purpose of the probe is to be hit. */
 	for (size_t i = 0; i < count; i++)
 		kept += !is_idle(points[i]);
 	if (!kept)

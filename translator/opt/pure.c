@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Drops statements that do nothing: expressions without effects, branches and loops
- * around nothing. Reports the ones that the user wrote as statements.
+ * around nothing. Reports those that the user wrote as statements.
  */
 #include "ast/ast.h"
 #include "ast/deadcode.h"
@@ -43,7 +43,7 @@ static void make_expression(struct drop *d, struct node *n, struct node *e)
 	d->changed = true;
 }
 
-/* True: only the children of the node matter, as nobody takes its value. */
+/* True: only the children of the node matter, because nobody uses its value. */
 static bool only_computes(const struct node *n)
 {
 	const struct node_ops *ops = node_ops[n->kind];
@@ -84,8 +84,8 @@ static void split_expression(struct drop *d, struct node *n)
 }
 
 /*
- * True for a bare name that nothing ever assigns. It is a mistake, more likely than a
- * value that nobody wants.
+ * True for a bare name that nothing ever assigns. It is more likely a mistake than an
+ * unused value.
  */
 static bool is_strange_name(const struct node *e)
 {
@@ -93,7 +93,10 @@ static bool is_strange_name(const struct node *e)
 	       !e->symbol->written && !e->symbol->left_out;
 }
 
-/* Returns the statement that an expression without effect was probably meant to be. */
+/*
+ * Returns the statement that the author of an expression without effect probably
+ * intended.
+ */
 static const char *meant_instead(const struct node *e)
 {
 	if (e->kind != NODE_BINARY || e->lhs->kind != NODE_NAME)
@@ -105,7 +108,7 @@ static const char *meant_instead(const struct node *e)
 	return e->op == OP_EQ ? "; '=' assigns" : "";
 }
 
-/* Drops the "int" of "int x = 1": what is left means the same. */
+/* Drops the "int" of "int x = 1": the rest means the same. */
 static void drop_declaration(struct drop *d, struct node *n)
 {
 	diag_warning(d->s, n->operand->loc, "%s",
@@ -158,7 +161,7 @@ static void drop_from_block(struct drop *d, struct node *n)
 	}
 }
 
-/* Drops a statement around nothing. */
+/* Drops a statement whose body is empty. */
 static void drop_around_nothing(struct drop *d, struct node *n)
 {
 	const struct node_ops *ops = node_ops[n->kind];

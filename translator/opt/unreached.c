@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Drops functions and globals that no probe reaches any more. Functions are dropped only
- * when they have their types: a mistake in one that is called in vain is still a mistake.
+ * when they have their types: an error in one whose calls have no effect is still an
+ * error.
  */
 #include "ast/ast.h"
 #include "ast/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The @operators but @cast and @var: their list, their arguments, and their nodes. */
+/* The @operators except @cast and @var: their list, their arguments, and their nodes. */
 #include <string.h>
 
 #include "ast/ast.h"
@@ -25,8 +25,8 @@ static struct node *make_other(struct parser *p, struct node *n, const struct to
 
 /*
  * shape: the arguments' kinds: 'e' an expression, 'n' a literal number, 's' a literal
- * string, 'v' a variable, 'p' a literal percentage; arguments behind '?' can be left out,
- * the one before '*' may stand again and again.
+ * string, 'v' a variable, 'p' a literal percentage; arguments after '?' are optional, the
+ * one before '*' can be repeated.
  */
 static const struct at_operator {
 	const char *name;
@@ -126,15 +126,15 @@ static bool literal_sum(const struct node *n, int64_t *ret)
 	}
 }
 
-/* Returns how many digits stand behind the point; 0 in front counts. */
+/* Returns how many digits come after the point, including leading zeros. */
 static unsigned fraction_digits(const struct node *n)
 {
 	return n->loc.end - n->loc.begin;
 }
 
 /*
- * Reads a literal percentage, in millionths: a whole number, or two that a point stands
- * between. (The point glues strings everywhere else.)
+ * Reads a literal percentage, in millionths: a whole number, or two with a point between
+ * them. (The point glues strings everywhere else.)
  */
 static bool literal_percentage(const struct node *n, int64_t *ret)
 {
@@ -264,7 +264,7 @@ static struct node *quantile_of(struct parser *p, struct node *n, struct node *a
 	return n;
 }
 
-/* Makes a value of one percentage, and of several a list that only print() takes. */
+/* Makes a value from one percentage; from several, a list that only print() accepts. */
 static struct node *make_quantile(struct parser *p, struct node *n, const struct token *word,
 				  struct node *args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations from what the grammar read: globals, functions, probes, aliases. */
+/* Makes declarations from the grammar's input: globals, functions, probes, aliases. */
 #include <ctype.h>
 #include <string.h>
 
@@ -87,7 +87,10 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 	}
 }
 
-/* Returns the pragmas of the C text: every comment that is the name of one counts. */
+/*
+ * Returns the pragmas of the C text: every comment that consists of a pragma's name
+ * counts.
+ */
 static unsigned pragmas_of(const char *code, size_t len)
 {
 	static const char *const texts[PRAGMA_BIT_COUNT] = {
@@ -184,8 +187,7 @@ struct alias_names declare_alias_name(struct parser *p, struct alias_names names
 }
 
 /*
- * Adds the points of an alias; a condition behind its name is a condition of each of
- * them.
+ * Adds the points of an alias; a condition after its name applies to each of them.
  */
 static void alias_points(struct parser *p, const struct node *condition, const point_list *points,
 			 struct alias *alias)

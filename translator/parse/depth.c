@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Refuses trees that could exhaust the stack, before any later pass sees them: these walk
- * trees by recursion. 1 + 1 + … is as deep as it is long; a chain of '.' is not.
+ * Refuses trees that could exhaust the stack, before a later pass walks them recursively.
+ * 1 + 1 + … is as deep as it is long; a chain of '.' is not.
  */
 #include "ast/ast.h"
 #include "base/diag.h"

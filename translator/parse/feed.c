@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens as the grammar wants them: decides which words are keywords, what in a probe
- * point is one component, and which brace opens what.
+ * Converts tokens for the grammar: decides which words are keywords, which tokens of a
+ * probe point form one component, and what each brace opens.
  */
 #include "parse/feed.h"
 
@@ -28,7 +28,7 @@ static const struct spelling {
 
 #define SPELLINGS (sizeof(spellings) / sizeof(spellings[0]))
 
-/* Each token asks: most rows differ in the first byte. */
+/* This runs for each token: most rows differ in the first byte. */
 static const struct spelling *spelling_of(const char *text)
 {
 	for (size_t i = 0; i < SPELLINGS; i++)
@@ -69,7 +69,7 @@ static struct token *peek(struct parser *p, size_t ahead)
 	return &p->tokens.data[i < p->tokens.count ? i : p->tokens.count - 1];
 }
 
-/* Glues words and stars that touch into one component: kernel.trace("x").foo*. */
+/* Joins adjacent words and stars into one component: kernel.trace("x").foo*. */
 static void glue_component(struct parser *p, struct token *t)
 {
 	const char *first = t->text;
@@ -115,8 +115,8 @@ static int point_kind(struct parser *p, struct token *t)
 	}
 	if (!strcmp(t->text, "{")) {
 		/*
-		 * A brace begins a list of alternatives when a point is still to come;
-		 * elsewhere it begins the body.
+		 * A brace begins a list of alternatives if a point is still to come;
+		 * otherwise it begins the body.
 		 */
 		if (wants_component(p)) {
 			p->brace_depth++;
@@ -185,7 +185,7 @@ static void track_point(struct parser *p, int kind)
 	}
 }
 
-/* Glues adjacent literals: "a" "b" is one string. */
+/* Joins adjacent literals: "a" "b" is one string. */
 static void glue_strings(struct parser *p, struct token *t)
 {
 	struct strbuf all;
@@ -203,8 +203,8 @@ static void glue_strings(struct parser *p, struct token *t)
 }
 
 /*
- * Makes up braces: a body that an error has left out, or the ends of bodies that it left
- * open.
+ * Inserts missing braces: a body that an error has left out, or the ends of bodies that
+ * it left open.
  */
 static int make_up(struct loc *loc, struct parser *p)
 {

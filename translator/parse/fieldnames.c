@@ -17,7 +17,7 @@ struct name {
 	size_t len;
 };
 
-/* ---- the word in front of a conversion ---- */
+/* ---- the word before a conversion ---- */
 
 static void cut_back(struct name *n, const char *set)
 {
@@ -26,7 +26,7 @@ static void cut_back(struct name *n, const char *set)
 }
 
 /*
- * Returns the word that the text ends with, when it labels what comes next: "pid=",
+ * Returns the word that the text ends with, if it labels the next value: "pid=",
  * "pid: ", "\"pid\": \"".
  */
 static struct name label_of(const char *text, size_t len)
@@ -73,7 +73,7 @@ const char *fieldnames_percentage(struct arena *a, int64_t millionths)
 	return name;
 }
 
-/* Returns the name of what a value is read from; without text: it has none. */
+/* Returns the name of the place that a value is read from; without text: it has none. */
 static struct name argument_name(struct arena *a, const struct node *n)
 {
 	struct name of;
@@ -102,7 +102,7 @@ static struct name argument_name(struct arena *a, const struct node *n)
 	}
 }
 
-/* ---- all of them ---- */
+/* ---- all names ---- */
 
 struct names {
 	struct arena *arena;

@@ -42,7 +42,7 @@ struct scan {
 	const char *from, *to; /* their place in the source, or NULL */
 };
 
-/* Notes that one byte of the string stands at [from, to) of the source. */
+/* Notes that one byte of the string is at [from, to) of the source. */
 static bool see_byte(struct scan *scan, char byte, const char *from, const char *to)
 {
 	if (scan->at >= scan->len || scan->s[scan->at] != byte)
@@ -56,8 +56,8 @@ static bool see_byte(struct scan *scan, char byte, const char *from, const char 
 }
 
 /*
- * Reads from behind the opening quote to behind the closing one. NULL: the text is not
- * the string's.
+ * Reads from after the opening quote to after the closing one. NULL: the text does not
+ * give the string.
  */
 static const char *scan_literal(struct scan *scan, const char *p)
 {
@@ -83,7 +83,7 @@ static const char *scan_literal(struct scan *scan, const char *p)
 	return p + 1;
 }
 
-/* Skips blanks and comments between glued literals. */
+/* Skips blanks and comments between joined literals. */
 static const char *skip_between(const char *p, const char *end)
 {
 	while (p < end) {

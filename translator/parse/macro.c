@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One pass over the tokens: script arguments, conditionals, macro definitions and uses.
- * Text that a conditional leaves out is never looked at.
+ * Text that a conditional leaves out is never examined.
  *
  *   @define name %( body %)          @define name(a, b) %( … @a … @b … %)
  *
@@ -20,14 +20,13 @@
 #include "parse/token.h"
 
 #define MACRO_DEPTH_MAX 100
-#define NESTING_MAX	500 /* conditionals and arguments inside one another */
-#define EXPANSION_MAX                                                                              \
-	250000 /* tokens out of macros: a script that needs more would double itself without end */
+#define NESTING_MAX	500    /* nested conditionals and arguments */
+#define EXPANSION_MAX	250000 /* tokens from macros: more mean endless doubling */
 
 /* A place that tokens are read from: a source, a macro's body or a script argument. */
 struct input {
 	const struct token *at, *end;
-	const struct macro *macro; /* whose body this is, or NULL */
+	const struct macro *macro; /* the macro with this body, or NULL */
 	const token_list *args;	   /* of its parameters */
 	/* the input that parameters in the arguments themselves refer to */
 	const struct input *outer;
@@ -46,7 +45,7 @@ struct expander {
 
 static void expand(struct expander *x, struct input *in);
 
-/* Reports the reason once; the rest of the input is passed over. */
+/* Reports the reason once; the rest of the input is skipped. */
 static void give_up(struct expander *x, struct loc loc, const char *why)
 {
 	if (!x->gave_up)
@@ -92,8 +91,8 @@ static const struct loc_via *via_new(struct expander *x, const struct input *in,
 /* ---- script arguments ---- */
 
 /*
- * Expands text that the user gave: it is text of the script, but does not refer to
- * another argument.
+ * Expands text given by the user: it becomes script text, but cannot refer to another
+ * argument.
  */
 static void expand_given(struct expander *x, const struct input *in, const token_list *given,
 			 const struct loc_via *via)
@@ -195,8 +194,8 @@ static void expand_part(struct expander *x, const struct input *in, const struct
 }
 
 /*
- * Puts a token there that says why the text that begins at `open` is no conditional, and
- * passes over its parts: the grammar then reports nothing else about that place.
+ * Inserts a token with the reason why the text at `open` is not a conditional, and skips
+ * its parts: the grammar then reports nothing else about that place.
  */
 static void refuse_conditional(struct expander *x, struct input *in, const struct token *open,
 			       const struct token *at)
@@ -288,7 +287,7 @@ static bool is_punct(const struct input *in, const char *text)
 	return in->at < in->end && token_is(in->at, TOKEN_PUNCT, text);
 }
 
-/* Returns the place where reading stopped; behind the last token, that token's place. */
+/* Returns the place where reading stopped; after the last token, that token's place. */
 static struct loc here(const struct input *in)
 {
 	return in->at < in->end ? in->at->loc : in->at[-1].loc;
@@ -423,7 +422,7 @@ static int nesting(const struct token *t)
 	return strchr(open, t->text[0]) ? 1 : strchr(close, t->text[0]) ? -1 : 0;
 }
 
-/* Returns the ',' or ')' behind the argument at t, or the input's end. */
+/* Returns the ',' or ')' after the argument at t, or the input's end. */
 static const struct token *argument_end(const struct token *t, const struct token *end)
 {
 	for (int depth = 0; t < end && t->kind != TOKEN_END; t++) {
@@ -435,8 +434,8 @@ static const struct token *argument_end(const struct token *t, const struct toke
 }
 
 /*
- * Reads the arguments of a use, each expanded where it stands; in->at is behind the
- * macro's name. Nothing between the parentheses counts as one empty argument.
+ * Reads the arguments of a use, each expanded in its place; in->at is after the macro's
+ * name. Nothing between the parentheses counts as one empty argument.
  */
 static bool read_arguments(struct expander *x, struct input *in, const struct macro *m,
 			   struct loc use, token_list *args)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions and statements from what the grammar read. */
+/* Makes expressions and statements from the grammar's input. */
 #include <string.h>
 
 #include "ast/ast.h"
@@ -56,7 +56,7 @@ struct node *make_variable(struct parser *p, const struct token *t)
 
 /*
  * Splits x$ and x$$ into the name without its trailing dollars and their number. A name
- * of dollars only has no trailing ones.
+ * that consists of dollars has no trailing ones.
  */
 static const char *split_pretty(struct parser *p, const char *text, unsigned *depth)
 {
@@ -127,7 +127,9 @@ struct node *make_atvar(struct parser *p, struct loc loc, const struct token *na
 	return n;
 }
 
-/* Returns base when its path can grow; else a new target whose type follows from base. */
+/*
+ * Returns base if its path can grow; otherwise a new target whose type follows from base.
+ */
 static struct node *target_of(struct parser *p, struct loc loc, struct node *base)
 {
 	struct node *n;
@@ -248,7 +250,9 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 	return n;
 }
 
-/* Warns of a shift by a negative number: only the lowest six bits of the number count. */
+/*
+ * Warns about a shift by a negative number: only the lowest six bits of the number count.
+ */
 static void check_shift(struct parser *p, enum op op, const struct node *count)
 {
 	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY &&
@@ -533,8 +537,8 @@ struct element {
 };
 
 /*
- * Names the element at hand in @count(a) and its like, where a is the array that the loop
- * goes over.
+ * Names the current element in @count(a) and similar operators, where a is the array that
+ * the loop iterates over.
  */
 static int name_element(struct node *n, void *ctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages of the parser. */
+/* Prints messages of the parser. */
 #include "parse/parser.h"
 
 #include "base/diag.h"

@@ -102,7 +102,7 @@ static const char *config_value(struct session *s, const struct token *t)
 	const char *value = s->kernel ? kernel_config(s, t->text) : NULL;
 	struct error *unknown = NULL;
 
-	/* Options that the library asks for are the architecture's. */
+	/* Options that the library tests are those of the architecture. */
 	if (s->kernel && !t->loc.source->is_tapset)
 		unknown = kernel_need_config(s, t->text);
 	if (unknown)
@@ -162,7 +162,10 @@ static bool want_comparison(struct session *s, const struct token *op)
 	return is_comparison(op) || refuse(s, op, "expected a comparison: == != < > <= >=");
 }
 
-/* Refuses all but == and != for "arch" and its like: names have no order. */
+/*
+ * Refuses everything except == and != for "arch" and similar variables: names have no
+ * order.
+ */
 static bool want_equality(struct session *s, const struct token *op, const char *left)
 {
 	if (!want_comparison(s, op))
@@ -176,7 +179,7 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 {
 	const struct token *op = t + 1, *right = t + 2;
 	const char *value = v->get(s);
-	/* By either name: ours is uname's. */
+	/* Compares either name: ours is the one of uname. */
 	const char *other = v->get == arch && s->arch ? s->arch->name : value;
 	bool wildcard = right->kind == TOKEN_STRING && right->text[strcspn(right->text, "*?[")];
 
@@ -206,7 +209,7 @@ static bool compare_guru_mode(struct session *s, const struct token *t)
 	       decide(t[1].text, number_order(guru, t[2].number));
 }
 
-/* Compares a configuration value, as a number where both sides are numbers. */
+/* Compares a configuration value, as a number if both sides are numbers. */
 static bool compare_config(struct session *s, const struct token *t)
 {
 	const struct token *op = t + 1, *right = t + 2;

@@ -55,8 +55,8 @@ const char *parse_print_name(size_t i)
 }
 
 /*
- * Returns what is wrong with a directive that could be formatted, but that SystemTap does
- * not have; NULL: nothing.
+ * Returns the error for a directive that could be formatted, but that SystemTap does not
+ * have, or NULL.
  */
 static const char *conversion_fault(const struct stp_directive *d)
 {
@@ -73,7 +73,7 @@ static const char *conversion_fault(const struct stp_directive *d)
 		       : NULL;
 }
 
-/* Checks how the format is written. The arguments' types are checked later. */
+/* Checks the syntax of the format. The arguments' types are checked later. */
 static void check_format(struct parser *p, const struct node *n)
 {
 	struct stp_directive d;
@@ -83,7 +83,7 @@ static void check_format(struct parser *p, const struct node *n)
 	while (!fault && stp_format_next(n->format, (uint32_t)n->format_len, &pos, &d, &error))
 		fault = conversion_fault(&d);
 	if (error || fault) {
-		/* Includes the byte that cannot go on. */
+		/* Includes the byte that is wrong. */
 		size_t at = (size_t)(d.text - n->format),
 		       len = d.len + (error && at + d.len < n->format_len);
 
@@ -112,7 +112,7 @@ static bool take_literal(struct parser *p, struct node *n, struct node *args)
 	return true;
 }
 
-/* Makes printf("p50=%d p99.9=%d", …) of quantiles. */
+/* Makes printf("p50=%d p99.9=%d", …) from quantiles. */
 static void print_quantiles(struct parser *p, struct node *n)
 {
 	struct arena *a = p->s->arena;

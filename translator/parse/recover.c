@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes on after a syntax error, so that the next mistake is found and this one is not
+ * Continues after a syntax error, so that the next error is found and this one is not
  * reported twice: in a body at the next statement, elsewhere at the next declaration.
  */
 #include <string.h>
@@ -32,8 +32,8 @@ bool recover_is_item(const struct parser *p, size_t i)
 }
 
 /*
- * True: token i shows that a '}' is missing, as a probe or a function does in a body;
- * 'global' is an error of its own.
+ * True: token i shows that a '}' is missing, as a probe or a function in a body does;
+ * 'global' is a separate error.
  */
 static bool ends_body(const struct parser *p, size_t i)
 {
@@ -52,8 +52,8 @@ bool recover_first_on_line(const struct parser *p, size_t i)
 }
 
 /*
- * Returns the first token that is still to be read: the one that the grammar refused,
- * when it is held.
+ * Returns the first token that is still to be read: the one that the grammar refused, if
+ * it is held.
  */
 static size_t refused(const struct parser *p, bool holds_token)
 {
@@ -70,12 +70,12 @@ static bool closes(const struct token *t)
 	return token_is(t, TOKEN_PUNCT, ")") || token_is(t, TOKEN_PUNCT, "]");
 }
 
-/* Counts parentheses and brackets of this statement that are open before token i. */
+/* Counts the parentheses and brackets of this statement that are open before token i. */
 static unsigned open_before(const struct parser *p, size_t i)
 {
 	unsigned closed = 0, open = 0;
 
-	/* Text that was given up does not count. */
+	/* Skipped text does not count. */
 	while (i-- > p->recovered_at && !recover_is_item(p, i)) {
 		const struct token *t = token_at(p, i);
 
@@ -92,9 +92,9 @@ static unsigned open_before(const struct parser *p, size_t i)
 }
 
 /*
- * Returns the end of the statement around token i: behind a semicolon or a block, at the
- * end of a line, or before the token that closes the block around it. Open parentheses
- * join lines, unless the error is that nobody closes them.
+ * Returns the end of the statement around token i: after a semicolon or a block, at the
+ * end of a line, or before the token that closes the enclosing block. Open parentheses
+ * join lines, unless the error is that they are never closed.
  */
 static size_t end_of_statement(const struct parser *p, size_t i, unsigned open)
 {
@@ -136,7 +136,7 @@ bool recover_statement(struct parser *p, bool holds_token)
 		 (recover_is_item(p, i) && !ends_body(p, i)))
 		i = end_of_statement(p, i, open_before(p, i));
 	/*
-	 * A declaration ends the bodies that are open: their closing braces are made up.
+	 * A declaration ends the open bodies: their closing braces are inserted.
 	 */
 	if (is_end(p, i) || ends_body(p, i))
 		p->unwind = p->braces;
@@ -161,8 +161,8 @@ void recover_point(struct parser *p, bool holds_token)
 }
 
 /*
- * Returns the end of a declaration as another language writes it, "BEGIN { … }", which is
- * followed by more declarations; returns `i` when token i begins none.
+ * Returns the end of a declaration in the syntax of another language, "BEGIN { … }",
+ * which may be followed by others; returns `i` if token i does not begin one.
  */
 static size_t end_of_foreign(const struct parser *p, size_t i)
 {

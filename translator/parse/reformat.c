@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Layout by tokens: everything between two tokens (blanks, line ends, comments) is
- * written anew. The author's choice stays when a blank carries meaning (a unary minus,
- * the '.' of a probe point and of a concatenation).
+ * written again. The author's choice stays if a blank has a meaning (a unary minus, the
+ * '.' of a probe point and of a concatenation).
  */
 #include <stdbool.h>
 #include <string.h>
@@ -26,13 +26,13 @@ struct format {
 	size_t count;
 	struct level {
 		/*
-		 * '{', '(', '[', or '%' of a conditional; of
-		 * '(' behind if, while, for, foreach: 'h'
+		 * '{', '(', '[', or '%' of a conditional; 'h' for a '(' after if, while,
+		 * for, foreach
 		 */
 		char open;
-		unsigned heads; /* if (…), else and the like whose one statement has not ended */
+		unsigned heads; /* if (…), else and so on whose single statement has not ended */
 		bool begun;	/* … but has begun */
-	} levels[MAX_DEPTH];	/* [0]: outside of all brackets */
+	} levels[MAX_DEPTH];	/* [0]: outside all brackets */
 	unsigned depth;
 };
 
@@ -120,7 +120,7 @@ static struct level *here(struct format *f)
 
 static void enter(struct format *f, char bracket)
 {
-	/* the block is the statement: its own depth is enough */
+	/* the block itself is the statement: it needs no further depth */
 	if (bracket == '{' && here(f)->heads)
 		here(f)->heads--;
 	if (f->depth + 1 < MAX_DEPTH)
@@ -159,7 +159,7 @@ static void follow(struct format *f, const struct token *before, const struct to
 	}
 }
 
-/* Ends, before a token, the statements and heads that are over. */
+/* Ends, before a token, the statements and heads that are complete. */
 static void settle(struct format *f, const struct token *before, const struct token *t,
 		   bool new_line)
 {
@@ -174,8 +174,8 @@ static void settle(struct format *f, const struct token *before, const struct to
 }
 
 /*
- * Returns a line's depth. Blocks count each; brackets count once for all: "f(g(" is one
- * step.
+ * Returns a line's depth. Each block counts; brackets count once altogether: "f(g(" is
+ * one step.
  */
 static unsigned line_indent(struct format *f, const struct token *before, const struct token *t)
 {
@@ -197,7 +197,7 @@ static unsigned line_indent(struct format *f, const struct token *before, const 
 	return levels + (before && is_open_ended(before) && !f->levels[depth].heads);
 }
 
-/* ---- what stands between tokens ---- */
+/* ---- the gaps between tokens ---- */
 
 static void end_line(struct format *f)
 {
@@ -232,8 +232,7 @@ static void write_gap(struct format *f, const struct token *before, const struct
 		      const char *p, const char *end, struct gap *g)
 {
 	/*
-	 * In front of a comment behind code the blanks stay: such comments stand in
-	 * columns.
+	 * Keep the blanks between code and a comment after it: such comments are aligned.
 	 */
 	const char *blanks = p;
 
@@ -266,7 +265,7 @@ static void write_gap(struct format *f, const struct token *before, const struct
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole text ---- */
 
 static void write_token(struct format *f, size_t i)
 {

@@ -10,7 +10,7 @@
 
 static struct lexical take(const char *text, bool *open);
 
-/* Returns the length of %( … %), in which there may be others. */
+/* Returns the length of %( … %), which may contain others. */
 static size_t conditional_length(const char *text, bool *open)
 {
 	size_t i = 0;
@@ -32,7 +32,9 @@ static bool is_conditional(const char *text, struct lexical piece)
 	return piece.kind == LEXICAL_CONDITIONAL && lexical_roles(text, 2) & LEXICAL_OPENS;
 }
 
-/* Takes a piece: a conditional is one, and a string goes on in the next line. */
+/*
+ * Takes a piece: a conditional is one piece, and a string may continue in the next line.
+ */
 static struct lexical take(const char *text, bool *open)
 {
 	struct lexical piece = lexical_next(text);
@@ -93,7 +95,7 @@ bool statement_declares(const char *text, const char *what)
 	return word_is(text, what);
 }
 
-/* What one statement's scan knows. */
+/* The state of the scan of one statement. */
 struct scan {
 	const char *text;
 	bool is_global, is_conditional; /* closed by a line's end; by %) */
@@ -101,7 +103,7 @@ struct scan {
 	char last; /* the last byte that is no blank and no comment */
 };
 
-/* True: a line that ends here ends the declaration of globals. */
+/* True: the end of a line here ends the declaration of globals. */
 static bool ends_globals(const struct scan *c, size_t at)
 {
 	size_t next = at + strspn(c->text + at, " \t\r\n");
@@ -110,7 +112,7 @@ static bool ends_globals(const struct scan *c, size_t at)
 	       !strchr(",=[%", c->text[next] ? c->text[next] : '\n');
 }
 
-/* Takes the piece; true: it closes the statement. */
+/* Takes the piece. True: it closes the statement. */
 static bool closes(struct scan *c, size_t at, struct lexical piece)
 {
 	const char *text = c->text + at;
@@ -127,7 +129,7 @@ static bool closes(struct scan *c, size_t at, struct lexical piece)
 	return piece.kind == LEXICAL_EMBEDDED || (c->is_conditional && is_conditional(text, piece));
 }
 
-/* Returns the end of a comment that stands after a statement in its last line. */
+/* Returns the end of a comment that follows a statement in its last line. */
 static size_t with_comment(const char *text, size_t end)
 {
 	size_t next = end + strspn(text + end, " \t;");

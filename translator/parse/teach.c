@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Syntax errors of users who come from C, awk, bpftrace, DTrace or Python: a row for each
- * habit, with what to write here instead. Names that mean something else in those
- * languages are in sem/advice.c.
+ * habit, with the correct syntax. Names that have a meaning in those languages are in
+ * sem/advice.c.
  */
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "parse/parser.h"
 
 /*
- * The pattern's words stand for the tokens around the refused one, which is marked with
- * '@'; the caret's range goes over it and the words marked with '_'. <word>, <string>,
- * <number>, <at> (an @operator), <any> are kinds of tokens; <ctype>: a type of C. {N} in
- * the text is the text of the pattern's Nth token.
+ * The pattern's words match the tokens around the refused one, which is marked with '@';
+ * the caret's range covers it and the words marked with '_'. <word>, <string>, <number>,
+ * <at> (an @operator), <any> are kinds of tokens; <ctype>: a type of C. {N} in the text
+ * is the text of the pattern's Nth token.
  */
 struct lesson {
 	const char *pattern;
@@ -215,7 +215,7 @@ static const struct lesson lessons[] = {
 
 #define PATTERN_MAX 8
 struct pattern {
-	char words[PATTERN_MAX][16]; /* without their marks */
+	char words[PATTERN_MAX][16]; /* without the marks '@' and '_' */
 	bool in_range[PATTERN_MAX];
 	unsigned count, refused;
 };
@@ -316,7 +316,7 @@ static struct loc pattern_range(const struct parser *p, const struct pattern *pa
 	return loc;
 }
 
-/* Returns the start of the declaration that the refused token stands in. */
+/* Returns the start of the declaration that contains the refused token. */
 static size_t item_start(const struct parser *p)
 {
 	size_t i = p->from;
@@ -337,7 +337,7 @@ static bool goes_on(const struct token *t)
 }
 
 /*
- * True: a point is missing behind 'probe'. A brace right behind 'probe' begins a list of
+ * True: a point is missing behind 'probe'. A brace right after 'probe' begins a list of
  * alternatives, unless it is the body: then nothing follows its end.
  */
 static bool lacks_point(const struct parser *p, size_t i)
@@ -398,8 +398,8 @@ static const struct token *innermost_open(const struct parser *p)
 }
 
 /*
- * Recognises elsif (x) … else …: the word that was meant to be a keyword is a call, so
- * the 'else' comes unexpected.
+ * Recognises elsif (x) … else …: the intended keyword is parsed as a call, so the 'else'
+ * is unexpected.
  */
 static const char *teach_else(struct parser *p, struct loc *loc)
 {
@@ -449,7 +449,7 @@ static const char *teach_comma(struct parser *p)
 			    (int)(t->loc.end - t->loc.begin), t->loc.source->text + t->loc.begin);
 }
 
-/* True: a '?' is still open in the expression at hand. */
+/* True: a '?' is still open in the current expression. */
 static bool has_open_question(const struct parser *p)
 {
 	unsigned closed = 0, colons = 0;

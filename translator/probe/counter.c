@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * @perf("NAME"): the value of perf.….counter("NAME"), read before the handler of a
- * breakpoint in a program runs: there the task can wait for it. The counters that a point
- * reads are its arguments.
+ * breakpoint in a program runs, because the task can wait for it there. The counters that
+ * a point reads are its arguments.
  */
 #include "probe/counter.h"
 
@@ -20,7 +20,7 @@
 
 void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
-	/* @enum is a number by now. */
+	/* @enum has been replaced by a number. */
 	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader)
 		return;
 	if (!*n->list->string)
@@ -34,7 +34,8 @@ void counter_bind(struct session *s, struct derived *d, struct node *n)
 }
 
 /*
- * Finds the point of a counter. NULL: there is none, or more than one, which *why says.
+ * Finds the point of a counter. NULL: there is none, or more than one; *why is the
+ * reason.
  */
 static struct derived *find(struct session *s, const char *name, const char **why)
 {
@@ -62,7 +63,10 @@ static struct derived *find(struct session *s, const char *name, const char **wh
 	return found;
 }
 
-/* Libraries may have an entry, as programs do: ldconfig(8) goes by their names, too. */
+/*
+ * Libraries may have an entry point, as programs do, so the name decides, as for
+ * ldconfig(8).
+ */
 static bool is_library(const struct executable *p)
 {
 	const char *slash = strrchr(p->path, '/');
@@ -71,7 +75,7 @@ static bool is_library(const struct executable *p)
 }
 
 /*
- * Returns the program that the point is hit in; NULL: it may be in several, as in a
+ * Returns the program in which the point is hit; NULL: there may be several, as for a
  * library.
  */
 static const char *program_of(const struct derived *d)

@@ -2,7 +2,7 @@
 /*
  * netfilter.hook("NAME").pf("FAMILY")[.priority("NAME" | N)], in either order: packets on
  * their way through the network stack. The names are those of the kernel's headers, in
- * capitals or not; with -g numbers as well.
+ * upper or lower case; with -g, numbers are also allowed.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct name {
 	int value;
 };
 
-/* linux/netfilter_ipv4.h and _ipv6.h differ in the prefix alone. */
+/* linux/netfilter_ipv4.h and _ipv6.h differ only in the prefix. */
 #define HOOKS_OF(prefix)                                                                           \
 	{ prefix "PRE_ROUTING", 0 }, { prefix "LOCAL_IN", 1 }, { prefix "FORWARD", 2 },            \
 		{ prefix "LOCAL_OUT", 3 },                                                         \
@@ -52,7 +52,7 @@ static const struct name hooks_ipv6[] = { HOOKS_OF("NF_INET_"), HOOKS_OF("NF_IP6
 static const struct name hooks_arp[] = {
 	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 }
 };
-/* Not NF_BR_BROUTING: kernels of today keep places for five. */
+/* Without NF_BR_BROUTING: present kernels have room for five. */
 static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"), { NULL, 0 } };
 static const struct name priorities_ipv4[] = { PRIORITIES_OF("NF_IP_PRI_"), { NULL, 0 } };
 static const struct name priorities_ipv6[] = { PRIORITIES_OF("NF_IP6_PRI_"), { NULL, 0 } };
@@ -116,8 +116,8 @@ static struct error *unknown_protocol(struct session *s, const char *text)
 }
 
 /*
- * An error: the kernel's options are known, and the family's is not among them. Asked for
- * such a hook the kernel warns in its log, and never calls it.
+ * Returns an error if the kernel's options are known and the family's is not set. Given
+ * such a hook, the kernel logs a warning and never calls it.
  */
 static struct error *need_config(struct session *s, const struct protocol *pf)
 {
@@ -263,7 +263,7 @@ static struct error *follow(struct session *s, const struct variable *v, const s
 	path_steps path = { 0 };
 	struct btf *btf;
 	uint32_t type;
-	/* A kernel without netfilter lacks even this structure. */
+	/* A kernel without netfilter does not even have this structure. */
 	struct error *err = types_find(s, NULL, "struct nf_hook_state", &btf, &type);
 
 	if (!err)

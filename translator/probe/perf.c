@@ -167,7 +167,7 @@ static struct error *resolve_tick(struct session *s, const struct point *p, stru
 	return NULL;
 }
 
-/* Resolves the components behind timer.profile or .freq. */
+/* Resolves the components after timer.profile or .freq. */
 static struct error *resolve_clock(struct session *s, const struct point *p, unsigned i,
 				   struct perf *perf, derived_list *ret)
 {
@@ -322,7 +322,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	const char *first = probe_component(p, 0)->name;
 	const struct component *second = probe_component(p, 1);
 
-	/* Other names are the library's, and near ones of it are offered. */
+	/* Other names belong to the library, which suggests similar ones. */
 	if (!strcmp(first, "perf") && (!second || !strcmp(second->name, "type")))
 		return resolve_counter(s, p, ret);
 	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))

@@ -5,7 +5,7 @@
  *   perf.type(N).config(M).process("PATH")    tasks of that program
  *   perf.type(N).config(M).process            tasks of the program of -c or -x
  *
- * with .sample(K), .hz(K) or .counter("NAME") as perf.c has them.
+ * with .sample(K), .hz(K) or .counter("NAME") as in perf.c.
  */
 #include <string.h>
 

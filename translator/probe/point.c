@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about a point, of families and of pointdrift.c. */
+/* Functions about a point, for families and pointdrift.c. */
 #include <string.h>
 
 #include "probe/probe.h"

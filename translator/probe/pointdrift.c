@@ -20,8 +20,8 @@
 #include "types/syscalls.h"
 
 /*
- * False for points that are left alone: the library's, and optional ones, as lists of
- * these name the functions of all kernels.
+ * False for points that are left alone: those of the library, and optional ones, because
+ * lists of these name the functions of all kernels.
  */
 static bool may_drift(const struct point *p)
 {
@@ -36,7 +36,7 @@ bool pointdrift_comes_first(struct session *s, const struct point *p, const char
 	       drift_function(s->arena, function);
 }
 
-/* True: this kernel has the change that the row tells of. */
+/* True: this kernel has the change that the row describes. */
 static bool has_come(struct session *s, const struct drift *row)
 {
 	return !row->since || strverscmp(s->kernel->release, row->since) >= 0;
@@ -49,9 +49,9 @@ static bool has_debuginfo(struct session *s, const char *module)
 	return !dwarf_kernel(s, module, &file);
 }
 
-/* ---- points made of others ---- */
+/* ---- points made from others ---- */
 
-/* Returns the point under another kind of drift, with components of its own. */
+/* Returns a copy of the point, with its own components, for another kind of drift. */
 static struct point *stand_in(struct session *s, const struct point *p, const char *function,
 			      bool is_successor)
 {
@@ -76,7 +76,7 @@ static void drop_component(struct point *p, size_t i)
 	p->components.count--;
 }
 
-/* Makes the point one of a module's; NULL: of the kernel. */
+/* Makes the point one of a module; NULL: of the kernel. */
 static void set_module(struct point *p, const char *module)
 {
 	bool is_kprobe = probe_component_is(p, 0, "kprobe", ARG_NONE);
@@ -111,7 +111,7 @@ static void set_any_module(struct session *s, struct point *p)
 
 /* ---- modules ---- */
 
-/* Returns the component with the name of a module that may drift; or NULL. */
+/* Returns the component with the name of a module that may have changed, or NULL. */
 static const struct component *module_of(const struct point *p)
 {
 	static const char *const kinds[] = { "function", "statement", "trace", "tracepoint",
@@ -129,7 +129,7 @@ static const struct component *module_of(const struct point *p)
 	return NULL;
 }
 
-/* Returns today's module of another name that does the module's work. */
+/* Returns the present module, with another name, that does the module's work. */
 static const char *module_now(struct session *s, const struct component *c)
 {
 	const char *module = c->string;
@@ -151,8 +151,9 @@ static const char *module_now(struct session *s, const struct component *c)
 
 /*
  * Returns the pattern of the module's functions among those of the kernel: a pattern that
- * begins with '*' is cut down to names that begin with the module's. A place says by its
- * file which functions are meant; without debuginfo a file alone does not.
+ * begins with '*' is restricted to names that begin with the module's name. If the point
+ * has a source file, that selects the functions; but a file without a function needs
+ * debuginfo.
  */
 static const char *pattern_in_kernel(struct session *s, const char *module,
 				     const struct component *c)
@@ -209,7 +210,7 @@ struct spot {
 	const char *module;	       /* or NULL */
 	const char *name;	       /* without "@file" */
 	bool is_kprobe, is_return;
-	bool needs_debuginfo; /* a suffix asks for places that only debuginfo has */
+	bool needs_debuginfo; /* a suffix requests places that only debuginfo has */
 	pointdrifts *ret;
 };
 
@@ -222,7 +223,7 @@ static bool any_suffix(const struct spot *o, const char *const *names)
 	return false;
 }
 
-/* False: the point is none of functions by name. */
+/* False: the point does not name functions. */
 static bool spot_make(struct session *s, const struct point *p, struct spot *ret)
 {
 	static const char *const returns[] = { "return", NULL };
@@ -254,7 +255,7 @@ static void add(struct spot *o, struct pointdrift d)
 	vec_push(o->s->arena, o->ret, d);
 }
 
-/* Returns the point of another function in its place. */
+/* Returns the point with another function. */
 static struct point *named(const struct spot *o, const char *function, const char *name)
 {
 	struct point *p = stand_in(o->s, o->p, function, true);
@@ -271,7 +272,7 @@ static struct point *in_any_module(const struct spot *o, const char *name)
 	return p;
 }
 
-/* Returns the tracepoint where the function stood that is a part of another now. */
+/* Returns the tracepoint at the place of a function that is now part of another one. */
 static struct point *traced(const struct spot *o, const char *name)
 {
 	struct point *p = stand_in(o->s, o->p, o->name, true);
@@ -324,8 +325,8 @@ static void add_chain(struct spot *o, const struct drift *row, const struct drif
 }
 
 /*
- * Adds what allocation profiling makes of the function: since 6.10 allocators are macros,
- * which note the caller, around a function of this name.
+ * Adds the function's counterpart under allocation profiling: since 6.10 allocators are
+ * macros, which note the caller, around a function of this name.
  */
 static void add_profiled(struct spot *o)
 {
@@ -335,7 +336,7 @@ static void add_profiled(struct spot *o)
 		       .point = named(o, NULL, name), .kind = POINTDRIFT_PROFILED, .now = name });
 }
 
-/* Adds the function in any module: a part of the kernel may have become one. */
+/* Adds the function in any module: a part of the kernel may have become a module. */
 static void add_in_modules(struct spot *o, const char *name)
 {
 	if (*name != '*')
@@ -422,8 +423,8 @@ static bool names_call(const char *name)
 }
 
 /*
- * True: debuginfo was asked for the point, and only debuginfo. Nobody asks it for the
- * file of a system call.
+ * True: only debuginfo was searched for the point. It is never searched for the file of a
+ * system call.
  */
 static bool is_place(const struct spot *o)
 {
@@ -436,8 +437,8 @@ static bool is_place(const struct spot *o)
 /* ---- tracepoints ---- */
 
 /*
- * Returns the name of a tracepoint that the kernel has in no system; NULL: the point is
- * none of such tracepoints.
+ * Returns the name of a tracepoint, if the kernel has none with that name in any system;
+ * NULL: the point is not of this kind.
  */
 static const char *absent_tracepoint(struct session *s, const struct point *p)
 {
@@ -473,7 +474,7 @@ static void find_tracepoint(struct session *s, const struct point *p, const char
 	}
 }
 
-/* ---- what probe.c asks ---- */
+/* ---- interface for probe.c ---- */
 
 void pointdrift_find(struct session *s, const struct point *p, pointdrifts *ret)
 {
@@ -564,7 +565,7 @@ void pointdrift_find_bypass(struct session *s, const struct point *p, pointdrift
 	    !settle_name(&o) || glob_is(o.name))
 		return;
 	row = drift_function(s->arena, o.name);
-	/* Nothing goes past once inlined copies are known. */
+	/* Nothing bypasses the function if its inlined copies are known. */
 	if (!row || !row->now.count || !row->now.data[0].is_beside || !has_come(s, row) ||
 	    has_debuginfo(s, NULL))
 		return;

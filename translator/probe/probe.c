@@ -57,7 +57,7 @@ static const struct point *point_now(struct session *s, const struct point *p)
 	return copy;
 }
 
-/* NULL with nothing appended: no family knows such a point. */
+/* NULL with nothing appended: no family knows this kind of point. */
 static struct error *ask_families(struct session *s, const struct point *p, derived_list *ret)
 {
 	size_t before = ret->count;
@@ -71,7 +71,10 @@ static struct error *ask_families(struct session *s, const struct point *p, deri
 	return NULL;
 }
 
-/* True: the families have the point. Otherwise *err is why, and nothing is appended. */
+/*
+ * True: the families have the point. Otherwise *err is the reason, and nothing is
+ * appended.
+ */
 static bool is_there(struct session *s, const struct point *p, derived_list *ret,
 		     struct error **err)
 {
@@ -84,7 +87,7 @@ static bool is_there(struct session *s, const struct point *p, derived_list *ret
 	return false;
 }
 
-/* Resolves what stands for a point that is not there, and no longer is called so. */
+/* Resolves the replacement of a point that is missing or has been renamed. */
 static struct error *resolve_drifted(struct session *s, const struct point *p, struct error *err,
 				     derived_list *ret)
 {
@@ -96,7 +99,7 @@ static struct error *resolve_drifted(struct session *s, const struct point *p, s
 		const struct pointdrift *d = &list.data[i];
 		struct error *why;
 
-		/* The file is said to be taken before anything is found in it. */
+		/* The message about a replaced file comes before the search in it. */
 		if (d->kind == POINTDRIFT_FILE)
 			pointdrift_say(s, d, NULL);
 		if (is_there(s, d->point, ret, &why)) {
@@ -110,7 +113,7 @@ static struct error *resolve_drifted(struct session *s, const struct point *p, s
 	return err->kind == ERROR_ABSENT ? pointdrift_story(s, p, err) : err;
 }
 
-/* Says so when most callers go past the function today, though it is there. */
+/* Warns if most callers bypass the function in this kernel, although it exists. */
 static void say_bypassed(struct session *s, const struct point *p)
 {
 	derived_list others = { 0 };

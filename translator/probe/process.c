@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.begin .end .thread.begin .thread.end .syscall .syscall.return: of all programs,
- * of process("PATH"), of process(PID). No debuginfo is read: the runtime compares the
- * file that a process runs.
+ * process.begin .end .thread.begin .thread.end .syscall .syscall.return: for all
+ * programs, for process("PATH"), for process(PID). This reads no debuginfo: the runtime
+ * compares the file that a process executes.
  */
 #include <string.h>
 
@@ -56,8 +56,8 @@ struct process {
 /* ---- points ---- */
 
 /*
- * Returns the number of components that the event's name has here; 0: the point is not of
- * this event.
+ * Returns the number of components of the event's name; 0: the point is not for this
+ * event.
  */
 static unsigned length_of(const struct event *e, const struct point *p)
 {

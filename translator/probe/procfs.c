@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * procfs[("PATH")][.umask(N)].read[.maxsize(N)] and .write: files below
- * /proc/systemtap/MODULE/. In .read, $value is the text that the handler puts together
- * for the reader; in .write, it is the text that was written.
+ * /proc/systemtap/MODULE/. In .read, $value is the text that the handler composes for the
+ * reader; in .write, it is the text that was written.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timer.UNIT(N)[.randomize(M)]: every N units, give
- * or take up to M. To add a unit: a row in `units`.
+ * timer.UNIT(N)[.randomize(M)]: every N units, plus or minus up to M. To add a unit: a
+ * row in `units`.
  */
 #include <inttypes.h>
 #include <string.h>

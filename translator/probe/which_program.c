@@ -50,7 +50,7 @@ static struct error *find_by_glob(struct session *s, const char *pattern, progra
 	return err;
 }
 
-/* Returns today's path of a library that has moved. */
+/* Returns the present path of a library that has moved. */
 static const char *name_now(struct session *s, const struct component *c)
 {
 	const char *now = librarydrift_now(s, c->string);
@@ -128,8 +128,8 @@ static struct error *find_libraries(struct session *s, const struct program_file
 }
 
 /*
- * Returns today's name of a part of glibc that was joined with the rest. The directory of
- * the library follows from the program.
+ * Returns the present name of a part of glibc that was joined with the rest. The
+ * directory of the library follows from the program.
  */
 static const char *base_now(struct session *s, const struct component *c)
 {
@@ -142,7 +142,7 @@ static const char *base_now(struct session *s, const struct component *c)
 	return strrchr(now, '/') + 1;
 }
 
-/* ---- the whole ---- */
+/* ---- the program ---- */
 
 static struct error *find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
 {

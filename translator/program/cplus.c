@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Demangling by libstdc++, which exists wherever programs of C++ do. It is loaded when
- * the first mangled name is met, so that nobody else needs it.
+ * Demangles with libstdc++, which exists wherever C++ programs do. It is loaded at the
+ * first mangled name, so that it is not needed otherwise.
  */
 #include "program/cplus.h"
 
@@ -25,7 +25,7 @@ static bool is_name_char(char c)
 }
 
 /*
- * Returns the text behind "operator<<", "operator()", "operator new"; NULL: no operator's
+ * Returns the text after "operator<<", "operator()", "operator new"; NULL: no operator's
  * name begins here.
  */
 static const char *skip_operator(const char *text, const char *at)
@@ -39,7 +39,10 @@ static const char *skip_operator(const char *text, const char *at)
 	return at + strcspn(at, "(");
 }
 
-/* Counts brackets of templates and parameters; the arrow of "fn() -> u8" is none. */
+/*
+ * Counts brackets of templates and parameters; the arrow of "fn() -> u8" is not a
+ * bracket.
+ */
 static unsigned depth_behind(unsigned depth, const char *text, const char *at)
 {
 	bool is_arrow = *at == '>' && at > text && at[-1] == '-';
@@ -49,7 +52,7 @@ static unsigned depth_behind(unsigned depth, const char *text, const char *at)
 	return depth && (*at == ')' || *at == '}' || (*at == '>' && !is_arrow)) ? depth - 1 : depth;
 }
 
-/* Turns Rust's "generic::<u64>" into "generic<u64>", as debuginfo calls it. */
+/* Converts Rust's "generic::<u64>" to "generic<u64>", the name in debuginfo. */
 static const char *drop_turbofish(struct arena *a, const char *text)
 {
 	char *ret, *to;
@@ -67,7 +70,7 @@ static const char *drop_turbofish(struct arena *a, const char *text)
 	return ret;
 }
 
-/* Takes Rust's brackets off "<r::A>", the scope of the type's own functions. */
+/* Removes Rust's brackets from "<r::A>", the scope of the type's own functions. */
 static const char *drop_brackets(struct arena *a, const char *scope)
 {
 	size_t len = scope ? strlen(scope) : 0;
@@ -133,7 +136,7 @@ struct cplus_name cplus_split(struct arena *a, const char *written)
 	return ret;
 }
 
-/* Returns the place behind the ")" of the list that begins here. */
+/* Returns the place after the ")" of the list that begins here. */
 static const char *skip_list(const char *at)
 {
 	unsigned depth = 0;
@@ -165,7 +168,7 @@ const char *cplus_plain(struct arena *a, const char *text)
 			behind = skip_list(at);
 			if (strncmp(behind, "::", 2) && at > begin)
 				break;
-			at = behind; /* of a function around it, or in its result */
+			at = behind; /* part of an enclosing function, or of the result type */
 		} else {
 			depth += *at == '{';
 			depth -= depth && *at == '}';
@@ -182,7 +185,7 @@ const char *cplus_plain(struct arena *a, const char *text)
 typedef VEC(const char *) parts;
 
 /*
- * Splits "geo::Box<a::b>" into "geo", "Box<a::b>"; a "::" in front gives an empty part.
+ * Splits "geo::Box<a::b>" into "geo", "Box<a::b>"; a leading "::" gives an empty part.
  */
 static parts split_scope(struct arena *a, const char *scope)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both texts are written again in one form, "(std::vector<A> const&)", and then compared
- * name by name.
+ * Both texts are rewritten in one form, "(std::vector<A> const&)", and then compared name
+ * by name.
  */
 #include "program/cplusparams.h"
 
@@ -27,7 +27,7 @@ static size_t name_length(const char *text)
 	return n;
 }
 
-/* ---- one form ---- */
+/* ---- the common form ---- */
 
 struct reader {
 	struct arena *arena;
@@ -71,7 +71,7 @@ static void read_list(struct reader *r, char end, unsigned depth, struct strbuf 
 	strbuf_addf(out, "%c", end);
 }
 
-/* Returns "std::string" for "std::basic_string<char>", and the like. */
+/* Returns "std::string" for "std::basic_string<char>", and similar names. */
 static const char *plain_name(struct arena *a, const char *type)
 {
 	static const char basic[] = "std::basic_", of_char[] = "<char>";
@@ -97,7 +97,7 @@ static void add_name(struct strbuf *out, const char *name, size_t len, bool foll
 		strbuf_addf(out, "%.*s", (int)len, name);
 }
 
-/* Reads a type's names: const, wherever it stands among them, goes behind them. */
+/* Reads a type's names: const, wherever it is among them, is put after them. */
 static const char *read_names(struct reader *r, unsigned depth, bool *is_const)
 {
 	struct strbuf out;
@@ -131,7 +131,7 @@ static const char *read_type(struct reader *r, unsigned depth)
 
 	strbuf_init(&out, r->arena);
 	strbuf_addf(&out, "%s", names);
-	/* The const of a value is its function's own affair. */
+	/* const on a parameter passed by value concerns only the function itself. */
 	if (is_const && (depth > 1 || strchr("*&([", *r->at)))
 		strbuf_addf(&out, " const");
 	while (*r->at && !strchr(",>)", *r->at)) {
@@ -160,7 +160,7 @@ static const char *one_form(struct arena *a, const char *text, const char **rest
 
 /* ---- comparing ---- */
 
-/* Compares names of which the first may lack scopes in front. */
+/* Compares names; the first one may lack leading scopes. */
 static bool names_match(const char *pattern, size_t n, const char *name, size_t len)
 {
 	return n <= len && !strncmp(pattern, name + len - n, n) &&

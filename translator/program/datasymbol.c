@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables of a program by the symbols of its file. */
+/* Finds variables of a program by the symbols of its file. */
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ELF files, read and checked by libelf. Names and bytes that it returns lie in the
- * mapped file, which stays.
+ * Reads ELF files and checks them with libelf. Returned names and bytes are in the mapped
+ * file, which stays mapped.
  */
 #include "program/executable.h"
 
@@ -63,7 +63,7 @@ static bool is_function(const GElf_Sym *sym)
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
 }
 
-/* Functions that continue on another stack, or prepare one for that. */
+/* Functions that continue on another stack, or prepare one. */
 static const char *const switching[] = {
 	"swapcontext", "makecontext", "setcontext", "jump_fcontext", "co_switch",
 };
@@ -79,8 +79,8 @@ static void note_switching(struct executable *p, const char *name)
 
 /*
  * Finds such a function in the file itself: programs that are linked statically hold it.
- * The C library holds some as well, but only offers them; it is told apart by needing
- * another file.
+ * The C library contains such functions as well, but only offers them; it is recognised
+ * by needing another file.
  */
 static void note_own_switching(struct executable *p)
 {
@@ -88,7 +88,7 @@ static void note_own_switching(struct executable *p)
 		note_switching(p, p->symbols.data[i].name);
 }
 
-/* Notes where Go's code lies in a program of Go, which may hold C as well. */
+/* Notes where Go's code is in a Go program, which may also contain C. */
 static void note_go(struct executable *p, const char *name, uint64_t address)
 {
 	if (name && !strcmp(name, "runtime.text"))
@@ -140,7 +140,7 @@ static int by_name(const void *a, const void *b)
 					: y->is_exported - x->is_exported;
 }
 
-/* Sorts the symbols; a symbol that both tables have is kept once. */
+/* Sorts the symbols; a symbol that is in both tables is kept once. */
 static void sort_symbols(struct executable *p)
 {
 	size_t kept = 0;
@@ -157,12 +157,12 @@ static void sort_symbols(struct executable *p)
 	p->symbols.count = kept + 1;
 }
 
-#define HIDDEN_MAX (64u << 20) /* bytes of an ELF file with symbols alone */
+#define HIDDEN_MAX (64u << 20) /* bytes of an ELF file that has only symbols */
 
 /*
- * Adds the symbols of .gnu_debugdata, which Fedora and its like leave in a stripped file:
- * an ELF file packed by xz, with the symbols that .dynsym lacks. One that is malformed
- * has none.
+ * Adds the symbols of .gnu_debugdata, which Fedora and similar distributions leave in a
+ * stripped file: an ELF file compressed with xz, with the symbols that .dynsym lacks. A
+ * malformed one has none.
  */
 static void add_hidden_symbols(struct session *s, struct executable *p, Elf_Scn *section)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of Go. Their stacks are small at first. A function that finds too little room
- * has the stack copied to a larger one, and begins anew. Return addresses are copied with
- * it, and Go's runtime reads them: the kernel's way to probe returns, another address in
- * place of the return address, ends the program. So probes on returns stand at the
- * instructions that return.
+ * Functions of Go. Their stacks are small at first. If a function finds too little room,
+ * the stack is copied to a larger one, and the function starts again. Return addresses
+ * are copied with it, and Go's runtime reads them. The kernel's way to probe returns is
+ * to replace the return address, which would end the program. So probes on returns are
+ * placed at the return instructions.
  */
 #include "arch/arch.h"
 #include "base/session.h"
 #include "formats/file.h"
 #include "program/executable.h"
 
-#define MAX_CODE (1 << 20) /* bytes of a function */
+#define MAX_CODE (1 << 20) /* limit of a function's size in bytes */
 
 /* Returns the code at an address, and how many bytes of it the file has; NULL: none. */
 static const uint8_t *code_at(struct session *s, struct executable *p, uint64_t address,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of which a program has several, as libc has of strlen: the symbol
+ * Functions with several versions in a program, such as strlen in libc: the symbol
  * (STT_GNU_IFUNC) names a resolver, which chooses one of them when the program is loaded.
  * A resolver puts the address of the chosen one into a register: its code is searched for
- * instructions that do so. An address is told from a number, or from bytes in the middle
- * of an instruction, by the table of functions that stacks are unwound with
- * (.eh_frame_hdr), or by the symbols: a function begins exactly there.
+ * instructions that do so. The unwinder's table of functions (.eh_frame_hdr), or the
+ * symbols, distinguish an address from a number or from bytes in the middle of an
+ * instruction: a function begins exactly there.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "lib/error.h"
 #include "program/executable.h"
 
-#define RESOLVER_MOST 65536 /* bytes: files may be damaged */
+#define RESOLVER_MOST 65536 /* limit in bytes: files may be damaged */
 
 /* .eh_frame_hdr, as every linker writes it: offsets of 4 bytes, functions by address. */
 #define HEADER_BYTES	12
@@ -26,11 +26,11 @@ struct search {
 	struct session *s;
 	const struct executable *p;
 	struct bytes file;
-	const uint8_t *table; /* of functions; NULL: there is none */
+	const uint8_t *table; /* table of functions; NULL: there is none */
 	uint64_t table_from;  /* base of its addresses */
 	uint32_t functions;
 	/*
-	 * The file is loaded at its own addresses: they may stand in the code as numbers.
+	 * The file is loaded at its own addresses: the code may contain them as numbers.
 	 */
 	bool is_fixed;
 	bool asks_vdso;
@@ -122,8 +122,8 @@ static struct error *none_found(struct search *x, const char *name)
 }
 
 /*
- * Newer C libraries leave the question to their loader: the resolver takes the address
- * that the loader keeps, or else the one function of the library.
+ * Newer C libraries leave the choice to their loader: the resolver takes the address that
+ * the loader has stored, or else the library's only function.
  */
 static bool is_kept_by_loader(const char *name, const executable_addresses *found)
 {
@@ -152,7 +152,7 @@ struct error *ifunc_choices(struct session *s, const struct executable *p,
 		arch_of(s)->programs->addresses(code + i, size - i, f->address + i, x.is_fixed,
 						see_address, &x);
 	x.asks_vdso |= is_kept_by_loader(f->name, ret);
-	if (x.asks_vdso) /* libc's own functions are for kernels without one */
+	if (x.asks_vdso) /* libc's own functions are for kernels without a vdso */
 		ret->count = 0;
 	return ret->count ? NULL : none_found(&x, f->name);
 }

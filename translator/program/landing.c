@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place of a probe in its function. Compilers that check indirect calls
- * (-fcf-protection) let functions begin with a landing pad, which the kernel has the
- * processor step over at each hit. The instruction behind it is often one that the kernel
- * carries out by itself, in a fourth of the time, and at which everything is as it was at
- * the function's beginning: the registers, the stack, the return address.
+ * The place of a probe in its function. With -fcf-protection, functions begin with a
+ * landing pad, over which the kernel single-steps at each hit. The instruction after it
+ * is often one that the kernel emulates, in a fourth of the time. There, everything is
+ * still as at the function's beginning: the registers, the stack, the return address.
  *
- * A jump there would be a hit that is no call: a loop, or a part of the function that the
- * compiler has put elsewhere. Then the probe stays at the beginning. Short jumps are
- * looked for among the instructions behind the pad, long ones among all bytes of the
- * code. Calls there count: they are calls of the function.
+ * A jump to that instruction would be a hit without a call: from a loop, or from a part
+ * of the function that the compiler has put elsewhere. Then the probe stays at the
+ * beginning. Short jumps are searched among the instructions after the pad, long ones
+ * among all bytes of the code. Calls of that instruction are fine: they are calls of the
+ * function.
  *
- * Tables of jumps are not read. They lead to the beginning of a loop or a branch, which
- * is none of the instructions that probes stand at here: a loop does not begin with a
- * push.
+ * Jump tables are not read. They lead to the beginning of a loop or a branch, which never
+ * has an instruction at which probes are placed here: a loop does not begin with a push.
  */
 #include "arch/arch.h"
 #include "base/session.h"
@@ -24,7 +23,7 @@ struct landings {
 	struct session *s;
 	const struct executable *p;
 	struct bytes file;
-	executable_addresses jumped; /* behind pads, with a jump to it */
+	executable_addresses jumped; /* addresses after pads to which a jump leads */
 };
 
 /* Returns the code at an address, and how many bytes of it the file has; NULL: none. */
@@ -38,7 +37,7 @@ static const uint8_t *code_at(const struct landings *l, uint64_t address, size_t
 	return l->file.data + offset;
 }
 
-/* Returns the length of the pad at the address; 0: there is none to stand behind. */
+/* Returns the length of the pad at the address; 0: there is none. */
 static unsigned pad_at(const struct landings *l, uint64_t address)
 {
 	size_t left;

@@ -42,7 +42,7 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	const struct cache_head *head;
 	struct bytes cache;
 
-	if (*executable_tree(s)) /* which has no cache */
+	if (*executable_tree(s)) /* the target's tree has no cache */
 		return path_search(s->arena, executable_tree(s), arch->library_dirs, name);
 	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) ||
 	    memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))

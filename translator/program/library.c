@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Libraries of a program: those that it is linked with, directly and through others,
- * found as the dynamic linker finds them; those that a process has mapped; the system's;
- * plugins.
+ * found in the same way as by the dynamic linker; those that a process has mapped; those
+ * of the system; plugins.
  */
 #include <fnmatch.h>
 #include <glob.h>
@@ -30,7 +30,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Resolves symbolic links, but none that lead out of another root. */
+/* Resolves symbolic links, but not out of another root. */
 static const char *canonical(struct session *s, const char *root, const char *path)
 {
 	const char *real = path_canonical_in(s->arena, root, path);
@@ -57,8 +57,8 @@ static void add_once(struct session *s, struct executable *file, executables *re
 /* ---- linked ---- */
 
 /*
- * Replaces $ORIGIN in a run path by the directory of the file that has the path, as seen
- * from the process's root.
+ * Replaces $ORIGIN in a run path with the directory of the file that has the run path, as
+ * seen from the process's root.
  */
 static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len,
 				 const char *of)
@@ -74,7 +74,7 @@ static const char *expand_origin(struct session *s, const char *root, const char
 	return arena_strndup(s->arena, dir, len);
 }
 
-/* Passes over a library of the other word size, as the dynamic linker does. */
+/* Skips a library of the other word size, as the dynamic linker does. */
 static struct executable *find_in(struct session *s, const struct executable *p,
 				  const struct executable *of, const char *dirs, const char *name)
 {
@@ -96,8 +96,8 @@ static struct executable *find_in(struct session *s, const struct executable *p,
 }
 
 /*
- * True: the process has our /etc/ld.so.cache. In a namespace with mounts of its own,
- * other directories are often the same as here.
+ * True: the process has our /etc/ld.so.cache. In another mount namespace, the other
+ * directories are often the same as here.
  */
 static bool has_our_cache(struct session *s, const struct executable *p)
 {
@@ -164,8 +164,8 @@ static void read_mappings(struct session *s, const struct executable *p, mapping
 }
 
 /*
- * The program itself is recognised by its link, which gives the same name: its file may
- * be gone.
+ * The program itself is recognised by its link in /proc, which has the same name even if
+ * its file has been removed.
  */
 static struct executable *mapped_file(struct session *s, const struct executable *p,
 				      const struct mapping *m)
@@ -213,7 +213,7 @@ struct error *library_at(struct session *s, const struct executable *p, uint64_t
 			    (long long)p->process, (unsigned long long)address);
 }
 
-/* ---- all of them ---- */
+/* ---- all libraries ---- */
 
 void library_list(struct session *s, const struct executable *p, executables *ret)
 {
@@ -231,7 +231,7 @@ static bool is_called(const struct executable *file, const char *pattern)
 	return !fnmatch(pattern, last, 0);
 }
 
-/* ---- plugins: what the program may load while it runs ---- */
+/* ---- plugins: libraries that the program may load while it runs ---- */
 
 /* Adds the files of a directory that match; NULL: the pattern is a path. */
 static void add_files(struct session *s, const struct executable *p, const char *dir,
@@ -271,8 +271,8 @@ static void add_of_dirs(struct session *s, const struct executable *p, const cha
 }
 
 /*
- * Looks for files that the program is not linked with: by their path, else in the
- * directories where dlopen() would look, beside the program, and here.
+ * Finds files that the program is not linked with: by their path, or in the directories
+ * that dlopen() searches, next to the program, and in the current directory.
  */
 static void add_plugins(struct session *s, const struct executable *p, const char *pattern,
 			executables *ret)
@@ -340,7 +340,10 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 
 	if (glob_is(name))
 		return find_matching(s, p, name, ret);
-	/* As programs are, one that is not in the target's tree is looked for here. */
+	/*
+	 * As with programs, a library that is not in the target's tree is searched on
+	 * this machine.
+	 */
 	if (!path && !*p->root && *executable_tree(s) && strchr(name, '/'))
 		path = canonical(s, "", name);
 	err = path ? executable_read(s, path, &file) : NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Libraries where old scripts expect them: in /lib64 and /usr/lib of systems without a
- * directory for each architecture, by glibc's old file names ("libc-2.8.so"), and the
- * parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is
- * a name for compilers: programs have "libx.so.1".
+ * Finds libraries that are not where old scripts expect them: in /lib64 and /usr/lib of
+ * systems without a directory for each architecture, under glibc's old file names
+ * ("libc-2.8.so"), and in separate files that glibc 2.34 joined into libc.so.6, leaving
+ * empty files. "libx.so" is a name for compilers: programs have "libx.so.1".
  */
 #include <fnmatch.h>
 #include <glob.h>
@@ -18,7 +18,7 @@
 
 static const struct name {
 	const char *old; /* a pattern */
-	const char *now; /* NULL: the loader, whose name is the machine's */
+	const char *now; /* NULL: the loader, whose name depends on the machine */
 	/* the glibc that joined it to libc; NULL: only the file's name differs */
 	const char *since;
 } names[] = {
@@ -50,7 +50,7 @@ static bool is_library_name(const char *base)
 	       strstr(base, ".so");
 }
 
-/* Returns the latest "…/libx.so.N". */
+/* Returns the "…/libx.so.N" with the highest N. */
 static const char *with_version(struct session *s, const char *name)
 {
 	const char *found = NULL;
@@ -88,7 +88,7 @@ const char *librarydrift_now(struct session *s, const char *name)
 			break;
 		}
 	/*
-	 * A file that exists under the name is meant, unless it is the remainder of a
+	 * An existing file with that name is used, unless it is the empty remainder of a
 	 * joined library.
 	 */
 	if (found == base && exists(s, name))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs by the names that users give: path, name in PATH, pattern, process, build-id.
+ * Finds programs by the names that users give: path, name in PATH, pattern, process,
+ * build-id.
  */
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -73,7 +74,7 @@ static const char *find_in_path(struct session *s, const char *root, const char 
 	return path ? path_canonical_in(s->arena, root, path) : NULL;
 }
 
-/* Finds a program that PATH lacks as a file of the current directory. */
+/* Finds a program that is not in PATH as a file in the current directory. */
 static const char *find_here(struct session *s, const char *name)
 {
 	const char *path = *name ? path_canonical(s->arena, name) : NULL;
@@ -83,7 +84,7 @@ static const char *find_here(struct session *s, const char *name)
 
 /*
  * Returns a script's interpreter: /usr/bin/python3 for "#!/usr/bin/python3 -u", python3
- * in PATH for "#!/usr/bin/env python3". NULL: it is no script.
+ * in PATH for "#!/usr/bin/env python3". NULL: it is not a script.
  */
 static const char *interpreter(struct session *s, const char *root, const char *path)
 {
@@ -197,7 +198,7 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 	globfree(&found);
 }
 
-/* Adds matching programs of PATH, whose directories are looked for below the tree. */
+/* Adds matching programs of PATH, whose directories are searched below the tree. */
 static void add_of_path(struct session *s, const char *tree, const char *pattern, executables *ret)
 {
 	for (const char *dirs = getenv("PATH"); dirs && *dirs;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by symbol, in C, C++ and Rust. */
+/* Matches functions by symbol, in C, C++ and Rust. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 struct matching {
 	struct session *s;
-	struct glob plain;	 /* the pattern as it is written */
-	struct cplus_name parts; /* the same taken apart */
+	struct glob plain;	 /* the pattern as written */
+	struct cplus_name parts; /* the same, split into parts */
 	struct glob function;	 /* … its function, */
 	struct glob template;	 /* … and instances of a template of that name */
 };
@@ -27,14 +27,14 @@ static bool is_function(const char *symbol, const char *text)
 	return !strstr(text, "thunk to ") && !strstr(symbol, ".cold");
 }
 
-/* Returns the name under which the pattern means the symbol; NULL: it does not. */
+/* Returns the name of the symbol that matches the pattern; NULL: none does. */
 static const char *name_of(const struct matching *m, const char *symbol)
 {
 	bool is_mangled = symbolname_is_mangled(m->plain.pattern);
 	const char *text = is_mangled ? NULL : symbolname_demangle(m->s, symbol);
 	struct cplus_name its;
 
-	/* A part has to be named, if only by its suffix: patterns mean functions. */
+	/* A part must be named, at least by its suffix: patterns mean whole functions. */
 	if (glob_is(m->plain.pattern) && !strstr(m->plain.pattern, ".cold") &&
 	    !is_function(symbol, text ? text : symbol))
 		return NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code tells which word a slot jumps by, in whatever section the linker put it (.plt,
- * .plt.sec with lazy binding behind it, .plt.got for functions bound at start): no
- * linker's layout is taken for granted.
+ * The code shows through which word a slot jumps, in any section that the linker chose
+ * (.plt, .plt.sec for lazy binding, .plt.got for functions bound at start): this does not
+ * depend on a linker's layout.
  */
 #include "program/plt.h"
 

@@ -2,7 +2,7 @@
 /*
  * The library's headers have the types, the table has the names. A structure of the
  * result and the parameters, one member each, is declared after the headers, and the
- * compiler tells the members' types.
+ * compiler computes the members' types.
  */
 #include "program/prototypes.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe on a return puts an address of the kernel's where the return address lies at
- * entry. Code that is not called has something else there: the number of arguments at
- * _start, the frame of a signal where its handler returns to, words that the linker's
- * code has pushed. Unwind information tells, where there is some.
+ * A probe on a return replaces the return address at entry with an address of the kernel.
+ * Code that is not called has something else there: the number of arguments at _start, a
+ * signal frame at the place that a signal handler returns to, words that the linker's
+ * code has pushed. Unwind information shows this, if there is any.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -31,9 +31,9 @@ static Dwarf_CFI *frames_of(struct executable *p)
 }
 
 /*
- * True: nothing but the return address, if even that, lies on the stack. Where it is in a
- * register, it is there as it came: a rule that takes it from elsewhere is of code that
- * was not called.
+ * True: the stack holds only the return address, or nothing. If a register holds the
+ * return address, it must be unchanged: a rule that takes it from elsewhere belongs to
+ * code that was not called.
  */
 static bool is_called(const struct arch *arch, const struct executable *p, Dwarf_Frame *frame)
 {
@@ -52,7 +52,7 @@ static bool is_called(const struct arch *arch, const struct executable *p, Dwarf
 		return false;
 	if (dwarf_frame_register(frame, ra, room, &ops, &n))
 		return false;
-	/* none: it is in its register, or, with operations, the frame has none */
+	/* none: it is in its register; with operations, the frame has none */
 	return arch->calling->return_address ? n : !n && !ops;
 }
 

@@ -37,7 +37,7 @@ bool rustname_put_char(struct rust_text *t, unsigned long c)
 
 /* ---- the older mangling ---- */
 
-/* Reads the length of a part, and steps over it: "3foo". NULL: there is none. */
+/* Reads the length of a part such as "3foo", and steps over it. NULL: there is none. */
 static const char *read_part(const char *at, size_t *len)
 {
 	size_t n = 0, digits = strspn(at, "0123456789");
@@ -62,7 +62,10 @@ static bool is_hash(const char *part, size_t len)
 	return digits == len - 1;
 }
 
-/* Puts the sign of an escape, "$LT$" or "$u20$"; returns its length, 0: it is none. */
+/*
+ * Puts the character of an escape, "$LT$" or "$u20$". Returns the escape's length; 0: it
+ * is not one.
+ */
 static size_t put_escape(struct rust_text *t, const char *s, size_t len)
 {
 	static const struct {
@@ -110,7 +113,7 @@ static bool put_part(struct rust_text *t, const char *s, size_t len)
 	return true;
 }
 
-/* Demangles what is behind "_ZN". */
+/* Demangles the text after "_ZN". */
 static bool demangle_older(const char *at, struct rust_text *ret, const char **rest)
 {
 	size_t len = 0, parts = 0;
@@ -135,8 +138,8 @@ static bool demangle_older(const char *at, struct rust_text *ret, const char **r
 /* ---- both ---- */
 
 /*
- * Puts the suffix of a copy, ".cold". The number that LLVM gives to a local name when it
- * makes it known outside says nothing.
+ * Puts the suffix of a copy, ".cold". Leaves out the number that LLVM appends to a local
+ * name when it makes the name global.
  */
 static bool put_suffix(struct rust_text *t, const char *rest)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rust's newer mangling, by the grammar of RFC 2603; each function has its production
- * above it. Any bytes may come: recursion, steps and the text are bounded, references
- * lead backwards only, and what does not fit leaves the symbol as it is.
+ * Demangles Rust's newer names by the grammar of RFC 2603; each function has its
+ * production above it. The input may be anything: recursion, steps and the text are
+ * bounded, references only lead backwards, and a symbol that does not match stays as it
+ * is.
  */
 #include "program/rustname.h"
 
@@ -135,8 +136,8 @@ static size_t read_decimal(struct reader *r)
 }
 
 /*
- * Continues reading where a reference leads. Parts that are not shown follow none, so
- * that their time is bounded by their length.
+ * Continues reading where a reference leads. In parts that are not shown, references are
+ * not followed, so that their time is bounded by their length.
  */
 static void read_reference(struct reader *r, void (*read)(struct reader *r))
 {
@@ -201,7 +202,7 @@ static void put_identifier(struct reader *r, const struct identifier *i)
 
 /* ---- lifetimes ---- */
 
-/* Names the n-th of the lifetimes around, counted from the innermost. */
+/* Names the n-th of the enclosing lifetimes, counted from the innermost. */
 static void put_lifetime(struct reader *r, uint64_t n)
 {
 	char text[] = "'a";
@@ -522,7 +523,7 @@ static void skip_impl_path(struct reader *r)
 	r->quiet = was_quiet;
 }
 
-/* "N" namespace path identifier; capital letters are what the compiler has made */
+/* "N" namespace path identifier; capital letters mean items made by the compiler */
 static void read_nested(struct reader *r, bool in_value)
 {
 	char space = peek(r);
@@ -617,7 +618,10 @@ bool rustv0_demangle(const char *mangled, struct rust_text *ret, const char **re
 {
 	struct reader r = { .s = mangled, .len = strcspn(mangled, ".$"), .out = ret };
 
-	/* A number would be the mangling's version: none but the first is known. */
+	/*
+	 * A number would be the version of the mangling: only the first one, without a
+	 * number, is known.
+	 */
 	read_path(&r, true);
 	r.quiet = true;
 	if (!r.failed && r.at < r.len)

@@ -27,15 +27,16 @@ const char *symbolname_demangle(struct session *s, const char *symbol)
 
 	if (!symbolname_is_mangled(symbol))
 		return NULL;
-	/* Rust's older mangling is valid C++ as well. */
+	/* Rust's older mangling is also valid C++. */
 	if (rustname_demangle(symbol, text))
 		return arena_strdup(s->arena, text);
 	return cplus_demangle(s, symbol);
 }
 
 /*
- * Leaves parameters out of a name of C++. What compilers make for a type or a variable,
- * "vtable for T", has none; a jump to a virtual function has those of the function.
+ * Removes the parameters from a C++ name. Symbols that compilers make for a type or a
+ * variable, such as "vtable for T", have none; a jump to a virtual function has those of
+ * the function.
  */
 static const char *without_parameters(struct arena *a, const char *symbol, const char *text)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of a file's thread-local variables in threads. A program's block lies at the
- * thread pointer. A library's block lies anywhere: the library itself finds it by words
+ * Places of a file's thread-local variables in threads. A program's block is at the
+ * thread pointer. A library's block may be anywhere: the library itself finds it by words
  * that the dynamic linker fills in, with the block's number among the thread's blocks,
- * with the distance of one of its variables from the thread pointer, or with what tells
- * either.
+ * with the distance of one of its variables from the thread pointer, or with a descriptor
+ * for either.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -31,8 +31,8 @@ static bool is_own_symbol(const GElf_Sym *sym)
 }
 
 /*
- * Prefers numbers, which are read with the fewest steps, to descriptors, and both to
- * distances: libraries that are always loaded use those.
+ * Prefers numbers, which need the fewest steps, then descriptors, then distances, which
+ * libraries use that are always loaded.
  */
 static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
 {

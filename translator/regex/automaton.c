@@ -25,7 +25,7 @@ struct builder {
 	struct arena *a;
 	struct automaton_use use;
 	uint32_t *neighbours_of, *neighbours; /* element -> its neighbours, as arcs_of */
-	/* Neighbours that say: a match begins or ends here. */
+	/* Neighbours that mean: a match begins or ends here. */
 	uint32_t stop_here, stop_border;
 	struct hashmap known;	/* members as text -> state + 1 */
 	VEC(element_list) sets; /* of the states */
@@ -150,8 +150,8 @@ static void make_steps(struct builder *b, size_t state, struct members *near, st
 		}
 		/*
 		 * A match may begin at every byte: `always` stays a member, unless it
-		 * leads nowhere, as in a pattern that begins with '^'. Without it the
-		 * state can be dead.
+		 * leads nowhere, as in a pattern that begins with '^'. Only a state
+		 * without it can be dead.
 		 */
 		if (b->use.anywhere && state &&
 		    b->neighbours_of[always] < b->neighbours_of[always + 1])

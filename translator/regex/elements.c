@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees to elements and arcs, in two steps. The first makes a graph of places; a place
- * reads a byte, forks, passes a group boundary or demands a border. The second walks, for
- * each element, from behind it over all places that read nothing. The walk takes the
- * preferred branch first and visits no place twice, which also ends loops around nothing.
+ * Converts trees to elements and arcs, in two steps. The first makes a graph of places; a
+ * place reads a byte, forks, passes a group boundary or requires a border. The second
+ * walks, for each element, from the place after it over all places that read nothing. The
+ * walk takes the preferred branch first and visits no place twice, which also ends loops
+ * around nothing.
  */
 #include "regex/elements.h"
 
@@ -24,11 +25,14 @@ struct maker {
 	struct machine *m;
 	VEC(struct place) places;
 	bool groups;
-	/* the repetition being copied: it is blamed when the pattern becomes too large */
+	/*
+	 * the repetition being copied: the error names it if the pattern becomes too
+	 * large
+	 */
 	const struct tree *repeat;
 	bool too_large;
 	/* the walk */
-	uint32_t *seen; /* place, border demanded -> number of the walk that was there */
+	uint32_t *seen; /* place, border required -> number of the walk that was there */
 	uint32_t walk;
 	VEC(uint8_t) passed; /* boundaries on the way */
 };
@@ -45,7 +49,7 @@ static uint32_t place_new(struct maker *mk, int kind, uint32_t next, uint32_t ot
 	return (uint32_t)mk->places.count - 1;
 }
 
-/* ---- the graph: each function returns where t is entered when `next` follows it ---- */
+/* ---- the graph: each function returns the entry of t, where `next` follows t ---- */
 
 static uint32_t graph(struct maker *mk, const struct tree *t, uint32_t next);
 
@@ -141,8 +145,8 @@ static void add_arc(struct maker *mk, uint32_t to)
 }
 
 /*
- * inside: a byte stands before this place, so '^' does not hold.
- * border: '$' has been demanded, so nothing more can be read.
+ * inside: a byte comes before this place, so '^' does not match. border: '$' was
+ * required, so nothing more can be read.
  */
 static void walk(struct maker *mk, uint32_t at, bool inside, bool border)
 {
@@ -210,8 +214,7 @@ static void walk_all(struct maker *mk, uint32_t start)
 /* ---- classes of bytes ---- */
 
 /*
- * Cuts each class in two that is partly in the set; classes are numbered by their first
- * bytes.
+ * Splits each class that is partly in the set; classes are numbered by their first bytes.
  */
 static void split_classes(struct machine *m, const struct byteset *set)
 {

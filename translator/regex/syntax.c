@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Patterns to trees.
+ * Converts patterns to trees.
  *
  *   alternatives = sequence { "|" sequence }
  *   sequence     = { atom { "*" | "+" | "?" | "{" interval "}" } }
@@ -106,8 +106,8 @@ static bool read_class(struct reader *r, struct byteset *set)
 }
 
 /*
- * Reads one byte, or the end of a range: a backslash takes the special meaning from the
- * byte behind it.
+ * Reads one byte, or the end of a range: a backslash removes the special meaning of the
+ * next byte.
  */
 static unsigned char read_bracket_byte(struct reader *r)
 {
@@ -273,7 +273,7 @@ static bool read_interval(struct reader *r, int *least, int *most)
 	return true;
 }
 
-/* Reads the operators behind an atom. */
+/* Reads the operators after an atom. */
 static struct tree *read_repeats(struct reader *r, struct tree *t)
 {
 	while (t && r->at < r->len && strchr("*+?{", r->text[r->at])) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables as C: arrays named NAME_SUFFIX, then the struct that refers to them. */
+/* Writes tables as C: arrays named NAME_SUFFIX, then the struct that refers to them. */
 #include <inttypes.h>
 
 #include "base/writer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Arguments of markers: [[-]SIZE@] OPERAND, as the compiler wrote it for the assembler.
- * The operand is the architecture's (arch.h: marker); parts that several have are here.
+ * The operand depends on the architecture (arch.h: marker); the common parts are here.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -54,8 +54,8 @@ uint32_t sdt_operand_register(struct operand *o, const struct operand_register *
 }
 
 /*
- * Returns the address of the displacement's symbol. It is as far from the marker as in
- * the file: programs are loaded anywhere.
+ * Returns the address of the displacement's symbol. Its distance from the marker is the
+ * same as in the file, wherever the program is loaded.
  */
 bool sdt_operand_symbol(struct operand *o, uint32_t *ret)
 {

@@ -102,7 +102,7 @@ static uint64_t note_address(const struct reading *r, const uint8_t *at)
 	return value;
 }
 
-/* Returns the string at *at and moves *at behind it; NULL when it has no end. */
+/* Returns the string at *at and moves *at past it; NULL if it has no end. */
 static const char *read_string(struct reading *r, const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *begin = *at, *nul = memchr(begin, 0, (size_t)(end - begin));
@@ -113,7 +113,7 @@ static const char *read_string(struct reading *r, const uint8_t **at, const uint
 	return arena_strndup(r->a, (const char *)begin, (size_t)(nul - begin));
 }
 
-/* Splits operands at blanks, except inside of parentheses and brackets. */
+/* Splits operands at blanks, except inside parentheses and brackets. */
 static void split_arguments(struct reading *r, struct sdt_mark *m, const char *text)
 {
 	while (*(text += strspn(text, " \t"))) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of other languages: C, awk, Python, bpftrace, DTrace. Their syntax is in
- * parse/teach.c. A name that is near one of the script's or the library's is offered
- * after that.
+ * parse/teach.c. Similar names of the script or the library are suggested after that.
  */
 #include "sem/advice.h"
 
@@ -29,7 +28,7 @@ struct word {
 	"it out"
 #define ARGUMENTS "parameters are target variables, by name: $count; stap -L POINT lists them"
 
-/* Names of variables of other languages, and words that are mistaken for variables. */
+/* Names of variables in other languages, and words that are mistaken for variables. */
 static const struct word names[] = {
 	{ "int", NO_DECLARATION },
 	{ "char", NO_DECLARATION },
@@ -168,7 +167,7 @@ static const struct word functions[] = {
 	{ "throw", "write: error()" },
 };
 
-/* Points that lack the word in front, and names of bpftrace's families. */
+/* Points that lack their first word, and names of bpftrace's families. */
 static const struct word points[] = {
 	{ "function", "kernel.function(…), module(\"NAME\").function(…) or "
 		      "process(\"PROGRAM\").function(…)" },
@@ -271,7 +270,7 @@ const char *advice_function(struct session *s, const char *name)
 	return near_of(s, name, &all);
 }
 
-/* The number of a point's variables that a message lists. */
+/* The largest number of a point's variables that a message lists. */
 #define OFFERS_TOLD 24
 
 /* Returns "; 'vfs.read' has name, file and pos". */
@@ -356,7 +355,7 @@ const char *advice_name(struct session *s, const char *name, struct symbol *cons
 	if (advice)
 		return arena_printf(s->arena, "'%s' is never assigned; %s", name, advice);
 	for (size_t i = 0; (word = lexical_keyword(i)) != NULL; i++)
-		if (strlen(word) > 3) /* any short name is near to a shorter one */
+		if (strlen(word) > 3) /* every short name is similar to a shorter one */
 			vec_push(s->arena, &all, word);
 	for (unsigned i = 0; i < count; i++)
 		if (locals[i]->written || locals[i]->left_out || locals[i]->kind == SYMBOL_PARAM)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names that are used both as arrays and as scalars, with different numbers of keys, or
- * as arrays that nobody has declared. All bodies are checked before elision: elision
- * comes before types, and a statement that is left out may be the only one that shows the
- * mistake.
+ * as undeclared arrays. All bodies are checked before elision: elision comes before
+ * types, and an elided statement may be the only one that shows the mistake.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -14,7 +13,7 @@
 
 struct array_uses {
 	struct infer in;
-	VEC(const struct node *) arrays; /* names of arrays that the walk has still to reach */
+	VEC(const struct node *) arrays; /* names of arrays that the walk has not reached yet */
 };
 
 static bool is_global(const struct node *n)
@@ -40,7 +39,7 @@ static void note_array(struct array_uses *u, struct node *array, int keys, struc
 		typing_arity(&u->in, array->symbol, keys, loc);
 }
 
-/* Takes a noted name. Each is reached once, right after the node that uses it. */
+/* Removes a noted name. Each is reached once, right after the node that uses it. */
 static bool take_noted(struct array_uses *u, const struct node *n)
 {
 	vec_each(&u->arrays, i) {
@@ -92,7 +91,7 @@ void sem_check_arrays(struct session *s)
 	struct array_uses u = { .in = { .s = s, .reported = &p->reported } };
 	int *arities = arena_array(s->arena, int, p->globals.count + 1);
 
-	if (s->errors) /* an error may be why a name is used in a strange way */
+	if (s->errors) /* an error may be the reason for a strange use of a name */
 		return;
 	uses_mark(s);
 	vec_each(&p->globals, i) {
@@ -104,7 +103,7 @@ void sem_check_arrays(struct session *s)
 		note_body(&u, p->functions.data[i]->body);
 	vec_each(&p->handlers, i)
 		note_body(&u, p->handlers.data[i]->body);
-	/* Inference starts anew: code that is left out tells nothing about a variable. */
+	/* Inference starts again: elided code tells nothing about a variable. */
 	vec_each(&p->globals, i)
 		p->globals.data[i]->arity = arities[i];
 }

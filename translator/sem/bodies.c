@@ -17,7 +17,7 @@
 #include "sem/sem.h"
 #include "sem/tapset.h"
 
-/* ---- @probewrite(v) where there is an alias: does the text around it write v ---- */
+/* ---- @probewrite(v) with an alias: does the text around it write v ---- */
 
 struct probewrite {
 	const struct probe *probe;
@@ -86,8 +86,8 @@ static struct node *wrap_body(struct session *s, const struct probe *probe,
 	block->list = has_bodies(chain) ? alias_body(s, probe, &innermost, probe->body)
 					: ast_clone(s->arena, probe->body);
 	/*
-	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each
-	 * one further out has its parts further in.
+	 * The chain goes from the innermost alias, nearest to the kernel, outwards: the
+	 * parts of an outer alias are further inside.
 	 */
 	for (const struct chain *c = chain; c; c = c->outer)
 		if (c->alias && c->alias->epilogue)
@@ -154,7 +154,7 @@ static struct handler *same_handler(struct derivation *dv, struct node *body)
 	return h;
 }
 
-/* ---- variables that aliases offer: messages about unknown names list them ---- */
+/* ---- variables of aliases, which messages about unknown names list ---- */
 
 struct offer {
 	struct session *s;
@@ -205,7 +205,7 @@ static bool has_arguments(struct session *s, const struct node *body)
 	return ast_walk((struct node *)body, find_argument, NULL, s) < 0;
 }
 
-/* Gives the point a handler of its own; false: it lacks a variable, and is left out. */
+/* Gives the point its own handler. False: it lacks a variable, and is left out. */
 static bool give_own(struct derivation *dv, struct derived *d, bool is_one_of_several,
 		     struct node *body)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that a call may mean, and the way from them back to the call. */
+/* Functions that a call may reach, and the way from them back to the call. */
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/session.h"
@@ -9,9 +9,9 @@
 #include "sem/tapset.h"
 
 /*
- * Finds all functions of that name. The user's come first and stand before the library's
- * in one list, for calls with another number of arguments and for `next`. Calls in the
- * library mean its own functions, unless it says that scripts may replace them.
+ * Finds all functions of that name. The user's functions come before the library's in one
+ * list, for calls with another number of arguments and for `next`. Calls in the library
+ * mean its own functions, unless it allows scripts to replace them.
  */
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from)
 {

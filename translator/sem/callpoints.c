@@ -41,7 +41,7 @@ const struct point *callpoints_by_library_name(struct session *s, const struct p
 
 /* ---- names as strings ---- */
 
-/* Returns tp_syscall.NAME with what stands behind tp_syscall("…"). */
+/* Returns tp_syscall.NAME with the components after tp_syscall("…"). */
 static const struct point *spelt(struct session *s, const struct point *p, const char *name)
 {
 	const struct component *first = &p->components.data[0];
@@ -68,7 +68,7 @@ static bool has_name(const call_points *list, const char *name)
 
 /*
  * Adds an item of the list. "read" and "compat_b" are calls; "~read" is the one of 32-bit
- * programs, which is a part of "read"; what stands after '=' is another name that the two
+ * programs, which is a part of "read"; the text after '=' is another name that the two
  * share.
  */
 static void add_item(struct session *s, const struct point *p, const char *item, call_points *ret)

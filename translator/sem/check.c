@@ -68,7 +68,7 @@ static void check_c_globals(struct checking *ck, struct function *f)
 			     aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
 }
 
-/* True: a hit of some probe comes while another task runs than the process of the run. */
+/* True: some probe can be hit while a task other than the run's process is running. */
 static bool has_events(const struct session *s)
 {
 	vec_each(&s->program->probes, i)
@@ -77,7 +77,9 @@ static bool has_events(const struct session *s)
 	return false;
 }
 
-/* Parts of the runtime that BPF programs lack, by how names in C functions begin. */
+/*
+ * Parts of the runtime that BPF programs lack, by the beginnings of names in C functions.
+ */
 static const char *const lacking_in_bpf[] = {
 	"stp_print_backtrace", "stp_kernel_stack",   "stp_program_", "stp_store",
 	"stp_user_register",   "stp_thread_pointer", "stp_symbol_",  "stp_return_address",
@@ -97,8 +99,8 @@ static void check_bpf_calls(struct checking *ck, const struct function *f)
 }
 
 /*
- * Refuses a function that asks the kernel in a module, and the process of the run
- * elsewhere: of a task that a BPF program runs for, the process knows nothing.
+ * Refuses a function that asks the kernel in a module, but the process of the run
+ * elsewhere: this process knows nothing about the task that a BPF program runs for.
  */
 static void check_bpf_function(struct checking *ck, const struct function *f)
 {
@@ -124,7 +126,7 @@ static void check_c_function(struct checking *ck, struct function *f)
 	check_c_globals(ck, f);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole program ---- */
 
 static void check_functions(struct checking *ck)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types that only code gives that is left out, as in "if (0) seen[1] = 2; delete seen".
- * It is asked when the other code has said all that it can; its mistakes do not count.
+ * Types that come only from dropped code, as in "if (0) seen[1] = 2; delete seen".
+ * Dropped code is used when all other code has been inferred; its errors do not count.
  */
 #include <string.h>
 
@@ -49,7 +49,10 @@ static struct symbol *local_of(struct scope *sc, const struct node *n)
 	return sym;
 }
 
-/* Binds what was left out before names were bound. Nothing becomes used by it. */
+/*
+ * Binds code that was dropped before names were bound. This does not mark anything as
+ * used.
+ */
 static int bind_node(struct node *n, void *ctx)
 {
 	struct scope *sc = ctx;
@@ -82,7 +85,7 @@ bool deadtypes_learn(struct infer *in)
 	struct infer dead = {
 		.s = in->s, .reported = in->reported, .unassigned = in->unassigned, .silent = true
 	};
-	size_t count = p->dropped.count; /* folding may add to them meanwhile */
+	size_t count = p->dropped.count; /* folding may add to them in the meantime */
 	bool learnt = false;
 
 	if (!count || !has_open(p))

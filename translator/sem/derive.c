@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A point is an alias's name (or a pattern of such names), or a point of a probe family:
- * each alias on the way is a link of the chain that wraps the body (bodies.c).
+ * each alias on the way is a link of the chain around the body (bodies.c).
  */
 #include "sem/derive.h"
 
@@ -55,7 +55,7 @@ static const char *name_prefix(struct session *s, const struct point *p, size_t 
 }
 
 /*
- * Returns how many components some name begins with: the component behind them is the
+ * Returns how many leading components some name has: the component after them is the
  * unknown one.
  */
 static size_t known_prefix(struct session *s, const struct point *p, const char *const *names,
@@ -75,8 +75,8 @@ static size_t known_prefix(struct session *s, const struct point *p, const char 
 }
 
 /*
- * True for process.insn and .insn.block of old scripts, which SystemTap does not support
- * any more either: no kernel exports the functions that step a program
+ * True for process.insn and .insn.block of old scripts, which SystemTap no longer
+ * supports either: no kernel exports the functions that step a program
  * (user_enable_single_step(), user_enable_block_step()) to modules.
  */
 static bool is_stepping(const struct point *p)
@@ -170,14 +170,14 @@ static struct point *point_of_alias(struct session *s, const struct point *of,
 		vec_push(s->arena, &p->components, c);
 	}
 	p->optional |= use->optional;
-	/* vm.*.call means the points that can take .call. */
+	/* vm.*.call means the points that can have .call. */
 	p->of_pattern = use->of_pattern ||
 			(match_is_wildcard(use) && (size_t)taken < use->components.count);
 	return p;
 }
 
 /*
- * Derives the points of a list, in order: a sufficient one that resolves ends it. Returns
+ * Derives the points of a list, in order, up to a sufficient one that resolves. Returns
  * the number of concrete points.
  */
 static size_t derive_alias(struct derivation *dv, const struct alias *a, const struct point *use,
@@ -244,7 +244,7 @@ static void find_aliases(struct session *s, const struct point *p, bool is_wild,
 }
 
 /*
- * Reports the error. `at`: the component at fault, where it is known; a family's message
+ * Reports the error. `at`: the component at fault, if it is known; a family's message
  * names it.
  */
 static void report(struct derivation *dv, const struct point *p, const struct error *err, size_t at)
@@ -257,8 +257,8 @@ static void report(struct derivation *dv, const struct point *p, const struct er
 		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
 			at = i;
 	/*
-	 * The caret belongs into the user's line where that has components behind the
-	 * library's point.
+	 * The caret belongs in the user's line if that has components after the library's
+	 * point.
 	 */
 	for (size_t i = 1; in_library && i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, "'.%s(", p->components.data[i].name)))
@@ -266,7 +266,7 @@ static void report(struct derivation *dv, const struct point *p, const struct er
 	if (at != NOT_KNOWN)
 		loc = p->components.data[at].loc;
 
-	/* The caret stands at the text of an argument that is at fault. */
+	/* The caret points at the text of the argument at fault. */
 	for (size_t i = 0; i < p->components.count && err->kind == ERROR_ABSENT; i++) {
 		const struct component *c = &p->components.data[i];
 
@@ -317,8 +317,8 @@ static size_t derive_resolved(struct derivation *dv, const struct point *one, co
 }
 
 /*
- * Returns "timer.jiffies(number)" for "ti**es(1)": components before the wildcard have
- * their arguments from the front, those behind it from the end, and the wildcard's last
+ * Returns "timer.jiffies(number)" for "ti**es(1)": components before the wildcard get
+ * their arguments from the front, those after it from the end, and the wildcard's last
  * component has its own. NULL: they do not fit together.
  */
 static struct point *point_by_help(struct session *s, const struct point *p, const char *help)
@@ -353,8 +353,8 @@ static struct point *point_by_help(struct session *s, const struct point *p, con
 }
 
 /*
- * Derives a wildcard over dots: it stands for each form of the families' points that its
- * names fit.
+ * Derives a wildcard over dots: it matches each form of the families' points that fits
+ * its names.
  */
 static size_t derive_deep(struct derivation *dv, const struct point *p, const struct chain *chain,
 			  const char *pn)
@@ -374,8 +374,8 @@ static size_t derive_deep(struct derivation *dv, const struct point *p, const st
 }
 
 /*
- * Derives the first wildcard component: it stands for each word that it matches. Only
- * those points count that a family accepts.
+ * Derives the first wildcard component: it is replaced with each word that it matches.
+ * Only points that a family accepts count.
  */
 static size_t derive_words(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn)
@@ -405,7 +405,7 @@ static size_t derive_wild(struct derivation *dv, const struct point *p, const st
 {
 	size_t found = match_is_deep(p) ? derive_deep(dv, p, chain, pn) : 0;
 
-	/* Behind an alias the forms of points have parts of the library's own. */
+	/* After an alias, points have components of the library itself. */
 	return found ? found : derive_words(dv, p, chain, pn);
 }
 
@@ -417,7 +417,7 @@ static bool in_chain(const struct chain *chain, const struct alias *a)
 	return false;
 }
 
-/* Makes kernel.MEMBER("PATTERN") in place of a pattern that stands alone. */
+/* Makes kernel.MEMBER("PATTERN") from a pattern on its own. */
 static struct point *point_in_kernel(struct session *s, const struct point *p, const char *member)
 {
 	const struct component *word = &p->components.data[0];
@@ -435,7 +435,7 @@ static struct point *point_in_kernel(struct session *s, const struct point *p, c
 	return ret;
 }
 
-/* Makes "**" of the last component's "*". */
+/* Changes the last component's "*" to "**". */
 static struct point *point_deeper(struct session *s, const struct point *p)
 {
 	struct point *ret = ast_copy_point(s->arena, p);
@@ -450,8 +450,9 @@ static struct point *point_deeper(struct session *s, const struct point *p)
 }
 
 /*
- * For -l: a pattern that no name matches is looked for further down, "netfilter.*", and
- * one that is a word, "*retransmit*", in all names, tracepoints and functions.
+ * For -l: a pattern that matches no name, such as "netfilter.*", is tried at deeper
+ * levels; a single word, "*retransmit*", is tried in all names, tracepoints and
+ * functions.
  */
 static size_t derive_further(struct derivation *dv, const struct point *p,
 			     const struct chain *chain, const char *pn)
@@ -475,7 +476,7 @@ static size_t derive_further(struct derivation *dv, const struct point *p,
 	return found;
 }
 
-/* True: nobody hears of the error. */
+/* True: the error is not reported. */
 static bool is_silent(const struct point *p, const struct error *err, bool quiet)
 {
 	return (quiet && err->kind == ERROR_ABSENT) || p->of_pattern;
@@ -600,8 +601,8 @@ static void keep_body(struct derivation *dv)
 }
 
 /*
- * Settles the places of a pattern that lack variables: the places with the variables that
- * the body wants are probed; where there are none, one place is reported.
+ * Decides about the places of a pattern that lack variables: those with the variables
+ * that the body needs are probed; if there are none, one place is reported.
  */
 static void settle_lacking(struct derivation *dv, const struct point *p)
 {
@@ -630,7 +631,7 @@ static bool is_pattern(const struct point *p)
 }
 
 /*
- * Derives a list of alternatives none of which is there, by the first one that has a
+ * Derives a list of alternatives, none of which exists, by the first one that has a
  * successor in this kernel.
  */
 static void derive_drifted(struct derivation *dv)

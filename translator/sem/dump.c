@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a
- * line each, sorted. Names that begin with '_' are internal to the library.
+ * --dump-functions, --dump-probe-aliases and --dump-probe-types: prints the whole
+ * library, one line each, sorted. Names that begin with '_' are internal to the library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static const char *function_tag(const struct function *f)
 
 /*
  * Infers types from the bodies, without a script that uses them. Types that stay unknown
- * are nobody's mistake and are listed as unknown; messages of inference are dropped.
+ * are not an error and are listed as unknown; messages of inference are dropped.
  */
 void dump_infer_library(struct session *s)
 {
@@ -83,7 +83,7 @@ static void dump_aliases(struct session *s, line_vec *lines)
 }
 
 /*
- * Lists the points of the families' help, a line each, and tp_syscall, whose points are
+ * Lists the points in the families' help, one line each, and tp_syscall, whose points are
  * aliases.
  */
 static void dump_types(struct session *s, line_vec *lines)

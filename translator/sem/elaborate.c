@@ -65,7 +65,7 @@ struct progress {
 	size_t handlers, probes, functions, library;
 };
 
-/* Resolves all functions. The list grows meanwhile, as resolving finds others. */
+/* Resolves all functions. The list grows meanwhile, because resolving finds others. */
 static void resolve_functions(struct session *s, struct progress *at)
 {
 	for (; at->functions < s->program->functions.count; at->functions++)
@@ -141,7 +141,9 @@ void sem_elaborate(struct session *s)
 	vec_each(&p->units, i) {
 		struct unit *u = p->units.data[i];
 
-		/* Scripts beside the one that is listed give it aliases and macros. */
+		/*
+		 * Further scripts provide aliases and macros for the one that is listed.
+		 */
 		if (s->options->list && i)
 			break;
 		vec_each(&u->probes, k)

@@ -45,7 +45,7 @@ static bool is_declared(struct session *s, const char *name)
 				return true;
 		}
 	}
-	/* A variable that only the library has, as argc, need not be used. */
+	/* A variable that only the library has, such as argc, need not be used. */
 	return hashmap_get(&s->program->global_names, name) || tapset_global(s, name, NULL);
 }
 
@@ -63,8 +63,8 @@ static void unknown_global(struct session *s, const char *name)
 }
 
 /*
- * Returns the value as a number where it reads as one, unless the script uses the
- * variable as a string.
+ * Returns the value as a number if it is one, unless the script uses the variable as a
+ * string.
  */
 static struct node *parse_value(struct session *s, const struct symbol *sym, const char *text)
 {
@@ -171,7 +171,7 @@ static void begin_functions(struct session *s)
 	}
 }
 
-/* Makes functions void that return nothing and whose calls have wanted no value. */
+/* Makes functions void that return nothing and whose calls need no value. */
 static void set_void(struct infer *in)
 {
 	vec_each(&in->s->program->functions, i) {
@@ -210,7 +210,7 @@ static void visit_all(struct infer *in)
 	}
 }
 
-/* Drops branches that cannot run, where a @defined has been answered. */
+/* Drops branches that cannot run because a @defined has been decided. */
 static void drop_choices(struct infer *in)
 {
 	struct program *p = in->s->program;
@@ -241,7 +241,7 @@ static void visit_until_stable(struct infer *in)
 
 /* ---- unknown types ---- */
 
-/* Sets the number of keys: a name that never stands with an index is not an array. */
+/* Sets the number of keys: a name that is never used with an index is not an array. */
 static void set_arities(struct infer *in)
 {
 	vec_each(&in->s->program->globals, i) {
@@ -265,7 +265,7 @@ static void report_symbol(struct infer *in, struct symbol *sym)
 	sym->type = TYPE_ERROR;
 }
 
-/* Reports a function, and spares those that would have got their types from it. */
+/* Reports a function, but not those that would have got their types from it. */
 static void report_function(struct infer *in, struct function *f)
 {
 	if (f->type != TYPE_UNKNOWN)
@@ -277,7 +277,7 @@ static void report_function(struct infer *in, struct function *f)
 }
 
 /*
- * Reports an array of which nothing is known by one message, about its values. Types of
+ * Reports an array without any known types by one message, about its values. Types of
  * loop variables over it are unknown for the same reason, and are not reported again.
  */
 static void report_keys(struct infer *in, struct symbol *sym)
@@ -299,7 +299,7 @@ static void report_keys(struct infer *in, struct symbol *sym)
 
 /*
  * True: the place is seen for the first time. One place of the script may be in many
- * handlers, and what they lack is reported for the first one.
+ * handlers; missing things are reported for the first one.
  */
 static bool is_first_there(struct infer *in, struct loc loc)
 {
@@ -329,9 +329,8 @@ static bool is_set_elsewhere(struct infer *in, const char *name, const struct ha
 }
 
 /*
- * Reports names that are used but never set, and whose type nothing tells: they are a
- * mistake in themselves, and a name that means something in another language is among
- * them. What has a type gets a warning.
+ * Reports names that are used but never set and whose type is unknown: these are errors,
+ * for example names from another language. Names with a type get a warning.
  */
 static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count,
 			      const struct handler *h)
@@ -362,7 +361,10 @@ static void settle_unfilled(struct infer *in)
 	}
 }
 
-/* Makes a mistake of what the aliases of a point that is not known may set. */
+/*
+ * For a point that is unknown: variables that its aliases might set are marked as
+ * erroneous.
+ */
 static void settle_pointless(struct infer *in)
 {
 	struct program *p = in->s->program;
@@ -387,7 +389,7 @@ static void report_unknown(struct infer *in)
 		if (p->functions.data[i]->used)
 			report_unassigned(in, p->functions.data[i]->locals.data,
 					  p->functions.data[i]->locals.count, NULL);
-	/* Aliases of a point that is not known may set the variables. */
+	/* Aliases of an unknown point may set the variables. */
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
 			report_unassigned(in, p->handlers.data[i]->locals.data,
@@ -402,7 +404,7 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];
 
-		if (!f->used) /* not any more: its callers did nothing */
+		if (!f->used) /* no longer used: its callers did nothing */
 			continue;
 		report_function(in, f);
 		vec_each(&f->params, k)

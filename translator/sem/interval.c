@@ -8,7 +8,7 @@
 #include "base/session.h"
 #include "sem/sem.h"
 
-#define DEEP 8 /* calls that are followed */
+#define DEEP 8 /* depth of calls that are followed */
 
 struct search {
 	struct session *s;
@@ -17,7 +17,7 @@ struct search {
 
 static bool prints(struct session *s, struct node *body, int depth);
 
-/* True: a function of the script that the call can mean prints. */
+/* True: a function of the script that the call can reach prints. */
 static bool callee_prints(struct session *s, const char *name, int depth)
 {
 	vec_each(&s->program->units, i) {

@@ -7,7 +7,7 @@
 #include "formats/file.h"
 #include "lib/arena.h"
 
-/* Changes with the layout, and with what scan_file() finds. */
+/* Must change with the layout, and with the results of scan_file(). */
 static const char magic[8] = "stapix1";
 
 struct index_head {
@@ -48,7 +48,10 @@ static int compare(const struct index *x, size_t i, enum index_kind kind, const 
 	return strncmp(x->names + e->name, text, len);
 }
 
-/* Returns the first entry that is not less, or with `after` the first that is greater. */
+/*
+ * Returns the first entry that is not less, or with `after` the first one that is
+ * greater.
+ */
 static size_t bound(const struct index *x, enum index_kind kind, const char *text, size_t len,
 		    bool after)
 {

@@ -19,7 +19,7 @@ static int compare_lines(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts lines, and returns how many are left when there is one of each. */
+/* Sorts lines, removes duplicates, and returns the number of lines left. */
 static size_t sort_unique(const char **lines, size_t count)
 {
 	size_t n = 0;
@@ -39,8 +39,8 @@ void listing_sorted(const char **lines, size_t count)
 }
 
 /*
- * Returns the type as listings show it: SystemTap's say "unknown" for a function that
- * returns nothing.
+ * Returns the type for listings: SystemTap's show "unknown" for a function that returns
+ * nothing.
  */
 static const char *type_listed(enum type t)
 {
@@ -48,8 +48,8 @@ static const char *type_listed(enum type t)
 }
 
 /*
- * Adds the variables that the aliases on the way set: "name:string". The probes that are
- * listed have no text of their own.
+ * Adds the variables that the aliases on the way set: "name:string". The listed probes
+ * have no script text.
  */
 static void add_locals(struct strbuf *line, const struct handler *h)
 {
@@ -74,7 +74,9 @@ static const char *type_without_blanks(struct session *s, const char *c_type)
 	return copy;
 }
 
-/* Adds, with -v, where the point is: copies of one function differ in nothing else. */
+/*
+ * Adds, with -v, the place of the point: copies of one function do not differ otherwise.
+ */
 static void add_address(struct session *s, struct strbuf *line, struct derived *d)
 {
 	const char *pc = s->options->verbose && d->family->pc ? d->family->pc(s, d) : NULL;
@@ -109,7 +111,7 @@ size_t listing_lines(struct session *s, bool variables, const char ***ret)
 {
 	VEC(const char *) lines = { 0 };
 
-	/* Files of the library that are read have probes of their own. */
+	/* Library files that are read have their own probes. */
 	vec_each(&s->program->probes, i)
 		if (!source_is_library(s->program->probes.data[i]->handler->loc))
 			vec_push(s->arena, &lines,

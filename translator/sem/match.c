@@ -21,7 +21,7 @@ static bool same_component(const struct component *pattern, const struct compone
 	return same_argument(pattern, c) && !fnmatch(pattern->name, c->name, 0);
 }
 
-/* Joins names to "a.b.c"; false where it does not fit. */
+/* Joins names to "a.b.c". False: it does not fit. */
 static bool join_names(const struct component *c, size_t count, char *ret, size_t size)
 {
 	size_t len = 0;
@@ -33,7 +33,9 @@ static bool join_names(const struct component *c, size_t count, char *ret, size_
 
 #define NAMES_SIZE 256
 
-/* Adds a place of the pattern, and that behind a wildcard, which may match nothing. */
+/*
+ * Adds a place of the pattern, and the place after a wildcard, which may match nothing.
+ */
 static void match_go_on(const char *pattern, size_t at, bool *places)
 {
 	while (!places[at]) {
@@ -44,10 +46,9 @@ static void match_go_on(const char *pattern, size_t at, bool *places)
 }
 
 /*
- * Matches text: one '*' stays within a component, "**" goes over the dots. Goes through
- * the text once, with all places of the pattern that may come next: trying one after the
- * other takes for ever where there are many wildcards. The pattern has fewer than
- * NAMES_SIZE characters.
+ * Matches text: one '*' stays within a component, "**" also matches dots. Scans the text
+ * once, with all possible places in the pattern: trying one after the other would take
+ * for ever with many wildcards. The pattern has fewer than NAMES_SIZE characters.
  */
 static bool match_text(const char *pattern, const char *text)
 {
@@ -124,7 +125,7 @@ bool match_is_deep(const struct point *p)
 }
 
 /*
- * True: the wildcard reaches behind the alias's name, as its part of the pattern says
+ * True: the wildcard extends past the alias's name, because its part of the pattern is
  * more than '*' and a word of points follows.
  */
 static bool is_suffix(const struct point *p, size_t taken)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * New system calls: the kernel's headers list all calls (arch.h: syscalls->tables), and
- * the entry points named in the tapset's file are the calls that it knows. Each other
+ * the entry points named in the tapset's file are the calls that it knows. Every other
  * call gets an alias with the parameters of its prototype, as numbers:
  *
  *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? {
@@ -38,7 +38,7 @@ bool newcalls_may(const struct point *p)
 	return false;
 }
 
-/* Notes every "sys_NAME" of a text. */
+/* Notes every "sys_NAME" in a text. */
 static void note_names(struct session *s, const char *text, struct hashmap *names)
 {
 	for (const char *p = text; (p = strstr(p, "sys_"));) {

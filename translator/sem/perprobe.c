@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A function may use target variables of the probe that calls it, directly or through
- * other functions. It is cloned for each point that it is called from; the clone's target
- * variables are then bound like those of the handler's own body, and values that return
- * probes have to save at entry are saved with the handler's values.
+ * other functions. It is cloned for each point from which it is called; the clone's
+ * target variables are then bound like those of the handler's own body, and values that
+ * return probes must save at entry are saved with the handler's values.
  */
 #include "sem/perprobe.h"
 
@@ -23,7 +23,7 @@ struct search {
 	VEC(struct function *) asked;
 };
 
-/* True: the type is none of the kernel's, so that it is one of the probed program's. */
+/* True: the type does not belong to the kernel, so it belongs to the probed program. */
 static bool is_cast_to_foreign(struct session *s, const struct node *n)
 {
 	struct cast_type type = { 0 };
@@ -64,7 +64,7 @@ bool perprobe_matters(struct session *s, const struct node *body)
 	struct search search = { .s = s };
 	bool found = ast_walk((struct node *)body, find_context, NULL, &search) < 0;
 
-	/* A function that calls itself in a circle may have been answered too early. */
+	/* A function in a cycle of calls may have been decided too early. */
 	vec_each(&search.asked, i)
 		if (found && search.asked.data[i]->context == CONTEXT_NONE)
 			search.asked.data[i]->context = CONTEXT_UNKNOWN;
@@ -107,7 +107,7 @@ struct function *perprobe_function(struct session *s, struct function *f, struct
 	vec_each(&h->clones, i)
 		if (h->clones.data[i]->original == f)
 			return h->clones.data[i];
-	f->used = true; /* no warning; but only its clones become part of the program */
+	f->used = true; /* avoids a warning; only its clones become part of the program */
 	copy = clone_function(s, f, h);
 	if (copy->body) {
 		sem_lead_to_call(s, copy, call);

@@ -9,7 +9,7 @@
 #include "sem/sem.h"
 #include "sem/tapset.h"
 
-/* Returns the name of `name = …` when that is a statement of its own. */
+/* Returns the name in `name = …` if that is a whole statement. */
 static struct node *assigned_name(const struct node *n)
 {
 	const struct node *e = n->kind == NODE_EXPR ? n->operand : NULL;
@@ -20,7 +20,7 @@ static struct node *assigned_name(const struct node *n)
 
 struct reads {
 	struct hashmap names;
-	const struct node *target; /* the assigned name of the statement at hand */
+	const struct node *target; /* the assigned name of the current statement */
 	/* names in the script's own text that do not mean the library's variables */
 	struct hashmap own;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names to symbols and functions. A name is a parameter, a global that its file may see,
- * or a local made by its first mention. User text sees the user's globals and the
- * library's; library text sees the library's only, so that a script's global never
+ * Resolves names to symbols and functions. A name is a parameter, a global that its file
+ * may see, or a local made by its first mention. User text sees the user's globals and
+ * the library's; library text sees the library's only, so that a script's global never
  * becomes part of an alias.
  */
 #include <string.h>
@@ -88,7 +88,10 @@ static void use_global(struct session *s, struct symbol *sym)
 	hashmap_put(&p->global_names, sym->name, sym);
 }
 
-/* Returns the name that n changes, or uses as no local variable can be used. */
+/*
+ * Returns the name that n changes, or uses in a way that is impossible for a local
+ * variable.
+ */
 static const struct node *changed_name(const struct node *n)
 {
 	const struct node *name = NULL;
@@ -196,7 +199,7 @@ static bool any_visible(const struct function *first, const struct source *from)
 }
 
 /*
- * Makes one of the functions that the call may mean part of the program. `needs`: the
+ * Makes one of the functions that the call may reach part of the program. `needs`: the
  * call involves target variables.
  */
 static struct function *choose(struct scope *sc, struct function *f, const struct node *n,
@@ -208,7 +211,7 @@ static struct function *choose(struct scope *sc, struct function *f, const struc
 	return f;
 }
 
-/* Chooses the functions with that many arguments; clones are a list of their own. */
+/* Chooses the functions with that many arguments; clones are in a separate list. */
 static bool choose_all(struct scope *sc, struct node *n, bool needs)
 {
 	struct function *last = NULL;
@@ -231,8 +234,8 @@ static bool choose_all(struct scope *sc, struct node *n, bool needs)
 }
 
 /*
- * Saves the value of int_arg(1) and its like when the function is entered: at its return
- * the registers of the arguments have been used for something else.
+ * Saves the value of int_arg(1) and similar functions when the function is entered: at
+ * its return the argument registers have been reused.
  */
 static void save_argument(struct scope *sc, struct node *n)
 {
@@ -276,7 +279,7 @@ static void bind_call(struct scope *sc, struct node *n)
 		return;
 	}
 	n->function = first;
-	/* Its point is wrong, which has been reported. */
+	/* Its point is wrong, which was reported. */
 	if (needs && !(sc->handler && sc->handler->point)) {
 		n->type = TYPE_ERROR;
 		return;
@@ -309,8 +312,8 @@ static void check_deleted(struct scope *sc, const struct node *n)
 }
 
 /*
- * Uses globals named by "pragma:read:NAME": C that uses a global says so, each in a
- * comment of its own.
+ * Uses globals named by "pragma:read:NAME": C that uses globals names each in a separate
+ * comment.
  */
 static void use_pragma_globals(struct session *s, const char *code, struct loc loc,
 			       const char *pragma, symbol_vec *ret)
@@ -398,8 +401,8 @@ void sem_resolve_function(struct session *s, struct function *f)
 }
 
 /*
- * Refuses effects in a condition: it is not defined when, and how often, one is
- * evaluated.
+ * Refuses effects in a condition: when, and how often, a condition is evaluated is
+ * undefined.
  */
 static int refuse_effect(struct node *n, void *ctx)
 {

@@ -39,8 +39,7 @@ static void skip_all_noise(struct scan *sc)
 }
 
 /*
- * Skips a body. Most of a library is bodies: only text that may hide a brace is looked
- * at.
+ * Skips a body. Most of a library is bodies: only text that may hide a brace is examined.
  */
 static void skip_body(struct scan *sc)
 {
@@ -93,7 +92,7 @@ static void add(struct scan *sc, enum index_kind kind, struct word name)
 
 /*
  * Reads probe a.b("x").c = …: the text up to '=' or '+=' without blanks. A probe that is
- * no alias is ignored.
+ * not an alias is ignored.
  */
 static void scan_probe(struct scan *sc)
 {
@@ -111,7 +110,7 @@ static void scan_probe(struct scan *sc)
 }
 
 /*
- * Reads NAME[10]% :long = -1, NAME …: a word is a name at the beginning and behind a
+ * Reads NAME[10]% :long = -1, NAME …: a word is a name at the beginning and after a
  * comma.
  */
 static void scan_globals(struct scan *sc)
@@ -154,7 +153,7 @@ void scan_file(struct index_maker *m, const struct source *src, uint32_t file)
 			continue;
 		}
 
-		/* kernel.function("…") is no declaration. */
+		/* kernel.function("…") is not a declaration. */
 		bool is_member = sc.at > src->text && sc.at[-1] == '.';
 		struct word w = read_word(&sc);
 

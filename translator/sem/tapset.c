@@ -27,7 +27,7 @@
 struct library_file {
 	const char *path;
 	struct source *source; /* NULL until it is read */
-	struct unit *unit;     /* NULL until it is looked into */
+	struct unit *unit;     /* NULL until it is scanned */
 	bool is_used;	       /* it is part of the program */
 };
 
@@ -131,7 +131,7 @@ static bool scan_files(struct session *s, struct index_maker *m)
 }
 
 /*
- * Makes the index. One that lacks a file is not kept: the next run tries again, and
+ * Makes the index. An index that lacks a file is not kept: the next run tries again, and
  * reports it again.
  */
 static void make_index(struct session *s, const char *cache_name)
@@ -148,7 +148,8 @@ static void make_index(struct session *s, const char *cache_name)
 }
 
 /*
- * Adds a directory to the key. Two directories may have one name, seen from two places.
+ * Adds a directory to the key. Two directories may have the same name, relative to
+ * different places.
  */
 static void add_root(struct strbuf *key, const char *dir)
 {
@@ -158,16 +159,16 @@ static void add_root(struct strbuf *key, const char *dir)
 	free(real);
 }
 
-/* Returns the index's file in the cache, one for each choice of directories. */
+/* Returns the index's file in the cache, one for each list of directories. */
 static const char *index_cache_name(struct session *s, const char *roots)
 {
 	return arena_printf(s->arena, "tapset-%016llx", (unsigned long long)hashmap_hash(roots));
 }
 
 /*
- * The directory where programs put tapsets for their own markers, as libvirt does. Where
- * SystemTap is installed its tapsets, which are written for its runtime, are below it:
- * there -I names the directory of the program's file.
+ * The directory where programs put tapsets for their own markers, as libvirt does. If
+ * SystemTap is installed, its tapsets, which are written for its runtime, are below it:
+ * in that case use -I with the directory of the program's file.
  */
 #define PROGRAMS "/usr/share/systemtap"
 
@@ -177,8 +178,8 @@ static bool programs_have_tapsets(void)
 }
 
 /*
- * True: the library has it already. Scripts of old name a directory of it, as
- * /usr/share/systemtap/tapsets/LKET, which need not be there.
+ * True: it is already in the library. Old scripts name a directory of it, such as
+ * /usr/share/systemtap/tapsets/LKET, which need not exist.
  */
 static bool is_of_library(struct session *s, const char *dir, const char *library)
 {
@@ -205,7 +206,7 @@ void tapset_open(struct session *s)
 	hashmap_init(&t->parsed_functions, s->arena);
 	strbuf_init(&t->key, s->arena);
 	/*
-	 * The user's own directories come first: the first of two definitions of a name
+	 * The user's own directories come first: of two definitions of a name, the first
 	 * counts.
 	 */
 	library = dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir);
@@ -342,7 +343,7 @@ bool tapset_has_global(struct session *s, const char *name, const struct source 
 	return r.begin < r.end || tapset_own_global(s, name, from);
 }
 
-/* Returns which files have an alias that the point may mean. */
+/* Returns the files with an alias that the point may refer to. */
 static bool *files_of_point(struct session *s, const struct point *p)
 {
 	const struct tapset *t = s->tapset;
@@ -388,7 +389,7 @@ const char *tapset_text(struct session *s, const char *end)
 	return NULL;
 }
 
-/* Notes that a file has something to say. */
+/* Notes that a file has a declaration. */
 struct silence {
 	struct diag_listener listener;
 	bool is_broken;
@@ -422,7 +423,7 @@ void tapset_parse_all(struct session *s)
 		need_file(s, &s->tapset->files.data[i]);
 }
 
-/* Lists each name once, without names of the library's own, which begin with '_'. */
+/* Lists each name once, without the library's internal names, which begin with '_'. */
 static void names_of(struct session *s, enum index_kind kind, const char *const **names,
 		     size_t *count)
 {

@@ -3,7 +3,7 @@
  * Target variables of one concrete point. In this order:
  *
  *   1 bind     every TARGET gets its access, or the message that says why not; $$parms
- *              and its like become sprintf() calls
+ *              and so on become sprintf() calls
  *   2 fold     @defined becomes 0 or 1, and branches that can then never run go away
  *   3 report   targets that are still unresolved are errors
  *   4 save     in return probes, @entry(…) and parameters become slots that are filled
@@ -34,7 +34,7 @@ struct binding {
 	bool found, open;
 };
 
-/* Makes n `with`, in the list where n stands. */
+/* Replaces n with `with`, in the list that contains n. */
 static void replace(struct node *n, const struct node *with)
 {
 	struct node *next = n->next;
@@ -60,7 +60,7 @@ static void bind_variable(struct binding *b, struct node *n)
 		n->access = arena_new(b->s->arena, struct access);
 }
 
-/* True: the module or program named is the one that the probe stands in. */
+/* True: the named module or program is the one that contains the probe. */
 static bool is_own_module(struct binding *b, const char *module)
 {
 	const char *own = b->d->pmodule, *real;
@@ -88,8 +88,8 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 }
 
 /*
- * Binds @var("x"), which is another way to write $x and reaches variables of the whole
- * program, too; a variable that the program lacks is looked for in the kernel.
+ * Binds @var("x"), which is another way to write $x and also reaches global variables of
+ * the program; a variable that the program lacks is looked for in the kernel.
  */
 static void bind_atvar(struct binding *b, struct node *n)
 {
@@ -147,7 +147,10 @@ static enum listed kind_of(const struct binding *b, const struct target_variable
 							     : LIST_PARAMETERS;
 }
 
-/* Returns the text by which $$vars prints a variable; NULL: its value is printed. */
+/*
+ * Returns the text that $$vars prints instead of a variable's value; NULL: the value is
+ * printed.
+ */
 static const char *stands_for(const struct target_variable *v, const struct node *value,
 			      bool is_whole)
 {
@@ -162,7 +165,7 @@ static const char *stands_for(const struct target_variable *v, const struct node
 }
 
 /*
- * Makes sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$,
+ * Makes sprintf("a=%#x b=%#x", $a, $b); with '$' at the end, sprintf("a=%s b=%s", $a$,
  * $b$).
  */
 static void expand_list(struct binding *b, struct node *n, unsigned wanted)
@@ -239,8 +242,8 @@ static void expand_return(struct binding *b, struct node *n)
 }
 
 /*
- * Expands $$locals. A script that shows them beside other things goes on where nothing is
- * known of locals.
+ * Expands $$locals. A script that shows them among other things continues if nothing is
+ * known about locals.
  */
 static void expand_locals(struct binding *b, struct node *n)
 {
@@ -421,7 +424,7 @@ static int report(struct node *n, void *ctx)
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
 	if (n->kind == NODE_TARGET)
-		n->unresolved = NULL; /* it has been said */
+		n->unresolved = NULL; /* it was reported */
 	n->type = TYPE_ERROR;
 	return 1;
 }
@@ -456,8 +459,8 @@ static bool is_entry_value(const struct node *n)
 }
 
 /*
- * Saves the address of a variable that the registers of the entry find, and that is read
- * at the return.
+ * Saves the address of a variable that can be found only by the registers at entry, and
+ * that is read at the return.
  */
 static void save_address(struct binding *b, struct node *n)
 {
@@ -494,7 +497,7 @@ static int find_return(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Replaces @entry inside of @entry by its value: that is computed at entry anyway. */
+/* Replaces @entry inside @entry with its operand, which is computed at entry anyway. */
 static int unwrap_entry(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_ENTRY && n->operand)
@@ -512,7 +515,7 @@ static int save_node(struct node *n, void *ctx)
 		b->found = false;
 		ast_walk(n->operand, find_return, unwrap_entry, b);
 		if (!probe_is_return(b->d) || b->found)
-			return 1; /* reported by inference, unless it is left out */
+			return 1; /* reported by inference, unless the code is dropped */
 		if (b->d->no_entry) {
 			diag_error(b->s, n->loc, "@entry: %s", b->d->no_entry);
 			return 1;

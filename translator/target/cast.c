@@ -33,7 +33,7 @@ static struct error *type_of_program(struct session *s, const char *path, const 
 }
 
 /*
- * Finds a kernel's type. Modules from elsewhere than the kernel's own build have no BTF.
+ * Finds a kernel's type. Modules that were not built with the kernel have no BTF.
  */
 static struct error *type_of_kernel(struct session *s, const char *module, const char *name,
 				    struct cast_type *ret)
@@ -223,8 +223,8 @@ static struct error *place_in_program(struct session *s, const struct executable
 }
 
 /*
- * Finds what symbols tell of a variable: the C library's errno, whose type is known, and
- * of any other one its address.
+ * Finds a variable by symbols: the C library's errno with its known type, any other one
+ * only with its address.
  */
 static bool find_by_symbol(struct session *s, const struct executable *file, const struct node *n,
 			   struct dwarf_global *ret)
@@ -239,7 +239,7 @@ static bool find_by_symbol(struct session *s, const struct executable *file, con
 	       !types_find(s, NULL, is_errno ? "int" : "char", &ret->btf, &ret->type);
 }
 
-/* Finds a variable: debuginfo tells its type and place, or else symbols do. */
+/* Finds a variable by debuginfo, with its type and place, or else by symbols. */
 static struct error *find_in_program(struct session *s, const struct executable *file,
 				     const struct node *n, struct dwarf_global *ret)
 {
@@ -252,8 +252,8 @@ static struct error *find_in_program(struct session *s, const struct executable 
 }
 
 /*
- * Binds a variable of a program, wherever the script stands: it is read in the process
- * that runs there, if that has the program or library mapped.
+ * Binds a variable of a program, at any probe point: it is read in the current process,
+ * if that has the program or library mapped.
  */
 static struct error *variable_of_program(struct session *s, const char *path, struct node *n,
 					 struct access *a)
@@ -293,7 +293,7 @@ static struct error *variable_of_kernel(struct session *s, const char *module, s
 }
 
 /*
- * Returns the path of today: a library may be named without its directory, or may have
+ * Returns the present path: a library may be named without its directory, or may have
  * moved.
  */
 static const char *program_now(struct session *s, const char *path, const struct node *n)

@@ -25,8 +25,8 @@ static struct error *find_value(struct session *s, const char *module, const cha
 	struct error *err;
 
 	/*
-	 * In a program's probe the enumeration is the program's; a script may ask there
-	 * for the kernel's as well.
+	 * In a program's probe the enumeration is the program's; a script may use the
+	 * kernel's there as well.
 	 */
 	if (module && *module == '/') {
 		err = dwarf_open(s, module, &program);
@@ -57,7 +57,7 @@ static void bind_value(struct session *s, const char *module, struct node *n)
 }
 
 /*
- * Finds the type: "pid_type" is the enumeration, also where there is a structure of that
+ * Finds the type: "pid_type" is the enumeration, even if there is a structure with that
  * name.
  */
 static struct error *find_type(struct session *s, const char *module, const struct node *type,
@@ -94,7 +94,7 @@ static void bind_typed(struct session *s, struct node *n)
 	if (value && value->kind == NODE_TARGET && node_is_open(value))
 		return;
 	if (value && value->kind == NODE_TARGET && value->unresolved)
-		return; /* this is reported by a message of its own */
+		return; /* this has a separate message */
 	if (value && value->kind == NODE_TARGET && value->access->btf && !value->access->is_address)
 		n->enumeration = enums_enumeration(s, value->access->btf, value->access->type_id);
 	if (!n->enumeration)

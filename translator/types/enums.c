@@ -14,8 +14,8 @@
 #include "types/types.h"
 
 /*
- * Returns the name of row i of an enumeration of either kind: most rows are compared by
- * name alone.
+ * Returns the name of row i of an enumeration of either kind: most rows are compared only
+ * by name.
  */
 static uint32_t row_name(const struct btf_type *t, unsigned i)
 {
@@ -45,7 +45,8 @@ static bool is_enum(const struct btf *b, uint32_t id)
 
 /*
  * The search for enumerators of one name keeps the two smallest values, each with its
- * type. The order of kernels' tables differs from build to build; the message must not.
+ * type. The order of kernels' tables differs from build to build, but the message must
+ * not.
  */
 struct search {
 	struct session *s;
@@ -98,7 +99,7 @@ static void search_table(struct search *search, const struct btf *b)
 			search_type(search, b, id);
 }
 
-/* ---- whether there is one of a name ---- */
+/* ---- existence of a name ---- */
 
 typedef VEC(const char *) name_list;
 

@@ -68,7 +68,7 @@ void follow_pointer(struct follow *f)
 
 /* ---- members ---- */
 
-/* The places of a name, in this order: a class's declaration hides those of its bases. */
+/* The places of a name, in this order: a class's member hides those of its bases. */
 enum lookup { LOOKUP_NAMED, LOOKUP_ANONYMOUS, LOOKUP_BASES, LOOKUPS };
 
 /* A base class is a member without a name whose type has one. */
@@ -216,7 +216,7 @@ struct error *follow_plain(struct follow *f, const char *name)
 	return NULL;
 }
 
-/* ---- the way back ---- */
+/* ---- from the member back to the structure ---- */
 
 struct follow_mark follow_mark_here(const struct follow *f)
 {

@@ -21,13 +21,13 @@
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"
 
-/* Bounds of the compiler. All headers of C and POSIX take it 0.5 s and 100 MB. */
+/* Bounds of the compiler. For all headers of C and POSIX it needs 0.5 s and 100 MB. */
 #define CPU_SECONDS 60
 #define MEMORY	    (4ull << 30)
 
 typedef VEC(char *) words;
 
-/* Reads the names of the list "<a.h><b/c.h>". False: it is none. */
+/* Reads the names of the list "<a.h><b/c.h>". False: it is not such a list. */
 static bool list_headers(struct session *s, const char *headers, words *ret)
 {
 	for (const char *p = headers; *p;) {
@@ -43,7 +43,7 @@ static bool list_headers(struct session *s, const char *headers, words *ret)
 
 /*
  * True: the name leads out of the directories of headers. The compiler would read any
- * file there, and tell what is in it.
+ * file there, and reveal its contents.
  */
 static bool leads_out(const char *name)
 {
@@ -58,7 +58,7 @@ static bool leads_out(const char *name)
 }
 
 /*
- * Returns the text behind the first `error: ` in output like "headers.c:1:10: fatal
+ * Returns the text after the first `error: ` in output like "headers.c:1:10: fatal
  * error: no.h: No such file or directory".
  */
 static const char *first_error(struct session *s, const char *output)
@@ -98,7 +98,7 @@ static words kernel_dirs(struct session *s)
 	return ret;
 }
 
-/* True: the first file of that name is something else than a file, such as a pipe. */
+/* True: the first file of that name is not a regular file but, for example, a pipe. */
 static bool is_special(struct session *s, const char *name, const words *dirs)
 {
 	struct stat st;

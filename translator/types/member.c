@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ->member[index] paths become access steps. '->' and '.' are one, as everywhere in the
- * language: a pointer is followed where the path needs its target.
+ * ->member[index] paths become access steps. '->' and '.' mean the same, as everywhere in
+ * the language: a pointer is followed where the path needs its target.
  */
 #include "types/member.h"
 
@@ -17,8 +17,8 @@
 #include "types/types.h"
 
 /*
- * True for a pointer whose target can be printed in its place; characters are printed as
- * a string.
+ * True for a pointer whose target can be printed instead; characters are printed as a
+ * string.
  */
 static bool is_shown_through(const struct follow *f)
 {
@@ -62,8 +62,8 @@ static const char *pair_name(struct arena *a, const struct path_step pair[2])
 }
 
 /*
- * Follows "se.statistics": a member that moved out of a member that stayed; "cap[1]": an
- * element that is now a part of a number.
+ * Follows "se.statistics", a member that moved out of a member that stayed, or "cap[1]",
+ * an element that is now part of a number.
  */
 static struct error *step_pair(struct follow *f, const struct follow_mark *before,
 			       const struct path_step pair[2], struct error *err)
@@ -155,7 +155,7 @@ static struct error *finish_in_registers(struct follow *f, const struct type_inf
 	return NULL;
 }
 
-/* Records the type that is reached, from which a path may go on. */
+/* Records the reached type, from which a path may continue. */
 static void reached(struct follow *f, const char *c_type)
 {
 	f->a->c_type = c_type;
@@ -191,7 +191,7 @@ static const char *unqualified_text(struct follow *f)
 	}
 }
 
-/* Makes the error for a structure used as a number: a member was forgotten. */
+/* Makes the error for a structure used as a number: a member is missing. */
 static struct error *whole_structure(struct follow *f)
 {
 	follow_names list = { 0 };
@@ -206,7 +206,7 @@ static struct error *whole_structure(struct follow *f)
 
 static struct error *finish(struct follow *f, bool address_of);
 
-/* Handles a type that was a number once, and may be a structure around one now. */
+/* Handles a type that used to be a number, and may now be a structure around one. */
 static struct error *finish_structure(struct follow *f)
 {
 	const struct follow_mark here = follow_mark_here(f);
@@ -247,7 +247,7 @@ static struct error *finish(struct follow *f, bool address_of)
 	return NULL;
 }
 
-/* Follows a pointer that is in a structure, as std::unique_ptr has it, to its target. */
+/* Follows a pointer inside a structure such as std::unique_ptr to its target. */
 static void smart_pointer(struct follow *f)
 {
 	struct printer printer;

@@ -62,7 +62,7 @@ static struct error *step_into(struct follow *f, const struct drift_step *step)
 	return step->type ? become(f, step->type) : NULL;
 }
 
-/* Areas of an address space were a list, and are a tree now. */
+/* The areas of an address space used to be a list, and are now a tree. */
 static struct error *step_area(struct follow *f, const struct drift_step *step)
 {
 	struct error *err = become(f, "vm_area_struct");
@@ -115,7 +115,7 @@ struct access_step memberdrift_unit(const struct successor *now)
 				     .is_rest = now->is_rest };
 }
 
-/* Converts a value that has other units now. */
+/* Converts a value that has other units today. */
 static void convert(struct follow *f, const struct successor *now)
 {
 	struct type_info info;
@@ -139,7 +139,7 @@ static bool points_to_number(const struct follow *f)
 		 1);
 }
 
-/* Follows the whole path; without steps it stays at the value at hand. */
+/* Follows the whole path; without steps it stays at the current value. */
 static bool follow_successor(struct follow *f, const struct successor *now)
 {
 	if (!now->steps.count && points_to_number(f))

@@ -113,7 +113,7 @@ static bool is_byte(const struct btf *btf, uint32_t type)
 	return btf_kind(btf, btf_skip(btf, type)) == BTF_KIND_INT && btf_size(btf, type) == 1;
 }
 
-/* Finds what a pointer to elements points to. Rust's Vec has but bytes there. */
+/* Finds the element type of a pointer. Rust's Vec only has a pointer to bytes. */
 static bool find_element(struct session *s, const struct btf *btf, uint32_t type,
 			 struct printer *ret)
 {
@@ -152,7 +152,7 @@ static bool is_number(const struct btf *btf, uint32_t type)
 	return (kind == BTF_KIND_INT || kind == BTF_KIND_PTR) && btf_size(btf, type) <= 8;
 }
 
-/* True: the type has the members that the row names, and they are what it says. */
+/* True: the type has the members that the row names, with the types that it gives. */
 static bool fits(struct session *s, const struct btf *btf, uint32_t type, const struct row *row,
 		 struct printer *ret)
 {

@@ -60,7 +60,7 @@ static void add_number(struct shaper *sh, uint32_t type, uint64_t offset, const 
 
 	if (shown_number(sh, type, offset, name))
 		return;
-	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or unknown here */
+	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or unknown */
 		shape_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
 		shape_row(sh, (struct stp_shape){ .kind = kind,
@@ -88,7 +88,7 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 
 /* ---- aggregates ---- */
 
-/* Returns NULL for what is left out. */
+/* Returns NULL for a member that is left out. */
 static const char *member_name(struct shaper *sh, const struct btf_member *m)
 {
 	const char *name = btf_string(sh->btf, m->name_off);

@@ -11,7 +11,7 @@
 #include "types/shaper.h"
 #include "types/tag.h"
 
-#define MAX_ROWS 256 /* beyond, payload is not looked into: enums may lie in enums */
+#define MAX_ROWS 256 /* deeper payload is not examined: enums may contain enums */
 
 /* ---- places ---- */
 
@@ -25,7 +25,7 @@ static void add_place(struct shaper *sh, enum stp_shape_kind kind, uint64_t offs
 					  .count = count });
 }
 
-/* Adds the address and the count of what comes next. */
+/* Adds the address and the count of the next values. */
 static void add_data(struct shaper *sh, const struct printer *p, uint64_t offset)
 {
 	uint64_t at = offset + p->count.offset;
@@ -44,8 +44,8 @@ static void add_data(struct shaper *sh, const struct printer *p, uint64_t offset
 /* ---- rows that lead to others ---- */
 
 /*
- * Appends a row that leads somewhere, even when the text is full, and returns its number:
- * rows behind it are reached only by a value whose text was full before.
+ * Appends a row that leads to another row, even if the text is full, and returns its
+ * number: rows after it are reached only by a value whose text was full before.
  */
 static size_t add_jump(struct shaper *sh, struct stp_shape row)
 {
@@ -53,14 +53,14 @@ static size_t add_jump(struct shaper *sh, struct stp_shape row)
 	return sh->rows->count - 1;
 }
 
-/* Lets the row lead behind the last one. */
+/* Lets the row lead to the place after the last one. */
 static void close_jump(struct shaper *sh, size_t row)
 {
 	sh->rows->data[row].count = (uint32_t)(sh->rows->count - row - 1);
 }
 
 struct choice {
-	size_t start, leave; /* rows: SWITCH; the JUMP behind the last value */
+	size_t start, leave; /* rows: SWITCH; the JUMP after the last value */
 	size_t len, least;   /* characters before, and with the shortest value */
 };
 
@@ -88,7 +88,7 @@ static size_t choice_case(struct shaper *sh, uint64_t value)
 
 typedef VEC(size_t) jumps;
 
-/* Ends the rows of a value: they go on behind all values. */
+/* Ends the rows of a value: they continue after all values. */
 static void choice_end_case(struct shaper *sh, struct choice *c, size_t next, jumps *ends)
 {
 	vec_push(sh->s->arena, ends,
@@ -98,7 +98,7 @@ static void choice_end_case(struct shaper *sh, struct choice *c, size_t next, ju
 	sh->len = c->len;
 }
 
-/* Ends all; the rows of all other values stand before. */
+/* Ends everything; the rows of all other values come before. */
 static void choice_close(struct shaper *sh, struct choice *c, const jumps *ends)
 {
 	if (c->least < sh->len)
@@ -371,7 +371,7 @@ bool shown_number(struct shaper *sh, uint32_t type, uint64_t offset, const char 
 
 /* ---- base classes ---- */
 
-/* True: the class has neither members of its own nor bases that have some. */
+/* True: neither the class nor its bases have members. */
 static bool is_empty(const struct btf *btf, uint32_t type, unsigned depth)
 {
 	const struct btf_type *t = btf_type(btf, btf_skip(btf, type));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls: their prototypes from the declarations in include/linux/syscalls.h, or
- * from calls.def where that is not here; their entry points from BTF.
+ * from calls.def if that file is missing; their entry points from BTF.
  *
  *   asmlinkage long sys_read(unsigned int fd, char __user *buf, size_t count);
  *
@@ -115,7 +115,9 @@ static const struct declaration *find_row(struct session *s, const char *name)
 	return NULL;
 }
 
-/* Returns the declaration of the kernel's own header, else that of the table, or NULL. */
+/*
+ * Returns the declaration from the kernel's own header, or else from the table, or NULL.
+ */
 static const struct declaration *find_declaration(struct session *s, const char *name)
 {
 	const struct declaration *d = find_undeclared(s, name);
@@ -201,7 +203,7 @@ static void read_params(struct session *s, const char *params, text_params *ret)
 /* ---- details from BTF ---- */
 
 /*
- * Returns the prototype of the first function, among those that do the call's work, with
+ * Returns the prototype of the first function, among those that implement the call, with
  * n parameters (n < 0: any number); NULL when BTF has none.
  */
 static const struct btf_type *find_worker(struct session *s, struct btf *b, const char *name, int n,
@@ -227,8 +229,8 @@ static bool has_names(const text_params *params)
 }
 
 /*
- * Gives names to parameters that the header has declared without them: those of the
- * function that does the work; where that is inlined, the table has the parameters.
+ * Names the parameters that the header declares without names after those of the function
+ * that does the work; if that is inlined, after the table.
  */
 static void add_names(struct session *s, struct btf *b, const char *name, text_params *params)
 {
@@ -303,8 +305,8 @@ static void fill_from_btf(struct session *s, struct btf *b, const struct btf_typ
 }
 
 /*
- * Calls without parameters: the entry points are other names of __do_sys_NAME, and BTF
- * knows one name only.
+ * Calls without parameters: the entry points are other names for __do_sys_NAME, and BTF
+ * has only one name.
  */
 bool syscall_without_params(struct btf *b, const char *name)
 {
@@ -317,7 +319,7 @@ bool syscall_without_params(struct btf *b, const char *name)
 	if (!id)
 		return false;
 
-	/* Since 4.17 even these get the registers, as `__unused`. */
+	/* Since 4.17 even these calls get the registers, as `__unused`. */
 	const struct btf_type *proto = btf_type(b, btf_type(b, id)->type);
 	const struct btf_param *p = btf_tail(proto);
 
@@ -345,8 +347,8 @@ static void note_inlined(void *ctx, const char *entry)
 }
 
 /*
- * BTF may lack the calls without parameters whose entry points a linker has inlined. The
- * symbol table has them.
+ * BTF may lack calls without parameters if their entry points were inlined at link time.
+ * The symbol table has them.
  */
 static void read_inlined(struct session *s)
 {
@@ -456,7 +458,7 @@ struct error *syscalls_names(struct session *s, const char *const **ret, size_t 
 	return NULL;
 }
 
-/* ---- entry points, as the script library names them ---- */
+/* ---- entry points, by the library's names ---- */
 
 static const char *const library_kinds[] = { "64.", "32.", "compat." };
 #define KIND_32 1

@@ -22,7 +22,7 @@ static const struct tag {
 	{ "enum ", KIND(ENUM) | 1u << BTF_ID_ENUM64 },
 };
 
-/* C's spellings of the base types, and those that BTF has from gcc and from clang. */
+/* C's spellings of the base types, and those of gcc and clang in BTF. */
 static const struct spelling {
 	const char *c, *gcc, *clang;
 } spellings[] = {
@@ -92,8 +92,8 @@ static uint32_t find_plain(struct btf *b, const char *name)
 	}
 
 	/*
-	 * "struct x" is meant more often than a typedef x of something else, and both
-	 * exist rarely.
+	 * "struct x" is more likely than a typedef x of something else, and both rarely
+	 * exist.
 	 */
 	uint32_t id = btf_find_type(b, name, KIND(STRUCT) | KIND(UNION));
 
@@ -119,7 +119,7 @@ static const char *near_types(struct session *s, struct btf *b, const char *name
 	return diag_near(s, name, names.data, names.count);
 }
 
-/* The table may have "const X *" where it lacks "X *". */
+/* The table may have "const X *" but not "X *". */
 static uint32_t find_pointer(struct btf *b, uint32_t id)
 {
 	uint32_t pointer = btf_find_pointer(b, id);
@@ -189,8 +189,7 @@ struct error *types_find(struct session *s, const char *module, const char *name
 }
 
 /*
- * Returns the first module of a glob that has the type; modules without BTF are passed
- * over.
+ * Returns the first module of a glob that has the type; modules without BTF are skipped.
  */
 static const char *holder_among(struct session *s, const char *glob, const char *name,
 				struct btf **btf, uint32_t *ret)
@@ -233,9 +232,8 @@ struct spell {
 static const char *spell(struct spell *sp, uint32_t id, const char *declarator);
 
 /*
- * Returns the type's name. Where it becomes C it is an identifier, or several words: a
- * name of another form is not from a compiler of C, and the type counts as one without a
- * name.
+ * Returns the type's name. For use in C it must be an identifier, or several words: a
+ * name of another form does not come from a C compiler, and the type counts as unnamed.
  */
 static const char *name_of(const struct spell *sp, const struct btf_type *t)
 {
@@ -273,14 +271,14 @@ static const char *spell_pointer(struct spell *sp, const struct btf_type *t, con
 	unsigned target = btf_kind(sp->btf, sp->abi ? btf_skip(sp->btf, t->type) : t->type);
 	bool parentheses = target == BTF_KIND_ARRAY || target == BTF_KIND_FUNC_PROTO;
 
-	/* Without headers the types of a function pointer's parameters are of no use. */
+	/* Without headers, the types of a function pointer's parameters are useless. */
 	if (sp->abi && parentheses && !sp->before)
 		return join(sp, "void", arena_printf(sp->s->arena, "*%s", declarator));
 	return spell(sp, t->type,
 		     arena_printf(sp->s->arena, parentheses ? "(*%s)" : "*%s", declarator));
 }
 
-/* A tag has to be known at file scope before a parameter list names it. */
+/* A tag must be known at file scope before a parameter list names it. */
 static void declare(struct spell *sp, const char *word, const char *name)
 {
 	if (sp->before)
@@ -301,7 +299,7 @@ static const char *spell_tagged(struct spell *sp, const struct btf_type *t, cons
 		    declarator);
 }
 
-/* Returns an enumerator's value by which an enum gets the size and sign of this one. */
+/* Returns an enumerator's value that gives an enum the size and sign of this one. */
 static const char *like(const struct btf_type *t)
 {
 	if (types_enum_is_signed(t))
@@ -310,9 +308,9 @@ static const char *like(const struct btf_type *t)
 }
 
 /*
- * A check of types knows tags and names of typedefs alike, while C has two sets of names.
- * A header may have made the type with its enumerators: the one made here takes the same
- * name in the other set.
+ * A type check treats tags and typedef names alike, while C has two namespaces for them.
+ * A header may have defined the type with its enumerators: the definition here uses the
+ * same name in the other namespace.
  */
 static const char *spell_enum_exactly(struct spell *sp, const struct btf_type *t, const char *name,
 				      bool is_tag, const char *declarator)
@@ -366,7 +364,7 @@ static const char *spell_typedef(struct spell *sp, const struct btf_type *t, con
 	return spell(sp, t->type, declarator);
 }
 
-/* Kernels of both compilers show the same names. */
+/* Show the same names for kernels of both compilers. */
 static const char *spell_base(const struct spell *sp, const char *name)
 {
 	const struct spelling *base = spelling_of(name);
@@ -384,7 +382,7 @@ static const char *spell_qualified(struct spell *sp, const struct btf_type *t, c
 				   const char *declarator)
 {
 	/*
-	 * The qualifier of a pointer stands behind the star, others in front of the type.
+	 * The qualifier of a pointer comes after the star, others come before the type.
 	 */
 	if (btf_kind(sp->btf, t->type) == BTF_KIND_PTR)
 		return spell(sp, t->type, join(sp, word, declarator));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Choice of programs and libraries: those that are probed, those that -c, -x and -d name,
- * and with --ldd the libraries that these are linked with.
+ * Selects programs and libraries: those that are probed, those that -c, -x and -d name,
+ * and with --ldd the libraries linked with these.
  */
 #include "kernel/modules.h"
 #include "unwind/unwind.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The kernel is loaded at any address, but in one piece: its lines are one table. A
- * module's sections are loaded wherever there was room: each has a table and a symbol of
- * its own.
+ * module's sections are loaded wherever there is room: each has its own table and symbol.
  */
 #include "unwind/sourcetable.h"
 
@@ -36,7 +35,7 @@ struct reading {
 	struct session *s;
 	struct dwarf_file *f;
 	VEC(struct section *) sections;
-	struct section *now; /* section of the current sequence; NULL: it is left out */
+	struct section *now; /* section of the current sequence; NULL: the sequence is left out */
 	bool in_sequence;
 	unsigned rows;
 	const char *last_file; /* file of the row before: a row */
@@ -98,7 +97,7 @@ static void add_table(struct reading *r, struct section *x, struct source_table 
 	vec_push(r->s->arena, ret, *t);
 }
 
-/* ---- the kernel: its table is kept, as making it takes a second ---- */
+/* ---- the kernel: its table is cached, because making it takes a second ---- */
 
 static struct error *read_kernel(struct session *s, source_tables *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The library that the kernel maps into each process. It lies page-aligned in the
- * kernel's image; this process has a copy of the running kernel's.
+ * The library that the kernel maps into each process. It is page-aligned in the kernel's
+ * image; this process has a copy of the running kernel's.
  */
 #include "unwind/vdso.h"
 
@@ -21,7 +21,7 @@
 #define SONAME	   "linux-vdso.so.1"
 
 /*
- * Returns the size of the image that begins at data; 0: none begins there. The section
+ * Returns the size of the image that begins at data; 0: there is none. The section
  * headers come last in it.
  */
 static uint64_t image_size(const struct session *s, const uint8_t *data, uint64_t left)

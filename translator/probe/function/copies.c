@@ -18,7 +18,7 @@
 #include "probe/pointdrift.h"
 
 /*
- * True where copies are wanted: not for the library's points, which are the same
+ * True: copies are added. Not for the library's points, which must be the same
  * everywhere, whatever is installed.
  */
 static bool are_wanted(const struct lookup *l)
@@ -40,7 +40,7 @@ static void add_clone(const struct lookup *l, const char *name, const char *symb
 	function_add(l, &f);
 }
 
-/* Adds all copies but the one that has a point. */
+/* Adds all copies except the one that has a point. */
 static void add_clones(const struct lookup *l, const char *name, const char *known)
 {
 	const char *symbol;
@@ -51,8 +51,8 @@ static void add_clones(const struct lookup *l, const char *name, const char *kno
 }
 
 /*
- * Says once for the script that inlined copies are unknown, except where the script says
- * that it means calls.
+ * Reports, once for the script, that inlined copies are unknown, unless the script
+ * specifies calls.
  */
 static void say_unknown(const struct lookup *l)
 {
@@ -73,7 +73,7 @@ static void say_unknown(const struct lookup *l)
 }
 
 /*
- * Looks at those modules of a pattern that have points. Returns false without debuginfo.
+ * Searches those modules of a pattern that have points. Returns false without debuginfo.
  */
 static bool add_known(const struct lookup *l, size_t before)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line")
- * and their suffixes. Functions and their parameters come from BTF as long as that
- * suffices; place.c finds source positions, inlined copies and locals by debuginfo.
+ * and their suffixes. Functions and their parameters come from BTF if that is sufficient;
+ * place.c finds source positions, inlined copies and locals by debuginfo.
  */
 #include "probe/function/function.h"
 
@@ -124,7 +124,7 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 
 /*
  * Asks debuginfo for functions that are inlined everywhere and for modules without BTF;
- * where there is none, BTF's message stands.
+ * without debuginfo, BTF's message remains.
  */
 static struct error *resolve_by_debuginfo(const struct lookup *l, struct error *err)
 {
@@ -140,7 +140,7 @@ static struct error *resolve_by_debuginfo(const struct lookup *l, struct error *
 			    err->text);
 }
 
-/* Resolves a name or pattern: in BTF, then by what else knows functions. */
+/* Resolves a name or pattern: in BTF, then in the other tables of functions. */
 static struct error *resolve_named(const struct lookup *l)
 {
 	bool is_successor = l->p->drift && l->p->drift->is_successor;
@@ -150,7 +150,7 @@ static struct error *resolve_named(const struct lookup *l)
 
 	if (is_call && !no_call)
 		return NULL;
-	/* A kernel function may only look like a system call. */
+	/* The name of a kernel function may look like that of a system call. */
 	err = resolve_plain(l);
 	if (!err)
 		copies_add(l, before);
@@ -301,8 +301,8 @@ static bool follow_drift(struct parameterdrift *d, const char *name, const path_
 }
 
 /*
- * Finds $return where a successor gets as an argument what the old function returned, or
- * returns errors in the place of NULL. False: the successor returns the same.
+ * Finds $return if a successor gets the old function's result as an argument, or returns
+ * errors instead of NULL. False: the successor returns the same.
  */
 static bool find_old_return(struct parameterdrift *d)
 {
@@ -374,7 +374,7 @@ static uint32_t plain_return_type(struct session *s, struct function_point *f)
 
 POINT_OPS(plain, access_variable, plain_vars, plain_return_type, functionpoint_emit_symbol);
 
-/* ---- what all kinds share ---- */
+/* ---- code that all kinds share ---- */
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
@@ -402,7 +402,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	}
 }
 
-/* A symbol of a module is all that is known before the module is loaded. */
+/* Before the module is loaded, only the name of the symbol is known. */
 static const char *pc(struct session *s, struct derived *d)
 {
 	struct function_point *f = d->data;
@@ -454,7 +454,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, d->index, b.s);
 }
 
-/* What the families that have points of function_add() share. */
+/* Operations shared by the families with points of function_add(). */
 /* clang-format off */
 #define OF_FUNCTIONS                                                                           \
 	.is_return = is_return, .target = target, .vars = vars, .emit = emit, .pc = pc,        \
@@ -513,5 +513,5 @@ static struct error *resolve_nothing(struct session *s, const struct point *p, d
 	return NULL;
 }
 
-/* Has points of function_add() that are found otherwise, and the same but for that. */
+/* A family whose points also come from function_add(), but are found in another way. */
 PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, OF_FUNCTIONS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One point in a function, as function.c, copies.c, kprobe.c, place.c and syscall.c find
- * it: whether the kernel takes a probe there, and its names.
+ * One point in a function, found by function.c, copies.c, kprobe.c, place.c or syscall.c:
+ * whether the kernel accepts a probe there, and its names.
  */
 #include "probe/function/function.h"
 

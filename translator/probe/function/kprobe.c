@@ -2,8 +2,8 @@
 /*
  * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return
  * .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: the points of function.c
- * by symbol alone. They reach functions that no table of types lists, and have no target
- * variables. Patterns match the functions of such tables only.
+ * by symbol alone. They can also reach functions that are in no table of types, and have
+ * no target variables. Patterns match only functions in such tables.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ static struct error *check_name(struct session *s, const struct component *c)
 
 /*
  * Finds the functions' symbols: in tables of types; for a single name, also among the
- * image's own symbols, or by trust that the module will have it when it is loaded.
+ * image's own symbols, or by trusting that the module will have it when it is loaded.
  */
 static struct error *find_symbols(const struct lookup *l, kernel_functions *ret)
 {
@@ -103,7 +103,7 @@ static struct error *find_points(const struct lookup *l)
 
 /*
  * Resolves a name or pattern. "sys_read" means the call's entry points; the compiler's
- * copies of a function stand for it.
+ * copies of a function represent it.
  */
 static struct error *resolve_named(const struct lookup *l)
 {

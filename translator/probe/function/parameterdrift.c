@@ -13,7 +13,7 @@ static const struct drift *own_row(const struct parameterdrift *d)
 	return drift_parameter(d->s->arena, d->key, d->n->target_name + 1);
 }
 
-/* Makes a constant of a value that was always the same. */
+/* Makes a constant from a value that was always the same. */
 static bool take_number(struct parameterdrift *d, const struct successor *now)
 {
 	if (d->n->path.count || d->n->address_of)

@@ -242,7 +242,7 @@ static void say_count(const struct resolving *r)
 			r->skipped->text);
 }
 
-/* Points the error at the part of the point that wants debuginfo. */
+/* Points the error at the part of the point that needs debuginfo. */
 static struct error *lacking(struct resolving *r, const struct component *c, struct error *err)
 {
 	const struct component *suffix = probe_component(r->p, 2);
@@ -310,7 +310,7 @@ struct error *place_resolve(const struct lookup *l)
 				      c->arg_kind == ARG_STRING ? c->string : c->name);
 }
 
-/* ---- copies beside what BTF has ---- */
+/* ---- copies in addition to the functions of BTF ---- */
 
 /* The points' symbols, and the symbols whose code was found to be a copy. */
 struct known {
@@ -318,8 +318,8 @@ struct known {
 };
 
 /*
- * The points that stand from `begin` on and are of the module, up to the first of another
- * one: functions of one name in several modules are no copies of each other.
+ * The points from `begin` on that belong to the module, up to the first of another one:
+ * functions with the same name in several modules are not copies of each other.
  */
 static void known_make(struct session *s, const char *module, const derived_list *points,
 		       size_t begin, struct known *ret)
@@ -338,8 +338,8 @@ static void known_make(struct session *s, const char *module, const derived_list
 }
 
 /*
- * True: a point has the symbol. A symbol stands for the first of several functions of one
- * name; copies come by address.
+ * True: a point has the symbol. A symbol refers to the first of several functions with
+ * the same name; copies are identified by address.
  */
 static bool known_takes(struct known *k, const char *symbol)
 {
@@ -349,7 +349,7 @@ static bool known_takes(struct known *k, const char *symbol)
 	return true;
 }
 
-/* True: the place is a copy of its own, which was not counted before. */
+/* True: the place is a separate copy, which was not counted before. */
 static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
 {
 	const char *symbol = p->is_inlined ? NULL : dwarf_place_symbol(s, p);
@@ -402,7 +402,7 @@ const struct dwarf_place *place_of_symbol(struct session *s, const char *module,
 
 /* ---- variables ---- */
 
-/* Finds the out-of-line copy that a point made from BTF stands on. */
+/* Finds the out-of-line copy at the place of a point that was made from BTF. */
 static struct error *place_of_function(struct session *s, struct function_point *f)
 {
 	struct dwarf_pattern pattern = { .text = f->fn.name, .function = f->fn.name };
@@ -498,7 +498,7 @@ struct error *place_need_locals(struct session *s, struct derived *d)
 	return err;
 }
 
-/* ---- points that are places ---- */
+/* ---- points at places ---- */
 
 static struct error *access(struct session *s, struct function_point *f, const struct node *n,
 			    struct access *a)
@@ -527,7 +527,7 @@ static uint32_t return_type(struct session *s, struct function_point *f)
 									      : f->fn.return_type;
 }
 
-/* Emits also ".offset = …"; the callers' table stands before the point in the file. */
+/* Also emits ".offset = …"; the callers' table comes before the point in the file. */
 static void emit_place(struct session *s, const struct derived *d, struct strbuf *b)
 {
 	const struct function_point *f = d->data;

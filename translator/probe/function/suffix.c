@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads suffixes behind `.function("…")` and `.statement("…")`: one component, or
+ * Reads suffixes after `.function("…")` and `.statement("…")`: one component, or
  * `.callee("g")` and another.
  */
 #include "probe/function/suffix.h"

@@ -31,7 +31,8 @@ static void gather(void *ctx, const char *name)
 }
 
 /*
- * Code that was moved away from its function is jumped to: it returns for the function.
+ * Code that was moved away from its function is reached by a jump, and returns for the
+ * function.
  */
 static struct error *refused(const struct gathering *g, const char *symbol)
 {

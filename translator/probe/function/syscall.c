@@ -2,9 +2,8 @@
 /*
  * System calls as functions. "sys_read" has not been a kernel function since 4.17: the
  * call is entered through an entry point with the architecture's name, as in
- * __…_sys_read(regs), from 32-bit programs through others. The old name stands for all
- * entries that the kernel has; parameters come from the call's prototype and are read out
- * of regs.
+ * __…_sys_read(regs), from 32-bit programs through others. The old name means all entries
+ * that the kernel has; parameters come from the call's prototype and are read from regs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +56,7 @@ bool syscall_is_pattern(const char *pattern)
 	return prefix_of(pattern) != NULL;
 }
 
-/* Makes a point the entry of a call. One that is bare stays so: it has no variables. */
+/* Makes a point the entry of a call. A bare one stays bare: it has no variables. */
 static void enter_call(struct function_point *f, const struct kernel_syscall *call, bool is_compat)
 {
 	f->syscall = call;
@@ -134,8 +133,8 @@ static bool script_names(struct session *s, const char *call)
 
 /*
  * Adds the twin of a call: programs that call open() have entered through sys_openat for
- * years. Scripts that do not know of it mean both. The library's points mean one, and so
- * do kprobes, whose arguments are counted: the first, the second.
+ * years. Scripts that do not know this mean both. The library's points mean only one, and
+ * so do kprobes, whose arguments are numbered.
  */
 static void resolve_twin(const struct lookup *l, const char *name)
 {
@@ -153,7 +152,7 @@ static void resolve_twin(const struct lookup *l, const char *name)
 			   drift_story(s->arena, row));
 }
 
-/* Says what a name of kernels 3.8 to 4.16 stands for. */
+/* Reports the present meaning of a name from kernels 3.8 to 4.16. */
 static void say_body(const struct lookup *l, const struct old_prefix *prefix, const char *name)
 {
 	if (prefix->is_body || prefix->is_compat)
@@ -364,9 +363,8 @@ POINT_OPS(syscall, access_call, call_vars, call_return_type, functionpoint_emit_
 /* ---- texts ---- */
 
 /*
- * Returns whether a function of the tapset reads rows. Rows name the kinds of arguments,
- * which are in a part of the runtime that only their readers bring along
- * (build/objects.c).
+ * True: a function of the tapset reads rows. Rows refer to the kinds of arguments; these
+ * are in a part of the runtime that is linked only for such functions (build/objects.c).
  */
 static bool asks_for_texts(struct session *s)
 {

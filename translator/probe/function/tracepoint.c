@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"), module("m").trace("GLOB"):
- * tracepoints; .tracepoint is the same, and has parameters by number as well. The
+ * tracepoints; .tracepoint is the same, but also has parameters by number. The
  * prototype of a tracepoint's handlers is that of the kernel's __traceiter_NAME, which
  * BTF has; the handler is generated in C with the same parameter types, spelled without
  * any kernel header.
@@ -44,7 +44,7 @@ struct wanted {
 	const struct point *p;
 	const char *word;   /* trace, tracepoint */
 	const char *module; /* a glob, or NULL */
-	const char *system; /* in front of the name, or NULL */
+	const char *system; /* before the name, or NULL */
 	const char *name;
 	const successors *arguments;
 };
@@ -68,9 +68,9 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 }
 
 /*
- * True: the tracepoint is in that system. When the headers do not place tracepoints, a
- * single name is trusted; of several, those are taken whose module or name begins with
- * the system's name.
+ * True: the tracepoint is in that system. If the headers do not assign tracepoints to
+ * systems, a single name is trusted; of several, those whose module or name begins with
+ * the system's name are taken.
  */
 static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system,
 			 bool is_single)
@@ -147,8 +147,8 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 }
 
 /*
- * Resolves a static marker: they are gone since 2.6.32, and tracepoints stand where they
- * stood.
+ * Resolves a static marker: they were removed in 2.6.32, and tracepoints took their
+ * places.
  */
 static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
 {
@@ -323,7 +323,7 @@ static const char *name_of(const struct derived *d)
 	return ((const struct tracepoint *)d->data)->fn.name;
 }
 
-/* The system as the kernel's headers have it, or else the script; NULL: neither tells. */
+/* The system according to the kernel's headers, or else to the script; NULL: unknown. */
 static const char *system_of(const struct derived *d)
 {
 	return ((const struct tracepoint *)d->data)->system;
@@ -332,8 +332,8 @@ static const char *system_of(const struct derived *d)
 /* ---- emission ---- */
 
 /*
- * True: the kernel checks the type of what it calls. A tracepoint with several handlers
- * calls each by its address.
+ * True: the kernel checks the type of the functions that it calls. A tracepoint with
+ * several handlers calls each by its address.
  */
 static bool is_checked(struct session *s)
 {
@@ -359,7 +359,7 @@ static void declare_tag(struct session *s, const char *type, type_lines *before)
 	}
 }
 
-/* Returns a declaration of the parameter; `before` has to be declared for it. */
+/* Returns a declaration of the parameter; `before` must be declared before it. */
 static const char *declared(struct session *s, const struct kernel_function *f, size_t i,
 			    type_lines *before)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process(…).mark("GLOB") and process(…).provider("GLOB").mark("GLOB"): static markers,
- * found by the notes in the program (sdt/). $arg1 and on are numbers; other variables are
- * those of the code around, by its debuginfo. The program's semaphore is raised while the
- * marker is probed. The runtime's half is the one of all points in programs.
+ * found by the notes in the program (sdt/). $arg1 and so on are numbers; other variables
+ * are those of the surrounding code, from its debuginfo. The program's semaphore is
+ * incremented while the marker is probed. The runtime's part is the same as for all
+ * points in programs.
  */
 #include "probe/user/mark.h"
 
@@ -176,7 +177,7 @@ static struct error *find_place(struct session *s, const struct mark *m, struct 
 	return err ? err : dwarf_find_address(s, file, m->mark->pc, ret);
 }
 
-/* Handles variables of the code that the marker stands in, and of the program. */
+/* Handles variables of the code that contains the marker, and of the program. */
 static struct error *access_variable(struct session *s, const struct mark *m, const struct node *n,
 				     struct access *a)
 {
@@ -267,8 +268,8 @@ static const char *bpf_obstacle(const struct derived *d)
 }
 
 /*
- * A family that is not in the table: its points come by way of probe_family_uprobe, whose
- * name in the runtime it bears.
+ * A family that is not in the table: its points come through probe_family_uprobe, and it
+ * has the same name in the runtime.
  */
 static const struct probe_family family = {
 	.name = "uprobe",

@@ -62,7 +62,7 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 			       PAGE_DWARF);
 }
 
-/* Looks the prototype up in the C library's headers, where debuginfo does not tell it. */
+/* Looks the prototype up in the C library's headers, if debuginfo does not have it. */
 static bool has_prototype(struct session *s, struct uprobe *u)
 {
 	if (u->asked_prototype || u->is_slot || u->by_convention ||
@@ -114,7 +114,7 @@ static struct error *access_parameter(struct session *s, struct uprobe *u, const
 	if (arg)
 		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of,
 				      a);
-	/* Variables of the whole program can be read everywhere. */
+	/* Global variables of the program can be read everywhere. */
 	if (u->has_place &&
 	    !dwarf_variable(s, &u->place,
 			    strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name),
@@ -141,13 +141,13 @@ static struct error *access_variable(struct session *s, struct uprobe *u, const 
 	return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 }
 
-/* True: the results are where Go has them, not where C has. */
+/* True: the results are in Go's places, not in C's. */
 static bool returns_as_go(struct session *s, const struct uprobe *u, dwarf_names *results)
 {
 	return u->at_return && u->has_place && goresults_list(s, &u->place, results);
 }
 
-/* Reads a result of Go, or a variable of the whole program. */
+/* Reads a result of a Go function, or a global variable of the program. */
 static struct error *access_at_return(struct session *s, const struct derived *d,
 				      const struct node *n, struct access *a)
 {

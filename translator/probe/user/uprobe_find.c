@@ -6,7 +6,7 @@
  * .statement(ADDRESS).absolute, and .plt("GLOB") with .return. process(PID) is that
  * process's program; process alone is the target's (-c, -x).
  *
- * Functions come from debuginfo where the program has some, else from its symbol tables;
+ * Functions come from debuginfo if the program has it, otherwise from its symbol tables;
  * source positions, inlined copies and variables need debuginfo.
  */
 #include <string.h>
@@ -109,8 +109,8 @@ static const char *place_text(const struct question *q, const char *kind,
 }
 
 /*
- * Reads parameters at entry by the prototype, in code that puts them on the stack only
- * behind its first instructions.
+ * Reads parameters at entry by the prototype, in code that stores them on the stack only
+ * after its first instructions.
  */
 static void read_prototype(struct session *s, struct uprobe *u, const struct dwarf_place *behind)
 {
@@ -139,7 +139,7 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	u->by_convention = true;
 }
 
-/* Puts a probe on a function's beginning to where it is cheapest. */
+/* Moves a probe on a function's beginning to the cheapest place. */
 static void stand(const struct question *q, struct uprobe *u)
 {
 	if (u->has_place && !u->place.is_entry)
@@ -164,7 +164,7 @@ static struct error *no_go_return(struct question *q, const char *name, const ch
 			    q->program->path, name, why);
 }
 
-/* True: the function is in a program of Go, whose returns are added, or refused. */
+/* True: the function belongs to a Go program; its returns are added or refused. */
 static bool add_go_returns(struct question *q, const char *name, const struct dwarf_place *place,
 			   uint64_t address)
 {
@@ -218,7 +218,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	dwarf_skip_prologue(q->s, &behind);
 	if (behind.address == place->address)
 		return;
-	if (q->suffix.is_return || call) { /* read where the function finds its return address */
+	if (q->suffix.is_return || call) { /* read where the function reads its return address */
 		read_prototype(q->s, u, &behind);
 	} else {
 		u->place = behind;
@@ -226,7 +226,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	}
 }
 
-/* Names the place as the script does: with as many scopes. */
+/* Names the place like the script, with as many scopes. */
 static void shorten(struct question *q, const char *pattern, struct dwarf_place *p)
 {
 	if (p->scope)
@@ -273,8 +273,8 @@ static bool is_repeated(const struct question *q, const executable_matches *foun
 }
 
 /*
- * Adds a function that a symbol names, with debuginfo's facts of it. Its source may give
- * it another name: malloc is __libc_malloc.
+ * Adds a function found by symbol, with debuginfo's facts about it. Its name in the
+ * source may differ: malloc is __libc_malloc.
  */
 static void add_symbol(struct question *q, const char *name, uint64_t address)
 {
@@ -315,8 +315,8 @@ static struct error *add_found(struct question *q, const struct executable_found
 }
 
 /*
- * Looks in the symbols for functions that debuginfo lacks; `absent` is debuginfo's error,
- * where there is debuginfo.
+ * Searches the symbols for functions that debuginfo lacks; `absent` is debuginfo's error,
+ * if there is debuginfo.
  */
 static struct error *by_symbols(struct question *q, const char *pattern, struct error *absent)
 {
@@ -416,8 +416,8 @@ static bool wants_source(struct question *q, const char *text)
 }
 
 /*
- * Adds functions that only symbols name, which a pattern means as well: _start, code
- * written in assembly, files compiled without debuginfo.
+ * Adds functions that only symbols name, because a pattern matches them as well: _start,
+ * code written in assembly, files compiled without debuginfo.
  */
 static struct error *add_unknown_to_debuginfo(struct question *q, const char *pattern)
 {
@@ -467,7 +467,7 @@ static struct error *find_around(struct question *q, uint64_t address)
 
 	if (!err)
 		err = dwarf_find_address(q->s, file, address, &place);
-	if (!err && place.is_inlined) { /* the function that the copy stands in */
+	if (!err && place.is_inlined) { /* the function that contains the copy */
 		place.instance = place.frame;
 		err = dwarf_place_entry(q->s, &place);
 		if (!err)
@@ -503,8 +503,7 @@ static struct error *find_functions(struct question *q, const struct component *
 }
 
 /*
- * Adds a point at an address; debuginfo, where there is some, may know the code around
- * it.
+ * Adds a point at an address; debuginfo may know the surrounding code.
  */
 static void add_address(struct question *q, uint64_t address, uint64_t linked)
 {
@@ -525,8 +524,8 @@ static void add_address(struct question *q, uint64_t address, uint64_t linked)
 }
 
 /*
- * Resolves ".absolute": the address as it is in the process; for a program that is always
- * loaded at one address, as it is in all of its processes.
+ * Resolves ".absolute": the address in the process; for a program that is always loaded
+ * at the same address, the address in all of its processes.
  */
 static struct error *find_absolute(struct question *q, const struct component *c)
 {
@@ -605,8 +604,8 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 }
 
 /*
- * Finds slots of .plt. Patterns leave out spare ones: the start-up code has such slots in
- * every program.
+ * Finds slots of .plt. Patterns skip the slots of the start-up code, which every program
+ * has.
  */
 static struct error *find_slots(struct question *q, const struct component *c)
 {
@@ -639,7 +638,7 @@ static struct error *find_marks(struct question *q, const struct component *c)
 	return mark_resolve(q->s, q->p, q->at, &from, q->ret);
 }
 
-/* Components that can stand behind the program. */
+/* Components that can follow the program. */
 static const struct kind {
 	const char *name;
 	unsigned suffix; /* enum suffix_kind; 0: it reads the rest itself */
@@ -661,7 +660,7 @@ static const struct kind *kind_of(const struct component *c)
 }
 
 /*
- * Looks in all programs. It is no error that one of several lacks the function, as long
+ * Searches all programs. It is not an error if one of several lacks the function, as long
  * as another has it.
  */
 static struct error *find_in_all(struct question *q, const struct kind *kind,
