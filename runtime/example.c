@@ -14,7 +14,7 @@
  *   probe end { foreach ([n, p] in names- limit 10) printf("%s\n", n);
  *   print(@hist_log(sizes)) }
  *
- * It is built only to check that api.h is enough: tests compile it against both back
+ * It is built only to check that api.h is sufficient: tests compile it against both back
  * ends.
  */
 #define MAXSTRINGLEN 512
@@ -46,7 +46,7 @@ static const struct stp_global globals[] = {
 };
 
 /*
- * "^v": state 1 is the string's begin, 2 is behind a 'v'. With matched() in the script
+ * "^v": state 1 is the string's begin, 2 is after a 'v'. With matched() in the script
  * there are more tables: core/regex.h.
  */
 static const uint8_t regex_0_classes[256] = { ['v'] = 1 };
@@ -85,7 +85,7 @@ out:
 	return stp_str_from(c, ret);
 }
 
-/* $count: a program that runs in user space has no function's arguments. */
+/* $count: a program in user space has no arguments of a kernel function. */
 static int64_t read_count(struct stp_ctx *c)
 {
 #ifdef __KERNEL__

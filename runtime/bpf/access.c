@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed code, in BPF programs: as with --runtime=user that of the process,
- * whichever space is named.
+ * Reads memory of the probed code, in BPF programs. As with --runtime=user this is the
+ * memory of the process, whichever address space is named.
  */
 #include "bpf/arena.h"
 #include "core/port.h"
 
 /*
- * Reads up to 8 bytes; sets bpf_shared.fault when they are not there. The linker makes
- * it: the kernel reads to its own stack only.
+ * Reads up to 8 bytes; sets bpf_shared.fault if they cannot be read. The linker generates
+ * this function, because the kernel reads only to its own stack.
  */
 extern uint64_t stp_bpf_read(uint64_t addr, uint64_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of the C library, for BPF programs. The compiler calls those of blocks and
- * texts by itself; translator/bpf/irtext.c gives them these names.
+ * Functions of the C library, for BPF programs. The compiler itself calls those for
+ * blocks and texts; translator/bpf/irtext.c gives them these names.
  */
 #include "bpf/env.h"
 
@@ -105,7 +105,7 @@ struct printing {
 	size_t size, len;
 };
 
-/* A conversion: d u x s c, with l, ll and z, a width, and a precision of texts. */
+/* A conversion: d u x s c, with l, ll and z, a width, and a precision for texts. */
 struct conversion {
 	int64_t width;
 	size_t most;
@@ -156,7 +156,7 @@ static void print_number(struct printing *p, struct conversion *c, uint64_t v, u
 	print_field(p, c, digits + at, sizeof(digits) - at);
 }
 
-/* The next argument of `...`. */
+/* Returns the next argument of `...`. */
 static uint64_t take(const char **args)
 {
 	uint64_t v = *(const uint64_t *)*args;
@@ -237,7 +237,10 @@ int vsnprintf(char *to, size_t size, const char *format, va_list list)
 	return (int)p.len;
 }
 
-/* The arguments are copied: what prints them may use the area itself. */
+/*
+ * Copies the arguments, because the functions that print them may use the area
+ * themselves.
+ */
 int snprintf(char *to, size_t size, const char *format, ...)
 {
 	uint64_t copy[8];

@@ -16,8 +16,8 @@ static struct bpf_call *call_at(struct bpf_calls *t, uint64_t owner, uint64_t i)
 }
 
 /*
- * Returns the place of a new call. Calls of the thread that stand as high on the stack,
- * or higher, have been left without a return.
+ * Returns the place of a new call. Calls of the thread at the same place of the stack, or
+ * higher, were left without a return.
  */
 static struct bpf_call *call_begin(struct bpf_calls *t, uint64_t owner, uint64_t stack)
 {

@@ -47,8 +47,8 @@ void port_current_task(uint32_t *process, uint32_t *thread)
 }
 
 /*
- * Returns a half of the current task's name. The linker makes it: the kernel writes to
- * its own stack only.
+ * Returns a half of the current task's name. The linker generates this function, because
+ * the kernel writes only to its own stack.
  */
 extern uint64_t stp_bpf_name(uint64_t half);
 
@@ -112,7 +112,10 @@ static void wait_for(enum bpf_want want)
 	stp_bpf_wait();
 }
 
-/* A hit of a point in the kernel does not wait: there is memory left when it asks. */
+/*
+ * A hit of a point in the kernel does not wait: some memory is left when it asks for
+ * more.
+ */
 void port_wake_worker(unsigned worker)
 {
 	if (bpf_shared.hit == BPF_HIT_NONE) {
@@ -137,7 +140,7 @@ void port_hold_task(void)
 {
 }
 
-/* The process may be reading globals, under their locks. */
+/* The process may be reading globals and holding their locks. */
 void port_delay_us(unsigned us)
 {
 	for (uint64_t end = helper_ktime() + us * 1000u; helper_ktime() < end;)
@@ -151,7 +154,7 @@ bool stp_is_own_process(void)
 
 #define ANCESTORS 64 /* generations */
 
-/* Reads the kernel's memory, of at most 8 bytes; 0 where that is not there. */
+/* Reads the kernel's memory, of at most 8 bytes; 0 if it cannot be read. */
 static uint64_t kernel_word(uint64_t address, uint64_t size)
 {
 	uint64_t ret = stp_bpf_read(address, size);
@@ -172,7 +175,7 @@ static int64_t process_of(uint64_t task)
 	return (int64_t)kernel_word(task + bpf_shared.layout.process, 4);
 }
 
-/* True: the current process, or one that it descends from, is that one. */
+/* True: the current process is that one, or descends from it. */
 static bool is_below(int64_t process)
 {
 	uint64_t task = helper_task();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The runtime in BPF programs as one unit: the portable half, the functions of
- * core/port.h that handlers call. clib.c is compiled by itself. The process that
+ * core/port.h that handlers call. clib.c is compiled separately. The process that
  * loads the programs has the portable half as well; it makes and ends the session.
  */
 #define __always_inline inline __attribute__((always_inline))

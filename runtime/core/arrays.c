@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of arrays and aggregates: they make the script's globals of these types
+ * The parts for arrays and aggregates, which create the script's globals of these types
  * before it runs.
  */
 #include "core/map.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The books: an account of every hit. hit.c and context.c count, the functions here add
- * up.
+ * The books: an account of every hit. hit.c and context.c count, the functions here
+ * compute the sums.
  */
 #include "core/state.h"
 
-/* The sums over so many probes and more are taken once in so long. */
+/* With this many probes or more, the sums are computed at most once in this time. */
 #define SUMS_PROBES   1000
 #define SUMS_EVERY_NS 1000000000u
 
@@ -17,7 +17,8 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 
 /*
  * Hits after the end are shown with the reason, but do not count: their number depends on
- * other things that the kernel unregisters just then. Nor do those of other tasks.
+ * what else the kernel is unregistering at that time. Hits of other tasks do not count
+ * either.
  */
 static uint64_t book_skipped(const struct stp_book *b)
 {
@@ -57,9 +58,9 @@ static void sums_take(struct stp_sums *s)
 }
 
 /*
- * Returns the sums of the books. The reader asks for the state many times a second: the
- * sums over many probes are taken once in a while as long as the script runs. Two who ask
- * at once both take them.
+ * Returns the sums of the books. The reader asks for the state many times a second: while
+ * the script runs, the sums over many probes are computed only once in a while. Two
+ * concurrent callers both compute them.
  */
 static struct stp_sums sums_of(struct stp_runtime *r, enum stp_state state)
 {
@@ -153,7 +154,7 @@ static void books_probe(const struct books_out *o, const struct stp_probe *p)
 		books_say(o, p, "any", &missed);
 }
 
-/* Each try fails while hit.c gives more to the probe, which is over at once. */
+/* An attempt fails only while hit.c adds to the probe, which takes a moment. */
 uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe)
 {
 	const struct stp_time *t = &cpu->times[probe];
@@ -170,7 +171,7 @@ uint64_t stp_books_cycles(const struct stp_cpu *cpu, uint32_t probe)
 	return given - (uint64_t)left;
 }
 
-/* Says nothing of a probe without hits, nor where the rate of cycles is not known. */
+/* Prints nothing for a probe without hits, or if the rate of cycles is unknown. */
 static void books_time(const struct books_out *o, const struct stp_probe *p)
 {
 	const struct stp_runtime *r = port_address(stp_runtime);

@@ -33,7 +33,7 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 		c->where = where;
 		return;
 	}
-	/* A function that calls itself is one caller. */
+	/* A function that calls itself counts as one caller. */
 	if (c->ncallers && c->ncallers <= STP_CALLERS && c->callers[c->ncallers - 1] == where) {
 		c->self_calls[c->ncallers - 1]++;
 		return;
@@ -46,7 +46,7 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 
 /* ---- the budget ---- */
 
-/* Large budgets are handed out piece by piece, and the time is looked at in between. */
+/* Large budgets are given out piece by piece, and the time is checked in between. */
 #define BUDGET_PIECE (100000 * (int64_t)STP_ACTION)
 
 int64_t stp_budget_actions(const struct stp_ctx *c)
@@ -108,8 +108,8 @@ bool stp_pardon(struct stp_ctx *c)
 
 /*
  * Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3,
- * 4 more times) in probe begin". It is longer than a kernel stack should hold, so it is
- * made in the scratch area of sprintf.
+ * 4 more times) in probe begin". It is too long for a kernel stack, so it is composed in
+ * the scratch area of sprintf.
  */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
 {

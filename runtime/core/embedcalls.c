@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions for C of scripts that has no context: api/embedcalls.h. */
+/* Functions for C code of scripts that has no context: api/embedcalls.h. */
 #include "api/embedcalls.h"
 #include "core/port.h"
 #include "core/state.h"
 
 /*
- * Returns the context of the handler that runs here; NULL: none does. Hits keep
- * interrupts off, so a processor that is busy and runs this is busy with the caller.
+ * Returns the context of the handler that runs here; NULL: there is none. Interrupts are
+ * off during hits, so if this processor is busy, it is busy with the caller.
  */
 static struct stp_ctx *caller_context(void)
 {
@@ -95,8 +95,8 @@ void _stp_exit(void)
 }
 
 /*
- * True: the caller may take memory and give it back. A hit must not: it may lie within
- * the allocator itself.
+ * True: the caller may take memory and give it back. A hit must not: it may have
+ * interrupted the allocator itself.
  */
 static bool caller_may_allocate(void)
 {

@@ -5,12 +5,12 @@
 
 #define HEAT_WORK 2500 /* units of work: api/ctx.h */
 
-/* From nothing to the most in the row. */
+/* From nothing to the largest count in the row. */
 static const char heat_levels[] = " .:-=+*#%@";
 
 #define HEAT_MOST ((int64_t)sizeof(heat_levels) - 2)
 
-/* Returns the count of a column, those behind the ends included. */
+/* Returns the count of a column, including the columns outside the range. */
 static int64_t heat_count(const int64_t *hist, uint32_t i, uint32_t first, uint32_t last)
 {
 	uint32_t from = i == first ? 0 : i, to = i == last ? STP_HIST_MAX_BUCKETS - 1 : i;
@@ -21,7 +21,7 @@ static int64_t heat_count(const int64_t *hist, uint32_t i, uint32_t first, uint3
 	return n;
 }
 
-/* Rounds up: one value among a million others is seen. */
+/* Rounds up, so that one value among a million others is visible. */
 static char heat_level(int64_t count, int64_t most)
 {
 	return heat_levels[(count * HEAT_MOST + most - 1) / most];

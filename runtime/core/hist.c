@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Histograms: the bucket of a value, and the picture.
+ * Histograms: the bucket of a value, and the drawing.
  *
  *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
  *            63 is -1, 62 is -2…-3 and so on down to 0
@@ -15,8 +15,7 @@
 #define HIST_MARGIN	2   /* empty rows above the first and below the last row with a count */
 
 /*
- * Units of work (api/ctx.h) of a picture: a row, a column of its bar, a label that is
- * measured.
+ * Units of work (api/ctx.h) of a drawing: a row, a column of its bar, measuring a label.
  */
 #define ROW_WORK   1200
 #define ROW_COLUMN 12
@@ -88,7 +87,7 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 	}
 }
 
-/* ---- the picture ---- */
+/* ---- the drawing ---- */
 
 struct picture {
 	const int64_t *hist;
@@ -96,7 +95,7 @@ struct picture {
 	uint32_t buckets;
 	int label_width, count_width;
 	int64_t most;
-	int64_t scale; /* counts that one character of a bar stands for */
+	int64_t scale; /* counts per character of a bar */
 	struct stp_ctx *c;
 	void (*put)(void *ctx, const char *s, size_t len);
 	void *ctx;
@@ -244,7 +243,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 	p->put(p->ctx, "\n", 1);
 }
 
-/* Prepares the picture; raises an error when there is no value, or no histogram. */
+/* Prepares the drawing; raises an error if there is no value, or no histogram. */
 static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p,
 					       const struct stp_stat_data *d,
 					       const struct stp_stat_desc *desc)
@@ -264,7 +263,7 @@ static void hist_put_output(void *ctx, const char *s, size_t len)
 	stp_print_text(ctx, s, len);
 }
 
-/* Puts the numbers before the picture, for readers of data. */
+/* Puts the numbers before the drawing, for readers of data. */
 static __attribute__((cold)) void hist_put_numbers(const struct picture *p,
 						   const struct stp_stat_data *d)
 {

@@ -6,9 +6,9 @@
 #include "core/hit.h"
 
 /*
- * Overload is counted over intervals of OVERLOAD_INTERVAL cycles. A probe's part of what
- * handlers may take is counted at once, whenever the probe has taken it: all parts
- * together are an eighth at most.
+ * Overload is counted over intervals of OVERLOAD_INTERVAL cycles. Whenever a probe has
+ * used up its part of the handlers' share, this part is counted at once: all parts
+ * together are at most an eighth.
  */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
@@ -49,8 +49,8 @@ static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 }
 
 /*
- * Makes the context ready for the next hit. False: the hit counts in the books like any
- * other, it was ended by abort().
+ * Makes the context ready for the next hit. False: abort() has ended the hit, which
+ * counts in the books like any other.
  */
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 {
@@ -63,8 +63,8 @@ bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 }
 
 /*
- * Leaves a hit that was broken off, and has it repeated. All that it was called with is
- * taken from the context: other hits then need not keep it.
+ * Leaves a hit that was broken off, so that it is repeated. Takes everything that it was
+ * called with from the context, so that other hits need not save it.
  */
 bool stp_hit_repeat(struct stp_cpu *cpu, bool books)
 {
@@ -115,10 +115,10 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 	if (cpu->ctx.sleepable)
 		return true;
 	t = &cpu->times[cpu->ctx.probe->index];
-	if (!cpu->began) /* first piece: more than 32 bits of cycles are possible */
+	if (!cpu->began) /* first piece: may take more than 32 bits of cycles */
 		cpu->began = now - ((uint32_t)now - cpu->cycles_from);
 	t->given -= (uint64_t)t->left + 1;
-	WRITE_ONCE(t->left, -1); /* have it looked at when it ends, too */
+	WRITE_ONCE(t->left, -1); /* also check it when it ends */
 	if (!most || now - cpu->began <= most)
 		return true;
 	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began),
@@ -127,8 +127,8 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 }
 
 /*
- * Ends the script. Its end probes show what it has collected; then stp_overload_tell()
- * says why.
+ * Ends the script. Its end probes show the collected data; then stp_overload_tell()
+ * prints the reason.
  */
 static void overload_end(const struct stp_cpu *cpu)
 {
@@ -141,8 +141,8 @@ static void overload_end(const struct stp_cpu *cpu)
 }
 
 /*
- * Returns the probe that has taken most of the CPU, and its part of what all have taken,
- * in percent.
+ * Returns the probe that has used most of the CPU, and its percentage of what all probes
+ * have used.
  */
 static const struct stp_probe *overload_cause(const struct stp_cpu *cpu, unsigned *percent)
 {
@@ -182,8 +182,9 @@ void stp_overload_tell(void)
 }
 
 /*
- * Returns the cycles that the probe has taken since it was looked at; of a hit that took
- * several pieces of its budget all, of which 32 bits have been counted so far.
+ * Returns the cycles that the probe has used since the last check. For a hit that used
+ * several pieces of its budget these are all its cycles, of which only 32 bits have been
+ * counted so far.
  */
 static uint64_t overload_spent(const struct stp_cpu *cpu, struct stp_time *t, uint64_t now,
 			       int64_t part)
@@ -193,12 +194,12 @@ static uint64_t overload_spent(const struct stp_cpu *cpu, struct stp_time *t, ui
 	if (!cpu->began)
 		return (t->given ? (uint64_t)part : 0) - (uint64_t)t->left;
 	spent = now - cpu->began;
-	spent -= (uint32_t)(spent - counted); /* since they were counted */
+	spent -= (uint32_t)(spent - counted); /* since the last count */
 	t->given += spent - counted;
 	return spent;
 }
 
-/* Called when a part, or more, has been used up, or a piece of a hit's budget. */
+/* Called when one part or more was used up, or a piece of a hit's budget. */
 void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_time *t = &cpu->times[p->index];

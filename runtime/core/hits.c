@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hit protocol (hit.h) for probes that have no code of their own for it. In the
- * kernel it is an object of its own: the kernel's tables of patchable places would
- * otherwise keep it in every module.
+ * The hit protocol (hit.h) for probes without their own code for it. In the kernel it is
+ * a separate object: otherwise the kernel's tables of patchable places would keep it in
+ * every module.
  */
 #include "core/hit.h"
 

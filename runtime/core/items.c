@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Items that generated C does not lay out by itself: those with memory dumps, texts that
- * functions print, and sprintf, which formats the same items at once.
+ * Items that generated C does not lay out itself: those with memory dumps, texts printed
+ * by functions, and sprintf, which formats the same items at once.
  */
 #include "core/record_format.h"
 #include "core/state.h"
@@ -155,9 +155,9 @@ void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
 	}
 }
 
-/* Arguments of sprintf, straight from the caller. */
+/* Arguments of sprintf, directly from the caller. */
 struct key_args {
-	struct stp_format_args args; /* first: the callbacks get its address */
+	struct stp_format_args args; /* first member: the callbacks get its address */
 	const union stp_key *next;
 };
 

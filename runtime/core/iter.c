@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach. Without a sort the loop follows the order list; with one it follows links of
- * its own, and the order of insertion stays as it was.
+ * foreach. Without a sort the loop follows the order list; with one it follows separate
+ * links, and the order of insertion does not change.
  *
  * A loop makes no more passes than its limit and the rest of the hit's budget allow, so
  * no more entries than that are sorted. The best entries so far are kept in a sorted
- * list; an entry that does not beat the last of them is passed over. The others are
+ * list; an entry that is not better than the last of them is skipped. The others are
  * collected, sorted by merging from the bottom up, and merged in. There is no recursion,
  * and mostly one compare per entry. Values often grow or fall with the time of insertion:
- * so the newest entries are looked at first, to find a value that has to be beaten. All
+ * so the newest entries are examined first, to find a limit for the others. All
  * of it is charged to the budget.
  */
 #include "core/map.h"
@@ -17,12 +17,12 @@
 #define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as a loop can visit */
 #define SORT_LARGE 16
 
-/* Units of work (api/ctx.h): looking at an entry; moving one after a compare. */
+/* Units of work (api/ctx.h): examining an entry; moving one after a comparison. */
 #define SORT_LOOK 60
 #define SORT_MOVE 42
-/* Looking at a number that stands in the entry itself. */
+/* Examining a number that is stored in the entry itself. */
 #define SORT_LOOK_PLAIN 24
-/* Further work for each of them where values are not plain numbers. */
+/* Additional work for each of them if values are not plain numbers. */
 #define SORT_STATS 80
 
 struct sort {
@@ -31,8 +31,8 @@ struct sort {
 	struct stp_ctx *c;
 	unsigned level;
 	bool by_value, is_number;
-	bool is_plain; /* a number that stands in the entry itself, of all entries */
-	uint32_t at;   /* place of the long that is sorted by */
+	bool is_plain; /* all entries have a number in the entry itself */
+	uint32_t at;   /* place of the number to sort by */
 	unsigned key;
 	uint32_t look, move; /* work */
 };
@@ -74,8 +74,8 @@ static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
 }
 
 /*
- * Returns the value to sort by; the parts are summed up already. An empty aggregate sorts
- * like 0: a sort has no place to fail.
+ * Returns the value to sort by; the parts have been summed up. An empty aggregate sorts
+ * like 0, because a sort cannot raise an error.
  */
 static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
 {
@@ -136,7 +136,7 @@ static uint32_t sort_cut(const struct sort *s, uint32_t list, uint32_t length)
 }
 
 /*
- * Merges two sorted lists behind *tail; returns the new tail. Equal entries keep their
+ * Merges two sorted lists after *tail; returns the new tail. Equal entries keep their
  * order.
  */
 static uint32_t *sort_merge(const struct sort *s, uint32_t a, uint32_t b, uint32_t *tail)
@@ -200,7 +200,7 @@ static void best_collect(const struct sort *s, struct best *b, uint32_t n)
 
 /*
  * Charges for a merge: each entry is moved once for each doubling of the sorted runs, and
- * once when it is merged with the others. False: that is beyond the budget.
+ * once when it is merged with the others. False: that exceeds the budget.
  */
 static bool best_may_merge(const struct sort *s, const struct best *b)
 {
@@ -228,7 +228,9 @@ static void best_merge(const struct sort *s, struct best *b)
 	b->tail = &b->batch;
 }
 
-/* True: the entry is in the slice. Then its parts are summed up, if they are compared. */
+/*
+ * True: the entry is in the slice. Then its parts are summed up if they will be compared.
+ */
 static bool sort_wants(const struct sort *s, uint32_t n)
 {
 	if (!iter_matches(s->c, s->m, s->how, n))
@@ -240,7 +242,7 @@ static bool sort_wants(const struct sort *s, uint32_t n)
 
 /*
  * Returns the last of the best `most` among the newest entries: worse ones need not be
- * looked at. 0: there are not so many.
+ * examined. 0: there are too few entries.
  */
 static uint32_t sort_seed(const struct sort *s, uint32_t most)
 {
@@ -258,7 +260,7 @@ static uint32_t sort_seed(const struct sort *s, uint32_t most)
 	return b.count == most ? b.last : 0;
 }
 
-/* True: so many are not worse that the entry will not be among the best. */
+/* True: so many others are not worse that the entry will not be among the best. */
 static bool best_is_beyond(const struct sort *s, const struct best *b, uint32_t n)
 {
 	return b->count == b->most ? sort_compare(s, n, b->last) >= 0
@@ -275,8 +277,8 @@ static uint32_t sort_next(const struct sort *s, const struct best *b, uint32_t n
 }
 
 /*
- * The same for plain numbers, when there is one to compare with, without a call for each.
- * Bits are turned over where the greatest are wanted: that turns the order, too.
+ * The same for plain numbers, if there is one to compare with, without a call for each.
+ * If the greatest are wanted, all bits are inverted, which reverses the order.
  */
 static uint32_t sort_next_plain(const struct sort *s, const struct best *b, uint32_t n)
 {
@@ -335,8 +337,9 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 }
 
 /*
- * Returns the most passes a loop can make. Each pass is at least a statement: so the
- * first entry missing from the list is the first whose pass could not run.
+ * Returns the largest number of passes that a loop can make. Each pass is at least one
+ * statement, so the first entry missing from the list is the first whose pass could not
+ * run.
  */
 static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 {
@@ -370,7 +373,7 @@ void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
 	it->map = m;
 }
 
-/* Goes on to the next entry of the slice. */
+/* Moves to the next entry of the slice. */
 static void iter_skip(struct stp_ctx *c, struct stp_iter *it)
 {
 	uint32_t each = stp_map_step_work(c, it->map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * =~ and !~ whose match matched() can ask about. The string is copied, since the script
+ * =~ and !~ whose match matched() can return. The string is copied, because the script
  * may change it.
  */
 #include "core/lastmatch.h"

@@ -5,7 +5,7 @@
  */
 #include "core/state.h"
 
-/* True: some CPU is in the middle of adding. */
+/* True: some CPU is adding. */
 static bool lock_is_added_under(const struct stp_lock *lock)
 {
 	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
@@ -34,7 +34,7 @@ bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t
 			return false;
 	if (use->mode != STP_LOCK_ALONE)
 		return true;
-	/* New adders cannot come any more. */
+	/* From here on there are no new adders. */
 	while (lock_is_added_under(use->lock)) {
 		if (!lock_wait(tries)) {
 			stp_lock_give_back(cpu, use);

@@ -6,22 +6,22 @@
 #include "core/state.h"
 
 /*
- * Number of times a processor looks whether another one has made its entry, before it
- * waits as for a lock.
+ * Number of times that a processor checks whether another one has made its entry, before
+ * it waits as for a lock.
  */
 #define MAKING_TRIES 10000
 
 /*
- * Units of work (api/ctx.h): looking at an entry, with each of its keys, and the strings
- * in front of one.
+ * Units of work (api/ctx.h): examining an entry, with each of its keys, and the strings
+ * before a key.
  */
 #define STEP_WORK   28
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
 /*
- * Units of work (api/ctx.h): removing an entry; looking into a part when parts are summed
- * up, besides its contents.
+ * Units of work (api/ctx.h): removing an entry; examining a part when parts are summed
+ * up, in addition to its contents.
  */
 #define REMOVAL_WORK 96
 #define FOLD_PART    8
@@ -100,7 +100,7 @@ static __always_inline struct stp_map_class *map_class(struct stp_map *m, const 
 	return stp_store_class(m, (bytes + 7) & ~7u);
 }
 
-/* Returns the class to which the entry goes back. */
+/* Returns the class to which the entry is returned. */
 static __always_inline struct stp_map_class *map_class_of(struct stp_map *m,
 							  const struct stp_map_entry *e)
 {
@@ -195,7 +195,7 @@ static bool part_move(const struct stp_map *m, void *sum, void *part)
 	return true;
 }
 
-/* Sums the parts up in the last one. */
+/* Adds the parts up in the last one. */
 static void *map_fold(struct stp_ctx *c, const struct stp_map *m, uint32_t slot)
 {
 	void *sum = stp_map_part(m, m->nparts - 1, slot);
@@ -264,8 +264,8 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 }
 
 /*
- * Makes the value of a new entry empty. In parts it is empty already, since its deletion
- * or from the start.
+ * Makes the value of a new entry empty. In parts it has been empty since its deletion, or
+ * from the start.
  */
 static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
 {
@@ -277,7 +277,7 @@ static __always_inline void map_init_value(struct stp_map *m, struct stp_map_ent
 		*stp_map_long_at(e, m->value_at) = 0;
 }
 
-/* ---- entries come and go ---- */
+/* ---- adding and removing entries ---- */
 
 static void map_iterates(struct stp_ctx *c, const struct stp_map *m)
 {
@@ -374,7 +374,7 @@ static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m,
 }
 
 /*
- * Takes away the oldest entry of a full array; that may also change the link to the new
+ * Removes the oldest entry of a full array. This may also change the link to the new
  * entry's place.
  */
 static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m,
@@ -386,7 +386,10 @@ static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, 
 	return map_find(c, m, k).link;
 }
 
-/* Adds an entry that was not found. The caller has the map for itself, or m->making. */
+/*
+ * Adds an entry that was not found. The caller has exclusive use of the map, or
+ * m->making.
+ */
 static __attribute__((__noinline__)) struct stp_map_entry *
 map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash, uint32_t *link)
 {
@@ -432,8 +435,8 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 }
 
 /*
- * Adds an entry that was not found to a map with parts, where other processors may be
- * adding. When another one has added it meanwhile, that entry is returned.
+ * Adds a missing entry to a map with parts, to which other processors may be adding. If
+ * another one has added it in the meantime, returns that entry.
  */
 static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
@@ -455,8 +458,8 @@ static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct s
 }
 
 /*
- * Returns the entry, or the place where it would be made. An entry found in an array with
- * one number as key and one value is noted in c->last.
+ * Returns the entry, or the place where it would be added. An entry found in an array
+ * with one number as key and one value is noted in c->last.
  */
 static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m,
 						   const union stp_key *k)
@@ -482,8 +485,8 @@ map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 /*
  * Returns the entry with these keys, or NULL. The array is locked against changes by
  * others as long as the hit lasts, and `in`, the value and `delete` of one element often
- * follow each other: so the last look-up is remembered. The hit's own changes make it
- * forget, see map_forget().
+ * follow each other: so the last look-up is remembered. The hit's own changes clear it:
+ * map_forget().
  */
 static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m,
 						      const union stp_key *k)
@@ -552,7 +555,7 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 }
 
 /*
- * Adding to an element finds it nearly always: making one must not cost this path
+ * An element that is added to nearly always exists: creating one must not cost this path
  * anything.
  */
 
@@ -577,8 +580,8 @@ static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct
 }
 
 /*
- * Most arrays have one string as key: it is found without a call. core/plain.c has arrays
- * with one number as key.
+ * Most arrays have one string as key: it is looked up without a call. core/plain.c has
+ * arrays with one number as key.
  */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
@@ -677,7 +680,7 @@ static void map_clear_few(struct stp_ctx *c, struct stp_map *m)
 		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
 }
 
-/* Costs as much as is in the array, not as much as could be. */
+/* The cost depends on the contents of the array, not on its capacity. */
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 {
 	if (!map_may_change(c, m))

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Output of a hit: records made in place in its CPU's ring, item by item. They are
- * published together at the end of the hit, or not at all when some of them found no
- * room.
+ * published together at the end of the hit, or not at all if there was no room for some
+ * of them.
  *
  * The first item that a hit prints takes its time, in two steps, BUSY first. So a reader
- * that asks for the horizon either sees that output is on its way or has read its clock
+ * that computes the horizon either sees that output is being made, or has read its clock
  * before that hit does. Hits that print nothing have no time.
  *
- * The sleeping context differs: nothing else runs beside begin and end, and a begin probe
- * may print more than any ring holds. Its records are published as soon as they are full,
- * each with a time of its own, and wait for room.
+ * The sleeping context differs: nothing else runs in parallel to begin and end, and a
+ * begin probe may print more than any ring holds. Its records are published as soon as
+ * they are full, each with a time of its own, and wait for room.
  */
 #include "core/simpleoutput.h"
 
-/* A reader that has taken nothing for so long is treated as gone. */
+/* A reader that has taken nothing for this time is treated as gone. */
 #define SLOW_PATIENCE_MS 5000
 
 /* ---- records ---- */
@@ -44,7 +44,7 @@ static bool slow_append(struct stp_cpu *cpu, const struct stp_record *head, cons
 
 /*
  * Records that follow carry a later time: so the reader may write the records that are
- * there already.
+ * already there.
  */
 static void slow_publish(struct stp_cpu *cpu)
 {
@@ -100,7 +100,7 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_
 	if (!output_sleeps(cpu)) {
 		cpu->lost = !stp_ring_append(&cpu->ring, &head, body);
 	} else {
-		/* The last record stands for the hit. */
+		/* The last record represents the hit. */
 		head.flags = RECORD_FIRST | (cpu->counts ? RECORD_COUNTED : 0);
 		cpu->lost = !slow_append(cpu, &head, body);
 		slow_publish(cpu);
@@ -165,7 +165,7 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 
 #define TASK_ITEM (sizeof(uint16_t) + STP_TASK_BYTES)
 
-/* Puts the task that was hit in front of a record's items. Returns where they begin. */
+/* Puts the task that was hit before a record's items. Returns where they begin. */
 static uint8_t *put_task(uint8_t *to)
 {
 	uint8_t *p = stp_item_u16(to, STP_FORMAT_TASK);
@@ -176,7 +176,7 @@ static uint8_t *put_task(uint8_t *to)
 	return p + STP_TASK_BYTES;
 }
 
-/* Makes room in output that is not simple, or is so no longer. */
+/* Makes room in output that is not simple, or no longer simple. */
 static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, size_t bytes)
 {
 	size_t task = stp_runtime.as_data ? TASK_ITEM : 0;
@@ -206,7 +206,10 @@ static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, siz
 	return place;
 }
 
-/* The same where readers want the task that was hit; apart, to cost others nothing. */
+/*
+ * The same if readers need the task that was hit; a separate function, so that it costs
+ * others nothing.
+ */
 static __attribute__((__noinline__)) uint8_t *item_with_task(struct stp_cpu *cpu, size_t bytes)
 {
 	if (!cpu->tells_task || !stp_simpleoutput_can(cpu, bytes + TASK_ITEM))
@@ -214,7 +217,7 @@ static __attribute__((__noinline__)) uint8_t *item_with_task(struct stp_cpu *cpu
 	return put_task(stp_simpleoutput_begin(cpu, bytes + TASK_ITEM));
 }
 
-/* Called when the record being made has come to its end, or there is none. */
+/* Called at the end of the record being made, or if there is none. */
 uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
@@ -232,8 +235,8 @@ static void output_forget(struct stp_cpu *cpu)
 }
 
 /*
- * Publishes what is appended; where that fills the ring far enough, wakes the reader and
- * holds the task.
+ * Publishes the appended records. If the ring is full enough, wakes the reader and holds
+ * the task.
  */
 static __attribute__((__noinline__, cold)) void output_publish(struct stp_cpu *cpu)
 {

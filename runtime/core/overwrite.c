@@ -21,7 +21,7 @@ static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
 
 /*
  * True: the oldest record is not the first of its hit. The reader may have taken the
- * hit's beginning; the rest has to go as well.
+ * hit's beginning; the rest must go as well.
  */
 static bool begins_inside_hit(const struct stp_ring *r)
 {

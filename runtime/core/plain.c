@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Arrays of numbers with one number as key, for example values that a script notes at an
- * entry for the return. They behave as core/map.c does for all arrays, but everything
- * that could differ is known: the key comes in a register, entries have one size, their
- * value lies behind the key. The common operations call no function, so that no register
- * has to be saved; the rare ones are left to map.c.
+ * entry for the return. They behave like all arrays of core/map.c, but everything that
+ * could vary is known: the key is in a register, entries have one size, their value
+ * follows the key. The common operations call no function, so that no register has to be
+ * saved; the rare ones are left to map.c.
  */
 #include "core/find.h"
 #include "core/map.h"
@@ -163,7 +163,7 @@ int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 	return likely(e) ? plain_value(e) : plain_ref_any(c, m, key);
 }
 
-/* Works also where each context has a value of its own. */
+/* Also works if each context has its own value. */
 void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
 {
 	struct stp_map_entry *e = map_find_long(c, m, key).e;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pretty-printing: walks a shape's rows once and writes each value into the string at
- * hand. Bounded by the rows and by MAXSTRINGLEN. A value that cannot be read becomes "?";
- * a pointer whose string cannot be read is shown as a pointer. When no value at all can
- * be read, or the caller could not read the address, the whole is "ERROR"; no error is
- * raised.
+ * Pretty-printing: walks a shape's rows once and writes each value into the string. The
+ * work is bounded by the rows and by MAXSTRINGLEN. A value that cannot be read becomes
+ * "?"; a pointer whose string cannot be read is shown as a pointer. If no value at all
+ * can be read, or the caller could not read the address, the result is "ERROR"; no error
+ * is raised.
  */
 #include "core/pretty.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pretty-printing of tables with lists and choices: strings that know their length,
- * vectors, enums with payload. Rows go back at NEXT alone, at most STP_SHAPE_ELEMENTS
- * times a list; each element prints at least a character, so that MAXSTRINGLEN bounds the
- * whole.
+ * Pretty-printing of tables with lists and choices: strings with a length, vectors, enums
+ * with payload. Only NEXT goes back to earlier rows, at most STP_SHAPE_ELEMENTS times per
+ * list; each element prints at least one character, so MAXSTRINGLEN bounds the total
+ * work.
  */
 #include "core/pretty.h"
 
@@ -19,8 +19,8 @@ struct show_list {
 
 struct show {
 	struct pretty p;
-	uint64_t base;		 /* of the value that the rows are about */
-	uint64_t address, count; /* of what the next row shows */
+	uint64_t base;		 /* of the value that the rows describe */
+	uint64_t address, count; /* of the value that the next row shows */
 	uint64_t choice;	 /* the number of the last SWITCH */
 	bool in_words, missing;	 /* of the address */
 	bool raw;
@@ -34,7 +34,7 @@ static bool show_read(struct show *s, const struct stp_shape *row, uint64_t *ret
 	return pretty_read(&s->p, ret, s->base + row->offset, row->size);
 }
 
-/* Notes where the data of what follows are. */
+/* Notes where the data of the following rows are. */
 static void show_place(struct show *s, const struct stp_shape *row)
 {
 	s->in_words = !row->size && s->p.words;
@@ -73,7 +73,7 @@ static void show_short(struct show *s, const struct stp_shape *row)
 	}
 }
 
-/* Writes what stands in front of a value. */
+/* Writes the text before a value. */
 static void show_name(struct show *s, const char *text)
 {
 	if (!s->p.first)
@@ -88,7 +88,7 @@ static bool show_characters(struct show *s)
 	uint64_t at = s->address, left = s->count;
 
 	while (left && s->p.len < s->p.room) {
-		uint64_t got = STRING_PIECE - at % STRING_PIECE; /* not over the end of a page */
+		uint64_t got = STRING_PIECE - at % STRING_PIECE; /* not across the end of a page */
 
 		if (got > left)
 			got = left;

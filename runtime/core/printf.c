@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * printf for scripts. stp_format_next() cuts a format into directives; each conversion
- * has one function in the table below, found by the enum that uapi/printf.def makes. Runs
- * in handlers as well: no recursion, no allocation, work bounded by FORMAT_MAX_FIELD for
- * each directive.
+ * has one function in the table below, indexed by the enum from uapi/printf.def. This
+ * also runs in handlers: no recursion, no allocation, and the work for each directive is
+ * bounded by FORMAT_MAX_FIELD.
  */
 #include "core/printf.h"
 
-/* Wider fields are cut to this: a handler must not spend its life padding. */
+/* Wider fields are cut to this: a handler must not spend its time on padding. */
 #define FORMAT_MAX_FIELD 65535
 
 static const char conversion_letters[STP_DIR_COUNT] = {
@@ -208,7 +208,7 @@ static void out_fill(const struct format_out *o, char with, int32_t n)
 		out_text(o, with == '0' ? zeros : spaces, (size_t)(n < piece ? n : piece));
 }
 
-/* Puts text in a field, flush right unless minus. */
+/* Puts text in a field, right-aligned unless `minus` is set. */
 static void out_field(const struct format_out *o, const struct stp_directive *d, const char *s,
 		      uint32_t len)
 {
@@ -269,7 +269,7 @@ static void put_number(const struct format_out *o, struct stp_directive *d, cons
 	out_digits(o, d, prefix, n.first, n.len);
 }
 
-/* Value that a conversion prints: a number, or bytes. */
+/* The value that a conversion prints: a number, or bytes. */
 struct format_value {
 	int64_t number;
 	const char *bytes;
@@ -354,8 +354,8 @@ static bool is_size(int32_t n)
 }
 
 /*
- * Puts the number's bytes as they lie in memory, lowest first: as many as the precision
- * says, or without one the width; 0 bytes fill a wider field.
+ * Puts the number's bytes in memory order, lowest first. Their number is the precision
+ * or, without one, the width; 0 bytes fill a wider field.
  */
 static void put_binary(const struct format_out *o, struct stp_directive *d,
 		       const struct format_value *v)

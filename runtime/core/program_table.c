@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/program_table.h"
 
-#define SYMBOLS_TRIED 16 /* symbols that may begin inside another one and end before the address */
+#define SYMBOLS_TRIED 16 /* symbols that may begin inside another one and end before */
 
 /* ---- opening: done once, everything is checked ---- */
 
@@ -85,7 +85,7 @@ bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_
 	ret->blocks = take(&r, t->nblocks, sizeof(*ret->blocks));
 	ret->line_bytes = take(&r, t->nline_bytes, 1);
 	ret->names = take(&r, t->name_bytes, 1);
-	if (!ret->names) /* the last one: it fits when all do */
+	if (!ret->names) /* the last one: if it fits, all do */
 		return false;
 	ret->nrows = t->nrows;
 	ret->nsymbols = t->nsymbols;

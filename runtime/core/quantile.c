@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quantiles out of fine histograms, whose buckets core/stat.h describes. */
+/* Quantiles from fine histograms, whose buckets core/stat.h describes. */
 #include "core/stat.h"
 #include "core/state.h"
 
 #define QUANTILE_WORK (3 * STP_HIST_FINE_BUCKETS) /* units of work: api/ctx.h */
-#define SHARES	      100000000			  /* of which a share is one */
+#define SHARES	      100000000			  /* the unit of a share */
 
 /* Returns the middle of a bucket, at most 1 / 128 away from each of its values. */
 static int64_t quantile_value(uint32_t bucket)
@@ -18,7 +18,7 @@ static int64_t quantile_value(uint32_t bucket)
 	return is_negative ? ~middle : middle;
 }
 
-/* Returns how many values are at most as large as the wanted one, which counts, too. */
+/* Returns how many values are not larger than the wanted one, including itself. */
 static int64_t quantile_rank(int64_t count, int64_t share)
 {
 	int64_t whole = count / SHARES * share, rest = count % SHARES * share;

@@ -3,7 +3,7 @@
 #include "core/port.h"
 
 /*
- * Room behind the ring's end: a record is made in one piece, even where the ring wraps.
+ * Room after the ring's end: a record is made in one piece, even where the ring wraps.
  */
 #define RING_SPILL (sizeof(struct stp_record) + STP_RECORD_MAX)
 
@@ -68,7 +68,7 @@ static void ring_get(const struct stp_ring *r, uint64_t at, void *dst, size_t n)
 	memcpy((uint8_t *)dst + first, r->data, n - first);
 }
 
-/* Reads the length alone: a head may wrap, a part of it does not. */
+/* Reads only the length: a head may wrap, but a single member does not. */
 static uint64_t record_bytes(const struct stp_ring *r, uint64_t at)
 {
 	const uint8_t *len = r->data + ((at + offsetof(struct stp_record, len)) & (r->size - 1));
@@ -151,10 +151,9 @@ static size_t whole_records(const uint8_t *buf, size_t n)
 }
 
 /*
- * Reads while the producer may take records away. Only the bytes that are still in the
- * ring after the copying count: the producer moves the tail before it writes over a
- * record, so everything behind the tail as it is then has been copied whole, and begins
- * with a record.
+ * Reads while the producer may remove records. Only bytes that are still in the ring
+ * after copying count: the producer moves the tail before it overwrites a record, so
+ * everything after the new tail was copied intact, and begins with a record.
  */
 static size_t ring_read_moving(struct stp_ring *r, uint8_t *buf, size_t size)
 {

@@ -9,10 +9,10 @@
 
 /*
  * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
- * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay.
+ * differ by a little: the horizon lags by this much. Nobody notices a delay of 10 µs.
  */
 #define CLOCK_SLACK_NS 10000
-/* A hit takes its time between two stores: a reader need not look often. */
+/* A hit reads its time between two stores: a reader need not check often. */
 #define PENDING_TRIES 1000
 
 struct stp_runtime stp_runtime;
@@ -23,7 +23,7 @@ char *stp_remote_uri = "";
 
 uint64_t stp_key_factor __attribute__((aligned(64))) = 0x9e3779b97f4a7c15u;
 
-/* A factor that is odd loses no bit of a key; a large one reaches the upper half. */
+/* An odd factor loses no bit of a key; a large one reaches the upper half. */
 static void choose_key_factor(void)
 {
 	uint64_t factor;
@@ -151,7 +151,8 @@ static size_t state_bytes(const struct stp_probe *p)
 }
 
 /*
- * Uses one block: there may be ten thousand states, and a page for each would be waste.
+ * Uses one block: there may be ten thousand states, and a page for each would be
+ * wasteful.
  */
 static bool states_create(struct stp_runtime *r)
 {
@@ -259,7 +260,7 @@ bool stp_session_is_off(uint32_t index)
 	return READ_ONCE(stp_runtime.off[index]);
 }
 
-/* Has hits ask for the switches of their probes as long as one is off. */
+/* Makes hits check the switches of their probes as long as one is off. */
 static void switches_note(const struct stp_runtime *r)
 {
 	int32_t old = READ_ONCE(stp_runtime.state), flag = 0;
@@ -354,8 +355,8 @@ void stp_session_set_as_data(bool as_data)
 }
 
 /*
- * Half a ring is kept for the output of tasks on their way to the place where they are
- * held.
+ * Half of a ring is reserved for the output of tasks until they reach the place where
+ * they are held.
  */
 void stp_session_set_on_full(enum stp_on_full mode)
 {
@@ -400,7 +401,7 @@ void stp_setup_error(const char *fmt, ...)
 	va_end(args);
 }
 
-/* One missing probe point is no reason to stop, but the user should hear of it. */
+/* One missing probe point is not a reason to stop, but the user should know about it. */
 static void setup_warn(const char *what)
 {
 	char text[320];
@@ -443,7 +444,10 @@ static const struct stp_family *family_named(const char *name)
 {
 	const struct stp_family *seen = NULL;
 
-	/* Names of rows of one family are not compared again: strcmp() may be probed. */
+	/*
+	 * Skips the comparison for further rows of the same family: strcmp() may be
+	 * probed.
+	 */
 	for (uint32_t i = 0; i < stp_script.nprobes; i++) {
 		const struct stp_family *family = stp_script.probes[i].family;
 
@@ -502,8 +506,8 @@ static int family_add(const char *name)
 }
 
 /*
- * Removes a family's probes. When there is no memory for the lists, it waits for some:
- * handlers must not be left behind in a module that goes away.
+ * Removes a family's probes. If there is no memory for the lists, waits for some: no
+ * handlers may remain in a module that is removed.
  */
 static void family_remove(const char *name)
 {
@@ -537,8 +541,8 @@ int stp_session_start(int64_t target, char *error, size_t size)
 	stp_run.target = target;
 	stp_session_set_reader();
 	/*
-	 * The markers are the first family: when begin calls
-	 * exit() or fails, nothing else is registered.
+	 * The family of begin and end comes first: if begin calls exit() or fails,
+	 * nothing else is registered.
 	 */
 	while (!err && r->families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
 		err = family_add(family_names[r->families_added]);
@@ -569,7 +573,7 @@ void stp_session_stop(bool run_end_probes)
 {
 	if (stp_session_state() == STP_STOPPED)
 		return;
-	/* Hits are skipped from here on. */
+	/* From here on, hits are skipped. */
 	WRITE_ONCE(stp_runtime.state, STP_EXITING);
 	stp_runtime.run_end = run_end_probes;
 	families_remove();
@@ -601,7 +605,9 @@ uint64_t stp_session_horizon(void)
 		uint64_t pending = cpu ? smp_load_acquire(&cpu->pending) : 0;
 
 		for (int tries = 0; pending == STP_PENDING_BUSY; tries++) {
-			/* A hit stopped in the middle: there is no promise this time. */
+			/*
+			 * A hit has stopped in the middle: this time there is no horizon.
+			 */
 			if (tries == PENDING_TRIES)
 				return 0;
 			port_delay_us(1);

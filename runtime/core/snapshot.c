@@ -2,8 +2,8 @@
 /*
  * The values of globals as text, for programs that read them while the script runs:
  * uapi/globals.h has the lines. Values are copied under the global's lock, with
- * interrupts off, in one go and within bounds; hits that want the lock meanwhile wait for
- * it as for any other. Text is made of the copy afterwards.
+ * interrupts off, in one go and within bounds; hits that need the lock meanwhile wait for
+ * it as usual. The text is made from the copy afterwards.
  */
 #include "core/snapshot.h"
 
@@ -12,15 +12,15 @@
 
 #define COPY_BYTES (1u << 20)
 #define COPY_LOOKS 65536u
-#define LOCK_TURNS 100 /* a millisecond apart */
-#define LOCK_TRIES 10  /* in each, interrupts being off */
+#define LOCK_TURNS 100 /* attempts, a millisecond apart */
+#define LOCK_TRIES 10  /* tries in each, with interrupts off */
 
 struct copy {
-	uint8_t *mem, *at;   /* COPY_BYTES, and the end of what is in them */
-	uint32_t count, all; /* elements that are copied, and those of the array */
-	/* The aggregate at hand, and room to copy one part of it. */
+	uint8_t *mem, *at;   /* COPY_BYTES, and the end of the used part */
+	uint32_t count, all; /* number of copied elements, and of all elements */
+	/* The current aggregate, and room to copy one part of it. */
 	struct stp_stat_data *stat, *part;
-	struct stp_ctx ctx; /* whose budget nobody looks at */
+	struct stp_ctx ctx; /* its budget is not checked */
 };
 
 struct telling {
@@ -80,7 +80,7 @@ static void tell_escaped(struct telling *t, const uint8_t *s, uint32_t len)
 
 struct bounds {
 	int64_t from, to;
-	bool is_least, is_most; /* there is no bound on that side */
+	bool is_least, is_most; /* no bound on that side */
 };
 
 static struct bounds log_bounds(uint32_t i)
@@ -144,7 +144,7 @@ static void tell_hist(struct telling *t, const struct stp_stat_desc *h, const in
 	tell_char(t, '\n');
 }
 
-/* Tells the quantiles of a fine histogram, whose buckets are too many to be told. */
+/* Writes the quantiles of a fine histogram, which has too many buckets to list. */
 static void tell_quantiles(struct telling *t, struct stp_ctx *c, const struct stp_stat_desc *h,
 			   const struct stp_stat_data *d)
 {
@@ -204,7 +204,7 @@ static void tell_stat(struct telling *t, struct stp_ctx *c, const struct stp_sta
 	tell_hists(t, c, h, d);
 }
 
-/* Reads from the copy what copy_string() has put there. */
+/* Reads a string from the copy, as stored by copy_string(). */
 static const uint8_t *tell_string(struct telling *t, const uint8_t *p)
 {
 	uint32_t len;
@@ -328,8 +328,8 @@ static bool is_locked(const struct stp_global *g)
 }
 
 /*
- * Copies what others may be changing. Probes that only add to an array are excluded by
- * STP_LOCK_ALONE; their parts are summed up as for any reader.
+ * Copies a global that others may change. STP_LOCK_ALONE excludes probes that only add to
+ * an array; their parts are summed up as for any reader.
  */
 static bool copy_global(struct copy *c, const struct stp_global *g)
 {
@@ -362,7 +362,7 @@ static bool copy_global(struct copy *c, const struct stp_global *g)
 	return false;
 }
 
-/* ---- all of them ---- */
+/* ---- all globals ---- */
 
 static void tell_values(struct telling *t, struct copy *c, const struct stp_global *g)
 {

@@ -4,9 +4,9 @@
 #include "core/state.h"
 
 /*
- * Number of tries that find the gap between two values of a CPU that does nothing but
- * add. A part that stays in the middle of a change (its CPU stopped there) is then read
- * as it is: one value off.
+ * Number of tries, enough to read between two changes of a CPU that only adds. If a part
+ * stays in the middle of a change (its CPU stopped there), it is read as it is, and may
+ * be wrong by one value.
  */
 #define READ_TRIES 1000
 
@@ -41,7 +41,7 @@ static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data
 		WRITE_ONCE(d->max, v);
 }
 
-/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
+/* WRITE_ONCE: other CPUs may read scalar aggregates at the same time. */
 static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h,
 					  uint32_t keeps, uint32_t buckets, int64_t v)
 {
@@ -87,8 +87,8 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 }
 
 /*
- * Returns a / b by long division, with shifts by one: others, and 128-bit division, are
- * library calls that the kernel and BPF lack.
+ * Returns a / b by long division, with shifts by one: other shifts, and 128-bit division,
+ * are library calls that the kernel and BPF lack.
  */
 static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
 {
@@ -109,7 +109,7 @@ static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *
 
 /*
  * Returns the variance of a sample: (sum of squares - square of sum / n) / (n - 1), exact
- * but for the last rounding down.
+ * except for the final rounding down.
  */
 int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 {
@@ -254,7 +254,7 @@ static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, u
 		to[w] = valid ? READ_ONCE(from[w]) : 0;
 }
 
-/* Copies a part as it was at one moment into `copy`. Returns the work that it took. */
+/* Copies a consistent state of a part into `copy`. Returns the units of work. */
 static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
 			       struct stp_stat_data *copy)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of arrays. Handlers never allocate: they take entries out of segments that
- * are there already. When little is left, a handler wakes the worker (port_wake_worker).
- * The worker brings more, outside any handler and without a lock: it writes behind the
- * part that is ready, and then moves the end of that part.
+ * The memory of arrays. Handlers never allocate: they take entries from existing
+ * segments. When little is left, a handler wakes the worker (port_wake_worker). The
+ * worker allocates more, outside any handler and without a lock: it writes after the part
+ * that is ready, and then moves the end of that part.
  *
  *   segments  of entries; a class of entries of one size takes a whole one at a time
  *   slots     values of maps with parts: the same number of them in each part
@@ -15,16 +15,16 @@
 #include "core/state.h"
 
 #define SEGMENT_BYTES	(16u << 10)
-#define SEGMENTS_WISHED 8192u /* at most, if larger ones will do */
+#define SEGMENTS_WISHED 8192u /* largest number, if larger segments are possible */
 #define SEGMENT_ENTRIES 4     /* at least */
-#define START_ENTRIES	2048u /* at first, room for so many of the longest keys, within limits */
+#define START_ENTRIES	2048u /* initial room: for so many of the longest keys, within limits */
 #define START_MOST	(2u << 20)
-/* Least and most memory at first. */
+/* Least and most initial memory. */
 #define START_LEAST	  (512u << 10)
 #define START_SLOTS_LEAST 64u
 #define START_SLOTS_MOST  (8u << 20) /* bytes */
 #define START_BUCKETS	  4096u
-#define SPARE_MOST	  (4u << 20) /* bytes ahead; large arrays an eighth */
+#define SPARE_MOST	  (4u << 20) /* bytes kept in reserve; large arrays keep an eighth */
 
 /* ---- classes: every size up to 256 bytes, then 16 for each doubling ---- */
 
@@ -98,8 +98,8 @@ static bool store_grows(const struct stp_map *m)
 }
 
 /*
- * Chooses the size of segments, and their greatest number. False: more entries than can
- * be numbered.
+ * Chooses the size of segments, and their largest number. False: there are more entries
+ * than numbers.
  */
 static bool layout_segments(struct stp_map *m)
 {
@@ -167,8 +167,8 @@ static void layout_slots(struct stp_map *m)
 /* ---- memory ---- */
 
 /*
- * Allocates and counts a block for all arrays together. The limit does not bind arrays
- * that do not grow.
+ * Allocates and counts a block for all arrays together. The limit does not apply to
+ * arrays that do not grow.
  */
 static void *block_alloc(uint64_t bytes)
 {
@@ -207,7 +207,9 @@ static uint32_t spare_wanted(uint32_t used, uint32_t start, uint32_t most)
 	return spare < start ? start : spare;
 }
 
-/* Returns for how many units there is memory, each of `bytes`, at most `wanted`. */
+/*
+ * Returns how many units of `bytes` each the memory is sufficient for, at most `wanted`.
+ */
 static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 {
 	uint64_t most = store_room() / bytes;
@@ -218,8 +220,8 @@ static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 /* ---- kinds of memory ---- */
 
 /*
- * missing() says how many units of bytes() each are to be brought now, room() how many
- * there can still be; publish() gives the handlers n units, which lie in `block`.
+ * missing() returns how many units of bytes() each must be added now, room() how many
+ * more are possible; publish() gives the handlers n units, which are in `block`.
  */
 struct store_kind {
 	uint32_t (*missing)(struct stp_map *m);
@@ -228,7 +230,10 @@ struct store_kind {
 	void (*publish)(struct stp_map *m, uint8_t *block, uint32_t n);
 };
 
-/* The worker is asked early: its processor may be a virtual one that stands still. */
+/*
+ * The worker is woken early, because its processor may be a virtual one that is
+ * suspended.
+ */
 static uint32_t low_mark(uint32_t spare)
 {
 	return spare - spare / 4;
@@ -262,7 +267,7 @@ static void segments_publish(struct stp_map *m, uint8_t *block, uint32_t n)
 	smp_store_release(&m->segments_ready, m->segments_ready + n);
 }
 
-/* A unit of slots is a segment for each part. */
+/* A unit of slots is one segment for each part. */
 static uint64_t slots_bytes(const struct stp_map *m)
 {
 	return ((uint64_t)m->slot_bytes << m->slot_bits) * parts_real(m);
@@ -341,7 +346,7 @@ static void store_publish(struct stp_map *m, const struct store_kind *k, void *b
 	k->publish(m, block, n);
 }
 
-/* Adds n units while nobody else has the array. */
+/* Adds n units while nobody else uses the array. */
 static bool store_add(struct stp_map *m, const struct store_kind *k, uint32_t n)
 {
 	void *block = n && blocks_left(m) ? block_alloc(n * k->bytes(m)) : NULL;
@@ -366,8 +371,8 @@ static bool is_wanted_still(struct stp_map *m, const struct store_kind *k, const
 }
 
 /*
- * Publishes if no other worker does. False: another one is about to, or has brought the
- * missing memory.
+ * Publishes the memory unless another worker does. False: another one is about to, or has
+ * added the missing memory.
  */
 static bool publish_alone(struct stp_map *m, const struct store_kind *k, const struct brought *b)
 {
@@ -384,9 +389,9 @@ static bool publish_alone(struct stp_map *m, const struct store_kind *k, const s
 }
 
 /*
- * Brings the missing memory. False: there is none, or the limit forbids it. Several
- * workers may bring it at a time, because the processor of one may stand still; the first
- * that has it gives it.
+ * Adds the missing memory. False: there is none, or the limit forbids it. Several workers
+ * may try at the same time, because the processor of one may be suspended; the first one
+ * that has the memory adds it.
  */
 static bool store_bring(struct stp_map *m, const struct store_kind *k)
 {
@@ -455,8 +460,8 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 }
 
 /*
- * The processor that fills the array runs, while the first worker's may not. So when half
- * of the rest is gone, a second worker is woken here.
+ * The processor that fills the array is running, but that of the first worker may not be.
+ * So when half of the rest is used, a second worker is woken here.
  */
 static void store_ask(struct stp_map *m)
 {
@@ -469,7 +474,7 @@ static void store_ask(struct stp_map *m)
 }
 
 /*
- * Wakes a worker when little is left. A handler that may sleep brings the memory itself.
+ * Wakes a worker when little is left. A handler that may sleep adds the memory itself.
  */
 static void store_watch(struct stp_ctx *c, struct stp_map *m)
 {
@@ -518,7 +523,7 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 static void words_clear(void *at, uint64_t words)
 {
 #ifdef __KERNEL__
-	memset64(at, 0, words); /* by words also where memset() goes byte by byte */
+	memset64(at, 0, words); /* by words, even if memset() works byte by byte */
 #else
 	memset(at, 0, words * sizeof(uint64_t));
 #endif
@@ -565,8 +570,8 @@ static void clear_buckets(struct stp_map *m)
 }
 
 /*
- * Empties the array. The buckets stay in use: an array that is emptied again and again
- * grows as large each time.
+ * Empties the array. The buckets stay in use, because an array that is emptied again and
+ * again grows to the same size each time.
  */
 void stp_store_clear(struct stp_map *m)
 {

@@ -2,7 +2,7 @@
 /* Strings: counted, NUL-terminated, cut at MAXSTRINGLEN - 1. */
 #include "core/state.h"
 
-#define LENGTH_WORK 3 /* api/ctx.h: of a byte that is counted */
+#define LENGTH_WORK 3 /* units of work (api/ctx.h) for each byte */
 
 void stp_string_cut(struct stp_ctx *c)
 {
@@ -20,8 +20,7 @@ void stp_string_cut(struct stp_ctx *c)
 }
 
 /*
- * Charges for the bytes of a string that is longer than strings are unless -DMAXSTRINGLEN
- * allows it.
+ * Charges for the bytes of a string that is longer than the default MAXSTRINGLEN.
  */
 static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used,
 								  uint32_t wanted)
@@ -46,7 +45,7 @@ struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
 {
 	uint32_t n = str_room(c, 0, s.len);
 
-	stp_bytes_copy(dst, s.s, n); /* s may lie in dst already */
+	stp_bytes_copy(dst, s.s, n); /* s may already be in dst */
 	dst[n] = 0;
 	return (struct stp_str){ dst, n };
 }
@@ -56,8 +55,8 @@ struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, st
 	uint32_t first = str_room(c, 0, a.len), second = str_room(c, first, b.len);
 
 	/*
-	 * Moves b first: in `s = x . s` dst holds b. When dst holds a, b's new place does
-	 * not overwrite a.
+	 * Moves b first: in `s = x . s`, dst contains b. If dst contains a, the new place
+	 * of b does not overwrite a.
 	 */
 	memmove(dst + first, b.s, second);
 	memmove(dst, a.s, first);
@@ -85,8 +84,8 @@ int stp_str_compare(struct stp_str a, struct stp_str b)
 
 /*
  * Searches without strstr(): the kernel's calls memcmp() for each byte, and scripts may
- * probe memcmp(). Until the kernel has made that kprobe a jump, each call would be two
- * exceptions.
+ * probe memcmp(). Until the kernel has turned that kprobe into a jump, each call would
+ * cause two exceptions.
  */
 bool stp_text_has(const char *text, const char *part)
 {

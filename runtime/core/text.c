@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts put together piece by piece in a string's storage: the form of sprintf when all
- * its conversions are plain.
+ * Composes texts piece by piece in a string's storage: the form of sprintf if all its
+ * conversions are plain.
  */
 #include "core/decimal.h"
 #include "core/hexdigits.h"
@@ -10,7 +10,7 @@
 #define ADDRESS_ROOM 20 /* a blank, an address, the end */
 #define KEPT_ROOM    24 /* the same in whole words */
 
-/* Appends a piece. It may lie in the storage itself, behind the text written so far. */
+/* Appends a piece. It may be in the storage itself, after the text written so far. */
 void stp_text_put(void *text, const char *s, size_t len)
 {
 	struct stp_text *t = text;
@@ -22,14 +22,14 @@ void stp_text_put(void *text, const char *s, size_t len)
 	t->cut |= n < len;
 }
 
-/* A function of its own, so that one digit needs no room for twenty. */
+/* A separate function, so that one digit needs no room for twenty. */
 static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude,
 						      bool is_negative)
 {
 	char digits[1 + STP_DECIMAL_MAX] STP_UNSET;
 	size_t len = (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative;
 
-	/* Without this the compiler warns of a copy beyond the array. */
+	/* Without this the compiler warns about a copy past the array. */
 	if (len > STP_DECIMAL_MAX + (size_t)is_negative)
 		__builtin_unreachable();
 	digits[0] = '-';

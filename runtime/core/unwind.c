@@ -16,8 +16,7 @@ static bool is_known(const struct stp_unwind *u, unsigned reg)
 }
 
 /*
- * Reads a register that a function has saved, only when somebody asks for it: most of
- * them nobody does.
+ * Reads a saved register only when it is needed, because most of them never are.
  */
 static __attribute__((__noinline__)) bool bring(struct stp_unwind *u, unsigned reg)
 {
@@ -62,7 +61,10 @@ struct saved {
 	uint64_t at[STP_UNWIND_REGISTERS];
 };
 
-/* Finds where they are. It comes before registers change: places follow from those. */
+/*
+ * Finds the places of saved registers. Called before registers change, because places are
+ * computed from registers.
+ */
 static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *places, unsigned n,
 		       struct saved *ret)
 {
@@ -81,7 +83,7 @@ static void find_saved(struct stp_unwind *u, const struct stp_unwind_place *plac
 	}
 }
 
-/* Reads the return address, which is saved there. */
+/* Reads the return address from its place. */
 static bool read_return_at(struct stp_unwind *u, uint64_t at)
 {
 	uint64_t *address = &u->regs[STP_UNWIND_RETURN];
@@ -95,8 +97,8 @@ static bool read_return_at(struct stp_unwind *u, uint64_t at)
 }
 
 /*
- * Reads the return address where it is saved. False: it is not there, and there is no
- * caller without.
+ * Reads the return address from the place where it is saved. False: it cannot be read, so
+ * there is no caller.
  */
 static bool read_return(struct stp_unwind *u, const struct saved *saved)
 {
@@ -106,7 +108,7 @@ static bool read_return(struct stp_unwind *u, const struct saved *saved)
 	       read_return_at(u, saved->at[STP_UNWIND_RETURN]);
 }
 
-/* Notes where the others are. */
+/* Notes the places of the other registers. */
 static void note_saved(struct stp_unwind *u, const struct saved *saved)
 {
 	uint32_t found = saved->found & ~BIT_OF(STP_UNWIND_RETURN);
@@ -117,7 +119,10 @@ static void note_saved(struct stp_unwind *u, const struct saved *saved)
 	u->saved = (u->saved & u->known) | found;
 }
 
-/* Forgets what a call does not preserve; the return address may be in a register. */
+/*
+ * Drops the registers that a call does not preserve; the return address may be in a
+ * register.
+ */
 static void leave_function(struct stp_unwind *u)
 {
 	/* Without such a register nothing is done, but compilers check the number. */
@@ -140,8 +145,9 @@ static bool are_at_cfa(const struct stp_unwind_place *places, unsigned n)
 }
 
 /*
- * Does all of the above for places that follow from the CFA, as nearly all do: what is
- * written here changes none of the others. False: the return address cannot be read.
+ * Does all of the above for places relative to the CFA, which nearly all are: then a
+ * register that is written does not change the other places. False: the return address
+ * cannot be read.
  */
 static inline bool restore_at_cfa(struct stp_unwind *u, const struct stp_unwind_place *places,
 				  unsigned n)
@@ -180,10 +186,9 @@ restore_any(struct stp_unwind *u, const struct stp_unwind_place *places, unsigne
 }
 
 /*
- * Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
- * on a stack of its own, and the interrupted code anywhere; callers count their steps.
- * The first function may have left the stack as it was, with its return address in a
- * register.
+ * Each step moves up the stack, so the walk ends. A signal's frame may be on a separate
+ * stack, and the interrupted code anywhere; callers count their steps. The first function
+ * may have left the stack as it was, with its return address in a register.
  */
 static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
 {
@@ -218,7 +223,7 @@ static enum stp_unwind_result unwind_step(struct stp_unwind *u, const struct stp
 	return u->regs[STP_UNWIND_RETURN] ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
 }
 
-/* ---- rules as most are ---- */
+/* ---- common rules ---- */
 
 static bool are_of_sp_or_bp(const struct stp_unwind_place *places, unsigned n)
 {
@@ -280,7 +285,7 @@ void stp_unwind_put(struct stp_unwind *u, const struct stp_unwind_three *at)
 	u->is_exact = false;
 }
 
-/* Steps without a table: works for functions that keep a frame pointer. */
+/* Steps without a table. This works for functions with a frame pointer. */
 static enum stp_unwind_result unwind_by_frame_pointer(struct stp_unwind *u)
 {
 	uint64_t bp, saved, address;
@@ -302,19 +307,19 @@ static enum stp_unwind_result unwind_by_frame_pointer(struct stp_unwind *u)
 	u->slot = bp + 8;
 	u->is_exact = false;
 	/*
-	 * Finding no address at a guessed place does not make this function the outermost
-	 * one.
+	 * If there is no address at a guessed place, this is not necessarily the
+	 * outermost function.
 	 */
 	return address ? STP_UNWIND_CALLER : STP_UNWIND_ASTRAY;
 }
 
-/* False: the rule begins at the stack pointer, and that is lost. */
+/* False: the rule is relative to the stack pointer, which is unknown. */
 static bool has_base(const struct stp_unwind *u, const struct stp_unwind_rule *rule)
 {
 	return rule->base != STP_UNWIND_SP || is_known(u, STP_UNWIND_SP);
 }
 
-/* True: this is code that a signal's handler returns to, which has no rule. */
+/* True: a signal's handler returns to this code, which has no rule. */
 static bool is_signal_return(const struct stp_unwind *u)
 {
 	uint64_t code;

@@ -27,8 +27,8 @@ static __always_inline bool is_open(void)
 }
 
 /*
- * Notes what could not be read, and breaks the hit off, if it may be repeated. Begin, end
- * and error run with interrupts on, and are no hit of this CPU.
+ * Notes the address that could not be read, and breaks the hit off if it can be repeated.
+ * Begin, end and error run with interrupts on, and are not hits of this CPU.
  */
 static noinline __cold void note_absent(enum stp_space space, uint64_t addr, size_t size)
 {
@@ -55,8 +55,8 @@ static __always_inline bool user_copy(void *dst, uint64_t addr, size_t size)
 	if (!is_open())
 		return false;
 	/*
-	 * Some kernels' access_ok() complains in
-	 * interrupts unless page faults are off already.
+	 * In some kernels, access_ok() warns in interrupts unless page faults are already
+	 * off.
 	 */
 	pagefault_disable();
 	ok = !copy_from_user_nofault(dst, (const void __user *)(unsigned long)addr, size);
@@ -70,8 +70,8 @@ bool stp_access_peek(void *dst, uint64_t addr, size_t size)
 }
 
 /*
- * Walks of stacks read word after word, so no call stands in the way of most: it would
- * have registers saved for each.
+ * Stack walks read word after word, so most reads make no call: it would save registers
+ * each time.
  */
 bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 {
@@ -88,8 +88,8 @@ bool stp_access_peek_word(uint64_t *dst, uint64_t addr)
 }
 
 /*
- * Reads without noting what is absent. Who calls this in every hit has address and size
- * at hand when it fails; nothing is kept for that during the copy.
+ * Reads without noting a missing page. Callers in the hit path still know address and
+ * size after a failure, so nothing is saved for this during the copy.
  */
 static noinline bool memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
 {
@@ -128,7 +128,9 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 	return value;
 }
 
-/* Every hit pays for this: the byte is read without what copies of any length need. */
+/*
+ * Every hit pays for this, so the byte is read without the code for copies of any length.
+ */
 bool stp_touch(struct stp_ctx *c, uint64_t addr)
 {
 	const uint8_t __user *at = (const uint8_t __user *)(unsigned long)addr;

@@ -2,8 +2,8 @@
 /*
  * Walks the areas of an address space one after the other, for scripts written for
  * kernels before 6.1, which had them in a list: mm->mmap, vma->vm_next. The maple tree is
- * read as it lies in memory, without its lock: areas that change meanwhile may be missed,
- * and freed memory is a read fault at worst.
+ * read from memory without its lock: areas that change meanwhile may be missed, and freed
+ * memory causes at worst a read fault.
  */
 #include <linux/mm_types.h>
 
@@ -15,14 +15,14 @@
 /* The lowest nodes of a tree have at least 5 of 16 entries. */
 #define MAX_LEVELS 16
 #define WORD_WORK  64 /* api/ctx.h */
-/* There is one gap between two areas; it is in parts where it begins in another node. */
+/* There is one gap between two areas; it is split if it begins in another node. */
 #define MAX_GAPS 8
 /* Bits of a pointer to a node, as in lib/maple_tree.c. */
 #define ROOT_MASK  3
 #define ROOT_NODE  2
 #define TYPE_SHIFT 3
 #define TYPE_MASK  15
-/* Smaller values are no pointers: empty, or reserved. */
+/* Smaller values are not pointers: empty, or reserved. */
 #define MAX_RESERVED 4096
 
 /*
@@ -47,7 +47,9 @@ static uint64_t word_at(struct stp_ctx *c, uint64_t address)
 	return stp_load(c, STP_KERNEL, address, sizeof(long));
 }
 
-/* Returns the slot of the address `at`; *last becomes the last address of the slot. */
+/*
+ * Returns the slot of the address `at`, and sets *last to the last address of the slot.
+ */
 static unsigned slot_of(struct stp_ctx *c, const struct node_layout *l, uint64_t node, uint64_t at,
 			uint64_t *last)
 {

@@ -37,8 +37,8 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 }
 
 /*
- * Unwinds from the registers. A breakpoint that has become a jump is entered through code
- * that no unwinder knows, but the registers are whole there.
+ * Unwinds from the registers. If a breakpoint has become a jump, it is entered through
+ * code unknown to unwinders, but the registers are complete there.
  */
 static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs,
 					unsigned int max)
@@ -46,7 +46,7 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 	struct arch_walk walk;
 	unsigned int n = 0;
 
-	frames[n++] = instruction_pointer(regs); /* the walk begins with the caller of that */
+	frames[n++] = instruction_pointer(regs); /* the walk begins with its caller */
 	for (arch_walk_begin(&walk, current, regs); n < max && !arch_walk_is_over(&walk);
 	     arch_walk_next(&walk)) {
 		frames[n] = arch_walk_address(&walk);
@@ -58,7 +58,7 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 }
 
 /*
- * A tracepoint has no registers: its trace begins where the kernel enters it, behind our
+ * A tracepoint has no registers: its trace begins where the kernel enters it, after our
  * frames and those of the code that calls all listeners.
  */
 static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames,
@@ -93,7 +93,10 @@ static unsigned int frames_of_task(struct stp_ctx *c, unsigned long *frames, uns
 	return n;
 }
 
-/* Walks from the registers where that misses none: the frames of a hit cost more. */
+/*
+ * Walks from the registers if that misses no frame: walking through the frames of a hit
+ * costs more.
+ */
 unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max)
 {
 	unsigned long *frames = (unsigned long *)ret;
@@ -108,7 +111,7 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	}
 	if (!n || (n == 1 && max > 1))
 		n = frames_of_task(c, frames, max);
-	/* Shows the point itself, not where its call or breakpoint goes on. */
+	/* Shows the point itself, not the address after its call or breakpoint. */
 	if (n && c->regs && frames[0] - instruction_pointer(c->regs) < ARCH_PATCH_BYTES)
 		frames[0] = instruction_pointer(c->regs);
 	return n;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, about, switch, owner, state;
- * uapi/msg.h describes them. procfs is there on every machine, and no lockdown closes it.
+ * uapi/msg.h describes them. procfs exists on every machine, and lockdown does not close
+ * it.
  *
  * Locks: `lock` orders start and stop. Rings are read without it (ringfile.c), because
  * `end` waits for its output to be read while stop holds it. An open file holds the
  * module (procfile.h), so the files can go only when nobody has them open.
  *
- * The directory is the module's alone: procfs has no call that makes a shared one unless
- * it exists.
+ * The directory belongs to the module alone: procfs has no call that creates a shared
+ * directory only if it does not exist.
  *
  * A running script holds its own module: rmmod by name cannot remove a module that
  * somebody has started.
@@ -37,12 +38,12 @@ static struct control {
 	struct proc_dir_entry *dir;
 	struct mutex lock;
 	atomic_t open;
-	atomic_t seen_state; /* poll reports any other */
+	atomic_t seen_state; /* poll() reports a change */
 	bool kept;	     /* the run goes on without a reader */
 	bool held;	     /* the script holds the module; under lock */
 	struct pid *loader;  /* the process that has loaded the module, and removes it */
 	wait_queue_head_t wait;
-	struct work_struct abandon; /* ends the run after the reader is gone */
+	struct work_struct abandon; /* ends the run after the reader has gone */
 } control = {
 	.lock = __MUTEX_INITIALIZER(control.lock),
 	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(control.wait),
@@ -67,7 +68,7 @@ bool stp_control_is_open(void)
 }
 
 /*
- * Sleeping handlers run in the reader's own process: when it is being killed, nobody will
+ * Sleeping handlers run in the reader's own process: if it is being killed, nobody will
  * read any more.
  */
 bool port_reader_present(void)
@@ -123,7 +124,10 @@ static __cold int ctl_release(struct inode *inode, struct file *file)
 	bool kept = READ_ONCE(control.kept);
 
 	atomic_set_release(&control.open, 0);
-	/* Removing many probes takes long; an exiting process should not wait for it. */
+	/*
+	 * Removing many probes takes a long time; an exiting process should not wait for
+	 * it.
+	 */
 	if (!kept && session_is_running())
 		schedule_work(&control.abandon);
 	procfile_let_go();
@@ -244,7 +248,7 @@ static __cold long ioctl_status(void __user *arg)
 	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
 }
 
-/* The process that asks becomes the reader: after an attach it is another one. */
+/* The requesting process becomes the reader: after an attach it is another one. */
 static long ioctl_horizon(void __user *arg)
 {
 	uint64_t horizon = stp_session_horizon();
@@ -262,7 +266,7 @@ static const struct {
 	{ STP_IOC_HORIZON, ioctl_horizon }, { STP_IOC_DETACH, ioctl_detach },
 };
 
-/* Hands a request to the parts that the script has. */
+/* Passes a request to the parts that the script uses. */
 static long parts_ioctl(unsigned int command, unsigned long arg)
 {
 	long ret = -ENOTTY;
@@ -291,7 +295,7 @@ static const struct proc_ops ctl_ops = {
 
 /* ---- formats, probes, books, about, owner, state ---- */
 
-/* A text says no more than this of most probes. */
+/* A text needs no more than this for most probes. */
 #define TEXT_PROBE_BYTES 96
 
 static __cold int formats_show(struct seq_file *m, void *unused)
@@ -345,8 +349,8 @@ static __cold int about_show(struct seq_file *m, void *unused)
 }
 
 /*
- * A process that has ended will not remove anything, even if its parent has not waited
- * for it yet.
+ * An ended process will not remove anything, even if its parent has not waited for it
+ * yet.
  */
 static __cold bool loader_is_there(void)
 {
@@ -379,7 +383,8 @@ static __cold int owner_show(struct seq_file *m, void *unused)
 
 /*
  * The file's data is the function that writes the text. A text that does not fit is
- * written again, into twice the room: a script of many probes has it from the beginning.
+ * written again, into a buffer of twice the size; a script with many probes gets a large
+ * buffer from the beginning.
  */
 static __cold int text_open(struct inode *inode, struct file *file)
 {

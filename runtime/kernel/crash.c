@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See uapi/crash.h. All is written once, before the first hit: hits pay nothing for it.
+ * See uapi/crash.h. Everything is written once, before the first hit, so it costs hits
+ * nothing.
  */
 #include <linux/gfp.h>
 #include <linux/utsname.h>
@@ -13,7 +14,7 @@
 static struct crash {
 	struct stp_crash_page *first, *last;
 	size_t used; /* of the last page */
-	u64 bytes;   /* of the text so far */
+	u64 bytes;   /* bytes of the text so far */
 	u32 nareas;
 	bool failed; /* there was no memory */
 } crash;
@@ -51,7 +52,7 @@ static __cold void put(struct crash *c, const void *from, size_t bytes)
 	}
 }
 
-/* The address is one of vmalloc() or of the module itself. */
+/* The address is from vmalloc() or inside the module itself. */
 static __cold void area_add(struct crash *c, enum stp_crash_kind kind, u32 index, const void *from,
 			    u64 bytes)
 {

@@ -9,7 +9,7 @@
 #include "core/session.h"
 
 static struct {
-	bool used; /* tasks have had works */
+	bool used; /* works were given to tasks */
 	struct stp_removal *removals;
 } late;
 
@@ -52,8 +52,8 @@ void stp_deferral_remove(struct stp_removal *r, const char *what)
 }
 
 /*
- * Works let the module go before their last instruction. A task has left that code when
- * it has been seen outside the kernel.
+ * Works release the module before their last instruction. A task has left that code once
+ * it was seen outside the kernel.
  */
 void stp_deferral_flush(void)
 {

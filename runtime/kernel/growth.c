@@ -27,7 +27,7 @@ static void workers_queue(struct irq_work *work)
 }
 
 /*
- * The work is not queued at once: the probed code may be that of work queues, or hold the
+ * The work is not queued at once: the probed code may belong to work queues, or hold the
  * scheduler's locks.
  */
 void port_wake_worker(unsigned int worker)

@@ -44,8 +44,8 @@ static int param_set(const char *value, const struct kernel_param *kp)
 }
 
 /*
- * The kernel reads this before any code of the module runs: it is not one of the tables,
- * whose addresses are not filled in yet.
+ * The kernel reads this before any code of the module runs, so it cannot be one of the
+ * tables, whose addresses are not filled in yet.
  */
 struct kernel_param_ops stp_param_ops __ro_after_init = { .set = param_set };
 
@@ -53,8 +53,8 @@ u32 stp_owner;
 unsigned int stp_namespaces_of;
 
 /*
- * staprun -s and the like. They are callbacks: the kernel lists parameters that have a
- * type, and globals have none to tell.
+ * staprun -s and similar options. They are callbacks, because the kernel lists parameters
+ * with a type, and globals have none to list.
  */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
 module_param_cb(_stp_memory_mb, &param_ops_uint, &stp_memory_mb, 0);
@@ -77,7 +77,10 @@ static int __init stp_module_init(void)
 	int ret;
 
 	stp_packed_apply();
-	/* Under lockdown=confidentiality nobody reads the kernel's memory, as we do. */
+	/*
+	 * Under lockdown=confidentiality nobody may read the kernel's memory, and we do
+	 * read it.
+	 */
 	ret = security_locked_down(LOCKDOWN_KPROBES);
 	if (ret)
 		return ret;

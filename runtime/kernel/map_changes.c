@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Kernels that do not number the changes of a process's mappings call uprobe_munmap() for
- * each area of a file that goes, whether there are breakpoints or not, and while nobody
- * else can change the mappings. ftrace tells of these calls: of one function, so that
- * other probes pay nothing.
+ * each file area that is unmapped, with or without breakpoints, while nobody else can
+ * change the mappings. ftrace reports these calls, of one function only, so that other
+ * probes pay nothing.
  */
 #include "kernel/map_changes.h"
 
@@ -14,7 +14,7 @@ struct map_changes map_changes;
 #if !COMPAT_HAS_MM_SEQUENCE && defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_LTO_CLANG)
 #define COUNTED "uprobe_munmap"
 
-/* The memory is the current task's, unless a process ends or another program begins. */
+/* The memory is the current task's, unless a process ends or executes another program. */
 static notrace void area_goes(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      compat_ftrace_regs *regs)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks up symbols of modules that are held, each module's in one pass over its own
- * table. The kernel would search all modules by name, and then the table, for each.
+ * Looks up symbols of modules that are held, in one pass over each module's own table.
+ * For each symbol, the kernel would search all modules by name, and then the table.
  */
 #include <linux/module.h>
 
 #include "api.h"
 #include "kernel/symbolpass.h"
 
-/* RCU keeps the table: while the module starts it is one that is freed after that. */
+/*
+ * RCU protects the table: while the module starts, it has a table that is freed
+ * afterwards.
+ */
 static void note_symbols(struct stp_symbolpass *pass, const struct module *m)
 {
 	const struct mod_kallsyms *table;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See namespaces.h. An object of its own, linked to scripts that ask for it. */
+/* See namespaces.h. A separate object, linked to scripts that use it. */
 #include <linux/cred.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
@@ -63,8 +63,8 @@ static int part_create(void)
 const struct stp_part stp_namespaces_part = { .create = part_create, .destroy = part_destroy };
 
 /*
- * Reads what the runtime has found itself, and a level without the kernel's memory may
- * know: not by kernel/gate.h.
+ * Reads memory that the runtime has found itself, and whose contents even levels without
+ * access to the kernel's memory may see; so it does not use kernel/gate.h.
  */
 static uint64_t known(struct stp_ctx *c, uint64_t address, size_t size)
 {
@@ -87,8 +87,8 @@ static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 		pid = LOAD(c, struct signal_struct, LOAD(c, struct task_struct, task, signal),
 			   pids[type]);
 	/*
-	 * A task that has ended has no number, and one of a namespace further out is not
-	 * seen from here.
+	 * An ended task has no number, and a task of an outer namespace is not visible
+	 * from here.
 	 */
 	if (stp_failed(c) || !pid || (uint32_t)LOAD(c, struct pid, pid, level) < pids->level)
 		return 0;

@@ -8,7 +8,10 @@
 #include "kernel/packed.h"
 #include "uapi/packed.h"
 
-/* The kernel relocates this structure; the build replaces it with one that has places. */
+/*
+ * The kernel relocates this structure; the build replaces it with one that lists the
+ * places.
+ */
 static const struct stp_packed packed __used __section(STP_PACKED_SECTION) = {
 	.anchors = {
 		[STP_ANCHOR_TABLES] = &stp_script,
@@ -28,7 +31,7 @@ void stp_packed_apply(void)
 	const struct stp_packed *p = &packed;
 	u64 *tables;
 
-	OPTIMIZER_HIDE_VAR(p); /* its contents are not the ones written above */
+	OPTIMIZER_HIDE_VAR(p); /* its contents are not those written above */
 	tables = (u64 *)((char *)p->anchors[STP_ANCHOR_TABLES] - p->before);
 	for (u32 i = 0; !applied && i < p->count; i++)
 		for (u64 left = p->places[i]; left; left &= left - 1)

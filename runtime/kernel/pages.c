@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Brings pages of the program that a handler finds missing: never touched, dropped, or
- * swapped out. A handler cannot sleep. So the hit is broken off before it has done
- * anything that lasts, the task brings the page, and the hit is repeated.
+ * Loads pages of the program that a handler finds missing: never touched, dropped, or
+ * swapped out. A handler cannot sleep. So the hit is broken off before it has had a
+ * lasting effect, the task loads the page, and the hit is repeated.
  *
- * Hits that find their pages pay nothing for that: a hit runs as any other, the read that
- * fails breaks it off (access.c), and its end comes here (stp_hit_repeat).
+ * Hits that find their pages pay nothing for this: a hit runs like any other, a failing
+ * read breaks it off (access.c), and its end calls stp_hit_repeat() here.
  *
- * Memory may belong to somebody who keeps it back for as long as he likes (userfaultfd,
- * a file system in a process). So the kernel is asked to start reading without waiting,
- * and asked again until the page is there or the time is over. After that the hit sees
- * the page missing, as it does everywhere else.
+ * Memory may belong to somebody who can withhold it for any time (userfaultfd, a file
+ * system in a process). So the kernel is asked to start reading without waiting, and
+ * asked again until the page is there or the time is over. After that, the hit sees the
+ * page as missing, as everywhere else.
  *
- * The lock of what is mapped may be in somebody's hands, too. Waiting for it alone is of
- * no use: whoever takes it in a loop has it again before the hit runs. So the task holds
- * it for the hit.
+ * The lock of the mappings may also be held. Just waiting for it is useless: a process
+ * that takes it in a loop has it again before the hit runs. So the task holds it for the
+ * hit.
  */
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
@@ -28,9 +28,9 @@
 #include "kernel/pages.h"
 #include "kernel/sleepers.h"
 
-#define PAGES_MOST 32 /* pages that a hit waits for */
+#define PAGES_MOST 32 /* largest number of pages that a hit waits for */
 
-/* Interrupts are off around the hit, so that what it leaves is still this CPU's. */
+/* Interrupts are off around the hit, so that its state is still that of this CPU. */
 static bool hit_run(struct stp_repeat *r, enum stp_repeats repeats, bool has_mappings)
 {
 	unsigned long flags = port_irq_save();
@@ -59,7 +59,7 @@ static bool mappings_lock(void)
 	return is_locked;
 }
 
-/* For a task that may wait. */
+/* Called in a task that may wait. */
 static bool hit_repeated(struct stp_repeat *r, enum stp_repeats repeats)
 {
 	bool has_mappings, ran;
@@ -101,7 +101,7 @@ static bool pages_bring(unsigned long addr, size_t size, unsigned long until)
 	return ok;
 }
 
-/* Brings what the hit lacked. Mappings are only waited for, by hit_repeated(). */
+/* Loads the pages that the hit lacked. For mappings, hit_repeated() just waits. */
 static bool absence_bring(const struct stp_absence *a, unsigned long until)
 {
 	bool ok;
@@ -135,8 +135,8 @@ static bool may_sleep(void)
 #define FRAMES_MOST 32
 
 /*
- * The kernel does not count who forbids preemption. So the caller has to be known: ftrace
- * by the call that is for this script alone.
+ * The kernel does not show who has disabled preemption. So the caller must be known:
+ * ftrace is recognised by the call that is for this script alone.
  */
 static bool may_sleep(void)
 {
@@ -164,8 +164,8 @@ static bool may_sleep(void)
 #endif
 
 /*
- * The entry of a system call has no lock yet. But ftrace may have others to serve, too,
- * and a kprobe lets nobody sleep.
+ * At the entry of a system call, no lock is held yet. But ftrace may also serve others,
+ * and in a kprobe nobody may sleep.
  */
 bool stp_pages_repeat_function(struct stp_repeat *r)
 {

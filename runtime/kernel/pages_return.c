@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Brings pages of the program for return probes of system calls (pages.c has it for
+ * Loads pages of the program for return probes of system calls (pages.c does it for
  * others).
  *
  * The kernel calls the handler of a return without preemption, in the middle of its own
- * work. A hit that finds a page missing there is put off: it keeps what it was called
- * with, and the task runs it again on its way to user mode, where it may wait. Until then
- * the task has run no code of its own, so that the hit still sees the registers, the
- * values saved at the entry and the memory that it would have seen.
+ * work. A hit that finds a page missing there is deferred: its arguments are saved, and
+ * the task runs it again on its way to user mode, where it may wait. Until then the task
+ * has run no code of its own, so that the hit still sees the registers, the values saved
+ * at the entry and the memory that it would have seen.
  *
  * Values saved at the entry are read while the kernel's return probe begins, with
- * interrupts off. When a page is missing then, no return is begun. It begins again when
- * the page is there, as other hits at the entry of a system call do.
+ * interrupts off. If a page is missing then, no return probe is begun. It begins again
+ * when the page is there, like other hits at the entry of a system call.
  */
 #include <linux/bitmap.h>
 #include <linux/sched.h>
@@ -22,11 +22,14 @@
 #include "kernel/pages.h"
 #include "kernel/slots.h"
 
-/* Tasks that wait at once. A hit that finds no place sees the page missing. */
+/*
+ * Limit of tasks that wait at the same time. A hit that finds no free place sees the page
+ * as missing.
+ */
 #define PLACES 256
 
 struct put_off {
-	struct callback_head work; /* of the task's first one: it runs those behind it, too */
+	struct callback_head work; /* of the task's first one, which also runs those after it */
 	struct task_struct *task;  /* that task, until its work runs */
 	struct put_off *next;
 	struct stp_repeat repeat;
@@ -61,7 +64,7 @@ static void place_leave(const struct put_off *h)
 	stp_slots_leave(put_offs.taken, ((uint8_t *)h - put_offs.places) / place_size());
 }
 
-/* Runs hits in the order in which they were put off; works run the other way round. */
+/* Runs hits in the order in which they were deferred; works run in the reverse order. */
 static void run_put_off(struct callback_head *work)
 {
 	struct put_off *h = container_of(work, struct put_off, work), *next;
@@ -89,7 +92,7 @@ static struct put_off *last_of(const struct task_struct *task)
 	return NULL;
 }
 
-/* Has the task run it. Nobody else looks at what the task has put off. */
+/* Makes the task run it. Nobody else accesses the hits that a task has deferred. */
 static bool add(struct put_off *h)
 {
 	struct put_off *last = last_of(current);
@@ -107,7 +110,7 @@ static bool add(struct put_off *h)
 	return false;
 }
 
-/* Kernel threads and the dying never come to user mode. */
+/* Kernel threads and dying tasks never return to user mode. */
 static bool goes_to_user_mode(const struct task_struct *task)
 {
 	return !(task->flags & (PF_KTHREAD | PF_EXITING));
@@ -131,7 +134,7 @@ static bool put_off(const struct stp_repeat *r)
 	return false;
 }
 
-/* Is called for a return, and for the entry of the system call that begins one. */
+/* Called for a return, and for the entry of the system call that begins one. */
 bool stp_pages_repeat_return(struct stp_repeat *r)
 {
 	if (r->hit == r->p->hit)

@@ -16,7 +16,9 @@ void *port_alloc(size_t bytes)
 {
 	if (!stp_session_take(PAGE_ALIGN(bytes)))
 		return NULL;
-	/* NORETRY: no script is better than a process killed for its buffers. */
+	/*
+	 * NORETRY: it is better not to run than to have a process killed for the buffers.
+	 */
 	return __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN);
 }
 
@@ -67,7 +69,10 @@ int64_t port_process(void)
 	return current->tgid;
 }
 
-/* The parent of staprun may be anybody, a shell as well: by its name it is stap. */
+/*
+ * The parent of staprun may be any process, such as a shell: it is stap if it has this
+ * name.
+ */
 void port_starters(int64_t ret[STP_STARTERS])
 {
 	static const char *const names[STP_STARTERS] = { "staprun", "stap" };
@@ -82,9 +87,9 @@ void port_starters(int64_t ret[STP_STARTERS])
 }
 
 /*
- * The code that is waited for may run on a virtual processor that has been taken away:
- * the pause instruction tells the hypervisor to give it back. udelay() has no pause where
- * it counts loops, or waits by an instruction that hypervisors do not hear of.
+ * The code that we wait for may run on a suspended virtual processor: the pause
+ * instruction tells the hypervisor to resume it. udelay() does not pause if it counts
+ * loops, or waits by an instruction that hypervisors do not intercept.
  */
 void port_delay_us(unsigned us)
 {
@@ -92,14 +97,14 @@ void port_delay_us(unsigned us)
 	udelay(us);
 }
 
-/* Killable: a reader that is being killed must not be waited for. */
+/* Killable: do not wait for a reader that is being killed. */
 void port_sleep_ms(unsigned ms)
 {
 	schedule_timeout_killable(DIV_ROUND_UP((unsigned long)ms * HZ, MSEC_PER_SEC));
 }
 
 /*
- * Scripts with other probes than begin, end and error have the function of throttle.c
+ * Scripts with probes other than begin, end and error get the function of throttle.c
  * instead.
  */
 void __weak port_hold_task(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file apart from target.c: every module starts, but not every module looks at tasks.
+ * Separate from target.c: every module needs this to start, but not every module examines
+ * tasks.
  */
 #include <linux/pid.h>
 

@@ -35,10 +35,10 @@ bool program_cut_note(struct stp_ctx *c, uint64_t address)
 		smp_store_release(&f->has_path, 1);
 		return true;
 	}
-	return true; /* the places are all taken */
+	return true; /* all places are taken */
 }
 
-/* True: two CPUs have noted the file at once. */
+/* True: two CPUs have noted the file at the same time. */
 static bool is_repeated(unsigned int i)
 {
 	for (unsigned int k = 0; k < i; k++)
@@ -47,7 +47,7 @@ static bool is_repeated(unsigned int i)
 	return false;
 }
 
-/* Names are the user's, and may hold anything. */
+/* Users choose the names, which may contain anything. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rights. A table leads reads, and reads of a walk are of the process's memory
- * alone and cannot fault, whatever the table says; it is checked as a whole before it is
- * used. But a false table could lead a walk to any word of the process. So the tables of
- * a user other than root serve this user's own processes only (is_own() of target.c):
- * their memory is the user's to read. Files are noted under the same condition: the
- * reader gets them without a search of directories that may be closed to it. Their own
- * mode counts.
+ * Rights. A table determines which words a walk reads. These reads are limited to the
+ * process's memory and cannot fault, whatever the table contains; it is checked as a
+ * whole before it is used. But a false table could lead a walk to any word of the
+ * process. So the tables of a user other than root serve this user's own processes only
+ * (is_own() of target.c): their memory is the user's to read. Files are noted under the
+ * same condition: the reader gets them without searching directories that may be closed
+ * to it. Only the mode of the file itself counts.
  */
 #include "kernel/program_gathering.h"
 
@@ -34,15 +34,16 @@
 #include "uapi/msg.h"
 
 #define FILES_MOST  256
-#define TABLE_MOST  (16u << 20)	  /* bytes of one */
+#define TABLE_MOST  (16u << 20)	  /* bytes of one table */
 #define TABLES_MOST (32ull << 20) /* of all */
 
 #define MAP_TRIES_MOST 6		  /* to read one process's map */
-#define MAP_FIRST_NS   (NSEC_PER_SEC / 4) /* until it is read again, then four times as long */
+#define MAP_FIRST_NS   (NSEC_PER_SEC / 4) /* before it is read again; then four times as long */
 
 /*
- * The values that tell files from each other. Nothing holds a file: its file system can
- * go. A map is its process's: no device, when the process began, its number and program.
+ * The values that identify a file. Files are not held: their file systems can be
+ * unmounted. A map belongs to a process: no device, the process's start time, its number
+ * and program.
  */
 struct identity {
 	dev_t device;
@@ -53,8 +54,8 @@ struct identity {
 enum {
 	FREE,
 	NOTING, /* a hit writes it */
-	WANTED, /* the reader is to get it */
-	GIVEN,	/* the reader gets it, or has it */
+	WANTED, /* the reader must get it */
+	GIVEN,	/* the reader is getting it, or has it */
 	SERVED, /* its table is here */
 	REFUSED
 };
@@ -62,9 +63,9 @@ enum {
 struct gathered {
 	int state;
 	struct identity identity;
-	struct file *file; /* while it is WANTED; */
-	struct pid *pid;   /* of a map, this */
-	uint64_t noted_at; /* and when, and how often */
+	struct file *file; /* valid while it is WANTED; */
+	struct pid *pid;   /* … for a map, this */
+	uint64_t noted_at; /* and when, how often */
 	unsigned int tries;
 	char path[PROGRAM_PATH_MOST];
 	struct stp_program_module module;
@@ -73,7 +74,7 @@ struct gathered {
 
 static struct gathering {
 	struct gathered *files; /* FILES_MOST */
-	atomic_t taken;		/* places that are not FREE */
+	atomic_t taken;		/* number of places that are not FREE */
 	uint32_t served;
 	uint64_t room;	   /* bytes that tables may still take; under lock */
 	struct mutex lock; /* orders requests of the reader */
@@ -157,7 +158,7 @@ static unsigned int files_taken(void)
 	return min_t(unsigned int, atomic_read(&gathering.taken), FILES_MOST);
 }
 
-/* Two CPUs that meet a file at the same time may both note it: it is read twice. */
+/* Two CPUs that find a file at the same time may both note it: then it is read twice. */
 static bool is_asked_for(const struct identity *identity)
 {
 	for (unsigned int i = 0; i < files_taken(); i++) {
@@ -213,11 +214,11 @@ static struct identity identity_of_process(void)
 				  current->tgid };
 }
 
-/* How often a process's map was read, and with which result. */
+/* How often a process's map was read, and the result. */
 struct map_reads {
 	bool is_asked; /* it is being read */
 	unsigned int tries;
-	uint64_t last;		  /* when it was asked for */
+	uint64_t last;		  /* when it was requested */
 	struct gathered *refused; /* a place that may be used again, or NULL */
 };
 
@@ -266,7 +267,7 @@ uint32_t program_gathering_count(void)
 	return smp_load_acquire(&gathering.served);
 }
 
-/* Finds the table that came last: maps are read several times. */
+/* Finds the latest table: maps are read several times. */
 static bool find_served(const struct identity *identity, unsigned int *number,
 			const struct stp_program_module **module,
 			const struct stp_program_view **view)
@@ -309,7 +310,7 @@ bool program_gathering_has(const char *path)
 	return false;
 }
 
-/* ---- the reader gets a file ---- */
+/* ---- passing a file to the reader ---- */
 
 static struct gathered *next_wanted(void)
 {
@@ -370,7 +371,7 @@ static struct file *open_map(struct gathered *g)
 	return file;
 }
 
-/* Opens the file anew, as the reader may open it. */
+/* Opens the file again, with the reader's rights. */
 static struct file *open_again(struct gathered *g)
 {
 	struct file *file;
@@ -384,7 +385,7 @@ static struct file *open_again(struct gathered *g)
 	return file;
 }
 
-/* Gives the reader a file; under lock. */
+/* Gives a file to the reader; under lock. */
 static long give(struct gathered *g, void __user *arg)
 {
 	struct stp_gather answer = { .ticket = g - gathering.files, .is_map = !!g->pid };
@@ -431,7 +432,7 @@ static long ioctl_gather(void __user *arg)
 	return ret;
 }
 
-/* ---- the reader hands in its table ---- */
+/* ---- the reader's table ---- */
 
 static int copy_segments(struct stp_program_module *m, const struct stp_table *t)
 {

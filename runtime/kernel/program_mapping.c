@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
- * wake a waiter, and waking takes the scheduler's locks: the probed code may hold those
- * when it runs with interrupts off. Then, unless the process was in its own code, the
- * lock is given back in an interrupt that comes as soon as interrupts are on again; until
- * then it is still ours, and the next look-up takes it over. An NMI may have come in the
- * middle of anything: nothing is looked up there. PREEMPT_RT's locks turn interrupts on
- * when they wake a waiter: there a thread gives the lock back (irq works run in one), and
- * the process's memory is kept for it. Lockdep has the lock held during look-ups only: it
- * cannot know an owner that is no task.
+ * wake a waiter, and waking takes the scheduler's locks, which the probed code may hold
+ * if it runs with interrupts off. In that case, unless the process was in its own code,
+ * the lock is released in an interrupt that comes as soon as interrupts are on again;
+ * until then it is still ours, and the next look-up takes it over. An NMI may interrupt
+ * anything, so nothing is looked up there. PREEMPT_RT's locks turn interrupts on when
+ * they wake a waiter: there a thread releases the lock (irq works run in one), and the
+ * process's memory is kept for it. For lockdep the lock is held during look-ups only: it
+ * cannot handle an owner that is not a task.
  *
- * A file is one of the script's when it has the inode that the path has, or the size and,
- * in its memory, the build-id: in containers, after an upgrade, as a copy.
+ * A file is one of the script's if it has the inode of the path, or the same size and, in
+ * memory, the same build-id: this finds files in containers, after an upgrade, and
+ * copies.
  */
 #include "kernel/program_mapping.h"
 
@@ -29,15 +30,15 @@
 #include "kernel/map_changes.h"
 #include "kernel/program_gathering.h"
 
-#define MAPPINGS_KEPT	16   /* mappings of a process that are remembered */
+#define MAPPINGS_KEPT	16   /* number of remembered mappings of a process */
 #define SPACE_BITS	2    /* of this many processes */
-#define MAPPINGS_SOUGHT 4096 /* areas looked at for a file, in one go */
+#define MAPPINGS_SOUGHT 4096 /* areas examined for a file, in one go */
 
 /* A place in a file as a number: the script's file, and the place. */
 #define PLACE_BITS  48
 #define PLACE_FILES 0xffff
 
-/* Units of work (api/ctx.h): looking at an area for a file; describing an area. */
+/* Units of work (api/ctx.h): examining an area for a file; describing an area. */
 #define SOUGHT_WORK    512
 #define DESCRIBED_WORK 4096
 
@@ -48,12 +49,12 @@ struct table_state {
 	bool has_view;
 };
 
-/* The mappings of a process that hits have met on a CPU. */
+/* The mappings of a process that hits have used on a CPU. */
 struct kept_space {
 	struct mm_struct *mm;
 	struct map_stamp stamp;
 	uint32_t gathered; /* program_gathering_count() then */
-	uint64_t hit;	   /* that has looked at both */
+	uint64_t hit;	   /* hit that has checked both */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
 };
@@ -65,10 +66,10 @@ struct mappings {
 	 * process.
 	 */
 	unsigned long *code;
-	struct mm_struct *held; /* owner of the lock that we have */
+	struct mm_struct *held; /* owner of the lock that we hold */
 	unsigned int holders;
 	bool is_open, is_open_held, is_busy; /* program_mappings_open() */
-	bool is_pending;		     /* the work will give it back */
+	bool is_pending;		     /* the work will release it */
 	struct irq_work unlock;
 };
 
@@ -97,7 +98,7 @@ static void state_create(struct table_state *state, const struct stp_program_mod
 static void unlock_later(struct irq_work *work)
 {
 	struct mappings *ms = container_of(work, struct mappings, unlock);
-	unsigned long flags = port_irq_save(); /* keeps hits out, where this is a thread */
+	unsigned long flags = port_irq_save(); /* keeps hits out if this is a thread */
 	struct mm_struct *mm = ms->held;
 
 	ms->held = NULL;
@@ -152,7 +153,9 @@ void program_mappings_destroy(void)
 
 /* ---- the lock ---- */
 
-/* Takes over a lock that is on its way back: no writer can have taken it meanwhile. */
+/*
+ * Takes over a lock that is about to be released: no writer can have taken it meanwhile.
+ */
 static bool take_over(struct mm_struct *mm)
 {
 	if (mm != current->mm)
@@ -212,7 +215,7 @@ static struct mappings *context_of(struct stp_ctx *c)
 		       : NULL;
 }
 
-/* False: the lock is not to be had, and there is nothing to release. */
+/* False: the lock is not available, and there is nothing to release. */
 static bool hold(struct stp_ctx *c, struct mappings *ms)
 {
 	if (!ms->holders && !lock(c, ms)) {
@@ -299,7 +302,7 @@ static bool is_module(const struct stp_program_module *m, const struct table_sta
 	       id_in_memory(m, address - linked);
 }
 
-/* Puts sign and text in front of the text at `at`; NULL: there is no room. */
+/* Puts sign and text before the text at `at`; NULL: there is no room. */
 static char *put_before(const char *begin, char *at, char sign, const char *text)
 {
 	size_t len = strnlen(text, NAME_MAX);
@@ -344,7 +347,7 @@ static void set_view(struct program_mapping *m, unsigned int file,
 	m->distance = m->offset - m->start + ((file + 1ULL) << PLACE_BITS);
 }
 
-/* Finds the file among those whose tables have come while the script ran. */
+/* Finds the file among those whose tables arrived while the script was running. */
 static void describe_gathered(struct program_mapping *m, const struct vm_area_struct *vma)
 {
 	const struct stp_program_view *view;
@@ -356,8 +359,8 @@ static void describe_gathered(struct program_mapping *m, const struct vm_area_st
 }
 
 /*
- * Finds the names of code that the process has made. Their addresses are those of the
- * process: the map's one segment is all of memory.
+ * Finds the names of code that the process has generated. Their addresses are those of
+ * the process: the map has one segment, the whole memory.
  */
 static void describe_made(struct program_mapping *m)
 {
@@ -409,7 +412,7 @@ static void describe(struct program_mapping *m, const struct vm_area_struct *vma
 	m->is_lasting = vma->vm_file || MAP_CHANGES_TELL_ALL;
 }
 
-/* Returns what is kept of the current process, as it is in this hit. */
+/* Returns the remembered mappings of the current process, valid for this hit. */
 static struct kept_space *space_of(struct mappings *ms, uint64_t hit)
 {
 	struct kept_space *s = &ms->spaces[hash_ptr(current->mm, SPACE_BITS)];
@@ -439,7 +442,7 @@ static struct program_mapping *find_kept(struct kept_space *s, uint64_t address)
 	return NULL;
 }
 
-/* Takes the place of one that was of an earlier hit alone, or the next one. */
+/* Takes a place that was used only by an earlier hit, or the next one. */
 static struct program_mapping *place_for_next(struct kept_space *s)
 {
 	struct program_mapping *next;
@@ -532,7 +535,7 @@ const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 
 	if (!m)
 		return "";
-	if (m->module) /* the script says its path */
+	if (m->module) /* the script gives its path */
 		return m->module->path ? m->module->path : "vdso";
 	if (m->path_hit == c->serial)
 		return m->path;
@@ -547,11 +550,13 @@ const char *program_mapping_path(struct stp_ctx *c, uint64_t address)
 	return m->path;
 }
 
-/* ---- the other way: where a process has mapped one of the script's files ---- */
+/*
+ * ---- the reverse: the place where a process has mapped one of the script's files ----
+ */
 
 /*
- * True: the area is code of the module (a file may also be mapped as data, to be looked
- * at). Pages begin before the segments in them do.
+ * True: the area is code of the module (a file may also be mapped as data, to be read).
+ * Pages begin before the segments in them do.
  */
 static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
 {

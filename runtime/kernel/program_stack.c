@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks, symbols and variables of programs. A stack is walked by the tables that the
- * script carries, made of the compilers' unwind data (.eh_frame); where there is no
- * table, by frame pointers, and these frames are marked. Reading the stack never faults,
- * every step goes up, and MAXBACKTRACE ends the walk.
+ * Stacks, symbols and variables of programs. A stack is walked by the tables in the
+ * script's module, made from the compilers' unwind data (.eh_frame); without a table, by
+ * frame pointers, and these frames are marked. Reading the stack never faults, every step
+ * goes up, and MAXBACKTRACE ends the walk.
  */
 #include <linux/hash.h>
 #include <linux/ptrace.h>
@@ -31,7 +31,7 @@
 /* A rule that was looked up: stacks are made of the same calls again and again. */
 struct kept_rule {
 	uint64_t place;			    /* program_mapping.h; 0: none */
-	uint64_t lean_place;		    /* the same, where the rule is lean, or 0 */
+	uint64_t lean_place;		    /* the same, if the rule is lean, or 0 */
 	const struct stp_unwind_rule *rule; /* or NULL: there is none */
 	struct stp_unwind_lean lean;
 	struct stp_kept_address text; /* of the address that was looked up last */
@@ -41,7 +41,7 @@ struct kept_rule {
 
 #define WINDOW_SIZE (64 << 20) /* of a stack that is read in one go */
 
-/* The stack of a hit: scripts ask for it frame by frame, it is walked once. */
+/* The stack of a hit: scripts read it frame by frame, but it is walked only once. */
 struct walked {
 	uint64_t serial; /* of the hit */
 	struct stp_program_stack stack;
@@ -175,7 +175,7 @@ static __always_inline struct kept_rule *rule_of(struct walked *w, const struct 
 
 /*
  * Returns the mapping of an address; `last` is that of the address before, in which most
- * are. It may be another mapping by now, but what it says is true.
+ * are. It may be another mapping by now, but its contents are right.
  */
 static const struct program_mapping *
 mapping_of(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
@@ -186,8 +186,8 @@ mapping_of(struct stp_ctx *c, const struct program_mapping *last, uint64_t addre
 }
 
 /*
- * An address found by a frame pointer is a caller's when it is in code, or when the
- * mapping cannot be found out.
+ * An address found by a frame pointer belongs to a caller if it is in code, or if the
+ * mapping cannot be determined.
  */
 static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
 {
@@ -196,12 +196,12 @@ static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint6
 	return !m || m->is_code;
 }
 
-/* A walk on its way. */
+/* A walk in progress. */
 struct walk {
 	struct stp_unwind u;
-	const struct program_mapping *last; /* that the last step was looked up in */
-	uint64_t bare;			    /* the first place from which a guess led on */
-	bool guessed;			    /* the last step was one */
+	const struct program_mapping *last; /* in which the last step was looked up */
+	uint64_t bare;			    /* the first place from which a guess was used */
+	bool guessed;			    /* the last step was a guess */
 	bool may_lean, has_leant;
 	bool is_short; /* of registers that a rule asks for */
 };
@@ -212,7 +212,7 @@ static bool may_read_plainly(void)
 	return !stp_script.own_only && port_user_space_usable() && !compat_uprobe_has_returns();
 }
 
-/* Memory that needs no check of each address, between window_open() and _close(). */
+/* Memory in which single addresses need no check, between window_open() and _close(). */
 struct window {
 	uint64_t low, most; /* its last word is at low + most */
 };
@@ -253,8 +253,8 @@ absent:
 }
 
 /*
- * Steps as long as rules are lean, are kept and belong to one mapping, as nearly all of a
- * stack do: a loop without calls.
+ * Steps in a loop without calls as long as rules are lean, remembered and in one mapping,
+ * as nearly all rules of a stack are.
  */
 static __always_inline unsigned int steps_lean(const struct program_mapping *m, struct walked *w,
 					       struct stp_unwind_three *at, struct window *window)
@@ -309,8 +309,8 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct walk *k, struct wal
 	k->is_short = k->has_leant && kept && kept->lean.needs_others;
 	result = stp_unwind_leave(u, m ? m->view : NULL, kept ? kept->rule : NULL, &k->guessed);
 	/*
-	 * A return probe on the function above has replaced its return address by one of
-	 * the kernel's.
+	 * A return probe on the function above has replaced its return address with one
+	 * of the kernel's.
 	 */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
@@ -325,7 +325,10 @@ static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
-/* Returns the frame's place, if it is news that its file has no table; or 0. */
+/*
+ * Returns the frame's place if it is not yet known that its file has no table; otherwise
+ * 0.
+ */
 static uint64_t bare_place(const struct program_mapping *m, uint64_t place)
 {
 	return m && !m->module && m->is_code && !m->is_cut_noted ? place : 0;
@@ -370,8 +373,8 @@ static void walk_begin(struct walk *k, const struct pt_regs *regs, const uint64_
 }
 
 /*
- * Walks with two registers as long as rules allow that. Where one asks for another
- * register, the walk begins anew with all of them.
+ * Walks with two registers as long as rules allow that. If a rule needs another register,
+ * the walk starts again with all of them.
  */
 static void walk_whole(struct stp_ctx *c, struct walk *k, struct walked *w,
 		       const struct pt_regs *regs, const uint64_t start[3])
@@ -390,14 +393,14 @@ static void walk_whole(struct stp_ctx *c, struct walk *k, struct walked *w,
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 
-/* ---- by frame pointers alone ---- */
+/* ---- by frame pointers only ---- */
 
 static void add_frame(struct walked *w, uint64_t address, bool is_return)
 {
 	w->frames[w->stack.count++] = (struct stp_program_frame){ address, is_return };
 }
 
-/* Reads word by word, and undoes what return probes have done to return addresses. */
+/* Reads word by word, and restores return addresses that return probes have replaced. */
 static enum stp_unwind_result walk_records_checked(struct stp_unwind_three *at, struct walked *w)
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
@@ -455,7 +458,7 @@ static void leave_frameless(struct stp_unwind_three *at, struct walked *w)
 	add_frame(w, at->pc, true);
 }
 
-/* Neither a table nor the mappings are looked at. */
+/* Uses neither a table nor the mappings. */
 static void find_records(struct stp_ctx *c, struct pt_regs *regs, const uint64_t start[3],
 			 struct walked *w)
 {
@@ -535,7 +538,7 @@ static void find_symbol(const struct program_mapping *m, uint64_t address, bool 
 	}
 }
 
-/* Asks for the map of the process, unless that has a name for the address. */
+/* Requests the map of the process, unless the present map has a name for the address. */
 static void note_made(const struct program_mapping *m, uint64_t address)
 {
 	uint64_t at = m->view ? address - m->module->base : UINT64_MAX;

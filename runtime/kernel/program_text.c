@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stack as the text of its addresses. Arrays have such texts as keys, and the same few
- * stacks come again and again: each CPU keeps some texts, with the addresses that they
- * are of, and copies them.
+ * A stack as the text of its addresses. Arrays use such texts as keys, and the same few
+ * stacks occur again and again, so each CPU keeps some texts with their addresses, and
+ * copies them.
  */
 #include "kernel/program_text.h"
 
@@ -11,7 +11,7 @@
 #include "api.h"
 #include "core/state.h"
 
-#define TEXT_BITS 4    /* of so many stacks on each CPU */
+#define TEXT_BITS 4    /* number of stacks for each CPU */
 #define TEXT_MOST 4096 /* longer strings are not kept */
 
 #define HASH_FACTOR 0x9e3779b97f4a7c15
@@ -103,7 +103,7 @@ static noinline uint32_t write_text(struct stp_ctx *c, char *dst, const struct s
 	return stp_text_end(c, &t).len;
 }
 
-/* Whole words are copied: a text that nearly fills its string is not kept. */
+/* Copies whole words, so a text that nearly fills its string is not kept. */
 static bool has_room(uint32_t len)
 {
 	return len + sizeof(uint64_t) <= stp_script.limits.string;

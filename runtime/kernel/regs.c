@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arguments and return values by the calling convention. */
+/* Reads arguments and return values by the calling convention. */
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/uaccess.h>
@@ -75,7 +75,7 @@ int64_t stp_retval(struct stp_ctx *c)
 				   : regs_return_value(c->regs);
 }
 
-/* Hits in programs come in the task itself, with interrupts off. */
+/* Hits in programs happen in the task itself, with interrupts off. */
 static noinline int64_t register_elsewhere(struct stp_ctx *c, unsigned n)
 {
 #ifdef ARCH_VECTORS
@@ -112,7 +112,7 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 	return 0;
 }
 
-/* ---- writes: the probed code goes on with them ---- */
+/* ---- writes: the probed code continues with the new values ---- */
 
 void stp_set_retval(struct stp_ctx *c, int64_t value)
 {
@@ -120,7 +120,10 @@ void stp_set_retval(struct stp_ctx *c, int64_t value)
 		regs_set_return_value(c->regs, value);
 }
 
-/* The stack pointer and the next instruction cannot be written: no variable is there. */
+/*
+ * The stack pointer and the program counter cannot be written: no variable is stored
+ * there.
+ */
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
 {
 	if (n >= ARRAY_SIZE(dwarf_regs) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ring.N of the module's directory: reading a ring hands its records over for good. */
+/* ring.N of the module's directory: reading a ring removes its records for good. */
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 
@@ -15,7 +15,7 @@ static unsigned long *rings_open;
 struct ring_reader {
 	unsigned int index;
 	struct mutex lock;
-	char *bounce; /* for rings that overwrite: copied bytes may have to be thrown away */
+	char *bounce; /* for rings that overwrite: copied bytes may have to be dropped */
 };
 
 #define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
@@ -63,7 +63,7 @@ static __cold int ring_release(struct inode *inode, struct file *file)
 
 static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 {
-	bool some = stp_ring_fill(ring) != 0; /* looked at first: more may come at any time */
+	bool some = stp_ring_fill(ring) != 0; /* checked first: more may come at any time */
 	size_t n = stp_ring_readable(ring, size);
 	struct stp_ring_piece pieces[2];
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/stap-MODULE/globals, of scripts of stap --globals. The text is made when it is
- * opened, once: a reader gets the values of that moment, however small its pieces are.
+ * /proc/stap-MODULE/globals, of scripts of stap --globals. The text is made once, when
+ * the file is opened: a reader gets the values of that moment, even if it reads in small
+ * pieces.
  */
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
@@ -14,7 +15,7 @@
 #include "uapi/globals.h"
 
 #define TEXT_FIRST (64u << 10)
-#define TEXT_MOST  (16u << 20) /* the rest is left out: there is no line `end` then */
+#define TEXT_MOST  (16u << 20) /* the rest is left out, and then there is no line `end` */
 
 struct text {
 	char *bytes;
@@ -22,7 +23,7 @@ struct text {
 	int error;
 };
 
-/* Makes room for so many more bytes. False: there is none. */
+/* Makes room for this many more bytes. False: there is no memory. */
 static __cold bool text_grow(struct text *t, size_t more)
 {
 	size_t room = t->room ? 2 * t->room : TEXT_FIRST;

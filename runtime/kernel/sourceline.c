@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source lines of addresses in the kernel and its modules, from tables that the script
- * carries. An object of its own, linked to scripts that ask for lines.
+ * Source lines of addresses in the kernel and its modules, from tables in the script's
+ * module. A separate object, linked to scripts that use lines.
  */
 #include <linux/slab.h>
 
@@ -32,13 +32,13 @@ static int part_create(void)
 
 const struct stp_part stp_lines_part = { .create = part_create, .destroy = part_destroy };
 
-/* Returns 0 when the module is not loaded. */
+/* Returns 0 if the module is not loaded. */
 static uint64_t anchor_address(const struct stp_source_table *t)
 {
 	return t->anchor ? READ_ONCE(t->anchor->address) : stp_kernel_anchor();
 }
 
-/* Units of work (api/ctx.h): asking a table; decoding a line. */
+/* Units of work (api/ctx.h): searching a table; decoding a line. */
 #define TABLE_WORK 32
 #define LINE_WORK  32
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes memory of the probed code without ever faulting in pages. An object of its own,
- * linked to scripts that write: the kernel's tables of places that may fault refer to
- * this code, so that the linker would never leave it out.
+ * Writes memory of the probed code without ever faulting in pages. A separate object,
+ * linked to scripts that write: the kernel's exception tables refer to this code, so the
+ * linker would never leave it out.
  */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
@@ -14,8 +14,7 @@
 #include "kernel/gate.h"
 
 /*
- * The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
- * made of.
+ * The kernel does not export copy_to_kernel_nofault(), but it exports its parts.
  */
 #define KERNEL_STORE(type)                                                                         \
 	static bool kernel_store_##type(uint64_t addr, uint64_t value)                             \

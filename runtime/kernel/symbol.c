@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looks up symbols. The kernel does not export its symbol table, but kprobes look symbols
- * up: a kprobe that is registered disabled, never armed, gives the address of
+ * up: a kprobe that is registered as disabled, and never armed, gives the address of
  * kallsyms_lookup_name(). With indirect branch tracking, that function must not be called
  * by address (nothing in the kernel does, so its landing pad is gone): then every symbol
  * is looked up by a kprobe. Symbols of modules that are held: module_symbols.c.
@@ -26,8 +26,8 @@ static void full_name(const struct stp_symbol *s, char *ret)
 }
 
 /*
- * Cuts the number off that clang's linker gives to a function that it takes out of its
- * file: the kernel's table has it, but its look-up before 6.11 compares without.
+ * Removes the number that clang's linker appends to a function that it moves out of its
+ * file: the kernel's table contains it, but look-ups before 6.11 compare without it.
  */
 static bool without_number(char *name)
 {
@@ -56,7 +56,7 @@ struct named_probe {
 	char name[FULL_NAME_BYTES];
 };
 
-/* Removing a kprobe costs the kernel a grace period, so all are removed together. */
+/* Removing a kprobe costs the kernel a grace period, so they are all removed together. */
 static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 {
 	struct named_probe *probes = port_alloc(n * sizeof(*probes));
@@ -145,9 +145,9 @@ static compat_calls_unchecked int resolve_by_table(compat_kallsyms_lookup_name *
 #define HOLD_PAUSE_MS	 10
 
 /*
- * The kernel exports no look-up of modules by name, but our own module is in the set that
- * /sys/module shows, and the set can be searched. The set's reference keeps the module's
- * struct, not its code. An entry without a module is built in.
+ * The kernel exports no look-up of modules by name, but our own module is in the kset
+ * that /sys/module shows, and the kset can be searched. A reference from the kset keeps
+ * the module's struct, not its code. An entry without a module is built in.
  */
 static struct module *hold_live(const char *name, bool *is_coming)
 {
@@ -162,7 +162,7 @@ static struct module *hold_live(const char *name, bool *is_coming)
 }
 
 /*
- * A reference does not keep a module whose start fails: the module has to have started.
+ * A reference does not keep a module whose start fails: the module must have started.
  */
 struct module *stp_symbols_hold(const char *module)
 {

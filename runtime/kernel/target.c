@@ -14,8 +14,7 @@
 #define ANCESTORS 64 /* generations */
 
 /*
- * The parent of a task that is past its end may be gone. Ancestors of other tasks stay
- * under RCU.
+ * The parent of an ended task may be gone. Ancestors of other tasks stay under RCU.
  */
 static bool is_below(const struct task_struct *task, int64_t pid)
 {
@@ -31,7 +30,10 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
-/* True: it has rights that its user has not; those within a namespace of his are his. */
+/*
+ * True: it has rights that its user does not have; rights within the user's own namespace
+ * do not count.
+ */
 static bool has_capabilities(const struct cred *cred)
 {
 	return cred->user_ns == &init_user_ns && !cap_isclear(cred->cap_permitted);
@@ -50,7 +52,7 @@ static bool is_own(const struct task_struct *task)
 	if (!stp_rcu_begin())
 		return false;
 	cred = __task_cred(task);
-	/* Root may look at processes that nobody else may. */
+	/* Root may examine processes that nobody else may. */
 	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) &&
 	      gid_eq(cred->gid, cred->egid) && gid_eq(cred->gid, cred->sgid) &&
 	      (!stp_owner || (compat_is_dumpable(task) && !has_capabilities(cred)));
@@ -58,13 +60,16 @@ static bool is_own(const struct task_struct *task)
 	return own && !(task->flags & PF_KTHREAD);
 }
 
-/* In an interrupt the current task is a matter of chance. */
+/* In an interrupt, the current task is accidental. */
 bool stp_is_own_process(void)
 {
 	return !in_interrupt() && is_own(current);
 }
 
-/* The target itself is looked at first: most tasks that have the breakpoint are it. */
+/*
+ * The target itself is compared first, because it is usually the task that hits the
+ * breakpoint.
+ */
 static bool is_in_target(const struct task_struct *task)
 {
 	int64_t target = stp_target();
@@ -92,7 +97,9 @@ static bool is_in_group(void)
 	return passes;
 }
 
-/* Holds back other tasks in probes that the run's filter leaves alone (unfiltered). */
+/*
+ * Excludes other tasks from probes to which the run's filter does not apply (unfiltered).
+ */
 bool stp_is_in_target(void)
 {
 	return is_in_group() &&

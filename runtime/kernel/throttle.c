@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Holding back the tasks that fill a ring faster than it is read. A hit that has filled
- * its ring half asks for it (port_hold_task()); the task then waits on its way back to
- * user mode, where it holds nothing of the kernel's, until there is room again. Its
- * output until then goes to the other half of the ring.
+ * half of its ring requests it (port_hold_task()); the task then waits on its way back to
+ * user mode, where it holds no kernel resources, until there is room again. Its output
+ * until then goes to the other half of the ring.
  *
- * Not held are threads of the kernel, the reader itself, hits in interrupts (the current
- * task there is a matter of chance), and everybody, once the reader has taken nothing for
- * PATIENCE_MS: it may be waiting for one of the held tasks.
+ * Kernel threads, the reader itself, and hits in interrupts (where the current task is
+ * accidental) are not held. Nobody is held once the reader has taken nothing for
+ * PATIENCE_MS, because it may be waiting for one of the held tasks.
  *
- * A task that has been asked to wait holds the module: its work is code of the module. A
- * task that sleeps in a system call for long would keep the module from being removed for
- * as long. When the script ends it is called back by a work that does nothing; its system
- * call goes on, or is restarted.
+ * A task that was asked to wait holds the module, because its work is code of the module.
+ * If it sleeps in a system call for a long time, the module could not be removed for that
+ * time. So when the script ends, an empty work interrupts the sleep; the system call
+ * continues, or is restarted.
  */
 #include <linux/atomic.h>
 #include <linux/preempt.h>
@@ -28,7 +28,10 @@
 #include "kernel/throttle.h"
 
 #define PATIENCE_MS 10000
-/* Tasks that may be on their way at once. A task that finds no place is not held. */
+/*
+ * Limit of tasks that are about to be held at the same time. A task that finds no free
+ * place is not held.
+ */
 #define PLACES 256
 
 struct hold {
@@ -40,9 +43,9 @@ struct hold {
 static struct {
 	struct hold places[PLACES];
 	bool ended;
-	/* In jiffies: the last time that the reader took something, plus the patience. */
+	/* In jiffies: the last time that the reader took something, plus PATIENCE_MS. */
 	unsigned long patient_until;
-	u64 taken; /* by the reader when it was last looked at */
+	u64 taken; /* read position of the reader at the last check */
 } throttle;
 
 static u64 taken_by_reader(void)
@@ -57,7 +60,9 @@ static u64 taken_by_reader(void)
 	return sum;
 }
 
-/* Every waiting task looks: it does not matter which one writes the two words last. */
+/*
+ * Every waiting task checks this: it does not matter which one writes the two words last.
+ */
 static bool reader_is_alive(void)
 {
 	u64 taken = taken_by_reader();
@@ -86,7 +91,7 @@ static void hold_run(struct callback_head *work)
 	stp_deferral_end();
 }
 
-/* True: the task is on its way already and need not be asked again. */
+/* True: the task is already about to wait and need not be asked again. */
 static bool is_asked(const struct task_struct *task)
 {
 	for (unsigned int i = 0; i < PLACES; i++)
@@ -144,8 +149,8 @@ static void call_run(struct callback_head *work)
 }
 
 /*
- * While it has a place, a task has not come to its work, and cannot have ended; RCU keeps
- * it while we look at it.
+ * While a task has a place, it has not reached its work, and cannot have ended; RCU keeps
+ * it while we use it.
  */
 static void call_back(struct hold *h)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables by their symbols: of modules, whose sections lie wherever there was room, and
- * of the kernel where no debuginfo gives their distance from another one (module NULL). A
- * module that goes takes its addresses with it, one that comes brings new ones.
+ * Finds variables by their symbols: of modules, whose sections are wherever there was
+ * room, and of the kernel if no debuginfo gives their distance from another symbol
+ * (module NULL). Addresses become invalid when a module is unloaded, and are found again
+ * when it is loaded.
  */
 #include "api.h"
 
@@ -14,7 +15,7 @@
 #include "kernel/gate.h"
 #include "kernel/symbol.h"
 
-/* Functions may have been found behind their landing pad (kernel/symbol.h). */
+/* Functions may have been found after their landing pad (kernel/symbol.h). */
 static unsigned long symbol_start(unsigned long address)
 {
 	char text[KSYM_SYMBOL_LEN];
@@ -60,7 +61,7 @@ static int find(const char *module)
 			WRITE_ONCE(v->address, symbol_start(symbols[n++].address) ?: v->exported);
 	}
 	port_free(symbols);
-	return ret == -EOPNOTSUPP ? 0 : ret; /* each variable reports it when asked for */
+	return ret == -EOPNOTSUPP ? 0 : ret; /* each variable reports this when it is used */
 }
 
 static void forget(const char *module)
@@ -88,7 +89,7 @@ static int variables_create(void)
 	return register_module_notifier(&notifier) ?: find(NULL);
 }
 
-/* Harmless when the registration has failed. */
+/* Harmless if the registration has failed. */
 static void variables_destroy(void)
 {
 	unregister_module_notifier(&notifier);

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walking the areas of address spaces: linked to scripts that do so. */
+/* Walks the areas of address spaces: linked to scripts that do this. */
 #include "kernel/areas.c"

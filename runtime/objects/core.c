@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The portable code that every hit runs, as one unit; each file compiles alone too. The
+ * The portable code that every hit runs, as one unit; each file also compiles alone. The
  * rest of the portable half is in core_values.c, core_setup.c and core_arrays.c;
  * runtime.c here and user/runtime.c add the other half.
  */

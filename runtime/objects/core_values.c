@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The portable functions that compute values in handlers, as one unit: scripts that only
- * print and count do without.
+ * print and count do not need them.
  */
 #include "core/arith.c"
 #include "core/clock.c"

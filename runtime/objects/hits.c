@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hit protocol as calls: an object of its own, linked
- * to scripts with other probes than begin, end and error.
+ * The hit protocol as calls: a separate object, linked to scripts with probes other than
+ * begin, end and error.
  */
 #include "core/hits.c"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of processes and users in namespaces: linked to scripts that ask for them. */
+/* Numbers of processes and users in namespaces: linked to scripts that use them. */
 #include "kernel/namespaces.c"

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* … and at returns of system calls. Linked to scripts that read strings there. */
+/*
+ * Loads pages of programs at returns of system calls: linked to scripts that read strings
+ * there.
+ */
 #include "kernel/pages_return.c"

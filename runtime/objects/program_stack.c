@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stacks, symbols and variables of programs as one unit:
- * an object of its own, linked to scripts that use them.
+ * a separate object, linked to scripts that use them.
  */
 #include "core/unwind.c"
 #include "kernel/map_changes.c"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading tables as one unit: an object of its own, linked to scripts that carry some. */
+/* Reads tables, as one unit: a separate object, linked to scripts that have tables. */
 #include "core/program_table.c"

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing memory and arguments of the probed code: linked to scripts that write. */
+/* Writes memory and arguments of the probed code: linked to scripts that write. */
 #include "kernel/stores.c"
 #include "kernel/setargs.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls as text, as one unit: an object of its own, linked to scripts that ask for
- * the text.
+ * System calls as text, as one unit: a separate object, linked to scripts that use the
+ * text.
  */
 #include "syscall/say.c"
 #include "syscall/names.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that compute values in handlers: an object of its own, linked to scripts that
+ * Functions that compute values in handlers: a separate object, linked to scripts that
  * use any of them.
  */
 #include "objects/core_values.c"

@@ -46,7 +46,7 @@ static void lifecycle_run(const struct stp_probe *const *probes, unsigned n,
 	while ((p = lifecycle_next(probes, n, kind, p))) {
 		/*
 		 * After a begin that called exit(), no other runs. After one that failed,
-		 * those of the same number still run, as they do not build on it.
+		 * those with the same number still run, because they do not depend on it.
 		 */
 		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING &&
 		    !(stp_session_failed() && lifecycle_order(p) == order))
@@ -63,8 +63,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 }
 
 /*
- * A script that was ended for its load has no error in it: its end probes show what it
- * has collected. Where it has none, its error probes run.
+ * A script that was ended because of its load has no error: its end probes show the
+ * collected data. If it has no end probes, its error probes run.
  */
 static bool is_error(const struct stp_probe *const *probes, unsigned n)
 {

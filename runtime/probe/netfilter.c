@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * netfilter.hook: one hook of the kernel's packet filter for each point, in every network
- * namespace, present and future. Packets go on as they would, unless the handler decides
- * otherwise: then its $verdict is the hook's.
+ * namespace, present and future. Packets continue as usual, unless the handler decides
+ * otherwise: then its $verdict becomes that of the hook.
  */
 #include <linux/netfilter.h>
 #include <linux/netdevice.h>
@@ -29,7 +29,7 @@ int64_t stp_netfilter_verdict(struct stp_ctx *c)
 	return c->args[ARG_VERDICT];
 }
 
-/* The hit's arguments are packet_hit()'s own. */
+/* The arguments of the hit are those of packet_hit(). */
 void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict)
 {
 	if (verdict < 0 || verdict > NF_MAX_VERDICT)
@@ -88,7 +88,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret;
 
 	/*
-	 * The hook registered last runs first among those of one priority: the list is
+	 * Among hooks of one priority, the last one registered runs first: so the list is
 	 * registered in reverse.
 	 */
 	for (unsigned int i = 0; i < n; i++) {

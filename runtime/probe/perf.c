@@ -2,7 +2,7 @@
 /*
  * Events of the kernel's perf counters, and memory watched by the processor's debug
  * registers, which are such events as well: one on each CPU, made after it has come up
- * and released after it has gone. That is work for later: making or releasing an event
+ * and released after it has gone. This work is deferred: making or releasing an event
  * takes the lock that is held while CPUs come and go.
  *
  * Handlers run in the context that the event interrupts, for hardware counters in an NMI.
@@ -25,8 +25,8 @@
 struct perf {
 	const struct stp_probe *probe;
 	struct perf *next;     /* in `all` */
-	unsigned long address; /* of watched memory */
-	bool counts_missed;    /* for all that watch memory */
+	unsigned long address; /* number of points that watch memory */
+	bool counts_missed;    /* for all points that watch memory */
 	struct perf_event *__percpu *events;
 };
 
@@ -39,7 +39,7 @@ static struct {
 	const struct stp_probe *refused;
 	/* The events of all CPUs; handlers that read counters share it. */
 	struct rw_semaphore lock;
-	struct cpumask changed; /* went or came since their events were made */
+	struct cpumask changed; /* CPUs that went or came since their events were made */
 	struct work_struct follow;
 	int error; /* of the last such work */
 } all = {
@@ -58,8 +58,8 @@ static bool is_watch(const struct stp_point_perf *point)
 }
 
 /*
- * True: the hit is not one of the point's. A watched address is watched in all processes
- * alike.
+ * True: the hit does not belong to the point. A watched address is watched in all
+ * processes.
  */
 static bool is_alien(const struct stp_point_perf *point)
 {
@@ -78,7 +78,7 @@ static void fired(struct perf_event *event, struct perf_sample_data *data, struc
 	hit(event->overflow_handler_context, regs);
 }
 
-/* Interrupts are off: the event is one of this CPU's, or not ours. */
+/* Interrupts are off: the event belongs to this CPU, or is not ours. */
 static void accessed(struct perf_event *event, struct pt_regs *regs)
 {
 	for (struct perf *perf = all.first; perf; perf = perf->next)
@@ -130,7 +130,7 @@ static void events_release(unsigned int cpu)
 	}
 }
 
-/* Makes those of a CPU's events that it lacks. A CPU that has gone meanwhile has none. */
+/* Makes the missing events of a CPU. A CPU that has gone meanwhile has none. */
 static int events_create(unsigned int cpu)
 {
 	for (struct perf *perf = all.first; perf; perf = perf->next) {
@@ -153,8 +153,8 @@ static int events_create(unsigned int cpu)
 
 /*
  * Follows CPUs that went and came: the kernel has taken a dead CPU's events out of use. A
- * CPU that comes up without room for the events stays without. The first events are made
- * here as well: in a task of stapio's rights the kernel would refuse them.
+ * CPU that comes up without room for the events stays without. The first events are also
+ * made here: in a task with stapio's rights the kernel would refuse them.
  */
 static void events_follow(struct work_struct *work)
 {
@@ -174,7 +174,7 @@ static void events_follow(struct work_struct *work)
 }
 
 /*
- * Marks coming CPUs, too: between the mark of a going one and its end, its events may be
+ * Also marks coming CPUs: between the mark of a going one and its end, its events may be
  * made once more.
  */
 static int cpu_changed(unsigned int cpu)
@@ -186,7 +186,7 @@ static int cpu_changed(unsigned int cpu)
 
 /*
  * Reads the counter of this CPU; a task that moves to another CPU meanwhile still reads
- * this one's.
+ * the counter of this one.
  */
 int64_t stp_cpu_counter(uint32_t number)
 {
@@ -196,7 +196,7 @@ int64_t stp_cpu_counter(uint32_t number)
 
 	while (perf && point_of(perf->probe)->counter != number)
 		perf = perf->next;
-	down_read(&all.lock); /* keeps the events */
+	down_read(&all.lock); /* prevents changes of the events */
 	event = perf ? *raw_cpu_ptr(perf->events) : NULL;
 	if (event)
 		value = perf_event_read_value(event, &enabled, &running);
@@ -213,7 +213,7 @@ static const char *refusal(const struct stp_point_perf *point, int error)
 	return perf_refusal(error);
 }
 
-/* Prepares the way to see accesses, if memory is watched. */
+/* Prepares the detection of accesses, if memory is watched. */
 static int watch_begin(void)
 {
 	struct perf *first = NULL;

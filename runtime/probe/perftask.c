@@ -8,8 +8,8 @@
  *   sched_process_exec       the same, for the task that has a new program
  *   sched_process_exit       a worker takes them back
  *
- * A table with room for a number of tasks lists the tasks that have events: nothing is
- * allocated when tasks come and go, but by the kernel for the events themselves.
+ * A table of fixed size lists the tasks that have events: nothing is allocated when tasks
+ * come and go, except by the kernel for the events themselves.
  */
 #include <linux/delay.h>
 #include <linux/llist.h>
@@ -41,12 +41,12 @@ struct perftask_point {
 	atomic64_t nmissed; /* tasks without an event */
 };
 
-/* A task with events, beside its place in the table. */
+/* A task with events, next to its place in the table. */
 struct counted {
 	struct task_struct *task; /* held; NULL: free */
 	struct callback_head work;
 	struct llist_node gone_node;
-	bool pending; /* the task has not come to its work yet */
+	bool pending; /* the task has not reached its work yet */
 	bool gone;
 	struct perf_event *events[];
 };
@@ -83,7 +83,7 @@ static struct counted *counted_find(const struct task_struct *task)
 	return counted_at(process_find(&tasks.table, task));
 }
 
-/* ---- tasks that the points mean ---- */
+/* ---- tasks that match the points ---- */
 
 static bool is_user(const struct task_struct *task)
 {
@@ -104,7 +104,7 @@ static bool is_counted(const struct task_struct *task, const struct inode *progr
 	return false;
 }
 
-/* Returns the task's own place, taken now if need be; NULL: there is none. */
+/* Returns the task's place, and takes one if it has none; NULL: there is none. */
 static struct counted *counted_take(struct task_struct *task, const struct inode *program)
 {
 	struct counted *c = counted_at(process_put(&tasks.table, task, program, false));
@@ -164,8 +164,8 @@ static void event_settle(struct counted *c, struct perftask_point *p, const stru
 }
 
 /*
- * Makes the events that the task's program asks for; none when the task has ended. Under
- * the lock.
+ * Makes the events for the task's program; none if the task has ended. Called under the
+ * lock.
  */
 static void counted_settle(struct counted *c)
 {
@@ -192,7 +192,7 @@ int64_t stp_task_counter(uint32_t number)
 
 /* ---- tasks that come and go ---- */
 
-/* A task that has not come to its work yet calls again. */
+/* A task that has not reached its work yet calls again. */
 static void run_collect(struct work_struct *work)
 {
 	struct counted *c, *next;
@@ -291,11 +291,11 @@ static struct source heard[] = {
 
 static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
-/* ---- tasks that are there already ---- */
+/* ---- existing tasks ---- */
 
 /*
- * Takes a task that is there already. If it ends now, its end has been reported already,
- * or finds its place.
+ * Handles an existing task. If it is ending now, its end was already reported, or will
+ * find its place.
  */
 static void take_present(struct task_struct *task)
 {
@@ -382,9 +382,9 @@ static void counted_release(struct counted *c)
 }
 
 /*
- * Waits for the works. A new task writes its number to memory of the program, whose owner
- * can hold it up there, on its way to user mode, for any time. Its work finds nothing to
- * do then.
+ * Waits for the works. On its way to user mode, a new task writes its number to memory of
+ * the program, where the owner of that memory can delay it for any time. Its work finds
+ * nothing to do then.
  */
 static void works_end(void)
 {

@@ -3,7 +3,7 @@
  * process.begin .end .thread.begin .thread.end .syscall .syscall.return: the life of user
  * processes, by the kernel's tracepoints; handlers run in the process that they report.
  *
- *   sched_process_exec    end of the program there was, begin of the new one
+ *   sched_process_exec    end of the old program, begin of the new one
  *   sched_process_fork    in the parent: notes which program the child runs, and that its
  *                         begin is due where the next event leaves the child out
  *   sys_enter             syscall
@@ -12,7 +12,7 @@
  *   sched_process_exit    thread.end; with the last thread: end
  *   (task work)           of a child: begin or thread.begin, if that is due
  *
- * A process that exists before the script begins has its begin where it is seen first: on
+ * A process that exists before the script begins has its begin when it is first seen: on
  * a CPU, entering or leaving the kernel, at its end at the latest.
  *
  * At a process's end its memory is gone (in some kernels not yet), and with it the file
@@ -46,16 +46,16 @@ struct process_point {
 	const struct stp_probe *probe;
 	struct process_point *next; /* of the same event */
 	struct stp_file program;    /* empty: any */
-	int64_t pid;		    /* stp_process_number() of the point's */
+	int64_t pid;		    /* stp_process_number() of the point's process */
 	atomic64_t nmissed;
 };
 
 static struct {
 	struct process_point *points[STP_PROCESS_EVENTS];
 	struct process_table table;
-	bool scanning; /* for processes that are there already */
+	bool scanning; /* for existing processes */
 	struct delayed_work look;
-	unsigned long patience; /* jiffies until the CPUs are looked at again */
+	unsigned long patience; /* jiffies until the CPUs are checked again */
 	bool target_waits;	/* the command of -c: a copy of stapio until its exec */
 } processes;
 
@@ -67,11 +67,11 @@ static const struct stp_point_process *point_of(const struct process_point *p)
 	return p->probe->point;
 }
 
-/* ---- processes that the points mean ---- */
+/* ---- processes that match the points ---- */
 
 /*
  * True for tasks of users. Threads of the kernel, and threads that the kernel adds to a
- * process, run no program; nor does a helper of the kernel's before its exec.
+ * process, run no program; nor does a helper of the kernel before its exec.
  */
 static bool is_user(const struct task_struct *task)
 {
@@ -88,7 +88,7 @@ static bool is_meant(const struct process_point *p, const struct task_struct *ta
 	return stp_is_meant(task, p->pid);
 }
 
-/* Reports the event to all points that mean the current process. */
+/* Reports the event to all points that match the current process. */
 static void tell(enum stp_process_event event, const struct inode *program, struct pt_regs *regs,
 		 const int64_t *args)
 {
@@ -99,7 +99,7 @@ static void tell(enum stp_process_event event, const struct inode *program, stru
 
 static const enum stp_process_event asked_late[] = { STP_PROCESS_END, STP_THREAD_END };
 
-/* True: some point will want to know later that a process ran the program. */
+/* True: some point will need to know later that a process ran the program. */
 static bool is_tracked(const struct inode *program)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
@@ -154,7 +154,7 @@ static void begin_if_seen_first(struct pt_regs *regs)
 		begin_if_due(process_find(&processes.table, current), STP_THREAD_BEGIN, regs);
 }
 
-/* True: clone() or its like returns in the child for the first time. */
+/* True: clone() or a similar call returns in the child for the first time. */
 static bool is_child(const struct pt_regs *regs, long ret)
 {
 	return !ret && arch_syscall_clones(regs);
@@ -188,8 +188,8 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 		WRITE_ONCE(processes.target_waits, false);
 	begin_if_due(known, STP_PROCESS_BEGIN, regs);
 	/*
-	 * The value 1 is that of a helper of the kernel's, which becomes a process by
-	 * this exec.
+	 * The value 1 belongs to a helper of the kernel, which becomes a process by this
+	 * exec.
 	 */
 	if (!is_target && current->self_exec_id > 1)
 		tell(STP_PROCESS_END, before, regs, NULL);
@@ -211,7 +211,7 @@ static void begin_due_child(void)
 	begin_if_seen_first(task_pt_regs(current));
 }
 
-/* Has the child report its begin. One without a place reports it as older tasks do. */
+/* Makes the child report its begin. One without a place reports it like older tasks. */
 static void begin_soon(struct task_struct *child, bool is_thread, const struct inode *program)
 {
 	const void *key = is_thread ? (const void *)child : child->signal;
@@ -263,9 +263,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /*
- * True: the process ends with this thread. Several threads may see that they are the
- * last, as each counts itself out before it comes here: the first one reports the end,
- * and the last to leave, alone, clears the place.
+ * True: the process ends with this thread. Several threads may find that they are the
+ * last, because each decrements the count before it comes here: the first one reports the
+ * end, and only the last to leave clears the place.
  */
 static bool is_end(struct process *known)
 {
@@ -334,11 +334,11 @@ static const unsigned int wanted_by[] = {
 
 static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
-/* ---- processes that are there already ---- */
+/* ---- existing processes ---- */
 
 /*
- * Finds the program of the process: a first thread that has left leaves its memory to the
- * others.
+ * Finds the program of the process: if its first thread has ended, the others still have
+ * the memory.
  */
 static bool find_program(struct task_struct *process, const struct inode **ret)
 {
@@ -401,8 +401,8 @@ static void find_target(void)
 }
 
 /*
- * Begins for the processes running on the CPUs: one that computes for hours is seen
- * there. The pauses between searches get longer and longer.
+ * Reports the begin of processes that are running on the CPUs: this finds one that
+ * computes for hours. The pauses between searches get longer and longer.
  */
 static void begin_running(void *unused)
 {
@@ -497,7 +497,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
 	if (!ARCH_CHILD_LEAVES_CALL)
 		children.begin = begin_due_child;
-	/* The first in the script comes first in its list. */
+	/* The first one in the script comes first in its list. */
 	for (unsigned int i = n; i-- && !ret;) {
 		struct process_point *p = states[i];
 

@@ -3,9 +3,9 @@
  * procfs("PATH").read and .write: files below /proc/systemtap/MODULE/.
  *
  * A read from the beginning of a file runs its handlers, which leave the text in a buffer
- * of that open file; reads that go on from there are served from the buffer, whatever has
- * happened since. A write runs the handlers with the text written, as much as a string
- * holds; the caller is told that length, and writes the rest with another call.
+ * of that open file; later reads continue from the buffer, whatever has happened since. A
+ * write runs the handlers with the written text, up to the length of a string; the call
+ * returns that length, and the caller writes the rest with another call.
  *
  * Files that are still open when the script ends do not keep its module: removing a file
  * waits for the calls inside it and closes it; later calls with the descriptor get EIO
@@ -36,7 +36,7 @@ struct procfs {
 struct value {
 	char *text;
 	uint32_t len, size;
-	bool used; /* the handler has run as far as using it */
+	bool used; /* the handler has used it */
 };
 
 struct reading {
@@ -91,8 +91,8 @@ void stp_procfs_set(struct stp_ctx *c, struct stp_str s)
 /* ---- hits ---- */
 
 /*
- * Runs the handlers of one direction. EAGAIN: one was skipped, or failed before it came
- * to the value; the books say why.
+ * Runs the handlers of one direction. EAGAIN: one was skipped, or failed before it
+ * reached the value; the books have the reason.
  */
 static int file_hit(struct procfs *file, bool is_write, struct value *v)
 {
@@ -211,8 +211,8 @@ struct shared_dir {
 };
 
 /*
- * Makes /proc/systemtap unless it exists, for which the kernel has no call: a lock that
- * all modules find keeps two from making it at once.
+ * Makes /proc/systemtap if it does not exist. The kernel has no call for this, so a lock
+ * that all modules share prevents two from creating it at once.
  */
 static void shared_work(struct work_struct *work)
 {
@@ -227,8 +227,8 @@ static void shared_work(struct work_struct *work)
 }
 
 /*
- * All modules share the directory, and it stays. A kernel thread looks for it: the task
- * that starts the script may see another /proc, or none.
+ * All modules share the directory, and it is never removed. A kernel thread looks for it,
+ * because the task that starts the script may see another /proc, or none.
  */
 static int shared_make(void)
 {
@@ -252,7 +252,7 @@ static int base_make(void)
 	return ret || base ? ret : -ENOMEM;
 }
 
-/* True: path a lies below the first n bytes of path b. */
+/* True: path a is below the first n bytes of path b. */
 static bool is_below(const char *a, const char *b, size_t n)
 {
 	return !strncmp(a, b, n) && a[n] == '/';
@@ -289,8 +289,8 @@ static int dirs_make(void *const *states, unsigned int i)
 /* ---- the family ---- */
 
 /*
- * Refuses a path that another file's path goes on from: it would have to be a directory
- * as well.
+ * Refuses a path that is the beginning of another file's path: it would also have to be a
+ * directory.
  */
 static int check_path(void *const *states, unsigned int n, const struct stp_probe *p)
 {
@@ -356,7 +356,7 @@ static int file_add(void *const *states, unsigned int i)
 
 /*
  * Removes the files. The kernel waits for calls that read or write a file, and a
- * program's memory can hold those up.
+ * program's memory can delay those.
  */
 static void run_remove(void)
 {

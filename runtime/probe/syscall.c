@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls of a kernel whose linker may have inlined their entry points where they
- * are called: nothing enters these functions then, and nothing says which. So calls are
- * seen where all of them go through, and the number tells which entry point is meant.
+ * are called: then nothing enters these functions, and nothing shows which they are. So
+ * calls are observed where all of them pass, and the number tells the entry point.
  *
- *   ARCH_DISPATCHERS   entry; the values that a return probe saves. Where these functions
- *                      are not there, or ftrace does not know them: sys_enter
+ *   ARCH_DISPATCHERS   entry; the values that a return probe saves. If these functions do
+ *                      not exist, or ftrace does not know them: sys_enter
  *   sys_exit           return of a call whose beginning was seen
  *
- * A task may wait for its pages in a function. At sys_enter it may from 6.13 on: before,
- * the kernel calls the handlers of tracepoints without preemption.
+ * A task may wait for its pages in a function, and at sys_enter since 6.13: earlier
+ * kernels call the handlers of tracepoints without preemption.
  *
  * Points, registers and books are those of the entry points as functions: handlers see no
  * difference. A task is in one call at a time, so data for the return is kept for each
@@ -35,7 +35,7 @@
 #include "probe/sources.h"
 
 #define PLACES_LEAST 4096
-#define PLACES_TRIED 16 /* places looked at for one task */
+#define PLACES_TRIED 16 /* places searched for one task */
 
 /* State of a point. */
 struct entry_point {
@@ -48,18 +48,18 @@ struct entry_point {
 struct link {
 	struct entry_point *point;
 	struct link *next;
-	unsigned int at; /* of a return: where its words begin, see struct under_way */
+	unsigned int at; /* of a return: the place of its first word, see struct under_way */
 };
 
 /* The points of a number. */
 struct call {
 	struct link *entries, *returns;
-	unsigned int nwords; /* that its returns keep */
+	unsigned int nwords; /* words that its returns save */
 };
 
 /*
  * A call that has begun and whose return is probed. Each of its returns that saves values
- * has a word that says whether they are there, and then the values.
+ * has a word that shows whether they are valid, and then the values.
  */
 struct under_way {
 	const struct call *call;
@@ -82,7 +82,7 @@ static const struct stp_point_function *point_of(const struct entry_point *e)
 	return e->probe->point;
 }
 
-/* ---- calls under way ---- */
+/* ---- calls in progress ---- */
 
 static struct under_way *place_at(unsigned int i)
 {
@@ -141,14 +141,17 @@ static void count_missed(const struct call *call)
 		atomic64_inc(&l->point->nmissed);
 }
 
-/* An event that stands for an entry point: the caller's registers, and who called. */
+/*
+ * An event that represents an entry point: the caller's registers, and the kind of
+ * caller.
+ */
 struct event {
 	struct pt_regs *user;
-	const unsigned long *stack; /* where the return address lies */
+	const unsigned long *stack; /* place of the return address */
 	unsigned long frame;
 };
 
-/* Saves the values that returns of the call want. */
+/* Saves the values that returns of the call need. */
 static void returns_begin(const struct call *call, const struct event *e)
 {
 	struct under_way *u = place_take();
@@ -204,8 +207,8 @@ static notrace void on_dispatch(unsigned long ip, unsigned long parent, struct f
 }
 
 /*
- * A task that was just made leaves its parent's call, too, which it did not begin: what
- * stands under its name is that of a task that died in the kernel.
+ * A new task also leaves its parent's call, which it did not begin: an entry for this
+ * task belongs to an earlier task that died in the kernel.
  */
 static bool is_child(const struct pt_regs *user, long ret)
 {
@@ -254,7 +257,7 @@ static struct source heard[] = {
 
 static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
-/* ---- the functions that go to entry points ---- */
+/* ---- the functions that call entry points ---- */
 
 static struct {
 	struct ftrace_ops ops;
@@ -282,7 +285,7 @@ static int dispatch_find(unsigned long *addresses, unsigned int n)
 	return ret;
 }
 
-/* Prepares entries from there. False: the kernel does not offer them. */
+/* Prepares entries from these functions. False: the kernel does not have them. */
 static bool dispatch_prepare(void)
 {
 	unsigned long addresses[ARRAY_SIZE(((const char *[]){ ARCH_DISPATCHERS }))];
@@ -307,7 +310,7 @@ static int dispatch_add(void)
 	return ret;
 }
 
-/* No task may sleep in a handler when ftrace frees the code that calls it. */
+/* No task may be sleeping in a handler when ftrace frees the code that calls it. */
 static void dispatch_remove(void)
 {
 	stp_sleepers_close();
@@ -320,13 +323,16 @@ static void dispatch_remove(void)
 
 /* ---- points by number ---- */
 
-/* Returns "sys_read" of the entry point's name, which a machine's prefix begins. */
+/*
+ * Returns "sys_read" from the entry point's name, which begins with a prefix of the
+ * machine.
+ */
 static const char *plain_name(const char *entry)
 {
 	return strstr(entry, "sys_") ?: entry;
 }
 
-/* True: a task never comes back from the call, and would keep its place. */
+/* True: a task never returns from the call, and would keep its place. */
 static bool is_last(const char *entry)
 {
 	const char *name = plain_name(entry);
@@ -334,7 +340,7 @@ static bool is_last(const char *entry)
 	return !strcmp(name, "sys_exit") || !strcmp(name, "sys_exit_group");
 }
 
-/* Makes the names of the points' entry points into a table that leads to the points. */
+/* Makes a table from the names of the points' entry points to the points. */
 static int names_make(struct stp_nametable *t, void *const *states, unsigned int n)
 {
 	int ret = stp_nametable_init(t, n);
@@ -353,7 +359,7 @@ static unsigned int words_of(const struct entry_point *e)
 	return e->probe->enter ? 1 + point_of(e)->nsaved : 0;
 }
 
-/* Adds a point to those of a number, which stand in the script's order. */
+/* Adds a point to those of a number, which are in the script's order. */
 static void point_add(struct call *call, struct entry_point *e, const char *entry)
 {
 	bool is_return = point_of(e)->is_return;
@@ -511,13 +517,13 @@ static __cold uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct entry_point *)state)->nmissed);
 }
 
-/* The others are those of the code that calls the entry point, or of nobody. */
+/* The other registers belong to the code that calls the entry point, or are unused. */
 static bool lacks_registers(const struct stp_probe *p)
 {
 	return true;
 }
 
-/* As of the entry point's own function: scripts compare it. */
+/* As in the entry point's own function, because scripts compare it. */
 static const char *type(const struct stp_probe *p)
 {
 	const struct stp_point_function *point = p->point;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * timer.*: high-resolution timers, whose handlers run in the timer interrupt; and for
- * intervals in jiffies the timer wheel, whose handlers run in a soft interrupt. Each goes
- * off on whichever CPU the kernel puts it.
+ * intervals in jiffies the timer wheel, whose handlers run in a soft interrupt. Each
+ * expires on the CPU that the kernel chooses.
  */
 #include <linux/jiffies.h>
 #include <linux/random.h>

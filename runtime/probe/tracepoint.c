@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.trace: the kernel's tracepoints and those of loaded modules. The generated C has
- * a function of the tracepoint's own prototype for each, which hands the arguments on as
- * numbers.
+ * kernel.trace: the kernel's tracepoints and those of loaded modules. For each of them,
+ * the generated C has a function with the tracepoint's own prototype, which passes the
+ * arguments on as numbers.
  *
  * A tracepoint of a module comes and goes with its module, which may also be loaded after
  * the script began: the kernel calls the notifier before the module's code runs for the
  * first time, and after the last. When the notifier is registered, it is called for all
- * modules that are there; they are found that way.
+ * loaded modules; this is how they are found.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -145,7 +145,7 @@ static struct notifier_block trace_watch = { .notifier_call = trace_module_event
 
 /*
  * Registers the notifier. The lock must not be held: the notifier is called for the
- * modules that are there, and takes it.
+ * loaded modules, and takes it.
  */
 static void watch_begin(void)
 {
@@ -171,8 +171,8 @@ static void watch_end(void)
 /* ---- the family ---- */
 
 /*
- * True: the module is not loaded yet. Reported once per module, whose points stand in a
- * row.
+ * True: the module is not loaded yet. Reported once per module, whose points are
+ * consecutive.
  */
 static bool is_awaited(const struct trace *t, const struct trace *before)
 {
@@ -201,7 +201,7 @@ static int trace_check(const struct trace *t, const struct trace *before)
 	return t->error ?: -ENOENT;
 }
 
-/* Attaches the kernel's tracepoints; returns whether a module's are among the points. */
+/* Attaches the kernel's tracepoints. True: there are also points of modules. */
 static bool attach_kernels(void *const *states, unsigned int n)
 {
 	bool in_modules = false;
@@ -223,8 +223,8 @@ static bool attach_kernels(void *const *states, unsigned int n)
 static void traces_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	/*
-	 * Tracepoints of a module are released while the notifier would still report that
-	 * it goes.
+	 * Releases the tracepoints of a module while the notifier would still report its
+	 * unloading.
 	 */
 	mutex_lock(&traces.lock);
 	traces.first = NULL;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("p").function and the like: breakpoints that the kernel keeps in every process
- * that maps the file, now and later. Handlers run in the process, on its way through the
- * breakpoint.
+ * process("p").function and similar points: breakpoints that the kernel keeps in every
+ * process that maps the file, now and later. Handlers run in the process, on its way
+ * through the breakpoint.
  *
  * The values that a return probe saves at entry wait in a table of the point
  * (call_table.h).
  *
  * The breakpoint of such a probe has two consumers, one for the entry and one for the
- * return. For kernels from 6.13 on, a single consumer of both is a "session". With two
- * sessions at a place (of two scripts, say) these kernels free their data of them twice,
- * when the program forks in between: see extra_consumers in struct return_instance.
+ * return. In kernels from 6.13 on, a single consumer of both is a "session". With two
+ * sessions at a place (of two scripts, for example), these kernels free the sessions'
+ * data twice if the program forks in between: see extra_consumers in struct
+ * return_instance.
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -44,18 +45,18 @@ struct hook {
 struct uprobe_point {
 	const struct stp_probe *probe;
 	struct stp_file file;
-	struct stp_file program; /* of processes that are meant; empty: all */
+	struct stp_file program; /* of the wanted processes; empty: all */
 	struct hook hit;
-	struct hook call; /* found in `calls` by `hit`, at the return */
+	struct hook call; /* `hit` found it in `calls`, at the return */
 	struct call_table calls;
 	uint64_t offset;	 /* of the breakpoint in the file */
-	int64_t pid;		 /* stp_process_number() of the point's */
-	uint8_t code[CODE_SIZE]; /* of the file, where the breakpoint stands */
+	int64_t pid;		 /* stp_process_number() of the point's process */
+	uint8_t code[CODE_SIZE]; /* of the file, at the breakpoint */
 	unsigned int code_size;
 	const struct task_struct *adder; /* while breakpoints are put into processes */
-	unsigned int nchanged;		 /* of these had other code there, */
-	pid_t changed;			 /* of which this is one; 0: unknown */
-	unsigned int pad;		 /* bytes of a landing pad to leave out */
+	unsigned int nchanged;		 /* … number of processes with other code there, */
+	pid_t changed;			 /* … one of them; 0: unknown */
+	unsigned int pad;		 /* bytes of a landing pad to skip */
 	bool is_plain;			 /* neither callers nor counters are named */
 	bool is_prepared;		 /* only hooks are missing */
 };
@@ -68,8 +69,8 @@ static const struct stp_point_uprobe *point_of(const struct stp_probe *p)
 /* ---- hits ---- */
 
 /*
- * True: the process runs the program that the point names. A library's code counts in
- * such processes only.
+ * True: the process runs the program that the point names. Hits in a library's code count
+ * only in such processes.
  */
 static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
 {
@@ -93,8 +94,8 @@ static struct uprobe_point *point_by(struct uprobe_consumer *c)
  * and puts the file's back when the probe is removed. A process that has changed its code
  * (a patch of a running program, relocations in code) would crash: it gets no breakpoint.
  *
- * Addresses at which files were last found mapped, by process and file: hints, which are
- * verified.
+ * Addresses at which files were last found mapped, by process and file: these are hints,
+ * which are verified.
  */
 #define HINTS 256 /* a power of 2 */
 static unsigned long hints[HINTS];
@@ -104,7 +105,7 @@ static unsigned long *hint_of(const struct mm_struct *mm, const struct inode *in
 	return &hints[hash_long((unsigned long)mm ^ (unsigned long)inode, ilog2(HINTS))];
 }
 
-/* Returns the address of the file's offset in that area; 0: not there, or no code. */
+/* Returns the address of the file's offset in that area; 0: not there, or not code. */
 static unsigned long address_in(const struct vm_area_struct *vma, const struct inode *inode,
 				uint64_t offset)
 {
@@ -119,7 +120,7 @@ static unsigned long address_in(const struct vm_area_struct *vma, const struct i
 		       : 0;
 }
 
-/* Finds the area with the file's offset. mm's lock is held. */
+/* Finds the area with the file's offset. Called with mm's lock held. */
 static struct vm_area_struct *find_area(struct mm_struct *mm, const struct inode *inode,
 					uint64_t offset, unsigned long *address)
 {
@@ -137,7 +138,7 @@ static struct vm_area_struct *find_area(struct mm_struct *mm, const struct inode
 	return vma;
 }
 
-/* Breakpoints and calls, of whomever, stand for what the file has there. */
+/* Breakpoints and calls, whoever put them there, count as the file's code. */
 static bool is_same_code(const uint8_t *file, const uint8_t *memory, unsigned int size)
 {
 	const uprobe_opcode_t breakpoint = UPROBE_SWBP_INSN;
@@ -154,7 +155,9 @@ static bool is_same_code(const uint8_t *file, const uint8_t *memory, unsigned in
 	return true;
 }
 
-/* True: the process has the file's code where the point is. mm's lock is held. */
+/*
+ * True: the process has the file's code where the point is. Called with mm's lock held.
+ */
 static bool has_code(const struct uprobe_point *u, struct mm_struct *mm)
 {
 	unsigned long address;
@@ -177,8 +180,8 @@ static bool has_code(const struct uprobe_point *u, struct mm_struct *mm)
 }
 
 /*
- * Keeps breakpoints out of processes that are not meant: they would pay for each.
- * mm->owner tells whose memory it is; without it, only the handler can tell.
+ * Keeps breakpoints out of unwanted processes, which would pay for each. mm->owner tells
+ * the owner of the memory; without it, only the handler can decide.
  */
 static bool is_meant(const struct uprobe_point *u, struct mm_struct *mm)
 {
@@ -254,8 +257,8 @@ static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 }
 
 /*
- * Reads the counters; NULL: the script asks for none. Handlers cannot wait for the
- * kernel's counters; here a task can.
+ * Reads the counters; NULL: the script uses none. Handlers cannot wait for the kernel's
+ * counters; here a task can.
  */
 static const int64_t *counters_read(const struct uprobe_point *u, int64_t *values)
 {
@@ -267,8 +270,9 @@ static const int64_t *counters_read(const struct uprobe_point *u, int64_t *value
 }
 
 /*
- * Moves past a landing pad, which does nothing: the kernel need not have the processor
- * step over it. Other consumers of the place would see the new address: not beside them.
+ * Moves past a landing pad, which does nothing: the kernel need not single-step over it.
+ * Other consumers of the place would see the new address, so this is not done if there
+ * are any.
  */
 static void leave_out_pad(const struct uprobe_point *u, const struct hook *hook,
 			  struct pt_regs *regs)
@@ -279,7 +283,9 @@ static void leave_out_pad(const struct uprobe_point *u, const struct hook *hook,
 		instruction_pointer_set(regs, instruction_pointer(regs) + u->pad);
 }
 
-/* Out of line: an array on the stack costs each hit, where nobody reads counters, too. */
+/*
+ * Out of line: an array on the stack would cost every hit, even if nobody reads counters.
+ */
 static noinline void entry_hit_counted(struct uprobe_point *u, struct pt_regs *regs)
 {
 	int64_t values[STP_COUNTERS];
@@ -369,8 +375,8 @@ static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 }
 
 /*
- * Finds the file of a point. Points of one file stand in a row: it is opened once. The
- * inode is the one that programs map: for an overlay, the file below.
+ * Finds the file of a point. Points of one file are consecutive, so it is opened once.
+ * The inode is the one that programs map: for an overlay, that of the file below.
  */
 static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 {
@@ -390,7 +396,7 @@ static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 	return u->file.inode ? 0 : -ESTALE;
 }
 
-/* Reads what the file has at the offset. Without it, processes are not looked at. */
+/* Reads the file's bytes at the offset. Without them, processes are not checked. */
 static void read_code_at(struct uprobe_point *u, uint64_t offset, struct file *file)
 {
 	loff_t at = offset;
@@ -400,7 +406,7 @@ static void read_code_at(struct uprobe_point *u, uint64_t offset, struct file *f
 	u->code_size = n > 0 ? n : 0;
 }
 
-/* Finds where the breakpoint stands, and the code there. */
+/* Finds the place of the breakpoint, and the code there. */
 static void read_code(struct uprobe_point *u)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
@@ -479,7 +485,7 @@ static int calls_create(struct uprobe_point *u)
 	return call_table_create(&u->calls, p->maxactive, p->nsaved, p->switches_stacks);
 }
 
-/* Prepares the point for its breakpoint. A file that is not held has been refused. */
+/* Prepares the point for its breakpoint. A file that is not held was refused. */
 static int point_prepare(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	int error = find_file(u, before);
@@ -546,7 +552,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = point_prepare(states[i], i ? states[i - 1] : NULL);
 	/*
-	 * The kernel serves the consumers at one place from the last registered to the
+	 * The kernel runs the consumers at one place from the last registered to the
 	 * first.
 	 */
 	for (unsigned int i = n; i-- && !ret;)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers the tapset's questions about a call. Its arguments lie in the registers with
- * which the task came into the kernel, and stay there until it leaves; nothing has to be
+ * Answers the tapset's questions about a call. Its arguments are in the registers with
+ * which the task entered the kernel, and stay there until it leaves; nothing must be
  * saved for a return probe.
  */
 #include "syscall/syscall.h"
 
-#define TEXT_WORK 8192 /* api/ctx.h: of a text of any length, for it is made once in a hit */
+#define TEXT_WORK 8192 /* api/ctx.h: of a text of any length: it is made once in a hit */
 
 static const struct stp_point_function *point_of(struct stp_ctx *c)
 {
@@ -65,7 +65,7 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst)
 			say(&s, ", ");
 		behind = s.text.str.len;
 		show_kind(&s, call->args[i], s.args[i]);
-		/* An argument that means nothing here shows nothing. */
+		/* An argument without a meaning here shows nothing. */
 		if (s.text.str.len == behind && !s.text.cut)
 			s.text.str.len = before;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of names.def and ioctl.def: a set's names one after the other, and their
- * values. There are no pointers, which would cost a relocation each.
+ * The tables of names.def and ioctl.def: the names of a set, one after the other, and
+ * their values. There are no pointers, which would cost a relocation each.
  */
 #include "syscall/syscall.h"
 

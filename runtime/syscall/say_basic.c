@@ -41,7 +41,7 @@ KIND(hex, ULONG, show_hex, NULL);
 KIND(hexint, UINT, show_hex, NULL);
 KIND(octal, UINT, show_octal, NULL);
 
-/* Shows a mask of permissions, of three digits at least. */
+/* Shows a mask of permissions, with at least three digits. */
 static void show_umask(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (v < 010)
@@ -53,7 +53,7 @@ static void show_umask(struct stp_shown *s, const struct stp_kind *k, uint64_t v
 KIND(umask, UINT, show_umask, NULL);
 KIND(pointer, ULONG, show_pointer, NULL);
 
-/* Shows an argument that a caller gives and the call ignores: nothing. */
+/* Shows nothing for an argument that the call ignores. */
 static void show_nothing(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 }
@@ -93,7 +93,7 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 	say_flags(s, k->data, v);
 }
 
-/* Names of INT and UINT alike are found by 32 bits. */
+/* Names of both INT and UINT are found by 32 bits. */
 #define KIND_NAME(name)	 KIND(name, INT, show_name, &stp_names_##name)
 #define KIND_FLAGS(name) KIND(name, UINT, show_flags, &stp_names_##name)
 
@@ -102,8 +102,8 @@ KIND_FLAGS(access_at);
 KIND_FLAGS(at_flags);
 
 /*
- * Shows the flags of statx. The bits 0x6000 say when a file system asks its server; 0 has
- * a name, too.
+ * Shows the flags of statx. The bits 0x6000 control when a file system asks its server; 0
+ * also has a name.
  */
 static void show_statx_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -346,7 +346,7 @@ static void show_environment(struct stp_shown *s, const struct stp_kind *k, uint
 KIND(environment, ULONG, show_environment, NULL);
 
 /*
- * 32-bit programs hand a 64-bit offset over in two registers: this argument and the next.
+ * 32-bit programs pass a 64-bit offset in two registers: this argument and the next.
  */
 static void show_offset_pair(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files: opening them, their types, locks, queues of events about them. */
+/* Files: opening them, their types, locks, and event queues. */
 #include "syscall/syscall.h"
 
 #define O_ACCMODE_BITS 3
@@ -23,7 +23,7 @@ static void show_open_flags(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND(open_flags, INT, show_open_flags, NULL);
 
-/* Shows the mode, if the call can make a file; the flags stand before it. */
+/* Shows the mode, if the call can make a file; the flags come before it. */
 static void show_open_mode(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	for (unsigned i = 0; i < s->call->nargs; i++) {
@@ -131,7 +131,7 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 	say(s, ", ...}");
 }
 
-/* Shows stat of 64-bit programs, stat and stat64 of 32-bit programs. */
+/* Shows stat of 64-bit programs, and stat and stat64 of 32-bit programs. */
 static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	static const struct stat_layout wide = ARCH_STAT, narrow = { 8, 2, 20, 4, 16, 64 };
@@ -342,7 +342,7 @@ static void show_pollfds(struct stp_shown *s, const struct stp_kind *k, uint64_t
 KIND(pollfds, ULONG, show_pollfds, NULL);
 
 /*
- * Shows the set as it was when the call was made; at a return probe as the call has left
+ * Shows the set as it was when the call was made; in a return probe, as the call has left
  * it.
  */
 static void show_fd_set(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
@@ -389,7 +389,7 @@ static bool turns_quota_on(const struct stp_shown *s)
 	return (uint32_t)s->args[0] >> 8 == QUOTA_ON;
 }
 
-/* Shows a user or group, or how a file of quotas is written. */
+/* Shows a user or group, or the format of a quota file. */
 static void show_quota_id(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (turns_quota_on(s) && v)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ioctl: requests by name or by their parts, and the most telling arguments. */
+/* ioctl: requests by name or by their parts, and the most informative arguments. */
 #include "syscall/syscall.h"
 
 enum {

@@ -185,7 +185,7 @@ LAYOUT(mq_attr, 32, 16, false, { "mq_flags", &stp_kind_hex, { 0, 0 }, { 8, 4 } }
        { "mq_msgsize", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
        { "mq_curmsgs", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
 
-/* Shows the attributes; only a queue that is being made has them. */
+/* Shows the attributes; only a call that creates a queue has them. */
 static void show_mq_open_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (s->args[1] & 0100)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory: mappings, pieces of buffers, locks on words. */
+/* Memory: mappings, buffers in pieces, futexes. */
 #include "arch_syscall.h"
 #include "syscall/syscall.h"
 
@@ -32,8 +32,8 @@ KIND(mremap_flags, ULONG, show_mremap_flags, NULL);
 /* ---- iovec ---- */
 
 /*
- * Returns the size of a member: the caller's, also where its call has the entry point of
- * 64-bit programs.
+ * Returns the size of a member in the caller's layout, even if its call uses the entry
+ * point of 64-bit programs.
  */
 static unsigned iovec_word(void)
 {
@@ -70,8 +70,8 @@ static void say_piece(struct stp_shown *s, const uint8_t *bytes, const void *dat
 }
 
 /*
- * Shows an iovec. filled: number of bytes that are there; < 0: they are not to be shown;
- * INT64_MAX: all.
+ * Shows an iovec. filled: number of valid bytes; < 0: bytes are not shown; INT64_MAX: all
+ * are valid.
  */
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled)
 {
@@ -96,7 +96,9 @@ static void show_iovec_out(struct stp_shown *s, const struct stp_kind *k, uint64
 }
 KIND(iovec_out, ULONG, show_iovec_out, NULL);
 
-/* Shows addresses only: of another process, or that are only looked up. */
+/*
+ * Shows only addresses: those of another process, or addresses that are only looked up.
+ */
 static void show_iovec_addresses(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_iovec(s, v, call_behind(s, k), -1);

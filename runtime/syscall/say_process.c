@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes: making them, their attributes, tracing them. */
+/* Processes: creating them, their attributes, tracing them. */
 #include "syscall/syscall.h"
 
 #define CLONE_VM_	      0x100
@@ -27,7 +27,9 @@ static void say_clone_flags(struct stp_shown *s, uint64_t flags)
 		say(s, "CLONE_INTO_CGROUP");
 }
 
-/* Shows clone's word: its lowest byte is the signal that tells the parent of the end. */
+/*
+ * Shows clone's word: its lowest byte is the signal that reports the end to the parent.
+ */
 static void say_clone_word(struct stp_shown *s, uint64_t v)
 {
 	if (v & ~255ull)
@@ -41,12 +43,12 @@ static void say_clone_word(struct stp_shown *s, uint64_t v)
 }
 
 /*
- * Shows all of clone(flags, stack, parent_tid, child_tid, tls) as one argument, since
+ * Shows all of clone(flags, stack, parent_tid, child_tid, tls) as one argument, because
  * unused ones are left out.
  */
 static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	bool swapped = k->data != NULL; /* tls stands before child_tid */
+	bool swapped = k->data != NULL; /* tls comes before child_tid */
 
 	say(s, "child_stack=");
 	say_pointer(s, s->args[1]);
@@ -109,7 +111,7 @@ static void show_clone3(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND(clone3, ULONG, show_clone3, NULL);
 
-/* ---- prctl and its like ---- */
+/* ---- prctl and similar calls ---- */
 
 enum {
 	SET_PDEATHSIG = 1,
@@ -160,7 +162,10 @@ static const struct stp_kind kind_dumpable = { show_long_name, &stp_names_dumpab
 static const struct stp_kind kind_seccomp_mode = { show_long_name, &stp_names_seccomp_mode,
 						   STP_CALL_ULONG, false };
 
-/* Arguments of an option: the first one's kind, and their number; the others are hex. */
+/*
+ * Arguments of an option: the kind of the first one, and their number; the others are
+ * shown in hex.
+ */
 static const struct prctl_option {
 	uint8_t option, nargs;
 	const struct stp_kind *first;

@@ -84,7 +84,7 @@ static void show_sigset(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 KIND(sigset, ULONG, show_sigset, NULL);
 KIND_OUT(sigset_out, show_sigset, NULL);
 
-/* Shows a set of 32 signals, as 32-bit programs' older calls have. */
+/* Shows a set of 32 signals, as in older calls of 32-bit programs. */
 static void show_sigset32(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t set;
@@ -239,7 +239,7 @@ static void show_siginfo(struct stp_shown *s, const struct stp_kind *k, uint64_t
 KIND(siginfo, ULONG, show_siginfo, NULL);
 KIND_OUT(siginfo_out, show_siginfo, NULL);
 
-/* ---- the way a child ended ---- */
+/* ---- the status of a child ---- */
 
 static void say_status(struct stp_shown *s, uint32_t status)
 {

@@ -155,7 +155,7 @@ static void show_sockaddr_out(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND_OUT(sockaddr_out, show_sockaddr_out, NULL);
 
-/* Writes a part of the address, as the variables of bind and connect have it. */
+/* Writes a part of the address, for the variables of bind and connect. */
 static void say_inet_part(struct stp_shown *s, const uint8_t *a, int64_t part)
 {
 	if (part == 1)

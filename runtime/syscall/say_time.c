@@ -3,8 +3,8 @@
 #include "syscall/syscall.h"
 
 /*
- * Structures with kernel times have one layout; those of 32-bit programs' older calls
- * have another: their kinds end in 32.
+ * Structures with kernel times have one layout; those of older calls of 32-bit programs
+ * have another, and the names of their kinds end in 32.
  */
 LAYOUT(timespec, 16, 16, false, { "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 8 }, true },
        { "tv_nsec", &stp_kind_long, { 8, 8 }, { 8, 8 }, true });
@@ -69,7 +69,7 @@ struct two_words {
 	const char *before, *between, *after;
 };
 
-/* Shows two structures that lie behind each other, each by `one`. */
+/* Shows two consecutive structures, each with `one`. */
 static void say_two(struct stp_shown *s, uint64_t addr, const struct stp_layout *layout,
 		    const struct two_words *words,
 		    void (*one)(struct stp_shown *s, const struct stp_layout *layout,

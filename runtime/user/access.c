@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed code: here, of the process itself, whichever space is named.
- * Addresses come from scripts and may be wild: the kernel copies, and returns EFAULT
- * where a plain load would kill the process.
+ * Reads memory of the probed code: here, of the process itself, whichever address space
+ * is named. Addresses come from scripts and may be wild: the kernel copies, and returns
+ * EFAULT where a plain load would kill the process.
  */
 #include <sys/uio.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 	if (max && max < most)
 		most = max;
 	/*
-	 * Reads up to the end of a page at a time: memory behind the string may be
+	 * Reads up to the end of a page at a time: memory after the string may be
 	 * missing.
 	 */
 	while (len < most && good) {

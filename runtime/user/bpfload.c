@@ -19,7 +19,7 @@
 #include "user/bpfpoint.h"
 #include "user/user.h"
 
-/* Newer than the headers of some distributions. */
+/* Defined here because the headers of some distributions are too old. */
 #define MAP_TYPE_RINGBUF 27
 #define MAP_TYPE_ARENA	 33
 #define F_MMAPABLE	 (1u << 10)
@@ -49,9 +49,8 @@ long bpfload_call(int command, union bpf_attr *attr)
 }
 
 /*
- * Puts the arena in the place of the program's data. Between the two no data can be read,
- * so nothing is called and no variable is touched that is not in a register or on the
- * stack.
+ * Replaces the program's data with the arena. In between, no data can be read, so nothing
+ * is called, and only variables in registers or on the stack are used.
  */
 static __attribute__((noinline)) long move_data(int fd, uint64_t *copy, size_t words)
 {
@@ -107,8 +106,8 @@ static struct block *freed[ORDERS];
 static uint8_t *unused;
 
 /*
- * Returns zeroed memory. It is touched here: a handler cannot bring a page, what it would
- * write to one that is missing would be lost.
+ * Returns zeroed memory. The pages are touched here: a handler cannot load a page, and a
+ * write to a missing one would be lost.
  */
 void *port_alloc(size_t bytes)
 {
@@ -207,7 +206,7 @@ static const char *data_of(const struct bpfimage *image)
 	return types + (image->types + 7) / 8 * 8;
 }
 
-/* Returns what of the script an instruction is. */
+/* Returns the part of the script that an instruction belongs to. */
 static const char *place_of(const struct bpfimage *image, unsigned long instruction)
 {
 	const struct bpfimage_place *places =
@@ -219,7 +218,10 @@ static const char *place_of(const struct bpfimage *image, unsigned long instruct
 	return ret;
 }
 
-/* Returns the instruction that the verifier looked at last; its lines: "12: (bf) …". */
+/*
+ * Returns the instruction that the verifier examined last; its lines have the form "12:
+ * (bf) …".
+ */
 static unsigned long last_looked_at(const char *log)
 {
 	unsigned long ret = 0;
@@ -235,7 +237,7 @@ static unsigned long last_looked_at(const char *log)
 }
 
 /*
- * Says where and why the kernel refused: the last words of the verifier; its whole log
+ * Reports where and why the kernel refused: the verifier's last message, or its whole log
  * with -v.
  */
 static void explain(enum bpf_prog_type type, unsigned attach_type)
@@ -267,7 +269,7 @@ static uint64_t cpu_us(void)
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* With -v: what the kernel had to look at, and for how long. */
+/* With -v, prints how much the kernel had to verify, and for how long. */
 static void tell(int program, uint64_t us)
 {
 	struct bpf_prog_info info = { 0 };
@@ -347,7 +349,7 @@ int bpfload_waker(void)
 	return loaded.maps[BPFIMAGE_WAKER];
 }
 
-/* Takes what is in the waker, and does what hits have asked for. */
+/* Reads the waker, and performs the actions that hits have requested. */
 void bpfload_woken(void)
 {
 	WRITE_ONCE(*loaded.taken, READ_ONCE(*loaded.given));
@@ -360,7 +362,7 @@ void bpfload_woken(void)
 
 /* ---- hits ---- */
 
-/* Does what a program waits for. */
+/* Performs the action that a program waits for. */
 static void serve_program(void)
 {
 	if (bpf_shared.wants == BPF_WANTS_MEMORY)
@@ -370,7 +372,7 @@ static void serve_program(void)
 	bpf_shared.wants = 0;
 }
 
-/* Says why a program was ended. */
+/* Reports why a program was ended. */
 static void say_stuck(const struct stp_probe *p)
 {
 	static const char *const reasons[] = {
@@ -384,7 +386,7 @@ static void say_stuck(const struct stp_probe *p)
 	bpf_shared.stuck = 0;
 }
 
-/* The handler goes on where the kernel has paused it, or where it waits. */
+/* The handler continues where the kernel has paused it, or where it waits. */
 void bpfload_hit(const struct stp_probe *p, bool is_slow)
 {
 	union bpf_attr attr;
@@ -412,7 +414,7 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 		say_stuck(p);
 }
 
-/* Brings pages: what a program writes to one that is missing would be lost. */
+/* Loads pages: a program's write to a missing page would be lost. */
 static void touch(uintptr_t from, uintptr_t to)
 {
 	for (; from < to; from += PAGE)

@@ -16,13 +16,16 @@
 
 #define KINDS	  8 /* of programs */
 #define CODE_MOST 160
-/* Newer than the headers of some distributions: a loop ends when it takes too long. */
+/*
+ * Defined here because the headers of some distributions are too old: ends a loop that
+ * takes too long.
+ */
 #define MAY_GOTO 0xe0
 
 /* Helpers of the kernel, by their numbers. */
 enum { CLOCK = 5, CPU = 8, TAIL_CALL = 12 };
 
-/* Programs of a type and purpose call the handlers by an array of their own. */
+/* Programs of a type and purpose call the handlers through a separate array. */
 struct kind {
 	unsigned type, attach_type;
 	int map; /* 0: there is none */
@@ -71,15 +74,15 @@ static void code_number(struct code *c, int reg, uint64_t n, int source)
 	code_put(c, INSN(0, 0, 0, 0, n >> 32));
 }
 
-/* Has the jump lead here. */
+/* Makes the jump lead here. */
 static void land(struct code *c, unsigned jump)
 {
 	c->in[jump].off = (int16_t)(c->n - jump - 1);
 }
 
 /*
- * Counts a hit that does not run, and ends. Whether an entry's call becomes a hit is
- * known at its return: eventhit.c.
+ * Counts a hit that does not run, and ends. For an entry, it is known only at the return
+ * whether the call becomes a hit: eventhit.c.
  */
 static void code_skip(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f,
 		      enum stp_skip_reason reason)
@@ -110,7 +113,7 @@ static uint64_t patience_ns(const struct bpfpoint_form *f)
 
 /*
  * Takes the lock for this CPU: register 7 is its number and 1, register 8 the address of
- * bpf_shared. Ends where the lock cannot be had.
+ * bpf_shared. Ends if the lock is not available.
  */
 static void code_lock(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
@@ -121,7 +124,7 @@ static void code_lock(struct code *c, const struct stp_probe *p, const struct bp
 	code_put(c, INSN(BPF_ALU64 | BPF_ADD | BPF_K, 7, 0, 0, 1));
 	code_number(c, 8, (uintptr_t)&bpf_shared, 0);
 	code_put(c, TO_ARENA(8));
-	code_put(c, SET(9, 0)); /* the end of patience: not known yet */
+	code_put(c, SET(9, 0)); /* when to give up: not known yet */
 	again = c->n;
 	code_put(c, SET(0, 0));
 	code_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
@@ -219,7 +222,7 @@ static void write_program(struct code *c, const struct stp_probe *p, enum bpf_hi
 
 /*
  * Returns the array by which programs of that type and purpose call the handlers: these
- * are loaded anew for each. < 0: -errno.
+ * are loaded again for each. < 0: -errno.
  */
 static int handlers_for(const struct bpfpoint_form *f)
 {
@@ -314,7 +317,7 @@ void bpfpoint_detach(struct bpfpoint *b)
 	b->link = 0;
 }
 
-/* The kernel waits for a turn of RCU. */
+/* The kernel waits for an RCU grace period. */
 void bpfpoint_wait(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
@@ -340,7 +343,10 @@ bool bpfpoint_any(void)
 
 /* ---- timers ---- */
 
-/* Returns the program of a timer's hits. They run as a raw tracepoint's do: in one go. */
+/*
+ * Returns the program of a timer's hits. They run like those of a raw tracepoint: without
+ * pauses.
+ */
 static int timer_program(const struct stp_probe *p)
 {
 	const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT,

@@ -26,7 +26,7 @@ static struct wanted wanted[] = {
 	{ "cred", "egid", &bpf_shared.layout.group },
 };
 
-/* Bytes behind the head of a type. */
+/* Bytes after the head of a type. */
 static size_t extra_bytes(const struct btf_type *t)
 {
 	static const uint8_t fixed[32] = {

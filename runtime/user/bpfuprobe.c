@@ -17,7 +17,7 @@
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
 
-/* Newer than the headers of some distributions. */
+/* Defined here because the headers of some distributions are too old. */
 #define TRACE_UPROBE_MULTI 48
 #define MULTI_RETURN	   1u
 

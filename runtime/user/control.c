@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program's socket, for stap --status and --stop; uapi/status.h has what is said on
- * it. It is served between two hits, by the thread that runs them. Nobody can hold the
- * script up there: nothing is waited for, and of others than the user and root not even
- * a request is read.
+ * The program's socket, for stap --status and --stop; uapi/status.h describes its
+ * protocol. It is served between two hits, by the thread that runs them. Nobody can delay
+ * the script there: it waits for nothing, and does not even read requests of users other
+ * than the owner and root.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "uapi/status.h"
 #include "user/user.h"
 
-#define CALLERS	     8	/* at a time */
+#define CALLERS	     8	/* callers at a time */
 #define WAITING	     64 /* callers, while the script is busy */
 #define ACCEPT_TURNS 16 /* before the script goes on */
 
@@ -44,7 +44,7 @@ static bool watch(int fd, uint32_t events, void *of, int operation)
 	return !epoll_ctl(control.poll, operation, fd, &e);
 }
 
-/* Binds the socket to the name, and what stands behind it. False: errno. */
+/* Binds the socket to the name plus a suffix. False: errno is set. */
 static bool bind_to(int fd, const char *name, const char *behind)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
@@ -57,8 +57,8 @@ static bool bind_to(int fd, const char *name, const char *behind)
 }
 
 /*
- * Binds the socket to a name that can be found. Anybody may have taken the first already,
- * but not one that cannot be foreseen.
+ * Binds the socket to a name that can be found. Anybody may have taken the first choice,
+ * but not a name that cannot be foreseen.
  */
 static bool bind_somewhere(int fd, const char *name)
 {
@@ -73,7 +73,7 @@ static bool bind_somewhere(int fd, const char *name)
 	return bind_to(fd, name, behind);
 }
 
-/* Returns -1 and errno when there can be no socket. */
+/* Returns -1 with errno if no socket is possible. */
 static int listen_at(const char *name)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error;
@@ -183,7 +183,7 @@ static void serve_request(struct caller *c)
 		answer_line(c, "ok\n");
 		answer_more(c);
 	} else if (!strcmp(c->request, "stop")) {
-		/* The connection stays: its end is that of the program. */
+		/* The connection stays open until the program ends. */
 		stp_session_request_exit();
 	} else {
 		hang_up(c);

@@ -21,7 +21,7 @@
 #include "trace/records.h"
 #include "user/user.h"
 
-#define READ_BYTES (512u << 10) /* of each ring, until they are written */
+#define READ_BYTES (512u << 10) /* bytes of each ring, until they are written */
 
 static struct {
 	struct tables tables;
@@ -29,10 +29,10 @@ static struct {
 	struct records records;
 	struct output output;
 	struct streamform stream; /* with a sink */
-	struct sinkpipe *sink;	  /* takes all records as they are, or NULL */
-	unsigned commands;	  /* running commands of system(), not waited for yet */
+	struct sinkpipe *sink;	  /* takes all records unchanged, or NULL */
+	unsigned commands;	  /* running commands of system() */
 	uint64_t stored;	  /* records, once the sink has ended */
-	bool aside;		  /* stdout is not for commands */
+	bool aside;		  /* commands must not write to stdout */
 	bool broken, failed, reader_left;
 } drain;
 
@@ -76,7 +76,7 @@ static void drain_command(void *ctx, const char *text, size_t len)
 	free(command);
 }
 
-/* Waits until the reader takes more. Signals stay blocked meanwhile. */
+/* Waits until the reader takes more. Signals stay blocked. */
 static bool drain_wait(void *ctx, int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -110,7 +110,7 @@ static void drain_points(FILE *f)
 		drain_row(f, stp_script.probes[i].pp, (uint32_t)strlen(stp_script.probes[i].pp));
 }
 
-/* Returns what the function writes, malloc; NULL: no memory. */
+/* Returns the text that the function writes, from malloc(); NULL: no memory. */
 static char *drain_text(void (*write)(FILE *f), size_t *size)
 {
 	char *ret = NULL;
@@ -283,7 +283,7 @@ static void end_stream(void)
 	free(books);
 }
 
-/* Closes the output: a remote file system may tell only now that it has no room. */
+/* Closes the output: a remote file system may report only now that it has no room. */
 bool user_drain_end(void)
 {
 	bool closed;

@@ -7,12 +7,11 @@
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
- * repeated warnings; -k has that stap-merge make data of what is printed, -j lines of
- * JSON; -T ends the run after so many seconds; -n is what stap --status calls the script;
- * -g: the values of globals go to descriptor N at the end, by uapi/globals.h, and the
- * books after them, by uapi/status.h.
- * Exit status: 0, 1 after an error of the script or when the command failed, 2 for wrong
- * arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ * repeated warnings; -k makes stap-merge convert the output to data, -j to lines of JSON;
+ * -T ends the run after SECONDS; -n is the script's name in stap --status; -g: the values
+ * of globals go to descriptor N at the end, by uapi/globals.h, and the books after them,
+ * by uapi/status.h. Exit status: 0, 1 after an error of the script or when the command
+ * failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run cleanly.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +30,7 @@
 #include "uapi/zone.h"
 #include "user/user.h"
 
-#define LONGEST_MS   60000	/* of one wait */
+#define LONGEST_MS   60000	/* ms of one wait */
 #define HELD_MS	     1		/* wait of records for the horizon */
 #define MOST_SECONDS 1000000000 /* thirty years: their nanoseconds fit */
 
@@ -69,7 +68,7 @@ static void set_string(const struct stp_global *g, const char *value)
 	*place = (struct stp_str){ g->storage, (uint32_t)strlen(g->storage) };
 }
 
-/* Sets a global by NAME=VALUE; false with a message. */
+/* Sets a global by NAME=VALUE. False with a message. */
 static bool set_global(const char *setting)
 {
 	const char *value = strchr(setting, '=');
@@ -108,8 +107,8 @@ static bool is_nohup(void)
 }
 
 /*
- * Blocks the signals: they are let in only where user_timers_run() waits. A signal that
- * comes before the script has begun waits for that.
+ * Blocks the signals: they are delivered only while user_timers_run() waits. A signal
+ * that comes before the script has begun stays pending.
  */
 static void take_signals(void)
 {
@@ -126,7 +125,7 @@ static void take_signals(void)
 		if (sigismember(&set, numbers[i]))
 			sigaction(numbers[i], &act, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* Files of modules are switched by it; this one's stays. */
+	/* It starts a new file for modules; the file of this program stays. */
 	signal(SIGUSR2, SIG_IGN);
 }
 
@@ -135,7 +134,7 @@ static void print_line(void *ctx, const char *text)
 	fputs(text, ctx);
 }
 
-/* Returns NULL, or what is wrong. */
+/* Returns NULL, or an error text. */
 static const char *read_books(struct books *ret)
 {
 	char *text = NULL;
@@ -194,7 +193,7 @@ static int earlier(int a, int b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Runs the script until it is to end; for `seconds` at most (0: without a limit). */
+/* Runs the script until it must end, at most for `seconds` (0: without a limit). */
 static void serve(int64_t seconds, struct notify *n)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
@@ -217,7 +216,7 @@ struct arguments {
 	struct sinkpipe sink;
 	int64_t target, seconds;
 	bool books, verbose, no_warnings, json;
-	bool aside; /* standard output is for data alone: commands print to stderr */
+	bool aside; /* standard output is only for data: commands print to stderr */
 };
 
 /* Finds or starts the process of -x or -c. False with a message. */
@@ -233,7 +232,7 @@ static bool find_target(struct arguments *a)
 	return rc == 0;
 }
 
-/* Starts the program that -j and -k are for. False with a message. */
+/* Starts the program for -j and -k. False with a message. */
 static bool open_sink(struct arguments *a)
 {
 	int rc;
@@ -270,7 +269,7 @@ static FILE *open_values(const char *text)
 	return fdopen((int)fd, "w");
 }
 
-/* True: rows of heat maps are in colours, as stapio has it. */
+/* True: rows of heat maps are in colours, as in stapio. */
 static bool is_colored(const struct arguments *a)
 {
 	if (a->color)
@@ -302,7 +301,7 @@ static int run(struct arguments *a)
 		fprintf(stderr, "ERROR: %s\n", error);
 	else
 		notify_say(&notify, "READY=1");
-	/* Output of begin comes before the command's. */
+	/* The output of begin must come before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
 	if (stp_session_state() == STP_RUNNING)
@@ -325,7 +324,7 @@ static int run(struct arguments *a)
 	return left ? STREAMS_READER_LEFT : 0;
 }
 
-/* Opens -o. A FIFO waits for its reader, as stapio has it. False with a message. */
+/* Opens -o. A FIFO waits for its reader, as in stapio. False with a message. */
 static bool open_output(struct arguments *a, const char *name)
 {
 	struct outfile f;

@@ -21,10 +21,10 @@
 unsigned user_cpu_count = 1;
 _Thread_local unsigned user_cpu;
 
-#ifndef STP_BPF /* else user/bpfload.c has them */
+#ifndef STP_BPF /* otherwise they are in user/bpfload.c */
 /*
- * Returns memory whose blocks, as in the kernel, share no cache line: data of one CPU is
- * not slowed down by another's. Large blocks are zero without being touched.
+ * Returns memory whose blocks share no cache line, as in the kernel, so that CPUs do not
+ * slow down each other's accesses. Large blocks are zero without being touched.
  */
 void *port_alloc(size_t bytes)
 {
@@ -53,7 +53,7 @@ void port_random(void *to, size_t bytes)
 {
 	uint64_t now = port_monotonic_ns() ^ (uint64_t)getpid() << 32;
 
-	/* Only while the machine starts is there nothing better than the time. */
+	/* The time is used only while the machine starts. */
 	if (getrandom(to, bytes, GRND_NONBLOCK) != (ssize_t)bytes)
 		for (size_t i = 0; i < bytes; i++, now = now * 6364136223846793005u + 1)
 			((uint8_t *)to)[i] = (uint8_t)(now >> 56);
@@ -87,7 +87,7 @@ static __attribute__((constructor)) void note_first(void)
 	ns_at_first = port_monotonic_ns();
 }
 
-/* The rate is that of the process's time so far. */
+/* The rate is computed over the process's time so far. */
 uint64_t port_cycles_ns(uint64_t cycles)
 {
 	double passed = (double)(port_cycles() - cycles_at_first);
@@ -174,7 +174,7 @@ bool port_reader_present(void)
 }
 
 /*
- * Nothing to do: the probes of a program are its own, no other task has to be held back.
+ * Nothing to do: only the program itself hits its probes, so no other task must be held.
  */
 void port_hold_task(void)
 {
@@ -185,7 +185,7 @@ bool stp_is_own_process(void)
 	return true;
 }
 
-/* Nobody waits for the process that a probe could see. */
+/* Nobody waits for the process in a way that a probe could see. */
 void port_starters(int64_t ret[STP_STARTERS])
 {
 	memset(ret, 0, STP_STARTERS * sizeof(*ret));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that a script run as a program is about. -c forks it before begin and holds
- * it until begin is done, so that target() knows it; -x names it. When it ends the script
- * ends.
+ * The target process of a script that runs as a program. -c forks it before begin and
+ * holds it until begin is done, so that target() knows it; -x names it. When it ends the
+ * script ends.
  */
 #include <signal.h>
 #include <stdlib.h>

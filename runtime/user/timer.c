@@ -36,7 +36,7 @@ static uint64_t timer_interval(const struct stp_point_timer *point)
 }
 
 /*
- * Arms the timer. Random intervals are drawn anew after each hit; the others go on by
+ * Arms the timer. Random intervals are drawn again after each hit; the others repeat by
  * themselves, without drifting.
  */
 static int timer_arm(int fd, const struct stp_point_timer *point)
@@ -106,7 +106,9 @@ void user_timers_run(int timeout_ms)
 	sigset_t none;
 	int due;
 
-	/* Signals come in here only: handlers of the script are never interrupted. */
+	/*
+	 * Signals are delivered only here: handlers of the script are never interrupted.
+	 */
 	sigemptyset(&none);
 	polls[timers.n] = (struct pollfd){ .fd = user_drain_reader() };
 	polls[timers.n + 1] = (struct pollfd){ .fd = user_target_watch(), .events = POLLIN };

@@ -21,7 +21,7 @@ static struct entries entries = {
 
 /*
  * Inserts a probe so that handlers run in the script's order. Among the returns of one
- * call, the kernel serves the last begun first: they begin in reverse.
+ * call, the kernel runs the last one begun first, so they begin in reverse order.
  */
 static void entry_insert(struct function *f)
 {
@@ -34,7 +34,7 @@ static void entry_insert(struct function *f)
 		at = &(*at)->next;
 	f->next = *at;
 	*at = f;
-	/* ftrace's call site may lie behind a landing pad. */
+	/* ftrace's call site may come after a landing pad. */
 	if (ARCH_LANDING_PAD) {
 		struct function *first = e->first;
 
@@ -58,8 +58,8 @@ static void entries_take_out(struct function *f)
 }
 
 /*
- * Finds the addresses that ftrace does not know by halving, and sets them to 0. Each try
- * makes a new filter: adding to one means copying it.
+ * Finds the addresses that ftrace does not know by bisection, and sets them to 0. Each
+ * attempt makes a new filter, because adding to one means copying it.
  */
 static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
 {
@@ -86,8 +86,8 @@ static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
 }
 
 /*
- * Adds addresses to the filter. The kernel takes all or none: unknown ones are left out.
- * Returns the number of those left, now at the front.
+ * Adds addresses to the filter. The kernel accepts all or none, so unknown ones are left
+ * out. Returns the number of the remaining ones, now at the front.
  */
 static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
@@ -102,7 +102,7 @@ static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned i
 	return kept && !compat_ftrace_set(&e->ops, ips, kept) ? kept : 0;
 }
 
-/* Notes which entries ftrace calls, or calls no more. */
+/* Notes which entries ftrace calls, or no longer calls. */
 static void entries_note(const unsigned long *ips, unsigned int n, bool is_traced)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -177,8 +177,8 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 }
 
 /*
- * Marks the entries of a module that goes; no CPU is in its code any more. Their places
- * stay taken: others may lie behind them.
+ * Marks the entries of a module that is being unloaded; no CPU is in its code any more.
+ * Their places stay taken, because others may follow them.
  */
 static __cold int module_event(struct notifier_block *nb, unsigned long event, void *module)
 {
@@ -228,8 +228,8 @@ static int entries_arm(struct entries *e, const struct stp_probe *const *probes,
 }
 
 /*
- * ftrace frees the code that calls the handlers when every task has slept once: none may
- * sleep in a handler by then.
+ * ftrace frees the code that calls the handlers when every task has slept once: by then
+ * no task may sleep in a handler.
  */
 static void entries_remove(struct entries *e)
 {

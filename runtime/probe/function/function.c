@@ -29,7 +29,7 @@
 #include "probe/function/function.h"
 
 /*
- * Checks the kernel's build: places that come from debuginfo are true of one build only.
+ * Checks the kernel's build: places from debuginfo are valid for one build only.
  */
 static int check_build(const struct stp_probe *const *probes, unsigned int n)
 {
@@ -70,8 +70,8 @@ static struct module *held_of(const struct function *f)
 }
 
 /*
- * True: the function's module is not held. A module that is not held may go, and another
- * may be loaded at its place, while we look.
+ * True: the function's module is not held. A module that is not held may be unloaded, and
+ * another may be loaded at its place, during the look-up.
  */
 static bool is_away(const struct function *f)
 {
@@ -84,8 +84,8 @@ static const char *away_module(const struct stp_probe *p, const struct function 
 }
 
 /*
- * Says of each module that is away that its points are skipped: once, for a script may
- * have hundreds in a module that this machine does not need.
+ * Reports for each missing module that its points are skipped: only once, because a
+ * script may have hundreds in a module that this machine does not need.
  */
 static void warn_away(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
@@ -165,7 +165,7 @@ static bool is_in_same_module(const struct stp_probe *a, const struct stp_probe 
 }
 
 /*
- * Holds the modules. Points of one module stand in a row: its first point keeps the
+ * Holds the modules. Points of one module are consecutive: its first point keeps the
  * result.
  */
 static void modules_hold(const struct stp_probe *const *probes, void *const *states, unsigned int n)
@@ -196,8 +196,8 @@ static void modules_release(void *const *states, unsigned int n)
 /* ---- the family ---- */
 
 /*
- * Registers kprobes for the entries that ftrace has refused in the end. Where there are
- * so many that they share kretprobes, that would take minutes.
+ * Registers kprobes for the entries that ftrace has finally refused, unless there are so
+ * many that they share kretprobes: then that would take minutes.
  */
 static __cold int kprobes_take_over(void *const *states, unsigned int n)
 {
@@ -215,8 +215,8 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 
 /*
  * Arms the entries after all kprobes are registered: the script may probe functions that
- * registering a kprobe calls, a thousand times for each. When ftrace refuses, kprobes
- * take its entries, too.
+ * registering a kprobe calls, a thousand times for each. If ftrace refuses, kprobes also
+ * take its entries.
  */
 static int entries_begin(struct entries *e, const struct stp_probe *const *probes,
 			 void *const *states, unsigned int n)
@@ -233,9 +233,9 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
  * minutes for a single long function.
  *
  * Handlers run when everything is in place. Enabling a kprobe calls functions that the
- * script may probe, and so do handlers. With running handlers, each at the price of
- * kprobes not yet made jumps, enabling five thousand has taken the kernel a minute and a
- * half.
+ * script may probe, and so do handlers. With running handlers, each at the cost of
+ * kprobes that are not yet jumps, enabling five thousand has taken the kernel a minute
+ * and a half.
  */
 static int attach(struct entries *e, const struct stp_probe *const *probes, void *const *states,
 		  unsigned int n)

@@ -44,7 +44,7 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 
 /*
  * Begins an instance. The kernel counts calls that find no free instance, but not per
- * function. Such a call is known by its handler not having run.
+ * function. Such a call is recognised because its handler has not run.
  */
 static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
 {
@@ -58,17 +58,17 @@ static void instance_begin(struct function *f, struct function *hub, struct pt_r
 		f->nmissed++;
 }
 
-/* True: a kprobe is being handled on this CPU, and not that of the function's entry. */
+/* True: a kprobe other than that of the function's entry is being handled on this CPU. */
 static __always_inline bool is_in_kprobe(const struct function *f)
 {
 	return unlikely(*this_cpu_ptr(function_symbols.running_kprobe)) && f->is_traced;
 }
 
 /*
- * Does the work of kprobes at the entry of a return probe. It must not begin while a
- * kprobe, also of others, is being handled: the code at the return ends that kprobe's
- * claim to the CPU. It must not begin either while another return probe begins: functions
- * called by that may have a return probe too.
+ * Does the work of kprobes at the entry of a return probe. The return probe must not
+ * begin while any kprobe, even of others, is being handled: the code at the return ends
+ * that kprobe's claim to the CPU. Nor must it begin while another return probe begins,
+ * because functions called by that may also have a return probe.
  */
 static void return_begin(struct function *f, struct pt_regs *regs)
 {
@@ -91,7 +91,8 @@ static void special_hit(struct function *f, struct pt_regs *regs, enum entry_wor
 
 /*
  * In the form of a hit; `args` is the function. A second call of return_begin() would
- * take it out of special_hit(), for 5 instructions at each return (tests/bench/cost F).
+ * keep it from being inlined into special_hit(), at the cost of 5 instructions for each
+ * return (tests/bench/cost F).
  */
 static bool return_begins(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 			  int64_t *saved)
@@ -100,7 +101,7 @@ static bool return_begins(const struct stp_probe *p, struct pt_regs *regs, const
 	return true;
 }
 
-/* The values that are saved here may be on pages of the program that are missing. */
+/* The values saved here may be on missing pages of the program. */
 static noinline void return_begin_waiting(struct function *f, struct pt_regs *regs)
 {
 	struct stp_repeat r = {
@@ -127,7 +128,7 @@ static noinline void special_hit(struct function *f, struct pt_regs *regs, enum 
 }
 
 /*
- * Runs the handler. ftrace and kprobes set the address where execution goes on; the
+ * Runs the handler. ftrace and kprobes set the address where execution continues; the
  * handler gets the address of the point.
  */
 static __always_inline void hit(struct function *f, struct pt_regs *regs)

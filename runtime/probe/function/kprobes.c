@@ -13,8 +13,8 @@
 #define MAXACTIVE_SHARED 16
 
 /*
- * Up to so many return probes have a kretprobe of their own each; more of them share this
- * number. To register one takes the kernel 1.6 million instructions.
+ * Up to this many return probes have their own kretprobes; more of them share this
+ * number. Registering one takes the kernel 1.6 million instructions.
  */
 #define KRETPROBES_MOST 512
 
@@ -24,7 +24,7 @@
  */
 #define FUNCTION_BYTES_MOST 65536
 
-/* The kernel unregisters that many in one go, without rescheduling. */
+/* The kernel unregisters this many in one go, without rescheduling. */
 #define UNREGISTERED_AT_ONCE 512
 
 /* ---- return probes that share a kretprobe ---- */
@@ -35,21 +35,20 @@ static bool is_entry_return(const struct function *f)
 }
 
 /*
- * Functions whose return the kernel takes a probe of and does not survive.
+ * Functions for which the kernel accepts a return probe but does not survive it.
  *
- * __switch_to() returns as another task than it was called by. The kernel's own table
- * has it, but is looked at for the address behind ENDBR where there is IBT.
+ * __switch_to() returns in another task than the one that called it. The kernel's own
+ * table has it, but with IBT the table is searched for the address after ENDBR.
  *
- * The others are called after each probed return, their own included. Some give the
- * return's instance back: inline functions of rethook.c, of which the compiler may make
- * copies with names such as objpool_push.isra.0. The last end its part without
- * preemption: where a task should give way and interrupts are off they are called, and do
- * nothing.
+ * The others are called after each probed return, including their own. Some release the
+ * return's instance: inline functions of rethook.c, of which the compiler may make copies
+ * with names such as objpool_push.isra.0. The last ones end its part without preemption:
+ * if a task should be preempted and interrupts are off, they are called, and do nothing.
  */
 static const char *const deadly[] = {
 	/*
-	 * The kernel calls it at the end of each probe that is a jump, where another task
-	 * is to run. It refuses probes in preempt_schedule() for that, but not in this
+	 * The kernel calls it at the end of each probe that is a jump, if another task
+	 * must run. It refuses probes in preempt_schedule() for that, but not in this
 	 * part of it, which clang does not inline: there one hit would call the next.
 	 */
 	[0] = "preempt_schedule_common",
@@ -92,8 +91,8 @@ static compat_calls_unchecked bool is_refused(const struct function *f)
 }
 
 /*
- * Makes neighbours share a kretprobe. Return probes that ask for a number of instances
- * keep their own.
+ * Makes neighbours share a kretprobe. Return probes with their own number of instances
+ * keep their own kretprobe.
  */
 static void returns_share(void *const *states, unsigned int n)
 {
@@ -216,7 +215,7 @@ static void hub_pass_on(void *const *states, unsigned int n)
 		to->nsharing = from->nsharing - 1;
 }
 
-/* The place of a function, by the kernel's symbol table. */
+/* Returns the place of a function from the kernel's symbol table. */
 struct extent {
 	unsigned long from, to;
 	bool is_return_code; /* see arch_is_return_code() */
@@ -240,10 +239,10 @@ static bool extent_of(const struct function *f, struct extent *ret)
 }
 
 /*
- * To see whether a jump may stand for a kprobe, the kernel decodes all of the function.
- * A module's last function reaches to the end of its pages. The zeros there are two to an
- * instruction: of an odd number, the last one's second byte lies in the next page, which
- * the kernel reads though it may not be there.
+ * To find out whether a jump can replace a kprobe, the kernel decodes the whole function.
+ * A module's last function seems to extend to the end of its pages. Two of the zeros
+ * there form an instruction: if their number is odd, the second byte of the last one is
+ * in the next page, which the kernel reads although it may not exist.
  */
 static bool ends_with_memory(const struct extent *function)
 {
@@ -256,7 +255,7 @@ static bool ends_with_memory(const struct extent *function)
 	       (!last && copy_from_kernel_nofault(&next, end, 1));
 }
 
-/* The reason not to ask the kernel for a kprobe. NULL: there is none. */
+/* Returns the reason not to ask the kernel for a kprobe. NULL: there is none. */
 static const char *objection(const struct function *f)
 {
 	struct extent function;
@@ -273,7 +272,7 @@ static const char *objection(const struct function *f)
 	return NULL;
 }
 
-/* True: of the probes at its place, it is the one whose kprobe serves all. */
+/* True: of the probes at its place, this is the one whose kprobe serves all. */
 static bool is_leader(const struct function *f)
 {
 	return !f->is_traced && (!is_entry(f) || entry_place(f->address)->first == f);
@@ -315,7 +314,7 @@ static int register_one(void *const *states, unsigned int n)
 
 /*
  * True: this probe needs a kprobe of its own. Entries that ftrace calls need none, nor do
- * others at a place that has one; and returns may use another probe's.
+ * further probes at a place that has one; returns may use that of another probe.
  */
 static bool is_left_to_kprobes(const struct function *f)
 {
@@ -340,7 +339,7 @@ static int hubs_add(void *const *states, unsigned int n)
 	return ret;
 }
 
-/* A place with a kprobe serves its probes in the order of the table of entries. */
+/* The kprobe of a place runs its probes in the order of the table of entries. */
 static void places_note(void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
@@ -356,8 +355,8 @@ static void places_note(void *const *states, unsigned int n)
 }
 
 /*
- * Registers what is_left_to_kprobes(). The kernel serves kprobes at one place from the
- * last first: they come in reverse, so that handlers run in the script's order.
+ * Registers what is_left_to_kprobes(). The kernel runs kprobes at one place in reverse
+ * order, so they are registered in reverse, so that handlers run in the script's order.
  * Kretprobes follow in order: one that is refused passes its place on to the next.
  * *refused: some were, and others may have to be registered in their place.
  */
@@ -384,10 +383,10 @@ static int kprobes_pass(void *const *states, unsigned int n, bool is_traced, boo
  * Registers the kprobes of probes that ftrace calls, or of the others: one at each place,
  * since the kernel searches and decodes all its jump labels, 4,600, for each.
  *
- * All are registered disabled, and then enabled. The kernel soon makes an armed kprobe a
- * jump, and while it does, nobody can register another until all tasks have been seen
- * outside of the place. Registering hundreds takes longer than the kernel's pause before
- * that work, enabling them does not.
+ * All are registered disabled, and then enabled. The kernel soon turns an armed kprobe
+ * into a jump, and meanwhile nobody can register another one until all tasks have been
+ * seen outside the place. Registering hundreds takes longer than the kernel's pause
+ * before that work, enabling them does not.
  */
 static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
@@ -452,7 +451,10 @@ static int kprobes_open(void *const *states, unsigned int n)
 	return 0;
 }
 
-/* The kernel looks at a handler, and then calls what it sees: it must not become NULL. */
+/*
+ * The kernel tests the handler, and then reads it again to call it: it must not become
+ * NULL.
+ */
 static int handle_nothing(struct kprobe *kp, struct pt_regs *regs)
 {
 	return 0;
@@ -469,7 +471,7 @@ static void kprobes_close(void *const *states, unsigned int n)
 	}
 }
 
-/* Probes on their way to being unregistered. */
+/* Probes to be unregistered. */
 struct leaving {
 	struct kprobe **kps;
 	struct kretprobe **rps;
