@@ -3,7 +3,7 @@
  * The contract: everything that generated C, and embedded C in tapsets, may call.
  * Implemented once in runtime/core and twice, for the kernel and for user space, in
  * runtime/kernel and runtime/user. runtime/example.c shows generated C. Each header below
- * api/ has one subject, and stands on its own.
+ * api/ has one subject, and can be included alone.
  *
  * Rules of a handler: it runs with a context (struct stp_ctx) of its CPU, never sleeps
  * (begin, end and error may), and every function here that can fail sets c->error; the

@@ -39,7 +39,7 @@ struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *
 			  enum stp_space space, int64_t addr);
 /*
  * Prints a value that is stored in `count` words and begins `offset` bytes after the
- * start of the first word. The bits in known[] tell which words are known. Pointers in
+ * start of the first word. The bits in known[] show which words are known. Pointers in
  * them are addresses of `space`.
  */
 struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words that the BPF programs and the process that loads them share, besides all else
- * that lies in the arena. Both are built from the same sources: pointers are the same
- * numbers.
+ * Words that the BPF programs and the process that loads them share, besides everything
+ * else in the arena. Both are built from the same sources: pointers are the same numbers.
  */
 #ifndef STP_BPF_ARENA_H
 #define STP_BPF_ARENA_H
@@ -25,7 +24,7 @@
 /* The result of a program that has paused: it must be run again. */
 #define BPF_AGAIN 1
 
-/* The place where a paused program goes on. */
+/* The place where a paused program continues. */
 struct bpf_resume {
 	uint64_t place; /* a number; 0: at the beginning */
 	uint64_t frame; /* end of the frame */
@@ -38,9 +37,9 @@ enum bpf_stuck { BPF_STUCK_LOOP = 1, BPF_STUCK_DEEP, BPF_STUCK_POINTER };
 enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring */
 
 /*
- * A hit of a point in the kernel holds the lock, whose words are its own: handlers run
- * one at a time, on whichever CPU. The program of the point fills the words in and calls
- * the handlers' program, which gives the lock back (runtime/user/bpfpoint.c,
+ * A hit of a point in the kernel holds the lock, and owns these words: only one handler
+ * runs at a time, on any CPU. The program of the point fills the words in and calls the
+ * handlers' program, which releases the lock (runtime/user/bpfpoint.c,
  * translator/bpf/mergecalls.c).
  */
 enum bpf_hit { BPF_HIT_NONE, BPF_HIT_TIMER, BPF_HIT_EVENT };
@@ -68,7 +67,7 @@ struct bpf_shared {
 	uint64_t only;
 	uint64_t regs;	/* args are registers */
 	uint64_t calls; /* struct bpf_calls *, of a return */
-	uint64_t wake;	/* the process is to be woken when the hit ends */
+	uint64_t wake;	/* the process must be woken when the hit ends */
 	uint64_t grow;	/* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
 	uint32_t stuck;	   /* enum bpf_stuck: why a program was ended */

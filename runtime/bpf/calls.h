@@ -2,8 +2,9 @@
 /*
  * Calls that have not returned, with the values that a return probe saves at entry, by
  * thread and stack pointer. The process makes the table (user/bpfuprobe.c); hits use it
- * under the lock of all handlers. A call that finds no place among those that it may have
- * takes the oldest one's: that may be of a thread that is gone. Either way it is counted.
+ * under the lock of all handlers. If a call finds no free place among those that it may
+ * have, it takes the oldest one's, perhaps that of a thread that has ended. Either way
+ * this is counted.
  */
 #ifndef STP_BPF_CALLS_H
 #define STP_BPF_CALLS_H

@@ -25,7 +25,7 @@ int64_t stp_bpf_parent(void);
 int64_t stp_bpf_parent_name(char *dst);
 bool stp_bpf_is_meant(void);
 
-/* The C library's, of the process that runs the script. */
+/* From the C library of the process that runs the script. */
 #define getpid()  ((int)stp_bpf_pid())
 #define getppid() ((int)stp_bpf_parent())
 #define getuid()  stp_bpf_user()
@@ -35,7 +35,7 @@ bool stp_bpf_is_meant(void);
 #define gettid()  ((int)stp_bpf_thread())
 
 #define _SC_PAGESIZE  30
-#define sysconf(what) ((long)bpf_shared.page) /* nothing else is asked for */
+#define sysconf(what) ((long)bpf_shared.page) /* no other member is used */
 
 #define ntohl(x) __builtin_bswap32(x)
 #define htonl(x) __builtin_bswap32(x)

@@ -2,7 +2,7 @@
 /*
  * Names that core/ uses, in BPF programs; kernel/env.h and user/env.h are the others.
  * Structures are laid out as in user space: the program that loads the handlers works on
- * the same memory. Nothing here has a body elsewhere but in bpf/runtime.c.
+ * the same memory. All functions declared here have their bodies in bpf/runtime.c.
  */
 #ifndef STP_BPF_ENV_H
 #define STP_BPF_ENV_H

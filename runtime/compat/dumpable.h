@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells whether a task's own user may look into it, as ptrace(2) judges: not after it had
- * another's rights. Call it under rcu_read_lock().
+ * Tells whether a task's own user may inspect it, by the rules of ptrace(2): not after it
+ * had another user's rights. Call it under rcu_read_lock().
  */
 #ifndef STP_COMPAT_DUMPABLE_H
 #define STP_COMPAT_DUMPABLE_H

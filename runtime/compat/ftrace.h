@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ftrace callbacks. Kernels with DYNAMIC_FTRACE_WITH_ARGS hand every callback the
+ * ftrace callbacks. Kernels with DYNAMIC_FTRACE_WITH_ARGS pass every callback the
  * argument registers, the stack pointer and the instruction pointer; older ones need
  * SAVE_REGS for that, which costs about twice as much.
  */
@@ -33,7 +33,7 @@ typedef struct pt_regs compat_ftrace_regs;
 #include "arch_ftrace.h"
 
 /*
- * Makes ops trace these addresses and no others; fails when ftrace does not know one of
+ * Makes ops trace these addresses and no others; fails if ftrace does not know one of
  * them.
  */
 static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)

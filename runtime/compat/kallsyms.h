@@ -13,7 +13,7 @@
 /*
  * For functions that call the kernel's own by an address of the symbol table. Where types
  * of such calls are checked (kCFI), the kernel has removed the types of functions that
- * nothing in it calls so.
+ * are never called in this way.
  */
 #ifdef __nocfi
 #define compat_calls_unchecked __nocfi
@@ -24,8 +24,8 @@
 typedef unsigned long compat_kallsyms_lookup_name(const char *name);
 
 /*
- * From so many names on, one pass over the table finds them with less work than looking
- * each up. Before names had an index, each look-up unpacked the whole table of some
+ * With this many names or more, one pass over the table is less work than looking each
+ * one up. Before names had an index, each look-up unpacked the whole table of some
  * hundred thousand names; with an index, a look-up unpacks 17 of them and counts its way
  * to each: 27,000 instructions.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps from an instance to its kretprobe, and to the address that kretprobes put in
- * place of a return address.
+ * Get from an instance to its kretprobe, and to the address that kretprobes put in place
+ * of a return address.
  */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
@@ -23,8 +23,8 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 
 /*
  * Calls `is` with each return address that a kretprobe has taken from this place of the
- * current task's stack, until it returns true. Before tasks had lists of them, the kernel
- * kept them to itself: nothing is found then.
+ * current task's stack, until it returns true. In kernels whose tasks have no lists of
+ * them, they are private to the kernel, and nothing is found.
  */
 static inline bool compat_kretprobe_returns(unsigned long sp,
 					    bool (*is)(const void *ctx, unsigned long address),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --compatible=0.5: names that embedded C of 2005 relied on. Registers have their names
- * of then, sysctl tables have numbers and trees. It stands in front of the script's own
- * C; headers that the script includes later see these names as well.
+ * --compatible=0.5: names that embedded C of 2005 relied on. Registers have the names of
+ * that time, sysctl tables have numbers and trees. It comes before the script's own C;
+ * headers that the script includes later see these names as well.
  */
 #ifndef STP_COMPAT_NAMES2005_H
 #define STP_COMPAT_NAMES2005_H
@@ -119,7 +119,7 @@ static inline void stp_sysctl_level(const struct stp_ctl_table *t, const char *p
 	row->first = *first;
 }
 
-/* Directories are at most two deep, as in the scripts published then. */
+/* Directories are at most two deep, as in the scripts published at that time. */
 static inline struct ctl_table_header *stp_register_sysctls(const struct stp_ctl_table *root)
 {
 	struct ctl_table_header *first = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening a file below a directory that stands for the root. */
+/* Opens a file below a directory that serves as the root. */
 #ifndef STP_COMPAT_OPENROOT_H
 #define STP_COMPAT_OPENROOT_H
 

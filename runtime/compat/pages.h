@@ -9,7 +9,7 @@
 
 /*
  * Gets the page of a process at that address, for reading; 1: it is there. put_page()
- * gives it back. mm's lock is held, and stays so.
+ * releases it. mm's lock is held, and stays held.
  */
 static inline long compat_page_get(struct mm_struct *mm, unsigned long address, struct page **page)
 {

@@ -18,7 +18,7 @@
 #define COMPAT_UPROBE_DATA
 #endif
 
-/* Parameter that tells filters why they are asked; kernels without handles have it. */
+/* Parameter that tells filters why they are called; kernels without handles have it. */
 #ifdef STP_HAVE_UPROBE_HANDLE
 #define COMPAT_UPROBE_WHY
 #else
@@ -32,7 +32,7 @@ typedef struct uprobe *compat_uprobe;
 typedef bool compat_uprobe;
 #endif
 
-/* True: the kernel replaces a nop of 10 bytes by a call. Others may refuse a probe. */
+/* True: the kernel replaces a nop of 10 bytes with a call. Others may refuse a probe. */
 static inline bool compat_uprobe_calls_at_nop10(void)
 {
 #if defined(STP_HAVE_UPROBE_SYSCALL) && !defined(STP_HAVE_UPROBE_NOP5)
@@ -53,8 +53,8 @@ static inline bool compat_uprobe_moves(void)
 }
 
 /*
- * True: no other consumers are at the place of these two, of which the second may be
- * registered. False where the kernel does not tell.
+ * True: apart from these two consumers, of which the second may be registered, there are
+ * none at their place. False if the kernel does not show it.
  */
 static inline bool compat_uprobe_alone(const struct uprobe_consumer *uc,
 				       const struct uprobe_consumer *second)
@@ -72,7 +72,7 @@ static inline bool compat_uprobe_alone(const struct uprobe_consumer *uc,
 }
 
 /*
- * Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
+ * Registers a probe. ref_ctr: offset in the file of a counter that is incremented in each
  * process while the probe is there; 0: none.
  */
 static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr,

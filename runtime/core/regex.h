@@ -13,7 +13,7 @@
  *   last    forwards from there: the last position a match can end at
  *   path    backwards between the two, noting at each position which elements lead to
  *           that end
- *   arcs    forwards: of the arcs that leave the element at hand the first that leads to
+ *   arcs    forwards: of the arcs that leave the current element the first that leads to
  *           an element noted there
  *
  * Arcs are in the order of preference (first alternative, another round of a loop), so
@@ -30,7 +30,7 @@
 enum { STP_REGEX_HERE = 1, STP_REGEX_BORDER = 2 };
 
 enum stp_regex_element {
-	STP_REGEX_BEGIN,     /* before the string's first byte: '^' holds */
+	STP_REGEX_BEGIN,     /* before the string's first byte: '^' matches */
 	STP_REGEX_INSIDE,    /* any other place at which a match begins */
 	STP_REGEX_CHARACTERS /* first of the characters; after the last come END and END_BORDER */
 };

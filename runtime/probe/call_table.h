@@ -21,7 +21,7 @@
 #include <linux/slab.h>
 
 #define CALLS_LEAST 256 /* a power of two */
-/* Places looked at for one call; the kernel follows no more calls of one task. */
+/* Places searched for one call; the kernel follows no more calls of one task. */
 #define CALLS_TRIED 64
 
 /* A call that has not returned. */
@@ -90,9 +90,9 @@ static inline unsigned int call_place(const struct call_table *t, u64 me)
 }
 
 /*
- * A call that stands lower on the stack than one that begins now is over, for the kernel
- * and for us. When the two stand on different stacks, it may not be: its return will be
- * missed then.
+ * A call that is lower on the stack than one that begins now has ended, for the kernel
+ * and for us. If the two are on different stacks, it may not have ended: then its return
+ * will be missed.
  */
 static inline bool call_is_elsewhere(const struct call_table *t, unsigned long before,
 				     unsigned long now)
@@ -127,7 +127,7 @@ static inline struct call *call_take(struct call_table *t, u64 me, unsigned long
 	return NULL;
 }
 
-/* Begins a call of the current task; NULL, and counted, when there is no place. */
+/* Begins a call of the current task. If there is no place, counts it and returns NULL. */
 static inline struct call *call_begin(struct call_table *t, unsigned long sp)
 {
 	u64 me = call_owner_of(current);

@@ -39,7 +39,7 @@ struct stp_kind {
 	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 	const void *data; /* the show function's own: names, members */
 	uint8_t type;	  /* enum stp_call_type */
-	bool is_out;	  /* it points to what the call fills in: shown once that is there */
+	bool is_out;	  /* it points to memory that the call fills in: shown after that */
 };
 struct stp_call {
 	const char *name;
@@ -142,7 +142,7 @@ struct stp_point_uprobe {
 	uint64_t offset;     /* in the file */
 	const char *program; /* only in processes that run this program; NULL: in all */
 	bool is_marker;
-	/* Offset in the file of the counter that says that a tracer listens; 0: none. */
+	/* Offset in the file of the counter of listening tracers; 0: none. */
 	uint64_t semaphore;
 	/* Process to probe alone; 0: all, or the target and its children. */
 	int64_t pid;
@@ -177,7 +177,7 @@ struct stp_point_process {
 struct stp_point_perf {
 	uint32_t type; /* as in struct perf_event_attr */
 	uint64_t config;
-	uint64_t period; /* hit after so many events; with is_rate: so many times a second */
+	uint64_t period; /* hit after this many events; with is_rate: this many times a second */
 	bool is_rate;
 	uint32_t counter;    /* number of a counter: it is read, and hits nothing; 0: none */
 	const char *program; /* perftask: for tasks that run this program */

@@ -15,7 +15,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#define PLACES_TRIED 16 /* places looked at for one process */
+#define PLACES_TRIED 16 /* places searched for one process */
 
 struct process {
 	const void *key;	     /* NULL: free */
@@ -92,7 +92,7 @@ static inline struct process *process_take(struct process_table *t, const void *
 	return best;
 }
 
-/* Returns the process's place, as it is or taken now; NULL: there is no room. */
+/* Returns the process's place, and takes one if it has none; NULL: there is no room. */
 static inline struct process *process_put(struct process_table *t, const void *key,
 					  const struct inode *program, bool due)
 {

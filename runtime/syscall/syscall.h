@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls as text. A probe point of a call has a row, struct stp_call, with the kind
- * of each argument; a kind says how the argument's number is read and how it is shown.
+ * of each argument; a kind defines how the argument's number is read and shown.
  * Kinds that no row of a script names are not linked.
  *
  * To add a kind: a function show_NAME() in the file of its topic if no present one fits,
@@ -39,7 +39,7 @@ struct stp_shown {
 #define KIND_OUT(name, show, data)                                                                 \
 	const struct stp_kind stp_kind_##name = { show, data, STP_CALL_ULONG, true }
 
-/* ---- say.c: pieces ---- */
+/* ---- say.c: pieces of text ---- */
 
 /* Most of the text is punctuation: it is written without a call. */
 static __always_inline void say_literal(struct stp_shown *s, const char *literal, size_t len)
@@ -90,11 +90,11 @@ static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind
 	if (!k->is_out || call_filled(s, v))
 		k->show(s, k, v);
 }
-/* Returns the argument behind the one of this kind: a number of elements, or a length. */
+/* Returns the argument after the one of this kind: a number of elements, or a length. */
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
 /*
  * Writes the numbers of the bits that are set, among the first n and at most 1024: "[0
- * 3]". The set has so many bytes.
+ * 3]". The set has that many bytes.
  */
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 

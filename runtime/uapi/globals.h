@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The values of a script's globals as text, while it runs: stap --globals has the file
- * `globals` beside the module's books. Lines of fields that tabs separate, all of them
- * printable ASCII: any other byte of a string, and the backslash, is \xHH. Readers pass
- * over lines that they do not know. A global is these lines, in this order:
+ * The values of a script's globals as text, while it runs: with stap --globals there is a
+ * file `globals` next to the module's books. It has lines of fields separated by tabs,
+ * all of them printable ASCII: any other byte of a string, and the backslash, is \xHH.
+ * Readers skip lines that they do not know. A global is these lines, in this order:
  *
  *   global NAME TYPE STATE  TYPE: long, string or stats; for an array, its values' type;
  *                           STATE: ok; busy, its lock was held: no values follow

@@ -90,7 +90,7 @@ struct stp_start {
 struct stp_status {
 	uint32_t state;				    /* enum stp_state */
 	uint32_t failed;			    /* 1: the script ended by an error */
-	uint32_t kept;				    /* 1: the run goes on when ctl is closed */
+	uint32_t kept;				    /* 1: the run continues when ctl is closed */
 	uint32_t on_full;			    /* enum stp_on_full */
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
 	uint64_t errors;			    /* handlers ended by a run-time error */
@@ -153,7 +153,8 @@ _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 /*
  * Books: for each probe that had hits one line per CPU and one with the time that its
  * handlers took, fields separated by tabs; then one line per reason, and one per global
- * that hits were skipped for (reason "lock"), which stands for those that share its lock:
+ * for which hits were skipped (reason "lock"), which also represents those that share its
+ * lock:
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   time INDEX NANOSECONDS
  *   skipped REASON COUNT

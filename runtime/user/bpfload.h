@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --runtime=bpf: the program as the loader of its handlers. Its data, and all that the
- * session allocates, lie in an arena, which the handlers see at the same addresses; the
- * linker has placed the data there (translator/build/user.c). All but the handlers runs
- * in the program, as with --runtime=user.
+ * --runtime=bpf: the program as the loader of its handlers. Its data, and everything that
+ * the session allocates, are in an arena, which the handlers see at the same addresses;
+ * the linker has placed the data there (translator/build/user.c). Everything except the
+ * handlers runs in the program, as with --runtime=user.
  */
 #ifndef STP_USER_BPFLOAD_H
 #define STP_USER_BPFLOAD_H
@@ -26,7 +26,7 @@ long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
  */
 int bpfload_handlers(unsigned type, unsigned attach_type);
 int bpfload_arena(void); /* the map's descriptor */
-/* A descriptor to poll: readable when a hit wants bpfload_woken() to be called. */
+/* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */
 int bpfload_waker(void);
 void bpfload_woken(void);
 /* Runs a hit in the kernel; is_slow: of begin, end or error. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --runtime=bpf: points in the kernel. Each has a small BPF program, which is written
- * here, as the kernel runs it at the point:
+ * --runtime=bpf: points in the kernel. Each has a small BPF program, which is generated
+ * here and which the kernel runs at the point:
  *
  *   take the lock of all handlers (struct bpf_shared) · fill in the point and its
- *   arguments · go on with the handlers' program, which gives the lock back
+ *   arguments · continue with the handlers' program, which releases the lock
  *
  * Whatever keeps a hit from running is counted in the point's books: another hit on the
  * same CPU (reentrant), or a lock that is not free in time. The kernel itself skips a
@@ -28,7 +28,7 @@ struct bpfpoint_word {
 	bool is_signed; /* the others are copies of the sign */
 };
 
-/* The program of a point, as it is to be written. */
+/* Describes the program of a point to generate. */
 struct bpfpoint_form {
 	unsigned type, attach_type; /* of the program, as bpf(2) has them */
 	enum bpf_part part;
@@ -46,7 +46,8 @@ struct bpfpoint {
 };
 
 /*
- * Loads the program of a point. Returns 0, or -errno, and says why in the set-up's error.
+ * Loads the program of a point. Returns 0, or -errno with the reason in the set-up's
+ * error.
  */
 int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form);
 /* Removing a point: its link, then bpfpoint_wait(), then its program. */

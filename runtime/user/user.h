@@ -19,7 +19,7 @@ extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 void user_hit(const struct stp_probe *p);
 
 /*
- * Returns a descriptor to poll, or -1: when it is readable, user_woken() is to be called.
+ * Returns a descriptor to poll, or -1: when it is readable, user_woken() must be called.
  */
 int user_waker(void);
 void user_woken(void);
@@ -55,12 +55,12 @@ void user_target_ended(void);
 bool user_target_reaped(pid_t pid, int status);
 /*
  * Called when the script has ended: a running command gets SIGTERM. True: it ended by
- * itself, and not with 0; a message says so.
+ * itself with a status other than 0, which was reported.
  */
 bool user_target_finish(void);
 
 /* ---- control.c ---- */
-/* Opens the socket. Without one the run goes on all the same. */
+/* Opens the socket. Without one the run continues nevertheless. */
 void user_control_open(void);
 /* Returns a descriptor to poll: readable when there is something to serve; -1: never. */
 int user_control_poll(void);
@@ -74,7 +74,7 @@ struct user_output {
 	int fd;
 	const char *name;      /* in messages */
 	struct sinkpipe *sink; /* fd is its: it takes the records as they are. Or NULL */
-	bool aside;	       /* what commands of system() write to stdout goes to stderr */
+	bool aside;	       /* commands of system() write to stderr instead of stdout */
 	bool colored;	       /* rows of heat maps are in colours */
 };
 void user_drain_init(const struct user_output *o);
@@ -91,7 +91,7 @@ bool user_drain_failed(void);
  */
 int user_drain_reader(void);
 void user_drain_hangup(void);
-/* True: the reader of standard output has gone; that is no failure. */
+/* True: the reader of standard output has gone, which is not a failure. */
 bool user_drain_reader_left(void);
 /*
  * Closes the output, and waits until the sink has ended. True: some output was lost, or

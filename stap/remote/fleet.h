@@ -32,7 +32,7 @@ struct remote {
 	bool file_each;			 /* -o with %h */
 	struct rotation rotation;	 /* of those files, by -S */
 	bool rotates;
-	struct output *series;	     /* the one file of all, where it rotates */
+	struct output *series;	     /* the common file, if it rotates */
 	bool series_failed;	     /* which was reported */
 	bool is_open;		     /* the file of -o is */
 	bool on_terminal;	     /* the output is shown there */

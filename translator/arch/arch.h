@@ -225,8 +225,8 @@ struct arch_module {
 	const char *const *flags; /* flags with which options are tried, ends in NULL */
 	const char *own_flags;	  /* besides the kernel's */
 	/*
-	 * A section with which a module crashes the kernel that loads it, unless the
-	 * kernel's own build made it; NULL: there is none.
+	 * A section that, in a module, crashes the kernel on loading unless the kernel's
+	 * own build made it; NULL: there is none.
 	 */
 	const char *fatal_section;
 	/* Optional size work on an object; NULL: there is none. */

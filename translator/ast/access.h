@@ -141,13 +141,13 @@ struct access {
 	bool user; /* loads read user memory */
 	VEC(struct access_step) steps;
 	enum pretty pretty;	/* the value is wanted as text */
-	bool pretty_number;	/* … and is at hand as a number; else its address is at hand, */
-	unsigned pretty_words;	/* or so many words from `number` on hold it (0: none), */
-	unsigned pretty_offset; /* … after so many bytes of the first word */
+	bool pretty_number;	/* … as a number; otherwise its address is available, */
+	unsigned pretty_words;	/* or this many words from `number` on hold it (0: none), */
+	unsigned pretty_offset; /* … after this many bytes of the first word */
 	/* Type of the result, spelled as in C, for -L and messages: "struct dentry *". */
 	const char *c_type;
 	bool is_address; /* … whose address the result is: of an array, or by '&' */
-	struct btf *btf; /* table of type_id, from which a path may go on; or NULL */
+	struct btf *btf; /* table of type_id, from which a path may continue; or NULL */
 	uint32_t type_id;
 	/* For target_hint(), when the variable was not found: */
 	bool is_sought; /* the probed function of the kernel has no such variable, */

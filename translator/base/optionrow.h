@@ -42,7 +42,7 @@ struct option_row {
 	bool needs_value; /* of DEFINES: a name alone is not enough */
 };
 
-/* A row whose member has another type than the row says does not compile. */
+/* A row does not compile if its member has another type than the row gives. */
 #define OPTION_MEMBER(member) (((struct options *)0)->member)
 #define OPTION_AT(member, type)                                                                    \
 	.at = _Generic(OPTION_MEMBER(member), type : offsetof(struct options, member))

@@ -38,7 +38,7 @@ struct session {
 	struct tapset *tapset;
 	struct unit *new_calls; /* sem/newcalls.h; NULL: not asked for yet */
 	struct macros *macros;
-	const struct arch *arch; /* the target's; arch_of() when there is none yet */
+	const struct arch *arch; /* of the target; arch_of() if there is none yet */
 	struct kernel *kernel;	 /* NULL until kernel_open(); stays NULL with --runtime=user */
 
 	struct hashmap *headers;     /* types/headers.c: types of C headers, by their names */
@@ -68,7 +68,7 @@ struct session {
 	const char *reported[SESSION_REPORTED];
 	const char *explained;
 	struct diag_listener *listener; /* NULL: messages are printed */
-	/* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
+	/* NULL: stderr is not a terminal, NO_COLOR is set, or --color=never */
 	const struct colors *colors;
 	/* the note that inlined copies of functions are unknown was given */
 	bool copies_said;

@@ -61,7 +61,7 @@ void objects_of(struct build *b);
 const char *object_source(struct build *b, const char *object);
 const char *object_path(struct build *b, const char *object);
 /*
- * Returns the object's name beside the script's, without ".o"; no module can have that
+ * Returns the object's name next to the script's, without ".o"; no module can have that
  * name.
  */
 const char *object_file(struct build *b, const char *object);
@@ -86,7 +86,7 @@ struct error *kbuild_start_empty(struct build *b, struct subprocess *ret);
 const char *questions_path(struct build *b);
 /* Builds work/NAME.ko; kbuild's messages become the error's text when it fails. */
 struct error *kbuild_run(struct build *b);
-/* Waits for kbuild. *said, unless NULL, becomes its output. */
+/* Waits for kbuild. Sets *said, unless it is NULL, to its output. */
 struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **said);
 
 /*
@@ -109,8 +109,8 @@ const char *flags_former_headers(const struct build *b);
 const char *flags_arch(const struct session *s, const char *runtime);
 
 /*
- * firstbuild.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the
- * objects of compile_objects().
+ * firstbuild.c: makes the first build for a kernel: kernel_dir/recipe and, in addition,
+ * the objects of compile_objects().
  */
 struct error *firstbuild_run(struct build *b, struct recipe *ret);
 

@@ -53,7 +53,7 @@ struct successor {
 		SUCCESSOR_SAME,	      /* name: of the kind that the old name was */
 		SUCCESSOR_TRACEPOINT, /* name: of a tracepoint, for a function's entry */
 		SUCCESSOR_ENTRY,      /* name: of a function, for another's entry */
-		SUCCESSOR_VALUE,      /* steps; name: where they begin, NULL: at hand */
+		SUCCESSOR_VALUE,      /* steps; name: where they begin, NULL: here */
 		SUCCESSOR_NUMBER,
 	} kind;
 	const char *text; /* as shown in messages */

@@ -29,7 +29,7 @@ struct code_symbol {
 };
 
 /*
- * Directories of separate debug files, unless $SYSTEMTAP_DEBUGINFO_PATH says otherwise.
+ * Directories of separate debug files, unless $SYSTEMTAP_DEBUGINFO_PATH is set.
  */
 #define DEBUGINFO_PATH "+:.debug:/usr/lib/debug"
 
@@ -38,7 +38,7 @@ struct dwarf_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dwarf;
-	Dwarf_Addr bias;	   /* what libdwfl adds to the addresses of symbols */
+	Dwarf_Addr bias;	   /* the offset that libdwfl adds to the addresses of symbols */
 	Dwarf_CFI *cfi[2];	   /* .debug_frame, .eh_frame */
 	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
 	const char *missing_split; /* dwarf_missing_split(), as it is known so far */
@@ -50,7 +50,7 @@ struct dwarf_file {
 	VEC(struct unit_sites) sites;	 /* units whose call sites have been read */
 	bool is_kernel;			 /* or one of its modules */
 	const char *module_name;	 /* a kernel's module; NULL: the kernel, or a program */
-	/* global.c: declared variables without a place that were looked for so far. */
+	/* global.c: declared variables without a place, as looked up so far. */
 	struct hashmap declared;
 	struct hashmap definitions;	 /* global.c: of types that units only declare */
 	struct hashmap thread_symbols;	 /* threadsymbols.c: offset + 1 by name */

@@ -49,7 +49,7 @@ struct dwarf_place {
 	uint64_t address;     /* as in the file */
 	const char *function; /* name of the innermost function there, inlined or not */
 	const char *scope;    /* scope of that name, as "geo::Box<int>"; "" or NULL: none */
-	/* The symbol that the address lies in, with `offset` from its start. */
+	/* The symbol that contains the address, with `offset` from its start. */
 	const char *symbol;
 	uint64_t offset;
 	const char *source; /* file name as in the line table */

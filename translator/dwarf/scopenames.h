@@ -27,7 +27,7 @@ struct scope_names {
 
 /* True: the unit's language has namespaces. */
 bool scopenames_are_in(Dwarf_Die *unit);
-/* Selects the unit whose DIEs are looked up next; this reads nothing yet. */
+/* Selects the unit of the next DIEs; this reads nothing yet. */
 void scopenames_enter(struct scope_names *x, struct arena *a, Dwarf_Die *unit);
 /*
  * Returns the scope of a function, a copy of it, a variable, or a type; "": it is in no

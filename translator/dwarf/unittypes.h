@@ -27,7 +27,7 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 struct btf *unittypes_btf(struct unit_types *u);
 /*
  * Returns the id of a type's DIE, which comes from this unit; 0 for NULL (void) and for a
- * DIE that is no type.
+ * DIE that is not a type.
  */
 uint32_t unittypes_id(struct unit_types *u, Dwarf_Die *type);
 /*

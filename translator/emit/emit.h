@@ -41,7 +41,7 @@ struct memo {
 struct emitter {
 	struct session *s;
 	struct writer *w;
-	struct writer *decls;	   /* declarations of the scope at hand: C locals */
+	struct writer *decls;	   /* declarations of the current scope: C locals */
 	struct writer *body_decls; /* declarations of the whole body */
 	VEC(struct memo) memos;
 	/* members of this body's frame struct: storage of its string variables */
@@ -53,12 +53,12 @@ struct emitter {
 	/* string temporaries s0 … in use; released when their scope ends */
 	unsigned storage;
 	unsigned storage_most; /* largest number ever in use: members of the frame */
-	/* the expression whose string is to be made at `place`, see emit_string_at() */
+	/* the expression whose string must be made at `place`, see emit_string_at() */
 	const struct node *placed;
 	const char *place;
 	unsigned keys, keys_most; /* likewise fr->keys, the arrays that emit_union() makes */
 	unsigned variables;	  /* string variables with storage in the frame */
-	const char *fail_label;	  /* label that an error goes to: "out", or the catch at hand */
+	const char *fail_label;	  /* label that an error goes to: "out", or the current catch */
 	const char *break_label, *continue_label; /* labels of the innermost loop */
 	/*
 	 * foreach loops around this place, outermost first: `return` and `next` end them
@@ -130,7 +130,7 @@ const char *emit_storage(struct emitter *e);
 const char *emit_string_at(struct emitter *e, struct node *n, const char *storage, bool *done);
 /*
  * Returns storage for the string that n makes, once all of its operands are emitted: the
- * place that emit_string_at() wants, or emit_storage().
+ * place that emit_string_at() requests, or emit_storage().
  */
 const char *emit_result_storage(struct emitter *e, const struct node *n);
 /* Makes a name for a C label; emit_place_label() places it. */
@@ -161,7 +161,7 @@ const char *emit_operand(struct emitter *e, struct node *n, const struct node *t
 void emit_operands(struct emitter *e, struct node *list, const struct node *then, const char **ret);
 /*
  * Returns a `union stp_key` array, in the frame until the scope is closed, made from
- * operands of those nodes' types (STAR: left out); NULL when there are none.
+ * operands of those nodes' types (STAR: left out); NULL if there are none.
  */
 const char *emit_union(struct emitter *e, struct node *list, const char *const *operands);
 /* Ends the loops from the innermost to iterator number `down_to`. */

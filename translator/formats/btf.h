@@ -49,18 +49,17 @@ const char *btf_string(const struct btf *b, uint32_t offset);
 const char *btf_name(const struct btf *b, uint32_t id);
 /* Returns BTF_KIND_UNKN for void. */
 unsigned btf_kind(const struct btf *b, uint32_t id);
-/* Returns the type behind typedefs and qualifiers; 0 is void. */
+/* Returns the type without its typedefs and qualifiers; 0 is void. */
 uint32_t btf_skip(const struct btf *b, uint32_t id);
 /* Returns the size in bytes; 0 when the type has none. */
 uint64_t btf_size(const struct btf *b, uint32_t id);
 
-/* Size of pointers in bytes, which BTF itself does not tell: 8 until it is set. */
+/* Size of pointers in bytes, which BTF itself does not record: 8 until it is set. */
 unsigned btf_pointer_size(const struct btf *b);
 void btf_set_pointer_size(struct btf *b, unsigned size);
 
 /*
- * Returns the function (kind FUNC) of that name in this table alone; 0 when there is
- * none.
+ * Returns the function (kind FUNC) of that name in this table only; 0: there is none.
  */
 uint32_t btf_find_function(struct btf *b, const char *name);
 /* Returns all FUNC ids of this table alone, in the table's order. */

@@ -31,8 +31,8 @@ struct error *file_map_fd(struct arena *a, const char *name, int fd, struct byte
 
 /*
  * Unpacks data (unpack.c) that is packed by lz4 (legacy frames), zstd, xz or gzip. *ret
- * lies in a memory file, so that only the parts that are looked at are paged in. Data in
- * none of these formats is returned as it is.
+ * is in a memory file, so that only the parts that are read are paged in. Data in none of
+ * these formats is returned as it is.
  */
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret);
 /* The same; it is an error when there are more bytes than `max`. */

@@ -16,8 +16,8 @@ struct session;
 const char *kernel_source_dir(struct session *s);
 
 /*
- * True: the kernel or one of its modules exports the symbol. Module.symvers, a part of
- * the headers, says it: kernel_need_exports() comes first.
+ * True: the kernel or one of its modules exports the symbol. This comes from
+ * Module.symvers, a part of the headers: call kernel_need_exports() first.
  */
 bool kernel_exports(struct session *s, const char *symbol);
 struct error *kernel_need_exports(struct session *s);

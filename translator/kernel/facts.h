@@ -126,9 +126,9 @@ bool syscall_without_params(struct btf *b, const char *name);
 
 /*
  * Returns whether a function in the kernel's BTF has a symbol that stays after boot
- * (symbols.c). The image tells, or the running kernel; where neither can be read, the
- * result is SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is changed
- * when the symbol carries a compiler's suffix.
+ * (symbols.c). This comes from the image or from the running kernel; if neither can be
+ * read, the result is SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is
+ * changed when the symbol carries a compiler's suffix.
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 

@@ -230,7 +230,7 @@ bool overload_is_visible(const struct function *f, const struct source *from);
  * arguments; NULL at the end.
  */
 struct function *overload_candidate(const struct node *call, unsigned i);
-/* True when the function says what it returns: in C, by declaring it. */
+/* True if the function declares its type; for C, this is the declaration. */
 bool overload_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
 bool overload_may_pass(const struct function *f);

@@ -20,7 +20,7 @@ enum use {
 	USE_SORT = 8,  /* iterated in an order, which reorders the array's entries */
 	/*
 	 * with USE_WRITE: the new value comes from the old one, or there is none: its
-	 * type is needed all the same
+	 * type is needed in any case
 	 */
 	USE_CHANGE = 16,
 	USE_ELEMENT = 32, /* with any of these: use of one element, by its index */

@@ -47,7 +47,7 @@ struct emit_module {
 	struct lockplan locks;
 	/* by probe: the probe whose table of locks it uses; neighbours share theirs */
 	unsigned *lock_tables;
-	/* filled while the bodies are written, written in front of them */
+	/* filled while the bodies are written, and written before them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
 	bool repeats;  /* there are hits that may be repeated: programreads.c */
@@ -89,7 +89,7 @@ unsigned body_saved_words(struct session *s, const struct handler *h);
 void body_write_condition(struct emit_module *m, struct derived *d);
 
 /*
- * samecode.c: notes a handler's C. MERGE_SELF in it stands for the number that the
+ * samecode.c: notes a handler's C. MERGE_SELF in it is replaced with the number that the
  * handler will get; `frames` are those of the handler, of its entry and of the functions
  * that are parts of it.
  */

@@ -18,8 +18,8 @@
 char literal_escape(const char **p, const char *end, bool has_hex);
 
 /*
- * Returns the place of `count` bytes from `at` on of the string s, for which the literals
- * at loc (one, or several glued ones) stand; one past the end is the closing quote.
+ * Returns the place of `count` bytes from `at` on of the string s, which is given by the
+ * literals at loc (one, or several joined ones); one past the end is the closing quote.
  * Returns the whole place if the text there is not the string's: script arguments, macros
  * joined with literals.
  */

@@ -28,8 +28,8 @@ struct parser {
 	bool open_body;		/* a body must be made up */
 	bool in_function;
 	/*
-	 * histograms of this declaration that are not known yet to stand where one can;
-	 * or NULL
+	 * histograms of this declaration for which it is not known yet whether they are
+	 * allowed there; or NULL
 	 */
 	VEC(const struct node *) hists;
 	/*
@@ -43,7 +43,7 @@ struct parser {
 
 /*
  * One combination of the braces in name("arg").name …, with the suffix and condition
- * behind it.
+ * after it.
  */
 struct alternative {
 	component_list components;
@@ -105,7 +105,7 @@ void parser_need_guru(struct parser *p, struct loc loc, const char *why);
 struct node *make_number(struct parser *p, struct loc loc, int64_t n);
 struct node *make_string(struct parser *p, const struct token *t);
 struct node *make_name(struct parser *p, const struct token *t);
-/* Makes a name that stands for its value. */
+/* Makes a name that is used for its value. */
 struct node *make_variable(struct parser *p, const struct token *t);
 struct node *make_target(struct parser *p, const struct token *t);
 struct node *make_cast(struct parser *p, struct loc loc, struct node *value,
@@ -143,8 +143,8 @@ struct node *make_call(struct parser *p, struct loc loc, const struct token *nam
 struct node *atword_make(struct parser *p, struct loc loc, const struct token *word,
 			 struct node *args);
 /*
- * atword.c. The first accepts a histogram, as it stands where one can; the second, called
- * after a declaration, refuses the others.
+ * atword.c. The first accepts a histogram, because it is allowed there; the second,
+ * called after a declaration, refuses the others.
  */
 void atword_hist_placed(struct parser *p, const struct node *hist);
 void atword_check_hists(struct parser *p);
@@ -153,7 +153,7 @@ struct each_key make_each_key(struct parser *p, struct each_key list, struct eac
 struct node_list make_list_add(struct node_list list, struct node *item);
 /* Checks a lone 'return' and the token after it. */
 void make_check_return(struct parser *p, int behind, struct loc loc);
-/* Warns of a value that stands on a later line than its 'return', which ends before. */
+/* Warns about a value on a later line than its 'return', which ends before it. */
 void make_check_value(struct parser *p, struct loc before, const struct node *value);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
 struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc,
@@ -198,7 +198,7 @@ struct alternatives declare_alternatives_suffix(struct parser *p, struct alterna
 						struct node *condition);
 
 /*
- * ---- recover.c: goes on after an error; holds_token: the refused token is still there
+ * ---- recover.c: continues after an error; holds_token: the refused token is still there
  * ----
  */
 
@@ -209,7 +209,7 @@ struct alternatives declare_alternatives_suffix(struct parser *p, struct alterna
 bool recover_statement(struct parser *p, bool holds_token);
 void recover_point(struct parser *p, bool holds_token);
 void recover_item(struct parser *p, bool holds_token);
-/* True: token i begins a declaration and stands first on its line. */
+/* True: token i begins a declaration and is the first on its line. */
 bool recover_is_item(const struct parser *p, size_t i);
 bool recover_first_on_line(const struct parser *p, size_t i);
 

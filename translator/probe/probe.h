@@ -56,7 +56,7 @@ struct probe_family {
 
 	/*
 	 * Fills n->access (or n->unresolved with the whole message) for a TARGET node of
-	 * kind VAR in d's handler. $$vars and its like never come here: vars() lists
+	 * kind VAR in d's handler. $$vars and similar ones never come here: vars() lists
 	 * their variables. NULL: the family has no target variables.
 	 */
 	void (*target)(struct session *s, struct derived *d, struct node *n);
@@ -78,7 +78,8 @@ struct probe_family {
 
 	/*
 	 * Returns the counter that @perf reads at the point: no handler runs there, and
-	 * it is placed even when its handler does nothing. NULL: the point is none.
+	 * it is placed even if its handler does nothing. NULL: the point is not a
+	 * counter.
 	 */
 	struct probe_counter *(*counter)(const struct derived *d);
 
@@ -123,7 +124,7 @@ struct probe_family {
 	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
 	/* Returns why that point does not; NULL: it does. NULL: all do. */
 	const char *(*bpf_obstacle)(const struct derived *d);
-	bool whole_names; /* $$parms and its like have "$arg1=…", with the '$' */
+	bool whole_names; /* $$parms and similar ones have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;
 };

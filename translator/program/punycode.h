@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Punycode (RFC 3492), as symbols have it: "_" stands between the letters of ASCII and
- * the rest, since "-" is not allowed in a symbol.
+ * Punycode (RFC 3492), in the form for symbols: "_" separates the ASCII letters from the
+ * rest, because "-" is not allowed in a symbol.
  */
 #ifndef STAP_PUNYCODE_H
 #define STAP_PUNYCODE_H

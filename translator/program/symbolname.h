@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols of programs as users write them: those of C++ and Rust are demangled. Names of
- * C and Go are those in the source; all others stay as they are.
+ * Symbols of programs in the form that users write: those of C++ and Rust are demangled.
+ * Names of C and Go are those in the source; all others stay as they are.
  *
  * Names are demangled where tables of symbols are made, at translation: a hit copies the
  * name and nothing more, all that a script does with it (keys, comparisons, prints,

@@ -52,8 +52,8 @@ struct automaton_use {
 };
 
 /*
- * Returns false when it becomes too large. *ret_sets, when wanted: the elements each
- * state stands for, one bit each (core/regex.h: leads).
+ * Returns false if it becomes too large. *ret_sets, if wanted: the elements that each
+ * state represents, one bit each (core/regex.h: leads).
  */
 bool automaton_make(const struct machine *m, struct automaton_use use,
 		    struct stp_regex_automaton *ret, uint8_t **ret_leads);

@@ -38,9 +38,9 @@ struct derivation {
 	struct hashmap bodies;
 	unsigned uses; /* uses of aliases, which can double from one to the next */
 	bool gave_up;  /* an endless expansion is reported once */
-	/* the point at hand is a pattern: places that lack a variable are left out */
+	/* the current point is a pattern: places that lack a variable are left out */
 	bool is_wild;
-	bool is_optional; /* the point at hand has a question mark in the script */
+	bool is_optional; /* the current point has a question mark in the script */
 	size_t lacking, served;
 	const struct derived *first_lacking;
 };

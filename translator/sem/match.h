@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Matches probe points with aliases. '*' in a component stands for any text without dots,
- * '**' for any text.
+ * Matches probe points with aliases. '*' in a component matches any text without dots,
+ * '**' matches any text.
  */
 #ifndef STAP_MATCH_H
 #define STAP_MATCH_H

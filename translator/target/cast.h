@@ -29,8 +29,8 @@ struct cast_type {
 };
 /*
  * Finds the type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it.
- * The compiler tells types of headers "<a.h>" as programs see them; the kernel's own BTF
- * has the types of "kernel<linux/a.h>".
+ * For headers "<a.h>" the compiler provides the types that programs see; the kernel's own
+ * BTF has the types of "kernel<linux/a.h>".
  */
 struct error *cast_find_type(struct session *s, const char *type, const char *modules,
 			     struct cast_type *ret);

@@ -42,8 +42,8 @@ bool enums_have(struct session *s, const char *module, const char *name);
 struct error *enums_enumerator(struct session *s, const char *module, const char *name,
 			       int64_t *ret);
 /*
- * Returns the enumeration behind the type, through typedefs and qualifiers; NULL when the
- * type is not one.
+ * Returns the enumeration that the type is, without typedefs and qualifiers; NULL: it is
+ * not one.
  */
 const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf,
 					    uint32_t type_id);

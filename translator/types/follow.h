@@ -32,9 +32,9 @@ struct follow {
 	bool is_part;
 };
 
-/* Returns the type at hand without its typedefs and qualifiers. */
+/* Returns the current type without its typedefs and qualifiers. */
 uint32_t follow_type(const struct follow *f);
-/* True: the type at hand is of one of the kinds, KIND(…) | KIND(…). */
+/* True: the current type is of one of the kinds, KIND(…) | KIND(…). */
 bool follow_is(const struct follow *f, uint32_t kinds);
 const char *follow_type_text(const struct follow *f);
 
@@ -49,7 +49,7 @@ void follow_bits(struct follow *f, unsigned offset, unsigned size, bool is_signe
 void follow_take_bits(struct follow *f, unsigned size, bool is_signed);
 
 /*
- * Turns the pointer at hand, or the one in memory at the address at hand, into the
+ * Replaces the current pointer, or the one in memory at the current address, with the
  * address of its target.
  */
 void follow_pointer(struct follow *f);
@@ -58,7 +58,10 @@ void follow_pointer(struct follow *f);
  * kernel, a unit's by another unit of the program.
  */
 void follow_definition(struct follow *f);
-/* Makes ready for a step to or from a structure: a pointer's target is at hand then. */
+/*
+ * Prepares a step to or from a structure: afterwards a pointer is replaced with its
+ * target.
+ */
 void follow_structure(struct follow *f);
 /* Follows a member by its present name. */
 struct error *follow_plain(struct follow *f, const char *name);
@@ -69,7 +72,7 @@ struct follow_found {
 	unsigned bit_size;
 };
 
-/* Finds a member of the type at hand, also in anonymous structures and unions. */
+/* Finds a member of the current type, also in anonymous structures and unions. */
 bool follow_find(const struct follow *f, const char *name, struct follow_found *ret);
 struct error *follow_no_member(struct follow *f, const char *name);
 

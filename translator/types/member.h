@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Access paths: ->member[index] followed through types, from a start that says where the
- * first value is.
+ * Access paths: ->member[index] followed through types, from a start that defines where
+ * the first value is.
  */
 #ifndef STAP_TYPES_MEMBER_H
 #define STAP_TYPES_MEMBER_H
@@ -18,8 +18,8 @@ struct error;
 struct session;
 
 enum path_place {
-	PATH_VALUE,   /* the value itself is at hand */
-	PATH_ADDRESS, /* its address is at hand */
+	PATH_VALUE,   /* the value itself is available */
+	PATH_ADDRESS, /* its address is available */
 	/*
 	 * An aggregate passed by value: a->number is its first register, of `registers`.
 	 */

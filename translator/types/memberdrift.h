@@ -14,8 +14,8 @@ struct successor;
 /*
  * Goes back to `before`, where `name` was not found, and follows the first of the row's
  * paths that exists. Returns the error `err` if there is no row; if none of its paths
- * exists, the error gets the name's story. "" is the name of a structure that was a
- * number once; NULL: there can be no row.
+ * exists, the error gets the history of the name. "" is the name of a structure that was
+ * a number once; NULL: there can be no row.
  */
 struct error *memberdrift_follow(struct follow *f, const struct follow_mark *before,
 				 const char *name, struct error *err);

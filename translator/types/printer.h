@@ -30,7 +30,7 @@ struct printer {
 		PRINTER_POINTER,
 	} kind;
 	struct printer_place data, count;
-	uint32_t element; /* type of elements, and of what a pointer points to */
+	uint32_t element; /* type of elements, and of a pointer's target */
 	uint64_t size;	  /* of an element */
 	uint32_t number;  /* of elements, of arrays */
 };

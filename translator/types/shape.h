@@ -24,7 +24,7 @@ typedef VEC(struct stp_shape) shape;
  * `room` bytes.
  */
 void shape_of(struct session *s, const struct access *a, size_t room, shape *ret);
-/* The same for a number that is at hand: 8 bytes, already cut and sign-extended. */
+/* The same for a number that is already available: 8 bytes, cut and sign-extended. */
 void shape_of_number(struct session *s, const struct access *a, shape *ret);
 /* True: the rows are for stp_show(), not for stp_pretty(). */
 bool shape_is_shown(const shape *rows);

@@ -27,7 +27,7 @@ struct shaper {
 void shape_row(struct shaper *sh, struct stp_shape row);
 /* Appends a row that prints name and text. */
 void shape_text(struct shaper *sh, enum stp_shape_kind kind, const char *name, const char *text);
-/* Appends the rows of a value; structures are looked into `level` deep. */
+/* Appends the rows of a value; structures are expanded `level` deep. */
 void shape_type(struct shaper *sh, uint32_t type, uint64_t offset, const char *name,
 		unsigned level);
 void shape_members(struct shaper *sh, const struct btf_type *t, uint64_t offset, unsigned level);

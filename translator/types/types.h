@@ -51,7 +51,7 @@ struct type_info {
 		KTYPE_AGGREGATE,
 		KTYPE_ARRAY,
 		KTYPE_OTHER
-	} kind; /* typedefs and qualifiers looked through */
+	} kind; /* without typedefs and qualifiers */
 };
 struct error *types_info(struct session *s, const struct btf *btf, uint32_t type_id,
 			 struct type_info *ret);
@@ -59,8 +59,8 @@ struct error *types_info(struct session *s, const struct btf *btf, uint32_t type
 struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name,
 			    uint32_t *ret);
 /*
- * True: the enumeration is signed. pahole before 1.24 did not set the flag: there a
- * negative enumerator tells.
+ * True: the enumeration is signed. pahole before 1.24 did not set the flag: then a
+ * negative enumerator shows it.
  */
 bool types_enum_is_signed(const struct btf_type *t);
 

@@ -32,12 +32,12 @@ struct unwind_module {
 bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table,
 			 uint32_t *size);
 
-/* Fills in where the file lies in a process, without a table. */
+/* Fills in where the file is in a process, without a table. */
 void unwind_module_place(struct session *s, const struct executable *p, struct unwind_module *ret);
 
 /*
- * Reads all that the table needs. Damaged parts of the file draw a warning and are left
- * out. with_lines: source lines too, if there is debuginfo.
+ * Reads everything that the table needs. Damaged parts of the file draw a warning and are
+ * left out. with_lines: source lines too, if there is debuginfo.
  */
 struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines);
 

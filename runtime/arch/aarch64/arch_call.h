@@ -14,9 +14,9 @@
 #define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
 #define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
 
-/* The stack pointer and the next instruction cannot be written. */
+/* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(pc)
-/* Registers that the kernel tells also at events where it tells no others. */
+/* Registers that the kernel provides even at events where it provides no others. */
 #define ARCH_TOLD_REGISTERS(R) R(pc) R(sp) R(regs[29]) R(pstate)
 
 #define ARCH_REGISTERS_32 4 /* that hold arguments of 32-bit functions */
@@ -60,7 +60,7 @@ static inline bool arch_user_return_address(struct pt_regs *regs, unsigned long 
 
 /*
  * Lists the stack pointers that a function of a program may have been entered with, when
- * it has returned: it leaves the stack as it was.
+ * it has returned: it leaves the stack pointer as it was.
  */
 static inline unsigned int arch_entry_stacks(struct pt_regs *regs, unsigned long ret[2])
 {
@@ -68,7 +68,10 @@ static inline unsigned int arch_entry_stacks(struct pt_regs *regs, unsigned long
 	return 1;
 }
 
-/* The kernel leaves the register to its processes: it is the current process's. */
+/*
+ * The kernel leaves the register to its processes: it holds the value of the current
+ * process.
+ */
 static inline unsigned long arch_thread_pointer(void)
 {
 	return read_sysreg(tpidr_el0);

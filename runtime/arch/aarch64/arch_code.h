@@ -6,8 +6,8 @@
 #include <linux/types.h>
 
 /*
- * ftrace's call lies so far behind a function's address: behind the instruction that
- * keeps the return address, and behind a landing pad where there is one.
+ * The distance of ftrace's call from a function's address: it comes after the instruction
+ * that saves the return address, and after a landing pad if there is one.
  */
 #define ARCH_LANDING_PAD 4
 
@@ -20,13 +20,13 @@ static inline bool arch_calls_need_landing_pads(void)
 	return false; /* the kernel's own functions all have them, where they are checked */
 }
 
-/* False for an address of no kernel: it is a program's, or none. */
+/* False for an address outside the kernel: one of a program, or an invalid one. */
 static inline bool arch_kernel_address_valid(uint64_t addr)
 {
 	return (int64_t)addr < 0;
 }
 
-/* True: functions return by way of this code. */
+/* True: functions return through this code. */
 static inline bool arch_is_return_code(const char *name)
 {
 	return false;

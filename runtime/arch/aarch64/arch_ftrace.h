@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Registers that ftrace hands to a callback; included by compat/ftrace.h alone. */
+/* Registers that ftrace passes to a callback; only compat/ftrace.h includes this file. */
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
-/* Without WITH_REGS ftrace saves arguments, fp, lr, sp and pc in a form of its own. */
+/* Without WITH_REGS ftrace saves arguments, fp, lr, sp and pc in its own format. */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 #define ARCH_FTRACE_IS_PARTIAL
 #ifdef STP_HAVE_ARCH_FTRACE_REGS
@@ -13,7 +13,7 @@
 #endif
 #endif
 
-/* Room for registers, where the kernel does not hand out a struct pt_regs. */
+/* Room for registers, if the kernel does not pass a struct pt_regs. */
 struct arch_ftrace_room {
 #ifdef ARCH_FTRACE_IS_PARTIAL
 	struct pt_regs regs;
@@ -21,8 +21,8 @@ struct arch_ftrace_room {
 };
 
 /*
- * Returns the registers that a callback may look at and change: the arguments', fp, lr,
- * sp and pc. The others hold nothing, unless all were asked for.
+ * Returns the registers that a callback may read and change: those of arguments, fp, lr,
+ * sp and pc. The others are undefined, unless all were requested.
  */
 static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
 						struct arch_ftrace_room *room)
@@ -42,13 +42,13 @@ static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
 #else
 	struct pt_regs *r = regs;
 #endif
-	/* ftrace leaves it as it was on the stack: a program's, perhaps. */
+	/* ftrace leaves its old value from the stack there, perhaps that of a program. */
 	r->pstate = PSR_MODE_EL1h;
 	return r;
 #endif
 }
 
-/* Hands changes back: arguments; a return address, which a return probe replaces. */
+/* Writes changes back: arguments; a return address, which a return probe replaces. */
 static inline void arch_ftrace_end(compat_ftrace_regs *regs, struct arch_ftrace_room *room)
 {
 #ifdef ARCH_FTRACE_IS_PARTIAL

@@ -12,8 +12,8 @@ static inline bool arch_is_32(const struct pt_regs *regs)
 }
 
 /*
- * True: a 32-bit program called. An entry point may serve both. known: it is an
- * entry point of such programs.
+ * True: the caller is a 32-bit program. An entry point may serve both kinds. known: it is
+ * an entry point for such programs.
  */
 static inline bool arch_call_is_32(bool known)
 {

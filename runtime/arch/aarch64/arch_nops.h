@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nops of programs that a kernel replaces by a call while they are probed: none. */
+/* The nops of programs that a kernel replaces with a call while they are probed: none. */
 #ifndef STP_ARCH_NOPS_H
 #define STP_ARCH_NOPS_H
 

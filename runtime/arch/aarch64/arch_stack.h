@@ -24,7 +24,7 @@ static inline unsigned long arch_walk_plain(unsigned long address)
 	return address | ~0ul << VA_BITS_MIN;
 }
 
-/* Goes on to the caller. Frames lie behind one another: so the walk ends. */
+/* Moves on to the caller. Frames are in ascending order, so the walk ends. */
 static inline void arch_walk_next(struct arch_walk *w)
 {
 	unsigned long pair[2];
@@ -39,7 +39,7 @@ static inline void arch_walk_next(struct arch_walk *w)
 	w->is_over |= !w->address;
 }
 
-/* Begins; regs NULL: where the task sleeps. */
+/* Begins the walk. regs NULL: begins where the task sleeps. */
 static inline void arch_walk_begin(struct arch_walk *w, struct task_struct *task,
 				   struct pt_regs *regs)
 {
@@ -53,7 +53,7 @@ static inline bool arch_walk_is_over(struct arch_walk *w)
 	return w->is_over;
 }
 
-/* Returns the address that the frame goes on at; 0: it cannot be told. */
+/* Returns the address at which the frame continues; 0: unknown. */
 static inline unsigned long arch_walk_address(struct arch_walk *w)
 {
 	return w->address;

@@ -8,7 +8,7 @@
 #include <asm/syscall.h>
 #include <asm/unistd.h>
 
-/* True: the task has called as 32-bit programs do, by their numbers. */
+/* True: the task has made the call like a 32-bit program, by its numbers. */
 static inline bool arch_in_compat_syscall(void)
 {
 	return is_compat_task();
@@ -20,10 +20,10 @@ static inline uint64_t arch_syscall_plain(uint64_t number)
 	return number;
 }
 
-/* sys_exit does not come in the child of a call that makes a task. */
+/* sys_exit is not reported in the child of a call that creates a task. */
 #define ARCH_CHILD_LEAVES_CALL 0
 
-/* True: the call that returns made a task. */
+/* True: the returning call created a task. */
 static inline bool arch_syscall_clones(const struct pt_regs *regs)
 {
 	static const int calls_32[] = { 120, 2, 190, 435 };

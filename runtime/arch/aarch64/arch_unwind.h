@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Registers of programs as stacks are walked. Those that a function preserves have slots
+ * Registers of programs for stack walks. Those that a function preserves have slots
  * of core/program_table.h, from x19 on; the others share one that nothing reads.
  */
 #ifndef STP_ARCH_UNWIND_H
@@ -17,7 +17,7 @@
 #define STP_UNWIND_SP 12
 #define STP_UNWIND_BP 10
 
-/* Slot of a register by its number in DWARF; 32 is the next instruction. */
+/* Slot of a register by its number in DWARF; 32 is the program counter. */
 #define ARCH_UNWIND_SLOT(number)                                                                   \
 	((number) == 32			 ? 16                                                      \
 	 : (number) >= ARCH_UNWIND_FIRST ? (number)-ARCH_UNWIND_FIRST                              \
@@ -42,23 +42,23 @@
 #define ARCH_UNWIND_PLAIN(address) ((address) & ((1ull << ARCH_UNWIND_BITS) - 1))
 
 /*
- * The kernel knows a call whose return is probed by the stack pointer as it began.
+ * The kernel identifies a call whose return is probed by its initial stack pointer.
  */
 #define ARCH_UNWIND_CALL(cfa, place) (cfa)
 
-/* A frame record lies at the low end of its frame: the caller's begins anywhere above. */
+/* A frame record is at the low end of its frame: the caller's begins anywhere above. */
 #define ARCH_RECORD_ENDS_FRAME 0
 
 /*
- * The caller of a function without a frame pointer is in a register: perf leaves that
- * out, too.
+ * The caller of a function without a frame pointer is in a register: perf also leaves
+ * that out.
  */
 #define ARCH_UNWIND_FRAMELESS(code) -1
 
 /*
- * Code that the handler of a signal returns to, `mov x8, #139; svc #0`: the kernel brings
- * it without unwind data. The stack pointer is then at the signal's frame, which has all
- * registers in order of their numbers.
+ * Code that the handler of a signal returns to, `mov x8, #139; svc #0`: the kernel
+ * provides it without unwind data. The stack pointer is then at the signal's frame, which
+ * has all registers in order of their numbers.
  */
 #define ARCH_SIGNAL_RETURN	   0xd4000001d2801168ull
 #define ARCH_SIGNAL_OFFSET(number) (312 + 8 * (number))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Registers that hold arguments, for code that has no kernel headers as well. */
+/* Registers that hold arguments, also for code without kernel headers. */
 #ifndef STP_ARCH_ARGUMENTS_H
 #define STP_ARCH_ARGUMENTS_H
 

@@ -20,7 +20,10 @@ static inline bool arch_bpf_is_32(const struct pt_regs *regs)
 	return regs->cs == CODE_32;
 }
 
-/* Returns the place of the n-th argument on the stack: the return address lies before. */
+/*
+ * Returns the place of the n-th argument on the stack: the return address comes before
+ * it.
+ */
 static inline uint64_t arch_bpf_stack_arg(const struct pt_regs *regs, unsigned n)
 {
 	return regs->sp + 8 * (1 + (uint64_t)n);

@@ -14,14 +14,14 @@
 #define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
 #define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
 
-/* The stack pointer and the next instruction cannot be written. */
+/* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(ip)
-/* Registers that the kernel tells also at events where it tells no others. */
+/* Registers that the kernel provides even at events where it provides no others. */
 #define ARCH_TOLD_REGISTERS(R) R(ip) R(sp) R(bp) R(cs)
 
 /*
  * Returns the place of the n-th argument that is on the stack, at a function's entry. The
- * return address lies before them; 32-bit programs have all arguments there.
+ * return address comes before them; 32-bit programs have all arguments there.
  */
 static inline unsigned long arch_stack_arg(const struct pt_regs *regs, unsigned int n)
 {
@@ -74,7 +74,10 @@ static inline unsigned int arch_entry_stacks(struct pt_regs *regs, unsigned long
 	return 2;
 }
 
-/* The kernel leaves the register to its processes: it is the current process's. */
+/*
+ * The kernel leaves the register to its processes: it holds the value of the current
+ * process.
+ */
 static inline unsigned long arch_thread_pointer(void)
 {
 	return x86_fsbase_read_cpu();

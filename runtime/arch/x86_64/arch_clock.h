@@ -4,7 +4,7 @@
 
 #include <asm/tsc.h>
 
-/* Returns how many of arch_cycles() there are in a millisecond; 0: nobody knows. */
+/* Returns how many units of arch_cycles() a millisecond has; 0: unknown. */
 static inline uint32_t arch_cycles_khz(void)
 {
 	return tsc_khz;

@@ -5,7 +5,9 @@
 
 #include <asm/cpufeature.h>
 
-/* ftrace's call may lie so far behind a function's address, behind a landing pad. */
+/*
+ * The largest distance of ftrace's call from a function's address, after a landing pad.
+ */
 #ifdef CONFIG_X86_KERNEL_IBT
 #define ARCH_LANDING_PAD 4
 #else
@@ -26,7 +28,7 @@ static inline bool arch_calls_need_landing_pads(void)
 }
 
 /*
- * True: on some processors all functions of the kernel return by way of this code, or
+ * True: on some processors all functions of the kernel return through this code, or
  * tasks enter the kernel through it. A breakpoint there is hit by its own handler.
  */
 static inline bool arch_is_return_code(const char *name)

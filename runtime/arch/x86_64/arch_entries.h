@@ -18,7 +18,7 @@
 #undef __SYSCALL_I386
 #define __SYSCALL(number, function)	     [number] = "__x64_" #function,
 #define __SYSCALL_NORETURN(number, function) __SYSCALL(number, function)
-/* Before 5.14 the tables say which ABI a call belongs to. */
+/* Before 5.14 the tables contain the ABI that a call belongs to. */
 #define __SYSCALL_COMMON(number, function) __SYSCALL(number, function)
 #define __SYSCALL_64(number, function)	   __SYSCALL(number, function)
 #define __SYSCALL_X32(number, function)
@@ -56,7 +56,7 @@ static const struct arch_entries {
 #endif
 };
 
-/* Returns how the current task numbers its call. */
+/* Returns the ABI by which the current task numbers its call. */
 static __always_inline enum arch_abi arch_abi_of(long number)
 {
 	if (in_ia32_syscall())
@@ -68,7 +68,7 @@ static __always_inline enum arch_abi arch_abi_of(long number)
 	return ARCH_ABI_64;
 }
 
-/* Functions of the kernel that go to the entry point of a call, by its number. */
+/* Functions of the kernel that call the entry point of a system call, by its number. */
 #ifdef CONFIG_IA32_EMULATION
 #define ARCH_DISPATCHER_32 , "ia32_sys_call"
 #else
@@ -82,9 +82,8 @@ static __always_inline enum arch_abi arch_abi_of(long number)
 #define ARCH_DISPATCHERS "x64_sys_call" ARCH_DISPATCHER_32 ARCH_DISPATCHER_X32
 
 /*
- * Makes the registers that an entry point would have, called by the code whose call has
- * left its return address at `stack`; with address 0, and at the return, those of that
- * code.
+ * Makes the registers that an entry point would have if called by the code whose return
+ * address is at `stack`; with address 0, and at the return, those of that code.
  */
 static __always_inline void arch_entry_regs(struct pt_regs *r, const unsigned long *stack,
 					    unsigned long frame, const struct pt_regs *user,
@@ -100,7 +99,7 @@ static __always_inline void arch_entry_regs(struct pt_regs *r, const unsigned lo
 }
 
 /*
- * In a function that is called by its address: where its return address lies, and the
+ * For a function that is called by its address: the place of its return address, and the
  * caller's frame pointer.
  */
 #define ARCH_STACK_HERE ((const unsigned long *)__builtin_frame_address(0) + 1)

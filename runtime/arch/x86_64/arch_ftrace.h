@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Registers that ftrace hands to a callback; included by compat/ftrace.h alone. */
+/* Registers that ftrace passes to a callback; only compat/ftrace.h includes this file. */
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
-/* Room for registers, where the kernel does not hand out a struct pt_regs. */
+/* Room for registers, if the kernel does not pass a struct pt_regs. */
 struct arch_ftrace_room {
 };
 
 /*
- * Returns the registers that a callback may look at and change: the arguments', sp and
- * ip. The others hold nothing, unless all were asked for.
+ * Returns the registers that a callback may read and change: those of arguments, sp and
+ * ip. The others are undefined, unless all were requested.
  */
 static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
 						struct arch_ftrace_room *room)
@@ -25,7 +25,7 @@ static inline struct pt_regs *arch_ftrace_begin(compat_ftrace_regs *regs,
 #endif
 }
 
-/* Hands changes back. */
+/* Writes changes back. */
 static inline void arch_ftrace_end(compat_ftrace_regs *regs, struct arch_ftrace_room *room)
 {
 }

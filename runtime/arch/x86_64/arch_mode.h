@@ -14,8 +14,8 @@ static inline bool arch_is_32(const struct pt_regs *regs)
 }
 
 /*
- * True: a 32-bit program called. Such have entry points of their own: known says that it
- * is one.
+ * True: the caller is a 32-bit program. These have separate entry points; known: it is
+ * one of them.
  */
 static inline bool arch_call_is_32(bool known)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nops of programs that a kernel replaces by a call while they are probed:
+ * The nops of programs that a kernel replaces with a call while they are probed:
  *
  *   nop5   0f 1f 44 00 00                  call: e8 …
  *   nop10  66 2e 0f 1f 84 00 00 00 00 00   lea -128(%rsp),%rsp; call: 48 8d 64 24 80 e8 …
  *
- * Afterwards nop10 keeps a part of the call in its last bytes, which mean nothing.
+ * Afterwards nop10 keeps a part of the call in its last bytes, which have no meaning.
  */
 #ifndef STP_ARCH_NOPS_H
 #define STP_ARCH_NOPS_H
@@ -40,7 +40,7 @@ static inline unsigned int arch_nop_rewritten(const uint8_t *file, const uint8_t
 	return 0;
 }
 
-/* Returns the distance from a marker's nop to the nop10 after it; 0: none is there. */
+/* Returns the distance from a marker's nop to the nop10 after it; 0: there is none. */
 static inline unsigned int arch_nop_behind(const uint8_t *code, unsigned int left)
 {
 	return left > ARCH_NOP10_SIZE && code[0] == 0x90 &&

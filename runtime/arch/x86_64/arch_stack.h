@@ -6,8 +6,8 @@
 #include <asm/unwind.h>
 
 /*
- * 1: a walk from registers misses no caller. By frame pointers it would at a function's
- * entry, where there is no frame yet.
+ * 1: a walk from registers misses no caller. By frame pointers it would miss one at a
+ * function's entry, where there is no frame yet.
  */
 #define ARCH_WALK_MISSES_NONE IS_ENABLED(CONFIG_UNWINDER_ORC)
 
@@ -15,7 +15,7 @@ struct arch_walk {
 	struct unwind_state state;
 };
 
-/* Begins; regs NULL: where the task sleeps. */
+/* Begins the walk. regs NULL: begins where the task sleeps. */
 static inline void arch_walk_begin(struct arch_walk *w, struct task_struct *task,
 				   struct pt_regs *regs)
 {
@@ -27,7 +27,7 @@ static inline bool arch_walk_is_over(struct arch_walk *w)
 	return unwind_done(&w->state);
 }
 
-/* Returns the address that the frame goes on at; 0: it cannot be told. */
+/* Returns the address at which the frame continues; 0: unknown. */
 static inline unsigned long arch_walk_address(struct arch_walk *w)
 {
 	return unwind_get_return_address(&w->state);

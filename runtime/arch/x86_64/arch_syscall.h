@@ -6,7 +6,7 @@
 #include <asm/syscall.h>
 #include <asm/unistd.h>
 
-/* True: the task has called as 32-bit programs do, by their numbers. */
+/* True: the task has made the call like a 32-bit program, by its numbers. */
 static inline bool arch_in_compat_syscall(void)
 {
 	return in_ia32_syscall();
@@ -18,10 +18,10 @@ static inline uint64_t arch_syscall_plain(uint64_t number)
 	return number & ~(uint64_t)0x40000000;
 }
 
-/* sys_exit comes in the child of a call that makes a task as well. */
+/* sys_exit is also reported in the child of a call that creates a task. */
 #define ARCH_CHILD_LEAVES_CALL 1
 
-/* True: the call that returns made a task. */
+/* True: the returning call created a task. */
 static inline bool arch_syscall_clones(const struct pt_regs *regs)
 {
 	static const int calls[] = { __NR_clone, __NR_fork, __NR_vfork, __NR_clone3 };

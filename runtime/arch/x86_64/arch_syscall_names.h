@@ -18,7 +18,7 @@
 #define __SYSCALL(number, function)			[number] = #function,
 #define __SYSCALL_NORETURN(number, function)		__SYSCALL(number, function)
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
-/* Before 5.14 the tables say which ABI a call belongs to. */
+/* Before 5.14 the tables contain the ABI that a call belongs to. */
 #define __SYSCALL_COMMON(number, function) __SYSCALL(number, function)
 #define __SYSCALL_64(number, function)	   __SYSCALL(number, function)
 #define __SYSCALL_X32(number, function)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Registers of programs as stacks are walked: the slots of core/program_table.h are
+ * Registers of programs for stack walks: the slots of core/program_table.h are
  * DWARF's numbers.
  */
 #ifndef STP_ARCH_UNWIND_H
@@ -26,15 +26,15 @@
 /* Bit of the slot with the return address until it is saved; 0: it is on the stack. */
 #define ARCH_UNWIND_LINK 0u
 
-/* An address of code as it is on the stack: it has no signature. */
+/* Returns an address of code unchanged: it has no signature. */
 #define ARCH_UNWIND_PLAIN(address) (address)
 
 /*
- * The kernel knows a call whose return is probed by the place of its return address.
+ * The kernel identifies a call whose return is probed by the place of its return address.
  */
 #define ARCH_UNWIND_CALL(cfa, place) (place)
 
-/* The frame pointer's pair is the end of a frame: the caller's begins behind it. */
+/* The frame pointer's pair is the end of a frame: that of the caller begins after it. */
 #define ARCH_RECORD_ENDS_FRAME 1
 
 /*

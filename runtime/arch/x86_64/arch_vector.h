@@ -2,8 +2,8 @@
 /*
  * The low halves of xmm0 to xmm15 of the current task, as it left user mode. They are in
  * the processor, or in memory since the task was switched out or the kernel itself used
- * these registers: TIF_NEED_FPU_LOAD tells. The caller keeps interrupts off, so that this
- * does not change meanwhile.
+ * these registers: TIF_NEED_FPU_LOAD shows which. The caller keeps interrupts off, so
+ * that this does not change meanwhile.
  */
 #ifndef STP_ARCH_VECTOR_H
 #define STP_ARCH_VECTOR_H
@@ -49,7 +49,7 @@ static inline uint64_t vector_kept(unsigned n)
 #endif
 	uint64_t ret;
 
-	/* A part of the state that is as new is not written. */
+	/* A part of the state in its initial form is not saved. */
 	if (boot_cpu_has(X86_FEATURE_XSAVE) && !(regs->xsave.header.xfeatures & XFEATURE_MASK_SSE))
 		return 0;
 	memcpy(&ret, &regs->fxsave.xmm_space[n * 4], sizeof(ret));

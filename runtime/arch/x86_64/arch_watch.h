@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* Functions of the kernel to probe in place of the events' handlers: none. */
+/* Functions of the kernel to probe instead of the events' handlers: none. */
 #define ARCH_WATCH_FUNCTIONS(F)
 
 /* True: the kernel's own memory can be watched. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Operations that other machines have an instruction for, in BPF.
- * Results are the same as theirs: the
- * program that loads the handlers hashes keys, too.
+ * Results are the same as theirs, because the program that loads the handlers also hashes
+ * keys.
  */
 #ifndef STP_ARCH_OPS_H
 #define STP_ARCH_OPS_H

@@ -62,8 +62,8 @@ static inline bool is_shared(const struct function *hub)
 }
 
 /*
- * Refuses a function, named or matched: one less is no reason to stop. But without memory
- * there is no script.
+ * Refuses a function, named or matched: a missing one is not a reason to stop. But
+ * without memory the script cannot run.
  */
 static inline __cold int refuse(struct function *f, const char *why, int error)
 {
@@ -117,8 +117,9 @@ static struct entries {
 
 /*
  * Functions begin at multiples of 16, the size of an entry: so an address's own bits give
- * the offset, and neighbours do not meet. Times five, the place behind a landing pad, 4
- * bytes on, is one entry on: a hit there does not meet the function's beginning first.
+ * the offset, and neighbours do not collide. Multiplied by five, the place after a
+ * landing pad, 4 bytes further, is one entry further: a look-up there does not find the
+ * function's beginning first.
  */
 static_assert(sizeof(struct entry) == 16, "entries are found by addresses as offsets");
 

@@ -90,8 +90,8 @@ struct function_point {
 	 * symbol.
 	 */
 	bool is_statement;
-	const struct dwarf_place *place; /* NULL: fn says it all */
-	/* place that variables are looked for at; filled on first use */
+	const struct dwarf_place *place; /* NULL: fn has everything */
+	/* place at which variables are looked up; filled on first use */
 	const struct dwarf_place *seen_from;
 	bool with_locals; /* the script asks for $$locals */
 	/* counts only when called from there; NULL: from anywhere */
@@ -126,8 +126,8 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 void functionpoint_emit_symbol(struct session *s, const struct derived *d, struct strbuf *b);
 
 /*
- * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of
- * system calls. Returns true when the pattern is one; then all that match are appended.
+ * syscall.c. "sys_read", "SyS_read" and globs of such names mean the entry points of
+ * system calls. Returns true if the pattern is one; then all that match are appended.
  */
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(const struct lookup *l);
@@ -149,11 +149,11 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 /* place.c: finds points for which debuginfo is needed. */
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
 		     bool is_statement);
-/* Resolves the place that the point names; l->pattern is not looked at. */
+/* Resolves the place that the point names; l->pattern is not used. */
 struct error *place_resolve(const struct lookup *l);
 /*
- * Appends the copies that debuginfo knows and that the points from ret->data[before] on
- * do not stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
+ * Appends the copies that debuginfo knows and that are not represented by the points from
+ * ret->data[before] on. ERROR_ABSENT: there is no debuginfo, or no such function in it.
  */
 struct error *place_copies(const struct lookup *l, size_t before);
 /*

@@ -9,8 +9,8 @@
 #include "dwarf/find.h"
 
 /*
- * Finds functions as dwarf_find_functions() does. Ignores, for a function that is named,
- * a line without code; a note at `loc` says so.
+ * Finds functions as dwarf_find_functions() does. For a named function, ignores a line
+ * without code; a note at `loc` reports this.
  */
 struct error *linedrift_find(struct session *s, struct loc loc, struct dwarf_file *f,
 			     const struct dwarf_pattern *p, unsigned copies, dwarf_places *ret);

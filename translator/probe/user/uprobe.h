@@ -35,8 +35,8 @@ struct uprobe {
 	bool is_slot;		       /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
 	/*
-	 * Return probes on code that was not optimised: the
-	 * calling convention says where parameters are at entry.
+	 * Return probes on code that was not optimised: the calling convention defines
+	 * where parameters are at entry.
 	 */
 	bool by_convention;
 	struct kernel_function prototype;
