@@ -3,7 +3,7 @@
  * The recipe: kbuild's commands for a module of this kernel, as lists of words. In the
  * file each step is a line, `KIND\tWORD\tWORD…`. These words are placeholders:
  *
- *   @object@   the current object file         @work@    the work directory (also as the
+ *   @object@   the current object file          @work@    the work directory (also as the
  *                                                         beginning of a word)
  *   @objects@  all objects of the module        @name@    the module's name (also after
  *                                                         "@work@/", before ".ko")
