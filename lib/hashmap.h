@@ -27,7 +27,7 @@ struct hashmap {
 void hashmap_init(struct hashmap *m, struct arena *a);
 /* Returns *m, and creates the map at the first use. */
 struct hashmap *hashmap_made(struct hashmap **m, struct arena *a);
-/* Returns NULL when the key is absent. */
+/* Returns NULL if the key is absent. */
 void *hashmap_get(const struct hashmap *m, const char *key);
 /* Adds the key, or replaces its value. */
 void hashmap_put(struct hashmap *m, const char *key, void *value);

@@ -11,7 +11,7 @@
 
 #include "stp_facts.h"
 
-/* Returns NULL when the kretprobe is being unregistered. */
+/* Returns NULL if the kretprobe is being unregistered. */
 static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *ri)
 {
 #ifdef STP_HAVE_KRETPROBE_INSTANCE_RP

@@ -138,7 +138,7 @@ static size_t error_describe(struct stp_cpu *cpu, char **ret)
 	return n;
 }
 
-/* Counts up to a limit; true when the limit is passed. */
+/* Counts up to a limit; true if the limit is passed. */
 static bool count_passes(int32_t *counter, uint32_t limit)
 {
 	return (uint32_t)__atomic_add_fetch(counter, 1, __ATOMIC_RELAXED) > limit;

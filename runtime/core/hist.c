@@ -145,7 +145,7 @@ static bool picture_row_shown(const struct picture *p, uint32_t i)
 
 /*
  * Finds the first and the last row: a margin around the rows with a count, which does not
- * go below 0 when no value does.
+ * go below 0 if no value does.
  */
 static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *last)
 {

@@ -17,7 +17,7 @@ static bool lock_is_added_under(const struct stp_lock *lock)
 	return false;
 }
 
-/* Uses up one more try; false when none is left. */
+/* Uses up one more try; false if none is left. */
 static bool lock_wait(uint32_t *tries)
 {
 	if (!*tries)

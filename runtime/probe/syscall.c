@@ -70,7 +70,7 @@ static struct {
 	struct call *calls[ARCH_ABIS];
 	struct link *links;
 	unsigned int nlinks;
-	/* Open hashing: the task of each place, NULL when it is free, and the places. */
+	/* Open hashing: the task of each place, NULL if it is free, and the places. */
 	const struct task_struct **tasks;
 	char *places;
 	size_t place_size;

@@ -91,7 +91,7 @@ struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **sa
 
 /*
  * record.c: reads the .cmd files that kbuild left in the work directory, of a module with
- * one object, script.o. ERROR_ABSENT when they are not of a kind that can be replayed;
+ * one object, script.o. ERROR_ABSENT if they are not of a kind that can be replayed;
  * builds then go through kbuild each time. The first function reads only the compiler's
  * flags, which are available as soon as that object is compiled. `said`: kbuild's output.
  */

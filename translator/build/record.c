@@ -375,7 +375,7 @@ static void record_flags(struct recording *rec, const commands *script)
 	add_step(rec, RECIPE_COMPILE, flags);
 }
 
-/* Records the compiler's flags for NAME.mod.c, when they differ. */
+/* Records the compiler's flags for NAME.mod.c, if they differ. */
 static void record_module_flags(struct recording *rec, const words *script, const words *module)
 {
 	words prefix = { 0 }, module_prefix = { 0 };

@@ -44,7 +44,7 @@ struct drift {
 };
 
 /*
- * Each returns NULL when there is no row.
+ * Each returns NULL if there is no row.
  *
  * Members: "f_dentry" of "file"; "se.statistics" of "task_struct". With old "": a
  * structure that has replaced a number.

@@ -23,7 +23,7 @@ struct dwarf_file; /* one program, library, module or kernel, with its debuginfo
 /*
  * Opens the debuginfo of an ELF file: in it, or in a separate file found by build-id or
  * .gnu_debuglink below the debuginfo path, or fetched by debuginfod when DEBUGINFOD_URLS
- * is set. ERROR_ABSENT when there is none; the text says how to get it.
+ * is set. ERROR_ABSENT if there is none; the text says how to get it.
  */
 struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret);
 

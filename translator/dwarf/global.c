@@ -331,7 +331,7 @@ static bool find_in_units(struct session *s, struct dwarf_file *f, const char *n
 	return false;
 }
 
-/* Returns NULL when there is none. */
+/* Returns NULL if there is none. */
 static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_file *f,
 					      const char *pattern)
 {

@@ -123,7 +123,7 @@ const char *emit_local(struct emitter *e, const char *c_type, const char *prefix
  */
 const char *emit_storage(struct emitter *e);
 /*
- * Emits the value of the string n; *done becomes true when it was made in `storage` at
+ * Emits the value of the string n; *done becomes true if it was made in `storage` at
  * once, as n is an operation that makes strings. n must not read anything in the storage,
  * and the storage must not be read if n fails.
  */

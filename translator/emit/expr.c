@@ -363,7 +363,7 @@ static int find_effects(struct node *n, void *ctx)
 	return 0;
 }
 
-/* True when the operand's C expression is a variable, or may point into one. */
+/* True if the operand's C expression is a variable, or may point into one. */
 static bool is_variable(const struct node *n)
 {
 	switch (n->kind) {

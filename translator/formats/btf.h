@@ -51,7 +51,7 @@ const char *btf_name(const struct btf *b, uint32_t id);
 unsigned btf_kind(const struct btf *b, uint32_t id);
 /* Returns the type without its typedefs and qualifiers; 0 is void. */
 uint32_t btf_skip(const struct btf *b, uint32_t id);
-/* Returns the size in bytes; 0 when the type has none. */
+/* Returns the size in bytes; 0 if the type has none. */
 uint64_t btf_size(const struct btf *b, uint32_t id);
 
 /* Size of pointers in bytes, which BTF itself does not record: 8 until it is set. */
@@ -66,7 +66,7 @@ uint32_t btf_find_function(struct btf *b, const char *name);
 const uint32_t *btf_functions(const struct btf *b, size_t *count);
 /*
  * Returns the type of that name whose kind is in the bit set, in this table or its base;
- * 0 when there is none. A definition wins over a forward declaration.
+ * 0 if there is none. A definition wins over a forward declaration.
  */
 uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 /*
@@ -81,15 +81,15 @@ void btf_set_definitions(struct btf *b, btf_definition_callback *find, void *ctx
 bool btf_has_siblings(const struct btf *b);
 /*
  * Returns the definition of a struct or union that the type declares, in this table, its
- * base or (then *b becomes that one) a sibling; 0 when there is none.
+ * base or (then *b becomes that one) a sibling; 0 if there is none.
  */
 uint32_t btf_find_definition(struct btf **b, uint32_t id);
-/* Returns the pointer to a type, in this table or its base; 0 when there is none. */
+/* Returns the pointer to a type, in this table or its base; 0 if there is none. */
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);
 
 /*
  * The smallest aligned unit that holds a bit field, which is loaded from it. Returns
- * false when the unit takes more than 8 bytes.
+ * false if the unit takes more than 8 bytes.
  */
 struct bit_unit {
 	uint64_t offset; /* bytes */

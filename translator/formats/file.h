@@ -42,13 +42,13 @@ struct error *unpack_bounded(struct arena *a, const struct bytes *packed, uint64
 struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct bytes *ret);
 /*
  * Unpacks a section of an ELF file, and no more of the file than necessary. ERROR_ABSENT
- * when there is no section of that name.
+ * if there is no section of that name.
  */
 struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name,
 			     struct bytes *ret);
 
 /*
- * Finds a section of a 64-bit little-endian ELF file (elf.c). ERROR_ABSENT when there is
+ * Finds a section of a 64-bit little-endian ELF file (elf.c). ERROR_ABSENT if there is
  * no section of that name, or an empty one.
  */
 struct error *elf_section(struct arena *a, const struct bytes *elf, const char *name,

@@ -277,7 +277,7 @@ static bool unpack_named(struct blocks *b, const char *name)
 	return true;
 }
 
-/* Returns false when all of it has to be unpacked. */
+/* Returns false if all of it has to be unpacked. */
 static bool unpack_part(struct arena *a, const struct bytes *packed, const char *name,
 			struct bytes *ret)
 {

@@ -22,7 +22,7 @@ const char *kernel_source_dir(struct session *s);
 bool kernel_exports(struct session *s, const char *symbol);
 struct error *kernel_need_exports(struct session *s);
 /*
- * Returns the value of CONFIG_X: "y", "m", "100", "\"text\"" without quotes; NULL when it
+ * Returns the value of CONFIG_X: "y", "m", "100", "\"text\"" without quotes; NULL if it
  * is unset or unknown. The name may leave "CONFIG_" out. The options are those of the
  * headers; without headers those of /proc/config.gz or config-RELEASE.
  */

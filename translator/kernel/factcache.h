@@ -14,13 +14,13 @@
 struct bytes;
 struct session;
 
-/* Returns NULL when there is no cache. */
+/* Returns NULL if there is no cache. */
 const char *factcache_path(struct session *s, const char *name);
 /* Maps the file. False: there is none, or another user may have written it. */
 bool factcache_get(struct session *s, const char *name, struct bytes *ret);
 /* Writes the file; readers never see half of it. */
 void factcache_put(struct session *s, const char *name, const void *data, size_t len);
-/* Returns "RELEASE-size-mtime" of a file, for names; NULL when there is no such file. */
+/* Returns "RELEASE-size-mtime" of a file, for names; NULL if there is no such file. */
 const char *factcache_stamp(struct session *s, const char *path);
 
 #endif

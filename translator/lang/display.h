@@ -12,7 +12,7 @@ struct handler;
 /*
  * Adds an `end` probe, after all others, that prints them: name=0x1, name="text",
  * name[key,…]=…, name @count=… . Returns its handler, whose nodes have no types yet; NULL
- * when there is nothing to print.
+ * if there is nothing to print.
  */
 struct handler *display_add(struct session *s);
 

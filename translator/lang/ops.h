@@ -232,7 +232,7 @@ bool overload_is_visible(const struct function *f, const struct source *from);
 struct function *overload_candidate(const struct node *call, unsigned i);
 /* True if the function declares its type; for C, this is the declaration. */
 bool overload_gives_value(const struct function *f);
-/* True when the function may pass on to the next overload. */
+/* True if the function may pass on to the next overload. */
 bool overload_may_pass(const struct function *f);
 
 /* ---- stablecalls.c ---- */

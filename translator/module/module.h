@@ -155,12 +155,12 @@ void filterscope_mark(struct program *p);
 
 /*
  * programs.c: writes the tables that the script needs of programs and libraries, for
- * stacks, symbols and their variables. Returns true when it has emitted program_modules.
+ * stacks, symbols and their variables. Returns true if it has emitted program_modules.
  */
 bool programs_write(struct emit_module *m);
 
 /*
- * sourcelines.c: writes source lines of the kernel and its modules. Returns true when it
+ * sourcelines.c: writes source lines of the kernel and its modules. Returns true if it
  * has emitted source_tables.
  */
 bool sourcelines_write(struct emit_module *m);

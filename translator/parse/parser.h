@@ -134,7 +134,7 @@ struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc,
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
-/* printcall.c. Returns NULL when the name is not one of the print functions'. */
+/* printcall.c. Returns NULL if the name is not one of the print functions'. */
 struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name,
 			    struct node *args);
 bool printcall_is(const char *name);

@@ -47,7 +47,7 @@ struct probe_family {
 	/*
 	 * Recognises a point of this family and appends one `struct derived` (pp, pfunc,
 	 * pmodule and data filled) for each concrete point. Returns NULL with nothing
-	 * appended when the point is not of this family; ERROR_ABSENT when it is, but
+	 * appended when the point is not of this family; ERROR_ABSENT if it is, but
 	 * there is no such function (…): the text names near matches; other errors when
 	 * the point is wrong. Wildcards inside string arguments are the family's
 	 * business.

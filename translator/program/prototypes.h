@@ -11,7 +11,7 @@
 struct executable;
 
 /*
- * Returns false when the file is not the C library, when prototypes.def lacks the
+ * Returns false if the file is not the C library, when prototypes.def lacks the
  * function, or when its header is not installed.
  */
 bool prototype_of_library(struct session *s, const struct executable *file, const char *function,

@@ -32,11 +32,11 @@ struct sdt_file {
 	struct bytes symbols[2], names[2];
 };
 
-/* Returns ERROR_ABSENT when there are none. */
+/* Returns ERROR_ABSENT if there are none. */
 struct error *sdt_read(struct arena *a, const struct bytes *elf, struct sdt_file **ret);
 
 /*
- * Finds the address of a defined object or function. ERROR_ABSENT when there is none,
+ * Finds the address of a defined object or function. ERROR_ABSENT if there is none,
  * ERROR_ENVIRONMENT when two of that name are in different places.
  */
 struct error *sdt_symbol(struct arena *a, const struct sdt_file *f, const char *name,

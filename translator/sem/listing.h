@@ -11,7 +11,7 @@ struct function;
 struct alias;
 
 /*
- * -l and -L: prints the points of the program, sorted, once each. False when there are
+ * -l and -L: prints the points of the program, sorted, once each. False if there are
  * none.
  */
 bool listing_points(struct session *s, bool variables);

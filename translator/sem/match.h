@@ -16,7 +16,7 @@
  */
 int match_alias(const struct point *p, const struct alias *a);
 
-/* Checks quickly: false when no alias written like this can match. */
+/* Checks quickly: false if no alias written like this can match. */
 bool match_may(const struct point *p, const char *alias_text);
 
 bool match_is_wildcard(const struct point *p);

@@ -20,7 +20,7 @@ void tapset_open(struct session *s);
 
 /*
  * Returns the functions of that name; their files are parsed and added to s->program on
- * first use. NULL when no file has one. There may be private ones among them.
+ * first use. NULL if no file has one. There may be private ones among them.
  */
 struct function *tapset_function(struct session *s, const char *name);
 /* Returns the global variable of that name, first the file's own. */

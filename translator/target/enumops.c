@@ -25,8 +25,8 @@ static struct error *find_value(struct session *s, const char *module, const cha
 	struct error *err;
 
 	/*
-	 * In a program's probe the enumeration is the program's; a script may use the
-	 * kernel's there as well.
+	 * In a probe of a program, the enumeration is that of the program; a script may
+	 * use the kernel's there as well.
 	 */
 	if (module && *module == '/') {
 		err = dwarf_open(s, module, &program);

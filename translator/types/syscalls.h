@@ -14,7 +14,7 @@ struct btf;
 
 /*
  * A system call as declared in include/linux/syscalls.h; name is without "sys_".
- * ERROR_ABSENT when there is none. c_types holds each parameter's C type as written. A
+ * ERROR_ABSENT if there is none. c_types holds each parameter's C type as written. A
  * type id is 0 when BTF does not know the type.
  */
 struct kernel_syscall {
@@ -23,8 +23,8 @@ struct kernel_syscall {
 	VEC(const char *) c_types;
 	VEC(unsigned) sizes; /* bytes: 1 2 4 8 */
 	VEC(bool) is_signed;
-	const char *entry; /* entry point, NULL when the kernel has none */
-	/* that of 32-bit programs, NULL when there is none */
+	const char *entry; /* entry point, NULL if the kernel has none */
+	/* that of 32-bit programs, NULL if there is none */
 	const char *compat_entry;
 	VEC(struct kernel_param) compat_params; /* reserved: same as params */
 	struct btf *btf;

@@ -27,7 +27,10 @@ static inline unsigned long arch_stack_arg(const struct pt_regs *regs, unsigned 
 	return regs->sp + sizeof(long) * n;
 }
 
-/* Finds an argument in a 32-bit program. True: *ret is its address; false: itself. */
+/*
+ * Finds an argument in a 32-bit program. True: *ret is its address; false: it is the
+ * argument itself.
+ */
 static inline bool arch_arg_32(const struct pt_regs *regs, unsigned int n, unsigned long *ret)
 {
 	if (n < ARCH_REGISTERS_32) {
