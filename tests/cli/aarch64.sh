@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Modules for arm64, made here: points and their variables, and in a guest entries and returns with their values,
-# system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
+# Modules for arm64, built on this machine: points and their variables. In a guest: entries and returns with their
+# values, system calls as text, tracepoints, timers, events, stacks of the kernel and of programs.
 # skip: [ ! -d "${STAP_ARM64:-build/arm64}/lib/modules" ] && echo "no kernel of arm64: tools/deps.sh arm64 gets it"
 # skip: no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64
 # guards: runtime translator/arch translator/types translator/unwind cfi translator/probe vm tools/foreign-tree

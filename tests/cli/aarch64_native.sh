@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap itself on arm64: in a guest that has a compiler it translates for the kernel that runs, and runs the module.
+# stap itself on arm64: in a guest with a compiler it translates for the running kernel, and runs the module.
 # skip: is_slow "it makes a tree of packages, and compiles in a machine that is emulated, for minutes"
 # skip: no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64
 . "$TOP/tests/cli/expect.inc"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions of all modules take memory once for each, not once for each pair of modules: fifteen gigabytes, before.
+# Probing functions of all modules takes memory once for each module, not once for each pair of modules, which used to
+# take fifteen gigabytes.
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DEBUGINFO_PATH=$WORK/none
 (

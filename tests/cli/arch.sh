@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An architecture is known in its own folders alone: elsewhere nothing has the name of a machine, of one of its
-# registers, or of a member of struct pt_regs. What still has stands below, each with its reason; the list only shrinks.
+# Only an architecture's own folders know it: nothing else contains the name of a machine, of one of its registers, or
+# of a member of struct pt_regs. The exceptions are listed below, each with its reason; the list only shrinks.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make demo and make check on bare machines: in a new Debian 12, 13 and sid with nothing but make and git, in a clone,
 # each with its own kernel and compiler. They install everything that they need, no test fails, and nothing is put into
-# /boot. CI=true has make check run everything there.
-# BARE_SUITES names other releases; BARE_KERNEL=PACKAGE another kernel for make check. The logs stay in BARE_LOG.SUITE;
-# trees are made in BARE_DIR.
+# /boot. CI=true makes make check run everything there. BARE_SUITES names other releases; BARE_KERNEL=PACKAGE another
+# kernel for make check. The logs stay in BARE_LOG.SUITE; trees are made in BARE_DIR.
 # skip: is_slow 'make demo and make check in three new Debians' || no_program debootstrap git || no_namespace
 . "$TOP/tests/cli/expect.inc"
 own=$(. /etc/os-release && echo "$VERSION_CODENAME")

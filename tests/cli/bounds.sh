@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # One hit takes no more than 20 million instructions, whatever its handler does within the default limits: each line of
-# bounds.d/cases is done again and again until the budget ends it. What users do with large arrays is within it:
-# bounds.d/common.stp. Counted in a guest of its own (qemu -icount: a nanosecond is an instruction).
+# bounds.d/cases is repeated until the budget ends it. Usual operations on large arrays stay within the budget:
+# bounds.d/common.stp. Instructions are counted in a separate guest (qemu -icount: a nanosecond is an instruction).
 . "$TOP/tests/cli/expect.inc"
 most=20000000
 dir=$TOP/tests/cli/bounds.d

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --runtime=bpf: points in the kernel, on this machine's own. Each hit is in the output or in the books, from all CPUs.
+# --runtime=bpf: points in the kernel of this machine. Each hit is in the output or in the books, from all CPUs.
 # skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --runtime=bpf: points in programs, by the breakpoints of this machine's own kernel.
+# --runtime=bpf: points in programs, by breakpoints of this machine's kernel.
 # skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each way of building a module is taken on purpose: the recorded recipe, kbuild after a command of the recipe fails,
-# kbuild where its commands cannot be recorded, headers with vmlinux and no pahole, each newer gcc up to 16
-# that is installed, and headers without objtool, where the message says what to install.
+# Forces each way of building a module: the recorded recipe, kbuild after a command of the recipe fails, kbuild if its
+# commands cannot be recorded, headers with vmlinux and no pahole, each newer gcc up to 16 that is installed, and
+# headers without objtool, where the message tells what to install.
 # guards: runtime translator/build translator/module
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# @cast without a module in a function means the type of the program whose probe calls, where the kernel has none.
+# @cast without a module, in a function, means the type of the program whose probe calls the function, if the kernel has
+# no such type.
 . "$TOP/tests/cli/expect.inc"
 cat > cast.c <<'END'
 struct only_here { int x; struct only_here *next; };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tests/changed: which files differ from the commit that was cloned; and the paths that tests guard are there.
+# tests/changed: lists the files that differ from the cloned commit; and the paths that tests guard exist.
 # skip: no_program git
 . "$TOP/tests/cli/expect.inc"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b

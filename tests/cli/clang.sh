@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kernel that clang compiled: which programs are taken, what kbuild is told, and what is said where they are missing.
-# The kernel is the target, and its options are forged; make and the compilers only say how they are called.
+# A kernel compiled by clang: the chosen programs, the arguments of kbuild, and the messages if programs are missing.
+# The kernel is the target with forged options; make and the compilers only print their arguments.
 # skip: no_kernel || no_namespace
 . "$TOP/tests/cli/expect.inc"
 headers=$(ls -d "${STAP_KERNELS%%:*}/lib/modules/$KERNEL/build" "/lib/modules/$KERNEL/build" 2> /dev/null | head -n 1)

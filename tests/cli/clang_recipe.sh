@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Modules for the kernel that clang compiled, by the recorded recipe alone: the first, which records it, a second of
-# other parts, and one that the precompiled header is taken for. Their indirect calls are checked, their code is what
-# is used of the runtime, and no name stands for the bytes in front of a function.
+# Modules for the kernel compiled by clang, by the recorded recipe alone: the first one, which records it, a second one
+# with other parts, and one that uses the precompiled header. Their indirect calls are checked, they contain only the
+# used parts of the runtime, and no symbol names the bytes before a function.
 # skip: is_slow "a build by clang" || (TEST_KERNEL=clang STAP_KERNELS=${CLANG_KERNEL:-build/clang-kernel} no_clang)
 . "$TOP/tests/cli/expect.inc"
 export STAP_KERNELS=${CLANG_KERNEL:-$TOP/build/clang-kernel} SYSTEMTAP_DIR=$PWD

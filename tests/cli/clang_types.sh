@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where the kernel checks types of what it calls (kCFI), handlers of tracepoints have the very types that the kernel's
-# headers give: clang makes the same number of both. And nothing of the runtime makes a pointer to a function of
-# another type: not by a cast, nor by way of void *, but where SOURCE() compares the types or no call is meant.
+# If the kernel checks the types of functions that it calls (kCFI), handlers of tracepoints have exactly the types in
+# the kernel's headers: clang computes the same number for both. And nothing in the runtime makes a pointer to a
+# function of another type, neither by a cast nor through void *, except where SOURCE() compares the types or no call is
+# intended.
 # skip: no_kernel || is_slow "the runtime compiled by clang" || no_kcfi
 . "$TOP/tests/cli/expect.inc"
 clang=$(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -Vu | tail -n 1)

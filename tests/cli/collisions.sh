@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A probed program chooses the keys of an array so that they are all in one chain, as far as it can know: which it
-# cannot. What foreach gives is in order of insertion, whatever the hash is.
+# A probed program tries to choose the keys of an array so that they are all in one chain, but it cannot know which are.
+# foreach iterates in order of insertion, whatever the hash is.
 # guards: runtime/core
 . "$TOP/tests/cli/expect.inc"
 ${CC:-cc} -O2 -o collisions "$TOP/tests/cli/collisions.c" || say_wrong 'it does not compile'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap-coming-from(7): each row has something that is translated here, or says that there is nothing.
+# stap-coming-from(7): each row has an example, which is translated here, or says that there is no equivalent.
 . "$TOP/tests/cli/expect.inc"
 page=$TOP/man/stap-coming-from.7stap
 PATH=${STAP%/*}:$PATH # for its own marks

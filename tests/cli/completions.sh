@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion in zsh and fish: every option of -h, for each of the programs, and what stands behind some.
+# Completion in zsh and fish: every option of -h for each of the programs, and the arguments of some options.
 # skip: no_program zsh
 # skip: no_program fish
 . "$TOP/tests/cli/expect.inc"

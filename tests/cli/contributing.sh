@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# CONTRIBUTING.md is true: the files that it names are there, and where it says that a missing row stops the compiler, a
-# row without the rest does.
+# CONTRIBUTING.md is right: the files that it names exist, and where it says that the compiler refuses an incomplete
+# row, it does.
 . "$TOP/tests/cli/expect.inc"
 cd "$WORK" || exit
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Copies of the kernel's functions: which places a name means, with debuginfo and without; and what the kernel lets
-# nobody probe.
+# Copies of the kernel's functions: the places that a name refers to, with and without debuginfo; and functions that the
+# kernel does not allow to be probed.
 . "$TOP/tests/cli/expect.inc"
 
 # places POINT…: prints a line for each place

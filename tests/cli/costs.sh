@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # stap-costs(7) has the tables that tests/bench/page makes of doc/costs, each case of tests/bench/cost.d is measured,
-# and the page fits on a terminal. On this machine's kernel a breakpoint is cheaper behind endbr64 than on it.
+# and the page fits on a terminal. On this machine's kernel a breakpoint after endbr64 is cheaper than one on it.
 . "$TOP/tests/cli/expect.inc"
 page=$TOP/man/stap-costs.7stap
 watched "$TOP/tests/bench/page" > made

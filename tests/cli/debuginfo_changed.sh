@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is kept about a program is told apart by its debuginfo, not by its build-id alone: dwz, debugedit and links with
-# a fixed build-id change the first and leave the other.
+# Cached data about a program depends on its debuginfo, not only on its build-id: dwz, debugedit and links with a fixed
+# build-id change the debuginfo and keep the build-id.
 # skip: no_kernel || no_program dwz debugedit
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"

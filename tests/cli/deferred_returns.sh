@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Returns of system calls that read memory of programs are put off when a page is missing, unless the handler has to be
-# at the return: for the kernel's stack, for the registers, or for C that has effects.
+# Returns of system calls that read memory of programs are deferred if a page is missing, unless the handler must run at
+# the return: for the kernel's stack, for registers, or for C that has effects.
 . "$TOP/tests/cli/expect.inc"
 # repeats WORD BODY: how the hits of such a return are repeated, and "entry" when it may wait at the entry, too
 repeats() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions of Rust are found by their names, with debuginfo and without. The tables of symbols have names of C++, Rust
-# and Go as the source has them, or symbols with --no-demangle; the cache keeps both.
+# Rust functions are found by their names, with and without debuginfo. The tables of symbols have C++, Rust and Go names
+# as in the source, or symbols with --no-demangle; the cache keeps both.
 # skip: no_kernel || no_program g++ strings
 . "$TOP/tests/cli/expect.inc"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tools/deps.sh knows what things are called in each release of Debian, and in other distributions the packages and the
-# command that installs them. dpkg and apt are stand-ins here.
+# tools/deps.sh knows the names of packages in each release of Debian, and for other distributions also the command that
+# installs them. dpkg and apt are stand-ins here.
 . "$TOP/tests/cli/expect.inc"
 
 mkdir tools vm bin less headers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap -i: its commands by pipe; and on a terminal ^C, history, Tab, ^D, and a terminal that goes.
+# stap -i: its commands by pipe; and on a terminal ^C, history, Tab, ^D, and a terminal that disappears.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 export SYSTEMTAP_DIR=$PWD/state

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap -i as programs drive it that expect a prompt: pexpect, by which tools wrap dialogues of others.
+# stap -i, driven by a program that expects a prompt: pexpect, with which tools wrap the dialogues of other programs.
 # skip: ! python3 -c 'import pexpect' 2> /dev/null && echo "pexpect is not installed"
 # skip: ! "$top/$B/bin/stap" --version | grep -q 'with libedit' && echo "this stap was built without libedit"
 . "$TOP/tests/cli/expect.inc"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Documentation of the library: every public name has some, --doc shows it, the manual pages are in order; and every
-# name stands in a test or an example.
+# Documentation of the library: every public name has documentation, --doc shows it, the manual pages are valid; and
+# every name occurs in a test or an example.
 . "$TOP/tests/cli/expect.inc"
 tapset_man=$TOP/${B:-build}/bin/tapset-man
 

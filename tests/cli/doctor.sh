@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --doctor: what is there, what is missing, and the command that supplies it, in the words of the distribution.
+# stap --doctor: reports what is there and what is missing, with the distribution's command that supplies it.
 # skip: no_kernel || no_namespace
 . "$TOP/tests/cli/expect.inc"
 gcc=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ "]*\).*/\1/p' "$(ls -d /lib/modules/"$KERNEL"/build/.config \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The tables of what has become of names: no name twice, nothing that stands for itself, commits as they are written;
-# most of what they lead to is there.
+# The tables of replaced names: no name occurs twice, none replaces itself, commits have the right form; most of the
+# replacements exist.
 . "$TOP/tests/cli/expect.inc"
 
 rows() { grep -h '^ROW(' "$TOP/translator/drift/$1.def"; }

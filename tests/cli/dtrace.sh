@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# dtrace: headers and objects of provider files, and what it says about wrong ones. The program made of them is compiled
+# dtrace: headers and objects from provider files, and messages about wrong ones. A program that uses them is compiled
 # and its notes are read.
 . "$TOP/tests/cli/expect.inc"
 dtrace=$(dirname "$STAP")/dtrace

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --estimate: what a hit will cost, by costs.def, against what tests/bench/cost has measured; its text, and as data.
+# --estimate: compares the cost of a hit, computed from costs.def, with the measurements of tests/bench/cost; its output
+# as text and as data.
 . "$TOP/tests/cli/expect.inc"
 cost=$TOP/tests/bench/cost.d
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --explain: each message of the translator has a class in explain/, each pattern there is some message's, each
-# wrong script is told so, and each right one is not.
+# stap --explain: each message of the translator has a class in explain/, each pattern there matches a message, each
+# wrong script gets the message, and each right one does not.
 . "$TOP/tests/cli/expect.inc"
 (cd "$TOP" && . tests/cli/messages.inc && messages) > literal
 [ "$(wc -l < literal)" -gt 300 ] || say_wrong 'the messages of the translator could not be read'

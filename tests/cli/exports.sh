@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Other files use what a file exports: a function that only its own file calls is static, and one that nothing calls is
-# gone. The linker's names are compared in the programs, words in the runtime, whose parts scripts are linked from. The
-# mutable globals of the translator and of stap are the exceptions that translator/base/session.h speaks of.
+# Other files use what a file exports: a function that only its own file calls is static, and there are no unused
+# functions. Compares the linker's names in the programs, and words in the runtime, from whose parts scripts are linked.
+# The mutable globals of the translator and of stap are the exceptions that translator/base/session.h lists.
 # skip: grep -qx "" "${B:-build}"/flags/[A-Z]* && echo "not here: a library is missing, and what it uses"
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kernel without headers: -l, -L, -p2 and -p3 need its image alone, or what the running kernel says of itself. They
-# give the same facts as with headers; a module asks for headers, and so does what only headers have.
+# A kernel without headers: -l, -L, -p2 and -p3 need only its image, or the data that the running kernel provides. The
+# facts are the same as with headers; a module needs headers, and so do facts that only headers have.
 # skip: [ -z "$(target TREE)" ] && echo "not here: the kernel is installed"
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A module links when one family, or one part of the library's and the language's, is all that its script uses: no other
-# brings what it needs of the runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT
-# choose the kernel. Each object of the runtime calls only parts that come with it, and what the kernel exports: kbuild
-# links whole objects, the recipe's linker drops what a script does not use.
+# A module links if its script uses only one family, or one part of the library or the language: it needs nothing of the
+# runtime that only another one brings. It also links if the script uses all of them. SLOW=1: also in pairs. TEST_KERNEL
+# and TEST_ROOT choose the kernel. Each object of the runtime calls only parts that come with it, and functions that the
+# kernel exports: kbuild links whole objects, the recipe's linker drops unused parts.
 # guards: runtime translator/build translator/module translator/emit
 here=$WORK
 . "$TOP/tests/lib.sh"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A build without the optional libraries: stap --doctor lists them with what installs them, by distribution, and does
-# not count them; -i says once why Tab does nothing; the options that need them say so. A build with them says that.
+# A build without the optional libraries: stap --doctor lists them with the distribution's command that installs them,
+# and its status ignores them; -i reports once why Tab does nothing; the options that need them report that. A build
+# with them reports them as built in.
 # skip: no_namespace || no_program script
 . "$TOP/tests/cli/expect.inc"
 features='editing monitor exporter sqlite postgresql mysql kafka vmcore'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap-fetch-kernel where dnf is the package manager: dnf itself asks a repository of packages that look like Fedora's.
+# stap-fetch-kernel with dnf as package manager: the real dnf reads a repository of packages that look like Fedora's.
 # skip: no_program dnf rpmbuild createrepo_c depmod || no_namespace
 # guards: tools/fetch-kernel tools/fetch
 . "$TOP/tests/cli/expect.inc"

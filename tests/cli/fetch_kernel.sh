@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tools/fetch-kernel unpacks a kernel and its headers where nothing of the machine's is: here from packages of our own,
-# with a stand-in for apt.
+# tools/fetch-kernel unpacks a kernel and its headers outside the machine's own files: here from our own packages, with
+# a stand-in for apt.
 # guards: tools/fetch-kernel tools/fetch translator/kernel
 . "$TOP/tests/cli/expect.inc"
 fetch=$TOP/tools/fetch-kernel

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap-fetch-kernel where zypper is the package manager: zypper itself asks a repository of packages that look like
-# SUSE's. (Debian's zypper and dnf's plugins exclude each other: it is unpacked.)
+# stap-fetch-kernel with zypper as package manager: the real zypper reads a repository of packages that look like
+# SUSE's. (Debian's zypper conflicts with dnf's plugins, so it is only unpacked.)
 # skip: no_program zypper rpmbuild createrepo_c depmod || no_namespace
 # guards: tools/fetch-kernel tools/fetch
 . "$TOP/tests/cli/expect.inc"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# C files are what clang-format 14 makes of them by .clang-format; another version differs. sys/sdt.h is left out, since
+# C files are formatted as by clang-format 14 with .clang-format; other versions differ. sys/sdt.h is left out, because
 # blanks in its macros reach the assembler.
 # skip: no_program clang-format-14
 . "$TOP/tests/cli/expect.inc"

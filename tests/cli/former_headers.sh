@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Embedded C includes headers that kernels had once, and globals have names that the kernel's headers have something
-# else for.
+# Embedded C includes headers that kernels used to have, and globals have names that the kernel's headers use for other
+# things.
 . "$TOP/tests/cli/expect.inc"
 
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that the compiler took apart: a call counts once, where its beginning is.
+# Functions that the compiler split: a call counts once, at the beginning of the function.
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 

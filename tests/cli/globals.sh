@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --globals: what readers are told of a script's globals, and their values on the socket of a program of --runtime=user.
-# In modules: tests/guest/run/readable.sh.
+# --globals: the description of a script's globals, and their values on the socket of a program of --runtime=user. In
+# modules: tests/guest/run/readable.sh.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 name=globals_$$

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A guest has a disk and a network where they are asked for: ready scripts see what is written to the one, and who is
-# talked to over the other, which is a server here, found by its number or its name. The guest leaves nothing behind.
+# A guest has a disk and a network on request: ready scripts see writes to the disk, and connections over the network,
+# to a server on this machine, found by its number or its name. The guest leaves nothing behind.
 # skip: no_program mkfs.ext4
 # skip: no_namespace
 # guards: vm examples

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program that shares files with a guest gets the options that it has: each of both kinds, and the later one's, not
-# to tell of mount points, where it knows that.
+# The program that shares files with a guest gets only options that it supports: this is tried with both kinds of
+# programs, and with the newer one's option not to announce mount points.
 # skip: no_kernel || no_namespace || no_program qemu-system-x86_64
 # skip: [ "$(id -u)" != 0 ] && echo "needs root"
 . "$TOP/tests/cli/expect.inc"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A guest whose files another process on this machine takes away has not died: that is said, and it ends at its time all
-# the same. The kernel of an emulated PC is told not to doubt the timer, which is late on a busy machine.
+# A guest whose files another process on this machine takes away has not crashed: the loss is reported, and the guest
+# still ends at its time. The kernel of an emulated PC is told not to doubt the timer, which is late on a busy machine.
 # skip: no_kernel
 # skip: no_program qemu-system-x86_64
 # skip: [ "$(id -u)" != 0 ] && echo "needs root"

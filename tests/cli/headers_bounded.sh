@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Headers of @cast: a script names them, and a compiler reads them with the rights of whoever translates it. Only
-# headers are read, with bounds; what does not end is ended.
+# Headers of @cast: a script names them, and a compiler reads them with the rights of the user who translates it. Only
+# headers are read, within bounds; a compiler that does not end is killed.
 . "$TOP/tests/cli/expect.inc"
 cast() { echo "probe begin { println(@cast(0, \"$1\", \"$2\")->x) }"; }
 echo TOPSECRET > secret

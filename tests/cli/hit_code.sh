@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The code of a hit has no stack protector: a variable on its stack whose address somebody takes would bring that into
-# the hits of all scripts, 7 instructions each.
+# The code of a hit has no stack protector: taking the address of a variable on its stack would add one to the hits of
+# all scripts, 7 instructions each.
 # skip: no_kernel || no_program objdump
 . "$TOP/tests/cli/expect.inc"
 "$STAP" -r "$KERNEL" -p4 -m t_hits -e 'global n probe kernel.function("vfs_read") { n++ }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Debuginfo that is damaged: bits turned over, bytes replaced, sections cut. Whatever is in the file, stap says
-# something or nothing and ends in order. The build with sanitizers is used where there is one. ROUNDS=N for more,
-# FIRST=N to begin elsewhere.
+# Damaged debuginfo: bits flipped, bytes replaced, sections cut. Whatever is in the file, stap ends normally, with or
+# without a message. Uses the build with sanitizers if there is one. ROUNDS=N for more, FIRST=N to begin elsewhere.
 # skip: no_kernel || no_program python3 || no_program objcopy
 # guards: translator/dwarf translator/program translator/target translator/formats translator/types
 . "$TOP/tests/wait.inc"

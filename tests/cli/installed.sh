@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The Debian packages, with what this tree has compiled, are installed over this machine's files, which stay as they
-# are; by what they bring alone, a script becomes a module there and runs in a guest.
+# The Debian packages, with what this tree has compiled, are installed over this machine's files, which stay unchanged;
+# with only their contents, a script becomes a module there and runs in a guest.
 # skip: no_namespace || no_kernel || no_program dpkg-checkbuilddeps || ! dpkg-checkbuilddeps debian/control
 # skip: ! grep -qw overlay /proc/filesystems && ! modprobe -q overlay && echo "not here: an overlay"
 # guards: Makefile man/pages.mk tests/tests.mk packaging/install.mk tools/generated.mk debian translator/build vm

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# On a machine that has the tests' kernel installed, with its headers and debuginfo: a directory of STAP_KERNELS goes
-# before the machine's own files, and tests mean what they name. tests/installed makes such a machine.
+# On a machine that has the tests' kernel installed, with its headers and debuginfo: a directory of STAP_KERNELS takes
+# precedence over the machine's own files, and tests use the kernel that they name. tests/installed makes such a
+# machine.
 # skip: no_kernel || no_namespace
 # skip: [ "$(id -u)" != 0 ] && echo "only root may mount"
 # skip: [ -z "$(target TREE)" ] && echo "not here: the kernel is installed"

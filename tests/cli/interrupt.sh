@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ^C at the terminal while stap is about to fork: it reaches nobody but stap, which tells the run.
+# ^C at the terminal while stap is about to fork: it reaches only stap, which passes it on to the run.
 # skip: no_program strace || no_terminal
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$WORK/systemtap

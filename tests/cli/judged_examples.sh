@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How the runs of ready scripts are judged (tests/examples.inc): each kind of failure is told with the script, the run
-# and the reason, and many in few lines, so that they are among the last of a run of all tests.
+# How the runs of ready scripts are judged (tests/examples.inc): each kind of failure is reported with the script, the
+# run and the reason; many failures take few lines, so that they are still visible at the end of a run of all tests.
 # guards: tests/examples.inc
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/examples.inc"

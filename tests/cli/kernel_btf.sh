@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kernel of which only the headers are here: --btf says its types, as a table, a kernel or a directory. What cannot be
-# that kernel's is refused. The same kernel may be installed: STAP_KERNELS goes before it.
+# A kernel of which only the headers are here: --btf provides its types, as a table, a kernel or a directory. Types that
+# cannot belong to that kernel are refused. The same kernel may be installed: STAP_KERNELS takes precedence.
 # guards: translator/kernel translator/formats translator/types translator/build vm
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where kernels are looked for: the directories of STAP_KERNELS, the machine's own root directory, build/kernels of a
-# source tree or /var/lib/stap/kernels. The kernels here are made up: what is wrong with the image says which one was
-# taken.
+# The places that are searched for kernels: the directories of STAP_KERNELS, the machine's own root directory,
+# build/kernels of a source tree or /var/lib/stap/kernels. The kernels here are fake: the error about the image shows
+# which one was chosen.
 . "$TOP/tests/cli/expect.inc"
 point='probe kernel.function("vfs_read") { }'
 unset STAP_KERNELS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Kernels that are not there, or not whole: the message names what is missing and how to get it; exit status 3.
+# Kernels that are missing or incomplete: the message names what is missing and how to get it; exit status 3.
 . "$TOP/tests/cli/expect.inc"
 hello='probe begin { exit() }'
 point='probe kernel.function("vfs_read") { }'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap killed with -9 at points spread over its work: nothing of it stays, in the temporary directory, in the cache, or
-# as a process; what is in the cache is whole; a script that runs is ended in order. A point or two for each kind of
+# stap killed with -9 at points spread over its work: nothing of it remains in the temporary directory, in the cache, or
+# as a process; the cache's contents are complete; a running script is ended cleanly. A point or two for each kind of
 # work; 12, and a set-uid run, with SLOW=1.
 # guards: lib stap/main.c translator/base stap/run translator/build runtime/user
 . "$TOP/tests/cli/expect.inc"

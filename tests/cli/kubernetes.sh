@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manifest for Kubernetes: what reads YAML reads it, its parts refer to each other, its script translates, and the
-# manual page shows the same.
+# The manifest for Kubernetes: it is valid YAML, its parts refer to each other, its script translates, and the manual
+# page shows the same manifest.
 # skip: ! python3 -c 'import yaml' 2> /dev/null && echo "python3-yaml is not installed"
 . "$TOP/tests/cli/expect.inc"
 cat > read.py <<'END'

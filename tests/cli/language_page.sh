@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap-language(7stap): its examples print what it says, and all words of the parser's tables stand in it.
+# stap-language(7stap): its examples print the output that it shows, and it contains all words of the parser's tables.
 . "$TOP/tests/cli/expect.inc"
 page=$TOP/man/stap-language.7stap
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --language-server, as an editor asks it. Answers are printed one a line, and the goldens here are parts of them.
+# stap --language-server, with requests of an editor. Answers are printed one per line, and the goldens here are parts
+# of them.
 . "$TOP/tests/cli/expect.inc"
 
 message() { printf 'Content-Length: %d\r\n\r\n%s' "$(printf %s "$1" | wc -c)" "$1"; }

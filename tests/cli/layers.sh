@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Files include only what stands above their folder in ARCHITECTURE.md's tree, and every folder of ours stands there. A
-# program includes no file of another's. The parts of the runtime that no line of its own has are one layer, and so are
-# those of the trace. runtime/core asks its two back ends, kernel/ and user/, for three headers on which it stands.
+# Files include only files of folders that come before theirs in ARCHITECTURE.md's tree, and that tree has every folder
+# of ours. A program includes no file of another program. The parts of the runtime without their own line form one
+# layer, and so do those of the trace. runtime/core uses three headers of its two back ends, kernel/ and user/.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP" || exit
 rooms='lib runtime cfi trace staprun stapio merge lket exporter container dtrace translator stap tools'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# base/lexical.def has the language's signs once, for everything that reads scripts. Only flex wants patterns of its
-# own: those of parse/lex.l are the same signs. And no other file spells the signs around comments and embedded C.
+# base/lexical.def has the language's signs once, for everything that reads scripts. Only flex needs separate patterns:
+# those of parse/lex.l are the same signs. No other file spells the signs around comments and embedded C.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/translator" || exit
 LC_ALL=C

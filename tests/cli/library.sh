@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The index of the tapset library and its cache: what is out of date or damaged is made anew, in silence.
+# The index of the tapset library and its cache: an index that is out of date or damaged is silently replaced.
 # guards: translator/sem translator/parse tapset
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$PWD/home

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# -D: translator/emit/limits.def has every name and its bounds, and stap-language(7stap) has the same. Nothing that is
-# typed behind -D is written into the C file.
+# -D: translator/emit/limits.def has every name and its bounds, and stap-language(7stap) has the same. Nothing that a
+# user types after -D is written into the C file.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user -p3"
 hello='probe begin { println("hello") }'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Locks that probes take, by the C that is made: globals which all probes lock together share one.
+# Locks that probes take, according to the generated C: globals that all probes lock together share one.
 . "$TOP/tests/cli/expect.inc"
 
 # locks COUNTS SHARED SCRIPT: the probes that differ take so many locks, and these globals have another one's.

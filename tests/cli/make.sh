@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What users type: make help lists every target; without what building takes make says what, and how to get it; other
-# flags build anew what they are for; what was built has manual pages; what was installed can be taken away; where
-# modules cannot be loaded the demonstration knows why.
+# Commands that users type: make help lists every target; if something needed for the build is missing, make names it
+# and how to get it; changed flags rebuild the files that they affect; built programs have manual pages; installed files
+# can be removed; if modules cannot be loaded, the demonstration reports why.
 . "$TOP/tests/cli/expect.inc"
 in_tree() { make -s -C "$TOP" --no-print-directory "$@"; }
 

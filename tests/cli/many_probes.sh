@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# 10,000 written probes with handlers that differ in numbers alone: what stap needs of memory for them, and that the C
-# is whole.
+# 10,000 written probes with handlers that differ only in numbers: the memory that stap needs for them, and the C is
+# complete.
 set -eu
 seq 10000 | awk '
 	BEGIN { print "global n, h, last, names" }

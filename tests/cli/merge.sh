@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap-merge: what was printed between two times, out of raw files and of streams; raw files again; the bar on a
-# terminal; dumps that are none.
+# stap-merge: output between two times, from raw files and from streams; conversion to raw files again; the bar on a
+# terminal; files that are not dumps.
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"
 merge=$(dirname "$STAP")/stap-merge

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# 10 GB of raw files of 64 CPUs: stap-merge makes text and data of them in memory that does not grow, as fast as it
-# should of a processor's time, and reads little of them for a hundredth of a second. MB=N: of so many megabytes.
+# 10 GB of raw files of 64 CPUs: stap-merge converts them to text and data with constant memory, within its limit of
+# processor time, and reads only a small part of them for a hundredth of a second. MB=N: uses N megabytes instead.
 # skip: is_slow "10 GB of raw files are merged" || no_program strace
 . "$TOP/tests/cli/expect.inc"
 

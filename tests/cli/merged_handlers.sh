@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Handlers that are equal but for constants are one: what many places cost in code, time and module.
+# Handlers that differ only in constants are merged: the cost of many places in code, time and size of the module.
 # skip: no_kernel || no_debuginfo
 # debuginfo: yes
 # guards: translator/opt translator/module translator/emit translator/sem

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every message of the translator's front part is provoked by a test: its constant parts stand in this order in a line
-# of tests/errors or tests/cli.
+# A test provokes every message of the translator's front end: a line of tests/errors or tests/cli contains its constant
+# parts in this order.
 cd "$TOP" || exit
 
 # What no test can provoke, a pattern a line; each group has its reason.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A module says which scripts it was made of, by whom and with what: modinfo asks the file alone.
+# A module records which scripts it was made from, by whom and with which version: modinfo needs only the file.
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"
 mkdir scripts

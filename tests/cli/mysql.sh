@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to mysql: tables and rows, once each, also when the server goes away; what is said of it. The server is the test's
-# own. postgresql.sh has what both have in common.
+# --to mysql: tables and rows, once each, even if the server goes away; the messages about it. The test starts its own
+# server. postgresql.sh tests the common parts.
 # skip: no_program mariadbd mysql mariadb-install-db setpriv
 # guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c
-# file occurs once. Calls of generated C are declared in runtime/api/ and begin with stp_. Nobody asks a probe family
-# for its name: it says by members what it is.
+# file occurs once. Calls of generated C are declared in runtime/api/ and begin with stp_. No code tests the name of a
+# probe family: its members describe it.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 

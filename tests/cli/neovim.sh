@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The language server as Neovim speaks to it: what it makes of the answers, and of those that change the text.
+# The language server with Neovim as client: how it uses the answers, including those that change the text.
 # skip: no_program nvim
 # skip: no_kernel
 . "$TOP/tests/cli/expect.inc"

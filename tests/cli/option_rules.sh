@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options together: each rule of rules.def by a command line that breaks it and what is said then, and each by the
-# options of a line that keeps it.
+# Combinations of options: for each rule of rules.def, a command line that breaks it, with the message, and one that
+# keeps it.
 . "$TOP/tests/cli/expect.inc"
 
 # breaks MESSAGE OPTION…: with a script

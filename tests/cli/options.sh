@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options: what is wrong with them is exit status 2; every row of options.def and commands.def, and each of
-# run_options.def that stap hands on, stands in -h, in the man page and in the completion.
+# Options: errors in them give exit status 2; every row of options.def and commands.def, and every row of
+# run_options.def that stap passes on, is in -h, in the man page and in the completion.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 

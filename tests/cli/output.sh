@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the passes print, warnings, colours, and what is left behind.
+# Output of the passes, warnings, colours, and files left behind.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 hello='probe begin { println("hello") exit() }'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Modules of one's own, by path: no BTF, no place below /lib/modules. What their debuginfo says, packed or beside them,
-# and what is wrong with it.
+# Users' own modules, by path: no BTF, no place below /lib/modules. Their debuginfo, compressed or in separate files,
+# and errors in it.
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 gcc=${CC:-gcc}

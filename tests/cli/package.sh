@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The Debian packages: built in two places they are the same bits, lintian and hardening-check find nothing, and in a
-# new Debian what they install translates, and runs in a guest as a user of the groups.
+# The Debian packages: builds in two places are identical, lintian and hardening-check find nothing, and in a new Debian
+# the installed programs translate, and run in a guest as a user of the groups.
 # skip: is_slow 'packages' || no_program dh lintian hardening-check debootstrap || no_namespace || no_kernel
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/package.inc"

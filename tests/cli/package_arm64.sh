@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Packages of both kinds for arm64, compiled here: lintian finds nothing; dpkg installs them in a guest of arm64 and
-# finds all that they depend on; their programs run there, the translator with that machine's own compiler.
+# Packages of both kinds for arm64, compiled here: lintian finds nothing; dpkg installs them in an arm64 guest and finds
+# everything that they depend on; their programs run there, the translator with that machine's own compiler.
 # ARM64_NATIVE=DIR names a tree that is there already; otherwise the test makes one.
 # skip: is_slow 'packages' || no_program dh lintian rpmbuild rpm2cpio cpio file
 # skip: no_program aarch64-linux-gnu-gcc || no_program qemu-system-aarch64

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The packages of rpm's kind, with the one of static programs: they are built, rpmlint finds nothing that is not known,
-# and what is in them runs, the static programs where nothing else is.
+# The rpm packages, including the one of static programs: they are built, rpmlint finds nothing new, and their programs
+# run; the static ones run where nothing else is installed.
 # skip: is_slow 'packages' || no_program rpmbuild rpmlint rpm2cpio cpio file
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/package.inc"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Names for the kernel's counters have the numbers of linux/perf_event.h, and all of the processor's that stand there
-# have a name.
+# Names for the kernel's counters have the numbers of linux/perf_event.h, and all counters of the processor in it have a
+# name.
 . "$TOP/tests/cli/expect.inc"
 $STAP --dump-probe-aliases > all
 {

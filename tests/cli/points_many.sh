@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# More points than 16 bits count: each has its own line in the books, and hits are those of the right one.
+# More points than 16 bits can number: each has its own line in the books, and hits belong to the right one.
 # guards: runtime translator/module translator/emit translator/probe
 . "$TOP/tests/cli/expect.inc"
 {

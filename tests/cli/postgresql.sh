@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to postgresql: tables and rows, once each, also when the server goes away again and again; what is said of it; no
-# password in arguments. The server is the test's own.
+# --to postgresql: tables and rows, once each, even if the server goes away again and again; the messages about it; no
+# password in arguments. The test starts its own server.
 # skip: no_program initdb psql setpriv
 # guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"

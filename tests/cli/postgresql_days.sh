@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to postgresql with keep=DAYS: many hosts at once, each with a part of its own and one for each day in it; old days
-# are dropped; 100 connections that end lose no row and double none. The server is the test's own.
+# --to postgresql with keep=DAYS: many hosts at once, each with its own partition, which has one for each day; old days
+# are dropped; 100 connections that end neither lose nor duplicate a row. The test starts its own server.
 # skip: no_program initdb psql setpriv
 # guards: trace/sink trace
 . "$TOP/tests/cli/expect.inc"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is found in a program, however it was built: the table at the end has a row a build. What a compiler that is not
-# installed would have made is left out by name.
+# Contents of a program for each way of building it: the table at the end has one row per build. Builds by compilers
+# that are not installed are skipped, with a message.
 # skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"

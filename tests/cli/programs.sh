@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Probe points in programs: what is found in them, and what is wrong with them or with their files.
+# Probe points in programs: the points that are found, and errors in them or in their files.
 . "$TOP/tests/cli/expect.inc"
 stap="$STAP -r $KERNEL"
 programs=$TOP/tests/guest/programs

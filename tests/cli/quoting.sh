@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Texts of a user's arrive as they are, and nothing in them is C, make's or a shell's: strings and names of scripts,
-# values of -G, arguments, directories.
+# Texts from a user arrive unchanged, and nothing in them is interpreted by C, make or a shell: strings and names of
+# scripts, values of -G, arguments, directories.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user -w"
 hostile=('");abort();("' "a'b" 'a\' '\"' '??/' '??/"' '*/ abort(); /*' '//' '%n%s%d' '$(touch made)' '`touch made`' \

@@ -1,5 +1,6 @@
-# What each level of --privilege lets a script use: every function of the library, every @operator, conversion of printf
-# and kind of point by the least level, as reach.txt says. REACH=FILE: the list goes there, to be looked at and kept.
+# Features that each level of --privilege allows a script to use: every function of the library, every @operator,
+# conversion of printf and kind of point with the lowest level, as listed in reach.txt. REACH=FILE: writes the list
+# there, to be examined and kept.
 # guards: translator runtime/uapi tapset tests/reach.inc lib stap
 . "$TOP/tests/cli/expect.inc"
 ${CC:-gcc} -static -no-pie -g -O0 -o secret "$TOP/tests/guest/programs/privilege/secret.c" || say_wrong "secret.c"

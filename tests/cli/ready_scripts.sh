@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each ready script honours -x, -c and --cgroup; what its usage names is what it has.
+# Each ready script honours -x, -c and --cgroup; its usage names the arguments that it has.
 . "$TOP/tests/cli/expect.inc"
 
 scripts=0

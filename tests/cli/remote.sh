@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins
-# here; tests/guest/run/remote.sh has the real staprun.
+# stap --remote up to staprun: the questions to the machines, and the data sent to them. `ssh`, `uname` and `staprun`
+# are stand-ins here; tests/guest/run/remote.sh has the real staprun.
 # guards: stap/remote stap/run
 . "$TOP/tests/cli/expect.inc"
 mkdir bin

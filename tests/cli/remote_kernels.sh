@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # stap --remote to machines of several kernels: a translation for each distinct kernel, side by side, and each machine
-# gets that of its own. The machines are sshd's, which claim a kernel; staprun is a stand-in that says what it gets. Two
-# releases are made up of the kernel that is here.
+# gets that of its own. The machines are instances of sshd that claim a kernel; staprun is a stand-in that prints its
+# input. Two fake releases are copies of this machine's kernel.
 # skip: no_program sshd ssh ip modinfo || no_namespace || no_kernel
 # guards: stap/remote translator/kernel translator/build tests/cli/sshd.inc
 . "$TOP/tests/cli/sshd.inc"

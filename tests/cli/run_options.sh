@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# staprun's and stapio's command lines: what is wrong with them is exit status 2; the rows of run_options.def stand in
-# -h, in the man pages and in the completion.
+# staprun's and stapio's command lines: errors in them give exit status 2; the rows of run_options.def are in -h, in the
+# man pages and in the completion.
 . "$TOP/tests/cli/expect.inc"
 bin=$(dirname "$STAP")
 stapio="$bin/stapio --fds=3,4,5,6,7"

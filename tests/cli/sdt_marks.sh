@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# process(…).mark: listing, and what it says about markers and arguments that are not there or cannot be read.
+# process(…).mark: lists, and messages about markers and arguments that are missing or cannot be read.
 . "$TOP/tests/cli/expect.inc"
 
 cat > a.c <<'END'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kernel that takes only signed modules and closes debugfs, as Secure Boot leaves it: a signed module does all that it
-# does elsewhere; one without a signature, by another key, or changed since is refused, with what helps. So are all
-# where nobody may read the kernel's memory. A machine of --remote is asked whether it is such a kernel. With a key in
+# A kernel that takes only signed modules and closes debugfs, as Secure Boot leaves it: a signed module works as usual;
+# one without a signature, with another key's, or changed afterwards is refused, with the remedy. All are refused if
+# nobody may read the kernel's memory. A machine of --remote is asked whether it is such a kernel. With a key in
 # /etc/stap/signing stap signs by itself, and so does the command of a service.
 # skip: no_kernel || no_program sbsign
 # skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap service: its command line, names, the configuration and what is wrong with it, the files that it may trust,
-# enable and disable in a tree of their own. tests/guest/run/services.sh runs services.
+# stap service: its command line, names, the configuration and errors in it, the files that it may trust, enable and
+# disable in a separate tree. tests/guest/run/services.sh runs services.
 # skip: no_program systemctl
 . "$TOP/tests/cli/expect.inc"
 root=$PWD/root scripts=$PWD/root/etc/stap/scripts

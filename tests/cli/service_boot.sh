@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Services from boot to boot, with systemd as the first process of a guest: enabled ones start by themselves, an early
 # one before sysinit.target; a reader that is killed is replaced; a reload begins the next file; the example app-trace
-# has its programs, its limit and a file of the host's name. After a boot of another kernel, which the cache does not
-# know, all of it runs again, and nobody has done anything.
+# has its programs, its limit and a file of the host's name. After booting another kernel, which the cache does not
+# know, everything runs again, without any action.
 # skip: is_slow "two boots with systemd and translations in the guest, ten minutes" || no_kernel
 # skip: [ ! -x /lib/systemd/systemd ] && echo "not here: systemd"
 # skip: [ -n "${TEST_ROOT-}" ] && echo "not here: guests of this machine's own files are meant"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Modules signed for kernels that take no others: a key of one's own, byte for byte what the kernel's sign-file writes.
+# Modules signed for kernels that accept no others: with a user's own key, the result is byte for byte that of the
+# kernel's sign-file.
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/lib.sh"
 stap="$STAP -r $KERNEL"

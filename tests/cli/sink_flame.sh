@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to flame: what stacks are, the picture as XML, and, where there is a browser, its code.
+# --to flame: recognition of stacks, the picture as XML and, if there is a browser, its code.
 # skip: no_program python3
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"

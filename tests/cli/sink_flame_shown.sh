@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to flame: a browser shows what the picture says: each frame in its place and its colour, and of a change, too.
+# --to flame: a browser shows the picture as described: each frame in its place and its colour, also in a comparison.
 # skip: is_slow "a browser shows flame graphs" || no_program chromium python3
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to pcap: tcpdump reads the packets that a script prints, and tshark, where it is, what is beside them.
+# --to pcap: tcpdump reads the packets that a script prints, and tshark, if installed, the other data.
 # skip: no_program tcpdump
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"

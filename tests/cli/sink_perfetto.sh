@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --to perfetto: protoc reads it by the numbers that Perfetto publishes; what fields with a role become.
+# --to perfetto: protoc reads it by the numbers that Perfetto publishes; the meaning of fields with a role.
 # skip: no_program protoc python3
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"

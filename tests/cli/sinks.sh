@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records as data: names of fields, --json by its schema, --to sqlite and ctf as their own programs read them, and
-# streams that are damaged.
+# Records as data: names of fields, --json by its schema, --to sqlite and ctf, read by these formats' own programs, and
+# damaged streams.
 # skip: no_program sqlite3 babeltrace2
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/sinks.inc"

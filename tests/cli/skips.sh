@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A test is skipped for any of its lines of "skip:", not for the last alone, and what other lines said is no reason.
+# A test is skipped for any of its "skip:" lines, not only for the last one, and output of the other lines is not taken
+# for a reason.
 . "$TOP/tests/cli/expect.inc"
 reason_of() { (cd "$TOP" && bash -c '. tests/lib.sh; skip_reason "$1"' of "$WORK/$1"); }
 judge() { # judge STATUS REASON LINE…

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What modules carry for stacks and symbols of programs: which programs and libraries, what is said about others, and
-# files whose unwind tables are damaged.
+# Tables in modules for stacks and symbols of programs: the programs and libraries, messages about others, and files
+# with damaged unwind tables.
 # skip: no_kernel || no_program python3
 . "$TOP/tests/cli/expect.inc"
 export ASAN_OPTIONS=detect_leaks=0

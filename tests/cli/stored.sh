@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a sink is said to have stored is in its file, whatever it ends by: killed, a full disk, a stream that is cut off.
-# The sink's death is named, and each failure is said once.
+# Records that a sink has reported as stored are in its file, however it ends: killed, with a full disk, by a truncated
+# stream. The death of the sink is reported, and each failure is reported once.
 # skip: no_program sqlite3 babeltrace2
 # guards: lib trace/sink lket runtime/user merge trace
 . "$TOP/tests/cli/expect.inc"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each point of surface.txt is there with its variables and their types, but for what
-# surface_absent.txt gives a reason for; nd_syscall.* and tp_syscall.* have what syscall.* has.
-# SURFACE=FILE: all that is wrong, and counts by family, go there.
+# Each point of surface.txt exists with its variables and their types, except those with a reason in surface_absent.txt;
+# nd_syscall.* and tp_syscall.* have the same variables as syscall.*. SURFACE=FILE: writes all differences, and counts
+# by family, there.
 . "$TOP/tests/cli/expect.inc"
 list=$TOP/tests/cli/surface.txt
 

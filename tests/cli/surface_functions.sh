@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each function and macro of surface_functions.txt is here, with these types and so many arguments. That a test calls
-# them is docs.sh's to see.
+# Each function and macro of surface_functions.txt exists, with these types and this number of arguments. docs.sh checks
+# that a test calls each of them.
 . "$TOP/tests/cli/expect.inc"
 list=$TOP/tests/cli/surface_functions.txt
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the sweep relies on: scripts of all its kinds translate for a lot of points, and its books find what does not
-# agree.
+# Parts of the sweep: scripts of all its kinds translate for a batch of points, and its books find disagreements.
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DEBUGINFO_PATH=$WORK/none
 kinds=0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Colours of scripts in editors: tools/syntax has all words of the parser, and Vim, Emacs and what VS Code reads agree
-# about a script.
+# Colours of scripts in editors: tools/syntax has all words of the parser, and the rules for Vim, Emacs and VS Code
+# agree about a script.
 . "$TOP/tests/cli/expect.inc"
 
 check 0 -- "$TOP/tools/syntax" "$(dirname "$STAP")/tapset-man" here

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tapsets that programs bring for their own marks are found where they put them, behind the library; libraries by the
-# name that compilers know.
+# Tapsets that programs install for their own markers are found, after the library; libraries are found by the name that
+# compilers use.
 # skip: no_kernel || no_namespace
 . "$TOP/tests/cli/expect.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# -c and -x of scripts that run as programs: target(), the order of what is printed, who ends when the other does, and
+# -c and -x of scripts that run as programs: target(), the order of the output, which one ends when the other does, and
 # the status.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Colours on a terminal, unless NO_COLOR says no; a list of points there says what they are.
+# Colours on a terminal, unless NO_COLOR is set; a list of points on a terminal has descriptions.
 # skip: no_terminal
 . "$TOP/tests/cli/expect.inc"
 unset NO_COLOR

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The services as they are installed: systemd finds nothing wrong with them, and they name programs and files that are
-# there. Nothing is started: a systemd in a name space empties /tmp as at boot, whoever's that is.
+# there. Nothing is started: a systemd in a namespace would empty /tmp as at boot.
 # skip: no_program systemd-analyze
 . "$TOP/tests/cli/expect.inc"
 bin=$(dirname "$STAP")

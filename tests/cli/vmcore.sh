@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A machine that panics in the middle of a flood: its dump has what nobody has read, in order, up to the last record
-# before the panic, and the books. So for a flight recorder and for full rings, in ELF and in kdump's form; as text,
-# JSON, raw files and a database.
+# A machine that panics in the middle of a flood: its dump has the unread records, in order, up to the last record
+# before the panic, and the books. This is tested for a flight recorder and for full rings, in ELF and in kdump's form;
+# as text, JSON, raw files and a database.
 # guards: stapio runtime/uapi runtime/core/ring.c runtime/kernel vm lib trace
 . "$TOP/tests/cli/expect.inc"
 merge=${STAP%/*}/stap-merge

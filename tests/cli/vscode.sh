@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The language server as the protocol library of VS Code speaks to it, in node: it reads and judges what is on the wire.
-# Then the extension: the editor's client library starts the server for it, with vscodeeditor.js for the editor.
+# The language server with VS Code's protocol library as client, in node: the library checks the messages. Then the
+# extension: the editor's client library starts the server for it, with vscodeeditor.js for the editor.
 # skip: is_slow "the protocol library of VS Code asks" || no_program node
 # skip: [ ! -d build/unpacked/node/node_modules/vscode-languageclient ] && echo "no client library: tools/deps.sh slow"
 . "$TOP/tests/cli/expect.inc"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tests/watch.c: what gets on may take its time; what does not, and what never ends, is ended with all that it started.
+# tests/watch.c: a command that makes progress may take its time; one that does not, or never ends, is killed with all
+# its children.
 # guards: tests/watch.c
 . "$TOP/tests/cli/expect.inc"
 check 7 '!watch:' -- "$WATCH" --cpu 1 --idle 1 sh -c 'exit 7'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --web in a browser: a panel for each kind of value, sorting, filter, pause, switches, the timeline, and the page saved
-# as one file; how long a hit needs to the screen, and the processor time of 2,000 keys.
+# as one file; the time from a hit to the screen, and the processor time of 2,000 keys.
 # skip: [ ! -x "${B:-build}/bin/stap-exporter" ] && echo "no stap-exporter: libmicrohttpd-dev, libyaml-dev"
 # skip: is_slow "a browser shows the live page" || no_program chromium python3
 # guards: exporter

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Code is at most 100 columns wide and lines of comments 90, shell and awk 120, a tab being 8. Tables (grammar.y, *.def)
-# are left out, and lines of shell that hold little beside one quoted text: a break would not help them.
+# are left out, and lines of shell that consist mostly of one quoted text: a break would not help them.
 cd "$TOP" || exit
 too_wide() { # FILE, the awk program's conditions: `wide` is how wide a line may be
 	expand "$1" | awk -v file="$1" '

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A process that wants more memory than its group may have, in the group that all are in: the kernel tidies up, then
-# kills it.
+# A process that needs more memory than its control group may have: the kernel reclaims memory, then kills it.
 group=/sys/fs/cgroup/stap_examples/pressure
 mkdir -p "$group"
 echo 16M > "$group/memory.max"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# round.sh DIR DEVICE: a bit of everything that the examples look at: files, processes, a disk, locks. DIR is for files,
+# round.sh DIR DEVICE: a bit of everything that the examples observe: files, processes, a disk, locks. DIR is for files,
 # DEVICE a disk that may be written to.
 cd "$1" || exit
 cat /etc/passwd > /dev/null

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A database of its own, whose server is a child of the shell's, and two questions to it.
-# Unpacked and not installed, it is brought to where its user, who is not there either, can reach it.
+# Starts a database server as a child of the shell, and sends it two queries. If it was unpacked but not installed, it
+# is copied to a place that its user can reach; that user is created as well.
 for bin in /usr/lib/postgresql/*/bin; do :; done
 if [ ! -d "$bin" ]; then
 	bin=$(dirname "$(command -v postgres)")

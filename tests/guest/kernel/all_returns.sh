@@ -1,6 +1,6 @@
-# The returns of thousands of functions are probed and let go again: the kernel is not asked for each of
-# them, no handler runs and no processor is stuck meanwhile, and each return is its own function's. With
-# SLOW=1 all of the kernel's functions. Limits are in processor time, and generous: emulators are slow.
+# The returns of thousands of functions are probed and released again: the kernel does not get a request for each of
+# them, no handler runs and no processor is stuck meanwhile, and each return belongs to the right function. With SLOW=1
+# all of the kernel's functions. Limits are in processor time, and generous: emulators are slow.
 set -eu
 m=t_all_returns
 out=$(mktemp)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --cgroup and --container: the run is about the tasks of one control group and those below it, at probes of all kinds;
-# the script's own timers go on. Hits of others are counted as filtered.
+# --cgroup and --container: the run is restricted to the tasks of one control group and those below it, for probes of
+# all kinds; the script's own timers continue. Hits of others are counted as filtered.
 # guards: runtime translator/module container
 set -eu
 . tests/guest/ends.inc

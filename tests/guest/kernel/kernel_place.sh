@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # skip: no_translator
-# Where the guest's kernel was unpacked and not installed, it is found as if it were: its files, its modules, its
-# headers; and what is written there stays in the guest.
+# A guest's kernel that was unpacked but not installed is found as if it were installed: its files, its modules, its
+# headers. Files written there stay in the guest.
 release=$(uname -r)
 modules=/lib/modules/$release
 wrong() { echo "$*"; exit 1; }

@@ -1,5 +1,5 @@
-# The last function of a module's code is probed, or it is said why not: where the page behind is not there, the kernel
-# (6.4 and later) reads it all the same while it decodes the zeros behind the function.
+# The last function of a module's code is probed, or a message tells why not: if the page after it does not exist, the
+# kernel (6.4 and later) reads it nevertheless while it decodes the zeros after the function.
 set -eu
 out=$(mktemp)
 insmod "$MODULES/kernel/last_even.ko"

@@ -1,5 +1,5 @@
-# A module's tracepoints are taken up when it comes, each time, and let go before it goes; also when it is there before
-# the script.
+# A module's tracepoints are attached each time it is loaded, and released before it is unloaded; also if it is loaded
+# before the script.
 # skip: no_module softdog
 # skip: has_config WATCHDOG_CORE
 set -eu

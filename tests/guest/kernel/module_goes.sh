@@ -1,5 +1,5 @@
-# A module goes while its functions are being attached, and another comes to lie there: its functions are
-# not taken for those of the first.
+# A module is unloaded while its functions are being attached, and another is loaded at its place: its functions are not
+# taken for those of the first.
 set -eu
 out=$(mktemp)
 cd "$MODULES/kernel"

@@ -1,4 +1,4 @@
-# A module of one's own, loaded before the probes and, the second time, taken away while they stand.
+# A user's own module, loaded before the probes and, the second time, unloaded while they are in place.
 # skip: no_config KALLSYMS_ALL "not here: a kernel with"
 set -eu
 out=$(mktemp)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A guest's processor has cmpxchg16b: kernels since 7.2 refuse BPF's arenas without it. The flag that code looks at
-# after it is right, emulated or not.
+# A guest's processor has cmpxchg16b: kernels since 7.2 refuse BPF's arenas without it. The flag that code tests after
+# it is right, emulated or not.
 # arch: x86_64
 # skip: no_program gcc
 grep -qw cx16 /proc/cpuinfo || { echo "no cx16: $(grep -m 1 flags /proc/cpuinfo)"; exit 1; }

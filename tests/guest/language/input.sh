@@ -1,5 +1,5 @@
 # args: 
-# What comes through a pipe, through the end of one, and from a terminal, which is given back as it was.
+# Input through a pipe, at the end of a pipe, and from a terminal, whose settings are restored.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

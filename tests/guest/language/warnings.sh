@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A warning is shown once, with -v each time; as JSON it is always there.
+# A warning is shown once, with -v each time; JSON always has it.
 set -eu
 cd "$(mktemp -d)"
 count() {

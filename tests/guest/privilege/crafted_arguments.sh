@@ -1,5 +1,5 @@
-# A process's arguments are its own affair: very many, very long, none, not text, and not where the kernel was told that
-# they are. Scripts that read them go on.
+# Processes with strange arguments: very many, very long, none, not text, and not at the place that the kernel knows.
+# Scripts that read them continue.
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 staprun -c "$TOP/build/guest/crafted again" "$MODULES/t_command_lines.ko" > /tmp/out 2> /tmp/err ||

@@ -1,6 +1,6 @@
-# A user whom root gave as much of the kernel's memory as there is takes what can be had: loads are refused by a message
-# and give back what they took, some memory stays, nobody's process is ended, other users' programs work, and afterwards
-# all is back.
+# A user whom root gave as much of the kernel's memory as there is takes all of it: loads are refused with a message and
+# release their memory, some memory stays free, no process is killed, other users' programs work, and afterwards all
+# memory is free again.
 # guards: staprun runtime tests/guest/privilege.inc
 . "$TOP/tests/guest/privilege.inc"
 mkdir -p "$place" /etc/stap

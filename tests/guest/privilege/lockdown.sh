@@ -1,6 +1,7 @@
-# The kernel is locked down in the middle of a run, first for integrity, then for confidentiality: the run goes on with
-# each kind of probe, another reader attaches to it, its books add up, it is unloaded. What is loaded afterwards is
-# refused by a message that names lockdown. Nothing lifts it again: the guest runs no other test after this one.
+# The kernel is locked down in the middle of a run, first for integrity, then for confidentiality: the run continues
+# with each kind of probe, another reader attaches to it, its books add up, it is unloaded. Modules loaded afterwards
+# are refused with a message that names lockdown. Lockdown cannot be lifted again: the guest runs no other test after
+# this one.
 # guest: ends
 # guards: runtime stapio staprun lib trace
 set -eu

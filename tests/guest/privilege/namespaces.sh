@@ -1,5 +1,5 @@
-# target() and process(PID) of who numbers processes otherwise; ns_pid() and the like from the namespaces of staprun -N,
-# of staprun itself, and of nobody in particular; the truth is what /proc/PID/status says of the same process.
+# target() and process(PID) for users in other PID namespaces; ns_pid() and similar functions for the namespaces of
+# staprun -N, of staprun itself, and of another process; /proc/PID/status of the same process is the reference.
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
-# Who may load what: nobody without a group; stapusr and stapsys what root has put into its place and what is signed for
-# them; stapdev anything. What a script for stapusr sees: the user's processes.
+# Who may load which modules: nobody without a group; stapusr and stapsys those that root has installed or that are
+# signed for them; stapdev any. A script for stapusr sees only the user's processes.
 # skip: no_program openssl
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"

@@ -1,5 +1,5 @@
-# What a set-uid program inherits: variables, descriptors, limits, signals, its own name. Whatever it is, nothing of the
-# user's is run with more rights, and no module is left.
+# Things that a set-uid program inherits: variables, descriptors, limits, signals, its own name. In all cases, nothing
+# from the user runs with more rights, and no module is left.
 # skip: no_program openssl
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"

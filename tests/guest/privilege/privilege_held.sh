@@ -1,6 +1,5 @@
-# Held between its looks (SIGSTOP cannot be blocked): ann's staprun has looked at her own
-# run when that goes, and bob's of the same module comes. Whatever it does then, it does
-# not do to bob's.
+# A staprun that is stopped between its checks (SIGSTOP cannot be blocked): ann's staprun has checked her own run when
+# that ends, and bob's run of the same module begins. Nothing that it does then affects bob's run.
 # skip: no_program strace
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 . "$TOP/tests/guest/privilege.inc"

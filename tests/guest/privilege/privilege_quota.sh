@@ -1,5 +1,5 @@
-# What one user may have loaded: modules and the kernel's memory are counted by owner, and refused beyond the limits of
-# /etc/stap/limits.conf; others' runs go on, root and stapdev have no limits.
+# Limits for one user: modules and kernel memory are counted by owner, and refused beyond the limits of
+# /etc/stap/limits.conf; runs of others continue, root and stapdev have no limits.
 # skip: no_program strace
 # guards: staprun runtime tests/guest/privilege.inc
 . "$TOP/tests/guest/privilege.inc"

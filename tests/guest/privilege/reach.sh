@@ -1,6 +1,6 @@
-# What a script for stapusr may use shows nothing of others' processes and no address in the kernel, whatever it is
-# given: a timer meets a program of another user's and one of root's. For those who may see all, the same script shows
-# both.
+# The functions allowed in a script for stapusr reveal nothing about others' processes and no kernel address, for any
+# argument: a timer interrupts a program of another user and one of root. For those who may see everything, the same
+# script shows both.
 # guards: translator/lang translator/sem runtime tapset tests/guest/privilege.inc tests/reach.inc
 . "$TOP/tests/guest/privilege.inc"
 mine ann

@@ -1,5 +1,5 @@
-# stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in
-# order.
+# stapio keeps only the system calls that it needs; the commands that it runs for the user are not restricted, and run
+# in order.
 # guards: staprun stapio runtime tests/guest/privilege.inc lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
-# Tables that a user's stapio makes while a script runs serve the user's own processes: those of root, which run the
-# same program, have their stacks cut as before. Those that root's makes serve all.
+# Tables that a user's stapio makes while a script runs serve the user's own processes: stacks of root's processes,
+# which run the same program, are still cut. Tables that root's stapio makes serve all.
 # guards: runtime stapio cfi tests/guest/privilege.inc
 . "$TOP/tests/guest/privilege.inc"
 install -m 755 "$MODULES/newcomer" "$MODULES/layer_thin" .

@@ -1,5 +1,5 @@
 # A script as it was printed in 2005 traces what programs do today: its own C registers a file of /proc/sys, its probes
-# are functions of then.
+# are functions of that time.
 # arch: x86_64
 # skip: [ ! -e "${APP_TRACE:-../shared/reference/rocks-app-trace.txt}" ] && echo "not here: the listing (APP_TRACE)"
 set -eu

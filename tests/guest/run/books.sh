@@ -1,5 +1,5 @@
-# The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes
-# of a full buffer, also with a reader that is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
+# The books add up: the written and the dropped hits are all hits, for each probe and CPU, for each treatment of a full
+# buffer, even with a reader that is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,6 +1,6 @@
 # The control file of a loaded module, called by its owner from four threads at once and in every state: nothing is
-# started twice, what another START brings does not reach the script that runs, the kernel says nothing, and the module
-# goes.
+# started twice, the arguments of another START do not affect the running script, the kernel logs nothing, and the
+# module can be removed.
 set -eu
 rounds=300
 [ -z "${SLOW-}" ] || rounds=20000

@@ -1,5 +1,5 @@
-# A script ends, and its module goes, while hits wait for memory that is kept back: told to end, with its reader
-# killed, and with the programs killed. The programs go on.
+# A script ends, and its module is removed, while hits wait for memory that is withheld: on request, with its reader
+# killed, and with the programs killed. The programs continue.
 # skip: no_config USERFAULTFD
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,9 +1,9 @@
 # skip: no_program perl
-# SIGINT, SIGTERM and SIGHUP in the first moments of a run, to staprun alone and to its group: it ends in order. Either
-# the script has not begun and nothing is written, or its end probe has run too; status 1 or 0, or the signal's own
+# SIGINT, SIGTERM and SIGHUP in the first moments of a run, to staprun alone and to its group: it ends cleanly. Either
+# the script has not begun and nothing is written, or its end probe has also run; status 1 or 0, or the signal's own
 # before staprun could take it; no module, file or process is left. 28 points of a run's beginning; 280 with SLOW=1.
-# Then where it waits: for the reader of a FIFO, also in the background (-D) and under nohup. What -c runs has no signal
-# blocked. (In Perl, for here a process of the shell's takes as long as a tenth of a run.)
+# Then where it waits: for the reader of a FIFO, also in the background (-D) and under nohup. The command of -c has no
+# signal blocked. (Written in Perl, because starting a process from the shell takes a tenth of a run.)
 set -eu
 cd "$(mktemp -d)"
 perl - <<'END' || exit 1

@@ -1,6 +1,5 @@
-# A reader that does not read: the script ends at its time, with its process, with its
-# command and when it is told to; what it has printed is there for who reads at last. Who
-# asks twice does not wait for that.
+# A reader that does not read: the script ends at its time, with its process, with its command and on request; its
+# output is there for a reader that finally reads. A second request does not wait for that.
 # guards: runtime stapio staprun lib trace
 set -eu
 m=t_endless

@@ -1,7 +1,7 @@
 # skip: no_translator
-# Ends of a run that nobody plans: a limit of file sizes, a reader that does not read and ^C twice, a command that
-# cannot be started or is killed, stap killed while the script runs. Each
-# time: the module, its files and its processes are gone, what was written is whole, and a message says what happened.
+# Unplanned ends of a run: a limit of file sizes, a reader that does not read and ^C twice, a command that cannot be
+# started or is killed, stap killed while the script runs. Each time: the module, its files and its processes are gone,
+# the written output is complete, and a message tells what happened.
 # guards: runtime stapio staprun lib trace
 set -eu
 m=t_endless

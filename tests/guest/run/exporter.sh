@@ -1,7 +1,7 @@
 # skip: [ ! -x "${B:-build}/bin/stap-exporter" ] && echo "no stap-exporter: libmicrohttpd-dev, libyaml-dev"
 # skip: no_translator
-# stap --exporter with a module: started by the first request, its counts are those of the calls that were made, and the
-# module is gone when the exporter has ended. The values are root's, and those of whoever runs the script.
+# stap --exporter with a module: started by the first request, its counts match the calls that were made, and the module
+# is gone when the exporter has ended. Only root and the user who runs the script get the values.
 # guards: exporter runtime/uapi runtime/core
 set -eu
 . "$TOP/tests/wait.inc"

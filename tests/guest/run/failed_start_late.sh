@@ -1,5 +1,4 @@
-# A start that fails leaves nothing, also where a process that stapio has made still has
-# the module's files when stapio has ended.
+# A start that fails leaves nothing, even if a child of stapio still has the module's files open when stapio has ended.
 # skip: no_program strace
 set -eu
 m=t_commands

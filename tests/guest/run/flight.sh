@@ -1,4 +1,4 @@
-# Scripts that are left to themselves: -L, -A, SIGQUIT, -F, -D, -d; a reader that is killed; the same module twice (-R);
+# Scripts that run without a reader: -L, -A, SIGQUIT, -F, -D, -d; a reader that is killed; the same module twice (-R);
 # -s, -T, --timeout.
 set -eu
 . "$TOP/tests/wait.inc"

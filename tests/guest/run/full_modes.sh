@@ -1,5 +1,5 @@
-# What becomes of a full buffer, with files that change by time, with --strict, and with a task that sleeps while it is
-# held back.
+# The treatment of a full buffer: with files that change by time, with --strict, and with a task that sleeps while it is
+# held.
 set -eu
 . "$TOP/tests/wait.inc"
 n=16000

@@ -1,5 +1,5 @@
-# The Linux Kernel Event Trace: a session of its manual page. lket-b2a reads what -b -M leaves; a reader written from
-# the specification decodes the bytes that it makes of that, and finds the same events.
+# The Linux Kernel Event Trace: a session of its manual page. lket-b2a reads the files of -b -M; a reader written from
+# the specification decodes its output, and finds the same events.
 # skip: no_program python3
 # guards: tapset/LKET lket runtime tools/lket.awk trace
 set -eu

@@ -1,6 +1,5 @@
-# Every hook of the Linux Kernel Event Trace: what a program does, and what the kernel's own tracing saw meanwhile, is
-# what the records say, value by value, as a reader of the specification's decodes the bytes of 2006, and as lket-b2a
-# writes it.
+# Every hook of the Linux Kernel Event Trace: the records agree, value by value, with the actions of a program and with
+# the kernel's own tracing: both as decoded by a reader written from the specification, and as written by lket-b2a.
 # skip: no_module scsi_debug sd_mod || no_program python3 || no_config EVENT_TRACING
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
-# Records are whole and in their CPU's order whatever hits print and however they end, while the ring is read and wraps,
-# and while it is full.
+# Records are complete and in their CPU's order, whatever hits print and however they end, while the ring is read and
+# wraps, and while it is full.
 # guards: runtime stapio staprun lib trace
 set -eu
 cd "$(mktemp -d)"

@@ -1,4 +1,4 @@
-# Globals set when the module is loaded, and what is refused.
+# Globals set when the module is loaded, and refused values.
 # guards: runtime stapio staprun translator/module lib trace
 set -eu
 err=$(mktemp)

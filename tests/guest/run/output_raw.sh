@@ -1,4 +1,4 @@
-# -b: what raw files hold is what text would be; joined at the end, or by stap-merge; as JSON, with books that add up.
+# -b: raw files contain the same output as text; joined at the end, or by stap-merge; as JSON, with books that add up.
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

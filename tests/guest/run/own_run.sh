@@ -1,5 +1,5 @@
-# A script that asks in_target() is not about those who run it: stapio, staprun and stap, but about whoever else called
-# them. With -x it is about its process, also if that is stap. The command of -c is never seen as stapio.
+# in_target() is false for the processes of the run: stapio, staprun and stap, but not for others that called them. With
+# -x it is true for the named process, even if that is stap. The command of -c is never seen as stapio.
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)

@@ -1,5 +1,6 @@
 # skip: is_slow 'a container takes ten seconds to start where machines are emulated' || no_podman
-# stap in containers of podman with the line of stap-in-containers(7stap), and what says which option is missing.
+# stap in podman containers, with the command line of stap-in-containers(7stap), and the messages that name a missing
+# option.
 . "$TOP/tests/guest/podman.inc"
 
 # ---- the line of the page: all kinds of probes, from nothing ----

@@ -1,6 +1,6 @@
 # skip: is_slow 'a container takes ten seconds to start where machines are emulated' || no_podman
-# Containers of podman by their names; the module of a container that is stopped goes with it, that of one that is
-# killed with the next run.
+# Podman containers by their names; the module of a stopped container is removed with it, that of a killed one by the
+# next run.
 . "$TOP/tests/guest/podman.inc"
 
 begin_web

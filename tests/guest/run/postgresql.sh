@@ -1,5 +1,5 @@
-# --to postgresql: what staprun brings into a server's tables is what the books say, also when its connections are ended
-# meanwhile; the password is in no arguments while the script runs.
+# --to postgresql: the rows that staprun stores in a server's tables agree with the books, even if its connections are
+# ended meanwhile; the password is in no arguments while the script runs.
 # skip: no_program initdb psql setpriv
 # guards: stapio lib trace
 set -eu

@@ -1,6 +1,6 @@
 # skip: no_translator || no_program sqlite3
-# stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and goes
-# the whole way.
+# stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and is
+# sent as usual.
 # guards: stap/remote staprun
 set -eu
 mkdir /tmp/box && cd /tmp/box

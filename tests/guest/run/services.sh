@@ -1,7 +1,7 @@
 # skip: ! has_program /lib/systemd/systemd && echo "not here: systemd"
-# The units under a systemd of their own, as process 1 of a name space of the guest: start, which returns when the
-# probes are in place, reload, stop with the whole output, runs and readers that are killed or stand still, a script and
-# a configuration that are wrong, and what `stap service` says of all of them.
+# The units under a separate systemd, as process 1 of a namespace of the guest: start, which returns when the probes are
+# in place, reload, stop with the whole output, runs and readers that are killed or stopped, a wrong script, a wrong
+# configuration, and the reports of `stap service` about all of them.
 # before: stap --runtime=user -p4 -e 'probe begin { exit() }' # whose runtime is in the cache then
 # guards: lib units stap/service staprun stapio runtime/user runtime/uapi trace
 set -eu

@@ -1,6 +1,6 @@
-# --to: what staprun makes into a database and a CTF trace is what the books say, live and from raw files; packets are
-# those that were sent; time off the CPU and allocations are flame graphs; by the user's rights; a sink that cannot be
-# opened ends the run.
+# --to: the database and the CTF trace made by staprun agree with the books, live and from raw files; packets are those
+# that were sent; time off the CPU and allocations are flame graphs; by the user's rights; a sink that cannot be opened
+# ends the run.
 # skip: no_program sqlite3 babeltrace2 tcpdump
 # guards: stapio lib trace
 set -eu

@@ -1,5 +1,5 @@
-# What --to has stored when its process is killed, or the disk is full: the messages, the books and the database say
-# is the same, the end is named once, and the run ends. A stapio that is killed leaves what it has sent.
+# What --to has stored when its process is killed, or the disk is full: the messages, the books and the database agree,
+# the end is reported once, and the run ends. The records sent by a killed stapio remain.
 # skip: no_program sqlite3
 # guards: lib stapio staprun runtime/user trace
 set -eu

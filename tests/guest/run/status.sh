@@ -1,5 +1,5 @@
-# --status and --stop of modules: attached, left to themselves, in the background, of other users, whose readers do not
-# read, and while they go away.
+# --status and --stop of modules: attached, without a reader, in the background, of other users, with readers that do
+# not read, and while they are being removed.
 # guards: runtime stapio staprun stap/watch lib trace
 . "$TOP/tests/guest/privilege.inc"
 mine ann

@@ -1,4 +1,4 @@
-# Probes of a module that runs, switched on and off: by index, all of them, under load, by others, and when there is
+# Probes of a running module, switched on and off: by index, all of them, under load, by others, and when there is
 # nothing to switch.
 # guards: runtime stapio staprun lib trace
 . "$TOP/tests/guest/privilege.inc"

@@ -1,5 +1,5 @@
 # Each allocation of a module with one probe of each kind fails in turn, while it is loaded, started and stopped: it
-# says that there is no memory, and nothing of it stays. After 10 seconds (SLOW=1: 100), only some of them.
+# reports that there is no memory, and nothing of it remains. After 10 seconds (SLOW=1: 100), only some of them.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,6 +1,5 @@
-# A program keeps a task of its own, or a read of a script's file, in a page fault that it does not serve:
-# the script ends all the same, within seconds, says so, and leaves its module to be removed when the
-# program has gone on.
+# A program keeps a task of its own, or a read of a script's file, in a page fault that it does not serve: the script
+# ends nevertheless, within seconds, reports this, and its module is removed when the program has continued.
 # skip: no_config USERFAULTFD
 # guards: runtime stapio staprun lib trace
 set -eu

@@ -1,5 +1,5 @@
 # The clock is set back and forth, by seconds and by years, and made faster and slower, while two processors print:
-# timers go on, the output stays in the order in which it was made, and the run ends. 6 times; 60 with SLOW=1.
+# timers continue, the output stays in its original order, and the run ends. 6 times; 60 with SLOW=1.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
 # Loaded, run and removed under load 30 times, or as often as a quarter of a minute of a busy machine allows (SLOW=1: 10
-# times that); the same module twice is refused. CYCLES=N: N times, and none of the kernel's caches has gained an object
+# times that); the same module twice is refused. CYCLES=N: N times, and no cache of the kernel has grown by an object
 # for most of them.
 # guards: runtime stapio staprun lib trace
 set -eu

@@ -1,6 +1,6 @@
 # Allocations of the kernel fail at random while a module with one probe of each kind is loaded, started and stopped:
-# those of kprobes, tracepoints, events and files, too, which are not the module's own. It runs or it is refused, and
-# nothing of it stays. 40 times; 400 with SLOW=1.
+# including those of kprobes, tracepoints, events and files, which are not the module's own. It runs or it is refused,
+# and nothing of it remains. 40 times; 400 with SLOW=1.
 # skip: no_config FAILSLAB "not here: a kernel with"
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,6 +1,6 @@
 # The owner of a loaded module makes random calls with hostile arguments on all of its files, from two processes at
-# once: as root, and as a user who has been given the open files, which is all that somebody has who has taken stapio
-# over. Nothing dies or hangs, the kernel says nothing, and the module goes. 5 seconds; an hour with SLOW=1, or TIME.
+# once: as root, and as a user who has the open files, as an attacker who has taken over stapio would. Nothing crashes
+# or hangs, the kernel logs nothing, and the module can be removed. 5 seconds; an hour with SLOW=1, or TIME.
 set -eu
 . "$TOP/tests/wait.inc"
 m=t_hostile

@@ -1,5 +1,6 @@
-# A CPU goes and comes back while thousands of functions are probed, by breakpoints that stay breakpoints: the
-# machine goes on. What a starting CPU calls before it can handle them takes none (translator/arch/NAME/kprobes.c).
+# A CPU goes and comes back while thousands of functions are probed, by breakpoints that stay breakpoints: the machine
+# continues. Functions that a starting CPU calls before it can handle breakpoints get none
+# (translator/arch/NAME/kprobes.c).
 # guards: translator/arch translator/kernel translator/probe/function
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
 # stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module
-# when stapio has ended. All of them: the next staprun does, or -d. SLOW=1: 10 times.
+# when stapio has ended. All of them killed: the next staprun removes it, or -d. SLOW=1: 10 times.
 set -eu
 . "$TOP/tests/wait.inc"
 unloaded() { ! grep -q '^t_endless ' /proc/modules; }

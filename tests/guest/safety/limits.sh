@@ -1,6 +1,5 @@
-# Limits (ulimit) that are too low: either the script runs as always, or a message says
-# what is missing; nothing is left loaded. Where a limit kills every program before its
-# first instruction, the module is not even read.
+# Limits (ulimit) that are too low: either the script runs as usual, or a message names the limit; nothing is left
+# loaded. Where a limit kills every program before its first instruction, the module is not even read.
 # guards: runtime stapio staprun translator/module lib trace
 set -eu
 cd "$(mktemp -d)"

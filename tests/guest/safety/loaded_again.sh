@@ -1,6 +1,6 @@
 # Modules with probes of all kinds are loaded, run and removed, again and again: what the kernel has allocated and
 # registered does not grow. 3 rounds of 4 modules; 125, which are 500 cycles, with SLOW=1, or ROUNDS. A kernel with
-# kmemleak looks for what nobody knows any more, too.
+# kmemleak also searches for leaked memory.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,5 +1,5 @@
-# The mmap_lock of a process, which handlers take to read its mappings, is given back where somebody who waits
-# for it can be woken: on PREEMPT_RT that is no interrupt.
+# The mmap_lock of a process, which handlers take to read its mappings, is released in a context in which waiters can be
+# woken: on PREEMPT_RT, not in an interrupt.
 # skip: no_config PREEMPT_RT "not here: a kernel with"
 set -eu
 . "$TOP/tests/wait.inc"

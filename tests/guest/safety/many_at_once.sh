@@ -1,5 +1,5 @@
-# A script loses nothing because others run: ten, each of a module of its own name, on the same probes, under load; then
-# they end one after the other, which takes long for the last. SLOW=1: 10 times.
+# A script loses nothing because others run: ten runs, each of a module with its own name, on the same probes, under
+# load; then they end one after the other, which takes long for the last one. SLOW=1: 10 times.
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"

@@ -1,7 +1,7 @@
-# A script that keeps what has an end runs for 2,000,000 hits (SLOW=1: ten times that; EVENTS=N: N, for most scripts
-# 1000000000 are months). Meanwhile the clock is set, a processor goes and comes back, a driver with probes is loaded
-# again, the disk is full for a while, and files are rotated. The kernel's memory and the reader's are as at a tenth of
-# them in the end, and the books and the script have each hit.
+# A script with bounded data runs for 2,000,000 hits (SLOW=1: ten times that; EVENTS=N: N, for most scripts 1000000000
+# are months). Meanwhile the clock is set, a processor goes and comes back, a driver with probes is loaded again, the
+# disk is full for a while, and files are rotated. At the end, the memory of the kernel and of the reader is the same as
+# after a tenth of the hits, and the books and the script have each hit.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

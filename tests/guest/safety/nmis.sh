@@ -1,6 +1,6 @@
-# Interrupts that nothing masks come in floods, on all processors, while probes run in them and in what they interrupt,
-# on the same variables, locks and output. Nothing hangs; each of the function's calls is among its probe's hits, and
-# each hit delivered, dropped or skipped. Twice 200 for each processor; 50 times 400 with SLOW=1.
+# Non-maskable interrupts come in floods, on all processors, while probes run in them and in what they interrupt, on the
+# same variables, locks and output. Nothing hangs; each of the function's calls is among its probe's hits, and each hit
+# delivered, dropped or skipped. Twice 200 for each processor; 50 times 400 with SLOW=1.
 # arch: x86_64
 set -eu
 . "$TOP/tests/wait.inc"

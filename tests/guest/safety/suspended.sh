@@ -1,5 +1,5 @@
-# The machine sleeps and is woken by its clock, while scripts count, print and trace what puts it to sleep: their timers
-# go on, the output is in order, the books add up. 3 times; 30 with SLOW=1.
+# The machine sleeps and is woken by its clock, while scripts count, print and trace the functions that suspend it:
+# their timers continue, the output is in order, the books add up. 3 times; 30 with SLOW=1.
 # guards: runtime stapio staprun lib trace
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,6 +1,6 @@
-# Ten runs at once, each of a module of its own name, on the same probes; then cycles of loading, running and unloading:
-# memory and what is registered return to where they were. 2 rounds of ten and 10 cycles; 50 rounds, which are 500
-# cycles, with SLOW=1.
+# Ten runs at once, each of a module with its own name, on the same probes; then cycles of loading, running and
+# unloading: memory and what is registered return to where they were. 2 rounds of ten and 10 cycles; 50 rounds, which
+# are 500 cycles, with SLOW=1.
 # guards: runtime stapio staprun lib trace
 set -eu
 rounds=2 least=10

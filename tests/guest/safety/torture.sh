@@ -1,6 +1,6 @@
-# Thousands of probes where the runtime's own helpers and the kernel's probing pass by, tracepoints of the scheduler
-# and of memory, all system calls, programs, and timers, under flood; beside the function tracer, kprobe events, perf
-# and bpftrace (where they are) on the same functions, while a processor goes and comes. They are attached and
+# Thousands of probes where the runtime's own helpers and the kernel's probing pass by, tracepoints of the scheduler and
+# of memory, all system calls, programs, and timers, under flood; together with the function tracer, kprobe events, perf
+# and bpftrace (if installed) on the same functions, while a processor goes and comes back. They are attached and
 # detached twice, and the books agree.
 # skip: is_slow 'it takes a minute'
 # guards: runtime translator/probe

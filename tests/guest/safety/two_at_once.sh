@@ -1,4 +1,4 @@
-# Two modules on the same probes: each has its own output and books; the end of one is nothing to the other.
+# Two modules on the same probes: each has its own output and books; the end of one does not affect the other.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -1,7 +1,7 @@
 # The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something
-# for each, the others each with its own. All look at it again: at the round as that of -x, with --json, and as that of
-# --cgroup, at their own load with both; somebody else does the like all the time. tests/examples.inc has translated
-# them, and judges what they print.
+# for each, the others each with its own. All run again on the same load: on the round with -x, with --json and with
+# --cgroup, on their own load with both; meanwhile another process does similar things. tests/examples.inc has
+# translated them, and judges their output.
 # examples: yes
 # By default those whose head says "Test-always", some of each kind; SLOW=1: all; EXAMPLES="tcp-* opens": these.
 # guards: examples tests/guest/examples tests/examples.inc tapset runtime stapio lib trace

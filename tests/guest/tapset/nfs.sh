@@ -1,5 +1,6 @@
-# An NFS server of this guest's own, and two mounts of it, version 3 and 4.2: what nfs_client.py does there is seen on
-# both sides. Pages that NFS still needs are asked back (nfs.aop.release_page) only where memory is short: not here.
+# An NFS server in this guest, and two mounts of it, version 3 and 4.2: the actions of nfs_client.py are seen on both
+# sides. Pages that NFS still needs are reclaimed (nfs.aop.release_page) only if memory is short, which is not tested
+# here.
 # skip: is_slow 'it takes minutes' || no_module nfsd nfsv4
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,4 +1,4 @@
-# SCSI commands and the queue that they come from: what is done to a disk of scsi_debug.
+# SCSI commands and the queue that they come from: operations on a disk of scsi_debug.
 # skip: no_module scsi_debug sd_mod
 set -eu
 . "$TOP/tests/wait.inc"

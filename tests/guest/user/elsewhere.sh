@@ -1,4 +1,4 @@
-# Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by
+# Processes whose files have no name here, or another one: in other mount namespaces, after chroot, deleted, replaced by
 # another build, a library that is loaded later. One script for all.
 # skip: no_translator
 # skip: is_slow 'it translates in the guest, for minutes where nothing is cached'

@@ -1,6 +1,6 @@
 # Programs, of 64 and 32 bits, that are traced by others, or write to their own code: each call has its hit, no program
-# fails, and their code is theirs when probes are gone. A process that has other code where a breakpoint would stand
-# gets none, and a warning tells of it.
+# fails, and their code is restored when the probes are gone. A process with other code at the place of a breakpoint
+# gets none, and a warning reports this.
 # arch: x86_64
 # guards: runtime/probe/uprobe.c
 set -eu

@@ -1,5 +1,5 @@
-# Programs with mounts of their own, there before the script and started later: where the probed file has another name,
-# below another root directory, too; where its name means another file, which is not probed.
+# Programs in other mount namespaces, started before the script and later: in some the probed file has another name,
+# also below another root directory; in others its name means another file, which is not probed.
 # skip: no_program pivot_root
 set -eu
 . "$TOP/tests/wait.inc"

@@ -1,4 +1,4 @@
-# A thousand children are all counted; they come and go unhurt while the module does.
+# A thousand children are all counted; they come and go undisturbed while the module is loaded and unloaded.
 # guards: runtime
 set -eu
 . "$TOP/tests/wait.inc"

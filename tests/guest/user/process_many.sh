@@ -1,4 +1,4 @@
-# All functions of a program are probed and let go of, and the program does not notice; nor does one that is not the
+# All functions of a program are probed and released, and the program does not notice; nor does one that is not the
 # target.
 set -eu
 . "$TOP/tests/wait.inc"

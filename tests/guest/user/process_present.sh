@@ -1,5 +1,5 @@
-# Processes that were there before the script begin for it once, also two of one program, and one that makes no system
-# call; threads of the kernel never.
+# Existing processes are reported to begin once, also two of the same program, and one that makes no system call; kernel
+# threads never.
 # guards: runtime translator/probe/user
 set -eu
 . "$TOP/tests/wait.inc"

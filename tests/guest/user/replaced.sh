@@ -1,4 +1,4 @@
-# A program that is another file by now gets no breakpoints: they could stand in the middle of its instructions.
+# A program whose file was replaced gets no breakpoints: they could be in the middle of its instructions.
 set -eu
 cd build/guest
 staprun -c ./replaced t_replaced.ko > /tmp/out

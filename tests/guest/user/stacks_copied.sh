@@ -1,5 +1,5 @@
-# A program is known by its build-id too: as a copy, as in a container, and when its file is gone. One that was built
-# anew is not.
+# A program is also recognised by its build-id: as a copy, as in a container, and after its file was removed. A rebuilt
+# one is not recognised.
 set -eu
 cd build/guest
 copied() { grep -qE "^ 0x[0-9a-f]+ : clocks\+0x[0-9a-f]+/0x[0-9a-f]+ \[.*/stacks_moved\]" /tmp/out; }

@@ -1,5 +1,5 @@
-# Calls whose returns will not be told of, because another stack has been gone on on, are missed: the books say
-# so. The kernel kills such a program.
+# Calls whose returns will not be reported, because the program has switched to another stack, are missed, and the books
+# show it. The kernel kills such a program.
 set -eu
 cd "$MODULES"
 staprun -t -c ./stacks_switched t_stacks_switched.ko > out.switched 2>&1 || :

@@ -1,5 +1,4 @@
-# What stap, staprun and stapio say of themselves, by markers of their own: a script that is new, one that is in the
-# cache, and its run.
+# The markers of stap, staprun and stapio: for a new script, for one in the cache, and for its run.
 # skip: [ -n "${TEST_ARCH-}" ] && echo "not here: stap of $TEST_ARCH"
 # guards: translator stapio staprun lib trace stap
 set -eu

@@ -1,5 +1,6 @@
-# Tables for programs that a run meets, handed in by somebody who has taken stapio over: only for files that were asked
-# for, once each; damaged and large ones are refused; and a table that leads walks to the kernel's memory reads nothing.
+# Tables for programs that a run meets, passed in by an attacker who has taken over stapio: accepted only for files that
+# were requested, once each; damaged and large ones are refused; and a table that leads walks to the kernel's memory
+# reads nothing.
 # guards: runtime stapio cfi
 set -eu
 cd "$MODULES"

@@ -1,4 +1,4 @@
-# The file system of a probed program goes away: not while the script runs, and afterwards without a trace.
+# The file system of a probed program cannot be unmounted while the script runs, and can be afterwards, without a trace.
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$MODULES"

@@ -1,5 +1,5 @@
-# What probes see of variables is what the program says of them, at every place of programs/user/variables.c,
-# in four ways to compile it: a few hundred rows.
+# The values that probes see agree with those that the program prints, at every place of programs/user/variables.c, in
+# four ways to compile it: a few hundred rows.
 set -eu
 cd build/guest
 out=$(mktemp)

@@ -1,7 +1,7 @@
-# Prints a script that probes the returns of all functions; of those with s, unless SLOW=1 is set.
-# Functions share what their values are saved in: those are looked at, too. Attaching registers and
-# enables thousands of kprobes: handlers that ran for the functions this calls would be most of the
-# work, so none may. Judged by ../../kernel/all_returns.sh.
+# Prints a script that probes the returns of all functions; of those with s, unless SLOW=1 is set. Functions share the
+# memory that their values are saved in, so the values are checked, too. Attaching registers and enables thousands of
+# kprobes: handlers that ran for the functions this calls would be most of the work, so none may. Judged by
+# ../../kernel/all_returns.sh.
 letter=s
 [ -z "${SLOW-}" ] || letter=
 cat <<END

@@ -1,5 +1,5 @@
-# Prints a script with a probe for each HERE(…) of programs/user/variables.c, in each program that is made of it:
-# what it sees of the expressions there.
+# Prints a script with a probe for each HERE(…) of programs/user/variables.c, in each program made from it: the values
+# that the probe sees for the expressions there.
 set -eu
 source=$1/tests/guest/programs/user/variables.c
 for program in variables variables_fast variables_dwarf4 variables_size variables_32 variables_32_fast; do
