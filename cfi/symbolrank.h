@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <stdbool.h>
 
-/* True: the symbol stands for a function or data of the file. */
+/* True: the symbol names a function or data of the file. */
 bool symbolrank_names_place(const Elf64_Sym *sym);
 /*
  * Ranks a symbol among several at one address: functions before objects, external ones

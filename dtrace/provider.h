@@ -14,7 +14,7 @@
 
 struct error;
 
-#define PROBE_ARGUMENTS_MAX 12 /* sys/sdt.h has macros for so many */
+#define PROBE_ARGUMENTS_MAX 12 /* sys/sdt.h has macros for this many */
 
 struct probe {
 	const char *name;

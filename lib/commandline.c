@@ -17,7 +17,7 @@
 
 #define BLANKS	   " \t"
 #define MOST_DEPTH 16 /* nested substitutions */
-/* The search path when there is no PATH, as the shell has it. */
+/* The search path if PATH is not set, the same as a shell's. */
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* ---- the text, as a shell would read it ---- */

@@ -204,8 +204,8 @@ static const char *directory_of(struct arena *a, const char *path)
 }
 
 /*
- * Writes to a file with a temporary name beside the final one. Needed where the file
- * system cannot make a file without a name, and where an existing file is replaced.
+ * Writes to a file with a temporary name in the same directory. Needed if the file system
+ * does not support unnamed files, or if an existing file is replaced.
  */
 static struct error *write_beside(struct arena *a, const char *path, const char *text, size_t len,
 				  mode_t mode)

@@ -31,7 +31,7 @@ const char *path_link(struct arena *a, const char *path);
 /*
  * Turns a name that the kernel shows in /proc into a name relative to the process's root.
  * The kernel's names begin at the root of the process's mounts; after chroot() the
- * process's own root lies deeper.
+ * process's own root is deeper.
  */
 const char *path_behind_root(struct arena *a, const char *root, const char *name);
 bool path_is_same_file(const char *a, const char *b);

@@ -101,7 +101,7 @@ static int spawn_bounded(struct arena *a, const struct way *way, char *const arg
 	return *pid < 0 ? errno : 0;
 }
 
-/* Starts argv. A descriptor of -1 stands for stap's own. */
+/* Starts argv. A descriptor of -1 means stap's own. */
 static int spawn(const struct way *way, char *const argv[], int input, int output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;

@@ -27,7 +27,7 @@ struct trust {
 
 enum trust_fault {
 	TRUST_OURS,
-	TRUST_ABSENT, /* there is no such file, or it cannot be looked at: errno */
+	TRUST_ABSENT, /* there is no such file, or it cannot be examined: errno */
 	TRUST_OWNER,  /* another user owns it */
 	TRUST_WRITE,  /* everybody may write it */
 	TRUST_GROUP,  /* members of another group may write it */

@@ -260,7 +260,7 @@ static uint32_t sort_seed(const struct sort *s, uint32_t most)
 	return b.count == most ? b.last : 0;
 }
 
-/* True: so many others are not worse that the entry will not be among the best. */
+/* True: enough others are at least as good, so the entry will not be among the best. */
 static bool best_is_beyond(const struct sort *s, const struct best *b, uint32_t n)
 {
 	return b->count == b->most ? sort_compare(s, n, b->last) >= 0

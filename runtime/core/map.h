@@ -93,7 +93,7 @@ struct stp_map {
 	uint32_t segments_used, segments_ready;
 	uint32_t slots_used, slots_ready;
 	uint32_t buckets_ready;
-	uint32_t segments_low, slots_low;     /* more are requested below so many unused */
+	uint32_t segments_low, slots_low;     /* more are requested below this many unused */
 	uint32_t segments_start, slots_start; /* initial number; never fewer unused ones */
 	uint32_t segments_most, slot_segments_most;
 	uint32_t ntables;

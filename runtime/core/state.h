@@ -82,12 +82,12 @@ struct stp_cpu {
 struct stp_runtime {
 	int32_t state; /* enum stp_state, and STP_STATE_FLAGS until the script ends */
 	int32_t failed;
-	int32_t overloaded;  /* 1 + the CPU whose time probes took too much of, or 0 */
+	int32_t overloaded;  /* 1 + the CPU that probes have overloaded, or 0 */
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
 	uint32_t on_full;    /* enum stp_on_full */
-	bool as_data;	     /* the reader wants tasks and the numbers of histograms */
+	bool as_data;	     /* the reader needs tasks and the numbers of histograms */
 	uint64_t map_bytes;  /* bytes that arrays take */
 	uint8_t *off;	     /* 1 for each probe that is switched off */
 	uint64_t started;    /* port_realtime_ns(), or 0 */

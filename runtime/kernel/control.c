@@ -39,7 +39,7 @@ static struct control {
 	struct mutex lock;
 	atomic_t open;
 	atomic_t seen_state; /* poll() reports a change */
-	bool kept;	     /* the run goes on without a reader */
+	bool kept;	     /* the run continues without a reader */
 	bool held;	     /* the script holds the module; under lock */
 	struct pid *loader;  /* the process that has loaded the module, and removes it */
 	wait_queue_head_t wait;

@@ -203,7 +203,7 @@ struct walk {
 	uint64_t bare;			    /* the first place from which a guess was used */
 	bool guessed;			    /* the last step was a guess */
 	bool may_lean, has_leant;
-	bool is_short; /* of registers that a rule asks for */
+	bool is_short; /* of registers that a rule needs */
 };
 
 /* False: a return probe may have replaced a return address, or reads are checked. */

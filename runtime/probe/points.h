@@ -78,8 +78,8 @@ struct stp_point_function {
 	const char *build_id;
 	bool is_return;
 	/*
-	 * Reads other registers than those of arguments, which are all that ftrace saves
-	 * unless asked for more.
+	 * Reads registers other than those of arguments; unless more are requested,
+	 * ftrace saves only those.
 	 */
 	bool reads_registers;
 	/*

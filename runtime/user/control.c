@@ -22,7 +22,7 @@
 
 #define CALLERS	     8	/* callers at a time */
 #define WAITING	     64 /* callers, while the script is busy */
-#define ACCEPT_TURNS 16 /* before the script goes on */
+#define ACCEPT_TURNS 16 /* before the script continues */
 
 struct caller {
 	int fd; /* -1: free */

@@ -250,7 +250,7 @@ static const char *neighbours_words(struct session *s, const struct docs *docs, 
 	return text;
 }
 
-/* Returns the documentation of the alias that this one stands for. */
+/* Returns the documentation of the alias that this one refers to. */
 static const struct doc *meant_by(const struct docs *docs, const struct doc *d)
 {
 	const struct doc *found = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Documentation of the library, out of its own comments. Each public name has one, in
- * front of its declaration:
+ * Documentation of the library, from its own comments. Each public name has one, before
+ * its declaration:
  *
  *   / ** NAME - what it does or when it happens: value (what that is), value (bytes) * /
  *

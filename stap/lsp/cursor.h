@@ -29,7 +29,7 @@ void cursor_find(const char *text, size_t offset, struct place *ret);
 
 /*
  * Finds the beginning and end of the word around the place. `more` are characters that it
- * may have beside letters, digits and '_'.
+ * may have in addition to letters, digits and '_'.
  */
 void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin,
 		 size_t *end);

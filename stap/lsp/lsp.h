@@ -105,7 +105,7 @@ const char *words_uri(struct lsp *l, const char *path);
 
 typedef VEC(const char *) name_list;
 
-/* Lists the points that `point` stands for: -l. */
+/* Lists the points that `point` matches: -l. */
 void ask_points(struct lsp *l, const char *point, name_list *ret);
 /* Lists "name:type" of all variables there: -L. */
 void ask_variables(struct lsp *l, const char *point, name_list *ret);

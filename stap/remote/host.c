@@ -308,8 +308,8 @@ void host_close(struct host *h)
 /* ---- BTF of a machine ---- */
 
 /*
- * The compressed types are a quarter of this; a machine that sends more sends something
- * else.
+ * More than any BTF, which takes a quarter of this when compressed; if a machine sends
+ * more, it is not BTF.
  */
 #define BTF_MOST (64u << 20)
 

@@ -28,7 +28,7 @@ struct session;
 enum host_state {
 	HOST_WAITS, /* for its turn to be connected */
 	HOST_ASKED, /* for its kernel */
-	HOST_TIMED, /* asked for its clock */
+	HOST_TIMED, /* its clock is being read */
 	HOST_READY, /* for a module */
 	HOST_RUNS,
 	HOST_ENDED,

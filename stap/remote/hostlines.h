@@ -25,8 +25,8 @@ void hostlines_take(struct remote *r, struct host *h, const char *text, size_t l
 /* Takes the end of the output. */
 void hostlines_end(struct remote *r, struct host *h);
 /*
- * Moves text into the line, up to the line's end. Returns true if it is whole, or cut:
- * whoever takes it then empties it.
+ * Moves text into the line, up to the line's end. Returns true if it is complete, or cut:
+ * the caller must empty it after use.
  */
 bool hostlines_fill(struct strbuf *line, const char **text, size_t *len);
 /* Shows a line of the machine's errors. */

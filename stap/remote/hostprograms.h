@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * staprun and stapio for machines that have none: static ones, packed by gzip, as `make
- * static` puts them beside stap. They are sent to a machine before its module, into the
+ * static` puts them next to stap. They are sent to a machine before its module, into the
  * directory that the run removes at its end.
  */
 #ifndef STAP_REMOTE_HOSTPROGRAMS_H

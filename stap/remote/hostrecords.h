@@ -3,7 +3,7 @@
  * Records of several machines: each sends a stream (trace/source/hoststream.h), the
  * streams are put in the order of time (trace/source/hosts.h), and each record goes to
  * its machine's form, which makes lines of it: text, or JSON with the machine's name.
- * Output that is no stream is passed on in lines. Streams also go to sinks, for --to.
+ * Output that is not a stream is passed on in lines. Streams also go to sinks, for --to.
  */
 #ifndef STAP_REMOTE_HOSTRECORDS_H
 #define STAP_REMOTE_HOSTRECORDS_H

@@ -7,7 +7,7 @@
 
 struct program;
 
-/* True: a print has a field `slice`, as --to perfetto wants it. */
+/* True: a print has a field `slice`, as --to perfetto requires. */
 bool slices_are_printed(const struct program *p);
 
 #endif

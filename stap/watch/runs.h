@@ -73,8 +73,8 @@ struct error *runs_find(struct session *s, const char *pattern, struct runs *ret
  */
 struct error *runs_find_values(struct session *s, const char *pattern, struct runs *ret);
 /*
- * Looks again after a short time, so that rates are known; *ret are the runs that still
- * run.
+ * Looks again after a short time, so that rates are known; *ret is the list of the runs
+ * that are still running.
  */
 struct error *runs_find_rates(struct session *s, const char *pattern, struct runs *ret);
 /* Takes the counts of an earlier look as the beginning of the rates. */

@@ -86,7 +86,7 @@ static void put_object(struct json *j, json_t *object)
 
 /* ---- texts ---- */
 
-/* A callback for json_dump_callback(). Returns -1 when there is no memory. */
+/* A callback for json_dump_callback(). Returns -1 if there is no memory. */
 static int text_add(const char *s, size_t len, void *text)
 {
 	struct json_text *t = text;

@@ -40,7 +40,7 @@ static inline const struct format *next_format(const struct formats *f, const ui
 	return ret->room ? ret : NULL;
 }
 
-/* Returns how far to go: at most so many records that their ends fit in o->ends. */
+/* Returns how far to go: the ends of the records must fit in o->ends. */
 static const uint8_t *end_of_run(const struct textrun *t, const struct output *o)
 {
 	size_t bytes = (OUTPUT_ENDS - 1 - o->nends) * LEAST_RECORD;

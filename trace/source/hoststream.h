@@ -22,7 +22,7 @@
 
 enum hoststream_event {
 	HOSTSTREAM_MORE,    /* the rest has not come yet */
-	HOSTSTREAM_TEXT,    /* not a stream: the input, and all that follows, is text */
+	HOSTSTREAM_TEXT,    /* not a stream: the input, and everything after it, is text */
 	HOSTSTREAM_HEADER,  /* module, host, tables and header are now valid */
 	HOSTSTREAM_RECORD,  /* a record of `ring` */
 	HOSTSTREAM_MESSAGE, /* one of RAW_MESSAGE */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes raw files (-b): the records of one ring as they come, in files that contain all
- * that is needed to turn them into text.
+ * Writes raw files (-b): the records of one ring as they come, in files that contain
+ * everything that is needed to turn them into text.
  *
  * uapi/rawfile.h has their layout. The books are in the last file of the ring of sleeping
  * probes.

@@ -398,8 +398,8 @@ struct point {
 	bool reads;	 /* its handler reads target variables */
 	bool of_pattern; /* a pattern of aliases, with a suffix that not all of them support */
 	/*
-	 * No point of the list exists on this kernel: names of older kernels may stand
-	 * for their successors.
+	 * No point of the list exists on this kernel: names of older kernels may have
+	 * successors.
 	 */
 	bool drifts;
 	const struct point_drift *drift; /* the point that it replaces; NULL: it is as written */

@@ -36,7 +36,7 @@ struct session {
 	const struct options *options;
 	struct program *program;
 	struct tapset *tapset;
-	struct unit *new_calls; /* sem/newcalls.h; NULL: not asked for yet */
+	struct unit *new_calls; /* sem/newcalls.h; NULL: not needed yet */
 	struct macros *macros;
 	const struct arch *arch; /* of the target; arch_of() if there is none yet */
 	struct kernel *kernel;	 /* NULL until kernel_open(); stays NULL with --runtime=user */
@@ -44,8 +44,7 @@ struct session {
 	struct hashmap *headers;     /* types/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* program/executable.c: programs opened so far, by path */
 	/*
-	 * program/cplus.c: demangler of C++ names; NULL: not asked for yet, or not
-	 * available
+	 * program/cplus.c: demangler of C++ names; NULL: not needed yet, or not available
 	 */
 	void *demangler;
 	bool demangler_asked;

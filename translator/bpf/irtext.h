@@ -3,7 +3,7 @@
  * Rewrites the intermediate code that clang makes from C for BPF, as text, to work on an
  * arena: memory that BPF programs and a process share, at addresses below 4 GB, so that a
  * pointer is the same number for both. C has no notion of that. So every access goes
- * through addrspace(1); variables whose address is taken lie in the arena, not on the
+ * through addrspace(1); variables whose address is taken are in the arena, not on the
  * stack; arguments after the fifth, and those of `...`, go through memory; and functions
  * of the C library that the compiler calls by itself get the names of bpf/runtime.c.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Processes a linked object: removes names and tables that nobody needs, packs addresses,
- * and lets the architecture make the code smaller. Runs after objtool, which wants to
- * know the references to a function.
+ * and lets the architecture make the code smaller. Runs after objtool, which needs the
+ * references to a function.
  */
 #include "arch/arch.h"
 #include "base/session.h"

@@ -29,8 +29,8 @@ struct source_functions {
 };
 
 /*
- * Sets *ret to the functions of files whose path matches; "sys_NAME" stands for all entry
- * points of a system call. Returns an error when the table is missing or damaged.
+ * Sets *ret to the functions of files whose path matches; "sys_NAME" means all entry
+ * points of a system call. Returns an error if the table is missing or damaged.
  */
 struct error *sourcefiles_functions(struct session *s, const char *pattern,
 				    struct source_functions *ret);

@@ -43,7 +43,7 @@ struct dwarf_file {
 	VEC(Dwarf *) splits;	   /* units.c: files of split units that are open, */
 	const char *missing_split; /* dwarf_missing_split(), as it is known so far */
 	bool splits_known;
-	const char *cache_id;		 /* dwarf_cache_id()'s, once it was asked for */
+	const char *cache_id;		 /* the result of dwarf_cache_id(), once it was called */
 	unsigned address_size;		 /* bytes */
 	VEC(struct unit_entry) units;	 /* units whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */

@@ -13,7 +13,7 @@
 
 struct session;
 
-/* A file that a server may be asked for. */
+/* A file that may be requested from a server. */
 struct debugserver {
 	struct session *s;
 	const char *path;

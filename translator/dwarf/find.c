@@ -389,7 +389,7 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 	struct search q = { .s = s, .f = f, .p = p };
 	struct error *err;
 
-	/* The entry stands for a function's statement without a line. */
+	/* For a function's statement without a line, the entry is used. */
 	if (!p->lines.count)
 		return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
 	err = search_begin(&q);

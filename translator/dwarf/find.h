@@ -40,7 +40,7 @@ enum {
 	FIND_CALLED = 1,
 	FIND_INLINED = 2,
 	FIND_EXTERNAL = 4, /* only those called copies that are visible to other files */
-	FIND_NEAREST = 8,  /* a line without code stands for the next line with code */
+	FIND_NEAREST = 8,  /* a line without code means the next line with code */
 	FIND_RESTS = 16,   /* also called copies of which only the rest is a function */
 };
 
@@ -53,7 +53,7 @@ struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
 				   dwarf_places *ret);
 /*
  * Finds the first address of each line in each copy. With `nearest`, a line without code
- * stands for the next line with code.
+ * means the next line with code.
  */
 struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 				    const struct dwarf_pattern *p, bool nearest, dwarf_places *ret);

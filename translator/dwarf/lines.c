@@ -181,7 +181,7 @@ static long line_asked(const struct dwarf_pattern *p, const struct row *row)
 }
 
 /*
- * Returns the line with code that stands for `line`: the next one, else the last before
+ * Returns the line with code to use for `line`: the next one, or else the last one before
  * it. -1: there is no code at all.
  */
 static long nearest_line(const struct dwarf_pattern *p, const rows *list, long line)

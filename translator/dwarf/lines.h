@@ -9,7 +9,7 @@ typedef VEC(uint64_t) unit_offsets;
 
 /*
  * Finds the first address of each of the pattern's lines in each copy, in these units.
- * With `nearest`, a line without code stands for the next line with code.
+ * With `nearest`, a line without code means the next line with code.
  */
 struct error *lines_find(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
 			 const unit_offsets *units, bool nearest, dwarf_places *ret);

@@ -268,7 +268,7 @@ bool machine_push_return_address(struct machine *m)
 }
 
 /*
- * Finds the operations that count at the address. Go puts short ones in blocks, which
+ * Finds the operations that apply at the address. Go puts short ones in blocks, which
  * libdw accepts only in DWARF 3; the bytes are those of the present form.
  */
 static bool find_operations(const struct machine *m, Dwarf_Attribute *attr, Dwarf_Op **ops,

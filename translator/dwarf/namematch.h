@@ -11,7 +11,7 @@
 struct dwarf_index;
 
 /*
- * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
+ * A pattern's function, prepared for comparing. "maximum" matches maximum<int>,
  * maximum<long> … if no function of the scope has exactly this name, and
  * "maximum<a,b>" for maximum<a, b>.
  */

@@ -2,7 +2,7 @@
 /*
  * The units of a debug file, including those that have everything except addresses and
  * lines in a separate file (-gsplit-dwarf: x.dwo). libdw finds and opens those files. A
- * DIE of any of the files has a number, which stands for it in indexes and places: its
+ * DIE of any of the files has a number, which represents it in indexes and places: its
  * offset in .debug_info, with the number of the split file above it. The file that
  * several programs share after dwz -m (.gnu_debugaltlink) also has units, with types
  * only.

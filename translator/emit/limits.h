@@ -39,7 +39,7 @@ bool limit_is_set(struct session *s, enum limit which);
  */
 void limits_check(struct session *s);
 /*
- * Returns the text that the macro of a -D stands for in C, after limits_check(); NULL:
+ * Returns the replacement text in C for the macro of a -D, after limits_check(); NULL:
  * the name does nothing here.
  */
 const char *limits_macro(struct session *s, const struct definition *d);

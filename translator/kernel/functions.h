@@ -44,8 +44,8 @@ struct error *kernel_find_functions(struct session *s, const char *module, const
 bool kernel_function_passes(struct session *s, const char *module, const char *name);
 /*
  * Finds tracepoints: name without "__traceiter_", parameters without the leading void *.
- * Without a module (a glob): those of the kernel, or where none of them match, those of
- * all modules.
+ * Without a module (a glob): those of the kernel, or if none of them match, those of all
+ * modules.
  */
 struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *glob,
 				      kernel_functions *ret);

@@ -263,9 +263,9 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
 }
 
 /*
- * Code whose memory is freed after boot: all __init and __exit code lies from
- * __init_begin to __init_end. Kernels that list functions only do not have these symbols,
- * and list no __exit function either.
+ * Code whose memory is freed after boot: all __init and __exit code is from __init_begin
+ * to __init_end. Kernels that list functions only do not have these symbols, and list no
+ * __exit function either.
  */
 struct range {
 	const char *begin_name, *end_name;

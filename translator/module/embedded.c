@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions in C: the user's text between the macros that it uses. STAP_ARG_x and
- * STAP_RETVALUE stand for the names of the generated signature; strings are
+ * STAP_RETVALUE are replaced with the names of the generated signature; strings are
  * NUL-terminated char pointers, the returned one has MAXSTRINGLEN bytes.
  */
 #include <string.h>

@@ -10,7 +10,7 @@ struct program;
 struct session;
 
 struct lockplan {
-	unsigned char **uses; /* by probe and global: enum use of all that share the lock */
+	unsigned char **uses; /* by probe and global: enum use of all globals that share the lock */
 	unsigned char *any;   /* by global: uses of all probes */
 	/*
 	 * by global: 1 + the bit of the probes that only add to the array; 0: not needed

@@ -45,7 +45,9 @@ struct emit_module {
 	struct session *s;
 	struct writer *w;
 	struct lockplan locks;
-	/* by probe: the probe whose table of locks it uses; neighbours share theirs */
+	/*
+	 * by probe: the probe whose table of locks it uses; adjacent ones may share one
+	 */
 	unsigned *lock_tables;
 	/* filled while the bodies are written, and written before them */
 	struct emit_tables tables;

@@ -103,7 +103,7 @@ static bool literal_int(const struct node *n, int64_t *ret)
 }
 
 /*
- * Computes a tree that stands for a literal: sums, differences and products of literals.
+ * Computes a tree that is used as a literal: sums, differences and products of literals.
  */
 static bool literal_sum(const struct node *n, int64_t *ret)
 {

@@ -337,7 +337,7 @@ static bool goes_on(const struct token *t)
 }
 
 /*
- * True: a point is missing behind 'probe'. A brace right after 'probe' begins a list of
+ * True: a point is missing after 'probe'. A brace right after 'probe' begins a list of
  * alternatives, unless it is the body: then nothing follows its end.
  */
 static bool lacks_point(const struct parser *p, size_t i)

@@ -35,7 +35,7 @@ typedef VEC(struct target_variable) target_variables;
 struct probe_counter {
 	const char *name;
 	const char *program; /* that it counts in; NULL: in all */
-	unsigned number;     /* from 1; 0: nobody has asked for it yet */
+	unsigned number;     /* from 1; 0: not requested yet */
 	const char *reader;  /* function of the runtime that reads it */
 };
 

@@ -44,7 +44,7 @@ static struct error *check_path(struct session *s, const char *path)
 	return why ? probe_wrong(s, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
 }
 
-/* Reads the components behind `read` or `write`, which is component i. */
+/* Reads the components after `read` or `write`, which is component i. */
 static struct error *read_end(struct session *s, const struct point *p, unsigned i,
 			      struct procfs *f)
 {

@@ -33,8 +33,8 @@ struct cplus_name cplus_split(struct arena *a, const char *text);
  */
 bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope);
 /*
- * Returns as many parts of the scope, from the right, as the pattern has, with a "::" in
- * front if the pattern has one.
+ * Returns as many parts of the scope, from the right, as the pattern has, with a leading
+ * "::" if the pattern has one.
  */
 const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope);
 /* Returns "scale<int,3>" for "scale<int, 3>". */

@@ -48,7 +48,7 @@ static bool is_our_root(struct session *s, const char *process)
 
 /*
  * Splits "/proc/12/root/bin/ls", which is /bin/ls as process 12 sees it: returns the
- * root, "" when it is ours; *rest is the path behind it.
+ * root, "" when it is ours; *rest is the path after it.
  */
 static const char *split_root(struct session *s, const char *name, const char **rest)
 {

@@ -3,11 +3,10 @@
  * Symbols of programs in the form that users write: those of C++ and Rust are demangled.
  * Names of C and Go are those in the source; all others stay as they are.
  *
- * Names are demangled where tables of symbols are made, at translation: a hit copies the
- * name and nothing more, all that a script does with it (keys, comparisons, prints,
- * --json, --to) sees the same text, and the table of a file is made once and kept in the
- * cache. A reader of the records could not do it: they contain texts that scripts have
- * composed.
+ * Names are demangled where tables of symbols are made, at translation: a hit just copies
+ * the name, everything that a script does with it (keys, comparisons, prints, --json,
+ * --to) sees the same text, and the table of a file is made once and kept in the cache. A
+ * reader of the records could not do it: they contain texts that scripts have composed.
  *
  * Names come without parameters, as perf shows them and as points are written: a frame of
  * a flame graph is readable, and a stack fits into a string. Functions of one name differ

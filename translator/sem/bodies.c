@@ -190,7 +190,7 @@ static void note_offers(struct session *s, struct handler *h, const struct chain
 			ast_walk(chain->alias->prologue, note_offered, NULL, &offer);
 }
 
-/* ---- int_arg(1) and its like at a return: each point has a handler of its own ---- */
+/* ---- int_arg(1) and similar ones at a return: each point has its own handler ---- */
 
 static int find_argument(struct node *n, void *ctx)
 {

@@ -17,7 +17,7 @@
 /* True: a function must not be called by address unless it begins with a landing pad. */
 static inline bool arch_calls_need_landing_pads(void)
 {
-	return false; /* the kernel's own functions all have them, where they are checked */
+	return false; /* all functions of the kernel have them if they are checked */
 }
 
 /* False for an address outside the kernel: one of a program, or an invalid one. */

@@ -143,7 +143,9 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 	instruction_pointer_set(regs, ip);
 }
 
-/* Out of line: the loop would take registers, and their saving, in all hits. */
+/*
+ * Out of line: the loop would need registers, which would have to be saved in all hits.
+ */
 static noinline notrace const struct entry *entry_elsewhere(unsigned long ip)
 {
 	return entry_place(ip);

@@ -172,7 +172,7 @@ static int return_add(void *const *states, unsigned int n)
 
 static int kprobe_add(struct function *f)
 {
-	if (!deadly_place(f)) /* its entry, too, and all within it */
+	if (!deadly_place(f)) /* also its entry, and everything within it */
 		return -EINVAL;
 	f->kp.addr = (kprobe_opcode_t *)f->address;
 	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until kprobes_open() */

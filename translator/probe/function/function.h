@@ -93,7 +93,7 @@ struct function_point {
 	const struct dwarf_place *place; /* NULL: fn has everything */
 	/* place at which variables are looked up; filled on first use */
 	const struct dwarf_place *seen_from;
-	bool with_locals; /* the script asks for $$locals */
+	bool with_locals; /* the script uses $$locals */
 	/* counts only when called from there; NULL: from anywhere */
 	const struct dwarf_call *call;
 };
@@ -137,8 +137,8 @@ struct error *syscall_resolve(const struct lookup *l);
  */
 void syscall_recognise(const struct lookup *l, struct function_point *f);
 /*
- * Emits the row of a system call's arguments before the point, and the point's part,
- * where the script asks for them.
+ * Emits the row of a system call's arguments before the point, and the point's part, if
+ * the script uses them.
  */
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point);
