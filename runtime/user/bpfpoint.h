@@ -30,7 +30,7 @@ struct bpfpoint_word {
 
 /* Describes the program of a point to generate. */
 struct bpfpoint_form {
-	unsigned type, attach_type; /* of the program, as bpf(2) has them */
+	unsigned type, attach_type; /* of the program: see bpf(2) */
 	enum bpf_part part;
 	uint64_t only;		 /* as in struct bpf_shared */
 	struct bpf_calls *calls; /* of a return that saves values */
