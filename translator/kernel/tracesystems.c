@@ -69,8 +69,8 @@ static bool words_equal(struct word a, struct word b)
 }
 
 /*
- * Skips blanks, line ends after a backslash, and comments: "/*" and "//" are the same in
- * C as in scripts.
+ * Skips blanks, line ends after a backslash, and comments, which have the same two forms
+ * in C and in scripts.
  */
 static void skip_blanks(struct header *h)
 {
