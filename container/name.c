@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One directory for each storage driver. */
+/* One file for each storage driver. */
 static const char *const storages[] = {
 	"storage/overlay-containers/containers.json",
 	"storage/vfs-containers/containers.json",

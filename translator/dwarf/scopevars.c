@@ -428,7 +428,7 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 		struct dwarf_name n = { .name = dwarf_diename(&list.data[i]) };
 
 		/*
-		 * True for Go's unnamed results, and for variables that Go adds itself.
+		 * Skips Go's unnamed results, and variables that Go adds itself.
 		 */
 		if (*n.name == '~' || *n.name == '.' || listed(&seen, n.name))
 			continue;
