@@ -227,7 +227,7 @@ static bool outfile_is_procfs(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Replaces a link's name by its text in the path. */
+/* Replaces a link's name with its text in the path. */
 static int outfile_follow(struct outfile_walk *w, int link, const char *name)
 {
 	char target[PATH_MAX], rest[PATH_MAX];

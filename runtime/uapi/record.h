@@ -37,7 +37,7 @@ enum stp_record_kind {
 	RECORD_OUTPUT,	/* formatted by the reader to the output */
 	RECORD_WARNING, /* "WARNING: text" on stderr */
 	RECORD_ERROR,	/* "ERROR: text" on stderr; the run's exit status becomes 1 */
-	RECORD_LOG,	/* a line of the output, as it is: log() */
+	RECORD_LOG,	/* a line of the output, unchanged: log() */
 	RECORD_COMMAND, /* system(): run by stapio with a shell, as the user */
 	RECORD_KINDS
 };

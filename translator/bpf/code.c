@@ -248,7 +248,7 @@ bool *code_targets(struct linking *l, const instructions *code)
 
 /* ---- jumps ---- */
 
-/* Replaces conditional jumps that may lead too far by short ones over a long jump. */
+/* Replaces conditional jumps that may lead too far with short ones over a long jump. */
 static void lengthen(struct linking *l, instructions *code)
 {
 	instructions old = *code, out = { 0 };

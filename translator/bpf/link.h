@@ -141,7 +141,7 @@ uint16_t code_uses(const struct instruction *in);
 uint16_t code_sets(const struct instruction *in);
 /* Returns, for each instruction and one more, whether a jump leads there. */
 bool *code_targets(struct linking *l, const instructions *code);
-/* Replaces targets by distances; the code must not be changed after that. */
+/* Replaces targets with distances; the code must not be changed after that. */
 void code_resolve(struct linking *l, instructions *code);
 
 /* loops.c */

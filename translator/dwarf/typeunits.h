@@ -10,7 +10,7 @@
 
 struct arena;
 
-/* Replaces a DIE that represents a type by the type itself; others stay as they are. */
+/* Replaces a DIE that represents a type with the type itself; others stay as they are. */
 void typeunits_resolve(Dwarf_Die *type);
 /*
  * Returns the qualifier of a type in a separate unit ("geo::inner"); NULL: it has none,

@@ -22,7 +22,7 @@ struct session;
  * file has the unit, *unit is that file's DIE.
  */
 bool units_next(struct session *s, struct dwarf_file *f, Dwarf_CU **cu, Dwarf_Die *unit);
-/* Replaces a split unit by the unit in its separate file, if that exists. */
+/* Replaces a split unit with the unit in its separate file, if that exists. */
 void units_resolve(struct session *s, struct dwarf_file *f, Dwarf_Die *unit);
 
 uint64_t units_id(const struct dwarf_file *f, Dwarf_Die *die);

@@ -30,7 +30,7 @@ static void make_empty(struct drop *d, struct node *n)
 	d->changed = true;
 }
 
-/* Replaces the statement by the effects of the expression. */
+/* Replaces the statement with the effects of the expression. */
 static void make_expression(struct drop *d, struct node *n, struct node *e)
 {
 	if (!e || !effects_in(e)) {
