@@ -14,12 +14,12 @@
 void message_setup(unsigned verbose, bool no_warnings);
 /* Turns the colours of "ERROR:" and "WARNING:" ($SYSTEMTAP_COLORS) on or off. */
 void message_color(bool on);
-/* Sends messages to the system's log from now on. */
 /*
  * Opens the log, before the process gives up the right to create sockets. Returns 0 or
  * -errno.
  */
 int message_log_open(void);
+/* Sends messages to the system's log from now on. */
 void message_to_log(void);
 /* From now on, drops messages that stderr cannot take at once. */
 void message_hurry(void);

@@ -112,9 +112,9 @@ struct options {
 /* True: the script's language is that of SystemTap `version` or later (--compatible). */
 bool options_speak(const struct session *s, const char *version);
 
-/* True: an option that is passed on to staprun was given, "-S" or "--json". */
 /* Returns the option that chooses the runtime. */
 const char *options_runtime(enum runtime_kind runtime);
+/* True: an option that is passed on to staprun was given, "-S" or "--json". */
 bool options_passed(const struct options *o, const char *option);
 
 /*

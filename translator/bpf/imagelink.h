@@ -6,7 +6,7 @@
  *
  * The code is changed so that the kernel's verifier terminates, whatever loops and calls
  * it has. Constants, and values that loops change, are hidden from the verifier, so that
- * it does not run through all turns of a loop. Each loop has a way out (may_goto).
+ * it does not follow every iteration of a loop. Each loop has a way out (may_goto).
  */
 #ifndef BPF_IMAGELINK_H
 #define BPF_IMAGELINK_H

@@ -30,9 +30,9 @@ struct error *build_cache_entry(struct session *s, const char *kind, const struc
 				const char **ret);
 /* Creates the entry, and sometimes removes old ones. */
 struct error *build_cache_make(struct session *s, const char *entry);
-/* Notes that the entry was just used. */
 /* True: the entry has the file, and it may be used: --poison-cache makes it again. */
 bool build_cache_has(struct session *s, const char *file);
+/* Notes that the entry was just used. */
 void build_cache_touch(const char *entry);
 
 /*

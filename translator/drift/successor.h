@@ -7,23 +7,23 @@
  *   NAME      "kernel_clone"       a name of the same kind: function, type, file, …
  *             "trace:sched_switch" a tracepoint, for the entry of a function
  *             "entry:do_filp_open" a function, for the entry of another
- *   PATH      "f_path.dentry"      members, from the structure at hand
- *             ""                   the value at hand
+ *   PATH      "f_path.dentry"      members, from the current structure
+ *             ""                   the current value
  *   START     "bio.bi_opf"         the same from a parameter or variable
  *             "&iocb.ki_pos"       … leads to a structure that was a pointer once
  *             "1"                  a number, which it always was
  *
  * Steps of a path are members, and:
  *
- *   "^request"                     the structure right in front of the one at hand
- *   "^sock:sk_timer"               the structure that the one at hand is this member of
+ *   "^request"                     the structure directly before the current one in memory
+ *   "^sock:sk_timer"               the structure whose member the current one is
  *   "head+network_header:iphdr"    a structure in a buffer, at the offset that a member
  *                                  holds; without a type: the address
  *   "first_area()"                 of an mm_struct, in its maple tree
  *   "next_area()"                  of a vm_area_struct
  *
- * "/N" and "%N" at the end of a path convert a number to the units of old. '=' in front
- * of anything: the old name exists, but means another thing, or few come past it.
+ * "/N" and "%N" at the end of a path convert a number to the old units. '=' at the
+ * beginning: the old name still exists, but has another meaning, or is mostly bypassed.
  */
 #ifndef STAP_DRIFT_SUCCESSOR_H
 #define STAP_DRIFT_SUCCESSOR_H

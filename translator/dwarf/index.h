@@ -17,7 +17,7 @@ struct dwarf_file;
 
 enum {
 	COPY_INLINED = 1,  /* is part of another function */
-	COPY_EXTERNAL = 2, /* seen from other files */
+	COPY_EXTERNAL = 2, /* visible to other files */
 	/* a thread-local variable: the address is its offset in the file's block */
 	COPY_THREAD = 8,
 	/* Not a function: a variable outside of functions, at the address. */

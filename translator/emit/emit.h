@@ -166,9 +166,9 @@ void emit_operands(struct emitter *e, struct node *list, const struct node *then
 const char *emit_union(struct emitter *e, struct node *list, const char *const *operands);
 /* Ends the loops from the innermost to iterator number `down_to`. */
 void emit_end_iterators(struct emitter *e, size_t down_to);
-/* Emits `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
 /* Called between the reads of a permanent change and the change itself. */
 void emit_lasting(struct emitter *e);
+/* Emits `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
 void emit_check(struct emitter *e, struct loc loc);
 /* Does the same after a call: loc joins the chain of calls. */
 void emit_check_call(struct emitter *e, struct loc loc);

@@ -99,10 +99,10 @@ bool vmlinux_is_packed(struct session *s, const struct bytes *image);
 struct error *vmlinux_payload(struct session *s, const struct bytes *image, struct bytes *ret);
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
-/* Finds a section of the image, and unpacks no more of it than necessary. */
-/* Finds a section of an unpacked kernel, of which an ELF file or not. */
+/* Finds a section of an unpacked kernel, which may be an ELF file or not. */
 struct error *vmlinux_part(struct session *s, const struct bytes *kernel, const char *name,
 			   struct bytes *ret);
+/* Finds a section of the image, and unpacks no more of it than necessary. */
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
 
 /* Finds a module by name (modules.c). '-' and '_' are equal in names. */

@@ -7,7 +7,7 @@
  *   kind, name and file | names
  *
  * An index is valid as long as its key: when a file is added, removed or changed, the key
- * differs, and the index is made anew.
+ * differs, and the index is made again.
  */
 #ifndef STAP_SEM_LIBINDEX_H
 #define STAP_SEM_LIBINDEX_H
