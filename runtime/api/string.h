@@ -53,7 +53,7 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
  */
 bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s);
 /*
- * Returns group n of the last match in this hit, or "" if the group did not take part.
+ * Stores group n of the last match in this hit, or "" if the group did not take part.
  * Fails if there was no match or there is no such group.
  */
 void stp_matched(struct stp_ctx *c, int64_t n, char *dst);

@@ -73,7 +73,7 @@ static __always_inline void port_irq_restore(unsigned long flags)
 	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
 }
 
-/* Returns the running process and thread. */
+/* Gets the running process and thread. */
 static __always_inline void port_current_task(uint32_t *process, uint32_t *thread)
 {
 	*process = (uint32_t)current->tgid;

@@ -25,8 +25,8 @@
 /* ---- the state that children begin with ---- */
 
 /*
- * Returns the options without those that do not affect the translation of scripts.
- * Padding is copied as well, because the result is compared byte by byte.
+ * Copies the options, without those that do not affect the translation of scripts, to
+ * *ret. Padding is copied as well, because the result is compared byte by byte.
  */
 static void reduce(const struct options *o, struct options *ret)
 {

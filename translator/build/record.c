@@ -201,8 +201,8 @@ static bool starts(const char *word, const char *with)
 }
 
 /*
- * True for names of the unit: the precompiled header has these names, so everything is
- * compiled with them.
+ * Returns the word; in place of a name of the unit, the name that the precompiled header
+ * has, because everything is compiled with that.
  */
 static const char *unit_name(const char *word)
 {
