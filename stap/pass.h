@@ -27,7 +27,7 @@ struct error *passes_run(struct session *s, int *status);
 
 /*
  * Runs the first four: *program is the module or program that they have made. Several may
- * be made side by side, so -m leaves no copy.
+ * be built at the same time, so -m does not make a copy.
  */
 struct error *passes_build(struct session *s, const char **program);
 

@@ -49,7 +49,7 @@ struct flame {
 	uint64_t hit, weight;
 	unsigned deepest;
 	char *counts;	      /* the name of the number's field; NULL: there was none */
-	uint64_t nanoseconds; /* in one unit of the number; 0: it is not a time */
+	uint64_t nanoseconds; /* per unit of the number; 0: it is not a time */
 	double most; /* the largest change of a frame's own share, where runs are compared */
 };
 

@@ -32,7 +32,7 @@ bool wholefile_open(struct wholefile *f, const char *name, struct stored *stored
 bool wholefile_put(struct wholefile *f, const void *bytes, size_t len);
 /* Writes the bytes before the first record. */
 bool wholefile_begun(struct wholefile *f);
-/* Marks the end of a record. About once a second all records are written. */
+/* Marks the end of a record. All records are written about once a second. */
 bool wholefile_record(struct wholefile *f);
 /* Writes the rest and closes the file, if it could be opened. */
 bool wholefile_close(struct wholefile *f);

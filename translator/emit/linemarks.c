@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the compiler's messages about embedded C point into the script: the text has its
- * own #line. After it the generated file continues; its line is known only when
- * everything is written, so there is a mark until then.
+ * own #line. The generated file continues after it with another #line, whose number is
+ * known only when everything is written: a mark holds its place until then.
  */
 #include <stdio.h>
 #include <string.h>
