@@ -22,7 +22,7 @@ struct stp_absence {
 enum stp_repeats {
 	STP_REPEATS_ITSELF, /* the end of the hit itself */
 	STP_REPEATED,	    /* the caller that runs the hit */
-	STP_REPEATED_NEVER, /* nothing: it is absent for good */
+	STP_REPEATED_NEVER, /* nothing: the hit is not repeated any more */
 };
 
 struct stp_ctx {

@@ -15,7 +15,7 @@ struct stp_iter_how {
 	const union stp_key *slice; /* NULL: no slice */
 	int64_t limit;		    /* < 0: no limit */
 };
-/* Turns the value of `limit` in a script into a count: negative values are 0. */
+/* Converts the value of `limit` in a script to a count: negative values become 0. */
 static inline int64_t stp_limit(int64_t limit)
 {
 	return limit < 0 ? 0 : limit;

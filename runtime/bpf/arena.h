@@ -31,7 +31,10 @@ struct bpf_resume {
 	uint64_t registers[10];
 };
 
-/* In a loop beyond the kernel's patience; in calls; at a call of no function. */
+/*
+ * Ended in a loop that was too long for the kernel; in nested calls; at a call of an
+ * invalid address.
+ */
 enum bpf_stuck { BPF_STUCK_LOOP = 1, BPF_STUCK_DEEP, BPF_STUCK_POINTER };
 
 enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring */

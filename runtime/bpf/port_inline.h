@@ -14,7 +14,7 @@ static __always_inline unsigned port_this_cpu(void)
 	return 0;
 }
 
-/* Nothing to turn off: one program runs at a time. */
+/* There is nothing to turn off: one program runs at a time. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	return 0;

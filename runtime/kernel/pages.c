@@ -165,7 +165,7 @@ static bool may_sleep(void)
 
 /*
  * At the entry of a system call, no lock is held yet. But ftrace may also serve others,
- * and in a kprobe nobody may sleep.
+ * and nothing may sleep in a kprobe.
  */
 bool stp_pages_repeat_function(struct stp_repeat *r)
 {

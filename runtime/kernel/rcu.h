@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rcu_read_lock() for handlers. In kernels before 6.3, code of a processor that goes idle
- * can be probed while RCU does not watch the processor. Pointers to memory that RCU frees
- * must not be followed there.
+ * rcu_read_lock() for handlers. In kernels before 6.3, code of a processor that is
+ * becoming idle can be probed while RCU does not watch the processor. Pointers to memory
+ * that RCU frees must not be followed there.
  */
 #ifndef STP_KERNEL_RCU_H
 #define STP_KERNEL_RCU_H

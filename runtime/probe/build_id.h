@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Build of the running kernel: finds the build-id in its ELF notes. */
+/* Compares the running kernel's build-id, from its ELF notes. */
 #ifndef STP_PROBE_BUILD_ID_H
 #define STP_PROBE_BUILD_ID_H
 
@@ -9,8 +9,8 @@
 #include "kernel/symbol.h"
 
 /*
- * Searches ELF notes for the build-id: each has the sizes of name and contents, its type,
- * then both, each filled up to 4 bytes.
+ * Searches ELF notes for the build-id. Each note has the sizes of its name and contents,
+ * its type, then both, padded to multiples of 4 bytes.
  */
 static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 {
@@ -34,8 +34,8 @@ static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 }
 
 /*
- * Compares the running kernel with a build. Kernels whose symbol table has code only do
- * not give the notes: they are taken for that build.
+ * Compares the running kernel with a build. Kernels whose symbol table has only functions
+ * do not show where the notes are: they are assumed to be that build.
  */
 static int kernel_is_build(const char *build_id, bool *ret)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of a function that have not returned, with the values that a return probe of
- * uprobe.c saves at entry, by task and stack pointer: a function returns with the stack
- * pointer just above its value at entry.
+ * uprobe.c saves at entry, by task and stack pointer: when a function returns, the stack
+ * pointer is just above its value at entry.
  *
- * Calls that never return leave their places taken. After longjmp() the next call of the
- * task that stands as high on the stack or higher reuses the place; after exit() and
- * exec() any task may that finds no free place.
+ * Calls that never return keep their places. After longjmp(), the next call of the task
+ * at the same or a higher address of the stack reuses the place. After exit() and exec(),
+ * any task that finds no free place may reuse it.
  */
 #ifndef STP_CALL_TABLE_H
 #define STP_CALL_TABLE_H
@@ -21,7 +21,7 @@
 #include <linux/slab.h>
 
 #define CALLS_LEAST 256 /* a power of two */
-/* Places searched for one call; the kernel follows no more calls of one task. */
+/* Places that are searched for a call; the kernel follows no more calls of a task. */
 #define CALLS_TRIED 64
 
 /* A call that has not returned. */
@@ -39,7 +39,7 @@ struct call_table {
 	atomic64_t nmissed;   /* calls that found no place, or lost it before their return */
 };
 
-/* Makes room for `maxactive` calls (0: a fair number) that save `nsaved` values each. */
+/* Makes room for `maxactive` calls (0: a default) that save `nsaved` values each. */
 static inline int call_table_create(struct call_table *t, unsigned int maxactive,
 				    unsigned int nsaved, bool switches_stacks)
 {
@@ -53,7 +53,7 @@ static inline int call_table_create(struct call_table *t, unsigned int maxactive
 	return t->places ? 0 : -ENOMEM;
 }
 
-/* The count of misses stays. */
+/* Keeps the count of misses. */
 static inline void call_table_free(struct call_table *t)
 {
 	kvfree(t->places);
@@ -65,13 +65,13 @@ static inline struct call *call_at(const struct call_table *t, unsigned int i)
 	return t->places + (i & ((1u << t->bits) - 1)) * t->size;
 }
 
-/* Returns the number of a task together with its program: numbers are reused. */
+/* Returns a number for a task and its program, because the kernel reuses task numbers. */
 static inline u64 call_owner_of(const struct task_struct *task)
 {
 	return (u64)task->pid << 32 | hash_64(task->start_boottime + task->self_exec_id, 32);
 }
 
-/* True: the owner is alive. A task that is ending comes through no more probes. */
+/* True: the owner is alive. A task that is ending hits no more probes. */
 static inline bool call_owner_lives(u64 owner)
 {
 	const struct task_struct *task;
@@ -138,7 +138,7 @@ static inline struct call *call_begin(struct call_table *t, unsigned long sp)
 	return c;
 }
 
-/* Finds the current task's call that stood at `sp`. */
+/* Finds the call of the current task that began with the stack pointer at `sp`. */
 static inline struct call *call_find(struct call_table *t, unsigned long sp)
 {
 	u64 me = call_owner_of(current);

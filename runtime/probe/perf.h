@@ -8,7 +8,10 @@
 
 #include "api.h"
 
-/* True: the scheduler's events and tracepoints bring only the caller's place. */
+/*
+ * True: events of the scheduler and tracepoints provide only the caller's address and
+ * stack.
+ */
 static inline bool perf_lacks_registers(const struct stp_point_perf *point)
 {
 	if (point->type == PERF_TYPE_TRACEPOINT)
@@ -19,7 +22,7 @@ static inline bool perf_lacks_registers(const struct stp_point_perf *point)
 		point->config == PERF_COUNT_SW_CGROUP_SWITCHES);
 }
 
-/* Explains why the kernel makes no such event. */
+/* Explains why the kernel cannot count such an event. */
 static inline const char *perf_refusal(int error)
 {
 	switch (error) {

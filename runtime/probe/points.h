@@ -37,9 +37,9 @@ enum stp_call_type {
 struct stp_shown;
 struct stp_kind {
 	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-	const void *data; /* the show function's own: names, members */
+	const void *data; /* for the show function: names, members */
 	uint8_t type;	  /* enum stp_call_type */
-	bool is_out;	  /* it points to memory that the call fills in: shown after that */
+	bool is_out;	  /* it points to memory that the call fills in: shown afterwards */
 };
 struct stp_call {
 	const char *name;
@@ -54,9 +54,9 @@ struct stp_call {
 size_t stp_shown_name(struct stp_ctx *c, char *dst);
 size_t stp_shown_args(struct stp_ctx *c, char *dst);
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst); /* as argstr shows it */
-/* Writes the string that argument n points to, as it is. */
+/* Writes the string that argument n points to, without quotes or escapes. */
 size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst);
-/* Writes the name of the call with that number, as this caller numbers calls. */
+/* Writes the name of the call with that number in the caller's ABI. */
 size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
 /* Returns the number of a call; -1: there is none. */
 int64_t stp_shown_number_of(const char *name);
@@ -72,14 +72,14 @@ struct stp_point_function {
 	bool is_inside;	    /* not a function's entry */
 	bool is_matched;    /* by a pattern, not named */
 	/*
-	 * Build-id, in hexadecimal, of the kernel that the offset is true of; NULL: any
-	 * kernel.
+	 * Build-id, in hexadecimal, of the kernel for which the offset is correct; NULL:
+	 * any kernel.
 	 */
 	const char *build_id;
 	bool is_return;
 	/*
-	 * Reads registers other than those of arguments; unless more are requested,
-	 * ftrace saves only those.
+	 * Reads registers other than those of arguments; without this, ftrace saves only
+	 * the latter.
 	 */
 	bool reads_registers;
 	/*
@@ -89,7 +89,7 @@ struct stp_point_function {
 	bool is_syscall;
 	bool is_compat;			/* … of a 32-bit caller */
 	bool is_narrow;			/* … whose structures have a 32-bit program's layout */
-	bool is_of_all;			/* family syscall: callers of all ABIs come through it */
+	bool is_of_all;			/* family syscall: callers of all ABIs hit it */
 	const struct stp_call *call;	/* NULL: the script does not ask for texts */
 	uint32_t maxactive;		/* 0: default */
 	uint32_t nsaved;		/* values the entry handler saves */
@@ -142,7 +142,7 @@ struct stp_point_uprobe {
 	uint64_t offset;     /* in the file */
 	const char *program; /* only in processes that run this program; NULL: in all */
 	bool is_marker;
-	/* Offset in the file of the counter of listening tracers; 0: none. */
+	/* Offset in the file of the counter of attached tracers; 0: none. */
 	uint64_t semaphore;
 	/* Process to probe alone; 0: all, or the target and its children. */
 	int64_t pid;
@@ -170,7 +170,7 @@ struct stp_point_process {
 	enum stp_process_event event;
 	const char *path; /* of the program; NULL: any */
 	int64_t pid;	  /* as in stp_point_uprobe */
-	/* A program or process that is not there is skipped with a warning. */
+	/* If the program or process is not found, the point is skipped with a warning. */
 	bool optional;
 };
 
@@ -179,7 +179,7 @@ struct stp_point_perf {
 	uint64_t config;
 	uint64_t period; /* hit after this many events; with is_rate: this many times a second */
 	bool is_rate;
-	uint32_t counter;    /* number of a counter: it is read, and hits nothing; 0: none */
+	uint32_t counter;    /* number of a counter that is only read: it has no hits; 0: none */
 	const char *program; /* perftask: for tasks that run this program */
 	/* Watched memory, when type is PERF_TYPE_BREAKPOINT. */
 	const char *symbol;	/* NULL: at address */
@@ -225,13 +225,13 @@ struct stp_family {
 	/* Returns the hits that the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
 	/*
-	 * True: at its hits the kernel gives only two registers, the address of the code
-	 * and the stack. NULL: it gives all, or none.
+	 * True: at its hits the kernel provides only two registers, the instruction
+	 * pointer and the stack pointer. NULL: it provides all, or none.
 	 */
 	bool (*lacks_registers)(const struct stp_probe *p);
 	/*
-	 * True: its events are the script's own, such as timers, and not those of a task:
-	 * no filter of tasks holds them back.
+	 * True: its events belong to the script, such as timers, and not to a task:
+	 * filters of tasks do not apply to them.
 	 */
 	bool is_of_script;
 	/*

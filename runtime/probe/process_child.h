@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls in new tasks, on their first way to user mode. A call that finds no place is not
- * made, nor one for which the task ends too soon.
+ * Calls a function in new tasks, before they first enter user mode. The function is not
+ * called if no place is free, or if the task ends too soon.
  */
 #ifndef STP_PROCESS_CHILD_H
 #define STP_PROCESS_CHILD_H
@@ -13,7 +13,7 @@
 #include "kernel/deferral.h"
 #include "kernel/slots.h"
 
-#define PROCESS_CHILDREN 256 /* that have not come to user mode yet */
+#define PROCESS_CHILDREN 256 /* tasks that have not entered user mode yet */
 
 struct process_children {
 	void (*begin)(void);
@@ -50,7 +50,7 @@ static inline void process_child_add(struct process_children *all, struct task_s
 		stp_slots_leave(all->taken, i);
 }
 
-/* After it, no call begins, and none runs. */
+/* Afterwards no call begins, and none is running. */
 static inline void process_children_end(struct process_children *all)
 {
 	WRITE_ONCE(all->ended, true);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Data that process.c has to remember about processes and threads, by the address of
- * their signal_struct or task_struct: addresses are names here, never followed.
+ * Data that process.c keeps about processes and threads, by the address of their
+ * signal_struct or task_struct. The addresses only identify them and are never
+ * dereferenced.
  *
- * The table is fixed: nothing is allocated when processes come and go. Look-ups take no
- * lock, as only a process's own threads change its data; the lock is for taking places.
+ * The table is fixed: nothing is allocated when processes begin and end. Look-ups take no
+ * lock, because only a process's own threads change its data; the lock is for taking
+ * places.
  */
 #ifndef STP_PROCESS_TABLE_H
 #define STP_PROCESS_TABLE_H
@@ -19,9 +21,9 @@
 
 struct process {
 	const void *key;	     /* NULL: free */
-	const struct inode *program; /* a name as well: equal to a point's, or to none */
+	const struct inode *program; /* only compared, like the key: with the program of a point */
 	int due;		     /* begin, or thread.begin, has not been reported */
-	bool ended;		     /* end has been reported; other threads are on their way out */
+	bool ended;		     /* end has been reported; other threads are still exiting */
 };
 
 struct process_table {

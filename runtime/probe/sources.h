@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints that a family listens to for itself, whatever the script probes: process.c
- * and perftask.c.
+ * Tracepoints that a probe family needs itself, whatever the script probes: those of
+ * process.c and perftask.c.
  */
 #ifndef STP_PROBE_SOURCES_H
 #define STP_PROBE_SOURCES_H
@@ -19,7 +19,7 @@ struct source {
 };
 
 /*
- * Names a tracepoint and its callback. Registering accepts any pointer. A kernel that
+ * Names a tracepoint and its callback. Registering accepts any pointer, but a kernel that
  * checks the types of called functions would not, so the compiler compares them here.
  */
 #define SOURCE(event, callback)                                                                    \

@@ -8,18 +8,22 @@
 
 #include <linux/perf_event.h>
 
-/* Is called for each access to memory that anybody watches on this CPU. */
+/* Called for each access to watched memory on this CPU, whoever watches it. */
 typedef void watchpoint_fn(struct perf_event *event, struct pt_regs *regs);
 
-/* False: to watch memory of the kernel's own would stop it. */
+/* False: watching memory of the kernel itself would halt it. */
 bool watchpoint_kernel_can(void) __cold;
 /* True: events have no handler here, and watchpoint_begin() is needed. */
 bool watchpoint_by_function(void);
-/* Returns 0, or a negative error of the kernel's: nothing is called then. */
+/*
+ * Starts the calls. Returns 0, or a negative error of the kernel: then nothing is called.
+ */
 int watchpoint_begin(watchpoint_fn *hit) __cold;
-/* Returns when no call runs any more. May be called without a beginning. */
+/*
+ * Ends the calls. Returns when none is running. Can be called without watchpoint_begin().
+ */
 void watchpoint_end(void) __cold;
-/* Returns the accesses for which `hit` could not be called. */
+/* Returns the number of accesses for which `hit` could not be called. */
 uint64_t watchpoint_missed(void) __cold;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers that are arguments of a system call, inline: most handlers ask for no more.
- * They lie in the registers with which the task came into the kernel.
+ * Arguments of a system call that are numbers, inline, because most handlers need nothing
+ * else. They are in the registers with which the task entered the kernel.
  */
 #ifndef STP_SYSCALL_NUMBER_H
 #define STP_SYSCALL_NUMBER_H
@@ -13,7 +13,7 @@
 #include "api/script.h"
 #include "probe/points.h"
 
-/* Returns the place in struct pt_regs of a caller's argument. */
+/* Returns the offset in struct pt_regs of a caller's argument. */
 static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
 {
 #define MEMBER(name) offsetof(struct pt_regs, name),
@@ -29,7 +29,7 @@ static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
 /* Cuts v to the width of a type, and extends its sign. */
 static __always_inline uint64_t stp_call_typed(uint64_t v, bool is_compat, unsigned type)
 {
-	/* A 32-bit caller's registers have nothing above. */
+	/* The upper halves of a 32-bit caller's registers are zero. */
 	static const struct {
 		uint64_t mask, sign;
 	} widths[2][STP_CALL_TYPES] = {

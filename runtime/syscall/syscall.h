@@ -31,7 +31,7 @@ struct stp_shown {
 	bool is_return;
 	bool failed; /* the call returned an error */
 	bool narrow; /* structures have the layout of 32-bit programs */
-	bool ends;   /* later arguments mean nothing */
+	bool ends;   /* later arguments have no meaning */
 };
 
 #define KIND(name, type, show, data)                                                               \
@@ -68,11 +68,11 @@ void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v);
 void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max);
 void say_string(struct stp_shown *s, uint64_t addr, uint32_t max);
 void say_quoted(struct stp_shown *s, const char *bytes, size_t len);
-/* Reads the caller's memory; false: it is not there. */
+/* Reads the caller's memory; false: it cannot be read. */
 bool call_peek(uint64_t addr, void *dst, size_t size);
 /*
- * Data that a call fills in are there after its success. Otherwise the address is shown,
- * and the result is false.
+ * Memory that a call fills in is shown after a successful call. Otherwise only the
+ * address is shown, and the result is false.
  */
 static __always_inline bool call_filled(struct stp_shown *s, uint64_t addr)
 {
@@ -82,8 +82,8 @@ static __always_inline bool call_filled(struct stp_shown *s, uint64_t addr)
 	return false;
 }
 /*
- * Shows a value of the kind; before the call has filled it in, only its address. Inline:
- * each argument of each call comes here.
+ * Shows a value of the kind; until the call has filled it in, only its address. Inline,
+ * because it is called for each argument of each call.
  */
 static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -93,8 +93,8 @@ static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind
 /* Returns the argument after the one of this kind: a number of elements, or a length. */
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
 /*
- * Writes the numbers of the bits that are set, among the first n and at most 1024: "[0
- * 3]". The set has that many bytes.
+ * Writes the numbers of the set bits, among the first n and at most 1024, in brackets and
+ * separated by blanks. The set has that many bytes.
  */
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 

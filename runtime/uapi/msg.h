@@ -6,7 +6,7 @@
  *            a ring has reached its wake-up level or the module's state changed.
  *            Closing it (stapio died) ends the run: probes are removed, `end` does not
  *            run, the module stays loaded and idle until it is removed. A run that is
- *            kept (STP_IOC_DETACH) goes on instead, and the next process that opens ctl
+ *            kept (STP_IOC_DETACH) continues instead, and the next process that opens ctl
  *            may read its output so far, and stop it.
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the
  *            last is the ring of the probes that may sleep.
@@ -22,10 +22,10 @@
  *   switch   write: a request, see uapi/status.h
  *   owner    read: "UID BYTES" as text: the user for whom staprun has loaded it, and the
  *            memory that it has or may take
- *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run goes on
- *            when ctl is closed; 1: ctl is open; 1: ctl is closed, nothing is to run,
- *            and the process that has loaded the module has ended: any process may
- *            remove it
+ *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run
+ *            continues when ctl is closed; 1: ctl is open; 1: ctl is closed, nothing
+ *            will run, and the process that has loaded the module has ended: any
+ *            process may remove it
  */
 #ifndef STP_UAPI_MSG_H
 #define STP_UAPI_MSG_H

@@ -6,19 +6,19 @@
  *
  *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
  *            ... | RAW_END
- *   formats, probes: tables as uapi/msg.h has them
- *   record:  as in uapi/record.h, and kinds more:
+ *   formats, probes: tables as in uapi/msg.h
+ *   record:  as in uapi/record.h, and further kinds:
  *     RAW_RING   in streams: the records that follow are of ring `probe`
- *     RAW_RESUME in streams, the first: struct raw_resume, this is the rest of another
+ *     RAW_RESUME in streams, the first: struct raw_resume; this stream continues another
  *     RAW_MESSAGE in streams of other machines: a warning of stapio's own; flags 1: an
  *                error
- *     RAW_LOOK   in streams of other machines: the books before it are those of that
- *                moment; later ones take their place
+ *     RAW_LOOK   in streams of other machines: the books before it are intermediate
+ *                ones; later ones replace them
  *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
- *     RAW_MARK   struct raw_mark, in raw files: each 256 KB or so, for those who look
- *                for a time without reading everything. Its record has the time of the
- *                one before it, which is the latest of the file so far
+ *     RAW_MARK   struct raw_mark, in raw files: about every 256 KB, for readers that
+ *                search for a time without reading everything. Its record has the time
+ *                of the one before it, which is the latest in the file so far
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
  * A program that reads a stream on behalf of its writer reports the stored records in

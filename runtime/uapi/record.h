@@ -14,10 +14,10 @@
  *            a memory dump (%m %M) is a string of the bytes read
  *            format STP_FORMAT_TEXT: one string, printed as it is
  *            format STP_FORMAT_TASK: u32 process | u32 thread that was hit; prints
- *              nothing; the first item, if the reader has asked for it
+ *              nothing; the first item, if the reader requests it
  *            format STP_FORMAT_HIST: a string, struct stp_hist_item and its counts;
- *              prints nothing: the picture follows as texts, whose last is a line end.
- *              Also only if the reader has asked for it
+ *              prints nothing: the picture follows as texts, the last of which is a
+ *              newline. Also only if the reader requests it
  *   body of the other kinds: text, no NUL
  *
  * A hit that prints more than a ring's staging area holds is split into several records,

@@ -6,19 +6,19 @@
  *   name NAME         the module's, or the program's of --runtime=user
  *   owner UID         who runs it
  *   pid PID           the process that reads it, or that is it; 0: none
- *   kept 0|1          it goes on without a reader
+ *   kept 0|1          it continues without a reader
  *   state N           enum stp_state
- *   started SECONDS   since 1970, by the clock of that moment; 0: it has not started
+ *   started SECONDS   since 1970, by the clock at the start; 0: it has not started
  *   script TEXT       its file, or the text of -e
  *   point INDEX POINT each probe, in order
- *   off INDEX         it is switched off: its hits are "filtered", and none of the run's
+ *   off INDEX         it is switched off: its hits are "filtered" and do not count
  *   probe …, skipped …, contended …   the books: uapi/msg.h
  *
  * The file `about` of a module has the lines from `state` to `point`. staprun --status
- * writes "run BYTES\n" and so many bytes of such lines for each module, staprun --globals
- * of one, with its values. A program of
- * --runtime=user has a socket in the abstract namespace, STP_RUN_SOCKET: it reads one
- * request, a line, of its own user or root, and answers
+ * writes "run BYTES\n" and that many bytes of such lines for each module; staprun
+ * --globals does so for one module, with its values. A program of --runtime=user has a
+ * socket in the abstract namespace, STP_RUN_SOCKET: it reads one request, a line, from
+ * its own user or root, and answers
  *
  *   status            the lines, and the end of the connection
  *   globals           the same, and of stap --globals the values: uapi/globals.h
@@ -28,7 +28,7 @@
  *                     WHICH:off as well
  *   stop              nothing; the connection ends with the program
  *
- * `owner` and `pid` are not among its lines: the kernel tells who owns the socket.
+ * `owner` and `pid` are not among its lines, because the kernel tells who owns the socket.
  */
 #ifndef STP_UAPI_STATUS_H
 #define STP_UAPI_STATUS_H

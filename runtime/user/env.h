@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names that core/ uses, in user space; kernel/env.h is the other half. Also included by
- * the translator and by stapio with the files they share, so it brings nothing that would
- * get in their way. Atomics are the compiler's, so that ThreadSanitizer sees them.
+ * the translator and by stapio with the files they share, so it declares nothing that
+ * conflicts with them. Atomics are the compiler's, so that ThreadSanitizer sees them.
  */
 #ifndef STP_USER_ENV_H
 #define STP_USER_ENV_H

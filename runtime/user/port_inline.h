@@ -19,7 +19,7 @@ static __always_inline unsigned port_this_cpu(void)
 	return user_cpu;
 }
 
-/* Nothing to turn off: handlers never run in signal handlers. */
+/* There is nothing to turn off: handlers never run in signal handlers. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	return 0;

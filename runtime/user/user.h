@@ -73,7 +73,7 @@ struct sinkpipe;
 struct user_output {
 	int fd;
 	const char *name;      /* in messages */
-	struct sinkpipe *sink; /* fd is its: it takes the records as they are. Or NULL */
+	struct sinkpipe *sink; /* takes the records unformatted, through fd; or NULL */
 	bool aside;	       /* commands of system() write to stderr instead of stdout */
 	bool colored;	       /* rows of heat maps are in colours */
 };

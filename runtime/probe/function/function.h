@@ -34,8 +34,8 @@ enum entry_work {
 
 struct function {
 	const struct stp_probe *probe;
-	struct function *next;	 /* another probe of this entry, to be begun later */
-	struct function *leader; /* whose kprobe serves this place; NULL: ftrace does */
+	struct function *next;	 /* another probe of this entry, which begins after this one */
+	struct function *leader; /* owner of the kprobe at this place; NULL: ftrace calls */
 	unsigned long address;	 /* 0: skipped */
 	struct function *holder; /* for functions in a module: the one that holds the module */
 	struct module *held;	 /* while it is being attached */
@@ -44,7 +44,7 @@ struct function {
 	uint8_t entry_work;    /* enum entry_work */
 	struct function *hub;  /* for the return probe of an entry: owner of its kretprobe */
 	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
-	unsigned long nmissed; /* for a return probe: misses that we count ourselves */
+	unsigned long nmissed; /* for a return probe: misses counted here, not by the kernel */
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;
@@ -62,8 +62,8 @@ static inline bool is_shared(const struct function *hub)
 }
 
 /*
- * Refuses a function, named or matched: a missing one is not a reason to stop. But
- * without memory the script cannot run.
+ * Leaves a function out, with a warning: a function that cannot be probed does not stop
+ * the script. But without memory, the script cannot run.
  */
 static inline __cold int refuse(struct function *f, const char *why, int error)
 {
@@ -91,14 +91,14 @@ static struct function_symbols {
 	 */
 	bool (*within_kprobe_blacklist)(unsigned long address);
 	const struct kretprobe_blackpoint *kretprobe_blacklist;
-	/* pre_handler of kretprobes, as a registered one has it: begins an instance. */
+	/* pre_handler of registered kretprobes: begins an instance. */
 	kprobe_pre_handler_t kretprobe_begins;
 } function_symbols;
 
 /* ---- entries.c ---- */
 
 struct entry {
-	unsigned long ip; /* 0: free; GONE: its module is; without OPEN: hidden from hits */
+	unsigned long ip; /* 0: free; GONE: its module is gone; without OPEN: hits ignore it */
 	struct function *first;
 };
 
@@ -133,7 +133,7 @@ static __always_inline struct entry *entry_at(unsigned long offset)
 	return (struct entry *)((char *)entries.table + (offset & entries.mask));
 }
 
-/* Returns the place of ip in the table, or the free one where it belongs. */
+/* Returns the place of ip in the table, or the free place for it. */
 static __always_inline struct entry *entry_place(unsigned long ip)
 {
 	unsigned long offset = entry_offset(ip);
@@ -150,17 +150,18 @@ static bool is_entry(const struct function *f);
  * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
  */
 static __cold int entries_add(struct entries *e, void *const *states, unsigned int n);
-/* Takes a refused probe out again; the entries are not armed yet. */
+/* Removes a refused probe from the table; the entries are not armed yet. */
 static __cold void entries_take_out(struct function *f);
 /*
- * Arms the entries, hidden from hits; when ftrace refuses, they are not registered, but
- * open and untraced. From here on entries are marked whose modules go.
+ * Arms the entries; hits still ignore them. If ftrace refuses, they are not registered,
+ * but are open and not traced. From here on, entries are marked when their modules are
+ * unloaded.
  */
 static __cold int entries_arm(struct entries *e, const struct stp_probe *const *probes,
 			      unsigned int n);
 /*
- * OPEN lets hits find the probes, even while ftrace is calling; 0 hides the probes, so
- * that hits cost next to nothing.
+ * OPEN lets hits find the probes, even while ftrace calls; 0 hides the probes, so that
+ * hits cost next to nothing.
  */
 static __cold void entries_show(struct entries *e, unsigned long open);
 static __cold void entries_remove(struct entries *e);
@@ -170,14 +171,17 @@ static __cold void entries_remove(struct entries *e);
 /* Makes return probes of entries share kretprobes, if there are many. */
 static __cold void returns_share(void *const *states, unsigned int n);
 static __cold int hubs_add(void *const *states, unsigned int n);
-/* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */
+/*
+ * Registers the kprobes of probes that ftrace calls, or of the others; none is enabled
+ * yet.
+ */
 static __cold int kprobes_add(void *const *states, unsigned int n, bool is_traced);
 /*
  * Enables and opens the kprobes after all functions of the script are attached: from here
- * on handlers run, and misses count.
+ * on, handlers run and misses are counted.
  */
 static __cold int kprobes_open(void *const *states, unsigned int n);
-/* Runs handlers no more; the kprobes stay. */
+/* Stops running handlers; the kprobes stay registered. */
 static __cold void kprobes_close(void *const *states, unsigned int n);
 static __cold void kprobes_remove(void *const *states, unsigned int n);
 
@@ -186,7 +190,7 @@ static __cold void kprobes_remove(void *const *states, unsigned int n);
 static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				  compat_ftrace_regs *fregs);
 static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
-/* A kretprobe's, at the entry and at the return. */
+/* Handlers of a kretprobe: at the entry and at the return. */
 static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);
 static int handler_return(struct kretprobe_instance *ri, struct pt_regs *regs);
 #endif
