@@ -128,7 +128,7 @@ static inline char *steps_digits(char *to, const struct stp_directive *d, int64_
 	return steps_decimal(to, number);
 }
 
-/* Writes a number in its field. The digits are first made after the field. */
+/* Writes a number in its field. The digits are first written to a buffer. */
 static inline char *steps_number_field(const struct stp_directive *d, char *to, int64_t number)
 {
 	char text[STEPS_NUMBER_MAX];

@@ -38,7 +38,7 @@ struct parser {
 	bool in_point;
 	unsigned point_depth; /* parentheses */
 	unsigned brace_depth; /* expansion braces */
-	int last;	      /* the kind given last, for rules that depend on the token before */
+	int last;	      /* kind of the last token, for rules that depend on the one before */
 };
 
 /*
