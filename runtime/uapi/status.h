@@ -28,7 +28,7 @@
  *                     WHICH:off as well
  *   stop              nothing; the connection ends with the program
  *
- * `owner` and `pid` are not among its lines, because the kernel tells who owns the socket.
+ * `owner` and `pid` are not among its lines: the kernel tells who owns the socket.
  */
 #ifndef STP_UAPI_STATUS_H
 #define STP_UAPI_STATUS_H

@@ -15,7 +15,7 @@
  *
  * Steps of a path are members, and:
  *
- *   "^request"                     the structure directly before the current one in memory
+ *   "^request"                     the structure in memory before the current one
  *   "^sock:sk_timer"               the structure whose member the current one is
  *   "head+network_header:iphdr"    a structure in a buffer, at the offset that a member
  *                                  holds; without a type: the address

@@ -60,8 +60,8 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 }
 
 /*
- * Computes the value that the call site passes. False: the site describes it in an unknown
- * way; the machine is unchanged.
+ * Computes the value that the call site passes. False: the site describes it in an
+ * unknown way; the machine is unchanged.
  */
 static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg,
 			  uint32_t *ret)
