@@ -134,6 +134,19 @@ static void refresh_tables(struct session *s, struct options *o)
 		vec_push(s->arena, &o->run_args, "--top");
 }
 
+/* Gives a flame graph the script's name as its title, in place of the module's name. */
+static void title_picture(struct session *s, struct options *o)
+{
+	const char *file = o->script_file;
+
+	if (!o->to || strncmp(o->to, "flame:", strlen("flame:")) || strstr(o->to, ",title=") ||
+	    o->module_name)
+		return;
+	if (!file || !strcmp(file, "-"))
+		file = "a script on the command line";
+	o->to = arena_printf(s->arena, "%s,title=%s", o->to, basename(file));
+}
+
 /* `stap service` has a separate command line. */
 static int serve(struct session *s, int argc, char **argv)
 {
@@ -172,6 +185,7 @@ static struct error *prepare(struct session *s, struct options *o)
 	if (!err && o->example && has_script)
 		err = readyscripts_find(s, o->example, &o->script_file);
 	refresh_tables(s, o);
+	title_picture(s, o);
 	if (!err && o->monitor && o->wanted == COMMAND_NONE)
 		err = monitor_check(s);
 	return err;

@@ -87,6 +87,21 @@ INPUT=stream check 0 '/the script has printed no stacks; for their form see stap
 [ -z "$(frames no.svg)" ] || say_wrong 'no stacks'
 INPUT=stream check 1 '/no.svg: it exists already' -- "$merge" --to flame:no.svg -
 
+# ---- the title ----
+# titled TITLE OPTION…
+titled() {
+	rm -f titled.svg
+	check 0 '!.' -- "$STAP" --runtime=user "${@:2}"
+	grep -qF ">$1, " titled.svg || say_wrong "$*: $(grep -oE 'middle.*</text>' titled.svg)"
+}
+echo 'probe begin { printf("%s %d\n", "cat;main", 7) exit() }' > 'of & 5% waits.stp'
+titled 'of &amp; 5% waits.stp' --to flame:titled.svg "$PWD/of & 5% waits.stp"
+titled 'a script on the command line' --to flame:titled.svg -e "$(cat of*.stp)"
+titled 'one, title=x' --to 'flame:titled.svg,title=one, title=x' of*.stp
+cp titled.svg old.svg
+titled 'of &amp; 5% waits.stp' --to flame:titled.svg,before=old.svg of*.stp
+grep -q 'red is more' titled.svg || say_wrong 'a title, and no comparison'
+
 # ---- what has changed ----
 run() { record "probe begin { printf(\"%s %d\n\", \"cat;main;read\", $1) printf(\"%s %d\n\", \"cat;main;write\", 50)
 	printf(\"%s %d\n\", \"$2\", $3) exit() }"; }

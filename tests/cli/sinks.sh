@@ -237,7 +237,7 @@ INPUT=cut check 1 '/not a stream of stap --to' -- "$merge" -
 check 1 '/it is a stream: read it from standard input' -- "$merge" stream
 damage ctf
 damage sqlite
-check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE[[],before=OLD], kafka://HOST/TOPIC, lket:DIR, mysql://HOST/DB, pcap:FILE, perfetto:FILE, postgresql://HOST/DB, sqlite:FILE' -- "$merge" --to tar:x -
+check 2 '/--to takes KIND:WHERE, which is one of ctf:DIR, flame:FILE[[],before=OLD][[],title=TEXT], kafka://HOST/TOPIC, lket:DIR, mysql://HOST/DB, pcap:FILE, perfetto:FILE, postgresql://HOST/DB, sqlite:FILE' -- "$merge" --to tar:x -
 check 2 '/--to cannot be combined' -- "$merge" --to ctf:x --json -
 check 2 '/--to takes KIND:WHERE, as in --to sqlite:FILE; stap-merge -h lists the kinds' \
 	-- "$STAP" --to sqlite -e 'probe begin { exit() }'

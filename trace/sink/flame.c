@@ -41,6 +41,7 @@
 struct flame {
 	FILE *f;
 	char *file;
+	const char *title; /* in `file`'s memory, after its NUL; NULL: the module's name */
 	const struct sink_trace *trace;
 	struct stacks stacks;
 	/* Lines that the hit has printed; they may be a stack. */
@@ -419,7 +420,7 @@ static void put_picture(struct flame *p)
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fffaf0\"/>\n"
 		"<text x=\"%.0f\" y=\"24\" text-anchor=\"middle\" style=\"font-size: 16px\">",
 		WIDTH, height, WIDTH, height, WIDTH, LETTER, WIDTH / 2);
-	put_text(p->f, p->trace->module, 60);
+	put_text(p->f, p->title ?: p->trace->module, 60);
 	fputs(", ", p->f);
 	put_text(p->f, p->trace->host, 60);
 	put_counted(p);
@@ -470,20 +471,28 @@ static bool flame_close(void *sink)
 	return ok;
 }
 
-/* Splits FILE[,before=OLD], and reads OLD. */
+/* Ends `text` before the word. Returns the text after it, or NULL if it is not there. */
+static const char *cut_at(char *text, const char *word)
+{
+	char *at = strstr(text, word);
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return at + strlen(word);
+}
+
+/* Takes FILE[,before=OLD][,title=TEXT] apart, and reads OLD. */
 static bool take_names(struct flame *p, const char *where)
 {
-	static const char word[] = ",before=";
-	char *before;
+	const char *before;
 
 	p->file = strdup(where);
 	if (!p->file || !p->text)
 		return no_memory(p);
-	before = strstr(p->file, word);
-	if (!before)
-		return true;
-	*before = '\0';
-	return flamebaseline_read(&p->stacks, before + strlen(word));
+	p->title = cut_at(p->file, ",title=");
+	before = cut_at(p->file, ",before=");
+	return !before || flamebaseline_read(&p->stacks, before);
 }
 
 static void *flame_open(const char *where, const struct sink_trace *t)
