@@ -44,6 +44,21 @@ static bool is_left_out(struct word w)
 	return false;
 }
 
+/* True: the word is a part of a file's path, which no description has. */
+static bool is_of_path(const char *question, struct word w)
+{
+	const char *begin = w.at;
+
+	while (begin > question && !isspace((unsigned char)begin[-1]))
+		begin--;
+	return *begin == '/';
+}
+
+static bool is_counted(const char *question, struct word w)
+{
+	return !is_left_out(w) && !is_of_path(question, w);
+}
+
 /* Removes an ending, if four letters or more are left. */
 static struct word stem(struct word w)
 {
@@ -75,20 +90,22 @@ static bool begins_a_word(struct word w, const char *text)
 
 unsigned wordmatch_asked(const char *question)
 {
+	const char *at = question;
 	unsigned ret = 0;
 	struct word w;
 
-	while (next_word(&question, &w))
-		ret += !is_left_out(w);
+	while (next_word(&at, &w))
+		ret += is_counted(question, w);
 	return ret;
 }
 
 unsigned wordmatch_count(const char *question, const char *text)
 {
+	const char *at = question;
 	unsigned ret = 0;
 	struct word w;
 
-	while (next_word(&question, &w))
-		ret += !is_left_out(w) && begins_a_word(stem(w), text);
+	while (next_word(&at, &w))
+		ret += is_counted(question, w) && begins_a_word(stem(w), text);
 	return ret;
 }

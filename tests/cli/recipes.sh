@@ -43,6 +43,19 @@ file descriptor:opens
 who writes to a file:file-top
 LOCKS:futexes kernel-locks file-locks
 swap:reclaim
+who writes to /var/log/app.log:file-top
+who sends these packets:udp-top tcp-top net-top
+page cache misses:cache-hits cache-misses
+leak in a running daemon:malloc-leaks
+slow DNS:name-lookups
+short-lived processes:process-life
+connection refused:tcp-connects
+process in D:blocked
+what is this container doing:cpu-top file-top syscall-errors
+pages swapped out:swap-in
+who holds the kernel lock:lock-holders
+slow HTTP requests:http-requests
+MySQL:mysql-queries
 END
 watched $STAP --examples lock > found
 ! grep -E '^  (cpu-top|disk-latency|blocked) ' found || say_wrong "'lock' finds what is about clocks and blocks"

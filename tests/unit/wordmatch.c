@@ -16,6 +16,8 @@ static void words(void)
 	CHECK_LONG(wordmatch_count("killed by OOM", "oom kill"), 2);
 	CHECK_LONG(wordmatch_count("descriptor", "desc"), 0);
 	CHECK_LONG(wordmatch_asked("the file's lock"), 2);
+	CHECK_LONG(wordmatch_asked("who writes to /var/log/app.log"), 1);
+	CHECK_LONG(wordmatch_asked("client/server"), 2);
 }
 
 int main(void)
