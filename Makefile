@@ -306,6 +306,7 @@ help:
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
 	@echo "make html       all manual pages and the library as a site with a search, into $(B)/html"
 	@echo "make docs       runs the steps of the tutorial and writes their outputs into its page"
+	@echo "make pictures   runs stap in a guest and makes the pictures of doc/pictures.md (needs chromium)"
 	@echo "make install, install-units, uninstall   prefix=$(prefix) DESTDIR="
 	@echo "make dist       $(B)/stap-VERSION.tar.xz, of what is committed"
 	@echo "make deb, rpm   packages of it, in $(B)/deb and $(B)/rpm/RPMS (RPMFLAGS=--nodeps where rpm does not know what is installed)"
@@ -313,7 +314,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all static man syntax html docs unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all static man syntax html docs pictures unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep kernels shell bench \
 	install install-units uninstall dist deb rpm clean help
 .DELETE_ON_ERROR:

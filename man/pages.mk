@@ -52,3 +52,8 @@ html: man
 # Runs the steps of the tutorial, in guests, and writes what they print into its page.
 docs: all
 	$(Q)tools/docs man/stap-tutorial.7stap
+
+# Runs stap in a guest under load and makes the pictures of doc/pictures.md.
+pictures: all
+	$(Q)type chromium > /dev/null || { echo "make pictures needs chromium: apt-get install chromium"; exit 1; }
+	$(Q)tools/pictures/pictures.py

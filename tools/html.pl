@@ -100,6 +100,7 @@ sub write_page {
 <a href="stapprobes.html">Probes</a>
 <a href="stap-recipes.html">Recipes</a>
 <a href="scripts.html">Scripts</a>
+<a href="pictures.html">Pictures</a>
 <a href="stap-costs.html">Costs</a>
 <a href="index.html#library">Library</a>
 <form id="search" hidden><input type="search" placeholder="Search" aria-label="Search"></form></header>
@@ -193,16 +194,48 @@ sub read_script {
 		sample => $sample, source => $source };
 }
 
+# doc/pictures.md: headings, paragraphs, code and pictures.
+sub pictures {
+	open my $in, "<", "$here/../doc/pictures.md" or die "doc/pictures.md: $!\n";
+	my $text = do { local $/; <$in> };
+	close $in;
+	my $body = "";
+	for (split /\n\n+/, $text) {
+		my $part = html_text($_);
+		my ($script) = /^`.*--example ([a-z-]+)/;
+		$part =~ s{^`([^`]*)`$}{<pre>$1</pre>} or $part =~ s{`([^`]*)`}{<code>$1</code>}g;
+		$part =~ s{^# (.*)}{<h1>$1</h1>} or $part =~ s{^## (.*)}{<h2>$1</h2>}
+			or $part =~ s{^!\[(.*)\]\((.*)\)}{<p><img src="$2" alt="$1"></p>}
+			or $part =~ /^<pre>/ or $part = "<p>$part</p>";
+		$part =~ s{--example ([a-z-]+)}{--example <a href="scripts.html#$1">$1</a>} if $script;
+		$body .= "$part\n";
+	}
+	return $body;
+}
+
+# Pictures of that page by the ready script that their commands run.
+sub pictures_of_scripts {
+	my (%ret, $script);
+	open my $in, "<", "$here/../doc/pictures.md" or die "doc/pictures.md: $!\n";
+	while (<$in>) {
+		$script = /--example ([a-z-]+)/ ? $1 : "" if /^`/;
+		$ret{$script} ||= "<p><img src=\"$2\" alt=\"$1\"></p>\n" if /^!\[(.*)\]\((.*)\)/ && $script;
+	}
+	close $in;
+	return %ret;
+}
+
 # The ready scripts, all in one page: question, usage, sample, source, and a picture of those that are made for one.
 sub scripts {
 	my %asked = questions();
+	my %picture = pictures_of_scripts();
 	my $body = "<h1>Ready scripts</h1>\n<p><b>stap --example</b> <i>NAME</i> runs one, "
 		. "<b>stap --examples=</b><i>WORDS</i> finds some.</p>\n";
 	my ($topic, @topics) = ("");
 	for my $s (grep { $_ } map { read_script($_) } sort glob "$here/../examples/*/*.stp") {
 		my $name = $s->{name};
 		my $question = join " ", map { "<b>" . html_text($_) . "</b>" } @{ $asked{$name} || [] };
-		my $picture = $name =~ /-flame$/ ? "<p><img src=\"flame.png\" alt=\"a flame graph\"></p>\n" : "";
+		my $picture = $picture{$name} || "";
 		$page{"script::$name"} = { name => "script::$name", section => "", what => html_text($s->{what}),
 			body => html_text("$s->{words} $s->{more} @{ $asked{$name} || [] }") };
 		$shown_in{"script::$name"} = "script::$name";
@@ -251,6 +284,7 @@ for my $name (sort keys %page) {
 	write_page(file_of($name), html_text("$name($p->{section})"), $body);
 }
 
+write_page("pictures.html", "What it looks like", pictures());
 write_page("messages.html", "Messages", explained());
 my @learn = grep { $page{$_} }
 	qw(stap-tutorial stap-language stapprobes stap-recipes stap-coming-from stap-costs stap-in-containers);
@@ -261,6 +295,7 @@ my @commands = grep { !/::/ && !$is_learn{$_} } sort keys %page;
 write_page("index.html", "stap", join "",
 	"<h1>stap</h1>\n<p>Trace a running Linux kernel, and the programs on it, with a script.</p>\n",
 	"<h2>Learn</h2>", list_of(@learn),
+	"<p><a href=\"pictures.html\">What it looks like</a>: a picture of each kind of output.</p>\n",
 	"<h2>Ready scripts</h2><p><a href=\"scripts.html\">All ready scripts</a>: ",
 	"the question that each answers, a sample of its output, and its source.</p>\n",
 	"<h2>Commands and files</h2>", list_of(@commands),
@@ -289,4 +324,5 @@ for my $name (sort keys %page) {
 print $to "];\n";
 close $to or die "$out/index.js: $!\n";
 copy("$here/$_", "$out/$_") or die "$here/$_: $!\n" for qw(html.css html.js);
-copy("$here/../doc/flame.png", "$out/flame.png") or die "doc/flame.png: $!\n";
+mkdir "$out/pictures";
+copy($_, "$out/pictures/" . basename($_)) or die "$_: $!\n" for glob "$here/../doc/pictures/*";

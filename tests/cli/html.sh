@@ -60,6 +60,21 @@ for script in "$TOP"/examples/*/*.stp; do
 done
 grep -q '<b>Who deletes my file?</b>' site/scripts.html || say_wrong 'no question of a script'
 grep -q '^global sent, received$' site/scripts.html || say_wrong 'no source of a script'
+# Each picture is small, on its page, and one that make pictures makes; a script whose output it is has it, too.
+pictures=0
+for picture in "$TOP"/doc/pictures/*; do
+	name=${picture##*/}
+	pictures=$((pictures + 1))
+	grep -q "src=\"pictures/$name\"" site/pictures.html || say_wrong "$name is on no page"
+	grep -q "^    \"$name\":" "$TOP/tools/pictures/pictures.py" || say_wrong "nothing makes $name"
+	[ "$(stat -c %s "$picture")" -le 61440 ] || say_wrong "$name is larger than 60 KB"
+	[ -e "site/pictures/$name" ] || say_wrong "the site lacks $name"
+done
+[ $pictures -ge 7 ] || say_wrong "$pictures pictures"
+[ "$(grep -c 'src="pictures/' site/scripts.html)" -ge 5 ] || say_wrong 'no pictures beside the scripts'
+grep -oE '\((doc/)?pictures/[^)]*' "$TOP/README.md" "$TOP/doc/pictures.md" | sed -E 's/.*\((doc\/)?/doc\//' |
+	while read -r picture; do [ -e "$TOP/$picture" ] || echo "$picture"; done > out
+[ ! -s out ] || say_wrong 'pictures that are not there'
 grep 'The record has"' site/index.js > out && say_wrong 'a sentence is cut'
 # search WORDS
 search() {
