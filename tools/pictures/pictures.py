@@ -213,7 +213,7 @@ def draw_page(path, events, height):
     size_of(browser, 1100, height)
     browser.open(f"http://127.0.0.1:{server.server_address[1]}/?t=x")
     until(browser, f"run.look >= {last}")
-    browser.value("(s => s && s.scrollIntoView())([...document.querySelectorAll('section')].find("
+    browser.value("(s => s && (s.scrollIntoView(), scrollBy(0, -52)))([...document.querySelectorAll('section')].find("
                   "s => s.querySelector('h2').textContent.startsWith('Timeline')))")
     time.sleep(2)
     browser.picture(path)
