@@ -45,6 +45,10 @@ static int close_on_exec(const struct module *m)
 	int rc = fcntl(m->ctl, F_SETFD, FD_CLOEXEC) | fcntl(m->formats, F_SETFD, FD_CLOEXEC) |
 		 fcntl(m->probes, F_SETFD, FD_CLOEXEC) | fcntl(m->books, F_SETFD, FD_CLOEXEC);
 
+	if (m->globals)
+		rc |= fcntl(m->globals, F_SETFD, FD_CLOEXEC);
+	if (m->about)
+		rc |= fcntl(m->about, F_SETFD, FD_CLOEXEC);
 	for (unsigned i = 0; i < m->nrings; i++)
 		rc |= fcntl(m->rings[i], F_SETFD, FD_CLOEXEC);
 	return rc;

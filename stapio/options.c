@@ -148,6 +148,20 @@ static bool set_bulk(struct options *o, const struct run_option *row)
 	return true;
 }
 
+static bool set_looks(struct options *o, const struct run_option *row)
+{
+	struct module *m = o->files;
+	long globals, about;
+	char *end;
+
+	if (!parse_number(optarg, 3, INT_MAX, &end, &globals) || *end != ',' ||
+	    !parse_number(end + 1, 3, INT_MAX, &end, &about) || *end)
+		return wrong("--looks needs two descriptors above 2");
+	m->globals = (int)globals;
+	m->about = (int)about;
+	return true;
+}
+
 static bool set_json(struct options *o, const struct run_option *row)
 {
 	o->asked |= ASKED(json);
@@ -170,6 +184,17 @@ static bool set_to(struct options *o, const struct run_option *row)
 	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
 }
 
+/* Parses S or S,values. */
+static bool parse_look(struct options *o, const char *s)
+{
+	char *end;
+
+	if (!parse_number(s, 1, 86400, &end, &o->look_s))
+		return false;
+	o->look_values = !strcmp(end, ",values");
+	return !*end || o->look_values;
+}
+
 static bool set_stream(struct options *o, const struct run_option *row)
 {
 	size_t len = strcspn(optarg, ",");
@@ -177,10 +202,12 @@ static bool set_stream(struct options *o, const struct run_option *row)
 			: len == 4 && !memcmp(optarg, "data", len) ? ASKED(datastream)
 								   : 0;
 
-	if (optarg[len] && !parse_whole(optarg + len + 1, 1, 86400, &o->look_s))
+	o->look_s = 0;
+	o->look_values = false;
+	if (optarg[len] && !parse_look(o, optarg + len + 1))
 		form = 0;
 	o->asked = (o->asked & ~(ASKED(textstream) | ASKED(datastream))) | form;
-	return form || wrong("--records is text or data, and seconds: data,1");
+	return form || wrong("--records is text or data, seconds, and values: data,1,values");
 }
 
 static bool set_compress(struct options *o, const struct run_option *row)

@@ -40,6 +40,7 @@ struct options {
 	enum runform joined; /* … and what files of -b become in the end, or the same */
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
 	long look_s;	  /* --records: seconds between two looks at the books, 0: none */
+	bool look_values; /* … and at the values of globals */
 	const char *sink; /* KIND:WHERE of --to */
 	bool no_warnings; /* -w */
 	unsigned verbose; /* -v */

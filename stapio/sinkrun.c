@@ -111,7 +111,7 @@ static bool sink_end(struct run *r, const struct options *o)
 
 	if (module_read_books(r->module, &books) < 0)
 		books = NULL;
-	streamform_end(&sink.stream, books);
+	streamform_end(&sink.stream, books, NULL);
 	free(books);
 	sink.closed = output_close(&r->output);
 	return wait_for_end(r, o);

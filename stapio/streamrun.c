@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form of a run with --records: a stream of all records to another machine, which
+ * The form of a run with --records: a stream of all records, to another machine, which
  * converts it to text or data. The stream includes messages and, once they are complete,
- * the books.
+ * the books; where somebody watches the run, also intermediate books and values.
  */
 #include <stdlib.h>
 
@@ -15,6 +15,9 @@
 
 static struct streamform stream;
 static uint64_t look_every, next_look; /* nanoseconds; 0: never */
+static bool look_values;
+
+#define SHARE 20 /* looks take a twentieth of the time at most, whoever reads slowly */
 
 static int stream_start(struct run *r, const struct options *o, struct records *records,
 			const struct raw_header *header)
@@ -24,13 +27,22 @@ static int stream_start(struct run *r, const struct options *o, struct records *
 		return 0;
 	streamform_messages(&stream);
 	look_every = (uint64_t)o->look_s * UINT64_C(1000000000);
+	look_values = o->look_values;
 	return runform_reserve(r);
+}
+
+/* Returns the text of values, malloc; NULL: nobody asks, or there are none. */
+static char *read_values(struct run *r)
+{
+	char *ret;
+
+	return look_values && module_read_values(r->module, &ret) >= 0 ? ret : NULL;
 }
 
 static void stream_look_at_clock(struct run *r)
 {
-	uint64_t now = look_every ? clock_now() : 0;
-	char *books;
+	uint64_t now = look_every ? clock_now() : 0, took;
+	char *books, *values;
 
 	runform_look_at_clock(r);
 	if (!look_every || now < next_look)
@@ -38,18 +50,23 @@ static void stream_look_at_clock(struct run *r)
 	next_look = now + look_every;
 	if (module_read_books(r->module, &books) < 0)
 		return;
-	streamform_look(&stream, books);
+	values = read_values(r);
+	streamform_look(&stream, books, values);
 	free(books);
+	free(values);
+	took = (clock_now() - now) * SHARE;
+	next_look = now + (took > look_every ? took : look_every);
 }
 
 static bool stream_close(struct run *r)
 {
-	char *books = NULL;
+	char *books = NULL, *values = read_values(r);
 
 	if (module_read_books(r->module, &books) < 0)
 		books = NULL;
-	streamform_end(&stream, books);
+	streamform_end(&stream, books, values);
 	free(books);
+	free(values);
 	return runform_close(r);
 }
 

@@ -13,6 +13,7 @@
 #include "staprun/obstacles.h"
 #include "staprun/kmodule.h"
 #include "staprun/report.h"
+#include "uapi/globals.h"
 #include "uapi/msg.h"
 #include "uapi/record.h"
 
@@ -68,6 +69,8 @@ void files_close_control(struct files *f)
 	close_one(&f->formats);
 	close_one(&f->probes);
 	close_one(&f->books);
+	close_one(&f->globals);
+	close_one(&f->about);
 }
 
 void files_close_rings(struct files *f)
@@ -79,11 +82,16 @@ void files_close_rings(struct files *f)
 
 bool files_open(struct files *f, const struct kmodule *m)
 {
-	*f = (struct files){ .ctl = -1, .formats = -1, .probes = -1, .books = -1 };
+	*f = (struct files){
+		.ctl = -1, .formats = -1, .probes = -1, .books = -1, .globals = -1, .about = -1
+	};
 	f->ctl = open_file(m->dir, "ctl", O_RDWR, m->name);
 	f->formats = open_file(m->dir, "formats", O_RDONLY, m->name);
 	f->probes = open_file(m->dir, "probes", O_RDONLY, m->name);
 	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
+	f->globals = open_file(m->dir, STP_GLOBALS_FILE, O_RDONLY, m->name);
+	if (f->globals >= 0)
+		f->about = open_file(m->dir, "about", O_RDONLY, m->name);
 	// An open ctl holds the module, so that it cannot be replaced by another one.
 	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
 	    open_rings(f, m->dir, m->name) && !kmodule_error(m))
@@ -140,11 +148,24 @@ bool files_format(const struct files *f, char *buf, size_t size)
 	return used < size;
 }
 
+bool files_format_looks(const struct files *f, char *buf, size_t size)
+{
+	int n = f->globals >= 0 && f->about >= 0
+			? snprintf(buf, size, "--looks=%d,%d", f->globals, f->about)
+			: -1;
+
+	return n > 0 && (size_t)n < size;
+}
+
 bool files_keep(const struct files *f)
 {
 	bool ok = !fcntl(f->ctl, F_SETFD, 0) && !fcntl(f->formats, F_SETFD, 0) &&
 		  !fcntl(f->probes, F_SETFD, 0) && !fcntl(f->books, F_SETFD, 0);
 
+	if (f->globals >= 0)
+		ok = ok && !fcntl(f->globals, F_SETFD, 0);
+	if (f->about >= 0)
+		ok = ok && !fcntl(f->about, F_SETFD, 0);
 	for (unsigned i = 0; i < f->nrings; i++)
 		ok = ok && !fcntl(f->rings[i], F_SETFD, 0);
 	return ok;

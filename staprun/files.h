@@ -16,6 +16,7 @@ struct kmodule;
 
 struct files {
 	int ctl, formats, probes, books;
+	int globals, about; /* of scripts of stap --globals; -1: there are none */
 	int rings[FILES_MAX_RINGS];
 	unsigned nrings;
 };
@@ -34,6 +35,8 @@ void files_close_rings(struct files *f);
 uint64_t files_count_left(struct files *f);
 /* Writes "--fds=…" to buf, as stapio takes it. False: it does not fit. */
 bool files_format(const struct files *f, char *buf, size_t size);
+/* The same with "--looks=…". False: there are no values, or it does not fit. */
+bool files_format_looks(const struct files *f, char *buf, size_t size);
 /* Lets the descriptors survive an exec; for the child that becomes stapio. */
 bool files_keep(const struct files *f);
 

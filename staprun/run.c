@@ -57,14 +57,16 @@ bool run_block_signals(struct run_signals *s)
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
 			  char **environment, int ready)
 {
-	static char fds[FDS_SIZE], path[PATH_MAX], ready_text[32];
-	const char *argv[MAX_PASSED + 5] = { "stapio", fds };
+	static char fds[FDS_SIZE], path[PATH_MAX], ready_text[32], looks[48];
+	const char *argv[MAX_PASSED + 6] = { "stapio", fds };
 	unsigned n = 2;
 
 	if (ready >= 0) {
 		snprintf(ready_text, sizeof(ready_text), "--ready=%d", ready);
 		argv[n++] = ready_text;
 	}
+	if (files_format_looks(f, looks, sizeof(looks)))
+		argv[n++] = looks;
 	for (unsigned i = 0; i < o->npassed; i++)
 		argv[n++] = o->passed[i];
 	argv[n] = name;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/stap-MODULE/globals, of scripts of stap --globals. The text is made once, when
- * the file is opened: a reader gets the values of that moment, even if it reads in small
- * pieces.
+ * /proc/stap-MODULE/globals, of scripts of stap --globals. The text is made when its
+ * beginning is read: a reader gets the values of that moment, even if it reads in small
+ * pieces, and those of another moment when it reads from the beginning again.
  */
+#include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -18,6 +19,7 @@
 #define TEXT_MOST  (16u << 20) /* the rest is left out, and then there is no line `end` */
 
 struct text {
+	struct mutex lock; /* several tasks may read one open file */
 	char *bytes;
 	size_t len, room;
 	int error;
@@ -56,10 +58,21 @@ static __cold void text_put(void *ctx, const char *piece)
 	t->len += len;
 }
 
-static __cold void text_free(struct text *t)
+static __cold void text_drop(struct text *t)
 {
 	port_free(t->bytes);
-	kfree(t);
+	t->bytes = NULL;
+	t->len = t->room = 0;
+	t->error = 0;
+}
+
+/* Returns 0 or -ENOMEM. */
+static __cold int text_make(struct text *t)
+{
+	text_drop(t);
+	if (!stp_snapshot_write(text_put, t))
+		t->error = -ENOMEM;
+	return t->error == -ENOMEM ? -ENOMEM : 0;
 }
 
 static __cold int globals_open(struct inode *inode, struct file *file)
@@ -67,29 +80,33 @@ static __cold int globals_open(struct inode *inode, struct file *file)
 	struct text *t = kzalloc(sizeof(*t), GFP_KERNEL);
 	int ret = t ? procfile_hold() : -ENOMEM;
 
-	if (!ret && !stp_snapshot_write(text_put, t))
-		t->error = -ENOMEM;
-	if (!ret && t->error == -ENOMEM) {
-		procfile_let_go();
-		ret = -ENOMEM;
+	if (ret) {
+		kfree(t);
+		return ret;
 	}
-	if (ret && t)
-		text_free(t);
-	else
-		file->private_data = t;
-	return ret;
+	mutex_init(&t->lock);
+	file->private_data = t;
+	return 0;
 }
 
 static __cold ssize_t globals_read(struct file *file, char __user *to, size_t size, loff_t *at)
 {
-	const struct text *t = file->private_data;
+	struct text *t = file->private_data;
+	ssize_t ret;
 
-	return simple_read_from_buffer(to, size, at, t->bytes, t->len);
+	if (mutex_lock_interruptible(&t->lock))
+		return -EINTR;
+	ret = *at ? 0 : text_make(t);
+	if (!ret)
+		ret = simple_read_from_buffer(to, size, at, t->bytes, t->len);
+	mutex_unlock(&t->lock);
+	return ret;
 }
 
 static __cold int globals_release(struct inode *inode, struct file *file)
 {
-	text_free(file->private_data);
+	text_drop(file->private_data);
+	kfree(file->private_data);
 	procfile_let_go();
 	return 0;
 }

@@ -12,8 +12,10 @@
  *     RAW_RESUME in streams, the first: struct raw_resume; this stream continues another
  *     RAW_MESSAGE in streams of other machines: a warning of stapio's own; flags 1: an
  *                error
- *     RAW_LOOK   in streams of other machines: the books before it are intermediate
- *                ones; later ones replace them
+ *     RAW_LOOK   in streams of other machines: the books and values before it are
+ *                intermediate ones; later ones replace them
+ *     RAW_VALUES in streams of other machines: a piece of the values of globals
+ *                (uapi/globals.h), after the lines of the file `about` (uapi/status.h)
  *     RAW_BOOKS  a piece of the books of the run, and, in raw files, of lines "ring RING
  *                HITS"
  *     RAW_MARK   struct raw_mark, in raw files: about every 256 KB, for readers that
@@ -71,6 +73,7 @@ _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
 #define RAW_STREAM UINT32_MAX /* header.ring: the records of all rings */
 
 enum {
+	RAW_VALUES = 0xf8,
 	RAW_LOOK = 0xf9,
 	RAW_MESSAGE = 0xfa,
 	RAW_RESUME = 0xfb,

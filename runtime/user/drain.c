@@ -279,7 +279,7 @@ static void end_stream(void)
 	size_t size;
 	char *books = drain_text(drain_books, &size);
 
-	streamform_end(&drain.stream, books);
+	streamform_end(&drain.stream, books, NULL);
 	free(books);
 }
 

@@ -146,7 +146,7 @@ void hostmonitor_look(struct remote *r, struct host *h)
 	struct hostlook *now = m ? &m->now[h - r->hosts] : NULL;
 	struct run run = { .looked = clock_now(), .host = h->name, .state = STP_RUNNING };
 
-	if (!m || !h->from.books)
+	if (!m || !h->from.books.s)
 		return;
 	look_free(&m->before[h - r->hosts]);
 	m->before[h - r->hosts] = *now;
@@ -156,7 +156,7 @@ void hostmonitor_look(struct remote *r, struct host *h)
 		runtext_printable(&now->session, h->from.module, strlen(h->from.module));
 	run.script = r->s->options->script_file ?: "-e";
 	run.started = ((int64_t)h->from.header.session - h->clock.offset) / FLEET_SECOND;
-	runtext_read(&now->session, &run, h->from.books, h->from.books_len);
+	runtext_read(&now->session, &run, h->from.books.s, h->from.books.len);
 	run.state = STP_RUNNING;
 	vec_push(now->session.arena, &now->runs.list, run);
 	runs_compare(&now->runs, &m->before[h - r->hosts].runs);

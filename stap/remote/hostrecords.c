@@ -318,11 +318,11 @@ static void finish(struct remote *r, struct host *h)
 {
 	struct books books = { .text = NULL };
 	const char *wrong = NULL;
-	bool has = h->from.books && !h->from.is_look;
+	bool has = h->from.books.len && !h->from.is_look;
 
 	h->is_finished = true;
 	if (has)
-		wrong = books_parse(&books, h->from.books, h->from.tables.probes.count);
+		wrong = books_parse(&books, h->from.books.s, h->from.tables.probes.count);
 	if (wrong)
 		report_damage(r, h, wrong);
 	if (has && !wrong) {
@@ -340,7 +340,7 @@ static void finish(struct remote *r, struct host *h)
 	if (h->is_damaged && !h->status)
 		h->status = 1;
 	if (has)
-		h->from.books = NULL; /* books_parse() owns it now */
+		h->from.books = (struct hoststream_text){ 0 }; /* books_parse() owns it now */
 	flush(h);
 	if (h->form && h->text.len)
 		take_text(h->form, "\n", 1);

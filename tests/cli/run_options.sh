@@ -31,7 +31,7 @@ check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it cannot be combined with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 
 for form in json text,0 data,x dat,1; do
-	check 2 '/--records is text or data, and seconds: data,1' -- $stapio --records=$form m
+	check 2 '/--records is text or data, seconds, and values: data,1,values' -- $stapio --records=$form m
 done
 for option in '-o x' '-b -M' '--to sqlite:x' -L; do
 	check 2 '/--records cannot be combined with -o, -M, -L, -D or --to' -- $stapio --records=text $option m

@@ -65,6 +65,11 @@ static void put_stream(struct bytes *b)
 	put_record(b, RECORD_OUTPUT, RECORD_MORE, 0, "first");
 	put_record(b, RECORD_OUTPUT, 0, 0, "rest");
 	put_record(b, RAW_MESSAGE, 1, STP_NO_PROBE, "wrong");
+	put_record(b, RAW_VALUES, 0, STP_NO_PROBE, "old values");
+	put_record(b, RAW_BOOKS, 0, STP_NO_PROBE, "books of that moment");
+	put_record(b, RAW_LOOK, 0, STP_NO_PROBE, "");
+	put_record(b, RAW_VALUES, 0, STP_NO_PROBE, "val");
+	put_record(b, RAW_VALUES, 0, STP_NO_PROBE, "ues");
 	put_record(b, RAW_BOOKS, 0, STP_NO_PROBE, "the ");
 	put_record(b, RAW_BOOKS, 0, STP_NO_PROBE, "books");
 	put_record(b, RAW_END, 0, STP_NO_PROBE, "0123456789abcdef");
@@ -76,7 +81,7 @@ static void take(struct hoststream *s, char *events)
 	static const char letters[] = {
 		[HOSTSTREAM_MORE] = '.',   [HOSTSTREAM_TEXT] = 't',    [HOSTSTREAM_HEADER] = 'h',
 		[HOSTSTREAM_RECORD] = 'r', [HOSTSTREAM_MESSAGE] = 'm', [HOSTSTREAM_END] = 'e',
-		[HOSTSTREAM_WRONG] = 'w'
+		[HOSTSTREAM_WRONG] = 'w',  [HOSTSTREAM_LOOK] = 'l'
 	};
 	enum hoststream_event event;
 	struct stp_record head;
@@ -104,11 +109,12 @@ static void stream_in_pieces(void)
 					     piece < b.len - at ? piece : b.len - at));
 			take(&s, events);
 		}
-		CHECK_TEXT(events, "hrrme");
+		CHECK_TEXT(events, "hrrmle");
 		CHECK(s.ended && s.at == b.len);
 		CHECK_TEXT(s.module, "m");
 		CHECK_TEXT(s.host, "host");
-		CHECK_TEXT(s.books, "the books");
+		CHECK_TEXT(s.books.s, "the books");
+		CHECK_TEXT(s.values.s, "values");
 		CHECK_LONG(s.records, 1);
 		CHECK_LONG(s.tables.probes.count, 1);
 		hoststream_deinit(&s);

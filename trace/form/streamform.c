@@ -86,37 +86,40 @@ void streamform_messages(struct streamform *s)
 	message_tee(put_message, s);
 }
 
-static void put_books(struct streamform *s, const char *books)
+/* Puts a text of any length; NULL: none. */
+static void put_pieces(struct streamform *s, uint8_t kind, const char *text)
 {
-	size_t len = books ? strlen(books) : 0;
+	size_t len = text ? strlen(text) : 0;
 
 	for (size_t at = 0; at < len;) {
 		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
 		const struct stp_record piece = { .probe = STP_NO_PROBE,
 						  .len = (uint16_t)n,
-						  .kind = RAW_BOOKS };
+						  .kind = kind };
 
-		put(s, &piece, books + at);
+		put(s, &piece, text + at);
 		at += n;
 	}
 }
 
-void streamform_look(struct streamform *s, const char *books)
+void streamform_look(struct streamform *s, const char *books, const char *values)
 {
 	const struct stp_record head = { .probe = STP_NO_PROBE, .kind = RAW_LOOK };
 
-	put_books(s, books);
+	put_pieces(s, RAW_VALUES, values);
+	put_pieces(s, RAW_BOOKS, books);
 	put(s, &head, "");
 	output_record_end(s->output);
 }
 
-void streamform_end(struct streamform *s, const char *books)
+void streamform_end(struct streamform *s, const char *books, const char *values)
 {
 	const struct stp_record head = { .probe = STP_NO_PROBE,
 					 .len = sizeof(struct raw_end),
 					 .kind = RAW_END };
 	const struct raw_end end = { .last = 1 };
 
-	put_books(s, books);
+	put_pieces(s, RAW_VALUES, values);
+	put_pieces(s, RAW_BOOKS, books);
 	put(s, &head, &end);
 }

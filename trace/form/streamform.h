@@ -31,9 +31,12 @@ void streamform_start(struct streamform *s, struct records *r, unsigned nrings, 
 		      const char *host, const struct raw_header *raw);
 /* Also writes messages to the user, until message_tee() is called again. */
 void streamform_messages(struct streamform *s);
-/* Writes the present state of the books. Must be called between records. */
-void streamform_look(struct streamform *s, const char *books);
-/* Writes the end; books is the text of the books, or NULL. */
-void streamform_end(struct streamform *s, const char *books);
+/*
+ * Writes the present state of the books and, unless it is NULL, the text of the values.
+ * Must be called between records.
+ */
+void streamform_look(struct streamform *s, const char *books, const char *values);
+/* Writes the end; either text may be NULL. */
+void streamform_end(struct streamform *s, const char *books, const char *values);
 
 #endif

@@ -105,22 +105,32 @@ static enum hoststream_event take_header(struct hoststream *s, const uint8_t **b
 
 /* ---- records ---- */
 
-static const char *add_books(struct hoststream *s, const uint8_t *body, size_t len)
+static void empty(struct hoststream_text *t)
+{
+	t->len = 0;
+	if (t->s)
+		*t->s = 0;
+}
+
+/* Adds a piece to the books, or to the values. False: they are too long. */
+static bool add_piece(struct hoststream *s, struct hoststream_text *t, const uint8_t *body,
+		      size_t len)
 {
 	char *larger;
 
-	if (s->is_look)
-		s->books_len = 0;
+	if (s->is_look) {
+		empty(&s->books);
+		empty(&s->values);
+	}
 	s->is_look = false;
-	larger = s->books_len < HOSTSTREAM_MOST ? realloc(s->books, s->books_len + len + 1) : NULL;
-
+	larger = t->len < HOSTSTREAM_MOST ? realloc(t->s, t->len + len + 1) : NULL;
 	if (!larger)
-		return "its books are implausibly long";
-	memcpy(larger + s->books_len, body, len);
-	s->books = larger;
-	s->books_len += len;
-	larger[s->books_len] = 0;
-	return NULL;
+		return false;
+	memcpy(larger + t->len, body, len);
+	t->s = larger;
+	t->len += len;
+	larger[t->len] = 0;
+	return true;
 }
 
 /* Handles a record that does not come from the script. */
@@ -128,7 +138,12 @@ static const char *take_other(struct hoststream *s, const struct stp_record *hea
 			      const uint8_t *body)
 {
 	if (head->kind == RAW_BOOKS)
-		return add_books(s, body, head->len);
+		return add_piece(s, &s->books, body, head->len) ? NULL
+								: "its books are implausibly long";
+	if (head->kind == RAW_VALUES)
+		return add_piece(s, &s->values, body, head->len)
+			       ? NULL
+			       : "its values are implausibly long";
 	if (head->kind != RAW_RING)
 		return "record of unknown kind";
 	s->ring = head->probe;
@@ -211,6 +226,7 @@ void hoststream_deinit(struct hoststream *s)
 	bytequeue_free(&s->in);
 	free(s->module);
 	free(s->host);
-	free(s->books);
+	free(s->books.s);
+	free(s->values.s);
 	*s = (struct hoststream){ .state = HOSTSTREAM_OVER };
 }

@@ -26,9 +26,14 @@ enum hoststream_event {
 	HOSTSTREAM_HEADER,  /* module, host, tables and header are now valid */
 	HOSTSTREAM_RECORD,  /* a record of `ring` */
 	HOSTSTREAM_MESSAGE, /* one of RAW_MESSAGE */
-	HOSTSTREAM_LOOK,    /* `books` has the present books */
+	HOSTSTREAM_LOOK,    /* `books` and `values` have those of this moment */
 	HOSTSTREAM_END,	    /* nothing follows */
 	HOSTSTREAM_WRONG,   /* `wrong` says why; all further input is ignored */
+};
+
+struct hoststream_text {
+	char *s; /* malloc; NULL: nothing has come */
+	size_t len;
 };
 
 struct hoststream {
@@ -41,10 +46,10 @@ struct hoststream {
 	char *module, *host;
 	struct tables tables;
 	unsigned ring;
-	uint64_t records; /* complete records: parts with RECORD_MORE count as one */
-	char *books;	  /* as text, as far as received, or NULL */
-	size_t books_len;
-	bool is_look; /* these books are not the last: others will replace them */
+	uint64_t records;	       /* complete records: parts with RECORD_MORE count as one */
+	struct hoststream_text books;  /* as far as received */
+	struct hoststream_text values; /* of globals, where they were asked for */
+	bool is_look;		       /* these are not the last: others will replace them */
 };
 
 /* Adds received bytes. False: no memory. */

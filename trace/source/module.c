@@ -128,6 +128,29 @@ ssize_t module_read_books(struct module *m, char **ret)
 	return read_all(m->books, ret);
 }
 
+ssize_t module_read_values(struct module *m, char **ret)
+{
+	char *about, *globals;
+	ssize_t len, more;
+
+	if (!m->globals || !m->about)
+		return -ENODATA;
+	len = read_all(m->about, &about);
+	if (len < 0)
+		return len;
+	more = read_all(m->globals, &globals);
+	*ret = more < 0 ? NULL : realloc(about, (size_t)(len + more) + 1);
+	if (!*ret) {
+		free(about);
+		if (more >= 0)
+			free(globals);
+		return more < 0 ? more : -ENOMEM;
+	}
+	memcpy(*ret + len, globals, (size_t)more + 1);
+	free(globals);
+	return len + more;
+}
+
 const char *module_parse_books(struct module *m, struct books *ret)
 {
 	char *text;

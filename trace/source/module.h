@@ -20,6 +20,7 @@ struct tables;
 
 struct module {
 	int ctl, formats, probes, books;
+	int globals, about; /* 0: not given */
 	int rings[MODULE_MAX_RINGS];
 	unsigned nrings; /* the given descriptors */
 	struct stp_hello hello;
@@ -52,6 +53,11 @@ ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size
  * -errno.
  */
 ssize_t module_read_books(struct module *m, char **ret);
+/*
+ * The same of the values of globals, and of what the module says about the run
+ * (uapi/status.h). -ENODATA: there are none.
+ */
+ssize_t module_read_values(struct module *m, char **ret);
 /* The same, parsed. Both return NULL or an error text. */
 const char *module_read_tables(struct module *m, struct tables *t);
 const char *module_parse_books(struct module *m, struct books *ret);

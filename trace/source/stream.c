@@ -108,7 +108,7 @@ static const char *pass(struct join *j, unsigned *ring, const struct stp_record 
 		*ring = head->probe;
 		return *ring < j->nrings ? NULL : "no such CPU";
 	}
-	if (head->kind == RAW_MESSAGE)
+	if (head->kind == RAW_MESSAGE || head->kind == RAW_VALUES)
 		return NULL;
 	if (head->kind == RAW_LOOK) {
 		join_drop_books(j);
