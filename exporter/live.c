@@ -4,18 +4,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "exporter/fetch.h"
 #include "exporter/jsontext.h"
+#include "exporter/livehosts.h"
 #include "exporter/livestate.h"
 #include "exporter/outputlines.h"
 #include "exporter/stapprocess.h"
@@ -30,23 +33,28 @@
 #define LINES_ONCE 500	/* lines in one object */
 #define LAST_MS	   400	/* ms that readers get for the last news */
 #define WORDS_MOST 250
+#define ANSWER_MS  3000 /* machines of --remote get so long for a switch */
 
 static struct {
 	struct live_options o;
 	char module[40];
 	pid_t pid;
-	int output; /* our end of the pipe */
-	int last;   /* a file in memory, for the values at the end of the run */
-	pthread_t reader, looker;
-	pthread_mutex_t lock; /* protects all following members */
+	int output;   /* our end of the pipe */
+	int last;     /* a file in memory, for the values at the end of the run */
+	int hosts_fd; /* the socket of --page-hosts */
+	pthread_t reader, looker, listener;
+	pthread_mutex_t switching; /* requests, one at a time */
+	pthread_mutex_t lock;	   /* protects all following members */
 	pthread_cond_t news, wanted;
 	struct livestate *state;
+	struct livehosts *hosts; /* of --remote */
 	struct outputlines lines;
 	unsigned readers;
 	bool is_data; /* the lines are JSON: stap --page */
 	bool was_read, has_ended, is_closing;
 	int status;
 } live = {
+	.switching = PTHREAD_MUTEX_INITIALIZER,
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.news = PTHREAD_COND_INITIALIZER,
 	.wanted = PTHREAD_COND_INITIALIZER,
@@ -56,35 +64,46 @@ static struct {
 
 static bool start_stap(void)
 {
-	char page[32];
-	char *argv[WORDS_MOST + 8] = { "stap", "--globals", page, "-m", live.module };
-	size_t n = 5;
-	int fds[2];
+	char page[32], hosts[40];
+	char *argv[WORDS_MOST + 8] = { "stap", "--globals", page, hosts, "-m", live.module };
+	size_t n = 6;
+	int fds[2], sockets[2], kept[3];
 
 	for (char *const *w = live.o.words; *w && n < WORDS_MOST; w++)
 		argv[n++] = *w;
 	snprintf(live.module, sizeof(live.module), "w_%d", (int)getpid());
 	live.last = memfd_create("last", MFD_CLOEXEC);
 	snprintf(page, sizeof(page), "--page=%d", live.last);
-	if (live.last < 0 || pipe2(fds, O_CLOEXEC)) {
+	if (live.last < 0 || pipe2(fds, O_CLOEXEC) ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
 		fprintf(stderr, "stap-exporter: %s\n", strerror(errno));
 		return false;
 	}
-	live.pid = stapprocess_start(live.o.stap, argv, fds[1], live.last);
+	snprintf(hosts, sizeof(hosts), "--page-hosts=%d", sockets[1]);
+	kept[0] = live.last;
+	kept[1] = sockets[1];
+	kept[2] = -1;
+	live.pid = stapprocess_start(live.o.stap, argv, fds[1], kept);
 	close(fds[1]);
+	close(sockets[1]);
+	live.hosts_fd = sockets[0];
 	live.output = fds[0];
 	return live.pid > 0;
 }
 
 /* ---- the thread that reads the output ---- */
 
+static bool begins(const char *s, size_t len, const char *with)
+{
+	return len >= strlen(with) && !memcmp(s, with, strlen(with));
+}
+
 /* The first line shows whether the output is text or data. */
 static void take_output(const char *s, size_t len)
 {
-	static const char start[] = "{\"type\":\"start\",\"version\":";
-
 	if (!live.lines.count && !live.lines.rest_len)
-		live.is_data = len >= sizeof(start) && !memcmp(s, start, sizeof(start) - 1);
+		live.is_data = begins(s, len, "{\"type\":\"start\",\"version\":") ||
+			       (livehosts_count(live.hosts) && begins(s, len, "{\"from\":"));
 	outputlines_add(&live.lines, s, len);
 }
 
@@ -106,6 +125,33 @@ static void *read_output(void *unused)
 	return NULL;
 }
 
+/* ---- the thread that reads from the machines of --remote ---- */
+
+/* Returns whether more may come. */
+static bool take_hosts(void)
+{
+	struct pollfd p = { .fd = live.hosts_fd, .events = POLLIN };
+	bool has_ended, comes = poll(&p, 1, LOOK_MS) > 0;
+	char buf[65536];
+	ssize_t n = comes ? read(live.hosts_fd, buf, sizeof(buf)) : 0;
+
+	pthread_mutex_lock(&live.lock);
+	if (n > 0)
+		livehosts_take(live.hosts, buf, (size_t)n,
+			       (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
+	has_ended = live.has_ended;
+	pthread_cond_broadcast(&live.news);
+	pthread_mutex_unlock(&live.lock);
+	return comes ? n > 0 || (n < 0 && errno == EINTR) : !has_ended;
+}
+
+static void *listen_to_hosts(void *unused)
+{
+	while (take_hosts())
+		;
+	return NULL;
+}
+
 /* ---- the thread that examines the values ---- */
 
 static int64_t now_ms(void)
@@ -122,7 +168,8 @@ static struct timespec after_ms(clockid_t clock, int64_t ms)
 
 static void take(const struct values *v)
 {
-	livestate_look(live.state, v, (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
+	livestate_look(live.state, v, (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000),
+		       livestate_last(live.state) + 1);
 	pthread_cond_broadcast(&live.news);
 }
 
@@ -164,7 +211,10 @@ static void note_end(void)
 	pthread_cond_broadcast(&live.news);
 }
 
-/* The values are read only while somebody looks at the page. */
+/*
+ * The values are read only while somebody looks at the page. Machines of --remote send
+ * theirs anyway.
+ */
 static void *look_at_values(void *unused)
 {
 	int64_t pause = LOOK_MS;
@@ -176,7 +226,7 @@ static void *look_at_values(void *unused)
 
 		pthread_cond_clockwait(&live.wanted, &live.lock, CLOCK_MONOTONIC, &until);
 		note_end();
-		is_read = live.readers && !live.has_ended;
+		is_read = live.readers && !live.has_ended && !livehosts_count(live.hosts);
 		pthread_mutex_unlock(&live.lock);
 		pause = is_read ? look() : LOOK_MS;
 		pthread_mutex_lock(&live.lock);
@@ -191,9 +241,11 @@ bool live_begin(const struct live_options *o)
 {
 	live.o = *o;
 	live.state = livestate_create();
+	live.hosts = livehosts_create();
 	if (!start_stap())
 		return false;
 	if (!pthread_create(&live.reader, NULL, read_output, NULL) &&
+	    !pthread_create(&live.listener, NULL, listen_to_hosts, NULL) &&
 	    !pthread_create(&live.looker, NULL, look_at_values, NULL))
 		return true;
 	fputs("stap-exporter: no thread\n", stderr);
@@ -231,6 +283,7 @@ int live_end(void)
 		kill(-live.pid, SIGINT); /* like ^C of a terminal: also to staprun and stapio */
 	pthread_join(live.looker, NULL);
 	pthread_join(live.reader, NULL);
+	pthread_join(live.listener, NULL);
 	pthread_mutex_lock(&live.lock);
 	has_readers = live.readers;
 	pthread_cond_broadcast(&live.news);
@@ -248,11 +301,70 @@ int live_end(void)
 void live_free(void)
 {
 	livestate_free(live.state);
+	livehosts_free(live.hosts);
 }
 
-bool live_switch(const char *what)
+/* ---- switches ---- */
+
+/* Waits for the answer to a request. NULL: none has come in time. */
+static char *wait_for_answer(void)
 {
-	return fetch_switch(live.o.staprun, live.module, live.pid, what);
+	struct timespec until = after_ms(CLOCK_MONOTONIC, ANSWER_MS);
+	char *ret;
+
+	pthread_mutex_lock(&live.lock);
+	while (!livehosts_answer(live.hosts, &ret))
+		if (live.has_ended ||
+		    pthread_cond_clockwait(&live.news, &live.lock, CLOCK_MONOTONIC, &until))
+			break;
+	pthread_mutex_unlock(&live.lock);
+	return ret;
+}
+
+/* Drops the answer to an earlier request that came too late. */
+static void drop_answer(void)
+{
+	char *answer;
+
+	pthread_mutex_lock(&live.lock);
+	if (livehosts_answer(live.hosts, &answer))
+		free(answer);
+	pthread_mutex_unlock(&live.lock);
+}
+
+static bool switch_hosts(unsigned host, const char *what, struct text *why)
+{
+	struct text request = { 0 };
+	char *answer;
+	bool ok;
+
+	text_addf(&request, "switch\t%u\t%s\n", host, what);
+	pthread_mutex_lock(&live.switching);
+	drop_answer();
+	ok = send(live.hosts_fd, request.s, request.len, MSG_NOSIGNAL) == (ssize_t)request.len;
+	answer = ok ? wait_for_answer() : NULL;
+	pthread_mutex_unlock(&live.switching);
+	ok = answer && !strcmp(answer, "ok");
+	if (!ok)
+		text_adds(why, answer ? answer : "stap gives no answer");
+	free(answer);
+	text_free(&request);
+	return ok;
+}
+
+bool live_switch(unsigned host, const char *what, struct text *why)
+{
+	bool is_remote;
+
+	pthread_mutex_lock(&live.lock);
+	is_remote = livehosts_count(live.hosts) > 0;
+	pthread_mutex_unlock(&live.lock);
+	if (is_remote)
+		return switch_hosts(host, what, why);
+	if (fetch_switch(live.o.staprun, live.module, live.pid, what))
+		return true;
+	text_adds(why, "it is not done");
+	return false;
 }
 
 /* ---- readers ---- */
@@ -273,10 +385,17 @@ void live_leave(void)
 	pthread_mutex_unlock(&live.lock);
 }
 
+/* Returns the number of the last look, or of the last change of the machines. */
+static uint64_t last_look(void)
+{
+	return livehosts_count(live.hosts) ? livehosts_last(live.hosts)
+					   : livestate_last(live.state);
+}
+
 static bool has_news(const struct live_seen *seen)
 {
-	return !seen->has_begun || livestate_last(live.state) > seen->look ||
-	       live.lines.count > seen->line || (live.has_ended && !seen->is_over);
+	return !seen->has_begun || last_look() > seen->look || live.lines.count > seen->line ||
+	       (live.has_ended && !seen->is_over);
 }
 
 static void add_lines(struct live_seen *seen, struct text *ret)
@@ -302,12 +421,15 @@ static void add_news(struct live_seen *seen, struct text *ret)
 	text_adds(ret, "{\"script\":");
 	jsontext_string(ret, live.o.name, strlen(live.o.name));
 	text_adds(ret, ",");
-	livestate_write(live.state, seen->look, ret);
+	if (livehosts_count(live.hosts))
+		livehosts_write(live.hosts, seen->look, ret);
+	else
+		livestate_write(live.state, seen->look, ret);
 	add_lines(seen, ret);
 	if (live.has_ended)
 		text_addf(ret, ",\"over\":%d", live.status);
 	text_adds(ret, "}");
-	seen->look = livestate_last(live.state);
+	seen->look = last_look();
 	seen->is_over = live.has_ended;
 	seen->has_begun = true;
 }

@@ -41,16 +41,22 @@ void live_enter(void);
 void live_leave(void);
 /*
  * Waits for news, for a second at most, and adds them as an object of JSON, that of
- * livestate.h with
+ * livestate.h, or of livehosts.h where the run is one of --remote, with
  *
  *   "script":S, "first":N, "lines":[S...]   lines that were printed, from number N
+ *                                           on; of --remote, a line begins with its
+ *                                           machine's number, "0: ", unless it is JSON
  *   "data":true                             the lines are objects of JSON (stapio.8)
  *   "over":STATUS                           stap has ended
  *
  * False: there will be no more news.
  */
 bool live_wait(struct live_seen *seen, struct text *ret);
-/* Switches a probe, or "all", on or off: INDEX:on. False: it failed. */
-bool live_switch(const char *what);
+/*
+ * Switches a probe, or "all", on or off: INDEX:on. Of a run of --remote the index is that
+ * of the machine of that number, and the probe is switched on all machines. Returns false
+ * with the reason: it failed.
+ */
+bool live_switch(unsigned host, const char *what, struct text *why);
 
 #endif

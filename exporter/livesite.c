@@ -6,7 +6,7 @@
  *   GET  /?t=TOKEN           the page
  *   GET  /NAME?t=TOKEN       its parts
  *   GET  /events?t=TOKEN     Server-Sent Events, an object of live.h each
- *   POST /switch?t=TOKEN&probe=INDEX:on
+ *   POST /switch?t=TOKEN&probe=INDEX:on[&host=N]
  */
 #include <microhttpd.h>
 #include <stdio.h>
@@ -194,18 +194,31 @@ static bool is_switch(const char *what)
 	return n && n < 10 && (!strcmp(what + n, ":on") || !strcmp(what + n, ":off"));
 }
 
+/* True: a number, or none. */
+static bool is_host(const char *host)
+{
+	return !host || (*host && strlen(host) < 6 && strspn(host, "0123456789") == strlen(host));
+}
+
 static enum MHD_Result post(struct MHD_Connection *c, const char *url)
 {
 	const char *what = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "probe");
+	const char *host = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "host");
+	struct text why = { 0 };
+	enum MHD_Result ret;
 
 	if (!knows_token(c))
 		return refuse(c);
 	if (strcmp(url, "/switch") != 0)
 		return server_answer_words(c, MHD_HTTP_NOT_FOUND, "no such page\n");
-	if (!what || !is_switch(what))
-		return server_answer_words(c, MHD_HTTP_BAD_REQUEST, "probe=INDEX:on\n");
-	return live_switch(what) ? server_answer_words(c, MHD_HTTP_OK, "ok\n")
-				 : server_answer_words(c, MHD_HTTP_CONFLICT, "it is not done\n");
+	if (!what || !is_switch(what) || !is_host(host))
+		return server_answer_words(c, MHD_HTTP_BAD_REQUEST, "probe=INDEX:on&host=N\n");
+	if (live_switch(host ? (unsigned)strtoul(host, NULL, 10) : 0, what, &why))
+		return server_answer_words(c, MHD_HTTP_OK, "ok\n");
+	text_adds(&why, "\n");
+	ret = server_answer_words(c, MHD_HTTP_CONFLICT, why.s);
+	text_free(&why);
+	return ret;
 }
 
 const struct server_site livesite = {

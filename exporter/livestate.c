@@ -234,9 +234,9 @@ static void take_books(struct livestate *l, const struct values *v)
 	l->books = t.s;
 }
 
-void livestate_look(struct livestate *l, const struct values *v, int64_t ms)
+void livestate_look(struct livestate *l, const struct values *v, int64_t ms, uint64_t look)
 {
-	l->look++;
+	l->look = look;
 	l->ms = ms;
 	if (v->nglobals > l->count) {
 		struct table *grown = text_memory(v->nglobals * sizeof(*grown));

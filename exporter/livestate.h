@@ -27,9 +27,12 @@ struct text;
 struct values;
 
 struct livestate *livestate_create(void);
-/* Takes the result of a look; `ms` is CLOCK_REALTIME. */
-void livestate_look(struct livestate *l, const struct values *v, int64_t ms);
-/* Returns the number of the last look, from 1; 0: there was none. */
+/*
+ * Takes the result of a look; `ms` is CLOCK_REALTIME. `look`: its number, larger than
+ * that of the one before.
+ */
+void livestate_look(struct livestate *l, const struct values *v, int64_t ms, uint64_t look);
+/* Returns the number of the last look; 0: there was none. */
 uint64_t livestate_last(const struct livestate *l);
 /* Adds the changes since the look `seen`: the object's members, without braces. */
 void livestate_write(const struct livestate *l, uint64_t seen, struct text *t);

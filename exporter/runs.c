@@ -210,7 +210,7 @@ static void run_start(struct run *r)
 	argv[n] = NULL;
 	r->is_ending = r->was_refused = false;
 	r->starts++;
-	r->pid = stapprocess_start(runs.o.stap, argv, -1, -1);
+	r->pid = stapprocess_start(runs.o.stap, argv, -1, NULL);
 	if (r->pid > 0)
 		return;
 	r->pid = 0;

@@ -12,7 +12,7 @@
 extern char **environ;
 
 static void __attribute__((noreturn))
-become_stap(const char *stap, char *const *argv, int output, int kept, pid_t exporter)
+become_stap(const char *stap, char *const *argv, int output, const int *kept, pid_t exporter)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDWR);
@@ -27,8 +27,8 @@ become_stap(const char *stap, char *const *argv, int output, int kept, pid_t exp
 		close(null);
 	if (output >= 0)
 		signal(SIGPIPE, SIG_DFL);
-	if (kept >= 0)
-		fcntl(kept, F_SETFD, 0);
+	for (; kept && *kept >= 0; kept++)
+		fcntl(*kept, F_SETFD, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execve(stap, argv, environ);
@@ -36,7 +36,7 @@ become_stap(const char *stap, char *const *argv, int output, int kept, pid_t exp
 	_exit(127);
 }
 
-pid_t stapprocess_start(const char *stap, char *const *argv, int output, int kept)
+pid_t stapprocess_start(const char *stap, char *const *argv, int output, const int *kept)
 {
 	pid_t exporter = getpid(), pid = fork();
 

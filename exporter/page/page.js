@@ -3,9 +3,10 @@
 // saved has what it knew in an element `saved`, and asks no server.
 "use strict";
 
-const LINES_MOST = 10000, OLD_SECONDS = 3;
-const run = { script: "", state: "connecting", look: 0, globals: new Map(), probes: [], rates: [], reasons: {}, contended: {},
-	received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline(), gaps: [], time: 0, seen: 0 };
+const LINES_MOST = 10000, OLD_SECONDS = 3, OLD_SECONDS_THERE = 6;
+// `hosts` has what is known of each machine of --remote (`fleet`), otherwise of this one, which has no name.
+const run = { script: "", state: "connecting", look: 0, fleet: false, hosts: [new_host({ n: 0, name: "" })],
+	received: 0, log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline() };
 const panels = new Map();
 let paused = false, drawing = false, source = null;
 const saved = document.getElementById("saved");
@@ -13,8 +14,13 @@ const token = new URLSearchParams(location.search).get("t") || "";
 
 // ---- what has come ----
 
-function take_global(news) {
-	const global = run.globals.get(news.name) || { rows: new Map(), history: { times: [], values: [], rates: [] },
+function new_host(news) {
+	return { n: news.n, name: news.name, kind: "", says: "", look: 0, globals: new Map(), probes: [], rates: [], reasons: {},
+		contended: {}, gaps: [], time: 0, seen: 0, rest: "" };
+}
+
+function take_global(host, news) {
+	const global = host.globals.get(news.name) || { rows: new Map(), history: { times: [], values: [], rates: [] },
 		heat: { buckets: new Map(), columns: [], times: [] } };
 	const before = global.rows;
 
@@ -24,7 +30,7 @@ function take_global(news) {
 
 		global.rows.set(name, { key, value, spark: old ? old.spark : [] });
 	}
-	run.globals.set(news.name, global);
+	host.globals.set(news.name, global);
 }
 
 function push(list, value, most) {
@@ -76,15 +82,18 @@ function lost_of(probes) {
 	return probes.reduce((n, p) => n + p[3] + p[4], 0);
 }
 
-function note_books(news, seconds) {
-	const lost = lost_of(news.probes), before = lost_of(run.probes), passed = seconds - run.time;
+function hits_of(probes) {
+	return probes.reduce((n, p) => n + p[1], 0);
+}
 
-	if (run.time && lost > before)
-		run.gaps.push([run.time, seconds]);
-	if (run.time && passed > 0)
-		run.rates = news.probes.map((p, i) => run.probes[i] ? (p[1] - run.probes[i][1]) / passed : 0);
-	run.probes = news.probes;
-	run.time = seconds;
+function note_books(host, news, seconds) {
+	const lost = lost_of(news.probes), before = lost_of(host.probes), passed = seconds - host.time;
+
+	if (host.time && lost > before)
+		host.gaps.push([host.time, seconds]);
+	if (host.time && passed > 0)
+		host.rates = news.probes.map((p, i) => host.probes[i] ? (p[1] - host.probes[i][1]) / passed : 0);
+	Object.assign(host, { probes: news.probes, reasons: news.reasons || {}, contended: news.contended || {}, time: seconds });
 }
 
 function take_line(line) {
@@ -92,79 +101,155 @@ function take_line(line) {
 	run.log.count++;
 }
 
-// Takes the text of a record: its lines may end in another one.
-function take_text(text) {
-	const lines = (run.rest + text).split("\n");
+// Takes the text of a record: its lines may end in another one of that machine.
+function take_text(text, from) {
+	const host = run.hosts.find(h => h.name === from) || run.hosts[0];
+	const lines = (host.rest + text).split("\n");
 
-	run.rest = lines.pop();
+	host.rest = lines.pop();
 	for (const line of lines)
-		take_line(line);
+		take_line(from ? from + ": " + line : line);
+}
+
+// A line of a machine of --remote begins with its number.
+function take_numbered(line) {
+	const m = run.fleet && /^(\d+): ([^]*)$/.exec(line), host = m && run.hosts[m[1]];
+
+	take_line(host ? host.name + ": " + m[2] : line);
 }
 
 function take_lines(news) {
 	run.log.count += Math.max(0, news.first - run.received);
 	for (const line of news.lines)
 		if (news.data)
-			take_text(take_record(run.timeline, line));
+			take_text(...take_record(run.timeline, line));
 		else
-			take_line(line);
+			take_numbered(line);
 	run.received = news.first + news.lines.length;
 	run.log.missed = run.log.count - run.log.lines.length;
 }
 
-function take(news) {
-	run.script = news.script;
-	run.state = news.over === undefined ? news.state : "ended with status " + news.over;
-	take_lines(news);
+function take_look(host, news) {
 	for (const global of news.globals)
-		take_global(global);
-	if (news.look > run.look) {
-		run.seen = Date.now();
-		note_books(news, news.time / 1000);
-		for (const global of run.globals.values())
+		take_global(host, global);
+	if (news.look > host.look) {
+		host.seen = Date.now();
+		note_books(host, news, news.time / 1000);
+		for (const global of host.globals.values())
 			note_history(global, news.time / 1000);
 	}
+	host.look = news.look;
+}
+
+function take_host(news) {
+	const host = run.hosts[news.n] || new_host(news);
+
+	run.hosts[news.n] = host;
+	Object.assign(host, { kind: news.kind, says: news.says });
+	if (news.globals)
+		take_look(host, news);
+}
+
+// Returns what the machines do.
+function fleet_state() {
+	const count = kind => run.hosts.filter(h => h.kind === kind).length, running = count("running"), failed = count("failed");
+
+	return (running ? "running on " + running + " of " + run.hosts.length + " machines"
+		: count("waits") ? "starting" : "ended on all machines") + (failed ? "; " + failed + " failed" : "");
+}
+
+function take(news) {
+	run.script = news.script;
+	if (news.hosts && !run.fleet)
+		Object.assign(run, { fleet: true, hosts: [] });
+	for (const host of news.hosts || [])
+		take_host(host);
+	if (!run.fleet)
+		take_look(run.hosts[0], news);
+	run.state = news.over !== undefined ? "ended with status " + news.over : run.fleet ? fleet_state() : news.state;
+	take_lines(news);
 	run.look = news.look;
 	draw_soon();
 }
 
 // ---- what is shown ----
 
-function panel_of(global) {
+function panel_of(host, global) {
 	const wanted = !global.keys ? { long: NumberPanel, string: TextPanel, stats: StatsPanel }[global.type]
 		: global.type !== "string" && stack_key(global) >= 0 ? FlamePanel : TablePanel;
-	let panel = panels.get(global.name);
+	const name = host.n + " " + global.name;
+	let panel = panels.get(name);
 
 	if (panel && !(panel instanceof wanted) && global.rows.size) {
 		panel.root.remove();
 		panel = null;
 	}
 	if (!panel && (global.rows.size || global.keys)) {
-		panel = new wanted(global);
-		panels.set(global.name, panel);
+		panel = new wanted(global, host);
+		panels.set(name, panel);
 	}
 	return panel;
 }
 
 // Returns how many seconds ago the values have come, once that is longer than it should take.
-function age() {
-	const seconds = Math.round((Date.now() - run.seen) / 1000);
+function age(host, state, most) {
+	const seconds = Math.round((Date.now() - host.seen) / 1000);
 
-	return run.seen && run.state === "running" && seconds >= OLD_SECONDS ? "; the values are " + seconds + " s old" : "";
+	return !saved && host.seen && state === "running" && seconds >= most ? "; the values are " + seconds + " s old" : "";
+}
+
+function lost_text(probes) {
+	return probes.length ? digits(String(lost_of(probes))) + " of " + digits(String(hits_of(probes))) + " hits lost" : "";
+}
+
+// Returns whose hits were lost, and how many; of a run on this machine the header says it.
+function losers(hosts) {
+	return hosts.filter(h => h.name && lost_of(h.probes))
+		.map(h => h.name + ": " + lost_text(h.probes)).join(", ");
+}
+
+function reasons_of(host) {
+	return [...Object.entries(host.reasons), ...Object.entries(host.contended)].map(([name, n]) => name + ": " + n).join("\n");
 }
 
 function draw_header() {
-	const hits = run.probes.reduce((n, p) => n + p[1], 0), lost = lost_of(run.probes);
+	const probes = run.hosts.flatMap(h => h.probes);
 	const state = document.getElementById("state"), books = document.getElementById("lost");
 
 	document.title = run.script + " - stap";
 	document.getElementById("script").textContent = run.script;
-	state.textContent = saved ? "saved " + saved.dataset.when : paused ? "paused; the run goes on" : run.state + age();
-	state.className = "state " + (paused ? "" : run.state);
-	books.textContent = run.probes.length ? digits(String(lost)) + " of " + digits(String(hits)) + " hits lost" : "";
-	books.classList.toggle("bad", lost > 0);
-	books.title = [...Object.entries(run.reasons), ...Object.entries(run.contended)]
-		.map(([name, n]) => name + ": " + n).join("\n");
+	state.textContent = saved ? "saved " + saved.dataset.when : paused ? "paused; the run goes on"
+		: run.state + (run.fleet ? "" : age(run.hosts[0], run.state, OLD_SECONDS));
+	state.className = "state " + (paused ? "" : run.state.split(" ")[0]);
+	books.textContent = lost_text(probes);
+	books.classList.toggle("bad", lost_of(probes) > 0);
+	books.title = run.fleet ? losers(run.hosts) : reasons_of(run.hosts[0]);
+}
+
+function draw_panel(panel, data, hosts) {
+	panel.draw(data);
+	panel.lost.textContent = losers(hosts);
+}
+
+// Draws a panel that all machines have in common; it is made when there is something to show.
+function draw_common(name, kind, data, ...more) {
+	if (!panels.has(name))
+		panels.set(name, new kind(...more));
+	draw_panel(panels.get(name), data, run.hosts);
+}
+
+function draw_host(host) {
+	if (run.fleet) {
+		if (!panels.has(host.n + ""))
+			panels.set(host.n + "", new HostPanel(host));
+		panels.get(host.n + "").draw(host, age(host, host.kind, OLD_SECONDS_THERE));
+	}
+	for (const global of host.globals.values()) {
+		const panel = panel_of(host, global);
+
+		if (panel)
+			draw_panel(panel, global, [host]);
+	}
 }
 
 function draw() {
@@ -172,27 +257,14 @@ function draw() {
 	draw_header();
 	if (paused)
 		return;
-	for (const global of run.globals.values()) {
-		const panel = panel_of(global);
-
-		if (panel)
-			panel.draw(global);
-	}
-	if (run.timeline.tracks.size) {
-		if (!panels.has(" timeline"))
-			panels.set(" timeline", new TimelinePanel());
-		panels.get(" timeline").draw(run.timeline);
-	}
-	if (run.log.count) {
-		if (!panels.has(" log"))
-			panels.set(" log", new LogPanel());
-		panels.get(" log").draw(run.log);
-	}
-	if (run.probes.length) {
-		if (!panels.has(" probes"))
-			panels.set(" probes", new ProbesPanel(saved ? null : set_probe));
-		panels.get(" probes").draw(run.probes, run.rates);
-	}
+	for (const host of run.hosts)
+		draw_host(host);
+	if (run.timeline.tracks.size)
+		draw_common(" timeline", TimelinePanel, run.timeline);
+	if (run.log.count)
+		draw_common(" log", LogPanel, run.log);
+	if (run.hosts.some(h => h.probes.length))
+		draw_common(" probes", run.fleet ? FleetProbesPanel : ProbesPanel, run.hosts, saved ? null : set_probe);
 }
 
 function draw_soon() {
@@ -203,8 +275,17 @@ function draw_soon() {
 
 // ---- what a reader does ----
 
-function set_probe(index, on) {
-	fetch("switch?t=" + token + "&probe=" + index + (on ? ":on" : ":off"), { method: "POST" });
+async function set_probe(index, on, host) {
+	const panel = panels.get(" probes");
+	let said = "there is no connection";
+
+	try {
+		const answer = await fetch("switch?t=" + token + "&probe=" + index + (on ? ":on" : ":off") + "&host=" + host,
+			{ method: "POST" });
+
+		said = answer.ok ? "" : (await answer.text()).trim();
+	} catch (e) { /* it is said below */ }
+	panel.note.textContent = said && "Not switched " + (on ? "on" : "off") + ": " + said;
 }
 
 function pause() {
@@ -262,7 +343,9 @@ function connect() {
 		else
 			run.state = "no connection";
 		// After a pause in the network the server tells everything again.
-		Object.assign(run, { received: 0, rest: "", log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline() });
+		Object.assign(run, { received: 0, log: { lines: [], count: 0, missed: 0 }, timeline: new_timeline() });
+		for (const host of run.hosts)
+			host.rest = "";
 		draw_soon();
 	};
 }

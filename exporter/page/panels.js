@@ -54,14 +54,37 @@ function canvas_of(canvas, width, height) {
 // Values come first on the page, then these.
 const TIMELINE_PLACE = 1, OUTPUT_PLACE = 2, PROBES_PLACE = 3;
 
+// The columns of a fleet: one for each machine, a row for each value.
+const fleet_rows = [];
+
+function place_in_fleet(root, name, host) {
+	let fleet = document.getElementById("fleet");
+
+	if (!fleet) {
+		fleet = element("div", { id: "fleet" });
+		document.getElementById("panels").append(fleet);
+	}
+	if (!fleet_rows.includes(name))
+		fleet_rows.push(name);
+	root.style.gridRow = fleet_rows.indexOf(name) + 1;
+	root.style.gridColumn = host.n + 1;
+	fleet.append(root);
+}
+
 class Panel {
-	constructor(title, wide, place) {
+	constructor(title, wide, place, host) {
 		this.now = element("span", { className: "now" });
 		this.help = element("span", { className: "help" });
+		this.lost = element("span", { className: "books bad" });
 		this.root = element("section", { className: wide ? "wide" : "" },
-			element("h2", {}, element("span", { textContent: title }), this.now, this.help));
+			element("h2", {}, element("span", { textContent: title }),
+				element("span", { className: "help", textContent: host ? host.name : "" }), this.now, this.help, this.lost));
 		this.root.style.order = place || 0;
-		document.getElementById("panels").append(this.root);
+		this.host = host;
+		if (host && host.name)
+			place_in_fleet(this.root, title, host);
+		else
+			document.getElementById("panels").append(this.root);
 		new ResizeObserver(() => {
 			this.inside = 0;
 			draw_soon();
@@ -85,8 +108,8 @@ function help_text(global) {
 // ---- a number: a line; of a counter, how much it grows in a second ----
 
 class NumberPanel extends Panel {
-	constructor(global) {
-		super(global.name);
+	constructor(global, host) {
+		super(global.name, false, 0, host);
 		this.at = element("div");
 		this.root.append(this.at);
 	}
@@ -97,7 +120,7 @@ class NumberPanel extends Panel {
 			series: [{}, { stroke: color("blue"), width: 1.5, fill: color("blue") + "22", points: { show: false } }],
 			axes: [{ ...axis, space: 80, values: (u, v) => v.map(clock_text) }, { ...axis, size: 60, values: (u, v) => v.map(short) }],
 			scales: { y: { range: (u, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
-			hooks: { drawClear: [u => shade_lost(u)] } };
+			hooks: { drawClear: [u => shade_lost(u, this.host.gaps)] } };
 	}
 	draw(global) {
 		const row = global.rows.values().next().value, h = global.history;
@@ -118,11 +141,11 @@ class NumberPanel extends Panel {
 }
 
 // Marks the seconds in which hits were lost.
-function shade_lost(plot) {
+function shade_lost(plot, gaps) {
 	const c = plot.ctx;
 
 	c.fillStyle = color("red") + "40";
-	for (const [from, to] of run.gaps) {
+	for (const [from, to] of gaps) {
 		const a = Math.max(plot.valToPos(from, "x", true), plot.bbox.left);
 		const b = Math.min(plot.valToPos(to, "x", true), plot.bbox.left + plot.bbox.width);
 
@@ -134,8 +157,8 @@ function shade_lost(plot) {
 // ---- a string ----
 
 class TextPanel extends Panel {
-	constructor(global) {
-		super(global.name);
+	constructor(global, host) {
+		super(global.name, false, 0, host);
 		this.text = element("p", { className: "text" });
 		this.root.append(this.text);
 	}
@@ -150,8 +173,8 @@ class TextPanel extends Panel {
 // ---- an array: a table that sorts, with a line for each key ----
 
 class TablePanel extends Panel {
-	constructor(global) {
-		super(global.name);
+	constructor(global, host) {
+		super(global.name, false, 0, host);
 		this.filter = element("input", { placeholder: "filter", size: 12 });
 		this.filter.addEventListener("input", draw_soon);
 		this.root.querySelector("h2").append(element("span", { className: "space" }), this.filter);
@@ -297,8 +320,8 @@ function draw_bars(canvas, hist, width, height) {
 }
 
 class StatsPanel extends Panel {
-	constructor(global) {
-		super(global.name);
+	constructor(global, host) {
+		super(global.name, false, 0, host);
 		this.body = element("tbody");
 		this.heat = element("canvas");
 		this.caption = element("p", { className: "note" });
@@ -387,8 +410,8 @@ function stack_key(global) {
 }
 
 class FlamePanel extends Panel {
-	constructor(global) {
-		super(global.name, true);
+	constructor(global, host) {
+		super(global.name, true, 0, host);
 		this.search = element("input", { placeholder: "search", size: 12 });
 		this.search.addEventListener("input", draw_soon);
 		this.whole = element("button", { textContent: "whole" });
@@ -498,12 +521,13 @@ class ProbesPanel extends Panel {
 		super("Probes", true, PROBES_PLACE);
 		this.set = set;
 		this.body = element("tbody");
+		this.note = element("p", { className: "note books bad" });
 		const head = ["on", "probe", "hits", "a second", "lost", "ns a hit"];
 		this.root.append(element("div", { className: "scroll" }, element("table", {},
 			element("thead", {}, element("tr", {}, ...head.map((t, i) =>
-				element("th", { textContent: t, className: i > 1 ? "number" : "" })))), this.body)));
+				element("th", { textContent: t, className: i > 1 ? "number" : "" })))), this.body)), this.note);
 	}
-	draw(probes, rates) {
+	draw([{ probes, rates }]) {
 		while (this.body.children.length > probes.length)
 			this.body.lastChild.remove();
 		probes.forEach((p, i) => this.draw_row(i, p, rates[i] || 0));
@@ -524,12 +548,124 @@ class ProbesPanel extends Panel {
 
 		// Those that the script runs by itself have no switch.
 		if (this.set && !/^(begin|end|error)\b/.test(point)) {
-			box.addEventListener("change", () => { this.set(i, box.checked); box.blur(); });
+			box.addEventListener("change", () => { this.set(i, box.checked, 0); box.blur(); });
 			tr.firstChild.append(box);
 		}
 		for (let k = 0; k < 4; k++)
 			tr.append(element("td", { className: "number" }));
 		this.body.append(tr);
 		return tr;
+	}
+}
+
+// ---- a machine of --remote ----
+
+class HostPanel extends Panel {
+	constructor(host) {
+		super("", false, 0, host);
+		this.root.classList.add("host");
+		this.root.querySelector("h2").firstChild.textContent = host.name;
+		this.root.querySelector("h2").children[1].remove();
+	}
+	draw(host, age) {
+		this.now.textContent = host.says + age;
+		this.now.className = "now state " + host.kind;
+		this.lost.textContent = lost_text(host.probes);
+		this.lost.classList.toggle("bad", lost_of(host.probes) > 0);
+		this.lost.title = reasons_of(host);
+	}
+}
+
+// Returns the probes of all machines by their points: the second probe of a point is another row. Machines with other
+// kernels may have other points.
+function rows_of_fleet(hosts) {
+	const rows = new Map();
+
+	for (const host of hosts) {
+		const before = new Map();
+
+		host.probes.forEach((p, i) => {
+			const place = before.get(p[0]) || 0, name = place + " " + p[0];
+
+			before.set(p[0], place + 1);
+			if (!rows.has(name))
+				rows.set(name, { point: p[0], at: new Map() });
+			rows.get(name).at.set(host.n, i);
+		});
+	}
+	return [...rows.values()];
+}
+
+// The books of all machines: a line for each point, two columns for each machine. A switch is for all of them.
+class FleetProbesPanel extends Panel {
+	constructor(set) {
+		super("Probes", true, PROBES_PLACE);
+		this.set = set;
+		this.head = element("thead");
+		this.body = element("tbody");
+		this.note = element("p", { className: "note books bad" });
+		this.root.append(element("div", { className: "scroll" }, element("table", {}, this.head, this.body)), this.note);
+	}
+	draw(hosts) {
+		const rows = rows_of_fleet(hosts), points = rows.map(r => r.point).join("\n");
+
+		if (this.columns !== hosts.length || this.points !== points)
+			this.draw_head(hosts);
+		this.points = points;
+		while (this.body.children.length > rows.length)
+			this.body.lastChild.remove();
+		rows.forEach((row, i) => this.draw_row(this.body.children[i] || this.add_row(i, row), row, hosts));
+	}
+	draw_head(hosts) {
+		const names = element("tr", {}, element("th"), element("th")), parts = element("tr", {}, ...["on", "probe"]
+			.map(t => element("th", { textContent: t })));
+
+		for (const host of hosts) {
+			names.append(element("th", { textContent: host.name, colSpan: 2, className: "number" }));
+			for (const t of ["hits", "lost"])
+				parts.append(element("th", { textContent: t, className: "number" }));
+		}
+		this.head.replaceChildren(names, parts);
+		this.body.replaceChildren();
+		this.columns = hosts.length;
+	}
+	add_row(i, row) {
+		const box = element("input", { type: "checkbox", checked: true, title: "switch the probe off and on, on all machines" });
+		const tr = element("tr", {}, element("td"), element("td"));
+
+		if (this.set && !/^(begin|end|error)\b/.test(row.point)) {
+			box.addEventListener("change", () => this.switch_row(tr, box));
+			tr.firstChild.append(box);
+		}
+		for (let k = 0; k < 2 * this.columns; k++)
+			tr.append(element("td", { className: "number" }));
+		this.body.append(tr);
+		return tr;
+	}
+	// The machine that is named runs, if any does that has this probe.
+	switch_row(tr, box) {
+		const all = [...tr.row.at.keys()], host = all.find(n => run.hosts[n].kind === "running");
+		const at = host === undefined ? all[0] : host;
+
+		this.set(tr.row.at.get(at), box.checked, at);
+		box.blur();
+	}
+	draw_row(tr, row, hosts) {
+		const box = tr.firstChild.firstChild, all = [...row.at], running = all.filter(([n]) => hosts[n].kind === "running");
+		const offs = (running.length ? running : all).map(([n, i]) => hosts[n].probes[i][6]);
+
+		tr.row = row;
+		tr.children[1].textContent = row.point;
+		hosts.forEach((host, k) => {
+			const p = host.probes[row.at.get(host.n)], lost = p ? p[3] + p[4] : 0;
+
+			tr.children[2 + 2 * k].textContent = p ? digits(String(p[1])) : "";
+			tr.children[3 + 2 * k].textContent = p ? digits(String(lost)) : "";
+			tr.children[3 + 2 * k].style.color = lost ? "var(--red)" : "";
+		});
+		if (box && document.activeElement !== box) {
+			box.checked = !offs.every(off => off);
+			box.indeterminate = offs.some(off => off) && box.checked;
+		}
 	}
 }

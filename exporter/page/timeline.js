@@ -7,12 +7,13 @@
 const SLICES_MOST = 1000, TRACKS_MOST = 400, ROWS_DRAWN = 60, LEVEL = 15, LABELS = 150, AXIS = 18;
 
 function new_timeline() {
-	return { tracks: new Map(), left_out: 0, last: 0, ahead: 0 };
+	return { tracks: new Map(), left_out: 0, last: 0, ahead: 0, clocks: {} };
 }
 
 // Times are nanoseconds since the machine's start; `ahead` added, they are those of the clock.
 function track_of(timeline, record, fields) {
-	const name = fields.track || (record.tid ? (fields.comm || fields.execname || "thread") + " " + record.tid : "CPU " + record.cpu);
+	const whose = record.from === undefined ? "" : record.from + ": ";
+	const name = whose + (fields.track || (record.tid ? (fields.comm || fields.execname || "thread") + " " + record.tid : "CPU " + record.cpu));
 	let track = timeline.tracks.get(name);
 
 	if (!track && timeline.tracks.size < TRACKS_MOST) {
@@ -51,21 +52,34 @@ function take_slice(timeline, record, fields) {
 	}
 }
 
-// Takes a line of JSON. Returns the text that it prints.
+// Brings a record's time to the clock of the first machine; each has started at another moment.
+function take_clock(timeline, record) {
+	const clock = timeline.clocks[record.from] = timeline.clocks[record.from] || { off: 0 };
+
+	if (record.type === "clock")
+		clock.off = record.ahead;
+	if (record.type === "start") {
+		clock.ahead = record.realtime - record.time - clock.off;
+		timeline.ahead = timeline.ahead || clock.ahead;
+	} else if (record.time) {
+		record.time += clock.ahead - timeline.ahead || 0;
+	}
+}
+
+// Takes a line of JSON. Returns the text that it prints, and its machine.
 function take_record(timeline, line) {
 	let record;
 
 	try {
 		record = JSON.parse(line);
 	} catch (e) {
-		return line + "\n"; // too long to be kept whole
+		return [line + "\n"]; // too long to be kept whole
 	}
-	if (record.type === "start")
-		timeline.ahead = record.realtime - record.time;
+	take_clock(timeline, record);
 	for (const item of record.items || [])
 		if (item.fields)
 			take_slice(timeline, record, item.fields);
-	return record.type === "output" ? record.text : "";
+	return [record.type === "output" || record.type === "log" ? record.text : "", record.from];
 }
 
 // A slice lies below those that have begun before it and end after it.
@@ -187,7 +201,7 @@ class TimelinePanel extends Panel {
 	}
 	draw_gaps(c, ahead, height) {
 		c.fillStyle = color("red") + "40";
-		for (const [from, to] of run.gaps) {
+		for (const [from, to] of run.hosts.flatMap(h => h.gaps)) {
 			const a = Math.max(LABELS, this.place(from * 1e9 - ahead)), b = this.place(to * 1e9 - ahead);
 
 			if (b > a)

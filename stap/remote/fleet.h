@@ -37,6 +37,7 @@ struct remote {
 	bool is_open;		     /* the file of -o is */
 	bool on_terminal;	     /* the output is shown there */
 	struct hostmonitor *monitor; /* hostmonitor.h; NULL: no screen is wanted */
+	struct hostpage *page;	     /* hostpage.h; NULL: no page is wanted */
 	int error;		     /* of writing: the output is closed */
 	const char *error_file;
 	bool ending;

@@ -17,6 +17,8 @@
 #include "stap/remote/hostmonitor.h"
 #include "trace/output.h"
 
+#define PAGE_LINE 16000 /* bytes of a line for --page-hosts */
+
 /* ---- files ---- */
 
 static struct error *open_file(struct remote *r, const char *path, int *ret)
@@ -267,10 +269,35 @@ static void put_piece(struct remote *r, struct host *h, const char *text, size_t
 	strbuf_release(&all);
 }
 
+/*
+ * Writes a line for the page: after the machine's number, and not longer than the page
+ * keeps one, so that each line has a number.
+ */
+static void put_for_page(struct remote *r, const struct host *h, const char *text, size_t len)
+{
+	char number[32];
+	int digits = snprintf(number, sizeof(number), "%zu: ", (size_t)(h - r->hosts));
+
+	while (len) {
+		size_t n = len > PAGE_LINE ? PAGE_LINE : len;
+
+		put(r, h, number, (size_t)digits);
+		put(r, h, text, n);
+		text += n;
+		len -= n;
+		if (len)
+			put(r, h, "\n", 1);
+	}
+}
+
 void hostlines_put(struct remote *r, struct host *h, const char *text, size_t len)
 {
 	char prefix[HOST_NAME_MAX + 32] = "";
 
+	if (r->page && !r->s->options->output && !r->user_json) {
+		put_for_page(r, h, text, len);
+		return;
+	}
 	if (r->s->options->remote_prefix == REMOTE_NUMBER)
 		snprintf(prefix, sizeof(prefix), "%zu: ", (size_t)(h - r->hosts));
 	else if (r->s->options->remote_prefix == REMOTE_HOST)

@@ -14,6 +14,7 @@
 #include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/error.h"
+#include "stap/remote/talk.h"
 #include "stap/watch/monitorkeys.h"
 #include "stap/watch/runs.h"
 #include "stap/watch/runtext.h"
@@ -72,25 +73,18 @@ static bool find_probe(void *ctx, size_t index, bool *is_off)
 	return index < count_probes(m);
 }
 
-static bool ask(struct host *h, const char *which, bool on)
-{
-	char line[32];
-	int len = snprintf(line, sizeof(line), "s%s:%s\n", which, on ? "on" : "off");
-
-	return h->input >= 0 && write(h->input, line, (size_t)len) == len;
-}
-
 /* Sends the request to all machines that run. */
 static bool switch_probes(void *ctx, const char *which, bool on)
 {
 	struct hostmonitor *m = ctx;
+	int index = strcmp(which, "all") ? atoi(which) : -1;
 	bool ok = true;
 
 	for (size_t i = 0; i < m->r->count; i++)
 		if (m->r->hosts[i].state == HOST_RUNS)
-			ok &= ask(&m->r->hosts[i], which, on);
-	if (strcmp(which, "all")) {
-		note_off(m, strtoul(which, NULL, 10), !on);
+			ok &= talk_switch(&m->r->hosts[i], index, on);
+	if (index >= 0) {
+		note_off(m, (size_t)index, !on);
 		return ok;
 	}
 	for (size_t i = count_probes(m); i-- > 0;)

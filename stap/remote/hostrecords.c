@@ -13,6 +13,7 @@
 #include "lib/printable.h"
 #include "stap/remote/hostlines.h"
 #include "stap/remote/hostmonitor.h"
+#include "stap/remote/hostpage.h"
 #include "stap/remote/hostsink.h"
 #include "trace/books.h"
 #include "trace/form/json.h"
@@ -259,6 +260,7 @@ static void take_events(struct remote *r, struct host *h)
 			break;
 		case HOSTSTREAM_LOOK:
 			hostmonitor_look(r, h);
+			hostpage_look(r, h);
 			break;
 		case HOSTSTREAM_TEXT:
 			take_stray(r, h, (const char *)body, len);
@@ -321,6 +323,8 @@ static void finish(struct remote *r, struct host *h)
 	bool has = h->from.books.len && !h->from.is_look;
 
 	h->is_finished = true;
+	if (has)
+		hostpage_look(r, h);
 	if (has)
 		wrong = books_parse(&books, h->from.books.s, h->from.tables.probes.count);
 	if (wrong)

@@ -151,7 +151,7 @@ struct error *hostset_read(struct session *s, host_list *ret)
 	for (size_t i = 0; !err && i < o->remotes.count; i++)
 		err = o->remotes.data[i].is_file ? add_file(s, o->remotes.data[i].text, &all)
 						 : add_name(s, o->remotes.data[i].text, &all);
-	ssh.batch = all.count > HOSTSET_FEW;
+	ssh.batch = all.count > HOSTSET_FEW || o->page_hosts_fd;
 	for (size_t i = 0; !err && i < all.count; i++) {
 		struct host h;
 

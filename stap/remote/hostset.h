@@ -8,7 +8,10 @@
 
 #include "stap/remote/host.h"
 
-/* ssh may ask for passwords only with at most this many machines. */
+/*
+ * ssh may ask for passwords only with at most this many machines, and only where stap has
+ * the terminal: not with --web.
+ */
 #define HOSTSET_FEW 8
 
 struct error *hostset_read(struct session *s, host_list *ret);

@@ -28,6 +28,7 @@
 #include "stap/remote/hostlines.h"
 #include "stap/remote/hostmodules.h"
 #include "stap/remote/hostmonitor.h"
+#include "stap/remote/hostpage.h"
 #include "stap/remote/hostrecords.h"
 #include "stap/remote/hostset.h"
 #include "stap/remote/hostsink.h"
@@ -228,7 +229,10 @@ static struct error *lend_programs(struct remote *r, struct host *h)
 
 	h->programs = &r->programs;
 	return err ? error_create(r->s->arena, err->kind, "%s has %s, and %s", h->uri,
-				  h->is_old ? "the staprun of an older stap, which sends no records"
+				  h->is_old ? r->page ? "the staprun of an older stap, which sends "
+							"no values"
+						      : "the staprun of an older stap, which sends "
+							"no records"
 					    : "no staprun",
 				  err->text)
 		   : NULL;
@@ -439,6 +443,8 @@ static const char *stream_of(const struct remote *r)
 
 	if (!r->streams)
 		return NULL;
+	if (r->page)
+		return arena_printf(r->s->arena, "%s,1,values", form);
 	return r->monitor ? arena_printf(r->s->arena, "%s,%u", form, r->s->options->monitor) : form;
 }
 
@@ -581,7 +587,10 @@ static int reader_of(const struct remote *r)
 	return STDOUT_FILENO;
 }
 
-/* Descriptors to wait for: four of each machine, one of each group, and the reader. */
+/*
+ * Descriptors to wait for: four of each machine, one of each group, the reader, the keys
+ * and the page.
+ */
 struct wait {
 	struct pollfd *fds;
 	size_t count, room;
@@ -616,6 +625,8 @@ static bool has_room(const struct remote *r, const struct host *h)
 static bool set_up_wait(struct remote *r, struct wait *w)
 {
 	bool open = false;
+	short events;
+	int page;
 
 	w->count = 0;
 	for (size_t i = 0; i < r->count; i++) {
@@ -635,6 +646,8 @@ static bool set_up_wait(struct remote *r, struct wait *w)
 		add_wait(r, w, r->groups.data[i].output, POLLIN);
 	add_wait(r, w, reader_of(r), 0);
 	add_wait(r, w, hostmonitor_input(r), POLLIN);
+	page = hostpage_waits(r, &events);
+	add_wait(r, w, page, events);
 	return open;
 }
 
@@ -667,6 +680,8 @@ static void serve(struct remote *r, const struct wait *w)
 		raise(SIGHUP);
 	else if (fds[1].revents)
 		hostmonitor_keys(r);
+	if (fds[2].revents)
+		hostpage_serve(r);
 }
 
 /* Waits for events and handles them. */
@@ -702,6 +717,7 @@ static void pump(struct remote *r)
 		w.until = r->streams ? hostrecords_write(r) : -1;
 		hostlines_flush(r);
 		wait_at_most(&w, hostmonitor_draw(r));
+		hostpage_tell(r);
 		if ((r->error || r->fatal) && !r->ending)
 			end_runs(r);
 		if (!set_up_wait(r, &w))
@@ -712,6 +728,7 @@ static void pump(struct remote *r)
 		hostrecords_write(r);
 	hostlines_flush(r);
 	hostmonitor_close(r);
+	hostpage_close(r);
 }
 
 /* ---- the whole ---- */
@@ -770,7 +787,7 @@ static struct error *keep_module(struct remote *r)
 	const char *path;
 	struct error *err;
 
-	if (!r->s->options->module_name || !r->groups.count)
+	if (!r->s->options->module_name || !r->groups.count || r->s->options->page_hosts_fd)
 		return NULL;
 	if (r->groups.count > 1) {
 		fprintf(stderr, "stap: -m leaves no module here: "
@@ -845,8 +862,9 @@ static struct error *set_up_output(struct remote *r)
 	struct error *err;
 
 	r->file_each = r->s->options->output && !left && filename_has_host(r->s->options->output);
-	r->streams =
-		(r->count > 1 || r->s->options->to || r->s->options->monitor) && !left && !kept;
+	r->streams = (r->count > 1 || r->s->options->to || r->s->options->monitor ||
+		      r->s->options->page_hosts_fd) &&
+		     !left && !kept;
 	r->user_json = r->streams && options_passed(r->s->options, "--json");
 	r->has_data = r->user_json || r->s->options->to;
 	r->has_text = !r->s->options->to || r->user_json || r->s->options->output;
@@ -857,6 +875,8 @@ static struct error *set_up_output(struct remote *r)
 		err = hostlines_init(r);
 	if (!err)
 		err = hostmonitor_init(r);
+	if (!err)
+		err = hostpage_init(r);
 	if (!err && r->s->options->to)
 		err = hostsink_init(r);
 	return err ? err : r->streams ? hostrecords_init(r) : NULL;

@@ -2,7 +2,9 @@
 #include "stap/remote/talk.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/options.h"
 #include "base/session.h"
@@ -13,23 +15,24 @@
 
 /*
  * The script must not contain an apostrophe or '!', because it is passed between
- * apostrophes, as one word for any login shell. It uses dd(1) because head(1) may read
- * more than the requested number of bytes.
+ * apostrophes, as one word for any login shell. %s: text in the help of each staprun that
+ * is recent enough. It uses dd(1) because head(1) may read more than the requested number
+ * of bytes.
  */
-static const char talk_script[] =
+static const char talk_format[] =
 	"PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
 	"k=$(uname -mr) || { echo \"$k\"; exit 1; }; s=any; "
 	"case $({ cat /sys/module/module/parameters/sig_enforce; "
 	"cat /sys/kernel/security/lockdown; } 2> /dev/null) in "
 	"Y*|*\"[integrity]\"*|*\"[confidentiality]\"*) s=signed ;; esac; "
-	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%% *}; "
+	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%%%% *}; "
 	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
-	"n=${n%% *}; p=none; command -v staprun > /dev/null && { p=old; "
-	"staprun -h 2> /dev/null | grep -q -e --records && p=has; }; "
+	"n=${n%%%% *}; p=none; command -v staprun > /dev/null && { p=old; "
+	"staprun -h 2> /dev/null | grep -q -e %s && p=has; }; "
 	"o=$(cat /etc/os-release 2> /dev/null | grep -E \"^ID(_LIKE)?=\"); "
 	"echo \"" TALK_GREETING "$k $s ${b:--} ${n:--} $p \"$o; "
 	"while read -r w n; do case $w in "
-	"clock) echo \"" TALK_CLOCK "$(date +%s%N)\" ;; "
+	"clock) echo \"" TALK_CLOCK "$(date +%%s%%N)\" ;; "
 	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
 	"esac; done";
 
@@ -39,8 +42,18 @@ const char *talk_command(struct session *s)
 
 	strbuf_init(&whole, s->arena);
 	strbuf_adds(&whole, "sh -c ");
-	strbuf_addword(&whole, talk_script);
+	strbuf_addword(&whole, arena_printf(s->arena, talk_format,
+					    s->options->page_hosts_fd ? ",values" : "--records"));
 	return whole.s;
+}
+
+bool talk_switch(struct host *h, int index, bool on)
+{
+	char line[32];
+	int len = index < 0 ? snprintf(line, sizeof(line), "sall:%s\n", on ? "on" : "off")
+			    : snprintf(line, sizeof(line), "s%d:%s\n", index, on ? "on" : "off");
+
+	return h->input >= 0 && write(h->input, line, (size_t)len) == len;
 }
 
 void talk_ask_clock(struct host *h)

@@ -27,6 +27,11 @@ struct session;
 const char *talk_command(struct session *s);
 void talk_ask_clock(struct host *h);
 /*
+ * Switches a probe of a running machine, or all of them (-1). False: the connection takes
+ * nothing.
+ */
+bool talk_switch(struct host *h, int index, bool on);
+/*
  * Puts the run into h->to_send, as machine number `id`; the programs, if it gets any, and
  * the module follow it. stream: the argument of --records, or NULL.
  */

@@ -439,6 +439,8 @@ struct error *run_program(struct session *s, const char *program, int *status)
 
 	if (err)
 		return err;
+	if (o->page_hosts_fd)
+		close(o->page_hosts_fd); // there are no other machines
 	values = lastvalues_open(s);
 	if (o->vm) {
 		guestneeds_note(s);

@@ -79,6 +79,8 @@ keeps --to sqlite:x --remote direct: -o x
 keeps $user --to sqlite:x
 
 # ---- where it runs ----
+breaks '--web with --remote needs records as they come; -b or -M leaves them on the machines until the run ends' \
+	--web --remote direct: -b -o x
 for option in --vm -F; do
 	breaks '--monitor shows a run that is read here, and cannot be combined with --vm or -F' \
 		--monitor $option

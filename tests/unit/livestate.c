@@ -15,7 +15,7 @@ static void look(const char *said)
 	struct values v = { .state = STP_RUNNING };
 
 	values_read(&v, said, strlen(said));
-	livestate_look(state, &v, 5);
+	livestate_look(state, &v, 5, livestate_last(state) + 1);
 	values_free(&v);
 }
 

@@ -51,6 +51,7 @@ struct options {
 	bool globals_readable;	  /* --globals */
 	int values_fd;		  /* a dialogue's, for the values of its run; 0: none */
 	int page_fd;		  /* --page: for values and books at the end; 0: not given */
+	int page_hosts_fd;	  /* --page-hosts: stap/remote/hostpage.h; 0: not given */
 	bool skip_badvars;	  /* --skip-badvars */
 	const char *compatible;	  /* --compatible: a version of SystemTap */
 	bool check_version;	  /* notes about names of older kernels are given under -w too */

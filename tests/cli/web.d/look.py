@@ -70,7 +70,7 @@ until("!paused && document.getElementById('panels').innerText != " + repr(before
 
 # A probe is switched off by its box.
 browser.value(f"({section % 'Probes'}).querySelector('input').click()")
-until("run.probes[0][6] == 1", "a probe that is off")
+until("run.hosts[0].probes[0][6] == 1", "a probe that is off")
 
 # Values that do not come any more are said to be old.
 program = programs(run.pid)[-1]
