@@ -5,6 +5,7 @@
  */
 #include "stapio/sandbox.h"
 
+#include <asm/termbits.h>
 #include <errno.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -103,13 +104,14 @@ static const int allowed[] = {
 };
 
 /*
- * The module's ioctls, and those that read a terminal's state; none of them puts text
- * into its input, as TIOCSTI does.
+ * The module's ioctls, and those that read and set a terminal's state; since 2.42, glibc
+ * uses TCGETS2 and TCSETS2. None of them puts text into the terminal's input, as TIOCSTI
+ * does.
  */
 static const unsigned long ioctls[] = {
-	STP_IOC_HELLO,	STP_IOC_START,	 STP_IOC_STOP,	 STP_IOC_DETACH,
-	STP_IOC_STATUS, STP_IOC_HORIZON, STP_IOC_GATHER, STP_IOC_TABLE,
-	TCGETS,		TCSETS,		 TIOCGPGRP,	 TIOCGWINSZ,
+	STP_IOC_HELLO,	 STP_IOC_START,	 STP_IOC_STOP,	STP_IOC_DETACH, STP_IOC_STATUS,
+	STP_IOC_HORIZON, STP_IOC_GATHER, STP_IOC_TABLE, TCGETS,		TCSETS,
+	TIOCGPGRP,	 TIOCGWINSZ,	 TCGETS2,	TCSETS2,
 };
 
 /* Allows a call under one condition on its arguments. */

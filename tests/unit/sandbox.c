@@ -50,6 +50,7 @@ static void calls(void)
 	static char *argv[] = { "true", NULL };
 	static const struct rlimit none;
 	int fds[2], terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY);
+	struct termios2 settings;
 	pid_t target = fork();
 
 	if (!target) {
@@ -77,6 +78,8 @@ static void calls(void)
 	CHECK_REFUSED(syscall(SYS_init_module, NULL, 0, ""), EPERM);
 	CHECK_REFUSED(syscall(SYS_prlimit64, getppid(), RLIMIT_NOFILE, &none, NULL), EPERM);
 	CHECK_REFUSED(ioctl(terminal, TIOCSTI, "x"), EPERM);
+	CHECK_LONG(ioctl(terminal, TCGETS2, &settings), 0);
+	CHECK_LONG(ioctl(terminal, TCSETS2, &settings), 0);
 	CHECK_REFUSED((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
 		      EPERM);
