@@ -57,6 +57,7 @@ struct uprobe_point {
 	unsigned int nchanged;		 /* … number of processes with other code there, */
 	pid_t changed;			 /* … one of them; 0: unknown */
 	unsigned int pad;		 /* bytes of a landing pad to skip */
+	unsigned int behind;		 /* bytes from the marker to its breakpoint */
 	bool is_plain;			 /* neither callers nor counters are named */
 	bool is_prepared;		 /* only hooks are missing */
 };
@@ -299,10 +300,15 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 	struct uprobe_point *u = point_by(c);
 	bool wanted = is_wanted(u);
 
+	/* A marker's arguments may be at a distance from the marker. */
+	if (u->behind)
+		instruction_pointer_set(regs, instruction_pointer(regs) - u->behind);
 	if (wanted && likely(u->is_plain))
 		u->probe->hit(u->probe, regs, NULL, NULL);
 	else if (wanted)
 		entry_hit_counted(u, regs);
+	if (u->behind)
+		instruction_pointer_set(regs, instruction_pointer(regs) + u->behind);
 	leave_out_pad(u, &u->hit, regs);
 	return 0;
 }
@@ -411,17 +417,16 @@ static void read_code(struct uprobe_point *u)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	struct file *file = dentry_open(&u->file.path, O_RDONLY, current_cred());
-	unsigned int behind;
 
 	u->offset = p->offset;
+	u->behind = 0;
 	if (IS_ERR(file))
 		return;
 	read_code_at(u, p->offset, file);
-	behind = p->is_marker && compat_uprobe_calls_at_nop10()
-			 ? arch_nop_behind(u->code, u->code_size)
-			 : 0;
-	if (behind)
-		read_code_at(u, p->offset + behind, file);
+	if (p->is_marker && compat_uprobe_calls_at_nop10())
+		u->behind = arch_nop_behind(u->code, u->code_size);
+	if (u->behind)
+		read_code_at(u, p->offset + u->behind, file);
 	if (compat_uprobe_moves())
 		u->pad = arch_nop_pad(u->code, u->code_size);
 	filp_close(file, NULL);
