@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls between functions, inlined copies, labels, and calls of a library by way of slots: of .plt, and of .plt.got (getpid). Optimised, with debuginfo. */
-// cflags: -g -O2 -fno-ipa-cp -fno-ipa-ra
+// cflags: -std=gnu11 -g -O2 -fno-ipa-cp -fno-ipa-ra
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -69,6 +69,7 @@ int main()
 	for (int i = 0; i < 12; i++)
 		nums.push_back(i);
 	std::array<short, 3> arr = { 4, 5, 6 };
+	asm volatile("" : "+m"(arr)); // work() reads one of them; a compiler may drop the others
 	std::optional<std::string> none;
 	int r = work("hello", std::string_view("viewed").substr(0, 4), items, nums, arr, 5, none);
 	auto u = std::make_unique<Item>(items[0]);
