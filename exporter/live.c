@@ -127,7 +127,7 @@ static void *read_output(void *unused)
 
 /* ---- the thread that reads from the machines of --remote ---- */
 
-/* Returns whether more may come. */
+/* True: more may arrive. */
 static bool take_hosts(void)
 {
 	struct pollfd p = { .fd = live.hosts_fd, .events = POLLIN };

@@ -44,7 +44,7 @@ static bool is_left_out(struct word w)
 	return false;
 }
 
-/* True: the word is a part of a file's path, which no description has. */
+/* True: the word is part of a file's path, which no description contains. */
 static bool is_of_path(const char *question, struct word w)
 {
 	const char *begin = w.at;

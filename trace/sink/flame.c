@@ -471,7 +471,7 @@ static bool flame_close(void *sink)
 	return ok;
 }
 
-/* Ends `text` before the word. Returns the text after it, or NULL if it is not there. */
+/* Ends `text` before the word. Returns the text after it; NULL: the word is missing. */
 static const char *cut_at(char *text, const char *word)
 {
 	char *at = strstr(text, word);
@@ -482,7 +482,7 @@ static const char *cut_at(char *text, const char *word)
 	return at + strlen(word);
 }
 
-/* Takes FILE[,before=OLD][,title=TEXT] apart, and reads OLD. */
+/* Splits FILE[,before=OLD][,title=TEXT], and reads OLD. */
 static bool take_names(struct flame *p, const char *where)
 {
 	const char *before;
