@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Run-time errors: raised with a message, given a place on the way out, caught by the
- * script or ending the handler.
+ * Run-time errors. They are raised with a message, get the place in the script as they
+ * propagate, and are caught by the script or end the handler.
  */
 #include "core/state.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/env.h"
 
-/* Describes the session, after it has been created. Returns 0 or -ENOMEM. */
+/* Registers the session for crash dumps, once it is created. Returns 0 or -ENOMEM. */
 int stp_crash_create(void) __attribute__((cold));
 /* Call it before the session is destroyed: freed memory must not be described. */
 void stp_crash_destroy(void) __attribute__((cold));

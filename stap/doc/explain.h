@@ -19,7 +19,7 @@
  *   	a script that is not
  *
  * A message belongs to the class with the pattern that says most of it. The test
- * tests/cli/explain.sh holds the files against all messages of the translator, and runs
+ * tests/cli/explain.sh checks the files against all messages of the translator, and runs
  * the scripts.
  */
 #ifndef STAP_DOC_EXPLAIN_H

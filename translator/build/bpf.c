@@ -45,7 +45,8 @@ static struct error *run(struct session *s, words argv)
 
 /*
  * Compiles C to intermediate code: text (-S), or binary (-c). If the runtime is given as
- * binary code, the functions that the C calls become part of the result.
+ * binary code, the functions that the C code calls become part of the
+ * result.
  */
 static struct error *to_code(struct build *b, const char *source, const char *form,
 			     const char *runtime, const char *code)

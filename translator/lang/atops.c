@@ -204,7 +204,7 @@ static const struct atop {
 #undef ATOP
 };
 
-/* Finds the operator's row. NULL: the parser refused it, and has reported that. */
+/* Finds the operator's row. NULL: the parser has rejected it and reported the error. */
 static const struct atop *find(const struct node *n)
 {
 	for (size_t i = 0; i < sizeof(atops) / sizeof(atops[0]); i++) {

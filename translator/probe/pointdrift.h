@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points with names of older kernels: functions, tracepoints and source files that have
- * other names now, modules that are built in. probe.c calls this, for all families, after
- * their lookups have failed. The replacement of the old point is also a point, which the
- * families resolve like any other.
+ * Points that use names from older kernels: functions, tracepoints and source files that
+ * now have other names, and modules that are now built in. probe.c calls this, for all
+ * families, after their lookups have failed. The replacement of the old point is also a
+ * point, which the families resolve like any other.
  *
  * Two checks are made at other times. A module's name is resolved before the lookup,
  * because kprobes accept any module name. Whether callers bypass a function is checked

@@ -17,10 +17,11 @@
  *
  * Handlers change nothing here: the table and the states are made before registration and
  * freed after removal, which waits for handlers that still run. When a probed module is
- * unloaded, kprobes drop its functions by themselves; ftrace does not, and code loaded at
- * the same addresses later would be taken for the module's: so its entries are marked.
- * Modules are held from before their functions are looked up until the notifier that
- * marks is registered: so no address is armed that belongs to another module by now.
+ * unloaded, kprobes drop its functions automatically. ftrace does not, and code loaded
+ * later at the same addresses would be mistaken for the module's, so the module's entries
+ * are marked as gone. Modules are held from before their functions are looked up until
+ * the notifier that marks entries is registered, so no address is armed that belongs to
+ * another module by then.
  */
 #include "arch_code.h"
 #include "core/port.h"
