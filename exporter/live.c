@@ -274,13 +274,19 @@ bool live_was_read(void)
 	return ret;
 }
 
+void live_interrupt(void)
+{
+	int status;
+
+	if (!live_has_ended(&status))
+		kill(-live.pid, SIGINT); /* like ^C of a terminal: also to staprun and stapio */
+}
+
 int live_end(void)
 {
 	int status;
 	bool has_readers;
 
-	if (!live_has_ended(&status))
-		kill(-live.pid, SIGINT); /* like ^C of a terminal: also to staprun and stapio */
 	pthread_join(live.looker, NULL);
 	pthread_join(live.reader, NULL);
 	pthread_join(live.listener, NULL);

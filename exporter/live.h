@@ -32,7 +32,9 @@ bool live_begin(const struct live_options *o);
 bool live_has_ended(int *status);
 /* Returns whether there was a reader. */
 bool live_was_read(void);
-/* Ends the run, waits for it, and gives readers the remaining news. */
+/* Interrupts the run, as ^C does. Nothing happens if it has ended. */
+void live_interrupt(void);
+/* Waits for the end of the run, and gives readers the remaining news. */
 int live_end(void);
 /* Frees the data of the run, after the server's threads have ended. */
 void live_free(void);

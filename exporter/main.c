@@ -215,6 +215,18 @@ static void wait_for_run(struct serving *s, const sigset_t *ends)
 	}
 }
 
+/* Ends the run. Each further signal is passed on: at the second, stap waits no longer. */
+static void end_run(const sigset_t *ends)
+{
+	const struct timespec pause = { .tv_nsec = 200000000 };
+	int status;
+
+	live_interrupt();
+	while (!live_has_ended(&status))
+		if (sigtimedwait(ends, NULL, &pause) >= 0)
+			live_interrupt();
+}
+
 static int serve_page(const struct arguments *a, struct serving *s, const sigset_t *ends)
 {
 	const struct live_options o = { .name = a->runs.name ? a->runs.name : "script",
@@ -230,6 +242,7 @@ static int serve_page(const struct arguments *a, struct serving *s, const sigset
 		return 1;
 	if (live_begin(&o)) {
 		wait_for_run(s, ends);
+		end_run(ends);
 		status = live_end();
 	}
 	server_end(s->server);
