@@ -10,6 +10,7 @@
 #include "exporter/livestate.h"
 #include "exporter/text.h"
 #include "exporter/values.h"
+#include "lib/bytequeue.h"
 
 #define HOSTS_MOST 10000
 #define LOOK_MOST  (64u << 20) /* bytes; more is not a script's */
@@ -27,9 +28,9 @@ struct livehost {
 struct livehosts {
 	struct livehost *list;
 	size_t count;
-	uint64_t last;	/* change */
-	struct text in; /* what is not handled yet */
-	bool is_wrong;	/* nothing more is taken */
+	uint64_t last;	     /* change */
+	struct bytequeue in; /* bytes that are not handled yet */
+	bool is_wrong;	     /* nothing more is taken */
 	char *answer;
 };
 
@@ -122,40 +123,37 @@ static ssize_t take_line(struct livehosts *l, char *line, const char *bytes, siz
 	return (ssize_t)len;
 }
 
-/* Handles what has come from `at` on. Returns where the rest of it begins. */
-static size_t take_one(struct livehosts *l, size_t at, int64_t ms)
+/* Handles the first line that is queued, and its bytes. False: they have not all come. */
+static bool take_one(struct livehosts *l, int64_t ms)
 {
-	char *begin = l->in.s + at, *end = memchr(begin, '\n', l->in.len - at), *line;
-	size_t len = end ? (size_t)(end - begin) : l->in.len - at, behind;
+	const char *begin = (const char *)bytequeue_at(&l->in);
+	size_t queued = bytequeue_len(&l->in);
+	const char *end = queued ? memchr(begin, '\n', queued) : NULL;
+	size_t len = end ? (size_t)(end - begin) : queued;
 	ssize_t used;
+	char *line;
 
 	l->is_wrong |= len > LINE_MOST;
 	if (!end || l->is_wrong)
-		return at;
+		return false;
 	line = text_memory(len + 1);
 	memcpy(line, begin, len);
-	behind = l->in.len - at - len - 1;
-	used = take_line(l, line, end + 1, behind, ms);
+	used = take_line(l, line, end + 1, queued - len - 1, ms);
 	free(line);
-	return used < 0 ? at : at + len + 1 + (size_t)used;
+	if (used < 0)
+		return false;
+	bytequeue_take(&l->in, len + 1 + (size_t)used);
+	return true;
 }
 
 void livehosts_take(struct livehosts *l, const char *bytes, size_t len, int64_t ms)
 {
-	struct text rest = { 0 };
-	size_t at = 0, next;
-
 	if (l->is_wrong)
 		return;
-	text_add(&l->in, bytes, len);
-	while (at < l->in.len && (next = take_one(l, at, ms)) > at)
-		at = next;
-	if (!at)
-		return;
-	if (at < l->in.len)
-		text_add(&rest, l->in.s + at, l->in.len - at);
-	text_free(&l->in);
-	l->in = rest;
+	if (!bytequeue_add(&l->in, bytes, len))
+		text_no_memory();
+	while (take_one(l, ms))
+		;
 }
 
 size_t livehosts_count(const struct livehosts *l)
@@ -236,6 +234,6 @@ void livehosts_free(struct livehosts *l)
 	}
 	free(l->list);
 	free(l->answer);
-	text_free(&l->in);
+	bytequeue_free(&l->in);
 	free(l);
 }

@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *checked(void *mem)
+void text_no_memory(void)
 {
-	if (mem)
-		return mem;
 	fputs("stap-exporter: out of memory\n", stderr);
 	exit(1);
+}
+
+static void *checked(void *mem)
+{
+	if (!mem)
+		text_no_memory();
+	return mem;
 }
 
 void *text_memory(size_t bytes)

@@ -15,6 +15,8 @@ void text_add(struct text *t, const char *s, size_t len);
 void text_adds(struct text *t, const char *s);
 void text_addf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_free(struct text *t);
+/* Ends the program, which has no memory. */
+void text_no_memory(void) __attribute__((noreturn));
 /* Returns memory or ends the program. */
 void *text_memory(size_t bytes);
 char *text_copy(const char *s);
