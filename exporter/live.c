@@ -136,11 +136,12 @@ static bool take_hosts(void)
 	ssize_t n = comes ? read(live.hosts_fd, buf, sizeof(buf)) : 0;
 
 	pthread_mutex_lock(&live.lock);
-	if (n > 0)
+	if (n > 0) {
 		livehosts_take(live.hosts, buf, (size_t)n,
 			       (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000));
+		pthread_cond_broadcast(&live.news);
+	}
 	has_ended = live.has_ended;
-	pthread_cond_broadcast(&live.news);
 	pthread_mutex_unlock(&live.lock);
 	return comes ? n > 0 || (n < 0 && errno == EINTR) : !has_ended;
 }

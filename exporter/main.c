@@ -198,16 +198,18 @@ static void wait_for_end(struct serving *s, const sigset_t *ends)
 			renew(s);
 }
 
+/* Time between two looks at whether the run has ended. */
+static const struct timespec pause_of_run = { .tv_nsec = 200000000 };
+
 /*
  * Waits for a signal, or for the end of a run that nobody has looked at. Somebody who has
  * looked wants to see the end of the run.
  */
 static void wait_for_run(struct serving *s, const sigset_t *ends)
 {
-	const struct timespec pause = { .tv_nsec = 200000000 };
 	int status;
 
-	while (sigtimedwait(ends, NULL, &pause) < 0) {
+	while (sigtimedwait(ends, NULL, &pause_of_run) < 0) {
 		if (s->config->files[0])
 			renew(s);
 		if (live_has_ended(&status) && !live_was_read())
@@ -218,12 +220,11 @@ static void wait_for_run(struct serving *s, const sigset_t *ends)
 /* Ends the run. Each further signal is passed on: at the second, stap waits no longer. */
 static void end_run(const sigset_t *ends)
 {
-	const struct timespec pause = { .tv_nsec = 200000000 };
 	int status;
 
 	live_interrupt();
 	while (!live_has_ended(&status))
-		if (sigtimedwait(ends, NULL, &pause) >= 0)
+		if (sigtimedwait(ends, NULL, &pause_of_run) >= 0)
 			live_interrupt();
 }
 

@@ -516,6 +516,11 @@ class LogPanel extends Panel {
 
 // ---- the books, a line for each probe ----
 
+// Those that the script runs by itself have no switch.
+function has_switch(point) {
+	return !/^(begin|end|error)\b/.test(point);
+}
+
 class ProbesPanel extends Panel {
 	constructor(set) {
 		super("Probes", true, PROBES_PLACE);
@@ -546,8 +551,7 @@ class ProbesPanel extends Panel {
 		const box = element("input", { type: "checkbox", checked: true, title: "switch the probe off and on" });
 		const tr = element("tr", {}, element("td"), element("td"));
 
-		// Those that the script runs by itself have no switch.
-		if (this.set && !/^(begin|end|error)\b/.test(point)) {
+		if (this.set && has_switch(point)) {
 			box.addEventListener("change", () => { this.set(i, box.checked, 0); box.blur(); });
 			tr.firstChild.append(box);
 		}
@@ -633,7 +637,7 @@ class FleetProbesPanel extends Panel {
 		const box = element("input", { type: "checkbox", checked: true, title: "switch the probe off and on, on all machines" });
 		const tr = element("tr", {}, element("td"), element("td"));
 
-		if (this.set && !/^(begin|end|error)\b/.test(row.point)) {
+		if (this.set && has_switch(row.point)) {
 			box.addEventListener("change", () => this.switch_row(tr, box));
 			tr.firstChild.append(box);
 		}

@@ -323,10 +323,10 @@ static void finish(struct remote *r, struct host *h)
 	bool has = h->from.books.len && !h->from.is_look;
 
 	h->is_finished = true;
-	if (has)
+	if (has) {
 		hostpage_look(r, h);
-	if (has)
 		wrong = books_parse(&books, h->from.books.s, h->from.tables.probes.count);
+	}
 	if (wrong)
 		report_damage(r, h, wrong);
 	if (has && !wrong) {
