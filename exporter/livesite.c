@@ -90,7 +90,7 @@ static bool knows_token(struct MHD_Connection *c)
 
 struct events {
 	struct live_seen seen;
-	struct text text; /* limit of an event's size */
+	struct text text; /* the event that is being sent */
 	size_t given;
 };
 

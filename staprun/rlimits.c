@@ -15,7 +15,7 @@ static struct limit {
 	const char *name;
 	rlim_t least;
 	rlim_t enough; /* if it cannot be raised: small machines have low hard limits */
-	rlim_t stapio; /* memory for this: with less it would die before it could report why */
+	rlim_t stapio; /* least for stapio: with less it would die, unable to report why */
 	bool stays;    /* stapio needs it as well */
 	bool raised;
 	struct rlimit before;

@@ -137,7 +137,7 @@ static void default_signals(const sigset_t *before)
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-/* Does the work, in the child, which is told to end when the session is killed. */
+/* Does the work in the child, which gets SIGTERM if the session is killed. */
 static void __attribute__((noreturn))
 become_worker(struct dialogue *d, const struct options *wanted, const sigset_t *before, int output)
 {

@@ -159,7 +159,7 @@ static void read_piece(struct reading *r, const struct statement *st)
 	r->piece++;
 }
 
-/* Of several functions with the same name, the first one counts. */
+/* Reads the names. The first of several functions with the same name counts. */
 static void read_names(struct reading *r)
 {
 	const struct unit *u = r->unit;

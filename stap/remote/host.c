@@ -238,7 +238,7 @@ void host_close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Starts the command; Sets *ret to our ends of its streams. */
+/* Starts the command; sets *ret to our ends of its streams. */
 static struct error *start(struct session *s, char **argv, const sigset_t *mask, bool errors,
 			   struct streams *ret, pid_t *pid)
 {
