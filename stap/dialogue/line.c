@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -79,7 +80,10 @@ static char *prompt_of(EditLine *e)
 	return (char *)(uintptr_t)r->prompt;
 }
 
-/* Waits for a byte; false: a signal has ended the line, or the terminal is gone. */
+/*
+ * Waits for a byte; false: a signal has ended the line, or the terminal is gone. read()
+ * would wait, too, if ^C had discarded the byte that poll() saw: hence noflsh below.
+ */
 static bool read_byte(EditLine *e, char *ret)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -205,6 +209,7 @@ static void open_editor(struct line_reader *r)
 	el_set(e, EL_ADDFN, "stap-complete", "complete a name", complete);
 	el_set(e, EL_BIND, "^I", "stap-complete", NULL);
 	el_set(e, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	el_set(e, EL_SETTY, "-d", "+noflsh", NULL);
 	el_source(e, NULL);
 }
 
@@ -219,8 +224,12 @@ static bool edit_line(struct line_reader *r, const char **ret)
 	 */
 	el_set(r->editor, EL_PREP_TERM, 1);
 	*ret = el_gets(r->editor, &count);
-	if (!*ret || count <= 0)
+	if (!*ret || count <= 0) {
+		/* Typed before ^C: part of the dropped line. */
+		if (was_interrupted)
+			tcflush(STDIN_FILENO, TCIFLUSH);
 		return false;
+	}
 	if (strspn(*ret, " \t\n") < strlen(*ret))
 		history(r->past, &event, H_ENTER, *ret);
 	return true;

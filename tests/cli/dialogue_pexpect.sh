@@ -8,7 +8,7 @@ mkdir -p files/sub
 touch files/program files/notes
 chmod +x files/program
 cat > drive.py <<'PY'
-import os, re, signal, sys
+import os, re, sys, time
 import pexpect
 
 PROMPT = r"stap> "
@@ -77,6 +77,21 @@ c.sendeof()
 c.expect(pexpect.EOF)
 c.close()
 if (c.exitstatus, c.signalstatus) != (0, None): wrong("status", (c.exitstatus, c.signalstatus))
+
+# ^C while the keys before it are still read: the prompt comes, whatever was discarded.
+c = start()
+c.expect(PROMPT)
+for i in range(3000):
+    os.write(c.child_fd, b"probe beg")
+    busy_until = time.perf_counter() + i % 100 * 1e-6
+    while time.perf_counter() < busy_until: pass
+    os.write(c.child_fd, b"\3")
+    if c.expect([PROMPT, pexpect.TIMEOUT], timeout=20):
+        wrong("no prompt after ^C number %d" % i, c.before)
+        break
+c.sendeof()
+c.expect(pexpect.EOF)
+c.close()
 
 # Also where the terminal can do nothing; and the history is there again.
 c = start(dumb=True)
