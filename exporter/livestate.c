@@ -17,7 +17,10 @@ struct row {
 };
 
 struct table {
-	char *head; /* members of GLOBAL before "whole" */
+	char *head;	      /* members of GLOBAL before "whole" */
+	enum value_type type; /* of the rows */
+	bool is_array;
+	size_t nkeys;
 	struct row *rows;
 	size_t count;
 	uint64_t changed, lost; /* looks at which the head changed, a row vanished */
@@ -171,12 +174,18 @@ static void compare_tables(struct table *now, const struct table *before, uint64
 	now->changed = before->head && !strcmp(now->head, before->head) ? before->changed : look;
 }
 
-/* Reads a global. If its lock was held, its rows are left unchanged. */
+/*
+ * Reads a global. If its lock was held, its rows are left unchanged, unless they are of
+ * another type: a machine may send anything.
+ */
 static void table_take(struct table *t, const struct global *g, uint64_t look)
 {
-	struct table now = { .head = head_text(g) };
+	struct table now = {
+		.head = head_text(g), .type = g->type, .is_array = g->is_array, .nkeys = g->nkeys
+	};
 
-	if (g->is_busy) {
+	if (g->is_busy && g->type == t->type && g->is_array == t->is_array &&
+	    g->nkeys == t->nkeys) {
 		free(t->head);
 		t->head = now.head;
 		t->changed = look;

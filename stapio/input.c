@@ -44,7 +44,7 @@ static void take_terminal(struct input *in)
 		return;
 	in->before = now;
 	now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	/* ^C would discard keys that poll() has seen, and read() would wait for others. */
+	/* ^C would discard keys that poll() has seen, and read() would wait. */
 	now.c_lflag |= NOFLSH;
 	now.c_cc[VMIN] = 1;
 	now.c_cc[VTIME] = 0;

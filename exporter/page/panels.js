@@ -396,7 +396,7 @@ function frames_of(text) {
 	if (lines.length < 2 || !lines.every(l => /0x[0-9a-f]+|\+0x/.test(l)))
 		return null;
 	return lines.map(l => {
-		const named = l.replace(/^\s*0x[0-9a-f]+\s*:\s*/, "").match(/^\s*([^\[]+?)\+0x[0-9a-f]+/), module = l.match(/\[([^\]+]+)/);
+		const named = l.trim().replace(/^0x[0-9a-f]+\s*:/, "").trim().match(/^([^\[]+?)\+0x[0-9a-f]+/), module = l.match(/\[([^\]+]+)/);
 		const address = l.match(/0x[0-9a-f]+/);
 
 		return named ? named[1].trim() : module ? "[" + module[1].split("/").pop() + "]" : address ? address[0] : l.trim();

@@ -59,8 +59,9 @@ struct hostsink {
 };
 
 struct host {
-	const char *uri;  /* as the user gave it */
-	const char *name; /* HOST of the URI: for prefixes, tables and names of files */
+	const char *uri;   /* as the user gave it */
+	const char *name;  /* HOST of the URI: for names of files */
+	const char *label; /* that name, or the URI if another machine has the name, too */
 	/* the local command that runs a command there, which is its last argument */
 	VEC(char *) shell;
 	enum host_state state;

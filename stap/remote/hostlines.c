@@ -301,7 +301,7 @@ void hostlines_put(struct remote *r, struct host *h, const char *text, size_t le
 	if (r->s->options->remote_prefix == REMOTE_NUMBER)
 		snprintf(prefix, sizeof(prefix), "%zu: ", (size_t)(h - r->hosts));
 	else if (r->s->options->remote_prefix == REMOTE_HOST)
-		snprintf(prefix, sizeof(prefix), "%s: ", h->name);
+		snprintf(prefix, sizeof(prefix), "%s: ", h->label);
 	if (!r->user_json)
 		put(r, h, prefix, strlen(prefix));
 	if (r->on_terminal)
@@ -373,7 +373,7 @@ void hostlines_say(const struct remote *r, struct host *h, const char *text, siz
 
 	copy_printable(r, text, len, &copy);
 	if (r->count > 1)
-		fprintf(stderr, "%s: ", h->name);
+		fprintf(stderr, "%s: ", h->label);
 	fprintf(stderr, "%.*s\n", (int)copy.len, copy.s);
 	strbuf_release(&copy);
 }

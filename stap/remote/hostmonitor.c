@@ -138,7 +138,7 @@ void hostmonitor_look(struct remote *r, struct host *h)
 {
 	struct hostmonitor *m = r->monitor;
 	struct hostlook *now = m ? &m->now[h - r->hosts] : NULL;
-	struct run run = { .looked = clock_now(), .host = h->name, .state = STP_RUNNING };
+	struct run run = { .looked = clock_now(), .host = h->label, .state = STP_RUNNING };
 
 	if (!m || !h->from.books.s)
 		return;

@@ -76,15 +76,6 @@ static const char *in_a_line(struct remote *r, const char *text)
 	return printable_line(arena_strdup(r->s->arena, text));
 }
 
-/* Returns the machine's name, or its URI where another machine has that name. */
-static const char *name_of(const struct remote *r, const struct host *h)
-{
-	for (size_t i = 0; i < r->count; i++)
-		if (&r->hosts[i] != h && !strcmp(r->hosts[i].name, h->name))
-			return h->uri;
-	return h->name;
-}
-
 struct error *hostpage_init(struct remote *r)
 {
 	int fd = r->s->options->page_hosts_fd;
@@ -104,7 +95,7 @@ struct error *hostpage_init(struct remote *r)
 	r->page->fd = fd;
 	r->page->told = arena_array(r->s->arena, struct told, r->count);
 	for (size_t i = 0; i < r->count; i++)
-		put_line(r, "host\t%zu\t%s", i, in_a_line(r, name_of(r, &r->hosts[i])));
+		put_line(r, "host\t%zu\t%s", i, in_a_line(r, r->hosts[i].label));
 	return NULL;
 }
 
@@ -219,7 +210,7 @@ static const char *switch_all(struct remote *r, const struct host *of, const cha
 		if (talk_switch(h, all ? -1 : (int)there, on))
 			ret = NULL;
 		else
-			strbuf_addf(&silent, "%s%s", silent.len ? ", " : "", name_of(r, h));
+			strbuf_addf(&silent, "%s%s", silent.len ? ", " : "", h->label);
 	}
 	return !silent.len ? ret
 			   : arena_printf(r->s->arena, "%s cannot be reached; try again", silent.s);

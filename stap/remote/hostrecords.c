@@ -41,7 +41,7 @@ static json_t *begin_object(const struct remote *r, const struct host *h)
 	json_t *ret = json_object();
 
 	if (r->count > 1)
-		json_object_set_new(ret, "from", json_string(h->name));
+		json_object_set_new(ret, "from", json_string(h->label));
 	return ret;
 }
 

@@ -141,6 +141,27 @@ static struct error *add_file(struct session *s, const char *path, names *ret)
 	return err;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp((*(struct host *const *)a)->name, (*(struct host *const *)b)->name);
+}
+
+/* Sets the labels: each machine has another one, unless its URI was given twice. */
+static void label(struct session *s, host_list *hosts)
+{
+	struct host **sorted = arena_array(s->arena, struct host *, hosts->count);
+
+	vec_each(hosts, i)
+		sorted[i] = &hosts->data[i];
+	qsort(sorted, hosts->count, sizeof(*sorted), compare_names);
+	vec_each(hosts, i) {
+		bool shared = (i && !compare_names(&sorted[i - 1], &sorted[i])) ||
+			      (i + 1 < hosts->count && !compare_names(&sorted[i], &sorted[i + 1]));
+
+		sorted[i]->label = shared ? sorted[i]->uri : sorted[i]->name;
+	}
+}
+
 struct error *hostset_read(struct session *s, host_list *ret)
 {
 	const struct options *o = s->options;
@@ -159,5 +180,7 @@ struct error *hostset_read(struct session *s, host_list *ret)
 		if (!err)
 			vec_push(s->arena, ret, h);
 	}
+	if (!err)
+		label(s, ret);
 	return err;
 }

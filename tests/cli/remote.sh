@@ -249,6 +249,10 @@ GRUMBLES=1 most --remote one
 check 0 '/^\{"from":"one","type":"log","text":"\{.*its own' \
 	'/^\{"from": ?"one","type": ?"log","text": ?"\{.*another one' \
 	'!"from":"two"' -- env SPEAKS=1 $STAP -m m_remote --json --remote one --remote three -e "$script"
+# Two machines of one name are told apart by their URIs.
+check 0 '/^\{"from": ?"me@one","type": ?"log",' '/^\{"from": ?"ssh://one:2222","type": ?"log",' '/^\{"from": ?"two",' \
+	'!"from": ?"one"' -- \
+	env SPEAKS=1 $STAP -m m_remote --json --remote me@one --remote ssh://one:2222 --remote two -e "$script"
 # Streams of records: lines and data of them; one that ends in the middle, or in a record; one that is damaged.
 cat > stream <<'END'
 . "$TOP/tests/cli/hoststream.inc"

@@ -64,6 +64,17 @@ static void test_changes(void)
 	livestate_free(state);
 }
 
+/* A busy global keeps its rows only while they are of its type. */
+static void test_other_types(void)
+{
+	state = livestate_create();
+	look("global\ta\tlong\tok\nvalue\t5\n");
+	look("global\ta\tstats\tbusy\n");
+	check_globals(0, "[{\"name\":\"a\",\"type\":\"stats\",\"busy\":true,\"whole\":true,"
+			 "\"rows\":[]}]");
+	livestate_free(state);
+}
+
 /* Checks that the bytes become that text in JSON. */
 static void check_text(const char *bytes, size_t len, const char *wanted)
 {
@@ -120,6 +131,7 @@ static void test_lines(void)
 int main(void)
 {
 	RUN(test_changes);
+	RUN(test_other_types);
 	RUN(test_texts);
 	RUN(test_lines);
 	return unit_end();
