@@ -75,7 +75,10 @@ struct arch_calling {
 	void (*place_result)(const struct type_info *info, struct calling_state *at);
 	/* True: such a result is at least partly in registers that probes cannot read. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
-	unsigned results[2]; /* registers of a result's words, by DWARF's numbers */
+	/* Registers of the first arguments that are integers, by DWARF's numbers. */
+	const uint8_t *arguments;
+	unsigned argument_count;
+	unsigned results[2]; /* … of a result's words */
 	/*
 	 * The register, by DWARF's number, that has the address of a larger result at the
 	 * entry, if the address is lost at the return; 0: the first result register has

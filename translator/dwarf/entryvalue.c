@@ -13,7 +13,8 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/machine.h"
 
-#define MAX_SITES 24
+#define MAX_SITES   24
+#define MOST_BEFORE 16 /* bytes of code before a function's own */
 
 /* Pushes a register from the place where the frame keeps it, or the register itself. */
 static bool push_kept_register(struct machine *m, Dwarf_Frame *frame, int reg)
@@ -149,6 +150,41 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 					    "which is lost; save it there, by thread, as in: probe "
 					    "….function(\"%s\").call { kept[tid()] = $… }",
 					    function ? function : "?", function ? function : "…"));
+}
+
+/* Returns the register that has that parameter at the entry, if it is an integer; or -1. */
+static int argument_register(const struct machine *m, Dwarf_Die *parameter)
+{
+	const struct arch_calling *calling = m->s->arch->calling;
+	unsigned before = 0;
+	Dwarf_Die child;
+
+	if (!m->f->function || dwarf_child(m->f->function, &child))
+		return -1;
+	while (dwarf_dieoffset(&child) != dwarf_dieoffset(parameter)) {
+		before += dwarf_tag(&child) == DW_TAG_formal_parameter;
+		if (dwarf_siblingof(&child, &child))
+			return -1;
+	}
+	return before < calling->argument_count ? calling->arguments[before] : -1;
+}
+
+/*
+ * Finds the operations of a parameter whose location begins after the instructions that
+ * clang puts before a function's own: endbr64, and the call or the nops of ftrace. These
+ * leave the arguments where the caller has put them.
+ */
+bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Attribute *attr,
+			      Dwarf_Op **ops, size_t *n)
+{
+	Dwarf_Addr base, begin, end;
+
+	if (!m->f->is_entry || dwarf_tag(parameter) != DW_TAG_formal_parameter ||
+	    dwarf_getlocations(attr, 0, &base, &begin, &end, ops, n) <= 0)
+		return false;
+	return begin > m->f->pc && begin - m->f->pc <= MOST_BEFORE && *n == 1 &&
+	       (*ops)->atom >= DW_OP_reg0 && (*ops)->atom <= DW_OP_reg31 &&
+	       (*ops)->atom - DW_OP_reg0 == argument_register(m, parameter);
 }
 
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)

@@ -331,6 +331,26 @@ static bool find_in_units(struct session *s, struct dwarf_file *f, const char *n
 	return false;
 }
 
+/*
+ * Finds a variable at that address: the linker gives some a second name, such as jiffies
+ * for jiffies_64, which clang does not describe.
+ */
+static bool find_at(struct session *s, struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
+{
+	const struct dwarf_index *x;
+
+	if (index_get(s, f, &x))
+		return false;
+	for (size_t i = 0; i < x->ncopies; i++) {
+		const struct index_copy *c = &x->copies[i];
+
+		if (c->address == address &&
+		    (c->flags & (COPY_CONSTANT | COPY_THREAD)) == COPY_VARIABLE)
+			return units_die(f, c->die, ret);
+	}
+	return false;
+}
+
 /* Returns NULL if there is none. */
 static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_file *f,
 					      const char *pattern)
@@ -343,7 +363,8 @@ static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_fi
 
 	ret->name = name;
 	if (!symbol_address(f, name, &ret->address) ||
-	    !find_in_units(s, f, name, at && at[1] ? at + 1 : NULL, &die) ||
+	    (!find_in_units(s, f, name, at && at[1] ? at + 1 : NULL, &die) &&
+	     !find_at(s, f, ret->address, &die)) ||
 	    dwarf_unit_types(s, f, &die, &types))
 		return NULL;
 	ret->btf = unittypes_btf(types);

@@ -596,7 +596,8 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
 		return without_location(&m, variable);
-	if (!find_operations(&m, &attr, &ops, &n) || !n)
+	if ((!find_operations(&m, &attr, &ops, &n) || !n) &&
+	    !entryvalue_find_argument(&m, variable, &attr, &ops, &n))
 		return absent(s, "it is optimised out at this address");
 	if (!machine_run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
 		return absent(s, m.problem);

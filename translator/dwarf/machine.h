@@ -60,5 +60,7 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
  * later it is computed from the call sites of callers.
  */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);
+bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Attribute *attr,
+			      Dwarf_Op **ops, size_t *n);
 
 #endif

@@ -133,7 +133,11 @@ static void place_result(const struct type_info *info, struct calling_state *at)
 		at->slot = 1;
 }
 
+static const uint8_t argument_registers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
 const struct arch_calling aarch64_calling = {
+	.arguments = argument_registers,
+	.argument_count = sizeof(argument_registers),
 	.place = place,
 	.place_result = place_result,
 	.holds_floats = holds_floats,

@@ -64,7 +64,11 @@ static void place_result(const struct type_info *info, struct calling_state *at)
 		at->reg = 1;
 }
 
+static const uint8_t argument_registers[] = { 10, 11, 12, 13, 14, 15, 16, 17 }; /* a0 to a7 */
+
 const struct arch_calling riscv64_calling = {
+	.arguments = argument_registers,
+	.argument_count = sizeof(argument_registers),
 	.place = place,
 	.place_result = place_result,
 	.holds_floats = holds_floats,

@@ -116,7 +116,11 @@ static void place_result(const struct type_info *info, struct calling_state *at)
 		at->reg = 1;
 }
 
+static const uint8_t argument_registers[REGISTERS] = { 5, 4, 1, 2, 8, 9 }; /* rdi, rsi, rdx … */
+
 const struct arch_calling x86_64_calling = {
+	.arguments = argument_registers,
+	.argument_count = REGISTERS,
 	.place = place,
 	.place_result = place_result,
 	.holds_floats = holds_floats,
