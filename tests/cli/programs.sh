@@ -324,6 +324,15 @@ check 1 "/'middle' has no parameter '\\\$sum'; a return probe has parameters onl
 	-- $stap -p2 -e 'probe process("./plain").function("middle").return { println($sum) }'
 check 1 "/inside has no slot for 'getpids'; did you mean 'getpid'" \
 	-- $stap -p2 -e 'probe process("./inside").plt("getpids") { }'
+# Headers of the C library have calls made to other functions: __isoc99_sscanf, __isoc23_strtol, __printf_chk.
+printf '%s\n' '#include <stdio.h>' \
+	'int main(int c, char **v) { printf("%d", c); return sscanf(v[0], "%d", &c); }' > scans.c
+$gcc -w -O2 -D_FORTIFY_SOURCE=2 -o scans scans.c || say_wrong "cannot build scans.c"
+for call in sscanf:__isoc[0-9]+_sscanf printf:__printf_chk; do
+	other=${call#*:}
+	check 1 "/slot for '${call%:*}': the C library's headers make it '$other'; probe .plt\(\"$other\"\)" \
+		-- $stap -p2 -e "probe process(\"./scans\").plt(\"${call%:*}\") { }"
+done
 check 1 "/naked makes no calls through slots: it is linked statically, or compiled with -fno-plt" \
 	-- $stap -p2 -e 'probe process("./naked").plt { }'
 check 1 "/'.plt' needs the name of a function in a library: process\(\"PATH\"\).plt\(\"malloc\"\)" \

@@ -584,8 +584,28 @@ static struct error *find_statements(struct question *q, const struct component 
 	return NULL;
 }
 
+/*
+ * Returns the slot by which the C library's headers have calls of the function made:
+ * __isoc23_strtol, __isoc99_sscanf, __printf_chk; NULL: there is none.
+ */
+static const char *redirected(const plt_slots *slots, const char *function)
+{
+	size_t len = strlen(function);
+
+	vec_each(slots, i) {
+		const char *name = slots->data[i].name, *at = strstr(name, function);
+
+		if (at && at > name + 1 && !strncmp(name, "__", 2) &&
+		    ((!at[len] && !strncmp(name, "__isoc", 6)) ||
+		     (at == name + 2 && !strcmp(at + len, "_chk"))))
+			return name;
+	}
+	return NULL;
+}
+
 static struct error *no_slot(struct question *q, const plt_slots *slots, const char *pattern)
 {
+	const char *other = redirected(slots, pattern);
 	VEC(const char *) names = { 0 };
 	const char *near = NULL;
 
@@ -596,6 +616,11 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 				    "%s makes no calls through slots: it is linked statically, "
 				    "or compiled with -fno-plt",
 				    q->program->path);
+	if (other)
+		return error_create(q->s->arena, ERROR_ABSENT,
+				    "%s has no slot for '%s': the C library's headers make it "
+				    "'%s'; probe .plt(\"%s\")",
+				    q->program->path, pattern, other, other);
 	if (!glob_is(pattern))
 		near = diag_near(q->s, pattern, names.data, names.count);
 	return error_create(q->s->arena, ERROR_ABSENT, "%s has no slot for '%s'%s%s",
