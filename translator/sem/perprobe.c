@@ -20,6 +20,7 @@
  */
 struct search {
 	struct session *s;
+	unsigned depth; /* of functions */
 	VEC(struct function *) asked;
 };
 
@@ -30,6 +31,19 @@ static bool is_cast_to_foreign(struct session *s, const struct node *n)
 
 	return n->kind == NODE_TARGET && n->target == TARGET_CAST && !n->module &&
 	       !source_is_library(n->loc) && cast_find_type(s, n->cast_type, NULL, &type);
+}
+
+static int find_context(struct node *n, void *ctx);
+
+/* Finds out whether a function needs the context of the probe. */
+static void ask(struct search *search, struct function *f)
+{
+	f->context = CONTEXT_NONE;
+	vec_push(search->s->arena, &search->asked, f);
+	search->depth++;
+	if (ast_walk(f->body, find_context, NULL, search) < 0)
+		f->context = CONTEXT_NEEDED;
+	search->depth--;
 }
 
 static int find_context(struct node *n, void *ctx)
@@ -47,12 +61,11 @@ static int find_context(struct node *n, void *ctx)
 		return 0;
 	for (struct function *f = sem_find_functions(search->s, n->name, n->loc.source); f;
 	     f = f->overload) {
-		if (f->context == CONTEXT_UNKNOWN) {
-			f->context = CONTEXT_NONE;
-			vec_push(search->s->arena, &search->asked, f);
-			if (ast_walk(f->body, find_context, NULL, search) < 0)
-				f->context = CONTEXT_NEEDED;
-		}
+		/* At a return, int_arg(1) in a function has the value of the entry. */
+		if (f->pragmas & PRAGMA_ARGUMENT && search->depth)
+			return -1;
+		if (f->context == CONTEXT_UNKNOWN)
+			ask(search, f);
 		if (f->context == CONTEXT_NEEDED)
 			return -1;
 	}
