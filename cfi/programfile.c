@@ -8,6 +8,7 @@
 
 #include "cfi/symbolrank.h"
 #include "cfi/unwindtable.h"
+#include "lib/demangle.h"
 
 #define SEGMENTS_MOST 32
 #define HEADERS_MOST  4096	    /* of segments or sections */
@@ -19,6 +20,7 @@ struct reading {
 	uint64_t left; /* bytes that may still be read */
 	const Elf64_Shdr *sections;
 	unsigned nsections;
+	struct demangler *demangler;
 	struct table table;
 };
 
@@ -84,6 +86,16 @@ static void read_frames(struct reading *r, const Elf64_Shdr *h, bool is_debug)
 		cfi_read(&r->table.cfi, &section);
 }
 
+#define NAME_MOST 2048 /* characters of a name that is demangled */
+
+/* Returns the name that stacks show. */
+static const char *shown_name(struct reading *r, const char *symbol)
+{
+	return r->demangler && strlen(symbol) <= NAME_MOST
+		       ? demangle_shown(r->demangler, r->arena, symbol)
+		       : symbol;
+}
+
 /* Returns the text at an offset of a string table; "": it has no end. */
 static const char *text_at(const char *texts, uint64_t size, uint64_t at)
 {
@@ -102,8 +114,10 @@ static void read_symbols(struct reading *r, const Elf64_Shdr *h)
 		struct table_symbol out = { sym->st_value, sym->st_size, name,
 					    symbolrank_of(sym, name) };
 
-		if (*name && symbolrank_names_place(sym))
-			vec_push(r->arena, &r->table.symbols, out);
+		if (!*name || !symbolrank_names_place(sym))
+			continue;
+		out.name = shown_name(r, name);
+		vec_push(r->arena, &r->table.symbols, out);
 	}
 }
 
@@ -135,10 +149,10 @@ static void read_sections(struct reading *r, const Elf64_Ehdr *e)
 			read_symbols(r, &r->sections[i]);
 }
 
-bool programfile_read(int fd, uint16_t machine, const struct arch_unwind *arch, struct arena *a,
-		      struct programfile *ret)
+bool programfile_read(int fd, uint16_t machine, const struct arch_unwind *arch,
+		      struct demangler *demangler, struct arena *a, struct programfile *ret)
 {
-	struct reading r = { .fd = fd, .arena = a, .left = BYTES_MOST };
+	struct reading r = { .fd = fd, .arena = a, .left = BYTES_MOST, .demangler = demangler };
 	const Elf64_Ehdr *e = read_bytes(&r, 0, sizeof(*e));
 
 	*ret = (struct programfile){ 0 };

@@ -14,6 +14,7 @@
 
 struct arch_unwind;
 struct arena;
+struct demangler;
 
 struct programfile_segment {
 	uint64_t address, offset, size;
@@ -26,8 +27,11 @@ struct programfile {
 	uint32_t table_size;
 };
 
-/* False: the file is not a 64-bit program for that machine (EM_…), or is damaged. */
-bool programfile_read(int fd, uint16_t machine, const struct arch_unwind *arch, struct arena *a,
-		      struct programfile *ret);
+/*
+ * Without a demangler, names are the linker's. False: the file is not a 64-bit program
+ * for that machine (EM_…), or is damaged.
+ */
+bool programfile_read(int fd, uint16_t machine, const struct arch_unwind *arch,
+		      struct demangler *demangler, struct arena *a, struct programfile *ret);
 
 #endif

@@ -11,14 +11,23 @@
 #include "cfi/programfile.h"
 #include "cfi/registers.h"
 #include "cfi/symbolmap.h"
+#include "lib/demangle.h"
 #include "lib/printable.h"
 #include "trace/messages.h"
 #include "trace/source/module.h"
 
-#define STACK	   (256u << 10)
+#define STACK	   (2u << 20) /* a demangler's recursion is deep */
 #define FAILS_MOST 256 /* after so many failures in a row to open a file, something is wrong */
 
 extern const struct arch_unwind ARCH_UNWIND_TABLES;
+
+/* Loaded before the sandbox forbids that; used by one thread. */
+static struct demangler demangler;
+
+void gathering_prepare(void)
+{
+	demangle_load(&demangler);
+}
 
 /* Passes on the table of a file, or an empty answer. */
 static void answer(struct module *m, struct stp_gather *file)
@@ -30,7 +39,7 @@ static void answer(struct module *m, struct stp_gather *file)
 
 	if (file->is_map ? symbolmap_read(file->fd, &ARCH_UNWIND_TABLES, arena, &p)
 			 : programfile_read(file->fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES,
-					    arena, &p)) {
+					    file->is_mangled ? NULL : &demangler, arena, &p)) {
 		t.size = p.table_size;
 		t.base = p.base;
 		t.nsegments = (uint32_t)p.segments.count;

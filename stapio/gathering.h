@@ -10,6 +10,8 @@
 
 struct module;
 
+/* Loads what demangles names of C++, before the sandbox forbids that. */
+void gathering_prepare(void);
 /*
  * Starts the thread, which ends with the run. Without it, stacks end in such files, but
  * nothing else fails. It has the rights of the calling thread.

@@ -232,6 +232,7 @@ static int setup(struct run *r, const struct options *o)
 			"the system's log cannot be reached: %s; messages are lost when the script "
 			"runs in the background",
 			strerror(-rc));
+	gathering_prepare();
 	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));

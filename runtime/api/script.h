@@ -161,6 +161,7 @@ struct stp_script {
 	bool notes_matches;   /* calls matched() or a similar function */
 	bool runs_commands;   /* calls stp_command() */
 	bool frame_pointers;  /* --stack=fp: for stacks of programs */
+	bool is_mangled;      /* --no-demangle: names of C++ and Rust in such stacks */
 	bool own_only;	      /* --privilege=stapusr: other users' processes are not visible */
 	const struct stp_part *const *parts;
 	uint32_t nparts;

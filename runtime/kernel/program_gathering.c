@@ -388,7 +388,9 @@ static struct file *open_again(struct gathered *g)
 /* Gives a file to the reader; under lock. */
 static long give(struct gathered *g, void __user *arg)
 {
-	struct stp_gather answer = { .ticket = g - gathering.files, .is_map = !!g->pid };
+	struct stp_gather answer = { .ticket = g - gathering.files,
+				     .is_map = !!g->pid,
+				     .is_mangled = stp_script.is_mangled };
 	struct file *file = open_again(g);
 
 	if (IS_ERR(file))

@@ -125,9 +125,9 @@ struct stp_status {
 struct stp_gather {
 	uint32_t ticket; /* identifies the file */
 	int32_t fd;
-	uint32_t is_map; /* 1: lines "START SIZE NAME", hexadecimal */
-	uint32_t reserved;
-	char path[160]; /* from the root of its file system; or its end, after "..." */
+	uint32_t is_map;     /* 1: lines "START SIZE NAME", hexadecimal */
+	uint32_t is_mangled; /* 1: names of C++ and Rust stay as the linker has them */
+	char path[160];	     /* from the root of its file system; or its end, after "..." */
 };
 
 #define STP_TABLE_SEGMENTS 32 /* more are refused */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/rustname.h"
+#include "lib/rustname.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

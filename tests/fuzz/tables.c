@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct programfile p;
 
 	if (write(fd, data, size) == (ssize_t)size &&
-	    programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, a, &p) &&
+	    programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, NULL, a, &p) &&
 	    !stp_program_table_open(p.table, p.table_size, &view))
 		abort();
 	if (symbolmap_read(fd, &ARCH_UNWIND_TABLES, a, &p) &&

@@ -2,9 +2,9 @@
 /* Symbols of Rust, of both manglings, become names; damaged ones stay as they are. */
 #include "unit.h"
 
-#include "program/punycode.c"
-#include "program/rustname.c"
-#include "program/rustv0.c"
+#include "lib/punycode.c"
+#include "lib/rustname.c"
+#include "lib/rustv0.c"
 
 struct name {
 	const char *symbol, *name; /* NULL: it is not of Rust */

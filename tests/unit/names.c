@@ -305,7 +305,7 @@ static void plain_names(void)
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		CHECK_TEXT(cplus_plain(arena, all[i].text), all[i].plain);
+		CHECK_TEXT(plainname_of(arena, all[i].text), all[i].plain);
 }
 
 /* Rust's names are taken apart in debuginfo's form. */

@@ -19,8 +19,12 @@
 #include "cfi/unwindtable.c"
 #include "core/program_table.c"
 #include "lib/arena.c"
+#include "lib/demangle.c"
 #include "lib/error.c"
 #include "lib/hashmap.c"
+#include "lib/plainname.c"
+#include "lib/punycode.h"
+#include "lib/rustname.h"
 
 #ifdef __x86_64__
 #include "cfi/x86_64.c"
@@ -29,6 +33,7 @@
 #endif
 
 static struct arena *arena;
+static struct demangler demangler;
 static uint8_t *image;
 static size_t image_size;
 
@@ -38,7 +43,8 @@ static bool make(const uint8_t *bytes, size_t size, struct programfile *ret,
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);
 	bool ok = write(fd, bytes, size) == (ssize_t)size &&
-		  programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, arena, ret);
+		  programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, &demangler, arena,
+				   ret);
 
 	close(fd);
 	if (ok) /* whatever the file is, the module takes what is made of it */
@@ -53,6 +59,38 @@ int programfile_victim(int n)
 
 	room[0] = (char)n;
 	return room[0];
+}
+
+/* Returns the place of a symbol in the table; v->nsymbols: it is not there. */
+static uint32_t symbol_of(const struct stp_program_view *v, const char *name)
+{
+	uint32_t i = 0;
+
+	while (i < v->nsymbols && strcmp(v->names + v->symbols[i].name, name))
+		i++;
+	return i;
+}
+
+__attribute__((noinline)) int programfile_mangled(int n) __asm__("_ZN4shop5Order5totalEi");
+int programfile_mangled(int n)
+{
+	return n * 3;
+}
+
+/* Names of C++ are those of the source where there is a demangler. */
+static void demangled(void)
+{
+	struct stp_program_view v;
+	struct programfile p;
+
+	CHECK(make(image, image_size, &p, &v));
+	demangle_load(&demangler);
+	if (demangler.cplus)
+		CHECK(symbol_of(&v, "shop::Order::total") < v.nsymbols);
+	demangler.cplus = NULL;
+	CHECK(make(image, image_size, &p, &v));
+	CHECK(symbol_of(&v, "_ZN4shop5Order5totalEi") < v.nsymbols);
+	demangler.is_asked = false;
 }
 
 static void own(void)
@@ -178,6 +216,7 @@ int main(void)
 	if (!read_own())
 		return 1;
 	RUN(own);
+	RUN(demangled);
 	RUN(refused);
 	RUN(without_sections);
 	RUN(damaged);

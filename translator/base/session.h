@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/demangle.h"
+
 #define SESSION_REPORTED  8  /* errors whose texts are kept */
 #define SESSION_ARGUMENTS 64 /* arguments of the script whose use is noted */
 
@@ -43,12 +45,8 @@ struct session {
 
 	struct hashmap *headers;     /* types/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* program/executable.c: programs opened so far, by path */
-	/*
-	 * program/cplus.c: demangler of C++ names; NULL: not needed yet, or not available
-	 */
-	void *demangler;
-	bool demangler_asked;
-	struct hashmap *debuginfo; /* dwarf/debugfile.c: debuginfo so far, by path or module */
+	struct demangler demangler;  /* names of C++ */
+	struct hashmap *debuginfo;   /* dwarf/debugfile.c: debuginfo so far, by path or module */
 
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;

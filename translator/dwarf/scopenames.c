@@ -8,7 +8,7 @@
 #include "dwarf/typeunits.h"
 #include "lib/arena.h"
 #include "program/cplus.h"
-#include "program/rustname.h"
+#include "lib/rustname.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */

@@ -445,6 +445,7 @@ static void emit_descriptor(struct emit_module *m)
 		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
 	writer_line(m->w, ".frame_pointers = %s,",
 		    m->s->options->stack == STACK_FP ? "true" : "false");
+	writer_line(m->w, ".is_mangled = %s,", m->s->options->no_demangle ? "true" : "false");
 	writer_line(m->w, ".notes_matches = %s,",
 		    uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");

@@ -41,14 +41,6 @@ const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const cha
 const char *cplus_without_blanks(struct arena *a, const char *name);
 
 /*
- * Returns a demangled name without the function's result and parameters, and with the
- * mark of a compiler's variant: "geo::Box<int>::grow", "f [clone .cold]". Functions
- * within functions keep the parameters of the outer ones:
- * "f(int)::{lambda()#1}::operator()".
- */
-const char *cplus_plain(struct arena *a, const char *text);
-
-/*
  * Demangles a symbol of C++. NULL: it is not mangled, or this system lacks
  * libstdc++.so.6.
  */

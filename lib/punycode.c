@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The decoder of RFC 3492, 6.2; variables are named as in the RFC. */
-#include "program/punycode.h"
+#include "lib/punycode.h"
 
 #include <string.h>
 

@@ -5,14 +5,14 @@
  * bounded, references only lead backwards, and a symbol that does not match stays as it
  * is.
  */
-#include "program/rustname.h"
+#include "lib/rustname.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "program/punycode.h"
+#include "lib/punycode.h"
 
 #define DEPTH_MOST	128
 #define STEPS_MOST	20000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See rustname.h. */
-#include "program/rustname.h"
+#include "lib/rustname.h"
 
 #include <ctype.h>
 #include <stdlib.h>
