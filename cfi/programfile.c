@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cfi/gotable.h"
 #include "cfi/symbolrank.h"
 #include "cfi/unwindtable.h"
 #include "lib/demangle.h"
@@ -121,10 +122,33 @@ static void read_symbols(struct reading *r, const Elf64_Shdr *h)
 	}
 }
 
+/* Reads the table of a Go program without debuginfo or symbols; its code is .text. */
+static void read_go(struct reading *r, const Elf64_Shdr *h, uint64_t text, uint64_t entry)
+{
+	bool has_symbols = r->table.symbols.count, has_frames = r->table.cfi.functions.count;
+	const void *data = h && !(has_symbols && has_frames) ? read_section(r, h) : NULL;
+	struct gotable_function f;
+	struct gotable t;
+
+	if (!data || !gotable_open(data, h->sh_size, text, entry, &t))
+		return;
+	if (!has_frames)
+		gotable_frames(&t, &r->table.cfi);
+	for (uint64_t i = 0; i < t.number && !has_symbols; i++) {
+		if (!gotable_function(&t, i, &f))
+			continue;
+
+		struct table_symbol out = { f.begin, f.end - f.begin, f.name, 0 };
+
+		vec_push(r->arena, &r->table.symbols, out);
+	}
+}
+
 static void read_sections(struct reading *r, const Elf64_Ehdr *e)
 {
-	const Elf64_Shdr *names;
+	const Elf64_Shdr *names, *go = NULL;
 	const char *texts;
+	uint64_t text = 0;
 
 	if (e->e_shentsize != sizeof(*r->sections) || e->e_shnum > HEADERS_MOST ||
 	    e->e_shstrndx >= e->e_shnum)
@@ -143,10 +167,15 @@ static void read_sections(struct reading *r, const Elf64_Ehdr *e)
 			read_frames(r, h, false);
 		else if (!strcmp(name, ".debug_frame"))
 			read_frames(r, h, true);
+		else if (!strcmp(name, ".gopclntab") || !strcmp(name, ".data.rel.ro.gopclntab"))
+			go = h;
+		else if (!strcmp(name, ".text"))
+			text = h->sh_addr;
 	}
 	for (unsigned i = 0; i < r->nsections; i++)
 		if (r->sections[i].sh_type == SHT_SYMTAB || r->sections[i].sh_type == SHT_DYNSYM)
 			read_symbols(r, &r->sections[i]);
+	read_go(r, go, text, e->e_entry);
 }
 
 bool programfile_read(int fd, uint16_t machine, const struct arch_unwind *arch,

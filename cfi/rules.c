@@ -65,7 +65,7 @@ static void hash_grow(struct cfi *c)
 	}
 }
 
-static uint32_t rule_index(struct cfi *c, const struct cfi_rule *rule)
+uint32_t rules_index(struct cfi *c, const struct cfi_rule *rule)
 {
 	size_t place = hash_bytes(rule, sizeof(*rule));
 	uint32_t *slot;
@@ -90,8 +90,8 @@ void rules_init(struct cfi *c, struct arena *a, const struct arch_unwind *arch)
 			unknown = { .head.cfa = STP_CFA_UNKNOWN };
 
 	*c = (struct cfi){ .arena = a, .arch = arch };
-	rule_index(c, &unknown);
-	rule_index(c, &end);
+	rules_index(c, &unknown);
+	rules_index(c, &end);
 }
 
 static bool fits(int64_t offset)
@@ -139,7 +139,7 @@ static uint32_t make_rule(struct run *r)
 		else
 			add_place(&rule, i, now->of[i].from, now->of[i].offset);
 	}
-	return rule_index(r->c, &rule);
+	return rules_index(r->c, &rule);
 }
 
 static void add_row(struct run *r)

@@ -19,6 +19,9 @@ struct cie {
 	const uint8_t *program, *program_end;
 };
 
+/* Returns the number of a rule; equal ones have the same. */
+uint32_t rules_index(struct cfi *c, const struct cfi_rule *rule);
+
 /*
  * Adds the function [begin, end) with the rules that the CIE's and the FDE's instructions
  * give.

@@ -11,6 +11,7 @@
 
 #include "arch_unwind.h"
 #include "cfi/cfi.c"
+#include "cfi/gotable.c"
 #include "cfi/programfile.c"
 #include "cfi/registers.h"
 #include "cfi/rules.c"

@@ -18,6 +18,8 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "formats/file.h"
+#include "formats/gosection.h"
+#include "formats/hiddensymbols.h"
 #include "kernel/kernel.h"
 #include "lib/cleanup.h"
 #include "lib/error.h"
@@ -157,32 +159,43 @@ static void sort_symbols(struct executable *p)
 	p->symbols.count = kept + 1;
 }
 
-#define HIDDEN_MAX (64u << 20) /* bytes of an ELF file that has only symbols */
-
-/*
- * Adds the symbols of .gnu_debugdata, which Fedora and similar distributions leave in a
- * stripped file: an ELF file compressed with xz, with the symbols that .dynsym lacks. A
- * malformed one has none.
- */
+/* Adds the symbols of .gnu_debugdata. */
 static void add_hidden_symbols(struct session *s, struct executable *p, Elf_Scn *section)
 {
-	Elf_Data *data = elf_rawdata(section, NULL);
-	struct bytes packed = { .file = p->path }, bytes;
+	Elf *elf = hiddensymbols_open(s->arena, p->path, section);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
-	Elf *elf;
 
-	if (!data || !data->d_buf)
-		return;
-	packed.data = data->d_buf;
-	packed.len = data->d_size;
-	if (unpack_bounded(s->arena, &packed, HIDDEN_MAX, &bytes))
-		return;
-	elf = elf_memory((char *)bytes.data, bytes.len);
 	while (elf && (scn = elf_nextscn(elf, scn)) != NULL)
 		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_SYMTAB)
 			add_symbols(s, p, elf, scn, &h);
 	elf_end(elf);
+}
+
+/*
+ * Adds the functions of a stripped Go program, by the table that Go's own stack traces
+ * use.
+ */
+static void add_go_functions(struct session *s, struct executable *p, Elf *elf)
+{
+	struct gotable t;
+	struct gotable_function f;
+
+	if (p->go_end || !gosection_find(elf, p->entry, &t))
+		return;
+	for (uint64_t i = 0; i < t.number; i++) {
+		uint64_t offset;
+
+		if (!gotable_function(&t, i, &f) || !executable_code_offset(p, f.begin, &offset))
+			continue;
+
+		struct executable_symbol symbol = { arena_strdup(s->arena, f.name), f.begin, true,
+						    0 };
+
+		vec_push(s->arena, &p->symbols, symbol);
+		p->go_begin = p->go_begin ? p->go_begin : f.begin;
+		p->go_end = f.end;
+	}
 }
 
 #define NOTE_HEADER  16 /* sizes, type, "GNU" */
@@ -252,6 +265,8 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 		else if (h.sh_type == SHT_DYNAMIC)
 			read_dynamic(s, p, elf, scn, &h);
 	}
+	if (p->is_go && !p->is_32)
+		add_go_functions(s, p, elf);
 	sort_symbols(p);
 	note_own_switching(p);
 	return NULL;

@@ -19,6 +19,8 @@
 #include "cfi/unwindtable.h"
 #include "dwarf/rows.h"
 #include "formats/file.h"
+#include "formats/gosection.h"
+#include "formats/hiddensymbols.h"
 #include "kernel/factcache.h"
 #include "lib/cleanup.h"
 #include "lib/error.h"
@@ -87,6 +89,18 @@ static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_S
 	}
 }
 
+static void read_hidden_symbols(struct reading *r, Elf_Scn *section)
+{
+	Elf *elf = hiddensymbols_open(r->s->arena, r->file, section);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr h;
+
+	while (elf && (scn = elf_nextscn(elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_SYMTAB)
+			read_symbols(r, elf, scn, &h);
+	elf_end(elf); /* names have been copied */
+}
+
 static void read_sections(struct reading *r, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -103,12 +117,36 @@ static void read_sections(struct reading *r, Elf *elf)
 		name = elf_strptr(elf, names, h.sh_name);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
 			read_symbols(r, elf, scn, &h);
+		else if (name && !strcmp(name, ".gnu_debugdata"))
+			read_hidden_symbols(r, scn);
 		else if (r->s->options->stack == STACK_FP)
 			continue;
 		else if (name && !strcmp(name, ".eh_frame"))
 			read_frames(r, scn, &h, false);
 		else if (name && !strcmp(name, ".debug_frame"))
 			read_frames(r, scn, &h, true);
+	}
+}
+
+/* Adds frames and functions of a Go program that lacks debuginfo, or symbols. */
+static void read_go(struct reading *r, Elf *elf, uint64_t entry)
+{
+	bool has_symbols = r->table.symbols.count, has_frames = r->table.cfi.functions.count;
+	struct gotable_function f;
+	struct gotable t;
+
+	if ((has_symbols && has_frames) || !gosection_find(elf, entry, &t))
+		return;
+	if (!has_frames && r->s->options->stack != STACK_FP)
+		gotable_frames(&t, &r->table.cfi);
+	for (uint64_t i = 0; i < t.number && !has_symbols; i++) {
+		if (!gotable_function(&t, i, &f))
+			continue;
+
+		struct table_symbol out = { f.begin, f.end - f.begin,
+					    arena_strdup(r->s->arena, f.name), 0 };
+
+		vec_push(r->s->arena, &r->table.symbols, out);
 	}
 }
 
@@ -203,7 +241,7 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 
 /* ---- the cache: tables with debuginfo take long to make ---- */
 
-#define CACHE_FORM "4" /* changes with the table's format */
+#define CACHE_FORM "5" /* changes with the table's format */
 
 /*
  * Returns NULL for a file without build-id or debuginfo, whose table is not kept.
@@ -253,6 +291,8 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	read_sections(&r, elf);
 	if (m->program)
 		read_debuginfo(&r, elf, with_lines);
+	if (m->program && m->program->is_go)
+		read_go(&r, elf, m->program->entry);
 	unwindtable_write(s->arena, &r.table, &m->table, &m->table_size);
 	if (name && symbolname_can_demangle(s))
 		factcache_put(s, name, m->table, m->table_size);
