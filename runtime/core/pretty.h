@@ -61,6 +61,14 @@ enum stp_shape_kind {
 	STP_SHAPE_NAMED,
 	STP_SHAPE_NAME, /* the number as in CASE */
 	STP_SHAPE_FLOAT,
+	/*
+	 * An interface of Go at `offset`: the word there is the address of the type of
+	 * its value, and the next that of the value. `count` is the address to which
+	 * names of types are relative. TABLED: the word is the address of a table that
+	 * has that of the type.
+	 */
+	STP_SHAPE_DYNAMIC,
+	STP_SHAPE_TABLED,
 };
 
 #define STP_SHAPE_SHOWN	   STP_SHAPE_DATA /* the first row that only core/prettylists.c knows */

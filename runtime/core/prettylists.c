@@ -227,6 +227,69 @@ static void show_float(struct show *s, const struct stp_shape *row)
 	pretty_put(&s->p, text, floattext(text, v, row->size == 4));
 }
 
+/* Where internal/abi.Type has what the name of a type needs, since Go 1.14 (64 bits). */
+#define GO_TABLE_TYPE	8  /* in a table of an interface */
+#define GO_TYPE_FLAGS	20 /* a byte */
+#define GO_TYPE_NAME	40 /* int32_t: distance from the names */
+#define GO_EXTRA_STAR	2  /* flag: the name is that of a pointer, from its second letter on */
+#define GO_NAME_LENGTHS 3  /* bytes of a length that are read */
+#define GO_NAME_MOST	256
+
+static bool show_at(struct show *s, uint64_t addr, void *dst, uint32_t size)
+{
+	return port_memory_read(s->p.space, dst, addr, size);
+}
+
+/* Shows a type's name: a byte of flags, the length in groups of 7 bits, the letters. */
+static bool show_type_name(struct show *s, uint64_t type, uint64_t names)
+{
+	uint8_t flags, byte = 0x80;
+	int32_t distance;
+
+	if (!show_at(s, type + GO_TYPE_FLAGS, &flags, 1) ||
+	    !show_at(s, type + GO_TYPE_NAME, &distance, sizeof(distance)))
+		return false;
+	s->address = names + (uint64_t)(int64_t)distance + 1;
+	s->count = 0;
+	for (unsigned i = 0; i < GO_NAME_LENGTHS && byte & 0x80; i++) {
+		if (!show_at(s, s->address++, &byte, 1))
+			return false;
+		s->count |= (uint64_t)(byte & 0x7f) << (7 * i);
+	}
+	if (!s->count || s->count > GO_NAME_MOST)
+		return false;
+	s->address += (flags & GO_EXTRA_STAR) != 0;
+	s->count -= (flags & GO_EXTRA_STAR) != 0;
+	return show_characters(s);
+}
+
+/* Shows nil, or *errors.errorString(0xc000012250). */
+static void show_dynamic(struct show *s, const struct stp_shape *row)
+{
+	struct stp_shape value = *row;
+	uint64_t type, data;
+	uint32_t begin;
+
+	show_name(s, row->text);
+	begin = s->p.len;
+	value.offset += 8;
+	if (show_read(s, row, &type) && !type) {
+		pretty_text(&s->p, "nil");
+		s->p.read++;
+		return;
+	}
+	if (type &&
+	    (row->kind != STP_SHAPE_TABLED ||
+	     show_at(s, type + GO_TABLE_TYPE, &type, sizeof(type))) &&
+	    show_type_name(s, type, row->count) && show_read(s, &value, &data)) {
+		pretty_number(&s->p, "(%p)", (int64_t)data);
+		s->p.read++;
+		return;
+	}
+	s->p.len = begin;
+	pretty_unreadable(&s->p);
+}
+
 static const struct stp_shape *show_row(struct show *s, const struct stp_shape *row)
 {
 	stp_charge_later(s->p.c, VALUE_WORK);
@@ -264,6 +327,10 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 		return show_named(s, row);
 	case STP_SHAPE_FLOAT:
 		show_float(s, row);
+		break;
+	case STP_SHAPE_DYNAMIC:
+	case STP_SHAPE_TABLED:
+		show_dynamic(s, row);
 		break;
 	default:
 		pretty_row(&s->p, row, s->base);

@@ -134,6 +134,7 @@ struct access {
 	bool at_entry;
 	/* The value at the return, if its address is known only at the entry. */
 	bool place_at_entry;
+	bool of_result; /* a result of Go, in registers or on the stack at the return */
 	int64_t number;
 	const struct access_expression *expression;
 	const struct access_own *own;

@@ -53,11 +53,6 @@ struct assignment {
 
 /* ---- types ---- */
 
-static bool is_complex(const struct btf *btf, uint32_t id)
-{
-	return !strncmp(btf_name(btf, id), "complex", strlen("complex"));
-}
-
 static uint64_t align_of(const struct btf *btf, uint32_t type, unsigned depth)
 {
 	uint32_t id = btf_skip(btf, type);
@@ -77,8 +72,6 @@ static uint64_t align_of(const struct btf *btf, uint32_t type, unsigned depth)
 			most = its > most ? its : most;
 		}
 		return most;
-	case BTF_KIND_FLOAT:
-		return is_complex(btf, id) ? btf_size(btf, id) / 2 : btf_size(btf, id);
 	default:
 		most = btf_size(btf, id);
 		return most && most < WORD ? most : WORD;
@@ -126,15 +119,6 @@ static bool take_array(struct assignment *a, struct value *v, const struct btf_a
 	       (array->nelems == 1 && take_type(a, v, array->type, offset, depth + 1));
 }
 
-static bool take_float(struct assignment *a, struct value *v, uint32_t id, uint64_t offset)
-{
-	uint64_t size = btf_size(a->btf, id);
-
-	if (!is_complex(a->btf, id))
-		return take(a, v, offset, size, true);
-	return take(a, v, offset, size / 2, true) && take(a, v, offset + size / 2, size / 2, true);
-}
-
 /* Takes registers for a whole value. False: there are too few. */
 static bool take_type(struct assignment *a, struct value *v, uint32_t type, uint64_t offset,
 		      unsigned depth)
@@ -150,7 +134,7 @@ static bool take_type(struct assignment *a, struct value *v, uint32_t type, uint
 	case BTF_KIND_ARRAY:
 		return take_array(a, v, btf_tail(t), offset, depth);
 	case BTF_KIND_FLOAT:
-		return take_float(a, v, id, offset);
+		return take(a, v, offset, btf_size(a->btf, id), true);
 	case BTF_KIND_INT:
 	case BTF_KIND_PTR:
 		return take(a, v, offset, btf_size(a->btf, id), false);
@@ -325,9 +309,11 @@ struct error *goresults_access(struct session *s, const struct dwarf_place *p, c
 		if ((i || strcmp(name, "return")) && strcmp(name, plain_name(v)))
 			continue;
 		err = locate(s, p, &f, v, &l);
-		return err ? err
-			   : scopevars_access(s, &v->die, unittypes_btf(f.types), v->type, &l, path,
-					      address_of, a);
+		if (!err)
+			err = scopevars_access(s, &v->die, unittypes_btf(f.types), v->type, &l,
+					       path, address_of, a);
+		a->of_result = true;
+		return err;
 	}
 	return error_create(s->arena, ERROR_ABSENT,
 			    f.results.count ? "'%s' has no result '$%s'"
@@ -349,6 +335,27 @@ bool goresults_list(struct session *s, const struct dwarf_place *p, dwarf_names 
 		vec_push(s->arena, ret, n);
 	}
 	return true;
+}
+
+bool goresults_has(struct session *s, const struct dwarf_place *p, const char *name)
+{
+	struct go_function f;
+
+	if (!read_function(s, p, &f))
+		return false;
+	vec_each(&f.results, i)
+		if (!strcmp(dwarf_diename(&f.results.data[i].die), name))
+			return true;
+	return false;
+}
+
+bool goresults_by_registers(const struct dwarf_place *p)
+{
+	Dwarf_Die function, unit;
+
+	return units_die(p->file, p->instance, &function) &&
+	       dwarf_diecu(&function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Go &&
+	       by_registers(&unit);
 }
 
 uint64_t goresults_end(const struct dwarf_place *p)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/session.h"
+#include "dwarf/gotypes.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
 #include "formats/btf.h"
@@ -40,6 +41,12 @@ struct type_tag {
 	int32_t component;
 };
 
+/* A member of a complex number: the word with its type, which is written at the end. */
+struct half {
+	size_t word;
+	uint32_t size;
+};
+
 struct unit_types {
 	struct session *s;
 	struct btf *btf;
@@ -47,7 +54,8 @@ struct unit_types {
 	/* Names are qualified by the namespace and class around them. */
 	bool scopes;
 	bool is_go;
-	const void *unit; /* its DIE */
+	uint32_t go_names; /* gotypes_names() */
+	const void *unit;  /* its DIE */
 	struct scope_names elsewhere;
 	struct seen *seen; /* open-addressed */
 	size_t mask, count;
@@ -55,6 +63,7 @@ struct unit_types {
 	char *strings;
 	size_t strings_len, strings_room;
 	VEC(struct type_tag) tags; /* written after all types */
+	VEC(struct half) halves;
 };
 
 /* ---- ids ---- */
@@ -278,6 +287,22 @@ static const char *qualified_name(struct unit_types *u, Dwarf_Die *die)
 	return name && scope ? arena_printf(u->s->arena, "%s::%s", scope, name) : name;
 }
 
+/* Writes a complex number as a structure: BTF has no other type for it. */
+static void write_complex(struct unit_types *u, uint32_t name, uint32_t size)
+{
+	static const char *const members[] = { "real", "imag" };
+
+	head(u, name, BTF_KIND_STRUCT, 2, true, size);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct half h = { u->words.count + 1, size / 2 };
+
+		vec_push(u->s->arena, &u->halves, h);
+		word(u, string(u, members[i]));
+		word(u, 0);
+		word(u, i * size / 2 * 8);
+	}
+}
+
 static void write_base(struct unit_types *u, Dwarf_Die *die)
 {
 	uint64_t size = constant(die, DW_AT_byte_size, 0),
@@ -285,8 +310,10 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 	uint32_t bits = 0, name = string(u, dwarf_diename(die));
 
 	switch (encoding) {
-	case DW_ATE_float:
 	case DW_ATE_complex_float:
+		write_complex(u, name, (uint32_t)size);
+		return;
+	case DW_ATE_float:
 	case DW_ATE_imaginary_float:
 	case DW_ATE_decimal_float:
 		head(u, name, BTF_KIND_FLOAT, 0, false, (uint32_t)size);
@@ -430,6 +457,11 @@ static void write_variants(struct unit_types *u, Dwarf_Die *die, Dwarf_Die *part
 	} while (!dwarf_siblingof(&m, &m));
 }
 
+static bool is_interface(const char *name)
+{
+	return name && (!strcmp(name, "runtime.iface") || !strcmp(name, "runtime.eface"));
+}
+
 static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 {
 	size_t info = u->words.count + 1;
@@ -443,6 +475,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	}
 	head(u, string(u, qualified_name(u, die)), kind, 0, true,
 	     (uint32_t)constant(die, DW_AT_byte_size, 0));
+	if (u->go_names && is_interface(dwarf_diename(die)))
+		add_tag(u, die, -1, arena_printf(u->s->arena, "%s%u", TAG_TYPES, u->go_names));
 	if (dwarf_child(die, &m))
 		return;
 	do {
@@ -630,6 +664,18 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 	}
 }
 
+/* Writes the types of the halves of complex numbers, after `last` types. */
+static void write_halves(struct unit_types *u, uint32_t last)
+{
+	vec_each(&u->halves, i) {
+		const struct half *h = &u->halves.data[i];
+
+		head(u, string(u, h->size == 4 ? "float" : "double"), BTF_KIND_FLOAT, 0, false,
+		     h->size);
+		u->words.data[h->word] = last + (uint32_t)i + 1;
+	}
+}
+
 /*
  * Writes all types. Inner arrays get the ids after all other types, whose number is known
  * only at the end: until then they have placeholders.
@@ -666,6 +712,7 @@ static void write_all(struct unit_types *u)
 			    inner.data[k].nested ? (uint32_t)(u->types.count + k)
 						 : inner.data[k].element,
 			    inner.data[k].count);
+	write_halves(u, (uint32_t)(u->types.count + inner.count));
 	vec_each(&u->tags, t) {
 		head(u, u->tags.data[t].text, BTF_KIND_DECL_TAG, 0, false, u->tags.data[t].type);
 		word(u, (uint32_t)u->tags.data[t].component);
@@ -707,6 +754,7 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 	grow(u);
 	u->scopes = scopenames_are_in(&unit);
 	u->is_go = dwarf_srclang(&unit) == DW_LANG_Go;
+	u->go_names = u->is_go ? gotypes_names(&unit) : 0;
 	u->unit = unit.addr;
 	scopenames_enter(&u->elsewhere, s->arena, &unit);
 	collect(u, &unit, NULL, 0);

@@ -45,7 +45,8 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_SWITCH] = "SWITCH", [STP_SHAPE_CASE] = "CASE",
 		[STP_SHAPE_JUMP] = "JUMP",     [STP_SHAPE_NAMED] = "NAMED",
 		[STP_SHAPE_SHORT] = "SHORT",   [STP_SHAPE_NAME] = "NAME",
-		[STP_SHAPE_FLOAT] = "FLOAT",
+		[STP_SHAPE_FLOAT] = "FLOAT",   [STP_SHAPE_DYNAMIC] = "DYNAMIC",
+		[STP_SHAPE_TABLED] = "TABLED",
 	};
 
 	strbuf_adds(b, "\t{ ");

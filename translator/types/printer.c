@@ -2,11 +2,13 @@
 #include "types/printer.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/session.h"
 #include "formats/btf.h"
 #include "lib/arena.h"
+#include "types/tag.h"
 
 #define MAX_BASES 9 /* one below the other */
 
@@ -152,6 +154,25 @@ static bool is_number(const struct btf *btf, uint32_t type)
 	return (kind == BTF_KIND_INT || kind == BTF_KIND_PTR) && btf_size(btf, type) <= 8;
 }
 
+static bool find_complex(const struct btf *btf, struct printer *ret)
+{
+	ret->size = btf_size(btf, ret->data.type);
+	return btf_kind(btf, ret->data.type) == BTF_KIND_FLOAT &&
+	       btf_kind(btf, ret->count.type) == BTF_KIND_FLOAT &&
+	       (ret->size == 4 || ret->size == 8);
+}
+
+static bool find_names(const struct btf *btf, uint32_t type, struct printer *ret)
+{
+	const char *tag = tag_of(btf, btf_skip(btf, type), TAG_WHOLE);
+
+	if (!tag || strncmp(tag, TAG_TYPES, strlen(TAG_TYPES)) || ret->data.offset != 8 ||
+	    ret->count.offset)
+		return false;
+	ret->names = (uint32_t)strtoul(tag + strlen(TAG_TYPES), NULL, 10);
+	return ret->names > 0;
+}
+
 /* True: the type has the members that the row names, with the types that it gives. */
 static bool fits(struct session *s, const struct btf *btf, uint32_t type, const struct row *row,
 		 struct printer *ret)
@@ -159,8 +180,9 @@ static bool fits(struct session *s, const struct btf *btf, uint32_t type, const 
 	*ret = (struct printer){ .kind = row->kind };
 	if (row->data && !find_member(btf, type, row->data, &ret->data))
 		return false;
-	if (row->count &&
-	    (!find_member(btf, type, row->count, &ret->count) || !is_number(btf, ret->count.type)))
+	if (row->count && !find_member(btf, type, row->count, &ret->count))
+		return false;
+	if (row->count && row->kind != PRINTER_COMPLEX && !is_number(btf, ret->count.type))
 		return false;
 	if (ret->data.offset > UINT32_MAX || ret->count.offset > UINT32_MAX)
 		return false;
@@ -168,6 +190,10 @@ static bool fits(struct session *s, const struct btf *btf, uint32_t type, const 
 	case PRINTER_SIZE:
 	case PRINTER_OPTIONAL:
 		return true;
+	case PRINTER_COMPLEX:
+		return find_complex(btf, ret);
+	case PRINTER_DYNAMIC:
+		return find_names(btf, type, ret);
 	case PRINTER_ARRAY:
 		return find_array(btf, ret);
 	case PRINTER_SHORT:

@@ -28,11 +28,14 @@ struct printer {
 		PRINTER_SIZE,
 		PRINTER_OPTIONAL,
 		PRINTER_POINTER,
+		PRINTER_COMPLEX,
+		PRINTER_DYNAMIC,
 	} kind;
 	struct printer_place data, count;
 	uint32_t element; /* type of elements, and of a pointer's target */
 	uint64_t size;	  /* of an element */
 	uint32_t number;  /* of elements, of arrays */
+	uint32_t names;	  /* DYNAMIC: the address to which names of types are relative */
 };
 
 /* False: the type has no printer, or lacks members that its printers name. */

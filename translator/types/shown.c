@@ -144,7 +144,37 @@ static void add_optional(struct shaper *sh, const struct printer *p, uint64_t of
 	choice_close(sh, &c, &ends);
 }
 
-static void add_printed(struct shaper *sh, const struct printer *p, uint64_t offset,
+static void add_float(struct shaper *sh, uint64_t offset, uint64_t size, const char *name)
+{
+	shape_row(sh, (struct stp_shape){ .kind = STP_SHAPE_FLOAT,
+					  .text = name,
+					  .offset = (uint32_t)offset,
+					  .size = (uint8_t)size });
+}
+
+static void add_complex(struct shaper *sh, const struct printer *p, uint64_t offset,
+			const char *name)
+{
+	shape_text(sh, STP_SHAPE_OPEN, name, "complex(");
+	add_float(sh, offset + p->data.offset, p->size, "");
+	add_float(sh, offset + p->count.offset, p->size, "");
+	shape_text(sh, STP_SHAPE_CLOSE, "", ")");
+}
+
+/* Adds an interface: the type that its value has now, and the address of the value. */
+static void add_dynamic(struct shaper *sh, const struct printer *p, uint32_t id, uint64_t offset,
+			const char *name)
+{
+	bool has_table = !strcmp(btf_name(sh->btf, id), "runtime.iface");
+
+	shape_row(sh, (struct stp_shape){ .kind = has_table ? STP_SHAPE_TABLED : STP_SHAPE_DYNAMIC,
+					  .text = name,
+					  .offset = (uint32_t)offset,
+					  .size = 8,
+					  .count = p->names });
+}
+
+static void add_printed(struct shaper *sh, const struct printer *p, uint32_t id, uint64_t offset,
 			const char *name, unsigned level)
 {
 	switch (p->kind) {
@@ -169,6 +199,12 @@ static void add_printed(struct shaper *sh, const struct printer *p, uint64_t off
 		break;
 	case PRINTER_POINTER:
 		shape_type(sh, p->data.type, offset + p->data.offset, name, level);
+		break;
+	case PRINTER_COMPLEX:
+		add_complex(sh, p, offset, name);
+		break;
+	case PRINTER_DYNAMIC:
+		add_dynamic(sh, p, id, offset, name);
 		break;
 	}
 }
@@ -294,7 +330,7 @@ bool shown_structure(struct shaper *sh, uint32_t id, uint64_t offset, const char
 		return false;
 	if (!printer_find(sh->s, sh->btf, id, &printer))
 		return add_enum(sh, id, offset, name, level);
-	add_printed(sh, &printer, offset, name, level);
+	add_printed(sh, &printer, id, offset, name, level);
 	return true;
 }
 
@@ -362,10 +398,7 @@ bool shown_number(struct shaper *sh, uint32_t type, uint64_t offset, const char 
 	}
 	if (btf_kind(sh->btf, id) != BTF_KIND_FLOAT || (size != 4 && size != 8))
 		return false;
-	shape_row(sh, (struct stp_shape){ .kind = STP_SHAPE_FLOAT,
-					  .text = name,
-					  .offset = (uint32_t)offset,
-					  .size = (uint8_t)size });
+	add_float(sh, offset, size, name);
 	return true;
 }
 

@@ -286,10 +286,20 @@ static void declare(struct spell *sp, const char *word, const char *name)
 			 arena_printf(sp->s->arena, "%s %s;", word, name));
 }
 
+/* True for "complex double" and Go's "complex128", structures for BTF alone. */
+static bool is_complex(const char *name)
+{
+	return !strncmp(name, "complex ", 8) || !strcmp(name, "complex") ||
+	       !strcmp(name, "complex64") || !strcmp(name, "complex128");
+}
+
 static const char *spell_tagged(struct spell *sp, const struct btf_type *t, const char *word,
 				const char *declarator)
 {
 	const char *name = name_of(sp, t);
+
+	if (is_complex(name) && !sp->abi)
+		return join(sp, name, declarator);
 
 	if (*name)
 		declare(sp, word, name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* C++ for what `$x$` shows: types of the library, base classes, enum class, floating point. */
 // cflags: -g -O1 -std=c++17
+#include <complex>
 #include <array>
 #include <map>
 #include <memory>
@@ -45,6 +46,16 @@ NOINLINE int more(std::unique_ptr<Item> &u, std::shared_ptr<Item> &sh, std::map<
 	return u->id + sh->id + m.size() + um.size() + set.size() + (int)s + it.id + deep.size() +
 	       bits.size();
 }
+struct Wave {
+	std::complex<double> z;
+	double _Complex c;
+	float _Complex f;
+};
+NOINLINE double turn(Wave &w)
+{
+	__asm__ volatile("" : : "r"(&w) : "memory");
+	return w.z.real() + __imag__ w.c + __real__ w.f;
+}
 NOINLINE double scale(double v, float f)
 {
 	return v * f;
@@ -83,5 +94,8 @@ int main()
 	((char **)&wrong)[0] = (char *)16;
 	r += more(u, sh, m, um, set, State::Paid, items[0], deep, bits, &wrong);
 	new (&wrong) std::string;
-	return r + (int)scale(2.5, 0.1f) == 0;
+	Wave w = { { 1.5, -2 }, 1, 0.5f };
+	__imag__ w.c = 2;
+	__imag__ w.f = -1;
+	return r + (int)scale(2.5, 0.1f) + (int)turn(w) == 0;
 }
