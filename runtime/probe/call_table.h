@@ -19,6 +19,9 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "arch_call.h"
 
 #define CALLS_LEAST 256 /* a power of two */
 /* Places that are searched for a call; the kernel follows no more calls of a task. */
@@ -148,6 +151,77 @@ static inline struct call *call_find(struct call_table *t, unsigned long sp)
 		struct call *c = call_at(t, place + i);
 
 		if (READ_ONCE(c->owner) == me && c->sp == sp)
+			return c;
+	}
+	return NULL;
+}
+
+/*
+ * Calls of goroutines. Their stacks are copied to other addresses while functions run, so
+ * that calls are known by their distance from the stack's end.
+ */
+#define CALLS_OF_GO 4096
+
+struct goroutine {
+	u64 owner;
+	unsigned long depth;
+};
+
+/*
+ * Finds the current goroutine by its structure, which begins with the addresses of its
+ * stack's two ends. False: that cannot be read, and the call is counted as missed.
+ */
+static inline bool goroutine_find(struct call_table *t, struct pt_regs *regs, struct goroutine *ret)
+{
+	unsigned long g = arch_goroutine(regs), stack[2];
+
+	if (copy_from_user(stack, (const void __user *)g, sizeof(stack))) {
+		atomic64_inc(&t->nmissed);
+		return false;
+	}
+	ret->owner = (u64)current->tgid << 42 ^ g;
+	ret->depth = user_stack_pointer(regs) - stack[1];
+	return ret->owner;
+}
+
+static inline struct call *call_of_go(const struct call_table *t, const struct goroutine *go,
+				      unsigned int i)
+{
+	return call_at(t, call_place(t, go->owner ^ (u64)go->depth << 20) + i);
+}
+
+/*
+ * Begins a call of a goroutine. A panic, or the goroutine's end, leaves calls behind, and
+ * which goroutines still exist is not known: if all places that are tried are taken, the
+ * call replaces another.
+ */
+static inline struct call *call_begin_in_go(struct call_table *t, const struct goroutine *go)
+{
+	struct call *c;
+
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		c = call_of_go(t, go, i);
+		if (READ_ONCE(c->owner) == go->owner && c->sp == go->depth)
+			return c;
+		if (!READ_ONCE(c->owner) && !cmpxchg(&c->owner, 0, go->owner)) {
+			c->sp = go->depth;
+			return c;
+		}
+	}
+	atomic64_inc(&t->nmissed);
+	c = call_of_go(t, go, 0);
+	WRITE_ONCE(c->owner, go->owner);
+	c->sp = go->depth;
+	return c;
+}
+
+/* Finds a goroutine's call that returns. */
+static inline struct call *call_find_in_go(const struct call_table *t, const struct goroutine *go)
+{
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		struct call *c = call_of_go(t, go, i);
+
+		if (READ_ONCE(c->owner) == go->owner && c->sp == go->depth)
 			return c;
 	}
 	return NULL;

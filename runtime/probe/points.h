@@ -153,6 +153,12 @@ struct stp_point_uprobe {
 	bool switches_stacks; /* the program does: a stack pointer does not tell finished calls */
 	uint32_t maxactive;   /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
+	/*
+	 * A return instruction of Go: the offset of the function's entry, where values
+	 * are saved; 0: none are. All return instructions of one call have one number.
+	 */
+	uint64_t entry;
+	uint32_t function;
 	const struct stp_counter *counters; /* args: their values */
 	uint32_t ncounters;
 };

@@ -38,6 +38,7 @@ struct uprobe_point;
 
 struct hook {
 	struct uprobe_consumer consumer;
+	uint64_t offset; /* in the file */
 	compat_uprobe handle;
 	struct uprobe_point *point;
 };
@@ -49,6 +50,8 @@ struct uprobe_point {
 	struct hook hit;
 	struct hook call; /* `hit` found it in `calls`, at the return */
 	struct call_table calls;
+	/* The return instructions of a function of Go share the table of the first. */
+	struct uprobe_point *keeper;
 	uint64_t offset;	 /* of the breakpoint in the file */
 	int64_t pid;		 /* stp_process_number() of the point's process */
 	uint8_t code[CODE_SIZE]; /* of the file, at the breakpoint */
@@ -359,6 +362,40 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 	return 0;
 }
 
+/* ---- returns of Go, with values of the entry ---- */
+
+static int go_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	int64_t values[STP_COUNTERS];
+	struct goroutine go;
+	struct call *call;
+
+	if (!is_wanted(u) || !goroutine_find(&u->keeper->calls, regs, &go))
+		return 0;
+	call = call_begin_in_go(&u->calls, &go);
+	if (!u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
+		call_end(call);
+	return 0;
+}
+
+static int go_return_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	int64_t values[STP_COUNTERS];
+	struct goroutine go;
+	struct call *call;
+
+	if (!is_wanted(u) || !goroutine_find(&u->keeper->calls, regs, &go))
+		return 0;
+	call = call_find_in_go(&u->keeper->calls, &go);
+	if (!call)
+		return 0;
+	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
+	call_end(call);
+	return 0;
+}
+
 /* ---- the family ---- */
 
 static int refuse(struct uprobe_point *u, const char *why, int error)
@@ -451,13 +488,14 @@ static int hook_add(struct uprobe_point *u, struct hook *hook)
 
 	hook->point = u;
 	hook->consumer.filter = filter;
-	return compat_uprobe_add(u->file.inode, u->offset, p->semaphore, &hook->consumer,
+	hook->offset = p->entry && hook == &u->call ? p->entry : u->offset;
+	return compat_uprobe_add(u->file.inode, hook->offset, p->semaphore, &hook->consumer,
 				 &hook->handle);
 }
 
 static void hook_remove(struct uprobe_point *u, struct hook *hook)
 {
-	compat_uprobe_remove(u->file.inode, u->offset, &hook->consumer, &hook->handle);
+	compat_uprobe_remove(u->file.inode, hook->offset, &hook->consumer, &hook->handle);
 }
 
 static int hooks_add(struct uprobe_point *u)
@@ -469,6 +507,10 @@ static int hooks_add(struct uprobe_point *u)
 	u->hit.consumer.handler = is_return ? NULL : entry_hit;
 	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
 	u->call.consumer.handler = call_hit;
+	if (u->keeper) {
+		u->hit.consumer.handler = go_return_hit;
+		u->call.consumer.handler = go_call_hit;
+	}
 	WRITE_ONCE(u->adder, current);
 	error = hook_add(u, &u->hit);
 	WRITE_ONCE(u->adder, NULL);
@@ -481,10 +523,19 @@ static int hooks_add(struct uprobe_point *u)
 }
 
 /* Return probes with nothing to find at the return have no table. */
-static int calls_create(struct uprobe_point *u)
+static int calls_create(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
 
+	if (p->entry && u->probe->enter) {
+		bool is_same = before && before->keeper &&
+			       point_of(before->probe)->function == p->function;
+
+		u->keeper = is_same ? before->keeper : u;
+		return is_same ? 0
+			       : call_table_create(&u->calls, p->maxactive ?: CALLS_OF_GO,
+						   p->nsaved, false);
+	}
 	if (!p->is_return || !(u->probe->enter || p->ncallers))
 		return 0;
 	return call_table_create(&u->calls, p->maxactive, p->nsaved, p->switches_stacks);
@@ -504,7 +555,7 @@ static int point_prepare(struct uprobe_point *u, const struct uprobe_point *befo
 	read_code(u);
 	if (find_program(u, before))
 		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
-	if (calls_create(u))
+	if (calls_create(u, before))
 		return refuse(u, "no memory for the probe", -ENOMEM);
 	u->pid = stp_process_number(point_of(u->probe)->pid);
 	u->is_prepared = true;

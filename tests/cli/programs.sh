@@ -212,11 +212,11 @@ check 0 -- $stap -p2 -e 'probe process("./go").function("work").return { println
 case $(uname -m) in x86_64)
 	check 1 "/go is a Go program: its stacks move while functions run, so that returns are probed at the instructions that return, and not all of 'ends' are known: it has no instruction that returns; probe its entry, or statements before its returns" \
 		-- $stap -p2 -e 'probe process("./go").function("ends").return { }'
-	check 1 "/'\\\$c': a return probe in a program of Go has no values of the entry; keep them in a probe of the entry, by @goid|no debuginfo" \
+	check 1 "/'\\\$c': a return probe in a program of Go has values of the entry only where optimised code of Go 1.17 or later has debuginfo; keep them in a probe of the entry, by @goid|no debuginfo" \
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println($c) }'
-	check 1 "/@entry: a return probe in a program of Go has no values of the entry" \
+	check 1 "/@entry: a return probe in a program of Go has values of the entry only where" \
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println(@entry(1)) }'
-	check 1 "/'int_arg\(\)' at a return: a return probe in a program of Go has no values of the entry" \
+	check 1 "/'int_arg\(\)' at a return: a return probe in a program of Go has values of the entry only where" \
 		-- $stap -p2 -e 'probe process("./go").function("work").return { println(int_arg(1)) }'
 	;;
 esac

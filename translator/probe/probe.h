@@ -28,6 +28,7 @@ struct target_variable {
 	/* declared in the function's body: listed by $$locals, not by $$parms */
 	bool is_local;
 	bool is_absent; /* optimised out at this point: -L does not show it */
+	bool is_result; /* of Go, which has several */
 };
 typedef VEC(struct target_variable) target_variables;
 

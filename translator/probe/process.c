@@ -220,7 +220,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	const struct process *data = d->data;
 
 	for (const struct variable *v = data->event->variables; v->name; v++) {
-		struct target_variable one = { v->name, "long", v->is_local, false };
+		struct target_variable one = { v->name, "long", v->is_local, false, false };
 
 		vec_push(s->arena, ret, one);
 	}

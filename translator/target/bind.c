@@ -142,9 +142,9 @@ enum listed { LIST_PARAMETERS = 1, LIST_LOCALS = 2, LIST_RETURN = 4 };
 
 static enum listed kind_of(const struct binding *b, const struct target_variable *v)
 {
-	return b->d->no_entry || !strcmp(v->name, "$return") ? LIST_RETURN
-	       : v->is_local				     ? LIST_LOCALS
-							     : LIST_PARAMETERS;
+	return v->is_result || !strcmp(v->name, "$return") ? LIST_RETURN
+	       : v->is_local				   ? LIST_LOCALS
+							   : LIST_PARAMETERS;
 }
 
 /*
@@ -447,6 +447,8 @@ static unsigned save(struct binding *b, struct node *value)
 
 static bool is_result(const struct node *n)
 {
+	if (n->access && n->access->of_result)
+		return true;
 	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") &&
 	       !(n->access && (n->access->at_entry || n->access->place_at_entry));
 }

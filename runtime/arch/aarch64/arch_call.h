@@ -62,6 +62,15 @@ static inline bool arch_user_return_address(struct pt_regs *regs, unsigned long 
 }
 
 /*
+ * Returns the address of the structure of the goroutine that runs, at the entry or the
+ * return of a function of Go.
+ */
+static inline unsigned long arch_goroutine(const struct pt_regs *regs)
+{
+	return regs->regs[28];
+}
+
+/*
  * Lists the stack pointers that a function of a program may have been entered with, when
  * it has returned: it leaves the stack pointer as it was.
  */

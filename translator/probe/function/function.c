@@ -360,7 +360,8 @@ static void plain_vars(struct session *s, struct function_point *f, target_varia
 	vec_each(args, i) {
 		const struct argument *arg = &args->data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
-					     types_str(s, f->fn.btf, arg->type_id), false, false };
+					     types_str(s, f->fn.btf, arg->type_id), false, false,
+					     false };
 
 		if (*arg->name && !arg->problem)
 			vec_push(s->arena, ret, v);
@@ -396,7 +397,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	result = f->suffix.is_return ? f->ops->return_type(s, f) : 0;
 	if (result) {
 		struct target_variable v = { "$return", types_str(s, f->fn.btf, result), false,
-					     false };
+					     false, false };
 
 		vec_push(s->arena, ret, v);
 	}

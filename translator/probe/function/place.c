@@ -476,7 +476,7 @@ static void add_variables(struct session *s, const struct function_point *f, boo
 	vec_each(&list, i) {
 		const struct dwarf_name *n = &list.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", n->name), n->c_type,
-					     !n->is_parameter, n->is_absent };
+					     !n->is_parameter, n->is_absent, false };
 
 		if (with_parameters || !n->is_parameter)
 			vec_push(s->arena, ret, v);

@@ -347,7 +347,7 @@ static void call_vars(struct session *s, struct function_point *f, target_variab
 	vec_each(&call->params, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s",
 							  call->params.data[i].name),
-					     call->c_types.data[i], false, false };
+					     call->c_types.data[i], false, false, false };
 
 		vec_push(s->arena, ret, v);
 	}

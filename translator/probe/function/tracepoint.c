@@ -311,7 +311,8 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	vec_each(&t->fn.params, i) {
 		const struct kernel_param *p = &t->fn.params.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
-					     types_str(s, t->fn.btf, p->type_id), false, false };
+					     types_str(s, t->fn.btf, p->type_id), false, false,
+					     false };
 
 		if (*p->name)
 			vec_push(s->arena, ret, v);

@@ -160,10 +160,13 @@ static struct error *access_at_return(struct session *s, const struct derived *d
 	if (strchr(name, '@'))
 		return dwarf_variable(s, &u->place, name, &n->path, n->address_of, a);
 	err = goresults_access(s, &u->place, name, &n->path, n->address_of, a);
-	return err && dwarf_sees(s, &u->place, name)
-		       ? error_create(s->arena, ERROR_ABSENT, "'%s': %s", n->target_name,
-				      d->no_entry)
-		       : err;
+	if (!err || !dwarf_sees(s, &u->place, name))
+		return err;
+	if (d->no_entry)
+		return error_create(s->arena, ERROR_ABSENT, "'%s': %s", n->target_name,
+				    d->no_entry);
+	*a = (struct access){ .user = true };
+	return dwarf_variable(s, &u->place, name, &n->path, n->address_of, a);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
@@ -190,17 +193,41 @@ static void declared_vars(struct session *s, const struct uprobe *u, target_vari
 {
 	const struct kernel_function *f = &u->prototype;
 	struct target_variable result = { "$return", types_str(s, f->btf, f->return_type), false,
-					  false };
+					  false, false };
 
 	vec_each(&f->params, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name),
 					     types_str(s, f->btf, f->params.data[i].type_id), false,
-					     false };
+					     false, false };
 
 		vec_push(s->arena, ret, v);
 	}
 	if (u->suffix.is_return && f->return_type)
 		vec_push(s->arena, ret, result);
+}
+
+/* Lists parameters, whose values are those of the entry, and results. */
+static void go_vars(struct session *s, const struct uprobe *u, const dwarf_names *results,
+		    target_variables *ret)
+{
+	dwarf_names all = { 0 };
+
+	if (u->entry)
+		dwarf_variables(s, &u->place, &all);
+	vec_each(&all, i) {
+		struct target_variable v = { arena_printf(s->arena, "$%s", all.data[i].name),
+					     all.data[i].c_type, false, all.data[i].is_absent,
+					     false };
+
+		if (all.data[i].is_parameter && !goresults_has(s, &u->place, all.data[i].name))
+			vec_push(s->arena, ret, v);
+	}
+	vec_each(results, i) {
+		struct target_variable v = { arena_printf(s->arena, "$%s", results->data[i].name),
+					     results->data[i].c_type, false, false, true };
+
+		vec_push(s->arena, ret, v);
+	}
 }
 
 static void vars(struct session *s, struct derived *d, target_variables *ret)
@@ -210,25 +237,26 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	dwarf_names names = { 0 };
 	bool is_go = returns_as_go(s, u, &names);
 
+	if (is_go) {
+		go_vars(s, u, &names, ret);
+		return;
+	}
 	if (u->has_place && !u->at_return)
 		dwarf_variables(s, &u->place, &names);
 	vec_each(&names, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name),
 					     names.data[i].c_type, !names.data[i].is_parameter,
-					     names.data[i].is_absent };
+					     names.data[i].is_absent, false };
 
-		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter ||
-		    is_go)
+		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);
 	}
-	if (is_go)
-		return;
 	if (!u->has_place && has_prototype(s, u)) {
 		declared_vars(s, u, ret);
 		return;
 	}
 	if (u->suffix.is_return && !u->has_place) {
-		struct target_variable v = { "$return", "long", false, false };
+		struct target_variable v = { "$return", "long", false, false, false };
 
 		vec_push(s->arena, ret, v);
 		return;
@@ -236,7 +264,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) &&
 	    f.return_type) {
 		struct target_variable v = { "$return", types_str(s, f.btf, f.return_type), false,
-					     false };
+					     false, false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -263,6 +291,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
 	if (u->suffix.is_return && d->handler->saved.count)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
+	if (u->entry && d->handler->saved.count &&
+	    executable_code_offset(u->program, u->entry, &offset))
+		strbuf_addf(&b, ", .entry = %#llx, .function = %u", (unsigned long long)offset,
+			    u->first->index);
 	counter_emit(d, &b, s, w);
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
@@ -301,6 +333,8 @@ static const char *bpf_obstacle(const struct derived *d)
 
 	if (u->call && u->call->caller.count)
 		return "calls from certain functions only";
+	if (u->entry && d->handler->saved.count)
+		return "values of the entry at returns of Go";
 	return uprobe_find_obstacle(u->where, d);
 }
 

@@ -152,8 +152,8 @@ static void stand(const struct question *q, struct uprobe *u)
 /* ---- returns in Go ---- */
 
 #define NO_ENTRY                                                                                   \
-	"a return probe in a program of Go has no values of the entry; keep them in a probe of "   \
-	"the entry, by @goid"
+	"a return probe in a program of Go has values of the entry only where optimised code of "  \
+	"Go 1.17 or later has debuginfo; keep them in a probe of the entry, by @goid"
 
 static struct error *no_go_return(struct question *q, const char *name, const char *why)
 {
@@ -164,11 +164,47 @@ static struct error *no_go_return(struct question *q, const char *name, const ch
 			    q->program->path, name, why);
 }
 
+/*
+ * Returns the address at which a return probe saves values of the entry: that of a probe
+ * on the entry. 0: parameters or the stack pointer are elsewhere there.
+ */
+static uint64_t saving_address(struct question *q, const struct dwarf_place *place)
+{
+	struct dwarf_place behind = *place;
+
+	dwarf_skip_prologue(q->s, &behind);
+	return goresults_by_registers(place) && behind.address == place->address
+		       ? gofunction_behind_check(q->s, q->program, place->address)
+		       : 0;
+}
+
+static const struct derived *add_go_return(struct question *q, const char *name,
+					   const struct dwarf_place *place, uint64_t address,
+					   const struct derived *first)
+{
+	struct uprobe *u = add_point(q, "function", name, address);
+	struct derived *d = q->ret->data[q->ret->count - 1];
+
+	u->at_return = true;
+	u->first = first ? first : d;
+	u->entry = place ? saving_address(q, place) : 0;
+	d->no_entry = u->entry ? NULL : NO_ENTRY;
+	if (!place)
+		return u->first;
+	u->has_place = true;
+	u->place = *place;
+	u->place.address = u->entry ? u->entry : u->address;
+	u->place.is_entry = u->entry > 0;
+	d->pp = place_text(q, "function", place, NULL);
+	return u->first;
+}
+
 /* True: the function belongs to a Go program; its returns are added or refused. */
 static bool add_go_returns(struct question *q, const char *name, const struct dwarf_place *place,
 			   uint64_t address)
 {
 	executable_addresses returns = { 0 };
+	const struct derived *first = NULL;
 	const char *why;
 
 	if (!q->suffix.is_return || !q->program->is_go)
@@ -179,20 +215,8 @@ static bool add_go_returns(struct question *q, const char *name, const struct dw
 		q->refused = no_go_return(q, name, why);
 		return true;
 	}
-	vec_each(&returns, i) {
-		struct uprobe *u = add_point(q, "function", name, returns.data[i]);
-		struct derived *d = q->ret->data[q->ret->count - 1];
-
-		u->at_return = true;
-		d->no_entry = NO_ENTRY;
-		if (!place)
-			continue;
-		u->has_place = true;
-		u->place = *place;
-		u->place.address = u->address;
-		u->place.is_entry = false;
-		d->pp = place_text(q, "function", place, NULL);
-	}
+	vec_each(&returns, i)
+		first = add_go_return(q, name, place, returns.data[i], first);
 	return true;
 }
 

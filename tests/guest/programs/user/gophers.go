@@ -79,7 +79,10 @@ func caught(n int) (ret string) {
 	return "fine"
 }
 
-func twice[T any](v T) []T { return []T{v, v} }
+//go:noinline
+func anything(values []interface{}) int { return len(values) }
+
+func twice[T interface{}](v T) []T { return []T{v, v} }
 
 func main() {
 	o := &order{sum: len(os.Args), by: map[string]int{"a": 1, "b": 2}}
@@ -98,4 +101,5 @@ func main() {
 	caught(1)
 	caught(2)
 	twice("go")
+	anything([]interface{}{nil, o.items[0], o, 300, []string{"a"}, o.by})
 }
