@@ -328,11 +328,10 @@ check 1 "/inside has no slot for 'getpids'; did you mean 'getpid'" \
 printf '%s\n' '#include <stdio.h>' \
 	'int main(int c, char **v) { printf("%d", c); return sscanf(v[0], "%d", &c); }' > scans.c
 $gcc -w -O2 -D_FORTIFY_SOURCE=2 -o scans scans.c || say_wrong "cannot build scans.c"
-for call in sscanf:__isoc[0-9]+_sscanf printf:__printf_chk; do
-	other=${call#*:}
-	check 1 "/slot for '${call%:*}': the C library's headers make it '$other'; probe .plt\(\"$other\"\)" \
-		-- $stap -p2 -e "probe process(\"./scans\").plt(\"${call%:*}\") { }"
-done
+check 1 "/scans has no slot for 'printf': the C library's headers make it '__printf_chk'; probe .plt\(\"__printf_chk\"\)" \
+	-- $stap -p2 -e 'probe process("./scans").plt("printf") { }'
+check 1 "/has no slot for 'sscanf': the C library's headers make it '__isoc[0-9]+_sscanf'; " \
+	-- $stap -p2 -e 'probe process("./scans").plt("sscanf") { }'
 check 1 "/naked makes no calls through slots: it is linked statically, or compiled with -fno-plt" \
 	-- $stap -p2 -e 'probe process("./naked").plt { }'
 check 1 "/'.plt' needs the name of a function in a library: process\(\"PATH\"\).plt\(\"malloc\"\)" \
