@@ -248,12 +248,10 @@ apart() {
 	objcopy --only-keep-debug "$1" ".debug/$1.debug" && objcopy -S --add-gnu-debuglink=".debug/$1.debug" "$1"
 }
 
-# A package of the .dwo files, which are gone; libdw reads it from 0.191 on.
+# A package of the .dwo files, in which libdw looks first from 0.191 on.
 packed() {
-	dwp -e "$1" -o "$1.dwp" && rm gcc-split-4.d/*.dwo
+	env -C gcc-split-4.d dwp -e "../$1" -o "../$1.dwp"
 }
-libdw=$(realpath "$(ldd "$STAP" | sed -n 's/.*libdw.so.1 => \([^ ]*\).*/\1/p')")
-libdw=${libdw##*/libdw-} libdw=${libdw%.so}
 
 all='parameters file line local read return marker listed'
 build gcc c gcc -O2 -g -- $all
@@ -307,7 +305,7 @@ after g++-apart g++ apart -- $all types
 after gcc-stripped gcc strip --strip-debug -- symbol marker
 after gcc-mini gcc mini -- symbol marker
 after g++-mini g++ mini -- symbol marker
-if [ "$(printf '%s\n' 0.191 "$libdw" | sort -V | head -n 1)" = 0.191 ]; then
+if libdw_reads_packages; then
 	after gcc-dwp-4 gcc-split-4 packed -- $all
 fi
 

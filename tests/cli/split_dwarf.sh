@@ -25,8 +25,7 @@ int main(int c, char **v) { glob++; return other(c) == 99; }
 END
 # packed PACKER: a package of them is read by a libdw that can (0.191); to another it is named, with what serves.
 packages=0
-libdw=$(realpath "$(ldd "$STAP" | sed -n 's/.*libdw.so.1 => \([^ ]*\).*/\1/p')")
-libdw=${libdw##*/libdw-} libdw=${libdw%.so}
+libdw=$(libdw_version)
 packed() {
 	# That of binutils knows DWARF 4 alone; llvm's of version 14 may not end.
 	if ! timeout 3 "$1" -e split -o split.dwp > out 2> err; then
@@ -35,7 +34,7 @@ packed() {
 	fi
 	packages=$((packages + 1))
 	mkdir unpacked && mv ./*.dwo unpacked
-	if [ "$(printf '%s\n' 0.191 "$libdw" | sort -V | head -1)" = 0.191 ]; then
+	if libdw_reads_packages; then
 		check 0 '/function\("step@.*two\.c:3"\) \$p:struct st\* \$k:int' \
 			-- $stap -L 'process("./split").function("step")'
 	else

@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/session.h"
@@ -31,19 +32,25 @@ static uint64_t number_of(const struct dwarf_file *f, const Dwarf *split)
 	return 0;
 }
 
+#define READS_PACKAGES 191 /* libdw 0.191 is the first that does */
+
 /*
- * Names the package of split units (.dwp), into which dwp(1) puts all of a program. libdw
- * finds it by itself if its version can read it.
+ * Names the package of split units (.dwp), into which dwp(1) puts all of a program, when
+ * libdw did not find the unit in it. libdw opens it by itself.
  */
-static const char *unread_package(struct session *s, const struct dwarf_file *f)
+static const char *useless_package(struct session *s, const struct dwarf_file *f, const char *unit)
 {
 	const char *package = arena_printf(s->arena, "%s.dwp", f->path);
+	unsigned minor = 0;
 
-	return access(package, F_OK) ? NULL
-				     : arena_printf(s->arena,
-						    "%s, which libdw %s cannot read: 0.191 and "
-						    "newer can; any reads the .dwo files",
-						    package, dwfl_version(NULL));
+	if (access(package, F_OK))
+		return NULL;
+	if (sscanf(dwfl_version(NULL), "0.%u", &minor) == 1 && minor < READS_PACKAGES)
+		return arena_printf(s->arena,
+				    "%s, which libdw %s cannot read: 0.191 and newer can; any "
+				    "reads the .dwo files",
+				    package, dwfl_version(NULL));
+	return arena_printf(s->arena, "%s, which is missing and not in %s", unit, package);
 }
 
 /* Notes a split unit whose file is missing. */
@@ -54,7 +61,7 @@ static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *uni
 
 	if (!name || f->missing_split)
 		return;
-	f->missing_split = unread_package(s, f);
+	f->missing_split = useless_package(s, f, name);
 	if (!f->missing_split)
 		f->missing_split = arena_printf(s->arena, "%s%s%s, which is missing",
 						*name == '/' || !dir ? "" : dir,
