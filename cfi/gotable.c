@@ -21,6 +21,7 @@
 #define MAGIC_1_20     0xfffffff1u
 #define HEADER	       72	  /* bytes */
 #define FUNCTIONS_MOST (1u << 22) /* in a program */
+#define GO_NAME_MOST   8192	  /* bytes of a name */
 #define TOP_FRAME      1	  /* flag: nobody has called it */
 #define WRITES_STACK   2	  /* flag: it goes on with another stack */
 
@@ -95,6 +96,8 @@ bool gotable_function(const struct gotable *t, uint64_t i, struct gotable_functi
 	uint64_t entry = t->functions + 8 * i;
 	struct cursor name = cursor_at(t, t->names + number_at(t, record_of(t, i) + 4, 4));
 
+	if (cursor_left(&name) > GO_NAME_MOST)
+		name.end = name.at + GO_NAME_MOST;
 	ret->begin = t->text + number_at(t, entry, 4);
 	ret->end = t->text + number_at(t, entry + 8, 4);
 	ret->name = cursor_string(&name);
@@ -161,8 +164,17 @@ static void add_frames(struct cfi *c, const struct gotable *t, uint64_t i)
 		vec_push(c->arena, &c->functions, ret);
 }
 
+/*
+ * Several functions may share their distances. Damaged tables could have endless rows;
+ * others have fewer rows than bytes.
+ */
 void gotable_frames(const struct gotable *t, struct cfi *c)
 {
-	for (uint64_t i = 0; i < t->number && !c->arch->has_link; i++)
+	size_t first = c->rows.count;
+
+	for (uint64_t i = 0; i < t->number && !c->arch->has_link; i++) {
+		if (c->rows.count - first > t->size)
+			break;
 		add_frames(c, t, i);
+	}
 }

@@ -175,6 +175,70 @@ static void damaged(void)
 	CHECK(made > 100);
 }
 
+/* A table of Go's linker: main.a at 0x1000, whose frame grows, and runtime.goexit. */
+static size_t go_table(uint8_t *t)
+{
+	static const uint8_t distances[] = { 2, 4, 32, 12, 0, 0 }; /* 0 for 4 bytes, then 16 */
+	static const struct {
+		unsigned at, size;
+		uint64_t value;
+	} numbers[] = {
+		{ 0, 4, 0xfffffff1 }, { 6, 1, 1 },	   { 7, 1, 8 },	       { 8, 8, 2 },
+		{ 24, 8, 0x1000 },    { 32, 8, 72 },	   { 56, 8, 100 },     { 64, 8, 112 },
+		{ 112 + 4, 4, 24 },			   /* the first record */
+		{ 112 + 8, 4, 16 },   { 112 + 12, 4, 68 }, /* the second */
+		{ 112 + 16, 4, 32 },			   /* the end of the code */
+		{ 136 + 16, 4, 1 },			   /* of the first: its distances */
+		{ 180, 4, 16 },	      { 180 + 4, 4, 7 },   { 180 + 41, 1, 1 },
+	};
+
+	memset(t, 0, 256);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		memcpy(t + numbers[i].at, &numbers[i].value, numbers[i].size);
+	memcpy(t + 72, "main.a\0runtime.goexit", 22);
+	memcpy(t + 101, distances, sizeof(distances));
+	return 224;
+}
+
+/* Reads a table of Go whole, cut short anywhere, and damaged. */
+static void go_functions(void)
+{
+	uint8_t whole[256];
+	size_t size = go_table(whole);
+	struct gotable_function f;
+	struct gotable t;
+	unsigned seed = 1;
+
+	CHECK(gotable_open(whole, size, 0, 0, &t) && t.number == 2);
+	CHECK(gotable_function(&t, 0, &f) && f.begin == 0x1000 && f.end == 0x1010);
+	CHECK_TEXT(f.name, "main.a");
+	CHECK(gotable_function(&t, 1, &f) && f.end == 0x1020);
+	CHECK_TEXT(f.name, "runtime.goexit");
+	for (unsigned i = 0; i < 3000; i++) {
+		size_t cut = i < size ? i : size;
+		uint8_t *bytes = malloc(cut + !cut);
+		struct cfi c;
+
+		rules_init(&c, arena, &ARCH_UNWIND_TABLES);
+		memcpy(bytes, whole, cut);
+		if (i > size)
+			bytes[(size_t)rand_r(&seed) % cut] = (uint8_t)rand_r(&seed);
+		if (gotable_open(bytes, cut, 0, 0, &t)) {
+			gotable_frames(&t, &c);
+			for (uint64_t k = 0; k < t.number; k++)
+				gotable_function(&t, k, &f);
+		}
+		if (i == size && !ARCH_UNWIND_TABLES.has_link) {
+			CHECK(c.functions.count == 2 && c.rows.count == 3);
+			CHECK(c.rules.data[c.rows.data[0].rule].head.offset == 8);
+			CHECK(c.rows.data[1].at == 0x1004);
+			CHECK(c.rules.data[c.rows.data[1].rule].head.offset == 24);
+			CHECK(c.rows.data[2].rule == CFI_RULE_END);
+		}
+		free(bytes);
+	}
+}
+
 /* Maps: lines of another form, and one that is being written, are left out. */
 static void maps(void)
 {
@@ -221,6 +285,7 @@ int main(void)
 	RUN(refused);
 	RUN(without_sections);
 	RUN(damaged);
+	RUN(go_functions);
 	RUN(maps);
 	arena_destroy(arena);
 	free(image);
