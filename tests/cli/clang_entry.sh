@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# With -mfentry, clang describes parameters only from the instruction after the call of __fentry__ on, as in kernels that it
-# builds. At the entry they are where callers put them, unless the function is called in another way.
+# With -mfentry, clang describes parameters only from the instruction after the call of __fentry__ on, as in its kernels.
+# At the entry they are where callers put them, unless the function is called in another way.
 # skip: ! type -P clang > /dev/null && echo "clang is not installed"
 . "$TOP/tests/cli/expect.inc"
 cat > places.c <<'END'
@@ -25,7 +25,8 @@ int main(int argc, char **argv)
 }
 END
 clang -O2 -g -pg -mfentry -fcf-protection -o places places.c 2> said || say_wrong "clang: $(cat said)"
-check 0 '/"described@.*\) \$a:long int \$b:long int \$c:long int$' -- $STAP -L 'process("./places").function("described")'
+check 0 '/"described@.*\) \$a:long int \$b:long int \$c:long int$' -- \
+	$STAP -L 'process("./places").function("described")'
 # The caller of promoted() leaves out the first argument: %rdi has the second.
 check 0 '/"promoted@.*"\)$' -- $STAP -L 'process("./places").function("promoted")'
 finish

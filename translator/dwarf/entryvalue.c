@@ -152,7 +152,7 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 					    function ? function : "?", function ? function : "…"));
 }
 
-/* Returns the register that has that parameter at the entry, if it is an integer; or -1. */
+/* Returns the register that has an integer parameter at the entry, or -1. */
 static int argument_register(const struct machine *m, Dwarf_Die *parameter)
 {
 	const struct arch_calling *calling = m->s->arch->calling;
