@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# With -mfentry, clang describes parameters only from the instruction after the call of __fentry__ on, as in its kernels.
+# With -mfentry, clang describes parameters only from the instruction after the call of __fentry__ on, as in kernels.
 # At the entry they are where callers put them, unless the function is called in another way.
 # skip: ! type -P clang > /dev/null && echo "clang is not installed"
 . "$TOP/tests/cli/expect.inc"
