@@ -190,7 +190,7 @@ static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct s
 {
 	WRITE_ONCE(cpu->adding, cpu->adding | lock->adders);
 	smp_mb();
-	if (likely(!READ_ONCE(lock->state)))
+	if (likely(!smp_load_acquire(&lock->state))) /* what its last holder wrote is seen */
 		return true;
 	smp_store_release(&cpu->adding, cpu->adding & ~lock->adders);
 	return false;
