@@ -51,6 +51,15 @@ struct stp_map_class {
 	uint32_t units; /* size of an entry, in units of 8 bytes */
 };
 
+/* For sort.c: the lists that entries are dealt out to, and the runs to merge. */
+#define STP_MAP_PILES 256
+#define STP_MAP_RUNS  32
+struct stp_map_piles {
+	uint32_t *ends[STP_MAP_PILES]; /* the link of the last entry, or `first` */
+	uint32_t first[STP_MAP_PILES];
+	uint32_t runs[STP_MAP_RUNS];
+};
+
 /* One string, one long, several longs, or anything else. */
 enum stp_map_keys { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG, STP_MAP_LONGS };
 
@@ -87,6 +96,7 @@ struct stp_map {
 	uint32_t fixed_class;
 	uint32_t nclasses, entry_most;
 	bool sorting[STP_MAP_SORTS];
+	struct stp_map_piles *piles; /* NULL: the script never sorts it */
 	bool said_full;
 
 	/* For store.c: "used" means used by handlers, "ready" means allocated. */

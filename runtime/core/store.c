@@ -621,10 +621,11 @@ bool stp_store_create(struct stp_map *m)
 	m->segments_low = low_mark(m->segments_start);
 	m->segments = port_alloc(((size_t)m->segments_most + 1) * sizeof(m->segments[0]));
 	m->classes = port_alloc(m->nclasses * sizeof(m->classes[0]));
+	m->piles = m->desc->sorts ? port_alloc(sizeof(*m->piles)) : NULL;
 	for (uint32_t i = 0; m->classes && i < m->nclasses; i++)
 		m->classes[i].units = class_units(i);
-	if (!m->segments || !m->classes || !store_add(m, &store_segments, m->segments_start) ||
-	    !store_add(m, &store_tables, 1))
+	if (!m->segments || !m->classes || (m->desc->sorts && !m->piles) ||
+	    !store_add(m, &store_segments, m->segments_start) || !store_add(m, &store_tables, 1))
 		return false;
 	if (!m->nparts)
 		return true;
@@ -652,5 +653,6 @@ void stp_store_destroy(struct stp_map *m)
 		port_free(m->blocks[i]);
 	port_free(m->parts);
 	port_free(m->classes);
+	port_free(m->piles);
 	port_free(m->segments);
 }

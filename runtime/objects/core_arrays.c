@@ -7,5 +7,6 @@
 #include "core/iter.c"
 #include "core/map.c"
 #include "core/plain.c"
+#include "core/sort.c"
 #include "core/stat.c"
 #include "core/store.c"
