@@ -158,7 +158,8 @@ static int start(struct run *r, const struct options *o)
 	struct start_options s = { .target = r->target.pid,
 				   .on_full = o->on_full,
 				   .keep = o->leave,
-				   .as_data = r->form->is_data };
+				   .as_data = r->form->is_data,
+				   .verbose = o->verbose > 0 };
 	int rc;
 
 	if (o->leave && !o->on_full_given)

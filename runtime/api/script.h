@@ -162,6 +162,7 @@ struct stp_script {
 	bool runs_commands;   /* calls stp_command() */
 	bool frame_pointers;  /* --stack=fp: for stacks of programs */
 	bool is_mangled;      /* --no-demangle: names of C++ and Rust in such stacks */
+	bool all_places;      /* --all-places: wildcards mean what only kprobes reach, too */
 	bool own_only;	      /* --privilege=stapusr: other users' processes are not visible */
 	const struct stp_part *const *parts;
 	uint32_t nparts;

@@ -88,6 +88,7 @@ struct stp_runtime {
 	int32_t cut_said;    /* the warning about cut strings was given */
 	uint32_t on_full;    /* enum stp_on_full */
 	bool as_data;	     /* the reader needs tasks and the numbers of histograms */
+	bool verbose;	     /* the reader wants all names of a warning */
 	uint64_t map_bytes;  /* bytes that arrays take */
 	uint8_t *off;	     /* 1 for each probe that is switched off */
 	uint64_t started;    /* port_realtime_ns(), or 0 */

@@ -186,6 +186,7 @@ static __cold int run_start(struct control *c, struct stp_start *start)
 		stp_session_set_zone(&start->zone);
 		stp_session_set_on_full(start->on_full);
 		stp_session_set_as_data(start->as_data);
+		stp_runtime.verbose = start->verbose;
 	}
 	ret = stp_session_start(target, start->error, sizeof(start->error));
 	if (ret)

@@ -82,7 +82,7 @@ struct stp_start {
 	uint32_t on_full; /* enum stp_on_full */
 	uint32_t keep;	  /* 1: as STP_IOC_DETACH, from the start */
 	uint32_t as_data; /* 1: with STP_FORMAT_TASK and STP_FORMAT_HIST, see record.h */
-	uint32_t reserved;
+	uint32_t verbose; /* 1: all functions that wildcards leave out are named */
 	struct stp_zone zone;
 	char error[256]; /* out: the reason, if the ioctl fails with ECANCELED */
 };

@@ -43,6 +43,7 @@ int module_start(struct module *m, const struct start_options *o, char *error, s
 				   .on_full = o->on_full,
 				   .keep = o->keep,
 				   .as_data = o->as_data,
+				   .verbose = o->verbose,
 				   .zone = zone_local() };
 	int rc = control(m, STP_IOC_START, &start);
 

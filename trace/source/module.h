@@ -36,6 +36,7 @@ struct start_options {
 	enum stp_on_full on_full;
 	bool keep;    /* the run continues when its reader has gone */
 	bool as_data; /* output has the task of each hit, and histograms in numbers */
+	bool verbose; /* warnings have all names */
 };
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size);
 /* From now on, the run continues when its reader goes. */

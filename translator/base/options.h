@@ -85,6 +85,7 @@ struct options {
 	bool ldd;			 /* --ldd: their libraries as well */
 	bool no_demangle;		 /* --no-demangle: symbols as they are */
 	bool all_modules;		 /* --all-modules */
+	bool all_places;		 /* --all-places */
 	VEC(struct remote_name) remotes; /* --remote and --remote-file */
 	enum { REMOTE_NO_PREFIX, REMOTE_NUMBER, REMOTE_HOST } remote_prefix;
 	bool remote_strict;	 /* --remote-strict */

@@ -443,6 +443,7 @@ static void emit_descriptor(struct emit_module *m)
 			    m->tables.variables.count);
 	writer_line(m->w, ".own_only = %s,",
 		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
+	writer_line(m->w, ".all_places = %s,", m->s->options->all_places ? "true" : "false");
 	writer_line(m->w, ".frame_pointers = %s,",
 		    m->s->options->stack == STACK_FP ? "true" : "false");
 	writer_line(m->w, ".is_mangled = %s,", m->s->options->no_demangle ? "true" : "false");

@@ -176,6 +176,85 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 	return 0;
 }
 
+/* ---- what wildcards leave out ---- */
+
+/* Names of functions, for a warning. */
+struct left_out {
+	char names[120];
+	unsigned int length, n;
+	bool is_cut;
+};
+
+static void left_out_name(struct left_out *l, const char *name)
+{
+	const unsigned int room = sizeof(l->names) - l->length;
+	unsigned int length;
+
+	if (l->is_cut)
+		return;
+	length = snprintf(l->names + l->length, room, "%s%s", l->length ? ", " : "", name);
+	if (length < room) {
+		l->length += length;
+		return;
+	}
+	l->names[l->length] = 0;
+	if (!stp_runtime.verbose || !l->length) {
+		l->is_cut = true;
+		return;
+	}
+	stp_setup_warning("left out: %s", l->names);
+	l->length = snprintf(l->names, sizeof(l->names), "%s", name);
+}
+
+static void left_out_tell(const struct left_out *l)
+{
+	bool is_one = l->n == 1;
+
+	if (!l->n)
+		return;
+	if (stp_runtime.verbose)
+		stp_setup_warning("left out: %s", l->names);
+	stp_setup_warning("%u function%s that only a breakpoint reaches %s left out of wildcards"
+			  "%s%s%s; --all-places probes %s",
+			  l->n, is_one ? "" : "s", is_one ? "is" : "are",
+			  stp_runtime.verbose ? "" : ": ", stp_runtime.verbose ? "" : l->names,
+			  l->is_cut ? ", ..." : "", is_one ? "it" : "them");
+}
+
+/* True: a kprobe would be needed only for what wildcards match. */
+static bool is_matched_only(const struct function *first)
+{
+	const struct function *f = first;
+
+	while (f && point_of(f->probe)->is_matched)
+		f = f->next;
+	return !f;
+}
+
+static void entries_leave_out(struct entries *e, void *const *states, unsigned int n)
+{
+	struct left_out l = { .n = 0 };
+
+	if (!e->nips) /* ftrace serves nothing here */
+		return;
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i], *next;
+
+		cond_resched();
+		if (!is_entry(f) || f->is_traced || entry_place(f->address)->first != f ||
+		    !is_matched_only(f))
+			continue;
+		left_out_name(&l, f->probe->function ?: "");
+		l.n++;
+		for (; f; f = next) {
+			next = f->next;
+			entries_take_out(f);
+			f->address = 0;
+		}
+	}
+	left_out_tell(&l);
+}
+
 /*
  * Marks the entries of a module that is being unloaded; no CPU is in its code any more.
  * Their places stay taken, because others may follow them.

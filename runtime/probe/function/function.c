@@ -11,7 +11,7 @@
  *              there are thousands: to register one, the kernel searches all its jump
  *              labels, static calls and BUG() places
  *   an entry that ftrace does not know: one kprobe for all its probes; returns begin in
- *   its handler, as in ftrace's
+ *   its handler, as in ftrace's. If only wildcards match it, it is left out
  *   a place in between, or what ftrace cannot serve: kprobe, or a kretprobe that is
  *   enabled
  *
@@ -245,6 +245,8 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 
 	if (!ret)
 		ret = entries_add(e, states, n);
+	if (!ret && !stp_script.all_places)
+		entries_leave_out(e, states, n);
 	if (!ret) {
 		returns_share(states, n);
 		ret = hubs_add(states, n);
