@@ -21,8 +21,11 @@ struct stp_map_desc {
 	uint8_t key_types[9]; /* enum stp_type */
 	uint8_t value_type;
 	bool wrap; /* when full, the oldest entry is removed; max_entries is set */
-	/* There are probes that only add to elements, under STP_LOCK_ADD. */
-	bool adds;
+	/*
+	 * There are probes that only add to elements, or that only set one, under
+	 * STP_LOCK_ADD; not both.
+	 */
+	bool adds, sets;
 	uint8_t sorts;	      /* the most sorted loops that are nested */
 	uint32_t max_entries; /* 0: MAXMAPENTRIES; if that is not set either, the array grows */
 	uint32_t keeps;	      /* for STATS values: enum stp_keep */
@@ -43,7 +46,10 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
  * changes.
  */
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
-/* For += whose value is not used. This and <<< are allowed under STP_LOCK_ADD. */
+/*
+ * For += whose value is not used. This and <<< are allowed under STP_LOCK_ADD; and so is
+ * stp_map_set_i(), if desc->sets.
+ */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 /* Bit i of `wild` set: key i is '*'. */
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);

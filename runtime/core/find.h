@@ -96,7 +96,7 @@ static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
 }
 
 /*
- * In maps with parts, another processor may split the bucket at the same time. Then an
+ * In shared maps, another processor may split the bucket at the same time. Then an
  * entry may be missed, and map_make() looks again.
  */
 static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)

@@ -52,6 +52,7 @@ struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 	if (!m->max)
 		m->max = UINT32_MAX;
 	m->nparts = desc->adds ? port_cpu_count() + 1 : 0;
+	m->is_shared = desc->adds || desc->sets;
 	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist,  desc->low,
 					    desc->high,	 desc->width, desc->several };
 	m->hist_buckets = stp_hist_total(&m->shape);
@@ -435,7 +436,7 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 }
 
 /*
- * Adds a missing entry to a map with parts, to which other processors may be adding. If
+ * Adds a missing entry to a map that other processors may be adding to. If
  * another one has added it in the meantime, returns that entry.
  */
 static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
@@ -454,7 +455,7 @@ static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, cons
 static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct stp_map *m,
 						     const union stp_key *k, struct found f)
 {
-	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
+	return m->is_shared ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
 /*
@@ -542,8 +543,8 @@ void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
-	if (e)
-		*(int64_t *)stp_map_value(c, m, e) = v;
+	if (e) /* others may be setting it as well */
+		WRITE_ONCE(*(int64_t *)stp_map_value(c, m, e), v);
 }
 
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v)

@@ -23,6 +23,9 @@
  * other and exclude all other probes. They find entries without any other lock, and
  * create new ones under map->making. A reader first sums up the parts, into the last of
  * them.
+ *
+ * Maps of which probes only set an element, to a number (desc->sets), are locked and
+ * changed in the same way, but have one value for all contexts: the last one stored.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H
@@ -79,6 +82,7 @@ struct stp_map {
 	enum stp_map_keys keys;
 	int32_t iterating; /* number of running foreach loops */
 	uint8_t key_at[9]; /* place of a long; for a string, the number of strings before it */
+	bool is_shared;	   /* several processors may create entries at the same time */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
 	uint8_t ***parts; /* part -> segments of slots */
 	struct stp_stat_shape shape;
@@ -87,7 +91,7 @@ struct stp_map {
 	/* Changed together with the entries. */
 	uint32_t count, max; /* max: UINT32_MAX when it may grow */
 	uint32_t oldest, newest;
-	int32_t making; /* maps with parts: a processor is creating an entry */
+	int32_t making; /* maps that are locked for adding: a processor is creating an entry */
 	struct stp_map_class *classes;
 	/*
 	 * The only class of arrays with a limit and of arrays without string keys;

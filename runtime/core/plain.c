@@ -110,7 +110,8 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m,
 					   const struct stp_map_class *class)
 {
-	return likely(class->free && m->count < m->max && m->count < m->active && c->work >= 0);
+	return likely(class->free && !m->is_shared && m->count < m->max && m->count < m->active &&
+		      c->work >= 0);
 }
 
 /* Inserts an entry; entries deleted before are used first. */
@@ -145,8 +146,8 @@ void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 		return;
 	}
 	f = map_find_long(c, m, key);
-	if (f.e)
-		*plain_value(f.e) = v;
+	if (f.e) /* others may be setting it as well */
+		WRITE_ONCE(*plain_value(f.e), v);
 	else if (plain_has_room(c, m, class))
 		plain_insert(c, m, class, key, v, f);
 	else

@@ -25,6 +25,12 @@
 #define START_SLOTS_MOST  (8u << 20) /* bytes */
 #define START_BUCKETS	  4096u
 #define SPARE_MOST	  (4u << 20) /* bytes kept in reserve; large arrays keep an eighth */
+/*
+ * In arrays whose elements are set by many processors, so many of the first ones have
+ * room for another between them. So elements that processors have for themselves do not
+ * share a line of the cache.
+ */
+#define SPREAD_ENTRIES 256u
 
 /* ---- classes: every size up to 256 bytes, then 16 for each doubling ---- */
 
@@ -97,6 +103,11 @@ static bool store_grows(const struct stp_map *m)
 	return m->max == UINT32_MAX;
 }
 
+static uint32_t spread_entries(const struct stp_map *m)
+{
+	return m->desc->sets ? SPREAD_ENTRIES : 0;
+}
+
 /*
  * Chooses the size of segments, and their largest number. False: there are more entries
  * than numbers.
@@ -115,7 +126,7 @@ static bool layout_segments(struct stp_map *m)
 	for (;; bytes *= 2) {
 		per = bytes / (8 * class_units(class_of(m->entry_most)));
 		most = store_grows(m) ? store_limit() / bytes + START_MOST / bytes + 1
-				      : (uint64_t)m->max / per + 1;
+				      : ((uint64_t)m->max + spread_entries(m)) / per + 1;
 		if (most <= SEGMENTS_WISHED || bytes >= 1u << 26)
 			break;
 	}
@@ -513,6 +524,10 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 	n = class->next;
 	class->next += class->units;
 	class->left--;
+	if (m->count < spread_entries(m) && class->left) {
+		class->next += class->units;
+		class->left--;
+	}
 	if (m->nparts)
 		*(uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->value_at) = m->slots_used++;
 	return n;

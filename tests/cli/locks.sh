@@ -11,6 +11,14 @@ locks() {
 	[ "$counts:$shared" = "$1:$2" ] || say_wrong "'$3': locks $counts, shared by '$shared'; expected $1, '$2'"
 }
 
+# ways WAYS SCRIPT: in which way each probe that differs takes its locks.
+ways() {
+	local found
+	check 0 -- $STAP -w -r "$KERNEL" -p3 -e "$2"
+	found=$(sed -n 's/^\t{ &lock_[^,]*, STP_LOCK_\([A-Z]*\) },$/\1/p' out | xargs)
+	[ "$found" = "$1" ] || say_wrong "'$2': locked by $found; expected $1"
+}
+
 A='probe timer.s(1)' B='probe timer.s(2)'
 locks "1" "" "global a $A { a[1] = 1 println(a[1]) }"
 locks "1" "b c" "global a, b, c $A { a[1] = 1 b[a[1]] = \"x\" c = a[1] println(b[1], c) }"
@@ -29,4 +37,24 @@ locks "1 1" "b" "global a, b function f() { b[1]++ return b[1] } $A { a[f()] = 1
 locks "1 1" "b" "global a, b $A { a[1] <<< 1 b[2] <<< 2 } probe end { println(@count(a[1]), @count(b[2])) }"
 locks "1 2" "" "global a, b $A { a[1] <<< 1 } $B { b[2] = @count(a[1]) println(b[2]) }"
 locks "2 2 1" "" "global a, b $A { a[1] <<< 1 b[1] = 1 } $B { a[1] <<< b[2] } probe end { println(@count(a[1])) }"
+# So are arrays of which probes set one element, if that is all that they change.
+if [ -n "$KERNEL" ]; then
+	A='probe kernel.trace("sched_switch")' B='probe kernel.trace("sched_waking")' END='probe end { println(a[1]) }'
+	ways "ADD ALONE" "global a $A { a[1] = 1 } $END"
+	ways "ADD ALONE" "global a $A { a[cpu()] = gettimeofday_ns() } $END"
+	ways "ADD ALONE" "global a $A { if (pid() == 1) next; k = tid() + 1; a[k] = k } $END"
+	ways "ADD READ WRITE ALONE" "global x, a $A { a[x] = x } $B { x = 1 } $END"
+	# Not if something else would show an order, or an incomplete change.
+	ways "WRITE READ" "global a $A { a[1] = 1; a[2] = 1 } $B { delete a[1] } $END"
+	ways "WRITE READ" "global a $A { a[1] = 1; println(1) } $END"
+	ways "WRITE READ" "global a $A { for (i = 0; i < 2; i++) a[i] = 1 } $END"
+	ways "WRITE READ" "global a $A { if (a[1] < pid()) a[1] = pid() } $END"
+	ways "WRITE READ" "global a $A { if (pid() == 1) a[1] = 1; else a[2] = 2 } $END"
+	ways "WRITE READ" "global a function f() { a[1] = 1 } $A { f() } $END"
+	ways "WRITE READ" "global a $A { a[1] = execname() } $END"
+	ways "WRITE READ" "global a% $A { a[pid()] = 1 } $END"
+	ways "WRITE READ READ" "global a, b $A { a[1] = 1; b++ } $END probe end { println(b) }"
+	ways "WRITE WRITE READ" "global a $A { a[1] = 1 } $B { a[1]++ } $END"
+	ways "WRITE READ" "global a $A { a[1] = 1 } $B { if (a[1]) next; println(2) } $END"
+fi
 finish

@@ -4,7 +4,7 @@
 # guards: runtime/core
 . "$TOP/tests/cli/expect.inc"
 lib=${STAP%/bin/stap}
-for unit in grow hit stat; do
+for unit in grow hit sets stat; do
 	# Fences, which it does not know, are full barriers of the processor: they take nothing from what is checked.
 	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=thread -Wno-tsan -I"$TOP/runtime" \
 		-I"$TOP/runtime/arch/$(uname -m)" -I"$TOP" -I"$TOP/translator" -o $unit "$TOP/tests/unit/$unit.c" \

@@ -29,6 +29,8 @@ enum use {
 	 * used
 	 */
 	USE_TALLY = 64,
+	/* of a plan of locks: one element is set, and the handler changes nothing else */
+	USE_SET = 128,
 };
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);

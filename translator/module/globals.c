@@ -112,9 +112,12 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
 	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,",
 		    sym->name, sym->arity, keys.s, type_names[sym->type]);
-	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sorts = %u,",
+	writer_line(m->w,
+		    ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sets = %s, "
+		    ".sorts = %u,",
 		    array_entries(m, sym), sym->wrap ? "true" : "false",
-		    m->locks.adders[sym->index] ? "true" : "false", m->locks.sorts[sym->index]);
+		    m->locks.adders[sym->index] && !m->locks.sets[sym->index] ? "true" : "false",
+		    m->locks.sets[sym->index] ? "true" : "false", m->locks.sorts[sym->index]);
 	if (sym->type == TYPE_STATS)
 		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");

@@ -9,12 +9,17 @@
  * only add to it. The probes that add share the lock; the others lock the array
  * exclusively, and sum the parts up before they read it.
  *
+ * The same is true of arrays of numbers of which all probes except rare ones only set one
+ * element, if that is all they change: the order in which their values are stored is an
+ * order in which the probes could have run one after the other.
+ *
  * Globals that every probe locks together share one lock: a hit that waits for one of
  * them would also wait for the others.
  */
 #include "module/lockplan.h"
 
 #include "ast/ast.h"
+#include "ast/ops.h"
 #include "base/session.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
@@ -71,10 +76,55 @@ static void note_body(struct needs *n, struct node *body)
 	ast_walk(body, note_call, NULL, n);
 }
 
+/* ---- the only change ---- */
+
+struct changes {
+	const struct node *last;
+	unsigned count;
+	bool repeated;
+};
+
+static int note_change(struct node *n, void *ctx)
+{
+	struct changes *ch = ctx;
+
+	ch->repeated |= node_is_loop(n);
+	if (node_ops[n->kind]->effect(n) == EFFECT_OUTSIDE) {
+		ch->last = n;
+		ch->count++;
+	}
+	return 0;
+}
+
+/*
+ * Returns the array of which the probe sets one element, to a number, if it changes
+ * nothing else, and prints nothing; or NULL.
+ */
+static const struct symbol *only_set(const struct derived *d)
+{
+	struct changes ch = { 0 };
+	const struct node *n, *place;
+
+	ast_walk(d->handler->body, note_change, NULL, &ch);
+	vec_each(&d->handler->saved, i)
+		ast_walk(d->handler->saved.data[i], note_change, NULL, &ch);
+	if (d->condition)
+		ast_walk(d->condition, note_change, NULL, &ch);
+	n = ch.last;
+	if (ch.count != 1 || ch.repeated || n->kind != NODE_ASSIGN || n->op != OP_NONE)
+		return NULL;
+	place = n->lhs;
+	if (place->kind != NODE_INDEX || place->base->kind != NODE_NAME || !place->base->symbol ||
+	    place->base->symbol->kind != SYMBOL_GLOBAL || place->base->symbol->type != TYPE_LONG)
+		return NULL;
+	return place->base->symbol;
+}
+
 static unsigned char *probe_needs(struct session *s, const struct derived *d)
 {
 	struct program *p = s->program;
 	struct needs n = { .p = p };
+	const struct symbol *set = only_set(d);
 
 	n.use = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	n.visited = arena_array(s->arena, bool, p->functions.count + 1);
@@ -83,6 +133,8 @@ static unsigned char *probe_needs(struct session *s, const struct derived *d)
 		note_body(&n, d->handler->saved.data[i]);
 	if (d->condition)
 		note_body(&n, d->condition);
+	if (set && n.use[set->index] == USE_WRITE)
+		n.use[set->index] = USE_SET;
 	return n.use;
 }
 
@@ -102,9 +154,12 @@ static bool array_is_fine(const struct symbol *sym)
 	return false;
 }
 
-/* True: each adder of the array has its own part. */
-static bool array_has_adders(const struct lockplan *plan, const struct program *p,
-			     const struct symbol *sym)
+/*
+ * True: all probes but rare ones use the array in that way, and share it. If they add,
+ * each has its own part; if they set, rare probes alone would gain nothing.
+ */
+static bool array_is_shared(const struct lockplan *plan, const struct program *p,
+			    const struct symbol *sym, unsigned shared)
 {
 	bool adders = false;
 
@@ -114,8 +169,9 @@ static bool array_has_adders(const struct lockplan *plan, const struct program *
 	vec_each(&p->probes, i) {
 		unsigned use = plan->uses[i][sym->index];
 
-		if (use == USE_ADD)
-			adders |= !p->probes.data[i]->family->runs_alone;
+		if (use == shared)
+			adders |= shared == USE_ADD ? !p->probes.data[i]->family->runs_alone
+						    : !p->probes.data[i]->family->is_rare;
 		else if (use && !p->probes.data[i]->family->is_rare)
 			return false;
 	}
@@ -148,7 +204,12 @@ static void plan_sorts(struct lockplan *plan, struct program *p)
 
 bool lockplan_has(const struct lockplan *plan, size_t global)
 {
-	return plan->any[global] & (USE_WRITE | USE_SORT | USE_ADD);
+	return plan->any[global] & (USE_WRITE | USE_SORT | USE_ADD | USE_SET);
+}
+
+unsigned lockplan_shared_use(const struct lockplan *plan, size_t global)
+{
+	return plan->sets[global] ? USE_SET : USE_ADD;
 }
 
 enum way { WAY_NONE, WAY_LOCKS, WAY_ADDS };
@@ -161,13 +222,14 @@ static enum way way_of(const struct lockplan *plan, const struct program *p, siz
 
 	if (!use || p->probes.data[probe]->family->runs_alone)
 		return WAY_NONE;
-	return plan->adders[global] && use == USE_ADD ? WAY_ADDS : WAY_LOCKS;
+	return plan->adders[global] && use == lockplan_shared_use(plan, global) ? WAY_ADDS
+										: WAY_LOCKS;
 }
 
 /* Returns a number that is the same for globals which all probes lock in the same way. */
 static uint64_t ways_digest(const struct lockplan *plan, const struct program *p, size_t global)
 {
-	uint64_t digest = plan->adders[global] != 0;
+	uint64_t digest = (plan->adders[global] != 0) + plan->sets[global];
 
 	vec_each(&p->probes, i)
 		digest = (digest ^ way_of(plan, p, i, global)) * UINT64_C(0x100000001b3);
@@ -179,7 +241,7 @@ static bool ways_are_same(const struct lockplan *plan, const struct program *p, 
 	vec_each(&p->probes, i)
 		if (way_of(plan, p, i, a) != way_of(plan, p, i, b))
 			return false;
-	return !plan->adders[a] == !plan->adders[b];
+	return !plan->adders[a] == !plan->adders[b] && plan->sets[a] == plan->sets[b];
 }
 
 static size_t find_first(const struct lockplan *plan, const struct program *p,
@@ -209,6 +271,20 @@ static void plan_shared(struct lockplan *plan, struct session *s)
 	}
 }
 
+/* Plans which probes share the array, if there is a bit for it. */
+static void plan_array(struct lockplan *plan, const struct program *p, size_t global,
+		       unsigned char *bits)
+{
+	const struct symbol *sym = p->globals.data[global];
+
+	plan->sets[global] = *bits < ADDERS_MOST && array_is_shared(plan, p, sym, USE_SET);
+	if (*bits < ADDERS_MOST && (plan->sets[global] || array_is_shared(plan, p, sym, USE_ADD)))
+		plan->adders[global] = ++*bits;
+	vec_each(&p->probes, i)
+		if (!plan->sets[global] && plan->uses[i][global] == USE_SET)
+			plan->uses[i][global] = USE_WRITE;
+}
+
 void lockplan_make(struct lockplan *plan, struct session *s)
 {
 	struct program *p = s->program;
@@ -216,6 +292,7 @@ void lockplan_make(struct lockplan *plan, struct session *s)
 
 	plan->any = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	plan->adders = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	plan->sets = arena_array(s->arena, bool, p->globals.count + 1);
 	plan->sorts = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	plan->first = arena_array(s->arena, size_t, p->globals.count + 1);
 	plan->uses = arena_array(s->arena, unsigned char *, p->probes.count + 1);
@@ -224,10 +301,8 @@ void lockplan_make(struct lockplan *plan, struct session *s)
 		vec_each(&p->globals, g)
 			plan->any[g] |= plan->uses[i][g];
 	}
-	vec_each(&p->globals, g) {
-		if (bits < ADDERS_MOST && array_has_adders(plan, p, p->globals.data[g]))
-			plan->adders[g] = ++bits;
-	}
+	vec_each(&p->globals, g)
+		plan_array(plan, p, g, &bits);
 	plan_sorts(plan, p);
 	plan_shared(plan, s);
 }

@@ -16,6 +16,7 @@ struct lockplan {
 	 * by global: 1 + the bit of the probes that only add to the array; 0: not needed
 	 */
 	unsigned char *adders;
+	bool *sets;	      /* by global: these probes set one element */
 	unsigned char *sorts; /* by global: sorted loops over the array */
 	size_t *first;	      /* by global: the first one that shares its lock; itself */
 };
@@ -26,6 +27,8 @@ void lockplan_make(struct lockplan *plan, struct session *s);
 bool lockplan_has(const struct lockplan *plan, size_t global);
 /* True: the probe takes the lock of the global and of those that share it. */
 bool lockplan_takes(const struct lockplan *plan, size_t probe, size_t global);
+/* Returns the use of an array by the probes that share its lock: USE_ADD or USE_SET. */
+unsigned lockplan_shared_use(const struct lockplan *plan, size_t global);
 /* Returns the number of locks that the probe takes. */
 unsigned lockplan_count(const struct lockplan *plan, const struct program *p, size_t probe);
 

@@ -10,7 +10,7 @@
 static const char *lock_mode(const struct lockplan *plan, unsigned use, size_t global)
 {
 	if (plan->adders[global])
-		return use == USE_ADD ? "STP_LOCK_ADD" : "STP_LOCK_ALONE";
+		return use == lockplan_shared_use(plan, global) ? "STP_LOCK_ADD" : "STP_LOCK_ALONE";
 	return use == USE_READ ? "STP_LOCK_READ" : "STP_LOCK_WRITE";
 }
 

@@ -2,7 +2,7 @@
 /*
  * scale: what arrays cost as they grow and as processors join, in user space: the runtime's core, whole hits with locks and books.
  * With an argument: arrays of 10 to 1,000,000 elements, what an update costs and an element takes beyond its key and its value; a sorted loop over
- * 100,000. In a guest that counts time in instructions a nanosecond is one. Without: one and two threads that do what B, C and D of tests/bench/cost do: processor time of a hit, which grows where they get into each
+ * 100,000. In a guest that counts time in instructions a nanosecond is one. Without: one and two threads that do what B, C and D of tests/bench/cost do, or set an element of their own: processor time of a hit, which grows where they get into each
  * other's way, and so how many times as many events two processors take. What the machine has to do with that (two virtual processors may share a real one, or its caches) two
  * processes tell, which have no memory in common.
  */
@@ -17,7 +17,7 @@
 
 #define SECONDS 2
 
-static struct stp_map *flat, *names;
+static struct stp_map *flat, *names, *lasts;
 static struct stp_stat *sizes;
 static const struct stp_map_desc desc_flat = {
 	.name = "flat", .nkeys = 1, .key_types = { STP_LONG }, .sorts = 1
@@ -25,15 +25,20 @@ static const struct stp_map_desc desc_flat = {
 static const struct stp_map_desc desc_names = {
 	.name = "names", .nkeys = 1, .key_types = { STP_STRING }, .adds = true
 };
+static const struct stp_map_desc desc_lasts = {
+	.name = "lasts", .nkeys = 1, .key_types = { STP_LONG }, .sets = true
+};
 static const struct stp_stat_desc desc_sizes = { .name = "sizes", .hist = STP_HIST_LOG };
 static const struct stp_global globals[] = {
 	{ .name = "flat", .is_array = true, .place = &flat, .desc = &desc_flat },
 	{ .name = "names", .is_array = true, .place = &names, .desc = &desc_names },
+	{ .name = "lasts", .is_array = true, .place = &lasts, .desc = &desc_lasts },
 	{ .name = "sizes", .type = STP_STATS, .place = &sizes, .desc = &desc_sizes },
 };
 
-static struct stp_lock lock_names = { .adders = 1 };
+static struct stp_lock lock_names = { .adders = 1 }, lock_lasts = { .adders = 2 };
 static const struct stp_lock_use adding[] = { { &lock_names, STP_LOCK_ADD } };
+static const struct stp_lock_use setting[] = { { &lock_lasts, STP_LOCK_ADD } };
 
 static void count_name(struct stp_ctx *c)
 {
@@ -50,6 +55,11 @@ static void print_line(struct stp_ctx *c)
 	static const char line[] = "4711 postgres 1700000000000000000\n";
 
 	stp_print_text(c, line, sizeof(line) - 1);
+}
+
+static void set_last(struct stp_ctx *c)
+{
+	stp_plain_set_i(c, lasts, c->cpu, (int64_t)c->serial);
 }
 
 static int add_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
@@ -69,15 +79,16 @@ static const struct stp_probe probes[] = {
 	{ PROBE(0, count_name), .locks = adding, .nlocks = 1 },
 	{ PROBE(1, add_size) },
 	{ PROBE(2, print_line) },
+	{ PROBE(3, set_last), .locks = setting, .nlocks = 1 },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
 const struct stp_script stp_script = {
 	.name = "scale",
 	.frame_bytes = 1024,
 	.probes = probes,
-	.nprobes = 3,
+	.nprobes = 4,
 	.globals = globals,
-	.nglobals = 3,
+	.nglobals = 4,
 	.parts = parts,
 	.nparts = 2,
 	.limits = { .string = 512,
@@ -223,7 +234,8 @@ static double run_apart(void)
 static void run_cpus(uint64_t probe)
 {
 	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n",
-					    "D: a line of output" };
+					    "D: a line of output",
+					    "W: a[cpu()] = n" };
 	char error[256];
 	double one, two, apart;
 
@@ -266,7 +278,7 @@ int main(int argc, char **argv)
 		failed |= measure(run_flat, sizes_of[i]);
 	if (argc > 1)
 		failed |= measure(run_sort, 100000);
-	for (unsigned i = 0; argc == 1 && i < 3; i++)
+	for (unsigned i = 0; argc == 1 && i < 4; i++)
 		failed |= measure(run_cpus, i);
 	return !!failed;
 }
