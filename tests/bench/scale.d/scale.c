@@ -234,8 +234,7 @@ static double run_apart(void)
 static void run_cpus(uint64_t probe)
 {
 	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n",
-					    "D: a line of output",
-					    "W: a[cpu()] = n" };
+					    "D: a line of output", "W: a[cpu()] = n" };
 	char error[256];
 	double one, two, apart;
 
