@@ -364,7 +364,7 @@ static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_fi
 	ret->name = name;
 	if (!symbol_address(f, name, &ret->address) ||
 	    (!find_in_units(s, f, name, at && at[1] ? at + 1 : NULL, &die) &&
-	     !find_at(s, f, ret->address, &die)) ||
+	     (at || !find_at(s, f, ret->address, &die))) ||
 	    dwarf_unit_types(s, f, &die, &types))
 		return NULL;
 	ret->btf = unittypes_btf(types);
