@@ -5,7 +5,7 @@
 letter=s
 [ -z "${SLOW-}" ] || letter=
 cat <<END
-// args: -g -DSTP_NO_OVERLOAD
+// args: -g -DSTP_NO_OVERLOAD --all-places
 global n, wrong, early
 probe begin { println("begun") }
 probe kernel.function("$letter*").return {
