@@ -227,7 +227,7 @@ static void show_float(struct show *s, const struct stp_shape *row)
 	pretty_put(&s->p, text, floattext(text, v, row->size == 4));
 }
 
-/* Members of internal/abi.Type from which the name of a type is read, since Go 1.14 (64 bits). */
+/* Members of internal/abi.Type that give the name of a type, since Go 1.14 (64 bits). */
 #define GO_TABLE_TYPE	8  /* in a table of an interface */
 #define GO_TYPE_FLAGS	20 /* a byte */
 #define GO_TYPE_NAME	40 /* int32_t: distance from the names */
