@@ -13,9 +13,12 @@
  */
 #include "cfi/gotable.h"
 
+#include <string.h>
+
 #include "cfi/bytes.h"
 #include "cfi/registers.h"
 #include "cfi/rules.h"
+#include "cfi/unwindtable.h"
 
 #define MAGIC_1_18     0xfffffff0u
 #define MAGIC_1_20     0xfffffff1u
@@ -24,6 +27,11 @@
 #define GO_NAME_MOST   8192	  /* bytes of a name */
 #define TOP_FRAME      1	  /* flag: nobody has called it */
 #define WRITES_STACK   2	  /* flag: it goes on with another stack */
+
+bool gotable_is_section(const char *name)
+{
+	return !strcmp(name, ".gopclntab") || !strcmp(name, ".data.rel.ro.gopclntab");
+}
 
 static struct cursor cursor_at(const struct gotable *t, uint64_t offset)
 {
@@ -168,7 +176,7 @@ static void add_frames(struct cfi *c, const struct gotable *t, uint64_t i)
  * Several functions may share their distances. Damaged tables could have endless rows;
  * others have fewer rows than bytes.
  */
-void gotable_frames(const struct gotable *t, struct cfi *c)
+static void add_all_frames(struct cfi *c, const struct gotable *t)
 {
 	size_t first = c->rows.count;
 
@@ -176,5 +184,24 @@ void gotable_frames(const struct gotable *t, struct cfi *c)
 		if (c->rows.count - first > t->size)
 			break;
 		add_frames(c, t, i);
+	}
+}
+
+/* ---- names ---- */
+
+void gotable_add(const struct gotable *t, struct table *to, bool frames)
+{
+	bool has_symbols = to->symbols.count;
+	struct gotable_function f;
+
+	if (frames && !to->cfi.functions.count)
+		add_all_frames(&to->cfi, t);
+	for (uint64_t i = 0; i < t->number && !has_symbols; i++) {
+		if (!gotable_function(t, i, &f))
+			continue;
+
+		struct table_symbol out = { f.begin, f.end - f.begin, f.name, 0 };
+
+		vec_push(to->cfi.arena, &to->symbols, out);
 	}
 }

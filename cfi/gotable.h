@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cfi;
+struct table;
 
 struct gotable {
 	const uint8_t *data;
@@ -37,7 +37,13 @@ bool gotable_open(const uint8_t *data, uint64_t size, uint64_t text, uint64_t en
 		  struct gotable *ret);
 /* Returns a function by its number; false: it is malformed. */
 bool gotable_function(const struct gotable *t, uint64_t i, struct gotable_function *ret);
-/* Adds rules for frames of all functions, on processors that push return addresses. */
-void gotable_frames(const struct gotable *t, struct cfi *c);
+/* True: the section has that table. */
+bool gotable_is_section(const char *name);
+/*
+ * Adds what the program's table of symbols and frames has nothing of: names of functions,
+ * and, if `frames` is set, rules for their frames on processors that push return
+ * addresses. The names stay in the bytes.
+ */
+void gotable_add(const struct gotable *t, struct table *to, bool frames);
 
 #endif

@@ -125,23 +125,12 @@ static void read_symbols(struct reading *r, const Elf64_Shdr *h)
 /* Reads the table of a Go program without debuginfo or symbols; its code is .text. */
 static void read_go(struct reading *r, const Elf64_Shdr *h, uint64_t text, uint64_t entry)
 {
-	bool has_symbols = r->table.symbols.count, has_frames = r->table.cfi.functions.count;
-	const void *data = h && !(has_symbols && has_frames) ? read_section(r, h) : NULL;
-	struct gotable_function f;
+	bool is_complete = r->table.symbols.count && r->table.cfi.functions.count;
+	const void *data = h && !is_complete ? read_section(r, h) : NULL;
 	struct gotable t;
 
-	if (!data || !gotable_open(data, h->sh_size, text, entry, &t))
-		return;
-	if (!has_frames)
-		gotable_frames(&t, &r->table.cfi);
-	for (uint64_t i = 0; i < t.number && !has_symbols; i++) {
-		if (!gotable_function(&t, i, &f))
-			continue;
-
-		struct table_symbol out = { f.begin, f.end - f.begin, f.name, 0 };
-
-		vec_push(r->arena, &r->table.symbols, out);
-	}
+	if (data && gotable_open(data, h->sh_size, text, entry, &t))
+		gotable_add(&t, &r->table, true);
 }
 
 static void read_sections(struct reading *r, const Elf64_Ehdr *e)
@@ -167,7 +156,7 @@ static void read_sections(struct reading *r, const Elf64_Ehdr *e)
 			read_frames(r, h, false);
 		else if (!strcmp(name, ".debug_frame"))
 			read_frames(r, h, true);
-		else if (!strcmp(name, ".gopclntab") || !strcmp(name, ".data.rel.ro.gopclntab"))
+		else if (gotable_is_section(name))
 			go = h;
 		else if (!strcmp(name, ".text"))
 			text = h->sh_addr;

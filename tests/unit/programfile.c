@@ -217,23 +217,24 @@ static void go_functions(void)
 	for (unsigned i = 0; i < 3000; i++) {
 		size_t cut = i < size ? i : size;
 		uint8_t *bytes = malloc(cut + !cut);
-		struct cfi c;
+		struct table to = { 0 };
+		const struct cfi *c = &to.cfi;
 
-		rules_init(&c, arena, &ARCH_UNWIND_TABLES);
+		rules_init(&to.cfi, arena, &ARCH_UNWIND_TABLES);
 		memcpy(bytes, whole, cut);
 		if (i > size)
 			bytes[(size_t)rand_r(&seed) % cut] = (uint8_t)rand_r(&seed);
 		if (gotable_open(bytes, cut, 0, 0, &t)) {
-			gotable_frames(&t, &c);
+			gotable_add(&t, &to, true);
 			for (uint64_t k = 0; k < t.number; k++)
 				gotable_function(&t, k, &f);
 		}
 		if (i == size && !ARCH_UNWIND_TABLES.has_link) {
-			CHECK(c.functions.count == 2 && c.rows.count == 3);
-			CHECK(c.rules.data[c.rows.data[0].rule].head.offset == 8);
-			CHECK(c.rows.data[1].at == 0x1004);
-			CHECK(c.rules.data[c.rows.data[1].rule].head.offset == 24);
-			CHECK(c.rows.data[2].rule == CFI_RULE_END);
+			CHECK(c->functions.count == 2 && c->rows.count == 3);
+			CHECK(c->rules.data[c->rows.data[0].rule].head.offset == 8);
+			CHECK(c->rows.data[1].at == 0x1004);
+			CHECK(c->rules.data[c->rows.data[1].rule].head.offset == 24);
+			CHECK(c->rows.data[2].rule == CFI_RULE_END);
 		}
 		free(bytes);
 	}

@@ -21,8 +21,7 @@ bool gosection_find(Elf *elf, uint64_t entry, struct gotable *ret)
 		name = elf_strptr(elf, names, h.sh_name);
 		if (name && !strcmp(name, ".text"))
 			text = h.sh_addr;
-		else if (name &&
-			 (!strcmp(name, ".gopclntab") || !strcmp(name, ".data.rel.ro.gopclntab")))
+		else if (name && gotable_is_section(name))
 			table = elf_rawdata(scn, NULL);
 	}
 	return table && table->d_buf && gotable_open(table->d_buf, table->d_size, text, entry, ret);

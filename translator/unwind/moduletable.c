@@ -131,23 +131,11 @@ static void read_sections(struct reading *r, Elf *elf)
 /* Adds frames and functions of a Go program that lacks debuginfo, or symbols. */
 static void read_go(struct reading *r, Elf *elf, uint64_t entry)
 {
-	bool has_symbols = r->table.symbols.count, has_frames = r->table.cfi.functions.count;
-	struct gotable_function f;
+	bool is_complete = r->table.symbols.count && r->table.cfi.functions.count;
 	struct gotable t;
 
-	if ((has_symbols && has_frames) || !gosection_find(elf, entry, &t))
-		return;
-	if (!has_frames && r->s->options->stack != STACK_FP)
-		gotable_frames(&t, &r->table.cfi);
-	for (uint64_t i = 0; i < t.number && !has_symbols; i++) {
-		if (!gotable_function(&t, i, &f))
-			continue;
-
-		struct table_symbol out = { f.begin, f.end - f.begin,
-					    arena_strdup(r->s->arena, f.name), 0 };
-
-		vec_push(r->s->arena, &r->table.symbols, out);
-	}
+	if (!is_complete && gosection_find(elf, entry, &t))
+		gotable_add(&t, &r->table, r->s->options->stack != STACK_FP);
 }
 
 /* ---- debuginfo ---- */
