@@ -341,11 +341,22 @@ static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 	return call || n == 1 ? call : call_find(&u->calls, stacks[1]);
 }
 
+/* Runs the handler of a return; NULL: the call was not seen. */
+static int return_handle(struct uprobe_point *u, struct pt_regs *regs, struct call *call)
+{
+	int64_t values[STP_COUNTERS];
+
+	if (!call)
+		return 0;
+	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
+	call_end(call);
+	return 0;
+}
+
 static int return_hit(struct uprobe_consumer *c, unsigned long function,
 		      struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	struct call *call;
 	int64_t values[STP_COUNTERS];
 
 	if (!is_wanted(u))
@@ -354,12 +365,7 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 		return 0;
 	}
-	call = call_returned(u, regs);
-	if (!call)
-		return 0;
-	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
-	call_end(call);
-	return 0;
+	return return_handle(u, regs, call_returned(u, regs));
 }
 
 /* ---- returns of Go, with values of the entry ---- */
@@ -382,18 +388,11 @@ static int go_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UP
 static int go_return_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	int64_t values[STP_COUNTERS];
 	struct goroutine go;
-	struct call *call;
 
 	if (!is_wanted(u) || !goroutine_find(&u->keeper->calls, regs, &go))
 		return 0;
-	call = call_find_in_go(&u->keeper->calls, &go);
-	if (!call)
-		return 0;
-	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
-	call_end(call);
-	return 0;
+	return return_handle(u, regs, call_find_in_go(&u->keeper->calls, &go));
 }
 
 /* ---- the family ---- */
