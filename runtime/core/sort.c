@@ -112,9 +112,7 @@ static __always_inline int64_t sort_number(const struct sort *s, uint32_t n)
 {
 	struct stp_map_entry *e = stp_map_entry(s->m, n);
 
-	if (s->by_value && (s->m->nparts || s->m->desc->value_type != STP_LONG))
-		return sort_value(s, e);
-	return *stp_map_long_at(e, s->at);
+	return s->in_place ? *stp_map_long_at(e, s->at) : sort_value(s, e);
 }
 
 static struct stp_str sort_string(const struct sort *s, uint32_t n)
