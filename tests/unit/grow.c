@@ -88,30 +88,18 @@ static void read_all(struct stp_ctx *c)
 	seen = total;
 }
 
-static int add_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
-{
-	return 0;
-}
-
-static void remove_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
-{
-}
-
-static const struct stp_family family = { .name = "function",
-					  .add = add_nothing,
-					  .remove = remove_nothing };
 static const struct stp_probe probes[] = {
 	{ .pp = "add",
 	  .pn = "add",
 	  .handler = add_some,
-	  .family = &family,
+	  .family = UNIT_FAMILY,
 	  .locks = adding,
 	  .nlocks = 2,
 	  .index = 0 },
 	{ .pp = "read",
 	  .pn = "read",
 	  .handler = read_all,
-	  .family = &family,
+	  .family = UNIT_FAMILY,
 	  .locks = reading,
 	  .nlocks = 2,
 	  .index = 1 },

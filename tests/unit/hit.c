@@ -91,21 +91,8 @@ static bool never(struct stp_ctx *c)
 	return false;
 }
 
-static int add_nothing(const struct stp_probe *const *probes, void *const *states, unsigned n)
-{
-	return 0;
-}
-
-static void remove_nothing(const struct stp_probe *const *probes, void *const *states, unsigned n)
-{
-}
-
-/* A family under a name that sessions know. */
-static const struct stp_family family = { .name = "function",
-					  .add = add_nothing,
-					  .remove = remove_nothing };
 #define PROBE(n, h)                                                                                \
-	.pp = "unit(\"" #n "\")", .pn = "unit(\"" #n "\")", .handler = h, .family = &family,       \
+	.pp = "unit(\"" #n "\")", .pn = "unit(\"" #n "\")", .handler = h, .family = UNIT_FAMILY,   \
 	.index = n
 static const struct stp_probe probes[] = {
 	{ PROBE(0, print_two), .locks = locks, .nlocks = 1 },

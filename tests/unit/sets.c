@@ -87,37 +87,25 @@ static void read_all(struct stp_ctx *c)
 	seen = n;
 }
 
-static int add_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
-{
-	return 0;
-}
-
-static void remove_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
-{
-}
-
-static const struct stp_family family = { .name = "function",
-					  .add = add_nothing,
-					  .remove = remove_nothing };
 static const struct stp_probe probes[] = {
 	{ .pp = "number",
 	  .pn = "number",
 	  .handler = set_number,
-	  .family = &family,
+	  .family = UNIT_FAMILY,
 	  .locks = &setting[0],
 	  .nlocks = 1,
 	  .index = 0 },
 	{ .pp = "name",
 	  .pn = "name",
 	  .handler = set_name,
-	  .family = &family,
+	  .family = UNIT_FAMILY,
 	  .locks = &setting[1],
 	  .nlocks = 1,
 	  .index = 1 },
 	{ .pp = "read",
 	  .pn = "read",
 	  .handler = read_all,
-	  .family = &family,
+	  .family = UNIT_FAMILY,
 	  .locks = reading,
 	  .nlocks = 2,
 	  .index = 2 },
