@@ -10,8 +10,8 @@
  * exclusively, and sum the parts up before they read it.
  *
  * The same is true of arrays of numbers of which all probes except rare ones only set one
- * element, if that is all they change: the order in which their values are stored is an
- * order in which the probes could have run one after the other.
+ * element, if that is all they change: each element has the value that one of them has
+ * stored. Of probes that run at the same time, either one may be the last.
  *
  * Globals that every probe locks together share one lock: a hit that waits for one of
  * them would also wait for the others.
