@@ -169,11 +169,6 @@ static int argument_register(const struct machine *m, Dwarf_Die *parameter)
 	return before < calling->argument_count ? calling->arguments[before] : -1;
 }
 
-/*
- * Finds the operations of a parameter whose location begins after the instructions that
- * clang puts before a function's own: endbr64, and the call or the nops of ftrace. These
- * leave the arguments where the caller has put them.
- */
 bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Attribute *attr,
 			      Dwarf_Op **ops, size_t *n)
 {

@@ -60,6 +60,11 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
  * later it is computed from the call sites of callers.
  */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);
+/*
+ * Finds the operations of a parameter whose location begins after the instructions that
+ * clang puts before a function's own: endbr64, and the call or the nops of ftrace. These
+ * leave the arguments where the caller has put them.
+ */
 bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Attribute *attr,
 			      Dwarf_Op **ops, size_t *n);
 
