@@ -315,12 +315,6 @@ bool stp_session_end_wanted(void)
 	return stp_runtime.run_end;
 }
 
-void stp_session_set_zone(const struct stp_zone *zone)
-{
-	stp_runtime.zone = *zone;
-	stp_runtime.zone.name[sizeof(stp_runtime.zone.name) - 1] = 0;
-}
-
 const struct stp_zone *stp_zone(void)
 {
 	return &stp_runtime.zone;
@@ -346,22 +340,12 @@ static void set_all_in_place(const struct stp_runtime *r)
 			set_in_place(r->cpus[i], r);
 }
 
-void stp_session_set_as_data(bool as_data)
-{
-	struct stp_runtime *r = port_address(stp_runtime);
-
-	r->as_data = as_data;
-	set_all_in_place(r);
-}
-
 /*
  * Half of a ring is reserved for the output of tasks until they reach the place where
  * they are held.
  */
-void stp_session_set_on_full(enum stp_on_full mode)
+static void set_on_full(struct stp_runtime *r, enum stp_on_full mode)
 {
-	struct stp_runtime *r = port_address(stp_runtime);
-
 	r->on_full = mode;
 	for (unsigned i = 0; i <= r->ncpus; i++) {
 		struct stp_ring *ring = stp_session_ring(i);
@@ -372,6 +356,17 @@ void stp_session_set_on_full(enum stp_on_full mode)
 		ring->hold_level =
 			mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
 	}
+}
+
+void stp_session_prepare(const struct stp_start *start)
+{
+	struct stp_runtime *r = port_address(stp_runtime);
+
+	r->zone = start->zone;
+	r->zone.name[sizeof(r->zone.name) - 1] = 0;
+	r->as_data = start->as_data;
+	r->verbose = start->verbose;
+	set_on_full(r, start->on_full);
 	set_all_in_place(r);
 }
 

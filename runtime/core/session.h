@@ -18,17 +18,18 @@
 #include "api.h"
 
 struct stp_ring;
+struct stp_start; /* uapi/msg.h */
 
 /* Returns 0 or -errno. On an error, everything that was allocated is freed again. */
 int stp_session_create(void) __attribute__((cold));
-/* Sets the zone that tz_name() and similar functions return. Call it before the start. */
-void stp_session_set_zone(const struct stp_zone *zone) __attribute__((cold));
+/*
+ * Sets what the reader asks for: the zone that tz_name() and similar functions return,
+ * whether the output has the task of each hit and the numbers of histograms, what happens
+ * when a ring is full, the length of warnings. Call it before the start.
+ */
+void stp_session_prepare(const struct stp_start *start) __attribute__((cold));
 /* Makes the caller's process the reader. */
 void stp_session_set_reader(void);
-/* Adds to the output the task of each hit, and the numbers of histograms. */
-void stp_session_set_as_data(bool as_data) __attribute__((cold));
-/* Sets the treatment of output when its ring is full. Call it before the start. */
-void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
 /* Size of each CPU's ring; 0: the script's. Set before the session is created. */
 extern uint32_t stp_buffer_mb;
 /*

@@ -182,12 +182,8 @@ static __cold int run_start(struct control *c, struct stp_start *start)
 			 start->target);
 		return -ESRCH;
 	}
-	if (stp_session_state() == STP_LOADED) { /* otherwise handlers may be reading them */
-		stp_session_set_zone(&start->zone);
-		stp_session_set_on_full(start->on_full);
-		stp_session_set_as_data(start->as_data);
-		stp_runtime.verbose = start->verbose;
-	}
+	if (stp_session_state() == STP_LOADED) /* otherwise handlers may be reading it */
+		stp_session_prepare(start);
 	ret = stp_session_start(target, start->error, sizeof(start->error));
 	if (ret)
 		return ret;

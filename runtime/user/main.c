@@ -279,8 +279,8 @@ static bool is_colored(const struct arguments *a)
 
 static int run(struct arguments *a)
 {
-	struct stp_zone zone = zone_local();
 	bool as_data = a->json || a->to;
+	struct stp_start start = { .as_data = as_data, .zone = zone_local() };
 	struct notify notify;
 	char error[256] = "";
 	bool failed, left;
@@ -292,10 +292,9 @@ static int run(struct arguments *a)
 	}
 	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
 					       a->aside, !as_data && is_colored(a) });
-	stp_session_set_as_data(as_data);
+	stp_session_prepare(&start);
 	take_signals();
 	user_control_open();
-	stp_session_set_zone(&zone);
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
