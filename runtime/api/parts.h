@@ -34,4 +34,11 @@ struct stp_symbol;
  */
 int stp_module_symbols(struct stp_symbol *symbols, unsigned int n);
 
+/*
+ * Leaves out the entries that ftrace does not know and that only wildcards match, of all
+ * function probes, and warns of them. To register a kprobe takes the kernel 2.2 million
+ * instructions.
+ */
+void stp_function_leave_out(void *const *states, unsigned int n);
+
 #endif

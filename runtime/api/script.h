@@ -162,7 +162,6 @@ struct stp_script {
 	bool runs_commands;   /* calls stp_command() */
 	bool frame_pointers;  /* --stack=fp: for stacks of programs */
 	bool is_mangled;      /* --no-demangle: names of C++ and Rust in such stacks */
-	bool all_places;      /* --all-places: wildcards mean what only kprobes reach, too */
 	bool own_only;	      /* --privilege=stapusr: other users' processes are not visible */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
@@ -170,6 +169,8 @@ struct stp_script {
 	const struct stp_source_tables *source_tables;	   /* with stp_lines_part */
 	/* stp_module_symbols(), or NULL: no function of a module is probed */
 	int (*module_symbols)(struct stp_symbol *symbols, unsigned int n);
+	/* stp_function_leave_out(), or NULL: no wildcards, or --all-places */
+	void (*leave_out)(void *const *states, unsigned int n);
 	/* NULL: programs cannot read the globals */
 	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;

@@ -79,6 +79,7 @@ struct derived {
 	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
 	bool unfiltered;	/* by module/filterscope.c: hits of all tasks count */
 	bool in_module;		/* its symbol is one of a module of the kernel */
+	bool is_matched;	/* a function of the kernel that a pattern found, not its name */
 	bool of_call;		/* int_arg() etc. return a system call's arguments */
 	bool of_go;		/* int_arg() etc. use Go's registers */
 	bool ends_call;		/* the return of a system call */

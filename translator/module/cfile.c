@@ -422,6 +422,17 @@ static bool is_in_modules(const struct program *p)
 	return false;
 }
 
+/* True: wildcards of functions may mean some that are left out. */
+static bool leaves_out(struct session *s)
+{
+	const struct program *p = s->program;
+
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->is_matched && !s->options->all_places)
+			return true;
+	return false;
+}
+
 static void emit_descriptor(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -443,7 +454,6 @@ static void emit_descriptor(struct emit_module *m)
 			    m->tables.variables.count);
 	writer_line(m->w, ".own_only = %s,",
 		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
-	writer_line(m->w, ".all_places = %s,", m->s->options->all_places ? "true" : "false");
 	writer_line(m->w, ".frame_pointers = %s,",
 		    m->s->options->stack == STACK_FP ? "true" : "false");
 	writer_line(m->w, ".is_mangled = %s,", m->s->options->no_demangle ? "true" : "false");
@@ -455,6 +465,8 @@ static void emit_descriptor(struct emit_module *m)
 		writer_line(m->w, ".program_modules = &program_modules,");
 	if (is_in_modules(p))
 		writer_line(m->w, ".module_symbols = stp_module_symbols,");
+	if (leaves_out(m->s))
+		writer_line(m->w, ".leave_out = stp_function_leave_out,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),

@@ -173,6 +173,8 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 	}
 	e->nips = filter_add(e, e->ips, nips);
 	entries_note(e->ips, e->nips, true);
+	if (stp_script.leave_out && e->nips) /* otherwise ftrace serves nothing here */
+		stp_script.leave_out(states, n);
 	return 0;
 }
 
@@ -231,14 +233,12 @@ static bool is_matched_only(const struct function *first)
 	return !f;
 }
 
-static void entries_leave_out(struct entries *e, void *const *states, unsigned int n)
+__cold void stp_function_leave_out(void *const *states, unsigned int n)
 {
 	struct left_out l = { .n = 0 };
 
-	if (!e->nips) /* ftrace serves nothing here */
-		return;
 	for (unsigned int i = 0; i < n; i++) {
-		struct function *f = states[i], *next;
+		struct function *f = states[i];
 
 		cond_resched();
 		if (!is_entry(f) || f->is_traced || entry_place(f->address)->first != f ||
@@ -246,11 +246,11 @@ static void entries_leave_out(struct entries *e, void *const *states, unsigned i
 			continue;
 		left_out_name(&l, f->probe->function ?: "");
 		l.n++;
-		for (; f; f = next) {
-			next = f->next;
-			entries_take_out(f);
+		entry_place(f->address)->first = NULL;
+		if (ARCH_LANDING_PAD)
+			entry_place(f->address + ARCH_LANDING_PAD)->first = NULL;
+		for (; f; f = f->next)
 			f->address = 0;
-		}
 	}
 	left_out_tell(&l);
 }

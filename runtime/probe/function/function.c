@@ -245,8 +245,6 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 
 	if (!ret)
 		ret = entries_add(e, states, n);
-	if (!ret && !stp_script.all_places)
-		entries_leave_out(e, states, n);
 	if (!ret) {
 		returns_share(states, n);
 		ret = hubs_add(states, n);

@@ -150,11 +150,6 @@ static bool is_entry(const struct function *f);
  * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
  */
 static __cold int entries_add(struct entries *e, void *const *states, unsigned int n);
-/*
- * Leaves out the entries that ftrace does not know and that only wildcards match, and
- * warns of them. To register a kprobe takes the kernel 2.2 million instructions.
- */
-static __cold void entries_leave_out(struct entries *e, void *const *states, unsigned int n);
 /* Removes a refused probe from the table; the entries are not armed yet. */
 static __cold void entries_take_out(struct function *f);
 /*

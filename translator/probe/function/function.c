@@ -429,7 +429,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	f->ops->emit_place(s, d, &b);
 	if (f->fn.module)
 		strbuf_addf(&b, ", .module = %s", strbuf_quoted_text(s->arena, f->fn.module));
-	if (f->is_matched)
+	if (d->is_matched)
 		strbuf_adds(&b, ", .is_matched = true");
 	if (f->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");

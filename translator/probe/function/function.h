@@ -78,7 +78,6 @@ struct function_point {
 	 * messages
 	 */
 	bool is_twin;
-	bool is_matched; /* found by a pattern, not named */
 	/* name in the script that this function replaces; NULL: its own name */
 	const char *old_name;
 	struct point_suffix suffix;

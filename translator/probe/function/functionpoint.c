@@ -33,7 +33,6 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 		data->fn.module ? arena_printf(a, "module(\"%s\")", data->fn.module) : "kernel";
 
 	*f = *data;
-	f->is_matched = is_pattern(l->p);
 	f->old_name = l->p->drift ? l->p->drift->function : NULL;
 	d->data = f;
 	d->pp = arena_printf(a, "%s.%s(\"%s\")%s", where,
@@ -45,6 +44,7 @@ struct derived *function_add(const struct lookup *l, const struct function_point
 	d->pfunc = f->fn.name;
 	d->pmodule = data->fn.module ? data->fn.module : "kernel";
 	d->in_module = data->fn.module;
+	d->is_matched = is_pattern(l->p);
 	d->ends_call = data->syscall && data->suffix.is_return;
 	return d;
 }
