@@ -22,6 +22,7 @@
 
 #include "api.h"
 #include "arch_call.h"
+#include "arch_instruction.h"
 #include "arch_nops.h"
 #include "compat/pages.h"
 #include "compat/uprobe.h"
@@ -56,13 +57,13 @@ struct uprobe_point {
 	int64_t pid;		 /* stp_process_number() of the point's process */
 	uint8_t code[CODE_SIZE]; /* of the file, at the breakpoint */
 	unsigned int code_size;
-	const struct task_struct *adder; /* while breakpoints are put into processes */
-	unsigned int nchanged;		 /* … number of processes with other code there, */
-	pid_t changed;			 /* … one of them; 0: unknown */
-	unsigned int pad;		 /* bytes of a landing pad to skip */
-	unsigned int behind;		 /* bytes from the marker to its breakpoint */
-	bool is_plain;			 /* neither callers nor counters are named */
-	bool is_prepared;		 /* only hooks are missing */
+	const struct task_struct *adder;     /* while breakpoints are put into processes */
+	unsigned int nchanged;		     /* … number of processes with other code there, */
+	pid_t changed;			     /* … one of them; 0: unknown */
+	struct arch_instruction instruction; /* that handlers perform, if any */
+	unsigned int behind;		     /* bytes from the marker to its breakpoint */
+	bool is_plain;			     /* neither callers nor counters are named */
+	bool is_prepared;		     /* only hooks are missing */
 };
 
 static const struct stp_point_uprobe *point_of(const struct stp_probe *p)
@@ -274,17 +275,17 @@ static const int64_t *counters_read(const struct uprobe_point *u, int64_t *value
 }
 
 /*
- * Moves past a landing pad, which does nothing: the kernel need not single-step over it.
- * Other consumers of the place would see the new address, so this is not done if there
- * are any.
+ * Performs the instruction below the breakpoint and moves past it: the kernel need not
+ * single-step over it. Other consumers of the place would see the new registers, so this
+ * is not done if there are any.
  */
-static void leave_out_pad(const struct uprobe_point *u, const struct hook *hook,
-			  struct pt_regs *regs)
+static void do_instruction(const struct uprobe_point *u, const struct hook *hook,
+			   struct pt_regs *regs)
 {
 	const struct hook *second = hook == &u->hit ? &u->call : &u->hit;
 
-	if (u->pad && compat_uprobe_alone(&hook->consumer, &second->consumer))
-		instruction_pointer_set(regs, instruction_pointer(regs) + u->pad);
+	if (u->instruction.length && compat_uprobe_alone(&hook->consumer, &second->consumer))
+		arch_instruction_do(&u->instruction, regs);
 }
 
 /*
@@ -312,7 +313,7 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 		entry_hit_counted(u, regs);
 	if (u->behind)
 		instruction_pointer_set(regs, instruction_pointer(regs) + u->behind);
-	leave_out_pad(u, &u->hit, regs);
+	do_instruction(u, &u->hit, regs);
 	return 0;
 }
 
@@ -327,7 +328,7 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	if (call && u->probe->enter &&
 	    !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
-	leave_out_pad(u, &u->call, regs);
+	do_instruction(u, &u->call, regs);
 	return 0;
 }
 
@@ -448,6 +449,19 @@ static void read_code_at(struct uprobe_point *u, uint64_t offset, struct file *f
 	u->code_size = n > 0 ? n : 0;
 }
 
+/*
+ * Returns the instruction that handlers perform. At an entry whose return is probed, the
+ * kernel looks for the return address after the handlers: the stack pointer stays.
+ */
+static struct arch_instruction instruction_of(const struct uprobe_point *u)
+{
+	struct arch_instruction ret = arch_instruction_read(u->code, u->code_size);
+
+	if (point_of(u->probe)->is_return && arch_instruction_moves_stack(&ret))
+		ret.length = 0;
+	return ret;
+}
+
 /* Finds the place of the breakpoint, and the code there. */
 static void read_code(struct uprobe_point *u)
 {
@@ -464,7 +478,7 @@ static void read_code(struct uprobe_point *u)
 	if (u->behind)
 		read_code_at(u, p->offset + u->behind, file);
 	if (compat_uprobe_moves())
-		u->pad = arch_nop_pad(u->code, u->code_size);
+		u->instruction = instruction_of(u);
 	filp_close(file, NULL);
 }
 
@@ -513,7 +527,7 @@ static int hooks_add(struct uprobe_point *u)
 	WRITE_ONCE(u->adder, current);
 	error = hook_add(u, &u->hit);
 	WRITE_ONCE(u->adder, NULL);
-	if (error || !(u->calls.places || (is_return && u->pad)))
+	if (error || !(u->calls.places || (is_return && u->instruction.length)))
 		return error;
 	error = hook_add(u, &u->call);
 	if (error)
