@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "probe/which_program.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
-#include "lib/commandline.h"
 #include "lib/error.h"
 #include "lib/glob.h"
 #include "lib/strbuf.h"
 #include "probe/probe.h"
 
 #define BUILD_ID_DIGITS 40
-
-const char *which_program_of_command(struct session *s)
-{
-	char *name = s->options->command ? commandline_program(s->options->command) : NULL;
-	const char *ret = name && *name ? arena_strdup(s->arena, name) : NULL;
-
-	free(name);
-	return ret;
-}
 
 static bool is_build_id(const char *name)
 {
@@ -94,7 +83,7 @@ struct error *which_program_named(struct session *s, const struct component *c, 
 		return find_by_pid(s, c->number, c->number, ret);
 	if (s->options->target_pid)
 		return find_by_pid(s, s->options->target_pid, 0, ret);
-	command = which_program_of_command(s);
+	command = lookup_of_command(s);
 	if (command)
 		return find_by_name(s, command, ret);
 	return diag_error_page(

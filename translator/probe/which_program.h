@@ -37,11 +37,6 @@ struct error *which_program_find(struct session *s, const struct point *p, unsig
  */
 struct error *which_program_named(struct session *s, const struct component *c, program_files *ret);
 /*
- * Returns the program of -c's command: its first word. NULL if the command needs a
- * shell.
- */
-const char *which_program_of_command(struct session *s);
-/*
  * True: the point has a pattern, which may match several programs; then it is not an
  * error if one of them lacks something.
  */

@@ -100,6 +100,13 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
  * when the file has been deleted.
  */
 struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret);
+/*
+ * Returns the program of -c's command: its first word. NULL if the command needs a
+ * shell.
+ */
+const char *lookup_of_command(struct session *s);
+/* Finds the program of -x or -c. ERROR_ABSENT: there is neither, or no such program. */
+struct error *lookup_target(struct session *s, struct executable **ret);
 /* ERROR_ABSENT: there is no such process. */
 struct error *lookup_process_exists(struct session *s, int64_t pid);
 /*

@@ -16,8 +16,10 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "lib/cleanup.h"
+#include "lib/commandline.h"
 #include "lib/confined.h"
 #include "lib/error.h"
 #include "lib/path.h"
@@ -285,6 +287,29 @@ struct error *lookup_process(struct session *s, int64_t pid, struct executable *
 		(*ret)->root = is_our_root(s, process) ? "" : root;
 	}
 	return err;
+}
+
+/* ---- by option ---- */
+
+const char *lookup_of_command(struct session *s)
+{
+	char *name = s->options->command ? commandline_program(s->options->command) : NULL;
+	const char *ret = name && *name ? arena_strdup(s->arena, name) : NULL;
+
+	free(name);
+	return ret;
+}
+
+struct error *lookup_target(struct session *s, struct executable **ret)
+{
+	const char *command = lookup_of_command(s);
+
+	if (s->options->target_pid)
+		return lookup_process(s, s->options->target_pid, ret);
+	if (command)
+		return lookup_executable(s, command, ret);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'process' is the target's program; give it with -c CMD or -x PID");
 }
 
 /* ---- by build-id ---- */

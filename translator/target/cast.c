@@ -222,6 +222,16 @@ static struct error *place_in_program(struct session *s, const struct executable
 		       : NULL;
 }
 
+/* Finds a variable, thread-local or not, by the symbols of a file. */
+static bool has_symbol(const struct executable *file, const struct node *n,
+		       struct dwarf_global *ret)
+{
+	if (datasymbol_variable(file, n->target_name, &ret->address))
+		return true;
+	ret->is_thread_local = datasymbol_thread_local(file, n->target_name, &ret->address);
+	return ret->is_thread_local;
+}
+
 /*
  * Finds a variable by symbols: the C library's errno with its known type, any other one
  * only with its address.
@@ -233,9 +243,10 @@ static bool find_by_symbol(struct session *s, const struct executable *file, con
 
 	if (!is_errno && (!n->address_of || n->path.count))
 		return false;
-	*ret = (struct dwarf_global){ .name = n->target_name, .is_thread_local = is_errno };
-	return (is_errno ? datasymbol_thread_local : datasymbol_variable)(file, n->target_name,
-									  &ret->address) &&
+	*ret = (struct dwarf_global){ .name = n->target_name };
+	if (is_errno)
+		ret->is_thread_local = datasymbol_thread_local(file, "errno", &ret->address);
+	return (is_errno ? ret->is_thread_local : has_symbol(file, n, ret)) &&
 	       !types_find(s, NULL, is_errno ? "int" : "char", &ret->btf, &ret->type);
 }
 
@@ -252,21 +263,16 @@ static struct error *find_in_program(struct session *s, const struct executable 
 }
 
 /*
- * Binds a variable of a program, at any probe point: it is read in the current process,
- * if that has the program or library mapped.
+ * Binds a variable of a program or library, at any probe point: it is read in the current
+ * process, if that has the file mapped.
  */
-static struct error *variable_of_program(struct session *s, const char *path, struct node *n,
-					 struct access *a)
+static struct error *variable_of_file(struct session *s, const struct executable *file,
+				      struct node *n, struct access *a)
 {
 	struct path_start start = { .place = PATH_ADDRESS };
-	struct executable *file;
 	struct dwarf_global variable;
-	struct error *err = kernel_need(s);
+	struct error *err = find_in_program(s, file, n, &variable);
 
-	if (!err)
-		err = lookup_executable(s, path, &file);
-	if (!err)
-		err = find_in_program(s, file, n, &variable);
 	if (!err && variable.is_constant)
 		return dwarf_constant(s, &variable, &n->path, n->address_of, a);
 	if (err)
@@ -279,6 +285,40 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 	start.btf = variable.btf;
 	start.type_id = variable.type;
 	return member_follow(s, &start, &n->path, n->address_of, a);
+}
+
+static struct error *variable_of_program(struct session *s, const char *path, struct node *n,
+					 struct access *a)
+{
+	struct executable *file;
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = lookup_executable(s, path, &file);
+	return err ? err : variable_of_file(s, file, n, a);
+}
+
+/*
+ * Binds a variable of the program of -x or -c, or of the first library of that program
+ * with such a symbol.
+ */
+static struct error *variable_of_target(struct session *s, struct node *n, struct access *a)
+{
+	executables libraries = { 0 };
+	struct executable *program;
+	struct dwarf_global ignored;
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = lookup_target(s, &program);
+	if (err)
+		return err;
+	if (!has_symbol(program, n, &ignored))
+		library_list(s, program, &libraries);
+	vec_each(&libraries, i)
+		if (has_symbol(libraries.data[i], n, &ignored))
+			return variable_of_file(s, libraries.data[i], n, a);
+	return variable_of_file(s, program, n, a);
 }
 
 static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n,
@@ -312,13 +352,18 @@ static bool is_program(const char *name)
 	return strchr(name, '/') || strstr(name, ".so");
 }
 
-/* Binds a variable of "kernel", "ext4", "/tmp/mine.ko", "/bin/ls" or "libc.so.6". */
+/*
+ * Binds a variable of "kernel", "ext4", "/tmp/mine.ko", "/bin/ls", "libc.so.6" or
+ * "process".
+ */
 static struct error *variable_of(struct session *s, const char *module, struct node *n,
 				 struct access *a)
 {
 	*a = (struct access){ 0 };
 	if (!*module || !strcmp(module, "kernel"))
 		return variable_of_kernel(s, NULL, n, a);
+	if (!strcmp(module, "process"))
+		return variable_of_target(s, n, a);
 	if (is_program(module))
 		return variable_of_program(s, program_now(s, module, n), n, a);
 	return variable_of_kernel(s, module, n, a);

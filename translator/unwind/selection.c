@@ -15,7 +15,6 @@
 #include "lib/error.h"
 #include "lib/hashmap.h"
 #include "lib/strbuf.h"
-#include "probe/which_program.h"
 #include "program/executable.h"
 #include "unwind/vdso.h"
 
@@ -61,7 +60,7 @@ static void add_point(struct collection *c, const char *pp)
 static void add_target(struct collection *c)
 {
 	const struct options *o = c->s->options;
-	const char *command = which_program_of_command(c->s);
+	const char *command = lookup_of_command(c->s);
 	struct executable *p;
 
 	if (o->target_pid && !lookup_process(c->s, o->target_pid, &p))
