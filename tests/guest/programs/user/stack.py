@@ -29,3 +29,57 @@ thread = threading.Thread(target=λ)
 thread.start()
 thread.join()
 inner()
+
+
+def far(
+    text,
+):
+    return [
+        text,
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+        os.getppid(),
+    ]
+
+
+exec(compile("def further():\n" + "\n    x = 1" * 300 + "\n" * 5000 + "    far('')", "made.py", "exec"))
+further()
