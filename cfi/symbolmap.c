@@ -59,11 +59,42 @@ static void read_line(const char *line, struct arena *a, struct table *t)
 	vec_push(a, &t->symbols, symbol);
 }
 
+static int compare_symbols(const void *a, const void *b)
+{
+	uint64_t one = ((const struct table_symbol *)a)->address;
+	uint64_t other = ((const struct table_symbol *)b)->address;
+
+	return (one > other) - (one < other);
+}
+
+/*
+ * A table has room for 4 GB. Keeps the symbols of the range of that size with the most:
+ * Node.js also lists code that its own interpreter reads, far from that of the processor.
+ */
+static void keep_range(struct table *t)
+{
+	struct table_symbol *symbols = t->symbols.data;
+	size_t n = t->symbols.count, best = 0, most = 0;
+
+	qsort(symbols, n, sizeof(*symbols), compare_symbols);
+	for (size_t first = 0, end = 0; first < n; first++) {
+		while (end < n && symbols[end].address - symbols[first].address <= UINT32_MAX)
+			end++;
+		if (end - first > most) {
+			most = end - first;
+			best = first;
+		}
+	}
+	memmove(symbols, symbols + best, most * sizeof(*symbols));
+	t->symbols.count = most;
+	t->base = symbols[0].address;
+}
+
 bool symbolmap_read(int fd, const struct arch_unwind *arch, struct arena *a,
 		    struct programfile *ret)
 {
 	static const struct programfile_segment all = { 0, 0, UINT64_MAX };
-	struct table t = { .base = UINT64_MAX };
+	struct table t = { .base = 0 };
 	const char *line = read_text(fd, a);
 
 	*ret = (struct programfile){ 0 };
@@ -72,9 +103,7 @@ bool symbolmap_read(int fd, const struct arch_unwind *arch, struct arena *a,
 	if (!t.symbols.count)
 		return false;
 	rules_init(&t.cfi, a, arch);
-	vec_each(&t.symbols, i)
-		if (t.symbols.data[i].address < t.base)
-			t.base = t.symbols.data[i].address;
+	keep_range(&t);
 	ret->base = t.base;
 	vec_push(a, &ret->segments, all);
 	unwindtable_write(a, &t, &ret->table, &ret->table_size);

@@ -49,6 +49,7 @@ int main(void)
 	map = fopen(path, "we");
 	if (room == MAP_FAILED || !map)
 		return 1;
+	fprintf(map, "100000 20 code of another kind, which is far away\n");
 	first = make(map, room, "made first(int)");
 	for (int i = 0; i < TURNS; i++) {
 		usleep(25000);
