@@ -64,6 +64,8 @@ int main(void)
 
 	array[0] = ARRAY | OUTSIDE;
 	array[2] = array[3] = long_text(texts[0], "/srv/site/a_rather_long_name.rb");
+	for (int i = 0; i < 120; i++)
+		frames[i].sp = (uintptr_t)(frames - i);
 	for (int i = 0; i < 4; i++)
 		frames[i].environment = (uintptr_t)&kinds[i];
 	frames[0].pc = frames[2].pc = 1;
@@ -74,6 +76,9 @@ int main(void)
 	ask(1, NULL);
 	ask(1, context);
 	ask(3, context);
+	frames[3].sp = frames[2].sp; /* beyond the stack */
+	ask(1, context);
+	frames[3].sp--;
 	frames[2].pc = 0;
 	for (int i = 3; i < 120; i++)
 		frames[i].environment = (uintptr_t)&kinds[1];
