@@ -44,8 +44,14 @@ static bool read_number(const char **at, uint64_t *ret)
 	return true;
 }
 
+/* A table has room for 4 GB. */
+static bool is_near(uint64_t address, uint64_t near)
+{
+	return (address > near ? address - near : near - address) < 1ull << 31;
+}
+
 /* An incomplete line is still being written: it has no newline. */
-static void read_line(const char *line, struct arena *a, struct table *t)
+static void read_line(const char *line, uint64_t near, struct arena *a, struct table *t)
 {
 	struct table_symbol symbol = { .rank = (unsigned)t->symbols.count };
 	size_t len;
@@ -53,57 +59,29 @@ static void read_line(const char *line, struct arena *a, struct table *t)
 	if (!read_number(&line, &symbol.address) || !read_number(&line, &symbol.size))
 		return;
 	len = strcspn(line, "\n");
-	if (line[len] != '\n' || !len || len > NAME_MOST || !symbol.address || !symbol.size)
+	if (line[len] != '\n' || !len || len > NAME_MOST || !symbol.address || !symbol.size ||
+	    !is_near(symbol.address, near))
 		return;
 	symbol.name = printable_line(arena_strndup(a, line, len));
 	vec_push(a, &t->symbols, symbol);
 }
 
-static int compare_symbols(const void *a, const void *b)
-{
-	uint64_t one = ((const struct table_symbol *)a)->address;
-	uint64_t other = ((const struct table_symbol *)b)->address;
-
-	return (one > other) - (one < other);
-}
-
-/*
- * A table has room for 4 GB. Keeps the symbols of the range of that size with the most:
- * Node.js also lists code that its own interpreter reads, far from that of the processor.
- */
-static void keep_range(struct table *t)
-{
-	struct table_symbol *symbols = t->symbols.data;
-	size_t n = t->symbols.count, best = 0, most = 0;
-
-	qsort(symbols, n, sizeof(*symbols), compare_symbols);
-	for (size_t first = 0, end = 0; first < n; first++) {
-		while (end < n && symbols[end].address - symbols[first].address <= UINT32_MAX)
-			end++;
-		if (end - first > most) {
-			most = end - first;
-			best = first;
-		}
-	}
-	memmove(symbols, symbols + best, most * sizeof(*symbols));
-	t->symbols.count = most;
-	t->base = symbols[0].address;
-}
-
-bool symbolmap_read(int fd, const struct arch_unwind *arch, struct arena *a,
+bool symbolmap_read(int fd, uint64_t near, const struct arch_unwind *arch, struct arena *a,
 		    struct programfile *ret)
 {
 	static const struct programfile_segment all = { 0, 0, UINT64_MAX };
-	struct table t = { .base = 0 };
+	struct table t = { .base = UINT64_MAX };
 	const char *line = read_text(fd, a);
 
 	*ret = (struct programfile){ 0 };
 	for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-		read_line(line, a, &t);
+		read_line(line, near, a, &t);
 	if (!t.symbols.count)
 		return false;
 	rules_init(&t.cfi, a, arch);
-	keep_range(&t);
+	vec_each(&t.symbols, i)
+		if (t.symbols.data[i].address < t.base)
+			t.base = t.symbols.data[i].address;
 	ret->base = t.base;
 	vec_push(a, &ret->segments, all);
 	unwindtable_write(a, &t, &ret->table, &ret->table_size);

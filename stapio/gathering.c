@@ -37,7 +37,7 @@ static void answer(struct module *m, struct stp_gather *file)
 	struct programfile p;
 	int rc;
 
-	if (file->is_map ? symbolmap_read(file->fd, &ARCH_UNWIND_TABLES, arena, &p)
+	if (file->is_map ? symbolmap_read(file->fd, file->near, &ARCH_UNWIND_TABLES, arena, &p)
 			 : programfile_read(file->fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES,
 					    file->is_mangled ? NULL : &demangler, arena, &p)) {
 		t.size = p.table_size;

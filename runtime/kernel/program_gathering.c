@@ -65,7 +65,8 @@ struct gathered {
 	struct identity identity;
 	struct file *file; /* valid while it is WANTED; */
 	struct pid *pid;   /* … for a map, this */
-	uint64_t noted_at; /* and when, how often */
+	uint64_t near;	   /* and the address whose name was requested; */
+	uint64_t noted_at; /* … when, how often */
 	unsigned int tries;
 	char path[PROGRAM_PATH_MOST];
 	struct stp_program_module module;
@@ -241,7 +242,7 @@ static struct map_reads map_reads_of(const struct identity *identity)
 	return reads;
 }
 
-void program_gathering_note_map(void)
+void program_gathering_note_map(uint64_t address)
 {
 	struct identity identity = identity_of_process();
 	struct map_reads reads = map_reads_of(&identity);
@@ -256,6 +257,7 @@ void program_gathering_note_map(void)
 	if (!g)
 		return;
 	g->noted_at = now;
+	g->near = address;
 	g->tries++;
 	if (!g->pid)
 		g->pid = get_pid(task_tgid(current));
@@ -390,7 +392,8 @@ static long give(struct gathered *g, void __user *arg)
 {
 	struct stp_gather answer = { .ticket = g - gathering.files,
 				     .is_map = !!g->pid,
-				     .is_mangled = stp_script.is_mangled };
+				     .is_mangled = stp_script.is_mangled,
+				     .near = g->near };
 	struct file *file = open_again(g);
 
 	if (IS_ERR(file))

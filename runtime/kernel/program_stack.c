@@ -545,7 +545,7 @@ static void note_made(const struct program_mapping *m, uint64_t address)
 
 	if (program_gathering_serves() &&
 	    (at > UINT32_MAX || !stp_program_table_symbol(m->view, at)))
-		program_gathering_note_map();
+		program_gathering_note_map(address);
 }
 
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,

@@ -127,6 +127,7 @@ struct stp_gather {
 	int32_t fd;
 	uint32_t is_map;     /* 1: lines "START SIZE NAME", hexadecimal */
 	uint32_t is_mangled; /* 1: names of C++ and Rust stay as the linker has them */
+	uint64_t near;	     /* of a map: the address whose name is wanted */
 	char path[160];	     /* from the root of its file system; or its end, after "..." */
 };
 
@@ -144,7 +145,7 @@ struct stp_table {
 #define STP_IOC_GATHER _IOR('S', 7, struct stp_gather)
 #define STP_IOC_TABLE  _IOW('S', 8, struct stp_table)
 
-_Static_assert(sizeof(struct stp_gather) == 176, "part of the protocol");
+_Static_assert(sizeof(struct stp_gather) == 184, "part of the protocol");
 _Static_assert(sizeof(struct stp_table) == 40, "part of the protocol");
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 304, "part of the protocol");

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    programfile_read(fd, ARCH_UNWIND_MACHINE, &ARCH_UNWIND_TABLES, NULL, a, &p) &&
 	    !stp_program_table_open(p.table, p.table_size, &view))
 		abort();
-	if (symbolmap_read(fd, &ARCH_UNWIND_TABLES, a, &p) &&
+	if (symbolmap_read(fd, 0, &ARCH_UNWIND_TABLES, a, &p) &&
 	    !stp_program_table_open(p.table, p.table_size, &view))
 		abort();
 	close(fd);

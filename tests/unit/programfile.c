@@ -245,6 +245,9 @@ static void maps(void)
 {
 	static const char text[] = "7f0000001000 20 first one\n"
 				   "no line\n"
+				   "1000 20 far away\n"
+				   "1020 20 far away\n"
+				   "1040 20 far away\n"
 				   "7f0000001100 0 of no size\n"
 				   "7f0000001080 10 sec\033ond\n"
 				   "7f0000001000 30 moved there later\n"
@@ -254,14 +257,14 @@ static void maps(void)
 	struct programfile p;
 
 	CHECK(write(fd, text, sizeof(text) - 1) == sizeof(text) - 1);
-	CHECK(symbolmap_read(fd, &ARCH_UNWIND_TABLES, arena, &p));
+	CHECK(symbolmap_read(fd, 0x7f0000001008, &ARCH_UNWIND_TABLES, arena, &p));
 	CHECK(stp_program_table_open(p.table, p.table_size, &v));
 	CHECK_LONG(p.base, 0x7f0000001000);
 	CHECK_LONG(v.nsymbols, 2);
 	CHECK_TEXT(v.names + v.symbols[0].name, "moved there later");
 	CHECK_TEXT(v.names + v.symbols[1].name, "sec?ond");
 	CHECK(!stp_program_table_symbol(&v, 0x44));
-	CHECK(!symbolmap_read(empty, &ARCH_UNWIND_TABLES, arena, &p));
+	CHECK(!symbolmap_read(empty, 0, &ARCH_UNWIND_TABLES, arena, &p));
 	close(fd);
 	close(empty);
 }
