@@ -28,6 +28,10 @@ struct pt_regs {
 #define FLAGS	    0x8d5ul /* that arithmetic sets */
 #define LONGEST	    15
 
+static int copy_from_user_nofault(void *dst, const void *src, size_t size);
+
+#include "arch/x86_64/arch_instruction.h"
+
 static uint8_t *code, *memory; /* memory is after the code */
 
 static int copy_from_user_nofault(void *dst, const void *src, size_t size)
@@ -39,8 +43,6 @@ static int copy_from_user_nofault(void *dst, const void *src, size_t size)
 	memcpy(dst, src, size);
 	return 0;
 }
-
-#include "arch/x86_64/arch_instruction.h"
 
 /* ---- on the processor ---- */
 
