@@ -27,9 +27,9 @@ bool program_gathering_serves(void);
 void program_gathering_note(struct file *file);
 
 /*
- * Notes the current process after the name of an address in its generated code was requested. It may
- * write such names to a map, /tmp/perf-PID.map as it sees /tmp. A map that grows is read
- * again, at ever longer intervals.
+ * Notes the current process after the name of an address in its generated code was
+ * requested. It may write such names to a map, /tmp/perf-PID.map as it sees /tmp. A map
+ * that grows is read again, at ever longer intervals.
  */
 void program_gathering_note_map(uint64_t address);
 
