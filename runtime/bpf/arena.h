@@ -80,6 +80,7 @@ struct bpf_shared {
 	uint32_t user, user_now, group, group_now; /* real ones, effective ones */
 	uint32_t page;				   /* bytes */
 	uint32_t fault;				   /* memory could not be read */
+	uint64_t types;				   /* const char **: of each probe, probe_type() */
 	struct bpf_layout layout;
 };
 extern struct bpf_shared bpf_shared;

@@ -98,6 +98,53 @@ LIBRARY char *stp_bpf_strchr(const char *s, uint32_t byte)
 	}
 }
 
+LIBRARY char *stp_bpf_strrchr(const char *s, uint32_t byte)
+{
+	const char *ret = NULL;
+
+	for (;; s++) {
+		if (*(const volatile char *)s == (char)byte)
+			ret = s;
+		if (!*s)
+			return (char *)ret;
+	}
+}
+
+static bool is_among(char c, const char *set)
+{
+	while (*(const volatile char *)set && *set != c)
+		set++;
+	return *set;
+}
+
+LIBRARY size_t stp_bpf_strspn(const char *s, const char *accepted)
+{
+	size_t n = 0;
+
+	while (s[n] && is_among(s[n], accepted))
+		n++;
+	return n;
+}
+
+LIBRARY size_t stp_bpf_strcspn(const char *s, const char *ends)
+{
+	size_t n = 0;
+
+	while (s[n] && !is_among(s[n], ends))
+		n++;
+	return n;
+}
+
+LIBRARY char *stp_bpf_strstr(const char *s, const char *part)
+{
+	size_t len = stp_bpf_strlen(part);
+
+	for (; *s; s++)
+		if (!stp_bpf_strncmp((const uint8_t *)s, (const uint8_t *)part, len))
+			return (char *)s;
+	return len ? NULL : (char *)s;
+}
+
 /* ---- printf ---- */
 
 struct printing {

@@ -24,6 +24,8 @@ int64_t stp_bpf_group_now(void);
 int64_t stp_bpf_parent(void);
 int64_t stp_bpf_parent_name(char *dst);
 bool stp_bpf_is_meant(void);
+struct stp_probe;
+const char *stp_bpf_probe_type(const struct stp_probe *p);
 
 /* From the C library of the process that runs the script. */
 #define getpid()  ((int)stp_bpf_pid())

@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#undef __always_inline
+#define __always_inline inline
+
 typedef __PTRDIFF_TYPE__ ssize_t;
 
 #define likely(x)   __builtin_expect(!!(x), 1)

@@ -25,7 +25,10 @@ static int64_t value_at(const struct stp_ctx *c, uint16_t place)
 static bool has_registers(struct stp_ctx *c)
 {
 	if (!c->regs)
-		stp_error(c, "the probe point has no registers");
+		stp_error(c, bpf_shared.hit == BPF_HIT_EVENT
+				     ? "the probe point has no registers"
+				     : "arguments of a function: not in a script that runs in user "
+				       "space");
 	else if (arch_bpf_is_32(c->regs))
 		stp_error(c, "--runtime=bpf does not know the registers of 32-bit programs");
 	return !stp_failed(c);

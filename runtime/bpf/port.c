@@ -243,6 +243,11 @@ int64_t stp_bpf_group_now(void)
 	return right_of_task(bpf_shared.layout.group, bpf_shared.group_now);
 }
 
+const char *stp_bpf_probe_type(const struct stp_probe *p)
+{
+	return ((const char *const *)bpf_shared.types)[p->index];
+}
+
 int64_t stp_run_cgroup(void)
 {
 	return 0;

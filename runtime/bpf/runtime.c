@@ -4,7 +4,7 @@
  * core/port.h that handlers call. clib.c is compiled separately. The process that
  * loads the programs has the portable half as well; it makes and ends the session.
  */
-#define __always_inline inline __attribute__((always_inline))
+#define __always_inline inline
 
 #include "bpf/arena.h"
 #include "objects/core_arrays.c"
@@ -16,6 +16,7 @@
 #include "objects/core_setup.c"
 #include "objects/core_values.c"
 #include "bpf/access.c"
+#include "bpf/elsewhere.c"
 #include "bpf/port.c"
 #include "bpf/eventhit.c"
 #include "bpf/pointregs.c"

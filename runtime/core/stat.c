@@ -12,19 +12,22 @@
 
 /* ---- one set of numbers ---- */
 
-static unsigned __int128 stat_square(uint64_t v)
+/* By reference, because functions of BPF programs return at most 64 bits. */
+static void stat_square(unsigned __int128 *ret, uint64_t v)
 {
 	uint64_t low = v, high = arch_multiply(&low, v);
 
-	return (unsigned __int128)high << 64 | low;
+	*ret = (unsigned __int128)high << 64 | low;
 }
 
 static __attribute__((__noinline__)) void stat_add_square(struct stp_stat_data *d, int64_t v)
 {
 	uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	unsigned __int128 square = stat_square(magnitude);
-	uint64_t low = d->squares[0] + (uint64_t)square;
+	unsigned __int128 square;
+	uint64_t low;
 
+	stat_square(&square, magnitude);
+	low = d->squares[0] + (uint64_t)square;
 	WRITE_ONCE(d->squares[1],
 		   d->squares[1] + (uint64_t)(square >> 64) + (low < (uint64_t)square));
 	WRITE_ONCE(d->squares[0], low);
@@ -87,12 +90,12 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 }
 
 /*
- * Returns a / b by long division, with shifts by one: other shifts, and 128-bit division,
- * are library calls that the kernel and BPF lack.
+ * Divides *number by long division, with shifts by one: other shifts, and 128-bit
+ * division, are library calls that the kernel and BPF lack.
  */
-static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
+static void stat_divide(unsigned __int128 *number, uint64_t b, uint64_t *remainder)
 {
-	unsigned __int128 quotient = 0, rest = 0;
+	unsigned __int128 a = *number, quotient = 0, rest = 0;
 
 	for (int bit = 127; bit >= 0; bit--) {
 		rest = rest << 1 | (uint64_t)(a >> 127);
@@ -104,7 +107,7 @@ static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *
 		}
 	}
 	*remainder = (uint64_t)rest;
-	return quotient;
+	*number = quotient;
 }
 
 /*
@@ -120,12 +123,15 @@ int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 
 	if (n < 2)
 		return 0;
-	mean_part = stat_divide(stat_square(magnitude), n, &rest);
+	stat_square(&mean_part, magnitude);
+	stat_divide(&mean_part, n, &rest);
 	if (rest)
 		mean_part++;
 	if (mean_part > squares) /* the sum has wrapped */
 		return 0;
-	return (int64_t)stat_divide(squares - mean_part, n - 1, &rest);
+	squares -= mean_part;
+	stat_divide(&squares, n - 1, &rest);
+	return (int64_t)squares;
 }
 
 static int64_t stat_variance(struct stp_ctx *c, const struct stp_stat_data *d)

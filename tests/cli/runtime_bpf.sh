@@ -50,13 +50,18 @@ if [ ! -e /proc/modules ]; then
 	note='note: --runtime=bpf runs this script here'
 	check 3 '/cannot load modules; ' "/$note" -- "$STAP" -e 'probe begin { exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe procfs("x").read { $value = "y" }'
-	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe begin { print_backtrace() exit() }'
+	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe kernel.trace("sched_switch") { print_backtrace() exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
 	check 2 "!$note" -- "$STAP" -p9 -e 'probe begin { exit() }'
 fi
 
-# An image that the kernel refuses: the message names the place in the script.
-program=$("$STAP" --runtime=bpf -p4 -e 'probe begin { println("bad") exit() }')
+# An image that the kernel refuses: the message names the statement, and has nothing of the verifier's log.
+program=$("$STAP" --runtime=bpf -p4 -e 'probe begin {
+	println("good")
+	n = pid()
+	println(n)
+	exit()
+}')
 cp "$program" bad
 cp "$program.bpf" bad.bpf
 python3 - << 'END_PATCH'
@@ -67,13 +72,16 @@ at = (32 + 8 * (instructions + functions) + types + 7) // 8 * 8
 at = (at + data + 7) // 8 * 8
 for i in range(places):
     instruction, text = struct.unpack("<II", image[at + 8 * i:at + 8 * i + 8])
-    if image[at + 8 * places + text:].startswith(b"the probe at"):
-        struct.pack_into("<BBhi", image, 32 + 8 * (instruction + 20), 0xb7, 15, 0, 0)
+    if image[at + 8 * places + text:].startswith(b"<input>:4:"):
+        struct.pack_into("<BBhi", image, 32 + 8 * instruction, 0xb7, 15, 0, 0)
         break
 open("bad.bpf", "wb").write(image)
 END_PATCH
-check 1 '/the kernel does not run these handlers: .*R15 is invalid, in the probe at <input>:1:1' '!processed' -- ./bad
-check 1 '/^processed [0-9]+ insns' -- ./bad -v
+refused="^ERROR: <input>:4:2: --runtime=bpf: the kernel's verifier refuses the code that stap has made of this"
+check 1 "/$refused" '!R15' '!processed' -- ./bad
+check 1 "/$refused" '/R15 is invalid' '/^processed [0-9]+ insns' -- ./bad -v
+head -c 100 "$program.bpf" > bad.bpf
+check 1 '/the file of the handlers, PROGRAM.bpf, is missing or damaged' -- ./bad
 
 check 1 "/needs a module; --runtime=bpf has begin, end, error, timer, timer.profile, perf and kernel.trace probes, and functions" -- \
 	"$STAP" --runtime=bpf -p3 -e 'probe procfs("x").read { $value = "y" }'

@@ -79,23 +79,39 @@ static bool has_events(const struct session *s)
 
 /*
  * Parts of the runtime that BPF programs lack, by the beginnings of names in C functions.
+ * Some only points in the kernel need: elsewhere there is nothing to look at.
  */
-static const char *const lacking_in_bpf[] = {
-	"stp_print_backtrace", "stp_kernel_stack",   "stp_program_", "stp_store",
-	"stp_user_register",   "stp_thread_pointer", "stp_symbol_",  "stp_return_address",
+static const struct {
+	const char *begins, *what;
+	bool at_points;
+} lacking_in_bpf[] = {
+	{ "stp_print_backtrace", "stacks", true },
+	{ "stp_kernel_stack", "stacks", true },
+	{ "stp_program_", "stacks and symbols of programs", true },
+	{ "stp_symbol_", "symbols of the kernel", true },
+	{ "stp_user_register", "registers of the program at a point in the kernel", true },
+	{ "stp_thread_pointer", "variables of threads", false },
+	{ "stp_return_address", "return addresses", false },
+	{ "stp_store", "writing to memory", false },
+	{ "store_kderef", "writing to memory", false },
+	{ "_stp_kmalloc", "memory for C", false },
+	{ "_stp_kzalloc", "memory for C", false },
+	{ "_stp_vzalloc", "memory for C", false },
 };
 
 static void check_bpf_calls(struct checking *ck, const struct function *f)
 {
 	if (ck->in.s->options->runtime != RUNTIME_BPF)
 		return;
-	for (size_t i = 0; i < sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]); i++)
-		if (strstr(f->code, lacking_in_bpf[i])) {
-			typing_error(&ck->in, f->code_loc,
-				     "--runtime=bpf cannot do this yet: %s (in %s())",
-				     lacking_in_bpf[i], f->name);
-			return;
-		}
+	for (size_t i = 0; i < sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]); i++) {
+		if (!strstr(f->code, lacking_in_bpf[i].begins) ||
+		    (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
+			continue;
+		typing_error(&ck->in, f->code_loc,
+			     "%s() needs a module, --runtime=kernel: --runtime=bpf has no %s",
+			     f->name, lacking_in_bpf[i].what);
+		return;
+	}
 }
 
 /*
