@@ -4,7 +4,7 @@
  * program that loads them reads them (runtime/user/bpfload.c). This head is followed by
  * these parts, each at a multiple of 8: the instructions, the functions in them, their
  * types, the data of the arena, and the places in the script that the instructions belong
- * to.
+ * to: texts such as "a.stp:3:1", the empty one for none.
  *
  *   head | instruction 8 … | function: instruction 4, type 4 … | BTF | data
  *   | place: instruction 4, text 4 … | texts, each with its 0
@@ -14,14 +14,16 @@
 
 #include <stdint.h>
 
-#define BPFIMAGE_MAGIC 0x31465042505453ull /* "STPBPF1" */
+#define BPFIMAGE_MAGIC 0x32465042505453ull /* "STPBPF2" */
+
+#define BPFIMAGE_DATA_FROM 4096 /* where the data begin in the arena: NULL leads to none */
 
 struct bpfimage {
 	uint64_t magic;
 	uint32_t instructions; /* number */
 	uint32_t functions;    /* number */
 	uint32_t types;	       /* bytes of BTF */
-	uint32_t data;	       /* bytes of data, which begin at the arena's first */
+	uint32_t data;	       /* bytes of data */
 	uint32_t places;       /* number */
 	uint32_t texts;	       /* bytes */
 };

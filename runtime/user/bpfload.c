@@ -17,6 +17,8 @@
 #include "uapi/bpfimage.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
+#include "user/bpfreader.h"
+#include "user/bpfrefusal.h"
 #include "user/user.h"
 
 /* Defined here because the headers of some distributions are too old. */
@@ -33,8 +35,7 @@
 struct bpf_shared bpf_shared;
 
 static struct {
-	struct bpfimage *image;
-	size_t size;
+	struct bpfparts parts;
 	int types;		 /* BTF */
 	int program;		 /* of hits that the process runs */
 	int maps[BPFIMAGE_MAPS]; /* enum bpfimage_map */
@@ -145,9 +146,10 @@ void port_free(void *mem)
 
 /* ---- loading ---- */
 
-static bool read_image(char **ret, size_t *size)
+static bool read_image(struct bpfparts *ret)
 {
 	char path[4096 + 8];
+	void *image;
 	ssize_t n = readlink("/proc/self/exe", path, 4096);
 	off_t bytes;
 	int fd;
@@ -157,12 +159,11 @@ static bool read_image(char **ret, size_t *size)
 	memcpy(path + n, ".bpf", 5);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	bytes = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
-	*ret = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
-			 : MAP_FAILED;
-	*size = (size_t)bytes;
+	image = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
+			  : MAP_FAILED;
 	if (fd >= 0)
 		close(fd);
-	return *ret != MAP_FAILED;
+	return image != MAP_FAILED && bpfreader_read(image, (size_t)bytes, ret);
 }
 
 static bool load_types(const void *types, uint32_t size)
@@ -175,19 +176,18 @@ static bool load_types(const void *types, uint32_t size)
 
 static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log)
 {
-	const struct bpfimage *image = loaded.image;
-	struct bpf_insn *instructions = (struct bpf_insn *)(image + 1);
+	const struct bpfparts *parts = &loaded.parts;
 	union bpf_attr attr = { .prog_type = type,
-				.insns = (uintptr_t)instructions,
-				.insn_cnt = image->instructions,
+				.insns = (uintptr_t)parts->instructions,
+				.insn_cnt = parts->head->instructions,
 				.license = (uintptr_t) "GPL",
 				.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
 				.prog_name = "stap",
 				.expected_attach_type = attach_type,
 				.prog_btf_fd = (uint32_t)loaded.types,
 				.func_info_rec_size = sizeof(struct bpfimage_function),
-				.func_info = (uintptr_t)(instructions + image->instructions),
-				.func_info_cnt = image->functions };
+				.func_info = (uintptr_t)parts->functions,
+				.func_info_cnt = parts->head->functions };
 
 	if (log) {
 		attr.log_level = 1;
@@ -197,67 +197,18 @@ static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log
 	return (int)bpfload_call(BPF_PROG_LOAD, &attr);
 }
 
-static const char *data_of(const struct bpfimage *image)
-{
-	const char *types = (const char *)(image + 1) +
-			    image->instructions * sizeof(struct bpf_insn) +
-			    image->functions * sizeof(struct bpfimage_function);
-
-	return types + (image->types + 7) / 8 * 8;
-}
-
-/* Returns the part of the script that an instruction belongs to. */
-static const char *place_of(const struct bpfimage *image, unsigned long instruction)
-{
-	const struct bpfimage_place *places =
-		(const void *)(data_of(image) + (image->data + 7) / 8 * 8);
-	const char *texts = (const char *)(places + image->places), *ret = "";
-
-	for (uint32_t i = 0; i < image->places && places[i].instruction <= instruction; i++)
-		ret = texts + places[i].text;
-	return ret;
-}
-
-/*
- * Returns the instruction that the verifier examined last; its lines have the form "12:
- * (bf) …".
- */
-static unsigned long last_looked_at(const char *log)
-{
-	unsigned long ret = 0;
-
-	for (; *log; log += strcspn(log, "\n"), log += *log == '\n') {
-		char *end;
-		unsigned long n = strtoul(log, &end, 10);
-
-		if (end > log && !strncmp(end, ": (", 3))
-			ret = n;
-	}
-	return ret;
-}
-
-/*
- * Reports where and why the kernel refused: the verifier's last message, or its whole log
- * with -v.
- */
+/* Reports where and why the kernel refused; with -v, also prints the verifier's log. */
 static void explain(enum bpf_prog_type type, unsigned attach_type)
 {
 	int error = errno;
-	char *log = calloc(1, LOG_BYTES), *line;
+	char *log = calloc(1, LOG_BYTES), text[1024];
 
 	if (log)
 		load_program(type, attach_type, log);
 	if (log && *log && loaded.verbose)
 		fprintf(stderr, "%s", log);
-	if (log && (line = strstr(log, "\nprocessed ")))
-		*line = 0;
-	line = log ? strrchr(log, '\n') : NULL;
-	message_error("--runtime=bpf: the kernel does not run these handlers: %s (%s%s%s)",
-		      strerror(error),
-		      line	    ? line + 1
-		      : log && *log ? log
-				    : "no reason given",
-		      line ? ", in " : "", line ? place_of(loaded.image, last_looked_at(log)) : "");
+	bpfrefusal_explain(text, sizeof(text), &loaded.parts, log ? log : "", error);
+	message_error("%s", text);
 	free(log);
 }
 
@@ -279,7 +230,7 @@ static void tell(int program, uint64_t us)
 
 	bpfload_call(BPF_OBJ_GET_INFO_BY_FD, &attr);
 	fprintf(stderr, "--runtime=bpf: %u instructions, %u verified, in %llu us\n",
-		loaded.image->instructions, info.verified_insns, (unsigned long long)us);
+		loaded.parts.head->instructions, info.verified_insns, (unsigned long long)us);
 }
 
 int bpfload_handlers(unsigned type, unsigned attach_type)
@@ -299,33 +250,17 @@ int bpfload_arena(void)
 	return loaded.maps[BPFIMAGE_ARENA];
 }
 
-/* Puts the descriptors of the maps into the instructions that name them. */
-static void name_maps(struct bpfimage *image)
-{
-	struct bpf_insn *i = (struct bpf_insn *)(image + 1), *end = i + image->instructions;
-
-	for (; i < end; i++) {
-		if (i->code != (BPF_LD | BPF_IMM | BPF_DW))
-			continue;
-		if (i->src_reg == BPF_PSEUDO_MAP_FD && (uint32_t)i->imm < BPFIMAGE_MAPS)
-			i->imm = loaded.maps[i->imm];
-		i++;
-	}
-}
-
 static bool load(void)
 {
-	struct bpfimage *image = loaded.image;
-	const char *types = (const char *)(image + 1) +
-			    image->instructions * sizeof(struct bpf_insn) +
-			    image->functions * sizeof(struct bpfimage_function);
+	const struct bpfparts *parts = &loaded.parts;
 
-	if (!load_types(types, image->types)) {
+	if (!load_types(parts->types, parts->head->types)) {
 		message_error("--runtime=bpf: types: %s", strerror(errno));
 		return false;
 	}
-	memcpy((void *)(uintptr_t)BPF_ARENA_AT, data_of(image), image->data);
-	name_maps(image);
+	memcpy((void *)(uintptr_t)(BPF_ARENA_AT + BPFIMAGE_DATA_FROM), parts->data,
+	       parts->head->data);
+	bpfreader_set_maps(parts, loaded.maps);
 	return true;
 }
 
@@ -421,6 +356,19 @@ static void touch(uintptr_t from, uintptr_t to)
 		*(volatile char *)from = 0;
 }
 
+/* Only the process can call the families' functions. */
+static void fill_types(void)
+{
+	const char **types = port_alloc(stp_script.nprobes * sizeof(*types));
+
+	for (uint32_t i = 0; types && i < stp_script.nprobes; i++) {
+		const struct stp_probe *p = &stp_script.probes[i];
+
+		types[i] = p->family->type ? p->family->type(p) : p->family->name;
+	}
+	bpf_shared.types = (uintptr_t)types;
+}
+
 static void fill_shared(void)
 {
 	bpf_shared.realtime = port_realtime_ns() - port_monotonic_ns();
@@ -436,7 +384,6 @@ static void fill_shared(void)
 bool bpfload_start(bool verbose)
 {
 	int arena = make_arena();
-	char *image;
 
 	if (arena < 0) {
 		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
@@ -444,17 +391,17 @@ bool bpfload_start(bool verbose)
 	}
 	loaded.maps[BPFIMAGE_ARENA] = arena;
 	loaded.verbose = verbose;
-	if (!read_image(&image, &loaded.size) ||
-	    ((struct bpfimage *)image)->magic != BPFIMAGE_MAGIC) {
-		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing");
+	if (!read_image(&loaded.parts)) {
+		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing or damaged");
 		return false;
 	}
-	loaded.image = (struct bpfimage *)image;
 	if (!make_waker()) {
 		message_error("--runtime=bpf: a ring buffer: %s", strerror(errno));
 		return false;
 	}
 	fill_shared();
+	fill_types();
+	touch(BPF_RESUME_AT, BPF_RESUME_AT + PAGE);
 	touch(BPF_FRAMES_AT, BPF_STACK_END);
 	return load();
 }

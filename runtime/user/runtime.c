@@ -22,6 +22,8 @@
 #include "user/bpfload.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"
+#include "user/bpfreader.c"
+#include "user/bpfrefusal.c"
 #include "user/bpftracepoint.c"
 #include "user/bpftypes.c"
 #include "user/bpfuprobe.c"

@@ -47,31 +47,55 @@ static void enter(struct linking *l, struct function *f, instructions *out)
 	code_add(l, out, STORE(10, FRAME_END_AT, 0));
 }
 
-/* Turns an access to the stack into one to the frame; `busy` registers hold values. */
-static void add_in_frame(struct linking *l, instructions *out, struct instruction in, uint16_t busy)
+/* State of the pass over a function's code. */
+struct settling {
+	struct linking *l;
+	struct function *f;
+	instructions out;
+	int held; /* register that holds the end of the frame; -1: none */
+};
+
+/* Returns a register that holds the end of the frame; `busy` ones have other values. */
+static int frame_end(struct settling *s, uint16_t busy)
 {
-	int scratch = 0;
+	int reg = 0;
+
+	if (s->held >= 0 && !(busy >> s->held & 1))
+		return s->held;
+	while (reg < 10 && (busy >> reg & 1))
+		reg++;
+	if (reg == 10)
+		return -1;
+	code_add(s->l, &s->out, LOAD(reg, 10, FRAME_END_AT));
+	s->held = reg;
+	return reg;
+}
+
+/* Turns an access to the stack into one to the frame; `busy` registers hold values. */
+static void add_in_frame(struct settling *s, struct instruction in, uint16_t busy)
+{
+	int base = frame_end(s, busy), scratch;
 
 	if (BPF_CLASS(in.i.code) == BPF_LDX) {
-		code_add(l, out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
-		in.i.src_reg = in.i.dst_reg;
-		vec_push(l->s->arena, out, in);
+		if (base < 0) {
+			base = in.i.dst_reg;
+			code_add(s->l, &s->out, LOAD(base, 10, FRAME_END_AT));
+		}
+		in.i.src_reg = base & 15;
+		vec_push(s->l->s->arena, &s->out, in);
 		return;
 	}
-	while (scratch < 10 && (busy >> scratch & 1))
-		scratch++;
-	if (scratch < 10) {
-		code_add(l, out, LOAD(scratch, 10, FRAME_END_AT));
-		in.i.dst_reg = scratch & 15;
-		vec_push(l->s->arena, out, in);
+	if (base >= 0) {
+		in.i.dst_reg = base & 15;
+		vec_push(s->l->s->arena, &s->out, in);
 		return;
 	}
 	scratch = BPF_CLASS(in.i.code) == BPF_STX && in.i.src_reg == 9 ? 8 : 9;
-	code_add(l, out, STORE(10, SAVED_AT, scratch));
-	code_add(l, out, LOAD(scratch, 10, FRAME_END_AT));
+	code_add(s->l, &s->out, STORE(10, SAVED_AT, scratch));
+	code_add(s->l, &s->out, LOAD(scratch, 10, FRAME_END_AT));
 	in.i.dst_reg = scratch & 15;
-	vec_push(l->s->arena, out, in);
-	code_add(l, out, LOAD(scratch, 10, SAVED_AT));
+	vec_push(s->l->s->arena, &s->out, in);
+	code_add(s->l, &s->out, LOAD(scratch, 10, SAVED_AT));
 }
 
 /* ---- casts ---- */
@@ -158,41 +182,55 @@ uint16_t *arenaframe_casts(struct linking *l, const struct function *f)
 	return ret;
 }
 
-static void settle_one(struct linking *l, struct function *f, instructions *out,
-		       struct instruction in, uint16_t cast, uint16_t busy)
+static void settle_one(struct settling *s, struct instruction in, uint16_t cast, uint16_t busy)
 {
 	int base = code_base(&in.i);
 
-	if (base == 10 && f->in_arena) {
-		add_in_frame(l, out, in, busy | code_uses(&in));
+	if (base == 10 && s->f->in_arena) {
+		add_in_frame(s, in, busy | code_uses(&in));
 		return;
 	}
 	if (takes_frame(&in.i)) {
-		code_add(l, out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
-		code_add(l, out, TO_NUMBER(in.i.dst_reg));
+		code_add(s->l, &s->out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
+		code_add(s->l, &s->out, TO_NUMBER(in.i.dst_reg));
 		return;
 	}
 	if (base >= 0 && base != 10 && !(cast >> base & 1))
-		code_add(l, out, TO_ARENA(base));
-	vec_push(l->s->arena, out, in);
+		code_add(s->l, &s->out, TO_ARENA(base));
+	vec_push(s->l->s->arena, &s->out, in);
 	if (in.target >= 0)
-		out->data[out->count - 1].target = -2 - in.target;
+		s->out.data[s->out.count - 1].target = -2 - in.target;
+}
+
+/* True: registers are not the same after it, or it may be reached from elsewhere. */
+static bool ends_held(const struct settling *s, const struct instruction *in)
+{
+	return s->held >= 0 &&
+	       ((code_sets(in) >> s->held & 1) ||
+		(s->f->merged && (in->i.code == OP_MAY_GOTO || in->is_wait ||
+				  (in->callee && in->callee->merged))));
 }
 
 void arenaframe_settle(struct linking *l, struct function *f)
 {
-	instructions old = f->code, out = { 0 };
+	struct settling s = { .l = l, .f = f, .held = -1 };
+	instructions old = f->code;
 	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
 	uint16_t *live = code_live(l, f, NULL), *cast = arenaframe_casts(l, f);
+	bool *is_target = code_targets(l, &old);
 
-	enter(l, f, &out);
+	enter(l, f, &s.out);
 	for (size_t i = 0; i < old.count; i++) {
-		map[i] = out.count;
-		settle_one(l, f, &out, old.data[i], cast[i], live[i]);
+		map[i] = s.out.count;
+		if (is_target[i])
+			s.held = -1;
+		settle_one(&s, old.data[i], cast[i], live[i]);
+		if (ends_held(&s, &old.data[i]))
+			s.held = -1;
 	}
-	map[old.count] = out.count;
-	for (size_t i = 0; i < out.count; i++)
-		if (out.data[i].target <= -2)
-			out.data[i].target = (long)map[-2 - out.data[i].target];
-	f->code = out;
+	map[old.count] = s.out.count;
+	for (size_t i = 0; i < s.out.count; i++)
+		if (s.out.data[i].target <= -2)
+			s.out.data[i].target = (long)map[-2 - s.out.data[i].target];
+	f->code = s.out;
 }

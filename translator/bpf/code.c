@@ -23,6 +23,10 @@ void code_add_jump(struct linking *l, instructions *code, struct bpf_insn i, lon
 
 void code_add_address(struct linking *l, instructions *code, int reg, uint64_t address)
 {
+	if (address <= UINT32_MAX) {
+		code_add(l, code, INSN(BPF_ALU | BPF_MOV | BPF_K, reg, 0, 0, address));
+		return;
+	}
 	code_add(l, code, INSN(BPF_LD | BPF_IMM | BPF_DW, reg, 0, 0, address));
 	code_add(l, code, INSN(0, 0, 0, 0, address >> 32));
 }
@@ -34,6 +38,7 @@ void code_add_hidden(struct linking *l, instructions *code, const struct bpf_ins
 	code_add(l, code,
 		 INSN(BPF_ALU | BPF_MOV | BPF_K, i->dst_reg, 0, 0,
 		      is_negative ? 0u - (uint32_t)i->imm : (uint32_t)i->imm));
+	code->data[code->count - 1].hiding = is_negative ? HIDING_NEGATIVE : HIDING_NEGATIVE - 1;
 	code_add(l, code, TO_NUMBER(i->dst_reg));
 	if (is_negative)
 		code_add(l, code, INSN(BPF_ALU64 | BPF_NEG, i->dst_reg, 0, 0, 0));

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/session.h"
+#include "bpf/btflines.h"
+#include "bpf/clines.h"
 #include "bpf/imagelink.h"
 #include "bpf/link.h"
+#include "bpf/placetext.h"
 #include "lib/arena.h"
 #include "lib/error.h"
 #include "lib/path.h"
 #include "runtime/bpf/arena.h"
+#include "runtime/uapi/bpfimage.h"
 
 #define RELOC_DATA 2 /* R_BPF_64_ABS64 */
 #define ENTRY	   "stp_bpf_run"
@@ -22,7 +26,8 @@ struct object {
 	const Elf64_Sym *symbols;
 	size_t nsymbols;
 	const char *names;
-	uint64_t *places; /* of each section's data in the arena */
+	const char *types, *lines; /* .BTF, .BTF.ext */
+	uint64_t *places;	   /* of each section's data in the arena */
 };
 
 struct symbol {
@@ -34,10 +39,12 @@ static const Elf64_Sym several; /* static variables of the process with the same
 
 static void refuse(struct linking *l, const struct function *f, const char *what)
 {
+	const char *place = placetext(l->s, f->name, f->used_at);
+
 	if (!l->error)
-		l->error =
-			error_create(l->s->arena, ERROR_SCRIPT,
-				     "--runtime=bpf cannot do this yet: %s (in %s)", what, f->name);
+		l->error = error_create(l->s->arena, ERROR_SCRIPT,
+					"%s%s--runtime=bpf has no %s (in %s); --runtime=kernel does",
+					place ? place : "", place ? ": " : "", what, f->name);
 }
 
 static bool begins(const char *text, const char *with)
@@ -67,6 +74,10 @@ static struct error *object_read(struct session *s, const char *path, struct obj
 	ret->sections = (const void *)(bytes + ret->head->e_shoff);
 	ret->places = arena_alloc(s->arena, ret->head->e_shnum * sizeof(*ret->places));
 	for (unsigned i = 0; i < ret->head->e_shnum; i++) {
+		if (!strcmp(section_name(ret, i), ".BTF"))
+			ret->types = bytes + ret->sections[i].sh_offset;
+		if (!strcmp(section_name(ret, i), ".BTF.ext"))
+			ret->lines = bytes + ret->sections[i].sh_offset;
 		if (ret->sections[i].sh_type != SHT_SYMTAB)
 			continue;
 		ret->symbols = (const void *)(bytes + ret->sections[i].sh_offset);
@@ -136,7 +147,7 @@ static void place_section(struct linking *l, struct object *o, unsigned n)
 /* The first page holds no data: a NULL pointer must not lead to any. */
 static void place_data(struct linking *l)
 {
-	for (unsigned i = 0; i < 4096; i++)
+	for (unsigned i = 0; i < BPFIMAGE_DATA_FROM; i++)
 		strbuf_addc(&l->data, 0);
 	for (size_t k = 0; k < l->nobjects; k++)
 		for (unsigned n = 0; n < l->objects[k].head->e_shnum; n++)
@@ -390,9 +401,12 @@ static void translate(struct linking *l, struct function *f, const struct bpf_in
 					       : NULL;
 
 		map[i] = (long)f->code.count;
-		if (is_address)
+		if (is_address) {
 			add_address(l, f, &in[i++], rel);
-		else if (is_call)
+			map[i] = (long)f->code.count;
+			continue;
+		}
+		if (is_call)
 			add_call(l, f, in[i], rel);
 		else if (is_constant(&in[i]))
 			code_add_hidden(l, &f->code, &in[i]);
@@ -401,6 +415,17 @@ static void translate(struct linking *l, struct function *f, const struct bpf_in
 		else
 			code_add(l, &f->code, in[i]);
 	}
+}
+
+/* Notes the places of the instructions that translate() has made of these n. */
+static void note_places(struct linking *l, struct function *f, const long *map, size_t n)
+{
+	const uint32_t *lines = btflines_read(l->s->arena, f->o->lines, f->o->types,
+					      section_name(f->o, f->section), n);
+
+	for (size_t i = 0; lines && i < n; i++)
+		for (long at = map[i]; at < map[i + 1]; at++)
+			f->code.data[at].of = clines_place(l->lines, lines[i]);
 }
 
 /* Converts targets from indexes of the object's instructions to indexes of the code. */
@@ -422,14 +447,18 @@ static void read_function(struct linking *l, struct function *f)
 	long *map = arena_alloc(l->s->arena, (n + 1) * sizeof(*map));
 
 	translate(l, f, in, n, map);
+	if (l->error)
+		return;
 	map[n] = (long)f->code.count;
 	place_targets(f, map, n);
+	note_places(l, f, map, n);
+	constants_reveal(l, f);
 	loops_settle(l, f);
 }
 
 static void add_stuck(struct linking *l, struct function *f, enum bpf_stuck why)
 {
-	code_add_address(l, &f->code, 1, l->shared);
+	code_add_address(l, &f->code, 1, l->shared + offsetof(struct bpf_shared, stuck));
 	code_add(l, &f->code, TO_ARENA(1));
 	code_add(l, &f->code, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, why));
 	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
@@ -494,7 +523,7 @@ static void write_read(struct linking *l, struct function *f)
 	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, READ_USER));
 	code_add_jump(l, &f->code, GOTO, 9);
 	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, READ_KERNEL));
-	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), 14);
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), 13);
 	code_add_address(l, &f->code, 1, l->shared + offsetof(struct bpf_shared, fault));
 	code_add(l, &f->code, TO_ARENA(1));
 	code_add(l, &f->code, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, 1));
@@ -581,16 +610,44 @@ static uint64_t place_frame(struct linking *l, struct function *f)
 	return f->ends;
 }
 
-static void name_instructions(struct function *f)
+/* ---- places ---- */
+
+/* Notes the place that uses a function, and all that it calls: the first one found. */
+static void note_use(struct function *f, const char *at)
 {
+	if (f->used_at)
+		return;
+	f->used_at = at;
+	vec_each(&f->callees, i)
+		note_use(f->callees.data[i], at);
+}
+
+static void note_uses(struct linking *l)
+{
+	vec_each(&l->order, k) {
+		struct function *f = l->order.data[k];
+
+		for (size_t i = 0; i < f->code.count; i++)
+			if (f->code.data[i].callee && f->code.data[i].of)
+				note_use(f->code.data[i].callee, f->code.data[i].of);
+	}
+}
+
+/* Instructions that are of no statement have the place of the function. */
+static void name_instructions(struct linking *l, struct function *f)
+{
+	const char *whole = placetext(l->s, f->name, f->used_at);
+
 	for (size_t i = 0; i < f->code.count; i++)
-		f->code.data[i].of = f->name;
+		if (!f->code.data[i].of)
+			f->code.data[i].of = whole;
 }
 
 static void settle(struct linking *l)
 {
 	functions left = { 0 };
 
+	note_uses(l);
 	mergecalls_choose(l);
 	vec_each(&l->order, i)
 		arenaframe_measure(l->order.data[i]);
@@ -599,12 +656,12 @@ static void settle(struct linking *l)
 
 		if (!f->merged && place_frame(l, f) > BPF_STACK_AT)
 			refuse(l, f, "frames of this size");
-		if (f->on_stack)
-			continue;
-		if (!f->merged)
-			add_end(l, f);
-		arenaframe_settle(l, f);
-		name_instructions(f);
+		if (!f->on_stack) {
+			if (!f->merged)
+				add_end(l, f);
+			arenaframe_settle(l, f);
+		}
+		name_instructions(l, f);
 	}
 	mergecalls_merge(l);
 	vec_each(&l->order, i)
@@ -616,10 +673,10 @@ static void settle(struct linking *l)
 }
 
 struct error *imagelink_link(struct session *s, const char *const *objects, size_t n,
-			     const char *program, struct strbuf *ret)
+			     const char *program, const struct clines *lines, struct strbuf *ret)
 {
 	struct object process;
-	struct linking l = { .s = s, .nobjects = n, .program = &process };
+	struct linking l = { .s = s, .nobjects = n, .program = &process, .lines = lines };
 	struct error *err = object_read(s, program, &process);
 	const Elf64_Sym *shared;
 

@@ -13,15 +13,17 @@
 
 #include <stddef.h>
 
+struct clines;
 struct error;
 struct session;
 struct strbuf;
 
 /*
- * Appends the image of the objects (paths) for the program that loads it. A script that
- * cannot be linked is an ERROR_SCRIPT with its reason.
+ * Appends the image of the objects (paths) for the program that loads it; `lines` are
+ * those of the script's C. A script that cannot be linked is an ERROR_SCRIPT with its
+ * reason.
  */
 struct error *imagelink_link(struct session *s, const char *const *objects, size_t n,
-			     const char *program, struct strbuf *ret);
+			     const char *program, const struct clines *lines, struct strbuf *ret);
 
 #endif

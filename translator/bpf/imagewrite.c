@@ -4,7 +4,6 @@
 
 #include "base/session.h"
 #include "bpf/link.h"
-#include "bpf/placetext.h"
 #include "runtime/uapi/bpfimage.h"
 
 /* ---- types: one number for all values ---- */
@@ -102,24 +101,38 @@ static void write_code(struct linking *l, struct strbuf *ret)
 
 /* ---- places ---- */
 
+/* Adds the text unless it is there already; returns its place among the texts. */
+static uint32_t add_text(struct strbuf *texts, struct hashmap *known, const char *text)
+{
+	void *at = hashmap_get(known, text);
+
+	if (!at) {
+		at = (void *)(texts->len + 1);
+		hashmap_put(known, text, at);
+		strbuf_add(texts, text, strlen(text) + 1);
+	}
+	return (uint32_t)(uintptr_t)at - 1;
+}
+
 static uint32_t write_places(struct linking *l, struct strbuf *places, struct strbuf *texts)
 {
-	const char *last = NULL;
+	const char *last = "";
+	struct hashmap known;
 	uint32_t count = 0;
 
+	hashmap_init(&known, l->s->arena);
 	vec_each(&l->order, k) {
 		const struct function *f = l->order.data[k];
 
 		for (size_t i = 0; i < f->code.count; i++) {
-			const char *of = f->code.data[i].of, *text;
-			struct bpfimage_place place = { f->at + (uint32_t)i, (uint32_t)texts->len };
+			const char *of = f->code.data[i].of ? f->code.data[i].of : "";
+			struct bpfimage_place place = { f->at + (uint32_t)i, 0 };
 
-			if (!of || of == last)
+			if (!strcmp(of, last))
 				continue;
 			last = of;
-			text = placetext(l->s, of);
+			place.text = add_text(texts, &known, of);
 			strbuf_add(places, (const char *)&place, sizeof(place));
-			strbuf_add(texts, text, strlen(text) + 1);
 			count++;
 		}
 	}
@@ -140,7 +153,7 @@ void imagewrite(struct linking *l, struct strbuf *ret)
 	types_write(&t, &types);
 	head.functions = (uint32_t)l->order.count;
 	head.types = (uint32_t)types.len;
-	head.data = (uint32_t)l->data.len;
+	head.data = (uint32_t)l->data.len - BPFIMAGE_DATA_FROM;
 	strbuf_init(&places, l->s->arena);
 	strbuf_init(&texts, l->s->arena);
 	head.places = write_places(l, &places, &texts);
@@ -154,7 +167,7 @@ void imagewrite(struct linking *l, struct strbuf *ret)
 	}
 	strbuf_add(ret, types.s, types.len);
 	align(ret);
-	strbuf_add(ret, l->data.s, l->data.len);
+	strbuf_add(ret, l->data.s + BPFIMAGE_DATA_FROM, head.data);
 	align(ret);
 	strbuf_add(ret, places.s, places.len);
 	strbuf_add(ret, texts.s, texts.len);

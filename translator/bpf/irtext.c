@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/session.h"
+#include "bpf/irplaces.h"
 #include "bpf/irtext.h"
 #include "lib/arena.h"
 #include "lib/error.h"
@@ -20,11 +21,13 @@ struct rewriting {
 	struct strbuf globals; /* text after the functions */
 	const char *function;  /* the function whose body is being read; NULL: none */
 	unsigned casts;	       /* made in this function */
+	struct irplaces places;
 	struct error *error;
 };
 
 static const char *const library[] = { "memcpy", "memmove", "memset", "memcmp", "memchr",
-				       "strlen", "strnlen", "strchr", "strcmp", "strncmp" };
+				       "strlen", "strnlen", "strchr", "strcmp", "strncmp",
+				       "strrchr", "strspn", "strcspn", "strstr" };
 
 static bool starts(const char *text, const char *with)
 {
@@ -502,7 +505,8 @@ static void fetch_parameters(struct rewriting *r, texts stored)
 	}
 }
 
-static void write_head(struct rewriting *r, const char *type, texts parameters, uint32_t signature)
+static void write_head(struct rewriting *r, const char *type, texts parameters, uint32_t signature,
+		       const char *place)
 {
 	unsigned used = 0, count = 0;
 	texts stored = { 0 };
@@ -523,15 +527,15 @@ static void write_head(struct rewriting *r, const char *type, texts parameters, 
 		strbuf_addf(r->out, "%s%.*s %s", i ? ", " : "", (int)type_length(p), p,
 			    value_of(p));
 	}
-	strbuf_addf(r->out, ") nounwind {\nv%u:\n", count);
+	strbuf_addf(r->out, ") nounwind%s {\nv%u:\n", place, count);
 	strbuf_addf(&r->globals,
 		    "@args.%s = dso_local constant [2 x i32] [i32 %u, i32 %u], section \".args\"\n",
 		    r->function, used, signature);
 	fetch_parameters(r, stored);
 }
 
-/* "define … TYPE @NAME(PARAMETERS) … {" */
-static void begin_function(struct rewriting *r, const char *given)
+/* "define … TYPE @NAME(PARAMETERS) … {", and the text after that. */
+static void begin_function(struct rewriting *r, const char *given, const char *body)
 {
 	char *line = without_sret(r, given);
 	const char *list, *end, *callee = find_callee(line, &list, &end), *type;
@@ -546,7 +550,8 @@ static void begin_function(struct rewriting *r, const char *given)
 	type = word_before(r, line, callee - 1);
 	parameters = pieces(r, arena_printf(r->s->arena, "%.*s", (int)(end - list), list));
 	write_head(r, strcmp(type, "void") ? type : "i64", parameters,
-		   signature_of(type, parameters));
+		   signature_of(type, parameters),
+		   irplaces_function(&r->places, r->function, body));
 }
 
 /* Returns the operation of "  %x = op …" or "  op …". */
@@ -557,22 +562,39 @@ static const char *operation(const char *line)
 	return is ? is + 3 : line + strspn(line, " ");
 }
 
-static void rewrite_line(struct rewriting *r, const char *line)
+static bool is_call(const char *op)
 {
-	const char *op = operation(line);
+	return starts(op, "call ") || starts(op, "tail call ") || starts(op, "notail call ");
+}
 
+static void rewrite_instruction(struct rewriting *r, const char *line, const char *op)
+{
 	if (starts(op, "load "))
 		rewrite_load(r, line, op);
 	else if (starts(op, "store "))
 		rewrite_store(r, line);
 	else if (starts(op, "cmpxchg ") || starts(op, "atomicrmw "))
 		rewrite_atomic(r, line, op);
-	else if (starts(op, "call ") || starts(op, "tail call ") || starts(op, "notail call "))
+	else if (is_call(op))
 		rewrite_call(r, line);
 	else if (starts(op, "ret void"))
 		strbuf_adds(r->out, "  ret i64 0\n");
 	else
 		strbuf_addf(r->out, "%s\n", line);
+}
+
+/* The place of the line is that of the last line written for it. */
+static void rewrite_line(struct rewriting *r, const char *given)
+{
+	const char *line = irplaces_without(&r->places, given), *op = operation(line);
+	const char *place = irplaces_of(&r->places, given, is_call(op));
+	size_t before = r->out->len;
+
+	rewrite_instruction(r, line, op);
+	if (!*place || r->out->len == before)
+		return;
+	r->out->len--;
+	strbuf_addf(r->out, "%s\n", place);
 }
 
 /*
@@ -616,7 +638,7 @@ static void take_outer_line(struct rewriting *r, const char *text, size_t len)
 static void take_line(struct rewriting *r, const char *text, size_t len)
 {
 	if (!r->function && len > 7 && starts(text, "define ")) {
-		begin_function(r, with_names(r, text, len));
+		begin_function(r, with_names(r, text, len), text + len);
 	} else if (!r->function) {
 		take_outer_line(r, text, len);
 	} else if (len == 1 && *text == '}') {
@@ -640,12 +662,14 @@ static void declare_library(struct rewriting *r, const char *module)
 		strbuf_addf(r->out, "declare i64 @stp_bpf_%s(...)\n", library[i]);
 }
 
-struct error *irtext_rewrite(struct session *s, const char *module, struct strbuf *ret)
+struct error *irtext_rewrite(struct session *s, const char *module, const struct clines *lines,
+			     struct strbuf *ret)
 {
 	struct rewriting r = { .s = s, .out = ret };
 	const char *whole = module;
 
 	strbuf_init(&r.globals, s->arena);
+	irplaces_begin(&r.places, s->arena, lines, module);
 	while (*module && !r.error) {
 		size_t len = strcspn(module, "\n");
 
@@ -653,6 +677,7 @@ struct error *irtext_rewrite(struct session *s, const char *module, struct strbu
 		module += len + (module[len] == '\n');
 	}
 	strbuf_add(ret, r.globals.s, r.globals.len);
+	strbuf_add(ret, r.places.made.s, r.places.made.len);
 	declare_library(&r, whole);
 	return r.error;
 }

@@ -10,6 +10,7 @@
 #ifndef BPF_IRTEXT_H
 #define BPF_IRTEXT_H
 
+struct clines;
 struct error;
 struct session;
 struct strbuf;
@@ -23,8 +24,10 @@ void irtext_declare_data(struct session *s, const char *module, struct strbuf *r
  * Appends the module's text for arenas. For each function NAME it has a constant
  * "args.NAME" of two numbers of 32 bits: its registers for arguments; one for its types.
  * A call through a pointer calls stp_bpf_pointer.N with the pointer as its first
- * argument, where N is the number for the types.
+ * argument, where N is the number for the types. Instructions of the script have their
+ * places (irplaces.h), if `lines` is not NULL.
  */
-struct error *irtext_rewrite(struct session *s, const char *module, struct strbuf *ret);
+struct error *irtext_rewrite(struct session *s, const char *module, const struct clines *lines,
+			     struct strbuf *ret);
 
 #endif

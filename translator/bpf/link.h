@@ -17,6 +17,7 @@
 #include "lib/strbuf.h"
 #include "lib/vec.h"
 
+struct clines;
 struct error;
 struct function;
 struct object;
@@ -58,8 +59,9 @@ struct instruction {
 	struct bpf_insn i;
 	long target; /* of a jump, an index of the code, or a label (mergecalls.c); -1: none */
 	struct function *callee;
+	unsigned hiding; /* instructions, with this one, that make a hidden constant; 0: none */
 	bool is_wait;	/* the process must do something before the code continues */
-	const char *of; /* the function, by name */
+	const char *of; /* its place in the script, or the function's; NULL: not known yet */
 };
 typedef VEC(struct instruction) instructions;
 
@@ -84,6 +86,7 @@ struct function {
 	bool in_arena;	/* its frame is */
 	int frame;	/* bytes */
 	uint64_t ends;	/* address of the frame's end; 0: it is on a stack */
+	const char *used_at; /* place in the script; NULL: not known */
 	/* merged: */
 	long entry, leave; /* labels */
 	VEC(struct call_site) sites;
@@ -106,6 +109,7 @@ struct linking {
 	struct object *objects;
 	size_t nobjects;
 	struct object *program;
+	const struct clines *lines;
 	struct hashmap symbols; /* global ones: name to struct symbol */
 	struct hashmap process; /* the process's data and functions: name to Elf64_Sym */
 	struct hashmap by_name; /* name to struct function */
@@ -122,7 +126,8 @@ void code_add(struct linking *l, instructions *code, struct bpf_insn i);
 void code_add_jump(struct linking *l, instructions *code, struct bpf_insn i, long target);
 /* Adds a move of an address, or of a number, to a register. */
 void code_add_address(struct linking *l, instructions *code, int reg, uint64_t address);
-/* The same, but the number is hidden from the verifier. */
+/* The same, but the number is hidden from the verifier: two instructions, or three. */
+#define HIDING_NEGATIVE 3
 void code_add_hidden(struct linking *l, instructions *code, const struct bpf_insn *move);
 bool code_is_jump(const struct bpf_insn *i);
 /* Returns the registers that a function's arguments are in. */
@@ -143,6 +148,9 @@ uint16_t code_sets(const struct instruction *in);
 bool *code_targets(struct linking *l, const instructions *code);
 /* Replaces targets with distances; the code must not be changed after that. */
 void code_resolve(struct linking *l, instructions *code);
+
+/* constants.c */
+void constants_reveal(struct linking *l, struct function *f);
 
 /* loops.c */
 void loops_settle(struct linking *l, struct function *f);

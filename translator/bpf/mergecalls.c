@@ -170,6 +170,9 @@ static void add_pause_point(struct merging *m, uint16_t live)
 }
 
 #define REGISTER_AT(n) (int)(offsetof(struct bpf_resume, registers) + 8 * (size_t)(n))
+#define KEPT_AT(n)     (SAVED_AT - 8 - 8 * (n)) /* on the kernel's stack */
+#define PLACE_IN       5			/* register that is rarely live at a station */
+
 
 static void write_pause(struct merging *m, const struct station *p, int number)
 {
@@ -227,7 +230,11 @@ static void write_switch(struct merging *m, int reg, const long *labels, size_t 
 	}
 }
 
-/* Continues at the place in r3; r6 is the address of struct bpf_resume. */
+/*
+ * Continues at the place in PLACE_IN; r6 is the address of struct bpf_resume. All
+ * registers get values, whether they are live there or not. The verifier follows the
+ * label of the last comparison first.
+ */
 static void write_resume(struct merging *m)
 {
 	size_t n = m->stations.count;
@@ -237,22 +244,27 @@ static void write_resume(struct merging *m)
 	add(m, LOAD(0, 6, offsetof(struct bpf_resume, frame)));
 	add(m, TO_ARENA(0));
 	add(m, STORE(10, FRAME_END_AT, 0));
-	for (size_t i = 0; i < n; i++)
-		labels[i] = new_label(m);
-	/* The verifier follows the first label of the switch first. */
-	add(m, INSN(BPF_ALU64 | BPF_NEG, 3, 0, 0, 0));
-	add(m, ADD(3, n));
-	write_switch(m, 3, labels, 0, n);
+	add(m, LOAD(0, 6, REGISTER_AT(PLACE_IN)));
+	add(m, STORE(10, KEPT_AT(PLACE_IN), 0));
+	for (int reg = 0; reg < 10; reg++)
+		if (reg != 6 && reg != PLACE_IN)
+			add(m, LOAD(reg, 6, REGISTER_AT(reg)));
+	add(m, LOAD(6, 6, REGISTER_AT(6)));
 	for (size_t i = 0; i < n; i++) {
-		const struct station *s = &m->stations.data[n - 1 - i];
+		const struct station *s = &m->stations.data[i];
 
+		labels[i] = s->live >> PLACE_IN & 1 ? new_label(m) : s->resume;
+		if (i + 1 < n)
+			jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, PLACE_IN, 0, 0, i + 1), labels[i]);
+		else
+			jump(m, GOTO, labels[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (labels[i] == m->stations.data[i].resume)
+			continue;
 		place(m, labels[i]);
-		for (int reg = 0; reg < 10; reg++)
-			if (reg != 6 && (s->live >> reg & 1))
-				add(m, LOAD(reg, 6, REGISTER_AT(reg)));
-		if (s->live >> 6 & 1)
-			add(m, LOAD(6, 6, REGISTER_AT(6)));
-		jump(m, GOTO, s->resume);
+		add(m, LOAD(PLACE_IN, 10, KEPT_AT(PLACE_IN)));
+		jump(m, GOTO, m->stations.data[i].resume);
 	}
 }
 
@@ -339,7 +351,7 @@ static void write_leave(struct merging *m, struct function *f)
 	vec_each(&f->sites, i)
 		labels[i] = f->sites.data[i].label;
 	loops_add_unknown(m->l, &m->out, 1, 1);
-	if (f->is_cyclic) /* one return may lead to the next */
+	if (f->is_cyclic || f->sites.count > 3) /* one return may lead to the next */
 		add_pause_point(m, 1);
 	add(m, LOAD(1, 10, FRAME_END_AT));
 	add(m, ADD(1, -size_of(f)));
@@ -398,8 +410,8 @@ static void write_function(struct merging *m, struct function *f)
 /* Adds a move of a map to a register: the loader fills in its descriptor. */
 static void add_map(struct merging *m, int reg, enum bpfimage_map map)
 {
-	code_add_address(m->l, &m->out, reg, map);
-	m->out.data[m->out.count - 2].i.src_reg = BPF_PSEUDO_MAP_FD;
+	add(m, INSN(BPF_LD | BPF_IMM | BPF_DW, reg, BPF_PSEUDO_MAP_FD, 0, map));
+	add(m, INSN(0, 0, 0, 0, 0));
 }
 
 #define SHARED(member) (int)offsetof(struct bpf_shared, member)
@@ -416,8 +428,8 @@ static void write_entry(struct merging *m, struct function *first)
 	add(m, LOAD(2, 6, SHARED(is_slow)));
 	code_add_address(m->l, &m->out, 6, BPF_RESUME_AT);
 	add(m, TO_ARENA(6));
-	add(m, LOAD(3, 6, offsetof(struct bpf_resume, place)));
-	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 3, 0, 0, 0), fresh);
+	add(m, LOAD(PLACE_IN, 6, offsetof(struct bpf_resume, place)));
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, PLACE_IN, 0, 0, 0), fresh);
 	jump(m, GOTO, m->resume);
 	place(m, fresh);
 	code_add_hidden(m->l, &m->out, &INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
@@ -431,7 +443,7 @@ static void write_too_deep(struct merging *m)
 	if (!m->may_be_deep)
 		return;
 	place(m, m->too_deep);
-	code_add_address(m->l, &m->out, 1, m->l->shared);
+	code_add_address(m->l, &m->out, 1, m->l->shared + offsetof(struct bpf_shared, stuck));
 	add(m, TO_ARENA(1));
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, BPF_STUCK_DEEP));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));

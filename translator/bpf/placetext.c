@@ -6,18 +6,17 @@
 #include "base/source.h"
 #include "lib/arena.h"
 
-const char *placetext(struct session *s, const char *name)
+const char *placetext(struct session *s, const char *name, const char *used_at)
 {
 	const struct program *p = s->program;
 	struct arena *a = s->arena;
 
 	vec_each(&p->handlers, i)
 		if (!strcmp(name, arena_printf(a, "handler_%u", p->handlers.data[i]->index)))
-			return arena_printf(a, "the probe at %s",
-					    source_loc_str(a, p->handlers.data[i]->loc));
+			return source_loc_str(a, p->handlers.data[i]->loc);
 	vec_each(&p->functions, i)
-		if (!strcmp(name, arena_printf(a, "f_%s", p->functions.data[i]->c_name)))
-			return arena_printf(a, "the function at %s",
-					    source_loc_str(a, p->functions.data[i]->loc));
-	return arena_printf(a, "the runtime's %s", name);
+		if (!p->functions.data[i]->source->is_tapset &&
+		    !strcmp(name, arena_printf(a, "f_%s", p->functions.data[i]->c_name)))
+			return source_loc_str(a, p->functions.data[i]->loc);
+	return used_at;
 }

@@ -4,7 +4,10 @@
 
 struct session;
 
-/* Describes the probe or function of the script that a C function belongs to. */
-const char *placetext(struct session *s, const char *name);
+/*
+ * Returns the place of the probe or function of the script that a C function belongs to;
+ * of one of the runtime, `used_at`, where it is used, or NULL.
+ */
+const char *placetext(struct session *s, const char *name, const char *used_at);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "ast/ast.h"
 #include "ast/ops.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "emit/limits.h"
 #include "emit/linkparts.h"
@@ -318,11 +319,28 @@ const char *emit_expr(struct emitter *e, struct node *n)
 	return node_ops[n->kind]->emit(e, n);
 }
 
+/*
+ * Notes the statement's place for the linker of BPF programs (bpf/clines.c), because the
+ * kernel says only which instruction it refuses.
+ */
+static void emit_place_note(struct emitter *e, const struct node *n)
+{
+	const char *place;
+
+	if (e->s->options->runtime != RUNTIME_BPF || n->kind == NODE_BLOCK || !n->loc.source ||
+	    n->loc.source->is_tapset)
+		return;
+	place = source_loc_str(e->s->arena, n->loc);
+	if (!strstr(place, "*/"))
+		writer_line(e->w, EMIT_PLACE_NOTE "%s */", place);
+}
+
 void emit_statement(struct emitter *e, struct node *n)
 {
 	struct emit_scope scope;
 
 	emit_scope_open(e, &scope);
+	emit_place_note(e, n);
 	node_ops[n->kind]->emit(e, n);
 	emit_scope_close(e, &scope);
 }

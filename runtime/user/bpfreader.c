@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <linux/bpf.h>
+#include <stdint.h>
+
+#include "bpf/arena.h"
+#include "user/bpfreader.h"
+
+#define DATA_MOST (BPF_FRAMES_AT - BPF_ARENA_AT - BPFIMAGE_DATA_FROM)
+
+/* Takes this much of what is left; NULL: there is less. */
+static char *take(char **at, size_t *left, uint64_t bytes)
+{
+	char *ret = *at;
+
+	if (bytes > *left)
+		return NULL;
+	*at += bytes;
+	*left -= (size_t)bytes;
+	return ret;
+}
+
+static uint64_t aligned(uint64_t bytes)
+{
+	return (bytes + 7) / 8 * 8;
+}
+
+static bool are_places_right(const struct bpfparts *p)
+{
+	if (p->head->texts && p->texts[p->head->texts - 1])
+		return false;
+	for (uint32_t i = 0; i < p->head->places; i++)
+		if (p->places[i].text >= p->head->texts)
+			return false;
+	return true;
+}
+
+bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
+{
+	const struct bpfimage *h = bytes;
+	char *at = bytes;
+	struct bpfparts p = { .head = h };
+
+	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST)
+		return false;
+	p.instructions = (void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
+	p.functions = (void *)take(&at, &size, (uint64_t)h->functions * sizeof(*p.functions));
+	p.types = take(&at, &size, aligned(h->types));
+	p.data = take(&at, &size, aligned(h->data));
+	p.places = (void *)take(&at, &size, (uint64_t)h->places * sizeof(*p.places));
+	p.texts = take(&at, &size, h->texts);
+	if (!p.instructions || !p.functions || !p.types || !p.data || !p.places || !p.texts ||
+	    !are_places_right(&p))
+		return false;
+	*ret = p;
+	return true;
+}
+
+void bpfreader_set_maps(const struct bpfparts *parts, const int maps[BPFIMAGE_MAPS])
+{
+	for (uint32_t i = 0; i < parts->head->instructions; i++) {
+		struct bpf_insn *in = &parts->instructions[i];
+
+		if (in->code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (in->src_reg == BPF_PSEUDO_MAP_FD && (uint32_t)in->imm < BPFIMAGE_MAPS)
+			in->imm = maps[in->imm];
+		i++; /* the upper half of the number */
+	}
+}
+
+const char *bpfreader_place(const struct bpfparts *parts, size_t instruction)
+{
+	const char *ret = "";
+
+	for (uint32_t i = 0; i < parts->head->places; i++) {
+		if (parts->places[i].instruction > instruction)
+			break;
+		ret = parts->texts + parts->places[i].text;
+	}
+	return ret;
+}
