@@ -12,6 +12,7 @@
 #include "base/bpfclang.h"
 #include "base/remedy.h"
 #include "base/session.h"
+#include "bpf/clines.h"
 #include "bpf/imagelink.h"
 #include "bpf/irtext.h"
 #include "build/build.h"
@@ -30,8 +31,7 @@ static words compiler_words(struct session *s)
 	vec_push(s->arena, &argv, "-target");
 	vec_push(s->arena, &argv, "bpf");
 	vec_push(s->arena, &argv, "-mcpu=v4");
-	vec_push(s->arena, &argv, "-Os");
-	vec_push(s->arena, &argv, "-g0");
+	vec_push(s->arena, &argv, "-Oz");
 	return argv;
 }
 
@@ -56,9 +56,9 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 		"-w",
 		"-fno-vectorize",
 		"-fno-slp-vectorize",
-		"-fno-jump-tables",
+		"-fno-jump-tables", "-D__noinline__=__unused__",
 		"-emit-llvm",
-		"-D__always_inline=inline __attribute__((always_inline))",
+		"-D__always_inline=inline",
 		"-I"
 	};
 	words argv = compiler_words(b->s);
@@ -83,6 +83,11 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 		vec_push(b->s->arena, &argv, "-mlink-builtin-bitcode");
 		vec_push(b->s->arena, &argv, "-Xclang");
 		vec_push(b->s->arena, &argv, runtime);
+		/*
+		 * Remarks about nothing: clang notes places for them, for irplaces.h. It
+		 * crashes when it makes debug information of this code.
+		 */
+		vec_push(b->s->arena, &argv, "-Rpass=^$");
 	}
 	vec_push(b->s->arena, &argv, form);
 	vec_push(b->s->arena, &argv, "-o");
@@ -113,8 +118,9 @@ static struct error *to_object(struct build *b, const char *text, const char *ob
 	return run(b->s, argv);
 }
 
+/* Without a runtime, the source is the library. */
 static struct error *compile(struct build *b, const char *source, const char *runtime,
-			     const char *object)
+			     const struct clines *lines, const char *object)
 {
 	const char *text = arena_printf(b->s->arena, "%s.ll", object);
 	struct error *err = to_code(b, source, "-S", runtime, text);
@@ -127,7 +133,7 @@ static struct error *compile(struct build *b, const char *source, const char *ru
 	if (err)
 		return err;
 	strbuf_init(&rewritten, b->s->arena);
-	err = irtext_rewrite(b->s, module, &rewritten);
+	err = irtext_rewrite(b->s, module, lines, &rewritten);
 	if (!err)
 		err = path_write(b->s->arena, text, rewritten.s, rewritten.len);
 	return err ? err : to_object(b, text, object);
@@ -178,32 +184,48 @@ static struct error *make_runtime(struct build *b, const char *runtime, const ch
 	err = runtime_code(b, code);
 	if (!err)
 		err = compile(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL,
-			      object);
+			      NULL, object);
 	if (!err)
 		err = path_copy(b->s->arena, code, runtime);
 	return err ? err : path_copy(b->s->arena, object, library);
 }
 
-struct error *bpf_build(struct build *b, const char *source, const char *runtime_dir,
-			const char *program, const char *image)
+static const char *script_object(struct build *b)
 {
-	const char *objects[2], *runtime;
+	return arena_printf(b->s->arena, "%s/script.bpf.o", b->work);
+}
+
+static const char *library_object(struct build *b, const char *runtime_dir)
+{
+	return arena_printf(b->s->arena, "%s/library.bpf.o", runtime_dir);
+}
+
+struct error *bpf_compile(struct build *b, const char *source, const char *runtime_dir)
+{
+	const char *runtime = arena_printf(b->s->arena, "%s/runtime.bpf.bc", runtime_dir);
 	struct error *err;
-	struct strbuf linked;
+	struct clines lines;
 
 	if (!bpfclang_find(b->s->arena))
 		return error_create(b->s->arena, ERROR_ENVIRONMENT,
 				    "--runtime=bpf needs clang, %d or later; %s", BPFCLANG_OLDEST,
 				    remedy_command(b->s->arena, REMEDY_BPF_CLANG, NULL));
-	objects[0] = arena_printf(b->s->arena, "%s/script.bpf.o", b->work);
-	objects[1] = arena_printf(b->s->arena, "%s/library.bpf.o", runtime_dir);
-	runtime = arena_printf(b->s->arena, "%s/runtime.bpf.bc", runtime_dir);
-	err = make_runtime(b, runtime, objects[1]);
-	if (!err)
-		err = compile(b, source, runtime, objects[0]);
-	if (err)
-		return err;
+	clines_read(b->s->arena, b->c_text, &lines);
+	err = make_runtime(b, runtime, library_object(b, runtime_dir));
+	return err ? err : compile(b, source, runtime, &lines, script_object(b));
+}
+
+struct error *bpf_link(struct build *b, const char *runtime_dir, const char *program,
+		       const char *image)
+{
+	const char *objects[] = { script_object(b), library_object(b, runtime_dir) };
+	struct strbuf linked;
+	struct clines lines;
+	struct error *err;
+
+	clines_read(b->s->arena, b->c_text, &lines);
 	strbuf_init(&linked, b->s->arena);
-	err = imagelink_link(b->s, objects, 2, program, &linked);
+	err = imagelink_link(b->s, objects, sizeof(objects) / sizeof(objects[0]), program, &lines,
+			     &linked);
 	return err ? err : path_write(b->s->arena, image, linked.s, linked.len);
 }

@@ -115,11 +115,13 @@ const char *flags_arch(const struct session *s, const char *runtime);
 struct error *firstbuild_run(struct build *b, struct recipe *ret);
 
 /*
- * bpf.c: makes the handlers of a program, from the script's C. The runtime's part is kept
- * in a directory of the cache.
+ * bpf.c: makes the handlers of a program. The first function compiles them from the
+ * script's C, with the runtime's part, which is kept in a directory of the cache; the
+ * second links them for the finished program.
  */
-struct error *bpf_build(struct build *b, const char *source, const char *runtime_dir,
-			const char *program, const char *image);
+struct error *bpf_compile(struct build *b, const char *source, const char *runtime_dir);
+struct error *bpf_link(struct build *b, const char *runtime_dir, const char *program,
+		       const char *image);
 
 /* Returns the compiler's messages, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);

@@ -24,7 +24,7 @@
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "11" /* format of the files made from clang's code */
+#define BPF_FORM  "12" /* format of the files made from clang's code */
 #define COMPILER  "gcc"
 
 /*
@@ -66,20 +66,35 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	return argv;
 }
 
-/* Runs `…-o OUT`. */
-static struct error *compile(struct session *s, words argv, const char *out)
+/* Starts `…-o OUT`. */
+static struct error *compile_start(struct session *s, words argv, const char *out,
+				   struct subprocess *ret)
 {
-	struct process_result result;
+	struct error *err;
 
 	vec_push(s->arena, &argv, "-o");
 	vec_push(s->arena, &argv, out);
 	vec_push(s->arena, &argv, NULL);
-	struct error *err = build_command(s, NULL, (char *const *)argv.data, &result);
-
+	err = subprocess_start_tool(s->arena, NULL, (char *const *)argv.data, ret);
 	if (err && err->kind == ERROR_ABSENT)
 		return error_create(s->arena, ERROR_ENVIRONMENT, COMPILER " is missing; %s",
 				    remedy_command(s->arena, REMEDY_COMPILER, NULL));
 	return err;
+}
+
+static struct error *compile_end(struct session *s, struct subprocess *p)
+{
+	struct process_result result;
+
+	return build_wait(s, p, &result);
+}
+
+static struct error *compile(struct session *s, words argv, const char *out)
+{
+	struct subprocess process;
+	struct error *err = compile_start(s, argv, out, &process);
+
+	return err ? err : compile_end(s, &process);
 }
 
 static struct error *user_runtime(struct session *s, const char *runtime, const struct strbuf *key,
@@ -134,6 +149,27 @@ static void push_places(struct session *s, words *argv)
 		 arena_printf(s->arena, "-Wl,-Trodata-segment=%#x", BPF_PROCESS_AT));
 }
 
+/* Makes the program and, at the same time, the handlers for BPF. */
+static struct error *build_with_handlers(struct build *b, words argv, const char *source,
+					 const char *runtime_dir, const char *program)
+{
+	struct session *s = b->s;
+	struct error *err, *of_handlers;
+	struct subprocess process;
+
+	push_places(s, &argv);
+	err = compile_start(s, argv, program, &process);
+	if (err)
+		return err;
+	of_handlers = bpf_compile(b, source, runtime_dir);
+	err = compile_end(s, &process);
+	if (!err)
+		err = of_handlers;
+	if (!err)
+		err = bpf_link(b, runtime_dir, program, arena_printf(s->arena, "%s.bpf", program));
+	return err ? blame(b, err) : NULL;
+}
+
 static struct error *build_program(struct build *b, const struct strbuf *runtime_key,
 				   const char *program)
 {
@@ -151,10 +187,8 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 	vec_push(s->arena, &argv, source);
 	vec_push(s->arena, &argv, runtime);
 	if (s->options->runtime == RUNTIME_BPF)
-		push_places(s, &argv);
+		return build_with_handlers(b, argv, source, dir, program);
 	err = compile(s, argv, program);
-	if (!err && s->options->runtime == RUNTIME_BPF)
-		err = bpf_build(b, source, dir, program, arena_printf(s->arena, "%s.bpf", program));
 	return err ? blame(b, err) : NULL;
 }
 
