@@ -46,6 +46,7 @@ FUZZ_OBJ_sink := $(MERGE_OBJ)
 FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
 FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
 FUZZ_OBJ_demangle := $(call obj,lib/rustname.c lib/rustv0.c lib/punycode.c)
+FUZZ_OBJ_bpfhandlers := $(call obj,runtime/user/bpfreader.c runtime/user/bpfrefusal.c)
 FUZZ_OBJ_exporter := $(call obj,exporter/values.c exporter/metrics.c exporter/text.c)
 FUZZ_OWN_lsp := %/lsp/server.o
 FUZZ_OWN_remote := %/remote/remote.o
