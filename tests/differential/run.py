@@ -3,7 +3,8 @@
 """
 Random programs, judged by an evaluator of their own.
 
-  run.py [--stap PATH] [--seeds FROM:COUNT] [--batch N]   differences end it, the first one shrunk
+  run.py [--stap PATH] [--seeds FROM:COUNT] [--batch N] [--runtimes user,bpf]
+                                                                    differences end it, the first one shrunk
   run.py --print SEED                                               a program's text, and what it has to print
   run.py --export DIR --seeds FROM:COUNT                            a script of them, and DIR/expected, for SystemTap itself
 """
@@ -48,11 +49,11 @@ def options(max_string, unoptimised=True):
     return ['-u'] * unoptimised + ['-DMAXSTRINGLEN=%d' % max_string, '-DMAXNESTING=%d' % NESTING, '-DMAXERRORS=1000000', '-w']
 
 
-def run_script(stap, script, max_string, unoptimised, directory):
+def run_script(stap, runtime, script, max_string, unoptimised, directory):
     path = os.path.join(directory, 'script.stp')
     with open(path, 'w', encoding='latin-1') as f:
         f.write(script + 'probe begin(1000000) { exit() }\n')
-    done = subprocess.run([stap, '--runtime=user', '--disable-cache'] + options(max_string, unoptimised) + [path], stdin=subprocess.DEVNULL,
+    done = subprocess.run([stap, '--runtime=' + runtime] + options(max_string, unoptimised) + [path], stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=120)
     return done.stdout.decode('latin-1'), done.stderr.decode('latin-1')
 
@@ -82,7 +83,7 @@ def judge(wanted, stdout, stderr):
     return None
 
 
-def differs(stap, program, max_string, unoptimised, directory):
+def differs(stap, runtime, program, max_string, unoptimised, directory):
     """How the program alone differs, or None."""
     try:
         before = evaluate.ScriptError.raised
@@ -91,7 +92,7 @@ def differs(stap, program, max_string, unoptimised, directory):
             return None
     except (evaluate.TooLong, KeyError, TypeError):
         return None
-    stdout, stderr = run_script(stap, text.program(program, 0), max_string, unoptimised, directory)
+    stdout, stderr = run_script(stap, runtime, text.program(program, 0), max_string, unoptimised, directory)
     if 'Pass 2: analysis failed' in stderr or 'Pass 1: parse failed' in stderr:
         return 'REFUSED ' + stderr
     found = judge([want], stdout, stderr)
@@ -104,26 +105,26 @@ def kind_of(how):
     return refusal.group(1) if how.startswith('REFUSED') and refusal else how.split('\n')[0].split(' ')[0]
 
 
-def report(stap, program, max_string, unoptimised, directory, seed):
-    how = differs(stap, program, max_string, unoptimised, directory)
+def report(stap, runtime, program, max_string, unoptimised, directory, seed):
+    how = differs(stap, runtime, program, max_string, unoptimised, directory)
     if how is None:
         print('seed %d: a difference that the program alone does not show' % seed)
         return
-    print('-- seed %d, %s: %s' % (seed, ' '.join(options(max_string, unoptimised)), how))
+    print('-- seed %d, --runtime=%s %s: %s' % (seed, runtime, ' '.join(options(max_string, unoptimised)), how))
     kind, end = kind_of(how), time.monotonic() + SHRINK_SECONDS
 
     def still(p):
         if time.monotonic() > end:
             return False
-        d = differs(stap, p, max_string, unoptimised, directory)
+        d = differs(stap, runtime, p, max_string, unoptimised, directory)
         return d is not None and kind_of(d) == kind
     small = shrink.shrink(program, still)
     print('-- made smaller:')
     print(text.program(small, 0))
-    print(differs(stap, small, max_string, unoptimised, directory))
+    print(differs(stap, runtime, small, max_string, unoptimised, directory))
 
 
-def run_batch(stap, first, count, directory):
+def run_batch(stap, runtimes, first, count, directory):
     """Batches in turn with -u, and without: the optimiser may leave out what nobody uses, errors of it included, so that
     programs that raise some are left out there."""
     unoptimised = first // count % 2 == 1
@@ -131,15 +132,19 @@ def run_batch(stap, first, count, directory):
     made = [(seed,) + make(seed, str(seed), max_string) for seed in range(first, first + count)]
     made = [(seed, p, want) for seed, p, want, raises in made if unoptimised or not raises]
     script = ''.join(text.program(p, i) for i, (_, p, _) in enumerate(made))
-    stdout, stderr = run_script(stap, script, max_string, unoptimised, directory)
+    return all(run_made(stap, runtime, made, script, max_string, unoptimised, directory) for runtime in runtimes)
+
+
+def run_made(stap, runtime, made, script, max_string, unoptimised, directory):
+    stdout, stderr = run_script(stap, runtime, script, max_string, unoptimised, directory)
     found = judge([w for _, _, w in made], stdout, stderr)
     if found is None:
         return True
     i = found[0]
     if 'analysis failed' in stderr:  # one of them is refused: which?
-        alone = [differs(stap, p, max_string, unoptimised, directory) for _, p, _ in made]
+        alone = [differs(stap, runtime, p, max_string, unoptimised, directory) for _, p, _ in made]
         i = next((k for k, d in enumerate(alone) if d), 0)
-    report(stap, made[i][1], max_string, unoptimised, directory, made[i][0])
+    report(stap, runtime, made[i][1], max_string, unoptimised, directory, made[i][0])
     return False
 
 
@@ -157,6 +162,7 @@ def main():
     p.add_argument('--stap', default='build/bin/stap')
     p.add_argument('--seeds', default='0:150')
     p.add_argument('--batch', type=int, default=50)
+    p.add_argument('--runtimes', default='user')
     p.add_argument('--print', type=int, dest='one')
     p.add_argument('--export')
     a = p.parse_args()
@@ -173,12 +179,13 @@ def main():
     # The C compiler takes most of the time: it is not what is judged.
     os.environ.setdefault('STAP_USER_CFLAGS', '-O0')
     with tempfile.TemporaryDirectory() as directory:
+        os.environ['SYSTEMTAP_DIR'] = directory # the runtime is compiled once
         for at in range(first, first + count, a.batch):
-            if not run_batch(a.stap, at, min(a.batch, first + count - at), directory):
+            if not run_batch(a.stap, a.runtimes.split(','), at, min(a.batch, first + count - at), directory):
                 return 1
             if sys.stdout.isatty() or (at - first) % 1000 == 0:
                 print('%d…' % (at + a.batch), file=sys.stderr, flush=True)
-    print('%d programs, no difference' % count)
+    print('%d programs, no difference under --runtime=%s' % (count, a.runtimes))
     return 0
 
 
