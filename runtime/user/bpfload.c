@@ -26,6 +26,7 @@
 #define MAP_TYPE_ARENA	 33
 #define F_MMAPABLE	 (1u << 10)
 #define F_NO_USER_CONV	 (1u << 18)
+#define F_STATE_FREQ	 (1u << 3)
 #define F_SLEEPABLE	 (1u << 4)
 
 #define PAGE	  4096u
@@ -174,6 +175,10 @@ static bool load_types(const void *types, uint32_t size)
 	return loaded.types >= 0;
 }
 
+/*
+ * The verifier of Linux 6.18 reports a fault of its own (EFAULT) for some loops,
+ * depending on where it remembers states. So it is asked again, to remember all of them.
+ */
 static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log)
 {
 	const struct bpfparts *parts = &loaded.parts;
@@ -188,12 +193,17 @@ static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log
 				.func_info_rec_size = sizeof(struct bpfimage_function),
 				.func_info = (uintptr_t)parts->functions,
 				.func_info_cnt = parts->head->functions };
+	int ret;
 
 	if (log) {
 		attr.log_level = 1;
 		attr.log_buf = (uintptr_t)log;
 		attr.log_size = LOG_BYTES;
 	}
+	ret = (int)bpfload_call(BPF_PROG_LOAD, &attr);
+	if (ret >= 0 || errno != EFAULT)
+		return ret;
+	attr.prog_flags |= F_STATE_FREQ;
 	return (int)bpfload_call(BPF_PROG_LOAD, &attr);
 }
 
@@ -392,7 +402,8 @@ bool bpfload_start(bool verbose)
 	loaded.maps[BPFIMAGE_ARENA] = arena;
 	loaded.verbose = verbose;
 	if (!read_image(&loaded.parts)) {
-		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing or damaged");
+		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing or "
+			      "damaged");
 		return false;
 	}
 	if (!make_waker()) {

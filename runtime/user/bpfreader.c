@@ -42,7 +42,8 @@ bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
 
 	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST)
 		return false;
-	p.instructions = (void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
+	p.instructions =
+		(void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
 	p.functions = (void *)take(&at, &size, (uint64_t)h->functions * sizeof(*p.functions));
 	p.types = take(&at, &size, aligned(h->types));
 	p.data = take(&at, &size, aligned(h->data));

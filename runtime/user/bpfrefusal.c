@@ -20,7 +20,8 @@ static const struct {
 	  "the script has too many branches for the kernel's verifier; divide it, or " OTHERWISE },
 	{ "JIT is required",
 	  "the kernel does not compile BPF programs: sysctl net.core.bpf_jit_enable=1 lets it" },
-	{ "JIT doesn't support", "the kernel cannot compile BPF programs that have an arena; " OTHERWISE },
+	{ "JIT doesn't support",
+	  "the kernel cannot compile BPF programs that have an arena; " OTHERWISE },
 	{ "are required to use arena", "CAP_BPF and CAP_PERFMON are needed: run as root" },
 };
 
@@ -51,12 +52,14 @@ static const char *reason(const char *log, int error)
 	case E2BIG:
 		return reasons[0].meaning;
 	case EPERM:
-		return "loading BPF programs is not permitted: CAP_BPF and CAP_PERFMON are needed, and "
+		return "loading BPF programs is not permitted: CAP_BPF and CAP_PERFMON are needed, "
+		       "and "
 		       "a kernel that is not locked down";
 	case ENOMEM:
 		return "there is not enough memory for the handlers";
 	}
-	return *log ? "the kernel's verifier refuses the code that stap has made of this: a fault of "
+	return *log ? "the kernel's verifier refuses the code that stap has made of this: a fault "
+		      "of "
 		      "stap; -v shows the verifier's log for a report; " OTHERWISE
 		    : strerror(error);
 }

@@ -14,10 +14,16 @@
 #include "user/bpfreader.c"
 #include "user/bpfrefusal.c"
 
-#define MAP	 { .code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_FD, .imm = 1 }
-#define PLACES	 3
-#define TEXTS	 "\0a.stp:1:1\0b.stp:2:5" /* and its last 0 */
-#define CUT	 { .code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_FD, .imm = 99 }
+#define MAP                                                                                        \
+	{                                                                                          \
+		.code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_FD, .imm = 1          \
+	}
+#define PLACES 3
+#define TEXTS  "\0a.stp:1:1\0b.stp:2:5" /* and its last 0 */
+#define CUT                                                                                        \
+	{                                                                                          \
+		.code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_FD, .imm = 99         \
+	}
 
 struct file {
 	struct bpfimage head;
@@ -122,10 +128,11 @@ static void test_refusals(void)
 			     EINVAL),
 		   "b.stp:2:5: --runtime=bpf: " FAULT);
 	CHECK_TEXT(explained("0: (bf) r1 = r2\nR2 !read_ok\n", EACCES), "--runtime=bpf: " FAULT);
-	CHECK_TEXT(explained("2: (05) goto pc-2\nBPF program is too large. Processed 1000001 insn\n",
-			     E2BIG),
-		   "a.stp:1:1: --runtime=bpf: the script is too large for the kernel's verifier; "
-		   "divide it, or --runtime=kernel runs it as a module");
+	CHECK_TEXT(
+		explained("2: (05) goto pc-2\nBPF program is too large. Processed 1000001 insn\n",
+			  E2BIG),
+		"a.stp:1:1: --runtime=bpf: the script is too large for the kernel's verifier; "
+		"divide it, or --runtime=kernel runs it as a module");
 	CHECK_TEXT(explained("JIT is required to use arena\n", EOPNOTSUPP),
 		   "--runtime=bpf: the kernel does not compile BPF programs: sysctl "
 		   "net.core.bpf_jit_enable=1 lets it");

@@ -106,6 +106,43 @@ static bool is_cast(const struct bpf_insn *i)
 	       i->imm == CAST_TO_ARENA;
 }
 
+static bool keeps_address(const struct bpf_insn *i)
+{
+	return i->code == (BPF_ALU64 | BPF_ADD | BPF_K) || i->code == (BPF_ALU64 | BPF_SUB | BPF_K);
+}
+
+static bool is_move(const struct bpf_insn *i)
+{
+	return i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && !i->off;
+}
+
+/*
+ * Returns the registers that must be numbers for an instruction: the verifier cuts what
+ * is computed from an address off at 32 bits, and takes numbers only for arguments and
+ * results.
+ */
+static uint16_t takes_numbers(const struct function *f, const struct instruction *in)
+{
+	const struct bpf_insn *i = &in->i;
+	uint16_t dst = (uint16_t)(1u << i->dst_reg), src = (uint16_t)(1u << i->src_reg);
+
+	if (code_is_exit(i))
+		return 1;
+	if (i->code == (BPF_JMP | BPF_CALL))
+		return in->callee ? code_arguments(in->callee) : 0;
+	switch (BPF_CLASS(i->code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+		return keeps_address(i) || is_move(i) || is_cast(i) ? 0 : code_uses(in);
+	case BPF_STX:
+		if (BPF_MODE(i->code) == 0xc0)
+			return src | 1;
+		return dst == 1u << 10 && !f->in_arena ? src : 0;
+	default:
+		return 0;
+	}
+}
+
 /*
  * Returns the registers that are addresses in the arena after an instruction, given those
  * before it.
@@ -120,43 +157,41 @@ static uint16_t cast_after(const struct function *f, const struct instruction *i
 		return 0; /* all registers are read from memory */
 	if (i->code == (BPF_JMP | BPF_CALL))
 		return cast & 0x3c0;
-	switch (BPF_CLASS(i->code)) {
-	case BPF_ALU64:
-		if (is_cast(i))
-			return cast | dst;
-		if ((i->code == (BPF_ALU64 | BPF_ADD | BPF_K) ||
-		     i->code == (BPF_ALU64 | BPF_SUB | BPF_K)) &&
-		    (cast & dst))
-			return cast;
-		if (i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && !i->off && (cast >> i->src_reg & 1))
-			return cast | dst;
-		return cast & ~dst;
-	case BPF_LDX:
-	case BPF_ALU:
-	case BPF_LD:
-		return i->code ? cast & ~dst : cast;
-	case BPF_STX: /* an access casts; an atomic one may change either */
-		return BPF_MODE(i->code) == 0xc0 ? cast & ~((1u << i->src_reg) | 1) : cast;
-	default:
+	if (is_cast(i))
+		return cast | dst;
+	if (keeps_address(i))
 		return cast;
-	}
+	if (is_move(i) && (cast >> i->src_reg & 1))
+		return cast | dst;
+	return cast & ~code_sets(in);
 }
 
-/* The same, after the cast that the access needs has been added. */
+/* The same, with the casts of the instruction itself. */
 static uint16_t cast_with_access(const struct function *f, const struct instruction *in,
 				 uint16_t cast)
 {
 	int base = code_base(&in->i);
 
+	cast &= ~takes_numbers(f, in);
 	if (base >= 0 && base != 10)
 		cast |= (uint16_t)(1u << base);
 	return cast_after(f, in, cast);
 }
 
-uint16_t *arenaframe_casts(struct linking *l, const struct function *f)
+/*
+ * Where paths join, a register may be an address on one path, and a number on another.
+ * Then the address becomes a number at the end of the first path, because the verifier
+ * would follow the code from there twice. `before` has, for each jump, the registers that
+ * become numbers before it; `after` those of the last instruction before a jump's target.
+ */
+struct numbers {
+	uint16_t *before, *after;
+};
+
+/* Finds the registers that are certainly addresses before each instruction. */
+static void find_casts(const struct function *f, const struct numbers *numbers, uint16_t *ret)
 {
 	size_t n = f->code.count;
-	uint16_t *ret = arena_alloc(l->s->arena, (n + 1) * sizeof(*ret));
 	bool changed = true;
 
 	for (size_t i = 0; i <= n; i++)
@@ -165,27 +200,94 @@ uint16_t *arenaframe_casts(struct linking *l, const struct function *f)
 		changed = false;
 		for (size_t i = 0; i < n; i++) {
 			const struct instruction *in = &f->code.data[i];
-			uint16_t after = cast_with_access(f, in, ret[i]);
+			uint16_t to_target, to_next;
 			size_t to = in->target >= 0 ? (size_t)in->target : n;
 
+			to_target = cast_with_access(f, in, ret[i] & ~numbers->before[i]);
+			to_next = to_target & ~numbers->after[i];
 			if (!code_is_exit(&in->i) && !code_is_goto(&in->i) &&
-			    (ret[i + 1] & after) != ret[i + 1]) {
-				ret[i + 1] &= after;
+			    (ret[i + 1] & to_next) != ret[i + 1]) {
+				ret[i + 1] &= to_next;
 				changed = true;
 			}
-			if ((ret[to] & after) != ret[to]) {
-				ret[to] &= after;
+			if ((ret[to] & to_target) != ret[to]) {
+				ret[to] &= to_target;
 				changed = true;
 			}
 		}
 	}
+}
+
+/* Finds what becomes a number, given the addresses. True: that has changed. */
+static bool find_numbers(const struct function *f, const uint16_t *cast, const uint16_t *live,
+			 const bool *is_target, struct numbers *numbers)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < f->code.count; i++) {
+		const struct instruction *in = &f->code.data[i];
+		uint16_t before = 0, after = 0, now = cast_with_access(f, in, cast[i]);
+
+		if (in->target >= 0)
+			before = cast[i] & now & ~cast[in->target] & live[in->target];
+		if (is_target[i + 1] && !code_is_exit(&in->i) && !code_is_goto(&in->i))
+			after = now & ~before & ~cast[i + 1] & live[i + 1];
+		changed |= before != numbers->before[i] || after != numbers->after[i];
+		numbers->before[i] = before;
+		numbers->after[i] = after;
+	}
+	return changed;
+}
+
+#define ROUNDS 40 /* of finding one from the other: each makes the other smaller */
+
+static uint16_t *settle_casts(struct linking *l, const struct function *f, struct numbers *numbers)
+{
+	size_t bytes = (f->code.count + 1) * sizeof(uint16_t);
+	uint16_t *ret = arena_alloc(l->s->arena, bytes), *live;
+	bool *is_target = code_targets(l, &f->code);
+
+	numbers->before = arena_alloc(l->s->arena, bytes);
+	numbers->after = arena_alloc(l->s->arena, bytes);
+	memset(numbers->before, 0, bytes);
+	memset(numbers->after, 0, bytes);
+	code_live(l, f, &live);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		find_casts(f, numbers, ret);
+		if (!find_numbers(f, ret, live, is_target, numbers))
+			return ret;
+	}
+	/* Only addresses may become numbers: that would cut off half of a number. */
+	find_casts(f, numbers, ret);
+	for (size_t i = 0; i < f->code.count; i++) {
+		numbers->before[i] &= ret[i];
+		numbers->after[i] &= cast_with_access(f, &f->code.data[i], ret[i]);
+	}
 	return ret;
+}
+
+uint16_t *arenaframe_casts(struct linking *l, const struct function *f)
+{
+	size_t bytes = (f->code.count + 1) * sizeof(uint16_t);
+	uint16_t *ret = arena_alloc(l->s->arena, bytes), *none = arena_alloc(l->s->arena, bytes);
+
+	memset(none, 0, bytes);
+	find_casts(f, &(struct numbers){ none, none }, ret);
+	return ret;
+}
+
+static void add_numbers(struct settling *s, uint16_t registers)
+{
+	for (int n = 0; n < 10; n++)
+		if (registers >> n & 1)
+			code_add(s->l, &s->out, TO_NUMBER(n));
 }
 
 static void settle_one(struct settling *s, struct instruction in, uint16_t cast, uint16_t busy)
 {
 	int base = code_base(&in.i);
 
+	add_numbers(s, cast & takes_numbers(s->f, &in));
 	if (base == 10 && s->f->in_arena) {
 		add_in_frame(s, in, busy | code_uses(&in));
 		return;
@@ -205,10 +307,9 @@ static void settle_one(struct settling *s, struct instruction in, uint16_t cast,
 /* True: registers are not the same after it, or it may be reached from elsewhere. */
 static bool ends_held(const struct settling *s, const struct instruction *in)
 {
-	return s->held >= 0 &&
-	       ((code_sets(in) >> s->held & 1) ||
-		(s->f->merged && (in->i.code == OP_MAY_GOTO || in->is_wait ||
-				  (in->callee && in->callee->merged))));
+	return s->held >= 0 && ((code_sets(in) >> s->held & 1) ||
+				(s->f->merged && (in->i.code == OP_MAY_GOTO || in->is_wait ||
+						  (in->callee && in->callee->merged))));
 }
 
 void arenaframe_settle(struct linking *l, struct function *f)
@@ -216,7 +317,8 @@ void arenaframe_settle(struct linking *l, struct function *f)
 	struct settling s = { .l = l, .f = f, .held = -1 };
 	instructions old = f->code;
 	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
-	uint16_t *live = code_live(l, f, NULL), *cast = arenaframe_casts(l, f);
+	struct numbers numbers;
+	uint16_t *live = code_live(l, f, NULL), *cast = settle_casts(l, f, &numbers);
 	bool *is_target = code_targets(l, &old);
 
 	enter(l, f, &s.out);
@@ -224,7 +326,9 @@ void arenaframe_settle(struct linking *l, struct function *f)
 		map[i] = s.out.count;
 		if (is_target[i])
 			s.held = -1;
-		settle_one(&s, old.data[i], cast[i], live[i]);
+		add_numbers(&s, numbers.before[i]);
+		settle_one(&s, old.data[i], cast[i] & ~numbers.before[i], live[i]);
+		add_numbers(&s, numbers.after[i]);
 		if (ends_held(&s, &old.data[i]))
 			s.held = -1;
 	}

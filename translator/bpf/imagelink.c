@@ -42,9 +42,10 @@ static void refuse(struct linking *l, const struct function *f, const char *what
 	const char *place = placetext(l->s, f->name, f->used_at);
 
 	if (!l->error)
-		l->error = error_create(l->s->arena, ERROR_SCRIPT,
-					"%s%s--runtime=bpf has no %s (in %s); --runtime=kernel does",
-					place ? place : "", place ? ": " : "", what, f->name);
+		l->error =
+			error_create(l->s->arena, ERROR_SCRIPT,
+				     "%s%s--runtime=bpf has no %s (in %s); --runtime=kernel does",
+				     place ? place : "", place ? ": " : "", what, f->name);
 }
 
 static bool begins(const char *text, const char *with)

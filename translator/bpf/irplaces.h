@@ -18,12 +18,12 @@ struct clines;
 struct irplaces {
 	struct arena *a;
 	const struct clines *lines;
-	VEC(const char *) nodes; /* clang's, by number: the text after "!5 = " */
-	struct strbuf made;	 /* text of new nodes */
-	unsigned next;		 /* number of a new node */
+	VEC(const char *) nodes;   /* clang's, by number: the text after "!5 = " */
+	struct strbuf made;	   /* text of new nodes */
+	unsigned next;		   /* number of a new node */
 	unsigned file, unit, type; /* numbers of nodes; type 0: not made yet */
-	unsigned function;	 /* node of the function that is being read; 0: none */
-	VEC(unsigned) known;	 /* its lines and their nodes, in turn */
+	unsigned function;	   /* node of the function that is being read; 0: none */
+	VEC(unsigned) known;	   /* its lines and their nodes, in turn */
 };
 
 /* Without lines, no instruction gets a place. */

@@ -25,9 +25,9 @@ struct rewriting {
 	struct error *error;
 };
 
-static const char *const library[] = { "memcpy", "memmove", "memset", "memcmp", "memchr",
-				       "strlen", "strnlen", "strchr", "strcmp", "strncmp",
-				       "strrchr", "strspn", "strcspn", "strstr" };
+static const char *const library[] = { "memcpy",  "memmove", "memset",	"memcmp", "memchr",
+				       "strlen",  "strnlen", "strchr",	"strcmp", "strncmp",
+				       "strrchr", "strspn",  "strcspn", "strstr" };
 
 static bool starts(const char *text, const char *with)
 {
@@ -152,22 +152,10 @@ static const char *defined(struct rewriting *r, const char *argument)
 
 /* ---- accesses ---- */
 
-/* Writes the casts of a pointer, and returns its name in the arena. */
-static const char *arena_pointer(struct rewriting *r, const char *pointer)
-{
-	unsigned n = r->casts++;
-
-	strbuf_addf(r->out, "  %%n%u = ptrtoint ptr %s to i64\n", n, pointer);
-	strbuf_addf(r->out, "  %%p%u = inttoptr i64 %%n%u to ptr addrspace(1)\n", n, n);
-	return arena_printf(r->s->arena, "ptr addrspace(1) %%p%u", n);
-}
-
 static void write_store(struct rewriting *r, const char *how, const char *value,
 			const char *pointer, const char *align)
 {
-	const char *to = arena_pointer(r, pointer);
-
-	strbuf_addf(r->out, "  %s %s, %s%s%s\n", how, value, to, align ? ", " : "",
+	strbuf_addf(r->out, "  %s %s, ptr %s%s%s\n", how, value, pointer, align ? ", " : "",
 		    align ? align : "");
 }
 
@@ -200,15 +188,13 @@ static const char *plain(struct rewriting *r, const char *access)
 static void rewrite_load(struct rewriting *r, const char *line, const char *load)
 {
 	texts parts = pieces(r, load);
-	const char *from;
 
 	if (parts.count < 2 || !starts(parts.data[1], "ptr ")) {
 		refuse(r, "unknown load", line);
 		return;
 	}
-	from = arena_pointer(r, without_order(r, parts.data[1] + 4));
-	strbuf_addf(r->out, "%.*sload %s, %s", (int)(load - line), line,
-		    plain(r, parts.data[0] + strlen("load ")), from);
+	strbuf_addf(r->out, "%.*sload %s, ptr %s", (int)(load - line), line,
+		    plain(r, parts.data[0] + strlen("load ")), without_order(r, parts.data[1] + 4));
 	if (parts.count > 2 && starts(parts.data[2], "align"))
 		strbuf_addf(r->out, ", %s", parts.data[2]);
 	strbuf_addc(r->out, '\n');
@@ -237,11 +223,8 @@ static void rewrite_atomic(struct rewriting *r, const char *line, const char *op
 		refuse(r, "unknown atomic operation", line);
 		return;
 	}
-	const char *at = arena_pointer(
-		r, arena_printf(r->s->arena, "%.*s", (int)(end - pointer - 4), pointer + 4));
-
 	rest = pieces(r, end + 2);
-	strbuf_addf(r->out, "%.*s%s", (int)(pointer - line), line, at);
+	strbuf_addf(r->out, "%.*s", (int)(end - line), line);
 	for (size_t i = 0; i < rest.count && rest.data[i][0] != '!'; i++) {
 		const char *order = strstr(rest.data[i], " release");
 
@@ -497,10 +480,8 @@ static void fetch_parameters(struct rewriting *r, texts stored)
 	unsigned at = 0;
 
 	for (size_t i = 0; i < stored.count; i++) {
-		const char *from = arena_pointer(r, slot(r, at));
-
-		strbuf_addf(r->out, "  %s = load %.*s, %s\n", value_of(stored.data[i]),
-			    (int)type_length(stored.data[i]), stored.data[i], from);
+		strbuf_addf(r->out, "  %s = load %.*s, ptr %s\n", value_of(stored.data[i]),
+			    (int)type_length(stored.data[i]), stored.data[i], slot(r, at));
 		at += registers_of(stored.data[i]);
 	}
 }

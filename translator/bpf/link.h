@@ -60,8 +60,8 @@ struct instruction {
 	long target; /* of a jump, an index of the code, or a label (mergecalls.c); -1: none */
 	struct function *callee;
 	unsigned hiding; /* instructions, with this one, that make a hidden constant; 0: none */
-	bool is_wait;	/* the process must do something before the code continues */
-	const char *of; /* its place in the script, or the function's; NULL: not known yet */
+	bool is_wait;	 /* the process must do something before the code continues */
+	const char *of;	 /* its place in the script, or the function's; NULL: not known yet */
 };
 typedef VEC(struct instruction) instructions;
 
@@ -78,14 +78,14 @@ struct function {
 	instructions code;
 	VEC(struct function *) callees;
 	bool loops;
-	bool is_cyclic; /* it may be called while it runs */
-	bool merged;	/* its code is part of the entry's */
-	unsigned mark;	/* of the search that found it */
-	unsigned depth; /* frames of the deepest chain of calls that it begins; 0: not known */
-	bool on_stack;	/* it uses the kernel's, as it is */
-	bool in_arena;	/* its frame is */
-	int frame;	/* bytes */
-	uint64_t ends;	/* address of the frame's end; 0: it is on a stack */
+	bool is_cyclic;	     /* it may be called while it runs */
+	bool merged;	     /* its code is part of the entry's */
+	unsigned mark;	     /* of the search that found it */
+	unsigned depth;	     /* frames of the deepest chain of calls that it begins; 0: not known */
+	bool on_stack;	     /* it uses the kernel's, as it is */
+	bool in_arena;	     /* its frame is */
+	int frame;	     /* bytes */
+	uint64_t ends;	     /* address of the frame's end; 0: it is on a stack */
 	const char *used_at; /* place in the script; NULL: not known */
 	/* merged: */
 	long entry, leave; /* labels */

@@ -173,7 +173,6 @@ static void add_pause_point(struct merging *m, uint16_t live)
 #define KEPT_AT(n)     (SAVED_AT - 8 - 8 * (n)) /* on the kernel's stack */
 #define PLACE_IN       5			/* register that is rarely live at a station */
 
-
 static void write_pause(struct merging *m, const struct station *p, int number)
 {
 	place(m, p->pause);
@@ -374,6 +373,7 @@ static void write_instruction(struct merging *m, struct function *f, const struc
 		add_numbers(m, live & cast);
 		add_pause_point(m, live);
 	} else if (in->is_wait) {
+		add_numbers(m, live & cast);
 		jump(m, GOTO, add_station(m, live, true));
 		place_station(m);
 	} else if (in->callee && in->callee->merged) {
