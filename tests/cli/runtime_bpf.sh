@@ -50,7 +50,8 @@ if [ ! -e /proc/modules ]; then
 	note='note: --runtime=bpf runs this script here'
 	check 3 '/cannot load modules; ' "/$note" -- "$STAP" -e 'probe begin { exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe procfs("x").read { $value = "y" }'
-	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe kernel.trace("sched_switch") { print_backtrace() exit() }'
+	check 3 '/cannot load modules; ' "!$note" -- \
+		"$STAP" -e 'probe kernel.trace("sched_switch") { print_backtrace() exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
 	check 2 "!$note" -- "$STAP" -p9 -e 'probe begin { exit() }'
 fi

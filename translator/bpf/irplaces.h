@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Places of intermediate code: lines of the script's C that it was made from. clang notes
- * them in metadata, together with the functions that were inlined. Here each instruction gets one line: the innermost one that is a statement of
- * the script. The object has these lines in its section .BTF.ext.
+ * them in metadata, together with the functions that were inlined. Here each instruction
+ * gets one line: the innermost one that is a statement of the script. The object has
+ * these lines in its section .BTF.ext.
  */
 #ifndef BPF_IRPLACES_H
 #define BPF_IRPLACES_H

@@ -149,8 +149,8 @@ bool *code_targets(struct linking *l, const instructions *code);
 /* Replaces targets with distances; the code must not be changed after that. */
 void code_resolve(struct linking *l, instructions *code);
 
-/* constants.c */
-void constants_reveal(struct linking *l, struct function *f);
+/* loadedconstants.c */
+void loadedconstants_reveal(struct linking *l, struct function *f);
 
 /* loops.c */
 void loops_settle(struct linking *l, struct function *f);

@@ -51,16 +51,15 @@ static struct error *run(struct session *s, words argv)
 static struct error *to_code(struct build *b, const char *source, const char *form,
 			     const char *runtime, const char *code)
 {
-	static const char *const flags[] = {
-		"-std=gnu11",
-		"-w",
-		"-fno-vectorize",
-		"-fno-slp-vectorize",
-		"-fno-jump-tables", "-D__noinline__=__unused__",
-		"-emit-llvm",
-		"-D__always_inline=inline",
-		"-I"
-	};
+	static const char *const flags[] = { "-std=gnu11",
+					     "-w",
+					     "-fno-vectorize",
+					     "-fno-slp-vectorize",
+					     "-fno-jump-tables",
+					     "-D__noinline__=__unused__",
+					     "-emit-llvm",
+					     "-D__always_inline=inline",
+					     "-I" };
 	words argv = compiler_words(b->s);
 	struct utsname machine;
 
@@ -183,8 +182,8 @@ static struct error *make_runtime(struct build *b, const char *runtime, const ch
 		return NULL;
 	err = runtime_code(b, code);
 	if (!err)
-		err = compile(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL,
-			      NULL, object);
+		err = compile(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL, NULL,
+			      object);
 	if (!err)
 		err = path_copy(b->s->arena, code, runtime);
 	return err ? err : path_copy(b->s->arena, object, library);

@@ -34,7 +34,7 @@ static bool stays(const struct function *f, const bool *is_target, const uint16_
 	return true;
 }
 
-void constants_reveal(struct linking *l, struct function *f)
+void loadedconstants_reveal(struct linking *l, struct function *f)
 {
 	instructions old = f->code, out = { 0 };
 	uint16_t *before, *after = code_live(l, f, &before);
