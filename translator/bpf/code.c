@@ -240,6 +240,34 @@ uint16_t *code_live(struct linking *l, const struct function *f, uint16_t **befo
 	return after;
 }
 
+static void add_zeros(struct linking *l, instructions *code, uint16_t registers)
+{
+	for (int n = 0; n < 10; n++)
+		if (registers >> n & 1)
+			code_add(l, code, INSN(BPF_ALU64 | BPF_MOV | BPF_K, n, 0, 0, 0));
+}
+
+void code_define(struct linking *l, struct function *f)
+{
+	instructions old = f->code, out = { 0 };
+	uint16_t *after = new_sets(l, &old), *before = new_sets(l, &old);
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+
+	find_live(&old, before, after);
+	add_zeros(l, &out, before[0] & ~code_arguments(f));
+	for (size_t i = 0; i < old.count; i++) {
+		map[i] = out.count;
+		vec_push(l->s->arena, &out, old.data[i]);
+		if (is_call(&old.data[i].i))
+			add_zeros(l, &out, after[i] & CALLERS & ~REG(0));
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < out.count; i++)
+		if (out.data[i].target >= 0)
+			out.data[i].target = (long)map[out.data[i].target];
+	f->code = out;
+}
+
 bool *code_targets(struct linking *l, const instructions *code)
 {
 	bool *ret = arena_alloc(l->s->arena, code->count + 1);

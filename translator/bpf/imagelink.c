@@ -453,6 +453,7 @@ static void read_function(struct linking *l, struct function *f)
 	map[n] = (long)f->code.count;
 	place_targets(f, map, n);
 	note_places(l, f, map, n);
+	code_define(l, f);
 	loadedconstants_reveal(l, f);
 	loops_settle(l, f);
 }

@@ -141,6 +141,11 @@ int code_base(const struct bpf_insn *i);
  * and those that are used from it on.
  */
 uint16_t *code_live(struct linking *l, const struct function *f, uint16_t **before);
+/*
+ * Gives 0 to registers that are read without a value on some path: what the compiler
+ * makes of a value that does not matter.
+ */
+void code_define(struct linking *l, struct function *f);
 /* The registers that one uses, and those that it sets. */
 uint16_t code_uses(const struct instruction *in);
 uint16_t code_sets(const struct instruction *in);
