@@ -24,12 +24,10 @@ static void read_line(struct arena *a, open_statements *open, const char *line, 
 	while (open->count && open->data[open->count - 1].depth > depth)
 		open->count--;
 	if (!strncmp(line + depth, note, sizeof(note) - 1)) {
-		const char *from = line + depth + sizeof(note) - 1, *end = strstr(from, " */");
-		struct open_statement statement = { depth, NULL };
+		size_t skipped = depth + sizeof(note) - 1;
+		struct open_statement statement = { .depth = depth };
 
-		if (!end || end > line + len)
-			return;
-		statement.place = arena_strndup(a, from, (size_t)(end - from));
+		statement.place = arena_strndup(a, line + skipped, len - skipped);
 		while (open->count && open->data[open->count - 1].depth == depth)
 			open->count--;
 		vec_push(a, open, statement);

@@ -183,7 +183,7 @@ void emit_spend(struct emitter *e, struct node *n, struct loc loc);
 void emit_spend_pass(struct emitter *e, struct node *n);
 const char *emit_expr(struct emitter *e, struct node *n);
 /* Begins the comment that comes before a statement's C, with its place, for BPF. */
-#define EMIT_PLACE_NOTE "/* at "
+#define EMIT_PLACE_NOTE "// at "
 void emit_statement(struct emitter *e, struct node *n);
 
 #endif

@@ -331,8 +331,8 @@ static void emit_place_note(struct emitter *e, const struct node *n)
 	    n->loc.source->is_tapset)
 		return;
 	place = source_loc_str(e->s->arena, n->loc);
-	if (!strstr(place, "*/"))
-		writer_line(e->w, EMIT_PLACE_NOTE "%s */", place);
+	if (!strpbrk(place, "\\\n")) /* would go on in the next line, which would be no comment */
+		writer_line(e->w, EMIT_PLACE_NOTE "%s", place);
 }
 
 void emit_statement(struct emitter *e, struct node *n)
