@@ -129,7 +129,7 @@ def until(browser, expression):
 def flame(path, example):
     svg = path[:-3] + "svg"
     # The guest is slow: without the option the guard against overload may end the run early.
-    subprocess.run([top + "/build/bin/stap", "--suppress-time-limits", "--example", example, "--to", "flame:" + svg,
+    subprocess.run([top + "/build/bin/stap", "-g", "--suppress-time-limits", "--example", example, "--to", "flame:" + svg,
                     "-c", load + " 2"], check=True, stdout=subprocess.DEVNULL)
 
 
