@@ -161,11 +161,12 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument('--stap', default='build/bin/stap')
     p.add_argument('--seeds', default='0:150')
-    p.add_argument('--batch', type=int, default=50)
+    p.add_argument('--batch', type=int, help='programs in one script; default: 50, under bpf what its verifier takes: 10')
     p.add_argument('--runtimes', default='user')
     p.add_argument('--print', type=int, dest='one')
     p.add_argument('--export')
     a = p.parse_args()
+    a.batch = a.batch or (10 if 'bpf' in a.runtimes.split(',') else 50)
     first, count = (int(x) for x in a.seeds.split(':'))
     if a.one is not None:
         program, want, _ = make(a.one, str(a.one), STRINGS[a.one // a.batch % len(STRINGS)])
