@@ -89,6 +89,11 @@ check 0 '/^switched$' -- "$STAP" --runtime=bpf -c 'sleep 0.1' -e 'global n
 	probe end { if (n) println("switched") }'
 check 1 '/has no watched memory' -- "$STAP" --runtime=bpf -p2 -e 'probe kernel.data(0x1000).write { println(1) }'
 
+# A list has the points that this runtime can probe; a point that it cannot, alone, has the reason.
+check 0 '/^timer.profile.tick$' '!procfs|kernel.data' -- "$STAP" --runtime=bpf -l 'timer.profile.tick, procfs("x").read'
+check 1 '/has no hooks of netfilter' -- "$STAP" --runtime=bpf \
+	-l 'netfilter.hook("NF_INET_PRE_ROUTING").pf("NFPROTO_IPV4")'
+
 check 1 '/cannot do this yet at points in the kernel: pgrp\(\)' -- \
 	"$STAP" --runtime=bpf -p2 -e '
 	probe kernel.trace("sched_switch") { println(pgrp()) }'

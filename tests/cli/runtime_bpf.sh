@@ -84,6 +84,6 @@ check 1 "/$refused" '/R15 is invalid' '/^processed [0-9]+ insns' -- ./bad -v
 head -c 100 "$program.bpf" > bad.bpf
 check 1 '/the file of the handlers, PROGRAM.bpf, is missing or damaged' -- ./bad
 
-check 1 "/needs a module; --runtime=bpf has begin, end, error, timer, timer.profile, perf and kernel.trace probes, and functions" -- \
+check 1 "/'procfs\\(\"x\"\\).read': --runtime=bpf has no files below /proc, which only a module can make" -- \
 	"$STAP" --runtime=bpf -p3 -e 'probe procfs("x").read { $value = "y" }'
 finish

@@ -332,6 +332,11 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, data->pf, data->hook, (long long)data->priority);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	return "hooks of netfilter";
+}
+
 PROBE_FAMILY(netfilter,
 	     "netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
 	     "string)\n"
@@ -339,4 +344,5 @@ PROBE_FAMILY(netfilter,
 	     "netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
 	     "string)\n"
 	     "netfilter.pf(string).hook(string).priority(number)",
-	     .resolve = resolve, .target = target, .vars = vars, .emit = emit);
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit,
+	     .bpf_obstacle = bpf_obstacle);

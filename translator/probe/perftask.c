@@ -53,8 +53,14 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, more.s, w);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	return "counters of one program";
+}
+
 PROBE_FAMILY(perftask,
 	     "perf.type(number).config(number).process\nperf.type(number).config(number)."
 	     "process(string)\n"
 	     "perf.type(number).config(number).process(string).counter(string)",
-	     .resolve = resolve, .emit = emit, .counter = perf_counter);
+	     .resolve = resolve, .emit = emit, .counter = perf_counter,
+	     .bpf_obstacle = bpf_obstacle);

@@ -123,7 +123,10 @@ struct probe_family {
 	bool runs_alone;
 	bool user_runtime; /* works under --runtime=user, and =bpf */
 	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
-	/* Returns why that point does not; NULL: it does. NULL: all do. */
+	/*
+	 * Returns what BPF programs lack for that point, as in "--runtime=bpf has no …";
+	 * NULL: nothing. NULL: all points of the family are alike.
+	 */
 	const char *(*bpf_obstacle)(const struct derived *d);
 	bool whole_names; /* $$parms and similar ones have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */

@@ -152,6 +152,11 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    f->size ? arena_printf(s->arena, "%" PRId64, f->size) : "STP_PROCFS_BUFSIZE");
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	return "files below /proc, which only a module can make";
+}
+
 PROBE_FAMILY(procfs,
 	     "procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
 	     "procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
@@ -159,4 +164,5 @@ PROBE_FAMILY(procfs,
 	     "procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
 	     "procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
 	     "number)\nprocfs(string).umask(number).write",
-	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .is_rare = true);
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit,
+	     .bpf_obstacle = bpf_obstacle, .is_rare = true);

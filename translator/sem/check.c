@@ -130,8 +130,10 @@ static void check_bpf_function(struct checking *ck, const struct function *f)
 
 static void check_c_function(struct checking *ck, struct function *f)
 {
-	check_bpf_calls(ck, f);
-	check_bpf_function(ck, f);
+	if (!ck->in.s->options->list) { /* of points: functions do not matter */
+		check_bpf_calls(ck, f);
+		check_bpf_function(ck, f);
+	}
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		typing_error(&ck->in, f->code_loc,
 			     "a function that is 'stable' has to be 'pure' as well");
@@ -158,25 +160,49 @@ static void check_functions(struct checking *ck)
 	ck->is_in_library = false;
 }
 
+/* Returns what --runtime=bpf lacks for the point; "": a module; NULL: nothing. */
+static const char *bpf_lacks(const struct derived *d)
+{
+	const struct probe_family *f = d->family;
+	const char *ret = f->bpf_obstacle ? f->bpf_obstacle(d) : NULL;
+
+	return ret || f->bpf_runtime || f->user_runtime ? ret : "";
+}
+
 static void check_runtime(struct checking *ck, const struct derived *d)
 {
 	enum runtime_kind runtime = ck->in.s->options->runtime;
-	bool is_bpf = runtime == RUNTIME_BPF && d->family->bpf_runtime;
-	const char *why;
+	const char *lacks = runtime == RUNTIME_BPF ? bpf_lacks(d) : "";
 
-	if (runtime == RUNTIME_KERNEL || d->family->user_runtime)
+	if (runtime == RUNTIME_KERNEL || d->family->user_runtime || !lacks)
 		return;
-	why = is_bpf && d->family->bpf_obstacle ? d->family->bpf_obstacle(d) : NULL;
-	if (why)
-		typing_error(&ck->in, d->loc, "'%s': --runtime=bpf has no %s", d->pp, why);
-	if (is_bpf)
+	if (*lacks)
+		typing_error(&ck->in, d->loc, "'%s': --runtime=bpf has no %s", d->pp, lacks);
+	else
+		typing_error(&ck->in, d->loc, "'%s' needs a module; %s has begin, end, error%s",
+			     d->pp, options_runtime(runtime),
+			     runtime == RUNTIME_BPF ? ", timer and perf probes, and points in the "
+						      "kernel and in programs"
+						    : " and timer probes");
+}
+
+/* A list has those points that the runtime can probe, unless there are none. */
+static void drop_refused(struct session *s)
+{
+	struct program *p = s->program;
+	size_t n = 0;
+
+	if (s->options->runtime != RUNTIME_BPF || !s->options->list)
 		return;
-	typing_error(&ck->in, d->loc, "'%s' needs a module; %s has begin, end, error%s", d->pp,
-		     options_runtime(runtime),
-		     runtime == RUNTIME_BPF
-			     ? ", timer, timer.profile, perf and kernel.trace probes, "
-			       "and functions and markers of programs"
-			     : " and timer probes");
+	vec_each(&p->probes, i)
+		n += !bpf_lacks(p->probes.data[i]);
+	if (!n)
+		return;
+	n = 0;
+	vec_each(&p->probes, i)
+		if (!bpf_lacks(p->probes.data[i]))
+			p->probes.data[n++] = p->probes.data[i];
+	p->probes.count = n;
 }
 
 void sem_check(struct session *s)
@@ -184,6 +210,7 @@ void sem_check(struct session *s)
 	struct program *p = s->program;
 	struct checking ck = { .in = { .s = s, .reported = &p->reported } };
 
+	drop_refused(s);
 	checking_mark(s);
 	check_functions(&ck);
 	vec_each(&p->handlers, i)
