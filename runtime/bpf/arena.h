@@ -60,8 +60,12 @@ struct bpf_layout {
 	uint32_t user, group;			/* of its rights: the effective ones */
 };
 
+#define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
+#define BPF_LOCK_WAITS	0x10000 /* the hit may lose the CPU to another task */
+#define BPF_LOCK_THREAD 32	/* bits from there on: the thread's number */
+
 struct bpf_shared {
-	uint64_t lock;	  /* 0: free; else 1 + the CPU that runs a hit */
+	uint64_t lock;	  /* 0: free */
 	uint64_t probe;	  /* that is hit: struct stp_probe * */
 	uint64_t is_slow; /* it is begin, end or error */
 	uint64_t hit;	  /* enum bpf_hit: who runs it; not NONE: it cannot pause */
@@ -69,7 +73,8 @@ struct bpf_shared {
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
 	uint64_t regs;	/* args are registers */
-	uint64_t calls; /* struct bpf_calls *, of a return */
+	uint64_t calls; /* struct bpf_calls *, of a return; or what a program finds */
+	uint64_t place; /* one more address of what it finds */
 	uint64_t wake;	/* the process must be woken when the hit ends */
 	uint64_t grow;	/* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];

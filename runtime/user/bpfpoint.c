@@ -10,20 +10,12 @@
 #include "arch_bpf.h"
 #include "core/port.h"
 #include "core/state.h"
+#include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
 #include "user/bpftypes.h"
 
-#define KINDS	  8 /* of programs */
-#define CODE_MOST 160
-/*
- * Defined here because the headers of some distributions are too old: ends a loop that
- * takes too long.
- */
-#define MAY_GOTO 0xe0
-
-/* Helpers of the kernel, by their numbers. */
-enum { CLOCK = 5, CPU = 8, TAIL_CALL = 12 };
+#define KINDS 8 /* of programs */
 
 /* Programs of a type and purpose call the handlers through a separate array. */
 struct kind {
@@ -39,135 +31,139 @@ static struct {
 
 /* ---- writing a program ---- */
 
-struct code {
-	struct bpf_insn in[CODE_MOST];
-	unsigned n;
-};
+#define SHARED(member) offsetof(struct bpf_shared, member)
 
-#define INSN(code_, dst, src, off_, imm_)                                                          \
-	((struct bpf_insn){ .code = (code_),                                                       \
-			    .dst_reg = (dst)&15,                                                   \
-			    .src_reg = (src)&15,                                                   \
-			    .off = (int16_t)(off_),                                                \
-			    .imm = (int32_t)(imm_) })
-#define MOVE(dst, src)	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define SET(dst, n)	      INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, n)
-#define TO_ARENA(reg)	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, 1, 1)
-#define CALL(helper)	      INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
-#define LOAD(d, s, off)	      INSN(BPF_LDX | BPF_MEM | BPF_DW, d, s, off, 0)
-#define STORE(d, off, s)      INSN(BPF_STX | BPF_MEM | BPF_DW, d, s, off, 0)
-#define JUMP(op, d, s)	      INSN(BPF_JMP | (op) | BPF_X, d, s, 0, 0)
-#define JUMP_K(op, d, n)      INSN(BPF_JMP | (op) | BPF_K, d, 0, 0, n)
-#define ATOMIC(d, off, s, op) INSN(BPF_STX | BPF_ATOMIC | BPF_DW, d, s, off, op)
-#define EXIT		      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
-#define SHARED(member)	      offsetof(struct bpf_shared, member)
-
-static unsigned code_put(struct code *c, struct bpf_insn i)
+uint64_t *bpfpoint_skips(const struct stp_probe *p)
 {
-	c->in[c->n] = i;
-	return c->n++;
-}
-
-static void code_number(struct code *c, int reg, uint64_t n, int source)
-{
-	code_put(c, INSN(BPF_LD | BPF_IMM | BPF_DW, reg, source, 0, (uint32_t)n));
-	code_put(c, INSN(0, 0, 0, 0, n >> 32));
-}
-
-/* Makes the jump lead here. */
-static void land(struct code *c, unsigned jump)
-{
-	c->in[jump].off = (int16_t)(c->n - jump - 1);
+	return stp_runtime.cpus[0]->books[p->index].skipped;
 }
 
 /*
  * Counts a hit that does not run, and ends. For an entry, it is known only at the return
  * whether the call becomes a hit: eventhit.c.
  */
-static void code_skip(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f,
+static void code_skip(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f,
 		      enum stp_skip_reason reason)
 {
-	uint64_t *count = f->part == BPF_PART_ENTRY
-				  ? &f->calls->skipped
-				  : &stp_runtime.cpus[0]->books[p->index].skipped[reason];
-
-	code_number(c, 1, (uintptr_t)count, 0);
-	code_put(c, TO_ARENA(1));
-	code_put(c, SET(2, 1));
-	code_put(c, ATOMIC(1, 0, 2, BPF_ADD));
-	code_put(c, SET(0, 0));
-	code_put(c, EXIT);
+	if (f->common) {
+		f->common->skip(c, f, reason);
+	} else {
+		bpfcode_number(c, 1,
+			       (uintptr_t)(f->part == BPF_PART_ENTRY ? &f->calls->skipped
+								     : bpfpoint_skips(p) + reason),
+			       0);
+		bpfcode_put(c, TO_ARENA(1));
+		bpfcode_put(c, SET(2, 1));
+		bpfcode_put(c, ATOMIC(1, 0, 2, BPF_ADD));
+	}
+	bpfcode_put(c, SET(0, 0));
+	bpfcode_put(c, EXIT);
 }
 
 /*
- * How long a hit waits for another: as long as one of a module waits for a global. The
- * task of a breakpoint may wait longer: the hit that it waits for is another task's,
- * which may not be running just now.
+ * How long a hit waits for another: as long as one of a module waits for a global. It
+ * waits longer for one of a task that may not be running just now.
  */
-static uint64_t patience_ns(const struct bpfpoint_form *f)
+static uint64_t patience_ns(bool is_long)
 {
 	uint64_t ns = (uint64_t)stp_script.limits.trylock * stp_script.limits.trylock_delay * 1000;
 
-	return f->can_wait ? ns * 100 : ns;
+	return is_long ? ns * 100 : ns;
 }
 
 /*
- * Takes the lock for this CPU: register 7 is its number and 1, register 8 the address of
- * bpf_shared. Ends if the lock is not available.
+ * Looks at the owner of the lock, in register 0, and stores how long to wait for it.
+ * Sets never[] to the jumps that are taken if the hit cannot wait, or to 0.
+ *
+ * An owner on the same CPU is either another task, from which the kernel has taken the
+ * CPU, or has been interrupted by this hit. In the first case it continues if this hit
+ * may lose the CPU, too. Breakpoints may lose it. So may tracepoints of kernels from 7.0,
+ * which is known there because an owner of the same kind has lost it.
  */
-static void code_lock(struct code *c, const struct stp_probe *p, const struct bpfpoint_form *f)
+static void code_patience(struct bpfcode *c, const struct bpfpoint_form *f, unsigned never[2])
 {
-	unsigned again, free, same = 0, last, late;
+	unsigned other;
 
-	code_put(c, CALL(CPU));
-	code_put(c, MOVE(7, 0));
-	code_put(c, INSN(BPF_ALU64 | BPF_ADD | BPF_K, 7, 0, 0, 1));
-	code_number(c, 8, (uintptr_t)&bpf_shared, 0);
-	code_put(c, TO_ARENA(8));
-	code_put(c, SET(9, 0)); /* when to give up: not known yet */
+	bpfcode_number(c, 3, patience_ns(f->can_wait), 0);
+	never[0] = never[1] = 0;
+	if (f->can_wait) {
+		bpfcode_put(c, STORE(10, BPFPOINT_WORD, 3));
+		return;
+	}
+	bpfcode_put(c, MOVE(1, 0));
+	bpfcode_put(c, ALU(BPF_XOR, 1, 7));
+	bpfcode_put(c, MOVE(2, 1));
+	bpfcode_put(c, ALU_K(BPF_AND, 2, BPF_LOCK_CPU));
+	other = bpfcode_put(c, JUMP_K(BPF_JNE, 2, 0));
+	bpfcode_put(c, ALU_K(BPF_RSH, 1, BPF_LOCK_THREAD));
+	never[0] = bpfcode_put(c, JUMP_K(BPF_JEQ, 1, 0));
+	bpfcode_put(c, ALU_K(BPF_AND, 0, BPF_LOCK_WAITS));
+	never[1] = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
+	bpfcode_number(c, 3, patience_ns(true), 0);
+	bpfcode_land(c, other);
+	bpfcode_put(c, STORE(10, BPFPOINT_WORD, 3));
+}
+
+/*
+ * Takes the lock for this CPU and task: register 7 is what it contains then, register 8
+ * the address of bpf_shared. Ends if the lock is not available.
+ */
+static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
+{
+	unsigned again, free, never[2], last, late;
+
+	bpfcode_put(c, CALL(HELPER_PID));
+	bpfcode_put(c, MOVE(7, 0));
+	bpfcode_put(c, ALU_K(BPF_LSH, 7, BPF_LOCK_THREAD));
+	bpfcode_put(c, CALL(HELPER_CPU));
+	bpfcode_put(c, ADD(0, 1 + (f->can_wait ? BPF_LOCK_WAITS : 0)));
+	bpfcode_put(c, ALU(BPF_OR, 7, 0));
+	bpfcode_number(c, 8, (uintptr_t)&bpf_shared, 0);
+	bpfcode_put(c, TO_ARENA(8));
+	bpfcode_put(c, SET(9, 0)); /* when to give up: not known yet */
 	again = c->n;
-	code_put(c, SET(0, 0));
-	code_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
-	free = code_put(c, JUMP_K(BPF_JEQ, 0, 0));
-	if (!f->can_wait)
-		same = code_put(c, JUMP(BPF_JEQ, 0, 7));
-	code_put(c, CALL(CLOCK));
-	late = code_put(c, JUMP_K(BPF_JNE, 9, 0));
-	code_put(c, MOVE(9, 0));
-	code_number(c, 1, patience_ns(f), 0);
-	code_put(c, INSN(BPF_ALU64 | BPF_ADD | BPF_X, 9, 1, 0, 0));
-	land(c, late);
-	late = code_put(c, JUMP(BPF_JGT, 0, 9));
-	last = code_put(c, INSN(BPF_JMP | MAY_GOTO, 0, 0, 0, 0));
-	code_put(c, INSN(BPF_JMP | BPF_JA, 0, 0, (int)again - (int)c->n - 1, 0));
-	land(c, late);
-	land(c, last);
+	bpfcode_put(c, SET(0, 0));
+	bpfcode_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
+	free = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+	code_patience(c, f, never);
+	bpfcode_put(c, CALL(HELPER_CLOCK));
+	late = bpfcode_put(c, JUMP_K(BPF_JNE, 9, 0));
+	bpfcode_put(c, LOAD(9, 10, BPFPOINT_WORD));
+	bpfcode_put(c, ALU(BPF_ADD, 9, 0));
+	bpfcode_land(c, late);
+	late = bpfcode_put(c, JUMP(BPF_JGT, 0, 9));
+	last = bpfcode_put(c, INSN(BPF_JMP | MAY_GOTO, 0, 0, 0, 0));
+	bpfcode_back(c, GOTO, again);
+	bpfcode_land(c, late);
+	bpfcode_land(c, last);
 	code_skip(c, p, f, STP_SKIP_LOCK);
-	if (same) {
-		land(c, same);
+	if (never[0]) {
+		bpfcode_land(c, never[0]);
+		bpfcode_land(c, never[1]);
 		code_skip(c, p, f, STP_SKIP_REENTRANT);
 	}
-	land(c, free);
+	bpfcode_land(c, free);
 }
 
 /* Copies words of the context, in register 6, to the arguments from that number on. */
-static void code_words(struct code *c, const struct bpfpoint_word *words, unsigned n, unsigned to)
+static void code_words(struct bpfcode *c, const struct bpfpoint_word *words, unsigned n,
+		       unsigned to)
 {
 	for (unsigned i = 0; i < n; i++) {
 		int unused = 64 - 8 * words[i].size;
 
-		code_put(c, LOAD(0, 6, words[i].at));
+		bpfcode_put(c, LOAD(0, 6, words[i].at));
 		if (unused) {
-			code_put(c, INSN(BPF_ALU64 | BPF_LSH | BPF_K, 0, 0, 0, unused));
-			code_put(c,
-				 INSN(BPF_ALU64 | (words[i].is_signed ? BPF_ARSH : BPF_RSH) | BPF_K,
-				      0, 0, 0, unused));
+			bpfcode_put(c, INSN(BPF_ALU64 | BPF_LSH | BPF_K, 0, 0, 0, unused));
+			bpfcode_put(c, INSN(BPF_ALU64 | (words[i].is_signed ? BPF_ARSH : BPF_RSH) |
+						    BPF_K,
+					    0, 0, 0, unused));
 		}
-		code_put(c, STORE(8, SHARED(args) + 8 * (to + i), 0));
+		bpfcode_put(c, STORE(8, SHARED(args) + 8 * (to + i), 0));
 	}
 }
 
-static void code_registers(struct code *c)
+void bpfpoint_registers(struct bpfcode *c)
 {
 	struct bpfpoint_word word = { .size = 8 };
 
@@ -175,46 +171,75 @@ static void code_registers(struct code *c)
 		code_words(c, &word, 1, word.at / 8);
 }
 
-static void set_shared(struct code *c, int offset, uint64_t value)
+void bpfpoint_subject(struct bpfcode *c)
 {
-	code_number(c, 1, value, 0);
-	code_put(c, STORE(8, offset, 1));
+	bpfcode_put(c, LOAD(0, 10, BPFPOINT_SUBJECT));
+	bpfcode_put(c, STORE(8, SHARED(calls), 0));
+	bpfcode_put(c, LOAD(0, 10, BPFPOINT_PLACE));
+	bpfcode_put(c, STORE(8, SHARED(place), 0));
 }
 
-static void fill_shared_words(struct code *c, const struct stp_probe *p, enum bpf_hit hit,
+#define REGISTERS_AT (BPFPOINT_WORD - (int)sizeof(struct pt_regs)) /* on the stack */
+
+void bpfpoint_task_registers(struct bpfcode *c)
+{
+	bpfcode_put(c, LOAD(3, 6, 0));
+	bpfcode_put(c, SET(2, sizeof(struct pt_regs)));
+	bpfcode_put(c, MOVE(1, 10));
+	bpfcode_put(c, ADD(1, REGISTERS_AT));
+	bpfcode_put(c, CALL(HELPER_READ_KERNEL));
+	for (unsigned i = 0; i < sizeof(struct pt_regs); i += 8) {
+		bpfcode_put(c, LOAD(0, 10, REGISTERS_AT + (int)i));
+		bpfcode_put(c, STORE(8, SHARED(args) + i, 0));
+	}
+}
+
+static void set_shared(struct bpfcode *c, int offset, uint64_t value)
+{
+	bpfcode_number(c, 1, value, 0);
+	bpfcode_put(c, STORE(8, offset, 1));
+}
+
+static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
 			      const struct bpfpoint_form *f)
 {
-	set_shared(c, SHARED(probe), (uintptr_t)p);
 	set_shared(c, SHARED(is_slow), 0);
 	set_shared(c, SHARED(hit), hit);
 	set_shared(c, SHARED(part), f->part);
 	set_shared(c, SHARED(only), f->only);
 	set_shared(c, SHARED(regs), f->has_regs);
+	if (f->common) {
+		f->common->fill(c, f);
+		return;
+	}
+	set_shared(c, SHARED(probe), (uintptr_t)p);
 	set_shared(c, SHARED(calls), (uintptr_t)f->calls);
 	if (f->has_regs)
-		code_registers(c);
+		bpfpoint_registers(c);
 	else
 		code_words(c, f->words, f->nwords, 0);
 }
 
-static void write_program(struct code *c, const struct stp_probe *p, enum bpf_hit hit, int handlers,
-			  const struct bpfpoint_form *f)
+static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
+			  int handlers, const struct bpfpoint_form *f)
 {
 	unsigned stuck;
 
-	code_put(c, MOVE(6, 1));
-	code_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
+	bpfcode_put(c, MOVE(6, 1));
+	bpfcode_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
+	if (f->common)
+		f->common->find(c, f);
 	code_lock(c, p, f);
-	code_put(c, INSN(BPF_LDX | BPF_MEM | BPF_W, 0, 8, SHARED(stuck), 0));
-	stuck = code_put(c, JUMP_K(BPF_JNE, 0, 0));
+	bpfcode_put(c, LOAD_W(0, 8, SHARED(stuck)));
+	stuck = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
 	fill_shared_words(c, p, hit, f);
-	code_put(c, MOVE(1, 6));
-	code_number(c, 2, (uint32_t)handlers, BPF_PSEUDO_MAP_FD);
-	code_put(c, SET(3, 0));
-	code_put(c, CALL(TAIL_CALL));
-	land(c, stuck);
-	code_put(c, SET(1, 0));
-	code_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
+	bpfcode_put(c, MOVE(1, 6));
+	bpfcode_number(c, 2, (uint32_t)handlers, BPF_PSEUDO_MAP_FD);
+	bpfcode_put(c, SET(3, 0));
+	bpfcode_put(c, CALL(HELPER_TAIL_CALL));
+	bpfcode_land(c, stuck);
+	bpfcode_put(c, SET(1, 0));
+	bpfcode_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
 	code_skip(c, p, f, STP_SKIP_STOPPING);
 }
 
@@ -252,22 +277,19 @@ static int handlers_for(const struct bpfpoint_form *f)
 	return map;
 }
 
-static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
-			   const struct bpfpoint_form *f)
+int bpfpoint_program(const struct bpfcode *c, const struct bpfpoint_form *f, const char *name)
 {
-	struct code c = { .n = 0 };
 	char log[4096] = "";
 	union bpf_attr attr = { .prog_type = f->type,
 				.expected_attach_type = f->attach_type,
-				.license = (uintptr_t) "GPL" };
-	int handlers = handlers_for(f), ret;
+				.insns = (uintptr_t)c->in,
+				.insn_cnt = c->n,
+				.license = (uintptr_t) "GPL",
+				.prog_name = "stap_point" };
+	int ret;
 
-	if (handlers < 0)
-		return handlers;
-	write_program(&c, p, hit, handlers, f);
-	attr.insns = (uintptr_t)c.in;
-	attr.insn_cnt = c.n;
-	snprintf(attr.prog_name, sizeof(attr.prog_name), "stap_%u", p->index);
+	if (c->n > BPFCODE_MOST)
+		return -E2BIG;
 	ret = (int)bpfload_call(BPF_PROG_LOAD, &attr);
 	if (ret >= 0)
 		return ret;
@@ -276,9 +298,21 @@ static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
 	attr.log_size = sizeof(log);
 	attr.log_level = 1;
 	bpfload_call(BPF_PROG_LOAD, &attr);
-	stp_setup_error("%s: the kernel does not run its program: %s (%.150s)", p->pp,
+	stp_setup_error("%s: the kernel does not run its program: %s (%.150s)", name,
 			strerror(-ret), log);
 	return ret;
+}
+
+static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
+			   const struct bpfpoint_form *f)
+{
+	struct bpfcode c = { .n = 0 };
+	int handlers = handlers_for(f);
+
+	if (handlers < 0)
+		return handlers;
+	write_program(&c, p, hit, handlers, f);
+	return bpfpoint_program(&c, f, p->pp);
 }
 
 int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form)

@@ -19,7 +19,26 @@
 
 #include "bpf/arena.h"
 
+struct bpfcode;
+struct bpfpoint_form;
 struct stp_probe;
+
+/*
+ * A program that several points share. It finds the subject of a hit, and leaves its
+ * address at BPFPOINT_SUBJECT of the stack; register 6 is the context. The functions
+ * write instructions.
+ */
+#define BPFPOINT_SUBJECT (-16)
+#define BPFPOINT_PLACE	 (-24) /* one more address of the subject */
+#define BPFPOINT_WORD	 (-32) /* for any use */
+struct bpfpoint_common {
+	/* Ends if nothing is probed there. */
+	void (*find)(struct bpfcode *c, const struct bpfpoint_form *f);
+	/* Counts a hit that does not run; `reason` is an enum stp_skip_reason. */
+	void (*skip)(struct bpfcode *c, const struct bpfpoint_form *f, unsigned reason);
+	/* Fills in bpf_shared, whose address is in register 8. */
+	void (*fill)(struct bpfcode *c, const struct bpfpoint_form *f);
+};
 
 /* A word of the kernel's context that becomes one of bpf_shared.args. */
 struct bpfpoint_word {
@@ -38,6 +57,7 @@ struct bpfpoint_form {
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
 	const struct bpfpoint_word *words;
 	unsigned nwords;
+	const struct bpfpoint_common *common; /* NULL: the program is of one point */
 };
 
 struct bpfpoint {
@@ -45,15 +65,24 @@ struct bpfpoint {
 	uint64_t missed;   /* by the kernel, once it is gone */
 };
 
+/* The registers in the context, or those that its first word points to, become args. */
+void bpfpoint_registers(struct bpfcode *c);
+void bpfpoint_task_registers(struct bpfcode *c);
+/* The subject and its place become bpf_shared.calls and .place. */
+void bpfpoint_subject(struct bpfcode *c);
+/* Loads a program. Returns its descriptor, or -errno with the set-up's error. */
+int bpfpoint_program(const struct bpfcode *c, const struct bpfpoint_form *f, const char *name);
 /*
- * Loads the program of a point. Returns 0, or -errno with the reason in the set-up's
- * error.
+ * Loads the program of a point, or of several. Returns 0, or -errno with the reason in
+ * the set-up's error.
  */
 int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form);
 /* Removing a point: its link, then bpfpoint_wait(), then its program. */
 void bpfpoint_detach(struct bpfpoint *b);
 void bpfpoint_wait(void); /* until no hit runs that has begun before */
 void bpfpoint_unload(struct bpfpoint *b);
+/* Returns the point's books of skipped hits: a count for each enum stp_skip_reason. */
+uint64_t *bpfpoint_skips(const struct stp_probe *p);
 uint64_t bpfpoint_missed(const struct stp_probe *p, void *state);
 
 /*

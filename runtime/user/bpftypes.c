@@ -76,11 +76,13 @@ static void take_types(const char *bytes)
 
 void bpftypes_read(void)
 {
-	int fd = open(TYPES_OF_KERNEL, O_RDONLY | O_CLOEXEC);
+	static bool is_read;
+	int fd = is_read ? -1 : open(TYPES_OF_KERNEL, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	char *bytes;
 	ssize_t n = -1;
 
+	is_read = true;
 	if (fd < 0 || fstat(fd, &st))
 		return;
 	bytes = malloc((size_t)st.st_size);

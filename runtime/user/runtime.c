@@ -19,6 +19,7 @@
 #include "probe/lifecycle.c"
 #include "user/access.c"
 #ifdef STP_BPF
+#include "user/bpfcode.c"
 #include "user/bpfload.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"
