@@ -40,6 +40,7 @@
 #include "syscall/number.h" /* stp_shown_number(), inline as well */
 #elif defined(__bpf__)
 #include "bpf/embedded.h"
+#include "syscall/number.h"
 #else
 #include "user/embedded.h"
 #endif

@@ -47,8 +47,17 @@ enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring
  */
 enum bpf_hit { BPF_HIT_NONE, BPF_HIT_TIMER, BPF_HIT_EVENT };
 
-/* A point's program is for a hit, for the entry of a return's, or for the return. */
-enum bpf_part { BPF_PART_HIT, BPF_PART_ENTRY, BPF_PART_RETURN };
+/*
+ * A point's program is for a hit, for the entry of a return's, or for the return; or for
+ * the beginning or the end of a system call.
+ */
+enum bpf_part {
+	BPF_PART_HIT,
+	BPF_PART_ENTRY,
+	BPF_PART_RETURN,
+	BPF_PART_CALL_BEGINS,
+	BPF_PART_CALL_ENDS
+};
 
 #define BPF_ALL_TASKS UINT64_MAX
 
@@ -58,6 +67,7 @@ enum bpf_part { BPF_PART_HIT, BPF_PART_ENTRY, BPF_PART_RETURN };
 struct bpf_layout {
 	uint32_t parent, process, name, rights; /* of a task */
 	uint32_t user, group;			/* of its rights: the effective ones */
+	uint32_t thread, mode;			/* of a task; of its thread: see ARCH_BPF_MODE */
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
@@ -73,8 +83,8 @@ struct bpf_shared {
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
 	uint64_t regs;	/* args are registers */
-	uint64_t calls; /* struct bpf_calls *, of a return; or what a program finds */
-	uint64_t place; /* one more address of what it finds */
+	uint64_t calls; /* struct bpf_calls *, of a return; or struct bpf_syscall * */
+	uint64_t place; /* struct bpf_under_way *, of a system call; 0: there is none */
 	uint64_t wake;	/* the process must be woken when the hit ends */
 	uint64_t grow;	/* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Tables that the process makes and hits use, in the arena.
+ *
  * Calls that have not returned, with the values that a return probe saves at entry, by
  * thread and stack pointer. The process makes the table (user/bpfuprobe.c); hits use it
  * under the lock of all handlers. If a call finds no free place among those that it may
@@ -27,6 +29,42 @@ struct bpf_calls {
 	uint64_t count; /* places, a power of two */
 	uint64_t size;	/* bytes of a place */
 	uint8_t places[] __attribute__((aligned(8)));
+};
+
+/* ---- system calls, by number (user/bpfsyscall.c) ---- */
+
+#define BPF_SYSCALLS	   1024 /* numbers */
+#define BPF_PLACES_TRIED   16	/* places that a task may have */
+#define BPF_SYSCALL_NATIVE 0
+#define BPF_SYSCALL_32	   1
+
+/* A point, under one of the numbers that lead to it. */
+struct bpf_syscall_point {
+	uint64_t next;	  /* the same; 0: it is the last */
+	uint64_t probe;	  /* struct stp_probe * */
+	uint64_t skipped; /* its books: a count for each reason */
+	uint64_t missed;  /* calls for which there was no place */
+	uint64_t saves;	  /* a return that saves values at entry */
+	uint64_t at;	  /* its first word, see struct bpf_under_way */
+};
+
+struct bpf_syscall {
+	uint64_t entries, returns; /* struct bpf_syscall_point * */
+	uint64_t is_wanted;	   /* the number has points, in this ABI or in the other */
+	uint64_t begins;	   /* handlers run when it begins */
+	uint64_t clones;	   /* it also returns in a new task, where it has not begun */
+};
+
+/*
+ * A call that has begun and whose return is probed. Each of its returns that saves values
+ * has a word that shows whether they are valid, and then the values. The task alone uses
+ * its place.
+ */
+struct bpf_under_way {
+	uint64_t task; /* 0: free */
+	uint64_t call; /* struct bpf_syscall * */
+	uint64_t lost; /* its beginning was skipped, so that no values are saved */
+	int64_t words[];
 };
 
 #endif

@@ -42,9 +42,3 @@ void stp_print_backtrace(struct stp_ctx *c)
 {
 	stp_error(c, "print_backtrace: not in a script that runs in user space");
 }
-
-int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
-{
-	stp_error(c, "arguments of a system call: not in a script that runs in user space");
-	return 0;
-}

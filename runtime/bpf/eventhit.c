@@ -86,6 +86,46 @@ static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t
 	return ret;
 }
 
+/* ---- system calls ---- */
+
+static struct bpf_syscall_point *point_after(uint64_t address)
+{
+	return (struct bpf_syscall_point *)address;
+}
+
+static bool call_begins(struct pt_regs *regs)
+{
+	const struct bpf_syscall *call = (struct bpf_syscall *)bpf_shared.calls;
+	struct bpf_under_way *u = (struct bpf_under_way *)bpf_shared.place;
+	struct bpf_syscall_point *e = point_after(call->entries), *r = point_after(call->returns);
+
+	for (; e; e = point_after(e->next))
+		stp_hit((const struct stp_probe *)e->probe, regs, NULL, NULL);
+	for (; u && r; r = point_after(r->next))
+		if (r->saves)
+			u->words[r->at] = stp_hit_entry((const struct stp_probe *)r->probe, regs,
+							NULL, u->words + r->at + 1);
+	return true;
+}
+
+static bool call_ends(struct pt_regs *regs)
+{
+	struct bpf_under_way *u = (struct bpf_under_way *)bpf_shared.place;
+	const struct bpf_syscall *call = (struct bpf_syscall *)u->call;
+
+	for (struct bpf_syscall_point *r = point_after(call->returns); r;
+	     r = point_after(r->next)) {
+		const struct stp_probe *p = (const struct stp_probe *)r->probe;
+
+		if (r->saves && u->lost)
+			stp_skip(stp_cpu_here(), p, STP_SKIP_LOCK);
+		else if (!r->saves || u->words[r->at])
+			stp_hit(p, regs, NULL, u->words + r->at + 1);
+	}
+	smp_store_release(&u->task, 0);
+	return true;
+}
+
 /* ---- the hit ---- */
 
 static bool is_meant(void)
@@ -99,6 +139,10 @@ bool stp_bpf_event(const struct stp_probe *p)
 {
 	struct pt_regs *regs = bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;
 
+	if (bpf_shared.part == BPF_PART_CALL_BEGINS)
+		return call_begins((struct pt_regs *)bpf_shared.args);
+	if (bpf_shared.part == BPF_PART_CALL_ENDS)
+		return call_ends((struct pt_regs *)bpf_shared.args);
 	if (!is_meant())
 		return false;
 	if (bpf_shared.part == BPF_PART_ENTRY)

@@ -14,6 +14,8 @@ static const uint16_t dwarf_places[] = {
 };
 static const uint16_t arg_places[] = { ARCH_FUNCTION_ARGS(MEMBER) };
 static const uint16_t go_places[] = { ARCH_GO_ARGS(MEMBER) };
+static const uint16_t call_places[] = { ARCH_SYSCALL_ARGS(MEMBER) };
+static const uint16_t call_places_32[] = { ARCH_COMPAT_ARGS(MEMBER) };
 
 #define COUNT(places) (sizeof(places) / sizeof((places)[0]))
 
@@ -29,7 +31,7 @@ static bool has_registers(struct stp_ctx *c)
 				     ? "the probe point has no registers"
 				     : "arguments of a function: not in a script that runs in user "
 				       "space");
-	else if (arch_bpf_is_32(c->regs))
+	else if (arch_bpf_is_32(c->regs) && bpf_shared.part < BPF_PART_CALL_BEGINS)
 		stp_error(c, "--runtime=bpf does not know the registers of 32-bit programs");
 	return !stp_failed(c);
 }
@@ -52,6 +54,21 @@ int64_t stp_go_arg(struct stp_ctx *c, unsigned n)
 		return value_at(c, go_places[n]);
 	stp_error(c, "argument %u of a function of Go is not in a register", n + 1);
 	return 0;
+}
+
+/* The registers are those with which the task entered the kernel. */
+int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
+{
+	const struct stp_point_function *point = c->probe->point;
+
+	if (n >= COUNT(call_places)) {
+		stp_error(c, "a system call has no argument %u", n + 1);
+		return 0;
+	}
+	if (!has_registers(c))
+		return 0;
+	return point->is_compat ? (uint32_t)value_at(c, call_places_32[n])
+				: value_at(c, call_places[n]);
 }
 
 int64_t stp_retval(struct stp_ctx *c)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of core/port.h that handlers call, in BPF programs; and their entry. */
+#include "arch_bpf.h"
 #include "bpf/arena.h"
+#include "arch_syscall.h"
 #include "core/port.h"
 #include "core/session.h"
 #include "core/state.h"
@@ -163,6 +165,14 @@ static uint64_t kernel_word(uint64_t address, uint64_t size)
 		return ret;
 	bpf_shared.fault = 0;
 	return 0;
+}
+
+/* True: the task has made its system call like a 32-bit program. */
+bool stp_bpf_is_32(void)
+{
+	uint64_t mode = helper_task() + bpf_shared.layout.thread + bpf_shared.layout.mode;
+
+	return kernel_word(mode, 4) & ARCH_BPF_MODE_32;
 }
 
 static uint64_t parent_of(uint64_t task)

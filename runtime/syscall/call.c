@@ -15,7 +15,9 @@ static const struct stp_point_function *point_of(struct stp_ctx *c)
 
 static bool has_arg(struct stp_ctx *c, int64_t n)
 {
-	return point_of(c)->call && n >= 0 && n < point_of(c)->call->nargs;
+	const struct stp_call *call = stp_call_row(c);
+
+	return call && n >= 0 && n < call->nargs;
 }
 
 /*
@@ -25,9 +27,9 @@ static bool has_arg(struct stp_ctx *c, int64_t n)
 static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 {
 	const struct stp_point_function *p = point_of(c);
-	const struct stp_call *call = p->call;
-	const struct pt_regs *regs = task_pt_regs(current);
-	bool is_compat = arch_call_is_32(p->is_compat);
+	const struct stp_call *call = stp_call_row(c);
+	const struct pt_regs *regs = stp_call_regs(c);
+	bool is_compat = stp_call_is_32(p);
 
 	s->c = c;
 	s->text = (struct stp_text){ { dst, 0 }, false };
@@ -44,14 +46,14 @@ static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 
 size_t stp_shown_name(struct stp_ctx *c, char *dst)
 {
-	const struct stp_call *call = point_of(c)->call;
+	const struct stp_call *call = stp_call_row(c);
 
 	return call ? stp_str_copy(c, dst, (struct stp_str){ call->name, call->name_len }).len : 0;
 }
 
 size_t stp_shown_args(struct stp_ctx *c, char *dst)
 {
-	const struct stp_call *call = point_of(c)->call;
+	const struct stp_call *call = stp_call_row(c);
 	struct stp_shown s STP_UNSET;
 
 	dst[0] = 0;

@@ -16,8 +16,8 @@
 #define NAME(name, value) #name "\0"
 #define NAMES(set, ...)                                                                            \
 	static const char names_##set[] STP_LOCAL(names_##set) = __VA_ARGS__;                      \
-	const struct stp_names stp_names_##set = { names_##set, values_##set,                      \
-						   ARRAY_SIZE(values_##set) };
+	STP_SHOWN_TABLE struct stp_names stp_names_##set = { names_##set, values_##set,            \
+							     ARRAY_SIZE(values_##set) };
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAME

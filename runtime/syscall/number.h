@@ -6,12 +6,42 @@
 #ifndef STP_SYSCALL_NUMBER_H
 #define STP_SYSCALL_NUMBER_H
 
+#ifdef __KERNEL__
 #include <linux/sched/task_stack.h>
 
 #include "arch_call.h"
+#else
+#include "arch_arguments.h"
+#include "arch_bpf.h"
+#endif
 #include "api/ctx.h"
 #include "api/script.h"
 #include "probe/points.h"
+
+/*
+ * stp_call_row() returns the row of the running probe's call, or NULL; stp_call_regs()
+ * the registers with which the task entered the kernel; stp_call_is_32() whether the
+ * caller is a 32-bit program.
+ */
+#ifdef __KERNEL__
+static __always_inline const struct stp_call *stp_call_row(const struct stp_ctx *c)
+{
+	return ((const struct stp_point_function *)c->probe->point)->call;
+}
+
+#define stp_call_regs(c)      ((const struct pt_regs *)task_pt_regs(current))
+#define stp_call_is_32(point) arch_call_is_32((point)->is_compat)
+#else
+const struct stp_call *script_call(uint32_t probe); /* generated */
+
+static __always_inline const struct stp_call *stp_call_row(const struct stp_ctx *c)
+{
+	return script_call(c->probe->index);
+}
+
+#define stp_call_regs(c)      ((const struct pt_regs *)(c)->regs)
+#define stp_call_is_32(point) ((point)->is_compat)
+#endif
 
 /* Returns the offset in struct pt_regs of a caller's argument. */
 static __always_inline unsigned stp_call_register(bool is_compat, unsigned n)
@@ -60,12 +90,12 @@ static __always_inline uint64_t stp_call_number(const struct pt_regs *r, unsigne
 static inline int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
 {
 	const struct stp_point_function *p = c->probe->point;
-	const struct stp_call *call = p->call;
+	const struct stp_call *call = stp_call_row(c);
 
 	if (unlikely(!call || (uint64_t)n >= call->nargs))
 		return 0;
-	return (int64_t)stp_call_number(task_pt_regs(current), call->types[n],
-					arch_call_is_32(p->is_compat), (unsigned)n);
+	return (int64_t)stp_call_number(stp_call_regs(c), call->types[n], stp_call_is_32(p),
+					(unsigned)n);
 }
 
 #endif

@@ -56,6 +56,7 @@ static void say_inet(struct stp_shown *s, const uint8_t *a)
 	say_text(s, text);
 }
 
+#ifdef __KERNEL__
 static void say_inet6(struct stp_shown *s, const uint8_t *a)
 {
 	char text[48];
@@ -63,6 +64,47 @@ static void say_inet6(struct stp_shown *s, const uint8_t *a)
 	snprintf(text, sizeof(text), "%pI6c", a);
 	say_text(s, text);
 }
+#else
+#define GROUPS 8 /* of 16 bits */
+
+/* Finds the longest run of zeros, which "::" stands for; at least two groups. */
+static unsigned zeros_of(const uint8_t *a, unsigned *len)
+{
+	unsigned from = GROUPS, n = 0;
+
+	*len = 1;
+	for (unsigned i = 0; i < GROUPS; i++) {
+		n = a[2 * i] || a[2 * i + 1] ? 0 : n + 1;
+		if (n > *len) {
+			*len = n;
+			from = i + 1 - n;
+		}
+	}
+	return from;
+}
+
+/* As the kernel's own format, which other places lack. */
+static void say_inet6(struct stp_shown *s, const uint8_t *a)
+{
+	unsigned len, zeros = zeros_of(a, &len);
+	bool is_mapped = !zeros && len == 5 && a[10] == 0xff && a[11] == 0xff;
+
+	for (unsigned i = 0; i < GROUPS; i++) {
+		if (i == zeros) {
+			say(s, "::");
+			i += len - 1;
+			continue;
+		}
+		if (i && i != zeros + len)
+			say(s, ":");
+		if (is_mapped && i == 6) {
+			say_inet(s, a + 12);
+			break;
+		}
+		stp_text_hex(&s->text, a[2 * i] << 8 | a[2 * i + 1], false);
+	}
+}
+#endif
 
 static void say_unix(struct stp_shown *s, const uint8_t *path, size_t len)
 {

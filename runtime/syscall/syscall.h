@@ -34,10 +34,22 @@ struct stp_shown {
 	bool ends;   /* later arguments have no meaning */
 };
 
+/*
+ * In BPF programs everything is one unit (bpf/callshown.h), whose tables are static: the
+ * compiler leaves out those that no row leads to.
+ */
+#ifdef __bpf__
+#define STP_SHOWN_TABLE	 static const
+#define STP_SHOWN_EXTERN static const
+#else
+#define STP_SHOWN_TABLE	 const
+#define STP_SHOWN_EXTERN extern const
+#endif
+
 #define KIND(name, type, show, data)                                                               \
-	const struct stp_kind stp_kind_##name = { show, data, STP_CALL_##type, false }
+	STP_SHOWN_TABLE struct stp_kind stp_kind_##name = { show, data, STP_CALL_##type, false }
 #define KIND_OUT(name, show, data)                                                                 \
-	const struct stp_kind stp_kind_##name = { show, data, STP_CALL_ULONG, true }
+	STP_SHOWN_TABLE struct stp_kind stp_kind_##name = { show, data, STP_CALL_ULONG, true }
 
 /* ---- say.c: pieces of text ---- */
 
@@ -146,11 +158,11 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_signal(struct stp_shown *s, int64_t number);
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 
-extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,
+STP_SHOWN_EXTERN struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,
 	stp_kind_hex, stp_kind_pointer, stp_kind_octal, stp_kind_int_at, stp_kind_int_out,
 	stp_kind_signal;
 
-#define NAMES(set, ...) extern const struct stp_names stp_names_##set;
+#define NAMES(set, ...) STP_SHOWN_EXTERN struct stp_names stp_names_##set;
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAMES

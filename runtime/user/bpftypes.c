@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "arch_bpf.h"
 #include "bpf/arena.h"
 #include "core/port.h"
 #include "user/bpftypes.h"
@@ -24,6 +25,8 @@ static struct wanted wanted[] = {
 	{ "task_struct", "cred", &bpf_shared.layout.rights },
 	{ "cred", "euid", &bpf_shared.layout.user },
 	{ "cred", "egid", &bpf_shared.layout.group },
+	{ "task_struct", "thread_info", &bpf_shared.layout.thread },
+	{ "thread_info", ARCH_BPF_MODE, &bpf_shared.layout.mode },
 };
 
 /* Bytes after the head of a type. */

@@ -25,6 +25,7 @@
 #include "user/bpfpoint.c"
 #include "user/bpfreader.c"
 #include "user/bpfrefusal.c"
+#include "user/bpfsyscall.c"
 #include "user/bpftracepoint.c"
 #include "user/bpftypes.c"
 #include "user/bpfuprobe.c"

@@ -95,7 +95,10 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 	return run(b->s, argv);
 }
 
-/* Compiles intermediate code to an object, without optimising it again. */
+/*
+ * Compiles intermediate code to an object, without optimising it again, and without loads
+ * that extend the sign: kernels before 6.17 refuse these in an arena.
+ */
 static struct error *to_object(struct build *b, const char *text, const char *object)
 {
 	static const char *const flags[] = { "-Xclang",
@@ -104,6 +107,8 @@ static struct error *to_object(struct build *b, const char *text, const char *ob
 					     "-Wno-override-module",
 					     "-mllvm",
 					     "-bpf-stack-size=16384",
+					     "-mllvm",
+					     "-disable-ldsx",
 					     "-c",
 					     "-x",
 					     "ir",

@@ -24,7 +24,7 @@
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "13" /* format of the files made from clang's code */
+#define BPF_FORM  "14" /* format of the files made from clang's code */
 #define COMPILER  "gcc"
 
 /*

@@ -17,6 +17,7 @@
 #include "lang/uses.h"
 #include "lib/error.h"
 #include "lib/hashmap.h"
+#include "probe/function/function.h"
 #include "probe/probe.h"
 #include "program/executable.h"
 
@@ -277,6 +278,38 @@ static void emit_probes(struct emit_module *m)
 		emit_own_hits(m, p->probes.data[i], true);
 }
 
+/* True: C functions of the script make text of system calls. */
+static bool shows_calls(const struct program *p)
+{
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "stp_shown_"))
+			return true;
+	return false;
+}
+
+/* Emits the rows of system calls, by the probes, and the code that they lead to. */
+static void emit_rows(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	if (shows_calls(p))
+		writer_line(m->w, "#include \"bpf/callshown.h\"");
+	writer_line(m->w, "const struct stp_call *script_call(uint32_t probe)");
+	writer_line(m->w, "{");
+	writer_open(m->w, "switch (probe)");
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+		const struct function_point *f = probe_data(d, &probe_family_syscall);
+		const char *row = f ? syscall_row(m->s, f) : NULL;
+
+		if (row)
+			writer_line(m->w, "case %u: return &call_%s;", d->index, row);
+	}
+	writer_close(m->w, "");
+	writer_line(m->w, "return 0;");
+	writer_line(m->w, "}");
+}
+
 /* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */
 static void emit_calls(struct emit_module *m)
 {
@@ -310,6 +343,7 @@ static void emit_calls(struct emit_module *m)
 	writer_close(m->w, "");
 	writer_line(m->w, "return true;");
 	writer_line(m->w, "}");
+	emit_rows(m);
 	writer_line(m->w, "#include \"bpf/entry.h\"");
 	writer_line(m->w, "#endif");
 }

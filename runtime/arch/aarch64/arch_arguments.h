@@ -12,4 +12,8 @@
 	R(regs[8])                                                                                 \
 	R(regs[9]) R(regs[10]) R(regs[11]) R(regs[12]) R(regs[13]) R(regs[14]) R(regs[15])
 
+/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
+#define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
+#define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
+
 #endif

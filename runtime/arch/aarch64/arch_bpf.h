@@ -8,9 +8,22 @@
 
 struct pt_regs {
 	uint64_t regs[31], sp, pc, pstate;
+	uint64_t orig_x0; /* of system calls alone */
 };
 
-#define ARCH_BPF_RESULT regs[0]
+#define ARCH_BPF_RESULT	     regs[0]
+#define ARCH_BPF_NUMBER	     regs[8] /* of a system call */
+#define ARCH_BPF_NUMBER_MARK 0u	     /* in the number: of another ABI */
+
+/* Prefixes of entry points of system calls, for arch_call_numbers.def. */
+#define ARCH_BPF_ENTRY	  "__arm64_sys_"
+#define ARCH_BPF_ENTRY_32 "__arm64_"
+/*
+ * Member of struct thread_info that tells whether the task runs a 32-bit program, and its
+ * bit (TIF_32BIT).
+ */
+#define ARCH_BPF_MODE	 "flags"
+#define ARCH_BPF_MODE_32 (1 << 22)
 
 #define MODE_32 0x10 /* of pstate: a 32-bit program */
 

@@ -10,10 +10,6 @@
 #include "arch_arguments.h"
 #include "arch_mode.h"
 
-/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
-#define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
-#define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
-
 /* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(pc)
 /* Registers that the kernel provides even at events where it provides no others. */

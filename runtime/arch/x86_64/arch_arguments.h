@@ -8,4 +8,8 @@
 /* The same for Go functions, from Go 1.17 on (ABIInternal). */
 #define ARCH_GO_ARGS(R) R(ax) R(bx) R(cx) R(di) R(si) R(r8) R(r9) R(r10) R(r11)
 
+/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
+#define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
+#define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
+
 #endif

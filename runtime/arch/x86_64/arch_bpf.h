@@ -11,7 +11,19 @@ struct pt_regs {
 	uint64_t orig_ax, ip, cs, flags, sp, ss;
 };
 
-#define ARCH_BPF_RESULT ax
+#define ARCH_BPF_RESULT	     ax
+#define ARCH_BPF_NUMBER	     orig_ax	 /* of a system call */
+#define ARCH_BPF_NUMBER_MARK 0x40000000u /* in the number: the ABI is x32 */
+
+/* Prefixes of entry points of system calls, for arch_call_numbers.def. */
+#define ARCH_BPF_ENTRY	  "__x64_sys_"
+#define ARCH_BPF_ENTRY_32 "__ia32_"
+/*
+ * Member of struct thread_info that tells whether a system call was made like those of
+ * 32-bit programs, and its bit (TS_COMPAT).
+ */
+#define ARCH_BPF_MODE	 "status"
+#define ARCH_BPF_MODE_32 2
 
 #define CODE_32 0x23 /* segment of 32-bit programs */
 

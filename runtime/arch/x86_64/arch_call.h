@@ -10,10 +10,6 @@
 #include "arch_arguments.h"
 #include "arch_mode.h"
 
-/* Members that hold the arguments of system calls, and of those of 32-bit programs. */
-#define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
-#define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
-
 /* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(ip)
 /* Registers that the kernel provides even at events where it provides no others. */

@@ -515,4 +515,4 @@ static struct error *resolve_nothing(struct session *s, const struct point *p, d
 }
 
 /* A family whose points also come from function_add(), but are found in another way. */
-PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, OF_FUNCTIONS);
+PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, .bpf_runtime = true, OF_FUNCTIONS);

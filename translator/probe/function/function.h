@@ -137,10 +137,14 @@ struct error *syscall_resolve(const struct lookup *l);
 void syscall_recognise(const struct lookup *l, struct function_point *f);
 /*
  * Emits the row of a system call's arguments before the point, and the point's part, if
- * the script uses them.
+ * the script uses them. With --runtime=bpf only the handlers have rows, not the process:
+ * points do not refer to them.
  */
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point);
+
+/* Returns the name of the row, without "call_". NULL: the script uses none. */
+const char *syscall_row(struct session *s, const struct function_point *f);
 
 /* kprobe.c: resolves kprobe.…, by symbol alone. */
 struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret);

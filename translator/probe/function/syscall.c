@@ -65,6 +65,15 @@ static void enter_call(struct function_point *f, const struct kernel_syscall *ca
 		f->ops = &point_syscall_ops;
 }
 
+/*
+ * True: calls are found by their numbers. In BPF programs this is so for all of them,
+ * because tracepoints cost less than probes in functions, and more kernels allow them.
+ */
+static bool goes_by_number(struct session *s)
+{
+	return s->options->runtime == RUNTIME_BPF || syscalls_may_be_inlined(s);
+}
+
 static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
 		      bool is_compat)
 {
@@ -73,7 +82,7 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 	f.fn = (struct kernel_function){ .name = entry, .symbol = entry, .btf = call->btf };
 	enter_call(&f, call, is_compat);
 	f.is_twin = is_compat && call->entry;
-	f.by_number = syscalls_may_be_inlined(l->s);
+	f.by_number = goes_by_number(l->s);
 	function_add(l, &f)->of_call = true;
 }
 
@@ -225,7 +234,8 @@ void syscall_recognise(const struct lookup *l, struct function_point *f)
 		if (syscalls_find(s, f->fn.name + n, call))
 			return;
 		enter_call(f, call, e->is_compat);
-		f->by_number = f->decoded && syscalls_may_be_inlined(s);
+		f->by_number = s->options->runtime == RUNTIME_BPF ||
+			       (f->decoded && syscalls_may_be_inlined(s));
 		if (!f->by_number && syscalls_may_be_inlined(s))
 			say_inlined(l, call);
 		return;
@@ -408,7 +418,8 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 		p++;
 		size_t word = strcspn(p, " ");
 
-		writer_line(w, "extern const struct stp_kind stp_kind_%.*s;", (int)word, p);
+		if (s->options->runtime != RUNTIME_BPF)
+			writer_line(w, "extern const struct stp_kind stp_kind_%.*s;", (int)word, p);
 		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
 		strbuf_addf(&types, "%sSTP_CALL_%s", n ? ", " : "", kind_type(p, word));
 		p += word;
@@ -420,16 +431,28 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 	writer_line(w, "#endif");
 }
 
+const char *syscall_row(struct session *s, const struct function_point *f)
+{
+	if (!f->decoded || !asks_for_texts(s))
+		return NULL;
+	return arena_printf(s->arena, "%016llx", (unsigned long long)hashmap_hash(f->decoded));
+}
+
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point)
 {
-	const char *row;
+	const char *row = syscall_row(s, f);
 
-	if (!asks_for_texts(s))
+	if (!row)
 		return;
-	row = arena_printf(s->arena, "%016llx", (unsigned long long)hashmap_hash(f->decoded));
-	emit_row(s, f->decoded, row, w);
-	strbuf_addf(point, ", .call = &call_%s", row);
+	if (s->options->runtime == RUNTIME_BPF) {
+		writer_line(w, "#ifdef __bpf__\n#include \"bpf/callshown.h\"");
+		emit_row(s, f->decoded, row, w);
+		writer_line(w, "#endif");
+	} else {
+		emit_row(s, f->decoded, row, w);
+		strbuf_addf(point, ", .call = &call_%s", row);
+	}
 	for (const struct arch_entry *e = arch_of(s)->syscalls->entries; e->prefix; e++)
 		if (e->is_narrow && !strncmp(f->fn.name, e->prefix, strlen(e->prefix)))
 			strbuf_adds(point, ", .is_narrow = true");
