@@ -31,6 +31,14 @@ struct bpf_calls {
 	uint8_t places[] __attribute__((aligned(8)));
 };
 
+/* ---- points that share a program: addresses are cookies of attachments ---- */
+
+struct bpf_point {
+	uint64_t probe;	  /* struct stp_probe * */
+	uint64_t skipped; /* its books: a count for each reason */
+	uint64_t calls;	  /* struct bpf_calls *, of a return that saves values */
+};
+
 /* ---- system calls, by number (user/bpfsyscall.c) ---- */
 
 #define BPF_SYSCALLS	   1024 /* numbers */

@@ -15,6 +15,17 @@ static struct bpf_call *call_at(struct bpf_calls *t, uint64_t owner, uint64_t i)
 	return (struct bpf_call *)(t->places + (n & (t->count - 1)) * t->size);
 }
 
+#define STACK_BYTES 16384 /* of the kernel's: at most as large as they are, and aligned */
+
+/*
+ * A task in the kernel may continue on another stack when it is interrupted. Its stacks
+ * have addresses in the upper half.
+ */
+static bool is_on_same_stack(uint64_t a, uint64_t b)
+{
+	return (int64_t)a >= 0 || (a ^ b) < STACK_BYTES;
+}
+
 /*
  * Returns the place of a new call. Calls of the thread at the same place of the stack, or
  * higher, were left without a return.
@@ -26,7 +37,7 @@ static struct bpf_call *call_begin(struct bpf_calls *t, uint64_t owner, uint64_t
 	for (uint64_t i = 0; i < BPF_CALLS_TRIED; i++) {
 		struct bpf_call *c = call_at(t, owner, i);
 
-		if (c->owner == owner && c->stack <= stack)
+		if (c->owner == owner && c->stack <= stack && is_on_same_stack(c->stack, stack))
 			c->owner = 0;
 		if (!c->owner && !ret)
 			ret = c;
@@ -54,6 +65,29 @@ static struct bpf_call *call_find(struct bpf_calls *t, uint64_t owner, uint64_t 
 	return NULL;
 }
 
+/*
+ * Returns a call of a function of the kernel. Kernels tell the stack pointer after the
+ * return, or the one of the registers' own place, or none: then it is the newest call.
+ */
+static struct bpf_call *call_find_in_kernel(struct bpf_calls *t, uint64_t owner,
+					    const struct pt_regs *regs)
+{
+	struct bpf_call *newest = NULL;
+
+	for (uint64_t i = 0; i < BPF_CALLS_TRIED; i++) {
+		struct bpf_call *c = call_at(t, owner, i);
+
+		if (c->owner != owner)
+			continue;
+		if (c->stack == arch_bpf_entry_stack(regs) ||
+		    c->stack == arch_bpf_stack(regs) + sizeof(*regs))
+			return c;
+		if (!newest || newest->serial < c->serial)
+			newest = c;
+	}
+	return newest && is_on_same_stack(newest->stack, arch_bpf_stack(regs)) ? NULL : newest;
+}
+
 static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
 	struct bpf_call *c =
@@ -72,7 +106,9 @@ static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t 
 static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
 	struct bpf_calls *t = (struct bpf_calls *)bpf_shared.calls;
-	struct bpf_call *c = call_find(t, owner, arch_bpf_entry_stack(regs));
+	struct bpf_call *c = bpf_shared.only == BPF_ALL_TASKS
+				     ? call_find_in_kernel(t, owner, regs)
+				     : call_find(t, owner, arch_bpf_entry_stack(regs));
 	bool ret;
 
 	if (!c && READ_ONCE(t->skipped)) {
@@ -138,6 +174,7 @@ static bool is_meant(void)
 bool stp_bpf_event(const struct stp_probe *p)
 {
 	struct pt_regs *regs = bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;
+	uint64_t owner;
 
 	if (bpf_shared.part == BPF_PART_CALL_BEGINS)
 		return call_begins((struct pt_regs *)bpf_shared.args);
@@ -145,9 +182,11 @@ bool stp_bpf_event(const struct stp_probe *p)
 		return call_ends((struct pt_regs *)bpf_shared.args);
 	if (!is_meant())
 		return false;
+	/* Idle tasks are threads of one number. */
+	owner = bpf_shared.only == BPF_ALL_TASKS ? (uint64_t)stp_bpf_task() : stp_bpf_owner();
 	if (bpf_shared.part == BPF_PART_ENTRY)
-		return run_entry(p, regs, stp_bpf_owner());
+		return run_entry(p, regs, owner);
 	if (bpf_shared.part == BPF_PART_RETURN)
-		return run_return(p, regs, stp_bpf_owner());
+		return run_return(p, regs, owner);
 	return stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
 }

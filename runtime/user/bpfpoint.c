@@ -375,6 +375,23 @@ bool bpfpoint_any(void)
 	return points.n > 0;
 }
 
+/* ---- returns that save values ---- */
+
+#define CALLS_LEAST 256 /* a power of two */
+
+struct bpf_calls *bpfpoint_calls(uint32_t maxactive, uint32_t nsaved)
+{
+	uint64_t n = CALLS_LEAST, size = sizeof(struct bpf_call) + 8 * (uint64_t)nsaved;
+	struct bpf_calls *ret;
+
+	while (n < maxactive)
+		n *= 2;
+	ret = port_alloc(sizeof(*ret) + n * size);
+	if (ret)
+		*ret = (struct bpf_calls){ .count = n, .size = size };
+	return ret;
+}
+
 /* ---- timers ---- */
 
 /*

@@ -83,6 +83,8 @@ void bpfpoint_wait(void); /* until no hit runs that has begun before */
 void bpfpoint_unload(struct bpfpoint *b);
 /* Returns the point's books of skipped hits: a count for each enum stp_skip_reason. */
 uint64_t *bpfpoint_skips(const struct stp_probe *p);
+/* Makes the table of calls of a return that saves values; NULL: there is no memory. */
+struct bpf_calls *bpfpoint_calls(uint32_t maxactive, uint32_t nsaved);
 uint64_t bpfpoint_missed(const struct stp_probe *p, void *state);
 
 /*

@@ -21,8 +21,6 @@
 #define TRACE_UPROBE_MULTI 48
 #define MULTI_RETURN	   1u
 
-#define CALLS_LEAST 256 /* a power of two */
-
 struct uprobe_state {
 	struct bpfpoint hit, entry; /* entry: of a return that saves values */
 	struct bpf_calls *calls;
@@ -95,19 +93,6 @@ static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
 	return rc;
 }
 
-static struct bpf_calls *new_calls(const struct stp_point_uprobe *point)
-{
-	uint64_t n = CALLS_LEAST, size = sizeof(struct bpf_call) + 8 * (uint64_t)point->nsaved;
-	struct bpf_calls *ret;
-
-	while (n < point->maxactive)
-		n *= 2;
-	ret = port_alloc(sizeof(*ret) + n * size);
-	if (ret)
-		*ret = (struct bpf_calls){ .count = n, .size = size };
-	return ret;
-}
-
 static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
 {
 	const struct stp_point_uprobe *point = p->point;
@@ -124,7 +109,7 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
 		return -ESTALE;
 	if (!p->enter)
 		return uprobe_attach(&u->hit, p, &form, point->is_return);
-	u->calls = new_calls(point);
+	u->calls = bpfpoint_calls(point->maxactive, point->nsaved);
 	if (!u->calls)
 		return -ENOMEM;
 	form.calls = u->calls;

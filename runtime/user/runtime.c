@@ -20,6 +20,7 @@
 #include "user/access.c"
 #ifdef STP_BPF
 #include "user/bpfcode.c"
+#include "user/bpffunction.c"
 #include "user/bpfload.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"

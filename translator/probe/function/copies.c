@@ -64,6 +64,13 @@ static void say_unknown(const struct lookup *l)
 	if (is_silent || s->copies_said || x->is_return || x->is_call)
 		return;
 	s->copies_said = true;
+	if (s->options->runtime == RUNTIME_BPF) {
+		diag_note(s, probe_component(l->p, 1)->arg_loc,
+			  "functions are probed where they are called, copies of the compiler's "
+			  "(.isra, .constprop) too; --runtime=bpf cannot probe inlined copies; say "
+			  ".call");
+		return;
+	}
 	package = remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release);
 	diag_note(s, probe_component(l->p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
@@ -73,7 +80,8 @@ static void say_unknown(const struct lookup *l)
 }
 
 /*
- * Searches those modules of a pattern that have points. Returns false without debuginfo.
+ * Searches those modules of a pattern that have points. Returns false without debuginfo,
+ * and for BPF programs, which have no points inside functions.
  */
 static bool add_known(const struct lookup *l, size_t before)
 {
@@ -81,6 +89,8 @@ static bool add_known(const struct lookup *l, size_t before)
 	struct lookup one = *l;
 	bool any = false;
 
+	if (l->s->options->runtime == RUNTIME_BPF)
+		return false;
 	if (!l->module || !glob_is(l->module))
 		return !place_copies(l, before);
 	one.module = NULL;
@@ -126,7 +136,8 @@ bool copies_only(const struct lookup *l)
 
 	if (!are_wanted(l) || (l->module && glob_is(l->module)))
 		return false;
-	place_copies(l, before);
+	if (l->s->options->runtime != RUNTIME_BPF)
+		place_copies(l, before);
 	if (l->ret->count > before)
 		return true;
 	/* A successor of the function may have the variables that its copies lack. */

@@ -455,6 +455,17 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, d->index, b.s);
 }
 
+static const char *bpf_obstacle(const struct derived *d)
+{
+	const struct function_point *f = d->data;
+
+	if (f->call)
+		return "calls from certain functions only";
+	if (f->place || f->is_statement || !f->fn.symbol)
+		return "points inside functions of the kernel";
+	return NULL;
+}
+
 /* Operations shared by the families with points of function_add(). */
 /* clang-format off */
 #define OF_FUNCTIONS                                                                           \
@@ -507,7 +518,7 @@ PROBE_FAMILY(function,
 	     "kprobe.module(string).function(string).return\n"
 	     "kprobe.module(string).function(string).return.maxactive(number)\n"
 	     "kprobe.statement(number).absolute",
-	     .resolve = resolve, OF_FUNCTIONS);
+	     .resolve = resolve, .bpf_runtime = true, .bpf_obstacle = bpf_obstacle, OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.function and module.function under --runtime=bpf, entries and returns. All
+ * points share a program for each part that a hit may be, and are attached together
+ * (kprobe.multi); on kernels without that, one after the other (kprobes as counters).
+ */
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf/arena.h"
+#include "bpf/calls.h"
+#include "core/port.h"
+#include "core/session.h"
+#include "user/bpfcode.h"
+#include "user/bpfload.h"
+#include "user/bpfpoint.h"
+
+/* Defined here because the headers of some distributions are too old. */
+#define TRACE_KPROBE_MULTI  42
+#define KPROBE_MULTI_RETURN 1u
+#define PERF_EVENT_LINK	    41	/* enum bpf_attach_type */
+#define NOT_SUPPORTED	    524 /* ENOTSUPP, which only kernels know */
+
+#define KPROBE_KIND   "/sys/bus/event_source/devices/kprobe/type"
+#define KPROBE_RETURN 1u /* bit 0 of config */
+
+#define PARTS (BPF_PART_RETURN + 1)
+
+/* The part of union bpf_attr that the kernel reads for such a link. */
+struct multi_link {
+	uint32_t program, target, attach_type, flags;
+	uint32_t multi_flags, count;
+	uint64_t symbols, addresses, cookies;
+};
+
+struct event_link {
+	uint32_t program, event, attach_type, flags;
+	uint64_t cookie;
+};
+
+struct function_state {
+	struct bpf_calls *calls;
+	bool lost; /* it could not be attached */
+};
+
+static struct {
+	struct bpfpoint programs[PARTS]; /* by enum bpf_part */
+	struct bpf_point *points;	 /* by the place in the list of probes */
+	bool is_multi;
+	int *links;
+	unsigned nlinks;
+} attached = { .is_multi = true };
+
+/* ---- the programs ---- */
+
+static void function_find(struct bpfcode *c, const struct bpfpoint_form *f)
+{
+	bpfcode_put(c, MOVE(1, 6));
+	bpfcode_put(c, CALL(HELPER_COOKIE));
+	bpfcode_put(c, STORE(10, BPFPOINT_SUBJECT, 0));
+}
+
+static void function_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned reason)
+{
+	bool is_entry = f->part == BPF_PART_ENTRY;
+
+	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
+	bpfcode_put(c, TO_ARENA(2));
+	bpfcode_put(c, LOAD(1, 2,
+			    is_entry ? offsetof(struct bpf_point, calls)
+				     : offsetof(struct bpf_point, skipped)));
+	bpfcode_put(c, TO_ARENA(1));
+	bpfcode_put(c, SET(2, 1));
+	bpfcode_put(c, ATOMIC(1, is_entry ? offsetof(struct bpf_calls, skipped) : 8 * reason, 2,
+			      BPF_ADD));
+}
+
+static void function_fill(struct bpfcode *c, const struct bpfpoint_form *f)
+{
+	bpfcode_put(c, LOAD(1, 10, BPFPOINT_SUBJECT));
+	bpfcode_put(c, TO_ARENA(1));
+	bpfcode_put(c, LOAD(0, 1, offsetof(struct bpf_point, probe)));
+	bpfcode_put(c, STORE(8, offsetof(struct bpf_shared, probe), 0));
+	bpfcode_put(c, LOAD(0, 1, offsetof(struct bpf_point, calls)));
+	bpfcode_put(c, STORE(8, offsetof(struct bpf_shared, calls), 0));
+	bpfpoint_registers(c);
+}
+
+static const struct bpfpoint_common function_ops = { function_find, function_skip, function_fill };
+
+static int function_program(enum bpf_part part, const struct stp_probe *p)
+{
+	const struct bpfpoint_form form = {
+		.type = BPF_PROG_TYPE_KPROBE,
+		.attach_type = attached.is_multi ? TRACE_KPROBE_MULTI : 0,
+		.part = part,
+		.only = BPF_ALL_TASKS,
+		.has_regs = true,
+		.common = &function_ops,
+	};
+
+	return attached.programs[part].program ? 0
+					       : bpfpoint_load(&attached.programs[part], p, &form);
+}
+
+/* ---- attaching ---- */
+
+/* Points that are attached in the same way. */
+struct batch {
+	const struct stp_probe *const *probes;
+	struct function_state *const *states;
+	unsigned n;
+	enum bpf_part part;
+	bool is_return;
+};
+
+static const struct stp_point_function *function_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+static bool is_of(const struct batch *b, const struct stp_probe *p)
+{
+	switch (b->part) {
+	case BPF_PART_HIT:
+		return !p->enter && function_of(p)->is_return == b->is_return;
+	default:
+		return p->enter != NULL;
+	}
+}
+
+static int add_link(int link)
+{
+	int *more;
+
+	if (link < 0)
+		return -errno;
+	more = realloc(attached.links, (attached.nlinks + 1) * sizeof(*more));
+	if (!more) {
+		close(link);
+		return -ENOMEM;
+	}
+	attached.links = more;
+	more[attached.nlinks++] = link;
+	return 0;
+}
+
+static int link_multi(const struct batch *b, const uint64_t *symbols, const uint64_t *cookies,
+		      unsigned n)
+{
+	union bpf_attr attr = { 0 };
+	struct multi_link m = {
+		.program = (uint32_t)attached.programs[b->part].program,
+		.attach_type = TRACE_KPROBE_MULTI,
+		.multi_flags = b->is_return ? KPROBE_MULTI_RETURN : 0,
+		.count = n,
+		.symbols = (uintptr_t)symbols,
+		.cookies = (uintptr_t)cookies,
+	};
+
+	memcpy(&attr, &m, sizeof(m));
+	return add_link((int)bpfload_call(BPF_LINK_CREATE, &attr));
+}
+
+/* Returns the kernel's number for counters that are kprobes; -1: it has none. */
+static int kprobe_kind(void)
+{
+	char text[16] = "";
+	int fd = open(KPROBE_KIND, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 ? atoi(text) : -1;
+}
+
+/* The link holds the counter, whose descriptor is closed. */
+static int link_kprobe(const struct batch *b, const char *symbol, uint64_t cookie)
+{
+	struct perf_event_attr event = {
+		.type = (uint32_t)kprobe_kind(),
+		.size = sizeof(event),
+		.config = b->is_return ? KPROBE_RETURN : 0,
+		.kprobe_func = (uintptr_t)symbol,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &event, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	union bpf_attr attr = { 0 };
+	struct event_link l = {
+		.program = (uint32_t)attached.programs[b->part].program,
+		.event = (uint32_t)fd,
+		.attach_type = PERF_EVENT_LINK,
+		.cookie = cookie,
+	};
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	memcpy(&attr, &l, sizeof(l));
+	rc = add_link((int)bpfload_call(BPF_LINK_CREATE, &attr));
+	if (!rc && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
+static int link_one(const struct batch *b, const char *symbol, uint64_t cookie)
+{
+	uint64_t name = (uintptr_t)symbol;
+
+	return attached.is_multi ? link_multi(b, &name, &cookie, 1)
+				 : link_kprobe(b, symbol, cookie);
+}
+
+/* Attaches the points one by one: those that a pattern found may be left out. */
+static int link_each(const struct batch *b, const uint64_t *symbols, const uint64_t *cookies,
+		     unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct bpf_point *point = (const struct bpf_point *)(uintptr_t)cookies[i];
+		const struct stp_probe *p = (const struct stp_probe *)(uintptr_t)point->probe;
+		int rc = link_one(b, (const char *)(uintptr_t)symbols[i], cookies[i]);
+
+		if (!rc)
+			continue;
+		if (function_of(p)->is_matched) {
+			b->states[point - attached.points]->lost = true;
+			continue;
+		}
+		stp_setup_error("%s: the kernel sets no probe: %s", p->pp, strerror(-rc));
+		return rc;
+	}
+	return 0;
+}
+
+static bool is_unknown(int rc)
+{
+	return rc == -EOPNOTSUPP || rc == -NOT_SUPPORTED;
+}
+
+static int batch_link(const struct batch *b)
+{
+	uint64_t *symbols = calloc(2 * (size_t)b->n, sizeof(*symbols)), *cookies = symbols + b->n;
+	unsigned n = 0;
+	int rc = symbols ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < b->n && !rc; i++) {
+		if (b->states[i]->lost || !is_of(b, b->probes[i]))
+			continue;
+		symbols[n] = (uintptr_t)function_of(b->probes[i])->symbol;
+		cookies[n++] = (uintptr_t)&attached.points[i];
+		if (n == 1)
+			rc = function_program(b->part, b->probes[i]);
+	}
+	if (!rc && n)
+		rc = attached.is_multi ? link_multi(b, symbols, cookies, n) : -EINVAL;
+	if (rc && n && !is_unknown(rc) && attached.programs[b->part].program)
+		rc = link_each(b, symbols, cookies, n);
+	free(symbols);
+	return rc;
+}
+
+/* Returns are attached first: a call that is seen to begin must be seen to return. */
+static int link_all(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	static const struct {
+		enum bpf_part part;
+		bool is_return;
+	} parts[] = {
+		{ BPF_PART_RETURN, true },
+		{ BPF_PART_ENTRY, false },
+		{ BPF_PART_HIT, true },
+		{ BPF_PART_HIT, false },
+	};
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !rc; i++) {
+		const struct batch b = { probes, (struct function_state *const *)states, n,
+					 parts[i].part, parts[i].is_return };
+
+		rc = batch_link(&b);
+	}
+	return rc;
+}
+
+static void unlink_all(void)
+{
+	for (unsigned i = 0; i < attached.nlinks; i++)
+		close(attached.links[i]);
+	free(attached.links);
+	attached.links = NULL;
+	attached.nlinks = 0;
+	bpfpoint_wait();
+	for (unsigned i = 0; i < PARTS; i++)
+		bpfpoint_unload(&attached.programs[i]);
+}
+
+/* ---- the family ---- */
+
+static int points_make(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	attached.points = port_alloc(n * sizeof(*attached.points));
+	if (!attached.points)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		struct function_state *s = states[i];
+		const struct stp_point_function *f = function_of(probes[i]);
+
+		if (probes[i]->enter)
+			s->calls = bpfpoint_calls(f->maxactive, f->nsaved);
+		if (probes[i]->enter && !s->calls)
+			return -ENOMEM;
+		attached.points[i] = (struct bpf_point){ (uintptr_t)probes[i],
+							 (uintptr_t)bpfpoint_skips(probes[i]),
+							 (uintptr_t)s->calls };
+	}
+	return 0;
+}
+
+static void functions_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	unlink_all();
+}
+
+static int functions_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int rc = points_make(probes, states, n);
+
+	if (!rc)
+		rc = link_all(probes, states, n);
+	if (is_unknown(rc) && kprobe_kind() >= 0) {
+		unlink_all();
+		attached.is_multi = false;
+		rc = link_all(probes, states, n);
+	}
+	if (is_unknown(rc))
+		stp_setup_error("%s: this kernel has neither kprobe.multi (CONFIG_FPROBE) nor "
+				"kprobes for BPF programs (CONFIG_KPROBES)",
+				probes[0]->pp);
+	if (rc)
+		functions_remove(probes, states, n);
+	return rc;
+}
+
+/*
+ * The kernel counts what it misses for each program: all of that is in the books of the
+ * first point.
+ */
+static uint64_t function_missed(const struct stp_probe *p, void *state)
+{
+	const struct function_state *s = state;
+	uint64_t ret = s->calls ? READ_ONCE(s->calls->missed) : 0;
+
+	if (attached.points && attached.points[0].probe == (uintptr_t)p)
+		for (unsigned i = 0; i < PARTS; i++)
+			ret += bpfpoint_missed(p, &attached.programs[i]);
+	return ret;
+}
+
+static const char *function_type(const struct stp_probe *p)
+{
+	return function_of(p)->is_return ? "kretprobe" : "kprobe";
+}
+
+const struct stp_family stp_family_function = {
+	.name = "function",
+	.state_size = sizeof(struct function_state),
+	.add = functions_add,
+	.remove = functions_remove,
+	.missed = function_missed,
+	.type = function_type,
+};

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --runtime=bpf: functions of the kernel, their parameters and results, from all CPUs. Run here, where the kernel has
+# probes in functions; else in a guest of each kernel below BPF_KERNELS, a list of trees as stap-fetch-kernel makes
+# them (6.12 or later): the same file for all of them.
+# skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
+# skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
+# skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
+. "$TOP/tests/cli/expect.inc"
+
+check 1 '/has no points inside functions of the kernel|debuginfo' -- "$STAP" --runtime=bpf -p2 -e '
+	probe kernel.statement("vfs_read@*:500") { println(1) }'
+check 0 '/^kernel.function\("vfs_read"\)$' -- "$STAP" --runtime=bpf -l 'kernel.function("vfs_read")'
+
+cat > reads.c << 'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Four processes read at once. */
+int main(int argc, char **argv)
+{
+	int fd = open("/dev/zero", O_RDONLY);
+	char bytes[8];
+
+	for (int i = 0; i < 4; i++)
+		if (!fork()) {
+			for (int n = atoi(argv[1]); n > 0; n--)
+				read(fd, bytes, 7);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+END
+gcc -O1 -o reads reads.c
+
+cat > script.stp << 'END'
+global entries, returns, plain, saved
+probe kernel.function("vfs_read").call { if (execname() == "reads" && $count == 7) entries[tid()]++ }
+probe kernel.function("vfs_read").return {
+	if (execname() == "reads" && $count == 7) returns[tid()] <<< $return * 1000 + $count
+}
+probe kernel.function("vfs_read").return { if (execname() == "reads" && $return == 7) plain++ }
+probe kernel.function("rw_verify_area").return {
+	if (execname() == "reads" && @entry($count) == 7) saved <<< $read_write
+}
+probe kernel.function("no_such_*").call ? { println("never") }
+probe end {
+	foreach (t in entries) n += entries[t]
+	foreach (t in returns) { m += @count(returns[t]); sum += @sum(returns[t]) }
+	printf("seen %d %d %d %d values %d\n", n, m, plain, @count(saved), m ? sum / m : 0)
+}
+END
+program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of functions"
+cp "$program" script
+cp "$program.bpf" script.bpf
+
+# Every call of the flood is seen or in the books: judge WHERE
+judge() {
+	awk '/^seen/ { for (i = 2; i <= 5; i++) seen[i - 1] = $i; if ($7 != 7007) exit 1 }
+		/^kernel/ { n++; if ($2 != $3 + $4 + $5 || seen[n] + $4 + $5 < 20000 || seen[n] > 20000) exit 1 }
+		END { exit n != 4 }' out err || say_wrong "$1: the books of a flood: $(cat out err)"
+}
+
+if "$STAP" --runtime=bpf -c true -e 'probe kernel.function("vfs_read").call { n++ } global n
+	probe end { println("ended ", n) }' > out 2> err &&
+	grep -q ended out; then
+	check 0 '/^seen' -- ./script -t -c './reads 5000'
+	judge here
+else
+	grep -qE 'neither kprobe.multi|an arena|not permitted' err || say_wrong "a kernel without such probes"
+fi
+for tree in ${BPF_KERNELS:-}; do
+	STAP_KERNELS=$tree check 0 '/^seen' -- "$TOP/build/bin/stap-vm" --smp 2 --timeout 200 -- \
+		./script -t -c './reads 5000'
+	judge "$tree"
+done
+finish
