@@ -56,8 +56,16 @@ enum bpf_part {
 	BPF_PART_ENTRY,
 	BPF_PART_RETURN,
 	BPF_PART_CALL_BEGINS,
-	BPF_PART_CALL_ENDS
+	BPF_PART_CALL_ENDS,
+	/* Events of processes: calls is the program before, place what each says. */
+	BPF_PART_EXEC,	/* the program after it, and BPF_EXEC_OF_TARGET */
+	BPF_PART_ENTER, /* the number of the system call */
+	BPF_PART_LEAVE, /* its result */
+	BPF_PART_EXIT	/* how many threads are left */
 };
+
+/* The command of -c begins to run: before, it was a copy of the process of the run. */
+#define BPF_EXEC_OF_TARGET 256
 
 #define BPF_ALL_TASKS UINT64_MAX
 
@@ -68,6 +76,11 @@ struct bpf_layout {
 	uint32_t parent, process, name, rights; /* of a task */
 	uint32_t user, group;			/* of its rights: the effective ones */
 	uint32_t thread, mode;			/* of a task; of its thread: see ARCH_BPF_MODE */
+	uint32_t number, flags, execs, memory, files, signal; /* of a task */
+	uint32_t program;				      /* of its memory: the file */
+	uint32_t inode;					      /* of a file */
+	uint32_t table, place; /* of open files; of the table: descriptors */
+	uint32_t live;	       /* threads of a process */
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
@@ -82,11 +95,12 @@ struct bpf_shared {
 	uint64_t part;	  /* enum bpf_part */
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
-	uint64_t regs;	/* args are registers */
-	uint64_t calls; /* struct bpf_calls *, of a return; or struct bpf_syscall * */
-	uint64_t place; /* struct bpf_under_way *, of a system call; 0: there is none */
-	uint64_t wake;	/* the process must be woken when the hit ends */
-	uint64_t grow;	/* arrays need memory */
+	uint64_t regs;	    /* args are registers */
+	uint64_t calls;	    /* struct bpf_calls *, of a return; or struct bpf_syscall * */
+	uint64_t place;	    /* struct bpf_under_way *, of a system call; 0: there is none */
+	uint64_t processes; /* struct bpf_processes * */
+	uint64_t wake;	    /* the process must be woken when the hit ends */
+	uint64_t grow;	    /* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
 	uint32_t stuck;	   /* enum bpf_stuck: why a program was ended */
 	uint32_t wants;	   /* enum bpf_want: the handler waits for it */

@@ -75,4 +75,26 @@ struct bpf_under_way {
 	int64_t words[];
 };
 
+/* ---- processes (user/bpfprocess.c) ---- */
+
+/* A point, linked with the next one of the same event. */
+struct bpf_process_point {
+	uint64_t next, probe;
+	uint64_t program; /* its number; 0: any */
+	int64_t pid;	  /* 0: the target and its children, or all */
+};
+
+#define BPF_PROCESS_EVENTS 6   /* STP_PROCESS_EVENTS */
+#define BPF_PROGRAMS_MOST  255 /* a byte */
+
+/* The arrays have a byte for the number of each process or thread. */
+struct bpf_processes {
+	uint64_t points[BPF_PROCESS_EVENTS]; /* by enum stp_process_event */
+	uint64_t programs;		     /* array: the number of the program it runs */
+	uint64_t due;			     /* array: its begin has not been reported */
+	uint64_t ended;			     /* array: its end has been reported */
+	uint64_t target_waits;		     /* the command of -c has not begun to run */
+	int64_t args[7];		     /* of a system call, as points have them */
+};
+
 #endif

@@ -2,6 +2,7 @@
 /* A hit of a point in the kernel, in BPF programs. */
 #include "bpf/arena.h"
 #include "bpf/calls.h"
+#include "bpf/processhit.h"
 #include "core/hit.h"
 #include "core/session.h"
 #include "arch_bpf.h"
@@ -180,6 +181,8 @@ bool stp_bpf_event(const struct stp_probe *p)
 		return call_begins((struct pt_regs *)bpf_shared.args);
 	if (bpf_shared.part == BPF_PART_CALL_ENDS)
 		return call_ends((struct pt_regs *)bpf_shared.args);
+	if (bpf_shared.part > BPF_PART_CALL_ENDS)
+		return stp_bpf_process_event();
 	if (!is_meant())
 		return false;
 	/* Idle tasks are threads of one number. */

@@ -2,6 +2,7 @@
 /* The functions of core/port.h that handlers call, in BPF programs; and their entry. */
 #include "arch_bpf.h"
 #include "bpf/arena.h"
+#include "bpf/processhit.h"
 #include "arch_syscall.h"
 #include "core/port.h"
 #include "core/session.h"
@@ -173,6 +174,11 @@ bool stp_bpf_is_32(void)
 	uint64_t mode = helper_task() + bpf_shared.layout.thread + bpf_shared.layout.mode;
 
 	return kernel_word(mode, 4) & ARCH_BPF_MODE_32;
+}
+
+int64_t stp_bpf_execs(void)
+{
+	return (int64_t)kernel_word(helper_task() + bpf_shared.layout.execs, 4);
 }
 
 static uint64_t parent_of(uint64_t task)

@@ -19,4 +19,5 @@
 #include "bpf/elsewhere.c"
 #include "bpf/port.c"
 #include "bpf/eventhit.c"
+#include "bpf/processhit.c"
 #include "bpf/pointregs.c"

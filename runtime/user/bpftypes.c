@@ -27,6 +27,18 @@ static struct wanted wanted[] = {
 	{ "cred", "egid", &bpf_shared.layout.group },
 	{ "task_struct", "thread_info", &bpf_shared.layout.thread },
 	{ "thread_info", ARCH_BPF_MODE, &bpf_shared.layout.mode },
+	{ "task_struct", "pid", &bpf_shared.layout.number },
+	{ "task_struct", "flags", &bpf_shared.layout.flags },
+	{ "task_struct", "self_exec_id", &bpf_shared.layout.execs },
+	{ "task_struct", "mm", &bpf_shared.layout.memory },
+	{ "task_struct", "files", &bpf_shared.layout.files },
+	{ "task_struct", "signal", &bpf_shared.layout.signal },
+	{ "", "exe_file", &bpf_shared.layout.program }, /* at the beginning of mm_struct */
+	{ "mm_struct", "exe_file", &bpf_shared.layout.program },
+	{ "file", "f_inode", &bpf_shared.layout.inode },
+	{ "files_struct", "fdt", &bpf_shared.layout.table },
+	{ "fdtable", "fd", &bpf_shared.layout.place },
+	{ "signal_struct", "live", &bpf_shared.layout.live },
 };
 
 /* Bytes after the head of a type. */

@@ -24,6 +24,7 @@
 #include "user/bpfload.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"
+#include "user/bpfprocess.c"
 #include "user/bpfreader.c"
 #include "user/bpfrefusal.c"
 #include "user/bpfsyscall.c"

@@ -65,6 +65,11 @@ void user_target_release(bool run)
 	command_let_go(&target.release, run);
 }
 
+bool user_target_waits(void)
+{
+	return target.command && target.release >= 0;
+}
+
 int user_target_watch(void)
 {
 	return target.watch;

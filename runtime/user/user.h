@@ -45,6 +45,7 @@ int user_target_run(const char *command, int64_t *pid, bool aside);
 int user_target_attach(int64_t pid);
 /* Lets the command go, or makes it end without having run. */
 void user_target_release(bool run);
+bool user_target_waits(void); /* the command has not begun to run */
 /*
  * Returns a descriptor to poll: readable when the process has ended; then
  * user_target_ended() ends the script. -1: there is none.

@@ -251,4 +251,5 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	   ".syscall.return"
 
 PROBE_FAMILY(process, FORMS("process") "\n" FORMS("process(string)") "\n" FORMS("process(number)"),
-	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .whole_names = true);
+	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .bpf_runtime = true,
+	     .whole_names = true);
