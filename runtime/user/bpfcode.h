@@ -27,7 +27,9 @@ enum {
 	HELPER_PID = 14, /* process << 32 | thread */
 	HELPER_TASK = 35,
 	HELPER_READ_KERNEL = 113, /* (to, size, from) */
-	HELPER_COOKIE = 174,	  /* of the attachment: (context) */
+	HELPER_TYPED_TASK = 158,
+	HELPER_COOKIE = 174,	     /* of the attachment: (context) */
+	HELPER_TASK_REGISTERS = 175, /* with which it entered the kernel: (typed task) */
 };
 
 #define INSN(code_, dst, src, off_, imm_)                                                          \

@@ -181,9 +181,8 @@ void bpfpoint_subject(struct bpfcode *c)
 
 #define REGISTERS_AT (BPFPOINT_WORD - (int)sizeof(struct pt_regs)) /* on the stack */
 
-void bpfpoint_task_registers(struct bpfcode *c)
+void bpfpoint_registers_at(struct bpfcode *c)
 {
-	bpfcode_put(c, LOAD(3, 6, 0));
 	bpfcode_put(c, SET(2, sizeof(struct pt_regs)));
 	bpfcode_put(c, MOVE(1, 10));
 	bpfcode_put(c, ADD(1, REGISTERS_AT));

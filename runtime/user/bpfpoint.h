@@ -65,9 +65,9 @@ struct bpfpoint {
 	uint64_t missed;   /* by the kernel, once it is gone */
 };
 
-/* The registers in the context, or those that its first word points to, become args. */
+/* The registers in the context, or those whose address is in register 3, become args. */
 void bpfpoint_registers(struct bpfcode *c);
-void bpfpoint_task_registers(struct bpfcode *c);
+void bpfpoint_registers_at(struct bpfcode *c);
 /* The subject and its place become bpf_shared.calls and .place. */
 void bpfpoint_subject(struct bpfcode *c);
 /* Loads a program. Returns its descriptor, or -errno with the set-up's error. */

@@ -28,6 +28,7 @@
 #include "bpf/calls.h"
 #include "core/port.h"
 #include "core/session.h"
+#include "user/bpfcallpoint.h"
 #include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
@@ -222,7 +223,7 @@ static void call_find(struct bpfcode *c, const struct bpfpoint_form *f)
 	code_byte(c, 8, bpf_processes.programs, 7);
 	bpfcode_put(c, LOAD_B(0, 8, 0));
 	bpfcode_put(c, STORE(10, BPFPOINT_SUBJECT, 0));
-	bpfcode_put(c, LOAD(1, 6, 8));
+	bpfcode_put(c, LOAD(1, 6, bpfcallpoint_word(f->part == BPF_PART_LEAVE)));
 	bpfcode_put(c, STORE(10, BPFPOINT_PLACE, 1));
 	code_end_unmeant(c);
 }
@@ -288,7 +289,7 @@ static void event_fill(struct bpfcode *c, const struct bpfpoint_form *f)
 {
 	bpfpoint_subject(c);
 	if (f->has_regs)
-		bpfpoint_task_registers(c);
+		bpfcallpoint_registers(c);
 }
 
 /*
@@ -355,16 +356,20 @@ static int tracepoint_open(struct bpfpoint *b, const char *name)
 
 static int event_attach(const char *name, enum bpf_part part, const struct bpfpoint_common *common)
 {
+	bool is_call = part == BPF_PART_ENTER || part == BPF_PART_LEAVE;
 	const struct bpfpoint_form form = {
-		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.type = is_call ? bpfcallpoint_type() : BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.part = part,
 		.only = BPF_ALL_TASKS,
-		.has_regs = part == BPF_PART_ENTER || part == BPF_PART_LEAVE,
+		.has_regs = is_call,
 		.common = common,
 	};
-	int rc = bpfpoint_load(&traced.events[part], traced.first, &form);
+	struct bpfpoint *b = &traced.events[part];
+	int rc = bpfpoint_load(b, traced.first, &form);
 
-	return rc ? rc : tracepoint_open(&traced.events[part], name);
+	if (!rc && is_call)
+		return bpfcallpoint_attach(b, part == BPF_PART_LEAVE, traced.first->pp);
+	return rc ? rc : tracepoint_open(b, name);
 }
 
 static int fork_attach(void)

@@ -13,8 +13,8 @@
 #include "bpf/calls.h"
 #include "core/port.h"
 #include "core/session.h"
+#include "user/bpfcallpoint.h"
 #include "user/bpfcode.h"
-#include "user/bpfload.h"
 #include "user/bpfpoint.h"
 #include "user/bpftypes.h"
 
@@ -246,7 +246,7 @@ static void begin_find(struct bpfcode *c, const struct bpfpoint_form *f)
 {
 	unsigned no_return;
 
-	bpfcode_put(c, LOAD(7, 6, 8));
+	bpfcode_put(c, LOAD(7, 6, bpfcallpoint_word(false)));
 	bpfcode_end_unless(c, JUMP_K(BPF_JLT, 7, BPF_SYSCALLS));
 	bpfcode_put(c, ALU_K(BPF_MUL, 7, sizeof(*entered.calls)));
 	bpfcode_number(c, 8, (uintptr_t)entered.calls, 0);
@@ -300,7 +300,7 @@ static void end_find(struct bpfcode *c, const struct bpfpoint_form *f)
 	bpfcode_put(c, STORE(10, BPFPOINT_SUBJECT, 7));
 	bpfcode_put(c, TO_ARENA(7));
 	/* A new task: the place was that of an earlier one, which died in the kernel. */
-	bpfcode_put(c, LOAD(0, 6, 8));
+	bpfcode_put(c, LOAD(0, 6, bpfcallpoint_word(true)));
 	failed = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
 	bpfcode_put(c, LOAD(0, 7, OF_CALL(clones)));
 	single = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
@@ -324,7 +324,7 @@ static void end_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned 
 static void code_fill(struct bpfcode *c, const struct bpfpoint_form *f)
 {
 	bpfpoint_subject(c);
-	bpfpoint_task_registers(c);
+	bpfcallpoint_registers(c);
 }
 
 static const struct bpfpoint_common begin_ops = { begin_find, begin_skip, code_fill };
@@ -335,26 +335,15 @@ static const struct bpfpoint_common end_ops = { end_find, end_skip, code_fill };
 static int program_attach(struct bpfpoint *b, const struct stp_probe *p, bool is_end)
 {
 	const struct bpfpoint_form form = {
-		.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.type = bpfcallpoint_type(),
 		.part = is_end ? BPF_PART_CALL_ENDS : BPF_PART_CALL_BEGINS,
 		.only = BPF_ALL_TASKS,
 		.has_regs = true,
 		.common = is_end ? &end_ops : &begin_ops,
 	};
-	union bpf_attr attr = { .raw_tracepoint = {
-					.name = (uintptr_t)(is_end ? "sys_exit" : "sys_enter") } };
 	int rc = bpfpoint_load(b, p, &form);
 
-	if (rc)
-		return rc;
-	attr.raw_tracepoint.prog_fd = (uint32_t)b->program;
-	b->link = (int)bpfload_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
-	if (b->link >= 0)
-		return 0;
-	rc = -errno;
-	stp_setup_error("%s: the tracepoint of system calls cannot be used: %s", p->pp,
-			strerror(errno));
-	return rc;
+	return rc ? rc : bpfcallpoint_attach(b, is_end, p->pp);
 }
 
 static void syscalls_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)

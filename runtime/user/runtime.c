@@ -19,6 +19,7 @@
 #include "probe/lifecycle.c"
 #include "user/access.c"
 #ifdef STP_BPF
+#include "user/bpfcallpoint.c"
 #include "user/bpfcode.c"
 #include "user/bpffunction.c"
 #include "user/bpfload.c"
