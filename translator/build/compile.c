@@ -235,7 +235,8 @@ struct error *compile_objects(struct build *b, const struct recipe *r)
 		if (!err && started < list.count && started - ended < most) {
 			err = compile_start(b, r, &list.data[started]);
 			started += !err;
-		} else if (!err && started - ended < most && module_info_may_start(b, r)) {
+		} else if (!err && started - ended < most && module_info_may_start(b, r) &&
+			   !moduleinfo_is_kept(b)) {
 			err = module_info_start(b, r);
 		} else {
 			struct error *failed = compile_end(b, await_one(&list));

@@ -35,11 +35,18 @@ static struct error *run_steps(struct build *b, const struct recipe *r, enum rec
 
 static struct error *make_module_info(struct build *b, const struct recipe *r)
 {
-	struct error *err = compile_module_info(b, r);
+	struct error *err;
 
+	if (moduleinfo_copy(b))
+		return NULL;
+	err = compile_module_info(b, r);
 	if (!err)
 		err = run_steps(b, r, RECIPE_MODULE_OBJECT, objects_module_info_path(b), NULL);
-	return err ? err : relocs_fold(b, objects_module_info_path(b));
+	if (!err)
+		err = relocs_fold(b, objects_module_info_path(b));
+	if (!err)
+		moduleinfo_keep(b);
+	return err;
 }
 
 /*

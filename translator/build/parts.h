@@ -9,6 +9,7 @@
  *   runtime.o          objects.c: the part of the runtime that every hit runs
  *   runtime_setup.o    the part that no hit runs
  *   values.o …         further parts; family_NAME.o a probe family
+ *   module_info        moduleinfo.c: the object that describes a module, to be copied
  *   prefix.h, .gch     prefix.c: the beginning of every compilation, and the same
  *                      precompiled
  */

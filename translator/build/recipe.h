@@ -92,6 +92,15 @@ struct error *compile_module_info(struct build *b, const struct recipe *r);
 void compile_drop(struct build *b);
 
 /*
+ * moduleinfo.c: makes NAME.mod.o as a copy of an object that was made for this kernel.
+ * False: there is none, or this one differs in more than names.
+ */
+bool moduleinfo_copy(struct build *b);
+bool moduleinfo_is_kept(struct build *b);
+/* Keeps NAME.mod.o for later scripts, if it can be copied. */
+void moduleinfo_keep(struct build *b);
+
+/*
  * layout.c: writes the linker script that leaves out code and data that the module never
  * uses; *ret is its path.
  */
