@@ -332,7 +332,8 @@ struct function {
 	unsigned pragmas; /* PRAGMA_… of the embedded C */
 	int64_t priority;
 	bool is_private;
-	bool used; /* reachable from a probe */
+	bool used;	/* reachable from a probe */
+	bool runs_once; /* by lang/display.c: when the script ends */
 	/* by module/registers.c: it reads registers that some probes lack */
 	bool reads_registers;
 	bool reads_program;		/* by module/programreads.c: it reads memory of programs */

@@ -8,10 +8,17 @@
 #include "lib/strbuf.h"
 #include "probe/probe.h"
 
+/*
+ * If there are more globals than this, each has its own function. One long function takes
+ * compilers longer, and functions share the room for strings.
+ */
+#define TOGETHER_MOST 8
+
 /* The statements being built: all nodes have the location of the global. */
 struct display {
 	struct session *s;
 	struct handler *handler;
+	struct function *function; /* the global's own, or NULL */
 	struct symbol *global;
 };
 
@@ -107,7 +114,10 @@ static struct symbol *make_local(struct display *d, const char *name)
 	sym->kind = SYMBOL_LOCAL;
 	sym->name = name;
 	sym->loc = d->global->loc;
-	vec_push(d->s->arena, &d->handler->locals, sym);
+	if (d->function)
+		vec_push(d->s->arena, &d->function->locals, sym);
+	else
+		vec_push(d->s->arena, &d->handler->locals, sym);
 	return sym;
 }
 
@@ -178,16 +188,55 @@ static bool add_probe(struct display *d)
 	return true;
 }
 
+/* Makes the statement that prints the global. */
+static struct node *make_statement(struct display *d)
+{
+	struct node *output = d->global->arity > 0 ? make_loop(d) : make_output(d, NULL, d->global);
+
+	if (d->global->arity <= 0 && d->global->type == TYPE_STATS)
+		return make_if_any(d, output);
+	return output;
+}
+
+/* Puts the statement into a function; returns the statement that calls it. */
+static struct node *make_call(struct display *d)
+{
+	struct node *statement = make(d, NODE_EXPR), *call = make(d, NODE_CALL);
+	struct function *f = arena_new(d->s->arena, struct function);
+
+	f->name = arena_printf(d->s->arena, "display_%s", d->global->name);
+	f->loc = d->global->loc;
+	f->source = d->global->loc.source;
+	f->type = TYPE_VOID;
+	f->used = f->runs_once = true;
+	d->function = f;
+	f->body = make_statement(d);
+	d->function = NULL;
+	vec_push(d->s->arena, &d->s->program->functions, f);
+	call->name = f->name;
+	call->function = f;
+	statement->operand = call;
+	return statement;
+}
+
+static size_t count_shown(const struct program *p)
+{
+	size_t n = 0;
+
+	vec_each(&p->globals, i)
+		n += is_shown(p->globals.data[i]);
+	return n;
+}
+
 struct handler *display_add(struct session *s)
 {
 	struct program *p = s->program;
 	struct display d = { .s = s, .handler = arena_new(s->arena, struct handler) };
+	bool are_many = count_shown(p) > TOGETHER_MOST;
 
 	if (s->options->no_display)
 		return NULL;
 	vec_each(&p->globals, i) {
-		struct node *output;
-
 		d.global = p->globals.data[i];
 		if (!is_shown(d.global))
 			continue;
@@ -195,10 +244,8 @@ struct handler *display_add(struct session *s)
 			d.handler->loc = d.global->loc;
 			d.handler->body = make(&d, NODE_BLOCK);
 		}
-		output = d.global->arity > 0 ? make_loop(&d) : make_output(&d, NULL, d.global);
-		if (d.global->arity <= 0 && d.global->type == TYPE_STATS)
-			output = make_if_any(&d, output);
-		d.handler->body->list = node_append(d.handler->body->list, output);
+		d.handler->body->list = node_append(d.handler->body->list,
+						    are_many ? make_call(&d) : make_statement(&d));
 	}
 	return d.handler->body && add_probe(&d) ? d.handler : NULL;
 }
