@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls of functions; overloads.c says which functions a call means. */
+#include <string.h>
+
 #include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
 #include "lib/hashmap.h"
 #include "lib/strbuf.h"
+#include "lib/word.h"
 
 /* ---- inference ---- */
 
@@ -111,6 +114,40 @@ static bool runs_foreign_code(const struct node *n)
 	return false;
 }
 
+/* True: the text has the word: a name alone, not a part of another. */
+static bool has_word(const char *text, const char *word)
+{
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if ((at == text || !word_char(at[-1])) && word_length(at) == strlen(word))
+			return true;
+	return false;
+}
+
+/*
+ * True: functions of the library such as pid(), whose C never mentions the context, where
+ * errors are noted. Calls of them need no check.
+ */
+static bool cannot_fail(const struct node *n)
+{
+	static const char *const failing[] = { "c",	"CONTEXT", "STAP_ERROR", "STAP_NEXT",
+					       "kread", "uread",   "kderef",	 "uderef" };
+	const struct function *f = n->function;
+
+	if (n->list || f->overload || !f->code || !f->source->is_tapset ||
+	    !(f->pragmas & PRAGMA_PURE))
+		return false;
+	for (size_t i = 0; i < sizeof(failing) / sizeof(failing[0]); i++)
+		if (has_word(f->code, failing[i]))
+			return false;
+	return true;
+}
+
+static void emit_check_result(struct emitter *e, const struct node *n)
+{
+	if (!cannot_fail(n))
+		emit_check_call(e, n->loc);
+}
+
 static const char *emit_call(struct emitter *e, struct node *n)
 {
 	unsigned count = node_count(n->list);
@@ -145,7 +182,7 @@ static const char *emit_call(struct emitter *e, struct node *n)
 		if (!other)
 			break;
 	}
-	emit_check_call(e, n->loc);
+	emit_check_result(e, n);
 	return t;
 }
 
@@ -161,7 +198,7 @@ static const char *emit(struct emitter *e, struct node *n)
 		call_text(e, n->function,
 			  n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL,
 			  ""));
-	emit_check_call(e, n->loc);
+	emit_check_result(e, n);
 	writer_line(e->w, "has_%s = true;", name);
 	writer_close(e->w, "");
 	return name;
