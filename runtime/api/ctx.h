@@ -25,6 +25,13 @@ enum stp_repeats {
 	STP_REPEATED_NEVER, /* nothing: the hit is not repeated any more */
 };
 
+/* Work that a hit leaves to its end. 0: the hit has only changed globals. */
+enum stp_ending {
+	STP_ENDS_SIMPLY = 1,	/* simple output is to be published: core/simpleoutput.h */
+	STP_ENDS_OTHERWISE = 2, /* there was other output, or an error, even if it was caught */
+	STP_ENDS_SPENT = 4,	/* its whole budget is spent: errors are no longer caught */
+};
+
 struct stp_ctx {
 	const char *error; /* the message; not NULL: the handler is being left */
 	const char *where; /* "near operator '/' at file:line:col": the innermost failed place */
@@ -35,8 +42,7 @@ struct stp_ctx {
 	int64_t work;		       /* remaining budget: STP_ACTION for each statement */
 	int64_t budget;		       /* budget at the beginning of a hit */
 	int64_t more;		       /* rest of a large budget, given out piece by piece */
-	uint32_t depth;		       /* script calls on the stack */
-	uint32_t frame_used;
+	uint32_t depth;		       /* script calls on the stack; 0 between hits */
 	uint32_t cpu; /* index of the context: the CPU, or nr_cpu_ids for probes that may sleep */
 	/*
 	 * changes with each hit: notes with this number are valid while it stays the same
@@ -44,12 +50,13 @@ struct stp_ctx {
 	uint64_t serial;
 	union {
 		struct {
-			bool next;     /* STAP_NEXT / overload fall-through */
-			bool lasted;   /* the hit did something permanent: it is not repeated */
-			bool entering; /* a return probe saves its values */
-			bool spent;    /* its whole budget is spent: errors are no longer caught */
+			bool next;	/* STAP_NEXT / overload fall-through */
+			bool lasted;	/* the hit did something permanent: it is not repeated */
+			bool entering;	/* a return probe saves its values */
+			uint8_t ending; /* enum stp_ending: flags */
+			uint32_t frame_used;
 		};
-		uint32_t marks; /* all marks, which each hit clears at once */
+		uint64_t marks; /* all of these, which each hit clears at once */
 	};
 	bool sleepable;
 	/*
@@ -84,6 +91,13 @@ struct stp_ctx {
 };
 
 #define stp_failed(c) __builtin_expect((c)->error != NULL, 0)
+
+/* Sets the error; for the runtime, which has its own messages. */
+static inline void stp_raise(struct stp_ctx *c, const char *error)
+{
+	c->error = error;
+	c->ending |= STP_ENDS_OTHERWISE;
+}
 
 /*
  * Raises a run-time error of the script. The format is that of the kernel's snprintf. The

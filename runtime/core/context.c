@@ -14,7 +14,7 @@ void stp_error(struct stp_ctx *c, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(c->error_text, sizeof(c->error_text), fmt, args);
 	va_end(args);
-	c->error = c->error_text;
+	stp_raise(c, c->error_text);
 	c->where = NULL;
 	c->ncallers = 0;
 }
@@ -76,7 +76,8 @@ bool stp_spent(struct stp_ctx *c)
 		budget_refill(c);
 	if (c->work >= 0)
 		return !stp_failed(c);
-	c->spent |= !c->more;
+	if (!c->more)
+		c->ending |= STP_ENDS_SPENT;
 	stp_error(c, "MAXACTION exceeded (-DMAXACTION=N allows more than %lld)",
 		  (long long)stp_budget_actions(c));
 	return false;
@@ -96,7 +97,7 @@ const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
 bool stp_pardon(struct stp_ctx *c)
 {
 	if (c->error == stp_aborted || c->error == stp_given_up || c->error == stp_absent ||
-	    c->error == stp_chain_spent || c->spent)
+	    c->error == stp_chain_spent || c->ending & STP_ENDS_SPENT)
 		return false;
 	c->error = NULL;
 	c->where = NULL;

@@ -132,7 +132,7 @@ static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
 	if (likely(c->work >= 0 || c->more))
 		return true;
 	if (!c->error) {
-		c->error = stp_chain_spent;
+		stp_raise(c, stp_chain_spent);
 		c->where = NULL;
 		c->ncallers = 0;
 	}

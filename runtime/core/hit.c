@@ -256,5 +256,5 @@ void stp_abort(struct stp_ctx *c)
 {
 	stp_exit(c);
 	if (!c->error)
-		c->error = stp_aborted;
+		stp_raise(c, stp_aborted);
 }

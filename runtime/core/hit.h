@@ -44,8 +44,6 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	if (h->p->enter) /* no other handler needs it */
 		c->saved = h->saved;
 	c->work = c->budget;
-	c->depth = 0;
-	c->frame_used = 0;
 	c->marks = 0;
 	if (!h->books)
 		c->entering = true;
@@ -58,18 +56,25 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	c->probe = h->p;
 }
 
+/* Writes the records of a handler that ran. True: delivered. */
+static __always_inline bool stp_hit_end(struct stp_cpu *cpu, const struct stp_hit_args *h)
+{
+	barrier(); /* to compare it in memory, where the caller has done so */
+	if (likely(cpu->ctx.ending == STP_ENDS_SIMPLY)) {
+		stp_simpleoutput_end(cpu, h->p->index);
+		return true;
+	}
+	if (unlikely(cpu->printing && !stp_output_end(cpu, h->books)))
+		return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&
+		       stp_hit_dropped(cpu, h->p);
+	return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p));
+}
+
 /* Writes the records and the books of a handler that ran. True: delivered. */
 static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
-	if (cpu->printing && likely(cpu->simple && !stp_failed(&cpu->ctx))) {
-		stp_simpleoutput_end(cpu, h->p->index);
-	} else {
-		if (unlikely(cpu->printing && !stp_output_end(cpu, h->books)))
-			return !(stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p)) &&
-			       stp_hit_dropped(cpu, h->p);
-		if (stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p))
-			return false;
-	}
+	if (unlikely(cpu->ctx.ending) && unlikely(!stp_hit_end(cpu, h)))
+		return false;
 	if (h->books)
 		/*
 		 * A word that only this CPU writes: readers see the old or the new value.
@@ -100,13 +105,26 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
  */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	unsigned long flags = cpu->irq_flags;
 	struct stp_time *t = &cpu->times[p->index];
+	unsigned long flags;
 
 	t->left -= (uint32_t)port_cycles() - cpu->cycles_from;
 	if (unlikely(t->left < 0))
 		stp_hit_overload(cpu, p);
+	flags = cpu->irq_flags; /* before the next hit can change them */
 	smp_store_release(&cpu->busy, 0);
+	port_irq_restore(flags);
+}
+
+/*
+ * Not inline: a hit that runs keeps the flags in no register, which would have to be
+ * saved. Not in hit.c, because the kernel's tables of patchable places would keep it in
+ * every module.
+ */
+static __attribute__((__noinline__, __unused__)) void
+stp_hit_refuse(struct stp_cpu *cpu, const struct stp_probe *p, unsigned long flags)
+{
+	stp_hit_refused(cpu, p);
 	port_irq_restore(flags);
 }
 
@@ -115,9 +133,9 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
 
-	if (unlikely(READ_ONCE(cpu->busy)) || !stp_hit_is_wanted(h->p)) {
-		stp_hit_refused(cpu, h->p);
-		port_irq_restore(flags);
+	/* Read without READ_ONCE(), for which compilers use one more instruction. */
+	if (unlikely(cpu->closed) && (READ_ONCE(cpu->busy) || !stp_hit_is_wanted(h->p))) {
+		stp_hit_refuse(cpu, h->p, flags);
 		return false;
 	}
 	WRITE_ONCE(cpu->busy, 1);
@@ -144,5 +162,36 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args,    \
 								  saved, in_books });              \
 	}
+
+/*
+ * Defines the hit of a function's entry in both forms: as other probes have it, and as
+ * ftrace calls it, where the kernel's registers begin ftrace's. The former is for kprobes
+ * and for functions that share an ftrace_ops.
+ */
+#define STP_TRACED_TABLE(name, n) stp_traced_function *const name[n]
+#ifdef __KERNEL__
+#include "stp_facts.h"
+#endif
+#if defined(ARCH_FTRACE_BEGINS_WITH_REGS) && defined(STP_HAVE_FTRACE_REGS) &&                      \
+	defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+#define STP_TRACED(name) name
+#define STP_ENTRY_OF(name, traced, n, what)                                                        \
+	static __attribute__((__noinline__)) void traced(unsigned long ip, unsigned long parent,   \
+							 struct ftrace_ops *ops,                   \
+							 struct ftrace_regs *regs)                 \
+	{                                                                                          \
+		stp_hit_here(&(const struct stp_hit_args){                                         \
+			&probes[n], what, (struct pt_regs *)regs, NULL, NULL, true });             \
+	}                                                                                          \
+	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
+			 int64_t *saved)                                                           \
+	{                                                                                          \
+		traced(0, 0, NULL, (struct ftrace_regs *)regs);                                    \
+		return true;                                                                       \
+	}
+#else
+#define STP_TRACED(name)		    NULL
+#define STP_ENTRY_OF(name, traced, n, what) STP_HIT_OF(name, n, what, true)
+#endif
 
 #endif

@@ -246,7 +246,7 @@ bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (c->more)
 		return stp_spent(c);
-	c->spent = true;
+	c->ending |= STP_ENDS_SPENT;
 	stp_error(c,
 		  "MAXACTION exceeded at array '%s', which has %u elements (-DMAXACTION=N allows "
 		  "more than %lld)",
@@ -431,7 +431,7 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 			port_delay_us(stp_script.limits.trylock_delay);
 	}
 	if (!c->error)
-		c->error = stp_given_up;
+		stp_raise(c, stp_given_up);
 	return false;
 }
 

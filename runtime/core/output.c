@@ -65,7 +65,7 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->printing = true;
 	cpu->counts = false;
 	cpu->lost = false;
-	cpu->simple = false;
+	cpu->ctx.ending |= STP_ENDS_OTHERWISE;
 	cpu->notices = 0;
 	cpu->body = NULL;
 	cpu->ctx.out = NULL;
@@ -148,7 +148,7 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 {
 	uint32_t len = (uint32_t)(cpu->ctx.out - cpu->body);
 
-	cpu->simple = false;
+	cpu->ctx.ending |= STP_ENDS_OTHERWISE;
 	if (len && cpu->body == cpu->stage) {
 		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, len);
 	} else if (len) {
@@ -183,7 +183,7 @@ static __attribute__((__noinline__)) uint8_t *item_next(struct stp_cpu *cpu, siz
 	struct stp_ctx *c = &cpu->ctx;
 	uint8_t *place;
 
-	cpu->simple = false;
+	cpu->ctx.ending |= STP_ENDS_OTHERWISE;
 	if (unlikely(bytes > STP_RECORD_MAX)) {
 		stp_error(c, "printf of more than %d bytes", STP_RECORD_MAX);
 		return NULL;

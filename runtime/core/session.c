@@ -227,6 +227,19 @@ enum stp_state stp_session_state(void)
 	return (enum stp_state)(READ_ONCE(stp_runtime.state) & ~STP_STATE_FLAGS);
 }
 
+/*
+ * Makes hits look at the state, on all CPUs, once it no longer lets all of them run. They
+ * never stop looking: who said so first might still need it.
+ */
+static __attribute__((__noinline__, cold)) void state_announce(void)
+{
+	const struct stp_runtime *r = port_address(stp_runtime);
+
+	for (unsigned i = 0; r->cpus && i < r->ncpus; i++)
+		if (r->cpus[i])
+			WRITE_ONCE(r->cpus[i]->asks, 1);
+}
+
 static bool state_change(enum stp_state from, enum stp_state to)
 {
 	int32_t old = READ_ONCE(stp_runtime.state);
@@ -235,6 +248,8 @@ static bool state_change(enum stp_state from, enum stp_state to)
 		if ((old & ~STP_STATE_FLAGS) != (int32_t)from)
 			return false;
 	} while (!try_cmpxchg32(&stp_runtime.state, &old, (old & STP_STATE_FLAGS) | to));
+	if (to > STP_RUNNING)
+		state_announce();
 	return true;
 }
 
@@ -253,6 +268,7 @@ void stp_session_fail(void)
 void stp_session_set_filtered(void)
 {
 	stp_runtime.state |= STP_STATE_FILTERED;
+	state_announce();
 }
 
 bool stp_session_is_off(uint32_t index)
@@ -272,6 +288,7 @@ static void switches_note(const struct stp_runtime *r)
 		if ((old & ~STP_STATE_FLAGS) > STP_RUNNING)
 			return;
 	} while (!try_cmpxchg32(&stp_runtime.state, &old, (old & ~STP_STATE_SWITCHED) | flag));
+	state_announce();
 }
 
 bool stp_session_switch(const char *request)
@@ -570,6 +587,7 @@ void stp_session_stop(bool run_end_probes)
 		return;
 	/* From here on, hits are skipped. */
 	WRITE_ONCE(stp_runtime.state, STP_EXITING);
+	state_announce();
 	stp_runtime.run_end = run_end_probes;
 	families_remove();
 	parts_ended();

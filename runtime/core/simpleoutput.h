@@ -28,7 +28,7 @@ static __always_inline uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu, size
 	smp_mb();
 	smp_store_release(&cpu->pending, port_monotonic_ns());
 	cpu->printing = true;
-	cpu->simple = true;
+	cpu->ctx.ending |= STP_ENDS_SIMPLY;
 	cpu->counts = false;
 	cpu->lost = false;
 	cpu->notices = 0;
@@ -42,7 +42,6 @@ static __always_inline uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu, size
 static __always_inline void stp_simpleoutput_reset(struct stp_cpu *cpu)
 {
 	cpu->printing = false;
-	cpu->simple = false;
 	cpu->counts = false;
 	cpu->lost = false;
 	smp_store_release(&cpu->pending, 0);

@@ -46,11 +46,16 @@ struct stp_cpu {
 	 * STP_PENDING_BUSY. Read by the horizon.
 	 */
 	uint64_t pending;
-	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
+	union {
+		struct {
+			uint32_t busy; /* a handler runs; also seen by the NMI that interrupts it */
+			uint32_t asks; /* hits must ask stp_hit_is_wanted(); set by any CPU */
+		};
+		uint64_t closed; /* 0: a hit may run at once */
+	};
 	uint64_t adding;  /* the bits of the locks that are held for adding */
 	uint32_t hooking; /* the entry of a return probe is running */
 	bool printing;	  /* the hit has output: its time was read and is pending */
-	bool simple;	  /* the output is only the record being made in the ring */
 	bool counts;	  /* the hit counts in the books and ended well */
 	bool lost;	  /* there was no room for some output of this hit: all of it is dropped */
 	uint32_t notices; /* warnings and errors among the hit's records */
@@ -199,12 +204,13 @@ static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct s
 
 static __always_inline bool stp_lock_try(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
-	int32_t *state = &use->lock->state, old = READ_ONCE(*state);
+	int32_t *state = &use->lock->state, free = 0, old;
 
 	if (use->mode == STP_LOCK_ADD)
 		return stp_lock_try_add(cpu, use->lock);
 	if (use->mode != STP_LOCK_READ)
-		return old == 0 && try_cmpxchg32(state, &old, -1);
+		return try_cmpxchg32(state, &free, -1);
+	old = READ_ONCE(*state);
 	return old >= 0 && old < INT32_MAX && try_cmpxchg32(state, &old, old + 1);
 }
 

@@ -40,7 +40,7 @@ static noinline __cold void note_absent(enum stp_space space, uint64_t addr, siz
 	if (!READ_ONCE(cpu->busy) || !may_repeat(&cpu->ctx))
 		return;
 	cpu->ctx.absence = (struct stp_absence){ addr, size };
-	cpu->ctx.error = stp_absent;
+	stp_raise(&cpu->ctx, stp_absent);
 }
 
 void stp_access_put_off(void)

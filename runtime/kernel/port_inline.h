@@ -70,7 +70,11 @@ static __always_inline unsigned long port_irq_save(void)
 static __always_inline void port_irq_restore(unsigned long flags)
 {
 	port_lockdep_on(flags);
-	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
+	flags &= ~PORT_LOCKDEP_TOLD;
+	if (!ARCH_TURNS_IRQS_ON)
+		raw_local_irq_restore(flags);
+	else if (likely(!raw_irqs_disabled_flags(flags)))
+		raw_local_irq_enable();
 }
 
 /* Gets the running process and thread. */

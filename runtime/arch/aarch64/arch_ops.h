@@ -9,6 +9,9 @@
 #include <stdint.h>
 #endif
 
+/* Interrupts are restored by one instruction. */
+#define ARCH_TURNS_IRQS_ON false
+
 /* Multiplies *low by a number; returns the upper half of the product. */
 static inline __attribute__((always_inline)) uint64_t arch_multiply(uint64_t *low, uint64_t by)
 {

@@ -9,6 +9,12 @@
 #include <stdint.h>
 #endif
 
+/* struct ftrace_regs begins with a struct pt_regs: arch_ftrace.h checks it. */
+#define ARCH_FTRACE_BEGINS_WITH_REGS
+
+/* Interrupts are restored by a test and an instruction that turns them on. */
+#define ARCH_TURNS_IRQS_ON true
+
 /* Multiplies *low by a number; returns the upper half of the product. */
 static inline __attribute__((always_inline)) uint64_t arch_multiply(uint64_t *low, uint64_t by)
 {
