@@ -61,6 +61,15 @@ struct stp_repeat {
 /* Loads the absent memory if the task can wait, runs the hit, and returns its result. */
 typedef bool stp_repeat_function(struct stp_repeat *r);
 
+/*
+ * A hit of a function's entry as ftrace calls it, for functions with an ftrace_ops of
+ * their own. The instruction pointer among its registers is ftrace's, not the point's.
+ */
+struct ftrace_ops;
+struct ftrace_regs;
+typedef void stp_traced_function(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				 struct ftrace_regs *regs);
+
 struct stp_probe {
 	const char *pp;			    /* pp() */
 	const char *pn;			    /* pn() */
@@ -171,6 +180,8 @@ struct stp_script {
 	int (*module_symbols)(struct stp_symbol *symbols, unsigned int n);
 	/* stp_function_leave_out(), or NULL: no wildcards, or --all-places */
 	void (*leave_out)(void *const *states, unsigned int n);
+	/* By the index of the probe, its members NULL or the same hit; or NULL */
+	stp_traced_function *const *traced;
 	/* NULL: programs cannot read the globals */
 	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;

@@ -336,6 +336,7 @@ struct function {
 	bool runs_once; /* by lang/display.c: when the script ends */
 	/* by module/registers.c: it reads registers that some probes lack */
 	bool reads_registers;
+	bool reads_place;		/* by the same: it may read the address of the point */
 	bool reads_program;		/* by module/programreads.c: it reads memory of programs */
 	bool is_of_moment;		/* … and this cannot be delayed */
 	bool unfiltered;		/* by module/filterscope.c: it needs hits of all tasks */

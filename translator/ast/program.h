@@ -76,6 +76,7 @@ struct derived {
 	 * by module/registers.c: it reads registers that ftrace does not save by default
 	 */
 	bool reads_registers;
+	bool reads_place;	/* by the same: it may read its own address */
 	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
 	bool unfiltered;	/* by module/filterscope.c: hits of all tasks count */
 	bool in_module;		/* its symbol is one of a module of the kernel */

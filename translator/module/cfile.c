@@ -181,6 +181,16 @@ static bool saves_at_entry(const struct derived *d)
 }
 
 /*
+ * True: ftrace may call the hit itself. It provides all that the handler reads, and
+ * nothing need be done besides.
+ */
+static bool is_traced(const struct emit_module *m, const struct derived *d)
+{
+	return m->s->options->runtime == RUNTIME_KERNEL && d->family->traces &&
+	       !probe_is_return(d) && !d->in_module && !d->repeats && !d->reads_place;
+}
+
+/*
  * Emits hit_N and enter_N: the table of probes refers to them, and they refer to that
  * table.
  */
@@ -198,7 +208,10 @@ static void emit_own_hits(struct emit_module *m, const struct derived *d, bool d
 			writer_line(m->w, prototype, "enter", n);
 		return;
 	}
-	writer_line(m->w, "STP_HIT_OF(hit_%u, %u, handler_%u, true)", n, n, h);
+	if (is_traced(m, d))
+		writer_line(m->w, "STP_ENTRY_OF(hit_%u, traced_%u, %u, handler_%u)", n, n, n, h);
+	else
+		writer_line(m->w, "STP_HIT_OF(hit_%u, %u, handler_%u, true)", n, n, h);
 	if (saves_at_entry(d))
 		writer_line(m->w, "STP_HIT_OF(enter_%u, %u, entry_%u, false)", n, n, h);
 }
@@ -224,6 +237,25 @@ static void emit_probe_code(struct emit_module *m, const struct derived *d, bool
 		writer_line(m->w, ".enter = enter_%u,", n);
 	else if (saves_at_entry(d))
 		writer_line(m->w, ".entry = entry_%u, .enter = stp_hit_entry,", h);
+}
+
+/* Emits the table of the hits that ftrace may call. */
+static void emit_traced(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+
+	vec_each(&p->probes, i)
+		m->has_traced |= is_traced(m, p->probes.data[i]);
+	if (!m->has_traced)
+		return;
+	writer_line(m->w, "static STP_TRACED_TABLE(traced, %zu) = {", p->probes.count);
+	vec_each(&p->probes, i) {
+		unsigned n = p->probes.data[i]->index;
+
+		if (is_traced(m, p->probes.data[i]))
+			writer_line(m->w, "\t[%u] = STP_TRACED(traced_%u),", n, n);
+	}
+	writer_line(m->w, "};");
 }
 
 static void emit_probes(struct emit_module *m)
@@ -276,6 +308,8 @@ static void emit_probes(struct emit_module *m)
 	writer_close(m->w, ";\n");
 	for (size_t i = 0; own && i < p->probes.count; i++)
 		emit_own_hits(m, p->probes.data[i], true);
+	if (own)
+		emit_traced(m);
 }
 
 /* True: C functions of the script make text of system calls. */
@@ -501,6 +535,8 @@ static void emit_descriptor(struct emit_module *m)
 		writer_line(m->w, ".module_symbols = stp_module_symbols,");
 	if (leaves_out(m->s))
 		writer_line(m->w, ".leave_out = stp_function_leave_out,");
+	if (m->has_traced)
+		writer_line(m->w, ".traced = traced,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),

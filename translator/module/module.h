@@ -52,9 +52,10 @@ struct emit_module {
 	/* filled while the bodies are written, and written before them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
-	bool repeats;  /* there are hits that may be repeated: programreads.c */
-	bool puts_off; /* … at returns of system calls */
-	bool varies;   /* handlers may take their constants from tables */
+	bool repeats;	 /* there are hits that may be repeated: programreads.c */
+	bool puts_off;	 /* … at returns of system calls */
+	bool varies;	 /* handlers may take their constants from tables */
+	bool has_traced; /* ftrace may call some hits itself */
 	VEC(struct merge_group *) groups;
 	struct hashmap groups_by_code;
 	struct writer texts; /* contents of texts[] */
@@ -145,7 +146,7 @@ bool readers_of_probe(const struct reading *r, const struct derived *d);
 /* Marks functions whose bodies read, by calls of marked ones too. */
 void readers_mark_callers(const struct reading *r, struct program *p);
 
-/* registers.c: sets reads_registers of all functions and probes */
+/* registers.c: sets reads_registers and reads_place of all functions and probes */
 void registers_mark(struct session *s);
 /* pagesahead.c: the first for functions, the other for a handler that may be repeated */
 void pagesahead_mark(struct program *p);

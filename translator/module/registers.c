@@ -2,6 +2,8 @@
 /*
  * Finds the handlers that read registers which ftrace saves only on request. At a
  * function's entry it saves the argument registers; saving all of them takes longer.
+ * Finds also those that may read the address of the point, such as walks of the kernel's
+ * stack: among ftrace's registers is the address where execution continues.
  */
 #include <string.h>
 
@@ -97,6 +99,69 @@ static bool *mark(struct function *f)
 	return &f->reads_registers;
 }
 
+/* ---- the address of the point ---- */
+
+/* True: the C may read it. The script's own C may do anything. */
+static bool code_reads_place(const struct function *f)
+{
+	static const char *const words[] = { "regs", "register", "stack", "backtrace" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(f->code, words[i]))
+			return true;
+	return !f->source->is_tapset;
+}
+
+static bool place_is_read(const struct arch_registers *arch, const struct access *a)
+{
+	if (!a || a->base != ACCESS_EXPRESSION)
+		return false;
+	vec_each(&a->expression->operations, i) {
+		const struct access_operation *o = &a->expression->operations.data[i];
+
+		if (o->kind == ACCESS_REGISTER && o->number == arch->ip)
+			return true;
+	}
+	return false;
+}
+
+static int find_place_read(struct node *n, void *ctx)
+{
+	const struct arch_registers *arch = ctx;
+
+	switch (n->kind) {
+	case NODE_TARGET:
+		return place_is_read(arch, n->access) ? -1 : 0;
+	case NODE_ATOP:
+		return !strcmp(n->atop, "kregister") && n->list->number == arch->ip ? -1 : 0;
+	case NODE_EMBED:
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+static bool *mark_place(struct function *f)
+{
+	return &f->reads_place;
+}
+
+static void mark_places(struct session *s)
+{
+	struct program *p = s->program;
+	const struct reading reading = { find_place_read, mark_place, NULL,
+					 (void *)arch_of(s)->registers };
+
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		f->reads_place = f->code && code_reads_place(f);
+	}
+	readers_mark_callers(&reading, p);
+	vec_each(&p->probes, i)
+		p->probes.data[i]->reads_place = readers_of_probe(&reading, p->probes.data[i]);
+}
+
 void registers_mark(struct session *s)
 {
 	struct program *p = s->program;
@@ -113,4 +178,5 @@ void registers_mark(struct session *s)
 	readers_mark_callers(&reading, p);
 	vec_each(&p->probes, i)
 		p->probes.data[i]->reads_registers = readers_of_probe(&reading, p->probes.data[i]);
+	mark_places(s);
 }

@@ -131,6 +131,8 @@ struct probe_family {
 	bool whole_names; /* $$parms and similar ones have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
 	bool armed_conditions;
+	/* entries: the kernel may call the hit itself, see runtime/api/script.h */
+	bool traces;
 };
 
 /*

@@ -3,6 +3,9 @@
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
+/* A call of ftrace's has its ftrace_ops beside it; otherwise a list of all is walked. */
+#define ARCH_FTRACE_CALLS_OWN IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS)
+
 /* Without WITH_REGS ftrace saves arguments, fp, lr, sp and pc in its own format. */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 #define ARCH_FTRACE_IS_PARTIAL

@@ -3,6 +3,18 @@
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
+/*
+ * Each ftrace_ops gets code of its own, which calls its function directly, as long as no
+ * other ftrace_ops has the same entry.
+ */
+#define ARCH_FTRACE_CALLS_OWN 1
+
+#if defined(STP_HAVE_ARCH_FTRACE_REGS)
+static_assert(!offsetof(struct __arch_ftrace_regs, regs), "see ARCH_FTRACE_BEGINS_WITH_REGS");
+#elif defined(STP_HAVE_FTRACE_REGS) && defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+static_assert(!offsetof(struct ftrace_regs, regs), "see ARCH_FTRACE_BEGINS_WITH_REGS");
+#endif
+
 /* Room for registers, if the kernel does not pass a struct pt_regs. */
 struct arch_ftrace_room {
 };

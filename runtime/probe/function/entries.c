@@ -282,6 +282,86 @@ static void entries_watch(struct entries *e, const struct stp_probe *const *prob
 			point_of(probes[i])->module && !register_module_notifier(&module_watch);
 }
 
+/* ---- entries with an ftrace_ops each ---- */
+
+/*
+ * True: the entries are few. Those of modules are not among them: only the table knows
+ * when their modules have gone.
+ */
+static bool entries_are_own(const struct entries *e)
+{
+	if (!ARCH_FTRACE_CALLS_OWN || e->nips > OWN_OPS_MOST)
+		return false;
+	for (unsigned int i = 0; i < e->nips; i++)
+		if (entry_place(e->ips[i])->first->holder)
+			return false;
+	return true;
+}
+
+/* Returns the function that ftrace calls for an entry with this first probe. */
+static ftrace_func_t own_function(const struct function *first)
+{
+	ftrace_func_t traced = NULL;
+
+#ifdef STP_HAVE_FTRACE_REGS
+	if (stp_script.traced && !first->next && first->entry_work == ENTRY_RUNS)
+		traced = stp_script.traced[first->probe->index];
+#endif
+	return traced ?: handler_own;
+}
+
+static int own_register(struct ftrace_ops *ops, unsigned long ip)
+{
+	struct function *first = entry_place(ip)->first;
+	int ret;
+
+	ops->func = own_function(first);
+	ops->private = first;
+	ops->flags = COMPAT_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT;
+	for (const struct function *f = first; f; f = f->next)
+		if (point_of(f->probe)->reads_registers)
+			ops->flags |= COMPAT_FTRACE_ALL_REGISTERS;
+	ret = compat_ftrace_set(ops, &ip, 1) ?: register_ftrace_function(ops);
+	if (ret)
+		compat_ftrace_forget(ops);
+	return ret;
+}
+
+static void own_remove(struct entries *e)
+{
+	while (e->nown) {
+		struct ftrace_ops *ops = &own_ops[--e->nown];
+
+		unregister_ftrace_function(ops);
+		compat_ftrace_forget(ops);
+	}
+}
+
+/* Returns false, with nothing registered, if ftrace refuses one of them. */
+static bool own_arm(struct entries *e)
+{
+	bool ok = true;
+
+	for (unsigned int i = 0; i < e->nips && ok; i++) {
+		ok = !own_register(&own_ops[i], e->ips[i]);
+		e->nown += ok;
+	}
+	if (!ok)
+		own_remove(e);
+	return ok;
+}
+
+/* Hits do not find their probes in the table while the table is hidden. */
+static bool entries_register(struct entries *e)
+{
+	if (!e->nips)
+		return false;
+	if (entries_are_own(e) && own_arm(e))
+		return true;
+	entries_show(e, 0);
+	return !register_ftrace_function(&e->ops);
+}
+
 /*
  * Arms the entries. A filter without addresses would mean every function of the kernel,
  * hence the count.
@@ -293,10 +373,8 @@ static int entries_arm(struct entries *e, const struct stp_probe *const *probes,
 	if (ret)
 		return ret;
 	entries_watch(e, probes, n);
-	entries_show(e, 0);
-	if (e->nips && !register_ftrace_function(&e->ops)) {
-		e->registered = true;
-	} else {
+	e->registered = entries_register(e);
+	if (!e->registered) {
 		compat_ftrace_forget(&e->ops);
 		entries_show(e, OPEN);
 		entries_note(e->ips, e->nips, false);
@@ -314,7 +392,10 @@ static void entries_remove(struct entries *e)
 {
 	if (e->registered) {
 		stp_sleepers_close();
-		unregister_ftrace_function(&e->ops);
+		if (e->nown)
+			own_remove(e);
+		else
+			unregister_ftrace_function(&e->ops);
 	}
 	if (e->watching)
 		unregister_module_notifier(&module_watch);

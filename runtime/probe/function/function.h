@@ -106,8 +106,18 @@ struct entry {
 /* All kernel addresses have this bit. */
 #define OPEN (1ul << (BITS_PER_LONG - 1))
 
+/*
+ * Up to this many entries have an ftrace_ops each: ftrace then calls the hit itself, or a
+ * function that need not look the entry up. More of them share one, because ftrace takes
+ * a tenth of a second to remove each.
+ */
+#define OWN_OPS_MOST 3
+
+static struct ftrace_ops own_ops[OWN_OPS_MOST];
+
 static struct entries {
-	struct ftrace_ops ops;
+	struct ftrace_ops ops; /* of all entries, unless they have their own */
+	unsigned int nown;     /* of own_ops, registered */
 	struct entry *table;
 	unsigned long mask; /* of offsets */
 	unsigned long *ips; /* of the filter, until it is armed */
@@ -189,6 +199,9 @@ static __cold void kprobes_remove(void *const *states, unsigned int n);
 
 static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				  compat_ftrace_regs *fregs);
+/* The same for one entry; ops->private is its first probe. */
+static notrace void handler_own(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				compat_ftrace_regs *fregs);
 static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
 /* Handlers of a kretprobe: at the entry and at the return. */
 static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);

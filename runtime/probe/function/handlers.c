@@ -168,6 +168,20 @@ static notrace void handler_entry(unsigned long ip, unsigned long parent, struct
 	arch_ftrace_end(fregs, &room);
 }
 
+/* The hits of an entry are shown or hidden together with its ftrace_ops. */
+static notrace void handler_own(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				compat_ftrace_regs *fregs)
+{
+	struct arch_ftrace_room room;
+	struct pt_regs *regs = arch_ftrace_begin(fregs, &room);
+	struct function *f = ops->private;
+
+	do
+		hit(f, regs);
+	while ((f = f->next));
+	arch_ftrace_end(fregs, &room);
+}
+
 /* ---- kprobes and kretprobes ---- */
 
 /* Its kprobe may be that of a kretprobe. */

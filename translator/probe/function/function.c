@@ -518,7 +518,8 @@ PROBE_FAMILY(function,
 	     "kprobe.module(string).function(string).return\n"
 	     "kprobe.module(string).function(string).return.maxactive(number)\n"
 	     "kprobe.statement(number).absolute",
-	     .resolve = resolve, .bpf_runtime = true, .bpf_obstacle = bpf_obstacle, OF_FUNCTIONS);
+	     .resolve = resolve, .traces = true, .bpf_runtime = true,
+	     .bpf_obstacle = bpf_obstacle, OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {
