@@ -109,6 +109,7 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 		return NULL;
 	cpu->ctx.cpu = index;
 	cpu->ctx.sleepable = index == r->ncpus;
+	cpu->asks = (uint32_t)READ_ONCE(r->state) > STP_RUNNING;
 	set_in_place(cpu, r);
 	stp_budget_set(&cpu->ctx);
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
