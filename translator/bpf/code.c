@@ -268,6 +268,66 @@ void code_define(struct linking *l, struct function *f)
 	f->code = out;
 }
 
+/* Registers that may have a value before each instruction. */
+static uint16_t *find_set(struct linking *l, const struct function *f)
+{
+	const instructions *code = &f->code;
+	uint16_t *ret = new_sets(l, code);
+	size_t n = code->count;
+	bool changed = true;
+
+	memset(ret, 0, (n + 1) * sizeof(*ret));
+	ret[0] = code_arguments(f);
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < n; i++) {
+			const struct instruction *in = &code->data[i];
+			uint16_t out = ready_after(in, ret[i]);
+			size_t next = code_is_exit(&in->i) || code_is_goto(&in->i) ? n : i + 1;
+			size_t to = in->target >= 0 ? (size_t)in->target : n;
+
+			changed |= (ret[next] | out) != ret[next] || (ret[to] | out) != ret[to];
+			ret[next] |= out;
+			ret[to] |= out;
+		}
+	}
+	return ret;
+}
+
+/* Those registers of find_set() whose value comes from another block of code. */
+static uint16_t *find_carried(struct linking *l, const struct function *f)
+{
+	bool *is_target = code_targets(l, &f->code);
+	uint16_t *ret = find_set(l, f);
+
+	for (size_t i = 1; i < f->code.count; i++)
+		if (!is_target[i])
+			ret[i] = ret[i - 1] & ~code_sets(&f->code.data[i - 1]);
+	return ret;
+}
+
+void code_end_values(struct linking *l, struct function *f)
+{
+	instructions old = f->code, out = { 0 };
+	uint16_t *carried = find_carried(l, f);
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+
+	for (size_t i = 0; i < old.count; i++) {
+		const struct instruction *in = &old.data[i];
+
+		map[i] = out.count;
+		if (is_call(&in->i) && in->callee)
+			add_zeros(l, &out,
+				  carried[i] & CALLERS & ~REG(0) & ~code_arguments(in->callee));
+		vec_push(l->s->arena, &out, *in);
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < out.count; i++)
+		if (out.data[i].target >= 0)
+			out.data[i].target = (long)map[out.data[i].target];
+	f->code = out;
+}
+
 bool *code_targets(struct linking *l, const instructions *code)
 {
 	bool *ret = arena_alloc(l->s->arena, code->count + 1);

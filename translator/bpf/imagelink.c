@@ -669,6 +669,7 @@ static void settle(struct linking *l)
 	vec_each(&l->order, i)
 		if (!i || !l->order.data[i]->merged) {
 			vec_push(l->s->arena, &left, l->order.data[i]);
+			code_end_values(l, l->order.data[i]);
 			code_resolve(l, &l->order.data[i]->code);
 		}
 	l->order = left;

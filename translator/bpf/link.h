@@ -146,6 +146,12 @@ uint16_t *code_live(struct linking *l, const struct function *f, uint16_t **befo
  * makes of a value that does not matter.
  */
 void code_define(struct linking *l, struct function *f);
+/*
+ * Gives 0 to registers that a called function does not use. The verifier takes each call
+ * of a function for a use of registers 1 to 5: on its way there, it would follow code
+ * again for each value that is left in one of them.
+ */
+void code_end_values(struct linking *l, struct function *f);
 /* The registers that one uses, and those that it sets. */
 uint16_t code_uses(const struct instruction *in);
 uint16_t code_sets(const struct instruction *in);
