@@ -170,8 +170,8 @@ static void add_pause_point(struct merging *m, uint16_t live)
 }
 
 #define REGISTER_AT(n) (int)(offsetof(struct bpf_resume, registers) + 8 * (size_t)(n))
-#define KEPT_AT(n)     (SAVED_AT - 8 - 8 * (n)) /* on the kernel's stack */
-#define PLACE_IN       5			/* register that is rarely live at a station */
+#define COMMON	       0x1c0 /* registers 6 to 8, which are restored for all stations */
+#define THIS_CPU       8     /* a helper of the kernel, without arguments */
 
 static void write_pause(struct merging *m, const struct station *p, int number)
 {
@@ -229,42 +229,47 @@ static void write_switch(struct merging *m, int reg, const long *labels, size_t 
 	}
 }
 
+/* Restores the registers that only some stations need. */
+static void write_restore(struct merging *m, const struct station *s, long label)
+{
+	place(m, label);
+	for (int reg = 0; reg < 10; reg++)
+		if ((s->live & ~COMMON) >> reg & 1)
+			add(m, LOAD(reg, 9, REGISTER_AT(reg)));
+	jump(m, GOTO, s->resume);
+}
+
 /*
- * Continues at the place in PLACE_IN; r6 is the address of struct bpf_resume. All
- * registers get values, whether they are live there or not. The verifier follows the
- * label of the last comparison first.
+ * Continues at the place in r0; r9 is the address of struct bpf_resume. The verifier
+ * follows the label of the last comparison first. Other paths that it follows end at the
+ * same place if they have values in the same registers, or in more: so those that are not
+ * live there have none. A call of the kernel takes them from registers 1 to 5.
  */
 static void write_resume(struct merging *m)
 {
 	size_t n = m->stations.count;
 	long *labels = arena_alloc(m->l->s->arena, (n + 1) * sizeof(*labels));
 
-	add(m, STORE_NUMBER(6, offsetof(struct bpf_resume, place), 0));
-	add(m, LOAD(0, 6, offsetof(struct bpf_resume, frame)));
+	add(m, LOAD(0, 9, offsetof(struct bpf_resume, frame)));
 	add(m, TO_ARENA(0));
 	add(m, STORE(10, FRAME_END_AT, 0));
-	add(m, LOAD(0, 6, REGISTER_AT(PLACE_IN)));
-	add(m, STORE(10, KEPT_AT(PLACE_IN), 0));
-	for (int reg = 0; reg < 10; reg++)
-		if (reg != 6 && reg != PLACE_IN)
-			add(m, LOAD(reg, 6, REGISTER_AT(reg)));
-	add(m, LOAD(6, 6, REGISTER_AT(6)));
+	add(m, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, THIS_CPU));
+	for (int reg = 6; reg <= 8; reg++)
+		add(m, LOAD(reg, 9, REGISTER_AT(reg)));
+	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
+	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), 0));
 	for (size_t i = 0; i < n; i++) {
 		const struct station *s = &m->stations.data[i];
 
-		labels[i] = s->live >> PLACE_IN & 1 ? new_label(m) : s->resume;
+		labels[i] = s->live & ~COMMON ? new_label(m) : s->resume;
 		if (i + 1 < n)
-			jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, PLACE_IN, 0, 0, i + 1), labels[i]);
+			jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, i + 1), labels[i]);
 		else
 			jump(m, GOTO, labels[i]);
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (labels[i] == m->stations.data[i].resume)
-			continue;
-		place(m, labels[i]);
-		add(m, LOAD(PLACE_IN, 10, KEPT_AT(PLACE_IN)));
-		jump(m, GOTO, m->stations.data[i].resume);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (m->stations.data[i].live & ~COMMON)
+			write_restore(m, &m->stations.data[i], labels[i]);
 }
 
 /* ---- functions ---- */
@@ -426,10 +431,10 @@ static void write_entry(struct merging *m, struct function *first)
 	add(m, TO_ARENA(6));
 	add(m, LOAD(1, 6, SHARED(probe)));
 	add(m, LOAD(2, 6, SHARED(is_slow)));
-	code_add_address(m->l, &m->out, 6, BPF_RESUME_AT);
-	add(m, TO_ARENA(6));
-	add(m, LOAD(PLACE_IN, 6, offsetof(struct bpf_resume, place)));
-	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, PLACE_IN, 0, 0, 0), fresh);
+	code_add_address(m->l, &m->out, 9, BPF_RESUME_AT);
+	add(m, TO_ARENA(9));
+	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
+	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), fresh);
 	jump(m, GOTO, m->resume);
 	place(m, fresh);
 	code_add_hidden(m->l, &m->out, &INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
