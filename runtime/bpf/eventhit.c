@@ -172,24 +172,34 @@ static bool is_meant(void)
 	return bpf_shared.only ? bpf_shared.only == (uint64_t)stp_bpf_pid() : stp_bpf_is_meant();
 }
 
+static struct pt_regs *registers(void)
+{
+	return bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;
+}
+
 bool stp_bpf_event(const struct stp_probe *p)
 {
-	struct pt_regs *regs = bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;
+	struct pt_regs *regs = registers();
+
+	return is_meant() && stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
+}
+
+bool stp_bpf_syscall(void)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_shared.args;
+
+	return bpf_shared.part == BPF_PART_CALL_BEGINS ? call_begins(regs) : call_ends(regs);
+}
+
+bool stp_bpf_call(const struct stp_probe *p)
+{
 	uint64_t owner;
 
-	if (bpf_shared.part == BPF_PART_CALL_BEGINS)
-		return call_begins((struct pt_regs *)bpf_shared.args);
-	if (bpf_shared.part == BPF_PART_CALL_ENDS)
-		return call_ends((struct pt_regs *)bpf_shared.args);
-	if (bpf_shared.part > BPF_PART_CALL_ENDS)
-		return stp_bpf_process_event();
 	if (!is_meant())
 		return false;
 	/* Idle tasks are threads of one number. */
 	owner = bpf_shared.only == BPF_ALL_TASKS ? (uint64_t)stp_bpf_task() : stp_bpf_owner();
 	if (bpf_shared.part == BPF_PART_ENTRY)
-		return run_entry(p, regs, owner);
-	if (bpf_shared.part == BPF_PART_RETURN)
-		return run_return(p, regs, owner);
-	return stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
+		return run_entry(p, registers(), owner);
+	return run_return(p, registers(), owner);
 }

@@ -21,6 +21,8 @@
 #include "probe/probe.h"
 #include "program/executable.h"
 
+extern const struct probe_family probe_family_lifecycle, probe_family_timer;
+
 static const char *quoted(struct emit_module *m, const char *text)
 {
 	return text ? strbuf_quoted(m->s->arena, text, strlen(text)) : "NULL";
@@ -344,6 +346,33 @@ static void emit_rows(struct emit_module *m)
 	writer_line(m->w, "}");
 }
 
+static bool has_family(const struct program *p, const struct probe_family *family)
+{
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->family == family)
+			return true;
+	return false;
+}
+
+/* Emits which kinds of hits there are: entry.h leaves the code of others out. */
+static void emit_kinds(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+	bool events = false, returns = false;
+
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+
+		events |= d->family != &probe_family_timer && d->family != &probe_family_lifecycle;
+		returns |= probe_is_return(d);
+	}
+	writer_line(m->w, "#define SCRIPT_TIMERS %d", has_family(p, &probe_family_timer));
+	writer_line(m->w, "#define SCRIPT_EVENTS %d", events);
+	writer_line(m->w, "#define SCRIPT_RETURNS %d", returns);
+	writer_line(m->w, "#define SCRIPT_SYSCALLS %d", has_family(p, &probe_family_syscall));
+	writer_line(m->w, "#define SCRIPT_PROCESSES %d", has_family(p, &probe_family_process));
+}
+
 /* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */
 static void emit_calls(struct emit_module *m)
 {
@@ -378,6 +407,7 @@ static void emit_calls(struct emit_module *m)
 	writer_line(m->w, "return true;");
 	writer_line(m->w, "}");
 	emit_rows(m);
+	emit_kinds(m);
 	writer_line(m->w, "#include \"bpf/entry.h\"");
 	writer_line(m->w, "#endif");
 }
