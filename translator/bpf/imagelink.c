@@ -375,14 +375,9 @@ static void add_address(struct linking *l, struct function *f, const struct bpf_
 	code_add_address(l, &f->code, in[0].dst_reg, value);
 }
 
-static void add_jump(struct linking *l, struct function *f, const struct bpf_insn *in, long i,
-		     long n)
+static void add_jump(struct linking *l, struct function *f, const struct bpf_insn *in, long i)
 {
-	long to = i + 1 + (in->code == OP_GOTO_LONG ? in->imm : in->off);
-
-	if (to <= i) /* a loop: its end is after the code */
-		code_add_jump(l, &f->code, INSN(OP_MAY_GOTO, 0, 0, 0, 0), n);
-	code_add_jump(l, &f->code, *in, to);
+	code_add_jump(l, &f->code, *in, i + 1 + (in->code == OP_GOTO_LONG ? in->imm : in->off));
 }
 
 static bool is_constant(const struct bpf_insn *i)
@@ -412,7 +407,7 @@ static void translate(struct linking *l, struct function *f, const struct bpf_in
 		else if (is_constant(&in[i]))
 			code_add_hidden(l, &f->code, &in[i]);
 		else if (code_is_jump(&in[i]))
-			add_jump(l, f, &in[i], (long)i, (long)n);
+			add_jump(l, f, &in[i], (long)i);
 		else
 			code_add(l, &f->code, in[i]);
 	}
@@ -453,6 +448,7 @@ static void read_function(struct linking *l, struct function *f)
 	map[n] = (long)f->code.count;
 	place_targets(f, map, n);
 	note_places(l, f, map, n);
+	loops_bound(l, f);
 	code_define(l, f);
 	loadedconstants_reveal(l, f);
 	loops_settle(l, f);

@@ -164,6 +164,8 @@ void code_resolve(struct linking *l, instructions *code);
 void loadedconstants_reveal(struct linking *l, struct function *f);
 
 /* loops.c */
+/* Gives each loop a way out at its beginning. */
+void loops_bound(struct linking *l, struct function *f);
 void loops_settle(struct linking *l, struct function *f);
 /*
  * Gives registers values that the verifier does not know; also changes the register

@@ -137,6 +137,27 @@ static const struct loop *of_head(const loops *all, size_t head)
 	return NULL;
 }
 
+void loops_bound(struct linking *l, struct function *f)
+{
+	instructions old = f->code, out = { 0 };
+	loops all = find(l, &old);
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+
+	for (size_t i = 0; i < old.count; i++) {
+		map[i] = out.count;
+		if (of_head(&all, i)) {
+			code_add_jump(l, &out, INSN(OP_MAY_GOTO, 0, 0, 0, 0), (long)old.count);
+			out.data[out.count - 1].of = old.data[i].of;
+		}
+		vec_push(l->s->arena, &out, old.data[i]);
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < out.count; i++)
+		if (out.data[i].target >= 0)
+			out.data[i].target = (long)map[out.data[i].target];
+	f->code = out;
+}
+
 static int first_of(uint16_t registers)
 {
 	int n = 0;
