@@ -3,8 +3,8 @@
  * Loops that the verifier follows once. It compares the values of registers at a loop's
  * end with those it has seen there: they must not grow with each round. So everything
  * that a loop changes must have a value unknown to the verifier when the loop begins: a 0
- * that the verifier does not know is added. If a branch in the loop tells the verifier a
- * value, it would count on from there: then the 0 is added in each round.
+ * that the verifier does not know is added. At the way out of the loop, the verifier
+ * itself forgets a value that is another than in the round before.
  */
 #include "base/session.h"
 #include "bpf/link.h"
@@ -24,8 +24,7 @@ struct loop {
 	size_t head;
 	bool *has; /* its instructions */
 	uint16_t changed;
-	bool compares; /* compares what it changes with constants, and may continue */
-	size_t inner;  /* place after the added instructions */
+	size_t inner; /* place after the added instructions */
 };
 typedef VEC(struct loop) loops;
 
@@ -78,16 +77,6 @@ static long follower(const instructions *code, size_t at, unsigned which)
 	return which ? target : next;
 }
 
-static bool is_comparison(const instructions *code, const struct loop *loop, size_t at)
-{
-	const struct instruction *in = &code->data[at];
-
-	return loop->has[at] && code_is_jump(&in->i) && !code_is_goto(&in->i) &&
-	       in->i.code != OP_MAY_GOTO && BPF_SRC(in->i.code) == BPF_K && in->i.imm &&
-	       (loop->changed >> in->i.dst_reg & 1) && at + 1 < code->count && loop->has[at + 1] &&
-	       loop->has[in->target];
-}
-
 /*
  * Walks the code depth first: an edge back to an instruction on the current path ends a
  * loop.
@@ -123,9 +112,6 @@ static loops find(struct linking *l, const instructions *code)
 		for (size_t i = 0; i < n; i++)
 			if (ret.data[k].has[i])
 				ret.data[k].changed |= code_sets(&code->data[i]);
-	vec_each(&ret, k)
-		for (size_t i = 0; i < n; i++)
-			ret.data[k].compares |= is_comparison(code, &ret.data[k], i);
 	return ret;
 }
 
@@ -180,7 +166,6 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 	uint16_t changed = loop->changed & live;
 	int free = first_of((uint16_t)~live);
 
-	loop->inner = out->count;
 	/* A loop that contains the function's beginning needs no code before it. */
 	if (changed && (!loop->has[0] || !loop->head)) {
 		if (free < 10) {
@@ -191,8 +176,7 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 				add_unknown_to(l, out, 1, 1);
 		}
 	}
-	if (!loop->compares)
-		loop->inner = out->count;
+	loop->inner = out->count;
 }
 
 void loops_settle(struct linking *l, struct function *f)
