@@ -36,6 +36,11 @@ same arrays 'global n, s probe begin { for (i = 0; i < 300; i++) { n[i % 37] += 
 	foreach (t in s+) printf("%s %d %d\n", t, @count(s[t]), @sum(s[t]))
 	delete n[3]; println(3 in n, 4 in n) exit() }'
 same histogram 'global h probe begin { for (i = 0; i < 99; i++) h <<< i * i; print(@hist_log(h)); println(sprint(@hist_linear(h, 0, 9000, 1000))) exit() }'
+# The verifier follows most of the code once or twice.
+"$STAP" --runtime=bpf -vv -e 'global h probe begin { h["a"] <<< 3; exit() }
+	probe end { foreach (n in h) print(@hist_log(h[n])) }' > out 2> err
+awk '/^--runtime=bpf: [0-9]+ instructions, [0-9]+ verified/ { n++; bad += $4 > 4 * $2 } END { exit !n || bad }' err ||
+	say_wrong "verified too often: $(grep -e --runtime=bpf: err)"
 # Formats that are read while the script runs: calls through pointers.
 same formats 'probe begin { println(sprintf("%-6s|%6d|%#x|%.2s|%c", "ab", 42, 255, "xyz", 65)) exit() }'
 # Longer than the kernel lets a program run at once: it pauses.
