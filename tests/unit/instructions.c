@@ -309,7 +309,7 @@ static void test_stack(void)
 	CHECK(!arch_instruction_moves_stack(&i));
 }
 
-/* Where memory cannot be read, and in 32-bit programs, nothing happens. */
+/* Where memory cannot be read, in 32-bit programs, and for debuggers nothing happens. */
 static void test_left_alone(void)
 {
 	struct arch_instruction i = read_text("\x48\x3b\x07", 3); /* cmp (%rdi),%rax */
@@ -320,6 +320,11 @@ static void test_left_alone(void)
 	arch_instruction_do(&i, &regs);
 	CHECK(!memcmp(&regs, &before, sizeof(regs)));
 	i = read_text("\x89\xf8", 2);
+	regs.flags |= 0x100; /* a debugger steps to the next instruction */
+	before = regs;
+	arch_instruction_do(&i, &regs);
+	CHECK(!memcmp(&regs, &before, sizeof(regs)));
+	regs.flags &= ~0x100ul;
 	regs.cs = 0x23;
 	before = regs;
 	arch_instruction_do(&i, &regs);

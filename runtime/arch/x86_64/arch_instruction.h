@@ -376,13 +376,16 @@ static inline bool arch_operation_do(const struct arch_instruction *i, struct pt
 	return true;
 }
 
+#define ARCH_TRAP 0x100ul /* TF: the processor traps after each instruction */
+
 /*
  * Performs the instruction, at which the instruction pointer is, and moves that on.
- * Otherwise nothing has changed.
+ * Otherwise nothing has changed. A debugger that steps through the program sees each
+ * instruction only if the kernel executes it: no trap follows what is performed here.
  */
 static inline void arch_instruction_do(const struct arch_instruction *i, struct pt_regs *regs)
 {
-	if (!user_64bit_mode(regs))
+	if (!user_64bit_mode(regs) || regs->flags & ARCH_TRAP)
 		return;
 	if (i->operation == ARCH_OP_PAD || arch_operation_do(i, regs))
 		regs->ip += i->length;
