@@ -124,6 +124,21 @@ const char *strbuf_quoted_text(struct arena *a, const char *s)
 	return strbuf_quoted(a, s, strlen(s));
 }
 
+const char *strbuf_escaped(struct arena *a, const char *s)
+{
+	struct strbuf b;
+
+	if (!strpbrk(s, "\"\\"))
+		return s;
+	strbuf_init(&b, a);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			strbuf_addc(&b, '\\');
+		strbuf_addc(&b, *s);
+	}
+	return b.s;
+}
+
 void strbuf_addword(struct strbuf *b, const char *s)
 {
 	strbuf_addc(b, '\'');

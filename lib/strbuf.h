@@ -35,6 +35,8 @@ void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
 const char *strbuf_quoted(struct arena *a, const char *s, size_t len);
 /* The same, for a NUL-terminated text. */
 const char *strbuf_quoted_text(struct arena *a, const char *s);
+/* Returns s with a backslash before each double quote and each backslash. */
+const char *strbuf_escaped(struct arena *a, const char *s);
 /* Appends s in single quotes, as one word of a shell. */
 void strbuf_addword(struct strbuf *b, const char *s);
 

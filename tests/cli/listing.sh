@@ -170,4 +170,24 @@ if [ -n "$KERNEL" ]; then
 	done
 	[ "$all" -gt 20 ] || say_wrong "vfs_*: $all places"
 fi
+
+# A point is listed as a script has it, also where its name has quotes.
+if [ -n "$KERNEL" ] && command -v g++ > /dev/null; then
+	cat > literal.cc <<'END'
+typedef unsigned long long number;
+__attribute__((noinline)) number operator""_kg(number v) { asm volatile(""); return v * 2; }
+int main() { return 3_kg == 7; }
+END
+	for how in -g -s; do
+		g++ -O1 $how -rdynamic -o literal literal.cc || say_wrong "g++ $how"
+		for kind in '' .return; do
+			"$STAP" -r "$KERNEL" -l "process(\"./literal\").function(\"operator*_kg*\")$kind" \
+				> points 2> err
+			grep -qE 'function\("operator\\"\\" ?_kg' points ||
+				{ cp points out; say_wrong "$how$kind: not listed"; }
+			sed 's/.*/probe & { println(pp()) }/' points > listed.stp
+			check 0 '/operator\\"\\" ?_kg' -- "$STAP" -r "$KERNEL" -p2 listed.stp
+		done
+	done
+fi
 finish

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "lib/error.h"
+#include "lib/strbuf.h"
 #include "base/session.h"
 #include "kernel/functions.h"
 #include "dwarf/goresults.h"
@@ -80,8 +81,8 @@ static struct uprobe *add_point(struct question *q, const char *kind, const char
 			      .suffix = q->suffix,
 			      .optional = q->optional };
 	d->data = u;
-	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->where->prefix, kind, what,
-			     suffix_text(q));
+	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->where->prefix, kind,
+			     strbuf_escaped(q->s->arena, what), suffix_text(q));
 	d->pfunc = what;
 	d->pmodule = q->program->path;
 	d->of_go = gofunction_is(q->program, address);
@@ -96,7 +97,7 @@ static const char *place_text(const struct question *q, const char *kind,
 			      const struct dwarf_place *place, const struct dwarf_call *call)
 {
 	struct arena *a = q->s->arena;
-	const char *text = dwarf_place_text(a, place);
+	const char *text = strbuf_escaped(a, dwarf_place_text(a, place));
 
 	if (place->label)
 		return arena_printf(a, "%s.function(\"%s\").label(\"%s\")", q->where->prefix, text,
@@ -105,7 +106,8 @@ static const char *place_text(const struct question *q, const char *kind,
 		return arena_printf(a, "%s.%s(\"%s\")%s", q->where->prefix, kind, text,
 				    suffix_text(q));
 	return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", q->where->prefix,
-			    dwarf_place_text(a, &call->from), text, suffix_text(q));
+			    strbuf_escaped(a, dwarf_place_text(a, &call->from)), text,
+			    suffix_text(q));
 }
 
 /*
