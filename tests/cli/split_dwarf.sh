@@ -68,6 +68,11 @@ for cc in "${compilers[@]}"; do
 		check 1 "/(no line there has code; a part of the debuginfo|a part of it) is in $PWD/two\.dwo, which is missing" \
 			-- $stap -p2 -e 'probe process("./split").statement("*@two.c:7") { println(1) }'
 		check 0 '/function\("main@.*"\) \$c:int' -- $stap -L 'process("./split").function("main")'
+		# The file of another build: its number differs.
+		sed 's/return p->a/return 7 + p->a/' two.c > other.c
+		$cc -g -O1 -gdwarf-$dwarf -gsplit-dwarf -c -o other.o other.c && mv other.dwo two.dwo
+		check 1 "/'.p': the debuginfo that describes it is in $PWD/two\.dwo, which belongs to another build" \
+			-- $stap -p2 -e 'probe process("./split").function("step") { println($p->a) }'
 		mv kept two.dwo
 		for packer in dwp llvm-dwp; do
 			! command -v $packer > /dev/null || packed $packer

@@ -53,7 +53,11 @@ static const char *useless_package(struct session *s, const struct dwarf_file *f
 	return arena_printf(s->arena, "%s, which is missing and not in %s", unit, package);
 }
 
-/* Notes a split unit whose file is missing. */
+#define UNREADABLE                                                                                 \
+	"belongs to another build of the program, or was compiled with -fdebug-types-section, "    \
+	"which libdw %s cannot read in such files; compile the program again, without that option"
+
+/* Notes a split unit that is not there, or of no use. */
 static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 {
 	const char *name = attribute_text(unit, DW_AT_dwo_name, DW_AT_GNU_dwo_name),
@@ -62,10 +66,13 @@ static void note_missing(struct session *s, struct dwarf_file *f, Dwarf_Die *uni
 	if (!name || f->missing_split)
 		return;
 	f->missing_split = useless_package(s, f, name);
-	if (!f->missing_split)
-		f->missing_split = arena_printf(s->arena, "%s%s%s, which is missing",
-						*name == '/' || !dir ? "" : dir,
-						*name == '/' || !dir ? "" : "/", name);
+	if (f->missing_split)
+		return;
+	name = arena_printf(s->arena, "%s%s%s", *name == '/' || !dir ? "" : dir,
+			    *name == '/' || !dir ? "" : "/", name);
+	f->missing_split = access(name, F_OK) ? arena_printf(s->arena, "%s, which is missing", name)
+					      : arena_printf(s->arena, "%s, which " UNREADABLE,
+							     name, dwfl_version(NULL));
 }
 
 /* Notes a missing shared file, which contains names and types. */
