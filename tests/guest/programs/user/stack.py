@@ -83,3 +83,18 @@ def far(
 
 exec(compile("def further():\n" + "\n    x = 1" * 300 + "\n" * 5000 + "    far('')", "made.py", "exec"))
 further()
+
+
+# Python lists the newest thread first: the main one is the last.
+def crowd():
+    idle = threading.Event()
+    others = [threading.Thread(target=idle.wait) for _ in range(150)]
+    for other in others:
+        other.start()
+    os.getppid()
+    idle.set()
+    for other in others:
+        other.join()
+
+
+crowd()
