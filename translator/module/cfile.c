@@ -21,7 +21,7 @@
 #include "probe/probe.h"
 #include "program/executable.h"
 
-extern const struct probe_family probe_family_lifecycle, probe_family_timer;
+extern const struct probe_family probe_family_lifecycle, probe_family_process, probe_family_timer;
 
 static const char *quoted(struct emit_module *m, const char *text)
 {
