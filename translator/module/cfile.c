@@ -21,8 +21,6 @@
 #include "probe/probe.h"
 #include "program/executable.h"
 
-extern const struct probe_family probe_family_lifecycle, probe_family_process, probe_family_timer;
-
 static const char *quoted(struct emit_module *m, const char *text)
 {
 	return text ? strbuf_quoted(m->s->arena, text, strlen(text)) : "NULL";
@@ -346,31 +344,23 @@ static void emit_rows(struct emit_module *m)
 	writer_line(m->w, "}");
 }
 
-static bool has_family(const struct program *p, const struct probe_family *family)
-{
-	vec_each(&p->probes, i)
-		if (p->probes.data[i]->family == family)
-			return true;
-	return false;
-}
-
 /* Emits which kinds of hits there are: entry.h leaves the code of others out. */
 static void emit_kinds(struct emit_module *m)
 {
 	const struct program *p = m->s->program;
-	bool events = false, returns = false;
+	bool kinds[PROBE_HITS_KINDS] = { false }, returns = false;
 
 	vec_each(&p->probes, i) {
-		const struct derived *d = p->probes.data[i];
-
-		events |= d->family != &probe_family_timer && d->family != &probe_family_lifecycle;
-		returns |= probe_is_return(d);
+		kinds[p->probes.data[i]->family->hits] = true;
+		returns |= probe_is_return(p->probes.data[i]);
 	}
-	writer_line(m->w, "#define SCRIPT_TIMERS %d", has_family(p, &probe_family_timer));
-	writer_line(m->w, "#define SCRIPT_EVENTS %d", events);
+	writer_line(m->w, "#define SCRIPT_TIMERS %d", kinds[PROBE_HITS_TIMER]);
+	writer_line(m->w, "#define SCRIPT_EVENTS %d",
+		    kinds[PROBE_HITS_EVENT] || kinds[PROBE_HITS_SYSCALL] ||
+			    kinds[PROBE_HITS_PROCESS]);
 	writer_line(m->w, "#define SCRIPT_RETURNS %d", returns);
-	writer_line(m->w, "#define SCRIPT_SYSCALLS %d", has_family(p, &probe_family_syscall));
-	writer_line(m->w, "#define SCRIPT_PROCESSES %d", has_family(p, &probe_family_process));
+	writer_line(m->w, "#define SCRIPT_SYSCALLS %d", kinds[PROBE_HITS_SYSCALL]);
+	writer_line(m->w, "#define SCRIPT_PROCESSES %d", kinds[PROBE_HITS_PROCESS]);
 }
 
 /* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */

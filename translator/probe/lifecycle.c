@@ -65,4 +65,4 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 PROBE_FAMILY(lifecycle, "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
 	     .resolve = resolve, .emit = emit, .is_rare = true, .runs_alone = true,
-	     .user_runtime = true);
+	     .user_runtime = true, .hits = PROBE_HITS_SCRIPT);

@@ -40,6 +40,16 @@ struct probe_counter {
 	const char *reader;  /* function of the runtime that reads it */
 };
 
+/* The code of runtime/bpf that hits need: a script has only what its families name. */
+enum probe_hits {
+	PROBE_HITS_EVENT, /* of points in the kernel */
+	PROBE_HITS_SCRIPT,
+	PROBE_HITS_TIMER,
+	PROBE_HITS_SYSCALL,
+	PROBE_HITS_PROCESS
+};
+#define PROBE_HITS_KINDS (PROBE_HITS_PROCESS + 1)
+
 struct probe_family {
 	const char *name; /* as in families.def */
 	/* Forms of its points, a line each: "timer.s(number)\ntimer.us(number)". */
@@ -123,6 +133,7 @@ struct probe_family {
 	bool runs_alone;
 	bool user_runtime; /* works under --runtime=user, and =bpf */
 	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
+	enum probe_hits hits;
 	/*
 	 * Returns what BPF programs lack for that point, as in "--runtime=bpf has no …";
 	 * NULL: nothing. NULL: all points of the family are alike.

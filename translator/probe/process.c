@@ -252,4 +252,4 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 PROBE_FAMILY(process, FORMS("process") "\n" FORMS("process(string)") "\n" FORMS("process(number)"),
 	     .resolve = resolve, .target = target, .vars = vars, .emit = emit, .bpf_runtime = true,
-	     .whole_names = true);
+	     .whole_names = true, .hits = PROBE_HITS_PROCESS);

@@ -126,4 +126,5 @@ PROBE_FAMILY(timer,
 	     "timer.nsec(number)\ntimer.nsec(number).randomize(number)\n"
 	     "timer.jiffies(number)\ntimer.jiffies(number).randomize(number)\n"
 	     "timer.hz(number)",
-	     .resolve = resolve, .emit = emit, .is_rare = true, .user_runtime = true);
+	     .resolve = resolve, .emit = emit, .is_rare = true, .user_runtime = true,
+	     .hits = PROBE_HITS_TIMER);

@@ -518,8 +518,8 @@ PROBE_FAMILY(function,
 	     "kprobe.module(string).function(string).return\n"
 	     "kprobe.module(string).function(string).return.maxactive(number)\n"
 	     "kprobe.statement(number).absolute",
-	     .resolve = resolve, .traces = true, .bpf_runtime = true,
-	     .bpf_obstacle = bpf_obstacle, OF_FUNCTIONS);
+	     .resolve = resolve, .traces = true, .bpf_runtime = true, .bpf_obstacle = bpf_obstacle,
+	     OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {
@@ -527,4 +527,5 @@ static struct error *resolve_nothing(struct session *s, const struct point *p, d
 }
 
 /* A family whose points also come from function_add(), but are found in another way. */
-PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, .bpf_runtime = true, OF_FUNCTIONS);
+PROBE_FAMILY(syscall, "", .resolve = resolve_nothing, .bpf_runtime = true,
+	     .hits = PROBE_HITS_SYSCALL, OF_FUNCTIONS);
