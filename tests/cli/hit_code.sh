@@ -5,7 +5,7 @@
 . "$TOP/tests/cli/expect.inc"
 "$STAP" -r "$KERNEL" -p4 -m t_hits -e 'global n probe kernel.function("vfs_read") { n++ }
 	probe kernel.function("vfs_write") { printf("%d\n", pid()) }' > out 2>&1 || say_wrong "$(cat out)"
-for hit in hit_0 hit_1; do
+for hit in traced_0 traced_1; do
 	objdump -d --no-show-raw-insn --disassemble="$hit" t_hits.ko > code
 	[ "$(grep -c '^ ' code)" -gt 40 ] || say_wrong "$hit: not the code of a hit: $(cat code)"
 	! grep -E '%gs:(0x28\b|.*stack_chk_guard)' code > found || say_wrong "$hit: $(cat found)"
