@@ -23,7 +23,8 @@
 #include "program/cplus.h"
 #include "program/cplusparams.h"
 
-#define MAX_OVERLOADS 5 /* most functions that a message names */
+#define MAX_OVERLOADS 5	 /* most functions that a message names */
+#define MAX_BLOCKS    64 /* nested ones in a function */
 
 /* ---- by name ---- */
 
@@ -415,16 +416,59 @@ static bool stands_on_stack(Dwarf_Die *parameter)
 	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
 }
 
+/* True: a variable of the code changes its place, which is so in optimised code only. */
+static bool has_moving_variable(Dwarf_Die *block, unsigned depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+
+	if (depth > MAX_BLOCKS || dwarf_child(block, &child))
+		return false;
+	do {
+		unsigned form =
+			dwarf_attr(&child, DW_AT_location, &attr) ? dwarf_whatform(&attr) : 0;
+
+		if (form == DW_FORM_loclistx || form == DW_FORM_sec_offset ||
+		    form == DW_FORM_data4 || has_moving_variable(&child, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/*
+ * True: gcc's options, which it records, ask for it; or clang describes things that it
+ * describes in such code only.
+ */
+static bool is_optimised(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *producer = dwarf_diecu(function, &unit, NULL, NULL)
+				       ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr))
+				       : NULL;
+	const char *level = NULL;
+
+	if (producer && strncmp(producer, "GNU ", 4))
+		return dwarf_hasattr_integrate(function, DW_AT_call_all_calls) ||
+		       dwarf_hasattr_integrate(function, DW_AT_GNU_all_call_sites) ||
+		       dwarf_hasattr_integrate(function, DW_AT_calling_convention) ||
+		       has_moving_variable(function, 0);
+	for (const char *at = producer; at && (at = strstr(at, " -O")); at += 3)
+		level = at; /* the last one counts */
+	return level && level[3] != '0';
+}
+
 /*
  * True: this is so for all parameters. In optimised functions it is so only for
- * parameters that are passed on the stack.
+ * parameters that are passed on the stack, or whose addresses are taken: their stores may
+ * be anywhere.
  */
 static bool is_unoptimised(Dwarf_Die *function)
 {
 	bool stand = false;
 	Dwarf_Die child;
 
-	if (dwarf_child(function, &child))
+	if (is_optimised(function) || dwarf_child(function, &child))
 		return false;
 	do {
 		if (stands_on_stack(&child))

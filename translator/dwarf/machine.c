@@ -596,6 +596,13 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
 		return without_location(&m, variable);
+	if (entryargument_is_unstored(&m, variable, &attr))
+		return entryargument_find(&m, variable)
+			       ? NULL
+			       : absent(s,
+					"the function has not stored it on the stack yet, where "
+					"debuginfo expects it; probe a statement after its first "
+					"instructions");
 	if ((!find_operations(&m, &attr, &ops, &n) || !n) &&
 	    !entryvalue_find_argument(&m, variable, &attr, &ops, &n))
 		return absent(s, "it is optimised out at this address");

@@ -5,6 +5,7 @@
  *   machine.c     the machine, its operations, and the results of locations
  *   pieces.c      values in pieces
  *   entryvalue.c  values of registers when the function was entered
+ *   entryargument.c  parameters that the function has not stored in its frame yet
  */
 #ifndef STAP_DWARF_MACHINE_H
 #define STAP_DWARF_MACHINE_H
@@ -67,5 +68,13 @@ bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *att
  */
 bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Attribute *attr,
 			      Dwarf_Op **ops, size_t *n);
+
+/*
+ * True: the parameter's only place is in the function's own frame, which its first
+ * instruction has not set up.
+ */
+bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwarf_Attribute *attr);
+/* Finds its value by the calling convention; false: the convention may be another one. */
+bool entryargument_find(struct machine *m, Dwarf_Die *parameter);
 
 #endif

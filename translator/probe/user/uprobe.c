@@ -246,7 +246,10 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	vec_each(&names, i) {
 		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name),
 					     names.data[i].c_type, !names.data[i].is_parameter,
-					     names.data[i].is_absent, false };
+					     names.data[i].is_absent &&
+						     !(u->by_convention &&
+						       find_argument(s, u, names.data[i].name)),
+					     false };
 
 		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);

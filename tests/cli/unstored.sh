@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Parameters that optimised code stores in its frame only after its first instruction: they are read by the calling
+# convention where the function certainly follows it, or refused; other probes of the function read the frame.
+. "$TOP/tests/cli/expect.inc"
+
+cat > unstored.cc <<'END'
+#include <complex>
+#include <memory>
+#include <optional>
+union number { int i; unsigned char b[8]; };
+struct pair { int a, b; };
+struct mixed { double d; int i; };
+__attribute__((noinline, noipa)) void use(const void *p) { asm volatile("" : : "r"(p) : "memory"); }
+__attribute__((noinline, noipa)) int one(std::optional<int> o) { use(&o); return o.has_value(); }
+__attribute__((noinline, noipa)) int two(union number u, int n) { use(&u); return n; }
+__attribute__((noinline, noipa)) int second(double d, long k, struct pair p) { use(&p); use(&d); use(&k); return k; }
+__attribute__((noinline, noipa)) int split(struct mixed m, union number late)
+{
+	use(&m);
+	use(&late);
+	return 0;
+}
+__attribute__((noinline, noipa)) std::unique_ptr<int> made(union number u) {
+	use(&u);
+	return nullptr;
+}
+int main()
+{
+	union number u = { 5 };
+	return one({}) + two(u, 7) + second(1, 2, { 3, 4 }) + split({ 1, 2 }, u) + !made(u);
+}
+END
+g++ -std=c++17 -O2 -g -o fast unstored.cc && g++ -std=c++17 -O0 -g -o slow unstored.cc || exit
+stap="$STAP -r $KERNEL"
+
+# reads PROGRAM POINT EXPRESSION REGEX…: the generated code has these lines
+reads() {
+	local program=$1 point=$2 expression=$3
+	shift 3
+	check 0 "$@" -- $stap -p3 -e "probe process(\"./$program\").$point { println($expression) }"
+}
+refused='function has not stored it on the stack yet'
+if [ "$(uname -m)" = x86_64 ]; then
+	reads fast 'function("one")' '$o$' '/stp_register\(c, 5'
+	reads fast 'function("two")' '$u->i' '/stp_register\(c, 5'
+	reads fast 'function("second")' '$p->b' '/stp_register\(c, 4'
+	reads fast 'function("two").return' '@entry($u->i)' '/stp_register\(c, 5'
+	reads fast 'function("two").return' '$u->i' '/stp_register\(c, 5'
+fi
+for x in 'split:$late->i' 'made:$u->i'; do
+	check 1 "/'\\\$[a-z]*' of '${x%:*}' at .*: the $refused.*" -- \
+		$stap -p2 -e "probe process(\"./fast\").function(\"${x%:*}\") { println(${x#*:}) }"
+done
+check 0 '/function\("made' '!u:union' -- $stap -L 'process("./fast").function("made")'
+check 0 '/o:struct' -- $stap -L 'process("./slow").function("one").return'
+check 0 '/o:struct' -- $stap -L 'process("./slow").function("one")'
+check 0 -- $stap -p2 -e 'probe process("./slow").function("made").return { println($u->i) }'
+if command -v clang++-19 >/dev/null && clang++-19 -std=c++17 -O2 -g -o other unstored.cc 2>/dev/null; then
+	[ "$(uname -m)" != x86_64 ] || reads other 'function("two")' '$u->i' '/stp_register\(c, 5'
+	check 1 "/'\\\$late' of 'split' at .*: the $refused" -- \
+		$stap -p2 -e 'probe process("./other").function("split") { println($late->i) }'
+	check 1 "/'\\\$u' of 'made' at .*: the $refused.* it can be read at lines? 1[0-9]" -- \
+		$stap -p2 -e 'probe process("./other").function("made") { println($u->i) }'
+fi
+if command -v rustc >/dev/null; then
+	echo '#[inline(never)]
+fn held(o: std::rc::Rc<i32>) {
+	std::hint::black_box(&o);
+}
+fn main() { held(std::rc::Rc::new(5)); }' > held.rs
+	rustc -O -g -o held held.rs && check 1 "/'\\\$o' of 'held' at .*: the $refused" -- \
+		$stap -p2 -e 'probe process("./held").function("held") { println($o$) }'
+	rustc -g -o held_slowly held.rs && check 0 -- \
+		$stap -p2 -e 'probe process("./held_slowly").function("held") { println($o$) }'
+fi
+finish

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parameters whose only location is a fixed place in the function's own frame, as in
+ * optimised code that takes their address. At the function's first instruction nothing is
+ * stored there yet: the calling convention says where the value is, if the function
+ * certainly follows it.
+ */
+#include <dwarf.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/session.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/find.h"
+#include "dwarf/kernelinfo.h"
+#include "dwarf/machine.h"
+#include "dwarf/unittypes.h"
+#include "formats/btf.h"
+#include "types/calling.h"
+#include "types/types.h"
+
+#define MOST_FLOATS 8 /* numbers in vector registers; later ones are on the stack */
+
+/* ---- is the place one of the function's frame? ---- */
+
+static bool is_fixed(Dwarf_Attribute *attr)
+{
+	return dwarf_whatform(attr) == DW_FORM_exprloc || dwarf_whatform(attr) == DW_FORM_block1;
+}
+
+bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwarf_Attribute *attr)
+{
+	Dwarf_Attribute base;
+	Dwarf_Op *ops;
+	size_t n;
+	int64_t offset, end = arch_of(m->s)->calling->return_address ? -8 : 0;
+
+	if (!m->f->is_entry || dwarf_tag(variable) != DW_TAG_formal_parameter || !is_fixed(attr) ||
+	    dwarf_getlocation(attr, &ops, &n) || !n || ops->atom != DW_OP_fbreg)
+		return false;
+	offset = (int64_t)ops->number;
+	if (m->f->file->address_size == 4)
+		end /= 2;
+	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base) ||
+	    !is_fixed(&base) || dwarf_getlocation(&base, &ops, &n) || n != 1)
+		return false;
+	/* A register that is the frame's base gets its value in the first instructions. */
+	return ops->atom == DW_OP_call_frame_cfa
+		       ? offset < end
+		       : ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31;
+}
+
+/* ---- does the function follow the convention? ---- */
+
+static bool speaks_c(int language)
+{
+	switch (language) {
+	case DW_LANG_C:
+	case DW_LANG_C89:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return true;
+	}
+	return false;
+}
+
+static bool is_plus_plus(int language)
+{
+	return language != DW_LANG_C && language != DW_LANG_C89 && language != DW_LANG_C99 &&
+	       language != DW_LANG_C11;
+}
+
+static Dwarf_Word constant_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value = 0;
+
+	return dwarf_formudata(dwarf_attr_integrate(die, name, &attr), &value) ? 0 : value;
+}
+
+/*
+ * Compilers give copies of a function other parameters: gcc's have a suffix in their
+ * names; clang changes functions of one file as they are.
+ */
+static bool is_as_written(struct machine *m, Dwarf_Die *unit)
+{
+	struct dwarf_place p = { .file = m->f->file,
+				 .address = m->f->pc,
+				 .function = dwarf_diename(m->f->function) };
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
+
+	if (!p.function || !producer ||
+	    constant_of(m->f->function, DW_AT_calling_convention) > DW_CC_normal ||
+	    strchr(dwarf_place_symbol(m->s, &p), '.'))
+		return false;
+	return !strncmp(producer, "GNU ", 4) ||
+	       dwarf_hasattr_integrate(m->f->function, DW_AT_external);
+}
+
+/* Reads the prototype. False: copies of parameters are missing, or in another order. */
+static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Die *parameter,
+			   struct kernel_function *f, size_t *index)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child, origin, written;
+	bool is_copy = dwarf_attr(m->f->function, DW_AT_abstract_origin, &attr) &&
+		       dwarf_formref_die(&attr, &origin);
+	bool more = is_copy && !dwarf_child(&origin, &written), found = false;
+
+	if (dwarf_child(m->f->function, &child))
+		return false;
+	do {
+		struct kernel_param p = { .name = "", .type_id = unittypes_of(types, &child) };
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		while (more && dwarf_tag(&written) != DW_TAG_formal_parameter)
+			more = !dwarf_siblingof(&written, &written);
+		if (is_copy && (!more || !dwarf_attr(&child, DW_AT_abstract_origin, &attr) ||
+				!dwarf_formref_die(&attr, &origin) ||
+				dwarf_dieoffset(&origin) != dwarf_dieoffset(&written)))
+			return false;
+		more = more && !dwarf_siblingof(&written, &written);
+		if (dwarf_dieoffset(&child) == dwarf_dieoffset(parameter)) {
+			found = true;
+			*index = f->params.count;
+		}
+		vec_push(m->s->arena, &f->params, p);
+	} while (!found && !dwarf_siblingof(&child, &child));
+	f->btf = unittypes_btf(types);
+	f->return_type = unittypes_of(types, m->f->function);
+	return found;
+}
+
+/* ---- types ---- */
+
+/* True: it consists of numbers and pointers, each at a multiple of its size. */
+static bool is_plain(const struct btf *b, uint32_t id, uint64_t bit, unsigned depth)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+	const struct btf_member *m = t ? btf_tail(t) : NULL;
+	const struct btf_array *array = (const void *)m;
+	uint32_t kind = t ? btf_kind_of(t) : BTF_KIND_UNKN;
+
+	if (depth > BTF_MAX_DEPTH)
+		return false;
+	if (kind == BTF_KIND_PTR)
+		return bit % 64 == 0;
+	if (kind == BTF_KIND_INT || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
+		return t->size && t->size <= 8 && bit % (t->size * 8) == 0;
+	if (kind == BTF_KIND_ARRAY) /* further elements are as aligned as the first two */
+		return !array->nelems ||
+		       (is_plain(b, array->type, bit, depth + 1) &&
+			is_plain(b, array->type, bit + btf_size(b, array->type) * 8, depth + 1));
+	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION)
+		return false;
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		uint32_t at = m[i].offset;
+
+		if (BTF_INFO_KFLAG(t->info)) {
+			if (BTF_MEMBER_BITFIELD_SIZE(at))
+				continue;
+			at = BTF_MEMBER_BIT_OFFSET(at);
+		}
+		if (!is_plain(b, m[i].type, bit + at, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool is_float(const struct btf *b, uint32_t id)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+
+	return t && btf_kind_of(t) == BTF_KIND_FLOAT && (t->size == 4 || t->size == 8);
+}
+
+/*
+ * True: the value itself is passed, in as many registers as C would use. C++ passes some
+ * classes by their addresses, which take one register as well. `own`: the parameter that
+ * is sought; its place is one of a value.
+ */
+static bool is_certain(struct machine *m, const struct btf *b, uint32_t id, bool plus_plus,
+		       bool own)
+{
+	struct type_info info;
+
+	if (types_info(m->s, b, id, &info) || !info.size || !is_plain(b, id, 0, 0))
+		return false;
+	return info.kind != KTYPE_AGGREGATE || !plus_plus || own || info.size <= 8;
+}
+
+/* True: no argument tells the function where to put its result, or C's rule says so. */
+static bool has_certain_result(struct machine *m, const struct kernel_function *f, bool plus_plus)
+{
+	struct type_info info;
+
+	if (!f->return_type)
+		return true;
+	return !types_info(m->s, f->btf, f->return_type, &info) &&
+	       (info.kind != KTYPE_AGGREGATE || !plus_plus || info.size > 16);
+}
+
+/* ---- values ---- */
+
+static bool push_register(struct machine *m, unsigned reg)
+{
+	uint32_t value;
+
+	if (!machine_push_own_register(m, reg, 0))
+		return false;
+	value = m->stack[--m->depth];
+	vec_push(m->s->arena, &m->ret->expression->words, value);
+	m->ret->kind = LOCATION_VALUE;
+	return true;
+}
+
+static bool push_argument(struct machine *m, const struct argument *arg)
+{
+	const struct arch_calling *calling = arch_of(m->s)->calling;
+
+	if (arg->problem || !arg->registers ||
+	    (arg->place != PATH_VALUE && arg->place != PATH_REGISTERS))
+		return false;
+	if (arg->number >= calling->argument_count) { /* on the stack */
+		if (!machine_push_cfa(m))
+			return false;
+		m->depth--;
+		vec_push(m->s->arena, &m->ret->expression->words,
+			 machine_plus(m, m->stack[m->depth],
+				      8 * (int64_t)(arg->number - calling->argument_count)));
+		m->ret->kind = LOCATION_ADDRESS;
+		return true;
+	}
+	for (unsigned i = 0; i < arg->registers; i++)
+		if (!push_register(m, calling->arguments[arg->number + i]))
+			return false;
+	return true;
+}
+
+bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
+{
+	struct kernel_function f = { 0 };
+	struct unit_types *types;
+	unsigned floats = 0;
+	arguments args = { 0 };
+	Dwarf_Die unit;
+	size_t index = 0;
+	bool plus_plus;
+
+	if (m->f->file->address_size != 8 || !dwarf_diecu(m->f->function, &unit, NULL, NULL) ||
+	    !speaks_c(dwarf_srclang(&unit)) || !is_as_written(m, &unit) ||
+	    dwarf_unit_types(m->s, m->f->file, m->f->function, &types) ||
+	    !read_prototype(m, types, parameter, &f, &index))
+		return false;
+	plus_plus = is_plus_plus(dwarf_srclang(&unit));
+	if (!has_certain_result(m, &f, plus_plus))
+		return false;
+	for (size_t i = 0; i <= index; i++) {
+		uint32_t id = f.params.data[i].type_id;
+
+		if (is_float(f.btf, id))
+			floats++;
+		else if (!is_certain(m, f.btf, id, plus_plus, i == index))
+			return false;
+	}
+	if (floats > MOST_FLOATS)
+		return false;
+	if (is_float(f.btf, f.params.data[index].type_id))
+		return push_register(m, arch_of(m->s)->registers->vectors + floats - 1);
+	calling_place(m->s, &f, &args);
+	return push_argument(m, &args.data[index]);
+}
