@@ -12,6 +12,7 @@ grep -vE '^(%s|%s%s|%s: %s|.%s.: %s|%s, and %s|here|the other one|,|fork|pipe|un
 	sed -E 's/%%/\x01/g; s/%[-0-9.*#]*(ll|l|z)?[a-zA-Z]/x/g; s/\x01/%/g' > messages
 LC_ALL=C.UTF-8 sed -nE 's/^\/\/ *\^+ *(error|warning): //p' "$TOP"/tests/errors/*.stp |
 	sed -E 's/^"|"$//g; s/\\([*.()?"])/\1/g' >> messages
+sed -n "s/^refused='\(.*\)'\$/\1/p" "$TOP/tests/cli/unstored.sh" >> messages
 sort -u messages -o messages
 watched $STAP --explain - < messages | sed -n 's/^?: //p' > out
 [ ! -s out ] || say_wrong "explain/ has no class for $(wc -l < out) messages"

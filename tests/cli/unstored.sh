@@ -39,7 +39,7 @@ reads() {
 	shift 3
 	check 0 "$@" -- $stap -p3 -e "probe process(\"./$program\").$point { println($expression) }"
 }
-refused='function has not stored it on the stack yet'
+refused='the function has not stored it on the stack yet'
 if [ "$(uname -m)" = x86_64 ]; then
 	reads fast 'function("one")' '$o$' '/stp_register\(c, 5'
 	reads fast 'function("two")' '$u->i' '/stp_register\(c, 5'
@@ -48,7 +48,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	reads fast 'function("two").return' '$u->i' '/stp_register\(c, 5'
 fi
 for x in 'split:$late->i' 'made:$u->i'; do
-	check 1 "/'\\\$[a-z]*' of '${x%:*}' at .*: the $refused.*" -- \
+	check 1 "/'\\\$[a-z]*' of '${x%:*}' at .*: $refused.*" -- \
 		$stap -p2 -e "probe process(\"./fast\").function(\"${x%:*}\") { println(${x#*:}) }"
 done
 check 0 '/function\("made' '!u:union' -- $stap -L 'process("./fast").function("made")'
@@ -57,9 +57,9 @@ check 0 '/o:struct' -- $stap -L 'process("./slow").function("one")'
 check 0 -- $stap -p2 -e 'probe process("./slow").function("made").return { println($u->i) }'
 if command -v clang++-19 >/dev/null && clang++-19 -std=c++17 -O2 -g -o other unstored.cc 2>/dev/null; then
 	[ "$(uname -m)" != x86_64 ] || reads other 'function("two")' '$u->i' '/stp_register\(c, 5'
-	check 1 "/'\\\$late' of 'split' at .*: the $refused" -- \
+	check 1 "/'\\\$late' of 'split' at .*: $refused" -- \
 		$stap -p2 -e 'probe process("./other").function("split") { println($late->i) }'
-	check 1 "/'\\\$u' of 'made' at .*: the $refused.* it can be read at lines? 1[0-9]" -- \
+	check 1 "/'\\\$u' of 'made' at .*: $refused.* it can be read at lines? 1[0-9]" -- \
 		$stap -p2 -e 'probe process("./other").function("made") { println($u->i) }'
 fi
 if command -v rustc >/dev/null; then
@@ -68,7 +68,7 @@ fn held(o: std::rc::Rc<i32>) {
 	std::hint::black_box(&o);
 }
 fn main() { held(std::rc::Rc::new(5)); }' > held.rs
-	rustc -O -g -o held held.rs && check 1 "/'\\\$o' of 'held' at .*: the $refused" -- \
+	rustc -O -g -o held held.rs && check 1 "/'\\\$o' of 'held' at .*: $refused" -- \
 		$stap -p2 -e 'probe process("./held").function("held") { println($o$) }'
 	rustc -g -o held_slowly held.rs && check 0 -- \
 		$stap -p2 -e 'probe process("./held_slowly").function("held") { println($o$) }'

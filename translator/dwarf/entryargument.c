@@ -33,7 +33,8 @@ bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwa
 	Dwarf_Attribute base;
 	Dwarf_Op *ops;
 	size_t n;
-	int64_t offset, end = arch_of(m->s)->calling->return_address ? -8 : 0;
+	/* The return address, if it is on the stack, ends the function's own frame. */
+	int64_t offset, end = arch_of(m->s)->calling->return_address;
 
 	if (!m->f->is_entry || dwarf_tag(variable) != DW_TAG_formal_parameter || !is_fixed(attr) ||
 	    dwarf_getlocation(attr, &ops, &n) || !n || ops->atom != DW_OP_fbreg)
@@ -44,7 +45,7 @@ bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwa
 	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base) ||
 	    !is_fixed(&base) || dwarf_getlocation(&base, &ops, &n) || n != 1)
 		return false;
-	/* A register that is the frame's base gets its value in the first instructions. */
+	/* A register that is the base gets its value in the first instructions. */
 	return ops->atom == DW_OP_call_frame_cfa
 		       ? offset < end
 		       : ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31;
