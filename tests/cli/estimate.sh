@@ -39,8 +39,8 @@ if [ -n "$KERNEL" ]; then
 	within "$(measured syscalls-text)" high -e 'probe syscall.* { printf("%s(%s)\n", name, argstr) }'
 	within 778 high -e 'probe syscall.read { printf("%s\n", argstr) }'
 	within 428 high -e 'global n probe syscall.read.return { n++ }'
-	within 429 high -e 'global n probe kernel.function("vfs_read").return { n++ }'
-	within 552 high \
+	within 410 high -e 'global n probe kernel.function("vfs_read").return { n++ }'
+	within 521 high \
 		-e 'global n probe kernel.function("vfs_read").return { n = @entry($count) } probe end { println(n) }'
 	within "$(measured trace-fields)" high -e 'probe kernel.trace("signal_generate") {
 		printf("%d %s %d %d %d\n", $task->pid, kernel_string($task->comm), $sig, $group, $result) }'
@@ -49,23 +49,23 @@ if [ -n "$KERNEL" ]; then
 	body "$(measured regex)" low n 'if (execname() =~ "^(no|any)body[0-9]+$") n++'
 	body "$(measured speculation)" high '' \
 		'id = speculation() speculate(id, sprintf("%d %s\n", pid(), execname())) discard(id)'
-	body 252 high '' 'print("x\n")'
-	body 288 high '' 'printf("%s\n", execname())'
-	body 196 high c 'c[tid()]++'
-	body 390 high c 'c[1, execname()]++'
-	body 281 high c 'c[1, tid()]++'
-	body 131 high 'a, b, c' '++a ++b ++c'
-	ends 281 c 'c[execname()] = 1' 'c["a"]'
-	ends 306 c 'c[tid()] = execname()' 'c[1]'
-	ends 298 h 'h[execname()] <<< 1' '@count(h["a"])'
-	ends 219 s 's <<< $count' '@hist_linear(s, 0, 100, 10)[1]'
-	ends 552 'n, s' 's <<< $count n = @count(s)' n
-	ends 396 n 'n = strlen(sprintf("%d %s", pid(), execname()))' n
-	ends 236 n 'n = strlen(execname() . "x")' n
-	ends 255 n 'n = $file->f_flags' n
-	ends 486 n 'n = $file->f_path->dentry->d_inode->i_ino' n
-	ends 744 n 'n = strlen(user_string($buf + 1))' n
-	ends 179 n 'n = gettimeofday_ns()' n
+	body 210 high '' 'print("x\n")'
+	body 245 high '' 'printf("%s\n", execname())'
+	body 146 high c 'c[tid()]++'
+	body 336 high c 'c[1, execname()]++'
+	body 227 high c 'c[1, tid()]++'
+	body 79 high 'a, b, c' '++a ++b ++c'
+	ends 236 c 'c[execname()] = 1' 'c["a"]'
+	ends 248 c 'c[tid()] = execname()' 'c[1]'
+	ends 239 h 'h[execname()] <<< 1' '@count(h["a"])'
+	ends 158 s 's <<< $count' '@hist_linear(s, 0, 100, 10)[1]'
+	ends 497 'n, s' 's <<< $count n = @count(s)' n
+	ends 342 n 'n = strlen(sprintf("%d %s", pid(), execname()))' n
+	ends 185 n 'n = strlen(execname() . "x")' n
+	ends 210 n 'n = $file->f_flags' n
+	ends 454 n 'n = $file->f_path->dentry->d_inode->i_ino' n
+	ends 699 n 'n = strlen(user_string($buf + 1))' n
+	ends 126 n 'n = gettimeofday_ns()' n
 	libc=$(ldconfig -p | sed -n 's/.*libc\.so\.6 .*x86-64.* => //p' | head -n 1)
 	within "$(measured user-library)" high \
 		-e "global n probe process(\"$libc\").function(\"swab\") { if (n) n = 1 }"
