@@ -241,10 +241,10 @@ static void write_restore(struct merging *m, const struct station *s, long label
 
 /*
  * Continues at the place in register 0; register 9 is the address of struct bpf_resume.
- * The verifier follows the label of the last comparison first. Other paths that it follows
- * end at the same place if they have values in the same registers, or in more: so those
- * that are not live there have none. A call of the kernel takes them from registers 1 to
- * 5.
+ * The verifier follows the label of the last comparison first. Other paths that it
+ * follows end at the same place if they have values in the same registers, or in more: so
+ * those that are not live there have none. A call of the kernel takes them from the
+ * registers 1 to 5.
  */
 static void write_resume(struct merging *m)
 {
