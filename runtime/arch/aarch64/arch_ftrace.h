@@ -3,8 +3,11 @@
 #ifndef STP_ARCH_FTRACE_H
 #define STP_ARCH_FTRACE_H
 
-/* A call of ftrace's has its ftrace_ops beside it; otherwise a list of all is walked. */
-#define ARCH_FTRACE_CALLS_OWN IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS)
+/*
+ * Kernels with CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS could call the ftrace_ops of an entry at
+ * once. That has not been tried; others walk a list of all.
+ */
+#define ARCH_FTRACE_CALLS_OWN 0
 
 /* Without WITH_REGS ftrace saves arguments, fp, lr, sp and pc in its own format. */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
