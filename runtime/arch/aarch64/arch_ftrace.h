@@ -4,8 +4,8 @@
 #define STP_ARCH_FTRACE_H
 
 /*
- * Kernels with CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS could call the ftrace_ops of an entry at
- * once. That has not been tried; others walk a list of all.
+ * Kernels with CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS could call the ftrace_ops of an entry
+ * at once. That has not been tried; others walk a list of all.
  */
 #define ARCH_FTRACE_CALLS_OWN 0
 
