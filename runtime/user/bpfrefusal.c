@@ -10,7 +10,7 @@
 #define NO_INSTRUCTION ((size_t)-1)
 #define OTHERWISE      "--runtime=kernel runs it as a module"
 
-/* What the verifier's log contains, and what that means. */
+/* Texts of the verifier's log, and their meanings. */
 static const struct {
 	const char *words, *meaning;
 } reasons[] = {

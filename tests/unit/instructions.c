@@ -309,7 +309,7 @@ static void test_stack(void)
 	CHECK(!arch_instruction_moves_stack(&i));
 }
 
-/* Where memory cannot be read, in 32-bit programs, and for debuggers nothing happens. */
+/* Nothing happens if memory cannot be read, in 32-bit programs, and for debuggers. */
 static void test_left_alone(void)
 {
 	struct arch_instruction i = read_text("\x48\x3b\x07", 3); /* cmp (%rdi),%rax */

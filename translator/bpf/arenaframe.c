@@ -179,7 +179,7 @@ static uint16_t cast_with_access(const struct function *f, const struct instruct
 }
 
 /*
- * Where paths join, a register may be an address on one path, and a number on another.
+ * At a join of paths a register may be an address on one path, and a number on the other.
  * Then the address becomes a number at the end of the first path, because the verifier
  * would follow the code from there twice. `before` has, for each jump, the registers that
  * become numbers before it; `after` those of the last instruction before a jump's target.
