@@ -16,7 +16,7 @@
 #include "objects/core_setup.c"
 #include "objects/core_values.c"
 #include "bpf/access.c"
-#include "bpf/elsewhere.c"
+#include "core/nostacks.c"
 #include "bpf/port.c"
 #include "bpf/eventhit.c"
 #include "bpf/processhit.c"

@@ -141,37 +141,3 @@ void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
 {
 	kernel_only(c, "arguments of a system call");
 }
-
-unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
-{
-	return 0;
-}
-
-bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
-		       struct stp_program_place *ret)
-{
-	*ret = (struct stp_program_place){ 0 };
-	return false;
-}
-
-void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret)
-{
-	*ret = (struct stp_program_stack){ .end = STP_STACK_NONE };
-}
-
-uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program_stack *s,
-			  uint32_t most)
-{
-	dst[0] = 0;
-	return 0;
-}
-
-uint64_t stp_symbol_work(uint64_t address)
-{
-	return STP_SYMBOL_WORK;
-}
-
-void stp_print_backtrace(struct stp_ctx *c)
-{
-	kernel_only(c, "print_backtrace");
-}

@@ -18,6 +18,7 @@
 #include "objects/core_values.c"
 #include "probe/lifecycle.c"
 #include "user/access.c"
+#include "core/nostacks.c"
 #ifdef STP_BPF
 #include "user/bpfcallpoint.c"
 #include "user/bpfcode.c"

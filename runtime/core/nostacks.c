@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What only points in the kernel have, in begin, end, error and timer probes: the same as
- * with --runtime=user. Scripts with other points that use one of these are refused when
- * they are translated (translator/sem/check.c).
+ * Stacks and places of points in the kernel, in probes that have none: all probes of
+ * --runtime=user, and begin, end, error and timers of --runtime=bpf. Other points of the
+ * latter are refused when they are translated, if their scripts use one of these
+ * (translator/sem/check.c).
  */
-#include "bpf/arena.h"
 #include "api/point.h"
 #include "core/port.h"
 #include "core/session.h"
