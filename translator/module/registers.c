@@ -63,35 +63,44 @@ static bool call_is_of_saved(const struct function *f, const struct node *call, 
 	       is_saved_name(ctx, name->string);
 }
 
-static bool place_reads(const struct arch_registers *arch, const struct access *a)
+typedef bool wanted_register(const struct arch_registers *arch, int64_t number);
+
+/* True: the place is computed from such a register. */
+static bool place_reads(const struct arch_registers *arch, const struct access *a,
+			wanted_register *is_wanted)
 {
 	if (!a || a->base != ACCESS_EXPRESSION)
 		return false;
 	vec_each(&a->expression->operations, i) {
 		const struct access_operation *o = &a->expression->operations.data[i];
 
-		if (o->kind == ACCESS_REGISTER && !is_saved_number(arch, o->number))
+		if (o->kind == ACCESS_REGISTER && is_wanted(arch, o->number))
 			return true;
 	}
 	return false;
 }
 
+/* True: the node names such a register, in a place or in @kregister. */
+static bool node_reads(const struct arch_registers *arch, struct node *n,
+		       wanted_register *is_wanted)
+{
+	if (n->kind == NODE_TARGET)
+		return place_reads(arch, n->access, is_wanted);
+	return n->kind == NODE_ATOP && !strcmp(n->atop, "kregister") &&
+	       is_wanted(arch, n->list->number);
+}
+
+static bool is_unsaved_number(const struct arch_registers *arch, int64_t number)
+{
+	return !is_saved_number(arch, number);
+}
+
 static int find_read(struct node *n, void *ctx)
 {
-	const struct arch_registers *arch = ctx;
+	bool reads = n->kind == NODE_EMBED ? text_reads(n->string, n->string_len)
+					   : node_reads(ctx, n, is_unsaved_number);
 
-	switch (n->kind) {
-	case NODE_TARGET:
-		return place_reads(arch, n->access) ? -1 : 0;
-	case NODE_ATOP:
-		if (strcmp(n->atop, "kregister") || is_saved_number(arch, n->list->number))
-			return 0;
-		return -1;
-	case NODE_EMBED:
-		return text_reads(n->string, n->string_len) ? -1 : 0;
-	default:
-		return 0;
-	}
+	return reads ? -1 : 0;
 }
 
 static bool *mark(struct function *f)
@@ -112,33 +121,14 @@ static bool code_reads_place(const struct function *f)
 	return !f->source->is_tapset;
 }
 
-static bool place_is_read(const struct arch_registers *arch, const struct access *a)
+static bool is_place_number(const struct arch_registers *arch, int64_t number)
 {
-	if (!a || a->base != ACCESS_EXPRESSION)
-		return false;
-	vec_each(&a->expression->operations, i) {
-		const struct access_operation *o = &a->expression->operations.data[i];
-
-		if (o->kind == ACCESS_REGISTER && o->number == arch->ip)
-			return true;
-	}
-	return false;
+	return number == arch->ip;
 }
 
 static int find_place_read(struct node *n, void *ctx)
 {
-	const struct arch_registers *arch = ctx;
-
-	switch (n->kind) {
-	case NODE_TARGET:
-		return place_is_read(arch, n->access) ? -1 : 0;
-	case NODE_ATOP:
-		return !strcmp(n->atop, "kregister") && n->list->number == arch->ip ? -1 : 0;
-	case NODE_EMBED:
-		return -1;
-	default:
-		return 0;
-	}
+	return n->kind == NODE_EMBED || node_reads(ctx, n, is_place_number) ? -1 : 0;
 }
 
 static bool *mark_place(struct function *f)

@@ -6,7 +6,7 @@
  * the rest of a hit. arch_instructions.def has a row for each; the flags are those of the
  * same operation here, performed by the processor.
  *
- * Where memory cannot be read without a fault, nothing is done: the kernel executes the
+ * Nothing is done if memory cannot be read without a fault: the kernel executes the
  * instruction.
  */
 #ifndef STP_ARCH_INSTRUCTION_H
