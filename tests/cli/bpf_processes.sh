@@ -6,13 +6,9 @@
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
 . "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/bpf.inc"
 
-"$STAP" --runtime=bpf -c true -e 'probe process.begin { exit() }' > out 2> err
-if grep -qE 'an arena|not permitted|cannot be used' err; then
-	check 1 '/--runtime=bpf: |cannot be used' -- "$STAP" --runtime=bpf -e 'probe process.begin { exit() }'
-	finish
-	exit
-fi
+needs_bpf 'probe process.begin { exit() }'
 
 cat > lives.c << 'END'
 #include <pthread.h>
