@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 4; i++)
 		if (!fork()) {
 			for (int n = atoi(argv[1]); n > 0; n--)
-				syscall(SYS_getpgid, 0);
+				syscall(SYS_sched_getscheduler, 0);
 			_exit(0);
 		}
 	while (wait(NULL) > 0)
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -O1 -o flood flood.c
-call=$(printf '#include <sys/syscall.h>\nSYS_getpgid\n' | gcc -E - | tail -n 1)
+call=$(printf '#include <sys/syscall.h>\nSYS_sched_getscheduler\n' | gcc -E - | tail -n 1)
 
 # skipped POINT: hits of the point that the books, in err, have as dropped or skipped; they must add up.
 skipped() {

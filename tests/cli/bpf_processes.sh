@@ -20,7 +20,7 @@ cat > lives.c << 'END'
 static void *call(void *times)
 {
 	for (int n = atoi(times); n > 0; n--)
-		syscall(SYS_getpgid, 1000 + n % 2);
+		syscall(SYS_getsid, 1000 + n % 2);
 	return NULL;
 }
 
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -O1 -pthread -o lives lives.c
-call=$(printf '#include <sys/syscall.h>\nSYS_getpgid\n' | gcc -E - | tail -n 1)
+call=$(printf '#include <sys/syscall.h>\nSYS_getsid\n' | gcc -E - | tail -n 1)
 
 cat > script.stp << END
 global begins, ends, threads, gone, calls, returns, others

@@ -9,6 +9,7 @@
 
 needs_bpf 'probe syscall.close { exit() }'
 
+# A call that no other test floods: points of system calls have those of all programs.
 cat > calls.c << 'END'
 #include <signal.h>
 #include <stdlib.h>
