@@ -72,5 +72,36 @@ fn main() { held(std::rc::Rc::new(5)); }' > held.rs
 		$stap -p2 -e 'probe process("./held").function("held") { println($o$) }'
 	rustc -g -o held_slowly held.rs && check 0 -- \
 		$stap -p2 -e 'probe process("./held_slowly").function("held") { println($o$) }'
+
+	# All parameters have slots at every level: the code tells whether it begins by storing them.
+	cat > levels.rs <<'END'
+use std::hint::black_box;
+#[inline(never)]
+fn twice(n: i64) -> i64 { black_box(n) * 2 }
+#[inline(never)]
+fn slots(n: i64, m: i64) -> i64 {
+	if twice(n) > 8 { return 5; }
+	black_box(&n);
+	black_box(&m);
+	n
+}
+#[inline(never)]
+fn large(n: i64) -> i64 {
+	let a = [n; 4000];
+	black_box(&a);
+	a[n as usize] + twice(n)
+}
+fn main() { println!("{}", slots(black_box(1), 2) + large(3)); }
+END
+	for level in 0 1 2 3 s; do
+		rustc -g -C opt-level=$level -o levels_$level levels.rs || continue
+		if [ $level = 0 ]; then
+			check 0 -- $stap -p2 -e 'probe process("./levels_0").function("slots") { println($n, $m) }'
+			check 0 -- $stap -p2 -e 'probe process("./levels_0").function("large") { println($n) }'
+			continue
+		fi
+		check 1 "/'\\\$n' of 'slots' at .*levels.rs:5: $refused.* it can be read at lines? [0-9]" -- \
+			$stap -p2 -e "probe process(\"./levels_$level\").function(\"slots\") { println(\$n) }"
+	done
 fi
 finish

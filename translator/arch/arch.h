@@ -178,6 +178,44 @@ struct arch_go {
 	int to_frame;			    /* from the stack pointer before a return to the CFA */
 };
 
+/* The next instruction after one. */
+enum step_flow {
+	STEP_GOES_ON,
+	STEP_JUMPS,    /* to the target */
+	STEP_BRANCHES, /* there, or on */
+	STEP_CALLS,
+	STEP_ENDS,    /* the function */
+	STEP_IS_LOST, /* through a register or a table */
+};
+
+enum step_memory {
+	STEP_NO_MEMORY,
+	STEP_STORES,	    /* to memory at base + distance */
+	STEP_TAKES_ADDRESS, /* of that memory */
+};
+
+/* A new value of the stack pointer or of the frame pointer. */
+struct step_pointer {
+	bool is_set;
+	int from; /* a register's old value, and the distance; -1: unknown */
+	int64_t distance;
+};
+
+/* Effects of an instruction; registers are DWARF's numbers. */
+#define STEP_VECTORS (UINT64_C(1) << 32)
+struct arch_step {
+	enum step_flow flow;
+	uint64_t next, target;
+	/* Bits of registers that may have been written; STEP_VECTORS: any vector. */
+	uint64_t written;
+	enum step_memory memory;
+	int base; /* -1: none, or the memory is not near a register */
+	bool is_indexed;
+	int64_t distance;
+	unsigned size;
+	struct step_pointer stack, frame;
+};
+
 /* Programs and libraries. */
 struct arch_programs {
 	/* Directories of libraries that are not in the program's own search path. */
@@ -214,6 +252,12 @@ struct arch_programs {
 	void (*jumps)(const uint8_t *code, size_t len, uint64_t address,
 		      void (*see)(void *ctx, uint64_t to), void *ctx);
 	const struct arch_go *go; /* NULL: returns in Go cannot be probed */
+	/*
+	 * Reads the instruction at the beginning of the code. False: it is not known, or
+	 * longer than the code. NULL: instructions are not read.
+	 */
+	bool (*step)(const uint8_t *code, size_t left, uint64_t address, struct arch_step *ret);
+	int frame_pointer; /* its number in DWARF */
 };
 
 /* Operands of static markers. */

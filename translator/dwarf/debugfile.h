@@ -22,6 +22,8 @@ struct unit_sites {
 	call_sites *sites;
 };
 
+struct slot_paths;
+
 struct code_symbol {
 	const char *name; /* NULL: its name is not unique */
 	uint64_t address;
@@ -58,6 +60,8 @@ struct dwarf_file {
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: functions by address, all names */
 	bool functions_read;
+	VEC(struct slot_paths *) slots; /* slotstores.c: of one function, */
+	struct bytes code;		/* and the program with its code */
 };
 
 /* The result of asking for the key's debuginfo: every caller gets the same answer. */
@@ -88,6 +92,11 @@ struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const ch
  */
 bool dwarf_enumerator_from(struct session *s, const struct dwarf_place *p, const char *name,
 			   Dwarf_Die *type, int64_t *ret);
+/*
+ * True: the compiler was asked to optimise the function's code, or it is not known
+ * (find.c).
+ */
+bool dwarf_may_be_optimised(Dwarf_Die *function);
 /* Returns an error with libdw's last message and the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

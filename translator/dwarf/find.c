@@ -16,6 +16,7 @@
 #include "dwarf/lines.h"
 #include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
+#include "dwarf/slotstores.h"
 #include "dwarf/units.h"
 #include "lib/error.h"
 #include "lib/glob.h"
@@ -458,6 +459,14 @@ static bool is_optimised(Dwarf_Die *function)
 	return level && level[3] != '0';
 }
 
+bool dwarf_may_be_optimised(Dwarf_Die *function)
+{
+	Dwarf_Die unit;
+
+	return is_optimised(function) ||
+	       (dwarf_diecu(function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust);
+}
+
 /*
  * True: this is so for all parameters. In optimised functions it is so only for
  * parameters that are passed on the stack, or whose addresses are taken: their stores may
@@ -484,11 +493,12 @@ void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
 	Dwarf_Addr *breakpoints = NULL;
 	Dwarf_Die function;
 
-	(void)s;
 	if (!p->is_entry || !units_die(p->file, p->instance, &function) ||
 	    !is_unoptimised(&function))
 		return;
-	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address) {
+	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address &&
+	    (!dwarf_may_be_optimised(&function) ||
+	     slotstores_are_done(s, p->file, &function, breakpoints[0]))) {
 		p->address = breakpoints[0];
 		p->is_entry = false;
 	}

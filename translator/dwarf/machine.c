@@ -13,9 +13,11 @@
 #include "arch/arch.h"
 #include "base/session.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/find.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/machine.h"
 #include "dwarf/scopes.h"
+#include "dwarf/slotstores.h"
 #include "dwarf/thread.h"
 #include "dwarf/threadsymbols.h"
 #include "lib/error.h"
@@ -585,24 +587,65 @@ static struct error *without_location(struct machine *m, Dwarf_Die *variable)
 	return push_thread_local(m) && conclude(m) ? NULL : absent(m->s, m->problem);
 }
 
+/* ---- slots that are not stored yet ---- */
+
+/* True: the registers of arguments that it reads are as they were at the entry. */
+static bool reads_kept(const struct machine *m, uint64_t written)
+{
+	const struct arch_calling *calling = arch_of(m->s)->calling;
+	uint64_t arguments = 0;
+
+	for (unsigned i = 0; i < calling->argument_count; i++)
+		arguments |= UINT64_C(1) << calling->arguments[i];
+	vec_each(&m->ret->expression->operations, i) {
+		const struct access_operation *op = &m->ret->expression->operations.data[i];
+		uint64_t bit = is_vector(m, (uint64_t)op->number)
+				       ? STEP_VECTORS
+				       : arguments & UINT64_C(1) << (op->number & 63);
+
+		if (op->kind == ACCESS_REGISTER && written & bit)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Finds a parameter where the caller has put it. False: it is not one, or not there any
+ * more.
+ */
+static bool find_as_passed(struct machine *m, Dwarf_Die *variable, uint64_t written)
+{
+	return dwarf_tag(variable) == DW_TAG_formal_parameter && written != ~UINT64_C(0) &&
+	       entryargument_find(m, variable) && reads_kept(m, written);
+}
+
+/* True: the variable's place is a slot of the frame, which does not have it yet. */
+static bool is_unstored(struct machine *m, Dwarf_Die *variable, Dwarf_Attribute *attr,
+			uint64_t *written)
+{
+	*written = 0;
+	return entryargument_is_unstored(m, variable, attr) ||
+	       (m->f->function && dwarf_may_be_optimised(m->f->function) &&
+		slotstores_is_missing(m, variable, written));
+}
+
+static const char unstored[] = "the function has not stored it on the stack yet, where debuginfo "
+			       "expects it; probe a statement after its first instructions";
+
 struct error *machine_location(struct session *s, const struct location_frame *f,
 			       Dwarf_Die *variable, struct location *ret)
 {
 	struct machine m = { .s = s, .f = f, .ret = ret };
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
+	uint64_t written;
 	size_t n;
 
 	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
 		return without_location(&m, variable);
-	if (entryargument_is_unstored(&m, variable, &attr))
-		return entryargument_find(&m, variable)
-			       ? NULL
-			       : absent(s,
-					"the function has not stored it on the stack yet, where "
-					"debuginfo expects it; probe a statement after its first "
-					"instructions");
+	if (is_unstored(&m, variable, &attr, &written))
+		return find_as_passed(&m, variable, written) ? NULL : absent(s, unstored);
 	if ((!find_operations(&m, &attr, &ops, &n) || !n) &&
 	    !entryvalue_find_argument(&m, variable, &attr, &ops, &n))
 		return absent(s, "it is optimised out at this address");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/x86_64/codestep.h"
 #include "arch/x86_64/gocode.h"
 #include "arch/x86_64/length.h"
 #include "formats/file.h"
@@ -180,4 +181,6 @@ const struct arch_programs x86_64_programs = {
 	.pad_size = PAD,
 	.jumps = jumps,
 	.go = &go,
+	.step = codestep_read,
+	.frame_pointer = 6,
 };
