@@ -6,7 +6,8 @@
  *
  * A variable is stored when all bytes of its value are; an array or union, other than a
  * parameter, with its first byte: programs fill it bit by bit. If the slot's address was
- * taken, a call after that may store the rest, and needs it to be stored.
+ * taken, a call after that may store the rest, and needs it to be stored; unless the
+ * function itself begins to store it later, as where the address is computed in advance.
  */
 #include "dwarf/slotstores.h"
 
@@ -74,6 +75,7 @@ struct walk {
 	Dwarf_Die own; /* the block, or the copy of a function, with the variable */
 	dies others;   /* blocks of variables for which the slot is used again */
 	bool catches;  /* calls may go on in unknown code of the function */
+	bool stores;   /* the function's own code stores some of the variable */
 	const struct arch_programs *arch;
 	const struct function_code *code;
 	unsigned sp;
@@ -165,12 +167,18 @@ static uint64_t bits(int64_t begin, int64_t end)
 	return begin >= MOST_BYTES ? 0 : below & ~((UINT64_C(1) << begin) - 1);
 }
 
-static void note_memory(const struct walk *w, const struct arch_step *step, struct state *x)
+/* True: code that has the variable's address stores it. */
+static bool is_stored_by_others(const struct walk *w, const struct state *x)
+{
+	return x->is_known && (!w->stores || x->is_begun);
+}
+
+static void note_memory(struct walk *w, const struct arch_step *step, struct state *x)
 {
 	int64_t begin = from_slot(w, x, step), end;
 
-	if (step->memory == STEP_STORES && begin == LOST && !w->slot->is_parameter && x->is_known &&
-	    step->base != (int)w->sp) {
+	if (step->memory == STEP_STORES && begin == LOST && !w->slot->is_parameter &&
+	    is_stored_by_others(w, x) && step->base != (int)w->sp) {
 		x->stored = ~UINT64_C(0); /* perhaps, through its address */
 		x->is_begun = true;
 	}
@@ -184,6 +192,7 @@ static void note_memory(const struct walk *w, const struct arch_step *step, stru
 		x->is_known = true;
 		return;
 	}
+	w->stores = true;
 	x->stored |= step->is_indexed ? ~UINT64_C(0) : bits(begin, end);
 	x->is_begun = true;
 }
@@ -194,13 +203,13 @@ static bool is_stored(const struct walk *w, const struct state *x)
 }
 
 /* Runs an instruction; what it stores counts if the slot is the variable's then. */
-static void run(const struct walk *w, const struct arch_step *step, bool is_own, struct state *x)
+static void run(struct walk *w, const struct arch_step *step, bool is_own, struct state *x)
 {
 	struct state before = *x;
 
 	if (is_own)
 		note_memory(w, step, x);
-	if (step->flow == STEP_CALLS && before.is_known) {
+	if (step->flow == STEP_CALLS && is_stored_by_others(w, &before)) {
 		x->stored = ~UINT64_C(0);
 		x->is_begun = true;
 	}
@@ -315,9 +324,20 @@ static void keep(struct walk *w)
 		vec_sort(&w->slot->reached, by_address);
 }
 
-static void walk_all(struct walk *w, uint64_t entry)
+static void walk_once(struct walk *w, uint64_t entry)
 {
 	struct state first = { .stack = arch_of(w->s)->calling->return_address, .frame = LOST };
+
+	memset(w->seen, 0, w->code->bytes * sizeof(*w->seen));
+	w->slot->is_lost = false;
+	reach(w, entry, &first);
+	while (w->ntodo)
+		follow(w, w->todo[--w->ntodo]);
+}
+
+/* The first walk finds whether the code stores the variable itself. */
+static void walk_all(struct walk *w, uint64_t entry)
+{
 	size_t n = w->code->bytes;
 
 	w->states = calloc(n, sizeof(*w->states));
@@ -325,9 +345,9 @@ static void walk_all(struct walk *w, uint64_t entry)
 	w->waits = calloc(n, sizeof(*w->waits));
 	w->todo = calloc(n, sizeof(*w->todo));
 	if (w->states && w->seen && w->waits && w->todo) {
-		reach(w, entry, &first);
-		while (w->ntodo)
-			follow(w, w->todo[--w->ntodo]);
+		walk_once(w, entry);
+		if (w->stores)
+			walk_once(w, entry);
 		keep(w);
 	}
 	free(w->states);
