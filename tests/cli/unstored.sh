@@ -54,11 +54,14 @@ done
 check 0 '/function\("made' '!u:union' -- $stap -L 'process("./fast").function("made")'
 check 0 '/o:struct' -- $stap -L 'process("./slow").function("one").return'
 check 0 '/o:struct' -- $stap -L 'process("./slow").function("one")'
-check 0 -- $stap -p2 -e 'probe process("./slow").function("made").return { println($u->i) }'
+# The result is put where a hidden argument says, which debuginfo does not tell.
+check 1 "/'\\\$u' of 'made' at .*: $refused.*" -- \
+	$stap -p2 -e 'probe process("./slow").function("made").return { println($u->i) }'
 if command -v clang++-19 >/dev/null && clang++-19 -std=c++17 -O2 -g -o other unstored.cc 2>/dev/null; then
-	[ "$(uname -m)" != x86_64 ] || reads other 'function("two")' '$u->i' '/stp_register\(c, 5'
-	check 1 "/'\\\$late' of 'split' at .*: $refused" -- \
-		$stap -p2 -e 'probe process("./other").function("split") { println($late->i) }'
+	if [ "$(uname -m)" = x86_64 ]; then
+		reads other 'function("two")' '$u->i' '/stp_register\(c, 5'
+		reads other 'function("split")' '$late->i' '/stp_register\(c, 4'
+	fi
 	check 1 "/'\\\$u' of 'made' at .*: $refused.* it can be read at lines? 1[0-9]" -- \
 		$stap -p2 -e 'probe process("./other").function("made") { println($u->i) }'
 fi
@@ -73,6 +76,8 @@ fn main() { held(std::rc::Rc::new(5)); }' > held.rs
 	rustc -g -o held_slowly held.rs && check 0 -- \
 		$stap -p2 -e 'probe process("./held_slowly").function("held") { println($o$) }'
 
+	check 1 "/'\\\$o' of 'held' cannot be found at the entry: its language passes structures in ways of its own; keep it in a probe of the function, by thread" -- \
+		$stap -p2 -e 'probe process("./held_slowly").function("held").return { println($o$) }'
 	# All parameters have slots at every level: the code tells whether it begins by storing them.
 	cat > levels.rs <<'END'
 use std::hint::black_box;

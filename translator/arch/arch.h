@@ -75,6 +75,8 @@ struct arch_calling {
 	void (*place_result)(const struct type_info *info, struct calling_state *at);
 	/* True: such a result is at least partly in registers that probes cannot read. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
+	/* True: place() gives numbers in vector registers their register as number. */
+	bool counts_vectors;
 	/* Registers of the first arguments that are integers, by DWARF's numbers. */
 	const uint8_t *arguments;
 	unsigned argument_count;

@@ -136,6 +136,11 @@ bool dwarf_declares(const struct dwarf_place *p, const char *name);
 struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name,
 			 struct btf **btf, uint32_t *ret);
 
+/*
+ * True: the function's unit is C or C++ of 64 bits, whose convention dwarf_variable()
+ * applies at the entry as far as it is certain.
+ */
+bool dwarf_passes_as_c(const struct dwarf_place *p);
 /* Finds the type that the function at the place returns: *type is 0 for void. */
 struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf,
 				uint32_t *type);

@@ -14,6 +14,7 @@
 #include "dwarf/find.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/machine.h"
+#include "dwarf/units.h"
 #include "dwarf/unittypes.h"
 #include "formats/btf.h"
 #include "types/calling.h"
@@ -69,6 +70,14 @@ static bool speaks_c(int language)
 	return false;
 }
 
+bool dwarf_passes_as_c(const struct dwarf_place *p)
+{
+	Dwarf_Die function, unit;
+
+	return p->file->address_size == 8 && units_die(p->file, p->instance, &function) &&
+	       dwarf_diecu(&function, &unit, NULL, NULL) && speaks_c(dwarf_srclang(&unit));
+}
+
 static bool is_plus_plus(int language)
 {
 	return language != DW_LANG_C && language != DW_LANG_C89 && language != DW_LANG_C99 &&
@@ -99,14 +108,49 @@ static bool is_as_written(struct machine *m, Dwarf_Die *unit)
 	    constant_of(m->f->function, DW_AT_calling_convention) > DW_CC_normal ||
 	    strchr(dwarf_place_symbol(m->s, &p), '.'))
 		return false;
-	return !strncmp(producer, "GNU ", 4) ||
+	return !strncmp(producer, "GNU ", 4) || !dwarf_may_be_optimised(m->f->function) ||
 	       dwarf_hasattr_integrate(m->f->function, DW_AT_external);
 }
 
+/* How C++ passes a value of a class: DW_CC_pass_by_…, or 0: debuginfo does not say. */
+static unsigned class_convention(Dwarf_Die *of)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	return dwarf_attr_integrate(of, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
+			       !dwarf_peel_type(&type, &type)
+		       ? (unsigned)constant_of(&type, DW_AT_calling_convention)
+		       : 0;
+}
+
+/* The same for a parameter, whose place also tells whether it has the value itself. */
+static unsigned parameter_convention(Dwarf_Die *parameter)
+{
+	unsigned convention = class_convention(parameter);
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (convention || !dwarf_attr_integrate(parameter, DW_AT_location, &attr) ||
+	    !is_fixed(&attr) || dwarf_getlocation(&attr, &ops, &n) || !n ||
+	    ops->atom != DW_OP_fbreg)
+		return convention;
+	return n == 1				      ? DW_CC_pass_by_value
+	       : n == 2 && ops[1].atom == DW_OP_deref ? DW_CC_pass_by_reference
+						      : 0;
+}
+
+struct prototype {
+	struct kernel_function f;
+	VEC(unsigned) conventions; /* of its parameters */
+};
+
 /* Reads the prototype. False: copies of parameters are missing, or in another order. */
 static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Die *parameter,
-			   struct kernel_function *f, size_t *index)
+			   struct prototype *ret, size_t *index)
 {
+	struct kernel_function *f = &ret->f;
 	Dwarf_Attribute attr;
 	Dwarf_Die child, origin, written;
 	bool is_copy = dwarf_attr(m->f->function, DW_AT_abstract_origin, &attr) &&
@@ -116,7 +160,8 @@ static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Di
 	if (dwarf_child(m->f->function, &child))
 		return false;
 	do {
-		struct kernel_param p = { .name = "", .type_id = unittypes_of(types, &child) };
+		struct kernel_param p = { .name = "" };
+		unsigned convention = parameter_convention(&child);
 
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
@@ -131,7 +176,11 @@ static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Di
 			found = true;
 			*index = f->params.count;
 		}
+		/* An address takes one register, as a value of an unknown type does. */
+		if (convention != DW_CC_pass_by_reference)
+			p.type_id = unittypes_of(types, &child);
 		vec_push(m->s->arena, &f->params, p);
+		vec_push(m->s->arena, &ret->conventions, convention);
 	} while (!found && !dwarf_siblingof(&child, &child));
 	f->btf = unittypes_btf(types);
 	f->return_type = unittypes_of(types, m->f->function);
@@ -141,11 +190,12 @@ static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Di
 /* ---- types ---- */
 
 /* True: it consists of numbers and pointers, each at a multiple of its size. */
-static bool is_plain(const struct btf *b, uint32_t id, uint64_t bit, unsigned depth)
+static bool is_plain(const struct machine *m, const struct btf *b, uint32_t id, uint64_t bit,
+		     unsigned depth)
 {
 	const struct btf_type *t = btf_type(b, btf_skip(b, id));
-	const struct btf_member *m = t ? btf_tail(t) : NULL;
-	const struct btf_array *array = (const void *)m;
+	const struct btf_member *members = t ? btf_tail(t) : NULL;
+	const struct btf_array *array = (const void *)members;
 	uint32_t kind = t ? btf_kind_of(t) : BTF_KIND_UNKN;
 
 	if (depth > BTF_MAX_DEPTH)
@@ -154,21 +204,24 @@ static bool is_plain(const struct btf *b, uint32_t id, uint64_t bit, unsigned de
 		return bit % 64 == 0;
 	if (kind == BTF_KIND_INT || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
 		return t->size && t->size <= 8 && bit % (t->size * 8) == 0;
+	if (kind == BTF_KIND_FLOAT)
+		return arch_of(m->s)->calling->counts_vectors && t->size <= 8 &&
+		       bit % (t->size * 8) == 0;
 	if (kind == BTF_KIND_ARRAY) /* further elements are as aligned as the first two */
 		return !array->nelems ||
-		       (is_plain(b, array->type, bit, depth + 1) &&
-			is_plain(b, array->type, bit + btf_size(b, array->type) * 8, depth + 1));
+		       (is_plain(m, b, array->type, bit, depth + 1) &&
+			is_plain(m, b, array->type, bit + btf_size(b, array->type) * 8, depth + 1));
 	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION)
 		return false;
 	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
-		uint32_t at = m[i].offset;
+		uint32_t at = members[i].offset;
 
 		if (BTF_INFO_KFLAG(t->info)) {
 			if (BTF_MEMBER_BITFIELD_SIZE(at))
 				continue;
 			at = BTF_MEMBER_BIT_OFFSET(at);
 		}
-		if (!is_plain(b, m[i].type, bit + at, depth + 1))
+		if (!is_plain(m, b, members[i].type, bit + at, depth + 1))
 			return false;
 	}
 	return true;
@@ -181,22 +234,36 @@ static bool is_float(const struct btf *b, uint32_t id)
 	return t && btf_kind_of(t) == BTF_KIND_FLOAT && (t->size == 4 || t->size == 8);
 }
 
-/*
- * True: the value itself is passed, in as many registers as C would use. C++ passes some
- * classes by their addresses, which take one register as well. `own`: the parameter that
- * is sought; its place is one of a value.
- */
-static bool is_certain(struct machine *m, const struct btf *b, uint32_t id, bool plus_plus,
-		       bool own)
+/* True: it is a number of 16 bytes. */
+static bool is_long(const struct btf *b, uint32_t id)
 {
-	struct type_info info;
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
 
-	if (types_info(m->s, b, id, &info) || !info.size || !is_plain(b, id, 0, 0))
-		return false;
-	return info.kind != KTYPE_AGGREGATE || !plus_plus || own || info.size <= 8;
+	return t && t->size == 16 &&
+	       (btf_kind_of(t) == BTF_KIND_INT || btf_kind_of(t) == BTF_KIND_FLOAT);
 }
 
-/* True: no argument tells the function where to put its result, or C's rule says so. */
+/*
+ * True: the value is passed in as many registers as C would use, or its address is. C++
+ * passes some classes by their addresses, which take one register as well.
+ */
+static bool is_certain(struct machine *m, const struct prototype *p, size_t i, bool plus_plus,
+		       bool own)
+{
+	uint32_t id = p->f.params.data[i].type_id;
+	struct type_info info;
+
+	if (p->conventions.data[i] == DW_CC_pass_by_reference)
+		return true;
+	if (!own && arch_of(m->s)->calling->counts_vectors && is_long(p->f.btf, id))
+		return true;
+	if (types_info(m->s, p->f.btf, id, &info) || !info.size || !is_plain(m, p->f.btf, id, 0, 0))
+		return false;
+	return info.kind != KTYPE_AGGREGATE || !plus_plus || (!own && info.size <= 8) ||
+	       p->conventions.data[i] == DW_CC_pass_by_value;
+}
+
+/* True: C's rule says whether an argument tells the function where to put its result. */
 static bool has_certain_result(struct machine *m, const struct kernel_function *f, bool plus_plus)
 {
 	struct type_info info;
@@ -204,7 +271,8 @@ static bool has_certain_result(struct machine *m, const struct kernel_function *
 	if (!f->return_type)
 		return true;
 	return !types_info(m->s, f->btf, f->return_type, &info) &&
-	       (info.kind != KTYPE_AGGREGATE || !plus_plus || info.size > 16);
+	       (info.kind != KTYPE_AGGREGATE || !plus_plus || info.size > 16 ||
+		class_convention(m->f->function) == DW_CC_pass_by_value);
 }
 
 /* ---- values ---- */
@@ -244,9 +312,36 @@ static bool push_argument(struct machine *m, const struct argument *arg)
 	return true;
 }
 
+/* Finds a value by the address that is passed. */
+static bool push_referred(struct machine *m, const struct argument *arg)
+{
+	const struct arch_calling *calling = arch_of(m->s)->calling;
+
+	if (arg->number >= calling->argument_count ||
+	    !push_register(m, calling->arguments[arg->number]))
+		return false;
+	m->ret->kind = LOCATION_ADDRESS;
+	return true;
+}
+
+/* True: the registers and slots that the parameters up to this one take are certain. */
+static bool are_certain(struct machine *m, const struct prototype *p, size_t index, bool plus_plus,
+			unsigned *floats)
+{
+	for (size_t i = 0; i <= index; i++) {
+		if (is_float(p->f.btf, p->f.params.data[i].type_id))
+			++*floats;
+		else if (!is_certain(m, p, i, plus_plus, i == index))
+			return false;
+	}
+	return *floats <= MOST_FLOATS || arch_of(m->s)->calling->counts_vectors;
+}
+
 bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
 {
-	struct kernel_function f = { 0 };
+	struct prototype p = { 0 };
+	const struct kernel_function *f = &p.f;
+	const struct arch *arch = arch_of(m->s);
 	struct unit_types *types;
 	unsigned floats = 0;
 	arguments args = { 0 };
@@ -257,23 +352,19 @@ bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
 	if (m->f->file->address_size != 8 || !dwarf_diecu(m->f->function, &unit, NULL, NULL) ||
 	    !speaks_c(dwarf_srclang(&unit)) || !is_as_written(m, &unit) ||
 	    dwarf_unit_types(m->s, m->f->file, m->f->function, &types) ||
-	    !read_prototype(m, types, parameter, &f, &index))
+	    !read_prototype(m, types, parameter, &p, &index))
 		return false;
 	plus_plus = is_plus_plus(dwarf_srclang(&unit));
-	if (!has_certain_result(m, &f, plus_plus))
+	if (!has_certain_result(m, f, plus_plus) || !are_certain(m, &p, index, plus_plus, &floats))
 		return false;
-	for (size_t i = 0; i <= index; i++) {
-		uint32_t id = f.params.data[i].type_id;
+	calling_place(m->s, f, &args);
+	if (is_float(f->btf, f->params.data[index].type_id)) {
+		unsigned number =
+			arch->calling->counts_vectors ? args.data[index].number : floats - 1;
 
-		if (is_float(f.btf, id))
-			floats++;
-		else if (!is_certain(m, f.btf, id, plus_plus, i == index))
-			return false;
+		return number < MOST_FLOATS && push_register(m, arch->registers->vectors + number);
 	}
-	if (floats > MOST_FLOATS)
-		return false;
-	if (is_float(f.btf, f.params.data[index].type_id))
-		return push_register(m, arch_of(m->s)->registers->vectors + floats - 1);
-	calling_place(m->s, &f, &args);
+	if (!f->params.data[index].type_id)
+		return push_referred(m, &args.data[index]);
 	return push_argument(m, &args.data[index]);
 }

@@ -26,7 +26,7 @@ typedef VEC(struct argument) arguments;
 
 /* Registers and slots of the stack that arguments have taken so far. */
 struct calling_state {
-	unsigned reg, slot;
+	unsigned reg, vector, slot;
 	bool is_32; /* the program */
 };
 

@@ -108,7 +108,7 @@ static void place(struct session *s, struct btf *b, struct argument *arg, struct
 	if (err || info.kind == KTYPE_VOID || !info.size) {
 		arg->problem = "its type is not known";
 		at->reg++;
-	} else if (info.kind == KTYPE_OTHER && info.size <= 8) {
+	} else if (btf_kind(b, btf_skip(b, arg->type_id)) == BTF_KIND_FLOAT) {
 		arg->problem = "floating-point parameters are not supported";
 	} else if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
 		arg->problem = "it holds floating-point numbers, which are passed in registers "

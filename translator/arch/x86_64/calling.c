@@ -15,6 +15,7 @@
 #include "types/types.h"
 
 #define REGISTERS 6
+#define VECTORS	  8
 
 /* Returns how many registers the argument takes; 0: it goes to the stack. */
 static unsigned registers_for(const struct type_info *info)
@@ -24,8 +25,11 @@ static unsigned registers_for(const struct type_info *info)
 	return words <= 2 ? words : 0;
 }
 
+#define ON_STACK 4u /* it holds a long double */
+
 /*
- * Returns a set of bits; bit i: the i-th eight bytes are not only floating point.
+ * Returns a set of bits; bit i: the i-th eight bytes are not only floating point;
+ * ON_STACK: they are in no registers.
  */
 static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset, unsigned depth)
 {
@@ -34,8 +38,10 @@ static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset,
 	const struct btf_array *array = (const void *)m;
 	unsigned words = 0;
 
-	if (!t || depth > BTF_MAX_DEPTH || offset >= 16 || btf_kind_of(t) == BTF_KIND_FLOAT)
+	if (!t || depth > BTF_MAX_DEPTH || offset >= 16)
 		return 0;
+	if (btf_kind_of(t) == BTF_KIND_FLOAT)
+		return t->size > 8 ? ON_STACK : 0;
 	if (btf_kind_of(t) == BTF_KIND_ARRAY) {
 		for (uint32_t i = 0; i < array->nelems && i < 16; i++)
 			words |= integer_words(b, array->type,
@@ -58,42 +64,76 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
-static void place_one_64(struct session *s, struct btf *b, struct argument *arg, unsigned *reg,
-			 unsigned *slot)
+/* A number in a vector register, or on the stack if there is none left. */
+static void place_float(struct argument *arg, unsigned size, struct calling_state *at)
+{
+	arg->problem = "floating-point parameters are not supported";
+	arg->number = at->vector; /* VECTORS: it is on the stack */
+	if (size > 8) {		  /* long double; the stack is aligned for it */
+		arg->problem = "a floating-point number of more than 8 bytes is not supported";
+		at->slot = (at->slot + 1) / 2 * 2 + (size + 7) / 8;
+	} else if (at->vector < VECTORS) {
+		at->vector++;
+	} else {
+		at->slot++;
+	}
+}
+
+static unsigned count(unsigned words)
+{
+	return (words & 1) + (words >> 1 & 1);
+}
+
+/* A structure with a floating-point number. */
+static void place_mixed(struct argument *arg, unsigned integers, unsigned words,
+			struct calling_state *at)
+{
+	unsigned all = (1u << words) - 1;
+
+	arg->problem = "it holds floating-point numbers, which are passed in registers "
+		       "that probes cannot read";
+	if (integers & ON_STACK || at->reg + count(integers) > REGISTERS ||
+	    at->vector + count(all & ~integers) > VECTORS) {
+		at->slot += words;
+		return;
+	}
+	at->reg += count(integers);
+	at->vector += count(all & ~integers);
+}
+
+static void place_one_64(struct session *s, struct btf *b, struct argument *arg,
+			 struct calling_state *at)
 {
 	struct type_info info;
 	struct error *err = types_info(s, b, arg->type_id, &info);
 
 	if (err || info.kind == KTYPE_VOID || !info.size) {
 		arg->problem = "its type is not known";
-		*reg += 1;
-		return;
-	}
-	if (info.kind == KTYPE_OTHER && info.size <= 8) {
-		arg->problem = "floating-point parameters are not supported";
-		return;
-	}
-
-	if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
-		unsigned words = integer_words(b, arg->type_id, 0, 0);
-
-		arg->problem = "it holds floating-point numbers, which are passed in registers "
-			       "that probes cannot read";
-		*reg += (words & 1) + (words >> 1 & 1);
+		arg->number = at->reg++;
 		return;
 	}
 
 	bool in_words = info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_OTHER;
 	unsigned n = registers_for(&info), words = (info.size + 7) / 8;
 
-	if (n && *reg + n <= REGISTERS) {
-		arg->number = *reg;
+	if (btf_kind(b, btf_skip(b, arg->type_id)) == BTF_KIND_FLOAT) {
+		place_float(arg, info.size, at);
+		return;
+	}
+	if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
+		place_mixed(arg, integer_words(b, arg->type_id, 0, 0), words, at);
+		return;
+	}
+	if (n && at->reg + n <= REGISTERS) {
+		arg->number = at->reg;
 		arg->registers = n;
-		*reg += n;
+		at->reg += n;
 	} else {
-		arg->number = REGISTERS + *slot;
+		if (info.kind == KTYPE_OTHER) /* a number of 16 bytes */
+			at->slot = (at->slot + 1) / 2 * 2;
+		arg->number = REGISTERS + at->slot;
 		arg->registers = words;
-		*slot += words;
+		at->slot += words;
 	}
 	arg->place = in_words ? PATH_REGISTERS : PATH_VALUE;
 }
@@ -104,7 +144,7 @@ static void place(struct session *s, struct btf *b, struct argument *arg, struct
 		calling_place_32(s, b, arg, &at->slot,
 				 "it takes two words on the stack of a 32-bit program");
 	else
-		place_one_64(s, b, arg, &at->reg, &at->slot);
+		place_one_64(s, b, arg, at);
 }
 
 /* The address of a large result is a hidden first argument. */
@@ -124,6 +164,7 @@ const struct arch_calling x86_64_calling = {
 	.place = place,
 	.place_result = place_result,
 	.holds_floats = holds_floats,
+	.counts_vectors = true,
 	.results = { 0, 1 },
 	.return_address = -8,
 };

@@ -11,6 +11,7 @@
 #include "base/session.h"
 #include "base/writer.h"
 #include "dwarf/goresults.h"
+#include "formats/btf.h"
 #include "kernel/functions.h"
 #include "lib/error.h"
 #include "lib/strbuf.h"
@@ -105,12 +106,59 @@ static const struct argument *find_argument(struct session *s, const struct upro
 	return NULL;
 }
 
+/* True: a structure that some languages pass in another way than C: not two words. */
+static bool is_odd(struct session *s, const struct btf *b, uint32_t id)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+	const struct btf_member *m = t ? btf_tail(t) : NULL;
+	struct type_info info;
+
+	if (types_info(s, b, id, &info) || info.kind != KTYPE_AGGREGATE)
+		return false;
+	if (info.size != 16 || btf_kind_of(t) != BTF_KIND_STRUCT || btf_vlen_of(t) != 2)
+		return true;
+	for (unsigned i = 0; i < 2; i++)
+		if (types_info(s, b, m[i].type, &info) || info.size != 8 ||
+		    (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
+			return true;
+	return false;
+}
+
+/* True: registers of the argument depend on the convention for structures, not C's. */
+static bool is_doubtful(struct session *s, const struct uprobe *u, const struct argument *arg)
+{
+	const struct btf *b = u->prototype.btf;
+	struct type_info info;
+
+	if (!u->has_place || u->program->is_32 || types_info(s, b, u->prototype.return_type, &info))
+		return false;
+	if (info.size <= 16 && is_odd(s, b, u->prototype.return_type))
+		return true;
+	for (const struct argument *i = u->args.data; i <= arg; i++)
+		if (is_odd(s, b, i->type_id))
+			return true;
+	return false;
+}
+
 static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n,
 				      struct access *a)
 {
 	const char *name = n->target_name + 1;
 	const struct argument *arg = find_argument(s, u, name);
 
+	if (arg && u->has_place && dwarf_passes_as_c(&u->place)) {
+		struct error *err = dwarf_variable(s, &u->place, name, &n->path, n->address_of, a);
+
+		if (!err || !arg->problem)
+			return err;
+		*a = (struct access){ .user = true };
+	} else if (arg && is_doubtful(s, u, arg)) {
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' of '%s' cannot be found at the entry: its language "
+				    "passes structures in ways of its own; keep it in a probe of "
+				    "the function, by thread",
+				    n->target_name, u->name);
+	}
 	if (arg)
 		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of,
 				      a);
