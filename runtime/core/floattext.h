@@ -24,12 +24,6 @@ struct floattext_number {
 	bool rest; /* the value has a remainder below the lowest bit */
 };
 
-/* Returns the number, which must fit in 64 bits. */
-static uint64_t floattext_value(const struct floattext_number *n)
-{
-	return (n->count > 0 ? n->limbs[0] : 0) | (uint64_t)(n->count > 1 ? n->limbs[1] : 0) << 32;
-}
-
 static void floattext_push(struct floattext_number *n, uint64_t carry)
 {
 	for (; carry && n->count < FLOATTEXT_LIMBS; carry >>= 32)
@@ -48,7 +42,8 @@ static void floattext_multiply(struct floattext_number *n, uint32_t by)
 	floattext_push(n, carry);
 }
 
-static void floattext_divide(struct floattext_number *n, uint32_t by)
+/* Returns the remainder. */
+static uint32_t floattext_divide(struct floattext_number *n, uint32_t by)
 {
 	uint64_t rest = 0;
 
@@ -60,6 +55,7 @@ static void floattext_divide(struct floattext_number *n, uint32_t by)
 	n->rest |= rest != 0;
 	while (n->count && !n->limbs[n->count - 1])
 		n->count--;
+	return (uint32_t)rest;
 }
 
 static void floattext_left(struct floattext_number *n, unsigned bits)
@@ -95,12 +91,41 @@ static uint32_t floattext_power(int n)
 	return ret;
 }
 
-/* Returns significand * 2^exponent * 10^scale, rounded to the nearest, ties to even. */
-static uint64_t floattext_scaled(uint64_t significand, int exponent, int scale)
+/* Writes a number of at most FLOATTEXT_ROOM digits, and returns how many it has. */
+static unsigned floattext_whole(char *dst, struct floattext_number *n)
+{
+	char digits[FLOATTEXT_ROOM];
+	unsigned len = 0;
+
+	do {
+		digits[len++] = (char)('0' + floattext_divide(n, 10));
+	} while (n->count && len < FLOATTEXT_ROOM);
+	for (unsigned i = 0; i < len; i++)
+		dst[i] = digits[len - 1 - i];
+	return len;
+}
+
+/* Rounds half of the number to the nearest, ties to even. */
+static void floattext_round(struct floattext_number *n)
+{
+	bool odd = n->count && n->limbs[0] & 1, up = odd && (n->rest || n->limbs[0] & 2);
+	unsigned i = 0;
+
+	floattext_divide(n, 2);
+	while (up && i < n->count && !++n->limbs[i])
+		i++;
+	if (up && i == n->count)
+		floattext_push(n, 1);
+}
+
+/*
+ * Writes significand * 2^exponent * 10^scale, rounded to the nearest, and returns the
+ * number of digits.
+ */
+static unsigned floattext_scaled(char *dst, uint64_t significand, int exponent, int scale)
 {
 	struct floattext_number n = { .count = 0 };
 	int twos = exponent + scale + 1; /* one more bit than needed, for rounding */
-	uint64_t twice;
 
 	floattext_push(&n, significand);
 	if (twos > 0)
@@ -113,18 +138,15 @@ static uint64_t floattext_scaled(uint64_t significand, int exponent, int scale)
 				 floattext_power(left < FLOATTEXT_STEP ? left : FLOATTEXT_STEP));
 	if (twos < 0)
 		floattext_right(&n, (unsigned)-twos);
-	twice = floattext_value(&n);
-	return (twice >> 1) + (twice & 1 && (n.rest || twice & 2));
+	floattext_round(&n);
+	return floattext_whole(dst, &n);
 }
 
 /* Writes digits without trailing zeros, with the dot after `whole` of them. */
-static unsigned floattext_digits(char *dst, uint64_t v, unsigned digits, int whole)
+static unsigned floattext_digits(char *dst, const char *text, unsigned digits, int whole)
 {
-	char text[20];
 	unsigned len = 0, end = digits;
 
-	for (unsigned i = digits; i-- > 0; v /= 10)
-		text[i] = (char)('0' + v % 10);
 	while (end > 1 && text[end - 1] == '0' && (int)end > whole)
 		end--;
 	if (whole <= 0) {
@@ -155,29 +177,25 @@ static unsigned floattext_exponent(char *dst, int exponent)
 	return len;
 }
 
-static unsigned floattext_finite(char *dst, uint64_t significand, int exponent, int digits)
+/* Writes significand * 2^exponent with that many digits; both are below 10^300. */
+static unsigned floattext_finite(char *dst, uint64_t significand, int exponent, unsigned digits)
 {
 	int top = exponent + 63 - __builtin_clzll(significand);
 	/* The exponent of ten, or one less: 1233 / 4096 is just below log10(2). */
 	int ten = (top * 1233 >> 12) - (top < 0);
-	uint64_t most = 1, v;
-	unsigned len;
+	char text[FLOATTEXT_ROOM];
+	unsigned n;
 
-	for (int i = 0; i < digits; i++)
-		most *= 10;
-	for (;; ten++) {
-		v = floattext_scaled(significand, exponent, digits - 1 - ten);
-		if (v < most)
-			break;
-	}
-	if (v < most / 10) { /* rounded up to the next power of ten */
-		v *= 10;
+	while ((n = floattext_scaled(text, significand, exponent, (int)digits - 1 - ten)) > digits)
+		ten++;
+	if (n < digits) { /* rounded up to the next power of ten */
+		text[n] = '0';
 		ten--;
 	}
-	if (ten >= -4 && ten < digits)
-		return floattext_digits(dst, v, (unsigned)digits, ten + 1);
-	len = floattext_digits(dst, v, (unsigned)digits, 1);
-	return len + floattext_exponent(dst + len, ten);
+	if (ten >= -4 && ten < (int)digits)
+		return floattext_digits(dst, text, digits, ten + 1);
+	n = floattext_digits(dst, text, digits, 1);
+	return n + floattext_exponent(dst + n, ten);
 }
 
 /* Writes at most FLOATTEXT_ROOM characters, without a NUL; returns their number. */

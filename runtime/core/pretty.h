@@ -28,24 +28,57 @@ enum stp_shape_kind {
 	 * Two numbers are kept: the address and the count of the items that the next row
 	 * shows.
 	 */
-	STP_SHAPE_DATA,	 /* the address is at the place; size 0: the address is the place */
-	STP_SHAPE_COUNT, /* the count is at the place; size 0: it is `count` */
+	/* The address is `count` more than the place's word; size 0: the place's own. */
+	STP_SHAPE_DATA,
+	/* The count is `count` less than that at the place; size 0: it is `count`. */
+	STP_SHAPE_COUNT,
 	/*
-	 * the place is a string of libc++, and both numbers were read from its long form;
-	 * a short string follows its first byte, whose lowest bit is then 0, and whose
-	 * other bits are its length
+	 * The place is a string of libc++, and both numbers were read from its long form.
+	 * A short string follows its first `count` bytes. The lowest bit of the first one
+	 * is then 0, and the other bits are its length.
 	 */
 	STP_SHAPE_SHORT,
-	STP_SHAPE_BEHIND,  /* the place holds the end of elements of `count` bytes */
-	STP_SHAPE_LETTERS, /* that many characters at the address: "…" */
-	STP_SHAPE_RAW,	   /* the same, neither quoted nor escaped; a fault is an error */
-	STP_SHAPE_SIZED,   /* the count alone: <size 3> */
+	STP_SHAPE_BEHIND, /* the place holds the end of elements of `count` bytes */
+	/* The same for bits: the next 4 bytes of the place are bits after that end. */
+	STP_SHAPE_BEHIND_BITS,
+	/* That many characters of `size` bytes (0: 1) at the address: "…". */
+	STP_SHAPE_LETTERS,
+	STP_SHAPE_RAW,	 /* the same, neither quoted nor escaped; a fault is an error */
+	STP_SHAPE_SIZED, /* the count alone: <size 3>; size 8: of the number at the place */
+	STP_SHAPE_USED,	 /* the count of owners of the last value, and `offset`: <count 2> */
+	STP_SHAPE_BITS,	 /* that many bits at the address: [1, 0] */
+	/*
+	 * Places of the elements of the next list that are not next to each other.
+	 *
+	 *   LINKED   the address is that of a node. After `size` bytes it has the address
+	 *            of the next one, and after `offset` its value. `count` 1: the count
+	 *            is not known, and 0 ends the list
+	 *   CHUNKS   the address is that of a table of arrays of `count` elements; the
+	 *            place holds the number of the first element
+	 *   DEQUE    the place has four addresses: of an element, of the start and the
+	 *            end of its array, and in the table of arrays. The same follows for
+	 *            the end of the list. `count` is the size of an element
+	 *   RING     the list begins within an array, at the element whose number is at
+	 *            `offset`, and goes on at its start; the array's size is `count`
+	 *            bytes further
+	 */
+	STP_SHAPE_LINKED,
+	STP_SHAPE_CHUNKS,
+	STP_SHAPE_DEQUE,
+	STP_SHAPE_RING,
 	/*
 	 * Opens a list of elements of `offset` bytes at the address. The rows of an
 	 * element follow. `count` rows later, NEXT goes back to them or closes the list.
 	 */
 	STP_SHAPE_EACH,
 	STP_SHAPE_NEXT,
+	/*
+	 * The rows up to OUTSIDE are about the value whose address is at the place. If it
+	 * is 0, they and OUTSIDE, `count` rows, are skipped, and with `size` 9, nil is
+	 * shown.
+	 */
+	STP_SHAPE_INSIDE,
+	STP_SHAPE_OUTSIDE,
 	/*
 	 * Keeps the number at the place. If it cannot be read, "?" is shown and `count`
 	 * rows are skipped. CASE: if it equals the kept number, the next row, a JUMP, is
@@ -56,11 +89,20 @@ enum stp_shape_kind {
 	STP_SHAPE_JUMP,
 	/*
 	 * Shows the number at the place by its name, from one of the next `count` NAME
-	 * rows.
+	 * rows. bit_size 1: it has a sign.
 	 */
 	STP_SHAPE_NAMED,
-	STP_SHAPE_NAME, /* the number as in CASE */
-	STP_SHAPE_FLOAT,
+	STP_SHAPE_NAME,	  /* the number as in CASE */
+	STP_SHAPE_FLOAT,  /* size 10: with a significand of 64 bits; 16: with one of 113 */
+	STP_SHAPE_WIDE,	  /* a number of 16 bytes; bit_size 1: it has a sign */
+	STP_SHAPE_HEX,	  /* `count` bytes as one number */
+	STP_SHAPE_LETTER, /* a character of Unicode: 'x' */
+	STP_SHAPE_SUFFIX, /* text after the last value */
+	/* 1.5s. After `count` bytes, the place has the nanoseconds, 4 bytes. */
+	STP_SHAPE_SECONDS,
+	STP_SHAPE_NANOSECONDS, /* the same from nanoseconds */
+	STP_SHAPE_DATE,	       /* a date, of such a place, since 1970 */
+	STP_SHAPE_GO_TIME,     /* a time.Time: 2026-11-30 12:28:13.5 */
 	/*
 	 * An interface of Go at `offset`: the word there is the address of the type of
 	 * its value, and the next that of the value. `count` is the address to which
@@ -74,6 +116,7 @@ enum stp_shape_kind {
 #define STP_SHAPE_SHOWN	   STP_SHAPE_DATA /* the first row that only core/prettylists.c knows */
 #define STP_SHAPE_ELEMENTS 10		  /* shown elements of a list */
 #define STP_SHAPE_LISTS	   4		  /* depth of nested lists */
+#define STP_SHAPE_HEX_MOST 64		  /* bytes of a number in HEX */
 
 struct stp_shape {
 	const char *text; /* before the value: ".name=" */

@@ -7,22 +7,34 @@
  */
 #include "core/pretty.h"
 
-#include "core/floattext.h"
+#include "core/prettygo.h"
+#include "core/prettyletters.h"
+#include "core/prettynumbers.h"
 #include "core/prettytext.h"
 
+/* The way to the elements of a list: its row, or that they lie one behind the other. */
+struct show_way {
+	uint8_t row;	/* STP_SHAPE_LINKED to STP_SHAPE_RING */
+	uint64_t first; /* number of the first element; LINKED: of bytes before a value */
+	uint64_t room;	/* of an array in CHUNKS, of that of RING; LINKED: the count is not known */
+	uint8_t next;	/* LINKED: bytes before the address of the next one */
+};
+
 struct show_list {
-	const struct stp_shape *row; /* EACH */
+	const struct stp_shape *row; /* EACH or INSIDE */
 	uint64_t base;		     /* of the value around the list */
 	const int64_t *words;
-	uint64_t count, shown;
+	struct show_way way;
+	uint64_t address, count, shown;
 };
 
 struct show {
 	struct pretty p;
 	uint64_t base;		 /* of the value that the rows describe */
 	uint64_t address, count; /* of the value that the next row shows */
-	uint64_t choice;	 /* the number of the last SWITCH */
-	bool in_words, missing;	 /* of the address */
+	struct show_way way;
+	uint64_t choice;	/* the number of the last SWITCH */
+	bool in_words, missing; /* of the address */
 	bool raw;
 	unsigned depth;
 	struct show_list lists[STP_SHAPE_LISTS];
@@ -34,15 +46,25 @@ static bool show_read(struct show *s, const struct stp_shape *row, uint64_t *ret
 	return pretty_read(&s->p, ret, s->base + row->offset, row->size);
 }
 
+static bool show_at(struct show *s, uint64_t addr, void *dst, uint32_t size)
+{
+	return port_memory_read(s->p.space, dst, addr, size);
+}
+
+/* ---- places ---- */
+
 /* Notes where the data of the following rows are. */
 static void show_place(struct show *s, const struct stp_shape *row)
 {
 	s->in_words = !row->size && s->p.words;
 	s->missing = false;
+	s->way.row = 0;
 	if (!row->size)
 		s->address = s->base + row->offset;
 	else if (!show_read(s, row, &s->address))
 		s->missing = true;
+	else
+		s->address += row->count;
 }
 
 static void show_count(struct show *s, const struct stp_shape *row)
@@ -52,7 +74,8 @@ static void show_count(struct show *s, const struct stp_shape *row)
 	if (row->kind == STP_SHAPE_COUNT && !row->size) {
 		s->count = row->count;
 	} else if (row->kind == STP_SHAPE_COUNT) {
-		s->missing |= !show_read(s, row, &s->count);
+		s->missing |= !show_read(s, row, &s->count) || s->count < row->count;
+		s->count -= row->count;
 	} else if (!show_read(s, row, &end) || end < s->address) {
 		s->missing = true;
 	} else {
@@ -67,11 +90,70 @@ static void show_short(struct show *s, const struct stp_shape *row)
 	if (!show_read(s, row, &first)) {
 		s->missing = true;
 	} else if (!(first & 1)) {
-		s->address = s->base + row->offset + 1;
+		s->address = s->base + row->offset + row->count;
 		s->count = first >> 1;
 		s->missing = false;
 	}
 }
+
+static void show_behind_bits(struct show *s, const struct stp_shape *row)
+{
+	uint64_t end;
+	uint32_t bits;
+
+	if (!show_read(s, row, &end) || end < s->address ||
+	    !pretty_read(&s->p, &bits, s->base + row->offset + 8, sizeof(bits)))
+		s->missing = true;
+	else
+		s->count = (end - s->address) * 8 + bits;
+}
+
+/* Reads the places of a deque of libstdc++: of its first element, and of its end. */
+static bool show_deque(struct show *s, const struct stp_shape *row)
+{
+	enum { ELEMENT, ARRAY, ARRAY_END, TABLE };
+	uint64_t from[4], to[4];
+
+	if (!pretty_read(&s->p, from, s->base + row->offset, sizeof(from)) ||
+	    !pretty_read(&s->p, to, s->base + row->offset + sizeof(from), sizeof(to)))
+		return false;
+	s->way.room = (from[ARRAY_END] - from[ARRAY]) / row->count;
+	s->way.first = (from[ELEMENT] - from[ARRAY]) / row->count;
+	s->address = from[TABLE];
+	s->count = (to[TABLE] - from[TABLE]) / 8 * s->way.room +
+		   (to[ELEMENT] - to[ARRAY]) / row->count - s->way.first;
+	return from[ARRAY_END] > from[ARRAY] && s->way.first < s->way.room &&
+	       to[TABLE] >= from[TABLE] && s->count <= INT64_MAX;
+}
+
+static void show_way(struct show *s, const struct stp_shape *row)
+{
+	struct stp_shape room = *row;
+
+	s->way = (struct show_way){ .row = row->kind, .room = row->count, .next = row->size };
+	switch (row->kind) {
+	case STP_SHAPE_LINKED:
+		s->way.first = row->offset;
+		if (row->count)
+			s->count = s->address ? UINT64_MAX : 0;
+		break;
+	case STP_SHAPE_CHUNKS:
+		s->missing |= !show_read(s, row, &s->way.first);
+		break;
+	case STP_SHAPE_DEQUE:
+		s->missing = !show_deque(s, row);
+		s->way.row = STP_SHAPE_CHUNKS;
+		break;
+	case STP_SHAPE_RING:
+		room.offset += row->count;
+		s->missing |= !show_read(s, row, &s->way.first) ||
+			      !show_read(s, &room, &s->way.room) ||
+			      (s->count && (s->way.first >= s->way.room || s->count > s->way.room));
+		break;
+	}
+}
+
+/* ---- text and numbers ---- */
 
 /* Writes the text before a value. */
 static void show_name(struct show *s, const char *text)
@@ -82,26 +164,9 @@ static void show_name(struct show *s, const char *text)
 	pretty_text(&s->p, text);
 }
 
-static bool show_characters(struct show *s)
+static bool show_characters(struct show *s, const struct stp_shape *row)
 {
-	char piece[STRING_PIECE];
-	uint64_t at = s->address, left = s->count;
-
-	while (left && s->p.len < s->p.room) {
-		uint64_t got = STRING_PIECE - at % STRING_PIECE; /* not across the end of a page */
-
-		if (got > left)
-			got = left;
-		if (!port_memory_read(s->p.space, piece, at, got))
-			return false;
-		if (s->raw)
-			pretty_put(&s->p, piece, got);
-		else
-			pretty_escaped(&s->p, piece, (uint32_t)got);
-		at += got;
-		left -= got;
-	}
-	return true;
+	return letters_text(&s->p, s->address, s->count, row->size ? row->size : 1, s->raw);
 }
 
 static void show_letters(struct show *s, const struct stp_shape *row)
@@ -111,7 +176,7 @@ static void show_letters(struct show *s, const struct stp_shape *row)
 	show_name(s, row->text);
 	begin = s->p.len;
 	pretty_text(&s->p, "\"");
-	if (!s->missing && show_characters(s)) {
+	if (!s->missing && show_characters(s, row)) {
 		pretty_text(&s->p, "\"");
 		s->p.read++;
 		return;
@@ -120,61 +185,169 @@ static void show_letters(struct show *s, const struct stp_shape *row)
 	pretty_unreadable(&s->p);
 }
 
-static void show_raw(struct show *s)
+static void show_raw(struct show *s, const struct stp_shape *row)
 {
 	s->raw = true;
 	if (s->missing)
 		stp_error(s->p.c, "the string is not there");
-	else if (!show_characters(s))
+	else if (!show_characters(s, row))
 		stp_error(s->p.c, "read fault [man error::fault] at 0x%llx",
 			  (unsigned long long)s->address);
 }
 
 static void show_sized(struct show *s, const struct stp_shape *row)
 {
+	uint64_t room;
+
 	show_name(s, row->text);
-	if (s->missing) {
+	if (s->missing || (row->size && !show_read(s, row, &room))) {
 		pretty_unreadable(&s->p);
 		return;
 	}
 	s->p.read++;
-	pretty_number(&s->p, "<size %d>", (int64_t)s->count);
+	pretty_number(&s->p, row->size ? "<size %d" : "<size %d>", (int64_t)s->count);
+	if (row->size)
+		pretty_number(&s->p, " of %d>", (int64_t)room);
+}
+
+static void show_used(struct show *s, const struct stp_shape *row)
+{
+	if (!s->missing)
+		pretty_number(&s->p, " <count %d>", (int64_t)s->count + row->offset);
+}
+
+static void show_bits(struct show *s, const struct stp_shape *row)
+{
+	uint64_t shown = s->count < STP_SHAPE_ELEMENTS ? s->count : STP_SHAPE_ELEMENTS;
+	uint16_t bits = 0;
+
+	show_name(s, row->text);
+	if (s->missing || (shown && !show_at(s, s->address, &bits, shown > 8 ? 2 : 1))) {
+		pretty_unreadable(&s->p);
+		return;
+	}
+	s->p.read++;
+	pretty_text(&s->p, "[");
+	for (unsigned i = 0; i < shown; i++)
+		pretty_number(&s->p, i ? ", %d" : "%d", bits >> i & 1);
+	pretty_text(&s->p, s->count > shown ? ", ...]" : "]");
+}
+
+/* ---- lists ---- */
+
+enum show_found { SHOW_FOUND, SHOW_END, SHOW_LOST };
+
+/* Finds the next element of the innermost list, and makes it the base. */
+static enum show_found show_find(struct show *s)
+{
+	struct show_list *list = &s->lists[s->depth - 1];
+	uint64_t size = list->row->offset, at = list->way.first + list->shown;
+
+	switch (list->way.row) {
+	case STP_SHAPE_LINKED:
+		if (list->shown && !show_at(s, list->address + list->way.next, &list->address, 8))
+			return SHOW_LOST;
+		s->base = list->address + list->way.first;
+		return list->address ? SHOW_FOUND : list->way.room ? SHOW_END : SHOW_LOST;
+	case STP_SHAPE_CHUNKS:
+		if (!show_at(s, list->address + at / list->way.room * 8, &s->base, 8))
+			return SHOW_LOST;
+		s->base += at % list->way.room * size;
+		return SHOW_FOUND;
+	case STP_SHAPE_RING:
+		s->base = list->address + at % list->way.room * size;
+		return SHOW_FOUND;
+	default:
+		s->base = list->address + list->shown * size;
+		return SHOW_FOUND;
+	}
+}
+
+/* Goes back to the value around the innermost list. */
+static void show_leave(struct show *s)
+{
+	const struct show_list *list = &s->lists[--s->depth];
+
+	s->p.words = list->words;
+	s->base = list->base;
+}
+
+/* Goes to the rows of the next element, or behind those of the list. */
+static const struct stp_shape *show_element(struct show *s, const struct stp_shape *next)
+{
+	struct show_list *list = &s->lists[s->depth - 1];
+	enum show_found found = list->shown < list->count ? show_find(s) : SHOW_END;
+
+	if (found == SHOW_FOUND && list->shown < STP_SHAPE_ELEMENTS)
+		return list->row + 1;
+	if (found == SHOW_LOST) {
+		show_name(s, "");
+		pretty_unreadable(&s->p);
+	}
+	pretty_text(&s->p, found == SHOW_FOUND ? ", ...]" : "]");
+	s->p.first = false;
+	show_leave(s);
+	return next + 1;
+}
+
+/* Keeps the value around a list. False: there are too many of them. */
+static bool show_enter(struct show *s, const struct stp_shape *row)
+{
+	if (s->missing || s->depth == STP_SHAPE_LISTS)
+		return false;
+	s->lists[s->depth++] = (struct show_list){ .row = row,
+						   .base = s->base,
+						   .words = s->p.words,
+						   .way = s->way,
+						   .address = s->address,
+						   .count = s->count };
+	if (!s->in_words)
+		s->p.words = NULL;
+	return true;
 }
 
 static const struct stp_shape *show_each(struct show *s, const struct stp_shape *row)
 {
 	show_name(s, row->text);
-	if (s->missing || s->depth == STP_SHAPE_LISTS) {
+	if (!show_enter(s, row)) {
 		pretty_unreadable(&s->p);
 		return row + row->count + 1;
 	}
 	pretty_text(&s->p, "[");
 	s->p.first = true;
 	s->p.read++;
-	s->lists[s->depth++] = (struct show_list){
-		.row = row, .base = s->base, .words = s->p.words, .count = s->count
-	};
-	if (!s->in_words)
-		s->p.words = NULL;
-	s->base = s->address;
-	return s->count ? row + 1 : row + row->count;
+	return show_element(s, row + row->count);
 }
 
 static const struct stp_shape *show_next(struct show *s, const struct stp_shape *row)
 {
-	struct show_list *list = &s->lists[s->depth - 1];
+	s->lists[s->depth - 1].shown++;
+	return show_element(s, row);
+}
 
-	if (++list->shown < list->count && list->shown < STP_SHAPE_ELEMENTS) {
-		s->base += list->row->offset;
-		return list->row + 1;
+static const struct stp_shape *show_inside(struct show *s, const struct stp_shape *row)
+{
+	struct stp_shape place = *row;
+	bool is_value = row->size > 8;
+
+	place.size = 8;
+	place.count = 0;
+	show_place(s, &place);
+	if (is_value && s->missing) {
+		show_name(s, row->text);
+		pretty_unreadable(&s->p);
+	} else if (is_value && !s->address) {
+		show_name(s, row->text);
+		pretty_text(&s->p, "nil");
+		s->p.read++;
 	}
-	pretty_text(&s->p, list->shown < list->count ? ", ...]" : "]");
-	s->p.first = false;
-	s->p.words = list->words;
-	s->base = list->base;
-	s->depth--;
+	if (s->missing || !s->address || !show_enter(s, row))
+		return row + row->count + 1;
+	s->base = s->address;
 	return row + 1;
 }
+
+/* ---- choices ---- */
 
 static const struct stp_shape *show_switch(struct show *s, const struct stp_shape *row)
 {
@@ -185,7 +358,7 @@ static const struct stp_shape *show_switch(struct show *s, const struct stp_shap
 	return row + row->count + 1;
 }
 
-static uint64_t show_number(const struct stp_shape *row)
+static uint64_t show_case(const struct stp_shape *row)
 {
 	return (uint64_t)row->count << 32 | row->offset;
 }
@@ -203,64 +376,79 @@ static const struct stp_shape *show_named(struct show *s, const struct stp_shape
 	}
 	s->p.read++;
 	stp_charge_later(s->p.c, VALUE_WORK / 8 * (uint64_t)row->count);
-	while (name != end && (show_number(name) ^ v) << unused)
+	while (name != end && (show_case(name) ^ v) << unused)
 		name++;
 	if (name != end)
 		pretty_text(&s->p, name->text);
-	else
+	else if (row->bit_size)
 		pretty_number(&s->p, "%d", (int64_t)(v << unused) >> unused);
+	else
+		pretty_number(&s->p, "%u", (int64_t)(v << unused >> unused));
 	return end;
 }
 
-static void show_float(struct show *s, const struct stp_shape *row)
+/* ---- numbers ---- */
+
+/* Shows numbers for which pretty_row() has no row. */
+static void show_number(struct show *s, const struct stp_shape *row)
 {
 	char text[FLOATTEXT_ROOM];
-	uint64_t v;
+	uint32_t nanoseconds = 0;
+	uint64_t v[2] = { 0, 0 };
+	bool whole = row->kind != STP_SHAPE_SECONDS && row->kind != STP_SHAPE_DATE;
 
 	show_name(s, row->text);
-	if (!show_read(s, row, &v)) {
+	stp_charge_later(s->p.c, FLOATTEXT_WORK);
+	if (!pretty_read(&s->p, v, s->base + row->offset, row->size) ||
+	    (!whole && !pretty_read(&s->p, &nanoseconds, s->base + row->offset + row->count, 4))) {
 		pretty_unreadable(&s->p);
 		return;
 	}
 	s->p.read++;
-	stp_charge_later(s->p.c, FLOATTEXT_WORK);
-	pretty_put(&s->p, text, floattext(text, v, row->size == 4));
-}
-
-/* Members of internal/abi.Type that give the name of a type, since Go 1.14 (64 bits). */
-#define GO_TABLE_TYPE	8  /* in a table of an interface */
-#define GO_TYPE_FLAGS	20 /* a byte */
-#define GO_TYPE_NAME	40 /* int32_t: distance from the names */
-#define GO_EXTRA_STAR	2  /* flag: the name is that of a pointer, from its second letter on */
-#define GO_NAME_LENGTHS 3  /* bytes of a length that are read */
-#define GO_NAME_MOST	256
-
-static bool show_at(struct show *s, uint64_t addr, void *dst, uint32_t size)
-{
-	return port_memory_read(s->p.space, dst, addr, size);
-}
-
-/* Shows a type's name: a byte of flags, the length in groups of 7 bits, the letters. */
-static bool show_type_name(struct show *s, uint64_t type, uint64_t names)
-{
-	uint8_t flags, byte = 0x80;
-	int32_t distance;
-
-	if (!show_at(s, type + GO_TYPE_FLAGS, &flags, 1) ||
-	    !show_at(s, type + GO_TYPE_NAME, &distance, sizeof(distance)))
-		return false;
-	s->address = names + (uint64_t)(int64_t)distance + 1;
-	s->count = 0;
-	for (unsigned i = 0; i < GO_NAME_LENGTHS && byte & 0x80; i++) {
-		if (!show_at(s, s->address++, &byte, 1))
-			return false;
-		s->count |= (uint64_t)(byte & 0x7f) << (7 * i);
+	switch (row->kind) {
+	case STP_SHAPE_FLOAT:
+		if (row->size == 10)
+			numbers_extended(&s->p, v[0], v[1]);
+		else if (row->size == 16)
+			numbers_quad(&s->p, v[0], v[1]);
+		else
+			pretty_put(&s->p, text, floattext(text, v[0], row->size == 4));
+		break;
+	case STP_SHAPE_WIDE:
+		numbers_wide(&s->p, v[0], v[1], row->bit_size);
+		break;
+	case STP_SHAPE_LETTER:
+		letters_single(&s->p, (uint32_t)v[0]);
+		break;
+	case STP_SHAPE_SECONDS:
+		pretty_number(&s->p, "%u", (int64_t)v[0]);
+		numbers_fraction(&s->p, nanoseconds, "s");
+		break;
+	case STP_SHAPE_NANOSECONDS:
+		numbers_nanoseconds(&s->p, (int64_t)v[0]);
+		break;
+	case STP_SHAPE_DATE:
+		numbers_date(&s->p, (int64_t)v[0]);
+		numbers_fraction(&s->p, nanoseconds, " UTC");
+		break;
+	case STP_SHAPE_GO_TIME:
+		go_time(&s->p, v[0], (int64_t)v[1]);
+		break;
 	}
-	if (!s->count || s->count > GO_NAME_MOST)
-		return false;
-	s->address += (flags & GO_EXTRA_STAR) != 0;
-	s->count -= (flags & GO_EXTRA_STAR) != 0;
-	return show_characters(s);
+}
+
+static void show_hex(struct show *s, const struct stp_shape *row)
+{
+	uint8_t bytes[STP_SHAPE_HEX_MOST];
+
+	show_name(s, row->text);
+	if (!pretty_read(&s->p, bytes, s->base + row->offset, row->count)) {
+		pretty_unreadable(&s->p);
+		return;
+	}
+	s->p.read++;
+	stp_charge_later(s->p.c, CHARACTER_WORK * (uint64_t)row->count);
+	numbers_hex(&s->p, bytes, row->count);
 }
 
 /* Shows nil, or *errors.errorString(0xc000012250). */
@@ -281,14 +469,16 @@ static void show_dynamic(struct show *s, const struct stp_shape *row)
 	if (type &&
 	    (row->kind != STP_SHAPE_TABLED ||
 	     show_at(s, type + GO_TABLE_TYPE, &type, sizeof(type))) &&
-	    show_type_name(s, type, row->count) && show_read(s, &value, &data)) {
-		pretty_number(&s->p, "(%p)", (int64_t)data);
+	    go_type_name(&s->p, type, row->count) && show_read(s, &value, &data)) {
+		go_value(&s->p, type, data, begin);
 		s->p.read++;
 		return;
 	}
 	s->p.len = begin;
 	pretty_unreadable(&s->p);
 }
+
+/* ---- rows ---- */
 
 static const struct stp_shape *show_row(struct show *s, const struct stp_shape *row)
 {
@@ -308,10 +498,30 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 		show_letters(s, row);
 		break;
 	case STP_SHAPE_RAW:
-		show_raw(s);
+		show_raw(s, row);
 		break;
 	case STP_SHAPE_SIZED:
 		show_sized(s, row);
+		break;
+	case STP_SHAPE_BEHIND_BITS:
+		show_behind_bits(s, row);
+		break;
+	case STP_SHAPE_USED:
+		show_used(s, row);
+		break;
+	case STP_SHAPE_BITS:
+		show_bits(s, row);
+		break;
+	case STP_SHAPE_LINKED:
+	case STP_SHAPE_CHUNKS:
+	case STP_SHAPE_DEQUE:
+	case STP_SHAPE_RING:
+		show_way(s, row);
+		break;
+	case STP_SHAPE_INSIDE:
+		return show_inside(s, row);
+	case STP_SHAPE_OUTSIDE:
+		show_leave(s);
 		break;
 	case STP_SHAPE_EACH:
 		return show_each(s, row);
@@ -320,13 +530,25 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 	case STP_SHAPE_SWITCH:
 		return show_switch(s, row);
 	case STP_SHAPE_CASE:
-		return row + 1 + (show_number(row) == s->choice);
+		return row + 1 + (show_case(row) == s->choice);
 	case STP_SHAPE_JUMP:
 		return row + row->count + 1;
 	case STP_SHAPE_NAMED:
 		return show_named(s, row);
 	case STP_SHAPE_FLOAT:
-		show_float(s, row);
+	case STP_SHAPE_WIDE:
+	case STP_SHAPE_LETTER:
+	case STP_SHAPE_SECONDS:
+	case STP_SHAPE_NANOSECONDS:
+	case STP_SHAPE_DATE:
+	case STP_SHAPE_GO_TIME:
+		show_number(s, row);
+		break;
+	case STP_SHAPE_HEX:
+		show_hex(s, row);
+		break;
+	case STP_SHAPE_SUFFIX:
+		pretty_text(&s->p, row->text);
 		break;
 	case STP_SHAPE_DYNAMIC:
 	case STP_SHAPE_TABLED:

@@ -134,4 +134,28 @@ for cc in "${compilers[@]}"; do
 		done
 	done
 done
+
+# A number of 16 bytes is shown, but is not a long: the message names the way to its text.
+cat > wide.c <<'EOF'
+struct numbers { unsigned __int128 big; long double real; };
+volatile __int128 sum;
+__attribute__((noinline)) int work(__int128 n, struct numbers *all)
+{
+	__asm__ volatile("" : : "r"(all) : "memory");
+	sum += n;
+	return (int)n;
+}
+int main(int argc, char **argv) { struct numbers all = { 1, 2 }; return work(argc, &all) + work(3, &all); }
+EOF
+for cc in "${compilers[@]}"; do
+	$cc -w -g -O1 -o wide wide.c || say_wrong "$cc cannot build wide"
+	check 0 "/SHAPE_WIDE, 16, 0, 0" "/\.real=.*_SHAPE_FLOAT, 1[06]," \
+		-- $stap -p3 -e 'probe process("./wide").function("work") { println($all$) }'
+	check 1 "/\(16 bytes\) does not fit a long; print it with '.' at the end" \
+		-- $stap -p2 -e 'probe process("./wide").function("work") { println($all->big) }'
+done
+gcc -w -g -O1 -o wide wide.c # clang does not describe a parameter in two registers
+check 0 "/SHAPE_WIDE, 16, 0, 1" -- $stap -p3 -e 'probe process("./wide").function("work") { println($n$) }'
+check 1 "/'__int128' is passed by value in more than one register; print it with '.' at the end" \
+	-- $stap -p2 -e 'probe process("./wide").function("work") { println($n) }'
 finish

@@ -39,6 +39,7 @@ struct arch_machine {
 	const char *no_modules;		 /* why modules are not supported; NULL: they are */
 	unsigned watches;		 /* watchpoints at a time; 0: handlers cannot use any */
 	uint64_t user_end;		 /* end of processes' memory */
+	uint8_t long_double;		 /* bytes of a long double that are used: 10 or 16 */
 };
 
 /* A name of a register, or of a part of it. */

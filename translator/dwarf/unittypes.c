@@ -457,6 +457,29 @@ static void write_variants(struct unit_types *u, Dwarf_Die *die, Dwarf_Die *part
 	} while (!dwarf_siblingof(&m, &m));
 }
 
+/* Notes the type that a template is made for, where its members do not show it. */
+static void note_parameter(struct unit_types *u, Dwarf_Die *die)
+{
+	static const char *const names[] = { "__aligned_membuf", "__aligned_buffer", "Vec",
+					     "VecDeque" };
+	const char *name = dwarf_diename(die);
+	size_t len = name ? strcspn(name, "<") : 0;
+	Dwarf_Die child;
+	bool is_one = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		is_one |= len == strlen(names[i]) && !strncmp(name, names[i], len);
+	if (!is_one || dwarf_child(die, &child))
+		return;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_template_type_parameter) {
+			add_tag(u, die, -1,
+				arena_printf(u->s->arena, "%s%u", TAG_FIRST, referred(u, &child)));
+			return;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+}
+
 static bool is_interface(const char *name)
 {
 	return name && (!strcmp(name, "runtime.iface") || !strcmp(name, "runtime.eface"));
@@ -477,6 +500,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	     (uint32_t)constant(die, DW_AT_byte_size, 0));
 	if (u->go_names && is_interface(dwarf_diename(die)))
 		add_tag(u, die, -1, arena_printf(u->s->arena, "%s%u", TAG_TYPES, u->go_names));
+	if (u->scopes)
+		note_parameter(u, die);
 	if (dwarf_child(die, &m))
 		return;
 	do {
@@ -535,13 +560,15 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 {
 	uint64_t size = constant(die, DW_AT_byte_size, 4);
 	size_t info = u->words.count + 1;
-	bool is_signed = false;
+	uint64_t encoding = 0;
+	bool is_signed;
 	Dwarf_Attribute attr;
 	Dwarf_Die base;
 
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &base) &&
 	    !dwarf_peel_type(&base, &base))
-		is_signed = constant(&base, DW_AT_encoding, 0) == DW_ATE_signed;
+		encoding = constant(&base, DW_AT_encoding, 0);
+	is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	if (is_declaration(die))
 		size = 4;
 	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0,

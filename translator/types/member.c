@@ -142,15 +142,22 @@ static struct error *load_bit_field(struct follow *f, const struct type_info *in
 	return NULL;
 }
 
+/* True: a number of 16 bytes, which only fits a text. */
+static bool is_wide(const struct follow *f)
+{
+	return f->a->user && follow_is(f, KIND(INT) | KIND(FLOAT)) &&
+	       btf_size(f->btf, f->type) == 16;
+}
+
 static struct error *finish_in_registers(struct follow *f, const struct type_info *info)
 {
 	unsigned size = f->bit_size ? f->bit_size : info->size * 8;
 
 	if (!size || size > 64 || f->bit_offset % 64 + size > 64)
-		return error_create(
-			f->s->arena, ERROR_SCRIPT,
-			"'%s' is passed by value in more than one register; name a member",
-			follow_type_text(f));
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "'%s' is passed by value in more than one register; %s",
+				    follow_type_text(f),
+				    is_wide(f) ? "print it with '$' at the end" : "name a member");
 	follow_take_bits(f, size, info->is_signed);
 	return NULL;
 }
@@ -239,8 +246,9 @@ static struct error *finish(struct follow *f, bool address_of)
 	}
 	if (info.size != 1 && info.size != 2 && info.size != 4 && info.size != 8)
 		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "a value of type '%s' (%u bytes) does not fit a long",
-				    follow_type_text(f), info.size);
+				    "a value of type '%s' (%u bytes) does not fit a long%s",
+				    follow_type_text(f), info.size,
+				    is_wide(f) ? "; print it with '$' at the end" : "");
 	follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
 					     .size = info.size,
 					     .is_signed = info.is_signed });
@@ -253,7 +261,8 @@ static void smart_pointer(struct follow *f)
 	struct printer printer;
 
 	if (f->place != PATH_ADDRESS || !f->a->user ||
-	    !printer_find(f->s, f->btf, f->type, &printer) || printer.kind != PRINTER_POINTER)
+	    !printer_find(f->s, f->btf, f->type, &printer) ||
+	    (printer.kind != PRINTER_POINTER && printer.kind != PRINTER_SHARED))
 		return;
 	follow_add(f, (int64_t)printer.data.offset);
 	f->type = printer.data.type;
@@ -283,7 +292,7 @@ static struct error *finish_pretty(struct follow *f, enum pretty depth, bool add
 				    "'%s'; user_string() takes a 'char *'",
 				    follow_type_text(f));
 	smart_pointer(f);
-	if (f->place == PATH_REGISTERS && follow_is(f, AGGREGATES | KIND(ARRAY))) {
+	if (f->place == PATH_REGISTERS && (follow_is(f, AGGREGATES | KIND(ARRAY)) || is_wide(f))) {
 		f->a->pretty_words = f->registers;
 		f->a->number += f->bit_offset / 64;
 		f->a->pretty_words -= f->bit_offset / 64;

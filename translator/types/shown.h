@@ -14,6 +14,8 @@ struct btf;
 struct session;
 struct shaper;
 
+#define SHOWN_ROWS 256 /* deeper values are not examined: enums may contain enums */
+
 /* Append a value's rows; false: it is printed in the plain way. */
 bool shown_structure(struct shaper *sh, uint32_t id, uint64_t offset, const char *name,
 		     unsigned level);

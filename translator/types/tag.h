@@ -11,6 +11,7 @@
 
 #define TAG_SCOPED  "stap:scoped"   /* an enumeration whose enumerators are named with it */
 #define TAG_CHOICE  "stap:choice"   /* of a member: its value chooses the variant */
+#define TAG_FIRST   "stap:first:"   /* of a template: its first parameter, the id of a type */
 #define TAG_TYPES   "stap:types:"   /* of Go's interfaces: the address of the names of types */
 #define TAG_VARIANT "stap:variant:" /* a variant, with the value; none: of all other values */
 

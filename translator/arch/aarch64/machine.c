@@ -15,4 +15,5 @@ const struct arch_machine aarch64_machine = {
 	.header_flags = header_flags,
 	.watches = 4,
 	.user_end = UINT64_C(1) << 52,
+	.long_double = 16,
 };

@@ -16,4 +16,5 @@ const struct arch_machine riscv64_machine = {
 	.no_modules = "modules for riscv64 are not made yet: stop at -p3, -L or -l",
 	.watches = 0,
 	.user_end = UINT64_C(1) << 56,
+	.long_double = 16,
 };

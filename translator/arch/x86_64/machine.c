@@ -15,4 +15,5 @@ const struct arch_machine x86_64_machine = {
 	.header_flags = header_flags,
 	.watches = 4, /* debug registers */
 	.user_end = UINT64_C(0x7ffffffff000),
+	.long_double = 10,
 };

@@ -4,9 +4,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"sync"
+	"time"
 )
 
 type item struct {
@@ -82,6 +84,36 @@ func caught(n int) (ret string) {
 //go:noinline
 func anything(values []interface{}) int { return len(values) }
 
+type colour int
+
+type kinds struct {
+	ch, full, none chan int
+	by, never      map[string]int
+	date, zero     time.Time
+	wait           time.Duration
+	failed, outer  error
+	bytes          []byte
+	b              byte
+	i8             int8
+	name           string
+}
+
+//go:noinline
+func shows(k *kinds, ch chan int, by map[string]int, date time.Time, wait time.Duration) int {
+	return len(k.bytes) + len(ch) + len(by) + int(wait)
+}
+
+func showAll() {
+	k := &kinds{ch: make(chan int, 4), full: make(chan int), by: map[string]int{"a": 1}, wait: 1500 * time.Millisecond,
+		date: time.Date(2024, 2, 29, 23, 59, 59, 50, time.UTC), failed: errors.New("bad"), bytes: []byte("ab\x00"),
+		b: 200, i8: -5, name: "ä€"}
+	k.outer = fmt.Errorf("outer: %w", k.failed)
+	k.ch <- 1
+	k.ch <- 2
+	shows(k, k.ch, k.by, time.Unix(1709251199, 0).Add(0), k.wait)
+	anything([]interface{}{"text", 1.5, true, colour(3), byte(7), time.Second, -2, k.date})
+}
+
 func twice[T interface{}](v T) []T { return []T{v, v} }
 
 func main() {
@@ -101,5 +133,6 @@ func main() {
 	caught(1)
 	caught(2)
 	twice("go")
+	showAll()
 	anything([]interface{}{nil, o.items[0], o, 300, []string{"a"}, o.by})
 }

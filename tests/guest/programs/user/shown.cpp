@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* C++ for what `$x$` shows: types of the library, base classes, enum class, floating point. */
 // cflags: -g -O1 -std=c++17
-#include <complex>
 #include <array>
+#include <atomic>
+#include <bitset>
+#include <chrono>
+#include <complex>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <forward_list>
+#include <list>
 #include <map>
 #include <memory>
 #include <new>
@@ -10,7 +19,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 #define NOINLINE __attribute__((noinline, noclone, used))
 namespace shop
@@ -56,6 +67,64 @@ NOINLINE double turn(Wave &w)
 	__asm__ volatile("" : : "r"(&w) : "memory");
 	return w.z.real() + __imag__ w.c + __real__ w.f;
 }
+struct Lists {
+	std::deque<int> numbers, no_numbers;
+	std::deque<std::string> names{ "a", "b" };
+	std::vector<bool> flags{ true, false, true };
+	std::list<std::pair<int, std::string>> pairs{ { 1, "x" }, { 2, "y" } };
+	std::forward_list<short> shorts{ 4, 5 }, no_shorts;
+	std::vector<unsigned char> bytes{ 1, 'a' };
+	std::array<char, 4> letters{ { 'a', 'b', 'c' } };
+	std::tuple<int, std::string, std::tuple<>, double> tuple{ 5, "five", {}, 5.5 };
+	Lists()
+	{
+		for (int i = 0; i < 300; i++)
+			numbers.push_back(i);
+		for (int i = 0; i < 200; i++)
+			numbers.pop_front();
+	}
+};
+NOINLINE int lists(Lists &l)
+{
+	__asm__ volatile("" : : "r"(&l) : "memory");
+	return l.numbers.size();
+}
+using Choice = std::variant<std::monostate, int, std::string, Base>;
+struct Others {
+	Choice nothing, number = 7, text = "text", base = Base{ 8 };
+	std::atomic<int> counter{ 5 };
+	std::atomic<Base *> where{ nullptr };
+	std::bitset<70> bits{ 0x25 };
+	std::chrono::milliseconds wait{ 1500 };
+	std::chrono::duration<double> exact{ 1.5 };
+	std::chrono::duration<int, std::ratio<1, 30>> frames{ 7 };
+	std::filesystem::path path = "/usr/lib";
+	std::shared_ptr<Base> mine = std::make_shared<Base>(), ours = mine;
+	std::byte byte{ 200 };
+	std::wstring wide = L"wide \u00e4";
+	std::u16string clef = u"\U0001D11E\u202e";
+	std::string accent = "\u00e4\xff";
+	char32_t letter = U'\u20ac';
+};
+struct Numbers {
+	__int128 low = -((__int128)1 << 100);
+	unsigned __int128 high = ~(unsigned __int128)0;
+	long double tenth = 0.1L, huge = 0x1.8p5000L;
+};
+NOINLINE int others(Others &o, Numbers &n, __int128 big)
+{
+	__asm__ volatile("" : : "r"(&o), "r"(&n) : "memory");
+	return (int)big;
+}
+/* An object that was never initialised. */
+template <class T> NOINLINE T *garbage()
+{
+	void *p = ::operator new(sizeof(T));
+
+	std::memset(p, 0xff, sizeof(T));
+	__asm__ volatile("" : "+r"(p) : : "memory");
+	return static_cast<T *>(p);
+}
 NOINLINE double scale(double v, float f)
 {
 	return v * f;
@@ -97,5 +166,10 @@ int main()
 	Wave w = { { 1.5, -2 }, 1, 0.5f };
 	__imag__ w.c = 2;
 	__imag__ w.f = -1;
+	Lists l;
+	Others o;
+	Numbers n;
+	r += lists(l) + lists(*garbage<Lists>());
+	r += others(o, n, n.low) + others(*garbage<Others>(), *garbage<Numbers>(), -1);
 	return r + (int)scale(2.5, 0.1f) + (int)turn(w) == 0;
 }

@@ -4,6 +4,11 @@
 // compiler: clang++ -stdlib=libc++
 // cflags: -g -std=c++17
 #include <array>
+#include <atomic>
+#include <bitset>
+#include <chrono>
+#include <deque>
+#include <forward_list>
 #include <list>
 #include <map>
 #include <memory>
@@ -11,7 +16,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 struct all {
@@ -30,6 +37,24 @@ struct all {
 	std::shared_ptr<int> shared = std::make_shared<int>(8);
 };
 
+struct more {
+	std::deque<int> numbers;
+	std::vector<bool> flags{ true, false, true };
+	std::forward_list<int> forward{ 4, 5 }, nothing;
+	std::tuple<int, std::string> tuple{ 5, "five" };
+	std::variant<int, std::string> number = 7, text = "text";
+	std::atomic<int> counter{ 5 };
+	std::bitset<70> bits{ 0x25 };
+	std::chrono::milliseconds wait{ 1500 };
+	std::wstring brief = L"wide", wide = L"longer than that";
+};
+
+__attribute__((noinline)) size_t others(more *m)
+{
+	asm volatile("" ::: "memory");
+	return m->numbers.size();
+}
+
 __attribute__((noinline)) size_t work(all *a, const std::string &name, const std::string &other)
 {
 	asm volatile("" ::: "memory");
@@ -40,5 +65,10 @@ int main()
 {
 	all a;
 
-	return work(&a, a.brief, a.text) != 39;
+	more m;
+	for (int i = 0; i < 3000; i++)
+		m.numbers.push_back(i);
+	for (int i = 0; i < 1020; i++)
+		m.numbers.pop_front();
+	return work(&a, a.brief, a.text) != 39 || others(&m) != 1980;
 }
