@@ -772,7 +772,8 @@ run_guest() {
 		guest_program "$(rust_compiler)" $(values cflags "$file")
 	done
 	for file in $(no_go > /dev/null || guest_programs "$@" go); do
-		guest_program go build
+		# shellcheck disable=SC2046 # words
+		guest_program go build $(values cflags "$file")
 	done
 	for file in tests/guest/modules/*/*.sh; do
 		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"

@@ -47,12 +47,15 @@ struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_s
 				unsigned count, unsigned offset);
 struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row,
 				enum stp_space space, int64_t v);
-/* The same for tables with rows that only core/prettylists.c knows. */
+/*
+ * The same for tables with rows that only core/prettylists.c knows. moved: the distance
+ * between addresses of the process and those in its program's file; 0 if no row asks.
+ */
 struct stp_str stp_show(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
-			enum stp_space space, int64_t addr);
+			enum stp_space space, int64_t addr, int64_t moved);
 struct stp_str stp_show_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
 			      enum stp_space space, const int64_t *words, const uint64_t *known,
-			      unsigned count, unsigned offset);
+			      unsigned count, unsigned offset, int64_t moved);
 /* Writes 1, 2, 4 or 8 bytes (-g). */
 void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
 	       uint64_t value);

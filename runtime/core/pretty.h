@@ -89,7 +89,8 @@ enum stp_shape_kind {
 	STP_SHAPE_JUMP,
 	/*
 	 * Shows the number at the place by its name, from one of the next `count` NAME
-	 * rows. bit_size 1: it has a sign.
+	 * rows. bit_size 1: it has a sign. bit_offset 1: it is an address, and NAME rows
+	 * have those in the program's file.
 	 */
 	STP_SHAPE_NAMED,
 	STP_SHAPE_NAME,	  /* the number as in CASE */
@@ -98,6 +99,7 @@ enum stp_shape_kind {
 	STP_SHAPE_HEX,	  /* `count` bytes as one number */
 	STP_SHAPE_LETTER, /* a character of Unicode: 'x' */
 	STP_SHAPE_SUFFIX, /* text after the last value */
+	STP_SHAPE_TARGET, /* the pointer at the place after the last value: (0x55d0c8) */
 	/* 1.5s. After `count` bytes, the place has the nanoseconds, 4 bytes. */
 	STP_SHAPE_SECONDS,
 	STP_SHAPE_NANOSECONDS, /* the same from nanoseconds */
@@ -106,8 +108,8 @@ enum stp_shape_kind {
 	/*
 	 * An interface of Go at `offset`: the word there is the address of the type of
 	 * its value, and the next that of the value. `count` is the address to which
-	 * names of types are relative. TABLED: the word is the address of a table that
-	 * has that of the type.
+	 * names of types are relative; bit_offset 1: in the program's file. TABLED: the
+	 * word is the address of a table that has that of the type.
 	 */
 	STP_SHAPE_DYNAMIC,
 	STP_SHAPE_TABLED,

@@ -34,6 +34,7 @@ struct show {
 	uint64_t address, count; /* of the value that the next row shows */
 	struct show_way way;
 	uint64_t choice;	/* the number of the last SWITCH */
+	uint64_t moved;		/* between the process's addresses and those in the file */
 	bool in_words, missing; /* of the address */
 	bool raw;
 	unsigned depth;
@@ -376,10 +377,14 @@ static const struct stp_shape *show_named(struct show *s, const struct stp_shape
 	}
 	s->p.read++;
 	stp_charge_later(s->p.c, VALUE_WORK / 8 * (uint64_t)row->count);
+	if (row->bit_offset && v)
+		v -= s->moved;
 	while (name != end && (show_case(name) ^ v) << unused)
 		name++;
 	if (name != end)
 		pretty_text(&s->p, name->text);
+	else if (row->bit_offset)
+		pretty_number(&s->p, "%p", (int64_t)(v ? v + s->moved : 0));
 	else if (row->bit_size)
 		pretty_number(&s->p, "%d", (int64_t)(v << unused) >> unused);
 	else
@@ -451,6 +456,14 @@ static void show_hex(struct show *s, const struct stp_shape *row)
 	numbers_hex(&s->p, bytes, row->count);
 }
 
+static void show_target(struct show *s, const struct stp_shape *row)
+{
+	uint64_t v;
+
+	if (show_read(s, row, &v))
+		pretty_number(&s->p, "(%p)", (int64_t)v);
+}
+
 /* Shows nil, or *errors.errorString(0xc000012250). */
 static void show_dynamic(struct show *s, const struct stp_shape *row)
 {
@@ -469,7 +482,8 @@ static void show_dynamic(struct show *s, const struct stp_shape *row)
 	if (type &&
 	    (row->kind != STP_SHAPE_TABLED ||
 	     show_at(s, type + GO_TABLE_TYPE, &type, sizeof(type))) &&
-	    go_type_name(&s->p, type, row->count) && show_read(s, &value, &data)) {
+	    go_type_name(&s->p, type, row->count + (row->bit_offset ? s->moved : 0)) &&
+	    show_read(s, &value, &data)) {
 		go_value(&s->p, type, data, begin);
 		s->p.read++;
 		return;
@@ -550,6 +564,9 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 	case STP_SHAPE_SUFFIX:
 		pretty_text(&s->p, row->text);
 		break;
+	case STP_SHAPE_TARGET:
+		show_target(s, row);
+		break;
 	case STP_SHAPE_DYNAMIC:
 	case STP_SHAPE_TABLED:
 		show_dynamic(s, row);
@@ -572,18 +589,22 @@ static struct stp_str show_rows(struct show *s, const struct stp_shape *row)
 }
 
 struct stp_str stp_show(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
-			enum stp_space space, int64_t addr)
+			enum stp_space space, int64_t addr, int64_t moved)
 {
-	struct show s = { .p = pretty_begin(c, dst, space), .base = (uint64_t)addr };
+	struct show s = { .p = pretty_begin(c, dst, space),
+			  .base = (uint64_t)addr,
+			  .moved = (uint64_t)moved };
 
 	return show_rows(&s, rows);
 }
 
 struct stp_str stp_show_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
 			      enum stp_space space, const int64_t *words, const uint64_t *known,
-			      unsigned count, unsigned offset)
+			      unsigned count, unsigned offset, int64_t moved)
 {
-	struct show s = { .p = pretty_begin(c, dst, space), .base = offset };
+	struct show s = { .p = pretty_begin(c, dst, space),
+			  .base = offset,
+			  .moved = (uint64_t)moved };
 
 	s.p.words = words;
 	s.p.known = known;

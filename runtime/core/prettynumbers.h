@@ -106,11 +106,12 @@ static void numbers_quad(struct pretty *p, uint64_t low, uint64_t high)
 static void numbers_fraction(struct pretty *p, uint32_t nanoseconds, const char *unit)
 {
 	char format[] = ".%09d";
+	bool is_wrong = nanoseconds >= NUMBERS_SECOND;
 
 	for (; nanoseconds && !(nanoseconds % 10); nanoseconds /= 10)
 		format[3]--;
 	if (nanoseconds)
-		pretty_number(p, format, nanoseconds);
+		pretty_number(p, is_wrong ? ".?" : format, nanoseconds);
 	pretty_text(p, unit);
 }
 

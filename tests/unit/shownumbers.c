@@ -21,7 +21,7 @@ static const char *shown(struct stp_shape row, const void *value)
 	struct stp_shape rows[] = { row, { .text = "" } };
 
 	rows[0].text = "";
-	return stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)value).s;
+	return stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)value, 0).s;
 }
 
 static void floats(void)
@@ -122,7 +122,7 @@ static void garbage(void)
 			};
 			struct stp_ctx *c = unit_context();
 			struct stp_str s =
-				stp_show(c, dst, rows, STP_USER, (int64_t)(uintptr_t)memory);
+				stp_show(c, dst, rows, STP_USER, (int64_t)(uintptr_t)memory, 0);
 
 			CHECK(!c->error && s.len < 100);
 		}
@@ -160,8 +160,9 @@ static void letters(void)
 		rows[2].size = (uint8_t)cases[i].unit;
 		v.address = cases[i].text;
 		v.count = cases[i].count;
-		CHECK_TEXT(stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)&v).s,
-			   cases[i].wanted);
+		CHECK_TEXT(
+			stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)&v, 0).s,
+			cases[i].wanted);
 	}
 	/* Characters that two readings meet. */
 	for (unsigned before = 0; before < 58; before++) {
@@ -173,8 +174,9 @@ static void letters(void)
 		rows[2].size = 1;
 		v.address = text;
 		v.count = before + 4;
-		CHECK_TEXT(stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)&v).s,
-			   wanted);
+		CHECK_TEXT(
+			stp_show(unit_context(), dst, rows, STP_USER, (int64_t)(uintptr_t)&v, 0).s,
+			wanted);
 	}
 }
 

@@ -40,10 +40,9 @@ uint32_t gotypes_names(Dwarf_Die *unit)
 	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(unit->cu));
 	Elf_Scn *scn = NULL;
 	uint64_t found = 0;
-	GElf_Ehdr e;
 	GElf_Shdr h;
 
-	if (!is_new(unit) || !gelf_getehdr(elf, &e) || e.e_type != ET_EXEC)
+	if (!is_new(unit))
 		return 0;
 	while (!found && (scn = elf_nextscn(elf, scn)) != NULL)
 		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_SYMTAB)

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Returns the address to which the names of a program's types are relative, from a unit
- * of it. 0: not known, or the program is loaded at a different address each time.
+ * Returns the address in the file to which the names of a program's types are relative,
+ * from a unit of it; 0: not known.
  */
 uint32_t gotypes_names(Dwarf_Die *unit);
 

@@ -8,11 +8,13 @@
 #include "dwarf/unittypes.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <linux/btf.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/session.h"
+#include "dwarf/codenames.h"
 #include "dwarf/gotypes.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
@@ -55,7 +57,9 @@ struct unit_types {
 	bool scopes;
 	bool is_go;
 	uint32_t go_names; /* gotypes_names() */
+	bool is_moved;	   /* the file is loaded anywhere */
 	const void *unit;  /* its DIE */
+	struct codenames codes;
 	struct scope_names elsewhere;
 	struct seen *seen; /* open-addressed */
 	size_t mask, count;
@@ -480,6 +484,21 @@ static void note_parameter(struct unit_types *u, Dwarf_Die *die)
 	} while (!dwarf_siblingof(&child, &child));
 }
 
+/* Notes the types that a value can have inside, by the address that it has for each. */
+static void note_code(struct unit_types *u, Dwarf_Die *die)
+{
+	const char *own = dwarf_diename(die);
+	code_names names = { 0 };
+
+	if (own && codenames_may_be(own))
+		codenames_find(&u->codes, qualified_name(u, die), &names);
+	vec_each(&names, i)
+		add_tag(u, die, -1,
+			arena_printf(u->s->arena, "%s%llu%s %s", TAG_CODE,
+				     (unsigned long long)names.data[i].address,
+				     u->is_moved ? "+" : "", names.data[i].type));
+}
+
 static bool is_interface(const char *name)
 {
 	return name && (!strcmp(name, "runtime.iface") || !strcmp(name, "runtime.eface"));
@@ -499,9 +518,13 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	head(u, string(u, qualified_name(u, die)), kind, 0, true,
 	     (uint32_t)constant(die, DW_AT_byte_size, 0));
 	if (u->go_names && is_interface(dwarf_diename(die)))
-		add_tag(u, die, -1, arena_printf(u->s->arena, "%s%u", TAG_TYPES, u->go_names));
-	if (u->scopes)
+		add_tag(u, die, -1,
+			arena_printf(u->s->arena, "%s%u%s", TAG_TYPES, u->go_names,
+				     u->is_moved ? "+" : ""));
+	if (u->scopes) {
 		note_parameter(u, die);
+		note_code(u, die);
+	}
 	if (dwarf_child(die, &m))
 		return;
 	do {
@@ -764,6 +787,14 @@ static struct error *finish(struct unit_types *u, const char *file)
 	return btf_open(u->s->arena, file, h, len, NULL, &u->btf);
 }
 
+/* True: the program is loaded at a different address each time. */
+static bool is_moved(Dwarf_Die *unit)
+{
+	GElf_Ehdr e;
+
+	return gelf_getehdr(dwarf_getelf(dwarf_cu_getdwarf(unit->cu)), &e) && e.e_type != ET_EXEC;
+}
+
 struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any,
 			     struct unit_types **ret)
 {
@@ -781,8 +812,10 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 	grow(u);
 	u->scopes = scopenames_are_in(&unit);
 	u->is_go = dwarf_srclang(&unit) == DW_LANG_Go;
+	u->is_moved = is_moved(&unit);
 	u->go_names = u->is_go ? gotypes_names(&unit) : 0;
 	u->unit = unit.addr;
+	u->codes = (struct codenames){ .s = s, .unit = unit };
 	scopenames_enter(&u->elsewhere, s->arena, &unit);
 	collect(u, &unit, NULL, 0);
 	write_all(u);

@@ -71,6 +71,7 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_HEX] = "HEX",
 		[STP_SHAPE_LETTER] = "LETTER",
 		[STP_SHAPE_SUFFIX] = "SUFFIX",
+		[STP_SHAPE_TARGET] = "TARGET",
 		[STP_SHAPE_SECONDS] = "SECONDS",
 		[STP_SHAPE_NANOSECONDS] = "NANOSECONDS",
 		[STP_SHAPE_DATE] = "DATE",

@@ -237,6 +237,11 @@ struct error *btf_open(struct arena *a, const char *file, const void *data, size
 	return NULL;
 }
 
+const char *btf_file(const struct btf *b)
+{
+	return b->file;
+}
+
 struct btf *btf_base(const struct btf *b)
 {
 	return b->base;

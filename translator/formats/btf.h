@@ -38,6 +38,8 @@ struct btf;
 struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len,
 		       struct btf *base, struct btf **ret);
 
+/* Returns the file that btf_open() was given. */
+const char *btf_file(const struct btf *b);
 struct btf *btf_base(const struct btf *b);
 /* The table's own ids are [btf_first(), btf_end()). */
 uint32_t btf_first(const struct btf *b);

@@ -14,8 +14,10 @@
 #include "types/shape.h"
 #include "emit/emit.h"
 #include "emit/limits.h"
+#include "formats/btf.h"
 #include "lang/ops.h"
 #include "probe/probe.h"
+#include "program/executable.h"
 #include "target/hint.h"
 
 static bool is_pretty(const struct node *n)
@@ -394,6 +396,19 @@ static const char *words_text(struct emitter *e, struct node *n, const struct ac
 	return b.s;
 }
 
+/*
+ * Returns the distance between the addresses of the process and those in the file that
+ * has the type.
+ */
+static const char *moved_text(struct emitter *e, const struct access *a, const shape *rows)
+{
+	struct executable *file;
+
+	if (!shape_is_moved(rows) || executable_read(e->s, btf_file(a->btf), &file))
+		return "0";
+	return emit_value(e, TYPE_LONG, "stp_program_base(c, %u)", emit_program(e, file));
+}
+
 static const char *space_text(const struct access *a)
 {
 	return a->user ? "STP_USER" : "STP_KERNEL";
@@ -403,15 +418,18 @@ static const char *space_text(const struct access *a)
 static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
 {
 	const char *words = words_text(e, n, a, false);
+	bool is_shown;
 	shape rows = { 0 };
 
 	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
+	is_shown = shape_is_shown(&rows);
 	return emit_value(e, TYPE_STRING,
 			  "%s(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
-			  "uint64_t[]){ %s }, %u, %u)",
-			  shape_is_shown(&rows) ? "stp_show_words" : "stp_pretty_words",
-			  emit_storage(e), emit_shape(e, rows.data), space_text(a), words,
-			  words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
+			  "uint64_t[]){ %s }, %u, %u%s%s)",
+			  is_shown ? "stp_show_words" : "stp_pretty_words", emit_storage(e),
+			  emit_shape(e, rows.data), space_text(a), words, words_text(e, n, a, true),
+			  a->pretty_words, a->pretty_offset, is_shown ? ", " : "",
+			  is_shown ? moved_text(e, a, &rows) : "");
 }
 
 /* Emits a number that is already available. */
@@ -425,7 +443,7 @@ static const char *emit_pretty_number(struct emitter *e, const struct access *a,
 				  emit_storage(e), emit_shape(e, rows.data), space_text(a), value);
 	return emit_value(e, TYPE_STRING,
 			  "stp_show_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
-			  "uint64_t[]){ UINT64_MAX }, 1, 0)",
+			  "uint64_t[]){ UINT64_MAX }, 1, 0, 0)",
 			  emit_storage(e), emit_shape(e, rows.data), space_text(a), value);
 }
 
@@ -436,9 +454,11 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 	if (a->pretty_number)
 		return emit_pretty_number(e, a, value);
 	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
-	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)",
-			  shape_is_shown(&rows) ? "stp_show" : "stp_pretty", emit_storage(e),
-			  emit_shape(e, rows.data), space_text(a), value);
+	if (!shape_is_shown(&rows))
+		return emit_value(e, TYPE_STRING, "stp_pretty(c, %s, %s, %s, %s)", emit_storage(e),
+				  emit_shape(e, rows.data), space_text(a), value);
+	return emit_value(e, TYPE_STRING, "stp_show(c, %s, %s, %s, %s, %s)", emit_storage(e),
+			  emit_shape(e, rows.data), space_text(a), value, moved_text(e, a, &rows));
 }
 
 static const char *emit(struct emitter *e, struct node *n)

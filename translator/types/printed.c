@@ -9,6 +9,7 @@
 #include "types/choice.h"
 #include "types/printer.h"
 #include "types/shown.h"
+#include "types/tag.h"
 
 #define MAX_TUPLE   32 /* values, and nested base classes */
 #define MAX_VARIANT 64 /* values of a std::variant */
@@ -319,7 +320,47 @@ static void add_dynamic(struct shaper *sh, const struct printer *p, uint32_t id,
 {
 	bool has_table = !strcmp(btf_name(sh->btf, id), "runtime.iface");
 
-	add_number(sh, has_table ? STP_SHAPE_TABLED : STP_SHAPE_DYNAMIC, offset, 8, p->names, name);
+	shape_row(sh, (struct stp_shape){ .kind = has_table ? STP_SHAPE_TABLED : STP_SHAPE_DYNAMIC,
+					  .text = name,
+					  .offset = (uint32_t)offset,
+					  .size = 8,
+					  .bit_offset = p->is_moved,
+					  .count = p->names });
+}
+
+/* Adds <int>, or zoo::Dog(0x55d0c8) with the address of the value. */
+static void add_code(struct shaper *sh, const struct printer *p, uint32_t id, uint64_t offset,
+		     const char *name)
+{
+	struct stp_shape row = { .kind = STP_SHAPE_NAMED,
+				 .text = name,
+				 .offset = (uint32_t)(offset + p->count.offset),
+				 .size = 8 };
+	struct stp_shape none = { .kind = STP_SHAPE_NAME, .text = "<none>" };
+	const char *form = p->row->data ? "%s" : "<%s>", *text;
+	size_t first = sh->rows->count;
+	char *end;
+
+	if (sh->len > sh->room)
+		return;
+	shape_row(sh, row);
+	choice_jump(sh, none);
+	for (unsigned i = 0; (text = tag_each(sh->btf, id, &i)) != NULL;) {
+		unsigned long long value;
+
+		if (strncmp(text, TAG_CODE, strlen(TAG_CODE)))
+			continue;
+		value = strtoull(text + strlen(TAG_CODE), &end, 10);
+		sh->rows->data[first].bit_offset |= *end == '+';
+		choice_jump(sh, (struct stp_shape){ .kind = STP_SHAPE_NAME,
+						    .text = arena_printf(sh->s->arena, form,
+									 end + 1 + (*end == '+')),
+						    .offset = (uint32_t)value,
+						    .count = (uint32_t)(value >> 32) });
+	}
+	sh->rows->data[first].count = (uint32_t)(sh->rows->count - first - 1);
+	if (p->row->data)
+		add_place(sh, STP_SHAPE_TARGET, offset + p->data.offset, 8, 0);
 }
 
 /* ---- all of them ---- */
@@ -386,6 +427,9 @@ bool printed_add(struct shaper *sh, const struct printer *p, uint32_t id, uint64
 		break;
 	case PRINTER_GO_TIME:
 		add_number(sh, STP_SHAPE_GO_TIME, at, 16, 0, name);
+		break;
+	case PRINTER_CODE:
+		add_code(sh, p, id, offset, name);
 		break;
 	case PRINTER_DYNAMIC:
 		add_dynamic(sh, p, id, offset, name);

@@ -341,6 +341,7 @@ static bool find_names(const struct btf *btf, uint32_t type, struct printer *ret
 	    ret->count.offset)
 		return false;
 	ret->names = (uint32_t)strtoul(tag + strlen(TAG_TYPES), NULL, 10);
+	ret->is_moved = tag[strlen(tag) - 1] == '+';
 	return ret->names > 0;
 }
 
@@ -395,6 +396,13 @@ static bool find_owners(struct session *s, const struct btf *btf, uint32_t type,
 	return find_element(s, btf, type, ret);
 }
 
+static bool has_code(const struct btf *btf, uint32_t type)
+{
+	const char *tag = tag_of(btf, type, TAG_WHOLE);
+
+	return tag && !strncmp(tag, TAG_CODE, strlen(TAG_CODE));
+}
+
 /* True: the type has the members that the row names, with the types that it gives. */
 static bool fits(struct session *s, const struct btf *btf, uint32_t type,
 		 const struct printer_row *row, struct printer *ret)
@@ -430,6 +438,9 @@ static bool fits(struct session *s, const struct btf *btf, uint32_t type,
 		return find_complex(btf, ret);
 	case PRINTER_DYNAMIC:
 		return find_names(btf, type, ret);
+	case PRINTER_CODE:
+		return is_sized(btf, &ret->count, 8) && has_code(btf, type) &&
+		       (!row->data || is_sized(btf, &ret->data, 8));
 	case PRINTER_ARRAY:
 		return find_array(btf, ret);
 	case PRINTER_LINKED:

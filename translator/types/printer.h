@@ -45,6 +45,7 @@ enum printer_kind {
 	PRINTER_DATE,
 	PRINTER_GO_TIME,
 	PRINTER_DYNAMIC,
+	PRINTER_CODE,
 };
 
 struct printer {
@@ -59,6 +60,7 @@ struct printer {
 	/* Elements; CHUNKS: of an array; LINKED: bytes before the next address. */
 	uint32_t number;
 	uint32_t names;	    /* DYNAMIC: the address to which names of types are relative */
+	bool is_moved;	    /* … in the program's file, which is loaded anywhere */
 	const char *suffix; /* TIME: the unit */
 };
 

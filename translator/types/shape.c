@@ -235,3 +235,14 @@ bool shape_is_shown(const shape *rows)
 			return true;
 	return false;
 }
+
+bool shape_is_moved(const shape *rows)
+{
+	vec_each(rows, i) {
+		const struct stp_shape *row = &rows->data[i];
+
+		if (row->bit_offset && !row->bit_size && row->kind >= STP_SHAPE_SHOWN)
+			return true;
+	}
+	return false;
+}

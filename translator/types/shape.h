@@ -28,6 +28,8 @@ void shape_of(struct session *s, const struct access *a, size_t room, shape *ret
 void shape_of_number(struct session *s, const struct access *a, shape *ret);
 /* True: the rows are for stp_show(), not for stp_pretty(). */
 bool shape_is_shown(const shape *rows);
+/* True: they have addresses in the program's file, which is loaded anywhere. */
+bool shape_is_moved(const shape *rows);
 
 /* True for char, signed char, unsigned char: strings are made of them. */
 bool shape_is_char(const struct btf *btf, uint32_t type_id);

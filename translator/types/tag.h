@@ -9,10 +9,13 @@
 
 #include <stdint.h>
 
-#define TAG_SCOPED  "stap:scoped"   /* an enumeration whose enumerators are named with it */
-#define TAG_CHOICE  "stap:choice"   /* of a member: its value chooses the variant */
-#define TAG_FIRST   "stap:first:"   /* of a template: its first parameter, the id of a type */
-#define TAG_TYPES   "stap:types:"   /* of Go's interfaces: the address of the names of types */
+#define TAG_SCOPED "stap:scoped" /* an enumeration whose enumerators are named with it */
+#define TAG_CHOICE "stap:choice" /* of a member: its value chooses the variant */
+#define TAG_FIRST  "stap:first:" /* of a template: its first parameter, the id of a type */
+/* Of Go's interfaces: the address of the names of types; '+': relative to the file's. */
+#define TAG_TYPES "stap:types:"
+/* An address in the file, '+' as above, a blank and the type that it stands for. */
+#define TAG_CODE    "stap:code:"
 #define TAG_VARIANT "stap:variant:" /* a variant, with the value; none: of all other values */
 
 struct btf;
@@ -21,5 +24,7 @@ struct btf;
 
 /* Returns the tag of a type, or of a member of it; NULL: it has none. */
 const char *tag_of(const struct btf *btf, uint32_t type, int32_t member);
+/* The same for the next of all tags of a whole type; *at begins with 0. */
+const char *tag_each(const struct btf *btf, uint32_t type, uint32_t *at);
 
 #endif

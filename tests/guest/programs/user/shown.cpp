@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* C++ for what `$x$` shows: types of the library, base classes, enum class, floating point. */
 // cflags: -g -O1 -std=c++17
+#include <any>
 #include <array>
 #include <atomic>
 #include <bitset>
@@ -11,6 +12,7 @@
 #include <deque>
 #include <filesystem>
 #include <forward_list>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -116,6 +118,19 @@ NOINLINE int others(Others &o, Numbers &n, __int128 big)
 	__asm__ volatile("" : : "r"(&o), "r"(&n) : "memory");
 	return (int)big;
 }
+static int next(int v)
+{
+	return v + 1;
+}
+struct Inside {
+	std::any nothing, number = 5, text = std::string("any");
+	std::function<int(int)> none, function = next, lambda = [](int v) { return v * 2; };
+};
+NOINLINE int inside(Inside &i)
+{
+	__asm__ volatile("" : : "r"(&i) : "memory");
+	return i.number.has_value();
+}
 /* An object that was never initialised. */
 template <class T> NOINLINE T *garbage()
 {
@@ -171,5 +186,7 @@ int main()
 	Numbers n;
 	r += lists(l) + lists(*garbage<Lists>());
 	r += others(o, n, n.low) + others(*garbage<Others>(), *garbage<Numbers>(), -1);
+	Inside i;
+	r += inside(i) + inside(*garbage<Inside>());
 	return r + (int)scale(2.5, 0.1f) + (int)turn(w) == 0;
 }

@@ -80,6 +80,35 @@ pub struct Others {
     high: u128,
 }
 
+pub trait Animal {
+    fn legs(&self) -> u32;
+}
+pub struct Dog(u32);
+pub struct Bird {
+    legs: u32,
+}
+impl Animal for Dog {
+    fn legs(&self) -> u32 {
+        self.0
+    }
+}
+impl Animal for Bird {
+    fn legs(&self) -> u32 {
+        self.legs
+    }
+}
+
+pub struct Zoo<'a> {
+    own: Box<dyn Animal>,
+    lent: &'a dyn Animal,
+    shared: Rc<dyn Animal>,
+}
+
+#[inline(never)]
+pub fn traits(zoo: &Zoo, one: &dyn Animal) -> u32 {
+    black_box(zoo).own.legs() + zoo.lent.legs() + zoo.shared.legs() + one.legs()
+}
+
 #[inline(never)]
 pub fn lists(lists: &Lists) -> usize {
     black_box(lists).ring.len()
@@ -133,7 +162,9 @@ fn show_more() -> i32 {
         low: -(1i128 << 100),
         high: u128::MAX,
     };
-    more as i32 + others(&other, &counted, other.low, 'x')
+    let zoo = Zoo { own: Box::new(Bird { legs: 2 }), lent: &Dog(4), shared: Rc::new(Dog(3)) };
+    let legs = traits(&zoo, zoo.lent) as i32;
+    legs - 13 + more as i32 + others(&other, &counted, other.low, 'x')
 }
 
 #[inline(never)]
