@@ -32,9 +32,11 @@
 #include "api/parts.h"
 #include "api/lock.h"
 #include "api/script.h"
+#include "api/unread.h"
 
 #include "probe/points.h"
 #include "core/inline.h" /* the static inline functions declared above */
+#include "core/showunread.h"
 
 #ifdef __KERNEL__
 #include "syscall/number.h" /* stp_shown_number(), inline as well */

@@ -111,7 +111,7 @@ struct node {
 	/*
 	 * CALL PRINT: arguments. INDEX: keys. BLOCK: statements.
 	 * FOREACH: slice keys or NULL. CONCAT: operands. IN: keys
-	 * (lhs is unused). TARGET: index expressions of the path
+	 * (lhs is unused). TARGET: index expressions of the path. DISPLAY: NAMEs
 	 */
 	struct node *list;
 	union {
@@ -122,7 +122,8 @@ struct node {
 		};
 		/*
 		 * UNARY INCDEC EXPR RETURN(or NULL) DELETE DEFINED ENTRY
-		 * TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate
+		 * TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate; DISPLAY: a
+		 * BLOCK that does the same
 		 */
 		struct {
 			struct node *operand;
@@ -332,8 +333,7 @@ struct function {
 	unsigned pragmas; /* PRAGMA_… of the embedded C */
 	int64_t priority;
 	bool is_private;
-	bool used;	/* reachable from a probe */
-	bool runs_once; /* by lang/display.c: when the script ends */
+	bool used; /* reachable from a probe */
 	/* by module/registers.c: it reads registers that some probes lack */
 	bool reads_registers;
 	bool reads_place;		/* by the same: it may read the address of the point */

@@ -122,6 +122,8 @@ const char *emit_local(struct emitter *e, const char *c_type, const char *prefix
  * returns the C expression for it.
  */
 const char *emit_storage(struct emitter *e);
+/* Returns "near …" with the place, for messages of errors, as a C string. */
+const char *emit_place(struct emitter *e, struct loc loc);
 /*
  * Emits the value of the string n; *done becomes true if it was made in `storage` at
  * once, as n is an operation that makes strings. n must not read anything in the storage,

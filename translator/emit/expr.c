@@ -203,8 +203,7 @@ static void add_token(struct loc loc, struct strbuf *ret)
 	strbuf_addf(ret, "%s '%.*s'", what, (int)(n ? n : 1), s);
 }
 
-/* Returns the place as a C string. */
-static const char *place_text(struct emitter *e, struct loc loc)
+const char *emit_place(struct emitter *e, struct loc loc)
 {
 	struct strbuf text;
 	const char *quoted;
@@ -224,7 +223,7 @@ static const char *place_text(struct emitter *e, struct loc loc)
 static void emit_failure(struct emitter *e, const char *test, const char *note, struct loc loc)
 {
 	writer_open(e->w, "if (%s)", test);
-	writer_line(e->w, "%s(c, %s);", note, place_text(e, loc));
+	writer_line(e->w, "%s(c, %s);", note, emit_place(e, loc));
 	writer_line(e->w, "goto %s;", e->fail_label);
 	writer_close(e->w, "");
 }

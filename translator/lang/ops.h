@@ -32,7 +32,8 @@ struct access_own;
 	ROW(ATOP, atop) ROW(PRINT, print) ROW(EMBED, embed)                             \
 	ROW(BLOCK, block) ROW(EXPR, expr) ROW(EMPTY, empty) ROW(IF, if) ROW(WHILE, while)\
 	ROW(FOR, for) ROW(FOREACH, foreach) ROW(BREAK, break) ROW(CONTINUE, continue)   \
-	ROW(RETURN, return) ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)
+	ROW(RETURN, return) ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)           \
+	ROW(DISPLAY, display)
 /* clang-format on */
 
 #define ROW(kind, name) extern const struct node_ops lang_##name##_ops;

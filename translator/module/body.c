@@ -149,8 +149,7 @@ static uint32_t body_write(struct emit_module *m, struct body *b, const struct s
 
 void body_write_prototype(struct emit_module *m, struct function *f)
 {
-	writer_line(m->w, "%s STP_UNUSED%s;", cnames_signature(m->s, f),
-		    f->runs_once ? " __attribute__((__cold__, __noinline__))" : "");
+	writer_line(m->w, "%s STP_UNUSED;", cnames_signature(m->s, f));
 }
 
 /* Gives a string parameter that is written its own bytes. */

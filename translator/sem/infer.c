@@ -191,12 +191,11 @@ static void visit_handler(struct infer *in, struct handler *h)
 		lang_infer(in, h->saved.data[i], TYPE_UNKNOWN);
 }
 
-/* Visits the functions from number `from` on. */
-static void visit_functions(struct infer *in, size_t from)
+static void visit_functions(struct infer *in)
 {
 	struct program *p = in->s->program;
 
-	for (size_t i = from; i < p->functions.count; i++) {
+	for (size_t i = 0; i < p->functions.count; i++) {
 		in->function = p->functions.data[in->backwards ? p->functions.count - 1 - i : i];
 		if (in->function->body)
 			lang_infer(in, in->function->body, TYPE_UNKNOWN);
@@ -211,7 +210,7 @@ static void visit_all(struct infer *in)
 	vec_each(&p->handlers, i)
 		visit_handler(in, p->handlers.data[i]);
 	in->handler = NULL;
-	visit_functions(in, 0);
+	visit_functions(in);
 	vec_each(&p->probes, i) {
 		if (p->probes.data[i]->condition)
 			lang_infer(in, p->probes.data[i]->condition, TYPE_LONG);
@@ -456,7 +455,6 @@ static void warn_unassigned(struct infer *in)
 void sem_infer(struct session *s)
 {
 	struct hashmap unassigned;
-	size_t functions = s->program->functions.count;
 	struct infer in = { .s = s, .reported = &s->program->reported, .unassigned = &unassigned };
 	struct handler *display;
 
@@ -479,8 +477,6 @@ void sem_infer(struct session *s)
 	if (display) {
 		visit_handler(&in, display);
 		visit_handler(&in, display);
-		visit_functions(&in, functions);
-		visit_functions(&in, functions);
 	}
 	if (!s->errors)
 		warn_unassigned(&in);
