@@ -89,6 +89,11 @@ if (cd "$TOP" && . tests/lib.sh && no_debuginfo); then
 	exit
 fi
 export SYSTEMTAP_DEBUGINFO_PATH=$TEST_DEBUGINFO
+# The first look into it reads it in parts: all at once takes 480 MB.
+memory=$(SYSTEMTAP_DIR=$WORK/unseen $STAP -v -w -p2 -r "$KERNEL" -e 'probe kernel.function("vfs_fsync") { }' \
+	2>&1 > out | sed -n 's/^Pass 2: .* \([0-9]*\) MB\.$/\1/p')
+[ "${memory:-999}" -le 150 ] || say_wrong "the first look into debuginfo takes $memory MB"
+grep -q '\.inline' out || say_wrong "the first look finds no inlined copy"
 parts
 [ "$part" != getname_flags ] || check 0 '/^kernel.function\("getname_flags.part.0"\) \$filename:const char\* ' \
 	-- $STAP -r "$KERNEL" -L 'kernel.function("getname_flags.part.0")'

@@ -17,6 +17,7 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 #include "dwarf/threadsymbols.h"
+#include "dwarf/unitparts.h"
 #include "dwarf/units.h"
 #include "formats/file.h"
 #include "kernel/factcache.h"
@@ -51,6 +52,7 @@ struct index_head {
 struct maker {
 	struct session *s;
 	struct dwarf_file *file;
+	uint64_t base; /* of a part of the file: added to the offsets of its DIEs */
 	struct arena *arena;
 	struct {
 		struct index_copy *data;
@@ -85,7 +87,7 @@ static uint32_t name_offset(struct maker *m, const char *text)
 	for (const char *c = text; *c; c++)
 		GROW(&m->names, *c);
 	GROW(&m->names, 0);
-	hashmap_put(&m->name_offsets, text, (void *)(uintptr_t)(at + 1));
+	hashmap_put(&m->name_offsets, arena_strdup(m->arena, text), (void *)(uintptr_t)(at + 1));
 	return (uint32_t)at;
 }
 
@@ -95,6 +97,7 @@ static uint32_t file_number(struct maker *m, const char *path)
 
 	if (known)
 		return (uint32_t)(uintptr_t)known - 1;
+	path = arena_strdup(m->arena, path); /* libdw's is gone with its part of the file */
 	GROW(&m->files, path);
 	hashmap_put(&m->file_numbers, path, (void *)(uintptr_t)m->files.count);
 	return (uint32_t)m->files.count - 1;
@@ -102,9 +105,14 @@ static uint32_t file_number(struct maker *m, const char *path)
 
 /* ---- the walk ---- */
 
+static uint64_t id_of(const struct maker *m, Dwarf_Die *die)
+{
+	return units_id(m->file, die) + m->base;
+}
+
 static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 {
-	struct index_copy c = { .die = units_id(m->file, die), .frame = frame };
+	struct index_copy c = { .die = id_of(m, die), .frame = frame };
 	const char *name = dwarf_diename(die), *file;
 	unsigned line;
 
@@ -141,8 +149,8 @@ static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 static void add_variable(struct maker *m, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die), *file;
-	struct index_copy c = { .die = units_id(m->file, die),
-				.frame = units_id(m->file, die),
+	struct index_copy c = { .die = id_of(m, die),
+				.frame = id_of(m, die),
 				.flags = COPY_VARIABLE };
 	int line = 0;
 
@@ -177,8 +185,8 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
-			add_copy(m, &child, units_id(m->file, &child));
-			walk(m, &child, units_id(m->file, &child), depth + 1);
+			add_copy(m, &child, id_of(m, &child));
+			walk(m, &child, id_of(m, &child), depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
 			add_copy(m, &child, frame);
@@ -212,7 +220,7 @@ static void add_unit(struct maker *m, Dwarf_Die *unit)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const char *path = dwarf_filesrc(files, i, NULL, NULL);
-		struct index_unit u = { .die = units_id(m->file, unit) };
+		struct index_unit u = { .die = id_of(m, unit) };
 
 		if (!path)
 			continue;
@@ -321,18 +329,48 @@ static void flatten(struct maker *m, struct bytes *ret)
 	put(&at, m->names.data, m->names.count);
 }
 
-static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
+static void add_units(struct maker *m)
 {
-	struct maker m = { .s = s, .file = f, .arena = arena_create() };
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 
-	hashmap_init(&m.name_offsets, m.arena);
-	hashmap_init(&m.file_numbers, m.arena);
-	while (units_next(s, f, &cu, &die))
+	while (units_next(m->s, m->file, &cu, &die))
 		if (dwarf_tag(&die) == DW_TAG_compile_unit ||
 		    dwarf_tag(&die) == DW_TAG_partial_unit)
-			add_unit(&m, &die);
+			add_unit(m, &die);
+}
+
+/* False: the file cannot be read in parts. */
+static bool add_parts(struct maker *m)
+{
+	struct unit_parts x;
+
+	if (!unitparts_open(m->s, m->file, &x))
+		return false;
+	while (unitparts_next(&x)) {
+		Dwarf_CU *cu = NULL;
+		Dwarf_Die die;
+
+		m->base = x.base;
+		while (!dwarf_get_units(x.dwarf, cu, &cu, NULL, NULL, &die, NULL))
+			if (dwarf_tag(&die) == DW_TAG_compile_unit)
+				add_unit(m, &die);
+	}
+	m->base = 0;
+	if (unitparts_close(&x))
+		return true;
+	m->copies.count = m->units.count = 0;
+	return false;
+}
+
+static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
+{
+	struct maker m = { .s = s, .file = f, .arena = arena_create() };
+
+	hashmap_init(&m.name_offsets, m.arena);
+	hashmap_init(&m.file_numbers, m.arena);
+	if (!add_parts(&m))
+		add_units(&m);
 	flatten(&m, ret);
 	free(m.copies.data);
 	free(m.units.data);

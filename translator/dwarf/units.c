@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/session.h"
@@ -139,13 +140,37 @@ Dwarf_Die *units_die(const struct dwarf_file *f, uint64_t id, Dwarf_Die *ret)
 	return file ? dwarf_offdie(file, id & ((UINT64_C(1) << FILE_SHIFT) - 1), ret) : NULL;
 }
 
+/*
+ * True: there may be split units. The addresses of theirs are in .debug_addr of the file
+ * itself. Units are not looked at without it: that takes a kernel 100 MB of memory.
+ */
+static bool has_addresses(const struct dwarf_file *f)
+{
+	Elf *elf = dwarf_getelf(f->dwarf);
+	Elf_Scn *section = NULL;
+	size_t names;
+	GElf_Shdr h;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return true;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		const char *name =
+			gelf_getshdr(section, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+
+		if (name && (!strcmp(name, ".debug_addr") || !strcmp(name, ".zdebug_addr")))
+			return true;
+	}
+	return false;
+}
+
 bool units_are_split(struct session *s, struct dwarf_file *f)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (!f->splits_known && units_next(s, f, &cu, &unit))
-		;
+	if (!f->splits_known && has_addresses(f))
+		while (units_next(s, f, &cu, &unit))
+			;
 	note_missing_shared(s, f);
 	f->splits_known = true;
 	return f->splits.count || f->missing_split;
