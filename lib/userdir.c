@@ -30,3 +30,10 @@ const char *userdir_find(struct arena *a)
 	home = home_dir(a);
 	return home ? arena_printf(a, "%s/.systemtap", home) : NULL;
 }
+
+const char *userdir_shared(void)
+{
+	const char *dir = getenv("SYSTEMTAP_SHARED_DIR");
+
+	return dir && *dir ? dir : "/var/cache/stap";
+}

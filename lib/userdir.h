@@ -9,5 +9,7 @@ struct arena;
 
 /* Returns $SYSTEMTAP_DIR, or ~/.systemtap; NULL: the user has no home. */
 const char *userdir_find(struct arena *a);
+/* Returns $SYSTEMTAP_SHARED_DIR, or the directory that stap-prep --share fills. */
+const char *userdir_shared(void);
 
 #endif

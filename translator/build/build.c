@@ -18,6 +18,7 @@
 #include "build/compiler.h"
 #include "build/parts.h"
 #include "build/recipe.h"
+#include "build/sharedcache.h"
 #include "build/sign.h"
 #include "formats/btf.h"
 #include "formats/file.h"
@@ -128,8 +129,10 @@ static struct error *build_new(struct build *b)
 	struct recipe recipe;
 	struct error *err = build_cache_make(b->s, b->kernel_dir);
 
-	if (!err)
+	if (!err) {
+		sharedcache_inherit(b->s, b->kernel_dir);
 		err = write_facts(b);
+	}
 	if (!err)
 		err = make_work_dir(b);
 	if (err)

@@ -9,7 +9,7 @@
  *
  *   modules/KEY/NAME.ko      pass 4's results
  *   kernels/KEY/…            files made once for a kernel: facts, recipe, runtime
- *                            objects, precompiled header
+ *                            objects, precompiled header; or copied: sharedcache.h
  *   programs/KEY/NAME        --runtime=user's results
  *   runtimes/KEY/runtime.o   --runtime=user's runtime
  */

@@ -20,6 +20,7 @@
 #include "lib/cleanup.h"
 #include "lib/path.h"
 #include "lib/trust.h"
+#include "lib/userdir.h"
 
 static const char *cache_dir(struct session *s)
 {
@@ -45,14 +46,25 @@ const char *factcache_path(struct session *s, const char *name)
 	return dir ? arena_printf(s->arena, "%s/%s", dir, name) : NULL;
 }
 
-bool factcache_get(struct session *s, const char *name, struct bytes *ret)
+static bool get_file(struct session *s, const char *path, struct bytes *ret)
 {
-	const char *path = s->options->poison_cache ? NULL : factcache_path(s, name);
-	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 || trust_check_open(fd, trust_user()))
 		return false;
 	return !file_map_fd(s->arena, path, fd, ret);
+}
+
+/* Looks among the facts that root has collected for all users, too. */
+bool factcache_get(struct session *s, const char *name, struct bytes *ret)
+{
+	const char *path = s->options->poison_cache ? NULL : factcache_path(s, name);
+
+	if (!path)
+		return false;
+	return get_file(s, path, ret) ||
+	       get_file(s, arena_printf(s->arena, "%s/cache/facts/%s", userdir_shared(), name),
+			ret);
 }
 
 /* A failure to write is ignored: it only costs time later. */
