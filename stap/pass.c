@@ -211,8 +211,10 @@ static const char *translate_said(struct session *s, struct passes *p)
 
 struct error *passes_keep(struct session *s, const char **program)
 {
-	const char *copy = arena_printf(s->arena, "%s.ko", s->options->module_name);
-	struct error *err = path_copy(s->arena, *program, copy);
+	bool is_module = s->options->runtime == RUNTIME_KERNEL;
+	const char *copy =
+		arena_printf(s->arena, "%s.%s", s->options->module_name, is_module ? "ko" : "bpf");
+	struct error *err = (is_module ? path_copy : path_copy_program)(s->arena, *program, copy);
 	char *cwd = getcwd(NULL, 0);
 
 	if (!err && cwd)
@@ -225,10 +227,9 @@ static struct error *build_run(struct session *s, struct passes *p)
 {
 	struct error *err;
 
-	if (!needs_kernel(s))
-		return build_user_program(s, p->c_text, &p->program);
-	err = build_module(s, p->c_text, &p->program);
-	if (!err && p->keep && s->options->module_name)
+	err = needs_kernel(s) ? build_module(s, p->c_text, &p->program)
+			      : build_user_program(s, p->c_text, &p->program);
+	if (!err && p->keep && s->options->module_name && s->options->runtime != RUNTIME_USER)
 		err = passes_keep(s, &p->program);
 	return err;
 }

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A script's handlers for --runtime=bpf: translator/bpf/imagelink.c links them, and the
- * program that loads them reads them (runtime/user/bpfload.c). This head is followed by
- * these parts, each at a multiple of 8: the instructions, the functions in them, their
- * types, the data of the arena, and the places in the script that the instructions belong
- * to: texts such as "a.stp:3:1", the empty one for none.
+ * program that loads them reads them (runtime/user/bpfload.c). They are in the program's
+ * own file, after the executable, with the facts that staprun reads:
+ *
+ *   executable | padding to 8 | handlers | facts: "name=value", each with its 0
+ *   | padding to 8 | struct bpfimage_end
+ *
+ * The facts have the names of modinfo(8); and stap_needs (uapi/needs.def), stap_kernel,
+ * the release whose types were used. The handlers have this head and these parts, each at
+ * a multiple of 8: the instructions, the functions in them, their types, the data of the
+ * arena, and the places in the script that the instructions belong to: texts such as
+ * "a.stp:3:1", the empty one for none.
  *
  *   head | instruction 8 … | function: instruction 4, type 4 … | BTF | data
  *   | place: instruction 4, text 4 … | texts, each with its 0
@@ -27,6 +34,21 @@ struct bpfimage {
 	uint32_t places;       /* number */
 	uint32_t texts;	       /* bytes */
 };
+
+#define BPFIMAGE_END_MAGIC 0x31454c4946505453ull /* "STPFILE1" */
+
+/* The last bytes of the file. */
+struct bpfimage_end {
+	uint32_t handlers; /* bytes */
+	uint32_t facts;	   /* bytes, without the padding */
+	uint64_t magic;
+};
+
+/* The bytes of a part with its padding. */
+static inline uint64_t bpfimage_padded(uint64_t bytes)
+{
+	return (bytes + 7) / 8 * 8;
+}
 
 struct bpfimage_function {
 	uint32_t instruction, type;

@@ -147,24 +147,20 @@ void port_free(void *mem)
 
 /* ---- loading ---- */
 
+/* The handlers are at the end of the program's file: uapi/bpfimage.h. */
 static bool read_image(struct bpfparts *ret)
 {
-	char path[4096 + 8];
-	void *image;
-	ssize_t n = readlink("/proc/self/exe", path, 4096);
-	off_t bytes;
-	int fd;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	off_t bytes = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+	char *file = bytes > 0
+			     ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
+			     : MAP_FAILED;
+	size_t at, size;
 
-	if (n <= 0)
-		return false;
-	memcpy(path + n, ".bpf", 5);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	bytes = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
-	image = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
-			  : MAP_FAILED;
 	if (fd >= 0)
 		close(fd);
-	return image != MAP_FAILED && bpfreader_read(image, (size_t)bytes, ret);
+	return file != MAP_FAILED && bpfreader_find(file, (size_t)bytes, &at, &size) &&
+	       bpfreader_read(file + at, size, ret);
 }
 
 static bool load_types(const void *types, uint32_t size)
@@ -402,8 +398,8 @@ bool bpfload_start(bool verbose)
 	loaded.maps[BPFIMAGE_ARENA] = arena;
 	loaded.verbose = verbose;
 	if (!read_image(&loaded.parts)) {
-		message_error("--runtime=bpf: the file of the handlers, PROGRAM.bpf, is missing or "
-			      "damaged");
+		message_error("--runtime=bpf: the program's file has no handlers at its end: it is "
+			      "damaged, or /proc is missing");
 		return false;
 	}
 	if (!make_waker()) {

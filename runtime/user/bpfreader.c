@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <linux/bpf.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bpf/arena.h"
 #include "user/bpfreader.h"
@@ -19,9 +20,20 @@ static char *take(char **at, size_t *left, uint64_t bytes)
 	return ret;
 }
 
-static uint64_t aligned(uint64_t bytes)
+bool bpfreader_find(const char *file, size_t size, size_t *at, size_t *bytes)
 {
-	return (bytes + 7) / 8 * 8;
+	struct bpfimage_end end;
+	uint64_t parts;
+
+	if (size % 8 || size < sizeof(end))
+		return false;
+	memcpy(&end, file + size - sizeof(end), sizeof(end));
+	parts = bpfimage_padded(end.handlers) + bpfimage_padded(end.facts) + sizeof(end);
+	if (end.magic != BPFIMAGE_END_MAGIC || parts > size)
+		return false;
+	*at = size - (size_t)parts;
+	*bytes = end.handlers;
+	return true;
 }
 
 static bool are_places_right(const struct bpfparts *p)
@@ -45,8 +57,8 @@ bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
 	p.instructions =
 		(void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
 	p.functions = (void *)take(&at, &size, (uint64_t)h->functions * sizeof(*p.functions));
-	p.types = take(&at, &size, aligned(h->types));
-	p.data = take(&at, &size, aligned(h->data));
+	p.types = take(&at, &size, bpfimage_padded(h->types));
+	p.data = take(&at, &size, bpfimage_padded(h->data));
 	p.places = (void *)take(&at, &size, (uint64_t)h->places * sizeof(*p.places));
 	p.texts = take(&at, &size, h->texts);
 	if (!p.instructions || !p.functions || !p.types || !p.data || !p.places || !p.texts ||

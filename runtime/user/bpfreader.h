@@ -20,6 +20,11 @@ struct bpfparts {
 };
 
 /*
+ * Finds the handlers in a program's file: where they begin, and their bytes. False: it
+ * has none.
+ */
+bool bpfreader_find(const char *file, size_t size, size_t *at, size_t *bytes);
+/*
  * Finds the parts of a file, which begins at an address that 8 divides. False: it is not
  * such a file, or part of one; the kernel verifies the instructions.
  */

@@ -55,7 +55,6 @@ probe end {
 END
 program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of functions"
 cp "$program" script
-cp "$program.bpf" script.bpf
 
 # Every call of the flood is seen or in the books: judge WHERE
 judge() {

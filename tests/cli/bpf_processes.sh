@@ -65,7 +65,6 @@ probe end {
 END
 program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of processes"
 cp "$program" script
-cp "$program.bpf" script.bpf
 
 # judge WHERE CALLS: each process, thread and call is seen or in the books. Those of the first point have all that the
 # kernel misses, whatever the event: less than one hit of a hundred.

@@ -105,7 +105,6 @@ program=$("$STAP" --runtime=bpf -p4 -e 'global n probe process("prog").function(
 	probe kernel.trace("sys_enter") { n["call"]++ } probe timer.profile { n["tick"]++ }
 	probe end { println(n["work"] == 3, n["call"] > 3) }')
 cp "$program" alone
-cp "$program.bpf" alone.bpf
 check 0 '/^11$' '!ERROR' -- setpriv --bounding-set=-all,+bpf,+perfmon --inh-caps=-all ./alone -c './prog 1 3'
 check 1 '/an arena .*: Operation not permitted' -- \
 	setpriv --bounding-set=-all,+perfmon --inh-caps=-all ./alone -c './prog 1 3'

@@ -57,7 +57,6 @@ probe end {
 END
 program=$("$STAP" --runtime=bpf -g --suppress-time-limits -w -p4 flood.stp) || say_wrong "a flood's script"
 cp "$program" flood
-cp "$program.bpf" flood.bpf
 
 # judge WHERE CALLS: the kernel misses less than one hit of a hundred, although kernels from 7.0 take the CPU from
 # programs of raw tracepoints.

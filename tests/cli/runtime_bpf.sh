@@ -69,10 +69,12 @@ program=$("$STAP" --runtime=bpf -p4 -e 'probe begin {
 	exit()
 }')
 cp "$program" bad
-cp "$program.bpf" bad.bpf
 python3 - << 'END_PATCH'
 import struct
-image = bytearray(open("bad.bpf", "rb").read())
+file = bytearray(open("bad", "rb").read())
+handlers, facts = struct.unpack("<2I", file[-16:-8])
+begin = len(file) - 16 - (facts + 7) // 8 * 8 - handlers
+image = file[begin:]
 instructions, functions, types, data, places = struct.unpack("<5I", image[8:28])
 at = (32 + 8 * (instructions + functions) + types + 7) // 8 * 8
 at = (at + data + 7) // 8 * 8
@@ -81,13 +83,19 @@ for i in range(places):
     if image[at + 8 * places + text:].startswith(b"<input>:4:"):
         struct.pack_into("<BBhi", image, 32 + 8 * instruction, 0xb7, 15, 0, 0)
         break
-open("bad.bpf", "wb").write(image)
+open("bad", "wb").write(file[:begin] + image)
 END_PATCH
 refused="^ERROR: <input>:4:2: --runtime=bpf: the kernel's verifier refuses the code that stap has made of this"
 check 1 "/$refused" '!R15' '!processed' -- ./bad
 check 1 "/$refused" '/R15 is invalid' '/^processed [0-9]+ insns' -- ./bad -v
-head -c 100 "$program.bpf" > bad.bpf
-check 1 '/the file of the handlers, PROGRAM.bpf, is missing or damaged' -- ./bad
+head -c -8 "$program" > bad
+check 1 "/the program's file has no handlers at its end: it is damaged" -- ./bad
+
+# With -m the program is left here, as a module is; it is one file, also when it is moved.
+check 0 "/^$PWD/left.bpf\$" -- "$STAP" --runtime=bpf -p4 -m left -e '
+	global n = 3 probe begin { println("left ", n) exit() }'
+mkdir -p elsewhere && mv left.bpf elsewhere/moved
+check 0 '/^left 5$' -- elsewhere/moved n=5
 
 check 1 "/'procfs\\(\"x\"\\).read': --runtime=bpf has no files below /proc, which only a module can make" -- \
 	"$STAP" --runtime=bpf -p3 -e 'probe procfs("x").read { $value = "y" }'

@@ -18,6 +18,7 @@
  *                  and runtime hash
  *   user.c         --runtime=user, and the programs of --runtime=bpf
  *   bpf.c          the handlers of those
+ *   bpffile.c      one file of both
  */
 #ifndef STAP_BUILD_H
 #define STAP_BUILD_H

@@ -22,6 +22,7 @@
 #include "lib/subprocess.h"
 #include "lib/vec.h"
 
+struct strbuf;
 struct session;
 struct error;
 struct recipe;
@@ -123,6 +124,9 @@ struct error *firstbuild_run(struct build *b, struct recipe *ret);
 struct error *bpf_compile(struct build *b, const char *source, const char *runtime_dir);
 struct error *bpf_link(struct build *b, const char *runtime_dir, const char *program,
 		       const char *image);
+/* bpffile.c: makes one file of a program, the file of its handlers, and its facts. */
+struct error *bpffile_join(struct session *s, const char *program, const char *handlers,
+			   const struct strbuf *facts, const char *file);
 
 /* Returns the compiler's messages, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);

@@ -21,10 +21,11 @@
 #include "lib/path.h"
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
+#include "module/module.h"
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "14" /* format of the files made from clang's code */
+#define BPF_FORM  "15" /* format of the files made from clang's code */
 #define COMPILER  "gcc"
 
 /*
@@ -192,12 +193,27 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 	return err ? blame(b, err) : NULL;
 }
 
+/* Stores the program in the cache. facts: of one that has handlers for BPF. */
+static struct error *keep_program(struct build *b, const char *made, const struct strbuf *facts,
+				  const char *kept)
+{
+	struct session *s = b->s;
+	const char *file = made;
+	struct error *err = NULL;
+
+	if (s->options->runtime == RUNTIME_BPF) {
+		file = arena_printf(s->arena, "%s.whole", made);
+		err = bpffile_join(s, made, arena_printf(s->arena, "%s.bpf", made), facts, file);
+	}
+	return err ? err : path_copy_program(s->arena, file, kept);
+}
+
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret)
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
 	const char *extra = getenv("STAP_USER_CFLAGS");
 	const char *compiler = subprocess_find(s->arena, COMPILER), *entry, *tmp, *made;
-	struct strbuf key, runtime_key;
+	struct strbuf key, runtime_key, facts;
 	struct error *err;
 
 	b.runtime = arena_printf(s->arena, "%s/runtime", s->data_dir);
@@ -218,6 +234,10 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	strbuf_init(&key, s->arena);
 	strbuf_add(&key, runtime_key.s, runtime_key.len);
 	build_key_text(&key, c_text);
+	strbuf_init(&facts, s->arena);
+	if (s->options->runtime == RUNTIME_BPF)
+		info_text(s, b.name, &facts);
+	strbuf_add(&key, facts.s, facts.len);
 	err = build_cache_entry(s, "programs", &key, &entry);
 	if (err)
 		return err;
@@ -235,10 +255,5 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 	made = arena_printf(s->arena, "%s/program", b.work);
 	if (!err)
 		err = build_program(&b, &runtime_key, made);
-	if (!err && s->options->runtime == RUNTIME_BPF)
-		err = path_copy(s->arena, arena_printf(s->arena, "%s.bpf", made),
-				arena_printf(s->arena, "%s.bpf", *ret));
-	if (!err)
-		err = path_copy_program(s->arena, made, *ret);
-	return err;
+	return err ? err : keep_program(&b, made, &facts, *ret);
 }

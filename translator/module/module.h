@@ -4,6 +4,7 @@
  *
  *   cfile.c        the order of the file, the script's descriptor
  *   info.c         the module's modinfo(8)
+ *   needs.c        what a program of --runtime=bpf needs a kernel to have
  *   cnames.c       C names of variables and functions
  *   body.c         handlers, conditions, entry handlers, functions
  *   samecode.c     which handlers share their C
@@ -71,6 +72,12 @@ struct error *module_write(struct session *s, const char **ret);
 
 /* info.c */
 void info_write_all(struct emit_module *m);
+/* Adds the facts of a program, which is called `name`: "fact=value", each with its 0. */
+void info_text(struct session *s, const char *name, struct strbuf *ret);
+
+/* needs.c */
+/* Adds the things that a program of --runtime=bpf needs a kernel to have, as facts. */
+void needs_write(struct session *s, struct strbuf *ret);
 
 /* cnames.c */
 void cnames_set(struct session *s);
