@@ -82,14 +82,35 @@ bool caller_find(struct caller *ret)
 	if (ret->is_root)
 		return true;
 	groups = find_groups();
-	if (!(groups & 1u << PRIVILEGE_STAPUSR))
+	ret->has_capabilities = privileges_are_callers();
+	ret->is_member = groups & 1u << PRIVILEGE_STAPUSR;
+	if (!ret->is_member && !ret->has_capabilities)
 		return refuse();
-	while (!(groups & 1u << ret->level))
+	while (ret->level > PRIVILEGE_STAPUSR && !(groups & 1u << ret->level))
 		ret->level--;
+	return true;
+}
+
+bool caller_may_modules(const struct caller *c)
+{
+	if (c->is_root)
+		return true;
+	if (!c->is_member)
+		return refuse();
 	if (privileges_are_there())
 		return true;
 	report_error("staprun is neither set-uid root nor has it the capabilities "
 		     "to load modules");
+	report_hint("chown root:stapusr staprun; chmod 4750 staprun");
+	return false;
+}
+
+bool caller_may_programs(const struct caller *c)
+{
+	if (c->is_root || privileges_are_for_programs())
+		return true;
+	report_error("staprun is neither set-uid root nor has it the capabilities that programs of "
+		     "--runtime=bpf need: CAP_BPF and CAP_PERFMON");
 	report_hint("chown root:stapusr staprun; chmod 4750 staprun");
 	return false;
 }

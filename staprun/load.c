@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "staprun/bpffacts.h"
 #include "staprun/kmsg.h"
 #include "staprun/refusal.h"
 #include "staprun/remove.h"
@@ -32,6 +33,8 @@ bool load_name(const char *module, char ret[MODULE_NAME_SIZE])
 
 	if (has_suffix(base, len, ".ko"))
 		len -= 3;
+	else if (has_suffix(base, len, ".bpf"))
+		len -= 4;
 	if (!len || len >= MODULE_NAME_SIZE)
 		return false;
 	for (size_t i = 0; i < len; i++) {
@@ -43,11 +46,24 @@ bool load_name(const char *module, char ret[MODULE_NAME_SIZE])
 	return true;
 }
 
+/* True: the name is one of a file, not of what is in it. */
+static bool has_kind(const char *name)
+{
+	return has_suffix(name, strlen(name), ".ko") || has_suffix(name, strlen(name), ".bpf");
+}
+
+/* Sets the path of the module or, if there is none of that name, of the program. */
 static bool set_placed_path(struct load *l, const char *place, const char *name)
 {
-	int n = snprintf(l->path_buf, sizeof(l->path_buf), "%s/%s%s", place, name,
-			 has_suffix(name, strlen(name), ".ko") ? "" : ".ko");
+	static const char *const kinds[] = { ".ko", ".bpf" };
+	int n = 0;
 
+	for (unsigned i = 0; i < 2 && (!i || (errno == ENOENT && !has_kind(name))); i++) {
+		n = snprintf(l->path_buf, sizeof(l->path_buf), "%s/%s%s", place, name,
+			     has_kind(name) ? "" : kinds[i]);
+		if (n <= 0 || (size_t)n >= sizeof(l->path_buf) || !access(l->path_buf, F_OK))
+			break;
+	}
 	l->path = l->path_buf;
 	if (n > 0 && (size_t)n < sizeof(l->path_buf))
 		return true;
@@ -74,7 +90,7 @@ static const char *placed_name(const char *module, const char *place)
 
 	if (!strncmp(module, place, len) && module[len] == '/' && !strchr(module + len + 1, '/'))
 		return module + len + 1;
-	return strchr(module, '/') || has_suffix(module, strlen(module), ".ko") ? NULL : module;
+	return strchr(module, '/') || has_kind(module) ? NULL : module;
 }
 
 static const char *read_placed(struct load *l, const char *place)
@@ -111,8 +127,9 @@ static bool read_file(struct load *l, const char *module)
 		return true;
 	report_error("%s: %s", l->path, wrong);
 	if (name == module)
-		report_hint("a module in the current directory is named with its suffix: %s.ko",
-			    module);
+		report_hint("a module in the current directory is named with its suffix: %s.ko; "
+			    "a program, %s.bpf",
+			    module, module);
 	return false;
 }
 
@@ -133,7 +150,8 @@ bool load_open(struct load *l, const char *module)
 
 	if (!read_file(l, module))
 		return false;
-	wrong = modinfo_read(&l->image, &l->info);
+	l->is_program = bpffacts_is_program(&l->image);
+	wrong = (l->is_program ? bpffacts_read : modinfo_read)(&l->image, &l->info);
 	if (!wrong)
 		return find_name(l);
 	report_error("%s: %s", l->path, wrong);

@@ -21,6 +21,7 @@ struct load {
 	char path_buf[512];
 	bool is_renamed; /* -R: the image has another name than the file */
 	bool is_placed;	 /* root has installed it in the directory of modules */
+	bool is_program; /* it is not a module, but a program of --runtime=bpf */
 	struct image image;
 	char name[MODULE_NAME_SIZE]; /* its name in the kernel */
 	struct modinfo info;

@@ -14,6 +14,9 @@
 
 #include "lib/streams.h"
 #include "staprun/attach.h"
+#include "staprun/bpfcheck.h"
+#include "staprun/bpfprogram.h"
+#include "staprun/bpfruns.h"
 #include "staprun/caller.h"
 #include "staprun/cgroup.h"
 #include "staprun/daemon.h"
@@ -36,6 +39,12 @@ enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 
 #define BUFFER_MOST 64 /* megabytes per CPU, for users without full rights */
 
+static bool ask_program(const struct options *o, const char *name, const struct caller *c)
+{
+	return o->switched ? bpfruns_switch(name, o->switched, c)
+			   : bpfruns_write(name, o->globals ? "globals" : "status", c);
+}
+
 static int status_requested(const struct options *o, const struct caller *c)
 {
 	char name[MODULE_NAME_SIZE];
@@ -45,6 +54,10 @@ static int status_requested(const struct options *o, const struct caller *c)
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
+	if (!all && bpfruns_are_meant(name))
+		return ask_program(o, name, c) ? EXIT_OK : EXIT_FAILED;
+	if (!caller_may_modules(c))
+		return EXIT_REFUSED;
 	if (!files_proc_ready())
 		return EXIT_FAILED;
 	if (o->switched)
@@ -56,12 +69,18 @@ static int remove_requested(const struct options *o, const struct caller *c)
 {
 	char name[MODULE_NAME_SIZE];
 
-	if (!strcmp(o->module, "*"))
-		return files_proc_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
-	if (!load_name(o->module, name)) {
+	bool all = !strcmp(o->module, "*");
+
+	if (!all && !load_name(o->module, name)) {
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
+	if (!all && bpfruns_are_meant(name))
+		return bpfruns_stop(name, c) ? EXIT_OK : EXIT_FAILED;
+	if (!caller_may_modules(c))
+		return EXIT_REFUSED;
+	if (all)
+		return files_proc_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
 	return files_proc_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -262,8 +281,13 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	static struct quota quota;
 	int ready = -1;
 
-	if (!load_open(&load, o->module) || !vouch_check(&load, c) ||
-	    !set_params(o, &load, c, environment))
+	if (!load_open(&load, o->module) ||
+	    !(load.is_program ? caller_may_programs : caller_may_modules)(c) ||
+	    !vouch_check(&load, c))
+		return EXIT_REFUSED;
+	if (load.is_program)
+		return bpfprogram_run(o, &load, c, environment, signals);
+	if (!set_params(o, &load, c, environment))
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
@@ -292,6 +316,8 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
+	if (!caller_may_modules(c))
+		return EXIT_REFUSED;
 	if (!files_proc_ready() || !remove_find_free(&m, name, c))
 		return EXIT_FAILED;
 	status = run_and_remove(o, &m, environment, signals, -1);
@@ -329,6 +355,8 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
+	if (options.check)
+		return bpfcheck_print(options.module);
 	asks = options.status || options.globals || options.switched;
 	if (!options.remove && !asks && !run_block_signals(&signals))
 		return EXIT_FAILED;

@@ -19,6 +19,7 @@ static const char usage_text[] =
 	"       staprun -d MODULE\n"
 	"       staprun --status MODULE\n"
 	"       staprun --globals MODULE\n"
+	"       staprun --check MODULE.ko|PROGRAM.bpf\n"
 	"Loads a module made by stap, runs it, and removes it again.\n"
 	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
 	"  PARAM=VALUE sets a parameter of the module (a global of the script)\n";
@@ -183,7 +184,7 @@ static enum options_result wrong(const char *what)
 /* Returns how many requests there are that load no module. */
 static int other_requests(const struct options *o)
 {
-	return o->remove + o->status + o->globals + (o->switched != NULL);
+	return o->remove + o->status + o->globals + o->check + (o->switched != NULL);
 }
 
 enum options_result options_parse(int argc, char **argv, struct options *ret)
@@ -224,6 +225,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	     ret->script || ret->values || other_requests(ret) > 1 ||
 	     ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong(ret->remove    ? "-d takes a module's name and nothing else"
+			     : ret->check   ? "--check takes a file and nothing else"
 			     : ret->status  ? "--status takes a module's name and nothing else"
 			     : ret->globals ? "--globals takes a module's name and nothing else"
 					    : "--switch takes a module's name and nothing else");

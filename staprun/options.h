@@ -20,6 +20,7 @@ struct options {
 	bool remove;		      /* -d */
 	bool status;		      /* --status */
 	bool globals;		      /* --globals */
+	bool check;		      /* --check */
 	bool attach;		      /* -A */
 	bool leave;		      /* -L */
 	bool background;	      /* -D */

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -26,6 +28,16 @@ bool privileges_prepare(char ***environment)
 bool privileges_are_there(void)
 {
 	return capsets_have(CAP_SYS_MODULE);
+}
+
+bool privileges_are_for_programs(void)
+{
+	return capsets_have(CAP_BPF) && capsets_have(CAP_PERFMON);
+}
+
+bool privileges_are_callers(void)
+{
+	return !getauxval(AT_SECURE) && privileges_are_for_programs();
 }
 
 bool privileges_put_aside(struct privileges_aside *ret)
@@ -127,5 +139,41 @@ bool privileges_reduce(void)
 	if (updated && !capng_apply(CAPNG_SELECT_CAPS))
 		return true;
 	report_error("reducing capabilities: %s", strerror(errno));
+	return false;
+}
+
+/* Makes these all the capabilities that this process has, and its successor gets. */
+static bool set_heritage(const unsigned *kept, unsigned count)
+{
+	capset c = { { 0 } };
+
+	for (unsigned i = 0; i < count; i++) {
+		struct __user_cap_data_struct *word = &c[CAP_TO_INDEX(kept[i])];
+
+		word->permitted |= CAP_TO_MASK(kept[i]);
+		word->effective = word->inheritable = word->permitted;
+	}
+	if (capsets_set(c) || prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, kept[i], 0, 0))
+			return false;
+	return true;
+}
+
+bool privileges_become_program(bool is_root)
+{
+	static const unsigned kept[] = { CAP_BPF, CAP_PERFMON };
+	static const struct rlimit none = { 0, 0 };
+
+	if (!rlimits_restore())
+		return false;
+	if (is_root)
+		return true;
+	if (!setrlimit(RLIMIT_CORE, &none) && !prctl(PR_SET_KEEPCAPS, 1) && set_ids() &&
+	    set_heritage(kept, sizeof(kept) / sizeof(kept[0])) && !prctl(PR_SET_KEEPCAPS, 0) &&
+	    is_user_for_good())
+		return true;
+	report_error("leaving only CAP_BPF and CAP_PERFMON: %s", strerror(errno));
 	return false;
 }

@@ -19,6 +19,13 @@
 bool privileges_prepare(char ***environment);
 /* True: staprun may load modules for a user who is not root. */
 bool privileges_are_there(void);
+/* True: it may give programs of --runtime=bpf what they need. */
+bool privileges_are_for_programs(void);
+/*
+ * True: its caller could do that, too, because the capabilities are the caller's own:
+ * staprun is neither set-uid nor has it any by its file.
+ */
+bool privileges_are_callers(void);
 
 /*
  * Privileges that are suspended during an action with only the user's rights, such as
@@ -44,5 +51,10 @@ bool privileges_drop(void);
  * keeps those needed to open the module's files.
  */
 bool privileges_reduce(void);
+/*
+ * Becomes the user for good, like privileges_drop(), but leaves CAP_BPF and CAP_PERFMON
+ * to the program that is executed next. Root's programs have root's capabilities.
+ */
+bool privileges_become_program(bool is_root);
 
 #endif

@@ -53,6 +53,11 @@ bool run_block_signals(struct run_signals *s)
 	return false;
 }
 
+bool run_unblock_signals(const struct run_signals *s)
+{
+	return !sigprocmask(SIG_UNBLOCK, &s->caught, NULL);
+}
+
 /* Runs stapio in the child. An error has been printed when this returns. */
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
 			  char **environment, int ready)

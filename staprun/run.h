@@ -21,6 +21,8 @@ struct run_signals {
  * stapio, which reads them when it is ready.
  */
 bool run_block_signals(struct run_signals *s);
+/* Lets signals arrive again, for a program that takes the place of this one. */
+bool run_unblock_signals(const struct run_signals *s);
 /* True: a signal that requests the end has arrived, which was reported. */
 bool run_is_interrupted(const struct run_signals *s);
 /* The end of stapio. */

@@ -136,7 +136,7 @@ static bool is_marked_for(const struct load *l, enum stp_privilege level)
 
 bool vouch_check(const struct load *l, const struct caller *c)
 {
-	if (caller_may_all(c) || l->is_placed)
+	if (caller_may_all(c) || l->is_placed || (l->is_program && c->has_capabilities))
 		return true;
 	if (is_marked_for(l, c->level) && is_signed(l))
 		return true;

@@ -3,19 +3,23 @@
  * A script as a program:
  *
  *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
- *           [-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [NAME=VALUE…]
+ *           [-t] [-v] [-S] [-T SECONDS] [-n SCRIPT] [-g N] [-E N] [-R N] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
- * repeated warnings; -k makes stap-merge convert the output to data, -j to lines of JSON;
- * -T ends the run after SECONDS; -n is the script's name in stap --status; -g: the values
- * of globals go to descriptor N at the end, by uapi/globals.h, and the books after them,
- * by uapi/status.h. Exit status: 0, 1 after an error of the script or when the command
+ * repeated warnings, -S makes the exit status 5 if hits were lost; -k makes stap-merge
+ * convert the output to data, -j to lines of JSON; -T ends the run after SECONDS; -n is
+ * the script's name in stap --status; -g: the values of globals go to descriptor N at the
+ * end, by uapi/globals.h, and the books after them, by uapi/status.h. staprun gives -E,
+ * the descriptor of commands' environment, and -R: a byte goes to that descriptor when
+ * the script runs, and the program continues in the background, where its messages go to
+ * the system's log. Exit status: 0, 1 after an error of the script or when the command
  * failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run cleanly.
  */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "core/session.h"
@@ -28,10 +32,12 @@
 #include "trace/books.h"
 #include "trace/messages.h"
 #include "uapi/zone.h"
+#include "user/rights.h"
 #include "user/user.h"
 
 #define LONGEST_MS   60000	/* ms of one wait */
 #define HELD_MS	     1		/* wait of records for the horizon */
+#define EXIT_LOST    5		/* with -S */
 #define MOST_SECONDS 1000000000 /* thirty years: their nanoseconds fit */
 
 static void usage(const char *program)
@@ -175,6 +181,15 @@ static void print_books(bool wanted)
 				(unsigned long long)(s.skipped - s.errors));
 }
 
+/* True: output or hits were lost. */
+static bool is_lossy(void)
+{
+	struct stp_status s;
+
+	stp_books_status(&s);
+	return s.dropped || s.skipped;
+}
+
 /*
  * Returns the milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is
  * never (end is 0).
@@ -211,11 +226,12 @@ struct arguments {
 	int out;
 	const char *out_name; /* in messages */
 	FILE *values;	      /* of globals, at the end; NULL: nobody asks */
+	int ready;	      /* somebody waits there until the script runs; 0: nobody */
 	const char *command, *merge, *to;
 	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
 	int64_t target, seconds;
-	bool books, verbose, no_warnings, json;
+	bool books, verbose, no_warnings, json, strict;
 	bool aside; /* standard output is only for data: commands print to stderr */
 };
 
@@ -258,15 +274,39 @@ static void write_values(const struct arguments *a)
 	fclose(a->values);
 }
 
-/* Opens the descriptor that the text names, and keeps it from commands. */
-static FILE *open_values(const char *text)
+/* Returns the number of a descriptor that commands do not get; -1: it is not one. */
+static int take_descriptor(const char *text)
 {
 	int64_t fd;
 
 	if (!parse_long(text, &fd) || fd <= STDERR_FILENO || fd > INT_MAX ||
 	    fcntl((int)fd, F_SETFD, FD_CLOEXEC))
-		return NULL;
-	return fdopen((int)fd, "w");
+		return -1;
+	return (int)fd;
+}
+
+/* Opens the descriptor that the text names, and keeps it from commands. */
+static FILE *open_values(const char *text)
+{
+	int fd = take_descriptor(text);
+
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* Tells the starter that the script runs, and leaves the terminal to it. */
+static void go_to_background(int ready)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	while (write(ready, "", 1) < 0 && errno == EINTR)
+		;
+	close(ready);
+	message_log_open();
+	message_to_log();
+	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	if (null > STDERR_FILENO)
+		close(null);
 }
 
 /* True: rows of heat maps are in colours, as in stapio. */
@@ -283,7 +323,7 @@ static int run(struct arguments *a)
 	struct stp_start start = { .as_data = as_data, .zone = zone_local() };
 	struct notify notify;
 	char error[256] = "";
-	bool failed, left;
+	bool failed, left, lost;
 
 	notify_open(&notify);
 	if (stp_session_create()) {
@@ -303,6 +343,8 @@ static int run(struct arguments *a)
 	/* The output of begin must come before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
+	if (a->ready && !failed)
+		go_to_background(a->ready);
 	if (stp_session_state() == STP_RUNNING)
 		user_target_release(true);
 	serve(a->seconds, &notify);
@@ -317,9 +359,12 @@ static int run(struct arguments *a)
 	left = user_drain_reader_left();
 	user_drain_free();
 	user_control_close();
+	lost = is_lossy();
 	stp_session_destroy();
 	if (failed)
 		return 1;
+	if (lost && a->strict)
+		return EXIT_LOST;
 	return left ? STREAMS_READER_LEFT : 0;
 }
 
@@ -360,6 +405,11 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		if (!a->values)
 			fprintf(stderr, "ERROR: -g %s: not a descriptor\n", optarg);
 		return a->values != NULL;
+	case 'E':
+		return rights_take_environment(take_descriptor(optarg)) || (usage(program), false);
+	case 'R':
+		a->ready = take_descriptor(optarg);
+		return a->ready > 0 || (usage(program), false);
 	case 'j':
 		a->json = true;
 		return true;
@@ -374,6 +424,9 @@ static bool take_option(struct arguments *a, int option, const char *program)
 		return true;
 	case 'w':
 		a->no_warnings = true;
+		return true;
+	case 'S':
+		a->strict = true;
 		return true;
 	case 'C':
 		a->color = optarg;
@@ -409,9 +462,12 @@ int main(int argc, char **argv)
 	struct arguments a = { .out = STDOUT_FILENO, .out_name = "stdout" };
 	int option;
 
+	rights_keep();
+	/* It may have been executed by a descriptor, and be called by that. */
+	prctl(PR_SET_NAME, program_invocation_short_name);
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:S")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -43,6 +43,7 @@
 #include "lib/notify.c"
 #include "lib/outfile.c"
 #include "user/port.c"
+#include "user/rights.c"
 #include "lib/repeats.c"
 #include "lib/dburl.c"
 #include "lib/sinkpipe.c"

@@ -371,6 +371,13 @@ static bool staprun_is_for_users(struct session *s)
 	       st.st_mode & S_ISUID;
 }
 
+/* True: the run is a module, or this user's programs need rights that staprun gives. */
+static bool is_for_staprun(struct session *s)
+{
+	return s->options->runtime == RUNTIME_KERNEL ||
+	       (s->options->runtime == RUNTIME_BPF && geteuid() && staprun_is_for_users(s));
+}
+
 /* Lets stap-merge convert the program's records to data: for --to, or JSON. */
 static void push_program_form(struct session *s, run_args *args)
 {
@@ -446,7 +453,7 @@ struct error *run_program(struct session *s, const char *program, int *status)
 		guestneeds_note(s);
 		push_guest(s, &args);
 	}
-	if (o->runtime != RUNTIME_KERNEL)
+	if (!is_for_staprun(s))
 		push_user_program(s, &args, program, values);
 	else
 		push_staprun(s, &args, program, values);

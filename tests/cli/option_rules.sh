@@ -33,6 +33,9 @@ check 2 '=--example names the script; do not give another one' -- $STAP --exampl
 keeps $user -g
 breaks '-g is for the stapdev privilege, not for stapusr' -g --unprivileged
 breaks '-g is for the stapdev privilege, not for stapsys' -g --privilege=stapsys
+breaks "--privilege=stapusr needs a module: --runtime=bpf cannot keep other users' processes from a script" \
+	--privilege=stapusr --runtime=bpf
+keeps --runtime=bpf --privilege=stapsys
 breaks '--suppress-time-limits removes limits that keep the machine responsive; it needs -g' --suppress-time-limits
 keeps $user --suppress-time-limits -g
 

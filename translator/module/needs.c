@@ -7,12 +7,12 @@
 #include "probe/probe.h"
 
 enum need {
-#define NEED(id, word, remedy) NEED_##id,
+#define NEED(id, word, symbols, remedy) NEED_##id,
 #include "uapi/needs.def"
 };
 
 static const char *const need_words[] = {
-#define NEED(id, word, remedy) [NEED_##id] = word,
+#define NEED(id, word, symbols, remedy) [NEED_##id] = word,
 #include "uapi/needs.def"
 };
 
@@ -54,15 +54,23 @@ static void function_write(struct needs *n, const struct derived *d)
 {
 	bool of_module = d->in_module && d->pmodule;
 
-	if (d->pfunc)
-		need_write(n, NEED_FUNCTION,
-			   of_module ? arena_printf(n->s->arena, "%s [%s]", d->pfunc, d->pmodule)
-				     : d->pfunc);
+	if (!d->pfunc)
+		return;
+	need_write(n, NEED_FUNCTIONS, NULL);
+	need_write(n, NEED_FUNCTION,
+		   of_module ? arena_printf(n->s->arena, "%s [%s]", d->pfunc, d->pmodule)
+			     : d->pfunc);
 }
 
 static bool begins(const struct derived *d, const char *words)
 {
 	return !strncmp(d->pp, words, strlen(words));
+}
+
+static void program_write(struct needs *n, const char *path)
+{
+	need_write(n, NEED_BREAKPOINTS, NULL);
+	need_write(n, NEED_PROGRAM, path);
 }
 
 static void event_write(struct needs *n, const struct derived *d)
@@ -74,7 +82,7 @@ static void event_write(struct needs *n, const struct derived *d)
 	else if (begins(d, "kernel.") || begins(d, "module("))
 		function_write(n, d);
 	else if (begins(d, "process(") && name)
-		need_write(n, NEED_PROGRAM, name);
+		program_write(n, name);
 }
 
 static void point_write(struct needs *n, const struct derived *d)

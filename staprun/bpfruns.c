@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See bpfruns.h. */
+#include "staprun/bpfruns.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "lib/trust.h"
+#include "staprun/caller.h"
+#include "staprun/kmodule.h"
+#include "staprun/privileges.h"
+#include "staprun/report.h"
+#include "uapi/status.h"
+
+#define SOCKETS		"/proc/net/unix"
+#define ACCEPTS_CALLERS 0x10000 /* flags in it */
+#define ANSWER_MS	2000
+#define STOP_MS		30000
+#define ANSWER_MOST	(16u << 20)
+
+/* A question to the runs of one name, and what has come of it. */
+struct question {
+	const char *name, *request;
+	const struct caller *caller;
+	bool (*take)(struct question *q, int fd, const struct ucred *peer);
+	unsigned asked, others; /* runs; and those of other users */
+	bool failed;
+};
+
+/* Returns the address in a line of SOCKETS if it is one of a run with that name. */
+static const char *address_in(char *line, const char *name)
+{
+	size_t len = strlen(name);
+	unsigned flags;
+	int at = 0;
+	char *s;
+
+	line[strcspn(line, "\n")] = 0;
+	if (sscanf(line, "%*s %*x %*x %x %*x %*x %*u @%n", &flags, &at) < 1 || !at ||
+	    !(flags & ACCEPTS_CALLERS) ||
+	    strncmp(line + at, STP_RUN_SOCKET, strlen(STP_RUN_SOCKET)))
+		return NULL;
+	s = line + at + strlen(STP_RUN_SOCKET);
+	return !strncmp(s, name, len) && s[len] == '/' ? line + at : NULL;
+}
+
+static int connect_to(const char *address)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	size_t len = strlen(address);
+	int fd = len < sizeof(a.sun_path) ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+
+	if (fd < 0)
+		return -1;
+	memcpy(a.sun_path + 1, address, len);
+	if (!connect(fd, (struct sockaddr *)&a,
+		     (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + len)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Asks one run. */
+static void ask(struct question *q, const char *address)
+{
+	int fd = connect_to(address);
+	struct ucred peer;
+
+	if (fd < 0)
+		return;
+	if (!trust_peer(fd, &peer) || (peer.uid != getuid() && !caller_may_all(q->caller))) {
+		q->others++;
+	} else if (dprintf(fd, "%s\n", q->request) > 0) {
+		q->asked++;
+		q->failed |= !q->take(q, fd, &peer);
+	}
+	close(fd);
+}
+
+static bool each_run(struct question *q, bool (*fn)(struct question *q, const char *address))
+{
+	FILE *f = fopen(SOCKETS, "re");
+	const char *address;
+	char line[512];
+	bool found = false;
+
+	while (f && fgets(line, sizeof(line), f))
+		if ((address = address_in(line, q->name)) != NULL)
+			found |= fn(q, address);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_there(struct question *q, const char *address)
+{
+	return true;
+}
+
+static bool ask_each(struct question *q, const char *address)
+{
+	ask(q, address);
+	return true;
+}
+
+bool bpfruns_are_meant(const char *name)
+{
+	struct question q = { .name = name };
+	int dir = kmodule_open_dir(name);
+
+	if (dir < 0)
+		return each_run(&q, is_there);
+	close(dir);
+	return false;
+}
+
+/* Asks all. Root's eyes are only needed to be answered by programs of others. */
+static bool ask_all(struct question *q)
+{
+	if (!caller_may_all(q->caller) && !privileges_drop())
+		return false;
+	each_run(q, ask_each);
+	if (!q->asked)
+		report_error(q->others ? "program %s is another user's: left alone"
+				       : "program %s has ended",
+			     q->name);
+	return q->asked && !q->failed;
+}
+
+/* Waits until the connection has something or ends. */
+static bool wait_for(int fd, int ms)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, ms) > 0;
+}
+
+static bool wait_end(struct question *q, int fd, const struct ucred *peer)
+{
+	char byte;
+
+	if (wait_for(fd, STOP_MS) && read(fd, &byte, 1) <= 0)
+		return true;
+	report_error("program %s (process %d) was asked to end, and has not yet", q->name,
+		     (int)peer->pid);
+	return false;
+}
+
+bool bpfruns_stop(const char *name, const struct caller *c)
+{
+	struct question q = { .name = name, .request = "stop", .caller = c, .take = wait_end };
+
+	return ask_all(&q);
+}
+
+/* Reads the whole answer. NULL: there is none. */
+static char *read_answer(int fd, size_t *len)
+{
+	char *text = malloc(ANSWER_MOST);
+	ssize_t n = 1;
+
+	*len = 0;
+	while (text && n > 0 && *len < ANSWER_MOST) {
+		n = wait_for(fd, ANSWER_MS) ? read(fd, text + *len, ANSWER_MOST - *len) : -1;
+		if (n > 0)
+			*len += (size_t)n;
+	}
+	if (text && !n && *len)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool write_answer(struct question *q, int fd, const struct ucred *peer)
+{
+	size_t len;
+	char *text = read_answer(fd, &len), head[64];
+	int n;
+
+	if (!text) {
+		report_error("program %s (process %d) does not answer", q->name, (int)peer->pid);
+		return false;
+	}
+	n = snprintf(head, sizeof(head), "owner\t%u\npid\t%d\nkept\t0\n", (unsigned)peer->uid,
+		     (int)peer->pid);
+	printf("run %zu\n%s", len + (size_t)n, head);
+	fwrite(text, 1, len, stdout);
+	free(text);
+	return true;
+}
+
+bool bpfruns_write(const char *name, const char *request, const struct caller *c)
+{
+	struct question q = { .name = name, .request = request, .caller = c, .take = write_answer };
+	bool ok = ask_all(&q);
+
+	if (!fflush(stdout))
+		return ok;
+	report_error("writing to standard output: %s", strerror(errno));
+	return false;
+}
+
+static bool take_ok(struct question *q, int fd, const struct ucred *peer)
+{
+	char answer[3];
+
+	if (wait_for(fd, ANSWER_MS) && read(fd, answer, sizeof(answer)) == sizeof(answer))
+		return true;
+	report_error("--switch: program %s has no such probe; it is N:on, N:off, all:on or all:off",
+		     q->name);
+	return false;
+}
+
+bool bpfruns_switch(const char *name, const char *which, const struct caller *c)
+{
+	char request[STP_RUN_REQUEST_SIZE - 1];
+	struct question q = { .name = name, .request = request, .caller = c, .take = take_ok };
+
+	snprintf(request, sizeof(request), "switch %s", which);
+	return ask_all(&q);
+}
