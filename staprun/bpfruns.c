@@ -12,6 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
+#include "lib/printable.h"
 #include "lib/trust.h"
 #include "staprun/caller.h"
 #include "staprun/kmodule.h"
@@ -160,15 +162,25 @@ bool bpfruns_stop(const char *name, const struct caller *c)
 	return ask_all(&q);
 }
 
-/* Reads the whole answer. NULL: there is none. */
+/* Returns the milliseconds until that time of clock_now(). */
+static int left_ms(uint64_t end)
+{
+	uint64_t now = clock_now();
+
+	return now < end ? (int)((end - now) / 1000000) + 1 : 0;
+}
+
+/* Reads the whole answer, in limited time and room. NULL: there is none. */
 static char *read_answer(int fd, size_t *len)
 {
+	uint64_t end = clock_now() + ANSWER_MS * UINT64_C(1000000);
 	char *text = malloc(ANSWER_MOST);
 	ssize_t n = 1;
+	int left;
 
 	*len = 0;
-	while (text && n > 0 && *len < ANSWER_MOST) {
-		n = wait_for(fd, ANSWER_MS) ? read(fd, text + *len, ANSWER_MOST - *len) : -1;
+	while (text && n > 0 && *len < ANSWER_MOST && (left = left_ms(end)) > 0) {
+		n = wait_for(fd, left) ? read(fd, text + *len, ANSWER_MOST - *len) : -1;
 		if (n > 0)
 			*len += (size_t)n;
 	}
@@ -188,6 +200,7 @@ static bool write_answer(struct question *q, int fd, const struct ucred *peer)
 		report_error("program %s (process %d) does not answer", q->name, (int)peer->pid);
 		return false;
 	}
+	printable_make(text, len); /* the program may be another user's */
 	n = snprintf(head, sizeof(head), "owner\t%u\npid\t%d\nkept\t0\n", (unsigned)peer->uid,
 		     (int)peer->pid);
 	printf("run %zu\n%s", len + (size_t)n, head);

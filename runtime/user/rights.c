@@ -49,6 +49,18 @@ static char *read_texts(int fd, size_t *size)
 	return n == st.st_size ? ret : NULL;
 }
 
+/*
+ * True: the C library of this process would read a file that the variable names, for
+ * local times.
+ */
+static bool names_file(const char *variable)
+{
+	const char *zone = strncmp(variable, "TZ=", 3) ? NULL : variable + 3;
+
+	return !strncmp(variable, "TZDIR=", 6) ||
+	       (zone && (*zone == '/' || *zone == ':' || strstr(zone, "..")));
+}
+
 bool rights_take_environment(int fd)
 {
 	size_t size, count = 0;
@@ -63,7 +75,8 @@ bool rights_take_environment(int fd)
 	if (!list)
 		return false;
 	for (size_t i = 0, at = 0; at < size; at += strlen(texts + at) + 1)
-		list[i++] = texts + at;
+		if (!names_file(texts + at))
+			list[i++] = texts + at;
 	environ = list;
 	return true;
 }

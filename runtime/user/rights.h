@@ -17,7 +17,8 @@ void rights_keep(void);
 /*
  * Takes the environment of commands from a descriptor: "NAME=VALUE", each with its 0. The
  * program itself was started without one, so that nothing in its libraries was chosen by
- * the user. False: it cannot be read.
+ * the user. A time zone that is a file of the user's is left out, because the C library
+ * would read it here. False: the descriptor cannot be read.
  */
 bool rights_take_environment(int fd);
 

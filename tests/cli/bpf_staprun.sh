@@ -235,6 +235,8 @@ check 0 '/^CapPrm:.0000000000000000$' '/^FOO=bar$' '!^LD_PRELOAD' -- \
 check 0 -- dev sh -c 'exec staprun -o closed.out dev.bpf <&- 2>&- >&-'
 wait_until grep -q ended closed.out || say_wrong "closed descriptors"
 check 0 '/^ended$' -- dev sh -c 'trap "" CHLD TERM USR1; exec staprun -c true dev.bpf n=9'
+# A time zone of the user's choice is not read: it would block here.
+check 0 '/^ended$' -- dev timeout 20 env TZ=:/mnt/ann/fifo.bpf TZDIR=/mnt/ann staprun dev.bpf
 # In the background.
 check 0 '/^[0-9]+$' -- dev staprun -D -o back.out dev.bpf n=5
 wait_until begun back.out && check 0 -- dev staprun -d dev
