@@ -60,17 +60,20 @@ struct check {
 	size_t count;
 	struct wanted_symbol *symbols;
 	size_t nsymbols;
-	bool has_arena, has_symbols;
+	bool has_arena, is_denied, has_symbols;
 	unsigned missing;
 };
 
+/* Returns a descriptor, or -errno. */
 static int make_arena(void)
 {
 	union bpf_attr attr = { .map_type = MAP_TYPE_ARENA,
 				.max_entries = 1,
 				.map_flags = F_MMAPABLE };
 
-	return (int)syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	int fd = (int)syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+
+	return fd < 0 ? -errno : fd;
 }
 
 /* ---- the facts ---- */
@@ -221,6 +224,14 @@ static void print_needs(struct check *c)
 	}
 }
 
+static bool is_filtered(void)
+{
+	char text[4096];
+
+	smallfile_read("/proc/self/status", text, sizeof(text));
+	return strstr(text, "\nSeccomp:\t2");
+}
+
 static void check_rights(struct check *c, bool has_capabilities)
 {
 	char lockdown[128];
@@ -240,6 +251,12 @@ static void check_rights(struct check *c, bool has_capabilities)
 			    "Kubernetes: securityContext: capabilities: add: [BPF, PERFMON]");
 	else
 		puts("here: " CAPABILITY);
+	if (has_capabilities && c->is_denied)
+		say_missing(c, "the system call bpf(2)",
+			    is_filtered() ? "system calls are filtered here; in a container: "
+					    "--security-opt seccomp=unconfined; Kubernetes: "
+					    "seccompProfile: type: Unconfined"
+					  : "a security module denies it");
 }
 
 static const char *value_of(const struct load *l, const char *key)
@@ -261,9 +278,10 @@ static void print_origin(const struct load *l, const char *release)
 					       : ", which is running");
 }
 
-static int check_program(const struct load *l, bool has_arena, bool has_capabilities)
+/* arena: a descriptor, or -errno. */
+static int check_program(const struct load *l, int arena, bool has_capabilities)
 {
-	struct check c = { .has_arena = has_arena };
+	struct check c = { .has_arena = arena >= 0, .is_denied = arena == -EPERM };
 	struct modinfo_section facts;
 	struct utsname u;
 
@@ -307,17 +325,16 @@ static int check_module(const struct load *l)
 int bpfcheck_print(const char *file)
 {
 	static struct load load;
-	bool has_capabilities = !getuid() || privileges_are_for_programs();
+	bool has_capabilities = privileges_are_for_programs();
 	int arena = make_arena(), status;
 
-	has_capabilities &= arena >= 0 || errno != EPERM;
 	if (arena >= 0)
 		close(arena);
 	if (getuid() && !privileges_drop())
 		return CHECK_REFUSED;
 	if (!load_open(&load, file))
 		return CHECK_REFUSED;
-	status = load.is_program ? check_program(&load, arena >= 0, has_capabilities)
+	status = load.is_program ? check_program(&load, arena, has_capabilities)
 				 : check_module(&load);
 	if (!fflush(stdout))
 		return status;

@@ -49,4 +49,30 @@ sed -n '/^docker run .*--cap-add=BPF/{:line;p;/\\$/!q;n;b line}' page | sed 's/^
 sed -n '/^securityContext:/,/^\.fi/p' page | grep -A 2 capabilities: | xargs > context
 grep -qx 'capabilities: drop: \[ALL\] add: \[BPF, PERFMON\]' context || say_wrong "for Kubernetes: $(cat context)"
 grep -q 'podman run .*--cap-add=PERFMON' line && grep -q 'NAME.bpf$' line || say_wrong "the manual page has no line"
+
+# ---- podman, in a namespace of mounts; a profile of podman's that is too old is told ----
+if ! type -P podman > /dev/null && [ ! -x "$TOP/build/unpacked/usr/bin/podman" ]; then
+	finish
+	exit
+fi
+cat > inside << 'END'
+fail() { echo "$1"; exit 1; }
+mount -t tmpfs none /run && { umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; } || exit
+PATH=$(echo "$PATH" | tr : '\n' | grep -v /unpacked/ | paste -sd:)
+. "$TOP/tests/guest/podman_engine.inc"
+tar -C tree -c . | podman import -q - image > said 2>&1 || fail "podman import: $(cat said)"
+begin='podman run --cgroups=disabled --ulimit nofile=1024:1024 --ulimit nproc=1000:1000'
+sed "s#podman run#$begin --security-opt seccomp=unconfined#" line > here
+sh here
+sed 's#/NAME.bpf$#/opt/staprun --check /NAME.bpf#' here | sh
+sed 's# /NAME.bpf$# /opt/staprun -o /dev/stdout /NAME.bpf#' here | sh
+sed 's#--cap-add=PERFMON##; s#/NAME.bpf$#/opt/staprun --check /NAME.bpf#' here | sh
+sed "s#podman run#$begin#; s#/NAME.bpf\$#/opt/staprun --check /NAME.bpf#" line | sh
+exit 0
+END
+check 0 '/^begun$' '/^switches 1 ticks 1$' '/^NAME can run on kernel' \
+	'/^missing: CAP_BPF and CAP_PERFMON; ' -- unshare -m bash ./inside
+[ "$(grep -c '^switches 1 ticks 1$' out)" = 2 ] || say_wrong "not by the program and by staprun"
+tail -n 1 out | grep -q 'can run on kernel' ||
+	grep -q '^missing: the system call bpf(2); system calls are filtered' out || say_wrong "the engine's profile"
 finish
