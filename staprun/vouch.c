@@ -129,8 +129,10 @@ static bool is_marked_for(const struct load *l, enum stp_privilege level)
 		if (!strcmp(mark, caller_group(i)))
 			return true;
 	report_error("%s: it is made for %s", l->path, mark ? mark : "root");
-	report_hint("made with stap --privilege=%s, and signed, you may load it",
-		    caller_group(level));
+	// No program can be made for them: it would see the processes of others.
+	if (!l->is_program || level != PRIVILEGE_STAPUSR)
+		report_hint("made with stap --privilege=%s, and signed, you may load it",
+			    caller_group(level));
 	return false;
 }
 
@@ -140,9 +142,9 @@ bool vouch_check(const struct load *l, const struct caller *c)
 		return true;
 	if (is_marked_for(l, c->level) && is_signed(l))
 		return true;
-	report_hint("members of %s may load modules that root has put into "
+	report_hint("members of %s may load %s that root has put into "
 		    "/lib/modules/RELEASE/systemtap, "
-		    "and modules that are signed for them",
-		    caller_group(c->level));
+		    "and those that are signed for them",
+		    caller_group(c->level), l->is_program ? "programs" : "modules");
 	return false;
 }
