@@ -551,7 +551,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (program_modules)
 		writer_line(m->w, ".program_modules = &program_modules,");
-	if (is_in_modules(p))
+	if (m->s->options->runtime == RUNTIME_KERNEL && is_in_modules(p))
 		writer_line(m->w, ".module_symbols = stp_module_symbols,");
 	if (leaves_out(m->s))
 		writer_line(m->w, ".leave_out = stp_function_leave_out,");
