@@ -64,6 +64,9 @@ enum bpf_part {
 	BPF_PART_EXIT	/* how many threads are left */
 };
 
+/* Registers: none, all of them, or only those of parameters and results of the kernel. */
+enum bpf_regs { BPF_REGS_NONE, BPF_REGS_ALL, BPF_REGS_VALUES };
+
 /* The command of -c begins to run: before, it was a copy of the process of the run. */
 #define BPF_EXEC_OF_TARGET 256
 
@@ -95,7 +98,7 @@ struct bpf_shared {
 	uint64_t part;	  /* enum bpf_part */
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
-	uint64_t regs;	    /* args are registers */
+	uint64_t regs;	    /* args are registers: enum bpf_regs */
 	uint64_t calls;	    /* struct bpf_calls *, of a return; or struct bpf_syscall * */
 	uint64_t place;	    /* struct bpf_under_way *, of a system call; 0: there is none */
 	uint64_t processes; /* struct bpf_processes * */

@@ -31,7 +31,8 @@ static bool has_registers(struct stp_ctx *c)
 				     ? "the probe point has no registers"
 				     : "arguments of a function: not in a script that runs in user "
 				       "space");
-	else if (arch_bpf_is_32(c->regs) && bpf_shared.part < BPF_PART_CALL_BEGINS)
+	else if (bpf_shared.regs == BPF_REGS_ALL && arch_bpf_is_32(c->regs) &&
+		 bpf_shared.part < BPF_PART_CALL_BEGINS)
 		stp_error(c, "--runtime=bpf does not know the registers of 32-bit programs");
 	return !stp_failed(c);
 }

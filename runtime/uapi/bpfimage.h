@@ -13,6 +13,9 @@
  * arena, and the places in the script that the instructions belong to: texts such as
  * "a.stp:3:1", the empty one for none.
  *
+ * The first function, where the program begins, has BPFIMAGE_RESULT and an exit at its
+ * end. The loader makes it return 0 where the kernel allows no other result.
+ *
  *   head | instruction 8 … | function: instruction 4, type 4 … | BTF | data
  *   | place: instruction 4, text 4 … | texts, each with its 0
  */
@@ -49,6 +52,9 @@ static inline uint64_t bpfimage_padded(uint64_t bytes)
 {
 	return (bytes + 7) / 8 * 8;
 }
+
+/* The result's instruction: register 0 has a bit that this one keeps. */
+#define BPFIMAGE_RESULT (BPF_ALU64 | BPF_AND | BPF_K)
 
 struct bpfimage_function {
 	uint32_t instruction, type;

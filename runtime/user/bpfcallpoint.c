@@ -15,11 +15,9 @@
 #include "core/session.h"
 #include "user/bpfcallpoint.h"
 #include "user/bpfcode.h"
+#include "user/bpfkernel.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
-
-/* Defined here because the headers of some distributions are too old. */
-#define CONFIG_CREATE 6 /* FSCONFIG_CMD_CREATE */
 
 static struct {
 	bool is_known;
@@ -44,20 +42,6 @@ static bool may_lose_cpu(void)
 	return !uname(&kernel) && atoi(kernel.release) >= 7;
 }
 
-/* Mounts the file system of events for this process alone: -1, or a descriptor. */
-static int events_open(void)
-{
-	int context = (int)syscall(SYS_fsopen, "tracefs", 1);
-	int ret = -1;
-
-	if (context < 0)
-		return -1;
-	if (!syscall(SYS_fsconfig, context, CONFIG_CREATE, NULL, NULL, 0))
-		ret = (int)syscall(SYS_fsmount, context, 1, 0);
-	close(context);
-	return ret;
-}
-
 static int event_id(int events, bool is_end)
 {
 	char path[64], text[16] = "";
@@ -76,7 +60,7 @@ static int event_id(int events, bool is_end)
 /* Returns the number of an event; 0: the raw tracepoint is used. */
 static int id_of(bool is_end)
 {
-	int events = !points_of_calls.is_known && may_lose_cpu() ? events_open() : -1;
+	int events = !points_of_calls.is_known && may_lose_cpu() ? bpfkernel_mount("tracefs") : -1;
 
 	points_of_calls.is_known = true;
 	if (events >= 0) {

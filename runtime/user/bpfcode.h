@@ -30,6 +30,8 @@ enum {
 	HELPER_TYPED_TASK = 158,
 	HELPER_COOKIE = 174,	     /* of the attachment: (context) */
 	HELPER_TASK_REGISTERS = 175, /* with which it entered the kernel: (typed task) */
+	HELPER_ARGUMENT = 183,	     /* of a function: (context, number, to) */
+	HELPER_RESULT = 184,	     /* (context, to) */
 };
 
 #define INSN(code_, dst, src, off_, imm_)                                                          \

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.function and module.function under --runtime=bpf, entries and returns. All
- * points share a program for each part that a hit may be, and are attached together
+ * kernel.function and module.function under --runtime=bpf, entries and returns. A few
+ * points are attached by fentry and fexit (bpftrampoline.c), if the kernel has them. All
+ * others share a program for each part that a hit may be, and are attached together
  * (kprobe.multi); on kernels without that, one after the other (kprobes as counters).
  */
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -19,12 +21,16 @@
 #include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
+#include "user/bpftargets.h"
+#include "user/bpftrampoline.h"
 
 /* Defined here because the headers of some distributions are too old. */
 #define TRACE_KPROBE_MULTI  42
 #define KPROBE_MULTI_RETURN 1u
 #define PERF_EVENT_LINK	    41	/* enum bpf_attach_type */
 #define NOT_SUPPORTED	    524 /* ENOTSUPP, which only kernels know */
+#define LINK_PERF_EVENT	    7	/* enum bpf_link_type */
+#define LINK_KPROBE_MULTI   8
 
 #define KPROBE_KIND   "/sys/bus/event_source/devices/kprobe/type"
 #define KPROBE_RETURN 1u /* bit 0 of config */
@@ -43,9 +49,30 @@ struct event_link {
 	uint64_t cookie;
 };
 
+/* The part of struct bpf_link_info that tells what a link has missed. */
+struct link_info {
+	uint32_t type, number, program, unused;
+	union {
+		struct {
+			uint64_t addresses;
+			uint32_t count, flags;
+			uint64_t missed;
+		} multi;
+		struct {
+			uint32_t type, unused;
+			uint64_t name;
+			uint32_t name_size, offset;
+			uint64_t address, missed;
+		} event;
+		uint64_t all[16];
+	};
+};
+
 struct function_state {
 	struct bpf_calls *calls;
-	bool lost; /* it could not be attached */
+	struct bpftrampoline trampoline;
+	bool is_direct; /* attached by that */
+	bool lost;	/* it could not be attached */
 };
 
 static struct {
@@ -54,6 +81,7 @@ static struct {
 	bool is_multi;
 	int *links;
 	unsigned nlinks;
+	uint64_t missed; /* by links that are closed */
 } attached = { .is_multi = true };
 
 /* ---- the programs ---- */
@@ -96,8 +124,8 @@ static const struct bpfpoint_common function_ops = { function_find, function_ski
 static int function_program(enum bpf_part part, const struct stp_probe *p)
 {
 	const struct bpfpoint_form form = {
-		.type = BPF_PROG_TYPE_KPROBE,
-		.attach_type = attached.is_multi ? TRACE_KPROBE_MULTI : 0,
+		.kind.type = BPF_PROG_TYPE_KPROBE,
+		.kind.attach_type = attached.is_multi ? TRACE_KPROBE_MULTI : 0,
 		.part = part,
 		.only = BPF_ALL_TASKS,
 		.has_regs = true,
@@ -249,7 +277,7 @@ static int batch_link(const struct batch *b)
 	int rc = symbols ? 0 : -ENOMEM;
 
 	for (unsigned i = 0; i < b->n && !rc; i++) {
-		if (b->states[i]->lost || !is_of(b, b->probes[i]))
+		if (b->states[i]->lost || b->states[i]->is_direct || !is_of(b, b->probes[i]))
 			continue;
 		symbols[n] = (uintptr_t)function_of(b->probes[i])->symbol;
 		cookies[n++] = (uintptr_t)&attached.points[i];
@@ -287,16 +315,88 @@ static int link_all(const struct stp_probe *const *probes, void *const *states, 
 	return rc;
 }
 
+/* Kernels before 6.7 do not tell. */
+static uint64_t link_missed(int link)
+{
+	struct link_info info = { 0 };
+	union bpf_attr attr = { .info = { .bpf_fd = (uint32_t)link,
+					  .info_len = sizeof(info),
+					  .info = (uintptr_t)&info } };
+
+	if (bpfload_call(BPF_OBJ_GET_INFO_BY_FD, &attr))
+		return 0;
+	switch (info.type) {
+	case LINK_KPROBE_MULTI:
+		return info.multi.missed;
+	case LINK_PERF_EVENT:
+		return info.event.missed;
+	default:
+		return 0;
+	}
+}
+
 static void unlink_all(void)
 {
-	for (unsigned i = 0; i < attached.nlinks; i++)
+	for (unsigned i = 0; i < attached.nlinks; i++) {
+		attached.missed += link_missed(attached.links[i]);
 		close(attached.links[i]);
+	}
 	free(attached.links);
 	attached.links = NULL;
 	attached.nlinks = 0;
 	bpfpoint_wait();
 	for (unsigned i = 0; i < PARTS; i++)
 		bpfpoint_unload(&attached.programs[i]);
+}
+
+/* ---- fentry and fexit ---- */
+
+/* Returns the number of functions to attach in this way; targets: of each point. */
+static unsigned targets_choose(const struct stp_probe *const *probes, unsigned n,
+			       struct bpftarget *targets)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct stp_point_function *f = function_of(probes[i]);
+
+		if (bpftrampoline_suits(probes[i]))
+			targets[found++] = (struct bpftarget){ .name = f->symbol,
+							       .module = f->module,
+							       .point = i };
+	}
+	return found;
+}
+
+static void link_trampolines(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	bool is_wanted = n <= BPFTRAMPOLINE_MOST && bpftrampoline_is_wanted();
+	struct bpftarget *targets = is_wanted ? calloc(n, sizeof(*targets)) : NULL;
+	unsigned found = targets ? targets_choose(probes, n, targets) : 0;
+
+	if (found)
+		bpftargets_find(targets, found);
+	for (unsigned i = 0; i < found; i++) {
+		struct function_state *s = states[targets[i].point];
+
+		s->is_direct = bpftrampoline_attach(&s->trampoline, probes[targets[i].point],
+						    &targets[i], s->calls);
+	}
+	free(targets);
+}
+
+/* With -v, prints in which way each point was attached. */
+static void tell_ways(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	for (unsigned i = 0; i < n && bpfload_is_verbose(); i++) {
+		const struct function_state *s = states[i];
+		const char *way = attached.is_multi ? "kprobe.multi" : "kprobe";
+
+		if (s->is_direct)
+			way = function_of(probes[i])->is_return ? "fexit" : "fentry";
+		fprintf(stderr, "--runtime=bpf: %s: %s\n", probes[i]->pp,
+			s->lost ? "not attached" : way);
+	}
 }
 
 /* ---- the family ---- */
@@ -323,15 +423,21 @@ static int points_make(const struct stp_probe *const *probes, void *const *state
 
 static void functions_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
+	for (unsigned i = 0; i < n; i++)
+		bpftrampoline_detach(&((struct function_state *)states[i])->trampoline);
 	unlink_all();
+	for (unsigned i = 0; i < n; i++)
+		bpftrampoline_unload(&((struct function_state *)states[i])->trampoline);
 }
 
 static int functions_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	int rc = points_make(probes, states, n);
 
-	if (!rc)
+	if (!rc) {
+		link_trampolines(probes, states, n);
 		rc = link_all(probes, states, n);
+	}
 	if (is_unknown(rc) && kprobe_kind() >= 0) {
 		unlink_all();
 		attached.is_multi = false;
@@ -343,22 +449,28 @@ static int functions_add(const struct stp_probe *const *probes, void *const *sta
 				probes[0]->pp);
 	if (rc)
 		functions_remove(probes, states, n);
+	else
+		tell_ways(probes, states, n);
 	return rc;
 }
 
 /*
- * The kernel counts what it misses for each program: all of that is in the books of the
- * first point.
+ * The kernel counts what it misses for each program and each link: all of that is in the
+ * books of the first point.
  */
 static uint64_t function_missed(const struct stp_probe *p, void *state)
 {
-	const struct function_state *s = state;
+	struct function_state *s = state;
 	uint64_t ret = s->calls ? READ_ONCE(s->calls->missed) : 0;
 
-	if (attached.points && attached.points[0].probe == (uintptr_t)p)
-		for (unsigned i = 0; i < PARTS; i++)
-			ret += bpfpoint_missed(p, &attached.programs[i]);
-	return ret;
+	ret += bpftrampoline_missed(p, &s->trampoline);
+	if (!attached.points || attached.points[0].probe != (uintptr_t)p)
+		return ret;
+	for (unsigned i = 0; i < PARTS; i++)
+		ret += bpfpoint_missed(p, &attached.programs[i]);
+	for (unsigned i = 0; i < attached.nlinks; i++)
+		ret += link_missed(attached.links[i]);
+	return ret + attached.missed;
 }
 
 static const char *function_type(const struct stp_probe *p)

@@ -171,26 +171,40 @@ static bool load_types(const void *types, uint32_t size)
 	return loaded.types >= 0;
 }
 
+/* Programs of the type TRACING must return 0. */
+static void set_result(const struct bpfparts *parts, int32_t bits)
+{
+	uint32_t end = parts->head->functions > 1 ? parts->functions[1].instruction
+						  : parts->head->instructions;
+	struct bpf_insn *result = end >= 2 ? &parts->instructions[end - 2] : NULL;
+
+	if (result && result->code == BPFIMAGE_RESULT)
+		result->imm = bits;
+}
+
 /*
  * The verifier of Linux 6.18 reports a fault of its own (EFAULT) for some loops,
  * depending on where it remembers states. So it is asked again, to remember all of them.
  */
-static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log)
+static int load_program(const struct bpfload_kind *kind, char *log)
 {
 	const struct bpfparts *parts = &loaded.parts;
-	union bpf_attr attr = { .prog_type = type,
+	union bpf_attr attr = { .prog_type = kind->type,
 				.insns = (uintptr_t)parts->instructions,
 				.insn_cnt = parts->head->instructions,
 				.license = (uintptr_t) "GPL",
-				.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
+				.prog_flags = kind->type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
 				.prog_name = "stap",
-				.expected_attach_type = attach_type,
+				.expected_attach_type = kind->attach_type,
+				.attach_btf_id = kind->target.function,
+				.attach_btf_obj_fd = (uint32_t)kind->target.types,
 				.prog_btf_fd = (uint32_t)loaded.types,
 				.func_info_rec_size = sizeof(struct bpfimage_function),
 				.func_info = (uintptr_t)parts->functions,
 				.func_info_cnt = parts->head->functions };
 	int ret;
 
+	set_result(parts, kind->type == BPF_PROG_TYPE_TRACING ? 0 : BPF_AGAIN);
 	if (log) {
 		attr.log_level = 1;
 		attr.log_buf = (uintptr_t)log;
@@ -204,13 +218,13 @@ static int load_program(enum bpf_prog_type type, unsigned attach_type, char *log
 }
 
 /* Reports where and why the kernel refused; with -v, also prints the verifier's log. */
-static void explain(enum bpf_prog_type type, unsigned attach_type)
+static void explain(const struct bpfload_kind *kind)
 {
 	int error = errno;
 	char *log = calloc(1, LOG_BYTES), text[1024];
 
 	if (log)
-		load_program(type, attach_type, log);
+		load_program(kind, log);
 	if (log && *log && loaded.verbose)
 		fprintf(stderr, "%s", log);
 	bpfrefusal_explain(text, sizeof(text), &loaded.parts, log ? log : "", error);
@@ -239,16 +253,21 @@ static void tell(int program, uint64_t us)
 		loaded.parts.head->instructions, info.verified_insns, (unsigned long long)us);
 }
 
-int bpfload_handlers(unsigned type, unsigned attach_type)
+int bpfload_handlers(const struct bpfload_kind *kind)
 {
 	uint64_t began = cpu_us();
-	int program = load_program((enum bpf_prog_type)type, attach_type, NULL);
+	int program = load_program(kind, NULL);
 
-	if (program < 0)
-		explain((enum bpf_prog_type)type, attach_type);
-	else if (loaded.verbose)
+	if (program < 0 && !kind->is_quiet)
+		explain(kind);
+	else if (program >= 0 && loaded.verbose)
 		tell(program, cpu_us() - began);
 	return program;
+}
+
+bool bpfload_is_verbose(void)
+{
+	return loaded.verbose;
 }
 
 int bpfload_arena(void)
@@ -335,7 +354,8 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 	if (!is_slow && bpfpoint_timer(p))
 		return;
 	if (loaded.program < 0)
-		loaded.program = bpfload_handlers(BPF_PROG_TYPE_SYSCALL, 0);
+		loaded.program =
+			bpfload_handlers(&(struct bpfload_kind){ .type = BPF_PROG_TYPE_SYSCALL });
 	if (loaded.program < 0) {
 		stp_session_fail();
 		return;

@@ -11,7 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct bpfload_kind;
 struct stp_probe;
+
+/* A function of the kernel that programs of the type TRACING are attached to. */
+struct bpfload_target {
+	uint32_t function, prototype; /* numbers of types */
+	int types;		      /* descriptor of a module's types; 0: the kernel's own */
+};
+
+/* How a program is attached: see bpf(2). */
+struct bpfload_kind {
+	unsigned type, attach_type;
+	struct bpfload_target target;
+	bool is_quiet; /* a refusal has no message: there is another way */
+};
 
 /*
  * Makes the arena, moves the program's data there, and loads the handlers. Comes before
@@ -20,11 +34,9 @@ struct stp_probe;
 bool bpfload_start(bool verbose);
 union bpf_attr;
 long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
-/*
- * Loads the handlers as a program of that type (enum bpf_prog_type), to be attached in
- * that way (enum bpf_attach_type). Returns its descriptor; < 0: errno, with a message.
- */
-int bpfload_handlers(unsigned type, unsigned attach_type);
+/* Loads the handlers. Returns the program's descriptor; < 0: errno, with a message. */
+int bpfload_handlers(const struct bpfload_kind *kind);
+bool bpfload_is_verbose(void);
 int bpfload_arena(void); /* the map's descriptor */
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */
 int bpfload_waker(void);

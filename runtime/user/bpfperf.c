@@ -53,7 +53,7 @@ static int event_add(struct perf_state *s, const struct stp_probe *p, int cpu)
 
 static int perf_add(struct perf_state *s, const struct stp_probe *p)
 {
-	const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_PERF_EVENT,
+	const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_PERF_EVENT,
 					    .only = BPF_ALL_TASKS,
 					    .has_regs = true };
 	int rc = bpfpoint_load(&s->point, p, &form);

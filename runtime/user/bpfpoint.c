@@ -15,11 +15,11 @@
 #include "user/bpfpoint.h"
 #include "user/bpftypes.h"
 
-#define KINDS 8 /* of programs */
+#define KINDS 32 /* of programs */
 
 /* Programs of a type and purpose call the handlers through a separate array. */
 struct kind {
-	unsigned type, attach_type;
+	struct bpfload_kind of;
 	int map; /* 0: there is none */
 };
 
@@ -145,14 +145,32 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 	bpfcode_land(c, free);
 }
 
-/* Copies words of the context, in register 6, to the arguments from that number on. */
+/* Puts a word of the context, in register 6, into register 0. */
+static void code_word(struct bpfcode *c, const struct bpfpoint_word *word)
+{
+	int to = word->how == BPFPOINT_ARGUMENT ? 3 : 2;
+
+	if (word->how == BPFPOINT_LOADED) {
+		bpfcode_put(c, LOAD(0, 6, word->at));
+		return;
+	}
+	bpfcode_put(c, MOVE(1, 6));
+	if (word->how == BPFPOINT_ARGUMENT)
+		bpfcode_put(c, SET(2, word->at / 8));
+	bpfcode_put(c, MOVE(to, 10));
+	bpfcode_put(c, ADD(to, BPFPOINT_WORD));
+	bpfcode_put(c, CALL(word->how == BPFPOINT_ARGUMENT ? HELPER_ARGUMENT : HELPER_RESULT));
+	bpfcode_put(c, LOAD(0, 10, BPFPOINT_WORD));
+}
+
+/* Copies words of the context to the arguments from that number on. */
 static void code_words(struct bpfcode *c, const struct bpfpoint_word *words, unsigned n,
 		       unsigned to)
 {
 	for (unsigned i = 0; i < n; i++) {
 		int unused = 64 - 8 * words[i].size;
 
-		bpfcode_put(c, LOAD(0, 6, words[i].at));
+		code_word(c, &words[i]);
 		if (unused) {
 			bpfcode_put(c, INSN(BPF_ALU64 | BPF_LSH | BPF_K, 0, 0, 0, unused));
 			bpfcode_put(c, INSN(BPF_ALU64 | (words[i].is_signed ? BPF_ARSH : BPF_RSH) |
@@ -161,6 +179,19 @@ static void code_words(struct bpfcode *c, const struct bpfpoint_word *words, uns
 		}
 		bpfcode_put(c, STORE(8, SHARED(args) + 8 * (to + i), 0));
 	}
+}
+
+/*
+ * Makes registers of words. The address of the context is the same at the entry and at
+ * the return of a call, and lower in calls from there.
+ */
+static void code_places(struct bpfcode *c, const struct bpfpoint_form *f)
+{
+	for (unsigned i = 0; i < f->nwords; i++)
+		code_words(c, &f->words[i], 1, f->places[i]);
+	bpfcode_put(c, MOVE(0, 6));
+	bpfcode_put(c, ADD(0, f->stack));
+	bpfcode_put(c, STORE(8, SHARED(args) + (int)offsetof(struct pt_regs, sp), 0));
 }
 
 void bpfpoint_registers(struct bpfcode *c)
@@ -206,14 +237,16 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 	set_shared(c, SHARED(hit), hit);
 	set_shared(c, SHARED(part), f->part);
 	set_shared(c, SHARED(only), f->only);
-	set_shared(c, SHARED(regs), f->has_regs);
+	set_shared(c, SHARED(regs), f->places ? BPF_REGS_VALUES : f->has_regs);
 	if (f->common) {
 		f->common->fill(c, f);
 		return;
 	}
 	set_shared(c, SHARED(probe), (uintptr_t)p);
 	set_shared(c, SHARED(calls), (uintptr_t)f->calls);
-	if (f->has_regs)
+	if (f->places)
+		code_places(c, f);
+	else if (f->has_regs)
 		bpfpoint_registers(c);
 	else
 		code_words(c, f->words, f->nwords, 0);
@@ -244,6 +277,21 @@ static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf
 
 /* ---- loading ---- */
 
+static bool is_same_kind(const struct bpfload_kind *a, const struct bpfload_kind *b)
+{
+	return a->type == b->type && a->attach_type == b->attach_type &&
+	       a->target.prototype == b->target.prototype && a->target.types == b->target.types;
+}
+
+unsigned bpfpoint_kinds(void)
+{
+	unsigned n = 0;
+
+	while (n < KINDS && points.kinds[n].map)
+		n++;
+	return n;
+}
+
 /*
  * Returns the array by which programs of that type and purpose call the handlers: these
  * are loaded again for each. < 0: -errno.
@@ -255,14 +303,13 @@ static int handlers_for(const struct bpfpoint_form *f)
 				.value_size = 4,
 				.max_entries = 1 };
 	uint32_t key = 0, program;
-	unsigned n = 0;
+	unsigned n = bpfpoint_kinds();
 	int map;
 
-	for (; n < KINDS && points.kinds[n].map; n++)
-		if (points.kinds[n].type == f->type &&
-		    points.kinds[n].attach_type == f->attach_type)
-			return points.kinds[n].map;
-	program = (uint32_t)bpfload_handlers(f->type, f->attach_type);
+	for (unsigned i = 0; i < n; i++)
+		if (is_same_kind(&points.kinds[i].of, &f->kind))
+			return points.kinds[i].map;
+	program = (uint32_t)bpfload_handlers(&f->kind);
 	if ((int)program < 0 || n == KINDS)
 		return -EACCES;
 	map = (int)bpfload_call(BPF_MAP_CREATE, &attr);
@@ -272,15 +319,17 @@ static int handlers_for(const struct bpfpoint_form *f)
 	if (map < 0 || bpfload_call(BPF_MAP_UPDATE_ELEM, &attr))
 		return -errno;
 	close((int)program);
-	points.kinds[n] = (struct kind){ f->type, f->attach_type, map };
+	points.kinds[n] = (struct kind){ f->kind, map };
 	return map;
 }
 
 int bpfpoint_program(const struct bpfcode *c, const struct bpfpoint_form *f, const char *name)
 {
 	char log[4096] = "";
-	union bpf_attr attr = { .prog_type = f->type,
-				.expected_attach_type = f->attach_type,
+	union bpf_attr attr = { .prog_type = f->kind.type,
+				.expected_attach_type = f->kind.attach_type,
+				.attach_btf_id = f->kind.target.function,
+				.attach_btf_obj_fd = (uint32_t)f->kind.target.types,
 				.insns = (uintptr_t)c->in,
 				.insn_cnt = c->n,
 				.license = (uintptr_t) "GPL",
@@ -293,6 +342,8 @@ int bpfpoint_program(const struct bpfcode *c, const struct bpfpoint_form *f, con
 	if (ret >= 0)
 		return ret;
 	ret = -errno;
+	if (f->kind.is_quiet)
+		return ret;
 	attr.log_buf = (uintptr_t)log;
 	attr.log_size = sizeof(log);
 	attr.log_level = 1;
@@ -399,7 +450,7 @@ struct bpf_calls *bpfpoint_calls(uint32_t maxactive, uint32_t nsaved)
  */
 static int timer_program(const struct stp_probe *p)
 {
-	const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 					    .only = BPF_ALL_TASKS };
 	int *program;
 

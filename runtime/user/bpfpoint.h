@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "bpf/arena.h"
+#include "user/bpfload.h"
 
 struct bpfcode;
 struct bpfpoint_form;
@@ -41,15 +42,21 @@ struct bpfpoint_common {
 };
 
 /* A word of the kernel's context that becomes one of bpf_shared.args. */
+enum bpfpoint_way {
+	BPFPOINT_LOADED,
+	BPFPOINT_ARGUMENT, /* of type TRACING: the kernel is asked for it, */
+	BPFPOINT_RESULT	   /* or for the result */
+};
 struct bpfpoint_word {
 	uint16_t at;	/* byte of the context */
 	uint8_t size;	/* bytes that count, 1, 2, 4 or 8 */
 	bool is_signed; /* the others are copies of the sign */
+	enum bpfpoint_way how;
 };
 
 /* Describes the program of a point to generate. */
 struct bpfpoint_form {
-	unsigned type, attach_type; /* of the program: see bpf(2) */
+	struct bpfload_kind kind;
 	enum bpf_part part;
 	uint64_t only;		 /* as in struct bpf_shared */
 	struct bpf_calls *calls; /* of a return that saves values */
@@ -57,6 +64,9 @@ struct bpfpoint_form {
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
 	const struct bpfpoint_word *words;
 	unsigned nwords;
+	/* With registers: those that the words become; the others have no values. */
+	const uint8_t *places;
+	int stack; /* the context's address and this become the stack pointer */
 	const struct bpfpoint_common *common; /* NULL: the program is of one point */
 };
 
@@ -77,6 +87,7 @@ int bpfpoint_program(const struct bpfcode *c, const struct bpfpoint_form *f, con
  * the set-up's error.
  */
 int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form);
+unsigned bpfpoint_kinds(void); /* the kinds of programs for which handlers are loaded */
 /* Removing a point: its link, then bpfpoint_wait(), then its program. */
 void bpfpoint_detach(struct bpfpoint *b);
 void bpfpoint_wait(void); /* until no hit runs that has begun before */

@@ -358,7 +358,7 @@ static int event_attach(const char *name, enum bpf_part part, const struct bpfpo
 {
 	bool is_call = part == BPF_PART_ENTER || part == BPF_PART_LEAVE;
 	const struct bpfpoint_form form = {
-		.type = is_call ? bpfcallpoint_type() : BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.kind.type = is_call ? bpfcallpoint_type() : BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.part = part,
 		.only = BPF_ALL_TASKS,
 		.has_regs = is_call,
@@ -374,7 +374,7 @@ static int event_attach(const char *name, enum bpf_part part, const struct bpfpo
 
 static int fork_attach(void)
 {
-	static const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	static const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_RAW_TRACEPOINT };
 	struct bpfcode c = { .n = 0 };
 
 	write_fork(&c);
@@ -405,7 +405,7 @@ static int events_attach(void)
 /* Gets the kernel's address of the inode of an open file, by a program of its own. */
 static uint64_t inode_of(int fd)
 {
-	static const struct bpfpoint_form form = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	static const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_RAW_TRACEPOINT };
 	struct bpfcode c = { .n = 0 };
 	union bpf_attr attr;
 	int program;

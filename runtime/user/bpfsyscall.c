@@ -335,7 +335,7 @@ static const struct bpfpoint_common end_ops = { end_find, end_skip, code_fill };
 static int program_attach(struct bpfpoint *b, const struct stp_probe *p, bool is_end)
 {
 	const struct bpfpoint_form form = {
-		.type = bpfcallpoint_type(),
+		.kind.type = bpfcallpoint_type(),
 		.part = is_end ? BPF_PART_CALL_ENDS : BPF_PART_CALL_BEGINS,
 		.only = BPF_ALL_TASKS,
 		.has_regs = true,

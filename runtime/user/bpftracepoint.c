@@ -21,7 +21,7 @@ static int tracepoint_attach(struct bpfpoint *b, const struct stp_probe *p)
 			point->widths[i] < 0
 		};
 	rc = bpfpoint_load(b, p,
-			   &(struct bpfpoint_form){ .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+			   &(struct bpfpoint_form){ .kind.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 						    .only = BPF_ALL_TASKS,
 						    .words = words,
 						    .nwords = point->nargs });

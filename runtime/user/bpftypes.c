@@ -11,7 +11,7 @@
 #include "core/port.h"
 #include "user/bpftypes.h"
 
-#define TYPES_OF_KERNEL "/sys/kernel/btf/vmlinux"
+#define TYPES_OF_KERNEL BPFTYPES_FOLDER "vmlinux"
 
 struct wanted {
 	const char *type, *member;
@@ -41,8 +41,7 @@ static struct wanted wanted[] = {
 	{ "signal_struct", "live", &bpf_shared.layout.live },
 };
 
-/* Bytes after the head of a type. */
-static size_t extra_bytes(const struct btf_type *t)
+size_t bpftypes_bytes(const struct btf_type *t)
 {
 	static const uint8_t fixed[32] = {
 		[BTF_KIND_INT] = 4,
@@ -56,7 +55,7 @@ static size_t extra_bytes(const struct btf_type *t)
 	};
 	unsigned kind = BTF_INFO_KIND(t->info);
 
-	return fixed[kind] + (size_t)each[kind] * BTF_INFO_VLEN(t->info);
+	return sizeof(*t) + fixed[kind] + (size_t)each[kind] * BTF_INFO_VLEN(t->info);
 }
 
 static void take_members(const struct btf_type *t, const char *names)
@@ -85,7 +84,7 @@ static void take_types(const char *bytes)
 
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT)
 			take_members(t, names);
-		at += sizeof(*t) + extra_bytes(t);
+		at += bpftypes_bytes(t);
 	}
 }
 

@@ -97,8 +97,8 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
 {
 	const struct stp_point_uprobe *point = p->point;
 	struct bpfpoint_form form = {
-		.type = BPF_PROG_TYPE_KPROBE,
-		.attach_type = TRACE_UPROBE_MULTI,
+		.kind.type = BPF_PROG_TYPE_KPROBE,
+		.kind.attach_type = TRACE_UPROBE_MULTI,
 		.only = (uint64_t)point->pid,
 		.has_regs = true,
 		.can_wait = true,

@@ -23,6 +23,7 @@
 #include "user/bpfcallpoint.c"
 #include "user/bpfcode.c"
 #include "user/bpffunction.c"
+#include "user/bpfkernel.c"
 #include "user/bpfload.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"
@@ -30,7 +31,9 @@
 #include "user/bpfreader.c"
 #include "user/bpfrefusal.c"
 #include "user/bpfsyscall.c"
+#include "user/bpftargets.c"
 #include "user/bpftracepoint.c"
+#include "user/bpftrampoline.c"
 #include "user/bpftypes.c"
 #include "user/bpfuprobe.c"
 #endif

@@ -500,7 +500,9 @@ static void write_done(struct merging *m)
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 	add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	add(m, EXIT);
 	place(m, out);
+	add(m, INSN(BPF_ALU64 | BPF_AND | BPF_K, 0, 0, 0, BPF_AGAIN));
 	add(m, EXIT);
 }
 
