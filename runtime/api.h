@@ -26,6 +26,7 @@
 #include "api/embedcalls.h"
 #include "api/memory.h"
 #include "api/point.h"
+#include "api/field.h"
 #include "api/tapset.h"
 #include "api/program.h"
 #include "api/sourceline.h"

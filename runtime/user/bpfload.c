@@ -15,6 +15,7 @@
 #include "lib/rawcall.h"
 #include "trace/messages.h"
 #include "uapi/bpfimage.h"
+#include "user/bpffields.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
 #include "user/bpfreader.h"
@@ -409,8 +410,11 @@ static void fill_shared(void)
 
 bool bpfload_start(bool verbose)
 {
-	int arena = make_arena();
+	int arena;
 
+	if (!bpffields_find())
+		return false;
+	arena = make_arena();
 	if (arena < 0) {
 		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
 		return false;

@@ -3,13 +3,10 @@
 #ifndef STP_USER_BPFTYPES_H
 #define STP_USER_BPFTYPES_H
 
-#include <stddef.h>
-
-#define BPFTYPES_FOLDER "/sys/kernel/btf/"
-
-struct btf_type;
-size_t bpftypes_bytes(const struct btf_type *t); /* of a type in the kernel's file */
-/* Fills in bpf_shared.layout. Members that are not found stay 0. */
-void bpftypes_read(void);
+/*
+ * Fills in bpf_shared.layout. Returns 0, or -errno with the set-up's error: a member is
+ * missing.
+ */
+int bpftypes_read(void);
 
 #endif

@@ -22,6 +22,7 @@
 #ifdef STP_BPF
 #include "user/bpfcallpoint.c"
 #include "user/bpfcode.c"
+#include "user/bpffields.c"
 #include "user/bpffunction.c"
 #include "user/bpfkernel.c"
 #include "user/bpfload.c"
@@ -36,6 +37,7 @@
 #include "user/bpftrampoline.c"
 #include "user/bpftypes.c"
 #include "user/bpfuprobe.c"
+#include "user/kerneltypes.c"
 #endif
 #include "lib/command.c"
 #include "lib/commandline.c"

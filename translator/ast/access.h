@@ -91,6 +91,33 @@ struct access_expression {
 	VEC(uint64_t) known; /* valid bits of each word, for values in pieces; empty: all bits */
 };
 
+/*
+ * A place in a type of the kernel. With --runtime=bpf, it is found again in the types of
+ * the kernel that runs the program (runtime/api/field.h).
+ */
+struct access_field {
+	enum {
+		FIELD_MEMBER,	    /* of `type`; `is` is what the member's type is, or NULL */
+		FIELD_PARAMETER,    /* number `number` of the function `type` */
+		FIELD_RESULT,	    /* of the function `type` */
+		FIELD_ENUMERATOR,   /* its value is `number` */
+		FIELD_NAMES,	    /* enumerators have the values in `path`: "A=0 B=1 " */
+		FIELD_NO_MEMBER,    /* there is no such member of `type`, or no type */
+		FIELD_NO_PARAMETER, /* the function `type` has none called `path` */
+		FIELD_VERSION,	    /* `is` (kernel_v) compared, by `type`, with `path` */
+		FIELD_KERNEL,	    /* only the kernel of the translation, because of `is` */
+	} kind;
+	const char *module; /* NULL: the kernel's own */
+	const char *type;   /* "struct task_struct" */
+	/*
+	 * ".se.avg[2]"; "*" follows a pointer; the parameter's or the enumerator's name
+	 */
+	const char *path;
+	const char *is; /* "struct file *", as types/relocation.c names types */
+	int64_t number;
+	bool may_lack; /* the kernel may lack it: for printing, or @defined asks */
+};
+
 struct access_step {
 	enum {
 		ACCESS_ADD,   /* value += offset */
@@ -126,6 +153,12 @@ struct access_step {
 	unsigned size; /* bytes: 1 2 4 8; INDEX: element size, any */
 	bool is_signed;
 	unsigned bit_offset, bit_size;
+	/*
+	 * ADD: from the place `since` (NULL: the beginning) to this one; INDEX: the
+	 * element; LOAD: with its bits; BITS: LOAD has taken them. NULL: the numbers
+	 * above are the same in every kernel.
+	 */
+	const struct access_field *field, *since;
 };
 
 struct access {
@@ -136,6 +169,11 @@ struct access {
 	bool place_at_entry;
 	bool of_result; /* a result of Go, in registers or on the stack at the return */
 	int64_t number;
+	/*
+	 * the parameter or result that the base is; why only this kernel will do; or NULL
+	 */
+	const struct access_field *origin, *bound;
+	const struct access_field *absent; /* what was not found, for @defined; or NULL */
 	const struct access_expression *expression;
 	const struct access_own *own;
 	struct node *value;
@@ -150,6 +188,7 @@ struct access {
 	bool is_address; /* … whose address the result is: of an array, or by '&' */
 	struct btf *btf; /* table of type_id, from which a path may continue; or NULL */
 	uint32_t type_id;
+	const struct access_field *reached; /* … its place, as in the steps, or NULL */
 	/* For target_hint(), when the variable was not found: */
 	bool is_sought; /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is missing at this place */

@@ -74,6 +74,7 @@ struct session {
 	 * for each probe point.
 	 */
 	struct hashmap *said;
+	void *decisions; /* ast/decisions.c: what was decided by the kernel; NULL: nothing */
 };
 
 #endif

@@ -13,6 +13,7 @@
 
 struct session;
 
+struct access_field;
 struct emit_tables;
 struct enumeration;
 struct executable;
@@ -104,7 +105,17 @@ unsigned emit_program(struct emitter *e, const struct executable *program);
  * shared.
  */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);
+/*
+ * The same for a structure at `origin` that the script prints at loc: the places of rows
+ * are found again in the running kernel.
+ */
+const char *emit_placed_shape(struct emitter *e, const struct stp_shape *rows,
+			      const struct access_field *origin,
+			      const struct access_field *const *fields, size_t nfields,
+			      struct loc loc);
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);
+/* Returns the C text of the field's row, which is at loc: stp_fields[3]. */
+const char *emit_field(struct emitter *e, const struct access_field *field, struct loc loc);
 /*
  * Returns the place in c->saved where the handler's value number i begins: numbers take
  * one word, strings MAXSTRINGLEN bytes.

@@ -5,13 +5,17 @@
  */
 #include "emit/tables.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <sys/utsname.h>
 
+#include "ast/decisions.h"
 #include "base/session.h"
 #include "core/pretty.h"
 #include "emit/emit.h"
 #include "emit/linkparts.h"
 #include "kernel/exports.h"
+#include "kernel/kernel.h"
 #include "lib/strbuf.h"
 #include "program/executable.h"
 #include "types/enums.h"
@@ -102,7 +106,7 @@ static const char *table_name(struct emitter *e, const char *type, const char *p
 	return name;
 }
 
-const char *emit_shape(struct emitter *e, const struct stp_shape *rows)
+static const char *rows_text(struct emitter *e, const struct stp_shape *rows)
 {
 	struct strbuf b;
 
@@ -112,7 +116,12 @@ const char *emit_shape(struct emitter *e, const struct stp_shape *rows)
 		if (row->kind == STP_SHAPE_END)
 			break;
 	}
-	return table_name(e, "stp_shape", "shape", b.s);
+	return b.s;
+}
+
+const char *emit_shape(struct emitter *e, const struct stp_shape *rows)
+{
+	return table_name(e, "stp_shape", "shape", rows_text(e, rows));
 }
 
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration)
@@ -170,4 +179,142 @@ unsigned emit_program(struct emitter *e, const struct executable *program)
 			return (unsigned)i;
 	vec_push(t->s->arena, &t->programs, program);
 	return (unsigned)t->programs.count - 1;
+}
+
+/* ---- --runtime=bpf: types of the kernel ---- */
+
+static const char *field_kind(const struct access_field *field)
+{
+	switch (field->kind) {
+	case FIELD_MEMBER:
+		return "MEMBER";
+	case FIELD_PARAMETER:
+		return "PARAMETER";
+	case FIELD_RESULT:
+		return "RESULT";
+	case FIELD_ENUMERATOR:
+		return "ENUMERATOR";
+	case FIELD_NAMES:
+		return "NAMES";
+	case FIELD_NO_MEMBER:
+		return "NO_MEMBER";
+	case FIELD_NO_PARAMETER:
+		return "NO_PARAMETER";
+	case FIELD_VERSION:
+		return "VERSION";
+	case FIELD_KERNEL:
+		break;
+	}
+	return "KERNEL";
+}
+
+static const char *member_or_null(struct arena *a, const char *name, const char *text)
+{
+	return text ? arena_printf(a, ".%s = %s, ", name, strbuf_quoted_text(a, text)) : "";
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* True: both are the same place; only one may say what its type is. */
+static bool is_same_field(const struct access_field *a, const struct access_field *b)
+{
+	return a->kind == b->kind && a->number == b->number && a->may_lack == b->may_lack &&
+	       is_same_text(a->module, b->module) && !strcmp(a->type, b->type) &&
+	       !strcmp(a->path, b->path) && (!a->is || !b->is || !strcmp(a->is, b->is));
+}
+
+static size_t add_field(struct emit_tables *t, const struct access_field *field, struct loc loc)
+{
+	struct field_row row = { field, source_loc_str(t->s->arena, loc) };
+
+	vec_each(&t->fields, i) {
+		const struct access_field **known = &t->fields.data[i].field;
+
+		if (!is_same_field(*known, field))
+			continue;
+		*known = field->is ? field : *known;
+		return i;
+	}
+	vec_push(t->s->arena, &t->fields, row);
+	return t->fields.count - 1;
+}
+
+/* Returns the kernel of the translation, with its build if that is known. */
+static const struct access_field *this_kernel(struct session *s, const struct access_field *f)
+{
+	struct access_field *ret = arena_new(s->arena, struct access_field);
+	struct utsname running;
+
+	*ret = *f;
+	ret->type = s->kernel ? s->kernel->release : "";
+	if (s->kernel && s->kernel->is_running && !uname(&running))
+		ret->path = arena_strdup(s->arena, running.version);
+	return ret;
+}
+
+static void write_field(struct session *s, struct writer *w, const struct field_row *row)
+{
+	const struct access_field *f =
+		row->field->kind == FIELD_KERNEL ? this_kernel(s, row->field) : row->field;
+	struct arena *a = s->arena;
+
+	writer_line(w,
+		    "{ .kind = STP_FIELD_%s, .type = %s, .path = %s, %s%s%s.number = %" PRId64
+		    ", .place = %s },",
+		    field_kind(f), strbuf_quoted_text(a, f->type), strbuf_quoted_text(a, f->path),
+		    member_or_null(a, "module", f->module), member_or_null(a, "is", f->is),
+		    f->may_lack ? ".may_lack = true, " : "", f->number,
+		    strbuf_quoted_text(a, row->place));
+}
+
+const char *emit_field(struct emitter *e, const struct access_field *field, struct loc loc)
+{
+	return arena_printf(e->s->arena, "stp_fields[%s]",
+			    emit_varying(e, (int64_t)add_field(e->tables, field, loc)));
+}
+
+const char *emit_placed_shape(struct emitter *e, const struct stp_shape *rows,
+			      const struct access_field *origin,
+			      const struct access_field *const *fields, size_t nfields,
+			      struct loc loc)
+{
+	struct emit_tables *t = e->tables;
+	struct arena *a = e->s->arena;
+	const char *name = arena_printf(a, "shape_%u", t->count++);
+	size_t beginning = add_field(t, origin, loc);
+
+	writer_line(&t->text, "static struct stp_shape %s[] = {\n%s};", name, rows_text(e, rows));
+	for (size_t i = 0; i < nfields; i++)
+		if (fields[i])
+			vec_push(a, &t->placed,
+				 arena_printf(a, "{ &%s[%zu], %zu, %zu, %s },", name, i,
+					      add_field(t, fields[i], loc), beginning,
+					      strbuf_quoted_text(
+						      a, arena_printf(a, "%s?", rows[i].text))));
+	return name;
+}
+
+void tables_write_fields(struct emit_tables *t, struct writer *w)
+{
+	const decision_list *asked = decisions_all(t->s);
+
+	for (size_t i = 0; asked && i < asked->count; i++)
+		add_field(t, &asked->data[i].field, asked->data[i].loc);
+	writer_open(w, "struct stp_field stp_fields[] =");
+	vec_each(&t->fields, i)
+		write_field(t->s, w, &t->fields.data[i]);
+	writer_line(w, "{ .kind = STP_FIELD_KERNEL },");
+	writer_close(w, ";");
+	writer_open(w, "static const struct stp_field_row placed[] =");
+	vec_each(&t->placed, i)
+		writer_line(w, "%s", t->placed.data[i]);
+	writer_line(w, "{ NULL },");
+	writer_close(w, ";");
+	writer_line(w, "const struct stp_field_row *const stp_field_rows = placed;");
+	writer_line(w, "const uint32_t stp_fields_count = %zu;", t->fields.count);
+	writer_line(w, "const char stp_fields_release[] = %s;\n",
+		    strbuf_quoted_text(t->s->arena, t->s->kernel ? t->s->kernel->release : ""));
 }

@@ -104,7 +104,7 @@ static const char *emit_uregister(struct emitter *e, struct node *n)
 static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 {
 	enumops_bind(in->s, NULL, n);
-	if (n->kind == NODE_NUMBER)
+	if (n->kind != NODE_ATOP)
 		lang_infer(in, n, wanted);
 	else
 		refuse(in, n, n->loc, n->missing);
@@ -131,7 +131,7 @@ static void infer_enumname(struct infer *in, struct node *n, enum type wanted)
 		refuse(in, n, n->loc, n->missing);
 		return;
 	}
-	if (n->enumeration && n->list->kind == NODE_NUMBER)
+	if (n->enumeration && !n->enumeration->field && n->list->kind == NODE_NUMBER)
 		fold_name(n);
 	if (n->kind == NODE_STRING)
 		lang_infer(in, n, wanted);
@@ -143,6 +143,8 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 {
 	const char *value = emit_operand(e, n->list, NULL);
 
+	if (n->enumeration->field)
+		emit_field(e, n->enumeration->field, n->loc);
 	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e),
 			  emit_enumeration(e, n->enumeration), value);
 }

@@ -8,9 +8,12 @@
 #include <string.h>
 
 #include "ast/access.h"
+#include "ast/decisions.h"
 #include "ast/ast.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "base/options.h"
+#include "types/relocation.h"
 #include "types/shape.h"
 #include "emit/emit.h"
 #include "emit/limits.h"
@@ -265,6 +268,8 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 
 	if (a->base == ACCESS_VALUE)
 		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
+	if (a->origin && a->origin->kind == FIELD_ENUMERATOR)
+		return emit_value(e, TYPE_LONG, "%s.offset", emit_field(e, a->origin, n->loc));
 	if (a->base == ACCESS_EXPRESSION)
 		return emit_expression(e, n, a);
 	if (a->base == ACCESS_OWN)
@@ -292,11 +297,29 @@ static const char *bits_text(struct emitter *e, const struct access_step *step, 
 			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
 }
 
+/* Returns the C text of the distance between two places of a type. */
+static const char *distance_text(struct emitter *e, struct node *n, const struct access_step *step)
+{
+	const char *to = step->field ? emit_field(e, step->field, n->loc) : NULL;
+	bool from_origin = !step->since || !*step->since->path ||
+			   step->since->path[strlen(step->since->path) - 1] == '*';
+
+	if (!to)
+		return step->offset ? emit_varying(e, step->offset) : NULL;
+	return from_origin ? arena_printf(e->s->arena, "%s.offset", to)
+			   : arena_printf(e->s->arena, "(%s.offset - %s.offset)", to,
+					  emit_field(e, step->since, n->loc));
+}
+
 static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step,
 			     const char *value)
 {
-	value = emit_value(e, TYPE_LONG, "%s",
-			   load_text(e, n->access, value, step->size, step->is_signed));
+	if (step->field)
+		value = emit_value(e, TYPE_LONG, "stp_field_load(c, STP_KERNEL, %s, &%s)", value,
+				   emit_field(e, step->field, n->loc));
+	else
+		value = emit_value(e, TYPE_LONG, "%s",
+				   load_text(e, n->access, value, step->size, step->is_signed));
 	/* For pretty-printing, stp_pretty() shows the failed read in the text. */
 	if (!n->access->pretty || n->access->pretty == PRETTY_TEXT)
 		emit_check(e, n->loc);
@@ -306,39 +329,58 @@ static const char *emit_load(struct emitter *e, struct node *n, const struct acc
 static const char *emit_into(struct emitter *e, struct node *n, const struct access_step *step,
 			     const char *at)
 {
-	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 },
-				 number = { .kind = ACCESS_LOAD, .size = step->size };
+	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = {
+		.kind = ACCESS_LOAD, .size = step->size, .field = step->field
+	};
 	const char *buffer = emit_load(e, n, &pointer, at);
 	const char *offset =
 		emit_load(e, n, &number,
 			  emit_value(e, TYPE_LONG, "%s",
-				     arith_emit(e, OP_ADD, at, emit_varying(e, step->offset))));
+				     arith_emit(e, OP_ADD, at, distance_text(e, n, step))));
 
 	return emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, buffer, offset));
+}
+
+/* Notes what is only compared when the program runs. */
+static void note_origin(struct emitter *e, struct node *n)
+{
+	const struct access *a = n->access;
+
+	if (a->origin)
+		emit_field(e, a->origin, n->loc);
+	if (a->bound)
+		emit_field(e, a->bound, n->loc);
+	if (a->base == ACCESS_EXPRESSION && !a->user && !a->origin &&
+	    e->s->options->runtime == RUNTIME_BPF)
+		emit_field(e, relocation_bound(e->s, "debuginfo has found the place"), n->loc);
 }
 
 static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step,
 			     const char *value)
 {
-	const char *index;
+	const char *index, *size, *distance;
 
 	switch (step->kind) {
 	case ACCESS_ADD:
-		return step->offset == 0 ? value
-					 : emit_value(e, TYPE_LONG, "%s",
-						      arith_emit(e, OP_ADD, value,
-								 emit_varying(e, step->offset)));
+		distance = distance_text(e, n, step);
+		return distance ? emit_value(e, TYPE_LONG, "%s",
+					     arith_emit(e, OP_ADD, value, distance))
+				: value;
 	case ACCESS_INDEX:
 		index = emit_expr(e, step->index);
+		size = step->field ? arena_printf(e->s->arena, "%s.bytes",
+						  emit_field(e, step->field, n->loc))
+				   : emit_varying(e, step->size);
 		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)",
-				  value, index, emit_varying(e, step->size));
+				  value, index, size);
 	case ACCESS_LOAD:
 		return emit_load(e, n, step, value);
 	case ACCESS_TRUNCATE:
 		return emit_value(e, TYPE_LONG, "%s",
 				  cut_text(e, value, step->size, step->is_signed));
 	case ACCESS_BITS:
-		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
+		return step->field ? value
+				   : emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
 	case ACCESS_DIVIDE:
 		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/',
 				  emit_varying(e, step->offset));
@@ -364,6 +406,7 @@ const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *
 {
 	if (!value)
 		value = emit_base(e, n, n->access);
+	note_origin(e, n);
 	for (size_t i = from; i < to; i++)
 		value = emit_step(e, n, &n->access->steps.data[i], value);
 	if (e->varies && is_uncut(n->access))
@@ -419,9 +462,11 @@ static const char *emit_pretty_words(struct emitter *e, struct node *n, const st
 {
 	const char *words = words_text(e, n, a, false);
 	bool is_shown;
+	shape_fields fields = { 0 };
 	shape rows = { 0 };
 
-	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
+	note_origin(e, n);
+	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows, &fields);
 	is_shown = shape_is_shown(&rows);
 	return emit_value(e, TYPE_STRING,
 			  "%s(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
@@ -447,18 +492,25 @@ static const char *emit_pretty_number(struct emitter *e, const struct access *a,
 			  emit_storage(e), emit_shape(e, rows.data), space_text(a), value);
 }
 
-static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
+static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value,
+			       struct loc loc)
 {
+	shape_fields fields = { 0 };
+	const char *name, *storage;
 	shape rows = { 0 };
 
 	if (a->pretty_number)
 		return emit_pretty_number(e, a, value);
-	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows);
+	shape_of(e->s, a, limit_value(e->s, LIMIT_STRING), &rows, &fields);
+	storage = emit_storage(e);
+	name = fields.count
+		       ? emit_placed_shape(e, rows.data, a->reached, fields.data, fields.count, loc)
+		       : emit_shape(e, rows.data);
 	if (!shape_is_shown(&rows))
-		return emit_value(e, TYPE_STRING, "stp_pretty(c, %s, %s, %s, %s)", emit_storage(e),
-				  emit_shape(e, rows.data), space_text(a), value);
-	return emit_value(e, TYPE_STRING, "stp_show(c, %s, %s, %s, %s, %s)", emit_storage(e),
-			  emit_shape(e, rows.data), space_text(a), value, moved_text(e, a, &rows));
+		return emit_value(e, TYPE_STRING, "stp_pretty(c, %s, %s, %s, %s)", storage, name,
+				  space_text(a), value);
+	return emit_value(e, TYPE_STRING, "stp_show(c, %s, %s, %s, %s, %s)", storage, name,
+			  space_text(a), value, moved_text(e, a, &rows));
 }
 
 static const char *emit(struct emitter *e, struct node *n)
@@ -470,7 +522,7 @@ static const char *emit(struct emitter *e, struct node *n)
 	if (n->access->pretty_words)
 		value = emit_pretty_words(e, n, n->access);
 	else if (n->access->pretty)
-		value = emit_pretty(e, n->access, value);
+		value = emit_pretty(e, n->access, value, n->loc);
 	else
 		return value;
 	if (e->repeats ||
@@ -510,6 +562,7 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 	if (in->function || in->handler) {
 		ast_walk(n->operand, NULL, ask_target, &q);
 		if (q.absent || !q.open || in->guess) {
+			decisions_defined(in->s, n->operand, !q.absent && !q.open);
 			literals_set_number(n, !q.absent && !q.open);
 			in->changed = in->settled = true;
 		}

@@ -529,6 +529,8 @@ static void emit_descriptor(struct emit_module *m)
 	size_t nparts;
 
 	tables_write_variables(&m->tables, m->w);
+	if (m->s->options->runtime == RUNTIME_BPF)
+		tables_write_fields(&m->tables, m->w);
 	nparts = emit_parts(m, program_modules, source_tables);
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);

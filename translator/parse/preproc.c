@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "arch/arch.h"
+#include "ast/decisions.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
@@ -175,7 +176,25 @@ static bool want_equality(struct session *s, const struct token *op, const char 
 	return !is_order(op->text);
 }
 
-static bool compare_variable(struct session *s, const struct token *t, const struct variable *v)
+/* Notes a decision that another kernel may change, for --runtime=bpf. */
+static bool by_kernel(struct session *s, const struct token *t, const char *variable, bool decision)
+{
+	const struct access_field version = { .kind = FIELD_VERSION,
+					      .type = t[1].text,
+					      .path = t[2].text,
+					      .is = variable,
+					      .number = decision };
+	const struct access_field bound = { .kind = FIELD_KERNEL,
+					    .type = "",
+					    .path = "",
+					    .is = arena_printf(s->arena, "%s has decided",
+							       t->text) };
+
+	decisions_add(s, variable ? &version : &bound, t->loc);
+	return decision;
+}
+
+static bool decide_variable(struct session *s, const struct token *t, const struct variable *v)
 {
 	const struct token *op = t + 1, *right = t + 2;
 	const char *value = v->get(s);
@@ -199,6 +218,14 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 						   : strcmp(value, right->text));
 }
 
+static bool compare_variable(struct session *s, const struct token *t, const struct variable *v)
+{
+	bool decision = decide_variable(s, t, v);
+
+	return v->get == kernel_v || v->get == full_release ? by_kernel(s, t, v->name, decision)
+							    : decision;
+}
+
 static bool compare_guru_mode(struct session *s, const struct token *t)
 {
 	int64_t guru = s->options && s->options->guru;
@@ -210,7 +237,7 @@ static bool compare_guru_mode(struct session *s, const struct token *t)
 }
 
 /* Compares a configuration value, as a number if both sides are numbers. */
-static bool compare_config(struct session *s, const struct token *t)
+static bool decide_config(struct session *s, const struct token *t)
 {
 	const struct token *op = t + 1, *right = t + 2;
 	const char *value = config_value(s, t), *other;
@@ -283,7 +310,7 @@ static bool compare(struct session *s, const struct token *t)
 	if (token_is(t, TOKEN_WORD, "guru_mode"))
 		return compare_guru_mode(s, t);
 	if (is_config(t))
-		return compare_config(s, t);
+		return by_kernel(s, t, NULL, decide_config(s, t));
 	if (is_literal(t) && is_literal(t + 2))
 		return compare_literals(s, t);
 	if (is_literal(t) && (is_config(t + 2) || find_variable(t + 2)))

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ast/access.h"
+#include "ast/decisions.h"
 #include "ast/ast.h"
 #include "ast/constants.h"
 #include "base/diag.h"
@@ -381,6 +382,7 @@ static int fold_defined(struct node *n, void *ctx)
 	if (b->open && !b->found)
 		return 0;
 	number->number = !b->found;
+	decisions_defined(b->s, n->operand, !b->found);
 	replace(n, number);
 	return 0;
 }
@@ -410,6 +412,7 @@ static int report(struct node *n, void *ctx)
 	}
 	if (b->s->options->skip_badvars && n->kind == NODE_TARGET) {
 		diag_warning(b->s, n->loc, "%s; it is taken as 0", why);
+		decisions_defined(b->s, n, false);
 		*n = (struct node){
 			.kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next
 		};

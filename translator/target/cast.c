@@ -18,6 +18,7 @@
 #include "kernel/modules.h"
 #include "lib/error.h"
 #include "program/executable.h"
+#include "types/relocation.h"
 #include "types/headers.h"
 #include "types/member.h"
 #include "types/types.h"
@@ -156,6 +157,9 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 	struct cast_type type = { .drift = NULL };
 	struct error *err = cast_find_type_from(s, n->cast_type, n->module, program, &type);
 
+	a->user = type.user;
+	if (err && !type.user && (!n->module || !strcmp(n->module, "kernel")))
+		a->absent = relocation_no_type(s, n->cast_type);
 	if (!err)
 		err = types_info(s, type.btf, type.id, &info);
 	if (err)

@@ -5,6 +5,7 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/kernelinfo.h"
@@ -12,14 +13,22 @@
 #include "lib/error.h"
 #include "target/cast.h"
 #include "types/enums.h"
+#include "types/relocation.h"
 
 bool enumops_are_asked(const struct node *n)
 {
 	return !strcmp(n->atop, "enum") || !strcmp(n->atop, "enumname");
 }
 
+/* Returns the module, or NULL for the kernel itself. */
+static const char *own_module(const char *module)
+{
+	return module && *module != '/' && strcmp(module, "kernel") ? module : NULL;
+}
+
+/* *of_kernel: the value is the kernel's, of the module or (NULL) its own. */
 static struct error *find_value(struct session *s, const char *module, const char *name,
-				int64_t *ret)
+				int64_t *ret, bool *of_kernel)
 {
 	struct dwarf_file *program;
 	struct error *err;
@@ -32,21 +41,48 @@ static struct error *find_value(struct session *s, const char *module, const cha
 		err = dwarf_open(s, module, &program);
 		if (!err)
 			err = dwarf_enumerator(s, program, name, ret);
-		return err && !kernel_need(s) && !enums_enumerator(s, NULL, name, ret) ? NULL : err;
+		*of_kernel = err && !kernel_need(s) && !enums_enumerator(s, NULL, name, ret);
+		return *of_kernel ? NULL : err;
 	}
 	err = kernel_need(s);
-	if (module && !strcmp(module, "kernel"))
-		module = NULL;
-	return err ? err : enums_enumerator(s, module, name, ret);
+	*of_kernel = true;
+	return err ? err : enums_enumerator(s, own_module(module), name, ret);
+}
+
+/*
+ * Makes the node a variable of no memory: each kernel that runs the program has its own
+ * value.
+ */
+static void make_variable(struct session *s, const char *module, struct node *n, int64_t value)
+{
+	struct access *a = arena_new(s->arena, struct access);
+	struct node old = *n;
+
+	*a = (struct access){ .base = ACCESS_ADDRESS,
+			      .number = value,
+			      .origin = relocation_enumerator(s, own_module(module),
+							      old.list->string, value),
+			      .c_type = "int" };
+	*n = (struct node){ .kind = NODE_TARGET,
+			    .target = TARGET_VAR,
+			    .target_name =
+				    arena_printf(s->arena, "@enum(\"%s\")", old.list->string),
+			    .access = a,
+			    .loc = old.loc,
+			    .op_loc = old.op_loc,
+			    .next = old.next };
 }
 
 static void bind_value(struct session *s, const char *module, struct node *n)
 {
+	bool of_kernel = false;
 	int64_t value;
-	struct error *err = find_value(s, module, n->list->string, &value);
+	struct error *err = find_value(s, module, n->list->string, &value, &of_kernel);
 
 	if (err)
 		n->missing = err->text;
+	else if (of_kernel && s->options->runtime == RUNTIME_BPF)
+		make_variable(s, module, n, value);
 	else
 		*n = (struct node){ .kind = NODE_NUMBER,
 				    .number = value,
@@ -124,6 +160,8 @@ void enumops_bind_variable(struct session *s, const char *module, struct node *n
 		constant.type = found.type;
 		err = dwarf_constant(s, &constant, &n->path, n->address_of, a);
 	}
+	if (!err)
+		a->origin = relocation_enumerator(s, module, constant.name, found.value);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
 }

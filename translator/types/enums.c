@@ -11,6 +11,7 @@
 #include "base/session.h"
 #include "kernel/facts.h"
 #include "lib/hashmap.h"
+#include "types/relocation.h"
 #include "types/types.h"
 
 /*
@@ -213,5 +214,6 @@ const struct enumeration *enums_enumeration(struct session *s, const struct btf 
 		vec_push(s->arena, &e->rows,
 			 ((struct enumerator){ .name = btf_string(btf, row_name(t, i)),
 					       .value = row_value(t, i) }));
+	e->field = relocation_names(s, btf, e);
 	return e;
 }

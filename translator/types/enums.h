@@ -8,6 +8,7 @@
 
 #include "lib/vec.h"
 
+struct access_field;
 struct btf;
 struct error;
 struct session;
@@ -17,7 +18,8 @@ struct enumerator {
 	int64_t value;
 };
 struct enumeration {
-	VEC(struct enumerator) rows; /* in the order of declaration */
+	VEC(struct enumerator) rows;	  /* in the order of declaration */
+	const struct access_field *field; /* to compare it with the running kernel's; or NULL */
 };
 
 /* An enumerator, with its enumeration. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "types/follow.h"
+#include "types/relocation.h"
 #include "types/member.h"
 #include "types/types.h"
 
@@ -28,13 +29,28 @@ void follow_push(struct follow *f, struct access_step step)
 void follow_add(struct follow *f, int64_t offset)
 {
 	size_t n = f->a->steps.count;
+	struct access_step *last = n ? &f->a->steps.data[n - 1] : NULL;
 
-	if (!offset)
+	if (f->field == f->added && !offset)
 		return;
-	if (n && f->a->steps.data[n - 1].kind == ACCESS_ADD)
-		f->a->steps.data[n - 1].offset += offset;
-	else
-		follow_push(f, (struct access_step){ .kind = ACCESS_ADD, .offset = offset });
+	if (last && last->kind == ACCESS_ADD && last->field == f->added) {
+		last->offset += offset;
+		last->field = f->field;
+	} else {
+		follow_push(f, (struct access_step){ .kind = ACCESS_ADD,
+						     .offset = offset,
+						     .field = f->field,
+						     .since = f->added });
+	}
+	f->added = f->field;
+}
+
+void follow_load(struct follow *f, unsigned size, bool is_signed)
+{
+	follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
+					     .size = size,
+					     .is_signed = is_signed,
+					     .field = relocation_here(f) });
 }
 
 void follow_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
@@ -58,12 +74,12 @@ void follow_take_bits(struct follow *f, unsigned size, bool is_signed)
 void follow_pointer(struct follow *f)
 {
 	if (f->place == PATH_ADDRESS)
-		follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
-						     .size = btf_pointer_size(f->btf) });
+		follow_load(f, btf_pointer_size(f->btf), false);
 	else if (f->place == PATH_REGISTERS)
 		follow_take_bits(f, btf_pointer_size(f->btf) * 8, false);
 	f->type = btf_type(f->btf, follow_type(f))->type;
 	f->place = PATH_ADDRESS;
+	relocation_origin(f);
 }
 
 /* ---- members ---- */
@@ -201,10 +217,13 @@ struct error *follow_plain(struct follow *f, const char *name)
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "'%s' is not a structure, so it has no member '%s'",
 				    follow_type_text(f), name);
-	if (!follow_find(f, name, &m))
+	if (!follow_find(f, name, &m)) {
+		relocation_absent(f, name);
 		return follow_no_member(f, name);
+	}
 	f->type = m.type;
 	f->bit_size = m.bit_size;
+	relocation_member(f, name);
 	if (f->place == PATH_REGISTERS) {
 		f->bit_offset += m.bit_offset;
 	} else if (m.bit_size) {

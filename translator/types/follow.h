@@ -30,6 +30,15 @@ struct follow {
 	 * means its address.
 	 */
 	bool is_part;
+	/*
+	 * With --runtime=bpf (relocation.h): the place of the current address in a type
+	 * of the kernel, NULL if kernels do not differ; the place that ADD steps have
+	 * come to.
+	 */
+	const struct access_field *field, *added;
+	bool is_relocated;  /* the types are in tables that each kernel has, */
+	const char *module; /* of this module or (NULL) its own; */
+	bool is_bound;	    /* or they are only this kernel's */
 };
 
 /* Returns the current type without its typedefs and qualifiers. */
@@ -41,6 +50,8 @@ const char *follow_type_text(const struct follow *f);
 void follow_push(struct follow *f, struct access_step step);
 /* Joins neighbouring offsets. */
 void follow_add(struct follow *f, int64_t offset);
+/* Loads the value of the current type at the current address. */
+void follow_load(struct follow *f, unsigned size, bool is_signed);
 void follow_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed);
 /*
  * Takes bits of a value in registers: loads the word that they are in, then cuts them

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "types/relocation.h"
 #include "types/follow.h"
 #include "types/memberdrift.h"
 #include "types/printer.h"
@@ -120,11 +121,17 @@ static struct error *step_index(struct follow *f, struct node *index, bool whole
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "the size of '%s' is not known: it cannot be an element",
 				    follow_type_text(f));
-	if (index->kind == NODE_NUMBER)
+	if (index->kind == NODE_NUMBER) {
+		relocation_element(f, index->number);
 		follow_add(f, (int64_t)((uint64_t)index->number * size));
-	else
-		follow_push(f, (struct access_step){
-				       .kind = ACCESS_INDEX, .index = index, .size = size });
+	} else {
+		relocation_element(f, 0);
+		follow_push(f, (struct access_step){ .kind = ACCESS_INDEX,
+						     .index = index,
+						     .size = size,
+						     .field = f->field });
+		f->added = f->field;
+	}
 	return NULL;
 }
 
@@ -137,8 +144,9 @@ static struct error *load_bit_field(struct follow *f, const struct type_info *in
 	if (!btf_bit_unit(f->bit_offset, f->bit_size, &unit))
 		return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
 	follow_add(f, unit.offset);
-	follow_push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = unit.size });
+	follow_load(f, unit.size, false);
 	follow_bits(f, unit.bit_offset, f->bit_size, info->is_signed);
+	f->a->steps.data[f->a->steps.count - 1].field = f->field;
 	return NULL;
 }
 
@@ -168,6 +176,7 @@ static void reached(struct follow *f, const char *c_type)
 	f->a->c_type = c_type;
 	f->a->btf = f->btf;
 	f->a->type_id = f->type;
+	f->a->reached = f->field;
 }
 
 static struct error *finish_address(struct follow *f)
@@ -180,6 +189,7 @@ static struct error *finish_address(struct follow *f)
 			      "or element, '$' at the end prints it whole");
 	reached(f, arena_printf(f->s->arena, "%s *", follow_type_text(f)));
 	f->a->is_address = true;
+	relocation_end(f);
 	return NULL;
 }
 
@@ -242,6 +252,7 @@ static struct error *finish(struct follow *f, bool address_of)
 		return finish_structure(f);
 	if (info.kind == KTYPE_ARRAY) {
 		f->a->is_address = true;
+		relocation_end(f);
 		return NULL;
 	}
 	if (info.size != 1 && info.size != 2 && info.size != 4 && info.size != 8)
@@ -249,9 +260,7 @@ static struct error *finish(struct follow *f, bool address_of)
 				    "a value of type '%s' (%u bytes) does not fit a long%s",
 				    follow_type_text(f), info.size,
 				    is_wide(f) ? "; print it with '$' at the end" : "");
-	follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
-					     .size = info.size,
-					     .is_signed = info.is_signed });
+	follow_load(f, info.size, info.is_signed);
 	return NULL;
 }
 
@@ -320,9 +329,11 @@ struct error *member_follow(struct session *s, const struct path_start *start,
 			    .type = start->type_id,
 			    .place = start->place,
 			    .registers = start->registers };
-	struct follow_mark before = follow_mark_here(&f);
+	struct follow_mark before;
 	struct error *err = NULL;
 
+	relocation_begin(&f);
+	before = follow_mark_here(&f);
 	for (size_t i = 0; path && !err && i < path->count; i++) {
 		const struct path_step *step = &path->data[i];
 		const struct follow_mark here = follow_mark_here(&f);

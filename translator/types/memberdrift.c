@@ -5,6 +5,7 @@
 
 #include "base/session.h"
 #include "drift/drift.h"
+#include "types/relocation.h"
 #include "types/types.h"
 
 /* ---- steps ---- */
@@ -19,44 +20,65 @@ static struct error *become(struct follow *f, const char *type)
 	f->place = PATH_ADDRESS;
 	f->bit_size = 0;
 	f->is_part = true;
+	relocation_origin(f);
 	return NULL;
+}
+
+/* Goes back from the place in the present structure to its beginning. */
+static void go_back(struct follow *f, const struct access_field *beginning, int64_t offset)
+{
+	f->added = f->field;
+	f->field = beginning;
+	follow_add(f, offset);
 }
 
 static struct error *step_behind(struct follow *f, const struct drift_step *step)
 {
 	struct error *err = become(f, step->type);
+	const struct access_field *beginning = f->field;
 
-	if (!err)
-		follow_add(f, -(int64_t)btf_size(f->btf, f->type));
-	return err;
+	if (err)
+		return err;
+	relocation_element(f, 1);
+	go_back(f, beginning, -(int64_t)btf_size(f->btf, f->type));
+	return NULL;
 }
 
 static struct error *step_around(struct follow *f, const struct drift_step *step)
 {
 	struct follow_found m = { 0 };
 	struct error *err = become(f, step->type);
+	const struct access_field *beginning = f->field;
 
 	if (err)
 		return err;
 	if (!follow_find(f, step->name, &m))
 		return follow_no_member(f, step->name);
-	follow_add(f, -(int64_t)(m.bit_offset / 8));
+	relocation_member(f, step->name);
+	go_back(f, beginning, -(int64_t)(m.bit_offset / 8));
 	return NULL;
 }
 
 static struct error *step_into(struct follow *f, const struct drift_step *step)
 {
 	struct follow_found buffer = { 0 }, offset = { 0 };
+	struct follow at;
 
 	if (f->place != PATH_ADDRESS || !follow_find(f, step->name, &buffer))
 		return follow_no_member(f, step->name);
 	if (!follow_find(f, step->offset, &offset))
 		return follow_no_member(f, step->offset);
+	at = *f;
+	at.type = offset.type;
+	relocation_member(&at, step->offset);
+	relocation_member(f, step->name);
 	follow_add(f, buffer.bit_offset / 8);
 	follow_push(f, (struct access_step){
 			       .kind = ACCESS_INTO,
 			       .offset = (int64_t)(offset.bit_offset - buffer.bit_offset) / 8,
-			       .size = btf_size(f->btf, offset.type) });
+			       .size = btf_size(f->btf, offset.type),
+			       .field = relocation_here(&at),
+			       .since = f->field });
 	f->type = buffer.type;
 	f->place = PATH_VALUE;
 	return step->type ? become(f, step->type) : NULL;
@@ -122,9 +144,7 @@ static void convert(struct follow *f, const struct successor *now)
 
 	if (f->place != PATH_ADDRESS || f->bit_size || types_info(f->s, f->btf, f->type, &info))
 		return;
-	follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
-					     .size = info.size,
-					     .is_signed = info.is_signed });
+	follow_load(f, info.size, info.is_signed);
 	follow_push(f, memberdrift_unit(now));
 	f->place = PATH_VALUE;
 }

@@ -8,6 +8,7 @@
 
 #include "ast/access.h"
 #include "kernel/facts.h"
+#include "types/relocation.h"
 #include "types/member.h"
 #include "types/shaper.h"
 #include "types/shown.h"
@@ -19,6 +20,14 @@ void shape_row(struct shaper *sh, struct stp_shape row)
 		return;
 	sh->len += strlen(row.text) + 1;
 	vec_push(sh->s->arena, sh->rows, row);
+	if (!sh->origin)
+		return;
+	while (sh->fields->count + 1 < sh->rows->count)
+		vec_push(sh->s->arena, sh->fields, NULL);
+	vec_push(sh->s->arena, sh->fields,
+		 row.kind >= STP_SHAPE_SIGNED && row.kind <= STP_SHAPE_BYTES
+			 ? relocation_part(sh->s, sh->origin, sh->path, sh->btf, sh->type)
+			 : NULL);
 }
 
 void shape_text(struct shaper *sh, enum stp_shape_kind kind, const char *name, const char *text)
@@ -114,12 +123,18 @@ void shape_members(struct shaper *sh, const struct btf_type *t, uint64_t offset,
 		uint64_t at =
 			offset * 8 + (bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset);
 		unsigned bit_size = bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0;
-		const char *name = member_name(sh, &m[i]);
+		const char *name = member_name(sh, &m[i]),
+			   *own = btf_string(sh->btf, m[i].name_off);
+		const char *outer = sh->path;
 
+		sh->type = m[i].type;
+		if (sh->origin && *own)
+			sh->path = arena_printf(sh->s->arena, "%s.%s", outer, own);
 		if (name && bit_size)
 			add_bit_field(sh, m[i].type, at, bit_size, name);
 		else if (name)
 			shape_type(sh, m[i].type, at / 8, name, level);
+		sh->path = outer;
 	}
 }
 
@@ -140,11 +155,15 @@ static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const cha
 		      unsigned level)
 {
 	const struct btf_array *array = btf_tail(btf_type(sh->btf, id));
+	const char *outer = sh->path;
 
 	for (unsigned i = 0; i < BTF_MAX_DEPTH &&
 			     btf_kind(sh->btf, btf_skip(sh->btf, array->type)) == BTF_KIND_ARRAY;
-	     i++)
+	     i++) {
 		array = btf_tail(btf_type(sh->btf, btf_skip(sh->btf, array->type)));
+		if (sh->origin)
+			sh->path = arena_printf(sh->s->arena, "%s[0]", sh->path);
+	}
 	if (!level || !btf_size(sh->btf, id)) {
 		shape_text(sh, STP_SHAPE_TEXT, name, "[...]");
 	} else if (shape_is_char(sh->btf, array->type)) {
@@ -153,16 +172,20 @@ static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const cha
 						  .offset = (uint32_t)offset,
 						  .count = array->nelems });
 	} else {
+		if (sh->origin)
+			sh->path = arena_printf(sh->s->arena, "%s[0]", sh->path);
 		shape_text(sh, STP_SHAPE_OPEN, name, "[");
 		shape_type(sh, array->type, offset, "", level - 1);
 		shape_text(sh, STP_SHAPE_CLOSE, "", ", ...]");
 	}
+	sh->path = outer;
 }
 
 void shape_type(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level)
 {
 	uint32_t id = btf_skip(sh->btf, type);
 
+	sh->type = type;
 	if (shown_structure(sh, id, offset, name, level))
 		return;
 	switch (btf_kind(sh->btf, id)) {
@@ -198,11 +221,17 @@ static const char *root_text(const struct btf *btf, uint32_t type_id)
 		       : "";
 }
 
-void shape_of(struct session *s, const struct access *a, size_t room, shape *ret)
+void shape_of(struct session *s, const struct access *a, size_t room, shape *ret,
+	      shape_fields *fields)
 {
-	struct shaper sh = {
-		.s = s, .btf = a->btf, .of_program = a->user, .room = room, .rows = ret
-	};
+	struct shaper sh = { .s = s,
+			     .btf = a->btf,
+			     .of_program = a->user,
+			     .room = room,
+			     .rows = ret,
+			     .fields = fields,
+			     .origin = a->reached,
+			     .path = "" };
 
 	if (a->pretty == PRETTY_TEXT)
 		shown_text(&sh, a->type_id);

@@ -13,17 +13,24 @@
 #include "lib/vec.h"
 
 struct access;
+struct access_field;
 struct btf;
 struct session;
 
 typedef VEC(struct stp_shape) shape;
+/*
+ * The place of each row in the kernel's types (types/relocation.h), or NULL; it may be
+ * shorter.
+ */
+typedef VEC(const struct access_field *) shape_fields;
 
 /*
  * Appends the rows of the value that the access finds in memory or in words, END
  * included: as deep as `pretty` says. Rows are left out that would not fit in a string of
  * `room` bytes.
  */
-void shape_of(struct session *s, const struct access *a, size_t room, shape *ret);
+void shape_of(struct session *s, const struct access *a, size_t room, shape *ret,
+	      shape_fields *fields);
 /* The same for a number that is already available: 8 bytes, cut and sign-extended. */
 void shape_of_number(struct session *s, const struct access *a, shape *ret);
 /* True: the rows are for stp_show(), not for stp_pretty(). */

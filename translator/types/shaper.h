@@ -22,6 +22,10 @@ struct shaper {
 	unsigned lists;	  /* around the value */
 	size_t len, room; /* len: characters that all rows so far print at least */
 	shape *rows;
+	shape_fields *fields;
+	const struct access_field *origin; /* place of the whole value, or NULL */
+	const char *path;		   /* from there to the present part, */
+	uint32_t type;			   /* which is of this type */
 };
 
 void shape_row(struct shaper *sh, struct stp_shape row);

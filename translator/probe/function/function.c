@@ -28,6 +28,7 @@
 #include "probe/function/placename.h"
 #include "probe/function/symbolpoint.h"
 #include "probe/pointdrift.h"
+#include "types/relocation.h"
 #include "types/syscalls.h"
 #include "types/types.h"
 
@@ -377,12 +378,31 @@ POINT_OPS(plain, access_variable, plain_vars, plain_return_type, functionpoint_e
 
 /* ---- code that all kinds share ---- */
 
+/*
+ * Notes the parameter or the result that the value is, for kernels with another
+ * prototype.
+ */
+static void note_origin(struct session *s, struct function_point *f, struct access *a)
+{
+	const arguments *args = a->base == ACCESS_ARG ? placed(s, f) : NULL;
+
+	if (a->base == ACCESS_RETURN)
+		a->origin = relocation_result(s, &f->fn);
+	for (size_t i = 0; args && i < args->count; i++)
+		if (args->data[i].number == a->number)
+			a->origin = relocation_parameter(s, &f->fn, i, false);
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct function_point *f = d->data;
 	struct access *a = arena_new(s->arena, struct access);
 	struct error *err = f->ops->access(s, f, n, a);
 
+	if (!err)
+		note_origin(s, f, a);
+	if ((err || a->drift) && !a->absent && f->fn.btf && strcmp(n->target_name, "$return"))
+		a->absent = relocation_no_parameter(s, &f->fn, n->target_name + 1, false);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
 	a->is_sought = err && err->kind == ERROR_ABSENT && !strpbrk(n->target_name + 1, "$@");

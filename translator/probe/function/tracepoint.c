@@ -26,6 +26,7 @@
 #include "probe/function/parameterdrift.h"
 #include "probe/probe.h"
 #include "types/calling.h"
+#include "types/relocation.h"
 #include "types/member.h"
 #include "types/types.h"
 
@@ -298,8 +299,13 @@ static struct error *access_variable(struct session *s, const struct tracepoint 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);
-	struct error *err = access_variable(s, d->data, n, a);
+	const struct tracepoint *t = d->data;
+	struct error *err = access_variable(s, t, n, a);
 
+	if (!err && a->base == ACCESS_TRACE_ARG)
+		a->origin = relocation_parameter(s, &t->fn, (size_t)a->number, true);
+	if ((err || a->drift) && !a->absent)
+		a->absent = relocation_no_parameter(s, &t->fn, n->target_name + 1, true);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
 }
