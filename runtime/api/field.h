@@ -49,13 +49,19 @@ extern struct stp_field stp_fields[];
 extern const uint32_t stp_fields_count;
 extern const char stp_fields_release[]; /* the kernel's release */
 
+/* Cuts a value out of its word. */
+static inline int64_t stp_field_cut(int64_t word, const struct stp_field *f)
+{
+	uint64_t bits = (uint64_t)word << f->above;
+
+	return f->is_signed ? (int64_t)bits >> f->around : (int64_t)(bits >> f->around);
+}
+
 /* Loads a member at its address. A fault raises an error. */
 static inline int64_t stp_field_load(struct stp_ctx *c, enum stp_space space, uint64_t addr,
 				     const struct stp_field *f)
 {
-	uint64_t bits = stp_load(c, space, addr, f->size) << f->above;
-
-	return f->is_signed ? (int64_t)bits >> f->around : (int64_t)(bits >> f->around);
+	return stp_field_cut((int64_t)stp_load(c, space, addr, f->size), f);
 }
 
 #endif

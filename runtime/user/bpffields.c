@@ -233,17 +233,45 @@ static bool is_same(const struct stp_field *a, const struct stp_field *b)
 	       a->above == b->above && a->around == b->around && a->is_signed == b->is_signed;
 }
 
+/* The types of one name: the search goes through all, and scripts use few. */
+struct named {
+	const struct kerneltypes *t;
+	const char *type;
+	size_t count;
+	uint32_t ids[8];
+};
+
+static const struct named *types_called(const struct kerneltypes *t, const char *type)
+{
+	static struct named known[32];
+	static unsigned nknown;
+	const size_t most = sizeof(known[0].ids) / sizeof(known[0].ids[0]);
+	struct named *n;
+	uint32_t kinds;
+	const char *name = kinds_of(type, &kinds);
+
+	for (unsigned i = 0; i < nknown && i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].t == t && !strcmp(known[i].type, type))
+			return &known[i];
+	n = &known[nknown++ % (sizeof(known) / sizeof(known[0]))];
+	*n = (struct named){ t, type, 0, { 0 } };
+	for (uint32_t id = 0; n->count < most && (id = kerneltypes_next(t, id, name, kinds));)
+		n->ids[n->count++] = id;
+	return n;
+}
+
 static bool find_member(struct stp_field *f, const struct kerneltypes *t, char *reason)
 {
-	uint32_t kinds;
-	const char *name = kinds_of(f->type, &kinds);
+	const struct named *named = types_called(t, f->type);
 	bool found = false;
 
-	set_reason(reason, "there is no '%s'", f->type);
-	for (uint32_t id = 0; (id = kerneltypes_next(t, id, name, kinds));) {
+	set_reason(reason, "there is no '%s'%s%s%s", f->type,
+		   f->module ? ", unless the module '" : "", f->module ? f->module : "",
+		   f->module ? "' is loaded" : "");
+	for (size_t i = 0; i < named->count; i++) {
 		struct stp_field other = *f;
 
-		if (!find_in_type(&other, t, id, found ? (char[TEXT]){ 0 } : reason))
+		if (!find_in_type(&other, t, named->ids[i], found ? (char[TEXT]){ 0 } : reason))
 			continue;
 		if (found && !is_same(f, &other)) {
 			set_reason(reason, "several types are called '%s'; they differ in '%s'",
@@ -268,7 +296,28 @@ static bool is_by_value(const struct kerneltypes *t, uint32_t id)
 	return (KIND(STRUCT) | KIND(UNION)) >> kerneltypes_kind(t, kerneltypes_skip(t, id)) & 1;
 }
 
-static bool check_parameter(const struct stp_field *f, const struct kerneltypes *t,
+/* Returns the size in "signed number of 4 bytes"; 0: this is another type. */
+static unsigned number_bytes(const char *type)
+{
+	unsigned ret = 0;
+
+	if (sscanf(type, "signed number of %u", &ret) != 1)
+		sscanf(type, "unsigned number of %u", &ret);
+	return strchr(type, '*') ? 0 : ret;
+}
+
+/* True: both are numbers, and the script's value is cut to the present size. */
+static bool is_number(struct stp_field *f, const struct kerneltypes *t, uint32_t id)
+{
+	const uint32_t numbers = KIND(INT) | KIND(ENUM) | 1u << KERNELTYPES_ENUM64;
+	struct kerneltypes_member value = { .type = id };
+
+	return function_name(f) == f->type && number_bytes(f->is) &&
+	       numbers >> kerneltypes_kind(t, kerneltypes_skip(t, id)) & 1 && fill(f, t, &value) &&
+	       f->size <= 8;
+}
+
+static bool check_parameter(struct stp_field *f, const struct kerneltypes *t,
 			    const struct btf_type *prototype, char *reason)
 {
 	const struct btf_param *p = (const void *)(prototype + 1);
@@ -292,20 +341,20 @@ static bool check_parameter(const struct stp_field *f, const struct kerneltypes 
 		return false;
 	}
 	type_text(t, p[at].type, 1, now);
-	if (!strcmp(now, f->is))
+	if (is_number(f, t, p[at].type) || !strcmp(now, f->is))
 		return true;
 	set_reason(reason, "parameter '%s' of '%s' is '%s', not '%s'", f->path, function_name(f),
 		   now, f->is);
 	return false;
 }
 
-static bool check_result(const struct stp_field *f, const struct kerneltypes *t,
+static bool check_result(struct stp_field *f, const struct kerneltypes *t,
 			 const struct btf_type *prototype, char *reason)
 {
 	char now[TEXT];
 
 	type_text(t, prototype->type, 1, now);
-	if (!strcmp(now, f->is))
+	if (is_number(f, t, prototype->type) || !strcmp(now, f->is))
 		return true;
 	set_reason(reason, "'%s' returns '%s', not '%s'", f->type, now, f->is);
 	return false;
@@ -318,13 +367,19 @@ static const struct btf_type *prototype_of(const struct stp_field *f, const stru
 	return id ? kerneltypes_type(t, kerneltypes_type(t, id)->type) : NULL;
 }
 
-/* A function that this kernel lacks is not there to be probed: other code says so. */
-static bool check_function(const struct stp_field *f, const struct kerneltypes *t, char *reason)
+/*
+ * A function that is not in the types is either not there, which other code reports, or
+ * taken for what it was.
+ */
+static bool check_function(struct stp_field *f, const struct kerneltypes *t, char *reason)
 {
 	const struct btf_type *prototype = prototype_of(f, t);
 
-	if (!prototype)
+	if (!prototype) {
+		f->is_signed = *f->is == 's';
+		f->above = f->around = (uint8_t)(64 - 8 * number_bytes(f->is)) % 64;
 		return true;
+	}
 	return f->kind == STP_FIELD_RESULT ? check_result(f, t, prototype, reason)
 					   : check_parameter(f, t, prototype, reason);
 }
@@ -433,9 +488,10 @@ static bool find(struct stp_field *f, char *reason)
 	if (f->kind == STP_FIELD_VERSION)
 		return check_version(f, reason);
 	t = kerneltypes_open(f->module);
+	if (!t) /* the module may be part of the kernel */
+		t = kerneltypes_open(NULL);
 	if (!t) {
-		set_reason(reason, "/sys/kernel/btf/%s is not there; the types are unknown",
-			   f->module ? f->module : "vmlinux");
+		set_reason(reason, "/sys/kernel/btf/vmlinux is not there: the types are unknown");
 		return false;
 	}
 	switch (f->kind) {

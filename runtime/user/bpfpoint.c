@@ -367,13 +367,14 @@ static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
 
 int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bpfpoint_form *form)
 {
-	int program = load_program_of(p, BPF_HIT_EVENT, form);
+	int program = bpftypes_read();
 
+	if (!program)
+		program = load_program_of(p, BPF_HIT_EVENT, form);
 	if (program < 0)
 		return program;
 	*b = (struct bpfpoint){ program, 0, 0 };
-	if (!points.n++)
-		bpftypes_read();
+	points.n++;
 	return 0;
 }
 

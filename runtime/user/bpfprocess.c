@@ -588,8 +588,9 @@ static int processes_add(const struct stp_probe *const *probes, void *const *sta
 
 	traced.first = probes[0];
 	bpf_shared.processes = (uintptr_t)&bpf_processes;
-	bpftypes_read();
-	rc = arrays_make();
+	rc = bpftypes_read();
+	if (!rc)
+		rc = arrays_make();
 	for (unsigned i = n; i-- && !rc;)
 		rc = process_point_add(probes[i], states[i]);
 	bpf_processes.target_waits = user_target_waits();

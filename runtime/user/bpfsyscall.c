@@ -366,11 +366,11 @@ static bool has_returns(const struct stp_probe *const *probes, unsigned n)
 /* A call that is seen to begin must be seen to return. */
 static int syscalls_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	int rc;
+	int rc = bpftypes_read();
 
-	bpftypes_read();
 	entered.first = probes[0];
-	rc = tables_make(probes, n);
+	if (!rc)
+		rc = tables_make(probes, n);
 	if (!rc && has_returns(probes, n))
 		rc = program_attach(&entered.ends, probes[0], true);
 	if (!rc)

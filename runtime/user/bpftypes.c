@@ -4,6 +4,7 @@
 #include "arch_bpf.h"
 #include "bpf/arena.h"
 #include "core/port.h"
+#include "core/session.h"
 #include "user/bpftypes.h"
 #include "user/kerneltypes.h"
 
@@ -34,20 +35,36 @@ static struct wanted wanted[] = {
 	{ "signal_struct", "live", &bpf_shared.layout.live },
 };
 
-void bpftypes_read(void)
+static bool find_wanted(const struct kerneltypes *t, const struct wanted *w)
+{
+	struct kerneltypes_member m;
+
+	for (uint32_t id = 0; (id = kerneltypes_next(t, id, w->type, 1u << BTF_KIND_STRUCT));) {
+		if (!kerneltypes_member(t, id, w->member, strlen(w->member), &m))
+			continue;
+		*w->place = (uint32_t)(m.bit_offset / 8);
+		return true;
+	}
+	return false;
+}
+
+int bpftypes_read(void)
 {
 	static bool is_read;
 	const struct kerneltypes *t = is_read ? NULL : kerneltypes_open(NULL);
-	struct kerneltypes_member m;
+	int rc = is_read || t ? 0 : -ENOENT;
 
-	for (size_t i = 0; t && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		const struct wanted *w = &wanted[i];
-
-		for (uint32_t id = 0;
-		     !*w->place && (id = kerneltypes_next(t, id, w->type, 1u << BTF_KIND_STRUCT));)
-			if (kerneltypes_member(t, id, w->member, strlen(w->member), &m))
-				*w->place = (uint32_t)(m.bit_offset / 8);
+	if (rc)
+		stp_setup_error("the kernel's types, /sys/kernel/btf/vmlinux, are not there");
+	for (size_t i = 0; t && !rc && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		if (find_wanted(t, &wanted[i]))
+			continue;
+		rc = -ENOENT;
+		stp_setup_error("this kernel's 'struct %s' has no member '%s', which this version "
+				"of stap needs; a newer one may not",
+				wanted[i].type, wanted[i].member);
 	}
-	is_read = true;
+	is_read = !rc;
 	kerneltypes_close();
+	return rc;
 }

@@ -128,6 +128,17 @@ program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of mem
 cp "$program" script
 cp "$program.bpf" script.bpf
 
+# A result that is a long in 6.12 and an int in 6.18: machines without such probes say so.
+cat > sizes.stp << 'E'
+probe kernel.function("do_sys_openat2").return {
+	if (pid() == target() && $return == -2)
+		printf("sizes %d %d\n", $return, @entry($dfd))
+}
+E
+program=$("$STAP" --runtime=bpf -w -p4 sizes.stp) || say_wrong "a script of a result"
+cp "$program" sizes
+cp "$program.bpf" sizes.bpf
+
 # Members that only some kernels have: a name that 6.18 has and others lack, in code, in @defined, and printed.
 cat > lacking.stp << 'E'
 probe kernel.trace("sys_enter") { printf("%d\n", @cast(task_current(), "task_struct")->in_user_fault); exit() }
@@ -145,9 +156,18 @@ probe kernel.trace("sys_enter") {
 }
 E
 sed -i "s/@/$(uname -r)/" bound.stp
+# A result and a parameter that differ between 6.12 and 6.18.
+cat > result.stp << 'E'
+probe kernel.function("vfs_mkdir").return { printf("%p\n", $return) }
+E
+cat > parameter.stp << 'E'
+probe kernel.trace("tcp_retransmit_skb") { println($err) }
+E
 others=
-for name in lacking asking bound; do
-	program=$("$STAP" --runtime=bpf -w -p4 $name.stp 2> err) || { cat err; continue; }
+for name in lacking asking bound result parameter; do
+	# a kernel that lacks this, or has the older function, asks nothing
+	case $name-$others in asking-*lacking* | lacking-* | bound-* | result-* | parameter-*) ;; *) continue ;; esac
+	program=$("$STAP" --runtime=bpf -w -p4 $name.stp 2> err) || continue
 	cp "$program" $name
 	cp "$program.bpf" $name.bpf
 	others="$others $name"
@@ -162,6 +182,7 @@ same() {
 
 cat > guest.sh << 'E'
 ./script -c ./themself
+./sizes -c 'cat /nonexistent' 2>&1
 echo "# $(uname -r)"
 for name; do
 	./$name -c /bin/true 2>&1 | sed "s/^/$name: /"
@@ -176,18 +197,29 @@ for name in $others; do
 	lacking) check 0 '/^0$' -- ./$name -c /bin/true ;;
 	asking) check 0 '/^new$' -- ./$name -c /bin/true ;;
 	bound) check 0 '/^this kernel$' -- ./$name -c /bin/true ;;
+	parameter) check 0 '!ERROR' -- ./$name -c /bin/true ;;
 	esac
 done
 for tree in ${BPF_KERNELS:-}; do
 	# shellcheck disable=SC2086
 	STAP_KERNELS=$tree check 0 '/^told ' -- "$TOP/build/bin/stap-vm" --smp 2 --timeout 200 -- ./guest.sh $others
 	same "$tree"
+	grep -qx 'sizes -2 -100' out || say_wrong "$tree: a result of another size: $(grep sizes out)"
 	release=$(sed -n 's/^# //p' out)
 	for name in $others; do
 		case $name in
 		lacking) wanted="kernel $release: 'struct task_struct' has no member 'in_user_fault'" ;;
 		asking) wanted="kernel $release: 'struct task_struct' has no member 'in_user_fault'" ;;
 		bound) wanted="kernel_vr == \"$(uname -r)\" is false here" ;;
+		result) wanted="'vfs_mkdir' returns 'signed number of 4 bytes', not 'struct dentry *'" ;;
+		parameter) wanted="'tcp_retransmit_skb' has no parameter 'err'" ;;
+		esac
+		case $release-$name in
+		6.1[2-4].*-result | 6.1[2-4].*-parameter) ;;
+		*-result | *-parameter)
+			grep -q "^$name: ERROR" out && say_wrong "$tree: $(grep "^$name: " out)"
+			continue
+			;;
 		esac
 		grep "^$name: " out | grep -qF "$wanted; the script was translated for $(uname -r)" ||
 			say_wrong "$tree: $(grep "^$name: " out)"

@@ -155,8 +155,8 @@ struct access_step {
 	unsigned bit_offset, bit_size;
 	/*
 	 * ADD: from the place `since` (NULL: the beginning) to this one; INDEX: the
-	 * element; LOAD: with its bits; BITS: LOAD has taken them. NULL: the numbers
-	 * above are the same in every kernel.
+	 * element; LOAD: with its bits; BITS: LOAD has taken them; TRUNCATE: the
+	 * parameter or result. NULL: the numbers above are the same in every kernel.
 	 */
 	const struct access_field *field, *since;
 };

@@ -376,6 +376,9 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	case ACCESS_LOAD:
 		return emit_load(e, n, step, value);
 	case ACCESS_TRUNCATE:
+		if (step->field)
+			return emit_value(e, TYPE_LONG, "stp_field_cut(%s, &%s)", value,
+					  emit_field(e, step->field, n->loc));
 		return emit_value(e, TYPE_LONG, "%s",
 				  cut_text(e, value, step->size, step->is_signed));
 	case ACCESS_BITS:

@@ -140,6 +140,21 @@ static const char *origin_name(struct session *s, const struct btf *btf, uint32_
 	return kind & (AGGREGATES | KIND(ARRAY)) ? "" : NULL;
 }
 
+void relocation_cut(struct session *s, struct access *a)
+{
+	struct access_step cut = { .kind = ACCESS_TRUNCATE, .size = 8, .field = a->origin };
+
+	if (!a->origin || strchr(a->origin->is, '*') || !strstr(a->origin->is, "signed number of"))
+		return;
+	if (a->steps.count && a->steps.data[0].kind == ACCESS_TRUNCATE) {
+		a->steps.data[0].field = a->origin;
+		return;
+	}
+	vec_push(s->arena, &a->steps, cut);
+	memmove(a->steps.data + 1, a->steps.data, (a->steps.count - 1) * sizeof(cut));
+	a->steps.data[0] = cut;
+}
+
 const struct access_field *relocation_enumerator(struct session *s, const char *module,
 						 const char *name, int64_t value)
 {

@@ -22,6 +22,8 @@ struct session;
 const struct access_field *relocation_parameter(struct session *s, const struct kernel_function *fn,
 						size_t i, bool is_traced);
 const struct access_field *relocation_result(struct session *s, const struct kernel_function *fn);
+/* Lets the value be cut to the size that its parameter or result, a number, has then. */
+void relocation_cut(struct session *s, struct access *a);
 const struct access_field *relocation_enumerator(struct session *s, const char *module,
 						 const char *name, int64_t value);
 const struct access_field *relocation_names(struct session *s, const struct btf *btf,

@@ -391,6 +391,7 @@ static void note_origin(struct session *s, struct function_point *f, struct acce
 	for (size_t i = 0; args && i < args->count; i++)
 		if (args->data[i].number == a->number)
 			a->origin = relocation_parameter(s, &f->fn, i, false);
+	relocation_cut(s, a);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
