@@ -49,6 +49,13 @@ extern struct stp_field stp_fields[];
 extern const uint32_t stp_fields_count;
 extern const char stp_fields_release[]; /* the kernel's release */
 
+/* Raises an error if the running kernel lacks the member. */
+static inline void stp_field_need(struct stp_ctx *c, const struct stp_field *f)
+{
+	if (!f->is_found)
+		stp_error(c, "this kernel has no '%s%s'", f->type, f->path);
+}
+
 /* Cuts a value out of its word. */
 static inline int64_t stp_field_cut(int64_t word, const struct stp_field *f)
 {

@@ -118,6 +118,8 @@ struct access_field {
 	bool may_lack; /* the kernel may lack it: for printing, or @defined asks */
 };
 
+typedef VEC(const struct access_field *) access_fields;
+
 struct access_step {
 	enum {
 		ACCESS_ADD,   /* value += offset */
@@ -174,6 +176,7 @@ struct access {
 	 */
 	const struct access_field *origin, *bound;
 	const struct access_field *absent; /* what was not found, for @defined; or NULL */
+	access_fields asked; /* the value is 1 if the running kernel has all of these */
 	const struct access_expression *expression;
 	const struct access_own *own;
 	struct node *value;

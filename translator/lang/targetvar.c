@@ -256,6 +256,27 @@ const char *targetvar_emit_own(struct emitter *e, const struct access_own *own)
 	return emit_value(e, TYPE_LONG, "%s(c)", own->get);
 }
 
+/* Returns whether the running kernel has all that @defined asks for. */
+static const char *emit_asked(struct emitter *e, struct node *n, const struct access *a)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	vec_each(&a->asked, i)
+		strbuf_addf(&b, "%s%s.is_found", i ? " & " : "",
+			    emit_field(e, a->asked.data[i], n->loc));
+	return emit_value(e, TYPE_LONG, "%s", b.s);
+}
+
+/* A member that @defined has asked for: elsewhere, reading it is an error. */
+static void emit_need(struct emitter *e, struct node *n, const struct access_field *field)
+{
+	if (!field || !field->may_lack)
+		return;
+	writer_line(e->w, "stp_field_need(c, &%s);", emit_field(e, field, n->loc));
+	emit_check(e, n->loc);
+}
+
 static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
 {
 	static const char *const calls[] = {
@@ -266,6 +287,8 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 		[ACCESS_SAVED] = "stp_saved",
 	};
 
+	if (a->asked.count)
+		return emit_asked(e, n, a);
 	if (a->base == ACCESS_VALUE)
 		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
 	if (a->origin && a->origin->kind == FIELD_ENUMERATOR)
@@ -360,6 +383,7 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 {
 	const char *index, *size, *distance;
 
+	emit_need(e, n, step->field);
 	switch (step->kind) {
 	case ACCESS_ADD:
 		distance = distance_text(e, n, step);
@@ -644,6 +668,9 @@ static enum stp_privilege_reach reach(const struct node *n)
 			       ? PRIVILEGE_REACH_KERNEL_MEMORY
 			       : PRIVILEGE_REACH_NOTHING;
 	case ACCESS_ADDRESS:
+		if (a->asked.count || (a->origin && a->origin->kind == FIELD_ENUMERATOR))
+			return PRIVILEGE_REACH_NOTHING;
+		break;
 	case ACCESS_EXPRESSION:
 		break;
 	}

@@ -26,6 +26,7 @@
 #include "probe/counter.h"
 #include "probe/probe.h"
 #include "target/cast.h"
+#include "target/choice.h"
 #include "target/enumops.h"
 #include "target/hint.h"
 
@@ -368,6 +369,15 @@ static int find_unresolved(struct node *n, void *ctx)
 	return 0;
 }
 
+static int defer(struct node *n, void *ctx)
+{
+	const struct binding *b = ctx;
+
+	if (!b->d || !probe_is_return(b->d))
+		choice_defer(b->s, n);
+	return 0;
+}
+
 static int fold_defined(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -561,7 +571,7 @@ void bind_targets(struct session *s, struct derived *d, struct node *body)
 	struct binding b = { .s = s, .d = d };
 
 	walk(body, NULL, bind_node, &b);
-	walk(body, NULL, fold_defined, &b);
+	walk(body, defer, fold_defined, &b);
 	constants_fold(s, body);
 	walk(body, report, NULL, &b);
 	walk(body, save_node, NULL, &b);
@@ -585,7 +595,7 @@ void bind_casts(struct session *s, struct node *body)
 	if (!bind_has_targets(body))
 		return;
 	walk(body, NULL, bind_cast, &b);
-	walk(body, NULL, fold_defined, &b);
+	walk(body, defer, fold_defined, &b);
 	constants_fold(s, body);
 	walk(body, report, NULL, &b);
 }
