@@ -23,6 +23,7 @@ cat > themself.c << 'END'
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The word `number` of /proc/self/stat, after the name in parentheses. */
@@ -45,7 +46,21 @@ static void tell(const char *name, long long value)
 	printf("told %s %lld\n", name, value);
 }
 
-int main(void)
+/* Four processes call at once. */
+static int flood(void)
+{
+	for (int i = 0; i < 4; i++)
+		if (!fork()) {
+			for (int n = 0; n < 20000; n++)
+				syscall(SYS_sched_get_priority_min, 4712);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	struct rlimit limit = { 1000, 1234 };
 	struct sched_param param = { 0 };
@@ -53,6 +68,8 @@ int main(void)
 	struct stat st;
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY);
 
+	if (argc > 1)
+		return flood();
 	if (write(fd, "321", 3) != 3)
 		return 1;
 	close(fd);
@@ -139,6 +156,25 @@ program=$("$STAP" --runtime=bpf -w -p4 sizes.stp) || say_wrong "a script of a re
 cp "$program" sizes
 cp "$program.bpf" sizes.bpf
 
+cat > flood.stp << 'E'
+global seen, others
+probe kernel.trace("sys_enter") {
+	if ($id != CALL)
+		next
+	task = &@cast(task_current(), "task_struct")
+	if (task->real_parent->tgid == target() && kernel_string(task->comm) == "themself")
+		seen++
+	else
+		others++
+}
+probe end { printf("flood %d %d\n", seen, others) }
+E
+call=$(printf '#include <sys/syscall.h>\nSYS_sched_get_priority_min\n' | gcc -E - | tail -n 1)
+sed -i "s/CALL/$call/" flood.stp
+program=$("$STAP" --runtime=bpf -w -g -DSTP_NO_OVERLOAD -p4 flood.stp) || say_wrong "a script for a flood"
+cp "$program" flood
+cp "$program.bpf" flood.bpf
+
 # Members that only some kernels have: a name that 6.18 has and others lack, in code, in @defined, and printed.
 cat > lacking.stp << 'E'
 probe kernel.trace("sys_enter") { printf("%d\n", @cast(task_current(), "task_struct")->in_user_fault); exit() }
@@ -191,8 +227,18 @@ same() {
 	[ -s told ] && diff told seen > differ || say_wrong "$1: $(cat differ)"
 }
 
+# exact WHERE: each call of the flood is seen, or in the books, which add up.
+exact() {
+	cat out err > both
+	awk '/^flood/ { seen = $2; others = $3 }
+		/^kernel.trace/ { if ($2 != $3 + $4 + $5) exit 1; skipped = $4 + $5; found = 1 }
+		END { exit !found || others || seen > 80000 || seen + skipped < 80000 }' both ||
+		say_wrong "$1: the books of a flood: $(grep '^flood\|^kernel.trace' both)"
+}
+
 cat > guest.sh << 'E'
 ./script -c ./themself
+./flood -t -c './themself flood' 2>&1
 ./sizes -c 'cat /nonexistent' 2>&1
 echo "# $(uname -r)"
 for name; do
@@ -203,6 +249,8 @@ chmod +x guest.sh
 
 check 0 '/^told ' -- ./script -c ./themself
 same here
+check 0 '/^flood ' -- ./flood -t -c './themself flood'
+exact here
 for name in $others; do
 	case $name in
 	lacking) check 0 '/^0$' -- ./$name -c /bin/true ;;
@@ -216,6 +264,7 @@ for tree in ${BPF_KERNELS:-}; do
 	# shellcheck disable=SC2086
 	STAP_KERNELS=$tree check 0 '/^told ' -- "$TOP/build/bin/stap-vm" --smp 2 --timeout 200 -- ./guest.sh $others
 	same "$tree"
+	exact "$tree"
 	grep -qx 'sizes -2 -100' out || say_wrong "$tree: a result of another size: $(grep sizes out)"
 	release=$(sed -n 's/^# //p' out)
 	for name in $others; do
