@@ -2,9 +2,10 @@
 /*
  * Loops that the verifier follows once. It compares the values of registers at a loop's
  * end with those it has seen there: they must not grow with each round. So everything
- * that a loop changes must have a value unknown to the verifier when the loop begins: a 0
- * that the verifier does not know is added. At the way out of the loop, the verifier
- * itself forgets a value that is another than in the round before.
+ * that a loop changes must have a value unknown to the verifier when the loop begins: a
+ * 0 that the verifier does not know is added. If a comparison in the loop tells the
+ * verifier a value, it would count on from there, round by round: then the 0 is added in
+ * each round.
  */
 #include "base/session.h"
 #include "bpf/link.h"
@@ -24,7 +25,8 @@ struct loop {
 	size_t head;
 	bool *has; /* its instructions */
 	uint16_t changed;
-	size_t inner; /* place after the added instructions */
+	bool compares; /* what it carries from round to round, with constants */
+	size_t inner;  /* place where the next round begins */
 };
 typedef VEC(struct loop) loops;
 
@@ -161,11 +163,49 @@ static void add_unknown_to(struct linking *l, instructions *out, uint16_t regist
 	code_add(l, out, LOAD(zero, 10, SAVED_AT));
 }
 
+/*
+ * Returns the registers that may hold copies of others, these included: what a comparison
+ * tells the verifier of a copy, it knows of all.
+ */
+static uint16_t copies_of(const instructions *code, const struct loop *loop, uint16_t registers)
+{
+	uint16_t before;
+
+	do {
+		before = registers;
+		for (size_t i = 0; i < code->count; i++) {
+			const struct bpf_insn *in = &code->data[i].i;
+
+			if (loop->has[i] && (registers >> in->src_reg & 1) &&
+			    (in->code == (BPF_ALU64 | BPF_MOV | BPF_X) ||
+			     in->code == (BPF_ALU | BPF_MOV | BPF_X)))
+				registers |= (uint16_t)(1u << in->dst_reg);
+		}
+	} while (registers != before);
+	return registers;
+}
+
+static bool compares(const instructions *code, const struct loop *loop, uint16_t carried)
+{
+	uint16_t copies = copies_of(code, loop, carried);
+
+	for (size_t i = 0; i < code->count; i++) {
+		const struct bpf_insn *in = &code->data[i].i;
+
+		if (loop->has[i] && code_is_jump(in) && !code_is_goto(in) &&
+		    in->code != OP_MAY_GOTO && BPF_SRC(in->code) == BPF_K &&
+		    (copies >> in->dst_reg & 1))
+			return true;
+	}
+	return false;
+}
+
 static void begin_loop(struct linking *l, instructions *out, struct loop *loop, uint16_t live)
 {
 	uint16_t changed = loop->changed & live;
 	int free = first_of((uint16_t)~live);
 
+	loop->inner = out->count;
 	/* A loop that contains the function's beginning needs no code before it. */
 	if (changed && (!loop->has[0] || !loop->head)) {
 		if (free < 10) {
@@ -176,7 +216,8 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 				add_unknown_to(l, out, 1, 1);
 		}
 	}
-	loop->inner = out->count;
+	if (!loop->compares)
+		loop->inner = out->count;
 }
 
 void loops_settle(struct linking *l, struct function *f)
@@ -193,8 +234,11 @@ void loops_settle(struct linking *l, struct function *f)
 	for (size_t i = 0; i < old.count; i++) {
 		map[i] = out.count;
 		vec_each(&all, k)
-			if (all.data[k].head == i)
+			if (all.data[k].head == i) {
+				all.data[k].compares =
+					compares(&old, &all.data[k], all.data[k].changed & live[i]);
 				begin_loop(l, &out, &all.data[k], live[i]);
+			}
 		vec_push(l->s->arena, &out, old.data[i]);
 	}
 	map[old.count] = out.count;

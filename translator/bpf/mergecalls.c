@@ -28,7 +28,7 @@
  * verifier follows the paths from each station, with unknown values in registers, and
  * ends a path at a station that it has followed already. So it examines each function
  * once, however often it is called. The last stations come first, because they depend on
- * few others.
+ * few others: stations are numbered from the last one, which has number 1.
  */
 struct station {
 	long pause, resume; /* labels: save registers; registers are restored. -1: no pause */
@@ -197,7 +197,7 @@ static void write_pauses(struct merging *m)
 
 	vec_each(&m->stations, i)
 		if (m->stations.data[i].pause >= 0) {
-			write_pause(m, &m->stations.data[i], (int)i + 1);
+			write_pause(m, &m->stations.data[i], (int)(m->stations.count - i));
 			some = true;
 		}
 	if (!some)
@@ -210,7 +210,11 @@ static void write_pauses(struct merging *m)
 	jump(m, GOTO, m->done);
 }
 
-/* Goes to labels[n], where `reg` is n: a tree of comparisons. */
+/*
+ * Goes to labels[n], where `reg` is n: a tree of comparisons. The verifier follows the
+ * first label first. It allows 8192 branches that it has still to follow, and here only
+ * those from the root to a leaf are such.
+ */
 static void write_switch(struct merging *m, int reg, const long *labels, size_t from, size_t to)
 {
 	size_t middle = (from + to) / 2;
@@ -241,10 +245,9 @@ static void write_restore(struct merging *m, const struct station *s, long label
 
 /*
  * Continues at the place in register 0; register 9 is the address of struct bpf_resume.
- * The verifier follows the label of the last comparison first. Other paths that it
- * follows end at the same place if they have values in the same registers, or in more: so
- * those that are not live there have none. A call of the kernel takes them from the
- * registers 1 to 5.
+ * Other paths that the verifier follows end at the same place if they have values in the
+ * same registers, or in more: so those that are not live there have none. A call of the
+ * kernel takes them from the registers 1 to 5.
  */
 static void write_resume(struct merging *m)
 {
@@ -262,15 +265,12 @@ static void write_resume(struct merging *m)
 	for (size_t i = 0; i < n; i++) {
 		const struct station *s = &m->stations.data[i];
 
-		labels[i] = s->live & ~COMMON ? new_label(m) : s->resume;
-		if (i + 1 < n)
-			jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, i + 1), labels[i]);
-		else
-			jump(m, GOTO, labels[i]);
+		labels[n - i] = s->live & ~COMMON ? new_label(m) : s->resume;
 	}
+	write_switch(m, 0, labels, 1, n + 1);
 	for (size_t i = 0; i < n; i++)
 		if (m->stations.data[i].live & ~COMMON)
-			write_restore(m, &m->stations.data[i], labels[i]);
+			write_restore(m, &m->stations.data[i], labels[n - i]);
 }
 
 /* ---- functions ---- */
