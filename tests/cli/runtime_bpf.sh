@@ -36,11 +36,19 @@ same arrays 'global n, s probe begin { for (i = 0; i < 300; i++) { n[i % 37] += 
 	foreach (t in s+) printf("%s %d %d\n", t, @count(s[t]), @sum(s[t]))
 	delete n[3]; println(3 in n, 4 in n) exit() }'
 same histogram 'global h probe begin { for (i = 0; i < 99; i++) h <<< i * i; print(@hist_log(h)); println(sprint(@hist_linear(h, 0, 9000, 1000))) exit() }'
-# The verifier follows most of the code once or twice.
-"$STAP" --runtime=bpf -vv -e 'global h probe begin { h["a"] <<< 3; exit() }
-	probe end { foreach (n in h) print(@hist_log(h[n])) }' > out 2> err
-awk '/^--runtime=bpf: [0-9]+ instructions, [0-9]+ verified/ { n++; bad += $4 > 4 * $2 } END { exit !n || bad }' err ||
-	say_wrong "verified too often: $(grep -e --runtime=bpf: err)"
+
+# followed NAME SCRIPT: the verifier follows most of the code once or twice.
+followed() {
+	"$STAP" --runtime=bpf -vv -e "$2" > out 2> err
+	awk '/^--runtime=bpf: [0-9]+ instructions, [0-9]+ verified/ { n++; bad += $4 > 4 * $2 } END { exit !n || bad }' err ||
+		say_wrong "$1: verified too often: $(grep -e --runtime=bpf: -e ERROR err)"
+}
+followed histogram 'global h probe begin { h["a"] <<< 3; exit() } probe end { foreach (n in h) print(@hist_log(h[n])) }'
+# Each branch tells it something new of y.
+followed branches "global x, y, z probe begin { z = 3; $(for ((i = 0; i < 48; i++)); do
+	echo "if (x % 7 == $((i % 7))) y += z * $i; if (y > z) x++"
+done) println(y) exit() }"
+
 # Formats that are read while the script runs: calls through pointers.
 same formats 'probe begin { println(sprintf("%-6s|%6d|%#x|%.2s|%c", "ab", 42, 255, "xyz", 65)) exit() }'
 # Longer than the kernel lets a program run at once: it pauses.

@@ -5,7 +5,7 @@
  * that a loop changes must have a value unknown to the verifier when the loop begins: a
  * 0 that the verifier does not know is added. If a comparison in the loop tells the
  * verifier a value, it would count on from there, round by round: then the 0 is added in
- * each round.
+ * each round. The same happens where paths join after several branches.
  */
 #include "base/session.h"
 #include "bpf/link.h"
@@ -185,6 +185,11 @@ static uint16_t copies_of(const instructions *code, const struct loop *loop, uin
 	return registers;
 }
 
+static bool is_branch(const struct bpf_insn *in)
+{
+	return code_is_jump(in) && !code_is_goto(in) && in->code != OP_MAY_GOTO;
+}
+
 static bool compares(const instructions *code, const struct loop *loop, uint16_t carried)
 {
 	uint16_t copies = copies_of(code, loop, carried);
@@ -192,8 +197,7 @@ static bool compares(const instructions *code, const struct loop *loop, uint16_t
 	for (size_t i = 0; i < code->count; i++) {
 		const struct bpf_insn *in = &code->data[i].i;
 
-		if (loop->has[i] && code_is_jump(in) && !code_is_goto(in) &&
-		    in->code != OP_MAY_GOTO && BPF_SRC(in->code) == BPF_K &&
+		if (loop->has[i] && is_branch(in) && BPF_SRC(in->code) == BPF_K &&
 		    (copies >> in->dst_reg & 1))
 			return true;
 	}
@@ -220,19 +224,54 @@ static void begin_loop(struct linking *l, instructions *out, struct loop *loop, 
 		loop->inner = out->count;
 }
 
+/*
+ * Returns the registers of which the verifier may know something after an instruction, by
+ * a comparison with a number.
+ */
+static uint16_t known_after(const struct bpf_insn *in, uint16_t known)
+{
+	unsigned class = BPF_CLASS(in->code);
+	uint16_t dst = (uint16_t)(1u << in->dst_reg);
+
+	if (is_branch(in))
+		return BPF_SRC(in->code) == BPF_K ? known | dst : known;
+	if (class == BPF_LDX)
+		return known & (uint16_t)~dst;
+	if ((class == BPF_ALU || class == BPF_ALU64) && BPF_SRC(in->code) == BPF_X &&
+	    (known >> in->src_reg & 1))
+		return known | dst;
+	return known;
+}
+
+/*
+ * Where branches join, the verifier goes on once for each set of values that it has
+ * learned on the way: there may be as many as ways, twice as many with each branch. So it
+ * forgets them after this number of branches.
+ */
+#define BRANCHES_MOST 8
+
 void loops_settle(struct linking *l, struct function *f)
 {
 	instructions old = f->code, out = { 0 };
 	loops all = find(l, &old);
-	uint16_t *live;
+	uint16_t *live, known = 0;
+	unsigned branches = 0;
+	int free;
+	bool *is_target = code_targets(l, &old);
 	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
 
 	f->loops = all.count > 0;
-	if (!all.count)
-		return;
 	code_live(l, f, &live);
 	for (size_t i = 0; i < old.count; i++) {
 		map[i] = out.count;
+		free = first_of((uint16_t)~live[i]);
+		if (is_target[i] && branches >= BRANCHES_MOST && free < 10 && !of_head(&all, i)) {
+			loops_add_unknown(l, &out, free, known & live[i]);
+			known = 0;
+			branches = 0;
+		}
+		branches += is_branch(&old.data[i].i);
+		known = known_after(&old.data[i].i, known);
 		vec_each(&all, k)
 			if (all.data[k].head == i) {
 				all.data[k].compares =
