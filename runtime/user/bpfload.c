@@ -184,8 +184,10 @@ static void set_result(const struct bpfparts *parts, int32_t bits)
 }
 
 /*
- * The verifier of Linux 6.18 reports a fault of its own (EFAULT) for some loops,
- * depending on where it remembers states. So it is asked again, to remember all of them.
+ * The verifier reports E2BIG when it has followed a million instructions, and E2BIG or
+ * EFAULT when more than 8192 branches are left to follow. It follows fewer of both where
+ * it remembers more states: so it is asked again, to remember all. Linux 6.12 needs that
+ * most.
  */
 static int load_program(const struct bpfload_kind *kind, char *log)
 {
@@ -212,7 +214,7 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 		attr.log_size = LOG_BYTES;
 	}
 	ret = (int)bpfload_call(BPF_PROG_LOAD, &attr);
-	if (ret >= 0 || errno != EFAULT)
+	if (ret >= 0 || (errno != EFAULT && errno != E2BIG))
 		return ret;
 	attr.prog_flags |= F_STATE_FREQ;
 	return (int)bpfload_call(BPF_PROG_LOAD, &attr);
