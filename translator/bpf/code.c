@@ -375,8 +375,30 @@ static void lengthen(struct linking *l, instructions *code)
 	*code = out;
 }
 
+/*
+ * Removes jumps to the next instruction. The kernel would do it, and copy all code after
+ * each of them.
+ */
+static void drop_jumps(struct linking *l, instructions *code)
+{
+	instructions old = *code, out = { 0 };
+	size_t *map = arena_alloc(l->s->arena, (old.count + 1) * sizeof(*map));
+
+	for (size_t i = 0; i < old.count; i++) {
+		map[i] = out.count;
+		if (!code_is_goto(&old.data[i].i) || old.data[i].target != (long)i + 1)
+			vec_push(l->s->arena, &out, old.data[i]);
+	}
+	map[old.count] = out.count;
+	for (size_t i = 0; i < out.count; i++)
+		if (out.data[i].target >= 0)
+			out.data[i].target = (long)map[out.data[i].target];
+	*code = out;
+}
+
 void code_resolve(struct linking *l, instructions *code)
 {
+	drop_jumps(l, code);
 	lengthen(l, code);
 	for (size_t i = 0; i < code->count; i++) {
 		struct instruction *in = &code->data[i];
