@@ -159,29 +159,18 @@ struct conversion {
 	bool is_left, is_zeros, is_long;
 };
 
-static void print_text(struct printing *p, const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++, p->len++)
-		if (p->len + 1 < p->size)
-			p->to[p->len] = s[i];
-}
-
-static void print_fill(struct printing *p, char with, int64_t n)
-{
-	for (; n > 0; n--, p->len++)
-		if (p->len + 1 < p->size)
-			p->to[p->len] = with;
-}
-
+/*
+ * One loop for the text and what fills the field, without calls: a function is only a BPF
+ * function of its own if it begins few calls in each other.
+ */
 static void print_field(struct printing *p, const struct conversion *c, const char *s, size_t n)
 {
-	int64_t fill = c->width - (int64_t)n;
+	size_t width = c->width > (int64_t)n ? (size_t)c->width : n;
+	size_t from = c->is_left ? 0 : width - n;
 
-	if (!c->is_left)
-		print_fill(p, ' ', fill);
-	print_text(p, s, n);
-	if (c->is_left)
-		print_fill(p, ' ', fill);
+	for (size_t i = 0; i < width; i++, p->len++)
+		if (p->len + 1 < p->size)
+			p->to[p->len] = i >= from && i - from < n ? s[i - from] : ' ';
 }
 
 static void print_number(struct printing *p, struct conversion *c, uint64_t v, uint32_t base,
@@ -244,7 +233,7 @@ static const char *convert(struct printing *p, const char *f, const char **args)
 
 	f = read_conversion(f, args, &c);
 	if (*f == '%') {
-		print_text(p, f, 1);
+		print_field(p, &c, f, 1);
 		return f + 1;
 	}
 	v = take(args);
@@ -266,6 +255,7 @@ static const char *convert(struct printing *p, const char *f, const char **args)
 
 int vsnprintf(char *to, size_t size, const char *format, va_list list)
 {
+	static const struct conversion plain;
 	struct printing p = { to, size, 0 };
 	const char *args = (const char *)list;
 
@@ -274,7 +264,7 @@ int vsnprintf(char *to, size_t size, const char *format, va_list list)
 
 		while (format[n] && format[n] != '%')
 			n++;
-		print_text(&p, format, n);
+		print_field(&p, &plain, format, n);
 		format += n;
 		if (*format)
 			format = convert(&p, format + 1, &args);
