@@ -18,7 +18,6 @@ mergeform_[a-z]+               forms of stap-merge look alike, wherever they sta
 top_record                     tests/unit/top.c draws with it
 (notify_wait|sinkpipe_reader)_.* scripts that run as programs call it
 _stp_[a-z]+                    C in old scripts calls it
-stp_plain_(get|set|ref|add)_i  lang/ puts the name together: arrays.c has its first half
 END
 
 # Prints the names on stdin, "NAME PLACE", that the table does not excuse, and notes which rows did.

@@ -26,13 +26,17 @@ struct object {
 	const Elf64_Sym *symbols;
 	size_t nsymbols;
 	const char *names;
-	const char *types, *lines; /* .BTF, .BTF.ext */
-	uint64_t *places;	   /* of each section's data in the arena */
+	const char *types, *lines;	/* .BTF, .BTF.ext */
+	uint64_t *places;		/* of each section's data in the arena; 0: not placed */
+	const Elf64_Shdr **relocations; /* of each section; NULL: none */
+	bool *noted;			/* the functions that each section points to are */
+	struct hashmap defined;		/* symbols by name */
 };
 
 struct symbol {
 	struct object *o;
 	const Elf64_Sym *sym;
+	struct function *function; /* made of it */
 };
 
 static const Elf64_Sym several; /* static variables of the process with the same name */
@@ -74,7 +78,14 @@ static struct error *object_read(struct session *s, const char *path, struct obj
 	*ret = (struct object){ .bytes = bytes, .head = (const void *)bytes };
 	ret->sections = (const void *)(bytes + ret->head->e_shoff);
 	ret->places = arena_alloc(s->arena, ret->head->e_shnum * sizeof(*ret->places));
+	ret->relocations = arena_alloc(s->arena, ret->head->e_shnum * sizeof(*ret->relocations));
+	ret->noted = arena_alloc(s->arena, ret->head->e_shnum);
+	memset(ret->noted, 0, ret->head->e_shnum);
+	memset(ret->places, 0, ret->head->e_shnum * sizeof(*ret->places));
+	memset(ret->relocations, 0, ret->head->e_shnum * sizeof(*ret->relocations));
 	for (unsigned i = 0; i < ret->head->e_shnum; i++) {
+		if (ret->sections[i].sh_type == SHT_REL)
+			ret->relocations[ret->sections[i].sh_info] = &ret->sections[i];
 		if (!strcmp(section_name(ret, i), ".BTF"))
 			ret->types = bytes + ret->sections[i].sh_offset;
 		if (!strcmp(section_name(ret, i), ".BTF.ext"))
@@ -107,8 +118,10 @@ static void note_process(struct linking *l)
 	}
 }
 
+/* Notes what an object defines, and what the first object that has it does for others. */
 static void note_symbols(struct linking *l, struct object *o)
 {
+	hashmap_init(&o->defined, l->s->arena);
 	for (size_t i = 0; i < o->nsymbols; i++) {
 		const Elf64_Sym *sym = &o->symbols[i];
 		struct symbol *symbol;
@@ -116,10 +129,21 @@ static void note_symbols(struct linking *l, struct object *o)
 		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL || sym->st_shndx == SHN_UNDEF)
 			continue;
 		symbol = arena_alloc(l->s->arena, sizeof(*symbol));
-		*symbol = (struct symbol){ o, sym };
-		hashmap_put(&l->symbols, symbol_name(o, sym), symbol);
+		*symbol = (struct symbol){ o, sym, NULL };
+		hashmap_put(&o->defined, symbol_name(o, sym), symbol);
+		if (!hashmap_get(&l->symbols, symbol_name(o, sym)))
+			hashmap_put(&l->symbols, symbol_name(o, sym), symbol);
 	}
 }
+
+/* Returns what a name means in an object: its own, or another's; NULL: nothing has it. */
+static struct symbol *symbol_in(const struct linking *l, const struct object *o, const char *name)
+{
+	struct symbol *own = o ? hashmap_get(&o->defined, name) : NULL;
+
+	return own ? own : hashmap_get(&l->symbols, name);
+}
+
 /* ---- data ---- */
 
 static bool section_is_data(const struct object *o, unsigned n)
@@ -134,8 +158,9 @@ static bool section_is_data(const struct object *o, unsigned n)
 static void place_section(struct linking *l, struct object *o, unsigned n)
 {
 	const Elf64_Shdr *s = &o->sections[n];
+	struct placed placed = { o, n };
 
-	while (l->data.len % 64)
+	while (l->data.len % (s->sh_addralign > 8 ? s->sh_addralign : 8))
 		strbuf_addc(&l->data, 0);
 	o->places[n] = BPF_ARENA_AT + l->data.len;
 	if (s->sh_type != SHT_NOBITS)
@@ -143,17 +168,17 @@ static void place_section(struct linking *l, struct object *o, unsigned n)
 	else
 		for (uint64_t i = 0; i < s->sh_size; i++)
 			strbuf_addc(&l->data, 0);
+	vec_push(l->s->arena, &l->placed, placed);
 }
 
-/* The first page holds no data: a NULL pointer must not lead to any. */
-static void place_data(struct linking *l)
+/* Returns the address of a section's data, which it places; 0: it is no data. */
+static uint64_t place_of(struct linking *l, struct object *o, unsigned n)
 {
-	for (unsigned i = 0; i < BPFIMAGE_DATA_FROM; i++)
-		strbuf_addc(&l->data, 0);
-	for (size_t k = 0; k < l->nobjects; k++)
-		for (unsigned n = 0; n < l->objects[k].head->e_shnum; n++)
-			if (section_is_data(&l->objects[k], n))
-				place_section(l, &l->objects[k], n);
+	if (n >= o->head->e_shnum)
+		return 0;
+	if (!o->places[n] && section_is_data(o, n))
+		place_section(l, o, n);
+	return o->places[n];
 }
 
 /* ---- functions that the linker makes ---- */
@@ -185,11 +210,10 @@ struct description {
 	uint32_t nargs, signature;
 };
 
-static struct description describe(struct linking *l, const char *name)
+static struct description describe(struct linking *l, const struct object *o, const char *name)
 {
 	struct description ret = { REGISTERS, 0 };
-	const struct symbol *symbol =
-		hashmap_get(&l->symbols, arena_printf(l->s->arena, "args.%s", name));
+	const struct symbol *symbol = symbol_in(l, o, arena_printf(l->s->arena, "args.%s", name));
 
 	if (made_named(name))
 		ret.nargs = made_named(name)->nargs;
@@ -203,22 +227,38 @@ static struct description describe(struct linking *l, const char *name)
 	return ret;
 }
 
-static struct function *function_named(struct linking *l, const char *name)
+static struct function *new_function(struct linking *l, const struct object *o, const char *name)
 {
-	const struct symbol *symbol = hashmap_get(&l->symbols, name);
-	struct description d = describe(l, name);
+	struct description d = describe(l, o, name);
+	struct function *f = arena_alloc(l->s->arena, sizeof(*f));
+
+	*f = (struct function){ .name = name, .nargs = d.nargs, .signature = d.signature };
+	vec_push(l->s->arena, &l->order, f);
+	return f;
+}
+
+static struct function *function_at(struct linking *l, struct symbol *symbol)
+{
+	if (!symbol->function) {
+		symbol->function = new_function(l, symbol->o, symbol_name(symbol->o, symbol->sym));
+		symbol->function->o = symbol->o;
+		symbol->function->section = symbol->sym->st_shndx;
+	}
+	return symbol->function;
+}
+
+/* Returns the function of this name that an object calls; NULL: there is none. */
+static struct function *function_named(struct linking *l, const struct object *o, const char *name)
+{
+	struct symbol *symbol = symbol_in(l, o, name);
 	struct function *f = hashmap_get(&l->by_name, name);
 
-	if (f || (!symbol && !begins(name, POINTER) && !made_named(name)))
+	if (symbol)
+		return function_at(l, symbol);
+	if (f || (!begins(name, POINTER) && !made_named(name)))
 		return f;
-	f = arena_alloc(l->s->arena, sizeof(*f));
-	*f = (struct function){ .name = name, .nargs = d.nargs, .signature = d.signature };
-	if (symbol) {
-		f->o = symbol->o;
-		f->section = symbol->sym->st_shndx;
-	}
+	f = new_function(l, o, name);
 	hashmap_put(&l->by_name, name, f);
-	vec_push(l->s->arena, &l->order, f);
 	return f;
 }
 
@@ -226,16 +266,14 @@ static struct function *function_named(struct linking *l, const char *name)
  * Returns the number that represents the function where its address is taken: its address
  * in the process, because both read the same tables.
  */
-static uint64_t pointer_to(struct linking *l, const char *name)
+static uint64_t pointer_to(struct linking *l, struct symbol *symbol)
 {
+	const char *name = symbol_name(symbol->o, symbol->sym);
 	const Elf64_Sym *process = hashmap_get(&l->process, name);
-	const struct symbol *symbol = hashmap_get(&l->symbols, name);
-	struct pointed p = { name, 0 };
+	struct pointed p = { symbol, 0 };
 
-	if (!symbol)
-		return 0;
 	vec_each(&l->pointed, i)
-		if (!strcmp(l->pointed.data[i].name, name))
+		if (l->pointed.data[i].symbol == symbol)
 			return l->pointed.data[i].number;
 	p.number = process && process->st_value && kind_of(process) == STT_FUNC
 			   ? process->st_value
@@ -253,49 +291,88 @@ static const Elf64_Sym *function_in(const struct object *o, unsigned section)
 }
 
 /* Returns the function that a symbol names, or its section; NULL: it names data. */
-static const char *function_of(struct linking *l, struct object *o, const Elf64_Sym *sym)
+static struct symbol *function_of(struct linking *l, struct object *o, const Elf64_Sym *sym)
 {
-	const struct symbol *symbol;
+	struct symbol *symbol;
 
 	if (kind_of(sym) == STT_SECTION)
 		sym = function_in(o, sym->st_shndx);
 	if (!sym)
 		return NULL;
-	symbol = hashmap_get(&l->symbols, symbol_name(o, sym));
-	return symbol && kind_of(symbol->sym) == STT_FUNC ? symbol_name(o, sym) : NULL;
+	symbol = symbol_in(l, o, symbol_name(o, sym));
+	return symbol && kind_of(symbol->sym) == STT_FUNC ? symbol : NULL;
+}
+
+/* Returns where data is defined: in the object, or in another; NULL: nowhere. */
+static const struct symbol *data_of(struct linking *l, struct object *o, const Elf64_Sym *sym,
+				    struct symbol *own)
+{
+	*own = (struct symbol){ o, sym, NULL };
+	return sym->st_shndx != SHN_UNDEF ? own : symbol_in(l, NULL, symbol_name(o, sym));
+}
+
+static size_t relocations_of(const struct object *o, unsigned section, const Elf64_Rel **ret)
+{
+	const Elf64_Shdr *s = o->relocations[section];
+
+	*ret = s ? (const void *)(o->bytes + s->sh_offset) : NULL;
+	return s ? s->sh_size / sizeof(Elf64_Rel) : 0;
+}
+
+/*
+ * Notes the functions that data of the process points to, and the data that it refers to:
+ * handlers find both through the process, whether or not their code names them.
+ */
+static void note_pointed(struct linking *l, struct object *o, unsigned n)
+{
+	const Elf64_Rel *rel;
+	size_t count;
+
+	if (n >= o->head->e_shnum || o->noted[n] || !section_is_data(o, n))
+		return;
+	o->noted[n] = true;
+	count = relocations_of(o, n, &rel);
+	for (size_t i = 0; i < count; i++) {
+		const Elf64_Sym *sym = &o->symbols[ELF64_R_SYM(rel[i].r_info)];
+		struct symbol *function = function_of(l, o, sym), own;
+		const struct symbol *data = data_of(l, o, sym, &own);
+
+		if (function)
+			pointer_to(l, function);
+		else if (data)
+			note_pointed(l, data->o, data->sym->st_shndx);
+	}
 }
 
 /* Returns the address of data, or the number of a function; 0 if nothing defines it. */
 static uint64_t address_of(struct linking *l, struct object *o, const Elf64_Sym *sym)
 {
-	const char *name = symbol_name(o, sym), *function = function_of(l, o, sym);
+	const char *name = symbol_name(o, sym);
+	struct symbol *function = function_of(l, o, sym), own;
 	const Elf64_Sym *process = *name ? hashmap_get(&l->process, name) : NULL;
-	const struct symbol *symbol;
+	const struct symbol *data = data_of(l, o, sym, &own);
+	uint64_t place;
 
 	if (function)
 		return pointer_to(l, function);
 	if (process && process->st_value && kind_of(process) == STT_OBJECT &&
-	    (sym->st_shndx == SHN_UNDEF || process->st_size == sym->st_size))
+	    (sym->st_shndx == SHN_UNDEF || process->st_size == sym->st_size)) {
+		if (data)
+			note_pointed(l, data->o, data->sym->st_shndx);
 		return process->st_value;
-	if (sym->st_shndx == SHN_UNDEF) {
-		symbol = hashmap_get(&l->symbols, name);
-		if (!symbol)
-			return 0;
-		o = symbol->o;
-		sym = symbol->sym;
 	}
-	return o->places[sym->st_shndx] ? o->places[sym->st_shndx] + sym->st_value : 0;
+	place = data ? place_of(l, data->o, data->sym->st_shndx) : 0;
+	return place ? place + data->sym->st_value : 0;
 }
 
 static void relocate_data(struct linking *l, struct object *o, unsigned n)
 {
-	const Elf64_Rel *rel = (const void *)(o->bytes + o->sections[n].sh_offset);
-	size_t count = o->sections[n].sh_size / sizeof(*rel);
-	uint64_t place = o->places[o->sections[n].sh_info];
+	const Elf64_Rel *rel;
+	size_t count = relocations_of(o, n, &rel);
 
-	for (size_t i = 0; place && i < count; i++) {
-		char *at = l->data.s + (place - BPF_ARENA_AT) + rel[i].r_offset;
+	for (size_t i = 0; i < count; i++) {
 		uint64_t value = address_of(l, o, &o->symbols[ELF64_R_SYM(rel[i].r_info)]), addend;
+		char *at = l->data.s + (o->places[n] - BPF_ARENA_AT) + rel[i].r_offset;
 
 		if (ELF64_R_TYPE(rel[i].r_info) != RELOC_DATA)
 			continue;
@@ -305,26 +382,24 @@ static void relocate_data(struct linking *l, struct object *o, unsigned n)
 	}
 }
 
-static void relocate_all(struct linking *l)
+/* The data that these refer to is placed, too, at the end of the list. */
+static void relocate_placed(struct linking *l)
 {
-	for (size_t k = 0; k < l->nobjects; k++)
-		for (unsigned n = 0; n < l->objects[k].head->e_shnum; n++)
-			if (l->objects[k].sections[n].sh_type == SHT_REL)
-				relocate_data(l, &l->objects[k], n);
+	for (; l->relocated < l->placed.count; l->relocated++)
+		relocate_data(l, l->placed.data[l->relocated].o,
+			      l->placed.data[l->relocated].section);
 }
+
 /* ---- code ---- */
 
 static const Elf64_Rel *relocation_at(const struct object *o, unsigned section, size_t offset)
 {
-	for (unsigned n = 0; n < o->head->e_shnum; n++) {
-		const Elf64_Rel *rel = (const void *)(o->bytes + o->sections[n].sh_offset);
+	const Elf64_Rel *rel;
+	size_t count = relocations_of(o, section, &rel);
 
-		if (o->sections[n].sh_type != SHT_REL || o->sections[n].sh_info != section)
-			continue;
-		for (size_t i = 0; i < o->sections[n].sh_size / sizeof(*rel); i++)
-			if (rel[i].r_offset == offset)
-				return &rel[i];
-	}
+	for (size_t i = 0; i < count; i++)
+		if (rel[i].r_offset == offset)
+			return &rel[i];
 	return NULL;
 }
 
@@ -338,7 +413,7 @@ static struct function *callee_of(struct linking *l, struct function *f, const E
 		return f;
 	if (kind_of(sym) == STT_SECTION)
 		sym = function_in(f->o, sym->st_shndx);
-	callee = sym ? function_named(l, symbol_name(f->o, sym)) : NULL;
+	callee = sym ? function_named(l, f->o, symbol_name(f->o, sym)) : NULL;
 	if (!callee)
 		refuse(l, f, sym ? symbol_name(f->o, sym) : "a call");
 	return callee;
@@ -489,7 +564,8 @@ static void write_pointer_call(struct linking *l, struct function *f)
 		long next = (long)(f->code.count + 1 + callee->nargs + 2);
 
 		code_add_jump(l, &f->code,
-			      INSN(BPF_JMP | BPF_JNE | BPF_K, 1, 0, 0, pointer_to(l, callee->name)),
+			      INSN(BPF_JMP | BPF_JNE | BPF_K, 1, 0, 0,
+				   pointer_to(l, symbol_in(l, callee->o, callee->name))),
 			      next);
 		for (unsigned n = 1; n <= callee->nargs; n++)
 			code_add(l, &f->code, MOVE(n, n + 1));
@@ -550,13 +626,14 @@ static void write_name(struct linking *l, struct function *f)
 static void find_callees(struct linking *l, struct function *f)
 {
 	for (size_t i = 0; i < l->pointed.count; i++) {
-		struct description d = describe(l, l->pointed.data[i].name);
+		struct symbol *symbol = l->pointed.data[i].symbol;
+		struct description d = describe(l, symbol->o, symbol_name(symbol->o, symbol->sym));
 		struct function *callee;
 		bool known = false;
 
 		if (d.signature != f->signature || d.nargs >= REGISTERS)
 			continue;
-		callee = function_named(l, l->pointed.data[i].name);
+		callee = function_at(l, symbol);
 		vec_each(&f->callees, k)
 			known |= f->callees.data[k] == callee;
 		if (!known)
@@ -577,6 +654,7 @@ static void read_functions(struct linking *l)
 		for (; done < l->order.count && !l->error; done++)
 			if (l->order.data[done]->o)
 				read_function(l, l->order.data[done]);
+		relocate_placed(l);
 		for (size_t i = 0; i < l->order.count && !l->error; i++)
 			if (begins(l->order.data[i]->name, POINTER))
 				find_callees(l, l->order.data[i]);
@@ -693,11 +771,14 @@ struct error *imagelink_link(struct session *s, const char *const *objects, size
 		return err;
 	note_process(&l);
 	shared = hashmap_get(&l.process, "bpf_shared");
-	if (!shared || !function_named(&l, ENTRY))
+	if (!shared || !function_named(&l, NULL, ENTRY))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "no %s in the runtime", ENTRY);
 	l.shared = shared->st_value;
-	place_data(&l);
-	relocate_all(&l);
+	/* The first page holds no data: a NULL pointer must not lead to any. */
+	for (unsigned i = 0; i < BPFIMAGE_DATA_FROM; i++)
+		strbuf_addc(&l.data, 0);
+	for (unsigned i = 0; i < l.objects[0].head->e_shnum; i++)
+		note_pointed(&l, &l.objects[0], i);
 	read_functions(&l);
 	if (!l.error)
 		settle(&l);

@@ -599,21 +599,28 @@ static const char *with_names(struct rewriting *r, const char *line, size_t len)
 }
 
 /*
- * Writes a line between functions. Static variables become global ones: relocations then
- * name them, and the linker finds those of the process.
+ * Writes a line between functions. Static variables and constants become global ones,
+ * each in a section of its own: relocations then name them, and the linker finds those of
+ * the process, and takes only what the code uses.
  */
 static void take_outer_line(struct rewriting *r, const char *text, size_t len)
 {
-	const char *internal = *text == '@' ? strstr(text, " = internal ") : NULL;
+	static const char *const forms[] = { " = internal ", " = private unnamed_addr ",
+					     " = private " };
+	const char *line = arena_strndup(r->s->arena, text, len);
 
-	if (internal && internal < text + len) {
-		strbuf_addf(r->out, "%.*s = dso_local ", (int)(internal - text), text);
-		internal += strlen(" = internal ");
-		len -= (size_t)(internal - text);
-		text = internal;
+	for (size_t i = 0; *line == '@' && i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const char *form = strstr(line, forms[i]);
+
+		if (!form)
+			continue;
+		strbuf_addf(r->out, "%.*s = dso_local ", (int)(form - line), line);
+		line = form + strlen(forms[i]);
+		if (starts(line, "unnamed_addr "))
+			line += strlen("unnamed_addr ");
+		break;
 	}
-	strbuf_add(r->out, text, len);
-	strbuf_addc(r->out, '\n');
+	strbuf_addf(r->out, "%s\n", line);
 }
 
 static void take_line(struct rewriting *r, const char *text, size_t len)

@@ -22,6 +22,7 @@ struct error;
 struct function;
 struct object;
 struct session;
+struct symbol;
 
 /* Newer than the headers of some distributions. */
 #define OP_MAY_GOTO  0xe5
@@ -100,8 +101,14 @@ typedef VEC(struct function *) functions;
 
 /* A function whose address is taken, and the number that represents it. */
 struct pointed {
-	const char *name;
+	struct symbol *symbol;
 	uint64_t number;
+};
+
+/* A section of data that has a place in the arena. */
+struct placed {
+	struct object *o;
+	unsigned section;
 };
 
 struct linking {
@@ -112,9 +119,11 @@ struct linking {
 	const struct clines *lines;
 	struct hashmap symbols; /* global ones: name to struct symbol */
 	struct hashmap process; /* the process's data and functions: name to Elf64_Sym */
-	struct hashmap by_name; /* name to struct function */
+	struct hashmap by_name; /* functions that the linker makes: name to struct function */
 	functions order;	/* the entry, then the functions that it reaches */
 	VEC(struct pointed) pointed;
+	VEC(struct placed) placed;
+	size_t relocated;   /* of those */
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
 	struct error *error;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --runtime=bpf: builds the handlers of a program, whose other parts are built as with
- * --runtime=user. clang compiles the runtime, once, and the script's C to intermediate
- * code; the latter includes the functions of the runtime that it calls. irtext.c makes
- * the code work on an arena, clang compiles it to an object, and imagelink.c links it.
+ * --runtime=user. clang compiles C to intermediate code, irtext.c makes that work on an
+ * arena, clang compiles it to an object. This happens once for the runtime, and each time
+ * for the script, together with those functions of the runtime that depend on it most
+ * (inlined.def). imagelink.c links the objects, with what the script uses of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/session.h"
 #include "bpf/clines.h"
 #include "bpf/imagelink.h"
+#include "bpf/irinlined.h"
 #include "bpf/irtext.h"
 #include "build/build.h"
 #include "build/cache.h"
@@ -44,12 +46,12 @@ static struct error *run(struct session *s, words argv)
 }
 
 /*
- * Compiles C to intermediate code: text (-S), or binary (-c). If the runtime is given as
- * binary code, the functions that the C code calls become part of the
- * result.
+ * Compiles C to intermediate code, as text. If it is the script's, `inlined` is the
+ * binary code of those functions of the runtime that become part of the result; else
+ * NULL.
  */
-static struct error *to_code(struct build *b, const char *source, const char *form,
-			     const char *runtime, const char *code)
+static struct error *to_code(struct build *b, const char *source, const char *inlined,
+			     const char *code)
 {
 	static const char *const flags[] = { "-std=gnu11",
 					     "-w",
@@ -58,6 +60,7 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 					     "-fno-jump-tables",
 					     "-D__noinline__=__unused__",
 					     "-emit-llvm",
+					     "-S",
 					     "-D__always_inline=inline",
 					     "-I" };
 	words argv = compiler_words(b->s);
@@ -77,18 +80,17 @@ static struct error *to_code(struct build *b, const char *source, const char *fo
 		vec_push(b->s->arena, &argv,
 			 arena_printf(b->s->arena, "/usr/include/%s-linux-gnu", machine.machine));
 	}
-	if (runtime) {
+	if (inlined) {
 		vec_push(b->s->arena, &argv, "-Xclang");
 		vec_push(b->s->arena, &argv, "-mlink-builtin-bitcode");
 		vec_push(b->s->arena, &argv, "-Xclang");
-		vec_push(b->s->arena, &argv, runtime);
+		vec_push(b->s->arena, &argv, inlined);
 		/*
 		 * Remarks about nothing: clang notes places for them, for irplaces.h. It
 		 * crashes when it makes debug information of this code.
 		 */
 		vec_push(b->s->arena, &argv, "-Rpass=^$");
 	}
-	vec_push(b->s->arena, &argv, form);
 	vec_push(b->s->arena, &argv, "-o");
 	vec_push(b->s->arena, &argv, code);
 	vec_push(b->s->arena, &argv, source);
@@ -104,6 +106,7 @@ static struct error *to_object(struct build *b, const char *text, const char *ob
 	static const char *const flags[] = { "-Xclang",
 					     "-disable-llvm-passes",
 					     "-ffunction-sections",
+					     "-fdata-sections",
 					     "-Wno-override-module",
 					     "-mllvm",
 					     "-bpf-stack-size=16384",
@@ -122,20 +125,14 @@ static struct error *to_object(struct build *b, const char *text, const char *ob
 	return run(b->s, argv);
 }
 
-/* Without a runtime, the source is the library. */
-static struct error *compile(struct build *b, const char *source, const char *runtime,
-			     const struct clines *lines, const char *object)
+/* Makes an object of intermediate code, for the linker. */
+static struct error *finish(struct build *b, const char *module, const struct clines *lines,
+			    const char *object)
 {
 	const char *text = arena_printf(b->s->arena, "%s.ll", object);
-	struct error *err = to_code(b, source, "-S", runtime, text);
 	struct strbuf rewritten;
-	char *module;
-	size_t len;
+	struct error *err;
 
-	if (!err)
-		err = path_read(b->s->arena, text, &module, &len);
-	if (err)
-		return err;
 	strbuf_init(&rewritten, b->s->arena);
 	err = irtext_rewrite(b->s, module, lines, &rewritten);
 	if (!err)
@@ -143,25 +140,28 @@ static struct error *compile(struct build *b, const char *source, const char *ru
 	return err ? err : to_object(b, text, object);
 }
 
-/* Makes binary code of the runtime. Its data are those of the process. */
-static struct error *runtime_code(struct build *b, const char *code)
+/* Returns the intermediate code of C, which to_code() leaves next to the object. */
+static struct error *code_of(struct build *b, const char *source, const char *inlined,
+			     const char *object, char **ret)
+{
+	const char *text = arena_printf(b->s->arena, "%s.ll", object);
+	struct error *err = to_code(b, source, inlined, text);
+	size_t len;
+
+	return err ? err : path_read(b->s->arena, text, ret, &len);
+}
+
+/* Makes binary code of the functions that are compiled with each script. */
+static struct error *make_inlined(struct build *b, const char *module, const char *code)
 {
 	const char *text = arena_printf(b->s->arena, "%s.ll", code);
 	words argv = compiler_words(b->s);
-	struct strbuf declared;
+	struct strbuf taken;
 	struct error *err;
-	char *module;
-	size_t len;
 
-	err = to_code(b, arena_printf(b->s->arena, "%s/bpf/runtime.c", b->runtime), "-S", NULL,
-		      text);
-	if (!err)
-		err = path_read(b->s->arena, text, &module, &len);
-	if (err)
-		return err;
-	strbuf_init(&declared, b->s->arena);
-	irtext_declare_data(b->s, module, &declared);
-	err = path_write(b->s->arena, text, declared.s, declared.len);
+	strbuf_init(&taken, b->s->arena);
+	irinlined_take(b->s, module, &taken);
+	err = path_write(b->s->arena, text, taken.s, taken.len);
 	if (err)
 		return err;
 	vec_push(b->s->arena, &argv, "-Xclang");
@@ -174,24 +174,54 @@ static struct error *runtime_code(struct build *b, const char *code)
 	return run(b->s, argv);
 }
 
-/*
- * Makes the runtime's code and the library's object in the cache, if they are not there.
- */
-static struct error *make_runtime(struct build *b, const char *runtime, const char *library)
+/* What is made of the runtime once, and kept in the cache. */
+enum { RUNTIME, LIBRARY, INLINED, PARTS };
+static const char *const parts[PARTS] = {
+	[RUNTIME] = "runtime.bpf.o",
+	[LIBRARY] = "library.bpf.o",
+	[INLINED] = "inlined.bpf.bc",
+};
+
+static const char *part_in(struct build *b, const char *dir, unsigned part)
 {
-	const char *code = arena_printf(b->s->arena, "%s/runtime.bpf.bc", b->work);
-	const char *object = arena_printf(b->s->arena, "%s/library.bpf.o", b->work);
+	return arena_printf(b->s->arena, "%s/%s", dir, parts[part]);
+}
+
+/* Makes all parts in the work directory. The runtime's data are those of the process. */
+static struct error *make_parts(struct build *b)
+{
+	const char *runtime = part_in(b, b->work, RUNTIME), *library = part_in(b, b->work, LIBRARY);
+	struct strbuf declared;
+	char *module;
+	struct error *err = code_of(b, arena_printf(b->s->arena, "%s/bpf/runtime.c", b->runtime),
+				    NULL, runtime, &module);
+
+	if (err)
+		return err;
+	strbuf_init(&declared, b->s->arena);
+	irtext_declare_data(b->s, module, &declared);
+	err = make_inlined(b, declared.s, part_in(b, b->work, INLINED));
+	if (!err)
+		err = finish(b, declared.s, NULL, runtime);
+	if (!err)
+		err = code_of(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL,
+			      library, &module);
+	return err ? err : finish(b, module, NULL, library);
+}
+
+static struct error *keep_parts(struct build *b, const char *runtime_dir)
+{
+	bool has_all = true;
 	struct error *err;
 
-	if (build_cache_has(b->s, runtime) && build_cache_has(b->s, library))
+	for (unsigned i = 0; i < PARTS; i++)
+		has_all &= build_cache_has(b->s, part_in(b, runtime_dir, i));
+	if (has_all)
 		return NULL;
-	err = runtime_code(b, code);
-	if (!err)
-		err = compile(b, arena_printf(b->s->arena, "%s/bpf/clib.c", b->runtime), NULL, NULL,
-			      object);
-	if (!err)
-		err = path_copy(b->s->arena, code, runtime);
-	return err ? err : path_copy(b->s->arena, object, library);
+	err = make_parts(b);
+	for (unsigned i = 0; i < PARTS && !err; i++)
+		err = path_copy(b->s->arena, part_in(b, b->work, i), part_in(b, runtime_dir, i));
+	return err;
 }
 
 static const char *script_object(struct build *b)
@@ -199,30 +229,31 @@ static const char *script_object(struct build *b)
 	return arena_printf(b->s->arena, "%s/script.bpf.o", b->work);
 }
 
-static const char *library_object(struct build *b, const char *runtime_dir)
-{
-	return arena_printf(b->s->arena, "%s/library.bpf.o", runtime_dir);
-}
-
 struct error *bpf_compile(struct build *b, const char *source, const char *runtime_dir)
 {
-	const char *runtime = arena_printf(b->s->arena, "%s/runtime.bpf.bc", runtime_dir);
-	struct error *err;
+	const char *object = script_object(b);
 	struct clines lines;
+	struct error *err;
+	char *module;
 
 	if (!bpfclang_find(b->s->arena))
 		return error_create(b->s->arena, ERROR_ENVIRONMENT,
 				    "--runtime=bpf needs clang, %d or later; %s", BPFCLANG_OLDEST,
 				    remedy_command(b->s->arena, REMEDY_BPF_CLANG, NULL));
+	err = keep_parts(b, runtime_dir);
+	if (!err)
+		err = code_of(b, source, part_in(b, runtime_dir, INLINED), object, &module);
+	if (err)
+		return err;
 	clines_read(b->s->arena, b->c_text, &lines);
-	err = make_runtime(b, runtime, library_object(b, runtime_dir));
-	return err ? err : compile(b, source, runtime, &lines, script_object(b));
+	return finish(b, module, &lines, object);
 }
 
 struct error *bpf_link(struct build *b, const char *runtime_dir, const char *program,
 		       const char *image)
 {
-	const char *objects[] = { script_object(b), library_object(b, runtime_dir) };
+	const char *objects[] = { script_object(b), part_in(b, runtime_dir, RUNTIME),
+				  part_in(b, runtime_dir, LIBRARY) };
 	struct strbuf linked;
 	struct clines lines;
 	struct error *err;
