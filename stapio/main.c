@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "lib/confined.h"
+#include "lib/functiontracer.h"
 #include "lib/streams.h"
 #include "stapio/gathering.h"
 #include "stapio/loop.h"
@@ -363,6 +364,8 @@ int main(int argc, char **argv)
 	}
 	message_setup(options.verbose, options.no_warnings);
 	hint_timeout(&options);
+	if (functiontracer_is_off())
+		message_warning("%s", FUNCTIONTRACER_HINT);
 	notify_open(&run.notify);
 	if (setup(&run, &options))
 		return EXIT_FAILED;

@@ -18,6 +18,7 @@
 #include "bpf/calls.h"
 #include "core/port.h"
 #include "core/session.h"
+#include "lib/functiontracer.h"
 #include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
@@ -434,6 +435,8 @@ static int functions_add(const struct stp_probe *const *probes, void *const *sta
 {
 	int rc = points_make(probes, states, n);
 
+	if (functiontracer_is_off())
+		stp_setup_warning("%s", FUNCTIONTRACER_HINT);
 	if (!rc) {
 		link_trampolines(probes, states, n);
 		rc = link_all(probes, states, n);
