@@ -11,6 +11,7 @@
 #include "ast/decisions.h"
 #include "ast/ast.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/options.h"
 #include "types/relocation.h"
@@ -634,10 +635,39 @@ static const char *entry_emit(struct emitter *e, struct node *n)
 
 /* ---- checks, text ---- */
 
+/* Parts of locations that BPF programs lack; those without a row they have. */
+static const char *const lacking_in_bpf[] = {
+	[ACCESS_ANCHOR] = "addresses of the kernel's variables",
+	[ACCESS_SYMBOL] = "addresses of the kernel's variables",
+	[ACCESS_THREAD] = "variables of threads",
+	[ACCESS_FILE] = "addresses of static variables of programs",
+	[ACCESS_RETURN_ADDRESS] = "return addresses of programs",
+};
+
+static void check_runtime(struct checking *ck, const struct node *n)
+{
+	const struct access *a = n->access;
+
+	if (ck->in.s->options->runtime != RUNTIME_BPF || !a || a->base != ACCESS_EXPRESSION)
+		return;
+	vec_each(&a->expression->operations, i) {
+		size_t kind = a->expression->operations.data[i].kind;
+
+		if (kind >= sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]) ||
+		    !lacking_in_bpf[kind])
+			continue;
+		typing_error(&ck->in, n->loc,
+			     "'%s' needs a module, --runtime=kernel: --runtime=bpf has no %s",
+			     n->target_name, lacking_in_bpf[kind]);
+		return;
+	}
+}
+
 static void check(struct checking *ck, struct node *n)
 {
 	const struct access *a = n->access;
 
+	check_runtime(ck, n);
 	if (a && a->own && a->own->unread && n->type != TYPE_ERROR)
 		typing_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name,
 			     a->own->unread);

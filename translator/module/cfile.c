@@ -511,10 +511,13 @@ static bool is_in_modules(const struct program *p)
 }
 
 /* True: wildcards of functions may mean some that are left out. */
+/* BPF programs never set breakpoints for what a wildcard matches. */
 static bool leaves_out(struct session *s)
 {
 	const struct program *p = s->program;
 
+	if (s->options->runtime != RUNTIME_KERNEL)
+		return false;
 	vec_each(&p->probes, i)
 		if (p->probes.data[i]->is_matched && !s->options->all_places)
 			return true;
