@@ -83,12 +83,19 @@ struct bpf_layout {
 	uint32_t program;				      /* of its memory: the file */
 	uint32_t inode;					      /* of a file */
 	uint32_t table, place; /* of open files; of the table: descriptors */
-	uint32_t live;	       /* threads of a process */
+	uint32_t live, ids;    /* of a process: threads; struct pid * by type */
+	uint32_t numbers;      /* of a struct pid */
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
 #define BPF_LOCK_WAITS	0x10000 /* the hit may lose the CPU to another task */
 #define BPF_LOCK_THREAD 32	/* bits from there on: the thread's number */
+
+/* A symbol of the kernel. */
+struct bpf_symbol {
+	uint64_t address;
+	uint32_t name, module; /* places in bpf_shared.symbol_text; "": not of a module */
+};
 
 struct bpf_shared {
 	uint64_t lock;	  /* 0: free */
@@ -110,10 +117,13 @@ struct bpf_shared {
 	uint64_t realtime; /* of CLOCK_REALTIME, what CLOCK_MONOTONIC lacks */
 	int64_t process, parent;
 	uint32_t user, user_now, group, group_now; /* real ones, effective ones */
-	uint32_t page;				   /* bytes */
-	uint32_t fault;				   /* memory could not be read */
-	uint64_t types;				   /* const char **: of each probe, probe_type() */
+	int64_t session, process_group;
+	uint32_t page;	/* bytes */
+	uint32_t fault; /* memory could not be read */
+	uint64_t types; /* const char **: of each probe, probe_type() */
 	struct bpf_layout layout;
+	uint64_t symbols, nsymbols; /* struct bpf_symbol *, by address */
+	uint64_t symbol_text;	    /* char * */
 };
 extern struct bpf_shared bpf_shared;
 

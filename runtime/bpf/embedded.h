@@ -23,18 +23,29 @@ int64_t stp_bpf_user_now(void);
 int64_t stp_bpf_group_now(void);
 int64_t stp_bpf_parent(void);
 int64_t stp_bpf_parent_name(char *dst);
+int64_t stp_bpf_session(void);
+int64_t stp_bpf_process_group(void);
 bool stp_bpf_is_meant(void);
+/* bpf/kernelstack.c: as core/port.h has it. */
+unsigned port_symbol(char *text, uint64_t address);
+struct stp_ctx;
 struct stp_probe;
 const char *stp_bpf_probe_type(const struct stp_probe *p);
+/* bpf/pointregs.c: of the registers at the point; false or 0 if there are none. */
+bool stp_bpf_is_program(const struct stp_ctx *c);
+bool stp_bpf_is_32_here(const struct stp_ctx *c);
+int64_t stp_bpf_address(const struct stp_ctx *c);
 
 /* From the C library of the process that runs the script. */
-#define getpid()  ((int)stp_bpf_pid())
-#define getppid() ((int)stp_bpf_parent())
-#define getuid()  stp_bpf_user()
-#define geteuid() stp_bpf_user_now()
-#define getgid()  stp_bpf_group()
-#define getegid() stp_bpf_group_now()
-#define gettid()  ((int)stp_bpf_thread())
+#define getpid()	((int)stp_bpf_pid())
+#define getppid()	((int)stp_bpf_parent())
+#define getuid()	stp_bpf_user()
+#define geteuid()	stp_bpf_user_now()
+#define getgid()	stp_bpf_group()
+#define getegid()	stp_bpf_group_now()
+#define getpgrp()	stp_bpf_process_group()
+#define getsid(process) stp_bpf_session()
+#define gettid()	((int)stp_bpf_thread())
 
 #define _SC_PAGESIZE  30
 #define sysconf(what) ((long)bpf_shared.page) /* no other member is used */

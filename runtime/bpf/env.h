@@ -19,6 +19,8 @@
 
 typedef __PTRDIFF_TYPE__ ssize_t;
 
+#define PORT_SYMBOL_BYTES 256
+
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 

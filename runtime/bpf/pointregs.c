@@ -91,3 +91,18 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 {
 	return stp_register(c, n);
 }
+
+bool stp_bpf_is_program(const struct stp_ctx *c)
+{
+	return c->regs && arch_bpf_is_program(c->regs);
+}
+
+bool stp_bpf_is_32_here(const struct stp_ctx *c)
+{
+	return c->regs && arch_bpf_is_32(c->regs);
+}
+
+int64_t stp_bpf_address(const struct stp_ctx *c)
+{
+	return c->regs ? (int64_t)arch_bpf_address(c->regs) : 0;
+}

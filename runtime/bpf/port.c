@@ -259,6 +259,29 @@ int64_t stp_bpf_group_now(void)
 	return right_of_task(bpf_shared.layout.group, bpf_shared.group_now);
 }
 
+/* Kinds of numbers: enum pid_type, whose values are the same on all kernels. */
+enum { PID_PROCESS_GROUP = 2, PID_SESSION };
+
+/* Returns the task's number of a kind; 0: it is past its end. */
+static int64_t number_of_task(unsigned kind)
+{
+	uint64_t process = kernel_word(helper_task() + bpf_shared.layout.signal, 8);
+	uint64_t id = kernel_word(process + bpf_shared.layout.ids + 8 * kind, 8);
+
+	return id ? (int64_t)kernel_word(id + bpf_shared.layout.numbers, 4) : 0;
+}
+
+int64_t stp_bpf_process_group(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? number_of_task(PID_PROCESS_GROUP)
+					       : bpf_shared.process_group;
+}
+
+int64_t stp_bpf_session(void)
+{
+	return bpf_shared.hit == BPF_HIT_EVENT ? number_of_task(PID_SESSION) : bpf_shared.session;
+}
+
 const char *stp_bpf_probe_type(const struct stp_probe *p)
 {
 	return ((const char *const *)bpf_shared.types)[p->index];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks and places of points in the kernel, in probes that have none: all probes of
+ * Stacks and places in programs, in probes that have none: all probes of
  * --runtime=user, and begin, end, error and timers of --runtime=bpf. Other points of the
  * latter are refused when they are translated, if their scripts use one of these
  * (translator/sem/check.c).
@@ -8,11 +8,6 @@
 #include "api/point.h"
 #include "core/port.h"
 #include "core/session.h"
-
-unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
-{
-	return 0;
-}
 
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret)
@@ -31,14 +26,4 @@ uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program
 {
 	dst[0] = 0;
 	return 0;
-}
-
-uint64_t stp_symbol_work(uint64_t address)
-{
-	return STP_SYMBOL_WORK;
-}
-
-void stp_print_backtrace(struct stp_ctx *c)
-{
-	stp_error(c, "print_backtrace: not in a script that runs in user space");
 }

@@ -84,6 +84,13 @@ static __always_inline void port_hit_slow(const struct stp_probe *p);
 static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c);
 static __always_inline bool port_condition_run(const struct stp_probe *p, struct stp_ctx *c);
 
+/*
+ * Writes the name of a kernel's address, "vfs_read+0x10/0x110 [ext4]", or "0x…" if none
+ * is known, and returns its length. The text has room for PORT_SYMBOL_BYTES. Not in user
+ * space.
+ */
+unsigned port_symbol(char *text, uint64_t address);
+
 /* Reads memory of the probed code. False: not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /*

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's call chain at a probe point. */
-#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
@@ -15,16 +14,9 @@ uint64_t stp_symbol_work(uint64_t address)
 								 : STP_SYMBOL_WORK;
 }
 
-static void frame_print(struct stp_ctx *c, unsigned long address)
+unsigned int port_symbol(char *text, uint64_t address)
 {
-	char symbol[KSYM_SYMBOL_LEN];
-	char head[32];
-
-	if (!stp_charge(c, stp_symbol_work(address) + 2 * STP_TEXT_WORK))
-		return;
-	stp_print_text(c, head, scnprintf(head, sizeof(head), " 0x%lx : ", address));
-	stp_print_text(c, symbol, min_t(int, sprint_symbol(symbol, address), sizeof(symbol) - 1));
-	stp_print_text(c, "\n", 1);
+	return min_t(int, sprint_symbol(text, address), KSYM_SYMBOL_LEN - 1);
 }
 
 /* The trace begins here, in the runtime: frames above the point are cut off. */
@@ -115,15 +107,4 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	if (n && c->regs && frames[0] - instruction_pointer(c->regs) < ARCH_PATCH_BYTES)
 		frames[0] = instruction_pointer(c->regs);
 	return n;
-}
-
-void stp_print_backtrace(struct stp_ctx *c)
-{
-	uint64_t frames[STP_STACK_MAX] STP_UNSET;
-	unsigned int n = stp_kernel_stack(c, frames, STP_STACK_MAX);
-
-	if (!n)
-		stp_print_text(c, "<no kernel backtrace here>\n", 27);
-	for (unsigned int i = 0; i < n; i++)
-		frame_print(c, frames[i]);
 }

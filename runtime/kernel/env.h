@@ -22,12 +22,15 @@
 #include <linux/uidgid.h>
 #include <linux/pid.h>
 #include <linux/nsproxy.h>
+#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/fs.h>
 #include <linux/uaccess.h>
 #include <linux/ptrace.h>
 
 #include "stp_facts.h" /* made by the build: compat/facts.def */
+
+#define PORT_SYMBOL_BYTES KSYM_SYMBOL_LEN
 
 #ifndef INT64_MAX
 #define INT64_MAX S64_MAX

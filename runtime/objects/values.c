@@ -7,4 +7,5 @@
 #include "kernel/access.c"
 #include "kernel/regs.c"
 #include "kernel/backtrace.c"
+#include "core/printedstack.c"
 #include "kernel/target.c"

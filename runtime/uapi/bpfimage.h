@@ -24,7 +24,7 @@
 
 #include <stdint.h>
 
-#define BPFIMAGE_MAGIC 0x32465042505453ull /* "STPBPF2" */
+#define BPFIMAGE_MAGIC 0x33465042505453ull /* "STPBPF3" */
 
 #define BPFIMAGE_DATA_FROM 4096 /* where the data begin in the arena: NULL leads to none */
 
@@ -36,6 +36,8 @@ struct bpfimage {
 	uint32_t data;	       /* bytes of data */
 	uint32_t places;       /* number */
 	uint32_t texts;	       /* bytes */
+	uint32_t uses;	       /* BPFIMAGE_USES_… */
+	uint32_t unused;       /* 0 */
 };
 
 #define BPFIMAGE_END_MAGIC 0x31454c4946505453ull /* "STPFILE1" */
@@ -56,6 +58,10 @@ static inline uint64_t bpfimage_padded(uint64_t bytes)
 /* The result's instruction: register 0 has a bit that this one keeps. */
 #define BPFIMAGE_RESULT (BPF_ALU64 | BPF_AND | BPF_K)
 
+/* What instructions use: the stack of the kernel at a point, and the kernel's symbols. */
+#define BPFIMAGE_USES_STACK   1u
+#define BPFIMAGE_USES_SYMBOLS 2u
+
 struct bpfimage_function {
 	uint32_t instruction, type;
 };
@@ -65,7 +71,16 @@ struct bpfimage_place {
 	uint32_t instruction, text;
 };
 
-/* The maps that instructions name: they become their descriptors. */
-enum bpfimage_map { BPFIMAGE_ARENA, BPFIMAGE_WAKER, BPFIMAGE_MAPS };
+/*
+ * The maps that instructions name: they become their descriptors. BPFIMAGE_STACK has one
+ * element, of BPFIMAGE_STACK_WORDS addresses, which the kernel fills in.
+ */
+enum bpfimage_map { BPFIMAGE_ARENA, BPFIMAGE_WAKER, BPFIMAGE_STACK, BPFIMAGE_MAPS };
 
+#define BPFIMAGE_STACK_WORDS 64
+/*
+ * A helper of the kernel. Programs that the process runs cannot call it: there its result
+ * is -1.
+ */
+#define BPFIMAGE_GET_STACK 67
 #endif

@@ -20,6 +20,7 @@
 #include "user/bpfpoint.h"
 #include "user/bpfreader.h"
 #include "user/bpfrefusal.h"
+#include "user/bpfsymbols.h"
 #include "user/user.h"
 
 /* Defined here because the headers of some distributions are too old. */
@@ -183,6 +184,25 @@ static void set_result(const struct bpfparts *parts, int32_t bits)
 		result->imm = bits;
 }
 
+/* Returns the instructions of programs of that type. */
+static const struct bpf_insn *instructions_for(enum bpf_prog_type type)
+{
+	static struct bpf_insn *of_process;
+	const struct bpfparts *parts = &loaded.parts;
+	size_t bytes = parts->head->instructions * sizeof(*of_process);
+
+	if (type != BPF_PROG_TYPE_SYSCALL || !(parts->head->uses & BPFIMAGE_USES_STACK))
+		return parts->instructions;
+	if (!of_process) {
+		of_process = malloc(bytes);
+		if (!of_process)
+			return parts->instructions;
+		memcpy(of_process, parts->instructions, bytes);
+		bpfreader_leave_out(of_process, parts->head->instructions, BPFIMAGE_GET_STACK);
+	}
+	return of_process;
+}
+
 /*
  * The verifier reports E2BIG when it has followed a million instructions, and E2BIG or
  * EFAULT when more than 8192 branches are left to follow. It follows fewer of both where
@@ -193,7 +213,7 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 {
 	const struct bpfparts *parts = &loaded.parts;
 	union bpf_attr attr = { .prog_type = kind->type,
-				.insns = (uintptr_t)parts->instructions,
+				.insns = (uintptr_t)instructions_for(kind->type),
 				.insn_cnt = parts->head->instructions,
 				.license = (uintptr_t) "GPL",
 				.prog_flags = kind->type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
@@ -278,10 +298,30 @@ int bpfload_arena(void)
 	return loaded.maps[BPFIMAGE_ARENA];
 }
 
+/* Makes the map of a stack, and the table of symbols, if the script needs them. */
+static bool make_stack(uint32_t uses)
+{
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY,
+				.key_size = 4,
+				.value_size = 8 * BPFIMAGE_STACK_WORDS,
+				.max_entries = 1 };
+
+	loaded.maps[BPFIMAGE_STACK] = -1;
+	if (uses & BPFIMAGE_USES_STACK)
+		loaded.maps[BPFIMAGE_STACK] = (int)bpfload_call(BPF_MAP_CREATE, &attr);
+	if (uses & BPFIMAGE_USES_STACK && loaded.maps[BPFIMAGE_STACK] < 0) {
+		message_error("--runtime=bpf: a map for stacks: %s", strerror(errno));
+		return false;
+	}
+	return !(uses & BPFIMAGE_USES_SYMBOLS) || bpfsymbols_read();
+}
+
 static bool load(void)
 {
 	const struct bpfparts *parts = &loaded.parts;
 
+	if (!make_stack(parts->head->uses))
+		return false;
 	if (!load_types(parts->types, parts->head->types)) {
 		message_error("--runtime=bpf: types: %s", strerror(errno));
 		return false;
@@ -405,6 +445,8 @@ static void fill_shared(void)
 	bpf_shared.parent = getppid();
 	bpf_shared.user = getuid();
 	bpf_shared.user_now = geteuid();
+	bpf_shared.process_group = getpgrp();
+	bpf_shared.session = getsid(0);
 	bpf_shared.group = getgid();
 	bpf_shared.group_now = getegid();
 	bpf_shared.page = (uint32_t)sysconf(_SC_PAGESIZE);

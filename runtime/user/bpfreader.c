@@ -52,7 +52,8 @@ bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
 	char *at = bytes;
 	struct bpfparts p = { .head = h };
 
-	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST)
+	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST ||
+	    h->uses & ~(BPFIMAGE_USES_STACK | BPFIMAGE_USES_SYMBOLS) || h->unused)
 		return false;
 	p.instructions =
 		(void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
@@ -75,9 +76,22 @@ void bpfreader_set_maps(const struct bpfparts *parts, const int maps[BPFIMAGE_MA
 
 		if (in->code != (BPF_LD | BPF_IMM | BPF_DW))
 			continue;
-		if (in->src_reg == BPF_PSEUDO_MAP_FD && (uint32_t)in->imm < BPFIMAGE_MAPS)
+		if ((in->src_reg == BPF_PSEUDO_MAP_FD || in->src_reg == BPF_PSEUDO_MAP_VALUE) &&
+		    (uint32_t)in->imm < BPFIMAGE_MAPS)
 			in->imm = maps[in->imm];
 		i++; /* the upper half of the number */
+	}
+}
+
+void bpfreader_leave_out(struct bpf_insn *instructions, uint32_t n, int32_t helper)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct bpf_insn *in = &instructions[i];
+
+		if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
+			i++;
+		else if (in->code == (BPF_JMP | BPF_CALL) && !in->src_reg && in->imm == helper)
+			*in = (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = -1 };
 	}
 }
 

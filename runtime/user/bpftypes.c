@@ -33,6 +33,8 @@ static struct wanted wanted[] = {
 	{ "files_struct", "fdt", &bpf_shared.layout.table },
 	{ "fdtable", "fd", &bpf_shared.layout.place },
 	{ "signal_struct", "live", &bpf_shared.layout.live },
+	{ "signal_struct", "pids", &bpf_shared.layout.ids },
+	{ "pid", "numbers", &bpf_shared.layout.numbers },
 };
 
 static bool find_wanted(const struct kerneltypes *t, const struct wanted *w)

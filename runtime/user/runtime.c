@@ -19,6 +19,7 @@
 #include "probe/lifecycle.c"
 #include "user/access.c"
 #include "core/nostacks.c"
+#include "user/nokernelstack.c"
 #ifdef STP_BPF
 #include "user/bpfcallpoint.c"
 #include "user/bpfcode.c"
@@ -31,6 +32,7 @@
 #include "user/bpfprocess.c"
 #include "user/bpfreader.c"
 #include "user/bpfrefusal.c"
+#include "user/bpfsymbols.c"
 #include "user/bpfsyscall.c"
 #include "user/bpftargets.c"
 #include "user/bpftracepoint.c"

@@ -94,9 +94,9 @@ check 0 '/^timer.profile.tick$' '!procfs|kernel.data' -- "$STAP" --runtime=bpf -
 check 1 '/has no hooks of netfilter' -- "$STAP" --runtime=bpf \
 	-l 'netfilter.hook("NF_INET_PRE_ROUTING").pf("NFPROTO_IPV4")'
 
-check 1 '/cannot do this yet at points in the kernel: pgrp\(\)' -- \
+check 1 '/cannot do this yet at points in the kernel: in_interrupt\(\)' -- \
 	"$STAP" --runtime=bpf -p2 -e '
-	probe kernel.trace("sched_switch") { println(pgrp()) }'
+	probe kernel.trace("sched_switch") { println(in_interrupt()) }'
 check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(pgrp()) }'
 check 0 '/\$next:struct task_struct\*' -- "$STAP" --runtime=bpf -L 'kernel.trace("sched_switch")'
 finish

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const int maps[BPFIMAGE_MAPS] = { 3, 4 };
+	static const int maps[BPFIMAGE_MAPS] = { 3, 4, 5 };
 	size_t logged = size >= 2 ? data[0] + 256u * data[1] : 0;
 	struct bpfparts parts;
 	char text[1024], *log;

@@ -48,7 +48,7 @@ static const struct file whole = {
 };
 #define BYTES (offsetof(struct file, texts) + sizeof(TEXTS))
 
-static const int maps[BPFIMAGE_MAPS] = { 7, 8 };
+static const int maps[BPFIMAGE_MAPS] = { 7, 8, 9 };
 
 static void test_whole(void)
 {
@@ -63,6 +63,20 @@ static void test_whole(void)
 	bpfreader_set_maps(&p, maps);
 	CHECK_LONG(f.instructions[0].imm, 8);
 	CHECK_LONG(f.instructions[3].imm, 99); /* no such map, and its second half is missing */
+}
+
+/* Calls of a helper are left out, and nothing else is. */
+static void test_left_out(void)
+{
+	const struct bpf_insn call = { .code = BPF_JMP | BPF_CALL, .imm = 67 };
+	const struct bpf_insn local = { .code = BPF_JMP | BPF_CALL, .src_reg = 1, .imm = 67 };
+	struct bpf_insn in[] = { MAP, call, call, local, { .code = call.code, .imm = 8 } };
+
+	bpfreader_leave_out(in, 5, 67);
+	CHECK(!memcmp(&in[1], &call, sizeof(call))); /* the second half of a number */
+	CHECK(in[2].code == (BPF_ALU64 | BPF_MOV | BPF_K) && in[2].imm == -1 && !in[2].dst_reg);
+	CHECK(!memcmp(&in[3], &local, sizeof(local)));
+	CHECK_LONG(in[4].imm, 8);
 }
 
 static bool is_read(const struct file *f, size_t bytes)
@@ -143,6 +157,7 @@ static void test_refusals(void)
 int main(void)
 {
 	RUN(test_whole);
+	RUN(test_left_out);
 	RUN(test_damaged);
 	RUN(test_refusals);
 	return unit_end();

@@ -14,6 +14,7 @@
 #define RELOC_DATA 2 /* R_BPF_64_ABS64 */
 #define ENTRY	   "stp_bpf_run"
 #define WAIT	   "stp_bpf_wait"
+#define STACK	   "stp_bpf_stack"
 #define REGISTERS  5 /* for arguments */
 /* Numbers of functions that do not exist in the process, and so have no address there. */
 #define POINTERS_FROM 1
@@ -185,6 +186,8 @@ static uint64_t place_of(struct linking *l, struct object *o, unsigned n)
 
 static void write_read(struct linking *l, struct function *f);
 static void write_name(struct linking *l, struct function *f);
+static void write_frame(struct linking *l, struct function *f);
+static void write_symbols(struct linking *l, struct function *f);
 
 static const struct made {
 	const char *name;
@@ -193,6 +196,8 @@ static const struct made {
 } made[] = {
 	{ "stp_bpf_read", 2, write_read },
 	{ "stp_bpf_name", 1, write_name },
+	{ "stp_bpf_frame", 1, write_frame },
+	{ "stp_bpf_symbols", 0, write_symbols },
 };
 
 static const struct made *made_named(const char *name)
@@ -424,11 +429,15 @@ static void add_call(struct linking *l, struct function *f, struct bpf_insn in,
 {
 	const Elf64_Sym *sym = rel ? &f->o->symbols[ELF64_R_SYM(rel->r_info)] : NULL;
 	bool is_wait = sym && !strcmp(symbol_name(f->o, sym), WAIT);
-	struct function *callee = is_wait ? NULL : callee_of(l, f, rel);
+	bool is_stack = sym && !strcmp(symbol_name(f->o, sym), STACK);
+	struct function *callee = is_wait || is_stack ? NULL : callee_of(l, f, rel);
 
 	code_add(l, &f->code, in);
 	f->code.data[f->code.count - 1].callee = callee;
 	f->code.data[f->code.count - 1].is_wait = is_wait;
+	f->code.data[f->code.count - 1].is_stack = is_stack;
+	if (is_stack)
+		l->uses |= BPFIMAGE_USES_STACK;
 	if (callee)
 		vec_push(l->s->arena, &f->callees, callee);
 }
@@ -619,6 +628,39 @@ static void write_name(struct linking *l, struct function *f)
 	code_add(l, &f->code, LOAD(0, 10, -16));
 	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 0, 0), 10);
 	code_add(l, &f->code, LOAD(0, 10, -8));
+	code_add(l, &f->code, EXIT);
+}
+
+/*
+ * stp_bpf_frame() of runtime/bpf/kernelstack.c: an address of the stack that was taken
+ * last.
+ */
+static void write_frame(struct linking *l, struct function *f)
+{
+	f->on_stack = true;
+	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JGE | BPF_K, 1, 0, 0, BPFIMAGE_STACK_WORDS),
+		      7);
+	code_add(l, &f->code,
+		 INSN(BPF_LD | BPF_IMM | BPF_DW, 2, BPF_PSEUDO_MAP_VALUE, 0, BPFIMAGE_STACK));
+	code_add(l, &f->code, INSN(0, 0, 0, 0, 0));
+	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_LSH | BPF_K, 1, 0, 0, 3));
+	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_ADD | BPF_X, 2, 1, 0, 0));
+	code_add(l, &f->code, LOAD(0, 2, 0));
+	code_add(l, &f->code, EXIT);
+}
+
+/*
+ * stp_bpf_symbols() of runtime/bpf/kernelstack.c: the table that the process makes if a
+ * program asks for it.
+ */
+static void write_symbols(struct linking *l, struct function *f)
+{
+	l->uses |= BPFIMAGE_USES_SYMBOLS;
+	f->on_stack = true;
+	code_add_address(l, &f->code, 1, l->shared + offsetof(struct bpf_shared, symbols));
+	code_add(l, &f->code, TO_ARENA(1));
+	code_add(l, &f->code, LOAD(0, 1, 0));
 	code_add(l, &f->code, EXIT);
 }
 

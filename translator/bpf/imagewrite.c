@@ -158,6 +158,7 @@ void imagewrite(struct linking *l, struct strbuf *ret)
 	strbuf_init(&texts, l->s->arena);
 	head.places = write_places(l, &places, &texts);
 	head.texts = (uint32_t)texts.len;
+	head.uses = l->uses;
 	strbuf_add(ret, (const char *)&head, sizeof(head));
 	write_code(l, ret);
 	for (size_t i = 0; i < l->order.count; i++) {

@@ -51,10 +51,11 @@ struct symbol;
 /*
  * Words of the kernel's stack, below its frame pointer: the end of the arena's frame,
  * to which a function's accesses to its frame go; a register that is needed for something
- * else.
+ * else; the program's context, where the stack is taken.
  */
 #define FRAME_END_AT (-8)
 #define SAVED_AT     (-16)
+#define CONTEXT_AT   (-24)
 
 struct instruction {
 	struct bpf_insn i;
@@ -62,6 +63,7 @@ struct instruction {
 	struct function *callee;
 	unsigned hiding; /* instructions, with this one, that make a hidden constant; 0: none */
 	bool is_wait;	 /* the process must do something before the code continues */
+	bool is_stack;	 /* it takes the kernel's stack; needs the program's context */
 	const char *of;	 /* its place in the script, or the function's; NULL: not known yet */
 };
 typedef VEC(struct instruction) instructions;
@@ -126,6 +128,7 @@ struct linking {
 	size_t relocated;   /* of those */
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
+	uint32_t uses;	    /* BPFIMAGE_USES_… */
 	struct error *error;
 };
 

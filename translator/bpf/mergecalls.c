@@ -69,7 +69,7 @@ static bool begins(const char *text, const char *with)
 
 /*
  * True: it may take long and must be able to pause, or it waits. These are the script's
- * functions, and those that iterate over arrays.
+ * functions, and those that iterate over arrays. Or it needs the program's context.
  */
 static bool pauses(const struct function *f)
 {
@@ -79,7 +79,7 @@ static bool pauses(const struct function *f)
 	bool loops = false;
 
 	for (size_t i = 0; i < f->code.count; i++) {
-		if (f->code.data[i].is_wait)
+		if (f->code.data[i].is_wait || f->code.data[i].is_stack)
 			return true;
 		loops |= f->code.data[i].i.code == OP_MAY_GOTO;
 	}
@@ -366,6 +366,23 @@ static void write_leave(struct merging *m, struct function *f)
 	write_switch(m, 1, labels, 0, f->sites.count);
 }
 
+/* Adds a move of a map to a register: the loader fills in its descriptor. */
+static void add_map(struct merging *m, int reg, enum bpfimage_map map, int pseudo)
+{
+	add(m, INSN(BPF_LD | BPF_IMM | BPF_DW, reg, pseudo, 0, map));
+	add(m, INSN(0, 0, 0, 0, 0));
+}
+
+/* The kernel writes the addresses of its stack to a map. */
+static void write_stack(struct merging *m)
+{
+	add(m, LOAD(1, 10, CONTEXT_AT));
+	add_map(m, 2, BPFIMAGE_STACK, BPF_PSEUDO_MAP_VALUE);
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, 8 * BPFIMAGE_STACK_WORDS));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 4, 0, 0, 0));
+	add(m, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPFIMAGE_GET_STACK));
+}
+
 static void write_instruction(struct merging *m, struct function *f, const struct instruction *in,
 			      uint16_t live, uint16_t cast, const long *labels)
 {
@@ -382,6 +399,8 @@ static void write_instruction(struct merging *m, struct function *f, const struc
 		add_numbers(m, live & cast);
 		jump(m, GOTO, add_station(m, live, true));
 		place_station(m);
+	} else if (in->is_stack) {
+		write_stack(m);
 	} else if (in->callee && in->callee->merged) {
 		write_call(m, f, in->callee, live, cast);
 	} else {
@@ -413,13 +432,6 @@ static void write_function(struct merging *m, struct function *f)
 
 /* ---- the merged function ---- */
 
-/* Adds a move of a map to a register: the loader fills in its descriptor. */
-static void add_map(struct merging *m, int reg, enum bpfimage_map map)
-{
-	add(m, INSN(BPF_LD | BPF_IMM | BPF_DW, reg, BPF_PSEUDO_MAP_FD, 0, map));
-	add(m, INSN(0, 0, 0, 0, 0));
-}
-
 #define SHARED(member) (int)offsetof(struct bpf_shared, member)
 
 /* Begins with the arena, which it must name, and with the point that is hit. */
@@ -427,7 +439,9 @@ static void write_entry(struct merging *m, struct function *first)
 {
 	long fresh = new_label(m);
 
-	add_map(m, 1, BPFIMAGE_ARENA);
+	if (m->l->uses & BPFIMAGE_USES_STACK)
+		add(m, STORE(10, CONTEXT_AT, 1));
+	add_map(m, 1, BPFIMAGE_ARENA, BPF_PSEUDO_MAP_FD);
 	code_add_address(m->l, &m->out, 6, m->l->shared);
 	add(m, TO_ARENA(6));
 	add(m, LOAD(1, 6, SHARED(probe)));
@@ -466,7 +480,7 @@ static void write_wake(struct merging *m, long after)
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, 0), after);
 	add(m, STORE_NUMBER(6, SHARED(wake), 0));
 	add(m, STORE(10, FRAME_END_AT, 1));
-	add_map(m, 1, BPFIMAGE_WAKER);
+	add_map(m, 1, BPFIMAGE_WAKER, BPF_PSEUDO_MAP_FD);
 	add(m, MOVE(2, 10));
 	add(m, ADD(2, FRAME_END_AT));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, 8));

@@ -85,15 +85,14 @@ static const struct {
 	const char *begins, *what;
 	bool at_points;
 } lacking_in_bpf[] = {
-	{ "stp_print_backtrace", "stacks", true },
-	{ "stp_kernel_stack", "stacks", true },
 	{ "stp_program_", "stacks and symbols of programs", true },
-	{ "stp_symbol_", "symbols of the kernel", true },
 	{ "stp_user_register", "registers of the program at a point in the kernel", true },
 	{ "stp_thread_pointer", "variables of threads", false },
 	{ "stp_return_address", "return addresses", false },
 	{ "stp_store", "writing to memory", false },
 	{ "store_kderef", "writing to memory", false },
+	{ "STP_OF_TASK", "tasks by their numbers", true },
+	{ "STP_TASK(", "this member of tasks", true },
 	{ "_stp_kmalloc", "memory for C", false },
 	{ "_stp_kzalloc", "memory for C", false },
 	{ "_stp_vzalloc", "memory for C", false },

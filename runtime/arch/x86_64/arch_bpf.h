@@ -41,6 +41,17 @@ static inline uint64_t arch_bpf_stack_arg(const struct pt_regs *regs, unsigned n
 	return regs->sp + 8 * (1 + (uint64_t)n);
 }
 
+/* True: the registers are a program's, not the kernel's. */
+static inline bool arch_bpf_is_program(const struct pt_regs *regs)
+{
+	return regs->cs & 3;
+}
+
+static inline uint64_t arch_bpf_address(const struct pt_regs *regs)
+{
+	return regs->ip;
+}
+
 static inline uint64_t arch_bpf_stack(const struct pt_regs *regs)
 {
 	return regs->sp;
