@@ -98,5 +98,11 @@ check 1 '/cannot do this yet at points in the kernel: in_interrupt\(\)' -- \
 	"$STAP" --runtime=bpf -p2 -e '
 	probe kernel.trace("sched_switch") { println(in_interrupt()) }'
 check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(pgrp()) }'
+check 1 "/writing to '\\\$p->flags' needs a module.*only reads" -- "$STAP" --runtime=bpf -g -p2 -e '
+	probe kernel.trace("sched_process_exit") { $p->flags = 1 }'
+check 1 '/@uregister needs a module' -- "$STAP" --runtime=bpf -g -p2 -e '
+	probe kernel.trace("sched_process_exit") { println(@uregister(7)) }'
+check 1 "/'jiffies' needs a module.* addresses of the kernel's variables" -- "$STAP" --runtime=bpf -p2 -e '
+	probe kernel.trace("sched_process_exit") { println(@var("jiffies")) }'
 check 0 '/\$next:struct task_struct\*' -- "$STAP" --runtime=bpf -L 'kernel.trace("sched_switch")'
 finish

@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "ast/ast.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "types/enums.h"
 #include "emit/emit.h"
@@ -79,6 +80,15 @@ static void infer_register(struct infer *in, struct node *n, enum type wanted)
 		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %u",
 			     n->atop, last);
 	typing_type(in, n, TYPE_LONG, wanted);
+}
+
+static void infer_uregister(struct infer *in, struct node *n, enum type wanted)
+{
+	if (in->s->options->runtime == RUNTIME_BPF)
+		typing_error(in, n->loc,
+			     "@uregister needs a module, --runtime=kernel: --runtime=bpf has no "
+			     "registers of the program at a point in the kernel");
+	infer_register(in, n, wanted);
 }
 
 static const char *emit_register(struct emitter *e, struct node *n, const char *function)
@@ -198,7 +208,7 @@ static const struct atop {
 	ATOP(kderef, KERNEL_MEMORY, infer_deref, emit_kderef),
 	ATOP(uderef, OWN_PROCESS, infer_deref, emit_uderef),
 	ATOP(kregister, KERNEL_ADDRESS, infer_register, emit_kregister),
-	ATOP(uregister, OWN_PROCESS, infer_register, emit_uregister),
+	ATOP(uregister, OWN_PROCESS, infer_uregister, emit_uregister),
 	ATOP(enum, NOTHING, infer_enum, NULL),
 	ATOP(enumname, NOTHING, infer_enumname, emit_enumname),
 	ATOP(perf, NOTHING, infer_perf, emit_perf),

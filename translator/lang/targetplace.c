@@ -6,6 +6,7 @@
 #include "arch/arch.h"
 #include "ast/access.h"
 #include "ast/ast.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "lang/ops.h"
 
@@ -55,7 +56,12 @@ void targetplace_check(struct checking *ck, const struct node *target, struct lo
 	}
 	if (a && a->own)
 		return;
-	if (a && !is_allowed(ck->in.s, a))
+	if (ck->in.s->options->runtime == RUNTIME_BPF)
+		typing_error(&ck->in, target->loc,
+			     "writing to '%s' needs a module, --runtime=kernel: --runtime=bpf only "
+			     "reads",
+			     unparse_node(ck->in.s->arena, target));
+	else if (a && !is_allowed(ck->in.s, a))
 		typing_error(
 			&ck->in, target->loc,
 			"'%s' cannot be written: it is neither in memory nor in a register here",

@@ -90,18 +90,20 @@ static const struct {
 	{ "stp_thread_pointer", "variables of threads", false },
 	{ "stp_return_address", "return addresses", false },
 	{ "stp_store", "writing to memory", false },
+	{ "stp_set_", "writing to arguments", false },
 	{ "store_kderef", "writing to memory", false },
 	{ "STP_OF_TASK", "tasks by their numbers", true },
-	{ "STP_TASK(", "this member of tasks", true },
+	{ "STP_TASK(", "table of a task's files", true },
 	{ "_stp_kmalloc", "memory for C", false },
 	{ "_stp_kzalloc", "memory for C", false },
 	{ "_stp_vzalloc", "memory for C", false },
 };
 
-static void check_bpf_calls(struct checking *ck, const struct function *f)
+/* Returns whether it is refused. */
+static bool check_bpf_calls(struct checking *ck, const struct function *f)
 {
 	if (ck->in.s->options->runtime != RUNTIME_BPF)
-		return;
+		return false;
 	for (size_t i = 0; i < sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]); i++) {
 		if (!strstr(f->code, lacking_in_bpf[i].begins) ||
 		    (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
@@ -109,8 +111,9 @@ static void check_bpf_calls(struct checking *ck, const struct function *f)
 		typing_error(&ck->in, f->code_loc,
 			     "%s() needs a module, --runtime=kernel: --runtime=bpf has no %s",
 			     f->name, lacking_in_bpf[i].what);
-		return;
+		return true;
 	}
+	return false;
 }
 
 /*
@@ -129,10 +132,9 @@ static void check_bpf_function(struct checking *ck, const struct function *f)
 
 static void check_c_function(struct checking *ck, struct function *f)
 {
-	if (!ck->in.s->options->list) { /* of points: functions do not matter */
-		check_bpf_calls(ck, f);
+	/* For a list of points, functions do not matter. */
+	if (!ck->in.s->options->list && !check_bpf_calls(ck, f))
 		check_bpf_function(ck, f);
-	}
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		typing_error(&ck->in, f->code_loc,
 			     "a function that is 'stable' has to be 'pure' as well");
