@@ -16,7 +16,8 @@ int64_t stp_bpf_thread(void);
 int64_t stp_bpf_execname(char *dst);
 int64_t stp_bpf_cpu(void);
 int64_t stp_bpf_task(void);
-uint64_t stp_bpf_owner(void); /* thread and process */
+int64_t stp_bpf_any_task(void); /* also of the process that runs the script */
+uint64_t stp_bpf_owner(void);	/* thread and process */
 int64_t stp_bpf_user(void);
 int64_t stp_bpf_group(void);
 int64_t stp_bpf_user_now(void);

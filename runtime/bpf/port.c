@@ -78,6 +78,11 @@ int64_t stp_bpf_task(void)
 	return bpf_shared.hit == BPF_HIT_EVENT ? (int64_t)helper_task() : 0;
 }
 
+int64_t stp_bpf_any_task(void)
+{
+	return (int64_t)helper_task();
+}
+
 int64_t stp_bpf_thread(void)
 {
 	return (int64_t)(uint32_t)helper_pid_tgid();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --runtime=bpf: stacks and symbols of the kernel, registers of a sample, tasks by their addresses. At points that this
-# kernel has; in functions, also in a guest of each kernel below BPF_KERNELS (bpf_functions.sh): the same file.
+# --runtime=bpf: stacks and symbols of the kernel, registers of a sample, tasks by their addresses and numbers. At
+# points that this kernel has; in functions, also in a guest of each kernel below BPF_KERNELS: the same file.
 # skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
@@ -42,8 +42,17 @@ check 0 '/^sh 1 1 1 1 0 0 0 1 25 5$' '/^1 1 1 1$' -- "$STAP" --runtime=bpf -c 'n
 		task_execname(t) == execname(), task_execname(task_parent(t)) == pexecname(), task_uid(t), task_egid(t),
 		task_state(t), task_cpu(t) == cpu(), task_prio(t), task_nice(t))
 	printf("%d %d %d %d\n", sid() > 0, pgrp() > 0, mem_page_size() >= 4096, task_stime() >= 0) }'
-check 1 '/pid2task\(\) needs a module.* tasks by their numbers' -- "$STAP" --runtime=bpf -p2 -e '
-	probe kernel.trace("sched_switch") { println(pid2task(1)) }'
+# Tasks by their numbers: each process of this namespace or a nested one has one.
+check 0 '/^1 1 0 0 1$' '/^7 256 1$' -- "$STAP" --runtime=bpf -DMAXACTION=9000000 \
+	-c "bash -c 'ulimit -n 64; exec /bin/true 7<&0'" -e '
+	probe kernel.trace("sched_process_exec") {
+	if (execname() != "true") next
+	t = task_current()
+	for (i = 0; i <= 40000; i++) all += pid2task(i) != 0
+	printf("%d %d %d %d %d\n", pid2task(tid()) == t, pid2execname(pid()) == "true", pid2task(0), pid2task(1 << 40),
+		all > 10 && all < 20000)
+	printf("%d %d %d\n", task_rlimit(t, "RLIMIT_NOFILE") == 64 ? 7 : 0, task_max_file_handles(t),
+		task_open_file_handles(t) >= 4 && task_start_time(pid()) > 0) }'
 
 cat > script.stp << 'END'
 global shown

@@ -92,8 +92,6 @@ static const struct {
 	{ "stp_store", "writing to memory", false },
 	{ "stp_set_", "writing to arguments", false },
 	{ "store_kderef", "writing to memory", false },
-	{ "STP_OF_TASK", "tasks by their numbers", true },
-	{ "STP_TASK(", "table of a task's files", true },
 	{ "_stp_kmalloc", "memory for C", false },
 	{ "_stp_kzalloc", "memory for C", false },
 	{ "_stp_vzalloc", "memory for C", false },
