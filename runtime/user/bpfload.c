@@ -213,7 +213,6 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 {
 	const struct bpfparts *parts = &loaded.parts;
 	union bpf_attr attr = { .prog_type = kind->type,
-				.insns = (uintptr_t)instructions_for(kind->type),
 				.insn_cnt = parts->head->instructions,
 				.license = (uintptr_t) "GPL",
 				.prog_flags = kind->type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
@@ -228,6 +227,7 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 	int ret;
 
 	set_result(parts, kind->type == BPF_PROG_TYPE_TRACING ? 0 : BPF_AGAIN);
+	attr.insns = (uintptr_t)instructions_for(kind->type);
 	if (log) {
 		attr.log_level = 1;
 		attr.log_buf = (uintptr_t)log;
