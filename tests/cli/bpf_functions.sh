@@ -103,7 +103,6 @@ for tree in ${BPF_KERNELS:-}; do
 	program=$(STAP_KERNELS=$tree "$STAP" --runtime=bpf -w -r "$(ls "$tree/lib/modules")" -p4 module.stp) ||
 		say_wrong "$tree: a module"
 	cp "$program" module
-	cp "$program.bpf" module.bpf
 	STAP_BPF_FUNCTIONS=fentry STAP_KERNELS=$tree check 0 '/^opened 1 1$' '/ovl_open.*return: fexit' -- \
 		"$TOP/build/bin/stap-vm" --timeout 200 -- ./module -v -c 'cat reads.c'
 done

@@ -143,7 +143,6 @@ global told
 E
 program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of members"
 cp "$program" script
-cp "$program.bpf" script.bpf
 
 # A result that is a long in 6.12 and an int in 6.18: machines without such probes say so.
 cat > sizes.stp << 'E'
@@ -154,7 +153,6 @@ probe kernel.function("do_sys_openat2").return {
 E
 program=$("$STAP" --runtime=bpf -w -p4 sizes.stp) || say_wrong "a script of a result"
 cp "$program" sizes
-cp "$program.bpf" sizes.bpf
 
 cat > flood.stp << 'E'
 global seen, others
@@ -173,7 +171,6 @@ call=$(printf '#include <sys/syscall.h>\nSYS_sched_get_priority_min\n' | gcc -E 
 sed -i "s/CALL/$call/" flood.stp
 program=$("$STAP" --runtime=bpf -w -g -DSTP_NO_OVERLOAD -p4 flood.stp) || say_wrong "a script for a flood"
 cp "$program" flood
-cp "$program.bpf" flood.bpf
 
 # Members that only some kernels have: a name that 6.18 has and others lack, in code, in @defined, and printed.
 cat > lacking.stp << 'E'
@@ -216,7 +213,6 @@ for name in lacking asking newer bound result parameter; do
 	case $name-$others in asking-*lacking*) ;; asking-*) continue ;; esac
 	program=$("$STAP" --runtime=bpf -w -p4 $name.stp 2> err) || continue
 	cp "$program" $name
-	cp "$program.bpf" $name.bpf
 	others="$others $name"
 done
 

@@ -64,7 +64,6 @@ probe end { println("ended ", shown[1], " ", shown[2]) }
 END
 program=$("$STAP" --runtime=bpf -w -p4 script.stp) || say_wrong "a script of functions"
 cp "$program" script
-cp "$program.bpf" script.bpf
 
 # judge WHERE: the function, its caller, and the call that returns.
 judge() {
