@@ -80,10 +80,10 @@ function options(list,    option, i, n) {
 			shown = substr(option[i], 4)
 		else if (option[i] == "hex" || option[i] == "octal")
 			format = option[i] == "hex" ? 2 : 3
-		else if (option[i] ~ /^config:!/)
-			on = "%( CONFIG_" substr(option[i], 9) " != \"y\" %? "
-		else if (option[i] ~ /^config:/)
-			on = "%( CONFIG_" substr(option[i], 8) " == \"y\" %? "
+		else if (option[i] ~ /^arch:!/)
+			on = "%( arch != \"" substr(option[i], 7) "\" %? "
+		else if (option[i] ~ /^arch:/)
+			on = "%( arch == \"" substr(option[i], 6) "\" %? "
 		else if (option[i] == "saved" || option[i] == "noreturn")
 			how = option[i]
 		else

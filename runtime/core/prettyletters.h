@@ -137,7 +137,7 @@ static bool letters_text(struct pretty *p, uint64_t at, uint64_t count, unsigned
 	uint8_t piece[STRING_PIECE + 4];
 	size_t kept = 0; /* bytes of a character that is not whole */
 
-	if (count > UINT64_MAX / unit)
+	if (count > UINT64_MAX / 4) /* not by the unit: clang would multiply 128 bits */
 		return false;
 	for (uint64_t left = count * unit; left && p->len < p->room;) {
 		/* Never crosses the end of a page. */

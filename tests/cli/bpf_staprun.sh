@@ -147,6 +147,7 @@ check 2 '/--check takes a file and nothing else' -- usr staprun --check dev.bpf 
 
 # ---- a process with two capabilities ----
 cat > "$files/loaded.py" << 'END'
+# Programs that user 6001 has loaded: other tests have theirs.
 import ctypes, os, struct
 bpf = {"x86_64": 321, "aarch64": 280}[os.uname().machine]
 call, number, count = ctypes.CDLL(None, use_errno=True).syscall, 0, 0
@@ -154,7 +155,14 @@ while True:
     attr = ctypes.create_string_buffer(struct.pack("<3I", number, 0, 0), 128)
     if call(bpf, 11, attr, 128):
         break
-    number, count = struct.unpack_from("<I", attr, 4)[0], count + 1
+    number = struct.unpack_from("<I", attr, 4)[0]
+    fd = call(bpf, 13, ctypes.create_string_buffer(struct.pack("<I", number), 128), 128)
+    info = ctypes.create_string_buffer(240)
+    attr = ctypes.create_string_buffer(struct.pack("<2IQ", fd, 240, ctypes.addressof(info)), 128)
+    if fd >= 0 and not call(bpf, 15, attr, 128):
+        count += struct.unpack_from("<I", info, 48)[0] == 6001
+    if fd >= 0:
+        os.close(fd)
 print(count)
 END
 loaded() { python3 "$files/loaded.py"; }
@@ -214,7 +222,8 @@ check 1 '/has no such probe' -- usr staprun --switch=77:off sys
 check 0 '/^ended$' -- sh -c 'setpriv --reuid 6001 --regid 6001 --groups 5001 staprun -d sys && cat run.out'
 wait $pid || say_wrong "-d: status $?"
 check 1 '/no module sys is loaded' -- usr staprun -d sys
-[ "$(loaded)" -le "$before" ] || say_wrong "programs are left"
+no_more() { [ "$(loaded)" -le "$before" ]; }
+wait_until no_more || say_wrong "programs are left: $(loaded), there were $before"
 
 # Killed: nothing is left.
 start 6001 5001,5003 staprun -o killed.out dev.bpf n=5 & pid=$!
@@ -223,7 +232,6 @@ wait_until begun killed.out
 check 0 '/^global' -- dev staprun --globals dev
 kill -9 $pid
 { wait $pid; } 2> /dev/null || :
-no_more() { [ "$(loaded)" -le "$before" ]; }
 wait_until no_more || say_wrong "killed: $(loaded) programs are left, there were $before"
 
 # Commands have the environment and the rights of the user, and no more.

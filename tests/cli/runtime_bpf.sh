@@ -64,7 +64,7 @@ if [ ! -e /proc/modules ]; then
 	check 3 '/cannot load modules; ' "/$note" -- "$STAP" -e 'probe begin { exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- "$STAP" -e 'probe procfs("x").read { $value = "y" }'
 	check 3 '/cannot load modules; ' "!$note" -- \
-		"$STAP" -e 'probe kernel.trace("sched_switch") { print_backtrace() exit() }'
+		"$STAP" -e 'probe kernel.trace("sched_switch") { print_ubacktrace() exit() }'
 	check 3 '/cannot load modules; ' "!$note" -- env PATH=/nothing "$STAP" -e 'probe begin { exit() }'
 	check 2 "!$note" -- "$STAP" -p9 -e 'probe begin { exit() }'
 fi
@@ -84,12 +84,12 @@ handlers, facts = struct.unpack("<2I", file[-16:-8])
 begin = len(file) - 16 - (facts + 7) // 8 * 8 - handlers
 image = file[begin:]
 instructions, functions, types, data, places = struct.unpack("<5I", image[8:28])
-at = (32 + 8 * (instructions + functions) + types + 7) // 8 * 8
+at = (40 + 8 * (instructions + functions) + types + 7) // 8 * 8
 at = (at + data + 7) // 8 * 8
 for i in range(places):
     instruction, text = struct.unpack("<II", image[at + 8 * i:at + 8 * i + 8])
     if image[at + 8 * places + text:].startswith(b"<input>:4:"):
-        struct.pack_into("<BBhi", image, 32 + 8 * instruction, 0xb7, 15, 0, 0)
+        struct.pack_into("<BBhi", image, 40 + 8 * instruction, 0xb7, 15, 0, 0)
         break
 open("bad", "wb").write(file[:begin] + image)
 END_PATCH

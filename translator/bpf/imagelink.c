@@ -408,6 +408,14 @@ static const Elf64_Rel *relocation_at(const struct object *o, unsigned section, 
 	return NULL;
 }
 
+/* Returns the name of what a function of the runtime does, if that can be asked for. */
+static const char *lacking(const char *function)
+{
+	if (begins(function, "stp_set_") || begins(function, "stp_store"))
+		return "writing to what is probed";
+	return function;
+}
+
 /* Returns the function that an instruction calls. */
 static struct function *callee_of(struct linking *l, struct function *f, const Elf64_Rel *rel)
 {
@@ -420,7 +428,7 @@ static struct function *callee_of(struct linking *l, struct function *f, const E
 		sym = function_in(f->o, sym->st_shndx);
 	callee = sym ? function_named(l, f->o, symbol_name(f->o, sym)) : NULL;
 	if (!callee)
-		refuse(l, f, sym ? symbol_name(f->o, sym) : "a call");
+		refuse(l, f, sym ? lacking(symbol_name(f->o, sym)) : "a call");
 	return callee;
 }
 

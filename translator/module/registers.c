@@ -158,7 +158,7 @@ void registers_mark(struct session *s)
 	const struct reading reading = { find_read, mark, call_is_of_saved,
 					 (void *)arch_of(s)->registers };
 
-	if (s->options->runtime != RUNTIME_KERNEL)
+	if (s->options->runtime == RUNTIME_USER)
 		return;
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];

@@ -84,17 +84,19 @@ static bool has_events(const struct session *s)
 static const struct {
 	const char *begins, *what;
 	bool at_points;
+	unsigned pragma; /* or by this one of theirs */
 } lacking_in_bpf[] = {
-	{ "stp_program_", "stacks and symbols of programs", true },
-	{ "stp_user_register", "registers of the program at a point in the kernel", true },
-	{ "stp_thread_pointer", "variables of threads", false },
-	{ "stp_return_address", "return addresses", false },
-	{ "stp_store", "writing to memory", false },
-	{ "stp_set_", "writing to arguments", false },
-	{ "store_kderef", "writing to memory", false },
-	{ "_stp_kmalloc", "memory for C", false },
-	{ "_stp_kzalloc", "memory for C", false },
-	{ "_stp_vzalloc", "memory for C", false },
+	{ "stp_program_", "stacks and symbols of programs", true, PRAGMA_USER_SYMBOLS },
+	{ NULL, "source lines of the kernel", true, PRAGMA_SOURCE_LINES },
+	{ "stp_user_register", "registers of the program at a point in the kernel", true, 0 },
+	{ "stp_thread_pointer", "variables of threads", false, 0 },
+	{ "stp_return_address", "return addresses", false, 0 },
+	{ "stp_store", "writing to memory", false, 0 },
+	{ "stp_set_arg(", "writing to arguments", false, 0 },
+	{ "store_kderef", "writing to memory", false, 0 },
+	{ "_stp_kmalloc", "memory for C", false, 0 },
+	{ "_stp_kzalloc", "memory for C", false, 0 },
+	{ "_stp_vzalloc", "memory for C", false, 0 },
 };
 
 /* Returns whether it is refused. */
@@ -103,7 +105,10 @@ static bool check_bpf_calls(struct checking *ck, const struct function *f)
 	if (ck->in.s->options->runtime != RUNTIME_BPF)
 		return false;
 	for (size_t i = 0; i < sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]); i++) {
-		if (!strstr(f->code, lacking_in_bpf[i].begins) ||
+		bool has = lacking_in_bpf[i].pragma & f->pragmas ||
+			   (lacking_in_bpf[i].begins && strstr(f->code, lacking_in_bpf[i].begins));
+
+		if (!has ||
 		    (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
 			continue;
 		typing_error(&ck->in, f->code_loc,

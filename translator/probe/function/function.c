@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/writer.h"
 #include "drift/drift.h"
@@ -444,6 +445,7 @@ static const char *pc(struct session *s, struct derived *d)
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct function_point *f = d->data;
+	bool is_bpf = s->options->runtime == RUNTIME_BPF;
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
@@ -454,7 +456,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_matched = true");
 	if (f->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
-	if (d->reads_registers)
+	if (d->reads_registers || (is_bpf && d->reads_place)) /* fentry has neither */
 		strbuf_adds(&b, ", .reads_registers = true");
 	if (f->syscall)
 		strbuf_adds(&b, ", .is_syscall = true");
