@@ -108,8 +108,7 @@ static bool check_bpf_calls(struct checking *ck, const struct function *f)
 		bool has = lacking_in_bpf[i].pragma & f->pragmas ||
 			   (lacking_in_bpf[i].begins && strstr(f->code, lacking_in_bpf[i].begins));
 
-		if (!has ||
-		    (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
+		if (!has || (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
 			continue;
 		typing_error(&ck->in, f->code_loc,
 			     "%s() needs a module, --runtime=kernel: --runtime=bpf has no %s",

@@ -381,13 +381,13 @@ POINT_OPS(plain, access_variable, plain_vars, plain_return_type, functionpoint_e
 
 /*
  * Notes the parameter or the result that the value is, for kernels with another
- * prototype.
+ * prototype. Results of system calls are the same on all.
  */
 static void note_origin(struct session *s, struct function_point *f, struct access *a)
 {
 	const arguments *args = a->base == ACCESS_ARG ? placed(s, f) : NULL;
 
-	if (a->base == ACCESS_RETURN)
+	if (a->base == ACCESS_RETURN && !f->syscall)
 		a->origin = relocation_result(s, &f->fn);
 	for (size_t i = 0; args && i < args->count; i++)
 		if (args->data[i].number == a->number)
