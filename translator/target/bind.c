@@ -26,7 +26,7 @@
 #include "probe/counter.h"
 #include "probe/probe.h"
 #include "target/cast.h"
-#include "target/choice.h"
+#include "target/kernelchoice.h"
 #include "target/enumops.h"
 #include "target/hint.h"
 
@@ -374,7 +374,7 @@ static int defer(struct node *n, void *ctx)
 	const struct binding *b = ctx;
 
 	if (!b->d || !probe_is_return(b->d))
-		choice_defer(b->s, n);
+		kernelchoice_defer(b->s, n);
 	return 0;
 }
 

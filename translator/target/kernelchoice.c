@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "target/choice.h"
+#include "target/kernelchoice.h"
 
 #include "ast/access.h"
 #include "ast/ast.h"
@@ -89,7 +89,7 @@ static void ask(struct session *s, struct node *n, const struct looking *l)
 			    .next = old.next };
 }
 
-void choice_defer(struct session *s, struct node *n)
+void kernelchoice_defer(struct session *s, struct node *n)
 {
 	bool is_branch = n->kind == NODE_IF || n->kind == NODE_TERNARY;
 	struct node *defined = is_branch && n->cond->kind == NODE_DEFINED ? n->cond : NULL;

@@ -4,13 +4,13 @@
  * the kernel that runs the program. That is possible if the kernel of the translation has
  * the member, and all that the other branch names: there is code for both.
  */
-#ifndef STAP_TARGET_CHOICE_H
-#define STAP_TARGET_CHOICE_H
+#ifndef STAP_TARGET_KERNELCHOICE_H
+#define STAP_TARGET_KERNELCHOICE_H
 
 struct node;
 struct session;
 
 /* Before @defined is folded; n may be any node. */
-void choice_defer(struct session *s, struct node *n);
+void kernelchoice_defer(struct session *s, struct node *n);
 
 #endif
