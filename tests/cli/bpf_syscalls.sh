@@ -92,7 +92,8 @@ check 0 '/^exit_group -?[0-9]+ 1$' -- "$STAP" --runtime=bpf -c /bin/true -e '
 		if (pid() == target() && name == "exit_group")
 			println(name, " ", syscall_nr, " ", syscall_num(name) == syscall_nr)
 	}'
-check 1 '/--runtime=bpf has no writing to what is probed' -- "$STAP" --runtime=bpf -g -p4 -e 'probe syscall.close { fd = 3 }'
+check 1 '/--runtime=bpf has no writing to what is probed' -- \
+	"$STAP" --runtime=bpf -g -p4 -e 'probe syscall.close { fd = 3 }'
 
 # argstr and retstr of 300 calls against strace's lines about the same run.
 if [ -n "$(command -v strace)" ] && [ "$(uname -m)" = x86_64 ]; then
