@@ -153,6 +153,16 @@ static bool push_params(struct bpfargs *a, const struct options *o, struct load 
 	return true;
 }
 
+/* The name is a line of what --status answers. */
+static bool push_script(struct bpfargs *a, const char *name)
+{
+	snprintf(a->script, sizeof(a->script), "%s", name);
+	for (char *s = a->script; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
+	return push(a, "-n") && push(a, a->script);
+}
+
 static bool make_room(struct bpfargs *a, const struct options *o)
 {
 	unsigned params = 0;
@@ -170,9 +180,10 @@ static bool make_room(struct bpfargs *a, const struct options *o)
 bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, int environment,
 		  int ready)
 {
+	l->params = (struct params){ 0 }; /* before -D, they were checked once */
 	return check_own(o) && make_room(a, o) && push(a, l->name) &&
 	       push_number(a, "-E", 0, environment) && push_number(a, "-R", 1, ready) &&
-	       push_number(a, "-g", 2, o->values ? o->values : -1) && push(a, "-n") &&
-	       push(a, o->script ? o->script : l->path) && push_passed(a, o, l->name) &&
+	       push_number(a, "-g", 2, o->values ? o->values : -1) &&
+	       push_script(a, o->script ? o->script : l->path) && push_passed(a, o, l->name) &&
 	       push(a, "--") && push_params(a, o, l);
 }

@@ -20,6 +20,7 @@ struct bpfargs {
 	unsigned count, room;
 	char numbers[3][16];   /* descriptors */
 	char output[PATH_MAX]; /* -o, without conversions */
+	char script[201];      /* its name, for --status */
 	char merge[PATH_MAX];  /* the program for --to and --json */
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/confined.h"
+#include "lib/printable.h"
 #include "staprun/bpffacts.h"
 #include "staprun/load.h"
 #include "staprun/privileges.h"
@@ -266,31 +267,37 @@ static const char *value_of(const struct load *l, const char *key)
 	return value ? value : "?";
 }
 
-static void print_origin(const struct load *l, const char *release)
+/* Anybody may have made the file: its strings, one after the other, go to a terminal. */
+static void make_printable(char *strings, size_t size)
 {
-	const char *kernel = value_of(l, "stap_kernel");
+	for (char *s = strings; s < strings + size; s += strlen(s) + 1)
+		printable_line(s);
+}
 
+static void print_origin(const struct load *l)
+{
 	printf("%s: from %s, by %s, stap %s, for %s\n", l->name, value_of(l, "stap_script"),
 	       value_of(l, "author"), value_of(l, "stap_version"), value_of(l, "stap_privilege"));
-	if (strcmp(kernel, "?"))
-		printf("note: the members of structures are those of kernel %s%s\n", kernel,
-		       strcmp(kernel, release) ? ", and this is another one"
-					       : ", which is running");
 }
 
 /* arena: a descriptor, or -errno. */
-static int check_program(const struct load *l, int arena, bool has_capabilities)
+static int check_program(struct load *l, int arena, bool has_capabilities)
 {
 	struct check c = { .has_arena = arena >= 0, .is_denied = arena == -EPERM };
 	struct modinfo_section facts;
 	struct utsname u;
 
-	if (uname(&u) || bpffacts_find(&l->image, &facts) || !read_needs(&c, &facts) ||
-	    !find_symbols(&c)) {
+	if (!uname(&u) && !bpffacts_find(&l->image, &facts)) {
+		make_printable(facts.data, facts.size);
+		make_printable(l->info.text, l->info.len);
+	} else {
+		facts.size = 0;
+	}
+	if (!facts.size || !read_needs(&c, &facts) || !find_symbols(&c)) {
 		report_error("%s: out of memory", l->path);
 		return CHECK_REFUSED;
 	}
-	print_origin(l, u.release);
+	print_origin(l);
 	print_needs(&c);
 	check_rights(&c, has_capabilities);
 	if (!c.has_symbols)

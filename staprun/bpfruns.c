@@ -32,6 +32,7 @@ struct question {
 	const char *name, *request;
 	const struct caller *caller;
 	bool (*take)(struct question *q, int fd, const struct ucred *peer);
+	uint64_t end;		/* of the waits for runs that end */
 	unsigned asked, others; /* runs; and those of other users */
 	bool failed;
 };
@@ -53,11 +54,14 @@ static const char *address_in(char *line, const char *name)
 	return !strncmp(s, name, len) && s[len] == '/' ? line + at : NULL;
 }
 
+/* Waits for nobody: anybody can have such a socket, and fill its queue. */
 static int connect_to(const char *address)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	size_t len = strlen(address);
-	int fd = len < sizeof(a.sun_path) ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+	int fd = len < sizeof(a.sun_path)
+			 ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
+			 : -1;
 
 	if (fd < 0)
 		return -1;
@@ -67,6 +71,15 @@ static int connect_to(const char *address)
 		return fd;
 	close(fd);
 	return -1;
+}
+
+/* False: the other side has gone. */
+static bool send_request(const struct question *q, int fd)
+{
+	char line[STP_RUN_REQUEST_SIZE];
+	int n = snprintf(line, sizeof(line), "%s\n", q->request);
+
+	return n < (int)sizeof(line) && send(fd, line, (size_t)n, MSG_NOSIGNAL) == n;
 }
 
 /* Asks one run. */
@@ -79,7 +92,7 @@ static void ask(struct question *q, const char *address)
 		return;
 	if (!trust_peer(fd, &peer) || (peer.uid != getuid() && !caller_may_all(q->caller))) {
 		q->others++;
-	} else if (dprintf(fd, "%s\n", q->request) > 0) {
+	} else if (send_request(q, fd)) {
 		q->asked++;
 		q->failed |= !q->take(q, fd, &peer);
 	}
@@ -128,6 +141,7 @@ static bool ask_all(struct question *q)
 {
 	if (!caller_may_all(q->caller) && !privileges_drop())
 		return false;
+	q->end = clock_now() + STOP_MS * UINT64_C(1000000);
 	each_run(q, ask_each);
 	if (!q->asked)
 		report_error(q->others ? "program %s is another user's: left alone"
@@ -144,11 +158,20 @@ static bool wait_for(int fd, int ms)
 	return poll(&p, 1, ms) > 0;
 }
 
+/* Returns the milliseconds until that time of clock_now(). */
+static int left_ms(uint64_t end)
+{
+	uint64_t now = clock_now();
+
+	return now < end ? (int)((end - now) / 1000000) + 1 : 0;
+}
+
+/* All runs have been asked before the last wait, whatever those of other users do. */
 static bool wait_end(struct question *q, int fd, const struct ucred *peer)
 {
 	char byte;
 
-	if (wait_for(fd, STOP_MS) && read(fd, &byte, 1) <= 0)
+	if (wait_for(fd, left_ms(q->end)) && read(fd, &byte, 1) <= 0)
 		return true;
 	report_error("program %s (process %d) was asked to end, and has not yet", q->name,
 		     (int)peer->pid);
@@ -162,19 +185,11 @@ bool bpfruns_stop(const char *name, const struct caller *c)
 	return ask_all(&q);
 }
 
-/* Returns the milliseconds until that time of clock_now(). */
-static int left_ms(uint64_t end)
-{
-	uint64_t now = clock_now();
-
-	return now < end ? (int)((end - now) / 1000000) + 1 : 0;
-}
-
 /* Reads the whole answer, in limited time and room. NULL: there is none. */
 static char *read_answer(int fd, size_t *len)
 {
 	uint64_t end = clock_now() + ANSWER_MS * UINT64_C(1000000);
-	char *text = malloc(ANSWER_MOST);
+	char *text = malloc(ANSWER_MOST + 1);
 	ssize_t n = 1;
 	int left;
 
@@ -184,10 +199,23 @@ static char *read_answer(int fd, size_t *len)
 		if (n > 0)
 			*len += (size_t)n;
 	}
-	if (text && !n && *len)
+	if (text && !n && *len) {
+		text[*len] = 0;
 		return text;
+	}
 	free(text);
 	return NULL;
+}
+
+/* Lines that the kernel answers, and not the run. The text has no 0 inside. */
+static void spoil_own_lines(char *text)
+{
+	static const char *const own[] = { "owner\t", "pid\t", "kept\t" };
+
+	for (char *s = text; s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL)
+		for (unsigned i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+			if (!strncmp(s, own[i], strlen(own[i])))
+				*s = '?';
 }
 
 static bool write_answer(struct question *q, int fd, const struct ucred *peer)
@@ -201,6 +229,7 @@ static bool write_answer(struct question *q, int fd, const struct ucred *peer)
 		return false;
 	}
 	printable_make(text, len); /* the program may be another user's */
+	spoil_own_lines(text);
 	n = snprintf(head, sizeof(head), "owner\t%u\npid\t%d\nkept\t0\n", (unsigned)peer->uid,
 		     (int)peer->pid);
 	printf("run %zu\n%s", len + (size_t)n, head);

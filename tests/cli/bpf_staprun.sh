@@ -230,6 +230,36 @@ start 6001 5001,5003 staprun -o killed.out dev.bpf n=5 & pid=$!
 wait_until begun killed.out
 [ "$(loaded)" -gt "$before" ] || say_wrong "no program is loaded"
 check 0 '/^global' -- dev staprun --globals dev
+# Another user's false sockets of that run: one whose queue is full, one that closes at once. Nobody waits for them, nor
+# is ended by them. A name of the script with lines of its own adds none to the answer.
+cat > "$files/false.py" << 'END'
+import socket, threading
+def bound(number):
+    s = socket.socket(socket.AF_UNIX)
+    s.bind("\0stap-run/dev/%d" % number)
+    s.listen(0)
+    return s
+full, waiting = bound(1), []
+for i in range(3):
+    s = socket.socket(socket.AF_UNIX)
+    s.setblocking(False)
+    try:
+        s.connect("\0stap-run/dev/1")
+    except OSError:
+        pass
+    waiting.append(s)
+closing = bound(2)
+print("bound", flush=True)
+while True:
+    closing.accept()[0].close()
+END
+setpriv --reuid 6002 --regid 6002 --clear-groups /usr/bin/python3 "$files/false.py" > "$files/false.out" & false=$!
+wait_until grep -q bound "$files/false.out"
+for i in 1 2 3 4 5; do
+	check 0 '/^owner.6001$' "/^pid.$pid\$" -- dev sh -c 'timeout 9 staprun --status dev; [ $? -le 1 ]'
+done
+kill $false
+{ wait $false; } 2> /dev/null || :
 kill -9 $pid
 { wait $pid; } 2> /dev/null || :
 wait_until no_more || say_wrong "killed: $(loaded) programs are left, there were $before"
@@ -246,7 +276,11 @@ wait_until grep -q ended closed.out || say_wrong "closed descriptors"
 check 0 '/^ended$' -- dev sh -c 'trap "" CHLD TERM USR1; exec staprun -c true dev.bpf n=9'
 # A time zone of the user's choice is not read: it would block here.
 check 0 '/^ended$' -- dev timeout 20 env TZ=:/mnt/ann/fifo.bpf TZDIR=/mnt/ann staprun dev.bpf
-# In the background.
+# In the background, with parameters of more than half the room that there is; and a script's name with a line in it.
+check 0 '/^[0-9]+$' -- dev staprun -D -o long.out dev.bpf n=5 "s=$(head -c 9000 /dev/zero | tr '\0' a)" \
+	--script=$'x\nowner\t0'
+wait_until begun long.out && check 0 '/^owner.6001$' '!^owner.0$' -- dev staprun --status dev
+check 0 -- dev staprun -d dev
 check 0 '/^[0-9]+$' -- dev staprun -D -o back.out dev.bpf n=5
 wait_until begun back.out && check 0 -- dev staprun -d dev
 grep -qx ended back.out || say_wrong "-D: $(cat back.out)"
