@@ -232,7 +232,7 @@ wait_until begun killed.out
 check 0 '/^global' -- dev staprun --globals dev
 # Another user's false sockets of that run: one whose queue is full, one that closes at once. Nobody waits for them, nor
 # is ended by them. A name of the script with lines of its own adds none to the answer.
-cat > "$files/false.py" << 'END'
+cat > /mnt/false.py << 'END'
 import socket, threading
 def bound(number):
     s = socket.socket(socket.AF_UNIX)
@@ -253,7 +253,7 @@ print("bound", flush=True)
 while True:
     closing.accept()[0].close()
 END
-setpriv --reuid 6002 --regid 6002 --clear-groups /usr/bin/python3 "$files/false.py" > "$files/false.out" & false=$!
+setpriv --reuid 6002 --regid 6002 --clear-groups /usr/bin/python3 /mnt/false.py > "$files/false.out" & false=$!
 wait_until grep -q bound "$files/false.out"
 for i in 1 2 3 4 5; do
 	check 0 '/^owner.6001$' "/^pid.$pid\$" -- dev sh -c 'timeout 9 staprun --status dev; [ $? -le 1 ]'
