@@ -256,6 +256,18 @@ static void read_off(struct values *v, const char *index)
 		p->is_off = true;
 }
 
+/*
+ * Programs of several users may have the same name: staprun answers for each, and the
+ * values are then nobody's.
+ */
+static void read_owner(struct values *v, const char *field)
+{
+	if (v->owner == -1)
+		read_long(field, &v->owner);
+	else
+		v->owner = VALUES_OF_SEVERAL;
+}
+
 static void read_of_run(struct values *v, const struct line *l)
 {
 	const char *kind = l->field[0];
@@ -267,7 +279,7 @@ static void read_of_run(struct values *v, const struct line *l)
 	else if (!strcmp(kind, "started") && l->n > 1)
 		read_long(l->field[1], &v->started);
 	else if (!strcmp(kind, "owner") && l->n > 1)
-		read_long(l->field[1], &v->owner);
+		read_owner(v, l->field[1]);
 	else if (!strcmp(kind, "point") && l->n > 2)
 		read_point(v, l->field[1], l->field[2]);
 	else if (!strcmp(kind, "probe") && l->n > 7)

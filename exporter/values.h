@@ -74,10 +74,12 @@ struct named_count {
 	uint64_t count;
 };
 
+#define VALUES_OF_SEVERAL (-2)
+
 struct values {
 	bool is_whole;		/* `end` was read */
 	int state;		/* enum stp_state; -1: not said */
-	int64_t started, owner; /* owner: of a module; -1: not said */
+	int64_t started, owner; /* owner: of a module; -1: not said; or VALUES_OF_SEVERAL */
 	struct global *globals;
 	size_t nglobals;
 	struct probe_books *probes;

@@ -129,6 +129,21 @@ kill -9 $!
 wait $! 2> /dev/null
 wait_until no_more || say_wrong "killed: $(python3 loaded.py) programs are left, there were $before"
 
+# gcc's DWARF 2 lists where a function's frame is: a return's parameters are not read before they are stored.
+cat > grow.c << 'END'
+long grow(long *p, long by) { *p += by; return *p; }
+int main(void) { long n = 100; return grow(&n, 11) != 111; }
+END
+gcc -gdwarf-2 -O0 -o grow grow.c
+check 0 '/^111 11 11$' -- "$STAP" --runtime=bpf -c ./grow -e 'probe process("./grow").function("grow").return {
+	printf("%d %d %d\n", $return, $by, @entry($by)) }'
+# The target of a std::function has no name here, but its address.
+printf '#include <functional>\nstruct s { std::function<int(int)> f; };\n%s\n' \
+	'int use(s *p) { return p->f(2); } int main() { s x; x.f = [](int a) { return a; }; return use(&x) != 2; }' > f.cpp
+g++ -g -O0 -o called f.cpp
+check 0 '/^\{.f=' -- "$STAP" --runtime=bpf -c ./called -e '
+	probe process("./called").function("use").call { println($p$) }'
+
 check 1 "/'process.*': --runtime=bpf has no libraries of one program only" -- "$STAP" --runtime=bpf -p2 -e '
 	probe process("/bin/true").library("libc.so.6").function("malloc") { println(1) }'
 finish

@@ -43,8 +43,11 @@ bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwa
 	offset = (int64_t)ops->number;
 	if (m->f->file->address_size == 4)
 		end /= 2;
-	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base) ||
-	    !is_fixed(&base) || dwarf_getlocation(&base, &ops, &n) || n != 1)
+	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base))
+		return false;
+	if (!is_fixed(&base)) /* gcc's DWARF 2 lists where the CFA is */
+		return offset < end;
+	if (dwarf_getlocation(&base, &ops, &n) || n != 1)
 		return false;
 	/* A register that is the base gets its value in the first instructions. */
 	return ops->atom == DW_OP_call_frame_cfa

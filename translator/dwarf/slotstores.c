@@ -438,14 +438,17 @@ static bool find_slot(struct machine *m, Dwarf_Die *variable, struct slot_paths 
 	Dwarf_Attribute base;
 	Dwarf_Op *ops, *base_ops;
 	size_t n, nbase;
+	bool is_list; /* gcc's DWARF 2 lists where the CFA is */
 
 	if (!m->f->function || !read_place(variable, &ops, &n) ||
-	    !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base) || !is_fixed(&base) ||
-	    dwarf_getlocation(&base, &base_ops, &nbase) || nbase != 1)
+	    !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &base))
+		return false;
+	is_list = !is_fixed(&base);
+	if (!is_list && (dwarf_getlocation(&base, &base_ops, &nbase) || nbase != 1))
 		return false;
 	slot->function = dwarf_dieoffset(m->f->function);
 	slot->variable = dwarf_dieoffset(variable);
-	slot->atom = base_ops->atom;
+	slot->atom = is_list ? DW_OP_call_frame_cfa : base_ops->atom;
 	slot->offset = (int64_t)ops->number;
 	slot->is_parameter = dwarf_tag(variable) == DW_TAG_formal_parameter;
 	if (slot->atom == DW_OP_call_frame_cfa

@@ -475,6 +475,8 @@ static const char *moved_text(struct emitter *e, const struct access *a, const s
 {
 	struct executable *file;
 
+	if (e->s->options->runtime == RUNTIME_BPF) /* which does not know it */
+		return "0";
 	if (!shape_is_moved(rows) || executable_read(e->s, btf_file(a->btf), &file))
 		return "0";
 	return emit_value(e, TYPE_LONG, "stp_program_base(c, %u)", emit_program(e, file));
