@@ -26,7 +26,8 @@ END
 # A place for errors: the array is larger than the budget.
 "$STAP" --runtime=user -D MAXACTION_INTERRUPTIBLE=20 -e 'global few, many, k
 	probe begin { few = 1 }
-	probe timer.ms(1) { if (k < 400) for (i = 0; i < 5; i++) many[k++] = k; else exit() }' > "$WORK/out" 2> "$WORK/err" || true
+	probe timer.ms(1) { if (k < 400) for (i = 0; i < 5; i++) many[k++] = k; else exit() }' \
+	> "$WORK/out" 2> "$WORK/err" || true
 grep -q "^ERROR: MAXACTION exceeded (.*) near identifier 'many' at <input>:1:13" "$WORK/err" || {
 	cat "$WORK/err" >&2
 	exit 1
