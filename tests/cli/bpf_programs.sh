@@ -4,6 +4,7 @@
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
 . "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/bpf.inc"
 
 cat > prog.c << 'END'
 #include <stdio.h>
@@ -108,26 +109,14 @@ cp "$program" alone
 check 0 '/^11$' '!ERROR' -- setpriv --bounding-set=-all,+bpf,+perfmon --inh-caps=-all ./alone -c './prog 1 3'
 check 1 '/an arena .*: Operation not permitted' -- \
 	setpriv --bounding-set=-all,+perfmon --inh-caps=-all ./alone -c './prog 1 3'
-# Prints how many programs the kernel has, by BPF_PROG_GET_NEXT_ID of bpf(2).
-cat > loaded.py << 'END'
-import ctypes, os, struct
-bpf = {"x86_64": 321, "aarch64": 280}[os.uname().machine]
-call, number, count = ctypes.CDLL(None, use_errno=True).syscall, 0, 0
-while True:
-    attr = ctypes.create_string_buffer(struct.pack("<3I", number, 0, 0), 128)
-    if call(bpf, 11, attr, 128):
-        break
-    number, count = struct.unpack_from("<I", attr, 4)[0], count + 1
-print(count)
-END
-before=$(python3 loaded.py)
-more() { [ "$(python3 loaded.py)" -gt "$before" ]; }
-no_more() { [ "$(python3 loaded.py)" -le "$before" ]; }
+before=$(loaded)
+more() { [ "$(loaded)" -gt "$before" ]; }
+no_more() { [ "$(loaded)" -le "$before" ]; }
 ./alone > /dev/null &
 wait_until more || say_wrong "no program is loaded"
 kill -9 $!
 wait $! 2> /dev/null
-wait_until no_more || say_wrong "killed: $(python3 loaded.py) programs are left, there were $before"
+wait_until no_more || say_wrong "killed: $(loaded) programs are left, there were $before"
 
 # gcc's DWARF 2 lists where a function's frame is: a return's parameters are not read before they are stored.
 cat > grow.c << 'END'

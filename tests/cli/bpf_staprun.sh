@@ -146,27 +146,7 @@ check 4 '/not a program that stap' -- usr staprun --check cut.bpf
 check 2 '/--check takes a file and nothing else' -- usr staprun --check dev.bpf n=3
 
 # ---- a process with two capabilities ----
-cat > "$files/loaded.py" << 'END'
-# Programs that user 6001 has loaded: other tests have theirs.
-import ctypes, os, struct
-bpf = {"x86_64": 321, "aarch64": 280}[os.uname().machine]
-call, number, count = ctypes.CDLL(None, use_errno=True).syscall, 0, 0
-while True:
-    attr = ctypes.create_string_buffer(struct.pack("<3I", number, 0, 0), 128)
-    if call(bpf, 11, attr, 128):
-        break
-    number = struct.unpack_from("<I", attr, 4)[0]
-    fd = call(bpf, 13, ctypes.create_string_buffer(struct.pack("<I", number), 128), 128)
-    info = ctypes.create_string_buffer(240)
-    attr = ctypes.create_string_buffer(struct.pack("<2IQ", fd, 240, ctypes.addressof(info)), 128)
-    if fd >= 0 and not call(bpf, 15, attr, 128):
-        count += struct.unpack_from("<I", info, 48)[0] == 6001
-    if fd >= 0:
-        os.close(fd)
-print(count)
-END
-loaded() { python3 "$files/loaded.py"; }
-before=$(loaded)
+before=$(loaded 6001)
 exec 7< "$files/key.pem"
 sign sys.bpf
 (export FOO=bar LD_BIND_NOW=1 GCONV_PATH=/mnt/ann
@@ -222,13 +202,13 @@ check 1 '/has no such probe' -- usr staprun --switch=77:off sys
 check 0 '/^ended$' -- sh -c 'setpriv --reuid 6001 --regid 6001 --groups 5001 staprun -d sys && cat run.out'
 wait $pid || say_wrong "-d: status $?"
 check 1 '/no module sys is loaded' -- usr staprun -d sys
-no_more() { [ "$(loaded)" -le "$before" ]; }
-wait_until no_more || say_wrong "programs are left: $(loaded), there were $before"
+no_more() { [ "$(loaded 6001)" -le "$before" ]; }
+wait_until no_more || say_wrong "programs are left: $(loaded 6001), there were $before"
 
 # Killed: nothing is left.
 start 6001 5001,5003 staprun -o killed.out dev.bpf n=5 & pid=$!
 wait_until begun killed.out
-[ "$(loaded)" -gt "$before" ] || say_wrong "no program is loaded"
+[ "$(loaded 6001)" -gt "$before" ] || say_wrong "no program is loaded"
 check 0 '/^global' -- dev staprun --globals dev
 # Another user's false sockets of that run: one whose queue is full, one that closes at once. Nobody waits for them, nor
 # is ended by them. A name of the script with lines of its own adds none to the answer.
@@ -262,7 +242,7 @@ kill $false
 { wait $false; } 2> /dev/null || :
 kill -9 $pid
 { wait $pid; } 2> /dev/null || :
-wait_until no_more || say_wrong "killed: $(loaded) programs are left, there were $before"
+wait_until no_more || say_wrong "killed: $(loaded 6001) programs are left, there were $before"
 
 # Commands have the environment and the rights of the user, and no more.
 sign commands.bpf
