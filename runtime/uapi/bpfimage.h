@@ -58,7 +58,7 @@ static inline uint64_t bpfimage_padded(uint64_t bytes)
 /* The result's instruction: register 0 has a bit that this one keeps. */
 #define BPFIMAGE_RESULT (BPF_ALU64 | BPF_AND | BPF_K)
 
-/* What instructions use: the stack of the kernel at a point, and the kernel's symbols. */
+/* Instructions use the stack of the kernel at a point, or the kernel's symbols. */
 #define BPFIMAGE_USES_STACK   1u
 #define BPFIMAGE_USES_SYMBOLS 2u
 

@@ -31,7 +31,7 @@ bool bpftrampoline_suits(const struct stp_probe *p)
 	return f->symbol && !f->is_inside && !f->reads_registers && !f->is_syscall && !f->ncallers;
 }
 
-/* What the context has: arguments, and behind them the result. */
+/* Lists the words of the context: the arguments, and behind them the result. */
 static unsigned take_words(const struct bpftarget *target, bool is_return,
 			   struct bpfpoint_word *words, uint8_t *places)
 {

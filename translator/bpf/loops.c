@@ -244,7 +244,7 @@ static uint16_t known_after(const struct bpf_insn *in, uint16_t known)
 }
 
 /*
- * Where branches join, the verifier goes on once for each set of values that it has
+ * After a join of branches, the verifier goes on once for each set of values that it has
  * learned on the way: there may be as many as ways, twice as many with each branch. So it
  * forgets them after this number of branches.
  */

@@ -174,7 +174,7 @@ static struct error *make_inlined(struct build *b, const char *module, const cha
 	return run(b->s, argv);
 }
 
-/* What is made of the runtime once, and kept in the cache. */
+/* These files are made of the runtime once, and kept in the cache. */
 enum { RUNTIME, LIBRARY, INLINED, PARTS };
 static const char *const parts[PARTS] = {
 	[RUNTIME] = "runtime.bpf.o",

@@ -12,7 +12,7 @@
 #define TAG_SCOPED "stap:scoped" /* an enumeration whose enumerators are named with it */
 #define TAG_CHOICE "stap:choice" /* of a member: its value chooses the variant */
 #define TAG_FIRST  "stap:first:" /* of a template: its first parameter, the id of a type */
-/* Of Go's interfaces: the address of the names of types; '+': relative to the file's. */
+/* The address of the names of Go's types, for interfaces; '+': relative to the file's. */
 #define TAG_TYPES "stap:types:"
 /* An address in the file, '+' as above, a blank and the type that it stands for. */
 #define TAG_CODE    "stap:code:"
