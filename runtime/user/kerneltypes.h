@@ -8,6 +8,7 @@
 
 #include <linux/btf.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define KERNELTYPES_ENUM64 19 /* newer than the headers of some distributions */
