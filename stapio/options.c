@@ -184,30 +184,13 @@ static bool set_to(struct options *o, const struct run_option *row)
 	return (colon && colon > optarg && colon[1]) || wrong("--to needs KIND:WHERE");
 }
 
-/* Parses S or S,values. */
-static bool parse_look(struct options *o, const char *s)
-{
-	char *end;
-
-	if (!parse_number(s, 1, 86400, &end, &o->look_s))
-		return false;
-	o->look_values = !strcmp(end, ",values");
-	return !*end || o->look_values;
-}
-
 static bool set_stream(struct options *o, const struct run_option *row)
 {
-	size_t len = strcspn(optarg, ",");
-	unsigned form = len == 4 && !memcmp(optarg, "text", len)   ? ASKED(textstream)
-			: len == 4 && !memcmp(optarg, "data", len) ? ASKED(datastream)
-								   : 0;
-
-	o->look_s = 0;
-	o->look_values = false;
-	if (optarg[len] && !parse_look(o, optarg + len + 1))
-		form = 0;
-	o->asked = (o->asked & ~(ASKED(textstream) | ASKED(datastream))) | form;
-	return form || wrong("--records is text or data, seconds, and values: data,1,values");
+	if (!streamform_parse(optarg, &o->stream))
+		return wrong(STREAMFORM_WRONG);
+	o->asked &= ~(ASKED(textstream) | ASKED(datastream));
+	o->asked |= o->stream.is_data ? ASKED(datastream) : ASKED(textstream);
+	return true;
 }
 
 static bool set_compress(struct options *o, const struct run_option *row)

@@ -11,6 +11,7 @@
 
 #include "lib/run_options.h"
 #include "stapio/runform.h"
+#include "trace/form/streamform.h"
 #include "trace/series.h"
 #include "uapi/msg.h"
 
@@ -39,11 +40,10 @@ struct options {
 	enum runform form;   /* the run's, of those */
 	enum runform joined; /* … and what files of -b become in the end, or the same */
 	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color; /* -C */
-	long look_s;	  /* --records: seconds between two looks at the books, 0: none */
-	bool look_values; /* … and at the values of globals */
-	const char *sink; /* KIND:WHERE of --to */
-	bool no_warnings; /* -w */
-	unsigned verbose; /* -v */
+	struct streamform_request stream;		      /* --records */
+	const char *sink;				      /* KIND:WHERE of --to */
+	bool no_warnings;				      /* -w */
+	unsigned verbose;				      /* -v */
 };
 
 /* --fds goes to m. Prints errors. EXIT: -h or -V was answered. */

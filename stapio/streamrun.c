@@ -14,10 +14,8 @@
 #include "trace/source/module.h"
 
 static struct streamform stream;
-static uint64_t look_every, next_look; /* nanoseconds; 0: never */
+static struct streamform_clock looks;
 static bool look_values;
-
-#define SHARE 20 /* looks take a twentieth of the time at most, whoever reads slowly */
 
 static int stream_start(struct run *r, const struct options *o, struct records *records,
 			const struct raw_header *header)
@@ -26,8 +24,8 @@ static int stream_start(struct run *r, const struct options *o, struct records *
 	if (header) // of -b: messages were printed during the run
 		return 0;
 	streamform_messages(&stream);
-	look_every = (uint64_t)o->look_s * UINT64_C(1000000000);
-	look_values = o->look_values;
+	streamform_clock_init(&looks, &o->stream);
+	look_values = o->stream.look_values;
 	return runform_reserve(r);
 }
 
@@ -41,21 +39,17 @@ static char *read_values(struct run *r)
 
 static void stream_look_at_clock(struct run *r)
 {
-	uint64_t now = look_every ? clock_now() : 0, took;
+	uint64_t now = clock_now();
 	char *books, *values;
 
 	runform_look_at_clock(r);
-	if (!look_every || now < next_look)
-		return;
-	next_look = now + look_every;
-	if (module_read_books(r->module, &books) < 0)
+	if (!streamform_clock_due(&looks, now) || module_read_books(r->module, &books) < 0)
 		return;
 	values = read_values(r);
 	streamform_look(&stream, books, values);
 	free(books);
 	free(values);
-	took = (clock_now() - now) * SHARE;
-	next_look = now + (took > look_every ? took : look_every);
+	streamform_clock_next(&looks, now, clock_now());
 }
 
 static bool stream_close(struct run *r)

@@ -49,13 +49,21 @@ struct row {
 static take take_same, take_output, take_data, take_color, take_nothing, take_usual;
 
 static const struct row rows[] = {
-	{ "-o", take_output, "-o", true },	   { "-c", take_same, "-c", true },
-	{ "-x", take_same, "-x", true },	   { "-t", take_same, "-t", false },
-	{ "-v", take_same, "-v", false },	   { "-w", take_same, "-w", false },
-	{ "-C", take_color, "-C", true },	   { "-T", take_nothing, NULL, true },
-	{ "--timeout", take_same, "-T", true },	   { "--strict", take_same, "-S", false },
-	{ "--to", take_data, "-k", true },	   { "--json", take_data, "-j", false },
-	{ "--on-full", take_usual, "drop", true }, { "--on-disk-full", take_usual, "end", true },
+	{ "-o", take_output, "-o", true },
+	{ "-c", take_same, "-c", true },
+	{ "-x", take_same, "-x", true },
+	{ "-t", take_same, "-t", false },
+	{ "-v", take_same, "-v", false },
+	{ "-w", take_same, "-w", false },
+	{ "-C", take_color, "-C", true },
+	{ "-T", take_nothing, NULL, true },
+	{ "--timeout", take_same, "-T", true },
+	{ "--strict", take_same, "-S", false },
+	{ "--to", take_data, "-k", true },
+	{ "--json", take_data, "-j", false },
+	{ "--records", take_same, "-s", true },
+	{ "--on-full", take_usual, "drop", true },
+	{ "--on-disk-full", take_usual, "end", true },
 };
 
 static bool take_same(struct bpfargs *a, const struct row *r, const char *value, const char *name)
@@ -130,7 +138,6 @@ static bool check_own(const struct options *o)
 {
 	const char *wrong = o->rename	       ? "-R"
 			    : o->leave	       ? "-L"
-			    : o->remote	       ? "-r"
 			    : o->buffer_mb     ? "-s"
 			    : o->cgroup	       ? "--cgroup"
 			    : o->container     ? "--container"
@@ -163,6 +170,11 @@ static bool push_script(struct bpfargs *a, const char *name)
 	return push(a, "-n") && push(a, a->script);
 }
 
+static bool push_remote(struct bpfargs *a, const char *remote)
+{
+	return !remote || (push(a, "-r") && push(a, remote));
+}
+
 static bool make_room(struct bpfargs *a, const struct options *o)
 {
 	unsigned params = 0;
@@ -184,6 +196,6 @@ bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, in
 	return check_own(o) && make_room(a, o) && push(a, l->name) &&
 	       push_number(a, "-E", 0, environment) && push_number(a, "-R", 1, ready) &&
 	       push_number(a, "-g", 2, o->values ? o->values : -1) &&
-	       push_script(a, o->script ? o->script : l->path) && push_passed(a, o, l->name) &&
-	       push(a, "--") && push_params(a, o, l);
+	       push_script(a, o->script ? o->script : l->path) && push_remote(a, o->remote) &&
+	       push_passed(a, o, l->name) && push(a, "--") && push_params(a, o, l);
 }

@@ -14,7 +14,7 @@
 #include "staprun/report.h"
 
 static const char usage_text[] =
-	"Usage: staprun [options] MODULE[.ko] [PARAM=VALUE...]\n"
+	"Usage: staprun [options] MODULE[.ko]|PROGRAM.bpf [PARAM=VALUE...]\n"
 	"       staprun -A [options] MODULE\n"
 	"       staprun -d MODULE\n"
 	"       staprun --status MODULE\n"

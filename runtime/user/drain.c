@@ -28,11 +28,13 @@ static struct {
 	struct merge merge;
 	struct records records;
 	struct output output;
-	struct streamform stream; /* with a sink */
+	struct streamform stream; /* for a sink, or of --records */
 	struct sinkpipe *sink;	  /* takes all records unchanged, or NULL */
-	unsigned commands;	  /* running commands of system() */
-	uint64_t stored;	  /* records, once the sink has ended */
-	bool aside;		  /* commands must not write to stdout */
+	bool is_stream, has_values;
+	struct streamform_clock looks; /* of --records */
+	unsigned commands;	       /* running commands of system() */
+	uint64_t stored;	       /* records, once the sink has ended */
+	bool aside;		       /* commands must not write to stdout */
 	bool broken, failed, reader_left;
 } drain;
 
@@ -159,15 +161,21 @@ static bool drain_ready(const struct user_output *o)
 	if (o->colored)
 		textform_color(&drain.records.text, &drain.records.fields);
 	gethostname(host, sizeof(host) - 1);
-	if (o->sink)
-		streamform_start(&drain.stream, &drain.records, drain.merge.nrings, "user", host,
-				 NULL);
+	if (o->sink || o->stream)
+		streamform_start(&drain.stream, &drain.records, drain.merge.nrings,
+				 o->stream ? program_invocation_short_name : "user", host, NULL);
+	if (o->stream) {
+		streamform_messages(&drain.stream);
+		streamform_clock_init(&drain.looks, o->stream);
+	}
 	return true;
 }
 
 void user_drain_init(const struct user_output *o)
 {
 	drain.sink = o->sink;
+	drain.is_stream = o->stream;
+	drain.has_values = o->stream && o->stream->look_values;
 	drain.aside = o->aside;
 	if (!drain_ready(o))
 		abort();
@@ -243,6 +251,60 @@ bool user_drain(bool last)
 	return drain.merge.nheap > 0;
 }
 
+/* ---- books and values ---- */
+
+static void drain_line(void *f, const char *text)
+{
+	fputs(text, f);
+}
+
+static void drain_books(FILE *f)
+{
+	stp_books_write(drain_line, f);
+}
+
+static void drain_values(FILE *f)
+{
+	stp_about_write(drain_line, f);
+	if (stp_script.snapshot_reader)
+		stp_script.snapshot_reader->write(drain_line, f);
+}
+
+/* Returns the text of values, from malloc(); NULL: nobody asks. */
+static char *drain_values_text(void)
+{
+	size_t size;
+
+	return drain.has_values ? drain_text(drain_values, &size) : NULL;
+}
+
+void user_drain_look(void)
+{
+	uint64_t now = port_monotonic_ns();
+	size_t size;
+	char *books, *values;
+
+	if (!streamform_clock_due(&drain.looks, now))
+		return;
+	books = drain_text(drain_books, &size);
+	values = drain_values_text();
+	if (books)
+		streamform_look(&drain.stream, books, values);
+	free(books);
+	free(values);
+	output_flush(&drain.output);
+	streamform_clock_next(&drain.looks, now, port_monotonic_ns());
+}
+
+int user_drain_look_ms(void)
+{
+	uint64_t now = port_monotonic_ns();
+
+	if (!drain.looks.every)
+		return -1;
+	return now < drain.looks.next ? (int)((drain.looks.next - now) / 1000000) + 1 : 0;
+}
+
 /* ---- the end ---- */
 
 static void finish_sink(void)
@@ -264,23 +326,15 @@ static void finish_sink(void)
 	drain.failed = true;
 }
 
-static void drain_line(void *f, const char *text)
-{
-	fputs(text, f);
-}
-
-static void drain_books(FILE *f)
-{
-	stp_books_write(drain_line, f);
-}
-
 static void end_stream(void)
 {
 	size_t size;
-	char *books = drain_text(drain_books, &size);
+	char *books = drain_text(drain_books, &size), *values = drain_values_text();
 
-	streamform_end(&drain.stream, books, NULL);
+	message_tee(NULL, NULL);
+	streamform_end(&drain.stream, books, values);
 	free(books);
+	free(values);
 }
 
 /* Closes the output: a remote file system may report only now that it has no room. */
@@ -288,7 +342,7 @@ bool user_drain_end(void)
 {
 	bool closed;
 
-	if (drain.sink)
+	if (drain.sink || drain.is_stream)
 		end_stream();
 	closed = output_close(&drain.output);
 	drain.reader_left = output_reader_left(&drain.output);

@@ -3,18 +3,21 @@
  * A script as a program:
  *
  *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
- *           [-t] [-v] [-S] [-T SECONDS] [-n SCRIPT] [-g N] [-E N] [-R N] [NAME=VALUE…]
+ *           [-s text|data[,S[,values]]] [-r N:URI] [-t] [-v] [-S] [-T SECONDS]
+ *           [-n SCRIPT] [-g N] [-E N] [-R N] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
  * repeated warnings, -S makes the exit status 5 if hits were lost; -k makes stap-merge
- * convert the output to data, -j to lines of JSON; -T ends the run after SECONDS; -n is
- * the script's name in stap --status; -g: the values of globals go to descriptor N at the
- * end, by uapi/globals.h, and the books after them, by uapi/status.h. staprun gives -E,
- * the descriptor of commands' environment, and -R: a byte goes to that descriptor when
- * the script runs, and the program continues in the background, where its messages go to
- * the system's log. Exit status: 0, 1 after an error of the script or when the command
- * failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run cleanly.
+ * convert the output to data, -j to lines of JSON; -s writes the records as they are, for
+ * another machine, as --records of staprun(8); -r sets remote_id() and remote_uri(); -T
+ * ends the run after SECONDS; -n is the script's name in stap --status; -g: the values of
+ * globals go to descriptor N at the end, by uapi/globals.h, and the books after them, by
+ * uapi/status.h. staprun gives -E, the descriptor of commands' environment, and -R: a
+ * byte goes to that descriptor when the script runs, and the program continues in the
+ * background, where its messages go to the system's log. Exit status: 0, 1 after an error
+ * of the script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM and
+ * SIGHUP end the run cleanly.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -30,6 +33,7 @@
 #include "lib/sinkpipe.h"
 #include "lib/streams.h"
 #include "trace/books.h"
+#include "trace/form/streamform.h"
 #include "trace/messages.h"
 #include "uapi/zone.h"
 #include "user/rights.h"
@@ -44,7 +48,8 @@ static void usage(const char *program)
 {
 	fprintf(stderr,
 		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
-		"[-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] [-C always|never] [NAME=VALUE...]\n",
+		"[-s FORM] [-r N:URI] [-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] "
+		"[-C always|never] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -217,8 +222,10 @@ static void serve(int64_t seconds, struct notify *n)
 
 	while (stp_session_state() == STP_RUNNING && (left = left_ms(end)) != 0) {
 		notify_alive(n);
-		user_timers_run(held ? HELD_MS : user_wait_ms(earlier(left, notify_wait_ms(n))));
+		left = earlier(earlier(left, notify_wait_ms(n)), user_drain_look_ms());
+		user_timers_run(held ? HELD_MS : user_wait_ms(left));
 		held = user_drain(false);
+		user_drain_look();
 	}
 }
 
@@ -230,8 +237,9 @@ struct arguments {
 	const char *command, *merge, *to;
 	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
+	struct streamform_request stream;
 	int64_t target, seconds;
-	bool books, verbose, no_warnings, json, strict;
+	bool books, verbose, no_warnings, json, strict, is_stream;
 	bool aside; /* standard output is only for data: commands print to stderr */
 };
 
@@ -320,7 +328,7 @@ static bool is_colored(const struct arguments *a)
 static int run(struct arguments *a)
 {
 	bool as_data = a->json || a->to;
-	struct stp_start start = { .as_data = as_data, .zone = zone_local() };
+	struct stp_start start = { .as_data = as_data || a->stream.is_data, .zone = zone_local() };
 	struct notify notify;
 	char error[256] = "";
 	bool failed, left, lost;
@@ -331,7 +339,8 @@ static int run(struct arguments *a)
 		return 1;
 	}
 	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
-					       a->aside, !as_data && is_colored(a) });
+					       a->is_stream ? &a->stream : NULL, a->aside,
+					       !as_data && !a->is_stream && is_colored(a) });
 	stp_session_prepare(&start);
 	take_signals();
 	user_control_open();
@@ -354,8 +363,11 @@ static int run(struct arguments *a)
 	write_values(a);
 	failed |= user_target_finish();
 	failed |= stp_session_failed() || user_drain_failed();
+	if (a->is_stream) /* which has warnings about the books, too */
+		print_books(a->books);
 	failed |= user_drain_end();
-	print_books(a->books);
+	if (!a->is_stream)
+		print_books(a->books);
 	left = user_drain_reader_left();
 	user_drain_free();
 	user_control_close();
@@ -382,6 +394,34 @@ static bool open_output(struct arguments *a, const char *name)
 	a->out = f.fd;
 	a->out_name = name;
 	return true;
+}
+
+#define REMOTE_MOST 500
+
+/* Sets remote_id() and remote_uri(), from N:URI. The text must be in the arena. */
+static bool set_remote(const char *text)
+{
+	static char uri[REMOTE_MOST + 1];
+	char *end;
+
+	errno = 0;
+	stp_remote_id = strtol(text, &end, 10);
+	if (errno || end == text || *end != ':' || strlen(end + 1) > REMOTE_MOST) {
+		fprintf(stderr, "ERROR: -r %s: not N:URI, of %d bytes at most\n", text,
+			REMOTE_MOST);
+		return false;
+	}
+	strcpy(uri, end + 1);
+	stp_remote_uri = uri;
+	return true;
+}
+
+static bool set_stream(struct arguments *a, const char *text)
+{
+	a->is_stream = streamform_parse(text, &a->stream);
+	if (!a->is_stream)
+		fprintf(stderr, "ERROR: %s\n", STREAMFORM_WRONG);
+	return a->is_stream;
 }
 
 /* Takes an option. False: it is wrong, and a message was printed. */
@@ -413,6 +453,10 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'j':
 		a->json = true;
 		return true;
+	case 's':
+		return set_stream(a, optarg);
+	case 'r':
+		return set_remote(optarg);
 	case 't':
 		a->books = true;
 		return true;
@@ -448,7 +492,7 @@ static bool take_option(struct arguments *a, int option, const char *program)
  */
 static bool prepare(struct arguments *a)
 {
-	a->aside = a->json && a->out == STDOUT_FILENO;
+	a->aside = (a->json || a->is_stream) && a->out == STDOUT_FILENO;
 	if (!find_target(a) || !open_sink(a))
 		return false;
 #ifdef STP_BPF
@@ -467,12 +511,17 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:S")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:Ss:r:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)
 		if (!set_global(argv[optind]))
 			return 2;
+	if (a.is_stream && (a.to || a.out != STDOUT_FILENO)) {
+		fprintf(stderr, "ERROR: --records cannot be combined with -o or --to\n");
+		return 2;
+	}
+	a.json &= !a.is_stream; /* the other machine makes it of the records */
 	message_setup(a.verbose, a.no_warnings);
 	return prepare(&a) ? run(&a) : 1;
 }

@@ -70,13 +70,16 @@ void user_control_close(void);
 
 /* ---- drain.c ---- */
 struct sinkpipe;
+struct streamform_request;
 /* The place of the script's output. */
 struct user_output {
 	int fd;
 	const char *name;      /* in messages */
 	struct sinkpipe *sink; /* takes the records unformatted, through fd; or NULL */
-	bool aside;	       /* commands of system() write to stderr instead of stdout */
-	bool colored;	       /* rows of heat maps are in colours */
+	/* fd gets a stream of records, messages and the books; NULL: it does not */
+	const struct streamform_request *stream;
+	bool aside;   /* commands of system() write to stderr instead of stdout */
+	bool colored; /* rows of heat maps are in colours */
 };
 void user_drain_init(const struct user_output *o);
 /*
@@ -84,6 +87,10 @@ void user_drain_init(const struct user_output *o);
  * `last`. True: some are left, to be written a moment later.
  */
 bool user_drain(bool last);
+/* Writes the present books, and values, to a stream if that is due. */
+void user_drain_look(void);
+/* Returns the milliseconds until the next look; -1: there is none. */
+int user_drain_look_ms(void);
 /* True: some output could not be written, or there was an ERROR in it. */
 bool user_drain_failed(void);
 /*

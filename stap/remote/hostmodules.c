@@ -34,6 +34,12 @@ static bool same_kernel(const struct host *a, const struct host *b)
 	       same_text(a->build, b->build);
 }
 
+/* True: one program of --runtime=bpf serves all machines, whatever their kernels. */
+static bool is_program(const struct remote *r)
+{
+	return r->s->options->runtime == RUNTIME_BPF;
+}
+
 /*
  * Returns the machine's group. A signed module also suits machines that do not require a
  * signature. If an unsigned build has begun, a signed one is made in addition.
@@ -43,6 +49,8 @@ static struct module_group *group_of(struct remote *r, const struct host *h)
 	vec_each(&r->groups, i) {
 		struct module_group *g = &r->groups.data[i];
 
+		if (is_program(r))
+			return g;
 		if (!same_kernel(g->host, h))
 			continue;
 		if (h->signs && !g->signs && g->state == MODULE_WAITS)
@@ -89,6 +97,18 @@ static struct error *make_place(struct session *s, const struct remote *r,
 	return path_make_dirs(s->arena, s->tmp_dir, 0700);
 }
 
+/* Lets the session translate for the group's kernel. */
+static void name_kernel(struct session *s, const struct module_group *g, struct options *options)
+{
+	s->arch = g->host->arch;
+	options->release = g->host->release;
+	options->remote_signs = g->signs;
+	s->options = options;
+	remedy_target(g->host->os_release);
+	/* This takes a while, so its messages are shown at once. */
+	fetch_headers(s, options->release);
+}
+
 /* Builds, and writes the module's path, unless it has reported an error. */
 static void build_in_child(struct remote *r, const struct module_group *g, int to)
 {
@@ -101,18 +121,13 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
 		host_close_fd(&r->hosts[i].input); /* its end means that stap has gone */
-	s->arch = g->host->arch;
-	options.release = g->host->release;
-	options.remote_signs = g->signs;
-	s->options = &options;
-	remedy_target(g->host->os_release);
-	/* This takes a while, so its messages are shown at once. */
-	fetch_headers(s, options.release);
+	if (!is_program(r))
+		name_kernel(s, g, &options);
 	if (g->errors >= 0)
 		dup2(g->errors, STDERR_FILENO);
 	err = make_place(s, r, g);
 	/* The passes report an error from opening the kernel. */
-	if (!err && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))
+	if (!err && !is_program(r) && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))
 		err = host_btf(s, g->host, &options.btf);
 	if (!err)
 		err = passes_build(s, &program);
@@ -202,8 +217,11 @@ void hostmodules_give(struct remote *r)
 			h->module_text = g->text;
 			h->module_len = g->len;
 		} else if (g->state == MODULE_FAILED) {
-			h->why = arena_printf(r->s->arena, "no module could be made for kernel %s",
-					      h->release);
+			h->why = is_program(r)
+					 ? "no program could be made"
+					 : arena_printf(r->s->arena,
+							"no module could be made for kernel %s",
+							h->release);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A module for each kernel that the machines run: (release, build-id and compiler, BTF).
+ * With --runtime=bpf it is one program, for all machines.
  * Each is made in a process of its own, as a session translates once; as many at a time
  * as there are processors.
  */

@@ -221,19 +221,36 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 	h->deadline = 0;
 }
 
+/* Returns what the staprun of an older stap cannot do. */
+static const char *lacks_of_old(const struct remote *r)
+{
+	if (r->s->options->runtime == RUNTIME_BPF)
+		return "runs no programs of --runtime=bpf";
+	return r->page ? "sends no values" : "sends no records";
+}
+
+/* True: the machine's staprun cannot do what this run needs. */
+static bool needs_programs(const struct remote *r, const struct host *h)
+{
+	bool is_program = r->s->options->runtime == RUNTIME_BPF;
+
+	return r->s->options->last_pass > 4 &&
+	       (h->lacks_staprun || (h->is_old && (r->streams || is_program)));
+}
+
 /* Sends our staprun to a machine without one. */
 static struct error *lend_programs(struct remote *r, struct host *h)
 {
+	const char *has = h->is_old ? arena_printf(r->s->arena,
+						   "the staprun of an older stap, "
+						   "which %s",
+						   lacks_of_old(r))
+				    : "no staprun";
 	struct error *err = arch_is_own(h->arch) ? hostprograms_read(r->s, h, &r->programs)
 						 : hostprograms_foreign(r->s, h);
 
 	h->programs = &r->programs;
-	return err ? error_create(r->s->arena, err->kind, "%s has %s, and %s", h->uri,
-				  h->is_old ? r->page ? "the staprun of an older stap, which sends "
-							"no values"
-						      : "the staprun of an older stap, which sends "
-							"no records"
-					    : "no staprun",
+	return err ? error_create(r->s->arena, err->kind, "%s has %s, and %s", h->uri, has,
 				  err->text)
 		   : NULL;
 }
@@ -242,7 +259,12 @@ static void take_answer(struct remote *r, struct host *h, const char *text)
 {
 	struct error *err = host_answered(r->s, h, text);
 
-	if (!err && (h->lacks_staprun || (h->is_old && r->streams)) && r->s->options->last_pass > 4)
+	if (!err && r->s->options->runtime == RUNTIME_BPF && !arch_is_own(h->arch))
+		err = error_create(r->s->arena, ERROR_ENVIRONMENT,
+				   "%s is a machine of the kind %s; programs of --runtime=bpf are "
+				   "made for this machine's, %s",
+				   h->uri, h->arch->name, arch_of(r->s)->name);
+	if (!err && needs_programs(r, h))
 		err = lend_programs(r, h);
 	if (err) {
 		give_up(r, h, err);

@@ -28,7 +28,7 @@ static const char talk_format[] =
 	"b=$(sha256sum /sys/kernel/btf/vmlinux 2> /dev/null); b=${b%%%% *}; "
 	"n=$(cat /sys/kernel/notes /proc/version 2> /dev/null | sha256sum 2> /dev/null); "
 	"n=${n%%%% *}; p=none; command -v staprun > /dev/null && { p=old; "
-	"staprun -h 2> /dev/null | grep -q -e %s && p=has; }; "
+	"staprun -h 2> /dev/null | grep -q -e \"%s\" && p=has; }; "
 	"o=$(cat /etc/os-release 2> /dev/null | grep -E \"^ID(_LIKE)?=\"); "
 	"echo \"" TALK_GREETING "$k $s ${b:--} ${n:--} $p \"$o; "
 	"while read -r w n; do case $w in "
@@ -36,14 +36,21 @@ static const char talk_format[] =
 	"run) eval \"$(dd bs=1 count=\"$n\" 2> /dev/null)\" ;; "
 	"esac; done";
 
+/* Returns text in the help of each staprun that can do what the run needs. */
+static const char *help_of_recent(const struct options *o)
+{
+	if (o->runtime == RUNTIME_BPF)
+		return "PROGRAM.bpf .PARAM";
+	return o->page_hosts_fd ? ",values" : "--records";
+}
+
 const char *talk_command(struct session *s)
 {
 	struct strbuf whole;
 
 	strbuf_init(&whole, s->arena);
 	strbuf_adds(&whole, "sh -c ");
-	strbuf_addword(&whole, arena_printf(s->arena, talk_format,
-					    s->options->page_hosts_fd ? ",values" : "--records"));
+	strbuf_addword(&whole, arena_printf(s->arena, talk_format, help_of_recent(s->options)));
 	return whole.s;
 }
 
@@ -71,6 +78,20 @@ static bool rotates_here(const struct session *s, const char *arg)
 	       (!strcmp(arg, "-S") || !strcmp(arg, "--compress"));
 }
 
+static const char *module_name(struct session *s, const struct host *h)
+{
+	const char *file = strrchr(h->module, '/') + 1;
+
+	return arena_strndup(s->arena, file, strcspn(file, "."));
+}
+
+/* Returns the name of the module's file, or the program's, on the machine. */
+static const char *file_name(struct session *s, const struct host *h)
+{
+	return arena_printf(s->arena, "%s.%s", module_name(s, h),
+			    s->options->runtime == RUNTIME_BPF ? "bpf" : "ko");
+}
+
 /* Adds the words of staprun's command. */
 static void add_staprun(struct session *s, const struct host *h, size_t id, const char *stream,
 			const run_args *args, struct strbuf *out)
@@ -92,7 +113,7 @@ static void add_staprun(struct session *s, const struct host *h, size_t id, cons
 		strbuf_addword(out, s->options->output);
 	}
 	strbuf_adds(out, " \"$d/\"");
-	strbuf_addword(out, strrchr(h->module, '/') + 1);
+	strbuf_addword(out, file_name(s, h));
 }
 
 /* A signal ends the shell, which removes its directory. */
@@ -168,13 +189,6 @@ static void add_taking(const struct host *h, const char *module, struct strbuf *
 	strbuf_adds(out, " || exit 4; ");
 }
 
-static const char *module_name(struct session *s, const struct host *h)
-{
-	const char *file = strrchr(h->module, '/') + 1;
-
-	return arena_strndup(s->arena, file, strcspn(file, "."));
-}
-
 void talk_run(struct session *s, struct host *h, size_t id, const char *stream)
 {
 	struct strbuf script, staprun;
@@ -186,7 +200,7 @@ void talk_run(struct session *s, struct host *h, size_t id, const char *stream)
 	strbuf_adds(&script, "m=");
 	strbuf_addword(&script, module_name(s, h));
 	strbuf_adds(&script, "; d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; " TALK_TRAP);
-	add_taking(h, strrchr(h->module, '/') + 1, &script);
+	add_taking(h, file_name(s, h), &script);
 	add_staprun(s, h, id, stream, &args, &staprun);
 	if (options_passed(s->options, "-F")) {
 		strbuf_addf(&script, "%s < /dev/null; exit", staprun.s);

@@ -402,6 +402,8 @@ static void push_user_program(struct session *s, run_args *args, const char *pro
 	common_options(s, args);
 	if (o->output)
 		push_two(s, args, "-o", o->output);
+	if (o->strict)
+		push(s, args, "-S");
 	push_program_form(s, args);
 	push_two(s, args, "-n", script_name(s));
 	if (values >= 0)

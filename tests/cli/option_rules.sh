@@ -45,9 +45,8 @@ keeps $user -x 1
 breaks '-c and -x cannot both be given' -c true -x 1
 
 # ---- programs ----
-for option in --vm --strict; do
-	breaks '--runtime=user cannot be combined with --vm or --strict' $user $option
-done
+breaks '--runtime=user cannot be combined with --vm' $user --vm
+keeps $user --strict
 breaks '--btf describes a kernel; --runtime=user has none' $user --btf /nowhere
 for option in --estimate '-S 5' --compress -b -M --on-full=drop --on-disk-full=wait -F --cgroup=x --container=x \
 	--top; do
@@ -92,8 +91,11 @@ for option in $user --vm '-r 1'; do
 	breaks '--remote finds the kernel by itself and cannot be combined with --runtime=user, --vm or -r' \
 		--remote direct: $option
 done
+keeps --remote direct: --runtime=bpf
+breaks '-F is for modules; it cannot be combined with --runtime=bpf' --remote direct: --runtime=bpf -F
 for option in '-S 5' --compress; do
 	keeps --remote direct: -o x $option
+	keeps --remote direct: --runtime=bpf -o x $option
 done
 SYSTEMTAP_RELEASE=1 keeps $user
 

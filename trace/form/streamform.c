@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/form/streamform.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/dictionary.h"
@@ -9,7 +10,50 @@
 #include "trace/records.h"
 #include "trace/source/rawheader.h"
 
+#define SHARE	    20 /* looks take a twentieth of the time */
+#define LOOK_MOST_S 86400
+
 static const char zeros[8];
+
+/* Parses S or S,values. */
+static bool parse_look(const char *s, struct streamform_request *ret)
+{
+	char *end;
+
+	ret->look_s = strtol(s, &end, 10);
+	ret->look_values = !strcmp(end, ",values");
+	return end != s && ret->look_s >= 1 && ret->look_s <= LOOK_MOST_S &&
+	       (!*end || ret->look_values);
+}
+
+bool streamform_parse(const char *text, struct streamform_request *ret)
+{
+	size_t len = strcspn(text, ",");
+
+	*ret = (struct streamform_request){ .is_data = len == 4 && !memcmp(text, "data", 4) };
+	return (ret->is_data || (len == 4 && !memcmp(text, "text", 4))) &&
+	       (!text[len] || parse_look(text + len + 1, ret));
+}
+
+void streamform_clock_init(struct streamform_clock *c, const struct streamform_request *r)
+{
+	*c = (struct streamform_clock){ .every = (uint64_t)r->look_s * UINT64_C(1000000000) };
+}
+
+bool streamform_clock_due(struct streamform_clock *c, uint64_t now)
+{
+	if (!c->every || now < c->next)
+		return false;
+	c->next = now + c->every;
+	return true;
+}
+
+void streamform_clock_next(struct streamform_clock *c, uint64_t began, uint64_t ended)
+{
+	uint64_t took = (ended - began) * SHARE;
+
+	c->next = began + (took > c->every ? took : c->every);
+}
 
 static void put(struct streamform *s, const struct stp_record *head, const void *body)
 {

@@ -9,14 +9,22 @@
 #include "lib/error.h"
 #include "lib/strbuf.h"
 
-/* Returns a given option that works only for modules, or NULL. */
+/*
+ * Returns a given option that works only for modules, or NULL. Files of output from other
+ * machines are rotated here, whatever runs there.
+ */
 static const char *option_of_modules(const struct options *o)
 {
 	if (o->estimate)
 		return "--estimate";
-	vec_each(&o->run_args, i)
-		if (strcmp(o->run_args.data[i], "--json"))
-			return o->run_args.data[i];
+	vec_each(&o->run_args, i) {
+		const char *arg = o->run_args.data[i];
+
+		if (o->remotes.count && !strcmp(arg, "-S"))
+			i++; // the next one is its value
+		else if (strcmp(arg, "--json") && !(o->remotes.count && !strcmp(arg, "--compress")))
+			return arg;
+	}
 	return NULL;
 }
 
