@@ -42,7 +42,7 @@ check 2 '/--verbose takes no argument' -- $STAP --verbose=2 -e 'probe begin {}'
 check 2 '/--runtime needs an argument' -- $STAP --runtime
 check 2 '/no script; give a FILE, or -e SCRIPT. See stap --help' -- $STAP
 check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
-check 2 '/--runtime=user cannot be combined with --vm or --strict' -- $user --strict -e 'probe begin {}'
+check 2 '/--runtime=user cannot be combined with --vm' -- $user --vm -e 'probe begin {}'
 check 2 "/-T takes a number from 1 to .*, not '0'" -- $user -T 0 -e 'probe begin {}'
 check 0 '/^begun$' '/^ended$' \
 	-- $user --timeout=1 \
