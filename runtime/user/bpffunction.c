@@ -23,6 +23,7 @@
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
 #include "user/bpftargets.h"
+#include "user/bpftraced.h"
 #include "user/bpftrampoline.h"
 
 /* Defined here because the headers of some distributions are too old. */
@@ -83,6 +84,7 @@ static struct {
 	int *links;
 	unsigned nlinks;
 	uint64_t missed; /* by links that are closed */
+	uint64_t began;	 /* when they were being attached */
 } attached = { .is_multi = true };
 
 /* ---- the programs ---- */
@@ -245,25 +247,40 @@ static int link_one(const struct batch *b, const char *symbol, uint64_t cookie)
 				 : link_kprobe(b, symbol, cookie);
 }
 
-/* Attaches the points one by one: those that a pattern found may be left out. */
-static int link_each(const struct batch *b, const uint64_t *symbols, const uint64_t *cookies,
-		     unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		const struct bpf_point *point = (const struct bpf_point *)(uintptr_t)cookies[i];
-		const struct stp_probe *p = (const struct stp_probe *)(uintptr_t)point->probe;
-		int rc = link_one(b, (const char *)(uintptr_t)symbols[i], cookies[i]);
+/* Points of a batch: names of functions, and their struct bpf_point. */
+struct names {
+	uint64_t *symbols, *cookies;
+	unsigned n;
+};
 
-		if (!rc)
-			continue;
-		if (function_of(p)->is_matched) {
-			b->states[point - attached.points]->lost = true;
-			continue;
-		}
-		stp_setup_error("%s: the kernel sets no probe: %s", p->pp, strerror(-rc));
-		return rc;
+/*
+ * Leaves out a point that a pattern has found. Returns 0, or rc if it was named: then the
+ * run cannot begin.
+ */
+static int name_refused(const struct batch *b, uint64_t cookie, int rc)
+{
+	const struct bpf_point *point = (const struct bpf_point *)(uintptr_t)cookie;
+	const struct stp_probe *p = (const struct stp_probe *)(uintptr_t)point->probe;
+
+	if (function_of(p)->is_matched) {
+		b->states[point - attached.points]->lost = true;
+		return 0;
 	}
-	return 0;
+	stp_setup_error("%s: the kernel sets no probe: %s", p->pp, strerror(-rc));
+	return rc;
+}
+
+/* Attaches the points one by one. */
+static int link_each(const struct batch *b, const struct names *names)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < names->n && !rc; i++) {
+		rc = link_one(b, (const char *)(uintptr_t)names->symbols[i], names->cookies[i]);
+		if (rc)
+			rc = name_refused(b, names->cookies[i], rc);
+	}
+	return rc;
 }
 
 static bool is_unknown(int rc)
@@ -271,25 +288,84 @@ static bool is_unknown(int rc)
 	return rc == -EOPNOTSUPP || rc == -NOT_SUPPORTED;
 }
 
+/* Leaves out the points whose functions this kernel does not have. */
+static int names_filter(const struct batch *b, struct names *names)
+{
+	const char **texts = calloc(names->n, sizeof(*texts));
+	bool *is_known = calloc(names->n, sizeof(*is_known));
+	unsigned n = 0;
+	int rc = texts && is_known ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < names->n && !rc; i++)
+		texts[i] = (const char *)(uintptr_t)names->symbols[i];
+	if (!rc && bpftraced_find(texts, names->n, is_known)) {
+		for (unsigned i = 0; i < names->n && !rc; i++) {
+			if (!is_known[i]) {
+				rc = name_refused(b, names->cookies[i], -ENOENT);
+				continue;
+			}
+			names->symbols[n] = names->symbols[i];
+			names->cookies[n++] = names->cookies[i];
+		}
+		names->n = n;
+	}
+	free(texts);
+	free(is_known);
+	return rc;
+}
+
+/*
+ * Attaches points of which the kernel refuses some, which it does not name: by halves, so
+ * that there are few links.
+ */
+static int link_halves(const struct batch *b, const struct names *names)
+{
+	const unsigned half = names->n / 2;
+	const struct names first = { names->symbols, names->cookies, half },
+			   second = { names->symbols + half, names->cookies + half,
+				      names->n - half };
+	int rc = names->n ? link_multi(b, names->symbols, names->cookies, names->n) : 0;
+
+	if (!rc || is_unknown(rc))
+		return rc;
+	if (names->n == 1)
+		return name_refused(b, names->cookies[0], rc);
+	rc = link_halves(b, &first);
+	return rc ? rc : link_halves(b, &second);
+}
+
+/* Attaches all points, by one link if the kernel has all functions. */
+static int link_names(const struct batch *b, struct names *names)
+{
+	int rc;
+
+	if (!attached.is_multi)
+		return link_each(b, names);
+	rc = link_multi(b, names->symbols, names->cookies, names->n);
+	if (!rc || is_unknown(rc))
+		return rc;
+	rc = names_filter(b, names);
+	return rc ? rc : link_halves(b, names);
+}
+
 static int batch_link(const struct batch *b)
 {
-	uint64_t *symbols = calloc(2 * (size_t)b->n, sizeof(*symbols)), *cookies = symbols + b->n;
-	unsigned n = 0;
-	int rc = symbols ? 0 : -ENOMEM;
+	struct names names = { .symbols = calloc(2 * (size_t)b->n, sizeof(uint64_t)) };
+	uint64_t *all = names.symbols;
+	int rc = all ? 0 : -ENOMEM;
 
+	names.cookies = names.symbols + b->n;
 	for (unsigned i = 0; i < b->n && !rc; i++) {
 		if (b->states[i]->lost || b->states[i]->is_direct || !is_of(b, b->probes[i]))
 			continue;
-		symbols[n] = (uintptr_t)function_of(b->probes[i])->symbol;
-		cookies[n++] = (uintptr_t)&attached.points[i];
-		if (n == 1)
+		names.symbols[names.n] = (uintptr_t)function_of(b->probes[i])->symbol;
+		names.cookies[names.n++] = (uintptr_t)&attached.points[i];
+		if (names.n == 1)
 			rc = function_program(b->part, b->probes[i]);
 	}
-	if (!rc && n)
-		rc = attached.is_multi ? link_multi(b, symbols, cookies, n) : -EINVAL;
-	if (rc && n && !is_unknown(rc) && attached.programs[b->part].program)
-		rc = link_each(b, symbols, cookies, n);
-	free(symbols);
+	if (!rc && names.n)
+		rc = link_names(b, &names);
+	free(all);
 	return rc;
 }
 
@@ -389,7 +465,11 @@ static void link_trampolines(const struct stp_probe *const *probes, void *const 
 /* With -v, prints in which way each point was attached. */
 static void tell_ways(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	for (unsigned i = 0; i < n && bpfload_is_verbose(); i++) {
+	if (!bpfload_is_verbose())
+		return;
+	fprintf(stderr, "--runtime=bpf: %u points in functions, %u links in %lld ms\n", n,
+		attached.nlinks, (long long)(port_monotonic_ns() - attached.began) / 1000000);
+	for (unsigned i = 0; i < n; i++) {
 		const struct function_state *s = states[i];
 		const char *way = attached.is_multi ? "kprobe.multi" : "kprobe";
 
@@ -435,6 +515,7 @@ static int functions_add(const struct stp_probe *const *probes, void *const *sta
 {
 	int rc = points_make(probes, states, n);
 
+	attached.began = port_monotonic_ns();
 	if (functiontracer_is_off())
 		stp_setup_warning("%s", FUNCTIONTRACER_HINT);
 	if (!rc) {

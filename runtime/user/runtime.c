@@ -35,6 +35,7 @@
 #include "user/bpfsymbols.c"
 #include "user/bpfsyscall.c"
 #include "user/bpftargets.c"
+#include "user/bpftraced.c"
 #include "user/bpftracepoint.c"
 #include "user/bpftrampoline.c"
 #include "user/bpftypes.c"

@@ -363,6 +363,46 @@ static void emit_kinds(struct emit_module *m)
 	writer_line(m->w, "#define SCRIPT_PROCESSES %d", kinds[PROBE_HITS_PROCESS]);
 }
 
+static bool has_handler(const struct derived *d)
+{
+	return true;
+}
+
+/* Returns the place of the last probe from i on whose handlers are all the same. */
+static size_t same_handlers(const struct program *p, size_t i,
+			    bool (*takes)(const struct derived *d))
+{
+	const struct derived *first = p->probes.data[i];
+
+	while (i + 1 < p->probes.count && takes(p->probes.data[i + 1]) &&
+	       p->probes.data[i + 1]->handler == first->handler &&
+	       p->probes.data[i + 1]->index == p->probes.data[i]->index + 1)
+		i++;
+	return i;
+}
+
+/*
+ * Emits a call of each probe's handler, or of its entry. The verifier follows each case,
+ * so the many probes of a pattern are one.
+ */
+static void emit_handler_calls(struct emit_module *m, const char *name,
+			       bool (*takes)(const struct derived *d))
+{
+	struct program *p = m->s->program;
+
+	writer_open(m->w, "switch (probe)");
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+
+		if (!takes(d))
+			continue;
+		i = same_handlers(p, i, takes);
+		writer_line(m->w, "case %u ... %u: %s_%u(c); break;", d->index,
+			    p->probes.data[i]->index, name, d->handler->index);
+	}
+	writer_close(m->w, "");
+}
+
 /* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */
 static void emit_calls(struct emit_module *m)
 {
@@ -371,20 +411,11 @@ static void emit_calls(struct emit_module *m)
 	writer_line(m->w, "#ifdef __bpf__");
 	writer_line(m->w, "void script_handler(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
-	writer_open(m->w, "switch (probe)");
-	vec_each(&p->probes, i)
-		writer_line(m->w, "case %u: handler_%u(c); break;", p->probes.data[i]->index,
-			    p->probes.data[i]->handler->index);
-	writer_close(m->w, "");
+	emit_handler_calls(m, "handler", has_handler);
 	writer_line(m->w, "}");
 	writer_line(m->w, "void script_entry(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
-	writer_open(m->w, "switch (probe)");
-	vec_each(&p->probes, i)
-		if (saves_at_entry(p->probes.data[i]))
-			writer_line(m->w, "case %u: entry_%u(c); break;", p->probes.data[i]->index,
-				    p->probes.data[i]->handler->index);
-	writer_close(m->w, "");
+	emit_handler_calls(m, "entry", saves_at_entry);
 	writer_line(m->w, "}");
 	writer_line(m->w, "bool script_condition(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
