@@ -112,12 +112,34 @@ static bool take_data(struct bpfargs *a, const struct row *r, const char *value,
 	       take_same(a, r, value, name);
 }
 
+/* Options of modules, and what serves instead. */
+static const struct {
+	const char *option, *reason;
+} refusals[] = {
+	{ "-L", "a program runs its timers and reads its output itself; -D with -o FILE leaves it "
+		"running, and staprun -d NAME ends it" },
+	{ "-R", "several runs of a program can have one name" },
+	{ "-S", "staprun writes one file; stap --remote direct: begins new ones" },
+	{ "--compress", "staprun writes one file; stap --remote direct: compresses finished ones" },
+	{ "-b", "all handlers share one buffer; -o FILE has the output of all, sorted by time" },
+	{ "-M", "all handlers share one buffer; -o FILE has the output of all, sorted by time" },
+	{ "-s", "the buffer has one size; -t prints how much did not fit" },
+};
+
+static void refuse(const char *given)
+{
+	report_error("%s: not for programs of --runtime=bpf", given);
+	for (unsigned i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		if (!strcmp(refusals[i].option, given))
+			report_hint("%s", refusals[i].reason);
+}
+
 static const struct row *find_row(const char *given)
 {
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (!strcmp(rows[i].given, given))
 			return &rows[i];
-	report_error("%s: not for programs of --runtime=bpf", given);
+	refuse(given);
 	return NULL;
 }
 
@@ -145,7 +167,7 @@ static bool check_own(const struct options *o)
 					       : NULL;
 
 	if (wrong)
-		report_error("%s: not for programs of --runtime=bpf", wrong);
+		refuse(wrong);
 	return !wrong;
 }
 

@@ -125,6 +125,10 @@ for option in -R -b '-S 1M' -M '-s 4' '-N 1' '--cgroup=/' --on-full=overwrite; d
 	# shellcheck disable=SC2086
 	check 4 '/programs of --runtime=bpf' -- dev staprun $option dev.bpf
 done
+check 4 '/-L: not for programs of --runtime=bpf' '/-D with -o FILE leaves it running, and staprun -d NAME' -- \
+	dev staprun -L dev.bpf
+check 4 '/-S: not for programs of --runtime=bpf' '/stap --remote direct: begins new ones' -- \
+	dev staprun -S 1M -o out dev.bpf
 check 0 -- dev staprun -o out.%m -t dev.bpf n=3
 grep -qx 'begun 3 none 0' out.dev && [ "$(stat -c %u out.dev)" = 6001 ] || say_wrong "-o: $(ls -l)"
 check 1 '/Permission denied' -- dev staprun -o $keys/x dev.bpf
