@@ -81,15 +81,18 @@ check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' \
 	probe begin { println(f(0)) }'
 check 2 "/-m script: this is the name of the module's part for the script; choose another" \
 	-- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
-# Kernels whose shifts are checked (UBSAN_SHIFT, as in Debian sid) have no such checks in the code of modules: they
-# would be more than the budget of a handler charges. The tables of a module, which have no code, show the flag.
+# Kernels whose shifts and indexes are checked (UBSAN_SHIFT and UBSAN_BOUNDS, as in Debian sid) have no such checks in
+# the code of modules: they would be more than the budget of a handler charges. The tables of a module, which have no
+# code, show the flags.
 (cd "$TOP" && . tests/lib.sh && image_alone "$OLDPWD/checked")
 tree=$(echo checked/lib/modules/*/build/)include
 cp -rL "$tree" include && rm "$tree" && mv include "$tree"
 sed -i '/CONFIG_UBSAN/d' "$tree/config/auto.conf"
-printf 'CONFIG_UBSAN%s=y\n' '' _SHIFT _SANITIZE_ALL >> "$tree/config/auto.conf"
+printf 'CONFIG_UBSAN%s=y\n' '' _SHIFT _ONLY_BOUNDS _SANITIZE_ALL >> "$tree/config/auto.conf"
 check 0 '/kept.ko' -- env SYSTEMTAP_DIR="$PWD/shifts" STAP_KERNELS="$PWD/checked" $STAP -r "$KERNEL" -p4 -m kept \
 	-e 'global n probe timer.s(1) { foreach (a in n- limit 3) println(a) } probe begin { n[1 << $1]++ }' 3
-steps=$(grep -w -e -fsanitize=shift shifts/cache/kernels/*/recipe | cut -f 1 | xargs)
-[ "$steps" = module ] || say_wrong "steps with checks of shifts: '$steps', expected 'module'"
+for check in shift bounds; do
+	steps=$(grep -w -e -fsanitize=$check shifts/cache/kernels/*/recipe | cut -f 1 | xargs)
+	[ "$steps" = module ] || say_wrong "steps with checks of $check: '$steps', expected 'module'"
+done
 finish

@@ -34,7 +34,7 @@
 #include "types/types.h"
 
 /* Part of every key: increase it when files in the cache change their format. */
-#define CACHE_FORM "8"
+#define CACHE_FORM "9"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 

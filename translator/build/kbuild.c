@@ -114,8 +114,10 @@ static struct error *write_makefile(struct build *b)
 	strbuf_addf(&text,
 		    "\nccflags-y := -g0 %s -I%s %s -I%s %s\n"
 		    "ccflags-remove-y += $(CC_FLAGS_FTRACE) $(CC_FLAGS_LTO)\n"
-		    "CFLAGS_UBSAN := $(filter-out $(if $(CONFIG_KASAN),,-fsanitize=shift),"
-		    "$(CFLAGS_UBSAN))\n",
+		    "ifneq ($(CONFIG_KASAN),y)\n"
+		    "CFLAGS_UBSAN := $(filter-out -fsanitize=shift"
+		    "$(if $(CONFIG_UBSAN_TRAP),, -fsanitize=bounds%% -fsanitize=%%-bounds),"
+		    "$(CFLAGS_UBSAN))\nendif\n",
 		    arch_of(b->s)->module->own_flags, b->runtime, flags_arch(b->s, b->runtime),
 		    b->kernel_dir, flags_former_headers(b));
 	vec_each(&b->objects, i)
