@@ -23,7 +23,8 @@ struct stp_hit_args {
 	struct pt_regs *regs;
 	const int64_t *args;
 	int64_t *saved;
-	bool books; /* a hit of its own, not the entry half of a return probe */
+	bool books;	   /* a hit of its own, not the entry half of a return probe */
+	bool by_registers; /* all arguments are in regs: the handler reads no c->args */
 };
 
 /* Rare endings of a hit, in hit.c. */
@@ -40,7 +41,8 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	struct stp_ctx *c = &cpu->ctx;
 
 	c->regs = h->regs;
-	c->args = h->args;
+	if (!h->by_registers)
+		c->args = h->args;
 	if (h->p->enter) /* no other handler needs it */
 		c->saved = h->saved;
 	c->work = c->budget;
@@ -160,7 +162,7 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 			 int64_t *saved)                                                           \
 	{                                                                                          \
 		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args,    \
-								  saved, in_books });              \
+								  saved, in_books, false });       \
 	}
 
 /*
@@ -181,7 +183,7 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 							 struct ftrace_regs *regs)                 \
 	{                                                                                          \
 		stp_hit_here(&(const struct stp_hit_args){                                         \
-			&probes[n], what, (struct pt_regs *)regs, NULL, NULL, true });             \
+			&probes[n], what, (struct pt_regs *)regs, NULL, NULL, true, true });       \
 	}                                                                                          \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
 			 int64_t *saved)                                                           \

@@ -121,8 +121,12 @@ struct stp_map {
 
 static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint32_t n)
 {
-	return (struct stp_map_entry *)(m->segments[n >> m->unit_bits] +
-					(size_t)(n & m->unit_mask) * 8);
+	struct stp_map_entry *e = (struct stp_map_entry *)(m->segments[n >> m->unit_bits] +
+							   (size_t)(n & m->unit_mask) * 8);
+
+	if (!e) /* the caller need not test what a look-up has found */
+		__builtin_unreachable();
+	return e;
 }
 
 static inline int64_t *stp_map_long_at(struct stp_map_entry *e, uint32_t offset)

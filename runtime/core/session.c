@@ -85,7 +85,6 @@ static void cpu_destroy(struct stp_cpu *cpu)
 		return;
 	stp_ring_free(&cpu->ring);
 	port_free(cpu->stage);
-	port_free(cpu->books);
 	port_free(cpu->times);
 	port_free(cpu->ctx.frame_base);
 	port_free(cpu->ctx.matches);
@@ -103,7 +102,8 @@ static void set_in_place(struct stp_cpu *cpu, const struct stp_runtime *r)
 static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, uint64_t ring_bytes)
 {
 	const struct stp_script *script = port_address(stp_script);
-	struct stp_cpu *cpu = port_alloc(sizeof(*cpu));
+	const uint64_t nbooks = script->nprobes + 1ull;
+	struct stp_cpu *cpu = port_alloc(sizeof(*cpu) + nbooks * sizeof(cpu->books[0]));
 
 	if (!cpu)
 		return NULL;
@@ -114,11 +114,10 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 	stp_budget_set(&cpu->ctx);
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
-	cpu->books = port_alloc((script->nprobes + 1) * sizeof(cpu->books[0]));
-	cpu->times = port_alloc((script->nprobes + 1) * sizeof(cpu->times[0]));
+	cpu->times = port_alloc(nbooks * sizeof(cpu->times[0]));
 	if (script->notes_matches)
 		cpu->ctx.matches = port_alloc(stp_matches_bytes(script->limits.string));
-	if (cpu->ctx.frame_base && cpu->stage && cpu->books && cpu->times &&
+	if (cpu->ctx.frame_base && cpu->stage && cpu->times &&
 	    !!cpu->ctx.matches == script->notes_matches && !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);

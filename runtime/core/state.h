@@ -73,10 +73,10 @@ struct stp_cpu {
 	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
-	struct stp_book *books;	      /* one per probe */
 	struct stp_time *times;	      /* one per probe */
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
 	int64_t process; /* for sleeping probes: the process that runs a handler here, or 0 */
+	struct stp_book books[]; /* one per probe */
 };
 
 /* Flags of the state: hits must check whether their task is the target's. */
