@@ -298,16 +298,28 @@ static bool entries_are_own(const struct entries *e)
 	return true;
 }
 
-/* Returns the function that ftrace calls for an entry with this first probe. */
-static ftrace_func_t own_function(const struct function *first)
+/* Returns the probe's hit in the form that ftrace calls, or NULL. */
+static ftrace_func_t traced_of(const struct function *f)
 {
-	ftrace_func_t traced = NULL;
-
 #ifdef STP_HAVE_FTRACE_REGS
-	if (stp_script.traced && !first->next && first->entry_work == ENTRY_RUNS)
-		traced = stp_script.traced[first->probe->index];
+	if (stp_script.traced && f->entry_work == ENTRY_RUNS)
+		return stp_script.traced[f->probe->index];
 #endif
-	return traced ?: handler_own;
+	return NULL;
+}
+
+/* Returns the function that ftrace calls for an entry with this first probe. */
+static ftrace_func_t own_function(struct function *first)
+{
+	const struct function *last = first->next ?: first;
+
+	first->traced = traced_of(first);
+	if (first == last && first->traced)
+		return first->traced;
+	if (last->entry_work == ENTRY_BEGINS_RETURN && !last->next &&
+	    (first == last || first->traced))
+		return handler_return_begins;
+	return handler_own;
 }
 
 static int own_register(struct ftrace_ops *ops, unsigned long ip)

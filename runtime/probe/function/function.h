@@ -44,6 +44,7 @@ struct function {
 	uint8_t entry_work;    /* enum entry_work */
 	struct function *hub;  /* for the return probe of an entry: owner of its kretprobe */
 	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
+	ftrace_func_t traced;  /* the hit as ftrace calls it, before a return; or NULL */
 	unsigned long nmissed; /* for a return probe: misses counted here, not by the kernel */
 	union {
 		struct kprobe kp;
@@ -202,6 +203,11 @@ static notrace void handler_entry(unsigned long ip, unsigned long parent, struct
 /* The same for one entry; ops->private is its first probe. */
 static notrace void handler_own(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				compat_ftrace_regs *fregs);
+/*
+ * The same for one entry at which a return probe begins, and before it at most one hit.
+ */
+static notrace void handler_return_begins(unsigned long ip, unsigned long parent,
+					  struct ftrace_ops *ops, compat_ftrace_regs *fregs);
 static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
 /* Handlers of a kretprobe: at the entry and at the return. */
 static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);

@@ -70,7 +70,7 @@ static __always_inline bool is_in_kprobe(const struct function *f)
  * that kprobe's claim to the CPU. Nor must it begin while another return probe begins,
  * because functions called by that may also have a return probe.
  */
-static void return_begin(struct function *f, struct pt_regs *regs)
+static noinline void return_begin(struct function *f, struct pt_regs *regs)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
@@ -87,17 +87,11 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	port_irq_restore(flags);
 }
 
-static void special_hit(struct function *f, struct pt_regs *regs, enum entry_work work);
-
-/*
- * In the form of a hit; `args` is the function. A second call of return_begin() would
- * keep it from being inlined into special_hit(), at the cost of 5 instructions for each
- * return (tests/bench/cost F).
- */
+/* In the form of a hit; `args` is the function. */
 static bool return_begins(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 			  int64_t *saved)
 {
-	special_hit((struct function *)args, regs, ENTRY_BEGINS_RETURN);
+	return_begin((struct function *)args, regs);
 	return true;
 }
 
@@ -179,6 +173,25 @@ static notrace void handler_own(unsigned long ip, unsigned long parent, struct f
 	do
 		hit(f, regs);
 	while ((f = f->next));
+	arch_ftrace_end(fregs, &room);
+}
+
+static notrace void handler_return_begins(unsigned long ip, unsigned long parent,
+					  struct ftrace_ops *ops, compat_ftrace_regs *fregs)
+{
+	struct function *f = ops->private;
+	struct arch_ftrace_room room;
+	struct pt_regs *regs;
+
+	if (f->traced) {
+		f->traced(ip, parent, ops, fregs);
+		f = f->next;
+	}
+	regs = arch_ftrace_begin(fregs, &room);
+	ip = instruction_pointer(regs);
+	instruction_pointer_set(regs, f->address);
+	return_begin(f, regs);
+	instruction_pointer_set(regs, ip);
 	arch_ftrace_end(fregs, &room);
 }
 
