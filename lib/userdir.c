@@ -35,5 +35,5 @@ const char *userdir_shared(void)
 {
 	const char *dir = getenv("SYSTEMTAP_SHARED_DIR");
 
-	return dir && *dir ? dir : "/var/cache/stap";
+	return dir && *dir ? dir : "/var/cache/stap-shared";
 }

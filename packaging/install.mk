@@ -17,7 +17,7 @@ completiondir = $(datarootdir)/bash-completion/completions
 zshdir = $(datarootdir)/zsh/site-functions
 fishdir = $(datarootdir)/fish/vendor_completions.d
 unitdir = $(prefix)/lib/systemd/system
-UNITS   = stap@.service staprun@.service $(if $(EXPORTER),stap-exporter.service)
+UNITS   = stap@.service staprun@.service stap-share.service $(if $(EXPORTER),stap-exporter.service)
 COMPLETED = stap stap-prep stap-report staprun stapio stap-merge lket-b2a $(if $(EXPORTER),stap-exporter)
 
 pkgdatadir := $(datadir)/stap
